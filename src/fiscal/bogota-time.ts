@@ -1,0 +1,19 @@
+/** Colombia is five hours behind UTC all year; it last moved its clocks in 1993, before any electronic document. */
+const behindUtcMs = 5 * 60 * 60 * 1000;
+
+export function bogotaDate(at: Date): string {
+  return bogotaIso(at).slice(0, 10);
+}
+
+/** With the offset and without fractions, as the authority hashes it: 14:05:09-05:00. */
+export function bogotaTime(at: Date): string {
+  return `${bogotaIso(at).slice(11, 19)}-05:00`;
+}
+
+export function bogotaYear(at: Date): number {
+  return new Date(at.getTime() - behindUtcMs).getUTCFullYear();
+}
+
+function bogotaIso(at: Date): string {
+  return new Date(at.getTime() - behindUtcMs).toISOString();
+}

@@ -1,0 +1,70 @@
+// Exact decimals as scaled BigInts. Nothing here touches a floating point operation: a number enters only through its
+// shortest decimal text, which is what the register typed and what JSON carries.
+
+export type DecimalProblem = "unreadable" | "negative" | "too_precise" | "too_large";
+
+/** 16 digits before the point hold every safe integer; the bound also keeps hostile text from becoming a huge BigInt. */
+const decimalText = /^(\d{1,16})(?:\.(\d+))?$/;
+
+/** The value times 10^decimals, or why it has no such exact form. "1.735" with 6 decimals is 1735000n. */
+export function toScaled(value: unknown, decimals: number): bigint | DecimalProblem {
+  if (typeof value !== "number" && typeof value !== "string") return "unreadable";
+  const text = String(value);
+  const match = decimalText.exec(text);
+  if (!match) return whyUnreadable(text);
+  const [, whole = "", fraction = ""] = match;
+  if (fraction.length > decimals) return "too_precise";
+  return BigInt(whole + fraction.padEnd(decimals, "0"));
+}
+
+function whyUnreadable(text: string): DecimalProblem {
+  if (/^-[\d.]/.test(text)) return "negative";
+  // JavaScript writes numbers from 1e21 and below 1e-6 with an exponent.
+  if (/^[\d.]+e-\d+$/.test(text)) return "too_precise";
+  if (/^[\d.]+e\+\d+$/.test(text) || /^\d{17,}(\.\d+)?$/.test(text)) return "too_large";
+  return "unreadable";
+}
+
+/** Integer division that rounds half to even, as NTC 3711 asks. For dividend ≥ 0 and divisor > 0. */
+export function divideHalfEven(dividend: bigint, divisor: bigint): bigint {
+  const quotient = dividend / divisor;
+  const twiceTheRest = (dividend % divisor) * 2n;
+  if (twiceTheRest === divisor) return quotient + (quotient % 2n);
+  return twiceTheRest > divisor ? quotient + 1n : quotient;
+}
+
+/**
+ * Rounds many fractions numerator/divisor together: their sum is rounded once, each gets its whole part, and the pesos
+ * left over go to the largest fractions, the earlier one on a tie. No share is a peso or more away from its fraction.
+ * `takePeso` may refuse an index that cannot bear a rounding up.
+ */
+export function shareOut(
+  numerators: readonly bigint[],
+  divisor: bigint,
+  takePeso: (index: number) => boolean = () => true,
+): bigint[] {
+  const shares = numerators.map((numerator) => numerator / divisor);
+  let left = divideHalfEven(sum(numerators), divisor) - sum(shares);
+  for (const index of byLargestRest(numerators, divisor)) {
+    if (left === 0n) break;
+    if (!takePeso(index)) continue;
+    shares[index]! += 1n;
+    left -= 1n;
+  }
+  return shares;
+}
+
+/** Indexes of what does not divide evenly, the largest rest first. The sort is stable, so ties keep their order. */
+function byLargestRest(numerators: readonly bigint[], divisor: bigint): number[] {
+  return numerators
+    .map((numerator, index) => ({ index, rest: numerator % divisor }))
+    .filter(({ rest }) => rest > 0n)
+    .sort((a, b) => (a.rest === b.rest ? 0 : a.rest < b.rest ? 1 : -1))
+    .map(({ index }) => index);
+}
+
+export function sum(values: Iterable<bigint>): bigint {
+  let total = 0n;
+  for (const value of values) total += value;
+  return total;
+}
