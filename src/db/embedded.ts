@@ -1,0 +1,163 @@
+import { rm, stat } from "node:fs/promises";
+import { join } from "node:path";
+import { setTimeout as delay } from "node:timers/promises";
+import pg from "pg";
+import { ensureCluster, findLayout, type Layout, openLayout, readPassword } from "./embedded/cluster.ts";
+import { type Launch, launch } from "./embedded/launch.ts";
+import { isAlive, isPostmasterOf, type Postmaster, readLockFile, stopPostmaster } from "./embedded/postmaster.ts";
+import { EmbeddedPostgresError, fileProblem, serverProblem } from "./embedded/problem.ts";
+import { findProgram } from "./embedded/program.ts";
+
+export interface EmbeddedPostgres {
+  url: string;
+  port: number;
+  pid: number;
+  /** It ran already, left behind by a service that was killed. */
+  adopted: boolean;
+  stop(): Promise<void>;
+}
+
+export interface EmbeddedOptions {
+  dataDir: string;
+  /** Server parameters that replace the durable defaults; tests pass fsync off. */
+  settings?: Record<string, string>;
+  database?: string;
+}
+
+/** Starts the PostgreSQL under dataDir/postgres, or adopts the one that already runs there. */
+export async function startEmbedded(options: EmbeddedOptions): Promise<EmbeddedPostgres> {
+  const { dataDir, settings = {}, database = "mostrador" } = options;
+  try {
+    const layout = await openLayout(dataDir);
+    const program = await findProgram(layout.data);
+    await ensureCluster(layout, program, settings.fsync !== "off");
+    const password = await readPassword(layout);
+    const { postmaster, adopted } = await adoptOrLaunch(layout, (reusedPid) =>
+      launch(layout, program, settings, reusedPid),
+    );
+    await ensureDatabase(addressOf(postmaster, password, "postgres"), database);
+    let stopping: Promise<void> | undefined;
+    return {
+      url: addressOf(postmaster, password, database),
+      port: postmaster.port,
+      pid: postmaster.pid,
+      adopted,
+      stop: () => {
+        stopping ??= stopPostmaster(postmaster.pid, layout.data);
+        return stopping;
+      },
+    };
+  } catch (error) {
+    throw fileProblem(error, dataDir);
+  }
+}
+
+/** The address of the PostgreSQL that runs under dataDir, or undefined: how the CLI finds the running one. */
+export async function findEmbedded(dataDir: string): Promise<string | undefined> {
+  const layout = await findLayout(dataDir).catch((error: NodeJS.ErrnoException) => {
+    if (error.code === "ENOENT") return undefined;
+    throw fileProblem(error, dataDir);
+  });
+  if (!layout) return undefined;
+  try {
+    const found = await lookAt(layout, 10_000);
+    if (found.kind === "none") return undefined;
+    return addressOf(found.postmaster, await readPassword(layout), "mostrador");
+  } catch (error) {
+    throw fileProblem(error, dataDir);
+  }
+}
+
+/** Failures that pass: the port was taken, another start was faster, a dead server's processes have not noticed yet. */
+const passing = /could not create any TCP\/IP sockets|lock file "postmaster.pid"|pre-existing shared memory block/;
+
+async function adoptOrLaunch(layout: Layout, start: (reusedPid: number | undefined) => Promise<Launch>) {
+  const deadline = Date.now() + 30_000;
+  for (;;) {
+    const found = await lookAt(layout, 600_000);
+    if (found.kind === "running") return { postmaster: found.postmaster, adopted: true };
+    await removeEmptyLock(join(layout.data, "postmaster.pid"));
+    const outcome = await start(found.reusedPid);
+    if (outcome.kind === "ready") return { postmaster: outcome.postmaster, adopted: false };
+    if (!passing.test(outcome.output) || Date.now() > deadline) {
+      throw serverProblem("PostgreSQL", outcome.output, layout.log);
+    }
+    await delay(50);
+  }
+}
+
+type Found =
+  | { kind: "running"; postmaster: Postmaster }
+  /** A dead server left its lock file, and another program has its process id now. */
+  | { kind: "none"; reusedPid: number | undefined };
+
+/** Looks for the server of these data, and waits for one that is starting or stopping. */
+async function lookAt(layout: Layout, patienceMs: number): Promise<Found> {
+  const deadline = Date.now() + patienceMs;
+  for (;;) {
+    const postmaster = await readLockFile(layout.data);
+    if (!postmaster) return { kind: "none", reusedPid: undefined };
+    if (!(await isPostmasterOf(postmaster.pid, layout.data))) {
+      return { kind: "none", reusedPid: isAlive(postmaster.pid) ? postmaster.pid : undefined };
+    }
+    if (postmaster.status === "ready") return { kind: "running", postmaster };
+    if (Date.now() > deadline) {
+      throw new EmbeddedPostgresError(
+        `PostgreSQL (proceso ${postmaster.pid}) todavía arranca o se detiene: mire ${layout.log} e intente de nuevo.`,
+      );
+    }
+    await delay(20);
+  }
+}
+
+/** A power cut can leave the lock file without its content, which PostgreSQL refuses for ever. */
+async function removeEmptyLock(path: string): Promise<void> {
+  const lock = await stat(path).catch(() => undefined);
+  // A server that is starting fills it within microseconds.
+  if (lock?.size === 0 && Date.now() - lock.mtimeMs > 5_000) await rm(path, { force: true });
+}
+
+function addressOf(postmaster: Postmaster, password: string, database: string): string {
+  return `postgres://mostrador:${password}@127.0.0.1:${postmaster.port}/${encodeURIComponent(database)}`;
+}
+
+async function ensureDatabase(url: string, database: string): Promise<void> {
+  const client = await connect(url);
+  try {
+    const existing = await client.query("select from pg_database where datname = $1", [database]);
+    if (existing.rowCount === 0) await client.query(`create database ${pg.escapeIdentifier(database)}`);
+  } catch (error) {
+    const code = (error as pg.DatabaseError).code;
+    // Another start that ran at the same time created it.
+    if (code !== duplicateDatabase && code !== uniqueViolation) throw error;
+  } finally {
+    await client.end();
+  }
+}
+
+const duplicateDatabase = "42P04";
+const uniqueViolation = "23505";
+const cannotConnectNow = "57P03";
+const invalidPassword = "28P01";
+
+async function connect(url: string): Promise<pg.Client> {
+  const deadline = Date.now() + 30_000;
+  for (;;) {
+    const client = new pg.Client({ connectionString: url, connectionTimeoutMillis: 5_000 });
+    client.on("error", () => {});
+    try {
+      await client.connect();
+      return client;
+    } catch (error) {
+      await client.end().catch(() => {});
+      const code = (error as pg.DatabaseError).code;
+      if (code === invalidPassword) {
+        throw new EmbeddedPostgresError(
+          "La contraseña guardada junto a la base de datos no es la suya: recupere el archivo «postgres/password» de DATA_DIR de la copia de seguridad.",
+        );
+      }
+      if (code !== cannotConnectNow || Date.now() > deadline) throw error;
+      await delay(50);
+    }
+  }
+}

