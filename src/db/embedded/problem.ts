@@ -33,7 +33,7 @@ export function serverProblem(program: string, output: string, log: string): Emb
   if (/No space left on device|Disk quota exceeded/.test(output)) return new EmbeddedPostgresError(noSpace(log));
   if (/error while loading shared libraries|Library not loaded/.test(output)) {
     return new EmbeddedPostgresError(
-      `A PostgreSQL le falta una biblioteca (${decisiveLine(output)}): borre node_modules, ejecute «npm ci» sin --ignore-scripts y vuelva a iniciar.`,
+      `A PostgreSQL le falta una biblioteca (${decisiveLine(output)}): borre node_modules y vuelva a iniciar con «npm start».`,
     );
   }
   return new EmbeddedPostgresError(`${program} no arrancó: ${decisiveLine(output)}. Revise ${log} y vuelva a iniciar.`);

@@ -51,7 +51,7 @@ async function findNative(): Promise<string> {
     return join(dirname(await realpath(createRequire(import.meta.url).resolve(name))), "../native");
   } catch {
     throw new EmbeddedPostgresError(
-      `Falta el paquete ${name}: ejecute «npm ci», o indique en DATABASE_URL un PostgreSQL 15 o posterior.`,
+      `Falta el paquete ${name}: borre node_modules y vuelva a iniciar con «npm start», o indique en DATABASE_URL un PostgreSQL 15 o posterior.`,
     );
   }
 }

@@ -1,0 +1,39 @@
+#!/usr/bin/env node
+// `npx mostrador …` on whatever Node the machine has: hands over to the Node that the project pins, which runs TypeScript.
+import { spawn, spawnSync } from "node:child_process";
+import { existsSync, readFileSync } from "node:fs";
+import { fileURLToPath } from "node:url";
+
+const pathOf = (path) => fileURLToPath(new URL(path, import.meta.url));
+const pinnedNode = pathOf("../node_modules/.bin/node");
+
+if (!existsSync(pinnedNode)) {
+  // Its output goes to the error output: ours may be piped into a program.
+  const { status } = spawnSync(process.execPath, [pathOf("../scripts/install.mjs")], { stdio: ["ignore", 2, 2] });
+  if (status !== 0) process.exit(status ?? 1);
+}
+const { version } = JSON.parse(readFileSync(pathOf("../node_modules/node/package.json"), "utf8"));
+if (process.versions.node === version) await import("../src/main.ts");
+else handOver();
+
+function handOver() {
+  const child = spawn(pinnedNode, [pathOf("../src/main.ts"), ...process.argv.slice(2)], { stdio: "inherit" });
+  const isOnTerminal = process.stdin.isTTY || process.stdout.isTTY || process.stderr.isTTY;
+  for (const signal of ["SIGINT", "SIGHUP", "SIGQUIT", "SIGTERM"]) {
+    process.on(signal, () => {
+      // A terminal sends its signals to both; twice would look like a person who insists.
+      if (signal === "SIGTERM" || !isOnTerminal) child.kill(signal);
+    });
+  }
+  child.once("error", (error) => {
+    console.error(
+      `No se pudo ejecutar el Node del proyecto (${error.message}): borre node_modules y vuelva a intentar.`,
+    );
+    process.exit(1);
+  });
+  child.once("exit", (code, signal) => {
+    if (!signal) process.exit(code ?? 1);
+    process.removeAllListeners(signal);
+    process.kill(process.pid, signal);
+  });
+}
