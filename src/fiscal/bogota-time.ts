@@ -11,7 +11,7 @@ export function bogotaTime(at: Date): string {
 }
 
 export function bogotaYear(at: Date): number {
-  return new Date(at.getTime() - behindUtcMs).getUTCFullYear();
+  return Number(bogotaIso(at).slice(0, 4));
 }
 
 function bogotaIso(at: Date): string {

@@ -1,0 +1,50 @@
+/** Something in an uploaded record that does not add up. Registers are never refused for it: the record is flagged. */
+export type Finding = { field: string; expected: Plain; got: Plain; message: string };
+type Plain = string | number | boolean | null;
+
+/** Checks yield what they find and return what they could read, null where it is unreadable. */
+export type Checking<Result> = Generator<Finding, Result>;
+
+export function finding(field: string, expected: bigint | Plain, got: unknown, message: string): Finding {
+  return { field, expected: plain(expected), got: plain(got), message };
+}
+
+/** Whatever was uploaded, in a form that is short and survives JSON. */
+function plain(value: unknown): Plain {
+  if (typeof value === "bigint") {
+    const number = Number(value);
+    return Number.isSafeInteger(number) ? number : String(value);
+  }
+  // JSON knows no minus zero.
+  if (typeof value === "number") return Number.isFinite(value) ? value || 0 : String(value);
+  if (typeof value === "string") return value.slice(0, 100);
+  if (typeof value === "boolean" || value === null) return value;
+  return Array.isArray(value) ? "array" : typeof value;
+}
+
+export type Fields = Record<string, unknown>;
+
+export function isRecord(value: unknown): value is Fields {
+  return typeof value === "object" && value !== null && !Array.isArray(value);
+}
+
+/** An amount of whole pesos. A negative one is reported and still takes part in the sums. */
+export function* pesosIn(fields: Fields, key: string, path = key): Checking<bigint | null> {
+  const value = fields[key];
+  if (typeof value !== "number" || !Number.isSafeInteger(value)) {
+    yield finding(path, "integer", value, "No es un valor entero en pesos.");
+    return null;
+  }
+  if (value < 0) yield finding(path, 0, value, "No puede ser negativo.");
+  return BigInt(value);
+}
+
+/** Σ, or null as soon as one part is unknown: a sum of what happens to be readable would accuse the wrong field. */
+export function sumKnown(values: Iterable<bigint | null>): bigint | null {
+  let total = 0n;
+  for (const value of values) {
+    if (value === null) return null;
+    total += value;
+  }
+  return total;
+}
