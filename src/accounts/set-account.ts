@@ -1,0 +1,32 @@
+import type { Pool } from "../db/pool.ts";
+import { sql } from "../db/sql.ts";
+import { transaction } from "../db/transaction.ts";
+import type { Clock } from "../lib/clock.ts";
+import { announceChange } from "./announce-change.ts";
+import type { Plan } from "./create-account.ts";
+
+export interface AccountChanges {
+  plan?: Plan;
+  active?: boolean;
+}
+
+/** Changes plan or state under the account's clock, so that a write in progress ends before events stop or start. */
+export async function setAccount(
+  deps: { pool: Pool; clock: Clock },
+  id: string,
+  changes: AccountChanges,
+): Promise<{ id: string; plan: Plan; active: boolean } | undefined> {
+  return transaction(deps.pool, async (client) => {
+    await client.query(sql`select 1 from account_clock where account_id = ${id} for update`);
+    const { rows } = await client.query(sql`
+      update accounts set plan = coalesce(${changes.plan ?? null}, plan), active = coalesce(${changes.active ?? null}, active),
+        updated_at = ${deps.clock.now()}
+      where id = ${id} returning id, plan, active`);
+    const account = rows[0];
+    if (!account) return undefined;
+    const records = account.plan === "pro" && account.active;
+    await client.query(sql`update account_clock set records_events = ${records} where account_id = ${id}`);
+    await announceChange(client, "access");
+    return account;
+  });
+}

@@ -1,0 +1,20 @@
+/** What a key may do. A write permission does not imply the read one. */
+export const scopes = [
+  "customers:read",
+  "customers:write",
+  "products:read",
+  "products:write",
+  "sales:read",
+  "invoices:read",
+  "inventory:read",
+  "inventory:write",
+  "cash:read",
+  "quotes:read",
+  "events:read",
+] as const;
+
+export type Scope = (typeof scopes)[number];
+
+export function isScope(text: string): text is Scope {
+  return (scopes as readonly string[]).includes(text);
+}

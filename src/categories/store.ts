@@ -1,0 +1,17 @@
+import type { ListSpec } from "../http/reading.ts";
+import { searchText } from "../lib/search-text.ts";
+import { living, matching } from "../resources/filters.ts";
+import { defineResource } from "../resources/resource.ts";
+import type { Category, CategoryQuery } from "./schema.ts";
+
+export const categories = defineResource<Category>({
+  table: "categories",
+  spanish: "una categoría",
+  derived: { search: { type: "text", from: (body) => searchText([body.name]) } },
+  private: {},
+});
+
+export const categoryList: ListSpec<CategoryQuery> = {
+  table: "categories",
+  conditions: (query) => [...living(query.include_deleted), ...matching(query.q)],
+};

@@ -1,0 +1,138 @@
+import { randomBytes } from "node:crypto";
+import { existsSync, mkdirSync, readFileSync, writeFileSync } from "node:fs";
+import { join, resolve } from "node:path";
+
+/** A setting that cannot be used: the start ends with this one line. */
+export class ConfigError extends Error {}
+
+export interface Config {
+  host: string;
+  port: number;
+  adminPort: number;
+  publicUrl: string;
+  environment: "test" | "live";
+  databaseUrl: string | undefined;
+  dataDir: string;
+  smtpUrl: string | undefined;
+  mailFrom: string;
+  secretKey: string;
+  rateLimitPerSecond: number;
+  rateLimitBurst: number;
+  logLevel: string;
+  fiscalAuthority: "simulated" | "apidian";
+  webhookResolve: string | undefined;
+  webhookCaFile: string | undefined;
+}
+
+type Environment = Record<string, string | undefined>;
+
+/** The settings of this house. A name with our prefix-less spelling that is nearly one of these is taken for a typo. */
+const names = [
+  "HOST", "PORT", "ADMIN_PORT", "PUBLIC_URL", "ENVIRONMENT", "DATABASE_URL", "DATA_DIR", "SMTP_URL", "MAIL_FROM",
+  "SECRET_KEY", "RATE_LIMIT_PER_SECOND", "RATE_LIMIT_BURST", "LOG_LEVEL", "FISCAL_AUTHORITY", "WEBHOOK_RESOLVE",
+  "WEBHOOK_CA_FILE",
+] as const;
+type Name = (typeof names)[number];
+
+export function readConfig(env: Environment): Config {
+  refuseTypos(env);
+  const text = (name: Name) => (env[name]?.trim() ? env[name].trim() : undefined);
+  const environment = oneOf("ENVIRONMENT", text("ENVIRONMENT") ?? "test", ["test", "live"]);
+  const host = text("HOST") ?? "127.0.0.1";
+  const port = whole("PORT", text("PORT") ?? "3000", 0, 65535);
+  const dataDir = resolve(text("DATA_DIR") ?? "data");
+  const config: Config = {
+    host,
+    port,
+    adminPort: whole("ADMIN_PORT", text("ADMIN_PORT") ?? "3001", 0, 65535),
+    publicUrl: url("PUBLIC_URL", text("PUBLIC_URL") ?? `http://${host === "0.0.0.0" ? "127.0.0.1" : host}:${port}`, ["http:", "https:"]),
+    environment,
+    databaseUrl: optionalUrl("DATABASE_URL", text("DATABASE_URL"), ["postgres:", "postgresql:"]),
+    dataDir,
+    smtpUrl: optionalUrl("SMTP_URL", text("SMTP_URL"), ["smtp:", "smtps:"]),
+    mailFrom: text("MAIL_FROM") ?? "Mostrador <no-responder@mostrador.localhost>",
+    secretKey: text("SECRET_KEY") ?? keptSecret(environment, dataDir),
+    rateLimitPerSecond: whole("RATE_LIMIT_PER_SECOND", text("RATE_LIMIT_PER_SECOND") ?? "50", 0, 1_000_000),
+    rateLimitBurst: whole("RATE_LIMIT_BURST", text("RATE_LIMIT_BURST") ?? "100", 0, 1_000_000),
+    logLevel: oneOf("LOG_LEVEL", text("LOG_LEVEL") ?? "info", ["trace", "debug", "info", "warn", "error", "fatal", "silent"]),
+    fiscalAuthority: oneOf("FISCAL_AUTHORITY", text("FISCAL_AUTHORITY") ?? "simulated", ["simulated", "apidian"]),
+    webhookResolve: text("WEBHOOK_RESOLVE"),
+    webhookCaFile: text("WEBHOOK_CA_FILE"),
+  };
+  if (config.secretKey.length < 32) {
+    throw new ConfigError("SECRET_KEY es demasiado corta: use al menos 32 caracteres aleatorios, por ejemplo los de `openssl rand -hex 32`.");
+  }
+  if (environment === "live") refuseInLive(config);
+  return config;
+}
+
+function refuseInLive(config: Config): void {
+  if (config.webhookResolve || config.webhookCaFile) {
+    throw new ConfigError("WEBHOOK_RESOLVE y WEBHOOK_CA_FILE solo existen en pruebas: quítelas o use ENVIRONMENT=test.");
+  }
+  if (!config.smtpUrl) {
+    throw new ConfigError("Falta SMTP_URL: en producción los códigos y avisos salen por correo real (smtp://usuario:clave@servidor:587).");
+  }
+}
+
+/** In test the key is made once and kept in DATA_DIR; in live it must come from the operator, who also backs it up. */
+function keptSecret(environment: string, dataDir: string): string {
+  if (environment === "live") {
+    throw new ConfigError("Falta SECRET_KEY: en producción es obligatoria (cifra los secretos guardados). Genérela con `openssl rand -hex 32` y guárdela.");
+  }
+  const file = join(dataDir, "secret-key");
+  try {
+    if (!existsSync(file)) {
+      mkdirSync(dataDir, { recursive: true });
+      writeFileSync(file, randomBytes(32).toString("hex"), { mode: 0o600, flag: "wx" });
+    }
+  } catch (error) {
+    if ((error as NodeJS.ErrnoException).code !== "EEXIST") {
+      throw new ConfigError(`No se puede escribir en DATA_DIR (${dataDir}): ${(error as Error).message}. Elija otra carpeta o corrija sus permisos.`);
+    }
+  }
+  try {
+    return readFileSync(file, "utf8").trim();
+  } catch (error) {
+    throw new ConfigError(`No se puede leer ${file}: ${(error as Error).message}. Use el mismo usuario que creó DATA_DIR o elija otra carpeta.`);
+  }
+}
+
+function oneOf<T extends string>(name: Name, value: string, allowed: readonly T[]): T {
+  if ((allowed as readonly string[]).includes(value)) return value as T;
+  throw new ConfigError(`${name}=${value} no es válido: use ${allowed.join(", ")}.`);
+}
+
+function whole(name: Name, value: string, least: number, most: number): number {
+  const number = /^\d+$/.test(value) ? Number(value) : Number.NaN;
+  if (number >= least && number <= most) return number;
+  throw new ConfigError(`${name}=${value} no es válido: use un número entero entre ${least} y ${most}.`);
+}
+
+function url(name: Name, value: string, protocols: readonly string[]): string {
+  if (URL.canParse(value) && protocols.includes(new URL(value).protocol)) return value.replace(/\/+$/, "");
+  throw new ConfigError(`${name} no es válida: use una dirección que empiece por ${protocols.map((one) => `${one}//`).join(" o ")}.`);
+}
+
+function optionalUrl(name: Name, value: string | undefined, protocols: readonly string[]): string | undefined {
+  return value === undefined ? undefined : url(name, value, protocols);
+}
+
+/** RATE_LIMIT_BRUST would silently leave the default in force: a name one edit away from ours stops the start. */
+function refuseTypos(env: Environment): void {
+  for (const given of Object.keys(env)) {
+    if ((names as readonly string[]).includes(given) || given.length < 7) continue;
+    const meant = names.find((name) => name.length >= 7 && isOneEditAway(given, name));
+    if (meant) throw new ConfigError(`La variable ${given} no existe. ¿Quiso escribir ${meant}?`);
+  }
+}
+
+function isOneEditAway(a: string, b: string): boolean {
+  if (Math.abs(a.length - b.length) > 1) return false;
+  let start = 0;
+  while (start < a.length && a[start] === b[start]) start++;
+  const restA = a.slice(start);
+  const restB = b.slice(start);
+  const swapped = restA.length >= 2 && restA[1]! + restA[0]! + restA.slice(2) === restB;
+  return swapped || restA.slice(1) === restB || restA === restB.slice(1) || restA.slice(1) === restB.slice(1);
+}

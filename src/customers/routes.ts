@@ -1,0 +1,47 @@
+import { createOnce } from "../http/idempotency.ts";
+import type { TypedApp } from "../http/public-app.ts";
+import { type ReadingDeps, sendList, sendOne } from "../http/reading.ts";
+import { updateOne } from "../http/updating.ts";
+import { ById, IncludeDeleted, listOf, NoQuery } from "../resources/fields.ts";
+import { createCustomer } from "./create-customer.ts";
+import { Customer, CustomerChanges, CustomerQuery, NewCustomer } from "./schema.ts";
+import { customerList, customers } from "./store.ts";
+import { updateCustomer } from "./update-customer.ts";
+
+const tags = ["Clientes"];
+
+export function customerRoutes(app: TypedApp, deps: ReadingDeps): void {
+  app.post(
+    "/customers",
+    {
+      config: { permission: "customers:write", answers: Customer, emits: ["customer.created"] },
+      schema: { tags, summary: "Crear un cliente", querystring: NoQuery, body: NewCustomer },
+    },
+    (request, reply) => createOnce(deps, request, reply, (write) => createCustomer(write, request.body)),
+  );
+  app.get(
+    "/customers",
+    {
+      config: { permission: "customers:read", answers: listOf(Customer) },
+      schema: { tags, summary: "Listar clientes", querystring: CustomerQuery },
+    },
+    (request, reply) => sendList(deps, request, reply, customerList),
+  );
+  app.get(
+    "/customers/:id",
+    {
+      config: { permission: "customers:read", answers: Customer },
+      schema: { tags, summary: "Leer un cliente", params: ById, querystring: IncludeDeleted },
+    },
+    (request, reply) => sendOne(deps, request, reply, customers),
+  );
+  app.patch(
+    "/customers/:id",
+    {
+      config: { permission: "customers:write", answers: Customer, emits: ["customer.updated"] },
+      schema: { tags, summary: "Editar un cliente", params: ById, querystring: NoQuery, body: CustomerChanges },
+    },
+    (request, reply) =>
+      updateOne(deps, request, reply, customers, (write, { body }) => updateCustomer(write, body, request.body)),
+  );
+}

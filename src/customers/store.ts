@@ -1,0 +1,30 @@
+import type { ListSpec } from "../http/reading.ts";
+import { searchText } from "../lib/search-text.ts";
+import { equal, living, matching } from "../resources/filters.ts";
+import { defineResource } from "../resources/resource.ts";
+import type { Customer, CustomerQuery } from "./schema.ts";
+
+export const customers = defineResource<Customer>({
+  table: "customers",
+  spanish: "un cliente",
+  derived: {
+    email_key: { type: "text", from: (body) => body.email?.toLowerCase() ?? null },
+    document_number: { type: "text", from: (body) => body.document_number },
+    search: {
+      type: "text",
+      from: ({ name, last_name, email, phone, document_number }) =>
+        searchText([last_name ? `${name} ${last_name}` : name, email, phone, document_number]),
+    },
+  },
+  private: {},
+});
+
+export const customerList: ListSpec<CustomerQuery> = {
+  table: "customers",
+  conditions: (query) => [
+    ...living(query.include_deleted),
+    ...equal("email_key", query.email?.toLowerCase()),
+    ...equal("document_number", query.document_number),
+    ...matching(query.q),
+  ],
+};

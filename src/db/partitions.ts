@@ -1,0 +1,89 @@
+import { day } from "../lib/clock.ts";
+import type { Pool } from "./pool.ts";
+
+/** A table partitioned by day of `created_at`, and for how many days its rows are kept. */
+export interface DailyTable {
+  table: string;
+  keepDays: number;
+}
+
+/** Days made ahead: writers on machines whose clocks differ still find their partition. */
+const daysAhead = 3;
+
+export interface Partitions {
+  /** Makes sure that rows of this instant have a partition. A set look-up, except on the first write of a day. */
+  ensure(at: Date): Promise<void>;
+  /** Drops what is wholly past its retention; returns the names dropped. */
+  dropExpired(now: Date): Promise<string[]>;
+}
+
+export function dailyPartitions(pool: Pool, tables: readonly DailyTable[]): Partitions {
+  const ready = new Set<number>();
+  let making: Promise<void> | undefined;
+
+  async function make(from: number): Promise<void> {
+    const client = await pool.connect();
+    try {
+      // Creating a partition locks its parent for an instant: one session at a time, and only for days that are missing.
+      await client.query("select pg_advisory_lock(7042600002)");
+      const wanted = tables.flatMap(({ table }) =>
+        Array.from({ length: daysAhead + 1 }, (_, i) => ({ table, dayNumber: from + i })),
+      );
+      const names = wanted.map(({ table, dayNumber }) => partitionName(table, dayNumber));
+      const { rows } = await client.query<{ relname: string }>(
+        "select relname from pg_class where relname = any($1::text[]) and relnamespace = current_schema()::regnamespace",
+        [names],
+      );
+      const existing = new Set(rows.map((row) => row.relname));
+      for (const [i, { table, dayNumber }] of wanted.entries()) {
+        if (existing.has(names[i]!)) continue;
+        await client.query(
+          `create table ${names[i]} partition of ${table} for values from ('${isoDay(dayNumber)} 00:00+00') to ('${isoDay(dayNumber + 1)} 00:00+00')`,
+        );
+      }
+      for (const { dayNumber } of wanted) ready.add(dayNumber);
+    } finally {
+      await client.query("select pg_advisory_unlock(7042600002)").then(
+        () => client.release(),
+        (error: Error) => client.release(error),
+      );
+    }
+  }
+
+  return {
+    async ensure(at) {
+      const dayNumber = Math.floor(at.getTime() / day);
+      while (!ready.has(dayNumber)) {
+        making ??= make(dayNumber).finally(() => {
+          making = undefined;
+        });
+        await making;
+      }
+    },
+    async dropExpired(now) {
+      const dropped: string[] = [];
+      for (const { table, keepDays } of tables) {
+        const { rows } = await pool.query<{ relname: string }>(
+          "select c.relname from pg_inherits i join pg_class c on c.oid = i.inhrelid where i.inhparent = $1::regclass",
+          [table],
+        );
+        // The day before the retention's first still holds readable hours: only whole days go.
+        const oldest = partitionName(table, Math.floor(now.getTime() / day) - keepDays);
+        for (const { relname } of rows.filter((row) => row.relname < oldest)) {
+          await pool.query(`drop table if exists ${relname}`);
+          dropped.push(relname);
+        }
+      }
+      ready.clear();
+      return dropped;
+    },
+  };
+}
+
+function isoDay(dayNumber: number): string {
+  return new Date(dayNumber * day).toISOString().slice(0, 10);
+}
+
+function partitionName(table: string, dayNumber: number): string {
+  return `${table}_${isoDay(dayNumber).replaceAll("-", "")}`;
+}

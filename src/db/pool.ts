@@ -1,0 +1,60 @@
+import pg from "pg";
+
+export type Pool = pg.Pool;
+export type Client = pg.PoolClient;
+/** Whatever runs a statement: the pool, or the client that holds a transaction. */
+export type Queryable = Pick<pg.Pool, "query">;
+
+const timestamptz = 1184;
+const int8 = 20;
+const numeric = 1700;
+const json = 114;
+
+const types: pg.CustomTypesConfig = {
+  getTypeParser: ((oid: number, format?: "text" | "binary") => {
+    if (format === "binary") return pg.types.getTypeParser(oid, "binary");
+    // Stored bodies are handed on as text. Sequence numbers and pesos stay far below 2^53.
+    if (oid === json) return (text: string) => text;
+    if (oid === int8 || oid === numeric) return Number;
+    if (oid === timestamptz) return parseInstant;
+    return pg.types.getTypeParser(oid, "text");
+  }) as typeof pg.types.getTypeParser,
+};
+
+/** PostgreSQL writes "2026-11-15 14:05:09.123+00" in a UTC session. */
+export function parseInstant(text: string): Date {
+  return new Date(`${text.slice(0, 10)}T${text.slice(11).replace("+00", "Z")}`);
+}
+
+export interface PoolOptions {
+  url: string;
+  max?: number;
+  applicationName?: string;
+  onError?: (error: Error) => void;
+}
+
+/**
+ * Statements of one transaction are written to the wire together (pipeline): a write costs two round trips however many
+ * tables it touches. No wait is without an end: a lock, a statement and an idle transaction each have their limit.
+ */
+export function createPool({ url, max = 16, applicationName = "mostrador", onError = () => {} }: PoolOptions): Pool {
+  const options: pg.PoolConfig & { pipeline: boolean } = {
+    connectionString: url,
+    max,
+    types,
+    pipeline: true,
+    application_name: applicationName,
+    options: "-c TimeZone=UTC",
+    connectionTimeoutMillis: 5_000,
+    idleTimeoutMillis: 60_000,
+    statement_timeout: 15_000,
+    lock_timeout: 8_000,
+    idle_in_transaction_session_timeout: 20_000,
+    keepAlive: true,
+  };
+  const pool = new pg.Pool(options);
+  // Without a listener on every client, a backend that dies would end the process.
+  pool.on("error", onError);
+  pool.on("connect", (client) => client.on("error", onError));
+  return pool;
+}

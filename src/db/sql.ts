@@ -1,0 +1,32 @@
+import { createHash } from "node:crypto";
+
+/** A statement ready for the driver. The name lets each connection parse and plan it once. */
+export interface Statement {
+  name?: string;
+  text: string;
+  values: unknown[];
+}
+
+const namesByText = new Map<string, string>();
+
+/** A prepared statement with the given text: its name is a digest, so equal texts share one plan. */
+export function prepared(text: string, values: unknown[]): Statement {
+  let name = namesByText.get(text);
+  if (name === undefined) {
+    name = createHash("sha1").update(text).digest("base64url");
+    namesByText.set(text, name);
+  }
+  return { name, text, values };
+}
+
+const textsByTemplate = new WeakMap<TemplateStringsArray, string>();
+
+/** sql`select … where id = ${id}`: every interpolation becomes a parameter, never text. */
+export function sql(parts: TemplateStringsArray, ...values: unknown[]): Statement {
+  let text = textsByTemplate.get(parts);
+  if (text === undefined) {
+    text = parts.reduce((all, part, i) => (i === 0 ? part : `${all}$${i}${part}`), "");
+    textsByTemplate.set(parts, text);
+  }
+  return prepared(text, values);
+}

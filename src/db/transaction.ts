@@ -1,0 +1,47 @@
+import type pg from "pg";
+import type { Client, Pool } from "./pool.ts";
+import type { Statement } from "./sql.ts";
+
+/** The database is away, too busy or restarting: the same request may succeed in a moment. */
+export function isUnavailable(error: unknown): boolean {
+  const { code, message } = error as { code?: string; message?: string };
+  if (code !== undefined && /^(08|53|57P|58|55P03|57014|25P03|ECONN|EPIPE|ETIMEDOUT|ENOTFOUND|EAI_AGAIN)/.test(code)) return true;
+  return message !== undefined && /terminated|not queryable|timeout exceeded|Connection ended|connection timeout/i.test(message);
+}
+
+/** Runs `work` between BEGIN and COMMIT; any failure rolls back, and a connection in doubt is not used again. */
+export async function transaction<T>(pool: Pool, work: (client: Client) => Promise<T>): Promise<T> {
+  const client = await pool.connect();
+  try {
+    await client.query("begin");
+    const result = await work(client);
+    await commit(client, []);
+    client.release();
+    return result;
+  } catch (error) {
+    await rollback(client);
+    throw error;
+  }
+}
+
+/** Sends the last statements together with COMMIT in one round trip, and reports the first that failed. */
+export async function commit(client: Client, statements: readonly Statement[]): Promise<pg.QueryResult[]> {
+  const sent = [...statements.map((statement) => client.query(statement)), client.query("commit")];
+  const outcomes = await Promise.allSettled(sent);
+  const results = outcomes.map((outcome) => {
+    if (outcome.status === "rejected") throw outcome.reason;
+    return outcome.value;
+  });
+  // PostgreSQL answers COMMIT of a failed transaction with ROLLBACK, and no error.
+  if (results.at(-1)?.command !== "COMMIT") throw new Error("The transaction was rolled back by the database");
+  return results;
+}
+
+export async function rollback(client: Client): Promise<void> {
+  try {
+    await client.query("rollback");
+    client.release();
+  } catch (error) {
+    client.release(error instanceof Error ? error : true);
+  }
+}

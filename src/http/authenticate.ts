@@ -1,0 +1,129 @@
+import type { FastifyReply, FastifyRequest, HookHandlerDoneFunction } from "fastify";
+import type { TSchema } from "typebox";
+import type { Access } from "../api-keys/access-cache.ts";
+import type { Scope } from "../api-keys/scopes.ts";
+import type { Deps } from "../deps.ts";
+import type { EventType } from "../events/event-types.ts";
+import { ApiError, type ErrorCode } from "../lib/errors.ts";
+import { hashToken, isWellFormedToken } from "../lib/token.ts";
+import { isBrowser } from "./browser-guard.ts";
+import { type RateLimiter, type RateState, rateLimited } from "./rate-limit.ts";
+
+declare module "fastify" {
+  interface FastifyRequest {
+    access: Access;
+  }
+  interface FastifyContextConfig {
+    permission?: Scope;
+    /** The published shape of a success. Not in `schema`: stored text is sent as it is, never serialized again. */
+    answers?: TSchema;
+    /** Events this operation records, for the reference. */
+    emits?: EventType[];
+  }
+}
+
+export interface Limits {
+  /** Per key; absent when the operator turned the limit off. */
+  keys: RateLimiter | undefined;
+  /** Failed authentications, per address. */
+  strangers: RateLimiter;
+}
+
+/**
+ * The door of the public API, in the contract's order: browser → key → account → plan → scope → rate. A key seen in the
+ * last seconds is judged without a query and without leaving this call.
+ */
+export function authenticate(deps: Deps, limits: Limits) {
+  return (request: FastifyRequest, reply: FastifyReply, done: HookHandlerDoneFunction): void => {
+    try {
+      if (isBrowser(request)) throw new ApiError("BROWSER_REQUESTS_NOT_ALLOWED");
+      const hash = hashOfKey(request, deps.config.environment);
+      const cached = deps.access.peek(hash);
+      if (cached) {
+        admit(cached);
+        done();
+        return;
+      }
+      // A guesser may not make the database work: past its allowance, only keys already known get through.
+      if (limits.strangers.state(request.ip).remaining === 0) throw rateLimited(limits.strangers.state(request.ip));
+      deps.access.load(hash).then(
+        (access) => {
+          try {
+            if (!access) throw new ApiError("INVALID_API_KEY");
+            admit(access);
+            done();
+          } catch (error) {
+            refuse(error);
+          }
+        },
+        (error: Error) => done(error),
+      );
+    } catch (error) {
+      refuse(error);
+    }
+
+    function admit(access: Access): void {
+      checkAccess(access, deps.clock.now());
+      request.access = access;
+      if (limits.keys) setRateHeaders(reply, limits.keys.state(access.keyId));
+      checkAllowed(access, request.routeOptions.config.permission);
+      if (!limits.keys) return;
+      const admitted = limits.keys.take(access.keyId);
+      const state = limits.keys.state(access.keyId);
+      setRateHeaders(reply, state);
+      if (!admitted) throw rateLimited(state);
+    }
+
+    function refuse(error: unknown): void {
+      if (request.access === undefined) {
+        const failed = error instanceof ApiError && countsAsFailure.has(error.code);
+        const allowed = !failed || limits.strangers.take(request.ip);
+        const state = limits.strangers.state(request.ip);
+        setRateHeaders(reply, state);
+        done(allowed ? (error as Error) : rateLimited(state));
+        return;
+      }
+      done(error as Error);
+    }
+  };
+}
+
+const countsAsFailure: ReadonlySet<ErrorCode> = new Set([
+  "UNAUTHENTICATED",
+  "INVALID_API_KEY",
+  "API_KEY_REVOKED",
+  "API_KEY_EXPIRED",
+  "API_KEY_WRONG_ENVIRONMENT",
+]);
+
+function hashOfKey(request: FastifyRequest, environment: "test" | "live"): Buffer {
+  const token = /^Bearer +(\S+) *$/i.exec(request.headers.authorization ?? "")?.[1];
+  if (token === undefined) throw new ApiError("UNAUTHENTICATED");
+  if (isWellFormedToken(`mst_${environment}_`, token)) return hashToken(token);
+  const other = environment === "test" ? "live" : "test";
+  throw new ApiError(isWellFormedToken(`mst_${other}_`, token) ? "API_KEY_WRONG_ENVIRONMENT" : "INVALID_API_KEY");
+}
+
+function checkAccess(access: Access, now: Date): void {
+  if (access.revokedAt !== null && access.revokedAt <= now) throw new ApiError("API_KEY_REVOKED");
+  if (access.expiresAt !== null && access.expiresAt <= now) throw new ApiError("API_KEY_EXPIRED");
+}
+
+function checkAllowed(access: Access, permission: Scope | undefined): void {
+  if (!access.accountActive) throw new ApiError("ACCOUNT_INACTIVE");
+  if (access.plan !== "pro") throw new ApiError("PLAN_REQUIRED");
+  if (permission !== undefined && !access.scopes.has(permission)) {
+    throw new ApiError("INSUFFICIENT_SCOPE", {
+      message: `La clave no tiene el permiso \`${permission}\`. Cree en el portal una clave que lo incluya.`,
+      extra: { required_scope: permission },
+    });
+  }
+}
+
+export function setRateHeaders(reply: FastifyReply, state: RateState): void {
+  void reply.headers({
+    "ratelimit-limit": state.limit,
+    "ratelimit-remaining": state.remaining,
+    "ratelimit-reset": state.resetSeconds,
+  });
+}

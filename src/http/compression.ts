@@ -1,0 +1,58 @@
+import { promisify } from "node:util";
+import { brotliCompress, constants, gzip } from "node:zlib";
+import type { FastifyReply, FastifyRequest } from "fastify";
+import { encodedTag } from "./etag.ts";
+
+const gzipAsync = promisify(gzip);
+const brotliAsync = promisify(brotliCompress);
+
+/** Under this size a packet is sent either way. */
+const leastBytes = 1024;
+
+// Level 4 is brotli's last fast one: its default takes 30 times as long for a tenth less.
+const compressors = {
+  br: (text: string) => brotliAsync(text, { params: { [constants.BROTLI_PARAM_QUALITY]: 4 } }),
+  gzip: (text: string) => gzipAsync(text, { level: 5 }),
+};
+
+/** An onSend hook: compresses whole text answers when the client asks. */
+export function compress(
+  request: FastifyRequest,
+  reply: FastifyReply,
+  payload: unknown,
+  done: (error: Error | null, payload?: unknown) => void,
+): void {
+  if (typeof payload !== "string" || payload.length < leastBytes) {
+    done(null, payload);
+    return;
+  }
+  void reply.header("vary", "Accept-Encoding");
+  const encoding = chooseEncoding(request.headers["accept-encoding"]);
+  if (encoding === undefined) {
+    done(null, payload);
+    return;
+  }
+  compressors[encoding](payload).then(
+    (bytes) => {
+      const tag = reply.getHeader("etag");
+      if (typeof tag === "string") void reply.header("etag", encodedTag(tag, encoding));
+      void reply.header("content-encoding", encoding).header("content-length", bytes.length);
+      done(null, bytes);
+    },
+    (error: Error) => done(error),
+  );
+}
+
+/** The client's choice by weight; among equals brotli, the smaller. `identity` and refusals (q=0) are respected. */
+export function chooseEncoding(header: string | undefined): keyof typeof compressors | undefined {
+  if (header === undefined) return undefined;
+  const weights = new Map<string, number>();
+  for (const part of header.toLowerCase().split(",")) {
+    const [name, ...parameters] = part.split(";").map((piece) => piece.trim());
+    const q = parameters.find((parameter) => parameter.startsWith("q="))?.slice(2);
+    weights.set(name!, q === undefined ? 1 : Number(q) || 0);
+  }
+  const weightOf = (name: string) => weights.get(name) ?? weights.get("*") ?? 0;
+  const best = (["br", "gzip"] as const).reduce((a, b) => (weightOf(b) > weightOf(a) ? b : a));
+  return weightOf(best) > 0 && weightOf(best) >= (weights.get("identity") ?? 0) ? best : undefined;
+}

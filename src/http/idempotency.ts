@@ -1,0 +1,57 @@
+import { createHash } from "node:crypto";
+import type { FastifyReply, FastifyRequest } from "fastify";
+import { hour } from "../lib/clock.ts";
+import { ApiError, validationError } from "../lib/errors.ts";
+import { canonicalJson } from "../lib/json.ts";
+import { type RecordBody, renderBody } from "../resources/resource.ts";
+import { type Answer, type Write, type WritingDeps, writingOnce } from "../writing/writing.ts";
+
+export const idempotencyKeyPattern = "^[A-Za-z0-9_\\-:.]{1,255}$";
+const wellFormed = new RegExp(idempotencyKeyPattern);
+const keyLifeMs = 24 * hour;
+
+/** A POST: makes one record, once per Idempotency-Key, and answers 201 with its Location. */
+export async function createOnce(
+  deps: WritingDeps,
+  request: FastifyRequest,
+  reply: FastifyReply,
+  story: (write: Write) => Promise<RecordBody> | RecordBody,
+): Promise<FastifyReply> {
+  const key = requireKey(request);
+  const fingerprint = createHash("sha256")
+    .update(`${request.method}\n${request.url}\n${canonicalJson(request.body)}`)
+    .digest();
+  const validAfter = new Date(deps.clock.now().getTime() - keyLifeMs);
+  const outcome = await writingOnce(deps, request.access.accountId, { key, fingerprint, validAfter }, async (write) =>
+    created(request, await story(write)),
+  );
+  switch (outcome.kind) {
+    case "in-progress":
+      throw new ApiError("IDEMPOTENCY_IN_PROGRESS", { headers: { "retry-after": "1" } });
+    case "reused":
+      throw new ApiError("IDEMPOTENCY_KEY_REUSED", { param: "Idempotency-Key" });
+    case "replayed":
+      void reply.header("idempotent-replayed", "true");
+  }
+  const { status, headers, body } = outcome.answer;
+  return reply.code(status).headers(headers).type("application/json; charset=utf-8").send(body);
+}
+
+function created(request: FastifyRequest, body: RecordBody): Answer {
+  const path = request.url.split("?")[0];
+  return { status: 201, headers: { location: `${path}/${body.id}` }, body: renderBody(body) };
+}
+
+function requireKey(request: FastifyRequest): string {
+  const key = request.headers["idempotency-key"];
+  if (key === undefined) throw new ApiError("IDEMPOTENCY_KEY_REQUIRED", { param: "Idempotency-Key" });
+  if (typeof key !== "string" || !wellFormed.test(key)) {
+    throw validationError([
+      {
+        param: "Idempotency-Key",
+        message: "`Idempotency-Key` admite de 1 a 255 letras, dígitos, guiones, guiones bajos, dos puntos y puntos. Envíe una sola, por ejemplo un UUID.",
+      },
+    ]);
+  }
+  return key;
+}

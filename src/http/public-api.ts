@@ -1,0 +1,63 @@
+import type { FastifyInstance } from "fastify";
+import type { Deps } from "../deps.ts";
+import { ApiError } from "../lib/errors.ts";
+import { authenticate, type Limits, setRateHeaders } from "./authenticate.ts";
+import { readJsonBodies } from "./body-parser.ts";
+import { isBrowser } from "./browser-guard.ts";
+import { compress } from "./compression.ts";
+import { handleErrors } from "./error-handler.ts";
+import type { TypedApp } from "./public-app.ts";
+import { rateLimiter } from "./rate-limit.ts";
+import type { ReadingDeps } from "./reading.ts";
+import { type RouteTable, routeTable } from "./route-table.ts";
+import { checkQueryText, validatorCompiler } from "./validation.ts";
+
+export const publicPrefix = "/public/v1";
+export const publicBodyLimitBytes = 256 * 1024;
+const failedAuthenticationsPerMinute = 30;
+
+export type Routes = (app: TypedApp, deps: ReadingDeps) => void;
+
+/** Everything around the public routes, once: the door, the parser, the limits, the errors. Returns the routes it got. */
+export function publicApi(app: FastifyInstance, deps: Deps, features: readonly Routes[]): RouteTable {
+  const { rateLimitPerSecond, rateLimitBurst, publicUrl } = deps.config;
+  const limits: Limits = {
+    keys: rateLimitPerSecond > 0 ? rateLimiter(rateLimitPerSecond, Math.max(1, rateLimitBurst)) : undefined,
+    strangers: rateLimiter(failedAuthenticationsPerMinute / 60, failedAuthenticationsPerMinute),
+  };
+  const table = routeTable();
+  void app.register(
+    (api: FastifyInstance, _options, done) => {
+      api.addHook("onRoute", (route) => table.collect(route));
+      api.setValidatorCompiler(validatorCompiler as never);
+      readJsonBodies(api);
+      handleErrors(api, publicUrl);
+      api.addHook("onSend", compress);
+
+      const door = authenticate(deps, limits);
+      api.addHook("onRequest", (request, reply, next) => {
+        void reply.header("request-id", request.id);
+        if (request.is404) {
+          setRateHeaders(reply, limits.strangers.state(request.ip));
+          next();
+        } else door(request, reply, next);
+      });
+      api.addHook("preValidation", (request, _reply, next) => {
+        checkQueryText(request);
+        next();
+      });
+      api.setNotFoundHandler((request) => {
+        const allowed = table.methodsOf(request.url.split("?")[0]!);
+        // A browser's preflight asks whether it may call: the answer is the same as to the call itself.
+        if (allowed.length > 0 && request.method === "OPTIONS" && isBrowser(request)) {
+          throw new ApiError("BROWSER_REQUESTS_NOT_ALLOWED");
+        }
+        throw new ApiError("ROUTE_NOT_FOUND", allowed.length > 0 ? { headers: { allow: allowed.join(", ") } } : {});
+      });
+      for (const routes of features) routes(api as unknown as TypedApp, { ...deps, keyLimiter: limits.keys });
+      done();
+    },
+    { prefix: publicPrefix, bodyLimit: publicBodyLimitBytes },
+  );
+  return table;
+}

@@ -1,0 +1,35 @@
+/** Where business time comes from: the process takes it from outside, so a test moves it instead of sleeping. */
+export interface Clock {
+  now(): Date;
+}
+
+export const second = 1000;
+export const minute = 60 * second;
+export const hour = 60 * minute;
+export const day = 24 * hour;
+
+/** The machine's time plus an offset: the test environment's clock may be moved ahead, never back. */
+export interface ShiftedClock extends Clock {
+  offsetMs(): number;
+  shiftTo(offsetMs: number): void;
+}
+
+export function shiftedClock(offsetMs = 0): ShiftedClock {
+  let offset = offsetMs;
+  return {
+    now: () => new Date(Date.now() + offset),
+    offsetMs: () => offset,
+    shiftTo(next) {
+      offset = Math.max(offset, next);
+    },
+  };
+}
+
+const units: Record<string, number> = { ms: 1, s: second, m: minute, min: minute, h: hour, d: day };
+
+/** "26h", "90s", "1d12h" in milliseconds; undefined when the text is no duration. */
+export function parseDuration(text: string): number | undefined {
+  const parts = [...text.matchAll(/(\d+(?:\.\d+)?)(ms|min|s|m|h|d)/g)];
+  if (parts.length === 0 || parts.map((part) => part[0]).join("") !== text) return undefined;
+  return parts.reduce((total, [, amount, unit]) => total + Number(amount) * units[unit!]!, 0);
+}

@@ -1,0 +1,97 @@
+import { type Static, type TSchema, type TString, Type } from "typebox";
+
+/** The building blocks of every published shape. Plain JSON Schema: what validates is what the reference shows. */
+
+export const uuid = (options: object = {}): TString => Type.String({ format: "uuid", ...options });
+export const instant = (options: object = {}): TString => Type.String({ format: "date-time", ...options });
+export const text = (maxLength: number, options: object = {}): TString => Type.String({ maxLength, ...options });
+/** Text that must say something: at least one character that is no space. */
+export const label = (maxLength: number, options: object = {}): TString =>
+  Type.String({ minLength: 1, maxLength, pattern: "\\S", "x-hints": { pattern: "Este campo no puede contener solo espacios." }, ...options });
+
+export const maxPesos = 999_999_999_999;
+export const pesos = (options: object = {}) => Type.Integer({ ...options });
+export const price = (options: object = {}) => Type.Integer({ minimum: 0, maximum: maxPesos, ...options });
+
+/** An enumeration with its type written out: JSON Schema does not require it, readers of the reference do. */
+export function oneOf<const T extends readonly string[]>(values: T, options: object = {}) {
+  return Type.Unsafe<T[number]>({ type: "string", enum: [...values], ...options });
+}
+
+/** Always present, maybe null. One schema with two types, not a union: errors name the field once. */
+export function nullable<T extends TSchema>(schema: T) {
+  const { type, enum: values, ...rest } = schema as unknown as { type: string; enum?: unknown[] };
+  return Type.Unsafe<Static<T> | null>({ ...rest, type: [type, "null"], ...(values && { enum: [...values, null] }) });
+}
+
+export const constant = <const T extends string>(value: T) => Type.Unsafe<T>({ type: "string", const: value });
+
+export const ById = Type.Object({ id: uuid({ description: "Identificador del registro." }) }, { additionalProperties: false });
+
+export const includeDeleted = Type.Optional(
+  Type.Boolean({ default: false, description: "`true` incluye los registros eliminados, que llevan `deleted_at`." }),
+);
+
+export const IncludeDeleted = Type.Object({ include_deleted: includeDeleted }, { additionalProperties: false });
+export const NoQuery = Type.Object({}, { additionalProperties: false });
+
+export const page = {
+  limit: Type.Optional(Type.Integer({ minimum: 1, maximum: 100, default: 25, description: "Registros por página." })),
+  starting_after: Type.Optional(
+    Type.String({ minLength: 1, maxLength: 200, description: "El `next_cursor` de la página anterior, sin cambios." }),
+  ),
+};
+
+export const createdWindow = {
+  created_since: Type.Optional(instant({ description: "Desde este instante, inclusive. ISO 8601 con zona." })),
+  created_until: Type.Optional(instant({ description: "Hasta este instante, exclusive. ISO 8601 con zona." })),
+};
+
+export const updatedSince = {
+  updated_since: Type.Optional(
+    instant({ description: "Cambiados desde este instante, inclusive; para sincronizar por partes. ISO 8601 con zona." }),
+  ),
+};
+
+export const searchQuery = Type.Optional(
+  Type.String({ minLength: 2, maxLength: 100, description: "Búsqueda de texto, sin distinguir mayúsculas ni tildes." }),
+);
+
+/** The query of a list: page, time windows and its own filters. Anything else is refused. */
+export function listQuery<T extends Record<string, TSchema>>(filters: T) {
+  return Type.Object({ ...page, ...createdWindow, ...updatedSince, ...filters }, { additionalProperties: false });
+}
+
+export function listOf<T extends TSchema>(item: T) {
+  return Type.Object({
+    object: constant("list"),
+    data: Type.Array(item),
+    has_more: Type.Boolean(),
+    next_cursor: nullable(Type.String({ description: "Cursor de la página siguiente." })),
+  });
+}
+
+/** One entry of a tax breakdown, per (code, rate). */
+export const TaxTotal = Type.Object(
+  {
+    code: Type.String({ description: "Código del tributo ante la DIAN: `01` IVA, `03` ICA, `04` INC, `22` INC bolsas." }),
+    rate: nullable(Type.Number()),
+    per_unit: nullable(Type.Integer()),
+    base: Type.Integer(),
+    amount: Type.Integer(),
+  },
+  { $id: "tax_total" },
+);
+
+/** One tax of one line, frozen when the line was sold or quoted. */
+export const LineTax = Type.Object(
+  {
+    code: Type.String(),
+    name: nullable(Type.String()),
+    rate: nullable(Type.Number()),
+    per_unit: nullable(Type.Integer()),
+    base: Type.Integer(),
+    amount: Type.Integer(),
+  },
+  { $id: "line_tax" },
+);

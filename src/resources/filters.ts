@@ -1,0 +1,24 @@
+import { searchPattern } from "../lib/search-text.ts";
+import type { Condition } from "./read-list.ts";
+
+/** The conditions that lists are made of. Times are handed on as typed: PostgreSQL reads them to the microsecond. */
+
+export function equal(column: string, value: unknown): Condition[] {
+  return value === undefined ? [] : [{ sql: `${column} = ?`, values: [value] }];
+}
+
+export function since(column: string, instant: string | undefined): Condition[] {
+  return instant === undefined ? [] : [{ sql: `${column} >= ?::timestamptz`, values: [instant], varies: true }];
+}
+
+export function until(column: string, instant: string | undefined): Condition[] {
+  return instant === undefined ? [] : [{ sql: `${column} < ?::timestamptz`, values: [instant], varies: true }];
+}
+
+export function matching(q: string | undefined): Condition[] {
+  return q === undefined ? [] : [{ sql: "search like ?", values: [searchPattern(q)], varies: true }];
+}
+
+export function living(includeDeleted: boolean | undefined): Condition[] {
+  return includeDeleted ? [] : [{ sql: "deleted_at is null", values: [] }];
+}

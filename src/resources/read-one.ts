@@ -1,0 +1,41 @@
+import type { Queryable } from "../db/pool.ts";
+import { prepared } from "../db/sql.ts";
+import type { Loaded, RecordBody, Resource } from "./resource.ts";
+
+export interface StoredText {
+  body: string;
+  seq: string;
+}
+
+const asText = { getTypeParser: () => (text: string) => text };
+
+/** One record's stored text, handed on without parsing; undefined when the account does not have it. */
+export async function readOne<B extends RecordBody, P extends object>(
+  db: Queryable,
+  resource: Resource<B, P>,
+  accountId: string,
+  id: string,
+  includeDeleted: boolean,
+): Promise<StoredText | undefined> {
+  const text = `select body, seq from ${resource.table} where account_id = $1 and id = $2${includeDeleted ? "" : " and deleted_at is null"}`;
+  const { rows } = await db.query<StoredText>({ ...prepared(text, [accountId, id]), types: asText });
+  return rows[0];
+}
+
+/** Records as a write needs them, parsed and with their private columns, by id. Deleted ones included: the caller decides. */
+export async function loadMany<B extends RecordBody, P extends object>(
+  db: Queryable,
+  resource: Resource<B, P>,
+  accountId: string,
+  ids: readonly string[],
+): Promise<Map<string, Loaded<B, P>>> {
+  const names = ["body", "seq", ...Object.keys(resource.private)].join(", ");
+  const text = `select ${names} from ${resource.table} where account_id = $1 and id = any($2::uuid[])`;
+  const { rows } = await db.query<{ body: string }>(prepared(text, [accountId, ids]));
+  return new Map(
+    rows.map((row) => {
+      const body = JSON.parse(row.body) as B;
+      return [body.id, { ...row, body } as unknown as Loaded<B, P>];
+    }),
+  );
+}

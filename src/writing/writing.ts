@@ -1,0 +1,203 @@
+import { createHash } from "node:crypto";
+import type { Partitions } from "../db/partitions.ts";
+import type { Client, Pool } from "../db/pool.ts";
+import { prepared, type Statement, sql } from "../db/sql.ts";
+import { commit, rollback } from "../db/transaction.ts";
+import type { EventType } from "../events/event-types.ts";
+import { type NewEvent, recordEvents } from "../events/record-event.ts";
+import type { Clock } from "../lib/clock.ts";
+import { loadMany } from "../resources/read-one.ts";
+import { type Loaded, putRow, putText, type RecordBody, type Resource, renderBody, type Stored } from "../resources/resource.ts";
+
+export interface WritingDeps {
+  pool: Pool;
+  clock: Clock;
+  partitions: Partitions;
+}
+
+/** What a write may do. Nothing reaches the tables before the story ends: all of it is sent together with COMMIT. */
+export interface Write {
+  readonly accountId: string;
+  /** This change's place in the account's order: the seq of every record it touches. */
+  readonly seq: number;
+  /** This change's instant: created_at and updated_at of what it stores. */
+  readonly at: Date;
+  /** For reads under the account's lock. */
+  readonly client: Client;
+  load<B extends RecordBody, P extends object>(resource: Resource<B, P>, id: string): Promise<Loaded<B, P> | undefined>;
+  /** Stores a record, new or changed. A record put twice is stored as it was last. */
+  put<B extends RecordBody, P extends object>(resource: Resource<B, P>, record: Stored<B, P>): void;
+  emit(type: EventType, body: RecordBody): void;
+}
+
+/** One change of one account, whole or not at all, at its own place in the account's order. */
+export async function writing<T>(
+  deps: WritingDeps,
+  accountId: string,
+  story: (write: Write) => Promise<T> | T,
+): Promise<T> {
+  const client = await begin(deps);
+  try {
+    const [, clock] = await allOf([client.query("begin"), client.query(takeClock(accountId, deps.clock.now()))]);
+    const draft = newDraft(client, accountId, clockRow(clock, accountId));
+    const result = await story(draft.write);
+    await commit(client, draft.statements());
+    client.release();
+    return result;
+  } catch (error) {
+    await rollback(client);
+    throw error;
+  }
+}
+
+/** An operation that must happen once, whoever repeats it. */
+export interface OnceKey {
+  key: string;
+  fingerprint: Buffer;
+  /** Only what is younger than this counts as the same operation. */
+  validAfter: Date;
+}
+
+/** The answer to an operation, kept word for word. */
+export interface Answer {
+  status: number;
+  headers: Record<string, string>;
+  body: string;
+}
+
+export type OnceOutcome =
+  | { kind: "done"; answer: Answer }
+  | { kind: "replayed"; answer: Answer }
+  | { kind: "in-progress" }
+  | { kind: "reused" };
+
+/** A write whose key, effect and answer commit together: a crash leaves nothing half done, and no key is ever stuck. */
+export async function writingOnce(
+  deps: WritingDeps,
+  accountId: string,
+  once: OnceKey,
+  story: (write: Write) => Promise<Answer>,
+): Promise<OnceOutcome> {
+  const client = await begin(deps);
+  try {
+    const [, clock, stored] = await allOf([
+      client.query("begin"),
+      client.query(takeClock(accountId, deps.clock.now(), operationLock(accountId, once.key))),
+      client.query<StoredAnswer>(sql`
+        select fingerprint, status, headers, body from idempotency_keys
+        where account_id = ${accountId} and key = ${once.key} and created_at > ${once.validAfter}
+        order by created_at desc limit 1`),
+    ]);
+    if (clock!.rows.length === 0) {
+      await rollback(client);
+      return { kind: "in-progress" };
+    }
+    const earlier = (stored!.rows as StoredAnswer[])[0];
+    if (earlier) {
+      await rollback(client);
+      if (!earlier.fingerprint.equals(once.fingerprint)) return { kind: "reused" };
+      const { status, headers, body } = earlier;
+      return { kind: "replayed", answer: { status, headers: JSON.parse(headers), body } };
+    }
+    const draft = newDraft(client, accountId, clockRow(clock, accountId));
+    const answer = await story(draft.write);
+    await commit(client, [...draft.statements(), keepAnswer(draft.write, once, answer)]);
+    client.release();
+    return { kind: "done", answer };
+  } catch (error) {
+    await rollback(client);
+    throw error;
+  }
+}
+
+interface StoredAnswer {
+  fingerprint: Buffer;
+  status: number;
+  headers: string;
+  body: string;
+}
+
+interface ClockRow {
+  seq: number;
+  ts: Date;
+  records_events: boolean;
+}
+
+async function begin(deps: WritingDeps): Promise<Client> {
+  await deps.partitions.ensure(deps.clock.now());
+  return deps.pool.connect();
+}
+
+/** Statements sent together: waits for all of them, so that no rejection is left unheard, then reports the first. */
+async function allOf<T>(sent: Promise<T>[]): Promise<T[]> {
+  const outcomes = await Promise.allSettled(sent);
+  return outcomes.map((outcome) => {
+    if (outcome.status === "rejected") throw outcome.reason;
+    return outcome.value;
+  });
+}
+
+/**
+ * Every writing transaction begins here. The row's lock orders the writers of one account; with an operation's lock, a
+ * second request of the same key finds no row at once instead of waiting for the first.
+ */
+function takeClock(accountId: string, now: Date, operation?: bigint): Statement {
+  return operation === undefined
+    ? sql`
+        update account_clock set seq = seq + 1, ts = greatest(${now}::timestamptz(3), ts + interval '1 millisecond')
+        where account_id = ${accountId} returning seq, ts, records_events`
+    : sql`
+        update account_clock set seq = seq + 1, ts = greatest(${now}::timestamptz(3), ts + interval '1 millisecond')
+        where account_id = ${accountId} and pg_try_advisory_xact_lock(${operation.toString()}::bigint)
+        returning seq, ts, records_events`;
+}
+
+function clockRow(result: { rows: unknown[] } | undefined, accountId: string): ClockRow {
+  const row = result?.rows[0] as ClockRow | undefined;
+  if (!row) throw new Error(`Account ${accountId} has no clock`);
+  return row;
+}
+
+function operationLock(accountId: string, key: string): bigint {
+  return createHash("sha256").update(`${accountId}\n${key}`).digest().readBigInt64BE();
+}
+
+function keepAnswer(write: Write, once: OnceKey, answer: Answer): Statement {
+  return sql`
+    insert into idempotency_keys (account_id, key, created_at, fingerprint, status, headers, body)
+    values (${write.accountId}, ${once.key}, ${write.at}, ${once.fingerprint}, ${answer.status},
+      ${JSON.stringify(answer.headers)}, ${answer.body})`;
+}
+
+/** Collects what a story stores and emits, and turns it into one statement per table. */
+function newDraft(client: Client, accountId: string, clock: ClockRow): { write: Write; statements(): Statement[] } {
+  const puts = new Map<Resource, Map<string, Stored<RecordBody>>>();
+  const events: NewEvent[] = [];
+  const write: Write = {
+    accountId,
+    seq: clock.seq,
+    at: clock.ts,
+    client,
+    async load(resource, id) {
+      return (await loadMany(client, resource, accountId, [id])).get(id);
+    },
+    put(resource, record) {
+      const kind = resource as unknown as Resource;
+      const records = puts.get(kind) ?? new Map<string, Stored<RecordBody>>();
+      puts.set(kind, records.set(record.body.id, record));
+    },
+    emit(type, body) {
+      if (clock.records_events) events.push({ type, objectText: renderBody(body) });
+    },
+  };
+  return {
+    write,
+    statements() {
+      const stored = [...puts].map(([resource, records]) => {
+        const rows = [...records.values()].map((record) => putRow(resource, record));
+        return prepared(putText(resource), [accountId, clock.seq, `[${rows.join(",")}]`]);
+      });
+      return events.length === 0 ? stored : [...stored, recordEvents(accountId, clock.ts, clock.seq, events)];
+    },
+  };
+}
