@@ -1,11 +1,18 @@
 import fastify, { type FastifyInstance } from "fastify";
+import { cashSessionRoutes } from "./cash-sessions/routes.ts";
 import { categoryRoutes } from "./categories/routes.ts";
 import { customerRoutes } from "./customers/routes.ts";
 import type { Deps } from "./deps.ts";
+import { eventRoutes } from "./events/routes.ts";
+import { invoiceRoutes } from "./fiscal/routes.ts";
 import { sendError } from "./http/error-handler.ts";
 import { publicApi } from "./http/public-api.ts";
 import { logRequests } from "./http/request-log.ts";
+import { inventoryRoutes } from "./inventory/routes.ts";
 import { uuidv7 } from "./lib/ids.ts";
+import { productRoutes } from "./products/routes.ts";
+import { quoteRoutes } from "./quotes/routes.ts";
+import { saleRoutes } from "./sales/routes.ts";
 
 /** The whole service: every plugin and every route, in the order they are listed here. */
 export function buildApp(deps: Deps): FastifyInstance {
@@ -20,6 +27,16 @@ export function buildApp(deps: Deps): FastifyInstance {
     frameworkErrors: (error, request, reply) => void sendError(request, reply, error, deps.config.publicUrl),
   }) as unknown as FastifyInstance;
   logRequests(app);
-  publicApi(app, deps, [customerRoutes, categoryRoutes]);
+  publicApi(app, deps, [
+    customerRoutes,
+    categoryRoutes,
+    productRoutes,
+    saleRoutes,
+    invoiceRoutes,
+    inventoryRoutes,
+    cashSessionRoutes,
+    quoteRoutes,
+    eventRoutes,
+  ]);
   return app;
 }

@@ -28,8 +28,21 @@ type Environment = Record<string, string | undefined>;
 
 /** The settings of this house. A name with our prefix-less spelling that is nearly one of these is taken for a typo. */
 const names = [
-  "HOST", "PORT", "ADMIN_PORT", "PUBLIC_URL", "ENVIRONMENT", "DATABASE_URL", "DATA_DIR", "SMTP_URL", "MAIL_FROM",
-  "SECRET_KEY", "RATE_LIMIT_PER_SECOND", "RATE_LIMIT_BURST", "LOG_LEVEL", "FISCAL_AUTHORITY", "WEBHOOK_RESOLVE",
+  "HOST",
+  "PORT",
+  "ADMIN_PORT",
+  "PUBLIC_URL",
+  "ENVIRONMENT",
+  "DATABASE_URL",
+  "DATA_DIR",
+  "SMTP_URL",
+  "MAIL_FROM",
+  "SECRET_KEY",
+  "RATE_LIMIT_PER_SECOND",
+  "RATE_LIMIT_BURST",
+  "LOG_LEVEL",
+  "FISCAL_AUTHORITY",
+  "WEBHOOK_RESOLVE",
   "WEBHOOK_CA_FILE",
 ] as const;
 type Name = (typeof names)[number];
@@ -45,7 +58,10 @@ export function readConfig(env: Environment): Config {
     host,
     port,
     adminPort: whole("ADMIN_PORT", text("ADMIN_PORT") ?? "3001", 0, 65535),
-    publicUrl: url("PUBLIC_URL", text("PUBLIC_URL") ?? `http://${host === "0.0.0.0" ? "127.0.0.1" : host}:${port}`, ["http:", "https:"]),
+    publicUrl: url("PUBLIC_URL", text("PUBLIC_URL") ?? `http://${host === "0.0.0.0" ? "127.0.0.1" : host}:${port}`, [
+      "http:",
+      "https:",
+    ]),
     environment,
     databaseUrl: optionalUrl("DATABASE_URL", text("DATABASE_URL"), ["postgres:", "postgresql:"]),
     dataDir,
@@ -54,13 +70,23 @@ export function readConfig(env: Environment): Config {
     secretKey: text("SECRET_KEY") ?? keptSecret(environment, dataDir),
     rateLimitPerSecond: whole("RATE_LIMIT_PER_SECOND", text("RATE_LIMIT_PER_SECOND") ?? "50", 0, 1_000_000),
     rateLimitBurst: whole("RATE_LIMIT_BURST", text("RATE_LIMIT_BURST") ?? "100", 0, 1_000_000),
-    logLevel: oneOf("LOG_LEVEL", text("LOG_LEVEL") ?? "info", ["trace", "debug", "info", "warn", "error", "fatal", "silent"]),
+    logLevel: oneOf("LOG_LEVEL", text("LOG_LEVEL") ?? "info", [
+      "trace",
+      "debug",
+      "info",
+      "warn",
+      "error",
+      "fatal",
+      "silent",
+    ]),
     fiscalAuthority: oneOf("FISCAL_AUTHORITY", text("FISCAL_AUTHORITY") ?? "simulated", ["simulated", "apidian"]),
     webhookResolve: text("WEBHOOK_RESOLVE"),
     webhookCaFile: text("WEBHOOK_CA_FILE"),
   };
   if (config.secretKey.length < 32) {
-    throw new ConfigError("SECRET_KEY es demasiado corta: use al menos 32 caracteres aleatorios, por ejemplo los de `openssl rand -hex 32`.");
+    throw new ConfigError(
+      "SECRET_KEY es demasiado corta: use al menos 32 caracteres aleatorios, por ejemplo los de `openssl rand -hex 32`.",
+    );
   }
   if (environment === "live") refuseInLive(config);
   return config;
@@ -68,17 +94,23 @@ export function readConfig(env: Environment): Config {
 
 function refuseInLive(config: Config): void {
   if (config.webhookResolve || config.webhookCaFile) {
-    throw new ConfigError("WEBHOOK_RESOLVE y WEBHOOK_CA_FILE solo existen en pruebas: quítelas o use ENVIRONMENT=test.");
+    throw new ConfigError(
+      "WEBHOOK_RESOLVE y WEBHOOK_CA_FILE solo existen en pruebas: quítelas o use ENVIRONMENT=test.",
+    );
   }
   if (!config.smtpUrl) {
-    throw new ConfigError("Falta SMTP_URL: en producción los códigos y avisos salen por correo real (smtp://usuario:clave@servidor:587).");
+    throw new ConfigError(
+      "Falta SMTP_URL: en producción los códigos y avisos salen por correo real (smtp://usuario:clave@servidor:587).",
+    );
   }
 }
 
 /** In test the key is made once and kept in DATA_DIR; in live it must come from the operator, who also backs it up. */
 function keptSecret(environment: string, dataDir: string): string {
   if (environment === "live") {
-    throw new ConfigError("Falta SECRET_KEY: en producción es obligatoria (cifra los secretos guardados). Genérela con `openssl rand -hex 32` y guárdela.");
+    throw new ConfigError(
+      "Falta SECRET_KEY: en producción es obligatoria (cifra los secretos guardados). Genérela con `openssl rand -hex 32` y guárdela.",
+    );
   }
   const file = join(dataDir, "secret-key");
   try {
@@ -88,13 +120,17 @@ function keptSecret(environment: string, dataDir: string): string {
     }
   } catch (error) {
     if ((error as NodeJS.ErrnoException).code !== "EEXIST") {
-      throw new ConfigError(`No se puede escribir en DATA_DIR (${dataDir}): ${(error as Error).message}. Elija otra carpeta o corrija sus permisos.`);
+      throw new ConfigError(
+        `No se puede escribir en DATA_DIR (${dataDir}): ${(error as Error).message}. Elija otra carpeta o corrija sus permisos.`,
+      );
     }
   }
   try {
     return readFileSync(file, "utf8").trim();
   } catch (error) {
-    throw new ConfigError(`No se puede leer ${file}: ${(error as Error).message}. Use el mismo usuario que creó DATA_DIR o elija otra carpeta.`);
+    throw new ConfigError(
+      `No se puede leer ${file}: ${(error as Error).message}. Use el mismo usuario que creó DATA_DIR o elija otra carpeta.`,
+    );
   }
 }
 
@@ -111,7 +147,9 @@ function whole(name: Name, value: string, least: number, most: number): number {
 
 function url(name: Name, value: string, protocols: readonly string[]): string {
   if (URL.canParse(value) && protocols.includes(new URL(value).protocol)) return value.replace(/\/+$/, "");
-  throw new ConfigError(`${name} no es válida: use una dirección que empiece por ${protocols.map((one) => `${one}//`).join(" o ")}.`);
+  throw new ConfigError(
+    `${name} no es válida: use una dirección que empiece por ${protocols.map((one) => `${one}//`).join(" o ")}.`,
+  );
 }
 
 function optionalUrl(name: Name, value: string | undefined, protocols: readonly string[]): string | undefined {

@@ -16,7 +16,10 @@ export interface NewAccount {
 
 export class EmailTakenError extends Error {}
 
-export async function createAccount(deps: { pool: Pool; clock: Clock }, input: NewAccount): Promise<{ id: string; email: string }> {
+export async function createAccount(
+  deps: { pool: Pool; clock: Clock },
+  input: NewAccount,
+): Promise<{ id: string; email: string }> {
   const now = deps.clock.now();
   const id = uuidv7(now);
   const passwordHash = await hashPassword(input.password);
@@ -29,7 +32,8 @@ export async function createAccount(deps: { pool: Pool; clock: Clock }, input: N
         insert into account_clock (account_id, ts, records_events) values (${id}, ${now}, ${input.plan === "pro"})`);
     });
   } catch (error) {
-    if ((error as { constraint?: string }).constraint === "accounts_email") throw new EmailTakenError(input.email, { cause: error });
+    if ((error as { constraint?: string }).constraint === "accounts_email")
+      throw new EmailTakenError(input.email, { cause: error });
     throw error;
   }
   return { id, email: input.email };

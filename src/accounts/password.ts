@@ -13,7 +13,12 @@ export async function isPassword(password: string, stored: string): Promise<bool
   const [scheme, n, r, p, salt, key] = stored.split("$");
   if (scheme !== "scrypt" || !salt || !key) return false;
   const expected = Buffer.from(key, "base64url");
-  const given = await derive(password, Buffer.from(salt, "base64url"), { ...cost, N: Number(n), r: Number(r), p: Number(p) });
+  const given = await derive(password, Buffer.from(salt, "base64url"), {
+    ...cost,
+    N: Number(n),
+    r: Number(r),
+    p: Number(p),
+  });
   return given.length === expected.length && timingSafeEqual(given, expected);
 }
 

@@ -29,7 +29,9 @@ export async function createKey(
   const id = uuidv7(now);
   const key = input.token ?? newToken(`mst_${deps.config.environment}_`);
   await transaction(deps.pool, async (client) => {
-    const account = await client.query(sql`select 1 from account_clock where account_id = ${input.accountId} for update`);
+    const account = await client.query(
+      sql`select 1 from account_clock where account_id = ${input.accountId} for update`,
+    );
     if (account.rowCount === 0) throw new UnknownAccountError(input.accountId);
     const { rows } = await client.query<{ count: number }>(sql`
       select count(*) from api_keys

@@ -1,5 +1,15 @@
 import { type Static, Type } from "typebox";
-import { constant, includeDeleted, instant, label, listQuery, nullable, searchQuery, text, uuid } from "../resources/fields.ts";
+import {
+  constant,
+  includeDeleted,
+  instant,
+  label,
+  listQuery,
+  nullable,
+  searchQuery,
+  text,
+  uuid,
+} from "../resources/fields.ts";
 
 export const Category = Type.Object(
   {
@@ -32,7 +42,11 @@ export const Category = Type.Object(
 );
 export type Category = Static<typeof Category>;
 
-const sortOrder = Type.Integer({ minimum: -100_000, maximum: 100_000, description: "Posición en el mostrador; menor va primero." });
+const sortOrder = Type.Integer({
+  minimum: -100_000,
+  maximum: 100_000,
+  description: "Posición en el mostrador; menor va primero.",
+});
 
 export const NewCategory = Type.Object(
   {
@@ -40,7 +54,10 @@ export const NewCategory = Type.Object(
     description: Type.Optional(text(1000)),
     sort_order: Type.Optional(sortOrder),
   },
-  { additionalProperties: false, examples: [{ name: "Bebidas", description: "Gaseosas, jugos y agua", sort_order: 10 }] },
+  {
+    additionalProperties: false,
+    examples: [{ name: "Bebidas", description: "Gaseosas, jugos y agua", sort_order: 10 }],
+  },
 );
 export type NewCategory = Static<typeof NewCategory>;
 

@@ -1,5 +1,16 @@
 import { type Static, Type } from "typebox";
-import { constant, includeDeleted, instant, label, listQuery, nullable, oneOf, searchQuery, text, uuid } from "../resources/fields.ts";
+import {
+  constant,
+  includeDeleted,
+  instant,
+  label,
+  listQuery,
+  nullable,
+  oneOf,
+  searchQuery,
+  text,
+  uuid,
+} from "../resources/fields.ts";
 
 export const personTypes = ["person", "company"] as const;
 export const documentTypes = ["CC", "TI", "NIT", "CE", "PASAPORTE"] as const;
@@ -59,7 +70,9 @@ export const NewCustomer = Type.Object(
   },
   {
     additionalProperties: false,
-    examples: [{ name: "María Fernanda", last_name: "Gómez", email: "maria.gomez@example.com", document_number: "1020456789" }],
+    examples: [
+      { name: "María Fernanda", last_name: "Gómez", email: "maria.gomez@example.com", document_number: "1020456789" },
+    ],
   },
 );
 export type NewCustomer = Static<typeof NewCustomer>;

@@ -1,6 +1,6 @@
 import { readdir, readFile } from "node:fs/promises";
-import { transaction } from "./transaction.ts";
 import type { Pool } from "./pool.ts";
+import { transaction } from "./transaction.ts";
 
 const folder = new URL("../../migrations/", import.meta.url);
 

@@ -5,8 +5,12 @@ import type { Statement } from "./sql.ts";
 /** The database is away, too busy or restarting: the same request may succeed in a moment. */
 export function isUnavailable(error: unknown): boolean {
   const { code, message } = error as { code?: string; message?: string };
-  if (code !== undefined && /^(08|53|57P|58|55P03|57014|25P03|ECONN|EPIPE|ETIMEDOUT|ENOTFOUND|EAI_AGAIN)/.test(code)) return true;
-  return message !== undefined && /terminated|not queryable|timeout exceeded|Connection ended|connection timeout/i.test(message);
+  if (code !== undefined && /^(08|53|57P|58|55P03|57014|25P03|ECONN|EPIPE|ETIMEDOUT|ENOTFOUND|EAI_AGAIN)/.test(code))
+    return true;
+  return (
+    message !== undefined &&
+    /terminated|not queryable|timeout exceeded|Connection ended|connection timeout/i.test(message)
+  );
 }
 
 /** Runs `work` between BEGIN and COMMIT; any failure rolls back, and a connection in doubt is not used again. */

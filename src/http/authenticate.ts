@@ -19,6 +19,8 @@ declare module "fastify" {
     answers?: TSchema;
     /** Events this operation records, for the reference. */
     emits?: EventType[];
+    /** Errors beyond those of every route, for the reference. */
+    errors?: ErrorCode[];
   }
 }
 

@@ -31,7 +31,10 @@ export function parseJson(raw: Buffer): unknown {
   const unstorable = text.includes("\\u") ? findUnstorable(value) : undefined;
   if (unstorable !== undefined) {
     throw validationError([
-      { param: unstorable, message: `\`${unstorable}\` contiene caracteres que no se pueden guardar (NUL o sustitutos sueltos). Quítelos.` },
+      {
+        param: unstorable,
+        message: `\`${unstorable}\` contiene caracteres que no se pueden guardar (NUL o sustitutos sueltos). Quítelos.`,
+      },
     ]);
   }
   return value;

@@ -49,7 +49,8 @@ function requireKey(request: FastifyRequest): string {
     throw validationError([
       {
         param: "Idempotency-Key",
-        message: "`Idempotency-Key` admite de 1 a 255 letras, dígitos, guiones, guiones bajos, dos puntos y puntos. Envíe una sola, por ejemplo un UUID.",
+        message:
+          "`Idempotency-Key` admite de 1 a 255 letras, dígitos, guiones, guiones bajos, dos puntos y puntos. Envíe una sola, por ejemplo un UUID.",
       },
     ]);
   }

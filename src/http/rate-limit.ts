@@ -19,7 +19,11 @@ export interface RateState {
 
 const maxBuckets = 50_000;
 
-export function rateLimiter(perSecond: number, burst: number, nowMs: () => number = () => performance.now()): RateLimiter {
+export function rateLimiter(
+  perSecond: number,
+  burst: number,
+  nowMs: () => number = () => performance.now(),
+): RateLimiter {
   const buckets = new Map<string, { tokens: number; at: number }>();
 
   function refill(name: string) {

@@ -92,19 +92,30 @@ export async function sendList<Query extends object>(
   const finished = page.rows.map((row) => finishRow(row, now, spec.finish));
   // Walking forward in time there is always a next page to ask for later: the cursor stays, even at the end.
   const keepsCursor = page.hasMore || order === "asc";
-  const next = page.end && keepsCursor ? encodeCursor(page.end, scope) : order === "asc" ? (starting_after ?? null) : null;
+  const next =
+    page.end && keepsCursor ? encodeCursor(page.end, scope) : order === "asc" ? (starting_after ?? null) : null;
   const text = `{"object":"list","data":[${finished.map((row) => row.text).join(",")}],"has_more":${page.hasMore},"next_cursor":${JSON.stringify(next)}}`;
   const tag = listTag([...finished.map((row) => row.version), next ?? "", String(page.hasMore)]);
   return sendTagged(deps, request, reply, tag, text);
 }
 
-function finishRow([id, seq, , body]: ListRow, now: Date, finish: Finish | undefined): { text: string; version: string } {
+function finishRow(
+  [id, seq, , body]: ListRow,
+  now: Date,
+  finish: Finish | undefined,
+): { text: string; version: string } {
   if (!finish) return { text: body, version: id + seq };
   const { text, state } = finish(body, now);
   return { text, version: id + seq + state };
 }
 
-function sendTagged(deps: ReadingDeps, request: FastifyRequest, reply: FastifyReply, tag: string, text: string): FastifyReply {
+export function sendTagged(
+  deps: ReadingDeps,
+  request: FastifyRequest,
+  reply: FastifyReply,
+  tag: string,
+  text: string,
+): FastifyReply {
   setTag(reply, tag);
   if (isNotModified(request, tag)) {
     if (deps.keyLimiter) {

@@ -31,7 +31,8 @@ function newAjv(coerceTypes: boolean): Ajv {
     keyword: "x-max-decimals",
     type: "number",
     schemaType: "number",
-    validate: (places: number, value: number) => (String(value).split(".")[1]?.length ?? 0) <= places && !String(value).includes("e-"),
+    validate: (places: number, value: number) =>
+      (String(value).split(".")[1]?.length ?? 0) <= places && !String(value).includes("e-"),
   });
   for (const keyword of ["x-hints"]) ajv.addKeyword({ keyword });
   return ajv;
@@ -44,7 +45,12 @@ function isInstant(text: string): boolean {
   const match = instant.exec(text);
   if (!match || match[1] === "0000") return false;
   const [, year, month, dayOfMonth] = match.map(Number);
-  return month! >= 1 && month! <= 12 && dayOfMonth! >= 1 && dayOfMonth! <= new Date(Date.UTC(2000 + (year! % 400), month!, 0)).getUTCDate();
+  return (
+    month! >= 1 &&
+    month! <= 12 &&
+    dayOfMonth! >= 1 &&
+    dayOfMonth! <= new Date(Date.UTC(2000 + (year! % 400), month!, 0)).getUTCDate()
+  );
 }
 
 /** The database keeps neither NUL nor half a surrogate pair: refused here for queries, by the body parser for bodies. */
@@ -52,7 +58,12 @@ export function checkQueryText(request: FastifyRequest): void {
   for (const [name, value] of Object.entries(request.query as Record<string, unknown>)) {
     const texts = [name, ...(Array.isArray(value) ? value : [value])];
     if (!texts.every((text) => typeof text !== "string" || isStorableText(text))) {
-      throw validationError([{ param: name, message: `\`${name}\` contiene caracteres que no se pueden guardar (NUL o sustitutos sueltos). Quítelos.` }]);
+      throw validationError([
+        {
+          param: name,
+          message: `\`${name}\` contiene caracteres que no se pueden guardar (NUL o sustitutos sueltos). Quítelos.`,
+        },
+      ]);
     }
   }
 }
@@ -69,7 +80,10 @@ export function fieldErrors(errors: readonly ErrorObject[], where: string): Fiel
 }
 
 function paramOf(error: ErrorObject, where: string): string {
-  const path = error.instancePath.split("/").slice(1).map((part) => part.replaceAll("~1", "/").replaceAll("~0", "~"));
+  const path = error.instancePath
+    .split("/")
+    .slice(1)
+    .map((part) => part.replaceAll("~1", "/").replaceAll("~0", "~"));
   const named = error.params.missingProperty ?? error.params.additionalProperty;
   if (typeof named === "string") path.push(named);
   return path.length === 0 ? where : path.join(".");
@@ -100,7 +114,10 @@ function messageOf(error: ErrorObject, param: string): string {
       return `Falta \`${param}\`, que es obligatorio.`;
     case "additionalProperties": {
       const hints = error.parentSchema?.["x-hints"] as Record<string, string> | undefined;
-      return hints?.[params.additionalProperty] ?? `\`${param}\` no existe en esta operación. Quítelo o revise cómo se escribe.`;
+      return (
+        hints?.[params.additionalProperty] ??
+        `\`${param}\` no existe en esta operación. Quítelo o revise cómo se escribe.`
+      );
     }
     case "type": {
       const types = [params.type].flat().map((type: string) => typeNames[type] ?? type);
@@ -113,7 +130,9 @@ function messageOf(error: ErrorObject, param: string): string {
     case "const":
       return `\`${param}\` debe ser ${JSON.stringify(params.allowedValue)}.`;
     case "minLength":
-      return limit === 1 ? `\`${param}\` no puede estar vacío.` : `\`${param}\` debe tener al menos ${limit} caracteres.`;
+      return limit === 1
+        ? `\`${param}\` no puede estar vacío.`
+        : `\`${param}\` debe tener al menos ${limit} caracteres.`;
     case "maxLength":
       return `\`${param}\` admite como máximo ${limit} caracteres.`;
     case "minItems":

@@ -5,11 +5,13 @@
 export const errorCatalogue = {
   VALIDATION_ERROR: {
     status: 400,
-    message: "La solicitud tiene datos que no cumplen el contrato. Corrija los campos indicados en `errors` y vuelva a enviarla.",
+    message:
+      "La solicitud tiene datos que no cumplen el contrato. Corrija los campos indicados en `errors` y vuelva a enviarla.",
   },
   INVALID_JSON: {
     status: 400,
-    message: "El cuerpo no es JSON válido. Envíe un objeto JSON en UTF-8 con la cabecera `Content-Type: application/json`.",
+    message:
+      "El cuerpo no es JSON válido. Envíe un objeto JSON en UTF-8 con la cabecera `Content-Type: application/json`.",
   },
   INVALID_CURSOR: {
     status: 400,
@@ -18,23 +20,28 @@ export const errorCatalogue = {
   },
   IDEMPOTENCY_KEY_REQUIRED: {
     status: 400,
-    message: "Falta la cabecera `Idempotency-Key`. Envíe un valor único por operación, por ejemplo un UUID, y repítalo solo para reintentar.",
+    message:
+      "Falta la cabecera `Idempotency-Key`. Envíe un valor único por operación, por ejemplo un UUID, y repítalo solo para reintentar.",
   },
   UNAUTHENTICATED: {
     status: 401,
-    message: "Falta la clave de API. Envíe la cabecera `Authorization: Bearer <clave>` con una clave creada en el portal.",
+    message:
+      "Falta la clave de API. Envíe la cabecera `Authorization: Bearer <clave>` con una clave creada en el portal.",
   },
   INVALID_API_KEY: {
     status: 401,
-    message: "La clave de API no existe o está mal copiada. Revise que esté completa o cree una nueva en el portal, en Claves API.",
+    message:
+      "La clave de API no existe o está mal copiada. Revise que esté completa o cree una nueva en el portal, en Claves API.",
   },
   API_KEY_REVOKED: {
     status: 401,
-    message: "La clave de API fue revocada. Cree una nueva en el portal, en Claves API, y reemplácela en su integración.",
+    message:
+      "La clave de API fue revocada. Cree una nueva en el portal, en Claves API, y reemplácela en su integración.",
   },
   API_KEY_EXPIRED: {
     status: 401,
-    message: "La clave de API venció. Cree o rote una clave en el portal, en Claves API, y reemplácela en su integración.",
+    message:
+      "La clave de API venció. Cree o rote una clave en el portal, en Claves API, y reemplácela en su integración.",
   },
   API_KEY_WRONG_ENVIRONMENT: {
     status: 401,
@@ -50,15 +57,18 @@ export const errorCatalogue = {
   },
   INSUFFICIENT_SCOPE: {
     status: 403,
-    message: "La clave no tiene el permiso que pide esta operación. Cree en el portal una clave que incluya el permiso indicado en `required_scope`.",
+    message:
+      "La clave no tiene el permiso que pide esta operación. Cree en el portal una clave que incluya el permiso indicado en `required_scope`.",
   },
   BROWSER_REQUESTS_NOT_ALLOWED: {
     status: 403,
-    message: "La API no acepta solicitudes desde un navegador, porque la clave quedaría a la vista. Llámela desde su servidor.",
+    message:
+      "La API no acepta solicitudes desde un navegador, porque la clave quedaría a la vista. Llámela desde su servidor.",
   },
   NOT_FOUND: {
     status: 404,
-    message: "El registro no existe en esta cuenta. Revise el identificador; si fue eliminado, consúltelo con `include_deleted=true` donde la ruta lo admite.",
+    message:
+      "El registro no existe en esta cuenta. Revise el identificador; si fue eliminado, consúltelo con `include_deleted=true` donde la ruta lo admite.",
   },
   ROUTE_NOT_FOUND: {
     status: 404,
@@ -66,23 +76,28 @@ export const errorCatalogue = {
   },
   CONFLICT: {
     status: 409,
-    message: "El registro cambió desde que usted lo leyó. Vuelva a leerlo, aplique su cambio sobre la versión actual y envíelo con el nuevo `ETag`.",
+    message:
+      "El registro cambió desde que usted lo leyó. Vuelva a leerlo, aplique su cambio sobre la versión actual y envíelo con el nuevo `ETag`.",
   },
   SKU_ALREADY_EXISTS: {
     status: 409,
-    message: "El SKU ya lo usa otro producto o variante de la cuenta. Use un SKU distinto o edite el producto que lo tiene.",
+    message:
+      "El SKU ya lo usa otro producto o variante de la cuenta. Use un SKU distinto o edite el producto que lo tiene.",
   },
   IDEMPOTENCY_IN_PROGRESS: {
     status: 409,
-    message: "Otra solicitud con la misma `Idempotency-Key` aún está en curso. Espere el tiempo de `Retry-After` y repita la misma solicitud.",
+    message:
+      "Otra solicitud con la misma `Idempotency-Key` aún está en curso. Espere el tiempo de `Retry-After` y repita la misma solicitud.",
   },
   NO_WAREHOUSE: {
     status: 409,
-    message: "La cuenta no tiene una bodega predeterminada activa. Envíe `warehouse_id` o cree una bodega predeterminada en una caja.",
+    message:
+      "La cuenta no tiene una bodega predeterminada activa. Envíe `warehouse_id` o cree una bodega predeterminada en una caja.",
   },
   DEVICES_OUTDATED: {
     status: 409,
-    message: "Hay cajas con una versión que no admite este cambio y no se modificó nada. Actualice las cajas de la lista `devices` y repita la solicitud.",
+    message:
+      "Hay cajas con una versión que no admite este cambio y no se modificó nada. Actualice las cajas de la lista `devices` y repita la solicitud.",
   },
   PAYLOAD_TOO_LARGE: {
     status: 413,
@@ -90,7 +105,8 @@ export const errorCatalogue = {
   },
   IDEMPOTENCY_KEY_REUSED: {
     status: 422,
-    message: "Esta `Idempotency-Key` ya se usó para otra operación. Genere un valor nuevo para cada operación distinta.",
+    message:
+      "Esta `Idempotency-Key` ya se usó para otra operación. Genere un valor nuevo para cada operación distinta.",
   },
   VARIANT_STOCK_UNSUPPORTED: {
     status: 422,
@@ -106,7 +122,8 @@ export const errorCatalogue = {
   },
   INTERNAL_ERROR: {
     status: 500,
-    message: "Ocurrió un error de nuestro lado. Reintente en unos segundos; si continúa, comparta el `request_id` con soporte.",
+    message:
+      "Ocurrió un error de nuestro lado. Reintente en unos segundos; si continúa, comparta el `request_id` con soporte.",
   },
 } as const satisfies Record<string, { status: number; message: string }>;
 

@@ -7,7 +7,13 @@ export const instant = (options: object = {}): TString => Type.String({ format: 
 export const text = (maxLength: number, options: object = {}): TString => Type.String({ maxLength, ...options });
 /** Text that must say something: at least one character that is no space. */
 export const label = (maxLength: number, options: object = {}): TString =>
-  Type.String({ minLength: 1, maxLength, pattern: "\\S", "x-hints": { pattern: "Este campo no puede contener solo espacios." }, ...options });
+  Type.String({
+    minLength: 1,
+    maxLength,
+    pattern: "\\S",
+    "x-hints": { pattern: "Este campo no puede contener solo espacios." },
+    ...options,
+  });
 
 export const maxPesos = 999_999_999_999;
 export const pesos = (options: object = {}) => Type.Integer({ ...options });
@@ -26,7 +32,10 @@ export function nullable<T extends TSchema>(schema: T) {
 
 export const constant = <const T extends string>(value: T) => Type.Unsafe<T>({ type: "string", const: value });
 
-export const ById = Type.Object({ id: uuid({ description: "Identificador del registro." }) }, { additionalProperties: false });
+export const ById = Type.Object(
+  { id: uuid({ description: "Identificador del registro." }) },
+  { additionalProperties: false },
+);
 
 export const includeDeleted = Type.Optional(
   Type.Boolean({ default: false, description: "`true` incluye los registros eliminados, que llevan `deleted_at`." }),
@@ -49,7 +58,9 @@ export const createdWindow = {
 
 export const updatedSince = {
   updated_since: Type.Optional(
-    instant({ description: "Cambiados desde este instante, inclusive; para sincronizar por partes. ISO 8601 con zona." }),
+    instant({
+      description: "Cambiados desde este instante, inclusive; para sincronizar por partes. ISO 8601 con zona.",
+    }),
   ),
 };
 
@@ -74,7 +85,9 @@ export function listOf<T extends TSchema>(item: T) {
 /** One entry of a tax breakdown, per (code, rate). */
 export const TaxTotal = Type.Object(
   {
-    code: Type.String({ description: "Código del tributo ante la DIAN: `01` IVA, `03` ICA, `04` INC, `22` INC bolsas." }),
+    code: Type.String({
+      description: "Código del tributo ante la DIAN: `01` IVA, `03` ICA, `04` INC, `22` INC bolsas.",
+    }),
     rate: nullable(Type.Number()),
     per_unit: nullable(Type.Integer()),
     base: Type.Integer(),

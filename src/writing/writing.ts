@@ -7,7 +7,15 @@ import type { EventType } from "../events/event-types.ts";
 import { type NewEvent, recordEvents } from "../events/record-event.ts";
 import type { Clock } from "../lib/clock.ts";
 import { loadMany } from "../resources/read-one.ts";
-import { type Loaded, putRow, putText, type RecordBody, type Resource, renderBody, type Stored } from "../resources/resource.ts";
+import {
+  type Loaded,
+  putRow,
+  putText,
+  type RecordBody,
+  type Resource,
+  renderBody,
+  type Stored,
+} from "../resources/resource.ts";
 
 export interface WritingDeps {
   pool: Pool;

@@ -12,7 +12,12 @@ afterAll(() => service[Symbol.asyncDispose]());
 test("a customer is created with its defaults and read back byte by byte", async () => {
   const created = await shop.api.post("/customers", { name: "María Fernanda" });
   expect(created.status).toBe(201);
-  expect(created.body).toMatchObject({ object: "customer", name: "María Fernanda", person_type: "person", contact_channel: "none" });
+  expect(created.body).toMatchObject({
+    object: "customer",
+    name: "María Fernanda",
+    person_type: "person",
+    contact_channel: "none",
+  });
   const read = await shop.api.get(`/customers/${created.body.id}`);
   expect(read.text).toBe(created.text);
   const list = await shop.api.get("/customers?q=maria");

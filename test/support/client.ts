@@ -18,7 +18,12 @@ export interface ApiClient {
 
 /** A plain HTTP client of the public API. Paths are relative to /public/v1. */
 export function apiClient(baseUrl: string, always: Record<string, string>): ApiClient {
-  async function send(method: string, path: string, headers: Record<string, string> = {}, rawBody?: string | Uint8Array): Promise<Answer> {
+  async function send(
+    method: string,
+    path: string,
+    headers: Record<string, string> = {},
+    rawBody?: string | Uint8Array,
+  ): Promise<Answer> {
     const response = await fetch(`${baseUrl}/public/v1${path}`, {
       method,
       headers: { ...always, ...headers },
@@ -26,7 +31,12 @@ export function apiClient(baseUrl: string, always: Record<string, string>): ApiC
     });
     const text = await response.text();
     const isJson = response.headers.get("content-type")?.startsWith("application/json") ?? false;
-    return { status: response.status, headers: response.headers, text, body: isJson && text !== "" ? JSON.parse(text) : undefined };
+    return {
+      status: response.status,
+      headers: response.headers,
+      text,
+      body: isJson && text !== "" ? JSON.parse(text) : undefined,
+    };
   }
   const json = { "content-type": "application/json" };
   return {

@@ -9,10 +9,10 @@ import { createKey } from "../../src/api-keys/create-key.ts";
 import { type Scope, scopes } from "../../src/api-keys/scopes.ts";
 import { buildApp } from "../../src/app.ts";
 import { type Config, readConfig } from "../../src/config.ts";
+import { dailyPartitions } from "../../src/db/partitions.ts";
 import { createPool } from "../../src/db/pool.ts";
 import type { Deps } from "../../src/deps.ts";
 import { keptDaily } from "../../src/deps.ts";
-import { dailyPartitions } from "../../src/db/partitions.ts";
 import { shiftedClock } from "../../src/lib/clock.ts";
 import { type Answer, type ApiClient, apiClient } from "./client.ts";
 

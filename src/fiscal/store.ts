@@ -1,0 +1,27 @@
+import type { ListSpec } from "../http/reading.ts";
+import { equal, since, until } from "../resources/filters.ts";
+import { defineResource } from "../resources/resource.ts";
+import type { Invoice, InvoiceQuery } from "./schema.ts";
+
+export const invoices = defineResource<Invoice>({
+  table: "invoices",
+  spanish: "un documento",
+  derived: {
+    status: { type: "text", from: (body) => body.status },
+    document_type: { type: "text", from: (body) => body.document_type },
+    sale_id: { type: "uuid", from: (body) => body.sale_id },
+    issued_at: { type: "timestamptz", from: (body) => body.issued_at },
+  },
+  private: {},
+});
+
+export const invoiceList: ListSpec<InvoiceQuery> = {
+  table: "invoices",
+  conditions: (query) => [
+    ...equal("status", query.status),
+    ...equal("document_type", query.document_type),
+    ...equal("sale_id", query.sale_id),
+    ...since("issued_at", query.issued_since),
+    ...until("issued_at", query.issued_until),
+  ],
+};

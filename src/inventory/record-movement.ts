@@ -1,0 +1,48 @@
+import { uuidv7 } from "../lib/ids.ts";
+import type { Product } from "../products/schema.ts";
+import { type ProductLedger, products, withLedger } from "../products/store.ts";
+import type { Stored } from "../resources/resource.ts";
+import type { Write } from "../writing/writing.ts";
+import { addEntry } from "./ledger.ts";
+import type { StockMovement } from "./schema.ts";
+import { stockMovements } from "./store.ts";
+
+export interface Entry {
+  warehouse_id: string | null;
+  type: string;
+  quantity: number;
+  unit_cost: number | null;
+  reason?: string | null;
+  reference?: string | null;
+  origin_type?: string | null;
+}
+
+/** Appends an entry made through the API and moves the product's stock with it. The caller says when to announce it. */
+export function recordMovement(
+  write: Write,
+  product: Stored<Product, ProductLedger>,
+  entry: Entry,
+): { movement: StockMovement; product: Product; announce: () => void } {
+  const at = write.at.toISOString();
+  const movement: StockMovement = {
+    object: "stock_movement",
+    id: uuidv7(write.at),
+    product_id: product.body.id,
+    variant_id: null,
+    warehouse_id: entry.warehouse_id,
+    type: entry.type,
+    quantity: entry.quantity,
+    reason: entry.reason ?? null,
+    reference: entry.reference ?? null,
+    unit_cost: entry.unit_cost,
+    origin_type: entry.origin_type ?? null,
+    sale_id: null,
+    created_at: at,
+    updated_at: at,
+  };
+  const ledger = addEntry(product, movement);
+  const body = withLedger({ ...product.body, updated_at: at }, ledger);
+  write.put(stockMovements, { body: movement, from_api: true });
+  write.put(products, { ...ledger, body });
+  return { movement, product: body, announce: () => write.emit("inventory.movement.created", movement) };
+}

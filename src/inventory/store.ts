@@ -1,0 +1,42 @@
+import type { ListSpec } from "../http/reading.ts";
+import { equal } from "../resources/filters.ts";
+import { defineResource } from "../resources/resource.ts";
+import { deltaMilli } from "./ledger.ts";
+import type { MovementQuery, StockMovement, Warehouse, WarehouseQuery } from "./schema.ts";
+
+export const stockMovements = defineResource<StockMovement, { from_api: boolean }>({
+  table: "stock_movements",
+  spanish: "un movimiento de inventario",
+  derived: {
+    product_id: { type: "uuid", from: (body) => body.product_id },
+    warehouse_id: { type: "uuid", from: (body) => body.warehouse_id },
+    type: { type: "text", from: (body) => body.type },
+    sale_id: { type: "uuid", from: (body) => body.sale_id },
+    delta_milli: { type: "bigint", from: (body) => deltaMilli(body.type, body.quantity) },
+  },
+  private: { from_api: "boolean" },
+});
+
+export const movementList: ListSpec<MovementQuery> = {
+  table: "stock_movements",
+  conditions: (query) => [
+    ...equal("product_id", query.product_id),
+    ...equal("warehouse_id", query.warehouse_id),
+    ...equal("type", query.type),
+  ],
+};
+
+export const warehouses = defineResource<Warehouse>({
+  table: "warehouses",
+  spanish: "una bodega",
+  derived: {
+    is_default: { type: "boolean", from: (body) => body.is_default },
+    active: { type: "boolean", from: (body) => body.active },
+  },
+  private: {},
+});
+
+export const warehouseList: ListSpec<WarehouseQuery> = {
+  table: "warehouses",
+  conditions: (query) => [{ sql: "deleted_at is null", values: [] }, ...equal("active", query.active)],
+};

@@ -1,0 +1,22 @@
+import { sql } from "../db/sql.ts";
+import { ApiError } from "../lib/errors.ts";
+import type { Write } from "../writing/writing.ts";
+
+/** SKUs are unique over the living products and variants of an account. Safe to ask: the writer holds the account's lock. */
+export async function checkSkus(write: Write, productId: string, skus: readonly string[]): Promise<void> {
+  const repeated = skus.find((sku, i) => skus.indexOf(sku) !== i);
+  if (repeated !== undefined) throw skuTaken(repeated);
+  if (skus.length === 0) return;
+  const { rows } = await write.client.query<{ skus: string[] }>(sql`
+    select skus from products
+    where account_id = ${write.accountId} and skus && ${skus}::text[] and id <> ${productId} and deleted_at is null limit 1`);
+  const taken = skus.find((sku) => rows[0]?.skus.includes(sku));
+  if (taken !== undefined) throw skuTaken(taken);
+}
+
+function skuTaken(sku: string): ApiError {
+  return new ApiError("SKU_ALREADY_EXISTS", {
+    param: "sku",
+    message: `El SKU "${sku}" ya lo usa otro producto o variante de la cuenta. Use uno distinto o edite el producto que lo tiene.`,
+  });
+}

@@ -1,0 +1,107 @@
+import { findWarehouse } from "../inventory/find-warehouse.ts";
+import { recordMovement } from "../inventory/record-movement.ts";
+import { ApiError, validationError } from "../lib/errors.ts";
+import { uuidv7 } from "../lib/ids.ts";
+import { lessPercent, percentBelow } from "../lib/money.ts";
+import type { Write } from "../writing/writing.ts";
+import { checkSkus } from "./check-skus.ts";
+import { requireCategory } from "./require-category.ts";
+import type { NewProduct, NewVariant, Product, ProductVariant } from "./schema.ts";
+import { type ProductLedger, products, skusOf } from "./store.ts";
+
+export async function createProduct(write: Write, input: NewProduct): Promise<Product> {
+  const body = newProduct(write, input);
+  await checkSkus(write, body.id, skusOf(body));
+  await requireCategory(write, input.category_id);
+  const stock = input.initial_stock ?? 0;
+  if (stock > 0 && body.has_variants) throw new ApiError("VARIANT_STOCK_UNSUPPORTED", { param: "initial_stock" });
+  const needsWarehouse = stock > 0 || input.warehouse_id !== undefined;
+  const warehouseId = needsWarehouse ? await findWarehouse(write, input.warehouse_id) : null;
+
+  const ledger: ProductLedger = { stock_milli: 0, cost_milli: 0, cost_value: 0, declared_cost: input.unit_cost ?? 0 };
+  if (stock === 0) {
+    write.put(products, { body, ...ledger });
+    write.emit("product.created", body);
+    return body;
+  }
+  // The event tells the product as it stands after its first entry, whose own event follows.
+  const entry = {
+    warehouse_id: warehouseId,
+    type: "in",
+    quantity: stock,
+    unit_cost: input.unit_cost ?? null,
+    reason: "Inventario inicial",
+    origin_type: "initial_stock",
+  };
+  const { product, announce } = recordMovement(write, { body, ...ledger }, entry);
+  write.emit("product.created", product);
+  announce();
+  return product;
+}
+
+function newProduct(write: Write, input: NewProduct): Product {
+  const at = write.at.toISOString();
+  const id = uuidv7(write.at);
+  const images = input.images ?? [];
+  const variants = newVariants(write, id, input.variants ?? []);
+  return {
+    object: "product",
+    id,
+    name: input.name,
+    description: input.description ?? "",
+    description_short: input.description_short ?? "",
+    sku: input.sku ?? null,
+    category_id: input.category_id ?? null,
+    kind: "simple",
+    sellable: input.sellable ?? true,
+    active: input.active ?? true,
+    tax_class: input.tax_class ?? "standard",
+    ...newPrices(input.base_price, input),
+    base_unit: input.base_unit ?? "und",
+    sold_by_weight: input.sold_by_weight ?? false,
+    stock: variants.length > 0 ? null : 0,
+    unit_cost: input.unit_cost ?? 0,
+    image_url: images[0] ?? null,
+    images,
+    has_variants: variants.length > 0,
+    variants,
+    created_at: at,
+    updated_at: at,
+    deleted_at: null,
+  };
+}
+
+/** The final price follows the discount, or the discount follows the final price, whichever was left out. */
+function newPrices(
+  base: number,
+  { final_price, percent_discount }: Pick<NewVariant, "final_price" | "percent_discount">,
+) {
+  const final = final_price ?? lessPercent(base, percent_discount ?? 0);
+  return { base_price: base, final_price: final, percent_discount: percent_discount ?? percentBelow(base, final) };
+}
+
+function newVariants(write: Write, productId: string, inputs: readonly NewVariant[]): ProductVariant[] {
+  const defaults = inputs.flatMap((input, i) => (input.is_default ? [i] : []));
+  if (defaults.length > 1) {
+    const param = `variants.${defaults[1]}.is_default`;
+    throw validationError([
+      { param, message: "Solo una variante puede ser la predeterminada. Deje `is_default` en una sola." },
+    ]);
+  }
+  const at = write.at.toISOString();
+  const defaultIndex = defaults[0] ?? 0;
+  return inputs.map((input, i) => ({
+    object: "product_variant",
+    id: uuidv7(write.at),
+    product_id: productId,
+    label: input.label,
+    sku: input.sku ?? null,
+    ...newPrices(input.base_price ?? 0, input),
+    images: input.images ?? [],
+    is_default: i === defaultIndex,
+    active: input.active ?? true,
+    created_at: at,
+    updated_at: at,
+    deleted_at: null,
+  }));
+}
