@@ -195,6 +195,9 @@ describe("not accused", () => {
     const sale = invoice();
     expect(checkSale({ ...sale, discount_percent: 1.41 })).toEqual([]);
     expect(checkSale({ ...sale, discount_percent: (5000 / 355273) * 100 })).toEqual([]);
+    const third = uploaded({ lines: [{ quantity: 1, unit_price: 100_000, taxes: [] }], discount: 3334 });
+    expect(checkSale({ ...third, discount_percent: 3.33 })).toEqual([]);
+    expect(checkSale({ ...third, discount_percent: 3.32 })).toMatchObject([{ field: "discount", expected: 3320 }]);
   });
 });
 
@@ -218,6 +221,13 @@ describe("odd content is a finding, never an exception", () => {
     [{ ...ticket(), discount_percent: { valueOf: null } }, "discount_percent"],
   ])("case %#", (sale, field) => {
     expect(checkSale(sale).map((found) => found.field)).toContain(field);
+  });
+
+  test("a sale that is wrong all over is told in a hundred findings", () => {
+    expect(checkSale({ ...ticket(), items: Array.from({ length: 200_000 }, () => null) })).toHaveLength(100);
+    const [item] = ticket().items;
+    const taxes = Array.from({ length: 200_000 }, () => item!.taxes[0]);
+    expect(checkSale({ ...ticket(), items: [{ ...item, taxes }] })).toHaveLength(100);
   });
 
   test("whatever JSON is uploaded", () => {
