@@ -16,6 +16,13 @@ export const publicPrefix = "/public/v1";
 export const publicBodyLimitBytes = 256 * 1024;
 const failedAuthenticationsPerMinute = 30;
 
+declare module "fastify" {
+  interface FastifyInstance {
+    /** Every route of the public API, once the app is ready. */
+    publicRoutes: RouteTable;
+  }
+}
+
 export type Routes = (app: TypedApp, deps: ReadingDeps) => void;
 
 /** Everything around the public routes, once: the door, the parser, the limits, the errors. Returns the routes it got. */
@@ -26,6 +33,7 @@ export function publicApi(app: FastifyInstance, deps: Deps, features: readonly R
     strangers: rateLimiter(failedAuthenticationsPerMinute / 60, failedAuthenticationsPerMinute),
   };
   const table = routeTable();
+  app.decorate("publicRoutes", table);
   void app.register(
     (api: FastifyInstance, _options, done) => {
       api.addHook("onRoute", (route) => table.collect(route));

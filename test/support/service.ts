@@ -3,17 +3,19 @@ import type { FastifyInstance } from "fastify";
 import pg from "pg";
 import { pino } from "pino";
 import { inject } from "vitest";
-import { createAccount, type Plan } from "../../src/accounts/create-account.ts";
+import type { Plan } from "../../src/accounts/create-account.ts";
 import { accessCache } from "../../src/api-keys/access-cache.ts";
-import { createKey } from "../../src/api-keys/create-key.ts";
+import { createKey, type NewKey } from "../../src/api-keys/create-key.ts";
 import { type Scope, scopes } from "../../src/api-keys/scopes.ts";
 import { buildApp } from "../../src/app.ts";
 import { type Config, readConfig } from "../../src/config.ts";
 import { dailyPartitions } from "../../src/db/partitions.ts";
 import { createPool } from "../../src/db/pool.ts";
+import { sql } from "../../src/db/sql.ts";
 import type { Deps } from "../../src/deps.ts";
 import { keptDaily } from "../../src/deps.ts";
 import { shiftedClock } from "../../src/lib/clock.ts";
+import { uuidv7 } from "../../src/lib/ids.ts";
 import { type Answer, type ApiClient, apiClient } from "./client.ts";
 
 export interface Service extends AsyncDisposable {
@@ -23,8 +25,12 @@ export interface Service extends AsyncDisposable {
   databaseUrl: string;
   /** A new Pro account with a key of all scopes, and a client that speaks for it. */
   business(options?: { plan?: Plan; scopes?: readonly Scope[] }): Promise<Business>;
+  /** One more key of an account, all scopes unless told otherwise, and a client that carries it. */
+  key(accountId: string, options?: Partial<Omit<NewKey, "accountId">>): Promise<Omit<Business, "accountId">>;
   /** A client with the given headers and no key. */
   client(headers?: Record<string, string>): ApiClient;
+  /** A second process on the same database: its own port, pool, caches and limits. */
+  sibling(settings?: Record<string, string>): Promise<Service>;
 }
 
 export interface Business {
@@ -62,41 +68,64 @@ async function run(url: string, text: string): Promise<void> {
 /** The whole service in this process, on a real port and a real PostgreSQL. */
 export async function startService(settings: Record<string, string> = {}): Promise<Service> {
   const database = await freshDatabase();
+  const secret = { SECRET_KEY: randomBytes(32).toString("hex") };
+  return serve(database.url, { ...secret, ...settings }, database.drop);
+}
+
+async function serve(
+  databaseUrl: string,
+  settings: Record<string, string>,
+  afterwards: () => Promise<void>,
+): Promise<Service> {
   const config: Config = readConfig({
-    SECRET_KEY: randomBytes(32).toString("hex"),
     LOG_LEVEL: "silent",
     RATE_LIMIT_PER_SECOND: "0",
     PUBLIC_URL: "http://127.0.0.1:3000",
     ...settings,
   });
-  const pool = createPool({ url: database.url, max: 10 });
-  const clock = shiftedClock();
+  const pool = createPool({ url: databaseUrl, max: 10 });
   const deps: Deps = {
     config,
     pool,
-    clock,
+    clock: shiftedClock(),
     log: pino({ level: config.logLevel }),
     partitions: dailyPartitions(pool, keptDaily),
     access: accessCache(pool),
   };
   const app = buildApp(deps);
   const baseUrl = await app.listen({ port: 0, host: "127.0.0.1" });
-  return {
+  const service: Service = {
     deps,
     app,
     baseUrl,
-    databaseUrl: database.url,
+    databaseUrl,
     client: (headers = {}) => apiClient(baseUrl, headers),
+    sibling: (other = {}) => serve(databaseUrl, { ...settings, ...other }, async () => {}),
+    async key(accountId, options) {
+      const { id: keyId, key } = await createKey(deps, { accountId, name: "prueba", scopes, ...options });
+      return { keyId, key, api: apiClient(baseUrl, { authorization: `Bearer ${key}` }) };
+    },
     async business({ plan = "pro", scopes: granted = scopes } = {}) {
-      const email = `${randomUUID()}@example.com`;
-      const account = await createAccount(deps, { name: "Tienda de prueba", email, password: "clave-de-prueba", plan });
-      const { id: keyId, key } = await createKey(deps, { accountId: account.id, name: "prueba", scopes: granted });
-      return { accountId: account.id, keyId, key, api: apiClient(baseUrl, { authorization: `Bearer ${key}` }) };
+      const accountId = await newAccount(deps, plan);
+      return { accountId, ...(await service.key(accountId, { scopes: granted })) };
     },
     async [Symbol.asyncDispose]() {
       await app.close();
       await pool.end();
-      await database.drop();
+      await afterwards();
     },
   };
+  return service;
+}
+
+/** An account as createAccount makes it, less the 0.2 s of its password's hash: nobody signs in to this one. */
+async function newAccount({ pool, clock }: Deps, plan: Plan): Promise<string> {
+  const now = clock.now();
+  const id = uuidv7(now);
+  await pool.query(sql`
+    with account as (
+      insert into accounts (id, name, email, password_hash, plan, created_at, updated_at)
+      values (${id}, 'Tienda de prueba', ${`${id}@example.com`}, 'none', ${plan}, ${now}, ${now}))
+    insert into account_clock (account_id, ts, records_events) values (${id}, ${now}, ${plan === "pro"})`);
+  return id;
 }
