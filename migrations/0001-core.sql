@@ -101,7 +101,7 @@ create index categories_seq on categories (account_id, seq);
 create index categories_search on categories using gin (account_id, search gin_trgm_ops);
 
 -- stock_milli is the ledger's exact sum in thousandths of the base unit; cost_milli and cost_value are the quantity and
--- the value of what came in with a known cost. skus holds the product's own SKU and those of its living variants.
+-- the value, in billionths of a peso, of what came in with a known cost. skus holds the product's own SKU and those of its living variants.
 create table products (
   account_id uuid not null,
   id uuid not null,

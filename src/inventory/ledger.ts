@@ -1,4 +1,4 @@
-import type { ProductLedger } from "../products/store.ts";
+import { costMicro, type ProductLedger } from "../products/ledger.ts";
 
 /** Types whose quantity is written as a magnitude and means that it left. */
 const leaving = new Set(["out", "sale", "waste", "transfer_out"]);
@@ -10,19 +10,16 @@ export function deltaMilli(type: string, quantity: number): number {
 }
 
 /**
- * The ledger after one more entry. Sums only, so entries may arrive in any order: the stock is the sum of all, the cost
- * the average over what came in with one.
+ * The ledger after one more entry. Whole sums only, so entries may arrive in any order: the stock is the sum of all, the
+ * cost the average over what came in with one.
  */
 export function addEntry<L extends ProductLedger>(
   ledger: L,
   entry: { type: string; quantity: number; unit_cost: number | null },
 ): L {
   const delta = deltaMilli(entry.type, entry.quantity);
-  const costed = delta > 0 && entry.unit_cost !== null;
-  return {
-    ...ledger,
-    stock_milli: ledger.stock_milli + delta,
-    cost_milli: ledger.cost_milli + (costed ? delta : 0),
-    cost_value: ledger.cost_value + (costed ? (delta * entry.unit_cost!) / 1000 : 0),
-  };
+  const stock_milli = ledger.stock_milli + delta;
+  if (delta <= 0 || entry.unit_cost === null) return { ...ledger, stock_milli };
+  const value = BigInt(ledger.cost_value) + BigInt(delta) * costMicro(entry.unit_cost);
+  return { ...ledger, stock_milli, cost_milli: ledger.cost_milli + delta, cost_value: String(value) };
 }

@@ -1,6 +1,7 @@
 import { uuidv7 } from "../lib/ids.ts";
+import type { ProductLedger } from "../products/ledger.ts";
 import type { Product } from "../products/schema.ts";
-import { type ProductLedger, products, withLedger } from "../products/store.ts";
+import { products, withLedger } from "../products/store.ts";
 import type { Stored } from "../resources/resource.ts";
 import type { Write } from "../writing/writing.ts";
 import { addEntry } from "./ledger.ts";

@@ -5,9 +5,10 @@ import { uuidv7 } from "../lib/ids.ts";
 import { lessPercent, percentBelow } from "../lib/money.ts";
 import type { Write } from "../writing/writing.ts";
 import { checkSkus } from "./check-skus.ts";
+import { newLedger } from "./ledger.ts";
 import { requireCategory } from "./require-category.ts";
 import type { NewProduct, NewVariant, Product, ProductVariant } from "./schema.ts";
-import { type ProductLedger, products, skusOf } from "./store.ts";
+import { products, skusOf, withLedger } from "./store.ts";
 
 export async function createProduct(write: Write, input: NewProduct): Promise<Product> {
   const body = newProduct(write, input);
@@ -18,11 +19,12 @@ export async function createProduct(write: Write, input: NewProduct): Promise<Pr
   const needsWarehouse = stock > 0 || input.warehouse_id !== undefined;
   const warehouseId = needsWarehouse ? await findWarehouse(write, input.warehouse_id) : null;
 
-  const ledger: ProductLedger = { stock_milli: 0, cost_milli: 0, cost_value: 0, declared_cost: input.unit_cost ?? 0 };
+  const ledger = newLedger(input.unit_cost ?? 0);
   if (stock === 0) {
-    write.put(products, { body, ...ledger });
-    write.emit("product.created", body);
-    return body;
+    const product = withLedger(body, ledger);
+    write.put(products, { ...ledger, body: product });
+    write.emit("product.created", product);
+    return product;
   }
   // The event tells the product as it stands after its first entry, whose own event follows.
   const entry = {

@@ -2,17 +2,8 @@ import type { ListSpec } from "../http/reading.ts";
 import { searchText } from "../lib/search-text.ts";
 import { equal, living, matching } from "../resources/filters.ts";
 import { defineResource } from "../resources/resource.ts";
+import { type ProductLedger, publishedCost, publishedStock } from "./ledger.ts";
 import type { Product, ProductQuery } from "./schema.ts";
-
-/** What the ledger knows of a product to the last thousandth; the body publishes it rounded. */
-export interface ProductLedger {
-  stock_milli: number;
-  /** Quantity and value of what came in with a known cost. */
-  cost_milli: number;
-  cost_value: number;
-  /** The cost typed when the product was made, in force until something comes in with one. */
-  declared_cost: number;
-}
 
 export const products = defineResource<Product, ProductLedger>({
   table: "products",
@@ -45,10 +36,5 @@ export const productList: ListSpec<ProductQuery> = {
 /** Publishes what the ledger says. Composite products and those with variants keep no stock of their own. */
 export function withLedger(body: Product, ledger: ProductLedger): Product {
   const keepsStock = body.kind === "simple" && body.variants.length === 0;
-  const average = ledger.cost_milli > 0 ? (ledger.cost_value * 1000) / ledger.cost_milli : ledger.declared_cost;
-  return {
-    ...body,
-    stock: keepsStock ? Math.floor(ledger.stock_milli / 1000) : null,
-    unit_cost: Math.round(average * 10_000) / 10_000,
-  };
+  return { ...body, stock: keepsStock ? publishedStock(ledger) : null, unit_cost: publishedCost(ledger) };
 }

@@ -3,9 +3,10 @@ import { lessPercent, percentBelow } from "../lib/money.ts";
 import type { Loaded } from "../resources/resource.ts";
 import type { Write } from "../writing/writing.ts";
 import { checkSkus } from "./check-skus.ts";
+import type { ProductLedger } from "./ledger.ts";
 import { requireCategory } from "./require-category.ts";
 import type { Product, ProductChanges } from "./schema.ts";
-import { type ProductLedger, products } from "./store.ts";
+import { products } from "./store.ts";
 
 /** Edits what registers accept from afar: never stock, unit or kind, which each register keeps. */
 export async function updateProduct(

@@ -29,7 +29,11 @@ export async function loadMany<B extends RecordBody, P extends object>(
   accountId: string,
   ids: readonly string[],
 ): Promise<Map<string, Loaded<B, P>>> {
-  const names = ["body", "seq", ...Object.keys(resource.private)].join(", ");
+  // A numeric column holds more digits than a JavaScript number: it stays text.
+  const own = Object.entries<string>(resource.private as Record<string, string>).map(([name, type]) =>
+    type === "numeric" ? `${name}::text` : name,
+  );
+  const names = ["body", "seq", ...own].join(", ");
   const text = `select ${names} from ${resource.table} where account_id = $1 and id = any($2::uuid[])`;
   const { rows } = await db.query<{ body: string }>(prepared(text, [accountId, ids]));
   return new Map(

@@ -1,0 +1,73 @@
+import fc from "fast-check";
+import { expect, test } from "vitest";
+import { newLedger, publishedCost, publishedStock } from "../products/ledger.ts";
+import { addEntry, deltaMilli } from "./ledger.ts";
+
+test.each([
+  ["in", 2.5, 2500],
+  ["out", 2.5, -2500],
+  ["sale", 1, -1000],
+  ["sale", -1, -1000],
+  ["adjustment", -0.001, -1],
+  ["adjustment", 1.005, 1005],
+  ["transfer_out", 3, -3000],
+  ["waste", 0.1, -100],
+  ["purchase", 7, 7000],
+])("an entry %s of %d moves the stock by %d thousandths", (type, quantity, delta) => {
+  expect(deltaMilli(type, quantity)).toBe(delta);
+});
+
+test.each([
+  [1999, 1],
+  [2000, 2],
+  [1, 0],
+  [0, 0],
+  [-1, -1],
+  [-1000, -1],
+  [-1001, -2],
+])("%d thousandths are published as %d", (stock_milli, published) => {
+  expect(publishedStock({ ...newLedger(0), stock_milli })).toBe(published);
+});
+
+test("the declared cost stands until something comes in with a cost of its own", () => {
+  const declared = newLedger(1500.5);
+  const uncosted = addEntry(declared, { type: "in", quantity: 10, unit_cost: null });
+  const left = addEntry(uncosted, { type: "out", quantity: 2, unit_cost: 9000 });
+  expect([declared, uncosted, left].map(publishedCost)).toEqual([1500.5, 1500.5, 1500.5]);
+  expect(publishedCost(addEntry(left, { type: "in", quantity: 1, unit_cost: 900 }))).toBe(900);
+});
+
+test("the cost is the average of what came in, weighted by how much", () => {
+  const entries = [
+    { type: "in", quantity: 10, unit_cost: 2000 },
+    { type: "adjustment", quantity: 30, unit_cost: 2400 },
+    { type: "adjustment", quantity: -5, unit_cost: 1 },
+    { type: "out", quantity: 35, unit_cost: 1 },
+  ];
+  expect(publishedCost(entries.reduce(addEntry, newLedger(0)))).toBe(2300);
+});
+
+test("a cost too large for floating point to add up is still exact", () => {
+  const entries = [
+    { type: "in", quantity: 999_999_999, unit_cost: 999_999_999_999 },
+    { type: "in", quantity: 999_999_999, unit_cost: 999_999_999_998 },
+  ];
+  expect(publishedCost(entries.reduce(addEntry, newLedger(0)))).toBe(999_999_999_998.5);
+});
+
+test("the same entries in any order leave the same ledger", () => {
+  const entry = fc.record({
+    type: fc.constantFrom("in", "out", "adjustment"),
+    quantity: fc.integer({ min: 1, max: 5_000_000 }).map((milli) => milli / 1000),
+    unit_cost: fc.option(fc.integer({ min: 0, max: 50_000_000 }).map((hundredths) => hundredths / 100)),
+  });
+  const shuffled = fc
+    .array(entry, { minLength: 2, maxLength: 12 })
+    .chain((entries) => fc.tuple(fc.constant(entries), fc.shuffledSubarray(entries, { minLength: entries.length })));
+  fc.assert(
+    fc.property(shuffled, ([entries, reordered]) => {
+      expect(reordered.reduce(addEntry, newLedger(0))).toEqual(entries.reduce(addEntry, newLedger(0)));
+    }),
+    { numRuns: 300 },
+  );
+});

@@ -1,0 +1,323 @@
+import { randomUUID } from "node:crypto";
+import type { CashMovement, CashSession } from "../../src/cash-sessions/schema.ts";
+import type { Category } from "../../src/categories/schema.ts";
+import type { Customer } from "../../src/customers/schema.ts";
+import type { Invoice } from "../../src/fiscal/schema.ts";
+import type { StockMovement, Warehouse } from "../../src/inventory/schema.ts";
+import type { Product, ProductVariant } from "../../src/products/schema.ts";
+import type { Quote, QuoteItem } from "../../src/quotes/schema.ts";
+import type { RecordBody, Resource, Stored } from "../../src/resources/resource.ts";
+import type { Sale, SaleItem } from "../../src/sales/schema.ts";
+import { type Write, type WritingDeps, writing } from "../../src/writing/writing.ts";
+
+/** Stores what only a register makes, the way synchronization stores it: through the account's own write. */
+export function store<B extends RecordBody, P extends object>(
+  deps: WritingDeps,
+  accountId: string,
+  resource: Resource<B, P>,
+  make: (at: string, write: Write) => Stored<B, P>[],
+): Promise<B[]> {
+  return writing(deps, accountId, (write) =>
+    make(write.at.toISOString(), write).map((record) => {
+      write.put(resource, record);
+      return record.body;
+    }),
+  );
+}
+
+/** A change of a stored record, at the instant of its own write. */
+export function change<B extends RecordBody, P extends object>(
+  deps: WritingDeps,
+  accountId: string,
+  resource: Resource<B, P>,
+  id: string,
+  edit: (body: B, at: string) => Partial<B>,
+): Promise<B> {
+  return writing(deps, accountId, async (write) => {
+    const current = (await write.load(resource, id))!;
+    const at = write.at.toISOString();
+    const body = { ...current.body, ...edit(current.body, at), updated_at: at };
+    write.put(resource, { ...current, body });
+    return body;
+  });
+}
+
+/** Marks a record as deleted, as a register does. */
+export function remove<B extends RecordBody & { deleted_at: string | null }, P extends object>(
+  deps: WritingDeps,
+  accountId: string,
+  resource: Resource<B, P>,
+  id: string,
+): Promise<B> {
+  return change(deps, accountId, resource, id, (_body, at) => ({ deleted_at: at }) as Partial<B>);
+}
+
+export function customerBody(at: string, fields: Partial<Customer> = {}): Customer {
+  return {
+    object: "customer",
+    id: randomUUID(),
+    name: "María Fernanda",
+    last_name: null,
+    email: null,
+    phone: null,
+    person_type: "person",
+    document_type: "CC",
+    document_number: null,
+    contact_channel: "none",
+    deleted_at: null,
+    created_at: at,
+    updated_at: at,
+    ...fields,
+  };
+}
+
+export function categoryBody(at: string, fields: Partial<Category> = {}): Category {
+  return {
+    object: "category",
+    id: randomUUID(),
+    name: "Bebidas",
+    description: null,
+    image_url: null,
+    sort_order: 0,
+    deleted_at: null,
+    created_at: at,
+    updated_at: at,
+    ...fields,
+  };
+}
+
+export function productBody(at: string, fields: Partial<Product> = {}): Product {
+  return {
+    object: "product",
+    id: randomUUID(),
+    name: "Gaseosa cola 400 ml",
+    description: "",
+    description_short: "",
+    sku: null,
+    category_id: null,
+    kind: "simple",
+    sellable: true,
+    active: true,
+    tax_class: "standard",
+    base_price: 3200,
+    final_price: 3200,
+    percent_discount: 0,
+    base_unit: "und",
+    sold_by_weight: false,
+    stock: fields.kind === "composite" || fields.variants?.length ? null : 0,
+    unit_cost: 0,
+    image_url: null,
+    images: [],
+    has_variants: (fields.variants?.length ?? 0) > 0,
+    variants: [],
+    created_at: at,
+    updated_at: at,
+    deleted_at: null,
+    ...fields,
+  };
+}
+
+export function variantBody(at: string, productId: string, fields: Partial<ProductVariant> = {}): ProductVariant {
+  return {
+    object: "product_variant",
+    id: randomUUID(),
+    product_id: productId,
+    label: "Talla M",
+    sku: null,
+    base_price: 0,
+    final_price: 0,
+    percent_discount: 0,
+    images: [],
+    is_default: true,
+    active: true,
+    created_at: at,
+    updated_at: at,
+    deleted_at: null,
+    ...fields,
+  };
+}
+
+export function saleItemBody(fields: Partial<SaleItem> = {}): SaleItem {
+  return {
+    object: "sale_item",
+    id: randomUUID(),
+    product_id: randomUUID(),
+    variant_id: null,
+    item_kind: "product",
+    description: "Gaseosa cola 400 ml",
+    quantity: 2,
+    unit_price: 3200,
+    subtotal: 6400,
+    unit_cost: 2100,
+    tax_class: "standard",
+    taxes: [{ code: "01", name: "IVA", rate: 19, per_unit: null, base: 5378, amount: 1022 }],
+    ...fields,
+  };
+}
+
+export function saleBody(at: string, fields: Partial<Sale> = {}): Sale {
+  return {
+    object: "sale",
+    id: randomUUID(),
+    status: "completed",
+    document_kind: "pos",
+    payment_method: "CASH",
+    customer_id: null,
+    cash_session_id: null,
+    subtotal: 6400,
+    discount: 0,
+    discount_percent: 0,
+    tax: 1022,
+    tip_amount: 0,
+    total: 6400,
+    tax_breakdown: [{ code: "01", rate: 19, per_unit: null, base: 5378, amount: 1022 }],
+    notes: null,
+    table_label: null,
+    items: [saleItemBody()],
+    invoices: [],
+    occurred_at: at,
+    created_at: at,
+    updated_at: at,
+    ...fields,
+  };
+}
+
+export function invoiceBody(at: string, fields: Partial<Invoice> = {}): Invoice {
+  return {
+    object: "invoice",
+    id: randomUUID(),
+    sale_id: null,
+    document_type: "pos_document",
+    type_document_id: 15,
+    status: "issued",
+    dian_status: "00",
+    dian_message: "Procesado Correctamente.",
+    document_reason: null,
+    prefix: "EPOS",
+    number: 1024,
+    cufe: "907e4444decc9e59c160a2fb3b6659b33dc5b632a5008922b9a62f83f757b1c448e47f5867f2b50dbdb96f48c7681168",
+    subtotal: 5378,
+    tax: 1022,
+    total: 6400,
+    issued_at: at,
+    created_at: at,
+    updated_at: at,
+    ...fields,
+  };
+}
+
+export function movementBody(at: string, fields: Partial<StockMovement> = {}): StockMovement {
+  return {
+    object: "stock_movement",
+    id: randomUUID(),
+    product_id: randomUUID(),
+    variant_id: null,
+    warehouse_id: null,
+    type: "sale",
+    quantity: 2,
+    reason: null,
+    reference: null,
+    unit_cost: 2100,
+    origin_type: "sale",
+    sale_id: randomUUID(),
+    created_at: at,
+    updated_at: at,
+    ...fields,
+  };
+}
+
+export function warehouseBody(at: string, fields: Partial<Warehouse> = {}): Warehouse {
+  return {
+    object: "warehouse",
+    id: randomUUID(),
+    name: "Principal",
+    address: "Cra 45 # 12-34",
+    city: "Medellín",
+    is_default: true,
+    active: true,
+    created_at: at,
+    updated_at: at,
+    ...fields,
+  };
+}
+
+export function cashMovementBody(at: string, sessionId: string, fields: Partial<CashMovement> = {}): CashMovement {
+  return {
+    object: "cash_movement",
+    id: randomUUID(),
+    cash_session_id: sessionId,
+    type: "out",
+    amount: 20_000,
+    reason: "Pago a proveedor",
+    created_by: "Ana",
+    occurred_at: at,
+    created_at: at,
+    updated_at: at,
+    ...fields,
+  };
+}
+
+export function cashSessionBody(at: string, fields: Partial<CashSession> = {}): CashSession {
+  return {
+    object: "cash_session",
+    id: randomUUID(),
+    status: "open",
+    register_id: randomUUID(),
+    register_name: "Caja 1",
+    opened_at: at,
+    closed_at: null,
+    opened_by: "Ana",
+    closed_by: null,
+    opening_amount: 100_000,
+    cash_sales: 0,
+    cash_refunds: 0,
+    cash_in: 0,
+    cash_out: 0,
+    expected_amount: 100_000,
+    counted_amount: null,
+    difference: null,
+    sales_count: 0,
+    sales_total: 0,
+    payments: [],
+    notes: null,
+    movements: [],
+    created_at: at,
+    updated_at: at,
+    ...fields,
+  };
+}
+
+export function quoteItemBody(fields: Partial<QuoteItem> = {}): QuoteItem {
+  const { unit_cost: _, ...line } = saleItemBody();
+  return { ...line, object: "quote_item", discount_percent: 0, ...fields };
+}
+
+export function quoteBody(at: string, fields: Partial<Quote> = {}): Quote {
+  return {
+    object: "quote",
+    id: randomUUID(),
+    prefix: "COT",
+    number: 7,
+    status: "sent",
+    customer_id: null,
+    customer_name: "María Fernanda Gómez",
+    subtotal: 6400,
+    discount: 0,
+    discount_percent: 0,
+    tax: 1022,
+    total: 6400,
+    tax_breakdown: [{ code: "01", rate: 19, per_unit: null, base: 5378, amount: 1022 }],
+    notes: null,
+    items: [quoteItemBody()],
+    sale_id: null,
+    issued_at: at,
+    expires_at: null,
+    sent_at: at,
+    accepted_at: null,
+    rejected_at: null,
+    converted_at: null,
+    created_at: at,
+    updated_at: at,
+    ...fields,
+  };
+}
