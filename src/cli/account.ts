@@ -1,0 +1,100 @@
+import { createAccount, EmailTakenError, type Plan } from "../accounts/create-account.ts";
+import { setAccount } from "../accounts/set-account.ts";
+import { sql } from "../db/sql.ts";
+import { isUuid } from "../lib/ids.ts";
+import { type Command, required, UsageError, word } from "./command.ts";
+import { withDatabase } from "./with-database.ts";
+
+const shortestPassword = 8;
+
+export const accountCreate: Command = {
+  name: "account create",
+  summary: "Crea la cuenta de un negocio",
+  usage: '--name "Tienda La Esquina" --email titular@ejemplo.com --password … [--plan pro]',
+  options: {
+    name: { type: "string" },
+    email: { type: "string" },
+    password: { type: "string" },
+    plan: { type: "string" },
+  },
+  help: {
+    name: "Nombre del negocio",
+    email: "Correo del titular; con él entra al portal",
+    password: `Contraseña del portal, de al menos ${shortestPassword} caracteres`,
+    plan: "basic o pro (por omisión, pro); la API y los webhooks son del plan pro",
+  },
+  async run(invocation) {
+    const email = required(invocation, "email");
+    const password = required(invocation, "password");
+    if (!/^[^\s@]+@[^\s@]+$/.test(email)) throw new UsageError(`--email ${email} no es un correo electrónico.`);
+    if (password.length < shortestPassword)
+      throw new UsageError(`--password debe tener al menos ${shortestPassword} caracteres.`);
+    const input = {
+      name: required(invocation, "name"),
+      email,
+      password,
+      plan: readPlan(invocation.options.plan) ?? "pro",
+    };
+    const account = await withDatabase(invocation.config, (deps) => createAccount(deps, input)).catch(
+      (error: unknown) => {
+        if (error instanceof EmailTakenError)
+          throw new UsageError(`Ya hay una cuenta con el correo ${email}. Use otro correo.`);
+        throw error;
+      },
+    );
+    invocation.out.result(account, `Cuenta creada: ${account.id} (${account.email})`);
+  },
+};
+
+export const accountSet: Command = {
+  name: "account set",
+  summary: "Cambia el plan de una cuenta, la activa o la desactiva",
+  usage: "<id> [--plan basic|pro] [--active true|false]",
+  options: { plan: { type: "string" }, active: { type: "string" } },
+  help: { plan: "basic o pro", active: "true o false" },
+  async run(invocation) {
+    const id = accountId(word(invocation, 0, "el id de la cuenta"));
+    const plan = readPlan(invocation.options.plan);
+    const active = readBoolean("active", invocation.options.active);
+    if (plan === undefined && active === undefined) throw new UsageError("Indique --plan o --active.");
+    const account = await withDatabase(invocation.config, (deps) =>
+      setAccount(deps, id, { ...(plan && { plan }), ...(active !== undefined && { active }) }),
+    );
+    if (!account) throw new UsageError(`No existe la cuenta ${id}. Véalas con: npx mostrador account list`);
+    invocation.out.result(account, `Cuenta ${id}: plan ${account.plan}, ${account.active ? "activa" : "inactiva"}`);
+  },
+};
+
+export const accountList: Command = {
+  name: "account list",
+  summary: "Muestra las cuentas",
+  async run({ config, out }) {
+    const { rows } = await withDatabase(config, ({ pool }) =>
+      pool.query(sql`select id, name, email, plan, active, created_at from accounts order by created_at, id`),
+    );
+    const lines = rows.map(
+      (row) => `${row.id}  ${row.plan.padEnd(5)}  ${row.active ? "activa  " : "inactiva"}  ${row.email}  ${row.name}`,
+    );
+    out.result(
+      { accounts: rows },
+      lines.join("\n") || "Aún no hay cuentas. Cree una con: npx mostrador account create",
+    );
+  },
+};
+
+export function accountId(text: string): string {
+  if (!isUuid(text))
+    throw new UsageError(`"${text}" no es el id de una cuenta. Véalos con: npx mostrador account list`);
+  return text.toLowerCase();
+}
+
+function readPlan(value: unknown): Plan | undefined {
+  if (value === undefined || value === "basic" || value === "pro") return value;
+  throw new UsageError(`--plan ${value} no existe: use basic o pro.`);
+}
+
+function readBoolean(name: string, value: unknown): boolean | undefined {
+  if (value === undefined) return undefined;
+  if (value === "true" || value === "false") return value === "true";
+  throw new UsageError(`--${name} debe ser true o false.`);
+}

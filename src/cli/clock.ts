@@ -1,0 +1,73 @@
+import pg from "pg";
+import { announceChange, changesChannel } from "../accounts/announce-change.ts";
+import { sql } from "../db/sql.ts";
+import { parseDuration } from "../lib/clock.ts";
+import { listenerName, readClockOffset } from "../start/listener.ts";
+import { type Command, UsageError, word } from "./command.ts";
+import { withDatabase } from "./with-database.ts";
+
+/** A process that is stopped or gone does not answer: the command waits this long for those that do. */
+const longestWaitMs = 3_000;
+
+export const clockAdvance: Command = {
+  name: "clock advance",
+  summary: "Adelanta el reloj de la instalación, solo en pruebas",
+  usage: "26h   (también 90s, 15m, 2d, 1d12h)",
+  async run(invocation) {
+    const text = word(invocation, 0, "cuánto adelantar, por ejemplo 26h");
+    const advanceMs = parseDuration(text);
+    if (invocation.config.environment === "live")
+      throw new UsageError("El reloj solo se adelanta en el ambiente de pruebas.");
+    if (!advanceMs || advanceMs < 1)
+      throw new UsageError(`"${text}" no es una duración. Escriba por ejemplo 90s, 15m, 26h o 2d.`);
+    const result = await withDatabase(invocation.config, async ({ url, pool, clock }) => {
+      const ear = new pg.Client({ connectionString: url });
+      await ear.connect();
+      try {
+        await ear.query(`listen ${changesChannel}`);
+        await pool.query(sql`update installation set clock_offset_ms = clock_offset_ms + ${Math.round(advanceMs)}`);
+        const { rows } = await pool.query<{ count: number }>(sql`
+          select count(*) from pg_stat_activity where application_name = ${listenerName} and datname = current_database()`);
+        const applied = waitForApplied(ear, rows[0]!.count);
+        await announceChange(pool, "clock");
+        const processes = await applied;
+        await readClockOffset(pool, clock);
+        return { now: clock.now().toISOString(), advanced_ms: advanceMs, processes };
+      } finally {
+        await ear.end();
+      }
+    });
+    invocation.out.result(
+      result,
+      `El reloj marca ahora ${result.now} (aplicado en ${result.processes} ${result.processes === 1 ? "proceso" : "procesos"}).`,
+    );
+  },
+};
+
+export const clockShow: Command = {
+  name: "clock show",
+  summary: "Muestra la hora de la instalación",
+  async run({ config, out }) {
+    const result = await withDatabase(config, async ({ clock }) => ({
+      now: clock.now().toISOString(),
+      offset_ms: clock.offsetMs(),
+    }));
+    out.result(result, `${result.now} (adelantado ${result.offset_ms / 1000} s)`);
+  },
+};
+
+/** Resolves with the number of processes that said they moved their clock: all of them, unless one does not answer. */
+function waitForApplied(ear: pg.Client, expected: number): Promise<number> {
+  return new Promise((resolve) => {
+    let applied = 0;
+    const timer = setTimeout(() => resolve(applied), longestWaitMs);
+    const finish = () => {
+      clearTimeout(timer);
+      resolve(applied);
+    };
+    if (expected === 0) finish();
+    ear.on("notification", ({ payload }) => {
+      if (payload === "clock-applied" && ++applied >= expected) finish();
+    });
+  });
+}

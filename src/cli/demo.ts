@@ -1,0 +1,37 @@
+import { pino } from "pino";
+import { accessCache } from "../api-keys/access-cache.ts";
+import { dailyPartitions } from "../db/partitions.ts";
+import { ensureDemo } from "../demo/ensure-demo.ts";
+import { demoEmail, demoKey, demoPassword } from "../demo/identity.ts";
+import { keptDaily } from "../deps.ts";
+import { type Command, UsageError } from "./command.ts";
+import { progressBar } from "./progress.ts";
+import { withDatabase } from "./with-database.ts";
+
+export const demo: Command = {
+  name: "demo",
+  summary: "Crea el negocio de demostración: una tienda con cuatro semanas de ventas",
+  async run({ config, out }) {
+    if (config.environment === "live")
+      throw new UsageError("El negocio de demostración solo existe en el ambiente de pruebas.");
+    const state = await withDatabase(config, ({ pool, clock }) =>
+      ensureDemo(
+        {
+          config,
+          pool,
+          clock,
+          log: pino({ level: "silent" }),
+          partitions: dailyPartitions(pool, keptDaily),
+          access: accessCache(pool),
+        },
+        progressBar(out, "Preparando el negocio de demostración"),
+        { always: true },
+      ),
+    );
+    const login = { state, email: demoEmail, password: demoPassword(config.secretKey), key: demoKey(config.secretKey) };
+    out.result(
+      login,
+      `${state === "built" ? "Listo" : "Ya existía"}: ${login.email} · contraseña ${login.password}\nClave de API: ${login.key}`,
+    );
+  },
+};

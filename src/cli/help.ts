@@ -1,0 +1,25 @@
+import type { Command } from "./command.ts";
+
+export function generalHelp(commands: readonly Command[]): string {
+  const width = Math.max(...commands.map(({ name }) => name.length)) + 2;
+  const lines = commands.map(({ name, summary }) => `  ${name.padEnd(width)}${summary}`);
+  return `Mostrador: la interfaz pública de un punto de venta.
+
+Uso: npx mostrador <comando> [opciones]
+
+${lines.join("\n")}
+
+Todos aceptan --json (una sola línea JSON, para programas) y --help.
+Los ajustes se leen del entorno (PORT, DATA_DIR, DATABASE_URL, …); vea docs/operations.md.
+`;
+}
+
+export function commandHelp({ name, summary, usage = "", options = {}, help = {} }: Command): string {
+  const names = Object.keys(options);
+  const width = Math.max(0, ...names.map((option) => option.length)) + 4;
+  const lines = names.map((option) => `  ${`--${option}`.padEnd(width)}${help[option] ?? ""}`);
+  return `${summary}
+
+Uso: npx mostrador ${name}${usage && ` ${usage}`}
+${lines.length > 0 ? `\n${lines.join("\n")}\n` : ""}`;
+}

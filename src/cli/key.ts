@@ -1,0 +1,96 @@
+import { createKey, maxKeysPerAccount, TooManyKeysError, UnknownAccountError } from "../api-keys/create-key.ts";
+import { revokeKey } from "../api-keys/revoke-key.ts";
+import { isScope, type Scope, scopes } from "../api-keys/scopes.ts";
+import { sql } from "../db/sql.ts";
+import { isUuid } from "../lib/ids.ts";
+import { accountId } from "./account.ts";
+import { type Command, required, UsageError, word } from "./command.ts";
+import { withDatabase } from "./with-database.ts";
+
+export const keyCreate: Command = {
+  name: "key create",
+  summary: "Crea una clave de API; se muestra una sola vez",
+  usage: "--account <id> --scopes customers:read,sales:read [--name …] [--expires 2027-01-31]",
+  options: {
+    account: { type: "string" },
+    scopes: { type: "string" },
+    expires: { type: "string" },
+    name: { type: "string" },
+  },
+  help: {
+    account: "Id de la cuenta",
+    scopes: `Permisos separados por comas, o "all": ${scopes.join(", ")}`,
+    expires: "Fecha o instante ISO 8601 en que vence; sin ella no vence",
+    name: "Nombre para reconocerla",
+  },
+  async run(invocation) {
+    const account = accountId(required(invocation, "account"));
+    const granted = readScopes(required(invocation, "scopes"));
+    const expiresAt = readInstant(invocation.options.expires);
+    const name = typeof invocation.options.name === "string" ? invocation.options.name : "CLI";
+    const made = await withDatabase(invocation.config, (deps) =>
+      createKey(deps, { accountId: account, name, scopes: granted, expiresAt }),
+    ).catch((error: unknown) => {
+      if (error instanceof UnknownAccountError)
+        throw new UsageError(`No existe la cuenta ${account}. Véalas con: npx mostrador account list`);
+      if (error instanceof TooManyKeysError)
+        throw new UsageError(
+          `La cuenta ya tiene ${maxKeysPerAccount} claves. Revoque una con: npx mostrador key revoke <id>`,
+        );
+      throw error;
+    });
+    invocation.out.result(made, `Clave creada (${made.id}). Cópiela ahora; no se vuelve a mostrar:\n${made.key}`);
+  },
+};
+
+export const keyRevoke: Command = {
+  name: "key revoke",
+  summary: "Revoca una clave de inmediato",
+  usage: "<id>",
+  async run(invocation) {
+    const id = word(invocation, 0, "el id de la clave");
+    const revoked = isUuid(id) ? await withDatabase(invocation.config, (deps) => revokeKey(deps, id)) : undefined;
+    if (!revoked) throw new UsageError(`No existe la clave ${id}. Véalas con: npx mostrador key list --account <id>`);
+    invocation.out.result(revoked, `Clave ${id} revocada.`);
+  },
+};
+
+export const keyList: Command = {
+  name: "key list",
+  summary: "Muestra las claves de una cuenta",
+  usage: "--account <id>",
+  options: { account: { type: "string" } },
+  help: { account: "Id de la cuenta" },
+  async run(invocation) {
+    const account = accountId(required(invocation, "account"));
+    const { rows } = await withDatabase(invocation.config, ({ pool }) =>
+      pool.query(sql`
+        select id, name, last_four, scopes, created_at, expires_at, revoked_at, last_used_at
+        from api_keys where account_id = ${account} order by created_at, id`),
+    );
+    const lines = rows.map(
+      (row) =>
+        `${row.id}  …${row.last_four}  ${row.revoked_at ? "revocada" : "vigente "}  ${row.name}  ${row.scopes.join(",")}`,
+    );
+    invocation.out.result(
+      { keys: rows },
+      lines.join("\n") || "La cuenta no tiene claves. Cree una con: npx mostrador key create",
+    );
+  },
+};
+
+function readScopes(text: string): Scope[] {
+  if (text === "all") return [...scopes];
+  const asked = [...new Set(text.split(",").map((scope) => scope.trim()))];
+  const unknown = asked.find((scope) => !isScope(scope));
+  if (unknown !== undefined) throw new UsageError(`El permiso "${unknown}" no existe. Use: ${scopes.join(", ")}.`);
+  return asked.filter(isScope);
+}
+
+function readInstant(value: unknown): Date | undefined {
+  if (value === undefined) return undefined;
+  const instant = new Date(String(value));
+  if (Number.isNaN(instant.getTime()))
+    throw new UsageError(`--expires ${value} no es una fecha ISO 8601, por ejemplo 2027-01-31.`);
+  return instant;
+}

@@ -1,0 +1,24 @@
+import type { Output } from "./command.ts";
+
+/** Called with the part done, from 0 to 1. */
+export type Progress = (done: number) => void;
+
+const cells = 28;
+
+/** A bar on a terminal; elsewhere one line at the start and one at the end. */
+export function progressBar(out: Output, title: string): Progress {
+  if (out.json) return () => {};
+  if (!process.stderr.isTTY) {
+    let said = -1;
+    return (done) => {
+      const now = done >= 1 ? 1 : 0;
+      if (now > said) out.note(now === 0 ? `${title}…` : `${title}: listo.`);
+      said = Math.max(said, now);
+    };
+  }
+  return (done) => {
+    const full = Math.round(Math.min(1, done) * cells);
+    const bar = "█".repeat(full) + "░".repeat(cells - full);
+    process.stderr.write(`\r${title} ${bar} ${String(Math.round(done * 100)).padStart(3)} %${done >= 1 ? "\n" : ""}`);
+  };
+}

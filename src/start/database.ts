@@ -1,0 +1,48 @@
+import type { Config } from "../config.ts";
+import { findEmbedded, startEmbedded } from "../db/embedded.ts";
+import { createPool, type Pool } from "../db/pool.ts";
+
+export interface Database {
+  url: string;
+  /** Stops an embedded server that this process started or adopted. */
+  stop(): Promise<void>;
+}
+
+export const oldestServerVersion = 150_000;
+
+/** The PostgreSQL of this installation: the operator's, or the embedded one under DATA_DIR. */
+export async function openDatabase(config: Config): Promise<Database> {
+  return config.databaseUrl === undefined
+    ? startEmbedded({ dataDir: config.dataDir })
+    : { url: config.databaseUrl, stop: async () => {} };
+}
+
+/** For commands beside a running service: joins its database, or starts it for as long as the command takes. */
+export async function joinDatabase(config: Config): Promise<Database> {
+  const url = config.databaseUrl ?? (await findEmbedded(config.dataDir));
+  return url === undefined ? openDatabase(config) : { url, stop: async () => {} };
+}
+
+/** A pool on a server that answers and is new enough; otherwise one clear line. */
+export async function connect(
+  url: string,
+  options: { max?: number; onError?: (error: Error) => void } = {},
+): Promise<Pool> {
+  const pool = createPool({ url, ...options });
+  try {
+    const { rows } = await pool.query<{ version: string }>("select current_setting('server_version_num') as version");
+    if (Number(rows[0]!.version) < oldestServerVersion) {
+      throw new Error("PostgreSQL es demasiado antiguo: Mostrador necesita la versión 15 o una más nueva.");
+    }
+    return pool;
+  } catch (error) {
+    await pool.end();
+    const { host } = new URL(url);
+    throw new Error(
+      `No se pudo usar la base de datos en ${host}: ${(error as Error).message}. Revise DATABASE_URL y que el servidor esté encendido.`,
+      {
+        cause: error,
+      },
+    );
+  }
+}

@@ -1,0 +1,27 @@
+import type { Deps } from "../deps.ts";
+import { hour } from "../lib/clock.ts";
+
+/** Housekeeping: partitions for the days ahead, and the end of those past their retention. */
+export function startMaintenance(deps: Deps): { stop: () => Promise<void> } {
+  async function tidy(): Promise<void> {
+    const now = deps.clock.now();
+    await deps.partitions.ensure(now);
+    const dropped = await deps.partitions.dropExpired(now);
+    if (dropped.length > 0) deps.log.info({ dropped }, "dropped expired partitions");
+  }
+  let running = Promise.resolve();
+  const run = () => {
+    running = tidy().catch((error: Error) =>
+      deps.log.error({ err: error }, "housekeeping failed; it runs again in an hour"),
+    );
+  };
+  const timer = setInterval(run, hour);
+  timer.unref();
+  run();
+  return {
+    async stop() {
+      clearInterval(timer);
+      await running;
+    },
+  };
+}

@@ -1,0 +1,101 @@
+import type { FastifyInstance } from "fastify";
+import { type Logger, pino } from "pino";
+import { accessCache } from "../api-keys/access-cache.ts";
+import { buildApp } from "../app.ts";
+import type { Config } from "../config.ts";
+import { migrate } from "../db/migrate.ts";
+import { dailyPartitions } from "../db/partitions.ts";
+import type { Pool } from "../db/pool.ts";
+import { type Deps, keptDaily } from "../deps.ts";
+import { shiftedClock } from "../lib/clock.ts";
+import { buildAdmin } from "./admin.ts";
+import { connect, openDatabase } from "./database.ts";
+import { listenForChanges, readClockOffset } from "./listener.ts";
+import { startMaintenance } from "./maintenance.ts";
+import { holdInstallation } from "./single-use.ts";
+
+export interface Running {
+  deps: Deps;
+  stop(): Promise<void>;
+}
+
+/** A start that cannot go on, for a reason its operator can mend. */
+export class StartError extends Error {}
+
+/** Database, schema, service: in this order, and down again in the reverse one. */
+export async function start(config: Config, prepare: (deps: Deps) => Promise<void> = async () => {}): Promise<Running> {
+  const undo: (() => Promise<unknown> | unknown)[] = [];
+  const stop = async () => {
+    for (const step of undo.splice(0).reverse()) await step();
+  };
+  try {
+    const database = await openDatabase(config);
+    if (config.databaseUrl === undefined) {
+      const hold = await holdInstallation(database.url);
+      if (!hold) {
+        throw new StartError(
+          `Ya hay un Mostrador usando ${config.dataDir}. Deténgalo primero, o use otra carpeta y otros puertos: DATA_DIR=otra PORT=4000 ADMIN_PORT=4001 npm start`,
+        );
+      }
+      undo.push(
+        () => database.stop(),
+        () => hold.release(),
+      );
+    }
+    const log = pino({ level: config.logLevel });
+    const pool = await connect(database.url, {
+      onError: (error) => log.warn({ err: error }, "database connection lost"),
+    });
+    undo.push(() => pool.end());
+    await migrate(pool);
+
+    const deps = await makeDeps(config, pool, log);
+    let listening = true;
+    let serving = false;
+    const listener = await listenForChanges({
+      ...deps,
+      url: database.url,
+      onState: (connected) => (listening = connected),
+    });
+    undo.push(() => listener.stop());
+    const admin = buildAdmin(deps, { listening: () => listening, serving: () => serving });
+    undo.push(() => admin.close());
+    await listen(admin, "127.0.0.1", config.adminPort, "ADMIN_PORT");
+    await prepare(deps);
+    const app = buildApp(deps);
+    undo.push(() => app.close());
+    await listen(app, config.host, config.port, "PORT");
+    serving = true;
+    const maintenance = startMaintenance(deps);
+    undo.push(() => maintenance.stop());
+    return { deps, stop };
+  } catch (error) {
+    await stop();
+    throw error;
+  }
+}
+
+async function makeDeps(config: Config, pool: Pool, log: Logger): Promise<Deps> {
+  const clock = shiftedClock();
+  await readClockOffset(pool, clock);
+  return { config, pool, clock, log, partitions: dailyPartitions(pool, keptDaily), access: accessCache(pool) };
+}
+
+async function listen(app: FastifyInstance, host: string, port: number, setting: string): Promise<void> {
+  try {
+    await app.listen({ host, port, listenTextResolver: () => "" });
+  } catch (error) {
+    const { code } = error as NodeJS.ErrnoException;
+    if (code === "EADDRINUSE") {
+      throw new StartError(`El puerto ${port} ya está en uso. Elija otro: ${setting}=${port + 1000} npm start`, {
+        cause: error,
+      });
+    }
+    if (code === "EACCES" || code === "EADDRNOTAVAIL") {
+      throw new StartError(`No se puede escuchar en ${host}:${port} (${code}). Revise HOST y ${setting}.`, {
+        cause: error,
+      });
+    }
+    throw error;
+  }
+}

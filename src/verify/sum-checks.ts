@@ -1,0 +1,41 @@
+/** Facts that span rows. Each statement lists, as `where`, the places that break it; an empty answer is the proof. */
+export const sumChecks: readonly { problem: string; text: string }[] = [
+  {
+    problem: "las existencias no son la suma de los movimientos",
+    text: `select format('producto %s: %s ≠ %s', p.id, p.stock_milli, coalesce(m.total, 0)) as "where"
+      from products p left join (
+        select account_id, product_id, sum(delta_milli) as total from stock_movements group by 1, 2
+      ) m on m.account_id = p.account_id and m.product_id = p.id
+      where p.stock_milli <> coalesce(m.total, 0)`,
+  },
+  {
+    problem: "un SKU está en dos productos vivos",
+    text: `select format('cuenta %s, SKU %s', account_id, sku) as "where"
+      from products, unnest(skus) as sku where deleted_at is null group by account_id, sku having count(*) > 1`,
+  },
+  {
+    problem: "una cuenta no tiene reloj",
+    text: `select format('cuenta %s', a.id) as "where" from accounts a
+      where not exists (select from account_clock c where c.account_id = a.id)`,
+  },
+  ...[
+    "customers",
+    "categories",
+    "products",
+    "sales",
+    "invoices",
+    "stock_movements",
+    "warehouses",
+    "cash_sessions",
+    "quotes",
+  ].map((table) => ({
+    problem: `un registro de ${table} va por delante del reloj de su cuenta`,
+    text: `select format('%s', r.id) as "where" from ${table} r join account_clock c using (account_id)
+      where r.seq > c.seq or r.updated_at > c.ts or r.created_at > r.updated_at`,
+  })),
+  {
+    problem: "un evento va por delante del reloj de su cuenta",
+    text: `select format('%s', e.id) as "where" from events e join account_clock c using (account_id)
+      where e.seq > c.seq or e.created_at > c.ts`,
+  },
+];

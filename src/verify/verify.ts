@@ -1,0 +1,59 @@
+import { cashSessions } from "../cash-sessions/store.ts";
+import { categories } from "../categories/store.ts";
+import { customers } from "../customers/store.ts";
+import type { Pool } from "../db/pool.ts";
+import { invoices } from "../fiscal/store.ts";
+import { stockMovements, warehouses } from "../inventory/store.ts";
+import { products } from "../products/store.ts";
+import { quotes } from "../quotes/store.ts";
+import type { Resource } from "../resources/resource.ts";
+import { sales } from "../sales/store.ts";
+import { compareColumns } from "./compare-columns.ts";
+import { sumChecks } from "./sum-checks.ts";
+
+/** Every kind of stored record. */
+export const allResources = [
+  customers,
+  categories,
+  products,
+  sales,
+  invoices,
+  stockMovements,
+  warehouses,
+  cashSessions,
+  quotes,
+] as unknown as readonly Resource[];
+
+export interface Report {
+  records: number;
+  events: number;
+  /** One line each: where, what was expected and what is there. */
+  problems: string[];
+}
+
+/** Proves that columns agree with bodies and sums with their parts. Reads only, in one snapshot, in small batches. */
+export async function verify(pool: Pool, progress: (done: number) => void = () => {}): Promise<Report> {
+  const client = await pool.connect();
+  try {
+    await client.query("begin isolation level repeatable read read only");
+    await client.query("set local statement_timeout = 0");
+    const report: Report = { records: 0, events: 0, problems: [] };
+    for (const [i, resource] of allResources.entries()) {
+      progress(i / (allResources.length + 1));
+      const { records, problems } = await compareColumns(client, resource);
+      report.records += records;
+      report.problems.push(...problems);
+    }
+    for (const { problem, text } of sumChecks) {
+      const { rows } = await client.query<{ where: string }>(text);
+      report.problems.push(...rows.map((row) => `${problem}: ${row.where}`));
+    }
+    const { rows } = await client.query<{ count: number }>("select count(*) from events");
+    report.events = rows[0]!.count;
+    progress(1);
+    return report;
+  } finally {
+    await client.query("rollback").catch(() => {});
+    client.release();
+  }
+}
