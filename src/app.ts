@@ -1,8 +1,9 @@
-import fastify, { type FastifyInstance } from "fastify";
+import fastify, { type FastifyInstance, LogController } from "fastify";
 import { cashSessionRoutes } from "./cash-sessions/routes.ts";
 import { categoryRoutes } from "./categories/routes.ts";
 import { customerRoutes } from "./customers/routes.ts";
 import type { Deps } from "./deps.ts";
+import { docsRoutes } from "./docs/routes.ts";
 import { eventRoutes } from "./events/routes.ts";
 import { invoiceRoutes } from "./fiscal/routes.ts";
 import { sendError } from "./http/error-handler.ts";
@@ -18,7 +19,7 @@ import { saleRoutes } from "./sales/routes.ts";
 export function buildApp(deps: Deps): FastifyInstance {
   const app = fastify({
     loggerInstance: deps.log,
-    disableRequestLogging: true,
+    logController: new LogController({ disableRequestLogging: true }),
     requestIdHeader: false,
     genReqId: () => `req_${uuidv7(new Date()).replaceAll("-", "")}`,
     // A keep-alive connection outlives the idle time of common proxies, so that they do not reuse one we just closed.
@@ -27,7 +28,7 @@ export function buildApp(deps: Deps): FastifyInstance {
     frameworkErrors: (error, request, reply) => void sendError(request, reply, error, deps.config.publicUrl),
   }) as unknown as FastifyInstance;
   logRequests(app);
-  publicApi(app, deps, [
+  const publicRoutes = publicApi(app, deps, [
     customerRoutes,
     categoryRoutes,
     productRoutes,
@@ -38,5 +39,6 @@ export function buildApp(deps: Deps): FastifyInstance {
     quoteRoutes,
     eventRoutes,
   ]);
+  docsRoutes(app, deps, publicRoutes);
   return app;
 }

@@ -1,4 +1,5 @@
 import { randomUUID } from "node:crypto";
+import { checkResponse } from "./check-response.ts";
 
 /** An answer as a test reads it. */
 export interface Answer {
@@ -16,7 +17,7 @@ export interface ApiClient {
   send(method: string, path: string, headers?: Record<string, string>, rawBody?: string | Uint8Array): Promise<Answer>;
 }
 
-/** A plain HTTP client of the public API. Paths are relative to /public/v1. */
+/** A plain HTTP client of the public API. Paths are relative to /public/v1; every answer must be as openapi.json says. */
 export function apiClient(baseUrl: string, always: Record<string, string>): ApiClient {
   async function send(
     method: string,
@@ -30,6 +31,7 @@ export function apiClient(baseUrl: string, always: Record<string, string>): ApiC
       ...(rawBody !== undefined && { body: rawBody }),
     });
     const text = await response.text();
+    checkResponse(method, path, { status: response.status, headers: response.headers, text });
     const isJson = response.headers.get("content-type")?.startsWith("application/json") ?? false;
     return {
       status: response.status,

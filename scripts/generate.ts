@@ -1,0 +1,65 @@
+import { mkdtemp, readFile, rm, writeFile } from "node:fs/promises";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import { pino } from "pino";
+import { accessCache } from "../src/api-keys/access-cache.ts";
+import { buildApp } from "../src/app.ts";
+import { readConfig } from "../src/config.ts";
+import { startEmbedded } from "../src/db/embedded.ts";
+import { migrate } from "../src/db/migrate.ts";
+import { dailyPartitions } from "../src/db/partitions.ts";
+import { createPool } from "../src/db/pool.ts";
+import { keptDaily } from "../src/deps.ts";
+import { documentPath } from "../src/docs/reference.ts";
+import { shiftedClock } from "../src/lib/clock.ts";
+import { dumpSchema } from "./dump-schema.ts";
+
+/** Writes the generated files that are committed; with --check only tells, by its exit code, whether they are fresh. */
+const isCheck = process.argv.includes("--check");
+const files = { "openapi.json": await openApi(), "schema.sql": await schemaSql() };
+for (const [name, text] of Object.entries(files)) {
+  const file = new URL(`../${name}`, import.meta.url);
+  const committed = await readFile(file, "utf8").catch(() => undefined);
+  if (committed === text) continue;
+  if (isCheck) {
+    console.error(`${name} is stale: run \`npm run generate\` and commit it.`);
+    process.exitCode = 1;
+  } else {
+    await writeFile(file, text);
+    console.log(`${name} written.`);
+  }
+}
+
+/** The document exactly as an installation with the default settings serves it. Nothing here reaches the database. */
+async function openApi(): Promise<string> {
+  const config = readConfig({ SECRET_KEY: "nothing is signed with this key here", LOG_LEVEL: "silent" });
+  const pool = createPool({ url: "postgres://127.0.0.1/none" });
+  const app = buildApp({
+    config,
+    pool,
+    clock: shiftedClock(),
+    log: pino({ level: config.logLevel }),
+    partitions: dailyPartitions(pool, keptDaily),
+    access: accessCache(pool),
+  });
+  const { payload } = await app.inject(documentPath);
+  await app.close();
+  return `${JSON.stringify(JSON.parse(payload), null, 2)}\n`;
+}
+
+async function schemaSql(): Promise<string> {
+  const dataDir = await mkdtemp(join(tmpdir(), "mostrador-generate-"));
+  try {
+    const postgres = await startEmbedded({ dataDir, settings: { fsync: "off" } });
+    const pool = createPool({ url: postgres.url });
+    try {
+      await migrate(pool);
+      return await dumpSchema(pool);
+    } finally {
+      await pool.end();
+      await postgres.stop();
+    }
+  } finally {
+    await rm(dataDir, { recursive: true, force: true });
+  }
+}

@@ -1,0 +1,37 @@
+/** A JSON Schema as the reference publishes it. */
+export type PublishedSchema = Record<string, unknown>;
+
+export interface SchemaPublisher {
+  components: Record<string, PublishedSchema>;
+  /** The schema as the reference shows it: whatever has an `$id`, or is given a name here, becomes a component. */
+  publish(schema: object, name?: string): PublishedSchema;
+}
+
+export const refTo = (name: string) => ({ $ref: `#/components/schemas/${name}` });
+
+/** What validates is what is shown. Only our own keywords (`x-…`) stay behind: they carry no rule a client can use. */
+export function schemaPublisher(): SchemaPublisher {
+  const components: Record<string, PublishedSchema> = {};
+
+  function publish(schema: object, name?: string): PublishedSchema {
+    const { $id, ...keywords } = schema as PublishedSchema & { $id?: string };
+    const id = $id ?? name;
+    if (id === undefined) return shown(keywords);
+    components[id] ??= shown(keywords);
+    return refTo(id);
+  }
+
+  function shown(keywords: PublishedSchema): PublishedSchema {
+    const kept = Object.entries(keywords).filter(([keyword]) => !keyword.startsWith("x-"));
+    return Object.fromEntries(
+      kept.map(([keyword, value]) => {
+        if (keyword === "items") return [keyword, publish(value as object)];
+        if (keyword !== "properties") return [keyword, value];
+        const properties = Object.entries(value as Record<string, object>);
+        return [keyword, Object.fromEntries(properties.map(([key, one]) => [key, publish(one)]))];
+      }),
+    );
+  }
+
+  return { components, publish };
+}

@@ -1,0 +1,132 @@
+import { readFileSync } from "node:fs";
+import { Ajv2020, type ValidateFunction } from "ajv/dist/2020.js";
+import { uuidPattern } from "../../src/lib/ids.ts";
+
+/** What came back, as the check needs it. */
+export interface Received {
+  status: number;
+  headers: Headers;
+  text: string;
+}
+
+// biome-ignore lint/suspicious/noExplicitAny: an OpenAPI document is read as data
+type Json = any;
+
+const document: Json = JSON.parse(readFileSync(new URL("../../openapi.json", import.meta.url), "utf8"));
+const strict = newAjv({}).addSchema(closed(document), "openapi");
+const coercing = newAjv({ coerceTypes: true });
+
+/** Fails when the committed openapi.json does not describe this answer of the public API, to the last field. */
+export function checkResponse(method: string, path: string, received: Received): void {
+  const pathname = path.split("?")[0]!;
+  const problems = problemsOf(method === "HEAD" ? "get" : method.toLowerCase(), pathname, received, method === "HEAD");
+  if (problems.length === 0) return;
+  throw new Error(
+    [`openapi.json does not describe the answer to ${method} ${path}:`, ...problems, received.text].join("\n  "),
+  );
+}
+
+function problemsOf(method: string, pathname: string, received: Received, withoutBody: boolean): string[] {
+  const { status, headers, text } = received;
+  if (pathname === "/openapi.json") return [];
+  const operation = pointerToOperation(method, pathname);
+  const body = parsed(text);
+  const code: string | undefined = body?.error?.code;
+  if (code === "ROUTE_NOT_FOUND" || operation === undefined) {
+    const known = code === "ROUTE_NOT_FOUND" ? status === 404 : code === "BROWSER_REQUESTS_NOT_ALLOWED";
+    return [...(known ? [] : [`status ${status} outside the documented operations`]), ...invalid(errorPointer, body)];
+  }
+  const pointer = resolve(`${operation}/responses/${status}`);
+  if (pointer === undefined) return [`status ${status} is not documented`];
+  const response = at(pointer);
+  const problems = headerProblems(response, headers);
+  if (withoutBody) return problems;
+  if (response.content === undefined) return text === "" ? problems : [...problems, "no body is documented"];
+  const type = headers.get("content-type");
+  if (type !== "application/json; charset=utf-8") problems.push(`content-type ${type}`);
+  problems.push(...invalid(`${pointer}/content/application~1json/schema`, body));
+  if (code !== undefined && headers.get("request-id") !== body.error.request_id) problems.push("request_id differs");
+  problems.push(...eventObjects(body).flatMap((object) => invalid(`/components/schemas/${object.object}`, object)));
+  return problems;
+}
+
+function pointerToOperation(method: string, pathname: string): string | undefined {
+  const template = Object.keys(document.paths).find((one) =>
+    new RegExp(`^${one.replace(/\{\w+\}/g, "[^/]+")}$`).test(pathname),
+  );
+  return template !== undefined && document.paths[template][method]
+    ? `/paths/${template.replaceAll("/", "~1")}/${method}`
+    : undefined;
+}
+
+function headerProblems(response: Json, headers: Headers): string[] {
+  const problems: string[] = [];
+  for (const [name, declared] of Object.entries<Json>(response.headers ?? {})) {
+    const { required = false, schema } = declared.$ref ? at(declared.$ref.slice(1)) : declared;
+    const value = headers.get(name);
+    if (value === null && required) problems.push(`header ${name} is missing`);
+    if (value !== null && !coercing.validate(schema, value)) problems.push(`header ${name} is ${value}`);
+  }
+  // They go together: an installation without a limit sends none.
+  const rate = ["limit", "remaining", "reset"].filter((name) => headers.has(`ratelimit-${name}`));
+  if (rate.length === 1 || rate.length === 2) problems.push(`only RateLimit ${rate.join(", ")}`);
+  return problems;
+}
+
+/** The documented shape of an event leaves its object open; the object itself is one of the published records. */
+function eventObjects(body: Json): Json[] {
+  const events = body?.object === "event" ? [body] : body?.object === "list" ? body.data : [];
+  return events.filter((one: Json) => one?.object === "event").map((event: Json) => event.data.object);
+}
+
+function parsed(text: string): Json {
+  try {
+    return JSON.parse(text);
+  } catch {
+    return undefined;
+  }
+}
+
+const errorPointer = "/components/schemas/error";
+const validators = new Map<string, ValidateFunction>();
+
+function invalid(pointer: string, value: unknown): string[] {
+  let validate = validators.get(pointer);
+  if (!validate) {
+    validate = strict.compile({ $ref: `openapi#${pointer}` });
+    validators.set(pointer, validate);
+  }
+  if (validate(value)) return [];
+  return (validate.errors ?? []).map(
+    (error) => `${error.instancePath} ${error.message} ${JSON.stringify(error.params)}`,
+  );
+}
+
+function newAjv(options: object): Ajv2020 {
+  const ajv = new Ajv2020({ strict: false, allErrors: true, validateSchema: false, ...options });
+  ajv.addFormat("uuid", new RegExp(uuidPattern));
+  ajv.addFormat("date-time", /^\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d(\.\d+)?(Z|[+-]\d\d:\d\d)$/);
+  ajv.addFormat("email", /^[^\s@]+@[^\s@]+$/);
+  ajv.addFormat("uri", (text) => URL.canParse(text));
+  return ajv;
+}
+
+/** The published shapes are open, so that a client does not break on a new field. Here an unknown field is a mistake. */
+function closed(node: Json): Json {
+  if (Array.isArray(node)) return node.map(closed);
+  if (typeof node !== "object" || node === null) return node;
+  const copy = Object.fromEntries(Object.entries(node).map(([key, value]) => [key, closed(value)]));
+  const isOpen = copy.type === "object" && copy.properties && copy.additionalProperties === undefined;
+  return isOpen ? { ...copy, additionalProperties: false } : copy;
+}
+
+function at(pointer: string): Json {
+  const steps = pointer.split("/").slice(1);
+  return steps.reduce((node, step) => node?.[step.replaceAll("~1", "/").replaceAll("~0", "~")], document);
+}
+
+/** The place of a node, through a reference if it is one; undefined when there is nothing. */
+function resolve(pointer: string): string | undefined {
+  const node = at(pointer);
+  return node === undefined ? undefined : (node.$ref?.slice(1) ?? pointer);
+}
