@@ -6,7 +6,7 @@ import type { Warehouse } from "../inventory/schema.ts";
 import { warehouses } from "../inventory/store.ts";
 import { uuidv7 } from "../lib/ids.ts";
 import { createProduct } from "../products/create-product.ts";
-import { newLedger, type ProductLedger } from "../products/ledger.ts";
+import type { ProductLedger } from "../products/ledger.ts";
 import type { NewProduct, Product } from "../products/schema.ts";
 import { products } from "../products/store.ts";
 import { loadMany } from "../resources/read-one.ts";
