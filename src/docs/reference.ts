@@ -2,7 +2,7 @@ import { createHash } from "node:crypto";
 import type { FastifyInstance } from "fastify";
 import type { Config } from "../config.ts";
 import { compress } from "../http/compression.ts";
-import { isNotModified, setTag } from "../http/etag.ts";
+import { setTag, tagAlreadyHeld } from "../http/etag.ts";
 import { openApiDocument } from "../http/openapi.ts";
 import { publicPrefix } from "../http/public-api.ts";
 import type { RouteTable } from "../http/route-table.ts";
@@ -15,8 +15,9 @@ export function serveDocument(app: FastifyInstance, config: Config, table: Route
   app.get(documentPath, { onSend: compress }, (request, reply) => {
     made ??= makeDocument(config, table);
     void reply.header("request-id", request.id).header("cache-control", "no-cache");
-    setTag(reply, made.tag);
-    if (isNotModified(request, made.tag)) return reply.code(304).send();
+    const held = tagAlreadyHeld(request, made.tag);
+    setTag(reply, held ?? made.tag);
+    if (held !== undefined) return reply.code(304).send();
     return reply.type("application/json; charset=utf-8").send(made.text);
   });
 }
