@@ -4,7 +4,10 @@ import type { Config } from "./config.ts";
 import type { DailyTable, Partitions } from "./db/partitions.ts";
 import type { Pool } from "./db/pool.ts";
 import { eventRetentionDays } from "./events/event-types.ts";
+import type { Bell } from "./lib/bell.ts";
 import type { ShiftedClock } from "./lib/clock.ts";
+import { deliveryRetentionDays } from "./webhooks/delivery-history.ts";
+import type { DeliverySignal } from "./webhooks/delivery-signal.ts";
 
 /** What comes in from outside: time, database, settings. Made in main.ts or by a test, handed down, never imported. */
 export interface Deps {
@@ -14,10 +17,18 @@ export interface Deps {
   log: Logger;
   partitions: Partitions;
   access: AccessCache;
+  /** Wakes the webhook worker of this process; a process that never writes events has none. */
+  deliveries?: DeliverySignal;
+  /** Rings when a key, an account or a plan changed, here or in another process. */
+  changes?: Bell;
+  /** Wakes the mail worker of this process. */
+  mail?: Bell;
 }
 
 /** The tables that are kept in partitions of a day. The day after 24 hours may still hold a key in force. */
 export const keptDaily: readonly DailyTable[] = [
   { table: "events", keepDays: eventRetentionDays },
   { table: "idempotency_keys", keepDays: 1 },
+  { table: "webhook_deliveries", keepDays: deliveryRetentionDays },
+  { table: "mails", keepDays: 30 },
 ];

@@ -2,6 +2,7 @@ import type { Pool } from "../db/pool.ts";
 import { sql } from "../db/sql.ts";
 import { transaction } from "../db/transaction.ts";
 import type { Clock } from "../lib/clock.ts";
+import { dropPending } from "../webhooks/drop-pending.ts";
 import { announceChange } from "./announce-change.ts";
 import type { Plan } from "./create-account.ts";
 
@@ -17,7 +18,9 @@ export async function setAccount(
   changes: AccountChanges,
 ): Promise<{ id: string; plan: Plan; active: boolean } | undefined> {
   return transaction(deps.pool, async (client) => {
-    await client.query(sql`select 1 from account_clock where account_id = ${id} for update`);
+    const before = await client.query<{ records_events: boolean }>(
+      sql`select records_events from account_clock where account_id = ${id} for update`,
+    );
     const { rows } = await client.query(sql`
       update accounts set plan = coalesce(${changes.plan ?? null}, plan), active = coalesce(${changes.active ?? null}, active),
         updated_at = ${deps.clock.now()}
@@ -26,6 +29,9 @@ export async function setAccount(
     if (!account) return undefined;
     const records = account.plan === "pro" && account.active;
     await client.query(sql`update account_clock set records_events = ${records} where account_id = ${id}`);
+    // Without Pro what is pending is discarded at once; with Pro again, whatever a crash left over is not sent late.
+    if (before.rows[0]?.records_events !== records)
+      await dropPending(client, id, { now: deps.clock.now(), inFlightToo: records });
     await announceChange(client, "access");
     return account;
   });

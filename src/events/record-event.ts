@@ -1,8 +1,8 @@
 import { prepared, type Statement } from "../db/sql.ts";
-import { uuidv7 } from "../lib/ids.ts";
 import type { EventType } from "./event-types.ts";
 
 export interface NewEvent {
+  id: string;
   type: EventType;
   /** The resource's published text at this moment. */
   objectText: string;
@@ -15,10 +15,9 @@ export function eventText(id: string, type: EventType, createdAt: Date, objectTe
 
 /** Records events as part of the writing transaction, in the order they were emitted. */
 export function recordEvents(accountId: string, at: Date, seq: number, events: readonly NewEvent[]): Statement {
-  const rows = events.map(({ type, objectText }) => {
-    const id = uuidv7(at);
-    return `{"id":"${id}","type":"${type}","body":${eventText(id, type, at, objectText)}}`;
-  });
+  const rows = events.map(
+    ({ id, type, objectText }) => `{"id":"${id}","type":"${type}","body":${eventText(id, type, at, objectText)}}`,
+  );
   return prepared(
     `insert into events (account_id, created_at, seq, id, type, body)
      select $1::uuid, $2::timestamptz, $3::bigint, r.id, r.type, r.body

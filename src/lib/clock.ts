@@ -12,15 +12,24 @@ export const day = 24 * hour;
 export interface ShiftedClock extends Clock {
   offsetMs(): number;
   shiftTo(offsetMs: number): void;
+  /** Called whenever the clock was moved: what fell due by that falls due now. Returns how to stop listening. */
+  onShift(listener: () => void): () => void;
 }
 
 export function shiftedClock(offsetMs = 0): ShiftedClock {
   let offset = offsetMs;
+  const listeners = new Set<() => void>();
   return {
     now: () => new Date(Date.now() + offset),
     offsetMs: () => offset,
     shiftTo(next) {
-      offset = Math.max(offset, next);
+      if (next <= offset) return;
+      offset = next;
+      for (const listener of listeners) listener();
+    },
+    onShift(listener) {
+      listeners.add(listener);
+      return () => listeners.delete(listener);
     },
   };
 }

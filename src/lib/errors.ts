@@ -129,6 +129,55 @@ export const errorCatalogue = {
 
 export type ErrorCode = keyof typeof errorCatalogue;
 
+/** The portal's own errors: same envelope, but no part of the public contract and its enumeration. */
+export const portalErrorCatalogue = {
+  SESSION_REQUIRED: { status: 401, message: "Su sesión terminó o no existe. Entre de nuevo al portal." },
+  SIGN_IN_FAILED: {
+    status: 401,
+    message: "El correo o la contraseña no coinciden. Revíselos o restablezca su contraseña.",
+  },
+  SIGN_IN_LOCKED: {
+    status: 429,
+    message: "Hubo demasiados intentos fallidos. Espere los segundos de `Retry-After` antes de volver a intentar.",
+  },
+  FOREIGN_ORIGIN: {
+    status: 403,
+    message: "La solicitud viene de otro sitio y no se hizo nada. Haga el cambio desde el portal.",
+  },
+  TOO_MANY_ENDPOINTS: {
+    status: 409,
+    message: "La cuenta ya tiene 5 endpoints, que es el máximo. Elimine uno antes de agregar otro.",
+  },
+  ENDPOINT_STATE: {
+    status: 409,
+    message: "El endpoint no está en un estado que admita este cambio. Vuelva a leerlo y revise su estado.",
+  },
+  TOO_MANY_KEYS: {
+    status: 409,
+    message: "La cuenta ya tiene el máximo de claves de API vigentes. Revoque una que no use.",
+  },
+  DELIVERY_PENDING: {
+    status: 409,
+    message: "La entrega todavía está pendiente y se enviará por sí sola. Espere a que termine para reenviarla.",
+  },
+  EVENT_EXPIRED: {
+    status: 410,
+    message: "El evento de esta entrega ya no está en la bitácora de 30 días, así que no se puede reenviar.",
+  },
+  CODE_EXPIRED: {
+    status: 410,
+    message:
+      "El código venció, ya se usó o se agotaron sus intentos. Empiece de nuevo y use el código del nuevo correo.",
+  },
+  CODE_INCORRECT: { status: 422, message: "El código no es correcto. Revise el último correo e intente otra vez." },
+  TOO_MANY_CODES: {
+    status: 429,
+    message: "Hoy ya se pidieron 5 códigos para esta acción. Espere los segundos de `Retry-After`.",
+  },
+} as const satisfies Record<string, { status: number; message: string }>;
+
+export type PortalErrorCode = keyof typeof portalErrorCatalogue;
+
 export interface ErrorDetails {
   message?: string;
   param?: string | undefined;
@@ -141,16 +190,17 @@ export interface ErrorDetails {
 
 /** An answer that is an error: thrown anywhere in a request, written out in one place. */
 export class ApiError extends Error {
-  readonly code: ErrorCode;
+  readonly code: ErrorCode | PortalErrorCode;
   readonly status: number;
   readonly param: string | undefined;
   readonly headers: Record<string, string>;
   readonly extra: Record<string, unknown>;
 
-  constructor(code: ErrorCode, details: ErrorDetails = {}) {
-    super(details.message ?? errorCatalogue[code].message, { cause: details.cause });
+  constructor(code: ErrorCode | PortalErrorCode, details: ErrorDetails = {}) {
+    const { status, message } = { ...errorCatalogue, ...portalErrorCatalogue }[code];
+    super(details.message ?? message, { cause: details.cause });
     this.code = code;
-    this.status = details.status ?? errorCatalogue[code].status;
+    this.status = details.status ?? status;
     this.param = details.param;
     this.headers = details.headers ?? {};
     this.extra = details.extra ?? {};

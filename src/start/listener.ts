@@ -3,6 +3,7 @@ import pg from "pg";
 import { announceChange, changesChannel } from "../accounts/announce-change.ts";
 import type { AccessCache } from "../api-keys/access-cache.ts";
 import type { Pool } from "../db/pool.ts";
+import type { Bell } from "../lib/bell.ts";
 import type { ShiftedClock } from "../lib/clock.ts";
 
 /** How the listening connections of all processes are told apart from the rest. */
@@ -13,6 +14,8 @@ export interface ListenerDeps {
   pool: Pool;
   clock: ShiftedClock;
   access: AccessCache;
+  /** Rings when another part of this process should forget what it knows of accounts. */
+  changes?: Bell;
   /** Called when the connection is lost and when it is back. */
   onState?: (connected: boolean) => void;
 }
@@ -56,7 +59,10 @@ export async function listenForChanges(deps: ListenerDeps): Promise<{ stop: () =
   }
 
   async function hear(what: string): Promise<void> {
-    if (what === "access") deps.access.clear();
+    if (what === "access") {
+      deps.access.clear();
+      deps.changes?.ring();
+    }
     if (what === "clock") {
       await readClockOffset(deps.pool, deps.clock);
       await announceChange(deps.pool, "clock-applied");

@@ -1,3 +1,4 @@
+import { existsSync } from "node:fs";
 import type { FastifyInstance } from "fastify";
 import { type Logger, pino } from "pino";
 import { accessCache } from "../api-keys/access-cache.ts";
@@ -7,7 +8,12 @@ import { migrate } from "../db/migrate.ts";
 import { dailyPartitions } from "../db/partitions.ts";
 import type { Pool } from "../db/pool.ts";
 import { type Deps, keptDaily } from "../deps.ts";
+import { bell } from "../lib/bell.ts";
 import { shiftedClock } from "../lib/clock.ts";
+import { startMailWorker } from "../mail/worker.ts";
+import { deliverySignal } from "../webhooks/delivery-signal.ts";
+import { parseFixedAddresses } from "../webhooks/resolve-host.ts";
+import { startWebhookWorker } from "../webhooks/worker.ts";
 import { buildAdmin } from "./admin.ts";
 import { connect, openDatabase } from "./database.ts";
 import { listenForChanges, readClockOffset } from "./listener.ts";
@@ -22,8 +28,17 @@ export interface Running {
 /** A start that cannot go on, for a reason its operator can mend. */
 export class StartError extends Error {}
 
+/** The parts of the service that a process may run alone. */
+export const parts = ["api", "portal", "sync", "workers"] as const;
+export type Part = (typeof parts)[number];
+
 /** Database, schema, service: in this order, and down again in the reverse one. */
-export async function start(config: Config, prepare: (deps: Deps) => Promise<void> = async () => {}): Promise<Running> {
+export async function start(
+  config: Config,
+  prepare: (deps: Deps) => Promise<void> = async () => {},
+  only: readonly Part[] = parts,
+): Promise<Running> {
+  checkWebhookSettings(config);
   const undo: (() => Promise<unknown> | unknown)[] = [];
   const stop = async () => {
     for (const step of undo.splice(0).reverse()) await step();
@@ -64,8 +79,14 @@ export async function start(config: Config, prepare: (deps: Deps) => Promise<voi
     await prepare(deps);
     const app = buildApp(deps);
     undo.push(() => app.close());
-    await listen(app, config.host, config.port, "PORT");
+    if (only.some((part) => part !== "workers")) await listen(app, config.host, config.port, "PORT");
     serving = true;
+    if (only.includes("workers")) {
+      const mail = startMailWorker(deps);
+      undo.push(() => mail.stop());
+      const webhooks = startWebhookWorker(deps);
+      undo.push(() => webhooks.stop());
+    }
     const maintenance = startMaintenance(deps);
     undo.push(() => maintenance.stop());
     return { deps, stop };
@@ -78,7 +99,26 @@ export async function start(config: Config, prepare: (deps: Deps) => Promise<voi
 async function makeDeps(config: Config, pool: Pool, log: Logger): Promise<Deps> {
   const clock = shiftedClock();
   await readClockOffset(pool, clock);
-  return { config, pool, clock, log, partitions: dailyPartitions(pool, keptDaily), access: accessCache(pool) };
+  return {
+    config,
+    pool,
+    clock,
+    log,
+    partitions: dailyPartitions(pool, keptDaily),
+    access: accessCache(pool),
+    deliveries: deliverySignal(),
+    changes: bell(),
+    mail: bell(),
+  };
+}
+
+function checkWebhookSettings({ webhookResolve, webhookCaFile }: Config): void {
+  if (parseFixedAddresses(webhookResolve) === undefined)
+    throw new StartError(
+      "WEBHOOK_RESOLVE no se entiende: escriba hooks.ejemplo.com=127.0.0.1:8443, separados por comas.",
+    );
+  if (webhookCaFile !== undefined && !existsSync(webhookCaFile))
+    throw new StartError(`WEBHOOK_CA_FILE=${webhookCaFile} no existe. Indique un certificado en formato PEM.`);
 }
 
 async function listen(app: FastifyInstance, host: string, port: number, setting: string): Promise<void> {

@@ -6,6 +6,7 @@ import { commit, rollback } from "../db/transaction.ts";
 import type { EventType } from "../events/event-types.ts";
 import { type NewEvent, recordEvents } from "../events/record-event.ts";
 import type { Clock } from "../lib/clock.ts";
+import { uuidv7 } from "../lib/ids.ts";
 import { loadMany } from "../resources/read-one.ts";
 import {
   type Loaded,
@@ -16,11 +17,15 @@ import {
   renderBody,
   type Stored,
 } from "../resources/resource.ts";
+import type { DeliverySignal } from "../webhooks/delivery-signal.ts";
+import { fanOut, lanesOf } from "../webhooks/fan-out.ts";
 
 export interface WritingDeps {
   pool: Pool;
   clock: Clock;
   partitions: Partitions;
+  /** Tells this process's webhook worker what was just committed. Without one, a worker finds it when it next looks. */
+  deliveries?: DeliverySignal | undefined;
 }
 
 /** What a write may do. Nothing reaches the tables before the story ends: all of it is sent together with COMMIT. */
@@ -49,8 +54,9 @@ export async function writing<T>(
     const [, clock] = await allOf([client.query("begin"), client.query(takeClock(accountId, deps.clock.now()))]);
     const draft = newDraft(client, accountId, clockRow(clock, accountId));
     const result = await story(draft.write);
-    await commit(client, draft.statements());
+    const results = await commit(client, draft.statements());
     client.release();
+    deps.deliveries?.announce(lanesOf(results));
     return result;
   } catch (error) {
     await rollback(client);
@@ -109,8 +115,9 @@ export async function writingOnce(
     }
     const draft = newDraft(client, accountId, clockRow(clock, accountId));
     const answer = await story(draft.write);
-    await commit(client, [...draft.statements(), keepAnswer(draft.write, once, answer)]);
+    const results = await commit(client, [...draft.statements(), keepAnswer(draft.write, once, answer)]);
     client.release();
+    deps.deliveries?.announce(lanesOf(results));
     return { kind: "done", answer };
   } catch (error) {
     await rollback(client);
@@ -129,6 +136,8 @@ interface ClockRow {
   seq: number;
   ts: Date;
   records_events: boolean;
+  /** Whether some active webhook endpoint may want the events. */
+  fans_out: boolean;
 }
 
 async function begin(deps: WritingDeps): Promise<Client> {
@@ -153,11 +162,11 @@ function takeClock(accountId: string, now: Date, operation?: bigint): Statement 
   return operation === undefined
     ? sql`
         update account_clock set seq = seq + 1, ts = greatest(${now}::timestamptz(3), ts + interval '1 millisecond')
-        where account_id = ${accountId} returning seq, ts, records_events`
+        where account_id = ${accountId} returning seq, ts, records_events, fans_out`
     : sql`
         update account_clock set seq = seq + 1, ts = greatest(${now}::timestamptz(3), ts + interval '1 millisecond')
         where account_id = ${accountId} and pg_try_advisory_xact_lock(${operation.toString()}::bigint)
-        returning seq, ts, records_events`;
+        returning seq, ts, records_events, fans_out`;
 }
 
 function clockRow(result: { rows: unknown[] } | undefined, accountId: string): ClockRow {
@@ -195,7 +204,7 @@ function newDraft(client: Client, accountId: string, clock: ClockRow): { write: 
       puts.set(kind, records.set(record.body.id, record));
     },
     emit(type, body) {
-      if (clock.records_events) events.push({ type, objectText: renderBody(body) });
+      if (clock.records_events) events.push({ id: uuidv7(clock.ts), type, objectText: renderBody(body) });
     },
   };
   return {
@@ -205,7 +214,9 @@ function newDraft(client: Client, accountId: string, clock: ClockRow): { write: 
         const rows = [...records.values()].map((record) => putRow(resource, record));
         return prepared(putText(resource), [accountId, clock.seq, `[${rows.join(",")}]`]);
       });
-      return events.length === 0 ? stored : [...stored, recordEvents(accountId, clock.ts, clock.seq, events)];
+      if (events.length === 0) return stored;
+      const recorded = [...stored, recordEvents(accountId, clock.ts, clock.seq, events)];
+      return clock.fans_out ? [...recorded, fanOut(accountId, clock.ts, events)] : recorded;
     },
   };
 }

@@ -14,8 +14,10 @@ import { createPool } from "../../src/db/pool.ts";
 import { sql } from "../../src/db/sql.ts";
 import type { Deps } from "../../src/deps.ts";
 import { keptDaily } from "../../src/deps.ts";
+import { bell } from "../../src/lib/bell.ts";
 import { shiftedClock } from "../../src/lib/clock.ts";
 import { uuidv7 } from "../../src/lib/ids.ts";
+import { deliverySignal } from "../../src/webhooks/delivery-signal.ts";
 import { type Answer, type ApiClient, apiClient } from "./client.ts";
 
 export interface Service extends AsyncDisposable {
@@ -91,6 +93,9 @@ async function serve(
     log: pino({ level: config.logLevel }),
     partitions: dailyPartitions(pool, keptDaily),
     access: accessCache(pool),
+    deliveries: deliverySignal(),
+    changes: bell(),
+    mail: bell(),
   };
   const app = buildApp(deps);
   const baseUrl = await app.listen({ port: 0, host: "127.0.0.1" });

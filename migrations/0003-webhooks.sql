@@ -1,0 +1,149 @@
+-- Webhooks, the mail they and the portal send, and the portal's own sessions, codes and audit log.
+
+-- `version` moves with the URL and the secrets: a sender knows by it whether what it remembers still holds. Secrets are
+-- encrypted under a key derived from SECRET_KEY. failing_since is the first failure of the current run; notice_for is the
+-- run whose half-way notice was sent.
+create table webhook_endpoints (
+  account_id uuid not null references accounts,
+  id uuid not null,
+  url text not null,
+  event_types text[] not null,
+  status text not null check (status in ('active', 'paused', 'deactivated')),
+  version integer not null default 1,
+  secret bytea not null,
+  previous_secret bytea,
+  secret_overlap_until timestamptz(3),
+  consecutive_failures integer not null default 0,
+  failing_since timestamptz(3),
+  notice_for timestamptz(3),
+  created_at timestamptz(3) not null,
+  updated_at timestamptz(3) not null,
+  primary key (account_id, id)
+) with (fillfactor = 70);
+
+-- Whether the account has an active endpoint. A writer that holds this row knows without asking any further table
+-- that its events go nowhere: most businesses have no webhook, and pay nothing for those that do.
+alter table account_clock add column fans_out boolean not null default false;
+
+-- The queue: one row per delivery that is still to be made. It lives from the event's commit to its last attempt, then
+-- moves to webhook_deliveries, so that what the workers search stays small however long the history is. due_at
+-- is business time; leased_until is the machine's, because a jump of the test clock must not end a lease. A lease
+-- changes no indexed column, so it is a HOT update. body is there for test events only: all others are in the log.
+create table webhook_queue (
+  account_id uuid not null,
+  endpoint_id uuid not null,
+  due_at timestamptz(3) not null,
+  id uuid not null,
+  created_at timestamptz(3) not null,
+  event_id uuid not null,
+  event_type text not null,
+  is_test boolean not null default false,
+  attempts_in_series smallint not null default 0,
+  leased_until timestamptz(3),
+  attempts json not null default '[]',
+  body text,
+  primary key (account_id, endpoint_id, due_at, id)
+) with (fillfactor = 70, autovacuum_vacuum_scale_factor = 0, autovacuum_vacuum_threshold = 2000,
+  autovacuum_vacuum_insert_scale_factor = 0, autovacuum_vacuum_insert_threshold = 100000, autovacuum_vacuum_cost_delay = 0);
+create index webhook_queue_tests on webhook_queue (account_id, endpoint_id, due_at) where is_test;
+
+-- The history: one row per delivery that ended, with all its attempts, in partitions of one day. The id of a delivery and the
+-- id of its event both carry created_at (UUID version 7), so either finds the row without searching all days.
+create table webhook_deliveries (
+  account_id uuid not null,
+  created_at timestamptz(3) not null,
+  id uuid not null,
+  endpoint_id uuid not null,
+  event_id uuid not null,
+  event_type text not null,
+  is_test boolean not null,
+  state text not null check (state in ('delivered', 'failed', 'dropped')),
+  attempts json not null,
+  body text,
+  primary key (account_id, created_at, id)
+) partition by range (created_at);
+create index webhook_deliveries_endpoint on webhook_deliveries (account_id, endpoint_id, created_at desc, id desc);
+create index webhook_deliveries_ended_badly on webhook_deliveries (account_id, endpoint_id, state, created_at desc, id desc)
+  where state <> 'delivered';
+
+-- A period's failures being sent again, step by step: `position` is the place in the period that was reached.
+create table webhook_resends (
+  account_id uuid not null,
+  id uuid not null,
+  endpoint_id uuid not null,
+  since timestamptz(3) not null,
+  until timestamptz(3) not null,
+  total integer not null,
+  resent integer not null default 0,
+  position_at timestamptz(3),
+  position_id uuid,
+  state text not null check (state in ('running', 'done', 'stopped')),
+  created_at timestamptz(3) not null,
+  primary key (account_id, id)
+);
+create index webhook_resends_running on webhook_resends (account_id, created_at) where state = 'running';
+
+-- Mail is written with what it is about and sent afterwards. A sent mail loses its text when it left over SMTP: codes do not
+-- stay at rest.
+create table mails (
+  account_id uuid not null,
+  created_at timestamptz(3) not null,
+  id uuid not null,
+  kind text not null,
+  recipient text not null,
+  subject text not null,
+  body_text text,
+  body_html text,
+  attempts smallint not null default 0,
+  next_attempt_at timestamptz(3),
+  leased_until timestamptz(3),
+  sent_at timestamptz(3),
+  last_error text,
+  primary key (account_id, created_at, id)
+) partition by range (created_at);
+create index mails_waiting on mails (account_id, next_attempt_at) where next_attempt_at is not null;
+
+-- The portal. Sessions and failed sign-ins are directories: they are looked up before the account is known.
+create table portal_sessions (
+  hash bytea primary key,
+  id uuid not null unique,
+  account_id uuid not null references accounts,
+  created_at timestamptz(3) not null,
+  last_seen_at timestamptz(3) not null,
+  expires_at timestamptz(3) not null
+);
+create index portal_sessions_account on portal_sessions (account_id);
+
+create table sign_in_failures (
+  email_key text primary key,
+  failures integer not null,
+  last_failure_at timestamptz(3) not null,
+  locked_until timestamptz(3)
+);
+
+-- A change that waits for its mailed code. The payload is what was shown in the mail: nothing else can be confirmed.
+create table confirmations (
+  account_id uuid not null references accounts,
+  id uuid not null,
+  session_id uuid not null,
+  action text not null,
+  payload json not null,
+  code_hash bytea not null,
+  attempts smallint not null default 0,
+  created_at timestamptz(3) not null,
+  expires_at timestamptz(3) not null,
+  used_at timestamptz(3),
+  primary key (account_id, id)
+);
+create index confirmations_day on confirmations (account_id, action, created_at);
+
+create table audit_log (
+  account_id uuid not null,
+  created_at timestamptz(3) not null,
+  id uuid not null,
+  action text not null,
+  details json not null,
+  session_id uuid,
+  remote_address text,
+  primary key (account_id, created_at, id)
+);

@@ -1,0 +1,103 @@
+import { sql } from "../db/sql.ts";
+import type { Deps } from "../deps.ts";
+import { hour, minute, second } from "../lib/clock.ts";
+import { type MailTransport, smtpTransport } from "./transport.ts";
+
+/** After a failure the next try waits this long; from the last on, every hour until the mail's day is dropped. */
+const retryWaitsMs = [10 * second, minute, 5 * minute, 20 * minute, hour];
+const pollMs = 5 * second;
+const batchSize = 10;
+
+/** Sends what is queued. Without SMTP_URL (test environment only) a mail stays in the database, where /dev/mail shows it. */
+export function startMailWorker(deps: Deps, transport = chooseTransport(deps)): { stop: () => Promise<void> } {
+  let stopped = false;
+  let isAsked = false;
+  let running: Promise<void> | undefined;
+
+  const look = () => {
+    isAsked = true;
+    running ??= work().finally(() => {
+      running = undefined;
+    });
+  };
+  async function work(): Promise<void> {
+    while (isAsked && !stopped) {
+      isAsked = false;
+      try {
+        if ((await sendBatch(deps, transport)) === batchSize) isAsked = true;
+      } catch (error) {
+        deps.log.warn({ err: error }, "mail queue not reachable; looking again shortly");
+      }
+    }
+  }
+  const timer = setInterval(look, pollMs);
+  const deaf = [deps.mail?.listen(look), deps.clock.onShift(look)];
+  look();
+  return {
+    async stop() {
+      stopped = true;
+      clearInterval(timer);
+      for (const off of deaf) off?.();
+      await running;
+      transport?.close();
+    },
+  };
+}
+
+function chooseTransport({ config }: Deps): MailTransport | undefined {
+  return config.smtpUrl === undefined ? undefined : smtpTransport(config.smtpUrl, config.mailFrom);
+}
+
+interface WaitingMail {
+  account_id: string;
+  created_at: Date;
+  id: string;
+  kind: string;
+  recipient: string;
+  subject: string;
+  body_text: string;
+  body_html: string;
+  attempts: number;
+}
+
+async function sendBatch(deps: Deps, transport: MailTransport | undefined): Promise<number> {
+  // The lease outlives the longest conversation with a mail server; it is real time, because the test clock may jump.
+  const { rows } = await deps.pool.query<WaitingMail>(sql`
+    update mails m set leased_until = clock_timestamp() + interval '2 minutes'
+    from (
+      select account_id, created_at, id from mails
+      where next_attempt_at <= ${deps.clock.now()} and (leased_until is null or leased_until < clock_timestamp())
+      order by created_at limit ${batchSize} for update skip locked
+    ) due
+    where m.account_id = due.account_id and m.created_at = due.created_at and m.id = due.id
+    returning m.account_id, m.created_at, m.id, m.kind, m.recipient, m.subject, m.body_text, m.body_html, m.attempts`);
+  await Promise.all(rows.map((mail) => sendOne(deps, transport, mail)));
+  return rows.length;
+}
+
+async function sendOne(deps: Deps, transport: MailTransport | undefined, mail: WaitingMail): Promise<void> {
+  // The kind and the recipient, never the text: a code must not stand in a log.
+  const named = { mail_id: mail.id, account_id: mail.account_id, kind: mail.kind, to: mail.recipient };
+  try {
+    await transport?.send({
+      id: mail.id,
+      to: mail.recipient,
+      subject: mail.subject,
+      text: mail.body_text,
+      html: mail.body_html,
+    });
+    await deps.pool.query(sql`
+      update mails set sent_at = ${deps.clock.now()}, next_attempt_at = null, leased_until = null, attempts = attempts + 1,
+        body_text = case when ${transport !== undefined} then null else body_text end,
+        body_html = case when ${transport !== undefined} then null else body_html end
+      where account_id = ${mail.account_id} and created_at = ${mail.created_at} and id = ${mail.id}`);
+    deps.log.info(named, transport ? "mail sent" : "mail in the mailbox at /dev/mail");
+  } catch (error) {
+    const waitMs = retryWaitsMs[Math.min(mail.attempts, retryWaitsMs.length - 1)]!;
+    await deps.pool.query(sql`
+      update mails set attempts = attempts + 1, leased_until = null, last_error = ${(error as Error).message.slice(0, 500)},
+        next_attempt_at = ${new Date(deps.clock.now().getTime() + waitMs)}
+      where account_id = ${mail.account_id} and created_at = ${mail.created_at} and id = ${mail.id}`);
+    deps.log.warn({ ...named, err: error, wait_ms: waitMs }, "mail not accepted; it will be tried again");
+  }
+}

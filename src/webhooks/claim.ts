@@ -1,0 +1,133 @@
+import type { Pool } from "../db/pool.ts";
+import { prepared } from "../db/sql.ts";
+import type { Lane } from "./delivery-signal.ts";
+
+/** A claimed delivery outlives a send and the writing of its outcome; after a crash it is free again within 25 s. */
+export const leaseSeconds = 20;
+
+/** A delivery that this process may attempt now. */
+export interface Claimed {
+  accountId: string;
+  endpointId: string;
+  id: string;
+  dueAt: Date;
+  createdAt: Date;
+  eventId: string;
+  eventType: string;
+  isTest: boolean;
+  attemptsInSeries: number;
+  /** The version of the endpoint that the delivery must be sent with. */
+  endpointVersion: number;
+  /** The recorded event, or the whole body of a test; null when the event is past its retention. */
+  eventText: string | null;
+  testBody: string | null;
+}
+
+export interface LaneClaim extends Lane {
+  size: number;
+}
+
+/**
+ * Claims up to `size` due deliveries of each lane, oldest first. SKIP LOCKED lets processes claim side by side; no
+ * transaction outlives this statement. Only tests go to an endpoint that is not active.
+ */
+export async function claimDeliveries(pool: Pool, lanes: readonly LaneClaim[], now: Date): Promise<Claimed[]> {
+  const { rows } = await pool.query({
+    ...prepared(claimText, [
+      lanes.map(({ accountId }) => accountId),
+      lanes.map(({ endpointId }) => endpointId),
+      lanes.map(({ size }) => size),
+      now,
+    ]),
+    rowMode: "array",
+  });
+  return (rows as unknown as ClaimRow[]).map((row) => ({
+    accountId: row[0],
+    endpointId: row[1],
+    id: row[2],
+    dueAt: row[3],
+    createdAt: row[4],
+    eventId: row[5],
+    eventType: row[6],
+    isTest: row[7],
+    attemptsInSeries: row[8],
+    endpointVersion: row[9],
+    testBody: row[10],
+    eventText: row[11],
+  }));
+}
+
+type ClaimRow = [
+  string,
+  string,
+  string,
+  Date,
+  Date,
+  string,
+  string,
+  boolean,
+  number,
+  number,
+  string | null,
+  string | null,
+];
+
+const claimText = `
+  with lane as materialized (
+    select l.account_id, l.endpoint_id, l.size, p.status, p.version
+    from unnest($1::uuid[], $2::uuid[], $3::int[]) as l(account_id, endpoint_id, size)
+    join webhook_endpoints p on p.account_id = l.account_id and p.id = l.endpoint_id
+  ), due as materialized (
+    select lane.version, found.*
+    from lane cross join lateral (
+      select q.account_id, q.endpoint_id, q.due_at, q.id from webhook_queue q
+      where q.account_id = lane.account_id and q.endpoint_id = lane.endpoint_id and q.due_at <= $4
+        and (q.leased_until is null or q.leased_until < clock_timestamp())
+      order by q.due_at, q.id limit lane.size
+      for no key update skip locked) found
+    where lane.status = 'active'
+    union all
+    select lane.version, found.*
+    from lane cross join lateral (
+      select q.account_id, q.endpoint_id, q.due_at, q.id from webhook_queue q
+      where q.account_id = lane.account_id and q.endpoint_id = lane.endpoint_id and q.due_at <= $4 and q.is_test
+        and (q.leased_until is null or q.leased_until < clock_timestamp())
+      order by q.due_at limit lane.size
+      for no key update skip locked) found
+    where lane.status <> 'active'
+  ), claimed as (
+    update webhook_queue q set leased_until = clock_timestamp() + interval '${leaseSeconds} seconds'
+    from due
+    where q.account_id = due.account_id and q.endpoint_id = due.endpoint_id and q.due_at = due.due_at and q.id = due.id
+    returning q.account_id, q.endpoint_id, q.id, q.due_at, q.created_at, q.event_id, q.event_type, q.is_test,
+      q.attempts_in_series, due.version, q.body
+  )
+  select c.account_id, c.endpoint_id, c.id, c.due_at, c.created_at, c.event_id, c.event_type, c.is_test,
+    c.attempts_in_series, c.version, c.body, e.body
+  from claimed c
+  left join events e on e.account_id = c.account_id and e.created_at = c.created_at and e.id = c.event_id`;
+
+/**
+ * The lanes with something due: one look for all endpoints. It hops from lane to lane in the queue's own index, so its cost
+ * is the number of lanes with anything pending, not the depth of any of them.
+ */
+export async function findDueLanes(pool: Pool, now: Date): Promise<Lane[]> {
+  const { rows } = await pool.query<{ account_id: string; endpoint_id: string }>(prepared(dueLanesText, [now]));
+  return rows.map((row) => ({ accountId: row.account_id, endpointId: row.endpoint_id }));
+}
+
+const dueLanesText = `
+  with recursive lane as (
+    (select account_id, endpoint_id, due_at from webhook_queue order by account_id, endpoint_id, due_at limit 1)
+    union all
+    select next.account_id, next.endpoint_id, next.due_at
+    from lane cross join lateral (
+      select q.account_id, q.endpoint_id, q.due_at from webhook_queue q
+      where (q.account_id, q.endpoint_id) > (lane.account_id, lane.endpoint_id)
+      order by q.account_id, q.endpoint_id, q.due_at limit 1) next
+  )
+  select lane.account_id, lane.endpoint_id
+  from lane join webhook_endpoints p on p.account_id = lane.account_id and p.id = lane.endpoint_id
+  where lane.due_at <= $1 and p.status = 'active'
+  union
+  select account_id, endpoint_id from webhook_queue where is_test and due_at <= $1`;

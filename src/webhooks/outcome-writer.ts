@@ -1,0 +1,89 @@
+import { setTimeout as delay } from "node:timers/promises";
+import { isUnavailable } from "../db/transaction.ts";
+import type { Deps } from "../deps.ts";
+import { judgeEndpoint, needsJudgement } from "./judge-endpoint.ts";
+import { type FailingEndpoint, type Recorded, recordOutcomes } from "./record-outcomes.ts";
+
+/** Outcomes gather this long before they are written: at full load hundreds share one statement. */
+const gatherMs = 4;
+const batchSize = 500;
+
+/** Writes outcomes in batches, one at a time, and keeps them until the database has taken them. */
+export interface OutcomeWriter {
+  add(outcome: Recorded): void;
+  /** Writes what is left. */
+  stop(): Promise<void>;
+}
+
+export function outcomeWriter(deps: Deps): OutcomeWriter {
+  let gathered: Recorded[] = [];
+  let writing: Promise<void> | undefined;
+  let stopped = false;
+
+  function start(): void {
+    writing ??= write().finally(() => {
+      writing = undefined;
+      if (gathered.length > 0) start();
+    });
+  }
+
+  async function write(): Promise<void> {
+    if (!stopped) await delay(gatherMs);
+    while (gathered.length > 0) {
+      const batch = gathered.slice(0, batchSize);
+      gathered = gathered.slice(batchSize);
+      const failing = await record(batch);
+      for (const endpoint of failing) await judge(endpoint, batch);
+    }
+  }
+
+  async function record(batch: Recorded[]): Promise<FailingEndpoint[]> {
+    for (let waitMs = 100; ; waitMs = Math.min(waitMs * 2, 2_000)) {
+      try {
+        return await recordOutcomes(deps.pool, batch, deps.clock.now());
+      } catch (error) {
+        if (!isUnavailable(error)) return recordApart(batch, error);
+        deps.log.warn({ err: error, outcomes: batch.length }, "outcomes not written; trying again");
+        // What a dying process cannot write is sent again by the next: never lost, at worst doubled.
+        if (stopped) return [];
+        await delay(waitMs);
+      }
+    }
+  }
+
+  /** One row that the database refuses must not keep the others from being recorded. */
+  async function recordApart(batch: Recorded[], error: unknown): Promise<FailingEndpoint[]> {
+    if (batch.length === 1) {
+      deps.log.error({ err: error, delivery_id: batch[0]!.delivery.id }, "an outcome could not be written");
+      return [];
+    }
+    const half = Math.ceil(batch.length / 2);
+    return [...(await record(batch.slice(0, half))), ...(await record(batch.slice(half)))];
+  }
+
+  async function judge(endpoint: FailingEndpoint, batch: readonly Recorded[]): Promise<void> {
+    const times = batch.flatMap(({ delivery, attempt }) =>
+      attempt && delivery.endpointId === endpoint.endpointId ? [Date.parse(attempt.at)] : [],
+    );
+    const at = new Date(Math.max(...times));
+    if (!needsJudgement(endpoint, at)) return;
+    try {
+      await judgeEndpoint(deps, endpoint, at);
+      deps.mail?.ring();
+    } catch (error) {
+      // Its next failure asks the same question.
+      deps.log.warn({ err: error, endpoint_id: endpoint.endpointId }, "an endpoint could not be judged");
+    }
+  }
+
+  return {
+    add(outcome) {
+      gathered.push(outcome);
+      start();
+    },
+    async stop() {
+      stopped = true;
+      while (writing) await writing;
+    },
+  };
+}

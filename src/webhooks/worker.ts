@@ -1,0 +1,203 @@
+import type { Deps } from "../deps.ts";
+import { type Claimed, claimDeliveries, findDueLanes } from "./claim.ts";
+import { type Network, trustedAuthorities } from "./connection.ts";
+import { deliveryBody } from "./delivery-body.ts";
+import type { Lane } from "./delivery-signal.ts";
+import { type LaneBook, type LaneState, laneBook } from "./lanes.ts";
+import { nextStep } from "./next-step.ts";
+import { outcomeWriter } from "./outcome-writer.ts";
+import { releaseUnsent } from "./record-outcomes.ts";
+import { dnsResolver, parseFixedAddresses } from "./resolve-host.ts";
+import { secretBox } from "./secret-box.ts";
+import { openSender, type SendResult } from "./send.ts";
+import { signatureHeader } from "./signature.ts";
+import { loadForSending, signingSecrets } from "./store.ts";
+
+/** How often a process looks for what others committed and for retries that fall due. With the mail's look: under 2 queries/s. */
+const idlePollMs = 750;
+/** While another process keeps writing what is sent here, it looks more often. */
+const busyPollMs = 50;
+const busyPolls = 40;
+/** Memory of a delivery that waited this long is not trusted any more: its lease must outlive its send. */
+const longestWaitMs = 5_000;
+const lanesPerClaim = 200;
+
+export interface WebhookWorker {
+  stop(): Promise<void>;
+}
+
+/** Sends what is due: claims in batches, sends concurrently, records in batches, holds no transaction while it sends. */
+export function startWebhookWorker(deps: Deps, network: Network = ownNetwork(deps)): WebhookWorker {
+  const box = secretBox(deps.config.secretKey);
+  const book: LaneBook = laneBook();
+  const outcomes = outcomeWriter(deps);
+  const userAgent = `Service-Webhooks/1.0 (+${deps.config.publicUrl}/docs)`;
+  let stopped = false;
+  let isPumping = false;
+  let quietPolls = busyPolls;
+  let inFlight = 0;
+  let onDrained: (() => void) | undefined;
+
+  function wake(lanes: readonly Lane[]): void {
+    for (const lane of lanes) book.expect(lane);
+    void pump();
+  }
+
+  /** Claims for every lane that may have something due and has room, until there is none. One claim at a time: the next is larger. */
+  async function pump(): Promise<void> {
+    if (isPumping) return;
+    isPumping = true;
+    try {
+      for (;;) {
+        const claims = stopped ? [] : book.claims(lanesPerClaim);
+        if (claims.length === 0) return;
+        const claimed = await claimDeliveries(deps.pool, claims, deps.clock.now());
+        const lanes = book.take(claims, claimed);
+        await refreshEndpoints(lanes);
+        for (const lane of lanes) startSends(lane);
+      }
+    } catch (error) {
+      deps.log.warn({ err: error }, "webhook queue not reachable; looking again shortly");
+    } finally {
+      isPumping = false;
+    }
+  }
+
+  /** Reads the endpoints that are new here, or whose URL or secrets changed since. */
+  async function refreshEndpoints(lanes: readonly LaneState[]): Promise<void> {
+    const stale = lanes.filter((lane) => lane.waiting.some((one) => one.endpointVersion !== lane.endpoint?.version));
+    if (stale.length === 0) return;
+    const loaded = await loadForSending(deps.pool, box, stale);
+    for (const lane of stale) {
+      const endpoint = loaded.find(({ id }) => id === lane.endpointId);
+      if (endpoint?.url !== lane.endpoint?.url) {
+        lane.sender?.close();
+        lane.sender = endpoint && openSender(network, endpoint.url);
+      }
+      lane.endpoint = endpoint;
+    }
+  }
+
+  function startSends(lane: LaneState): void {
+    while (!stopped && lane.waiting.length > 0 && lane.inFlight < book.cap(lane)) {
+      const delivery = lane.waiting.shift()!;
+      if (performance.now() - delivery.claimedAtMs > longestWaitMs) continue;
+      attempt(lane, delivery);
+    }
+  }
+
+  function attempt(lane: LaneState, delivery: Claimed): void {
+    const { endpoint, sender } = lane;
+    // The endpoint is gone, or its secret cannot be read: the lease runs out, and whoever comes next sees what is left.
+    if (!endpoint || !sender) return;
+    const at = deps.clock.now();
+    const body = delivery.testBody ?? (delivery.eventText === null ? null : deliveryBody(delivery.eventText));
+    if (body === null) {
+      outcomes.add({ delivery, attempt: null, next: { kind: "dropped" } });
+      return;
+    }
+    const headers = {
+      "content-type": "application/json",
+      "service-signature": signatureHeader(body, signingSecrets(endpoint, at), Math.floor(at.getTime() / 1000)),
+      "service-event-id": delivery.eventId,
+      "service-event-type": delivery.eventType,
+      "service-delivery-id": delivery.id,
+      "user-agent": userAgent,
+    };
+    inFlight += 1;
+    book.began(lane);
+    void sender.send({ url: endpoint.url, headers, body }).then((result) => {
+      inFlight -= 1;
+      book.ended(lane, result.outcome?.delivered === true, result.durationMs);
+      record(delivery, at, result);
+      for (const neighbour of book.waitingBeside(lane)) startSends(neighbour);
+      if (book.isWorthClaiming(lane)) void pump();
+      if (inFlight === 0) onDrained?.();
+    });
+  }
+
+  function record(delivery: Claimed, at: Date, { outcome, durationMs, remoteAddress, error }: SendResult): void {
+    const named = { delivery_id: delivery.id, event_id: delivery.eventId, endpoint_id: delivery.endpointId };
+    if (!outcome) {
+      deps.log.error({ ...named, err: error }, "a delivery could not be attempted, for a reason of ours");
+      void releaseUnsent(deps.pool, [delivery], 1_000).catch(() => {});
+      return;
+    }
+    const failure = outcome.delivered ? null : outcome.failure;
+    deps.log[outcome.delivered ? "debug" : "info"](
+      { ...named, status: outcome.status, failure, ms: durationMs, remote_address: remoteAddress, err: error },
+      "webhook attempt",
+    );
+    // A test is an answer to a question asked just now: it is not asked again for a day.
+    const next =
+      delivery.isTest && !outcome.delivered
+        ? ({ kind: "failed" } as const)
+        : nextStep(outcome, delivery.attemptsInSeries + 1, at);
+    outcomes.add({
+      delivery,
+      attempt: {
+        at: at.toISOString(),
+        duration_ms: durationMs,
+        status: outcome.status,
+        failure,
+        remote_address: remoteAddress,
+      },
+      next,
+    });
+  }
+
+  /** What waits in memory goes back: somebody lost the plan, or this process ends. */
+  async function giveBack(): Promise<void> {
+    const waiting = book.giveUpWaiting();
+    if (waiting.length > 0) await releaseUnsent(deps.pool, waiting).catch(() => {});
+  }
+
+  async function poll(): Promise<void> {
+    try {
+      const due = await findDueLanes(deps.pool, deps.clock.now());
+      const isNews = due.some((lane) => !book.knows(lane));
+      quietPolls = isNews ? 0 : quietPolls + 1;
+      book.forgetIdle();
+      wake(due);
+    } catch (error) {
+      deps.log.warn({ err: error }, "webhook queue not reachable; looking again shortly");
+    }
+  }
+
+  let timer: NodeJS.Timeout | undefined;
+  let polling: Promise<void> | undefined;
+  function pollNow(): void {
+    clearTimeout(timer);
+    polling ??= poll().finally(() => {
+      polling = undefined;
+      if (!stopped) timer = setTimeout(pollNow, quietPolls < busyPolls ? busyPollMs : idlePollMs);
+    });
+  }
+  const deaf = [
+    deps.deliveries?.listen(wake),
+    deps.clock.onShift(pollNow),
+    deps.changes?.listen(() => void giveBack()),
+  ];
+  pollNow();
+
+  return {
+    async stop() {
+      stopped = true;
+      clearTimeout(timer);
+      for (const off of deaf) off?.();
+      await giveBack();
+      await polling;
+      if (inFlight > 0) await new Promise<void>((resolve) => (onDrained = resolve));
+      await outcomes.stop();
+      book.close();
+    },
+  };
+}
+
+function ownNetwork({ config }: Deps): Network {
+  return {
+    resolve: dnsResolver(),
+    fixed: parseFixedAddresses(config.webhookResolve) ?? new Map(),
+    secureContext: trustedAuthorities(config.webhookCaFile),
+  };
+}
