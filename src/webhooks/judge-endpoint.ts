@@ -26,7 +26,7 @@ export async function judgeEndpoint(deps: Deps, failing: FailingEndpoint, at: Da
       where account_id = ${accountId} and id = ${endpointId} for update`);
     const endpoint = rows[0];
     // Paused, gone or deactivated by another process in the meantime.
-    if (!endpoint || endpoint.status !== "active") return;
+    if (endpoint?.status !== "active") return;
     const health = { consecutiveFailures: endpoint.consecutive_failures, failingSince: endpoint.failing_since };
     const verdict = judgeHealth(health, at);
     const facts = { url: endpoint.url, failures: health.consecutiveFailures, failingSince: health.failingSince! };

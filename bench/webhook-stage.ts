@@ -1,0 +1,129 @@
+import { type ChildProcess, fork } from "node:child_process";
+import { randomUUID } from "node:crypto";
+import { once } from "node:events";
+import { mkdtemp, rm, writeFile } from "node:fs/promises";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import { pino } from "pino";
+import { holdingAccount } from "../src/accounts/hold-account.ts";
+import { accessCache } from "../src/api-keys/access-cache.ts";
+import { readConfig } from "../src/config.ts";
+import { startEmbedded } from "../src/db/embedded.ts";
+import { migrate } from "../src/db/migrate.ts";
+import { dailyPartitions } from "../src/db/partitions.ts";
+import { createPool } from "../src/db/pool.ts";
+import { sql } from "../src/db/sql.ts";
+import { type Deps, keptDaily } from "../src/deps.ts";
+import { eventTypes } from "../src/events/event-types.ts";
+import { bell } from "../src/lib/bell.ts";
+import { shiftedClock } from "../src/lib/clock.ts";
+import { uuidv7 } from "../src/lib/ids.ts";
+import { type Network, trustedAuthorities } from "../src/webhooks/connection.ts";
+import { createEndpoint } from "../src/webhooks/create-endpoint.ts";
+import { deliverySignal } from "../src/webhooks/delivery-signal.ts";
+import { dnsResolver } from "../src/webhooks/resolve-host.ts";
+import { secretBox } from "../src/webhooks/secret-box.ts";
+
+/** A database with the service's schema, and an HTTPS receiver in another process. */
+export interface Stage {
+  deps: Deps;
+  network: Network;
+  receiver: { port: number; cert: string; report(): Promise<{ count: number; arrived: [string, string][] }> };
+  account(): Promise<string>;
+  endpoint(accountId: string, path: string): Promise<string>;
+  /** Events of about 1.5 KB and their pending deliveries to the endpoint, as a write would have left them. */
+  backlog(accountId: string, endpointId: string, count: number): Promise<void>;
+  close(): Promise<void>;
+}
+
+const host = "bench.example.com";
+
+export async function setStage(): Promise<Stage> {
+  const dataDir = await mkdtemp(join(tmpdir(), "mostrador-bench-"));
+  const postgres = await startEmbedded({
+    dataDir,
+    settings: { shared_preload_libraries: "pg_stat_statements", "pg_stat_statements.track": "top" },
+  });
+  const pool = createPool({ url: postgres.url });
+  await migrate(pool);
+  await pool.query("create extension if not exists pg_stat_statements");
+  const config = readConfig({ SECRET_KEY: "0123456789abcdef0123456789abcdef", LOG_LEVEL: "silent", DATA_DIR: dataDir });
+  const deps: Deps = {
+    config,
+    pool,
+    clock: shiftedClock(),
+    log: pino({ level: "silent" }),
+    partitions: dailyPartitions(pool, keptDaily),
+    access: accessCache(pool),
+    deliveries: deliverySignal(),
+    changes: bell(),
+    mail: bell(),
+  };
+  await deps.partitions.ensure(deps.clock.now());
+  const child = fork(new URL("./webhook-receiver.ts", import.meta.url), { execPath: process.execPath });
+  const [{ port, cert }] = (await once(child, "message")) as [{ port: number; cert: string }];
+  const caFile = join(dataDir, "receiver.pem");
+  await writeFile(caFile, cert);
+  return {
+    deps,
+    network: {
+      resolve: dnsResolver(),
+      fixed: new Map([[host, { address: "127.0.0.1", port }]]),
+      secureContext: trustedAuthorities(caFile),
+    },
+    receiver: { port, cert, report: () => ask(child) },
+    async account() {
+      const now = deps.clock.now();
+      const id = uuidv7(now);
+      await pool.query(sql`
+        with account as (
+          insert into accounts (id, name, email, password_hash, plan, created_at, updated_at)
+          values (${id}, 'Tienda', ${`${id}@example.com`}, 'none', 'pro', ${now}, ${now}))
+        insert into account_clock (account_id, ts, records_events) values (${id}, ${now}, true)`);
+      return id;
+    },
+    async endpoint(accountId, path) {
+      const { id } = await holdingAccount(deps, accountId, (client) =>
+        createEndpoint(
+          client,
+          secretBox(config.secretKey),
+          accountId,
+          { url: `https://${host}${path}`, event_types: eventTypes },
+          deps.clock.now(),
+        ),
+      );
+      return id;
+    },
+    async backlog(accountId, endpointId, count) {
+      for (let done = 0; done < count; done += 5_000)
+        await backlogOf(deps, accountId, endpointId, Math.min(5_000, count - done));
+    },
+    async close() {
+      child.disconnect();
+      await pool.end();
+      await postgres.stop();
+      await rm(dataDir, { recursive: true, force: true });
+    },
+  };
+}
+
+async function ask(child: ChildProcess): Promise<{ count: number; arrived: [string, string][] }> {
+  const answered = once(child, "message");
+  child.send("report");
+  return (await answered)[0] as { count: number; arrived: [string, string][] };
+}
+
+async function backlogOf({ pool, clock }: Deps, accountId: string, endpointId: string, count: number): Promise<void> {
+  const at = clock.now();
+  const ids = Array.from({ length: count }, () => uuidv7(at));
+  const object = JSON.stringify({ object: "sale", id: randomUUID(), notes: "x".repeat(1_350) });
+  await pool.query(sql`
+    with recorded as (
+      insert into events (account_id, created_at, id, seq, type, body)
+      select ${accountId}, ${at}, id, 1, 'sale.created', ('{"object":"event","id":"' || id || '","type":"sale.created","created_at":"'
+        || ${at.toISOString()}::text || '","data":{"object":' || ${object}::text || '}}')::json
+      from unnest(${ids}::uuid[]) as id)
+    insert into webhook_queue (account_id, endpoint_id, due_at, id, created_at, event_id, event_type)
+    select ${accountId}, ${endpointId}, ${at}, (left(id::text, 15) || substr(gen_random_uuid()::text, 16))::uuid, ${at}, id, 'sale.created'
+    from unnest(${ids}::uuid[]) as id`);
+}
