@@ -69,7 +69,8 @@ export async function findEmbedded(dataDir: string): Promise<string | undefined>
 }
 
 /** Failures that pass: the port was taken, another start was faster, a dead server's processes have not noticed yet. */
-const passing = /could not create any TCP\/IP sockets|lock file "postmaster.pid"|pre-existing shared memory block/;
+const passing =
+  /could not create any TCP\/IP sockets|lock file "postmaster.pid" (already exists|is empty)|pre-existing shared memory block/;
 
 async function adoptOrLaunch(layout: Layout, start: (reusedPid: number | undefined) => Promise<Launch>) {
   const deadline = Date.now() + 30_000;
@@ -80,7 +81,11 @@ async function adoptOrLaunch(layout: Layout, start: (reusedPid: number | undefin
     const outcome = await start(found.reusedPid);
     if (outcome.kind === "ready") return { postmaster: outcome.postmaster, adopted: false };
     if (!passing.test(outcome.output) || Date.now() > deadline) {
-      throw serverProblem("PostgreSQL", outcome.output, layout.log);
+      throw await serverProblem(
+        outcome.output,
+        layout.home,
+        (decisive) => `PostgreSQL no arrancó (${decisive}): mire ${layout.log}, corrija eso y vuelva a iniciar.`,
+      );
     }
     await delay(50);
   }
