@@ -1,5 +1,5 @@
 import type { FastifyInstance } from "fastify";
-import { type Logger, pino } from "pino";
+import type { Logger } from "pino";
 import { accessCache } from "../api-keys/access-cache.ts";
 import { buildApp } from "../app.ts";
 import type { Config } from "../config.ts";
@@ -11,6 +11,7 @@ import { shiftedClock } from "../lib/clock.ts";
 import { buildAdmin } from "./admin.ts";
 import { connect, openDatabase } from "./database.ts";
 import { listenForChanges, readClockOffset } from "./listener.ts";
+import { createLogger } from "./logger.ts";
 import { startMaintenance } from "./maintenance.ts";
 import { holdInstallation } from "./single-use.ts";
 
@@ -42,7 +43,7 @@ export async function start(config: Config, prepare: (deps: Deps) => Promise<voi
         () => hold.release(),
       );
     }
-    const log = pino({ level: config.logLevel });
+    const log = createLogger(config.logLevel);
     const pool = await connect(database.url, {
       onError: (error) => log.warn({ err: error }, "database connection lost"),
     });
