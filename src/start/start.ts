@@ -62,10 +62,11 @@ export async function start(config: Config, prepare: (deps: Deps) => Promise<voi
     const admin = buildAdmin(deps, { listening: () => listening, serving: () => serving });
     undo.push(() => admin.close());
     await listen(admin, "127.0.0.1", config.adminPort, "ADMIN_PORT");
-    await prepare(deps);
     const app = buildApp(deps);
     undo.push(() => app.close());
+    // A port that is taken is told before minutes are spent on anything else; ready it is only after `prepare`.
     await listen(app, config.host, config.port, "PORT");
+    await prepare(deps);
     serving = true;
     const maintenance = startMaintenance(deps);
     undo.push(() => maintenance.stop());
