@@ -85,7 +85,7 @@ async function makeDeps(config: Config, pool: Pool, log: Logger): Promise<Deps> 
 
 async function listen(app: FastifyInstance, host: string, port: number, setting: string): Promise<void> {
   try {
-    await app.listen({ host, port, listenTextResolver: () => "" });
+    await app.listen({ host, port, listenTextResolver: (address) => `listening at ${address}` });
   } catch (error) {
     const { code } = error as NodeJS.ErrnoException;
     if (code === "EADDRINUSE") {
