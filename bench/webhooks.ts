@@ -5,16 +5,8 @@ import { createCustomer } from "../src/customers/create-customer.ts";
 import { signatureHeader } from "../src/webhooks/signature.ts";
 import { startWebhookWorker } from "../src/webhooks/worker.ts";
 import { writing } from "../src/writing/writing.ts";
-import { type Stage, setStage } from "./webhook-stage.ts";
-
-export interface Figure {
-  name: string;
-  unit: string;
-  ours: number;
-  /** The bare limit of the same run, or what the contract allows. */
-  limit: number;
-  ratio: number;
-}
+import type { Figure } from "./support/measure.ts";
+import { type Stage, setStage } from "./support/webhook-stage.ts";
 
 const deliveries = 15_000;
 const rounds = 3;

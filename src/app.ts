@@ -7,6 +7,7 @@ import type { Deps } from "./deps.ts";
 import { docsRoutes } from "./docs/routes.ts";
 import { eventRoutes } from "./events/routes.ts";
 import { invoiceRoutes } from "./fiscal/routes.ts";
+import { closeConnectionsOnceIdle } from "./http/closing.ts";
 import { answerBrokenRequest, newRequestId, sendError } from "./http/error-handler.ts";
 import { publicApi } from "./http/public-api.ts";
 import { logRequests } from "./http/request-log.ts";
@@ -33,6 +34,7 @@ export function buildApp(deps: Deps): FastifyInstance {
     frameworkErrors: (error, request, reply) => void sendError(request, reply, error, deps.config.publicUrl),
   }) as unknown as FastifyInstance;
   logRequests(app);
+  closeConnectionsOnceIdle(app);
   const publicRoutes = publicApi(app, deps, [
     customerRoutes,
     categoryRoutes,

@@ -194,7 +194,7 @@ function messageOf(error: ErrorObject, param: string): string {
     case "pattern":
       return error.parentSchema?.["x-hints"]?.pattern ?? `\`${param}\` no tiene el formato esperado.`;
     case "x-max-decimals":
-      return `\`${param}\` admite como máximo ${error.schema} decimales.`;
+      return `\`${param}\` admite como máximo ${String(error.schema)} decimales.`;
     default:
       return `\`${param}\` no es válido.`;
   }

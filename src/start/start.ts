@@ -1,6 +1,6 @@
 import { existsSync } from "node:fs";
 import type { FastifyInstance } from "fastify";
-import { type Logger, pino } from "pino";
+import type { Logger } from "pino";
 import { accessCache } from "../api-keys/access-cache.ts";
 import { buildApp } from "../app.ts";
 import type { Config } from "../config.ts";
@@ -17,6 +17,7 @@ import { startWebhookWorker } from "../webhooks/worker.ts";
 import { buildAdmin } from "./admin.ts";
 import { connect, openDatabase } from "./database.ts";
 import { listenForChanges, readClockOffset } from "./listener.ts";
+import { createLogger } from "./logger.ts";
 import { startMaintenance } from "./maintenance.ts";
 import { holdInstallation } from "./single-use.ts";
 
@@ -57,7 +58,7 @@ export async function start(
         () => hold.release(),
       );
     }
-    const log = pino({ level: config.logLevel });
+    const log = createLogger(config.logLevel);
     const pool = await connect(database.url, {
       onError: (error) => log.warn({ err: error }, "database connection lost"),
     });
@@ -76,10 +77,11 @@ export async function start(
     const admin = buildAdmin(deps, { listening: () => listening, serving: () => serving });
     undo.push(() => admin.close());
     await listen(admin, "127.0.0.1", config.adminPort, "ADMIN_PORT");
-    await prepare(deps);
     const app = buildApp(deps);
     undo.push(() => app.close());
+    // A port that is taken is told before minutes are spent on anything else; ready it is only after `prepare`.
     if (only.some((part) => part !== "workers")) await listen(app, config.host, config.port, "PORT");
+    await prepare(deps);
     serving = true;
     if (only.includes("workers")) {
       const mail = startMailWorker(deps);
@@ -123,7 +125,7 @@ function checkWebhookSettings({ webhookResolve, webhookCaFile }: Config): void {
 
 async function listen(app: FastifyInstance, host: string, port: number, setting: string): Promise<void> {
   try {
-    await app.listen({ host, port, listenTextResolver: () => "" });
+    await app.listen({ host, port, listenTextResolver: (address) => `listening at ${address}` });
   } catch (error) {
     const { code } = error as NodeJS.ErrnoException;
     if (code === "EADDRINUSE") {
