@@ -12,6 +12,8 @@ import { answerBrokenRequest, newRequestId, sendError } from "./http/error-handl
 import { publicApi } from "./http/public-api.ts";
 import { logRequests } from "./http/request-log.ts";
 import { inventoryRoutes } from "./inventory/routes.ts";
+import { mailboxRoutes } from "./mail/mailbox-routes.ts";
+import { portalApi } from "./portal-api/portal-api.ts";
 import { productRoutes } from "./products/routes.ts";
 import { quoteRoutes } from "./quotes/routes.ts";
 import { saleRoutes } from "./sales/routes.ts";
@@ -47,5 +49,7 @@ export function buildApp(deps: Deps): FastifyInstance {
     eventRoutes,
   ]);
   docsRoutes(app, deps, publicRoutes);
+  portalApi(app, deps);
+  mailboxRoutes(app, deps);
   return app;
 }

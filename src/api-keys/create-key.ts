@@ -1,4 +1,4 @@
-import type { Pool } from "../db/pool.ts";
+import type { Client, Pool } from "../db/pool.ts";
 import { sql } from "../db/sql.ts";
 import { transaction } from "../db/transaction.ts";
 import type { Clock } from "../lib/clock.ts";
@@ -20,27 +20,31 @@ export interface NewKey {
   token?: string;
 }
 
+type KeyDeps = { clock: Clock; config: { environment: "test" | "live" } };
+
 /** Makes a key. The token exists only in this answer: what is stored is its hash. */
-export async function createKey(
-  deps: { pool: Pool; clock: Clock; config: { environment: "test" | "live" } },
-  input: NewKey,
-): Promise<{ id: string; key: string }> {
-  const now = deps.clock.now();
-  const id = uuidv7(now);
-  const key = input.token ?? newToken(`mst_${deps.config.environment}_`);
-  await transaction(deps.pool, async (client) => {
+export async function createKey(deps: KeyDeps & { pool: Pool }, input: NewKey): Promise<{ id: string; key: string }> {
+  return transaction(deps.pool, async (client) => {
     const account = await client.query(
       sql`select 1 from account_clock where account_id = ${input.accountId} for update`,
     );
     if (account.rowCount === 0) throw new UnknownAccountError(input.accountId);
-    const { rows } = await client.query<{ count: number }>(sql`
-      select count(*) from api_keys
-      where account_id = ${input.accountId} and revoked_at is null and (expires_at is null or expires_at > ${now})`);
-    if (rows[0]!.count >= maxKeysPerAccount) throw new TooManyKeysError(input.accountId);
-    await client.query(sql`
-      insert into api_keys (id, account_id, name, hash, last_four, scopes, created_at, expires_at)
-      values (${id}, ${input.accountId}, ${input.name}, ${hashToken(key)}, ${key.slice(-4)}, ${[...input.scopes]}, ${now},
-        ${input.expiresAt ?? null})`);
+    return insertKey(client, deps, input);
   });
+}
+
+/** The same within a transaction that holds the account's clock already. */
+export async function insertKey(client: Client, deps: KeyDeps, input: NewKey): Promise<{ id: string; key: string }> {
+  const now = deps.clock.now();
+  const id = uuidv7(now);
+  const key = input.token ?? newToken(`mst_${deps.config.environment}_`);
+  const { rows } = await client.query<{ count: number }>(sql`
+    select count(*) from api_keys
+    where account_id = ${input.accountId} and revoked_at is null and (expires_at is null or expires_at > ${now})`);
+  if (rows[0]!.count >= maxKeysPerAccount) throw new TooManyKeysError(input.accountId);
+  await client.query(sql`
+    insert into api_keys (id, account_id, name, hash, last_four, scopes, created_at, expires_at)
+    values (${id}, ${input.accountId}, ${input.name}, ${hashToken(key)}, ${key.slice(-4)}, ${[...input.scopes]}, ${now},
+      ${input.expiresAt ?? null})`);
   return { id, key };
 }

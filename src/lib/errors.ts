@@ -178,6 +178,8 @@ export const portalErrorCatalogue = {
 
 export type PortalErrorCode = keyof typeof portalErrorCatalogue;
 
+const everyError = { ...errorCatalogue, ...portalErrorCatalogue };
+
 export interface ErrorDetails {
   message?: string;
   param?: string | undefined;
@@ -197,10 +199,9 @@ export class ApiError extends Error {
   readonly extra: Record<string, unknown>;
 
   constructor(code: ErrorCode | PortalErrorCode, details: ErrorDetails = {}) {
-    const { status, message } = { ...errorCatalogue, ...portalErrorCatalogue }[code];
-    super(details.message ?? message, { cause: details.cause });
+    super(details.message ?? everyError[code].message, { cause: details.cause });
     this.code = code;
-    this.status = details.status ?? status;
+    this.status = details.status ?? everyError[code].status;
     this.param = details.param;
     this.headers = details.headers ?? {};
     this.extra = details.extra ?? {};

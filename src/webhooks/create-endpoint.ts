@@ -1,5 +1,5 @@
 import { randomBytes } from "node:crypto";
-import type { Client } from "../db/pool.ts";
+import type { Client, Queryable } from "../db/pool.ts";
 import { sql } from "../db/sql.ts";
 import type { EventType } from "../events/event-types.ts";
 import { ApiError } from "../lib/errors.ts";
@@ -32,7 +32,7 @@ export async function createEndpoint(
   return { id, secret };
 }
 
-export async function requireRoom(client: Pick<Client, "query">, accountId: string): Promise<void> {
+export async function requireRoom(client: Queryable, accountId: string): Promise<void> {
   const { rows } = await client.query<{ count: number }>(
     sql`select count(*) from webhook_endpoints where account_id = ${accountId}`,
   );

@@ -1,2 +1,144 @@
+import type { Queryable } from "../db/pool.ts";
+import { sql } from "../db/sql.ts";
+import { day } from "../lib/clock.ts";
+import type { Position } from "../lib/cursor.ts";
+import { timeOfUuidv7 } from "../lib/ids.ts";
+import { type FailureClass, hintFor } from "./failure-classes.ts";
+
 /** As long as the event log: whatever can still be read there can be resent. */
 export const deliveryRetentionDays = 30;
+
+export const deliveryStates = ["pending", "delivered", "failed", "dropped"] as const;
+export type DeliveryState = (typeof deliveryStates)[number];
+
+/** A delivery as the portal shows it. */
+export interface Delivery {
+  id: string;
+  endpoint_id: string;
+  event_id: string;
+  event_type: string;
+  state: DeliveryState;
+  created_at: Date;
+  attempts: (StoredAttempt & { hint: string | null })[];
+  next_attempt_at: Date | null;
+}
+
+interface StoredAttempt {
+  at: string;
+  duration_ms: number;
+  status: number | null;
+  failure: FailureClass | null;
+  remote_address: string | null;
+}
+
+export interface HistoryQuery {
+  accountId: string;
+  endpointId: string;
+  state?: DeliveryState | undefined;
+  type?: string | undefined;
+  since?: Date | undefined;
+  until?: Date | undefined;
+  /** A delivery id or an event id, both of which carry the instant of the row. */
+  search?: string | undefined;
+  limit: number;
+  after?: Position | undefined;
+}
+
+/** One page, newest first, of what is still queued and what has ended. One more than the limit, to tell whether more follow. */
+export async function readHistory(db: Queryable, query: HistoryQuery, now: Date): Promise<Delivery[]> {
+  const { accountId, endpointId, state, type, search, limit, after } = query;
+  const found = search === undefined ? undefined : timeOfUuidv7(search);
+  if (search !== undefined && found === undefined) return [];
+  const oldest = new Date(now.getTime() - deliveryRetentionDays * day);
+  const since = latest(oldest, query.since, found);
+  const until = earliest(
+    query.until,
+    found && new Date(found.getTime() + 1),
+    after && new Date(after.createdAt.getTime() + 1),
+  );
+  // Each source has its own statement, so that each keeps its own index; a state tells which of them can answer.
+  const parts = await Promise.all([
+    state === undefined || state === "pending" ? readPending() : [],
+    state === undefined || state === "delivered" ? readEnded("delivered") : [],
+    state === undefined || state === "failed" ? readEnded("failed") : [],
+    state === undefined || state === "dropped" ? readEnded("dropped") : [],
+  ]);
+  return parts
+    .flat()
+    .sort((a, b) => b.created_at.getTime() - a.created_at.getTime() || (a.id < b.id ? 1 : -1))
+    .slice(0, limit + 1);
+
+  async function readPending(): Promise<Delivery[]> {
+    const { rows } = await db.query<HistoryRow>(sql`
+      select id, endpoint_id, event_id, event_type, 'pending' as state, created_at, attempts, due_at as next_attempt_at
+      from webhook_queue
+      where account_id = ${accountId} and endpoint_id = ${endpointId} and created_at >= ${since}
+        and created_at < ${until ?? "infinity"} and (${type ?? null}::text is null or event_type = ${type ?? null})
+        and (${search ?? null}::uuid is null or ${search ?? null} in (id, event_id))
+        and (${after?.createdAt ?? null}::timestamptz is null or (created_at, id) < (${after?.createdAt ?? null}, ${after?.id ?? null}::uuid))
+      order by created_at desc, id desc limit ${limit + 1}`);
+    return rows.map(delivery);
+  }
+
+  async function readEnded(ended: "delivered" | "failed" | "dropped"): Promise<Delivery[]> {
+    const statement = search === undefined ? listText : searchText;
+    const { rows } = await db.query<HistoryRow>({
+      // Planned anew with the values: only then are the days outside the window left out, and the state's own index chosen.
+      text: `${statement} and state = '${ended}' order by created_at desc, id desc limit ${limit + 1}`,
+      values: [
+        accountId,
+        endpointId,
+        since,
+        until ?? "infinity",
+        type ?? null,
+        after?.createdAt ?? null,
+        after?.id ?? null,
+        ...(search === undefined ? [] : [search]),
+      ],
+    });
+    return rows.map(delivery);
+  }
+}
+
+const listText = `
+  select id, endpoint_id, event_id, event_type, state, created_at, attempts, null::timestamptz as next_attempt_at
+  from webhook_deliveries
+  where account_id = $1 and endpoint_id = $2 and created_at >= $3 and created_at < $4
+    and ($5::text is null or event_type = $5)
+    and ($6::timestamptz is null or (created_at, id) < ($6, $7::uuid))`;
+const searchText = `${listText} and $8::uuid in (id, event_id)`;
+
+/** One delivery of the account, wherever it is. */
+export async function findDelivery(db: Queryable, accountId: string, id: string): Promise<Delivery | undefined> {
+  const createdAt = timeOfUuidv7(id);
+  if (!createdAt) return undefined;
+  const { rows } = await db.query<HistoryRow>(sql`
+    select id, endpoint_id, event_id, event_type, 'pending' as state, created_at, attempts, due_at as next_attempt_at
+    from webhook_queue where account_id = ${accountId} and id = ${id}
+    union all
+    select id, endpoint_id, event_id, event_type, state, created_at, attempts, null
+    from webhook_deliveries where account_id = ${accountId} and created_at = ${createdAt} and id = ${id}`);
+  return rows[0] && delivery(rows[0]);
+}
+
+type HistoryRow = Omit<Delivery, "attempts"> & { attempts: string };
+
+function delivery({ attempts, ...row }: HistoryRow): Delivery {
+  const stored = JSON.parse(attempts) as StoredAttempt[];
+  return {
+    ...row,
+    attempts: stored.map((attempt) => ({
+      ...attempt,
+      hint: attempt.failure === null ? null : hintFor(attempt.failure, attempt.status),
+    })),
+  };
+}
+
+function latest(...dates: (Date | undefined)[]): Date {
+  return new Date(Math.max(...dates.flatMap((date) => (date ? [date.getTime()] : []))));
+}
+
+function earliest(...dates: (Date | undefined)[]): Date | undefined {
+  const given = dates.flatMap((date) => (date ? [date.getTime()] : []));
+  return given.length === 0 ? undefined : new Date(Math.min(...given));
+}

@@ -7,6 +7,7 @@ import { type LaneBook, type LaneState, laneBook } from "./lanes.ts";
 import { nextStep } from "./next-step.ts";
 import { outcomeWriter } from "./outcome-writer.ts";
 import { releaseUnsent } from "./record-outcomes.ts";
+import { continueResends } from "./resend-period.ts";
 import { dnsResolver, parseFixedAddresses } from "./resolve-host.ts";
 import { secretBox } from "./secret-box.ts";
 import { openSender, type SendResult } from "./send.ts";
@@ -179,6 +180,7 @@ export function startWebhookWorker(deps: Deps, network: Network = ownNetwork(dep
     deps.changes?.listen(() => void giveBack()),
   ];
   pollNow();
+  continueResends(deps).catch((error: Error) => deps.log.warn({ err: error }, "a resend was interrupted"));
 
   return {
     async stop() {

@@ -1,0 +1,132 @@
+import { insertKey, maxKeysPerAccount, TooManyKeysError } from "../api-keys/create-key.ts";
+import type { Scope } from "../api-keys/scopes.ts";
+import type { Client } from "../db/pool.ts";
+import type { Deps } from "../deps.ts";
+import { createEnrolmentCode } from "../devices/create-enrolment-code.ts";
+import type { EventType } from "../events/event-types.ts";
+import { ApiError } from "../lib/errors.ts";
+import { createEndpoint } from "../webhooks/create-endpoint.ts";
+import { rotateSecret } from "../webhooks/rotate-secret.ts";
+import { secretBox } from "../webhooks/secret-box.ts";
+import { findEndpoint } from "../webhooks/store.ts";
+import { updateEndpoint } from "../webhooks/update-endpoint.ts";
+
+/** What each confirmed change was asked with. */
+export interface Payloads {
+  "webhook_endpoint.create": { url: string; event_types: EventType[] };
+  "webhook_endpoint.change_url": { endpoint_id: string; old_url: string; url: string; event_types: EventType[] | null };
+  "webhook_endpoint.rotate_secret": { endpoint_id: string; url: string };
+  "api_key.create": { name: string; scopes: Scope[]; expires_at: string | null };
+  "device.enrol": { name: string };
+}
+
+export type ConfirmableAction = keyof Payloads;
+
+interface Context {
+  deps: Deps;
+  /** Holds the account's clock. */
+  client: Client;
+  accountId: string;
+  hasPro: boolean;
+  now: Date;
+}
+
+interface Text {
+  title: string;
+  lines: string[];
+}
+
+interface Confirmable<P> {
+  /** What the mail with the code says it is for. */
+  describe(payload: P): Text;
+  /** Does it. `outcome` goes to the session, once; `details` to the audit log, so it holds no secret. */
+  perform(context: Context, payload: P): Promise<{ outcome: object; details: Record<string, unknown> }>;
+  /** What the security notice tells afterwards. */
+  notice(payload: P): Text;
+}
+
+/** Every change that takes a mailed code. */
+export const confirmableActions: { [A in ConfirmableAction]: Confirmable<Payloads[A]> } = {
+  "webhook_endpoint.create": {
+    describe: ({ url, event_types }) => ({
+      title: "agregar un webhook",
+      lines: [`Dirección: ${url}`, `Eventos: ${event_types.join(", ")}`],
+    }),
+    async perform({ deps, client, accountId, hasPro, now }, payload) {
+      requirePro(hasPro);
+      const { id, secret } = await createEndpoint(client, secretBox(deps.config.secretKey), accountId, payload, now);
+      const endpoint = await findEndpoint(client, accountId, id, now);
+      return { outcome: { endpoint, secret }, details: { endpoint_id: id, url: payload.url } };
+    },
+    notice: ({ url }) => ({ title: "se agregó un webhook", lines: [`Dirección: ${url}`] }),
+  },
+  "webhook_endpoint.change_url": {
+    describe: ({ old_url, url }) => ({
+      title: "cambiar la dirección de un webhook",
+      lines: [`Dirección nueva: ${url}`, `Dirección actual: ${old_url}`],
+    }),
+    async perform({ client, accountId, hasPro, now }, { endpoint_id, old_url, url, event_types }) {
+      requirePro(hasPro);
+      await updateEndpoint(client, accountId, endpoint_id, { url, ...(event_types && { event_types }) }, now);
+      const endpoint = await findEndpoint(client, accountId, endpoint_id, now);
+      return { outcome: { endpoint }, details: { endpoint_id, old_url, url } };
+    },
+    notice: ({ old_url, url }) => ({
+      title: "cambió la dirección de un webhook",
+      lines: [`Dirección nueva: ${url}`, `Dirección anterior: ${old_url}`],
+    }),
+  },
+  "webhook_endpoint.rotate_secret": {
+    describe: ({ url }) => ({ title: "rotar el secreto de un webhook", lines: [`Dirección: ${url}`] }),
+    async perform({ deps, client, accountId, hasPro, now }, { endpoint_id, url }) {
+      requirePro(hasPro);
+      const box = secretBox(deps.config.secretKey);
+      const { secret } = await rotateSecret(client, box, accountId, endpoint_id, now);
+      const endpoint = await findEndpoint(client, accountId, endpoint_id, now);
+      return { outcome: { endpoint, secret }, details: { endpoint_id, url } };
+    },
+    notice: ({ url }) => ({
+      title: "se rotó el secreto de un webhook",
+      lines: [`Dirección: ${url}`, "El secreto anterior sigue firmando, junto al nuevo, durante 24 horas."],
+    }),
+  },
+  "api_key.create": {
+    describe: ({ name, scopes, expires_at }) => ({
+      title: "crear una clave de API",
+      lines: [`Nombre: ${name}`, `Permisos: ${scopes.join(", ")}`, `Vence: ${expires_at ?? "nunca"}`],
+    }),
+    async perform({ deps, client, accountId, now }, { name, scopes, expires_at }) {
+      const expiresAt = expires_at === null ? undefined : new Date(expires_at);
+      const { id, key } = await insertKey(client, deps, { accountId, name, scopes, expiresAt }).catch(
+        (error: unknown) => {
+          if (error instanceof TooManyKeysError) throw tooManyKeys();
+          throw error;
+        },
+      );
+      const api_key = { id, name, last_four: key.slice(-4), scopes, created_at: now, expires_at, revoked_at: null };
+      return { outcome: { api_key, key }, details: { api_key_id: id, name, scopes } };
+    },
+    notice: ({ name, scopes }) => ({
+      title: "se creó una clave de API",
+      lines: [`Nombre: ${name}`, `Permisos: ${scopes.join(", ")}`],
+    }),
+  },
+  "device.enrol": {
+    describe: ({ name }) => ({ title: "vincular una caja", lines: [`Caja: ${name}`] }),
+    async perform({ deps, accountId }, { name }) {
+      const { code, expires_at } = await createEnrolmentCode(deps, { accountId, name });
+      return { outcome: { enrolment_code: code, expires_at }, details: { name } };
+    },
+    notice: ({ name }) => ({ title: "se creó un código para vincular una caja", lines: [`Caja: ${name}`] }),
+  },
+};
+
+export function requirePro(hasPro: boolean): void {
+  if (!hasPro) throw new ApiError("PLAN_REQUIRED");
+}
+
+export function tooManyKeys(): ApiError {
+  return new ApiError("TOO_MANY_KEYS", {
+    message: `La cuenta ya tiene ${maxKeysPerAccount} claves de API vigentes, que es el máximo. Revoque una que no use.`,
+  });
+}

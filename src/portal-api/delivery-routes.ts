@@ -1,0 +1,126 @@
+import { Type } from "typebox";
+import { holdingAccount } from "../accounts/hold-account.ts";
+import type { Deps } from "../deps.ts";
+import { eventTypes } from "../events/event-types.ts";
+import type { TypedApp } from "../http/public-app.ts";
+import { decodeCursor, encodeCursor } from "../lib/cursor.ts";
+import { ApiError, validationError } from "../lib/errors.ts";
+import { canonicalJson } from "../lib/json.ts";
+import { ById, createdWindow, instant, oneOf, page, uuid } from "../resources/fields.ts";
+import { deliveryStates, findDelivery, readHistory } from "../webhooks/delivery-history.ts";
+import { resendDelivery } from "../webhooks/resend-delivery.ts";
+import { continueResend, countFailed, readResend, startResend } from "../webhooks/resend-period.ts";
+import { findEndpoint } from "../webhooks/store.ts";
+import { requirePro } from "./confirmable-actions.ts";
+
+const closed = { additionalProperties: false };
+const DeliveryQuery = Type.Object(
+  {
+    ...page,
+    ...createdWindow,
+    state: Type.Optional(oneOf(deliveryStates)),
+    type: Type.Optional(oneOf([...eventTypes, "webhook.test"])),
+    q: Type.Optional(uuid()),
+  },
+  closed,
+);
+const Period = Type.Object({ since: instant(), until: instant() }, closed);
+const ByResend = Type.Object({ id: uuid(), resend_id: uuid() }, closed);
+
+export function deliveryRoutes(app: TypedApp, deps: Deps): void {
+  app.get(
+    "/webhook-endpoints/:id/deliveries",
+    { schema: { params: ById, querystring: DeliveryQuery } },
+    async (request) => {
+      const { accountId } = request.session;
+      const { id: endpointId } = request.params;
+      const { limit = 25, starting_after, ...filters } = request.query;
+      const now = deps.clock.now();
+      await findEndpoint(deps.pool, accountId, endpointId, now);
+      const scope = {
+        key: deps.config.secretKey,
+        route: `deliveries ${endpointId}`,
+        accountId,
+        filters: canonicalJson(filters),
+      };
+      const after = starting_after === undefined ? undefined : decodeCursor(starting_after, scope);
+      if (starting_after !== undefined && !after) throw new ApiError("INVALID_CURSOR", { param: "starting_after" });
+      const query = {
+        accountId,
+        endpointId,
+        state: filters.state,
+        type: filters.type,
+        since: date(filters.created_since),
+        until: date(filters.created_until),
+        search: filters.q?.toLowerCase(),
+        limit,
+        after,
+      };
+      const found = await readHistory(deps.pool, query, now);
+      const data = found.slice(0, limit);
+      const last = data.at(-1);
+      const hasMore = found.length > limit;
+      const next = hasMore && last ? encodeCursor({ createdAt: last.created_at, id: last.id }, scope) : null;
+      return { object: "list", data, has_more: hasMore, next_cursor: next };
+    },
+  );
+  app.get("/deliveries/:id", { schema: { params: ById } }, async (request) => {
+    const found = await findDelivery(deps.pool, request.session.accountId, request.params.id.toLowerCase());
+    if (!found) throw new ApiError("NOT_FOUND", { param: "id", message: "No existe esta entrega en la cuenta." });
+    return found;
+  });
+  app.post("/deliveries/:id/resend", { schema: { params: ById } }, async (request, reply) => {
+    requirePro(request.session.hasPro);
+    const { accountId } = request.session;
+    const id = request.params.id.toLowerCase();
+    const lane = await holdingAccount(deps, accountId, (client) =>
+      resendDelivery(client, accountId, id, deps.clock.now()),
+    );
+    deps.deliveries?.announce([lane]);
+    return reply.code(202).send({ delivery_id: id });
+  });
+
+  app.get(
+    "/webhook-endpoints/:id/failed-count",
+    { schema: { params: ById, querystring: Period } },
+    async (request) => ({ count: await countFailed(deps.pool, await periodOf(request, request.query)) }),
+  );
+  app.post("/webhook-endpoints/:id/resends", { schema: { params: ById, body: Period } }, async (request, reply) => {
+    requirePro(request.session.hasPro);
+    const period = await periodOf(request, request.body);
+    const resend = await holdingAccount(deps, period.accountId, (client) =>
+      startResend(client, period, deps.clock.now()),
+    );
+    // Not awaited: the answer is its beginning. What a stop interrupts, the next start goes on with.
+    void continueResend(deps, period.accountId, resend.id).catch((error: Error) =>
+      deps.log.warn({ err: error, resend_id: resend.id }, "a resend was interrupted"),
+    );
+    return reply.code(202).send(resend);
+  });
+  app.get("/webhook-endpoints/:id/resends/:resend_id", { schema: { params: ByResend } }, async (request) => {
+    const { id, resend_id } = request.params;
+    const found = await readResend(deps.pool, request.session.accountId, id, resend_id);
+    if (!found) throw new ApiError("NOT_FOUND", { param: "resend_id", message: "No existe este reenvío." });
+    return found;
+  });
+
+  async function periodOf(
+    { session, params }: { session: { accountId: string }; params: { id: string } },
+    { since, until }: { since: string; until: string },
+  ) {
+    await findEndpoint(deps.pool, session.accountId, params.id, deps.clock.now());
+    const period = {
+      accountId: session.accountId,
+      endpointId: params.id,
+      since: new Date(since),
+      until: new Date(until),
+    };
+    if (period.since >= period.until)
+      throw validationError([{ param: "until", message: "`until` debe ser posterior a `since`." }]);
+    return period;
+  }
+}
+
+function date(text: string | undefined): Date | undefined {
+  return text === undefined ? undefined : new Date(text);
+}

@@ -1,0 +1,60 @@
+import type { FastifyInstance } from "fastify";
+import type { Deps } from "../deps.ts";
+import { readJsonBodies, requireBody } from "../http/body-parser.ts";
+import { handleErrors } from "../http/error-handler.ts";
+import type { TypedApp } from "../http/public-app.ts";
+import { routeTable } from "../http/route-table.ts";
+import { checkQueryText, validatorCompiler } from "../http/validation.ts";
+import { ApiError } from "../lib/errors.ts";
+import { deviceRoutes } from "./device-routes.ts";
+import { keyRoutes } from "./key-routes.ts";
+import { requireOwnOrigin } from "./origin-guard.ts";
+import { readSession, type Session } from "./session.ts";
+import { sessionRoutes } from "./session-routes.ts";
+import { webhookRoutes } from "./webhook-routes.ts";
+
+export const portalPrefix = "/portal/api";
+const bodyLimitBytes = 64 * 1024;
+
+declare module "fastify" {
+  interface FastifyRequest {
+    session: Session;
+  }
+  interface FastifyContextConfig {
+    /** May be called by who is not signed in. */
+    isOpen?: boolean;
+  }
+}
+
+/** The portal's own API: a cookie session, one origin, and the public API's envelope for errors. */
+export function portalApi(app: FastifyInstance, deps: Deps): void {
+  const { publicUrl } = deps.config;
+  const table = routeTable();
+  void app.register(
+    (api: FastifyInstance, _options, done) => {
+      api.addHook("onRoute", (route) => table.collect(route));
+      api.setValidatorCompiler(validatorCompiler as never);
+      readJsonBodies(api, bodyLimitBytes);
+      handleErrors(api, publicUrl);
+      api.addHook("onRequest", async (request, reply) => {
+        void reply.headers({ "request-id": request.id, "cache-control": "no-store" });
+        if (request.is404) return;
+        requireOwnOrigin(request, publicUrl);
+        if (!request.routeOptions.config.isOpen) request.session = await readSession(deps, request);
+      });
+      api.addHook("preValidation", (request, _reply, next) => {
+        checkQueryText(request);
+        requireBody(request);
+        next();
+      });
+      api.setNotFoundHandler((request) => {
+        const allowed = table.methodsOf(request.url.split("?")[0]!);
+        throw new ApiError("ROUTE_NOT_FOUND", allowed.length > 0 ? { headers: { allow: allowed.join(", ") } } : {});
+      });
+      for (const routes of [sessionRoutes, webhookRoutes, keyRoutes, deviceRoutes])
+        routes(api as unknown as TypedApp, deps);
+      done();
+    },
+    { prefix: portalPrefix, bodyLimit: bodyLimitBytes },
+  );
+}

@@ -1,0 +1,76 @@
+import { createHash, randomBytes } from "node:crypto";
+import type { FastifyReply, FastifyRequest } from "fastify";
+import type { Config } from "../config.ts";
+import type { Pool } from "../db/pool.ts";
+import { sql } from "../db/sql.ts";
+import type { Clock } from "../lib/clock.ts";
+import { day, minute } from "../lib/clock.ts";
+import { ApiError } from "../lib/errors.ts";
+import { uuidv7 } from "../lib/ids.ts";
+
+export interface Session {
+  id: string;
+  accountId: string;
+  /** Whether the account has the plan that webhooks belong to. */
+  hasPro: boolean;
+}
+
+const cookieName = "mostrador_session";
+const lifeMs = 7 * day;
+const idleMs = day;
+/** Noting every request would be a write per click. */
+const noteEveryMs = 5 * minute;
+
+/** Only a hash is stored: who reads the table cannot sign in with it. */
+export async function openSession(
+  deps: { pool: Pool; clock: Clock },
+  accountId: string,
+): Promise<{ token: string; id: string; expiresAt: Date }> {
+  const now = deps.clock.now();
+  const token = randomBytes(32).toString("base64url");
+  const id = uuidv7(now);
+  const expiresAt = new Date(now.getTime() + lifeMs);
+  await deps.pool.query(sql`
+    insert into portal_sessions (hash, id, account_id, created_at, last_seen_at, expires_at)
+    values (${hashOf(token)}, ${id}, ${accountId}, ${now}, ${now}, ${expiresAt})`);
+  return { token, id, expiresAt };
+}
+
+export async function readSession(deps: { pool: Pool; clock: Clock }, request: FastifyRequest): Promise<Session> {
+  const token = cookieOf(request);
+  if (token === undefined) throw new ApiError("SESSION_REQUIRED");
+  const now = deps.clock.now();
+  const { rows } = await deps.pool.query(sql`
+    select s.id, s.account_id, s.last_seen_at, a.active, a.plan
+    from portal_sessions s join accounts a on a.id = s.account_id
+    where s.hash = ${hashOf(token)} and s.expires_at > ${now} and s.last_seen_at > ${new Date(now.getTime() - idleMs)}`);
+  const row = rows[0];
+  if (!row) throw new ApiError("SESSION_REQUIRED");
+  if (!row.active) throw new ApiError("ACCOUNT_INACTIVE");
+  if (now.getTime() - row.last_seen_at.getTime() > noteEveryMs) {
+    await deps.pool.query(sql`update portal_sessions set last_seen_at = ${now} where hash = ${hashOf(token)}`);
+  }
+  return { id: row.id, accountId: row.account_id, hasPro: row.plan === "pro" };
+}
+
+export async function closeSession(deps: { pool: Pool }, request: FastifyRequest): Promise<void> {
+  const token = cookieOf(request);
+  if (token !== undefined) await deps.pool.query(sql`delete from portal_sessions where hash = ${hashOf(token)}`);
+}
+
+export function setCookie(reply: FastifyReply, config: Config, token: string, maxAgeSeconds = lifeMs / 1000): void {
+  const secure = config.publicUrl.startsWith("https:") ? "; Secure" : "";
+  void reply.header(
+    "set-cookie",
+    `${cookieName}=${token}; Path=/; HttpOnly; SameSite=Strict; Max-Age=${maxAgeSeconds}${secure}`,
+  );
+}
+
+function cookieOf(request: FastifyRequest): string | undefined {
+  const found = request.headers.cookie?.split(/; */).find((pair) => pair.startsWith(`${cookieName}=`));
+  return found?.slice(cookieName.length + 1);
+}
+
+function hashOf(token: string): Buffer {
+  return createHash("sha256").update(token).digest();
+}

@@ -1,0 +1,82 @@
+import type { Plan } from "../../src/accounts/create-account.ts";
+import { hashPassword } from "../../src/accounts/password.ts";
+import { sql } from "../../src/db/sql.ts";
+import { openSession } from "../../src/portal-api/session.ts";
+import type { Answer } from "./client.ts";
+import type { Service } from "./service.ts";
+
+/** An owner's browser: a cookie, and the origin it was opened on. */
+export interface Portal {
+  accountId: string;
+  email: string;
+  get(path: string): Promise<Answer>;
+  post(path: string, body?: unknown, headers?: Record<string, string>): Promise<Answer>;
+  patch(path: string, body: unknown): Promise<Answer>;
+  delete(path: string): Promise<Answer>;
+  /** The code of the last mail to this owner. */
+  code(): Promise<string>;
+  /** Asks for a change, reads the mail and confirms it; the outcome of the confirmation. */
+  confirmed(path: string, body?: unknown, method?: "POST" | "PATCH"): Promise<Answer>;
+}
+
+export const password = "una clave larga";
+let passwordHash: Promise<string> | undefined;
+
+/** A new account whose owner is signed in. The password is hashed once a file: each hash costs 0.2 s and more. */
+export async function openPortal(service: Service, { plan = "pro" }: { plan?: Plan } = {}): Promise<Portal> {
+  const { accountId } = await service.business({ plan });
+  const email = `${accountId}@example.com`;
+  passwordHash ??= hashPassword(password);
+  await service.deps.pool.query(sql`update accounts set password_hash = ${await passwordHash} where id = ${accountId}`);
+  return openAgain(service, accountId, email);
+}
+
+/** One more session of the same owner, opened as a sign-in opens it. */
+export async function openAgain(service: Service, accountId: string, email: string): Promise<Portal> {
+  const { token } = await openSession(service.deps, accountId);
+  const cookie = `mostrador_session=${token}`;
+  const portal: Portal = {
+    accountId,
+    email,
+    get: (path) => call(service, "GET", path, undefined, { cookie }),
+    post: (path, body, headers) => call(service, "POST", path, body, { cookie, ...headers }),
+    patch: (path, body) => call(service, "PATCH", path, body, { cookie }),
+    delete: (path) => call(service, "DELETE", path, undefined, { cookie }),
+    async code() {
+      const mail = (await mailsTo(service, email)).find(({ text }) => /^\d{6}$/m.test(text));
+      return /^\d{6}$/m.exec(mail!.text)![0];
+    },
+    async confirmed(path, body, method = "POST") {
+      const asked = await (method === "POST" ? portal.post(path, body) : portal.patch(path, body));
+      if (asked.status !== 202) throw new Error(`${asked.status} ${asked.text}`);
+      return portal.post(`/confirmations/${asked.body.confirmation_id}`, { code: await portal.code() });
+    },
+  };
+  return portal;
+}
+
+/** Newest first, as the mailbox shows them. */
+export async function mailsTo(
+  service: Service,
+  email: string,
+): Promise<{ subject: string; text: string; sent_at: string }[]> {
+  const response = await fetch(`${service.baseUrl}/dev/mail`, { headers: { accept: "application/json" } });
+  const all = (await response.json()) as { to: string; subject: string; text: string; sent_at: string }[];
+  return all.filter(({ to }) => to === email);
+}
+
+export async function call(
+  service: Service,
+  method: string,
+  path: string,
+  body?: unknown,
+  headers: Record<string, string> = {},
+): Promise<Answer> {
+  const response = await fetch(`${service.baseUrl}/portal/api${path}`, {
+    method,
+    headers: { ...(body !== undefined && { "content-type": "application/json" }), ...headers },
+    ...(body !== undefined && { body: JSON.stringify(body) }),
+  });
+  const text = await response.text();
+  return { status: response.status, headers: response.headers, text, body: text === "" ? undefined : JSON.parse(text) };
+}
