@@ -10,9 +10,9 @@ import { releaseUnsent } from "./record-outcomes.ts";
 import { continueResends } from "./resend-period.ts";
 import { dnsResolver, parseFixedAddresses } from "./resolve-host.ts";
 import { secretBox } from "./secret-box.ts";
-import { openSender, type SendResult } from "./send.ts";
+import { openSender, type Sender, type SendResult } from "./send.ts";
 import { signatureHeader } from "./signature.ts";
-import { loadForSending, signingSecrets } from "./store.ts";
+import { loadForSending, type SendingEndpoint, signingSecrets } from "./store.ts";
 
 /** How often a process looks for what others committed and for retries that fall due. With the mail's look: under 2 queries/s. */
 const idlePollMs = 750;
@@ -76,21 +76,22 @@ export function startWebhookWorker(deps: Deps, network: Network = ownNetwork(dep
         lane.sender = endpoint && openSender(network, endpoint.url);
       }
       lane.endpoint = endpoint;
+      // Deleted in this instant: what is left of its queue was dropped, or will be when its lease ends.
+      if (!endpoint) lane.waiting.length = 0;
     }
   }
 
   function startSends(lane: LaneState): void {
+    const { endpoint, sender } = lane;
     while (!stopped && lane.waiting.length > 0 && lane.inFlight < book.cap(lane)) {
+      // A neighbour's end may come here while the endpoint is still being read; whoever reads it comes back.
+      if (!endpoint || !sender || lane.waiting[0]!.endpointVersion > endpoint.version) return;
       const delivery = lane.waiting.shift()!;
-      if (performance.now() - delivery.claimedAtMs > longestWaitMs) continue;
-      attempt(lane, delivery);
+      if (performance.now() - delivery.claimedAtMs <= longestWaitMs) attempt(lane, endpoint, sender, delivery);
     }
   }
 
-  function attempt(lane: LaneState, delivery: Claimed): void {
-    const { endpoint, sender } = lane;
-    // The endpoint is gone, or its secret cannot be read: the lease runs out, and whoever comes next sees what is left.
-    if (!endpoint || !sender) return;
+  function attempt(lane: LaneState, endpoint: SendingEndpoint, sender: Sender, delivery: Claimed): void {
     const at = deps.clock.now();
     const body = delivery.testBody ?? (delivery.eventText === null ? null : deliveryBody(delivery.eventText));
     if (body === null) {

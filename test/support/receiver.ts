@@ -31,8 +31,8 @@ export interface Receiver extends AsyncDisposable {
   answers: Map<string, Answer>;
   /** Who may sign for a path: the stripe package verifies every delivery with these. */
   secrets: Map<string, string[]>;
-  /** Resolves once `count` deliveries reached the path. */
-  arrivals(path: string, count: number): Promise<Received[]>;
+  /** Resolves once `count` deliveries reached the path. Shorter than a lease: what only a takeover brings is too late. */
+  arrivals(path: string, count: number, withinMs?: number): Promise<Received[]>;
   on(path: string): Received[];
 }
 
@@ -99,14 +99,19 @@ export async function startReceiver(options: { now?: () => Date; names?: string[
     answers: new Map(),
     secrets: new Map(),
     on: (path) => receiver.received.filter((one) => one.path === path),
-    arrivals(path, count) {
-      return new Promise((resolve) => {
+    arrivals(path, count, withinMs = 15_000) {
+      return new Promise((resolve, reject) => {
         const check = () => {
           const found = receiver.on(path);
           if (found.length < count) return;
           waiting.delete(check);
+          clearTimeout(deadline);
           resolve(found);
         };
+        const deadline = setTimeout(() => {
+          waiting.delete(check);
+          reject(new Error(`${receiver.on(path).length} of ${count} deliveries reached ${path} in ${withinMs} ms`));
+        }, withinMs);
         waiting.add(check);
         check();
       });

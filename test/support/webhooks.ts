@@ -1,13 +1,20 @@
 import { setTimeout as delay } from "node:timers/promises";
+import type { Plan } from "../../src/accounts/create-account.ts";
 import { holdingAccount } from "../../src/accounts/hold-account.ts";
+import { setAccount } from "../../src/accounts/set-account.ts";
+import { createCustomer } from "../../src/customers/create-customer.ts";
 import { sql } from "../../src/db/sql.ts";
 import { type EventType, eventTypes } from "../../src/events/event-types.ts";
 import { type Network, trustedAuthorities } from "../../src/webhooks/connection.ts";
 import { createEndpoint } from "../../src/webhooks/create-endpoint.ts";
 import { dnsResolver } from "../../src/webhooks/resolve-host.ts";
+import { rotateSecret } from "../../src/webhooks/rotate-secret.ts";
 import { secretBox } from "../../src/webhooks/secret-box.ts";
+import { sendTest } from "../../src/webhooks/send-test.ts";
+import { type StatusChange, setEndpointStatus } from "../../src/webhooks/set-endpoint-status.ts";
 import { startWebhookWorker, type WebhookWorker } from "../../src/webhooks/worker.ts";
-import { type Receiver, receiverHost, startReceiver } from "./receiver.ts";
+import { writing } from "../../src/writing/writing.ts";
+import { type Answer, type Receiver, receiverHost, startReceiver } from "./receiver.ts";
 import { type Business, type Service, startService } from "./service.ts";
 
 export interface Hooks extends AsyncDisposable {
@@ -16,6 +23,16 @@ export interface Hooks extends AsyncDisposable {
   /** The worker of this process; `restart` ends it as a deployment would, and starts another. */
   restart(): Promise<void>;
   stopWorker(): Promise<void>;
+  /** Everything known of an endpoint's deliveries, oldest first. */
+  deliveries(endpoint: TestEndpoint): Promise<StoredDelivery[]>;
+  setStatus(business: Business, endpoint: TestEndpoint, change: StatusChange): Promise<void>;
+  setPlan(business: Business, plan: Plan): Promise<void>;
+  rotate(business: Business, endpoint: TestEndpoint): Promise<string>;
+  sendTest(business: Business, endpoint: TestEndpoint): Promise<string>;
+  /** A write that needs no key, as a register makes it. */
+  writeCustomer(business: Business, name: string): Promise<void>;
+  /** Resolves once the worker has looked for what is due, and sent it, since the call. */
+  looked(): Promise<void>;
   endpoint(business: Business, options?: { path?: string; types?: EventType[]; host?: string }): Promise<TestEndpoint>;
   /** Moves the clock of the installation, as `mostrador clock advance` does. */
   advance(ms: number): void;
@@ -47,7 +64,7 @@ export async function startHooks(
   };
   let worker: WebhookWorker | undefined = startWebhookWorker(deps, network);
   let made = 0;
-  return {
+  const hooks: Hooks = {
     service,
     receiver,
     async restart() {
@@ -67,6 +84,44 @@ export async function startHooks(
       receiver.secrets.set(path, [secret]);
       return { id, path, secret };
     },
+    deliveries: (endpoint) => deliveriesOf(service!, endpoint.id),
+    async setStatus({ accountId }, endpoint, change) {
+      await holdingAccount(deps, accountId, (client) =>
+        setEndpointStatus(client, accountId, endpoint.id, change, deps.clock.now()),
+      );
+      deps.deliveries!.announce([{ accountId, endpointId: endpoint.id }]);
+    },
+    async setPlan({ accountId }, plan) {
+      await setAccount(deps, accountId, { plan });
+      deps.access.clear();
+      deps.changes!.ring();
+    },
+    async rotate({ accountId }, endpoint) {
+      const box = secretBox(deps.config.secretKey);
+      const { secret } = await holdingAccount(deps, accountId, (client) =>
+        rotateSecret(client, box, accountId, endpoint.id, deps.clock.now()),
+      );
+      return secret;
+    },
+    async sendTest({ accountId }, endpoint) {
+      const id = await holdingAccount(deps, accountId, (client) =>
+        sendTest(client, accountId, endpoint.id, deps.clock.now()),
+      );
+      deps.deliveries!.announce([{ accountId, endpointId: endpoint.id }]);
+      return id;
+    },
+    async writeCustomer({ accountId }, name) {
+      await writing(deps, accountId, (write) => createCustomer(write, { name }));
+    },
+    async looked() {
+      // A delivery to a witness, made after the call, comes behind whatever the same look found.
+      const witness = await service!.business();
+      const endpoint = await hooks.endpoint(witness, { types: ["customer.created"] });
+      await holdingAccount(deps, witness.accountId, async (client) => {
+        await sendTest(client, witness.accountId, endpoint.id, deps.clock.now());
+      });
+      await receiver.arrivals(endpoint.path, 1);
+    },
     advance(ms) {
       deps.clock.shiftTo(deps.clock.offsetMs() + ms);
     },
@@ -76,6 +131,7 @@ export async function startHooks(
       await receiver[Symbol.asyncDispose]();
     },
   };
+  return hooks;
 }
 
 export interface StoredDelivery {
@@ -96,6 +152,18 @@ export async function deliveriesOf({ deps }: Service, endpointId: string): Promi
     select id, state, event_id, event_type, null, attempts, created_at from webhook_deliveries where endpoint_id = ${endpointId}
     order by created_at, id`);
   return rows.map((row) => ({ ...row, attempts: JSON.parse(row.attempts) }));
+}
+
+/** The endpoint's only delivery, once it is in this state. */
+export function deliveryOf(service: Service, endpointId: string, state: string): Promise<StoredDelivery> {
+  return eventually(async () => {
+    const found = await deliveriesOf(service, endpointId);
+    return found.length === 1 && found[0]!.state === state && found[0];
+  });
+}
+
+export function failWith(status: number): Answer {
+  return (_received, response) => response.writeHead(status).end();
 }
 
 /** Asks again until the answer is there: for what no signal announces. */

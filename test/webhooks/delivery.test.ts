@@ -1,5 +1,5 @@
 import { afterAll, beforeAll, expect, test } from "vitest";
-import { deliveriesOf, eventually, type Hooks, startHooks } from "../support/webhooks.ts";
+import { deliveryOf, eventually, type Hooks, startHooks } from "../support/webhooks.ts";
 
 let hooks: Hooks;
 beforeAll(async () => {
@@ -30,12 +30,9 @@ test("an event reaches a subscribed endpoint with the documented body and header
     "service-signature": expect.stringMatching(/^t=\d+,v1=[0-9a-f]{64}$/),
     "user-agent": expect.stringMatching(/^Service-Webhooks\/1\.0 /),
   });
-  const [delivery] = await eventually(async () => {
-    const found = await deliveriesOf(hooks.service, endpoint.id);
-    return found[0]?.state === "delivered" && found;
-  });
-  expect(delivery).toMatchObject({ id: got!.deliveryId, event_id: event.id, state: "delivered" });
-  expect(delivery!.attempts).toEqual([
+  const delivery = await deliveryOf(hooks.service, endpoint.id, "delivered");
+  expect(delivery).toMatchObject({ id: got!.deliveryId, event_id: event.id });
+  expect(delivery.attempts).toEqual([
     {
       at: expect.any(String),
       duration_ms: expect.any(Number),
@@ -44,4 +41,71 @@ test("an event reaches a subscribed endpoint with the documented body and header
       remote_address: "127.0.0.1",
     },
   ]);
+});
+
+test("only the chosen types are delivered, to each endpoint its own delivery", async () => {
+  const business = await hooks.service.business();
+  const both = await hooks.endpoint(business, { types: ["customer.created", "customer.updated"] });
+  const one = await hooks.endpoint(business, { types: ["customer.updated"] });
+  const { body } = await business.api.post("/customers", { name: "Ana" });
+  await business.api.patch(`/customers/${body.id}`, { name: "Ana María" });
+  const twice = await hooks.receiver.arrivals(both.path, 2);
+  const [once] = await hooks.receiver.arrivals(one.path, 1);
+  const updated = twice.find((got) => got.body.type === "customer.updated")!;
+  expect(once!.raw.equals(updated.raw)).toBe(true);
+  expect(once!.deliveryId).not.toBe(updated.deliveryId);
+  expect(hooks.receiver.on(one.path)).toHaveLength(1);
+});
+
+test("any 2xx delivers", async () => {
+  const business = await hooks.service.business();
+  const endpoint = await hooks.endpoint(business);
+  const statuses = [200, 201, 202, 204, 299];
+  hooks.receiver.answers.set(endpoint.path, (_got, response) => response.writeHead(statuses.shift()!).end());
+  for (let i = 0; i < 5; i++) await business.api.post("/customers", { name: `${i}` });
+  await hooks.receiver.arrivals(endpoint.path, 5);
+  const found = await eventually(async () => {
+    const all = await hooks.deliveries(endpoint);
+    return all.every(({ state }) => state === "delivered") && all;
+  });
+  expect(found.flatMap(({ attempts }) => attempts.map(({ status }) => status)).sort()).toEqual([
+    200, 201, 202, 204, 299,
+  ]);
+});
+
+test("a lane keeps its connections: a hundred deliveries take no more than its cap", async () => {
+  const business = await hooks.service.business();
+  const endpoint = await hooks.endpoint(business);
+  const before = hooks.receiver.connections;
+  for (let i = 0; i < 100; i++) await business.api.post("/customers", { name: `${i}` });
+  await hooks.receiver.arrivals(endpoint.path, 100);
+  expect(hooks.receiver.connections - before).toBeLessThanOrEqual(32);
+});
+
+test("an account without endpoints queues nothing, one without Pro records nothing", async () => {
+  const business = await hooks.service.business();
+  await business.api.post("/customers", { name: "Ana" });
+  const { rows } = await hooks.service.deps.pool.query("select 1 from webhook_queue where account_id = $1", [
+    business.accountId,
+  ]);
+  expect(rows).toEqual([]);
+});
+
+test("deliveries pending when the worker stops are sent by the next, and those under way end first", async () => {
+  const business = await hooks.service.business();
+  const endpoint = await hooks.endpoint(business);
+  let release = () => {};
+  hooks.receiver.answers.set(endpoint.path, (_got, response) => {
+    release = () => response.writeHead(200).end();
+  });
+  await business.api.post("/customers", { name: "Ana" });
+  await hooks.receiver.arrivals(endpoint.path, 1);
+  const stopping = hooks.stopWorker();
+  await business.api.post("/customers", { name: "Luz" });
+  release();
+  await stopping;
+  expect((await hooks.deliveries(endpoint)).map(({ state }) => state)).toEqual(["delivered", "pending"]);
+  hooks.receiver.answers.delete(endpoint.path);
+  await hooks.restart();
+  await hooks.receiver.arrivals(endpoint.path, 2);
 });

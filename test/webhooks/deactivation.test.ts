@@ -1,0 +1,139 @@
+import { afterAll, beforeAll, beforeEach, describe, expect, test } from "vitest";
+import { sql } from "../../src/db/sql.ts";
+import { hour, minute, second } from "../../src/lib/clock.ts";
+import type { Business } from "../support/service.ts";
+import { eventually, failWith, type Hooks, startHooks, type TestEndpoint } from "../support/webhooks.ts";
+
+let hooks: Hooks;
+beforeAll(async () => {
+  hooks = await startHooks();
+});
+afterAll(() => hooks[Symbol.asyncDispose]());
+
+let business: Business;
+let endpoint: TestEndpoint;
+beforeEach(async () => {
+  business = await hooks.service.business();
+  endpoint = await hooks.endpoint(business, { types: ["customer.created"] });
+  hooks.receiver.answers.set(endpoint.path, failWith(500));
+});
+
+async function state() {
+  const { rows } = await hooks.service.deps.pool.query(sql`
+    select status, consecutive_failures, failing_since from webhook_endpoints where id = ${endpoint.id}`);
+  return rows[0];
+}
+
+async function mails(): Promise<string[]> {
+  const { rows } = await hooks.service.deps.pool.query(sql`
+    select kind from mails where account_id = ${business.accountId} order by created_at, id`);
+  return rows.map((row) => row.kind);
+}
+
+/** Fails new deliveries, each once, until the run has this many failures in all. */
+async function failUpTo(count: number): Promise<void> {
+  const { consecutive_failures: already } = await state();
+  for (let i = already; i < count; i++) await business.api.post("/customers", { name: `${i}` });
+  await eventually(async () => (await state()).consecutive_failures >= count);
+}
+
+/** Puts the first failure of the run this far back, so that only new failures count, not due retries. */
+async function startedAgo(ms: number): Promise<void> {
+  await hooks.service.deps.pool.query(sql`
+    update webhook_endpoints set failing_since = ${new Date(hooks.service.deps.clock.now().getTime() - ms)} where id = ${endpoint.id}`);
+}
+
+describe("an endpoint", () => {
+  test("with 19 consecutive failures over days stays active", async () => {
+    await failUpTo(18);
+    await startedAgo(72 * hour);
+    await failUpTo(19);
+    expect(await state()).toMatchObject({ status: "active", consecutive_failures: 19 });
+  });
+
+  test("with 20 and more failures within 23 h 59 min stays active", async () => {
+    await failUpTo(24);
+    await startedAgo(23 * hour + 59 * minute);
+    await failUpTo(25);
+    expect((await state()).status).toBe("active");
+  });
+
+  test("with 20 failures over 24 h and 1 s is deactivated, its pending dropped, its owner told", async () => {
+    await failUpTo(19);
+    await startedAgo(24 * hour + second);
+    await business.api.post("/customers", { name: "veinte" });
+    await eventually(async () => (await state()).status === "deactivated");
+    const deliveries = await eventually(async () => {
+      const all = await hooks.deliveries(endpoint);
+      return all.every((one) => one.state === "dropped") && all;
+    });
+    expect(deliveries).toHaveLength(20);
+    expect((await mails()).at(-1)).toBe("endpoint_deactivated");
+    const sent = hooks.receiver.on(endpoint.path).length;
+
+    await business.api.post("/customers", { name: "inactivo" });
+    hooks.advance(3 * 24 * hour);
+    await hooks.looked();
+    hooks.receiver.answers.delete(endpoint.path);
+    await hooks.setStatus(business, endpoint, "reactivate");
+    await business.api.post("/customers", { name: "de nuevo" });
+    const all = await hooks.receiver.arrivals(endpoint.path, sent + 1);
+    expect(all.slice(sent).map(({ body }) => body.data.object.name)).toEqual(["de nuevo"]);
+    expect(await state()).toMatchObject({ status: "active", consecutive_failures: 0, failing_since: null });
+  });
+
+  test("half way there its owner gets one notice per run", async () => {
+    await failUpTo(9);
+    await startedAgo(12 * hour + second);
+    await failUpTo(13);
+    expect(await mails()).toEqual(["endpoint_failing"]);
+    hooks.receiver.answers.delete(endpoint.path);
+    await business.api.post("/customers", { name: "sano" });
+    await eventually(async () => (await state()).consecutive_failures === 0);
+    hooks.receiver.answers.set(endpoint.path, failWith(500));
+    await failUpTo(9);
+    await startedAgo(13 * hour);
+    await failUpTo(10);
+    await eventually(async () => (await mails()).length === 2);
+  });
+
+  test("one success ends the run", async () => {
+    await failUpTo(19);
+    await startedAgo(30 * hour);
+    hooks.receiver.answers.delete(endpoint.path);
+    await business.api.post("/customers", { name: "sano" });
+    await eventually(async () => (await state()).consecutive_failures === 0);
+    expect((await state()).failing_since).toBeNull();
+  });
+});
+
+describe("a test event", () => {
+  test("goes to a deactivated and to a paused endpoint, is tried once, and is no event of the log", async () => {
+    for (const status of ["deactivated", "paused", "active"]) {
+      await hooks.service.deps.pool.query(
+        sql`update webhook_endpoints set status = ${status} where id = ${endpoint.id}`,
+      );
+      const before = hooks.receiver.on(endpoint.path).length;
+      const id = await hooks.sendTest(business, endpoint);
+      const got = (await hooks.receiver.arrivals(endpoint.path, before + 1)).at(-1)!;
+      expect(got.deliveryId).toBe(id);
+      expect(got.body).toMatchObject({
+        type: "webhook.test",
+        api_version: "2026-09-28",
+        data: {
+          object: {
+            object: "test",
+            id: expect.any(String),
+            message: expect.any(String),
+            created_at: got.body.created_at,
+          },
+        },
+      });
+      expect(got.headers).toMatchObject({ "service-event-type": "webhook.test", "service-event-id": got.body.id });
+      await eventually(async () => (await hooks.deliveries(endpoint)).find((one) => one.id === id)?.state === "failed");
+    }
+    expect(await state()).toMatchObject({ consecutive_failures: 0 });
+    expect((await business.api.get("/events")).body.data).toEqual([]);
+    expect((await business.api.get(`/events/${hooks.receiver.on(endpoint.path)[0]!.body.id}`)).status).toBe(404);
+  });
+});
