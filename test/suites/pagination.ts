@@ -254,7 +254,7 @@ export async function walk(api: ApiClient, path: string): Promise<Answer[]> {
     const [route, query] = path.split("?");
     const kept = new URLSearchParams(query);
     kept.set("starting_after", page.body.next_cursor);
-    next = `${route}?${kept}`;
+    next = `${route}?${kept.toString()}`;
   }
 }
 
