@@ -87,7 +87,7 @@ test("a cash movement moves its session's updated_at, and closing moves it betwe
   }));
   expect((await api.get(`/cash-sessions?updated_since=${moved.updated_at}`)).body.data).toEqual([moved]);
   const closed = await change(deps, accountId, cashSessions, opened!.id, (_, at) => ({
-    status: "closed",
+    status: "closed" as const,
     closed_at: at,
   }));
   expect((await api.get("/cash-sessions?status=open")).body.data).toEqual([]);

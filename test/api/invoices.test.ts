@@ -82,7 +82,7 @@ test("the authority's verdict moves a document from one status to the other", as
   const [pending] = await store(deps, business.accountId, invoices, (at) => [
     { body: invoiceBody(at, { status: "pending" }) },
   ]);
-  const issued = await change(deps, business.accountId, invoices, pending!.id, () => ({ status: "issued" }));
+  const issued = await change(deps, business.accountId, invoices, pending!.id, () => ({ status: "issued" as const }));
   const found = async (status: string) => (await business.api.get(`/invoices?status=${status}`)).body.data;
   expect([await found("pending"), await found("issued")]).toEqual([[], [issued]]);
 });

@@ -31,7 +31,7 @@ export function change<B extends RecordBody, P extends object>(
   accountId: string,
   resource: Resource<B, P>,
   id: string,
-  edit: (body: B, at: string) => Partial<NoInfer<B>>,
+  edit: (body: B, at: string) => Partial<B>,
 ): Promise<B> {
   return writing(deps, accountId, async (write) => {
     const current = (await write.load(resource, id))!;
