@@ -14,6 +14,7 @@ import { uuidv7 } from "./lib/ids.ts";
 import { productRoutes } from "./products/routes.ts";
 import { quoteRoutes } from "./quotes/routes.ts";
 import { saleRoutes } from "./sales/routes.ts";
+import { syncApi } from "./sync/sync-api.ts";
 
 /** The whole service: every plugin and every route, in the order they are listed here. */
 export function buildApp(deps: Deps): FastifyInstance {
@@ -39,6 +40,7 @@ export function buildApp(deps: Deps): FastifyInstance {
     quoteRoutes,
     eventRoutes,
   ]);
+  syncApi(app, deps, { onSalesCompleted: [] });
   docsRoutes(app, deps, publicRoutes);
   return app;
 }

@@ -90,7 +90,7 @@ export function authenticate(deps: Deps, limits: Limits) {
   };
 }
 
-const countsAsFailure: ReadonlySet<ErrorCode> = new Set([
+const countsAsFailure: ReadonlySet<string> = new Set([
   "UNAUTHENTICATED",
   "INVALID_API_KEY",
   "API_KEY_REVOKED",
