@@ -90,7 +90,8 @@ function parsed(text: string): Json {
 const errorPointer = "/components/schemas/error";
 const validators = new Map<string, ValidateFunction>();
 
-function invalid(pointer: string, value: unknown): string[] {
+/** What is wrong with a value by the schema at this place of the document. */
+export function invalid(pointer: string, value: unknown): string[] {
   let validate = validators.get(pointer);
   if (!validate) {
     validate = strict.compile({ $ref: `openapi#${pointer}` });

@@ -13,7 +13,7 @@ const hashBytes = 8;
  * anew since its first attempt.
  */
 export function contentHash(record: object): Buffer {
-  const { device_seq, base_seq, ...content } = record as Record<string, unknown>;
+  const { device_seq: _number, base_seq: _base, ...content } = record as Record<string, unknown>;
   return createHash("sha256").update(canonicalJson(content)).digest().subarray(0, hashBytes);
 }
 
