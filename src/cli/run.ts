@@ -10,6 +10,7 @@ import { deviceEnrol, deviceList, deviceRevoke } from "./device.ts";
 import { commandHelp, generalHelp } from "./help.ts";
 import { keyCreate, keyList, keyRevoke } from "./key.ts";
 import { migrateCommand } from "./migrate.ts";
+import { simulateCommand } from "./simulate.ts";
 import { startCommand } from "./start.ts";
 import { verifyCommand } from "./verify.ts";
 
@@ -28,6 +29,7 @@ export const commands: readonly Command[] = [
   deviceRevoke,
   deviceList,
   demo,
+  simulateCommand,
   clockAdvance,
   clockShow,
 ];
