@@ -6,8 +6,10 @@ import type { Pool } from "./db/pool.ts";
 import { eventRetentionDays } from "./events/event-types.ts";
 import type { Bell } from "./lib/bell.ts";
 import type { ShiftedClock } from "./lib/clock.ts";
+import { receiptRetentionDays } from "./sync/push/receipts.ts";
 import { deliveryRetentionDays } from "./webhooks/delivery-history.ts";
 import type { DeliverySignal } from "./webhooks/delivery-signal.ts";
+import type { FeedSignal } from "./writing/feed-signal.ts";
 
 /** What comes in from outside: time, database, settings. Made in main.ts or by a test, handed down, never imported. */
 export interface Deps {
@@ -23,6 +25,8 @@ export interface Deps {
   changes?: Bell;
   /** Wakes the mail worker of this process. */
   mail?: Bell;
+  /** Wakes the registers that wait in this process for changes. */
+  feed?: FeedSignal;
 }
 
 /** The tables that are kept in partitions of a day. The day after 24 hours may still hold a key in force. */
@@ -31,4 +35,5 @@ export const keptDaily: readonly DailyTable[] = [
   { table: "idempotency_keys", keepDays: 1 },
   { table: "webhook_deliveries", keepDays: deliveryRetentionDays },
   { table: "mails", keepDays: 30 },
+  { table: "push_receipts", keepDays: receiptRetentionDays },
 ];

@@ -127,7 +127,33 @@ export const errorCatalogue = {
   },
 } as const satisfies Record<string, { status: number; message: string }>;
 
+/** The further codes of register synchronization. They are no part of the public contract, so its document never lists them. */
+export const syncErrorCatalogue = {
+  DEVICE_REVOKED: {
+    status: 401,
+    message: "Esta caja fue retirada de la cuenta. Vincúlela de nuevo con un código del portal, en Cajas.",
+  },
+  DEVICE_FORKED: {
+    status: 409,
+    message:
+      "Este número de envío ya se usó con otro contenido, como pasa al restaurar una copia. Vincule la caja de nuevo y vuelva a enviar lo suyo: nada se duplica.",
+  },
+  DEVICE_SEQ_GAP: {
+    status: 409,
+    message: "Faltan envíos anteriores de esta caja. Reenvíe desde el número indicado en `expected`.",
+  },
+  CURSOR_EXPIRED: {
+    status: 410,
+    message: "El cursor ya no sirve. Descargue todo de nuevo con el cursor vacío y conserve lo que aún no ha enviado.",
+  },
+  ENROLMENT_CODE_INVALID: {
+    status: 400,
+    message: "El código no existe, venció o ya se usó. Pida uno nuevo en el portal, en Cajas.",
+  },
+} as const satisfies Record<string, { status: number; message: string }>;
+
 export type ErrorCode = keyof typeof errorCatalogue;
+export type SyncErrorCode = keyof typeof syncErrorCatalogue;
 
 /** The portal's own errors: same envelope, but no part of the public contract and its enumeration. */
 export const portalErrorCatalogue = {
@@ -178,7 +204,7 @@ export const portalErrorCatalogue = {
 
 export type PortalErrorCode = keyof typeof portalErrorCatalogue;
 
-const everyError = { ...errorCatalogue, ...portalErrorCatalogue };
+const everyError = { ...errorCatalogue, ...syncErrorCatalogue, ...portalErrorCatalogue };
 
 export interface ErrorDetails {
   message?: string;
@@ -192,13 +218,13 @@ export interface ErrorDetails {
 
 /** An answer that is an error: thrown anywhere in a request, written out in one place. */
 export class ApiError extends Error {
-  readonly code: ErrorCode | PortalErrorCode;
+  readonly code: ErrorCode | SyncErrorCode | PortalErrorCode;
   readonly status: number;
   readonly param: string | undefined;
   readonly headers: Record<string, string>;
   readonly extra: Record<string, unknown>;
 
-  constructor(code: ErrorCode | PortalErrorCode, details: ErrorDetails = {}) {
+  constructor(code: ErrorCode | SyncErrorCode | PortalErrorCode, details: ErrorDetails = {}) {
     super(details.message ?? everyError[code].message, { cause: details.cause });
     this.code = code;
     this.status = details.status ?? everyError[code].status;

@@ -14,6 +14,7 @@ import { startMailWorker } from "../mail/worker.ts";
 import { deliverySignal } from "../webhooks/delivery-signal.ts";
 import { parseFixedAddresses } from "../webhooks/resolve-host.ts";
 import { startWebhookWorker } from "../webhooks/worker.ts";
+import { feedSignal } from "../writing/feed-signal.ts";
 import { buildAdmin } from "./admin.ts";
 import { connect, openDatabase } from "./database.ts";
 import { listenForChanges, readClockOffset } from "./listener.ts";
@@ -111,6 +112,7 @@ async function makeDeps(config: Config, pool: Pool, log: Logger): Promise<Deps> 
     deliveries: deliverySignal(),
     changes: bell(),
     mail: bell(),
+    feed: feedSignal(),
   };
 }
 

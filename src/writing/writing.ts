@@ -17,8 +17,10 @@ import {
   renderBody,
   type Stored,
 } from "../resources/resource.ts";
+import { type Tracking, track } from "../resources/revisions.ts";
 import type { DeliverySignal } from "../webhooks/delivery-signal.ts";
 import { fanOut, lanesOf } from "../webhooks/fan-out.ts";
+import type { FeedSignal } from "./feed-signal.ts";
 
 export interface WritingDeps {
   pool: Pool;
@@ -26,6 +28,8 @@ export interface WritingDeps {
   partitions: Partitions;
   /** Tells this process's webhook worker what was just committed. Without one, a worker finds it when it next looks. */
   deliveries?: DeliverySignal | undefined;
+  /** Wakes the registers that wait in this process. Without one, they find the change when they next look. */
+  feed?: FeedSignal | undefined;
 }
 
 /** What a write may do. Nothing reaches the tables before the story ends: all of it is sent together with COMMIT. */
@@ -38,9 +42,24 @@ export interface Write {
   /** For reads under the account's lock. */
   readonly client: Client;
   load<B extends RecordBody, P extends object>(resource: Resource<B, P>, id: string): Promise<Loaded<B, P> | undefined>;
-  /** Stores a record, new or changed. A record put twice is stored as it was last. */
-  put<B extends RecordBody, P extends object>(resource: Resource<B, P>, record: Stored<B, P>): void;
+  loadMany<B extends RecordBody, P extends object>(
+    resource: Resource<B, P>,
+    ids: readonly string[],
+  ): Promise<Map<string, Loaded<B, P>>>;
+  /**
+   * Stores a record, new or changed. A record put twice is stored as it was last. Which of its fields changed is told
+   * by comparing it with what this write loaded, unless the caller knows better who edited them and when.
+   */
+  put<B extends RecordBody, P extends object>(
+    resource: Resource<B, P>,
+    record: Stored<B, P>,
+    tracking?: Tracking,
+  ): void;
   emit(type: EventType, body: RecordBody): void;
+  /** One more statement to send together with COMMIT. */
+  also(statement: Statement): void;
+  /** This write turned out to change nothing: it leaves no trace, not even a step of the account's clock. */
+  forget(): void;
 }
 
 /** One change of one account, whole or not at all, at its own place in the account's order. */
@@ -54,9 +73,14 @@ export async function writing<T>(
     const [, clock] = await allOf([client.query("begin"), client.query(takeClock(accountId, deps.clock.now()))]);
     const draft = newDraft(client, accountId, clockRow(clock, accountId));
     const result = await story(draft.write);
+    if (draft.isForgotten()) {
+      await rollback(client);
+      return result;
+    }
     const results = await commit(client, draft.statements());
     client.release();
     deps.deliveries?.announce(lanesOf(results));
+    if (draft.movedFeed()) deps.feed?.announce(accountId);
     return result;
   } catch (error) {
     await rollback(client);
@@ -118,6 +142,7 @@ export async function writingOnce(
     const results = await commit(client, [...draft.statements(), keepAnswer(draft.write, once, answer)]);
     client.release();
     deps.deliveries?.announce(lanesOf(results));
+    if (draft.movedFeed()) deps.feed?.announce(accountId);
     return { kind: "done", answer };
   } catch (error) {
     await rollback(client);
@@ -186,10 +211,23 @@ function keepAnswer(write: Write, once: OnceKey, answer: Answer): Statement {
       ${JSON.stringify(answer.headers)}, ${answer.body})`;
 }
 
+/** A story's buffer: nothing in it has reached the tables yet. */
+interface Draft {
+  write: Write;
+  statements(): Statement[];
+  isForgotten(): boolean;
+  /** Whether registers have something new to receive; known once the statements are made. */
+  movedFeed(): boolean;
+}
+
 /** Collects what a story stores and emits, and turns it into one statement per table. */
-function newDraft(client: Client, accountId: string, clock: ClockRow): { write: Write; statements(): Statement[] } {
-  const puts = new Map<Resource, Map<string, Stored<RecordBody>>>();
+function newDraft(client: Client, accountId: string, clock: ClockRow): Draft {
+  const puts = new Map<Resource, Map<string, { record: Stored<RecordBody>; tracking: Tracking | undefined }>>();
+  const loaded = new Map<Resource, Map<string, Loaded<RecordBody>>>();
   const events: NewEvent[] = [];
+  const others: Statement[] = [];
+  let forgotten = false;
+  let feedMoved = false;
   const write: Write = {
     accountId,
     seq: clock.seq,
@@ -197,27 +235,64 @@ function newDraft(client: Client, accountId: string, clock: ClockRow): { write: 
     client,
     async load(resource, id) {
       // A uuid may be written in capitals; stored ids are in small letters.
-      return (await loadMany(client, resource, accountId, [id])).get(id.toLowerCase());
+      return (await write.loadMany(resource, [id])).get(id.toLowerCase());
     },
-    put(resource, record) {
+    async loadMany(resource, ids) {
+      const found = await loadMany(client, resource, accountId, ids);
       const kind = resource as unknown as Resource;
-      const records = puts.get(kind) ?? new Map<string, Stored<RecordBody>>();
-      puts.set(kind, records.set(record.body.id, record));
+      const known = loaded.get(kind) ?? new Map<string, Loaded<RecordBody>>();
+      loaded.set(kind, known);
+      for (const [id, record] of found) known.set(id, record as unknown as Loaded<RecordBody>);
+      return found;
+    },
+    put(resource, record, tracking) {
+      const kind = resource as unknown as Resource;
+      const records = puts.get(kind) ?? new Map();
+      puts.set(kind, records.set(record.body.id, { record, tracking }));
     },
     emit(type, body) {
       if (clock.records_events) events.push({ id: uuidv7(clock.ts), type, objectText: renderBody(body) });
     },
+    also(statement) {
+      others.push(statement);
+    },
+    forget() {
+      forgotten = true;
+    },
   };
+
+  function trackingOf(resource: Resource, record: Stored<RecordBody>): Tracking | undefined {
+    if (!resource.units) return undefined;
+    const before = loaded.get(resource)?.get(record.body.id);
+    return track(
+      before?.tracking && { units: resource.units(before), tracking: before.tracking },
+      resource.units(record),
+      clock.seq,
+      clock.ts,
+    );
+  }
+
+  function putStatement([resource, records]: [
+    Resource,
+    Map<string, { record: Stored<RecordBody>; tracking: Tracking | undefined }>,
+  ]) {
+    const rows = Array.from(records.values(), ({ record, tracking = trackingOf(resource, record) }) => {
+      feedMoved ||= tracking?.feedSeq === clock.seq || (resource.travels?.(record) ?? false);
+      return putRow(resource, record, tracking);
+    });
+    return prepared(putText(resource), [accountId, clock.seq, `[${rows.join(",")}]`]);
+  }
+
   return {
     write,
     statements() {
-      const stored = [...puts].map(([resource, records]) => {
-        const rows = [...records.values()].map((record) => putRow(resource, record));
-        return prepared(putText(resource), [accountId, clock.seq, `[${rows.join(",")}]`]);
-      });
-      if (events.length === 0) return stored;
-      const recorded = [...stored, recordEvents(accountId, clock.ts, clock.seq, events)];
-      return clock.fans_out ? [...recorded, fanOut(accountId, clock.ts, events)] : recorded;
+      const stored = [...puts].map(putStatement);
+      if (feedMoved) stored.push(sql`update account_clock set feed_seq = seq where account_id = ${accountId}`);
+      if (events.length > 0) stored.push(recordEvents(accountId, clock.ts, clock.seq, events));
+      if (events.length > 0 && clock.fans_out) stored.push(fanOut(accountId, clock.ts, events));
+      return [...stored, ...others];
     },
+    isForgotten: () => forgotten,
+    movedFeed: () => feedMoved,
   };
 }

@@ -18,6 +18,7 @@ import { bell } from "../../src/lib/bell.ts";
 import { shiftedClock } from "../../src/lib/clock.ts";
 import { uuidv7 } from "../../src/lib/ids.ts";
 import { deliverySignal } from "../../src/webhooks/delivery-signal.ts";
+import { feedSignal } from "../../src/writing/feed-signal.ts";
 import { type Answer, type ApiClient, apiClient } from "./client.ts";
 
 export interface Service extends AsyncDisposable {
@@ -97,6 +98,7 @@ async function serve(
     deliveries: deliverySignal(),
     changes: bell(),
     mail: bell(),
+    feed: feedSignal(),
   };
   const app = buildApp(deps);
   const baseUrl = await app.listen({ port: 0, host: "127.0.0.1" });

@@ -1,0 +1,79 @@
+import { sql } from "../../db/sql.ts";
+import { isUnavailable } from "../../db/transaction.ts";
+import type { DeviceAccess } from "../../devices/device-access.ts";
+import { ApiError } from "../../lib/errors.ts";
+import type { PushBody, PushResult } from "../protocol.ts";
+import { type PushDeps, storeRecords } from "./store-records.ts";
+
+export interface PushAnswer {
+  server_time: string;
+  epoch: string;
+  acked_seq: number;
+  results: PushResult[];
+}
+
+/** A register's upload, as parsed. */
+export interface Upload {
+  body: PushBody;
+  /** The request's text holds an escape by which NUL or half a surrogate pair may have come in. */
+  mayHoldUnstorable: boolean;
+}
+
+/**
+ * Takes in what a register recorded. All records in one transaction; if that fails for a reason nobody foresaw, one by
+ * one, and what still fails is set aside: a poisoned record delays no other.
+ */
+export async function push(deps: PushDeps, device: DeviceAccess, upload: Upload): Promise<PushAnswer> {
+  const records = upload.body.records
+    .toSorted((a, b) => a.device_seq - b.device_seq)
+    .filter((record, i, all) => i === 0 || JSON.stringify(record) !== JSON.stringify(all[i - 1]));
+  const skewMs = measuredSkew(deps, upload.body.sent_at);
+  const store = (some: PushBody["records"], poison?: string) =>
+    storeRecords(deps, device, { records: some, skewMs, mayHoldUnstorable: upload.mayHoldUnstorable, poison });
+  const results: PushResult[] = [];
+  try {
+    if (records.length > 0) results.push(...(await store(records)));
+  } catch (error) {
+    if (isAnswer(error)) throw await marked(deps, device, error);
+    deps.log.error({ err: error, device_id: device.deviceId }, "a push failed; trying its records one by one");
+    for (const record of records) {
+      try {
+        results.push(...(await store([record])));
+      } catch (failure) {
+        if (isAnswer(failure)) throw await marked(deps, device, failure);
+        deps.log.error({ err: failure, device_id: device.deviceId, device_seq: record.device_seq }, "record set aside");
+        results.push(...(await store([record], `no se pudo guardar: ${(failure as Error).message}`)));
+      }
+    }
+  }
+  const { rows } = await deps.pool.query<{ acked_seq: number; epoch: string }>(sql`
+    select p.acked_seq, i.epoch from device_progress p, installation i
+    where p.account_id = ${device.accountId} and p.device_id = ${device.deviceId}`);
+  const place = new Map(results.map((result) => [result.device_seq, result]));
+  return {
+    server_time: deps.clock.now().toISOString(),
+    epoch: rows[0]!.epoch,
+    acked_seq: rows[0]!.acked_seq,
+    results: upload.body.records.map(({ device_seq }) => place.get(device_seq)!),
+  };
+}
+
+/** Failures that say something about the request or the moment, not about a record. */
+function isAnswer(error: unknown): boolean {
+  const { code } = error as { code?: string };
+  return error instanceof ApiError || isUnavailable(error) || code === "40001" || code === "40P01";
+}
+
+/** A device that forked will enrol anew: what is its own may then be taken over. */
+async function marked(deps: PushDeps, device: DeviceAccess, error: unknown): Promise<unknown> {
+  if (error instanceof ApiError && error.code === "DEVICE_FORKED") {
+    await deps.pool.query(sql`
+      update device_progress set forked_at = coalesce(forked_at, ${deps.clock.now()})
+      where account_id = ${device.accountId} and device_id = ${device.deviceId}`);
+  }
+  return error;
+}
+
+function measuredSkew(deps: PushDeps, sentAt: string | undefined): number | undefined {
+  return sentAt === undefined ? undefined : deps.clock.now().getTime() - Date.parse(sentAt);
+}
