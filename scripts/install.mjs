@@ -16,6 +16,7 @@ import {
 import { delimiter, join } from "node:path";
 import { setTimeout as delay } from "node:timers/promises";
 import { fileURLToPath } from "node:url";
+import { BuildError, buildPortal, isPortalCurrent } from "./build-portal.mjs";
 
 const root = fileURLToPath(new URL("..", import.meta.url));
 const modules = join(root, "node_modules");
@@ -33,14 +34,25 @@ class InstallError extends Error {}
 
 try {
   if (!isCurrent()) await install();
+  if (!isPortalCurrent()) await build();
 } catch (error) {
-  if (!(error instanceof InstallError)) throw error;
+  if (!(error instanceof InstallError || error instanceof BuildError)) throw error;
   console.error(error.message);
   process.exitCode = 1;
 }
 
 function isCurrent() {
   return existsSync(pinnedNode) && readText(stamp) === fingerprint();
+}
+
+/** The portal is part of what a fresh clone lacks. One build at a time, like one installation at a time. */
+async function build() {
+  const release = await takeLock();
+  try {
+    if (!isPortalCurrent()) buildPortal();
+  } finally {
+    release();
+  }
 }
 
 async function install() {

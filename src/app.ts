@@ -1,5 +1,6 @@
 import { maxHeaderSize } from "node:http";
 import fastify, { type FastifyInstance, LogController } from "fastify";
+import { requestLog } from "./api-keys/request-log.ts";
 import { cashSessionRoutes } from "./cash-sessions/routes.ts";
 import { categoryRoutes } from "./categories/routes.ts";
 import { customerRoutes } from "./customers/routes.ts";
@@ -14,6 +15,7 @@ import { logRequests } from "./http/request-log.ts";
 import { inventoryRoutes } from "./inventory/routes.ts";
 import { mailboxRoutes } from "./mail/mailbox-routes.ts";
 import { portalApi } from "./portal-api/portal-api.ts";
+import { portalSite } from "./portal-site/routes.ts";
 import { productRoutes } from "./products/routes.ts";
 import { quoteRoutes } from "./quotes/routes.ts";
 import { saleRoutes } from "./sales/routes.ts";
@@ -38,7 +40,9 @@ export function buildApp(deps: Deps): FastifyInstance {
     clientErrorHandler: (error, socket) => answerBrokenRequest(error, socket, deps.config.publicUrl),
     frameworkErrors: (error, request, reply) => void sendError(request, reply, error, deps.config.publicUrl),
   }) as unknown as FastifyInstance;
-  logRequests(app);
+  const calls = requestLog(deps, (error) => deps.log.warn({ err: error }, "request log not written; trying again"));
+  app.addHook("onClose", () => calls.stop());
+  logRequests(app, calls);
   closeConnectionsOnceIdle(app);
   const publicRoutes = publicApi(app, deps, [
     customerRoutes,
@@ -53,7 +57,8 @@ export function buildApp(deps: Deps): FastifyInstance {
   ]);
   syncApi(app, deps, { onSalesCompleted: [] });
   docsRoutes(app, deps, publicRoutes);
-  portalApi(app, deps);
+  portalApi(app, deps, calls);
+  portalSite(app);
   mailboxRoutes(app, deps);
   return app;
 }

@@ -1,5 +1,6 @@
 import type { Logger } from "pino";
 import type { AccessCache } from "./api-keys/access-cache.ts";
+import { requestLogDays } from "./api-keys/request-log.ts";
 import type { Config } from "./config.ts";
 import type { DailyTable, Partitions } from "./db/partitions.ts";
 import type { Pool } from "./db/pool.ts";
@@ -35,5 +36,6 @@ export const keptDaily: readonly DailyTable[] = [
   { table: "idempotency_keys", keepDays: 1 },
   { table: "webhook_deliveries", keepDays: deliveryRetentionDays },
   { table: "mails", keepDays: 30 },
+  { table: "request_log", keepDays: requestLogDays },
   { table: "push_receipts", keepDays: receiptRetentionDays },
 ];

@@ -6,15 +6,14 @@ import { sendError } from "../http/error-handler.ts";
 import type { RouteTable } from "../http/route-table.ts";
 import { ApiError } from "../lib/errors.ts";
 import { errorsPage, errorsPath } from "./errors-page.ts";
-import { homePage, notFoundPage } from "./home-page.ts";
 import { sendPage } from "./layout.ts";
-import { documentPath, serveDocument, serveReferencePage } from "./reference.ts";
+import { notFoundPage } from "./not-found-page.ts";
+import { serveDocument, serveReferencePage } from "./reference.ts";
 
-/** The developer site: the reference, the errors, and whoever comes to the front door. */
+/** The developer site: the reference, the errors, and the page for an address that nobody has. */
 export function docsRoutes(app: FastifyInstance, { config }: Deps, table: RouteTable): void {
   serveDocument(app, config, table);
   serveReferencePage(app);
-  app.get("/", (_request, reply) => sendPage(reply, homePage(documentPath)));
   app.get("/docs/", (_request, reply) => reply.redirect("/docs", 308));
   app.get(errorsPath, { onSend: compress }, (_request, reply) => sendPage(reply, errorsPage(config.publicUrl)));
   serveFile(app, "style.css", "text/css; charset=utf-8");

@@ -12,6 +12,8 @@ import { type RateLimiter, type RateState, rateLimited } from "./rate-limit.ts";
 declare module "fastify" {
   interface FastifyRequest {
     access: Access;
+    /** The key that was sent, even when it no longer opens the door: its log shows the refusal. */
+    presented?: Access;
   }
   interface FastifyContextConfig {
     permission?: Scope;
@@ -70,6 +72,7 @@ export function authenticate(deps: Deps, limits: Limits) {
     }
 
     function admit(access: Access): void {
+      request.presented = access;
       checkAccess(access, deps.clock.now());
       request.access = access;
       const refusal = refusalOf(access, request.routeOptions.config.permission);

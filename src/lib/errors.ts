@@ -182,6 +182,15 @@ export const portalErrorCatalogue = {
     status: 409,
     message: "La cuenta ya tiene el máximo de claves de API vigentes. Revoque una que no use.",
   },
+  KEY_ENDED: {
+    status: 409,
+    message: "Esta clave ya fue revocada o venció, así que no se puede rotar. Cree una clave nueva.",
+  },
+  EMAIL_TAKEN: {
+    status: 409,
+    message: "Ya hay una cuenta con ese correo. Use otro correo.",
+  },
+  PASSWORD_INCORRECT: { status: 422, message: "La contraseña actual no es correcta. Revísela e intente otra vez." },
   DELIVERY_PENDING: {
     status: 409,
     message: "La entrega todavía está pendiente y se enviará por sí sola. Espere a que termine para reenviarla.",

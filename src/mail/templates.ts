@@ -7,7 +7,7 @@ export function codeMail(code: string, action: { title: string; lines: readonly 
   return mail("code", `Su código para ${action.title}`, [
     `Su código para ${action.title} es:`,
     { code },
-    ...action.lines,
+    ...facts(action.lines),
     `Vence en ${minutes} minutos y sirve una sola vez. Nadie de Mostrador se lo pedirá.`,
     "Si usted no pidió este cambio, no comparta el código y cambie su contraseña del portal.",
   ]);
@@ -17,8 +17,9 @@ export function codeMail(code: string, action: { title: string; lines: readonly 
 export function securityNoticeMail(publicUrl: string, change: { title: string; lines: readonly string[] }): Mail {
   return mail("security_notice", `Aviso de seguridad: ${change.title}`, [
     `En su cuenta de Mostrador hubo un cambio: ${change.title}.`,
-    ...change.lines,
-    `Si no fue usted, entre al portal, deshaga el cambio y cambie su contraseña: ${publicUrl}/`,
+    ...facts(change.lines),
+    "Si no fue usted, entre al portal, deshaga el cambio y cambie su contraseña.",
+    { link: `${publicUrl}/cuenta`, label: "Revisar mi cuenta" },
   ]);
 }
 
@@ -32,7 +33,8 @@ export function endpointFailingMail(publicUrl: string, { url, failures, failingS
   return mail("endpoint_failing", "Un webhook está fallando y se desactivará si sigue así", [
     `Las entregas a ${url} fallan desde el ${inBogota(failingSince)}: ${failures} intentos seguidos sin una respuesta 2xx.`,
     "Si llega a 20 fallos seguidos durante más de 24 horas, el endpoint se desactiva y sus entregas pendientes se descartan.",
-    `Revise qué responde su servidor en el historial de entregas: ${publicUrl}/`,
+    "Revise en el historial de entregas qué responde su servidor.",
+    { link: `${publicUrl}/webhooks`, label: "Ver los webhooks" },
   ]);
 }
 
@@ -46,27 +48,87 @@ export function endpointDeactivatedMail(
       ? "Se descartó 1 entrega que estaba pendiente."
       : `Se descartaron ${dropped} entregas que estaban pendientes.`,
     "Corrija su servidor, envíe un evento de prueba y reactívelo en el portal. Lo ocurrido mientras estuvo inactivo no se reenvía: léalo con GET /events.",
-    `Portal: ${publicUrl}/`,
+    { link: `${publicUrl}/webhooks`, label: "Ver los webhooks" },
   ]);
 }
 
-type Paragraph = string | { code: string };
+export function keyExpiringMail(
+  publicUrl: string,
+  { name, lastFour, expiresAt }: { name: string; lastFour: string; expiresAt: Date },
+): Mail {
+  return mail("key_expiring", `La clave de API «${name}» está por vencer`, [
+    `La clave «${name}», que termina en ${lastFour}, vence el ${inBogota(expiresAt)}. Desde ese momento la API responde API_KEY_EXPIRED a lo que la use.`,
+    "Rótela en el portal: la nueva tiene los mismos permisos y la anterior puede seguir funcionando hasta 24 horas, mientras la cambia en su integración.",
+    { link: `${publicUrl}/claves`, label: "Ver las claves de API" },
+  ]);
+}
+
+/** A code and not a link: nobody signs in by opening a mail, and no secret stands in an address. */
+export function passwordResetMail(code: string, minutes: number): Mail {
+  return mail("password_reset", "Su código para restablecer la contraseña", [
+    "Alguien pidió una contraseña nueva para el portal de su negocio. Su código es:",
+    { code },
+    `Escríbalo en la página donde lo pidió. Vence en ${minutes} minutos y sirve una sola vez. Nadie de Mostrador se lo pedirá.`,
+    "Si no fue usted, no haga nada: su contraseña sigue siendo la misma.",
+  ]);
+}
+
+/** "Nombre: valor" set apart; what follows no such pattern stays a sentence. */
+function facts(lines: readonly string[]): Paragraph[] {
+  return lines.map((line) => {
+    const found = /^([\p{L} ]{1,30}): (.+)$/su.exec(line);
+    return found ? { fact: found[1]!, value: found[2]! } : line;
+  });
+}
+
+type Paragraph = string | { code: string } | { fact: string; value: string } | { link: string; label: string };
 
 function mail(kind: string, subject: string, paragraphs: readonly Paragraph[]): Mail {
-  const text = paragraphs.map((one) => (typeof one === "string" ? one : one.code)).join("\n\n");
-  const html = paragraphs
-    .map((one) =>
-      typeof one === "string"
-        ? `<p>${escapeHtml(one)}</p>`
-        : `<p style="font-size:28px;letter-spacing:6px;font-weight:600">${escapeHtml(one.code)}</p>`,
-    )
-    .join("\n");
   return {
     kind,
     subject,
-    text: `${text}\n`,
-    html: `<!doctype html>\n<html lang="es-CO"><body style="font-family:sans-serif;max-width:36rem">\n${html}\n</body></html>\n`,
+    text: `${paragraphs.map(asText).join("\n\n")}\n\n--\nMostrador\n`,
+    html: page(subject, paragraphs.map(asHtml).join("\n")),
   };
+}
+
+function asText(one: Paragraph): string {
+  if (typeof one === "string") return one;
+  if ("code" in one) return one.code;
+  if ("fact" in one) return `${one.fact}: ${one.value}`;
+  return `${one.label}: ${one.link}`;
+}
+
+// Mail programs know neither style sheets nor light-dark(): every rule stands at its element.
+const ink = "#1d2328";
+const quiet = "#5b6670";
+const accent = "#0b6b57";
+
+function asHtml(one: Paragraph): string {
+  if (typeof one === "string") return `<p style="margin:0 0 16px">${escapeHtml(one)}</p>`;
+  if ("code" in one) {
+    return `<p style="margin:24px 0;padding:16px;background:#f1f5f4;border-radius:8px;text-align:center;font-family:ui-monospace,Menlo,Consolas,monospace;font-size:32px;letter-spacing:8px;font-weight:600">${escapeHtml(one.code)}</p>`;
+  }
+  if ("fact" in one) {
+    return `<p style="margin:0 0 12px"><span style="display:block;font-size:13px;color:${quiet}">${escapeHtml(one.fact)}</span><strong style="font-weight:600;overflow-wrap:anywhere">${escapeHtml(one.value)}</strong></p>`;
+  }
+  return `<p style="margin:24px 0 8px"><a href="${escapeHtml(one.link)}" style="display:inline-block;padding:11px 18px;background:${accent};color:#ffffff;border-radius:8px;text-decoration:none;font-weight:600">${escapeHtml(one.label)}</a></p>`;
+}
+
+function page(subject: string, body: string): string {
+  return `<!doctype html>
+<html lang="es-CO">
+<head><meta charset="utf-8"><meta name="viewport" content="width=device-width"><title>${escapeHtml(subject)}</title></head>
+<body style="margin:0;padding:24px 12px;background:#f4f6f7;color:${ink};font-family:system-ui,-apple-system,'Segoe UI',Roboto,sans-serif;font-size:16px;line-height:1.5">
+<div style="max-width:34rem;margin:0 auto;padding:28px 28px 20px;background:#ffffff;border:1px solid #dfe4e8;border-radius:12px">
+<p style="margin:0 0 20px;font-weight:700;color:${accent}">Mostrador</p>
+<h1 style="margin:0 0 16px;font-size:20px;line-height:1.3">${escapeHtml(subject)}</h1>
+${body}
+</div>
+<p style="max-width:34rem;margin:16px auto 0;text-align:center;font-size:12px;color:${quiet}">Este correo salió de una dirección que nadie lee. Lo recibe porque es el titular de la cuenta.</p>
+</body>
+</html>
+`;
 }
 
 export function escapeHtml(text: string): string {

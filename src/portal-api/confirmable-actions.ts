@@ -1,4 +1,6 @@
+import { changeEmail } from "../accounts/change-email.ts";
 import { insertKey, maxKeysPerAccount, TooManyKeysError } from "../api-keys/create-key.ts";
+import { rotateKey } from "../api-keys/rotate-key.ts";
 import type { Scope } from "../api-keys/scopes.ts";
 import type { Client } from "../db/pool.ts";
 import type { Deps } from "../deps.ts";
@@ -17,7 +19,9 @@ export interface Payloads {
   "webhook_endpoint.change_url": { endpoint_id: string; old_url: string; url: string; event_types: EventType[] | null };
   "webhook_endpoint.rotate_secret": { endpoint_id: string; url: string };
   "api_key.create": { name: string; scopes: Scope[]; expires_at: string | null };
+  "api_key.rotate": { api_key_id: string; name: string; last_four: string; overlap_hours: number };
   "device.enrol": { name: string };
+  "account.change_email": { email: string; old_email: string };
 }
 
 export type ConfirmableAction = keyof Payloads;
@@ -39,10 +43,14 @@ interface Text {
 interface Confirmable<P> {
   /** What the mail with the code says it is for. */
   describe(payload: P): Text;
+  /** Where the code goes, when not to the account's own address. */
+  codeTo?(payload: P): string;
   /** Does it. `outcome` goes to the session, once; `details` to the audit log, so it holds no secret. */
   perform(context: Context, payload: P): Promise<{ outcome: object; details: Record<string, unknown> }>;
   /** What the security notice tells afterwards. */
   notice(payload: P): Text;
+  /** Where the notice goes, when not to the account's own address. */
+  noticeTo?(payload: P): string;
 }
 
 /** Every change that takes a mailed code. */
@@ -111,6 +119,29 @@ export const confirmableActions: { [A in ConfirmableAction]: Confirmable<Payload
       lines: [`Nombre: ${name}`, `Permisos: ${scopes.join(", ")}`],
     }),
   },
+  "api_key.rotate": {
+    describe: ({ name, last_four, overlap_hours }) => ({
+      title: "rotar una clave de API",
+      lines: [`Clave: ${name} (termina en ${last_four})`, overlapText(overlap_hours)],
+    }),
+    async perform({ deps, client, accountId, now }, { api_key_id, overlap_hours }) {
+      const rotation = { accountId, id: api_key_id, overlapHours: overlap_hours };
+      const { id, key, old, worksUntil } = await rotateKey(client, deps, rotation).catch((error: unknown) => {
+        if (error instanceof TooManyKeysError) throw tooManyKeys();
+        throw error;
+      });
+      const { name, scopes, expires_at } = old;
+      const api_key = { id, name, last_four: key.slice(-4), scopes, created_at: now, expires_at, revoked_at: null };
+      return {
+        outcome: { api_key, key, previous: { id: api_key_id, works_until: worksUntil } },
+        details: { api_key_id, name, new_api_key_id: id, overlap_hours },
+      };
+    },
+    notice: ({ name, overlap_hours }) => ({
+      title: "se rotó una clave de API",
+      lines: [`Clave: ${name}`, overlapText(overlap_hours)],
+    }),
+  },
   "device.enrol": {
     describe: ({ name }) => ({ title: "vincular una caja", lines: [`Caja: ${name}`] }),
     async perform({ deps, accountId }, { name }) {
@@ -119,7 +150,30 @@ export const confirmableActions: { [A in ConfirmableAction]: Confirmable<Payload
     },
     notice: ({ name }) => ({ title: "se creó un código para vincular una caja", lines: [`Caja: ${name}`] }),
   },
+  "account.change_email": {
+    describe: ({ email, old_email }) => ({
+      title: "cambiar el correo de su cuenta",
+      lines: [`Correo nuevo: ${email}`, `Correo actual: ${old_email}`],
+    }),
+    // The code proves that the new address is read; who asks has proved himself with the password.
+    codeTo: ({ email }) => email,
+    async perform({ client, accountId, now }, { email, old_email }) {
+      await changeEmail(client, { accountId, email, now });
+      return { outcome: { email }, details: { old_email, email } };
+    },
+    notice: ({ email, old_email }) => ({
+      title: "cambió el correo de su cuenta",
+      lines: [`Correo nuevo: ${email}`, `Correo anterior: ${old_email}`],
+    }),
+    // Whoever loses the account must learn of it where it was.
+    noticeTo: ({ old_email }) => old_email,
+  },
 };
+
+function overlapText(hours: number): string {
+  if (hours === 0) return "La clave anterior deja de funcionar de inmediato.";
+  return `La clave anterior sigue funcionando ${hours === 1 ? "1 hora" : `${hours} horas`} más.`;
+}
 
 export function requirePro(hasPro: boolean): void {
   if (!hasPro) throw new ApiError("PLAN_REQUIRED");

@@ -40,12 +40,9 @@ export async function requestConfirmation<A extends ConfirmableAction>(
       insert into confirmations (account_id, id, session_id, action, payload, code_hash, created_at, expires_at)
       values (${session.accountId}, ${id}, ${session.id}, ${action}, ${JSON.stringify(payload)}, ${hashCode(deps, id, code)},
         ${now}, ${expiresAt})`);
-    await queueMail(
-      client,
-      session.accountId,
-      now,
-      codeMail(code, confirmableActions[action].describe(payload), lifeMinutes),
-    );
+    const { describe, codeTo } = confirmableActions[action];
+    const mail = codeMail(code, describe(payload), lifeMinutes);
+    await queueMail(client, session.accountId, now, mail, codeTo?.(payload));
   });
   deps.mail?.ring();
   return { confirmation_id: id, expires_at: expiresAt.toISOString() };
@@ -68,17 +65,20 @@ export async function confirm(deps: Deps, session: Session, id: string, code: st
   await deps.partitions.ensure(now);
   const action = asked.action as ConfirmableAction;
   const payload = JSON.parse(asked.payload);
-  const { perform, notice } = confirmableActions[action];
+  const { perform, notice, noticeTo } = confirmableActions[action];
   const outcome = await holdingAccount(deps, accountId, async (client, account) => {
     const used = await client.query(sql`
       update confirmations set used_at = ${now} where account_id = ${accountId} and id = ${id} and used_at is null`);
     if (used.rowCount === 0) throw new ApiError("CODE_EXPIRED");
     const done = await perform({ deps, client, accountId, hasPro: account.recordsEvents, now }, payload as never);
     await recordAudit(client, { accountId, at: now, action, details: done.details, actor });
-    await queueMail(client, accountId, now, securityNoticeMail(deps.config.publicUrl, notice(payload as never)));
+    const mail = securityNoticeMail(deps.config.publicUrl, notice(payload as never));
+    await queueMail(client, accountId, now, mail, noticeTo?.(payload as never));
     return done.outcome;
   });
   deps.mail?.ring();
+  // Rotating a key ends another one: whoever confirmed must not see it work on here.
+  if (action === "api_key.rotate") deps.access.clear();
   return outcome;
 }
 

@@ -10,6 +10,7 @@ import { ById, createdWindow, instant, oneOf, page, uuid } from "../resources/fi
 import { deliveryStates, findDelivery, readHistory } from "../webhooks/delivery-history.ts";
 import { resendDelivery } from "../webhooks/resend-delivery.ts";
 import { continueResend, countFailed, readResend, startResend } from "../webhooks/resend-period.ts";
+import { readSentRequest } from "../webhooks/sent-request.ts";
 import { findEndpoint } from "../webhooks/store.ts";
 import { requirePro } from "./confirmable-actions.ts";
 
@@ -24,6 +25,7 @@ const DeliveryQuery = Type.Object(
   },
   closed,
 );
+const WhichAttempt = Type.Object({ attempt: Type.Optional(Type.Integer({ minimum: 1, maximum: 1000 })) }, closed);
 const Period = Type.Object({ since: instant(), until: instant() }, closed);
 const ByResend = Type.Object({ id: uuid(), resend_id: uuid() }, closed);
 
@@ -69,6 +71,15 @@ export function deliveryRoutes(app: TypedApp, deps: Deps): void {
     if (!found) throw new ApiError("NOT_FOUND", { param: "id", message: "No existe esta entrega en la cuenta." });
     return found;
   });
+  app.get(
+    "/deliveries/:id/request",
+    { schema: { params: ById, querystring: WhichAttempt } },
+    async ({ session, params, query }) => {
+      const found = await readSentRequest(deps, session.accountId, params.id.toLowerCase(), query.attempt);
+      if (!found) throw new ApiError("EVENT_EXPIRED");
+      return found;
+    },
+  );
   app.post("/deliveries/:id/resend", { schema: { params: ById } }, async (request, reply) => {
     requirePro(request.session.hasPro);
     const { accountId } = request.session;

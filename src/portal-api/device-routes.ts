@@ -2,29 +2,64 @@ import { Type } from "typebox";
 import { recordAudit } from "../accounts/record-audit.ts";
 import { sql } from "../db/sql.ts";
 import type { Deps } from "../deps.ts";
+import { renameDevice } from "../devices/rename-device.ts";
 import { revokeDevice } from "../devices/revoke-device.ts";
 import type { TypedApp } from "../http/public-app.ts";
 import { ApiError } from "../lib/errors.ts";
 import { ById, label } from "../resources/fields.ts";
+import { remoteEdit } from "./attention.ts";
 import { requestConfirmation } from "./confirmations.ts";
 import { actorOf } from "./session-routes.ts";
+
+/** The newest ones; a register with more than these has one problem, not many. */
+const mostShown = 100;
+const longestRaw = 20_000;
 
 const NewDevice = Type.Object({ name: label(100) }, { additionalProperties: false });
 
 export function deviceRoutes(app: TypedApp, deps: Deps): void {
   app.get("/devices", async (request) => {
     const { rows } = await deps.pool.query(sql`
-      select id, name, app_version, created_at, last_seen_at, revoked_at from devices
-      where account_id = ${request.session.accountId} order by created_at, id`);
+      select d.id, d.name, d.app_version, d.created_at, d.last_seen_at, d.revoked_at, p.skew_ms, p.forked_at,
+        not coalesce(${remoteEdit} = any(d.capabilities), false) as is_outdated,
+        (select count(*) from quarantined_records q where q.account_id = d.account_id and q.device_id = d.id) as quarantined,
+        (select count(*) from conflicts c where c.account_id = d.account_id and c.device_id = d.id) as conflicts
+      from devices d left join device_progress p on p.account_id = d.account_id and p.device_id = d.id
+      where d.account_id = ${request.session.accountId} order by d.created_at, d.id`);
     return { object: "list", data: rows };
   });
   app.post("/devices/enrolment", { schema: { body: NewDevice } }, async (request, reply) =>
     reply.code(202).send(await requestConfirmation(deps, request.session, "device.enrol", request.body)),
   );
+  app.patch("/devices/:id", { schema: { params: ById, body: NewDevice } }, async (request, reply) => {
+    const { accountId } = request.session;
+    const deviceId = request.params.id;
+    const name = request.body.name.trim();
+    if (!(await renameDevice(deps.pool, { accountId, deviceId, name }))) throw noSuchDevice();
+    const details = { device_id: deviceId, name };
+    const actor = actorOf(request);
+    await recordAudit(deps.pool, { accountId, at: deps.clock.now(), action: "device.renamed", details, actor });
+    return reply.send({ id: deviceId, name });
+  });
+  app.get("/devices/:id/quarantined", { schema: { params: ById } }, async (request) => {
+    const { rows } = await deps.pool.query(sql`
+      select device_seq, received_at, type, record_id, reason, left(raw, ${longestRaw}) as raw from quarantined_records
+      where account_id = ${request.session.accountId} and device_id = ${request.params.id}
+      order by device_seq desc limit ${mostShown}`);
+    return { object: "list", data: rows };
+  });
+  app.get("/devices/:id/conflicts", { schema: { params: ById } }, async (request) => {
+    const { rows } = await deps.pool.query<{ kept: string | null; lost: string | null }>(sql`
+      select id, found_at, device_seq, type, record_id, field, kept, lost from conflicts
+      where account_id = ${request.session.accountId} and device_id = ${request.params.id}
+      order by found_at desc, id desc limit ${mostShown}`);
+    const read = (text: string | null): unknown => (text === null ? null : JSON.parse(text));
+    return { object: "list", data: rows.map((row) => ({ ...row, kept: read(row.kept), lost: read(row.lost) })) };
+  });
   app.delete("/devices/:id", { schema: { params: ById } }, async (request, reply) => {
     const { accountId } = request.session;
     const revoked = await revokeDevice(deps, { accountId, deviceId: request.params.id });
-    if (!revoked) throw new ApiError("NOT_FOUND", { param: "id", message: "No existe esta caja en la cuenta." });
+    if (!revoked) throw noSuchDevice();
     await recordAudit(deps.pool, {
       accountId,
       at: deps.clock.now(),
@@ -34,4 +69,8 @@ export function deviceRoutes(app: TypedApp, deps: Deps): void {
     });
     return reply.code(204).send();
   });
+}
+
+function noSuchDevice(): ApiError {
+  return new ApiError("NOT_FOUND", { param: "id", message: "No existe esta caja en la cuenta." });
 }

@@ -1,4 +1,5 @@
 import type { FastifyInstance } from "fastify";
+import type { RequestLog } from "../api-keys/request-log.ts";
 import type { Deps } from "../deps.ts";
 import { readJsonBodies, requireBody } from "../http/body-parser.ts";
 import { handleErrors } from "../http/error-handler.ts";
@@ -6,9 +7,12 @@ import type { TypedApp } from "../http/public-app.ts";
 import { routeTable } from "../http/route-table.ts";
 import { checkQueryText, validatorCompiler } from "../http/validation.ts";
 import { ApiError } from "../lib/errors.ts";
+import { accountRoutes } from "./account-routes.ts";
 import { deviceRoutes } from "./device-routes.ts";
+import { eventRoutes } from "./event-routes.ts";
 import { keyRoutes } from "./key-routes.ts";
 import { requireOwnOrigin } from "./origin-guard.ts";
+import { overviewRoutes } from "./overview-routes.ts";
 import { readSession, type Session } from "./session.ts";
 import { sessionRoutes } from "./session-routes.ts";
 import { webhookRoutes } from "./webhook-routes.ts";
@@ -27,7 +31,7 @@ declare module "fastify" {
 }
 
 /** The portal's own API: a cookie session, one origin, and the public API's envelope for errors. */
-export function portalApi(app: FastifyInstance, deps: Deps): void {
+export function portalApi(app: FastifyInstance, deps: Deps, calls: RequestLog): void {
   const { publicUrl } = deps.config;
   const table = routeTable();
   void app.register(
@@ -51,8 +55,10 @@ export function portalApi(app: FastifyInstance, deps: Deps): void {
         const allowed = table.methodsOf(request.url.split("?")[0]!);
         throw new ApiError("ROUTE_NOT_FOUND", allowed.length > 0 ? { headers: { allow: allowed.join(", ") } } : {});
       });
-      for (const routes of [sessionRoutes, webhookRoutes, keyRoutes, deviceRoutes])
-        routes(api as unknown as TypedApp, deps);
+      const typed = api as unknown as TypedApp;
+      for (const routes of [sessionRoutes, overviewRoutes, webhookRoutes, eventRoutes, deviceRoutes, accountRoutes])
+        routes(typed, deps);
+      keyRoutes(typed, deps, calls);
       done();
     },
     { prefix: portalPrefix, bodyLimit: bodyLimitBytes },

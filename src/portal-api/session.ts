@@ -25,14 +25,16 @@ const noteEveryMs = 5 * minute;
 export async function openSession(
   deps: { pool: Pool; clock: Clock },
   accountId: string,
+  from: { remoteAddress?: string | null; userAgent?: string | null } = {},
 ): Promise<{ token: string; id: string; expiresAt: Date }> {
   const now = deps.clock.now();
   const token = randomBytes(32).toString("base64url");
   const id = uuidv7(now);
   const expiresAt = new Date(now.getTime() + lifeMs);
   await deps.pool.query(sql`
-    insert into portal_sessions (hash, id, account_id, created_at, last_seen_at, expires_at)
-    values (${hashOf(token)}, ${id}, ${accountId}, ${now}, ${now}, ${expiresAt})`);
+    insert into portal_sessions (hash, id, account_id, created_at, last_seen_at, expires_at, remote_address, user_agent)
+    values (${hashOf(token)}, ${id}, ${accountId}, ${now}, ${now}, ${expiresAt}, ${from.remoteAddress ?? null},
+      ${from.userAgent?.slice(0, 300) ?? null})`);
   return { token, id, expiresAt };
 }
 

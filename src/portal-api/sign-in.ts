@@ -18,6 +18,7 @@ export async function signIn(
   deps: Deps,
   input: { email: string; password: string },
   remoteAddress: string,
+  userAgent: string | null = null,
 ): Promise<{ token: string; account: { id: string; name: string; email: string; plan: string } }> {
   const now = deps.clock.now();
   const key = input.email.trim().toLowerCase();
@@ -30,7 +31,7 @@ export async function signIn(
   if (!account || !isRight) throw new ApiError("SIGN_IN_FAILED");
   if (!account.active) throw new ApiError("ACCOUNT_INACTIVE");
   await deps.pool.query(sql`delete from sign_in_failures where email_key = ${key}`);
-  const { token, id } = await openSession(deps, account.id);
+  const { token, id } = await openSession(deps, account.id, { remoteAddress, userAgent });
   await recordAudit(deps.pool, {
     accountId: account.id,
     at: now,
@@ -39,6 +40,19 @@ export async function signIn(
     actor: { sessionId: id, remoteAddress },
   });
   return { token, account: { id: account.id, name: account.name, email: account.email, plan: account.plan } };
+}
+
+/** Who is signed in proves once more that he knows the password. Wrong ones count towards the same lock. */
+export async function checkPassword(deps: Deps, accountId: string, password: string): Promise<void> {
+  const { rows } = await deps.pool.query<{ email: string; password_hash: string }>(
+    sql`select email, password_hash from accounts where id = ${accountId}`,
+  );
+  const { email, password_hash } = rows[0]!;
+  const key = email.toLowerCase();
+  await countTry(deps, key, deps.clock.now());
+  if (!(await isPassword(password, password_hash)))
+    throw new ApiError("PASSWORD_INCORRECT", { param: "current_password" });
+  await deps.pool.query(sql`delete from sign_in_failures where email_key = ${key}`);
 }
 
 async function countTry(deps: Deps, key: string, now: Date): Promise<void> {

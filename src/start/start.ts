@@ -2,6 +2,7 @@ import { existsSync } from "node:fs";
 import type { FastifyInstance } from "fastify";
 import type { Logger } from "pino";
 import { accessCache } from "../api-keys/access-cache.ts";
+import { startExpiryNotices } from "../api-keys/notice-expiring.ts";
 import { buildApp } from "../app.ts";
 import type { Config } from "../config.ts";
 import { migrate } from "../db/migrate.ts";
@@ -87,6 +88,8 @@ export async function start(
     if (only.includes("workers")) {
       const mail = startMailWorker(deps);
       undo.push(() => mail.stop());
+      const notices = startExpiryNotices(deps);
+      undo.push(() => notices.stop());
       const webhooks = startWebhookWorker(deps);
       undo.push(() => webhooks.stop());
     }

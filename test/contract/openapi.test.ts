@@ -179,7 +179,6 @@ describe("the check of every answer", () => {
 
 describe("the developer site", () => {
   test.each([
-    ["/", "/docs", "/docs/errores", "/public/v1/openapi.json"],
     ["/docs", "/docs/errores", "/docs/scalar.js", "/docs/reference.js"],
     ["/docs/errores", "/docs", "/docs/style.css"],
   ])("%s is a Spanish page that takes nothing from elsewhere", async (path, ...links) => {

@@ -1,0 +1,67 @@
+/** What the service answered when it refused, in the envelope that all its APIs share. */
+export class Problem extends Error {
+  readonly status: number;
+  readonly code: string;
+  readonly param: string | undefined;
+  readonly requestId: string | undefined;
+  readonly attemptsLeft: number | undefined;
+  readonly retryAfterSeconds: number | undefined;
+
+  constructor(status: number, error: ErrorBody, retryAfter: string | null) {
+    super(error.message);
+    this.status = status;
+    this.code = error.code;
+    this.param = error.param;
+    this.requestId = error.request_id;
+    this.attemptsLeft = error.attempts_left;
+    this.retryAfterSeconds = retryAfter === null ? undefined : Number(retryAfter);
+  }
+}
+
+interface ErrorBody {
+  code: string;
+  message: string;
+  param?: string;
+  request_id?: string;
+  attempts_left?: number;
+}
+
+const unreachable: ErrorBody = {
+  code: "UNREACHABLE",
+  message: "No hay conexión con el servicio. Revise su internet; la página lo intenta de nuevo sola.",
+};
+
+export async function call<T>(method: string, path: string, body?: unknown, signal?: AbortSignal): Promise<T> {
+  let response: Response;
+  try {
+    response = await fetch(`/portal/api${path}`, {
+      method,
+      credentials: "same-origin",
+      ...(body !== undefined && { headers: { "content-type": "application/json" }, body: JSON.stringify(body) }),
+      ...(signal && { signal }),
+    });
+  } catch (error) {
+    if (signal?.aborted) throw error;
+    throw new Problem(0, unreachable, null);
+  }
+  if (response.status === 204) return undefined as T;
+  const answer = (await response.json().catch(() => undefined)) as { error?: ErrorBody } | undefined;
+  if (response.ok) return answer as T;
+  const error = answer?.error ?? {
+    code: "UNREADABLE",
+    message: "El servicio respondió algo que no se entiende. Espere un momento y vuelva a intentar.",
+  };
+  throw new Problem(response.status, error, response.headers.get("retry-after"));
+}
+
+export const get = <T>(path: string, signal?: AbortSignal) => call<T>("GET", path, undefined, signal);
+export const post = <T>(path: string, body?: unknown) => call<T>("POST", path, body);
+export const patch = <T>(path: string, body: unknown) => call<T>("PATCH", path, body);
+export const remove = (path: string) => call<void>("DELETE", path);
+
+/** A query string of what is set. */
+export function query(values: Record<string, string | number | undefined | null>): string {
+  const pairs = Object.entries(values).filter(([, value]) => value !== undefined && value !== null && value !== "");
+  if (pairs.length === 0) return "";
+  return `?${new URLSearchParams(pairs.map(([name, value]) => [name, String(value)]))}`;
+}

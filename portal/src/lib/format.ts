@@ -1,0 +1,65 @@
+/** Colombia's formats and hour, wherever the browser is. */
+const zone = { timeZone: "America/Bogota" };
+const dateTime = new Intl.DateTimeFormat("es-CO", { ...zone, dateStyle: "medium", timeStyle: "short" });
+const exact = new Intl.DateTimeFormat("es-CO", {
+  ...zone,
+  day: "2-digit",
+  month: "2-digit",
+  year: "numeric",
+  hour: "2-digit",
+  minute: "2-digit",
+  second: "2-digit",
+  fractionalSecondDigits: 3,
+});
+const dayOnly = new Intl.DateTimeFormat("es-CO", { ...zone, dateStyle: "medium" });
+const hourOnly = new Intl.DateTimeFormat("es-CO", { ...zone, hour: "numeric" });
+const weekday = new Intl.DateTimeFormat("es-CO", { ...zone, weekday: "short", day: "numeric", hour: "numeric" });
+const numbers = new Intl.NumberFormat("es-CO");
+const decimals = new Intl.NumberFormat("es-CO", { maximumFractionDigits: 1 });
+const percents = new Intl.NumberFormat("es-CO", { style: "percent", maximumFractionDigits: 1 });
+const pesosFormat = new Intl.NumberFormat("es-CO", { style: "currency", currency: "COP", maximumFractionDigits: 0 });
+const relative = new Intl.RelativeTimeFormat("es-CO", { numeric: "auto" });
+
+export const moment = (iso: string) => dateTime.format(new Date(iso));
+export const exactMoment = (iso: string) => exact.format(new Date(iso));
+export const date = (iso: string) => dayOnly.format(new Date(iso));
+export const hour = (iso: string) => hourOnly.format(new Date(iso));
+export const dayAndHour = (iso: string) => weekday.format(new Date(iso));
+export const number = (value: number) => numbers.format(value);
+export const percent = (share: number) => percents.format(share);
+export const pesos = (value: number) => pesosFormat.format(value);
+
+const units: [Intl.RelativeTimeFormatUnit, number][] = [
+  ["day", 86_400_000],
+  ["hour", 3_600_000],
+  ["minute", 60_000],
+];
+
+/** "hace 5 minutos", "en 2 horas". */
+export function ago(iso: string, now = Date.now()): string {
+  const ms = new Date(iso).getTime() - now;
+  for (const [unit, size] of units) if (Math.abs(ms) >= size) return relative.format(Math.trunc(ms / size), unit);
+  return ms > 0 ? "en segundos" : "hace un momento";
+}
+
+export function duration(ms: number): string {
+  if (ms < 1_000) return `${number(Math.round(ms))} ms`;
+  if (ms < 60_000) return `${decimals.format(ms / 1_000)} s`;
+  if (ms < 3_600_000) return `${number(Math.round(ms / 60_000))} min`;
+  if (ms < 86_400_000) return `${decimals.format(ms / 3_600_000)} h`;
+  return `${decimals.format(ms / 86_400_000)} días`;
+}
+
+export function plural(count: number, one: string, many: string): string {
+  return `${number(count)} ${count === 1 ? one : many}`;
+}
+
+/** `2026-11-15T14:05` of a date field, which means Colombia's hour, as an instant. */
+export function fromLocal(value: string): string {
+  return new Date(`${value}${value.length === 10 ? "T00:00" : ""}:00-05:00`).toISOString();
+}
+
+/** An instant as a date field writes it, in Colombia's hour. */
+export function toLocal(instant: Date): string {
+  return new Date(instant.getTime() - 5 * 3_600_000).toISOString().slice(0, 16);
+}

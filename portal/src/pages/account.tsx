@@ -1,0 +1,214 @@
+import { Button, Group, PasswordInput, Stack, Text, TextInput } from "@mantine/core";
+import { useMutation, useQuery } from "@tanstack/react-query";
+import { type FormEvent, useState } from "react";
+import { get, patch, post } from "../lib/api.ts";
+import { client } from "../lib/queries.ts";
+import type { Asked, Account as Found } from "../lib/types.ts";
+import { ConfirmCode } from "../ui/confirm-code.tsx";
+import { useNotice } from "../ui/notices.tsx";
+import { Heading, Id, Loading, Section, State, Time, Trouble } from "../ui/parts.tsx";
+import { AuditLog } from "./audit-log.tsx";
+import { FiscalProfile } from "./fiscal-profile.tsx";
+import { Sessions } from "./sessions.tsx";
+
+export default function Account() {
+  const account = useQuery({
+    queryKey: ["account"],
+    queryFn: ({ signal }) => get<Found>("/account", signal),
+  });
+  if (account.isPending) return <Loading />;
+  return (
+    <>
+      <Heading title="Cuenta" lead="El negocio, su titular y todo cambio que importa para la seguridad." />
+      <Trouble error={account.error} retry={account.refetch} />
+      {account.data && (
+        <>
+          <Section title="Negocio">
+            <Rename account={account.data} />
+            <dl className="facts" style={{ marginTop: "1.25rem" }}>
+              <dt>Plan</dt>
+              <dd>
+                {account.data.plan === "pro" ? (
+                  <State title="Pro" color="green" />
+                ) : (
+                  <>
+                    <State title="Básico" color="gray" />{" "}
+                    <Text span c="dimmed" size="sm">
+                      La API y los webhooks hacen parte del plan Pro.
+                    </Text>
+                  </>
+                )}
+              </dd>
+              <dt>Cuenta desde</dt>
+              <dd>
+                <Time at={account.data.created_at} />
+              </dd>
+              <dt>Identificador</dt>
+              <dd>
+                <Id value={account.data.id} label="Copiar el identificador de la cuenta" whole />
+              </dd>
+            </dl>
+          </Section>
+          <FiscalProfile />
+          <ChangeEmail account={account.data} />
+          <ChangePassword />
+          <Sessions />
+          <AuditLog />
+        </>
+      )}
+    </>
+  );
+}
+
+function refresh() {
+  return Promise.all([
+    client.invalidateQueries({ queryKey: ["account"] }),
+    client.invalidateQueries({ queryKey: ["session"] }),
+    client.invalidateQueries({ queryKey: ["list", "/audit-log"] }),
+  ]);
+}
+
+function Rename({ account }: { account: Found }) {
+  const tell = useNotice();
+  const [name, setName] = useState(account.name);
+  const saving = useMutation({
+    mutationFn: () => patch("/account", { name }),
+    async onSuccess() {
+      tell("Nombre guardado.");
+      await refresh();
+    },
+  });
+  function submit(event: FormEvent) {
+    event.preventDefault();
+    saving.mutate();
+  }
+  return (
+    <form onSubmit={submit}>
+      <Group align="flex-end" gap="sm">
+        <TextInput
+          style={{ flex: "1 1 16rem" }}
+          label="Nombre del negocio"
+          required
+          maxLength={120}
+          value={name}
+          onChange={(event) => setName(event.currentTarget.value)}
+        />
+        <Button type="submit" variant="default" disabled={name === account.name} loading={saving.isPending}>
+          Guardar el nombre
+        </Button>
+      </Group>
+      <Trouble error={saving.error} />
+    </form>
+  );
+}
+
+function ChangeEmail({ account }: { account: Found }) {
+  const tell = useNotice();
+  const [email, setEmail] = useState("");
+  const [password, setPassword] = useState("");
+  const asking = useMutation({
+    mutationFn: () => post<Asked>("/account/email", { email, current_password: password }),
+    onSettled: () => setPassword(""),
+  });
+  function submit(event: FormEvent) {
+    event.preventDefault();
+    asking.mutate();
+  }
+  return (
+    <Section
+      title="Correo"
+      lead={
+        <>
+          Hoy es <strong>{account.email}</strong>. A él llegan los códigos y los avisos. Para cambiarlo enviamos un
+          código al correo nuevo y un aviso al actual.
+        </>
+      }
+    >
+      <form onSubmit={submit}>
+        <Stack gap="sm" maw="28rem">
+          <TextInput
+            label="Correo nuevo"
+            type="email"
+            required
+            autoComplete="email"
+            value={email}
+            onChange={(event) => setEmail(event.currentTarget.value)}
+          />
+          <PasswordInput
+            label="Su contraseña"
+            required
+            autoComplete="current-password"
+            value={password}
+            onChange={(event) => setPassword(event.currentTarget.value)}
+          />
+        </Stack>
+        <Trouble error={asking.error} />
+        <Button type="submit" variant="default" mt="md" loading={asking.isPending}>
+          Cambiar el correo
+        </Button>
+      </form>
+      {asking.data && (
+        <ConfirmCode
+          asked={asking.data}
+          action="cambiar el correo de su cuenta"
+          detail={email}
+          sentTo={email}
+          onDone={() => {
+            tell("El correo cambió.");
+            asking.reset();
+            setEmail("");
+            void refresh();
+          }}
+          onClose={() => asking.reset()}
+        />
+      )}
+    </Section>
+  );
+}
+
+function ChangePassword() {
+  const tell = useNotice();
+  const [current, setCurrent] = useState("");
+  const [next, setNext] = useState("");
+  const saving = useMutation({
+    mutationFn: () => post("/account/password", { current_password: current, new_password: next }),
+    async onSuccess() {
+      tell("La contraseña cambió y se cerraron las demás sesiones.");
+      setCurrent("");
+      setNext("");
+      await Promise.all([refresh(), client.invalidateQueries({ queryKey: ["sessions"] })]);
+    },
+  });
+  function submit(event: FormEvent) {
+    event.preventDefault();
+    saving.mutate();
+  }
+  return (
+    <Section title="Contraseña">
+      <form onSubmit={submit}>
+        <Stack gap="sm" maw="28rem">
+          <PasswordInput
+            label="Contraseña actual"
+            required
+            autoComplete="current-password"
+            value={current}
+            onChange={(event) => setCurrent(event.currentTarget.value)}
+          />
+          <PasswordInput
+            label="Contraseña nueva"
+            description="Al menos 10 caracteres. Una frase corta sirve."
+            required
+            minLength={10}
+            autoComplete="new-password"
+            value={next}
+            onChange={(event) => setNext(event.currentTarget.value)}
+          />
+        </Stack>
+        <Trouble error={saving.error} />
+        <Button type="submit" variant="default" mt="md" loading={saving.isPending}>
+          Cambiar la contraseña
+        </Button>
+      </form>
+    </Section>
+  );
+}

@@ -1,0 +1,57 @@
+import { Text } from "@mantine/core";
+import { useList } from "../lib/queries.ts";
+import type { AuditEntry } from "../lib/types.ts";
+import { actionTitle } from "../lib/words.ts";
+import { Empty, Loading, More, Section, Time, Trouble } from "../ui/parts.tsx";
+
+export function AuditLog() {
+  const list = useList<AuditEntry>("/audit-log", {});
+  return (
+    <Section title="Registro de seguridad" lead="Cada cambio que importa: qué fue, cuándo y desde dónde.">
+      <Trouble error={list.error} retry={list.refetch} />
+      {list.isPending ? (
+        <Loading />
+      ) : list.data?.length ? (
+        <table className="rows" aria-label="Registro de seguridad">
+          <thead>
+            <tr>
+              <th>Qué pasó</th>
+              <th>Detalle</th>
+              <th>Desde</th>
+              <th>Cuándo</th>
+            </tr>
+          </thead>
+          <tbody>
+            {list.data.map((entry) => (
+              <tr key={entry.id}>
+                <td data-label="">{actionTitle(entry.action)}</td>
+                <td data-label="Detalle">
+                  <Text size="sm" className="mono" component="span">
+                    {detailOf(entry.details)}
+                  </Text>
+                </td>
+                <td data-label="Desde" className="mono">
+                  {entry.remote_address ?? "El servicio"}
+                </td>
+                <td data-label="Cuándo">
+                  <Time at={entry.created_at} />
+                </td>
+              </tr>
+            ))}
+          </tbody>
+        </table>
+      ) : (
+        <Empty icon="list" title="Todavía no hay cambios" />
+      )}
+      <More list={list} />
+    </Section>
+  );
+}
+
+const told = ["url", "name", "email", "failures", "overlap_hours"];
+
+/** What a person recognizes; the ids are for programs. */
+function detailOf(details: Record<string, unknown>): string {
+  const found = told.find((name) => details[name] !== undefined);
+  return found === undefined ? "–" : String(details[found]);
+}

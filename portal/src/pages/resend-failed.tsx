@@ -1,0 +1,98 @@
+import { Alert, Button, Group, Modal, Progress, Text, TextInput } from "@mantine/core";
+import { useMutation, useQuery } from "@tanstack/react-query";
+import { useState } from "react";
+import { get, post, query } from "../lib/api.ts";
+import { fromLocal, number, plural, toLocal } from "../lib/format.ts";
+import { client } from "../lib/queries.ts";
+import type { Resend } from "../lib/types.ts";
+import { Trouble } from "../ui/parts.tsx";
+
+/** Sends the failed of a period again: first how many there are, then how far it got. */
+export function ResendFailed({ endpointId, onClose }: { endpointId: string; onClose: () => void }) {
+  const path = `/webhook-endpoints/${endpointId}`;
+  const [since, setSince] = useState(() => toLocal(new Date(Date.now() - 24 * 3_600_000)));
+  const [until, setUntil] = useState(() => toLocal(new Date(Date.now() + 60_000)));
+  const isPeriod = since !== "" && until !== "" && since < until;
+  const period = isPeriod ? { since: fromLocal(since), until: fromLocal(until) } : undefined;
+  const count = useQuery({
+    queryKey: ["failed-count", endpointId, since, until],
+    queryFn: ({ signal }) => get<{ count: number }>(`${path}/failed-count${query(period ?? {})}`, signal),
+    enabled: isPeriod,
+  });
+  const starting = useMutation({ mutationFn: () => post<Resend>(`${path}/resends`, period) });
+  const progress = useQuery({
+    queryKey: ["resend", starting.data?.id],
+    queryFn: ({ signal }) => get<Resend>(`${path}/resends/${starting.data?.id}`, signal),
+    enabled: starting.data !== undefined,
+    refetchInterval: ({ state }) => (state.data?.state === "running" || !state.data ? 700 : false),
+  });
+  const now = progress.data ?? starting.data;
+  function close() {
+    void client.invalidateQueries({ queryKey: ["list", `${path}/deliveries`] });
+    onClose();
+  }
+  return (
+    <Modal opened onClose={close} title="Reenviar las entregas fallidas" size="lg">
+      {now ? (
+        <>
+          <Text mb="xs" aria-live="polite">
+            {now.state === "running" && `Poniendo en cola: ${number(now.resent)} de ${number(now.total)}…`}
+            {now.state === "done" &&
+              `Listo: ${plural(now.resent, "entrega volvió", "entregas volvieron")} a la cola. Su resultado aparece en la lista.`}
+            {now.state === "stopped" && "El reenvío se detuvo: el webhook está desactivado o se eliminó."}
+          </Text>
+          <Progress
+            value={now.total === 0 ? 100 : (now.resent / now.total) * 100}
+            aria-label="Avance del reenvío"
+            animated={now.state === "running"}
+          />
+          <Trouble error={progress.error} />
+          <Group justify="flex-end" mt="lg">
+            <Button onClick={close}>Cerrar</Button>
+          </Group>
+        </>
+      ) : (
+        <>
+          <Text c="dimmed" mb="sm">
+            Elija el periodo, en hora de Colombia. Su servidor reconoce las repetidas por el identificador del evento.
+          </Text>
+          <Group grow align="flex-start">
+            <TextInput
+              label="Desde"
+              type="datetime-local"
+              value={since}
+              onChange={(e) => setSince(e.currentTarget.value)}
+            />
+            <TextInput
+              label="Hasta"
+              type="datetime-local"
+              value={until}
+              onChange={(e) => setUntil(e.currentTarget.value)}
+              error={isPeriod ? undefined : "Debe ser posterior al comienzo."}
+            />
+          </Group>
+          <Alert color="gray" variant="light" mt="md" aria-live="polite">
+            {count.data
+              ? count.data.count === 0
+                ? "No hay entregas fallidas en este periodo."
+                : `${plural(count.data.count, "entrega fallida se reenviará", "entregas fallidas se reenviarán")}.`
+              : "Contando…"}
+          </Alert>
+          <Trouble error={count.error ?? starting.error} />
+          <Group justify="flex-end" mt="lg">
+            <Button variant="default" onClick={close}>
+              Cancelar
+            </Button>
+            <Button
+              disabled={!count.data || count.data.count === 0}
+              loading={starting.isPending}
+              onClick={() => starting.mutate()}
+            >
+              {count.data?.count ? `Reenviar ${number(count.data.count)}` : "Reenviar"}
+            </Button>
+          </Group>
+        </>
+      )}
+    </Modal>
+  );
+}

@@ -1,0 +1,80 @@
+import { Anchor, Button, Center, Group, PasswordInput, Text, TextInput, Title } from "@mantine/core";
+import { useMutation } from "@tanstack/react-query";
+import { type FormEvent, useEffect, useState } from "react";
+import { Link } from "wouter";
+import { post } from "../lib/api.ts";
+import { client } from "../lib/queries.ts";
+import { Trouble } from "../ui/parts.tsx";
+
+/** Shown at whatever address was asked for, so that signing in leads there. */
+export function SignIn() {
+  const [email, setEmail] = useState("");
+  const [password, setPassword] = useState("");
+  useEffect(() => {
+    document.title = "Ingreso · Mostrador";
+  }, []);
+  const entering = useMutation({
+    mutationFn: () => post("/session", { email, password }),
+    onSuccess: () => client.invalidateQueries({ queryKey: ["session"] }),
+    onError: () => setPassword(""),
+  });
+  function submit(event: FormEvent) {
+    event.preventDefault();
+    entering.mutate();
+  }
+  return (
+    <Doorway title="Entre a su portal" lead="Webhooks, claves de API y cajas de su negocio, en un solo lugar.">
+      <form onSubmit={submit}>
+        <TextInput
+          label="Correo"
+          type="email"
+          autoComplete="username"
+          required
+          value={email}
+          onChange={(event) => setEmail(event.currentTarget.value)}
+        />
+        <PasswordInput
+          mt="md"
+          label="Contraseña"
+          autoComplete="current-password"
+          required
+          value={password}
+          onChange={(event) => setPassword(event.currentTarget.value)}
+        />
+        <Trouble error={entering.error} />
+        <Button type="submit" fullWidth mt="lg" loading={entering.isPending}>
+          Entrar
+        </Button>
+        <Group justify="center" mt="md">
+          <Link href="/restablecer">Olvidé mi contraseña</Link>
+        </Group>
+      </form>
+      <Text size="sm" c="dimmed" ta="center" mt="lg">
+        ¿Integra un sistema? Lea la <Anchor href="/docs">documentación de la API</Anchor>.
+      </Text>
+    </Doorway>
+  );
+}
+
+/** The frame of the pages before the door. */
+export function Doorway({ title, lead, children }: { title: string; lead: string; children: React.ReactNode }) {
+  return (
+    <Center mih="100dvh" p="md">
+      <main className="card" style={{ width: "100%", maxWidth: 420, padding: "2rem" }}>
+        <Group gap="sm" mb="lg">
+          <img src="/icon.svg" alt="" width={32} height={32} />
+          <Text fw={700} size="lg">
+            Mostrador
+          </Text>
+        </Group>
+        <Title order={1} size="h2">
+          {title}
+        </Title>
+        <Text c="dimmed" mt={4} mb="lg">
+          {lead}
+        </Text>
+        {children}
+      </main>
+    </Center>
+  );
+}

@@ -1,0 +1,215 @@
+import {
+  ActionIcon,
+  Alert,
+  Badge,
+  Button,
+  Center,
+  CopyButton,
+  Group,
+  Loader,
+  Text,
+  Title,
+  Tooltip,
+} from "@mantine/core";
+import { type ReactNode, useEffect } from "react";
+import { Link } from "wouter";
+import { Problem } from "../lib/api.ts";
+import { ago, exactMoment, moment } from "../lib/format.ts";
+import { Icon } from "./icons.tsx";
+
+/** A page's heading. The tab's title follows it, and so does whoever listens instead of looking. */
+export function Heading({
+  title,
+  lead,
+  back,
+  children,
+}: {
+  title: string;
+  lead?: ReactNode;
+  back?: { to: string; label: string };
+  children?: ReactNode;
+}) {
+  useEffect(() => {
+    document.title = `${title} · Mostrador`;
+  }, [title]);
+  return (
+    <div style={{ marginBottom: "1.25rem" }}>
+      {back && (
+        <Link href={back.to} className="back">
+          <Group gap={4} mb={6} display="inline-flex">
+            <Icon name="back" size={16} />
+            {back.label}
+          </Group>
+        </Link>
+      )}
+      <Group justify="space-between" align="flex-start" gap="sm">
+        <div style={{ minWidth: 0, flex: "1 1 18rem" }}>
+          <Title order={1} style={{ overflowWrap: "anywhere" }}>
+            {title}
+          </Title>
+          {lead && (
+            <Text c="dimmed" mt={4}>
+              {lead}
+            </Text>
+          )}
+        </div>
+        {children && <Group gap="xs">{children}</Group>}
+      </Group>
+    </div>
+  );
+}
+
+export function Section({
+  title,
+  children,
+  aside,
+  lead,
+}: {
+  title: string;
+  children: ReactNode;
+  aside?: ReactNode;
+  lead?: ReactNode;
+}) {
+  return (
+    <section className="card" style={{ marginBottom: "1rem" }} aria-label={title}>
+      <Group justify="space-between" mb="sm" gap="xs">
+        <Title order={2}>{title}</Title>
+        {aside}
+      </Group>
+      {lead && (
+        <Text c="dimmed" mb="md">
+          {lead}
+        </Text>
+      )}
+      {children}
+    </section>
+  );
+}
+
+/** What happened and how to go on: the service's own sentence, and a way to try again. */
+export function Trouble({ error, retry }: { error: unknown; retry?: () => unknown }) {
+  if (!error) return null;
+  const problem = error instanceof Problem ? error : undefined;
+  return (
+    <Alert color="red" variant="light" title="No se pudo" icon={<Icon name="alert" />} role="alert" my="sm">
+      <Text size="sm">{plain(problem?.message ?? "Algo falló en esta página. Vuelva a cargarla.")}</Text>
+      {problem?.retryAfterSeconds !== undefined && (
+        <Text size="sm">Puede volver a intentar {waiting(problem.retryAfterSeconds)}.</Text>
+      )}
+      {problem?.requestId && problem.status >= 500 && (
+        <Text size="sm" className="mono">
+          {problem.requestId}
+        </Text>
+      )}
+      {retry && (
+        <Button mt="xs" size="xs" variant="default" onClick={() => void retry()}>
+          Intentar de nuevo
+        </Button>
+      )}
+    </Alert>
+  );
+}
+
+function waiting(seconds: number): string {
+  if (seconds < 90) return `en ${seconds} segundos`;
+  if (seconds < 5_400) return `en ${Math.ceil(seconds / 60)} minutos`;
+  return `en ${Math.ceil(seconds / 3_600)} horas`;
+}
+
+/** Messages mark code with `backticks`, for programs' readers; here they are only quotes. */
+export function plain(message: string): string {
+  return message.replace(/los segundos de `Retry-After`/g, "un momento").replace(/`([^`]+)`/g, "«$1»");
+}
+
+export function Loading() {
+  return (
+    <Center py="xl" role="status" aria-label="Cargando">
+      <Loader size="sm" />
+    </Center>
+  );
+}
+
+/** Nothing here yet: what it would be, and what to do next. */
+export function Empty({
+  icon,
+  title,
+  children,
+}: {
+  icon: Parameters<typeof Icon>[0]["name"];
+  title: string;
+  children?: ReactNode;
+}) {
+  return (
+    <div style={{ padding: "2.5rem 1rem", textAlign: "center" }}>
+      <Text c="dimmed" component="div">
+        <Icon name={icon} size={36} />
+      </Text>
+      <Text fw={600} mt="xs">
+        {title}
+      </Text>
+      <Text c="dimmed" mt={4} component="div" maw="34rem" mx="auto">
+        {children}
+      </Text>
+    </div>
+  );
+}
+
+export function State({ title, color }: { title: string; color: string }) {
+  return (
+    <Badge variant="light" color={color} radius="sm" tt="none" fw={600} className={`state state-${color}`}>
+      {title}
+    </Badge>
+  );
+}
+
+/** An instant as people say it, and to the millisecond for who points at it. */
+export function Time({ at, relative = false }: { at: string; relative?: boolean }) {
+  return (
+    <Tooltip label={exactMoment(at)} events={{ hover: true, focus: false, touch: true }}>
+      <time dateTime={at} style={{ whiteSpace: "nowrap" }}>
+        {relative ? ago(at) : moment(at)}
+      </time>
+    </Tooltip>
+  );
+}
+
+export function Copy({ value, label }: { value: string; label: string }) {
+  return (
+    <CopyButton value={value} timeout={2_000}>
+      {({ copied, copy }) => (
+        <Tooltip label={copied ? "Copiado" : label}>
+          <ActionIcon variant="subtle" color="gray" size="sm" onClick={copy} aria-label={copied ? "Copiado" : label}>
+            <Icon name={copied ? "check" : "copy"} size={16} />
+          </ActionIcon>
+        </Tooltip>
+      )}
+    </CopyButton>
+  );
+}
+
+/** An id, short enough for a table, whole for the clipboard. */
+export function Id({ value, label, whole = false }: { value: string; label: string; whole?: boolean }) {
+  return (
+    <Group gap={4} wrap="nowrap" display="inline-flex">
+      <span className="mono" title={value}>
+        {whole ? value : `${value.slice(0, 8)}…${value.slice(-6)}`}
+      </span>
+      <Copy value={value} label={label} />
+    </Group>
+  );
+}
+
+export function More({
+  list,
+}: {
+  list: { hasNextPage: boolean; isFetchingNextPage: boolean; fetchNextPage: () => unknown };
+}) {
+  if (!list.hasNextPage) return null;
+  return (
+    <Center mt="md">
+      <Button variant="default" loading={list.isFetchingNextPage} onClick={() => void list.fetchNextPage()}>
+        Ver más
+      </Button>
+    </Center>
+  );
+}

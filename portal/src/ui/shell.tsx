@@ -1,0 +1,160 @@
+import {
+  ActionIcon,
+  AppShell,
+  Badge,
+  Burger,
+  Button,
+  Group,
+  Text,
+  Tooltip,
+  useComputedColorScheme,
+  useMantineColorScheme,
+} from "@mantine/core";
+import { useDisclosure } from "@mantine/hooks";
+import { useMutation } from "@tanstack/react-query";
+import { type ReactNode, useEffect, useRef } from "react";
+import { Link, useLocation } from "wouter";
+import { remove } from "../lib/api.ts";
+import { client } from "../lib/queries.ts";
+import type { Session } from "../lib/types.ts";
+import { Icon, type IconName } from "./icons.tsx";
+
+const menu: { path: string; title: string; icon: IconName }[] = [
+  { path: "/", title: "Inicio", icon: "home" },
+  { path: "/webhooks", title: "Webhooks", icon: "webhook" },
+  { path: "/entregas", title: "Entregas", icon: "send" },
+  { path: "/eventos", title: "Eventos", icon: "list" },
+  { path: "/claves", title: "Claves API", icon: "key" },
+  { path: "/cajas", title: "Cajas", icon: "register" },
+  { path: "/cuenta", title: "Cuenta", icon: "person" },
+];
+
+/** The frame around every page: who is signed in, where one is, and the way out. */
+export function Shell({ session, children }: { session: Session; children: ReactNode }) {
+  const [location] = useLocation();
+  const [isOpen, { toggle, close }] = useDisclosure();
+  const main = useRef<HTMLElement>(null);
+  const isFirst = useRef(true);
+  // After a change of page the reader starts at its top, with the eyes and with a screen reader.
+  // biome-ignore lint/correctness/useExhaustiveDependencies: it is the location that matters
+  useEffect(() => {
+    if (!isFirst.current) {
+      main.current?.focus({ preventScroll: true });
+      window.scrollTo(0, 0);
+    }
+    isFirst.current = false;
+    close();
+  }, [location]);
+  return (
+    <AppShell
+      header={{ height: 56 }}
+      navbar={{ width: 220, breakpoint: "sm", collapsed: { mobile: !isOpen } }}
+      padding={{ base: "md", md: "xl" }}
+    >
+      <a className="skip" href="#contenido">
+        Ir al contenido
+      </a>
+      <AppShell.Header px="md" bg="var(--paper)">
+        <Group h="100%" justify="space-between" wrap="nowrap">
+          <Group gap="sm" wrap="nowrap" style={{ minWidth: 0 }}>
+            <Burger
+              opened={isOpen}
+              onClick={toggle}
+              hiddenFrom="sm"
+              size="sm"
+              aria-label={isOpen ? "Cerrar el menú" : "Abrir el menú"}
+            />
+            <img src="/icon.svg" alt="" width={26} height={26} />
+            <Text fw={650} truncate data-testid="business">
+              {session.account.name}
+            </Text>
+            {session.environment === "test" && (
+              <Badge
+                variant="light"
+                color="yellow"
+                radius="sm"
+                tt="none"
+                visibleFrom="xs"
+                className="state state-yellow"
+              >
+                Pruebas
+              </Badge>
+            )}
+          </Group>
+          <SchemeSwitch />
+        </Group>
+      </AppShell.Header>
+      <AppShell.Navbar p="sm" bg="var(--paper)">
+        <nav aria-label="Secciones" style={{ flex: 1 }}>
+          <ul className="quiet-list">
+            {menu.map(({ path, title, icon }) => {
+              const isHere = path === "/" ? location === "/" : location.startsWith(path);
+              return (
+                <li key={path}>
+                  <Link href={path} className="navlink" aria-current={isHere ? "page" : undefined} onClick={close}>
+                    <Icon name={icon} />
+                    {title}
+                  </Link>
+                </li>
+              );
+            })}
+          </ul>
+        </nav>
+        <a className="navlink" href="/docs">
+          <Icon name="book" />
+          Documentación
+        </a>
+        {session.mailbox && (
+          <a className="navlink" href={session.mailbox} target="_blank" rel="noreferrer">
+            <Icon name="mail" />
+            Buzón de pruebas
+          </a>
+        )}
+        <SignOut />
+      </AppShell.Navbar>
+      <AppShell.Main id="contenido" ref={main} tabIndex={-1} style={{ outline: "none" }}>
+        <div className="page">{children}</div>
+      </AppShell.Main>
+    </AppShell>
+  );
+}
+
+function SignOut() {
+  const [, navigate] = useLocation();
+  const leaving = useMutation({
+    mutationFn: () => remove("/session"),
+    onSettled() {
+      client.clear();
+      client.setQueryData(["session"], null);
+      navigate("/ingreso");
+    },
+  });
+  return (
+    <Button
+      variant="subtle"
+      color="gray"
+      justify="flex-start"
+      px="sm"
+      c="var(--mantine-color-text)"
+      leftSection={<Icon name="exit" />}
+      loading={leaving.isPending}
+      onClick={() => leaving.mutate()}
+    >
+      Salir
+    </Button>
+  );
+}
+
+function SchemeSwitch() {
+  const { setColorScheme } = useMantineColorScheme();
+  const scheme = useComputedColorScheme("light");
+  const next = scheme === "dark" ? "light" : "dark";
+  const label = next === "dark" ? "Usar el modo oscuro" : "Usar el modo claro";
+  return (
+    <Tooltip label={label}>
+      <ActionIcon variant="subtle" color="gray" size="lg" aria-label={label} onClick={() => setColorScheme(next)}>
+        <Icon name={next === "dark" ? "moon" : "sun"} />
+      </ActionIcon>
+    </Tooltip>
+  );
+}

@@ -1,0 +1,100 @@
+import type { Partitions } from "../db/partitions.ts";
+import type { Pool } from "../db/pool.ts";
+import { prepared } from "../db/sql.ts";
+import type { Clock } from "../lib/clock.ts";
+
+/** A call made with a key, as the portal shows it. */
+export interface Call {
+  accountId: string;
+  keyId: string;
+  /** The request's id, `req_` and the 32 digits of a UUID. */
+  requestId: string;
+  method: string;
+  path: string;
+  status: number;
+  ms: number;
+}
+
+export interface RequestLog {
+  /** Costs a push onto an array: nothing here makes a request wait. */
+  note(call: Call): void;
+  /** Writes what was noted so far. */
+  flush(): Promise<void>;
+  stop(): Promise<void>;
+}
+
+export const requestLogDays = 7;
+const flushEveryMs = 1_000;
+const batchSize = 2_000;
+/** While the database is away the log is cut, not the memory. */
+const maxWaiting = 20_000;
+const longestPath = 300;
+
+/** Gathers calls and writes them in batches, one statement for up to 2 000 of them, with the keys' last use. */
+export function requestLog(
+  deps: { pool: Pool; partitions: Partitions; clock: Clock },
+  onError: (error: Error) => void,
+): RequestLog {
+  let waiting: object[] = [];
+  let writing: Promise<void> | undefined;
+
+  async function write(): Promise<void> {
+    while (waiting.length > 0) {
+      const batch = waiting.slice(0, batchSize);
+      try {
+        await deps.partitions.ensure(deps.clock.now());
+        await deps.pool.query(prepared(writeText, [JSON.stringify(batch)]));
+        waiting = waiting.slice(batch.length);
+      } catch (error) {
+        onError(error as Error);
+        return;
+      }
+    }
+  }
+  function flush(): Promise<void> {
+    writing ??= write().finally(() => {
+      writing = undefined;
+    });
+    return writing;
+  }
+  const timer = setInterval(() => void (waiting.length > 0 && flush()), flushEveryMs);
+  timer.unref();
+  return {
+    note(call) {
+      if (waiting.length >= maxWaiting) return;
+      waiting.push({
+        account_id: call.accountId,
+        key_id: call.keyId,
+        created_at: deps.clock.now(),
+        id: call.requestId.slice(4),
+        method: call.method,
+        path: call.path.slice(0, longestPath),
+        status: call.status,
+        ms: call.ms,
+      });
+    },
+    async flush() {
+      // What was noted while a batch was on its way belongs to this call too.
+      await writing;
+      await flush();
+    },
+    async stop() {
+      clearInterval(timer);
+      await writing;
+      await flush();
+    },
+  };
+}
+
+// last_used_at moves once a minute at most: a busy key is no reason to rewrite its row every second.
+const writeText = `
+  with call as materialized (
+    select * from json_to_recordset($1::json) as c(account_id uuid, key_id uuid, created_at timestamptz, id uuid, method text,
+      path text, status smallint, ms real)
+  ), used as (
+    update api_keys k set last_used_at = c.at
+    from (select key_id, max(created_at) as at from call group by key_id order by key_id) c
+    where k.id = c.key_id and (k.last_used_at is null or k.last_used_at < c.at - interval '1 minute')
+  )
+  insert into request_log (account_id, key_id, created_at, id, method, path, status, ms)
+  select account_id, key_id, created_at, id, method, path, status, ms from call`;

