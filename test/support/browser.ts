@@ -1,17 +1,16 @@
 import { execFile } from "node:child_process";
 import { existsSync, readFileSync } from "node:fs";
 import { mkdir, mkdtemp, rename, rm, writeFile } from "node:fs/promises";
-import { createRequire } from "node:module";
 import { tmpdir, userInfo } from "node:os";
-import { dirname, join } from "node:path";
+import { join } from "node:path";
 import { fileURLToPath } from "node:url";
 import { promisify } from "node:util";
 import { type Browser, chromium } from "playwright-core";
 
 const run = promisify(execFile);
-const require = createRequire(import.meta.url);
-const packed = dirname(require.resolve("@sparticuz/chromium/package.json"));
-const { version } = JSON.parse(readFileSync(join(packed, "package.json"), "utf8")) as { version: string };
+const projectDir = fileURLToPath(new URL("../..", import.meta.url));
+const manifest = readFileSync(join(projectDir, "node_modules/@sparticuz/chromium/package.json"), "utf8");
+const { version } = JSON.parse(manifest) as { version: string };
 
 /**
  * A real Chromium from an npm package: nothing of the system is needed, not even NSS or fonts, and it works for root and
@@ -39,9 +38,9 @@ async function unpacked(): Promise<string> {
   await mkdir(parent, { recursive: true, mode: 0o700 });
   const fresh = await mkdtemp(join(parent, "unpacking-"));
   // The package unpacks into the temporary folder, and its NSS only where it takes itself to be on Amazon's Linux.
-  const unpack = `import chromium from ${JSON.stringify(import.meta.resolve("@sparticuz/chromium"))}; await chromium.executablePath();`;
+  const unpack = `import chromium from "@sparticuz/chromium"; await chromium.executablePath();`;
   await run(process.execPath, ["--input-type=module", "-e", unpack], {
-    cwd: fileURLToPath(new URL("../..", import.meta.url)),
+    cwd: projectDir,
     env: { ...withoutOurs(), TMPDIR: fresh, AWS_EXECUTION_ENV: "AWS_Lambda_nodejs22.x" },
   });
   await writeFile(

@@ -23,7 +23,10 @@ export const theme = createTheme({
   headings: { fontWeight: "650", sizes: { h1: { fontSize: "1.6rem" }, h2: { fontSize: "1.15rem" } } },
   defaultRadius: "md",
   cursorType: "pointer",
+  respectReducedMotion: true,
   components: {
+    // Every field that is asked for is needed, except where it says so.
+    InputWrapper: { defaultProps: { withAsterisk: false } },
     Modal: { defaultProps: { centered: true, closeButtonProps: { "aria-label": "Cerrar" } } },
     Drawer: { defaultProps: { closeButtonProps: { "aria-label": "Cerrar" } } },
     PasswordInput: {

@@ -1,0 +1,180 @@
+import { randomBytes } from "node:crypto";
+import { mkdir, mkdtemp, rm } from "node:fs/promises";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import type { Page } from "playwright-core";
+import { holdingAccount } from "../src/accounts/hold-account.ts";
+import { createKey } from "../src/api-keys/create-key.ts";
+import { readConfig } from "../src/config.ts";
+import { createCustomer } from "../src/customers/create-customer.ts";
+import { sql } from "../src/db/sql.ts";
+import { ensureDemo } from "../src/demo/ensure-demo.ts";
+import { demoEmail, demoKey, demoPassword } from "../src/demo/identity.ts";
+import { eventTypes } from "../src/events/event-types.ts";
+import { day } from "../src/lib/clock.ts";
+import { uuidv7 } from "../src/lib/ids.ts";
+import { start } from "../src/start/start.ts";
+import { createEndpoint } from "../src/webhooks/create-endpoint.ts";
+import { secretBox } from "../src/webhooks/secret-box.ts";
+import { writing } from "../src/writing/writing.ts";
+import { launchBrowser } from "../test/support/browser.ts";
+import { freePort } from "../test/support/process.ts";
+import { startReceiver } from "../test/support/receiver.ts";
+
+/**
+ * Photographs every page of the portal over the demo shop: `node scripts/screenshots.ts <folder> [page …]`. At 375 and
+ * 1440 px, light and dark.
+ */
+const [folder = "screenshots", ...only] = process.argv.slice(2);
+await mkdir(folder, { recursive: true });
+const dataDir = await mkdtemp(join(tmpdir(), "mostrador-screenshots-"));
+const receiver = await startReceiver();
+const config = readConfig({
+  DATA_DIR: dataDir,
+  PORT: String(await freePort()),
+  ADMIN_PORT: String(await freePort()),
+  LOG_LEVEL: "warn",
+  SECRET_KEY: randomBytes(32).toString("hex"),
+  WEBHOOK_RESOLVE: `hooks.example.com=127.0.0.1:${receiver.port},erp.example.com=127.0.0.1:${receiver.port}`,
+  WEBHOOK_CA_FILE: receiver.caFile,
+});
+const running = await start(config, async (deps) => void (await ensureDemo(deps, () => {})));
+const { deps } = running;
+const browser = await launchBrowser();
+try {
+  const places = await furnish();
+  for (const width of [1440, 375]) {
+    for (const scheme of ["light", "dark"] as const) {
+      const context = await browser.newContext({
+        baseURL: config.publicUrl,
+        locale: "es-CO",
+        timezoneId: "America/Bogota",
+        colorScheme: scheme,
+        reducedMotion: "reduce",
+        viewport: { width, height: width === 375 ? 812 : 900 },
+      });
+      const page = await context.newPage();
+      const shoot = async (name: string, path: string, ready: (page: Page) => Promise<unknown>) => {
+        if (only.length > 0 && !only.includes(name)) return;
+        await page.goto(path);
+        await ready(page);
+        await page.waitForLoadState("networkidle");
+        await page.screenshot({ path: join(folder, `${name}-${width}-${scheme}.png`), fullPage: true });
+      };
+      const heading = (page: Page) => page.getByRole("heading", { level: 1 }).waitFor();
+      await shoot("ingreso", "/ingreso", heading);
+      await shoot("restablecer", "/restablecer", heading);
+      await page.goto("/ingreso");
+      await page.getByLabel("Correo").fill(demoEmail);
+      await page.getByLabel("Contraseña", { exact: true }).fill(demoPassword(config.secretKey));
+      await page.getByRole("button", { name: "Entrar" }).click();
+      await page.getByRole("heading", { name: "Inicio" }).waitFor();
+      for (const [name, path] of Object.entries(places)) await shoot(name, path, heading);
+      await context.close();
+    }
+  }
+} finally {
+  await browser.close();
+  await running.stop();
+  // Nobody verifies signatures here.
+  await Promise.resolve(receiver[Symbol.asyncDispose]()).catch(() => {});
+  await rm(dataDir, { recursive: true, force: true });
+}
+
+/** An integration that has lived: endpoints that work and fail, keys, registers, calls. */
+async function furnish(): Promise<Record<string, string>> {
+  const { rows } = await deps.pool.query<{ id: string }>(sql`select id from accounts where email = ${demoEmail}`);
+  const accountId = rows[0]!.id;
+  const box = secretBox(config.secretKey);
+  const endpoints: string[] = [];
+  for (const url of ["https://hooks.example.com/mostrador", "https://erp.example.com/eventos"]) {
+    const made = await holdingAccount(deps, accountId, (client) =>
+      createEndpoint(client, box, accountId, { url, event_types: [...eventTypes] }, deps.clock.now()),
+    );
+    endpoints.push(made.id);
+    receiver.secrets.set(new URL(url).pathname, []);
+  }
+  receiver.answers.set("/eventos", (_received, response) => response.writeHead(503).end());
+  await pastDeliveries(accountId, endpoints[0]!);
+  for (const name of ["María Fernanda Gómez", "Carlos Rojas", "Luz Dary Peña"])
+    await writing(deps, accountId, (write) => createCustomer(write, { name }));
+  await receiver.arrivals("/mostrador", 3);
+  await receiver.arrivals("/eventos", 3);
+  const soon = new Date(deps.clock.now().getTime() + 4 * day);
+  const { id: keyId } = await createKey(deps, {
+    accountId,
+    name: "Contabilidad",
+    scopes: ["sales:read", "invoices:read"],
+    expiresAt: soon,
+  });
+  const key = demoKey(config.secretKey);
+  for (const path of ["/products?limit=2", "/sales?limit=5", "/sales/nada", "/events?limit=10"])
+    await fetch(`${config.publicUrl}/public/v1${path}`, { headers: { authorization: `Bearer ${key}` } });
+  const deviceId = await registers(accountId);
+  const demo = await deps.pool.query<{ id: string }>(
+    sql`select id from api_keys where account_id = ${accountId} and id <> ${keyId}`,
+  );
+  const event = await deps.pool.query<{ id: string }>(
+    sql`select id from events where account_id = ${accountId} and type = 'sale.completed' order by created_at desc limit 1`,
+  );
+  // The worst of the deliveries is the one worth a picture.
+  const failing = await deps.pool.query<{ id: string }>(
+    sql`select id from webhook_queue where account_id = ${accountId} and endpoint_id = ${endpoints[1]} limit 1`,
+  );
+  return {
+    inicio: "/",
+    "inicio-7d": "/?periodo=7d",
+    webhooks: "/webhooks",
+    "webhook-nuevo": "/webhooks/nuevo",
+    webhook: `/webhooks/${endpoints[0]}`,
+    "webhook-fallando": `/webhooks/${endpoints[1]}`,
+    entregas: `/entregas?endpoint=${endpoints[0]}`,
+    entrega: `/entregas/${failing.rows[0]!.id}`,
+    eventos: "/eventos",
+    evento: `/eventos/${event.rows[0]!.id}`,
+    claves: "/claves",
+    "clave-nueva": "/claves/nueva",
+    clave: `/claves/${demo.rows[0]!.id}`,
+    cajas: "/cajas",
+    caja: `/cajas/${deviceId}`,
+    cuenta: "/cuenta",
+  };
+}
+
+/** A week of deliveries of the events that the demo shop already has. */
+async function pastDeliveries(accountId: string, endpointId: string): Promise<void> {
+  await deps.pool.query({
+    text: `
+      insert into webhook_deliveries (account_id, created_at, id, endpoint_id, event_id, event_type, is_test, state, attempts)
+      select account_id, created_at, (left(id::text, 15) || substr(gen_random_uuid()::text, 16))::uuid, $2, id, type, false,
+        case when n % 29 = 0 then 'failed' else 'delivered' end,
+        json_build_array(json_build_object('at', to_char(created_at, 'YYYY-MM-DD"T"HH24:MI:SS.MS"Z"'),
+          'duration_ms', 40 + (n * 37) % 160, 'status', case when n % 29 = 0 then 500 else 200 end,
+          'failure', case when n % 29 = 0 then 'status' end, 'remote_address', '203.0.113.10'))
+      from (select *, row_number() over (order by created_at) as n from events where account_id = $1 and created_at > $3) e`,
+    values: [accountId, endpointId, new Date(deps.clock.now().getTime() - 7 * day)],
+  });
+}
+
+async function registers(accountId: string): Promise<string> {
+  const now = deps.clock.now();
+  const ids = [uuidv7(now), uuidv7(now)];
+  for (const [i, id] of ids.entries()) {
+    await deps.pool.query(sql`
+      insert into devices (id, account_id, name, app_version, capabilities, created_at, last_seen_at)
+      values (${id}, ${accountId}, ${`Caja ${i + 1}`}, ${i === 0 ? "3.8.1" : "3.2.0"},
+        ${i === 0 ? ["product.remote_edit.1"] : []}, ${now}, ${now})`);
+    await deps.pool.query(sql`
+      insert into device_progress (account_id, device_id, acked_seq, skew_ms)
+      values (${accountId}, ${id}, 800, ${i === 0 ? 1_200 : 540_000})`);
+  }
+  const [, second] = ids;
+  await deps.pool.query(sql`
+    insert into quarantined_records (account_id, device_id, device_seq, received_at, type, record_id, reason, raw)
+    values (${accountId}, ${second}, 812, ${now}, 'sale', 'x', 'El campo total no es un número entero.',
+      '{"device_seq":812,"type":"sale","data":{"total":"doce mil"}}')`);
+  await deps.pool.query(sql`
+    insert into conflicts (account_id, id, found_at, device_id, device_seq, type, record_id, field, kept, lost)
+    values (${accountId}, ${uuidv7(now)}, ${now}, ${second}, 790, 'product', ${uuidv7(now)}, 'base_price', '5400', '5200')`);
+  return second!;
+}

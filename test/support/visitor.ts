@@ -1,0 +1,103 @@
+import type { Browser, BrowserContext, Locator, Page } from "playwright-core";
+import { expect } from "vitest";
+import { hashPassword } from "../../src/accounts/password.ts";
+import { sql } from "../../src/db/sql.ts";
+import { mailsTo, password } from "./portal.ts";
+import type { Service } from "./service.ts";
+
+let passwordHash: Promise<string> | undefined;
+
+/** An account whose owner can sign in with `password`. */
+export async function openAccount(
+  service: Service,
+  { name = "Tienda La Esquina" }: { name?: string } = {},
+): Promise<{ accountId: string; email: string }> {
+  const { accountId } = await service.business();
+  passwordHash ??= hashPassword(password);
+  await service.deps.pool.query(
+    sql`update accounts set name = ${name}, password_hash = ${await passwordHash} where id = ${accountId}`,
+  );
+  return { accountId, email: `${accountId}@example.com` };
+}
+
+/** An owner in front of a real browser. */
+export interface Visitor {
+  page: Page;
+  context: BrowserContext;
+  /** What the browser complained about: errors of scripts and of the content policy. */
+  complaints: string[];
+  goto(path: string): Promise<void>;
+  signIn(email: string): Promise<void>;
+  button(name: string | RegExp): Locator;
+  link(name: string | RegExp): Locator;
+  field(label: string | RegExp): Locator;
+  /** Waits until the text can be seen. */
+  sees(text: string | RegExp): Promise<void>;
+  /** Reads the newest code from the mailbox and types it into the dialog. */
+  confirm(email: string): Promise<void>;
+  /** The value that is shown once; closes the dialog. */
+  takeSecret(): Promise<string>;
+}
+
+const patienceMs = 15_000;
+
+export async function visit(
+  browser: Browser,
+  service: Service,
+  options: { width?: number; height?: number; scheme?: "light" | "dark" } = {},
+): Promise<Visitor> {
+  const context = await browser.newContext({
+    baseURL: service.baseUrl,
+    locale: "es-CO",
+    timezoneId: "America/Bogota",
+    colorScheme: options.scheme ?? "light",
+    reducedMotion: "reduce",
+    viewport: { width: options.width ?? 1280, height: options.height ?? 900 },
+  });
+  const page = await context.newPage();
+  page.setDefaultTimeout(patienceMs);
+  const complaints: string[] = [];
+  page.on("pageerror", (error) => complaints.push(error.message));
+  page.on("console", (message) => {
+    // A refused request is told on the console too; the pages say it in their own words.
+    if (message.type() === "error" && !/Failed to load resource/.test(message.text())) complaints.push(message.text());
+  });
+  const visitor: Visitor = {
+    page,
+    context,
+    complaints,
+    async goto(path) {
+      await page.goto(path);
+    },
+    async signIn(email) {
+      await page.goto("/ingreso");
+      await page.getByLabel("Correo").fill(email);
+      await page.getByLabel("Contraseña", { exact: true }).fill(password);
+      await page.getByRole("button", { name: "Entrar" }).click();
+      await page.getByRole("heading", { name: "Inicio", level: 1 }).waitFor();
+    },
+    button: (name) => page.getByRole("button", { name, exact: typeof name === "string" }),
+    link: (name) => page.getByRole("link", { name, exact: typeof name === "string" }),
+    field: (label) => page.getByLabel(label, { exact: typeof label === "string" }),
+    sees: (text) => page.getByText(text).first().waitFor(),
+    async confirm(email) {
+      const dialog = page.getByRole("dialog");
+      await dialog.getByLabel("Código de 6 dígitos").waitFor();
+      await dialog.getByLabel("Código de 6 dígitos").fill(await newestCode(service, email));
+      await dialog.getByRole("button", { name: "Confirmar" }).click();
+    },
+    async takeSecret() {
+      const secret = (await page.getByTestId("secret").textContent())!.trim();
+      await page.getByRole("button", { name: "Ya lo guardé" }).click();
+      await page.getByTestId("secret").waitFor({ state: "detached" });
+      return secret;
+    },
+  };
+  return visitor;
+}
+
+export async function newestCode(service: Service, email: string): Promise<string> {
+  const mail = (await mailsTo(service, email)).find(({ text }) => /^\d{6}$/m.test(text));
+  expect(mail, `a code for ${email}`).toBeDefined();
+  return /^\d{6}$/m.exec(mail!.text)![0];
+}
