@@ -100,7 +100,7 @@ export default function Events() {
                   <td data-label="Cuándo">
                     <Time at={event.created_at} />
                   </td>
-                  <td data-label="Identificador">
+                  <td data-label="Identificador" className="wide">
                     <Id value={event.id} label="Copiar el identificador del evento" />
                   </td>
                 </tr>

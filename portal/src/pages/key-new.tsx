@@ -79,7 +79,11 @@ export default function NewKey() {
                           {words} {writes && <State title="Escribe" color="yellow" />}
                         </>
                       }
-                      description={<span className="mono">{scope}</span>}
+                      description={
+                        <span className="mono" style={{ fontSize: "1em" }}>
+                          {scope}
+                        </span>
+                      }
                     />
                   ))}
                 </Fieldset>

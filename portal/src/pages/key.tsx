@@ -222,7 +222,7 @@ function Calls({ id }: { id: string }) {
                 <td data-label="Cuándo">
                   <Time at={call.created_at} />
                 </td>
-                <td data-label="request_id">
+                <td data-label="request_id" className="wide">
                   <Id value={call.request_id} label="Copiar el request_id" />
                 </td>
               </tr>

@@ -100,8 +100,9 @@ export default function Webhook({ id }: { id: string }) {
       <Trouble error={testing.error ?? resuming.error} />
       {failing_since && status === "active" && (
         <Alert color="red" variant="light" mb="md" icon={<Icon name="alert" />} title="Las entregas están fallando">
-          {plural(consecutive_failures, "intento fallido seguido", "intentos fallidos seguidos")} desde el{" "}
-          {moment(failing_since)}. Con 20 seguidos durante más de 24 horas se desactiva. Vea abajo la causa de cada uno.
+          Desde el {moment(failing_since)} van{" "}
+          {plural(consecutive_failures, "intento fallido seguido", "intentos fallidos seguidos")}. Con 20 seguidos
+          durante más de 24 horas se desactiva. Vea abajo la causa de cada uno.
         </Alert>
       )}
       {status === "deactivated" && (

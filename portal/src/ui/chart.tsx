@@ -8,6 +8,8 @@ const height = 200;
 // The library's own keyboard layer makes an application of every drawing; the sentence beside it says more.
 const plainDrawing = { accessibilityLayer: false, margin: { left: -8, right: 8, top: 8 } };
 
+const ticks = { interval: "equidistantPreserveStart", minTickGap: 16 } as const;
+
 function useSteps(figures: Figures) {
   return useMemo(
     () =>
@@ -28,6 +30,7 @@ export function DeliveriesChart({ figures }: { figures: Figures }) {
         h={height}
         data={useSteps(figures)}
         dataKey="label"
+        xAxisProps={ticks}
         type="stacked"
         withLegend
         legendProps={{ verticalAlign: "bottom", height: 28 }}
@@ -50,6 +53,7 @@ export function EventsChart({ figures }: { figures: Figures }) {
         h={height}
         data={useSteps(figures)}
         dataKey="label"
+        xAxisProps={ticks}
         barChartProps={plainDrawing}
         valueFormatter={number}
         series={[{ name: "events", label: "Eventos", color: "blue.5" }]}
@@ -70,6 +74,7 @@ export function LatencyChart({ figures }: { figures: Figures }) {
         h={height}
         data={useSteps(figures)}
         dataKey="label"
+        xAxisProps={ticks}
         withLegend
         legendProps={{ verticalAlign: "bottom", height: 28 }}
         lineChartProps={plainDrawing}

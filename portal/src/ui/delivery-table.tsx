@@ -35,7 +35,7 @@ export function DeliveryTable({ deliveries }: { deliveries: Delivery[] }) {
             <td data-label="Cuándo">
               <Time at={delivery.created_at} />
             </td>
-            <td data-label="Entrega">
+            <td data-label="Entrega" className="wide">
               <Id value={delivery.id} label="Copiar el identificador de la entrega" />
             </td>
           </tr>

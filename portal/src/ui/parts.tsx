@@ -1,16 +1,4 @@
-import {
-  ActionIcon,
-  Alert,
-  Badge,
-  Button,
-  Center,
-  CopyButton,
-  Group,
-  Loader,
-  Text,
-  Title,
-  Tooltip,
-} from "@mantine/core";
+import { ActionIcon, Alert, Button, Center, CopyButton, Group, Loader, Text, Title, Tooltip } from "@mantine/core";
 import { type ReactNode, useEffect } from "react";
 import { Link } from "wouter";
 import { Problem } from "../lib/api.ts";
@@ -155,11 +143,7 @@ export function Empty({
 }
 
 export function State({ title, color }: { title: string; color: string }) {
-  return (
-    <Badge variant="light" color={color} radius="sm" tt="none" fw={600} className={`state state-${color}`}>
-      {title}
-    </Badge>
-  );
+  return <span className={`state state-${color}`}>{title}</span>;
 }
 
 /** An instant as people say it, and to the millisecond for who points at it. */

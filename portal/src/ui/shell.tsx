@@ -1,9 +1,7 @@
 import {
   ActionIcon,
   AppShell,
-  Badge,
   Burger,
-  Button,
   Group,
   Text,
   Tooltip,
@@ -18,6 +16,7 @@ import { remove } from "../lib/api.ts";
 import { client } from "../lib/queries.ts";
 import type { Session } from "../lib/types.ts";
 import { Icon, type IconName } from "./icons.tsx";
+import { State } from "./parts.tsx";
 
 const menu: { path: string; title: string; icon: IconName }[] = [
   { path: "/", title: "Inicio", icon: "home" },
@@ -68,18 +67,7 @@ export function Shell({ session, children }: { session: Session; children: React
             <Text fw={650} truncate data-testid="business">
               {session.account.name}
             </Text>
-            {session.environment === "test" && (
-              <Badge
-                variant="light"
-                color="yellow"
-                radius="sm"
-                tt="none"
-                visibleFrom="xs"
-                className="state state-yellow"
-              >
-                Pruebas
-              </Badge>
-            )}
+            {session.environment === "test" && <State title="Pruebas" color="yellow" />}
           </Group>
           <SchemeSwitch />
         </Group>
@@ -130,18 +118,10 @@ function SignOut() {
     },
   });
   return (
-    <Button
-      variant="subtle"
-      color="gray"
-      justify="flex-start"
-      px="sm"
-      c="var(--mantine-color-text)"
-      leftSection={<Icon name="exit" />}
-      loading={leaving.isPending}
-      onClick={() => leaving.mutate()}
-    >
+    <button type="button" className="navlink" disabled={leaving.isPending} onClick={() => leaving.mutate()}>
+      <Icon name="exit" />
       Salir
-    </Button>
+    </button>
   );
 }
 
