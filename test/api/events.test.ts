@@ -202,6 +202,22 @@ test("a write that waits while Pro is lost records nothing", async () => {
   expect(await typesIn(business)).toEqual([]);
 });
 
+test("writes that reach midnight before the clock does find the next day's partition", async () => {
+  const business = await service.business();
+  for (const days of [0, 1, 2, 3, 4]) {
+    const lastMoment = Date.parse("2026-10-01T23:59:59.999Z") + days * day;
+    clock.moveTo(lastMoment);
+    await tell(business, "sale.created");
+    // The account's clock gives each write its own millisecond: this one's is already tomorrow's.
+    await tell(business, "sale.completed");
+    const { body } = await business.api.get(`/events?created_since=${clock.at.toISOString()}`);
+    expect(body.data.map((event: { created_at: string }) => Date.parse(event.created_at))).toEqual([
+      lastMoment + 1,
+      lastMoment,
+    ]);
+  }
+});
+
 test("an event is readable for 30 days to the millisecond, and its partition goes when none of it is", async () => {
   const business = await service.business();
   await tell(business, "sale.created");
