@@ -68,7 +68,12 @@ export function startWebhookWorker(deps: Deps, network: Network = ownNetwork(dep
   async function refreshEndpoints(lanes: readonly LaneState[]): Promise<void> {
     const stale = lanes.filter((lane) => lane.waiting.some((one) => one.endpointVersion !== lane.endpoint?.version));
     if (stale.length === 0) return;
-    const loaded = await loadForSending(deps.pool, box, stale);
+    const loaded = await loadForSending(deps.pool, box, stale, (id, error) =>
+      deps.log.error(
+        { err: error, endpoint_id: id },
+        "an endpoint's secret cannot be read: is SECRET_KEY another one?",
+      ),
+    );
     for (const lane of stale) {
       const endpoint = loaded.find(({ id }) => id === lane.endpointId);
       if (endpoint?.url !== lane.endpoint?.url) {

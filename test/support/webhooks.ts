@@ -21,7 +21,7 @@ export interface Hooks extends AsyncDisposable {
   service: Service;
   receiver: Receiver;
   /** The worker of this process; `restart` ends it as a deployment would, and starts another. */
-  restart(): Promise<void>;
+  restart(changes?: Partial<Network>): Promise<void>;
   stopWorker(): Promise<void>;
   /** Everything known of an endpoint's deliveries, oldest first. */
   deliveries(endpoint: TestEndpoint): Promise<StoredDelivery[]>;
@@ -67,9 +67,9 @@ export async function startHooks(
   const hooks: Hooks = {
     service,
     receiver,
-    async restart() {
+    async restart(changes = {}) {
       await worker?.stop();
-      worker = startWebhookWorker(deps, network);
+      worker = startWebhookWorker(deps, { ...network, ...changes });
     },
     async stopWorker() {
       await worker?.stop();
@@ -155,10 +155,15 @@ export async function deliveriesOf({ deps }: Service, endpointId: string): Promi
 }
 
 /** The endpoint's only delivery, once it is in this state. */
-export function deliveryOf(service: Service, endpointId: string, state: string): Promise<StoredDelivery> {
+export function deliveryOf(
+  service: Service,
+  endpointId: string,
+  state: string,
+  isReady: (delivery: StoredDelivery) => boolean = () => true,
+): Promise<StoredDelivery> {
   return eventually(async () => {
     const found = await deliveriesOf(service, endpointId);
-    return found.length === 1 && found[0]!.state === state && found[0];
+    return found.length === 1 && found[0]!.state === state && isReady(found[0]!) && found[0];
   });
 }
 
