@@ -31,6 +31,8 @@ export interface Hooks extends AsyncDisposable {
   sendTest(business: Business, endpoint: TestEndpoint): Promise<string>;
   /** A write that needs no key, as a register makes it. */
   writeCustomer(business: Business, name: string): Promise<void>;
+  /** Many in one write: their events share an instant. */
+  writeCustomers(business: Business, count: number): Promise<void>;
   /** Resolves once the worker has looked for what is due, and sent it, since the call. */
   looked(): Promise<void>;
   endpoint(business: Business, options?: { path?: string; types?: EventType[]; host?: string }): Promise<TestEndpoint>;
@@ -112,6 +114,11 @@ export async function startHooks(
     },
     async writeCustomer({ accountId }, name) {
       await writing(deps, accountId, (write) => createCustomer(write, { name }));
+    },
+    async writeCustomers({ accountId }, count) {
+      await writing(deps, accountId, (write) => {
+        for (let i = 0; i < count; i++) createCustomer(write, { name: `${i}` });
+      });
     },
     async looked() {
       // A delivery to a witness, made after the call, comes behind whatever the same look found.
