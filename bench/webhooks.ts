@@ -199,6 +199,7 @@ async function isolation(stage: Stage, rounds: number): Promise<number> {
     });
     differences.push(quantile(beside, 0.99) - quantile(alone, 0.99));
   }
+  await stage.deps.pool.query(others, [accountId, "paused"]);
   return median(differences);
 }
 

@@ -9,6 +9,7 @@ import { demo } from "./demo.ts";
 import { commandHelp, generalHelp } from "./help.ts";
 import { keyCreate, keyList, keyRevoke } from "./key.ts";
 import { migrateCommand } from "./migrate.ts";
+import { receiveCommand } from "./receive.ts";
 import { startCommand } from "./start.ts";
 import { verifyCommand } from "./verify.ts";
 
@@ -26,6 +27,7 @@ export const commands: readonly Command[] = [
   demo,
   clockAdvance,
   clockShow,
+  receiveCommand,
 ];
 
 /** Runs one command line; returns the exit code. */

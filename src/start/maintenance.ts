@@ -1,5 +1,6 @@
 import type { Deps } from "../deps.ts";
 import { hour } from "../lib/clock.ts";
+import { forgetExpired } from "../portal-api/forget-expired.ts";
 
 /** Housekeeping: partitions for the days ahead, and the end of those past their retention. */
 export function startMaintenance(deps: Deps): { stop: () => Promise<void> } {
@@ -8,6 +9,7 @@ export function startMaintenance(deps: Deps): { stop: () => Promise<void> } {
     await deps.partitions.ensure(now);
     const dropped = await deps.partitions.dropExpired(now);
     if (dropped.length > 0) deps.log.info({ dropped }, "dropped expired partitions");
+    await forgetExpired(deps.pool, now);
   }
   let running = Promise.resolve();
   const run = () => {
