@@ -33,6 +33,8 @@ export interface Hooks extends AsyncDisposable {
   writeCustomer(business: Business, name: string): Promise<void>;
   /** Many in one write: their events share an instant. */
   writeCustomers(business: Business, count: number): Promise<void>;
+  /** Pending deliveries of one event, many times over, at each endpoint: a queue as a bad day leaves it. */
+  backlog(business: Business, endpoints: readonly TestEndpoint[], count: number): Promise<void>;
   /** Resolves once the worker has looked for what is due, and sent it, since the call. */
   looked(): Promise<void>;
   endpoint(business: Business, options?: { path?: string; types?: EventType[]; host?: string }): Promise<TestEndpoint>;
@@ -119,6 +121,14 @@ export async function startHooks(
       await writing(deps, accountId, (write) => {
         for (let i = 0; i < count; i++) createCustomer(write, { name: `${i}` });
       });
+    },
+    async backlog({ accountId }, endpoints, count) {
+      await deps.pool.query(sql`
+        insert into webhook_queue (account_id, endpoint_id, due_at, id, created_at, event_id, event_type)
+        select e.account_id, p.id::uuid, e.created_at, (left(e.id::text, 15) || substr(gen_random_uuid()::text, 16))::uuid,
+          e.created_at, e.id, e.type
+        from (select * from events where account_id = ${accountId} limit 1) e,
+          unnest(${endpoints.map(({ id }) => id)}::text[]) as p(id), generate_series(1, ${count}::int)`);
     },
     async looked() {
       // A delivery to a witness, made after the call, comes behind whatever the same look found.
