@@ -23,6 +23,8 @@ export function buildApp(deps: Deps): FastifyInstance {
   const app = fastify({
     loggerInstance: deps.log,
     logController: new LogController({ disableRequestLogging: true }),
+    // Our lines name their request themselves: a child logger for each would cost more than the line.
+    childLoggerFactory: (logger) => logger,
     requestIdHeader: false,
     genReqId: newRequestId,
     // A keep-alive connection outlives the idle time of common proxies, so that they do not reuse one we just closed.

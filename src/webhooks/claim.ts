@@ -1,6 +1,6 @@
 import type { Pool } from "../db/pool.ts";
 import { prepared } from "../db/sql.ts";
-import type { Lane } from "./delivery-signal.ts";
+import type { Lane } from "../deliveries/delivery-signal.ts";
 
 /** A claimed delivery outlives a send and the writing of its outcome; after a crash it is free again within 25 s. */
 export const leaseSeconds = 20;

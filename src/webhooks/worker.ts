@@ -1,8 +1,8 @@
+import type { Lane } from "../deliveries/delivery-signal.ts";
 import type { Deps } from "../deps.ts";
 import { type Claimed, claimDeliveries, findDueLanes } from "./claim.ts";
 import { type Network, trustedAuthorities } from "./connection.ts";
 import { deliveryBody } from "./delivery-body.ts";
-import type { Lane } from "./delivery-signal.ts";
 import { type LaneBook, type LaneState, laneBook } from "./lanes.ts";
 import { nextStep } from "./next-step.ts";
 import { outcomeWriter } from "./outcome-writer.ts";

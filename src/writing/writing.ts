@@ -3,6 +3,8 @@ import type { Partitions } from "../db/partitions.ts";
 import type { Client, Pool } from "../db/pool.ts";
 import { prepared, type Statement, sql } from "../db/sql.ts";
 import { commit, rollback } from "../db/transaction.ts";
+import type { DeliverySignal } from "../deliveries/delivery-signal.ts";
+import { fanOut, lanesOf } from "../deliveries/fan-out.ts";
 import type { EventType } from "../events/event-types.ts";
 import { type NewEvent, recordEvents } from "../events/record-event.ts";
 import type { Clock } from "../lib/clock.ts";
@@ -17,8 +19,6 @@ import {
   renderBody,
   type Stored,
 } from "../resources/resource.ts";
-import type { DeliverySignal } from "../webhooks/delivery-signal.ts";
-import { fanOut, lanesOf } from "../webhooks/fan-out.ts";
 
 export interface WritingDeps {
   pool: Pool;
@@ -102,16 +102,17 @@ export async function writingOnce(
         where account_id = ${accountId} and key = ${once.key} and created_at > ${once.validAfter}
         order by created_at desc limit 1`),
     ]);
-    if (clock!.rows.length === 0) {
-      await rollback(client);
-      return { kind: "in-progress" };
-    }
+    // An operation that is done is answered even while another repetition of it holds the lock.
     const earlier = (stored!.rows as StoredAnswer[])[0];
     if (earlier) {
       await rollback(client);
       if (!earlier.fingerprint.equals(once.fingerprint)) return { kind: "reused" };
       const { status, headers, body } = earlier;
       return { kind: "replayed", answer: { status, headers: JSON.parse(headers), body } };
+    }
+    if (clock!.rows.length === 0) {
+      await rollback(client);
+      return { kind: "in-progress" };
     }
     const draft = newDraft(client, accountId, clockRow(clock, accountId));
     const answer = await story(draft.write);
@@ -196,7 +197,8 @@ function newDraft(client: Client, accountId: string, clock: ClockRow): { write: 
     at: clock.ts,
     client,
     async load(resource, id) {
-      return (await loadMany(client, resource, accountId, [id])).get(id);
+      // A uuid may be written in capitals; stored ids are in small letters.
+      return (await loadMany(client, resource, accountId, [id])).get(id.toLowerCase());
     },
     put(resource, record) {
       const kind = resource as unknown as Resource;
