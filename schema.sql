@@ -8,6 +8,7 @@ create table account_clock (
   seq bigint not null default 0,
   ts timestamptz(3) not null,
   records_events boolean not null,
+  fans_out boolean not null default false,
   constraint account_clock_pkey primary key (account_id),
   constraint account_clock_account_id_fkey foreign key (account_id) references accounts(id)
 );
@@ -43,6 +44,17 @@ create table api_keys (
 );
 create index api_keys_account on api_keys (account_id, created_at);
 
+create table audit_log (
+  account_id uuid not null,
+  created_at timestamptz(3) not null,
+  id uuid not null,
+  action text not null,
+  details json not null,
+  session_id uuid,
+  remote_address text,
+  constraint audit_log_pkey primary key (account_id, created_at, id)
+);
+
 create table cash_sessions (
   account_id uuid not null,
   id uuid not null,
@@ -73,6 +85,22 @@ create index categories_created on categories (account_id, created_at desc, id d
 create index categories_search on categories using gin (account_id, search gin_trgm_ops);
 create index categories_seq on categories (account_id, seq);
 create index categories_updated on categories (account_id, updated_at);
+
+create table confirmations (
+  account_id uuid not null,
+  id uuid not null,
+  session_id uuid not null,
+  action text not null,
+  payload json not null,
+  code_hash bytea not null,
+  attempts smallint not null default 0,
+  created_at timestamptz(3) not null,
+  expires_at timestamptz(3) not null,
+  used_at timestamptz(3),
+  constraint confirmations_pkey primary key (account_id, id),
+  constraint confirmations_account_id_fkey foreign key (account_id) references accounts(id)
+);
+create index confirmations_day on confirmations (account_id, action, created_at);
 
 create table customers (
   account_id uuid not null,
@@ -161,11 +189,42 @@ create index invoices_sale on invoices (account_id, sale_id) where (sale_id is n
 create index invoices_status on invoices (account_id, status, created_at desc, id desc);
 create index invoices_updated on invoices (account_id, updated_at);
 
+create table mails (
+  account_id uuid not null,
+  created_at timestamptz(3) not null,
+  id uuid not null,
+  kind text not null,
+  recipient text not null,
+  subject text not null,
+  body_text text,
+  body_html text,
+  attempts smallint not null default 0,
+  next_attempt_at timestamptz(3),
+  leased_until timestamptz(3),
+  sent_at timestamptz(3),
+  last_error text,
+  constraint mails_pkey primary key (account_id, created_at, id)
+) partition by range (created_at);
+create index mails_waiting on mails (account_id, next_attempt_at) where (next_attempt_at is not null);
+
 create table migrations (
   name text not null,
   applied_at timestamptz not null default now(),
   constraint migrations_pkey primary key (name)
 );
+
+create table portal_sessions (
+  hash bytea not null,
+  id uuid not null,
+  account_id uuid not null,
+  created_at timestamptz(3) not null,
+  last_seen_at timestamptz(3) not null,
+  expires_at timestamptz(3) not null,
+  constraint portal_sessions_pkey primary key (hash),
+  constraint portal_sessions_id_key unique (id),
+  constraint portal_sessions_account_id_fkey foreign key (account_id) references accounts(id)
+);
+create index portal_sessions_account on portal_sessions (account_id);
 
 create table products (
   account_id uuid not null,
@@ -235,6 +294,14 @@ create index sales_occurred on sales (account_id, occurred_at);
 create index sales_status on sales (account_id, status, created_at desc, id desc);
 create index sales_updated on sales (account_id, updated_at);
 
+create table sign_in_failures (
+  email_key text not null,
+  failures integer not null,
+  last_failure_at timestamptz(3) not null,
+  locked_until timestamptz(3),
+  constraint sign_in_failures_pkey primary key (email_key)
+);
+
 create table stock_movements (
   account_id uuid not null,
   id uuid not null,
@@ -273,4 +340,75 @@ create table warehouses (
 create index warehouses_created on warehouses (account_id, created_at desc, id desc);
 create index warehouses_seq on warehouses (account_id, seq);
 create index warehouses_updated on warehouses (account_id, updated_at);
+
+create table webhook_deliveries (
+  account_id uuid not null,
+  created_at timestamptz(3) not null,
+  id uuid not null,
+  endpoint_id uuid not null,
+  event_id uuid not null,
+  event_type text not null,
+  is_test boolean not null,
+  state text not null,
+  attempts json not null,
+  body text,
+  constraint webhook_deliveries_pkey primary key (account_id, created_at, id),
+  constraint webhook_deliveries_state_check check ((state = any (array['delivered'::text, 'failed'::text, 'dropped'::text])))
+) partition by range (created_at);
+create index webhook_deliveries_ended_badly on webhook_deliveries (account_id, endpoint_id, state, created_at desc, id desc) where (state <> 'delivered'::text);
+create index webhook_deliveries_endpoint on webhook_deliveries (account_id, endpoint_id, created_at desc, id desc);
+
+create table webhook_endpoints (
+  account_id uuid not null,
+  id uuid not null,
+  url text not null,
+  event_types text[] not null,
+  status text not null,
+  version integer not null default 1,
+  secret bytea not null,
+  previous_secret bytea,
+  secret_overlap_until timestamptz(3),
+  consecutive_failures integer not null default 0,
+  failing_since timestamptz(3),
+  notice_for timestamptz(3),
+  created_at timestamptz(3) not null,
+  updated_at timestamptz(3) not null,
+  constraint webhook_endpoints_pkey primary key (account_id, id),
+  constraint webhook_endpoints_account_id_fkey foreign key (account_id) references accounts(id),
+  constraint webhook_endpoints_status_check check ((status = any (array['active'::text, 'paused'::text, 'deactivated'::text])))
+);
+
+create table webhook_queue (
+  account_id uuid not null,
+  endpoint_id uuid not null,
+  due_at timestamptz(3) not null,
+  id uuid not null,
+  created_at timestamptz(3) not null,
+  event_id uuid not null,
+  event_type text not null,
+  is_test boolean not null default false,
+  attempts_in_series smallint not null default 0,
+  leased_until timestamptz(3),
+  attempts json not null default '[]'::json,
+  body text,
+  constraint webhook_queue_pkey primary key (account_id, endpoint_id, due_at, id)
+);
+create index webhook_queue_tests on webhook_queue (account_id, endpoint_id, due_at) where is_test;
+
+create table webhook_resends (
+  account_id uuid not null,
+  id uuid not null,
+  endpoint_id uuid not null,
+  since timestamptz(3) not null,
+  until timestamptz(3) not null,
+  total integer not null,
+  resent integer not null default 0,
+  position_at timestamptz(3),
+  position_id uuid,
+  state text not null,
+  created_at timestamptz(3) not null,
+  constraint webhook_resends_pkey primary key (account_id, id),
+  constraint webhook_resends_state_check check ((state = any (array['running'::text, 'done'::text, 'stopped'::text])))
+);
+create index webhook_resends_running on webhook_resends (account_id, created_at) where (state = 'running'::text);
 

@@ -204,9 +204,10 @@ async function isolation(stage: Stage, rounds: number): Promise<number> {
 }
 
 /** The list route's own query, for ids spread over the 30 days of one busy endpoint. */
-async function searchHistory({ deps, account, endpoint }: Stage, rows: number): Promise<number> {
-  const accountId = await account();
-  const endpointId = await endpoint(accountId, "/a");
+async function searchHistory(stage: Stage, rows: number): Promise<number> {
+  const { deps } = stage;
+  const accountId = await stage.account();
+  const endpointId = await stage.endpoint(accountId, "/a");
   const perDay = Math.ceil(rows / 30);
   const now = deps.clock.now();
   const samples: string[] = [];

@@ -92,9 +92,9 @@ function show(out: Output, request: IncomingMessage, body: Buffer, secret: strin
   const event = parse(body);
   const delivery = {
     verified,
-    delivery_id: request.headers["service-delivery-id"] ?? null,
-    event_id: request.headers["service-event-id"] ?? null,
-    type: request.headers["service-event-type"] ?? null,
+    delivery_id: header(request, "service-delivery-id"),
+    event_id: header(request, "service-event-id"),
+    type: header(request, "service-event-type"),
     event,
   };
   const mark = verified === null ? "sin verificar" : verified ? "firma válida" : "FIRMA NO VÁLIDA";
@@ -102,6 +102,11 @@ function show(out: Output, request: IncomingMessage, body: Buffer, secret: strin
     delivery,
     `${delivery.type} · ${mark} · entrega ${delivery.delivery_id}\n${JSON.stringify(event, null, 2)}`,
   );
+}
+
+function header({ headers }: IncomingMessage, name: string): string | null {
+  const value = headers[name];
+  return typeof value === "string" ? value : null;
 }
 
 function parse(body: Buffer): unknown {

@@ -197,7 +197,7 @@ export async function eventually<T>(
   for (;;) {
     const answer = await ask();
     if (answer !== undefined && answer !== false) return answer;
-    if (Date.now() > deadline) throw new Error(`still not so after ${withinMs} ms: ${ask}`);
+    if (Date.now() > deadline) throw new Error(`still not so after ${withinMs} ms: ${ask.toString()}`);
     await delay(5);
   }
 }

@@ -136,10 +136,12 @@ test("a period's failures are counted, resent with progress, and each only once"
     with moved as (delete from webhook_queue where endpoint_id = ${endpoint.id} returning *)
     insert into webhook_deliveries (account_id, created_at, id, endpoint_id, event_id, event_type, is_test, state, attempts)
     select account_id, created_at, id, endpoint_id, event_id, event_type, false, 'failed', '[]' from moved`);
-  const until = new Date(hooks.service.deps.clock.now().getTime() + 1).toISOString();
+  const until = new Date(hooks.service.deps.clock.now().getTime() + 1_000).toISOString();
   const period = { since, until };
   const query = new URLSearchParams(period);
-  expect((await portal.get(`/webhook-endpoints/${endpoint.id}/failed-count?${query}`)).body).toEqual({ count: total });
+  expect((await portal.get(`/webhook-endpoints/${endpoint.id}/failed-count?${query.toString()}`)).body).toEqual({
+    count: total,
+  });
   await hooks.restart();
   const started = await portal.post(`/webhook-endpoints/${endpoint.id}/resends`, period);
   expect([started.status, started.body]).toMatchObject([202, { total, resent: 0, state: "running" }]);
