@@ -32,9 +32,13 @@ export async function readSentRequest(
   if (!delivery) return undefined;
   const body = await readBody(deps, accountId, delivery);
   if (body === undefined) return undefined;
-  const [endpoint] = await loadForSending(deps.pool, secretBox(deps.config.secretKey), [
-    { accountId, endpointId: delivery.endpoint_id },
-  ]);
+  const lane = { accountId, endpointId: delivery.endpoint_id };
+  const [endpoint] = await loadForSending(deps.pool, secretBox(deps.config.secretKey), [lane], (endpointId, error) =>
+    deps.log.error(
+      { err: error, endpoint_id: endpointId },
+      "an endpoint's secret cannot be read: is SECRET_KEY another one?",
+    ),
+  );
   const attempt = delivery.attempts.at(attemptNumber === undefined ? -1 : attemptNumber - 1);
   const at = attempt && new Date(attempt.at);
   const rotatedAt = endpoint?.previous && new Date(endpoint.previous.until.getTime() - secretOverlapMs);

@@ -3,6 +3,8 @@ import type { Partitions } from "../db/partitions.ts";
 import type { Client, Pool } from "../db/pool.ts";
 import { prepared, type Statement, sql } from "../db/sql.ts";
 import { commit, rollback } from "../db/transaction.ts";
+import type { DeliverySignal } from "../deliveries/delivery-signal.ts";
+import { fanOut, lanesOf } from "../deliveries/fan-out.ts";
 import type { EventType } from "../events/event-types.ts";
 import { type NewEvent, recordEvents } from "../events/record-event.ts";
 import type { Clock } from "../lib/clock.ts";
@@ -18,8 +20,6 @@ import {
   type Stored,
 } from "../resources/resource.ts";
 import { type Tracking, track } from "../resources/revisions.ts";
-import type { DeliverySignal } from "../webhooks/delivery-signal.ts";
-import { fanOut, lanesOf } from "../webhooks/fan-out.ts";
 import type { FeedSignal } from "./feed-signal.ts";
 
 export interface WritingDeps {

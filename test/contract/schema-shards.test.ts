@@ -3,7 +3,15 @@ import { createPool, type Pool } from "../../src/db/pool.ts";
 import { freshDatabase } from "../support/service.ts";
 
 /** Global tables: small directories that lead to an account, and the installation's own. All others hold tenant data. */
-const directories = ["accounts", "api_keys", "devices", "installation", "migrations"];
+const directories = [
+  "accounts",
+  "api_keys",
+  "devices",
+  "installation",
+  "migrations",
+  "portal_sessions",
+  "sign_in_failures",
+];
 
 let pool: Pool;
 let drop: () => Promise<void>;
