@@ -50,6 +50,8 @@ export interface Write {
     record: Stored<B, P>,
     tracking?: Tracking,
   ): void;
+  /** Sends a record down to the registers once more as it is, without changing it. */
+  resend<B extends RecordBody, P extends object>(resource: Resource<B, P>, id: string): void;
   emit(type: EventType, body: RecordBody): void;
   /** One more statement to send together with COMMIT. */
   also(statement: Statement): void;
@@ -243,6 +245,11 @@ function newDraft(client: Client, accountId: string, clock: ClockRow): Draft {
     },
     emit(type, body) {
       if (clock.records_events) events.push({ type, objectText: renderBody(body) });
+    },
+    resend(resource, id) {
+      feedMoved = true;
+      const text = `update ${resource.table} set feed_seq = $2 where account_id = $1 and id = $3`;
+      others.push(prepared(text, [accountId, clock.seq, id]));
     },
     also(statement) {
       others.push(statement);
