@@ -1,4 +1,5 @@
 import { createHash } from "node:crypto";
+import { jsonArray } from "../db/json-array.ts";
 import type { Partitions } from "../db/partitions.ts";
 import type { Client, Pool } from "../db/pool.ts";
 import { prepared, type Statement, sql } from "../db/sql.ts";
@@ -278,7 +279,8 @@ function newDraft(client: Client, accountId: string, clock: ClockRow): Draft {
       feedMoved ||= tracking?.feedSeq === clock.seq || (resource.travels?.(record) ?? false);
       return putRow(resource, record, tracking);
     });
-    return prepared(putText(resource), [accountId, clock.seq, `[${rows.join(",")}]`]);
+    const bodies = Array.from(records.values(), ({ record }) => renderBody(record.body));
+    return prepared(putText(resource), [accountId, clock.seq, `[${rows.join(",")}]`, jsonArray(bodies)]);
   }
 
   return {

@@ -2,6 +2,7 @@ import { sql } from "../../db/sql.ts";
 import { isUnavailable } from "../../db/transaction.ts";
 import type { DeviceAccess } from "../../devices/device-access.ts";
 import { ApiError } from "../../lib/errors.ts";
+import { isSame } from "../../resources/revisions.ts";
 import type { PushBody, PushResult } from "../protocol.ts";
 import { type PushDeps, storeRecords } from "./store-records.ts";
 
@@ -26,7 +27,7 @@ export interface Upload {
 export async function push(deps: PushDeps, device: DeviceAccess, upload: Upload): Promise<PushAnswer> {
   const records = upload.body.records
     .toSorted((a, b) => a.device_seq - b.device_seq)
-    .filter((record, i, all) => i === 0 || JSON.stringify(record) !== JSON.stringify(all[i - 1]));
+    .filter((record, i, all) => record.device_seq !== all[i - 1]?.device_seq || !isSame(record, all[i - 1]));
   const skewMs = measuredSkew(deps, upload.body.sent_at);
   const store = (some: PushBody["records"], poison?: string) =>
     storeRecords(deps, device, { records: some, skewMs, mayHoldUnstorable: upload.mayHoldUnstorable, poison });
