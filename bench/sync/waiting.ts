@@ -1,9 +1,9 @@
 import { randomUUID } from "node:crypto";
-import { readdirSync, readFileSync } from "node:fs";
 import { Agent, get } from "node:http";
 import { setTimeout as delay } from "node:timers/promises";
 import { createKey } from "../../src/api-keys/create-key.ts";
 import { scopes } from "../../src/api-keys/scopes.ts";
+import { cpuMeter } from "../support/cpu.ts";
 import type { Bench } from "../support/dataset.ts";
 import type { Figure } from "../support/measure.ts";
 import { startServer } from "../support/servers.ts";
@@ -28,7 +28,12 @@ export async function measureWakeUps(bench: Bench, note: (text: string) => void)
       // Long enough for all of them to be waiting, which is what is measured.
       await delay(150);
       const started = performance.now();
-      const timed = pulls.map((pull) => pull.then((cursor) => (taken.push(performance.now() - started), cursor)));
+      const timed = pulls.map((pull) =>
+        pull.then((cursor) => {
+          taken.push(performance.now() - started);
+          return cursor;
+        }),
+      );
       await fetch(`${server.url}/public/v1/customers`, {
         method: "POST",
         headers: {
@@ -66,12 +71,11 @@ export async function measureIdle(bench: Bench, note: (text: string) => void): P
     });
     const ended = Promise.allSettled(all);
     await delay(27_000);
-    const { rows } = await bench.pool.query<{ pid: number }>("select pg_backend_pid() as pid");
-    const postmaster = parentOf(rows[0]!.pid);
-    const before = cpuSeconds(server.pid, postmaster);
+    const meter = await cpuMeter(bench.pool);
+    const before = meter([server.pid]);
     const started = performance.now();
     await delay(seconds * 1000);
-    const spent = cpuSeconds(server.pid, postmaster) - before;
+    const spent = meter([server.pid]) - before;
     const percent = (100 * spent * 1000) / (performance.now() - started);
     note(`idle: ${devices.length} registers waiting cost ${percent.toFixed(2)} % of one core`);
     isOver = true;
@@ -101,28 +105,4 @@ function changes(agent: Agent, baseUrl: string, { token }: BenchDevice, cursor: 
       );
     }).on("error", reject);
   });
-}
-
-/** Fields of /proc/<pid>/stat after the name: 1 is the parent, 11 and 12 the ticks spent as user and system. */
-function statOf(pid: number | string): string[] {
-  return readFileSync(`/proc/${pid}/stat`, "utf8").split(") ")[1]!.split(" ");
-}
-
-function parentOf(pid: number): number {
-  return Number(statOf(pid)[1]);
-}
-
-function cpuSeconds(server: number, postmaster: number): number {
-  const ticksPerSecond = 100;
-  let ticks = 0;
-  for (const pid of readdirSync("/proc").filter((name) => /^\d+$/.test(name))) {
-    try {
-      const stat = statOf(pid);
-      const isOurs = [server, postmaster].includes(Number(pid)) || Number(stat[1]) === postmaster;
-      if (isOurs) ticks += Number(stat[11]) + Number(stat[12]);
-    } catch {
-      // It ended while we looked.
-    }
-  }
-  return ticks / ticksPerSecond;
 }

@@ -27,8 +27,9 @@ export async function pull(deps: Deps, room: WaitingRoom, device: DeviceAccess, 
         : { changes: [], hasMore: false, seq: state.seq };
     const leftMs = until - performance.now();
     if (page.changes.length > 0 || leftMs <= 0 || request.gone.aborted) return answer(device, state, page);
-    await room.wait(device.accountId, Math.max(after, state.feedSeq), leftMs, request.gone);
-    if (room.isClosed()) return answer(device, state, page);
+    const isWoken = await room.wait(device.accountId, Math.max(after, state.feedSeq), leftMs, request.gone);
+    // A wait that ended by itself is not worth another look: the next request takes one.
+    if (!isWoken) return answer(device, state, page);
   }
 }
 

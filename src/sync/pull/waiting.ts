@@ -4,8 +4,8 @@ import type { FeedSignal } from "../../writing/feed-signal.ts";
 
 /** Registers that wait for something to change. A wake-up is a hint; the cursor is the truth. */
 export interface WaitingRoom {
-  /** Resolves when the account's feed moved past `seq`, after `waitMs`, or when the room closes. */
-  wait(accountId: string, seq: number, waitMs: number, signal: AbortSignal): Promise<void>;
+  /** True as soon as the account's feed moved past `seq`; false after `waitMs`, or when the room or the register closes. */
+  wait(accountId: string, seq: number, waitMs: number, signal: AbortSignal): Promise<boolean>;
   size(): number;
   close(): void;
   isClosed(): boolean;
@@ -13,7 +13,7 @@ export interface WaitingRoom {
 
 interface Waiter {
   seq: number;
-  wake: () => void;
+  leave: (isWoken: boolean) => void;
 }
 
 /** A write in this process rings at once; what other processes wrote is looked up for all waiters together. */
@@ -26,7 +26,7 @@ export function waitingRoom(pool: Pool, feed: FeedSignal | undefined): WaitingRo
   const stopListening = feed?.listen(wakeAll);
 
   function wakeAll(accountId: string): void {
-    for (const waiter of waiters.get(accountId) ?? []) waiter.wake();
+    for (const waiter of [...(waiters.get(accountId) ?? [])]) waiter.leave(true);
   }
 
   async function look(): Promise<void> {
@@ -58,21 +58,22 @@ export function waitingRoom(pool: Pool, feed: FeedSignal | undefined): WaitingRo
 
   return {
     wait(accountId, seq, waitMs, signal) {
-      if (closed || waitMs <= 0 || signal.aborted) return Promise.resolve();
+      if (closed || waitMs <= 0 || signal.aborted) return Promise.resolve(false);
       return new Promise((resolve) => {
         const some = waiters.get(accountId) ?? new Set();
         waiters.set(accountId, some);
-        const end = setTimeout(wake, waitMs);
-        const waiter: Waiter = { seq, wake };
+        const sendHome = () => leave(false);
+        const end = setTimeout(sendHome, waitMs);
+        const waiter: Waiter = { seq, leave };
         some.add(waiter);
-        signal.addEventListener("abort", wake, { once: true });
+        signal.addEventListener("abort", sendHome, { once: true });
         schedule();
-        function wake(): void {
+        function leave(isWoken: boolean): void {
           clearTimeout(end);
-          signal.removeEventListener("abort", wake);
+          signal.removeEventListener("abort", sendHome);
           some.delete(waiter);
           if (some.size === 0 && waiters.get(accountId) === some) waiters.delete(accountId);
-          resolve();
+          resolve(isWoken);
         }
       });
     },
@@ -82,7 +83,7 @@ export function waitingRoom(pool: Pool, feed: FeedSignal | undefined): WaitingRo
       closed = true;
       clearTimeout(timer);
       stopListening?.();
-      for (const some of [...waiters.values()]) for (const waiter of [...some]) waiter.wake();
+      for (const some of [...waiters.values()]) for (const waiter of [...some]) waiter.leave(false);
     },
   };
 }
