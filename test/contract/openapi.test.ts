@@ -107,8 +107,8 @@ describe("the document", () => {
     }
     expect(silent).toEqual([]);
     expect(committed).not.toMatch(/"x-/);
-    const used = new Set([...operations.flatMap(([, { tags }]) => tags), "Webhooks"]);
-    expect([...used].sort()).toEqual(Object.keys(tagTexts).sort());
+    const used = new Set<string>([...operations.flatMap(([, { tags }]) => tags), "Webhooks"]);
+    expect(used).toEqual(new Set(Object.keys(tagTexts)));
     const ids = operations.map(([, { operationId }]) => operationId);
     expect(new Set(ids).size).toBe(ids.length);
     expect(ids).toEqual(expect.arrayContaining(Object.keys(operationTexts)));

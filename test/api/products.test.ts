@@ -1,0 +1,299 @@
+import { randomUUID } from "node:crypto";
+import { afterAll, beforeAll, describe, expect, test } from "vitest";
+import { warehouses } from "../../src/inventory/store.ts";
+import { newProduct, prices } from "../support/product.ts";
+import { store, warehouseBody } from "../support/records.ts";
+import { refusal } from "../support/refusal.ts";
+import { type Business, type Service, startService } from "../support/service.ts";
+
+let service: Service;
+let shop: Business;
+beforeAll(async () => {
+  service = await startService();
+  shop = await service.business();
+});
+afterAll(() => service[Symbol.asyncDispose]());
+
+const refused = (param: string) => [400, "VALIDATION_ERROR", param];
+
+async function eventsOf(api: Business["api"]) {
+  const { body } = await api.get("/events?order=asc&limit=100");
+  return body.data as { type: string; data: { object: { id: string } } }[];
+}
+
+describe("POST /products", () => {
+  test("a name and a price make a product, with the defaults of the contract", async () => {
+    const { status, body, text, headers } = await shop.api.post("/products", { name: "Gaseosa", base_price: 3200 });
+    expect(status).toBe(201);
+    expect(body).toEqual({
+      object: "product",
+      id: expect.any(String),
+      name: "Gaseosa",
+      description: "",
+      description_short: "",
+      sku: null,
+      category_id: null,
+      kind: "simple",
+      sellable: true,
+      active: true,
+      tax_class: "standard",
+      base_price: 3200,
+      final_price: 3200,
+      percent_discount: 0,
+      base_unit: "und",
+      sold_by_weight: false,
+      stock: 0,
+      unit_cost: 0,
+      image_url: null,
+      images: [],
+      has_variants: false,
+      variants: [],
+      created_at: expect.any(String),
+      updated_at: body.created_at,
+      deleted_at: null,
+    });
+    expect(headers.get("location")).toBe(`/public/v1/products/${body.id}`);
+    expect((await shop.api.get(`/products/${body.id}`)).text).toBe(text);
+  });
+
+  test("every field is kept as it was sent; the first image is the product's", async () => {
+    const { body: category } = await shop.api.post("/categories", { name: "Granos" });
+    const sent = {
+      name: "Arroz a granel",
+      description: "Del Tolima",
+      description_short: "Arroz",
+      sku: "ARROZ-1",
+      category_id: category.id,
+      sellable: false,
+      active: false,
+      tax_class: "excluded",
+      base_price: 4000,
+      final_price: 3900,
+      percent_discount: 2.5,
+      base_unit: "kg",
+      sold_by_weight: true,
+      unit_cost: 2750.25,
+      images: ["https://example.com/a.png", "http://example.com/b.png"],
+    };
+    expect(await newProduct(shop.api, sent)).toMatchObject({
+      ...sent,
+      image_url: sent.images[0],
+      stock: 0,
+      has_variants: false,
+    });
+  });
+
+  test.each([
+    ["name", "a".repeat(200), "a".repeat(201)],
+    ["description", "a".repeat(5000), "a".repeat(5001)],
+    ["description_short", "a".repeat(300), "a".repeat(301)],
+    ["sku", "s".repeat(100), "s".repeat(101)],
+    ["base_price", 999_999_999_999, 1_000_000_000_000],
+    ["final_price", 999_999_999_999, 1_000_000_000_000],
+    ["percent_discount", 100, 100.01],
+    ["images", Array(10).fill("https://example.com/a.png"), Array(11).fill("https://example.com/a.png")],
+  ])("%s keeps its upper limit", async (field, most, more) => {
+    expect((await newProduct(shop.api, { [field]: most }))[field]).toEqual(most);
+    const answer = await shop.api.post("/products", { name: "Gaseosa", base_price: 1, [field]: more });
+    expect(refusal(answer)).toEqual(refused(field));
+  });
+
+  test.each([
+    ["name", ""],
+    ["name", "  "],
+    ["name", undefined],
+    ["base_price", undefined],
+    ["base_price", -1],
+    ["base_price", 10.5],
+    ["base_price", "1000"],
+    ["base_price", null],
+    ["final_price", -1],
+    ["percent_discount", -0.01],
+    ["unit_cost", -1],
+    ["initial_stock", -1],
+    ["initial_stock", 1.5],
+    ["tax_class", "iva"],
+    ["base_unit", "caja"],
+    ["sku", ""],
+    ["category_id", "bebidas"],
+    ["images.0", ["no es una dirección"], "images"],
+    ["images.0", ["ftp://example.com/a.png"], "images"],
+    ["variants.0.label", [{}], "variants"],
+    ["variants.0.label", [{ label: "" }], "variants"],
+    ["variants.0.label", [{ label: "a".repeat(121) }], "variants"],
+    ["variants.0.stock", [{ label: "M", stock: 3 }], "variants"],
+  ])("%s is refused as %j", async (param, value, field = param) => {
+    const answer = await shop.api.post("/products", { name: "Gaseosa", base_price: 1, [field]: value });
+    expect(refusal(answer)).toEqual(refused(param));
+  });
+
+  test("kind and stock are not for clients to set", async () => {
+    for (const [field, value] of [
+      ["kind", "composite"],
+      ["stock", 5],
+    ] as const) {
+      const answer = await shop.api.post("/products", { name: "Gaseosa", base_price: 1, [field]: value });
+      expect(refusal(answer)).toEqual(refused(field));
+    }
+  });
+
+  test.each([
+    [{ base_price: 1000 }, [1000, 1000, 0]],
+    [{ base_price: 1000, percent_discount: 10 }, [1000, 900, 10]],
+    [{ base_price: 1000, final_price: 800 }, [1000, 800, 20]],
+    [{ base_price: 1000, final_price: 800, percent_discount: 10 }, [1000, 800, 10]],
+    [{ base_price: 1000, final_price: 1200 }, [1000, 1200, 0]],
+    [{ base_price: 1000, final_price: 0 }, [1000, 0, 100]],
+    [{ base_price: 0, percent_discount: 50 }, [0, 0, 50]],
+    [{ base_price: 3, final_price: 1 }, [3, 1, 66.67]],
+    [{ base_price: 999, percent_discount: 12.5 }, [999, 874, 12.5]],
+    // Half a peso goes to the even one.
+    [{ base_price: 1, percent_discount: 50 }, [1, 0, 50]],
+    [{ base_price: 3, percent_discount: 50 }, [3, 2, 50]],
+    // Floating point says 28.999999999999996.
+    [{ base_price: 100, percent_discount: 71 }, [100, 29, 71]],
+    [{ base_price: 999_999_999_999, percent_discount: 33.33 }, [999_999_999_999, 666_699_999_999, 33.33]],
+  ])("the prices of %j are %j", async (input, expected) => {
+    expect(prices(await newProduct(shop.api, input))).toEqual(expected);
+  });
+
+  test("variants take their defaults, and the first is the default one", async () => {
+    const body = await newProduct(shop.api, { variants: [{ label: "Talla S" }, { label: "Talla M" }] });
+    expect(body).toMatchObject({ has_variants: true, stock: null });
+    expect(body.variants[0]).toEqual({
+      object: "product_variant",
+      id: expect.any(String),
+      product_id: body.id,
+      label: "Talla S",
+      sku: null,
+      base_price: 0,
+      final_price: 0,
+      percent_discount: 0,
+      images: [],
+      is_default: true,
+      active: true,
+      created_at: body.created_at,
+      updated_at: body.created_at,
+      deleted_at: null,
+    });
+    expect(body.variants[1]).toMatchObject({ label: "Talla M", is_default: false });
+    expect(body.variants[0].id).not.toBe(body.variants[1].id);
+  });
+
+  test("a variant keeps what it was sent, with prices like a product's", async () => {
+    const second = {
+      label: "Roja",
+      sku: "ROJA-1",
+      base_price: 2000,
+      percent_discount: 5,
+      images: ["https://example.com/roja.png"],
+      is_default: true,
+      active: false,
+    };
+    const body = await newProduct(shop.api, {
+      variants: [{ label: "Azul", base_price: 500, final_price: 400 }, second],
+    });
+    expect(body.variants[0]).toMatchObject({
+      is_default: false,
+      base_price: 500,
+      final_price: 400,
+      percent_discount: 20,
+    });
+    expect(body.variants[1]).toMatchObject({ ...second, final_price: 1900 });
+  });
+
+  test("only one variant is the default one", async () => {
+    const variants = [{ label: "S", is_default: true }, { label: "M" }, { label: "L", is_default: true }];
+    const answer = await shop.api.post("/products", { name: "Camisa", base_price: 1, variants });
+    expect(refusal(answer)).toEqual(refused("variants.2.is_default"));
+  });
+
+  test("a product has at most 100 variants", async () => {
+    const variants = Array.from({ length: 101 }, (_, i) => ({ label: `Talla ${i}` }));
+    expect((await newProduct(shop.api, { variants: variants.slice(0, 100) })).variants.length).toBe(100);
+    const answer = await shop.api.post("/products", { name: "Camisa", base_price: 1, variants });
+    expect(refusal(answer)).toEqual(refused("variants"));
+  });
+
+  test("a cost is published to four decimals from the first moment", async () => {
+    expect((await newProduct(shop.api, { unit_cost: 1.23456 })).unit_cost).toBe(1.2346);
+  });
+});
+
+describe("initial stock", () => {
+  async function shopWithWarehouse(fields: Parameters<typeof warehouseBody>[1] = {}) {
+    const business = await service.business();
+    const [warehouse] = await store(service.deps, business.accountId, warehouses, (at) => [
+      { body: warehouseBody(at, fields) },
+    ]);
+    return { ...business, warehouse: warehouse! };
+  }
+
+  test("enters by a movement of the default warehouse, and the product is told first", async () => {
+    const { api, warehouse } = await shopWithWarehouse();
+    const product = await newProduct(api, { initial_stock: 48, unit_cost: 2100 });
+    expect(product).toMatchObject({ stock: 48, unit_cost: 2100, updated_at: product.created_at });
+    const { body } = await api.get(`/inventory/movements?product_id=${product.id}`);
+    expect(body.data).toEqual([
+      {
+        object: "stock_movement",
+        id: expect.any(String),
+        product_id: product.id,
+        variant_id: null,
+        warehouse_id: warehouse.id,
+        type: "in",
+        quantity: 48,
+        reason: "Inventario inicial",
+        reference: null,
+        unit_cost: 2100,
+        origin_type: "initial_stock",
+        sale_id: null,
+        created_at: product.created_at,
+        updated_at: product.created_at,
+      },
+    ]);
+    expect((await eventsOf(api)).map((event) => [event.type, event.data.object])).toEqual([
+      ["product.created", product],
+      ["inventory.movement.created", body.data[0]],
+    ]);
+  });
+
+  test("of 0, or none, moves nothing and needs no warehouse", async () => {
+    const { api } = await service.business();
+    for (const input of [{}, { initial_stock: 0 }]) expect((await newProduct(api, input)).stock).toBe(0);
+    expect((await api.get("/inventory/movements")).body.data).toEqual([]);
+    expect((await eventsOf(api)).map((event) => event.type)).toEqual(["product.created", "product.created"]);
+  });
+
+  test("enters the warehouse that the body names, which must exist", async () => {
+    const { api, accountId, warehouse } = await shopWithWarehouse({ is_default: false });
+    const product = await newProduct(api, { initial_stock: 1, warehouse_id: warehouse.id });
+    const { body } = await api.get(`/inventory/movements?product_id=${product.id}`);
+    expect(body.data[0].warehouse_id).toBe(warehouse.id);
+    const foreign = await shopWithWarehouse();
+    expect(foreign.accountId).not.toBe(accountId);
+    for (const warehouse_id of [randomUUID(), foreign.warehouse.id]) {
+      const answer = await api.post("/products", { name: "A", base_price: 1, initial_stock: 1, warehouse_id });
+      expect(refusal(answer)).toEqual([404, "NOT_FOUND", "warehouse_id"]);
+    }
+  });
+
+  test.each([
+    ["no warehouse", undefined],
+    ["no default one", { is_default: false }],
+    ["an inactive default one", { active: false }],
+  ])("with %s is refused, and makes no product", async (_what, fields) => {
+    const { api } = fields ? await shopWithWarehouse(fields) : await service.business();
+    const answer = await api.post("/products", { name: "A", base_price: 1, initial_stock: 1 });
+    expect(refusal(answer)).toEqual([409, "NO_WAREHOUSE", "warehouse_id"]);
+    expect((await api.get("/products")).body.data).toEqual([]);
+    expect(await eventsOf(api)).toEqual([]);
+  });
+
+  test("of a product with variants is refused, and makes no product", async () => {
+    const { api } = await shopWithWarehouse();
+    const input = { name: "Camisa", base_price: 1, initial_stock: 1, variants: [{ label: "S" }] };
+    expect(refusal(await api.post("/products", input))).toEqual([422, "VARIANT_STOCK_UNSUPPORTED", "initial_stock"]);
+    expect((await api.get("/products")).body.data).toEqual([]);
+  });
+});
