@@ -72,11 +72,13 @@ describe("src", () => {
   test("imports only what the matrix allows", () => {
     const forbidden = [...imports].flatMap(([file, targets]) => {
       const from = standsIn(file);
-      return targets
-        // The one way out of src: the command that runs the simulator.
-        .filter((target) => !(file === "cli/simulate.ts" && target === "../simulator/simulate.ts"))
-        .filter((target) => standsIn(target) !== from && !mayImport[from]?.includes(standsIn(target)))
-        .map((target) => `${file} imports ${target}, but ${from} may not import ${standsIn(target)}`);
+      return (
+        targets
+          // The one way out of src: the command that runs the simulator.
+          .filter((target) => !(file === "cli/simulate.ts" && target === "../simulator/simulate.ts"))
+          .filter((target) => standsIn(target) !== from && !mayImport[from]?.includes(standsIn(target)))
+          .map((target) => `${file} imports ${target}, but ${from} may not import ${standsIn(target)}`)
+      );
     });
     expect(forbidden).toEqual([]);
   });

@@ -5,10 +5,17 @@ import type { FeedSignal } from "../../writing/feed-signal.ts";
 /** Registers that wait for something to change. A wake-up is a hint; the cursor is the truth. */
 export interface WaitingRoom {
   /** True as soon as the account's feed moved past `seq`; false after `waitMs`, or when the room or the register closes. */
-  wait(accountId: string, seq: number, waitMs: number, signal: AbortSignal): Promise<boolean>;
+  wait(accountId: string, seq: number, waitMs: number, leaving: Leaving): Promise<boolean>;
   size(): number;
   close(): void;
   isClosed(): boolean;
+}
+
+/** A register that may go away while it waits. */
+export interface Leaving {
+  hasLeft(): boolean;
+  /** Returns how to stop listening. */
+  listen(listener: () => void): () => void;
 }
 
 interface Waiter {
@@ -23,7 +30,7 @@ export function waitingRoom(pool: Pool, feed: FeedSignal | undefined): WaitingRo
   const waiters = new Map<string, Set<Waiter>>();
   let closed = false;
   let timer: NodeJS.Timeout | undefined;
-  const stopListening = feed?.listen(wakeAll);
+  const stopHearing = feed?.listen(wakeAll);
 
   function wakeAll(accountId: string): void {
     for (const waiter of [...(waiters.get(accountId) ?? [])]) waiter.leave(true);
@@ -57,8 +64,8 @@ export function waitingRoom(pool: Pool, feed: FeedSignal | undefined): WaitingRo
   }
 
   return {
-    wait(accountId, seq, waitMs, signal) {
-      if (closed || waitMs <= 0 || signal.aborted) return Promise.resolve(false);
+    wait(accountId, seq, waitMs, leaving) {
+      if (closed || waitMs <= 0 || leaving.hasLeft()) return Promise.resolve(false);
       return new Promise((resolve) => {
         const some = waiters.get(accountId) ?? new Set();
         waiters.set(accountId, some);
@@ -66,11 +73,11 @@ export function waitingRoom(pool: Pool, feed: FeedSignal | undefined): WaitingRo
         const end = setTimeout(sendHome, waitMs);
         const waiter: Waiter = { seq, leave };
         some.add(waiter);
-        signal.addEventListener("abort", sendHome, { once: true });
+        const stopListening = leaving.listen(sendHome);
         schedule();
         function leave(isWoken: boolean): void {
           clearTimeout(end);
-          signal.removeEventListener("abort", sendHome);
+          stopListening();
           some.delete(waiter);
           if (some.size === 0 && waiters.get(accountId) === some) waiters.delete(accountId);
           resolve(isWoken);
@@ -82,7 +89,7 @@ export function waitingRoom(pool: Pool, feed: FeedSignal | undefined): WaitingRo
     close() {
       closed = true;
       clearTimeout(timer);
-      stopListening?.();
+      stopHearing?.();
       for (const some of [...waiters.values()]) for (const waiter of [...some]) waiter.leave(false);
     },
   };
