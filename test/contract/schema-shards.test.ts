@@ -7,6 +7,7 @@ const directories = [
   "accounts",
   "api_keys",
   "devices",
+  "enrolment_codes",
   "installation",
   "migrations",
   "portal_sessions",
