@@ -85,3 +85,4 @@ create table simulated_authority (
   received_at timestamptz(3),
   primary key (account_id, cufe)
 );
+create index simulated_authority_number on simulated_authority (account_id, number);

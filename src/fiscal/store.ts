@@ -3,7 +3,12 @@ import { equal, since, until } from "../resources/filters.ts";
 import { defineResource } from "../resources/resource.ts";
 import type { Invoice, InvoiceQuery } from "./schema.ts";
 
-export const invoices = defineResource<Invoice>({
+/** Which once-only events of the document were emitted. A row remembers longer than the event log. */
+export interface InvoiceMemory {
+  announced: string[] | null;
+}
+
+export const invoices = defineResource<Invoice, InvoiceMemory>({
   table: "invoices",
   spanish: "un documento",
   derived: {
@@ -12,7 +17,7 @@ export const invoices = defineResource<Invoice>({
     sale_id: { type: "uuid", from: (body) => body.sale_id },
     issued_at: { type: "timestamptz", from: (body) => body.issued_at },
   },
-  private: {},
+  private: { announced: "text[]" },
 });
 
 export const invoiceList: ListSpec<InvoiceQuery> = {

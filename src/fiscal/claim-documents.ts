@@ -1,0 +1,108 @@
+import { randomUUID } from "node:crypto";
+import type { Queryable } from "../db/pool.ts";
+import { prepared, sql } from "../db/sql.ts";
+import { minute } from "../lib/clock.ts";
+import type { Submission } from "./authority.ts";
+import type { SealedDocument } from "./document-content.ts";
+import type { Standing } from "./next-step.ts";
+import { type IssuerSettings, openSecret } from "./profile.ts";
+
+/** Longer than a call to the authority may take: whoever finds a document after this knows that its worker is gone. */
+export const leaseMs = 3 * minute;
+
+/** A document that one worker holds for as long as the lease. */
+export interface ClaimedDocument {
+  accountId: string;
+  invoiceId: string;
+  /** Renewed with each claim: an outcome reported by somebody who lost the lease is not written. */
+  claim: string;
+  standing: Standing;
+  submission: Submission;
+}
+
+/**
+ * Takes documents that are due. One that is about to be sent is marked as in doubt by the same statement, so that no
+ * crash can hide a send. The scan begins at a random account: a business with a long queue does not hold up the others,
+ * and the index stays one that leads with the account.
+ */
+export async function claimDocuments(
+  db: Queryable,
+  secretKey: string,
+  now: Date,
+  most: number,
+  from: string = randomUUID(),
+): Promise<ClaimedDocument[]> {
+  const claimed = await claimFrom(db, secretKey, now, most, from, ">=");
+  if (claimed.length === most) return claimed;
+  return [...claimed, ...(await claimFrom(db, secretKey, now, most - claimed.length, from, "<"))];
+}
+
+async function claimFrom(
+  db: Queryable,
+  secretKey: string,
+  now: Date,
+  most: number,
+  from: string,
+  side: ">=" | "<",
+): Promise<ClaimedDocument[]> {
+  const claim = randomUUID();
+  const { rows } = await db.query(
+    prepared(
+      `with due as (
+         select account_id, invoice_id, state, doubt from fiscal_documents
+         where due_at <= $1 and account_id ${side} $2
+         order by account_id, due_at limit $3 for update skip locked)
+       update fiscal_documents d
+       set due_at = $4, claim = $5, doubt = d.doubt or d.state = 'queued',
+         sent_at = case when d.state = 'queued' and not d.doubt then $1 else d.sent_at end
+       from due left join fiscal_profiles p on p.account_id = due.account_id
+       where d.account_id = due.account_id and d.invoice_id = due.invoice_id
+       returning d.account_id, d.invoice_id, due.state, due.doubt, d.failures, d.polls, d.track_id, d.content,
+         p.settings, p.authority_token`,
+      [now, from, most, new Date(now.getTime() + leaseMs), claim],
+    ),
+  );
+  return rows.map((row) => ({
+    accountId: row.account_id,
+    invoiceId: row.invoice_id,
+    claim,
+    standing: { state: row.state, doubt: row.doubt, failures: row.failures, polls: row.polls },
+    submission: {
+      accountId: row.account_id,
+      document: JSON.parse(row.content) as SealedDocument,
+      settings: JSON.parse(row.settings ?? "{}") as IssuerSettings,
+      token: openSecret(secretKey, "authority token", row.account_id, row.authority_token),
+      trackId: row.track_id,
+    },
+  }));
+}
+
+/** What is known of a document that has no verdict yet, and when to look at it again. */
+export interface Waiting {
+  accountId: string;
+  invoiceId: string;
+  claim: string;
+  standing: Standing;
+  dueAt: Date;
+  message: string | null;
+  trackId: string | undefined;
+}
+
+/** Hands documents back until they are due. Nothing published changes, so no account's clock is taken. */
+export async function putBack(db: Queryable, waiting: readonly Waiting[]): Promise<void> {
+  const rows = waiting.map(({ accountId, invoiceId, claim, standing, dueAt, message, trackId }) => ({
+    account_id: accountId,
+    invoice_id: invoiceId,
+    claim,
+    ...standing,
+    due_at: dueAt,
+    message,
+    track_id: trackId ?? null,
+  }));
+  await db.query(sql`
+    update fiscal_documents d set state = r.state, doubt = r.doubt, failures = r.failures, polls = r.polls,
+      due_at = r.due_at, last_answer = r.message, track_id = coalesce(r.track_id, d.track_id), claim = null
+    from json_to_recordset(${JSON.stringify(rows)}::json) as r(account_id uuid, invoice_id uuid, claim uuid, state text,
+      doubt boolean, failures integer, polls integer, due_at timestamptz, message text, track_id text)
+    where d.account_id = r.account_id and d.invoice_id = r.invoice_id and d.claim = r.claim`);
+}
