@@ -6,6 +6,7 @@ import { accountCreate, accountList, accountSet } from "./account.ts";
 import { clockAdvance, clockShow } from "./clock.ts";
 import { type Command, type Output, UsageError } from "./command.ts";
 import { demo } from "./demo.ts";
+import { fiscalRange, fiscalResend, fiscalSet, fiscalShow } from "./fiscal.ts";
 import { commandHelp, generalHelp } from "./help.ts";
 import { keyCreate, keyList, keyRevoke } from "./key.ts";
 import { migrateCommand } from "./migrate.ts";
@@ -23,6 +24,10 @@ export const commands: readonly Command[] = [
   keyCreate,
   keyRevoke,
   keyList,
+  fiscalSet,
+  fiscalRange,
+  fiscalShow,
+  fiscalResend,
   demo,
   clockAdvance,
   clockShow,

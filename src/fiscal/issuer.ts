@@ -104,7 +104,9 @@ export async function openIssuer(deps: IssuingDeps, write: Write): Promise<Issue
     return body;
   }
 
-  type Place = { kind: "found"; range: NumberingRange; number: number } | Extract<ReturnType<typeof findRange>, { kind: "none" }>;
+  type Place =
+    | { kind: "found"; range: NumberingRange; number: number }
+    | Extract<ReturnType<typeof findRange>, { kind: "none" }>;
 
   function placeFor({ has, rangeKind }: Draft): Place {
     const own = has && ranges.find((range) => range.id === has.rangeId);

@@ -74,7 +74,8 @@ function afterUnknown(standing: Standing, message: string): Step {
     kind: "verdict",
     status: "emission_failed",
     code: "90",
-    message: "La DIAN ya tiene este número con otro código (CUFE o CUDE). Revise el rango de numeración y el PIN o la clave técnica.",
+    message:
+      "La DIAN ya tiene este número con otro código (CUFE o CUDE). Revise el rango de numeración y el PIN o la clave técnica.",
     doubt: false,
   };
 }

@@ -16,7 +16,9 @@ export interface NumberingRange {
   resolution: string | null;
 }
 
-export type FoundRange = { kind: "found"; range: NumberingRange } | { kind: "none"; range?: NumberingRange; reason: string };
+export type FoundRange =
+  | { kind: "found"; range: NumberingRange }
+  | { kind: "none"; range?: NumberingRange; reason: string };
 
 const spanish: Record<RangeKind, string> = {
   pos: "documentos POS",

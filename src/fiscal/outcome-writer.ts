@@ -38,7 +38,10 @@ export function outcomeWriter(deps: WritingDeps & IssuingDeps): OutcomeWriter {
 }
 
 /** One batch at a time; what arrives meanwhile waits for the next. */
-function batching<T>(store: (items: T[]) => Promise<void>, whenIdle: () => void = () => {}): (item: T) => Promise<void> {
+function batching<T>(
+  store: (items: T[]) => Promise<void>,
+  whenIdle: () => void = () => {},
+): (item: T) => Promise<void> {
   let gathering: { items: T[]; stored: Promise<void> } | undefined;
   let last: Promise<unknown> = Promise.resolve();
   return (item) => {

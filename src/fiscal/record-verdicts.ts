@@ -33,14 +33,23 @@ export async function recordVerdicts(
     const held = await closeWork(write, verdicts);
     const files = await openFiles(write, held);
     for (const { invoiceId, annuls, step } of held) {
-      files.change(invoiceId, (body) => ({ ...body, ...outcomeOf(step), ...(step.status === "issued" && step.cufe ? { cufe: step.cufe } : {}) }));
-      if (step.status === "issued" && annuls !== null) files.change(annuls, (body) => ({ ...body, status: "annulled" }));
+      files.change(invoiceId, (body) => ({
+        ...body,
+        ...outcomeOf(step),
+        ...(step.status === "issued" && step.cufe ? { cufe: step.cufe } : {}),
+      }));
+      if (step.status === "issued" && annuls !== null)
+        files.change(annuls, (body) => ({ ...body, status: "annulled" }));
     }
-    await annulLate(deps, write, files, held.filter(({ step }) => step.status === "issued").map((one) => one.invoiceId));
+    await annulLate(
+      deps,
+      write,
+      files,
+      held.filter(({ step }) => step.status === "issued").map((one) => one.invoiceId),
+    );
     files.store();
     const notices = held.flatMap(({ invoiceId, step }) => noticeOf(files.invoice(invoiceId), step));
-    if (notices.length > 0)
-      await write.client.query(recordNotices(accountId, write.at, bogotaDate(write.at), notices));
+    if (notices.length > 0) await write.client.query(recordNotices(accountId, write.at, bogotaDate(write.at), notices));
   });
 }
 
@@ -66,7 +75,11 @@ async function closeWork(write: Write, verdicts: readonly Verdict[]): Promise<He
   return closed.map(({ invoice_id, annuls }) => ({ invoiceId: invoice_id, annuls, step: steps.get(invoice_id)! }));
 }
 
-function outcomeOf({ status, code, message }: Verdict["step"]): Pick<Invoice, "status" | "dian_status" | "dian_message"> {
+function outcomeOf({
+  status,
+  code,
+  message,
+}: Verdict["step"]): Pick<Invoice, "status" | "dian_status" | "dian_message"> {
   return { status, dian_status: code, dian_message: message };
 }
 
@@ -90,7 +103,8 @@ async function openFiles(write: Write, held: readonly Held[]): Promise<Files> {
 
   function takeIn(invoice: Invoice): void {
     const ticket = invoice.sale_id === null ? undefined : tickets.get(invoice.sale_id);
-    if (ticket) tickets.set(ticket.body.id, { ...ticket, body: { ...withDocument(ticket.body, invoice), updated_at: at } });
+    if (ticket)
+      tickets.set(ticket.body.id, { ...ticket, body: { ...withDocument(ticket.body, invoice), updated_at: at } });
   }
 
   return {
@@ -114,7 +128,10 @@ async function openFiles(write: Write, held: readonly Held[]): Promise<Files> {
 
 /** Stores the document, and tells of its issue or rejection the first time it happens. */
 function announce(write: Write, { body, announced }: Loaded<Invoice, InvoiceMemory>): void {
-  const news: Partial<Record<Invoice["status"], EventType>> = { issued: "invoice.issued", rejected: "invoice.rejected" };
+  const news: Partial<Record<Invoice["status"], EventType>> = {
+    issued: "invoice.issued",
+    rejected: "invoice.rejected",
+  };
   const type = news[body.status];
   const told = announced ?? [];
   const isNews = type !== undefined && !told.includes(type);
@@ -132,7 +149,10 @@ async function annulLate(deps: IssuingDeps, write: Write, files: Files, issued: 
   const issuer = await openIssuer(deps, write);
   if (!issuer) return;
   const contents = await readContents(write, late);
-  const buyers = await loadBuyers(write, late.map((id) => files.saleOf(id)!));
+  const buyers = await loadBuyers(
+    write,
+    late.map((id) => files.saleOf(id)!),
+  );
   for (const id of late) {
     const sale = files.saleOf(id)!;
     const content = () => contents.get(id) ?? contentOfSale(sale, buyerOf(sale, buyers));
@@ -146,5 +166,11 @@ function noticeOf(invoice: Invoice, { status, message }: Verdict["step"]): Notic
   const name = `${invoice.prefix ?? ""}${invoice.number}`;
   return status === "rejected"
     ? [{ kind: "document_rejected", subject: invoice.id, message: `La DIAN rechazó el documento ${name}: ${message}` }]
-    : [{ kind: "emission_failed", subject: "authority", message: `El documento ${name} no se pudo emitir: ${message}` }];
+    : [
+        {
+          kind: "emission_failed",
+          subject: "authority",
+          message: `El documento ${name} no se pudo emitir: ${message}`,
+        },
+      ];
 }
