@@ -1,3 +1,4 @@
+import { maxHeaderSize } from "node:http";
 import fastify, { type FastifyInstance, LogController } from "fastify";
 import { cashSessionRoutes } from "./cash-sessions/routes.ts";
 import { categoryRoutes } from "./categories/routes.ts";
@@ -6,11 +7,10 @@ import type { Deps } from "./deps.ts";
 import { docsRoutes } from "./docs/routes.ts";
 import { eventRoutes } from "./events/routes.ts";
 import { invoiceRoutes } from "./fiscal/routes.ts";
-import { sendError } from "./http/error-handler.ts";
+import { answerBrokenRequest, newRequestId, sendError } from "./http/error-handler.ts";
 import { publicApi } from "./http/public-api.ts";
 import { logRequests } from "./http/request-log.ts";
 import { inventoryRoutes } from "./inventory/routes.ts";
-import { uuidv7 } from "./lib/ids.ts";
 import { productRoutes } from "./products/routes.ts";
 import { quoteRoutes } from "./quotes/routes.ts";
 import { saleRoutes } from "./sales/routes.ts";
@@ -21,10 +21,15 @@ export function buildApp(deps: Deps): FastifyInstance {
     loggerInstance: deps.log,
     logController: new LogController({ disableRequestLogging: true }),
     requestIdHeader: false,
-    genReqId: () => `req_${uuidv7(new Date()).replaceAll("-", "")}`,
+    genReqId: newRequestId,
     // A keep-alive connection outlives the idle time of common proxies, so that they do not reuse one we just closed.
     keepAliveTimeout: 75_000,
     requestTimeout: 60_000,
+    // However long, what stands in an id's place is an ill-formed id; the URL as a whole has Node's limit of 16 KiB.
+    routerOptions: { maxParamLength: maxHeaderSize },
+    // While it closes, what still arrives on open connections is answered, in our own words.
+    return503OnClosing: false,
+    clientErrorHandler: (error, socket) => answerBrokenRequest(error, socket, deps.config.publicUrl),
     frameworkErrors: (error, request, reply) => void sendError(request, reply, error, deps.config.publicUrl),
   }) as unknown as FastifyInstance;
   logRequests(app);

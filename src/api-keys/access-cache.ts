@@ -17,6 +17,8 @@ export interface Access {
 export interface AccessCache {
   /** The cached answer, good for a synchronous check. */
   peek(hash: Buffer): Access | undefined;
+  /** Whether this key was found before, even if what was read of it is too old to use. */
+  isKnown(hash: Buffer): boolean;
   load(hash: Buffer): Promise<Access | undefined>;
   /** Forgets everything: a key, an account or a plan changed. Called by this process and by the database's notice. */
   clear(): void;
@@ -25,18 +27,28 @@ export interface AccessCache {
 /** Changes are announced at once over LISTEN; this bounds the harm when an announcement is lost with its connection. */
 const maxAgeMs = 5 * second;
 const maxEntries = 10_000;
+const maxKnown = 100_000;
 
 export function accessCache(pool: Pool, monotonicNow: () => number = () => performance.now()): AccessCache {
   const entries = new Map<string, { access: Access; until: number }>();
+  // A key's row is never deleted, so this outlives every change: a guesser next door cannot lock a good key out.
+  const known = new Set<string>();
   let generation = 0;
   return {
     peek(hash) {
       const entry = entries.get(hash.toString("latin1"));
       return entry && entry.until > monotonicNow() ? entry.access : undefined;
     },
+    isKnown(hash) {
+      return known.has(hash.toString("latin1"));
+    },
     async load(hash) {
       const started = generation;
       const access = await readAccess(pool, hash);
+      if (access) {
+        if (known.size >= maxKnown) known.clear();
+        known.add(hash.toString("latin1"));
+      }
       // A change announced while this was being read may be newer than what was read.
       if (access && started === generation) {
         if (entries.size >= maxEntries) entries.clear();

@@ -32,10 +32,11 @@ export async function startEmbedded(options: EmbeddedOptions): Promise<EmbeddedP
     const program = await findProgram(layout.data);
     await ensureCluster(layout, program, settings.fsync !== "off");
     const password = await readPassword(layout);
-    const { postmaster, adopted } = await adoptOrLaunch(layout, (reusedPid) =>
-      launch(layout, program, settings, reusedPid),
+    const { postmaster, adopted } = await adoptOrLaunch(
+      layout,
+      (reusedPid) => launch(layout, program, settings, reusedPid),
+      (candidate) => ensureDatabase(addressOf(candidate, password, "postgres"), database),
     );
-    await ensureDatabase(addressOf(postmaster, password, "postgres"), database);
     let stopping: Promise<void> | undefined;
     return {
       url: addressOf(postmaster, password, database),
@@ -69,21 +70,36 @@ export async function findEmbedded(dataDir: string): Promise<string | undefined>
 }
 
 /** Failures that pass: the port was taken, another start was faster, a dead server's processes have not noticed yet. */
-const passing = /could not create any TCP\/IP sockets|lock file "postmaster.pid"|pre-existing shared memory block/;
+const passing =
+  /could not create any TCP\/IP sockets|lock file "postmaster.pid" (already exists|is empty)|pre-existing shared memory block/;
 
-async function adoptOrLaunch(layout: Layout, start: (reusedPid: number | undefined) => Promise<Launch>) {
-  const deadline = Date.now() + 30_000;
-  for (;;) {
+async function adoptOrLaunch(
+  layout: Layout,
+  start: (reusedPid: number | undefined) => Promise<Launch>,
+  answers: (postmaster: Postmaster) => Promise<boolean>,
+): Promise<{ postmaster: Postmaster; adopted: boolean }> {
+  let problem = "";
+  // Half a minute of what passes; a start that takes long because it recovers is one attempt.
+  for (let attempt = 0; attempt < 300; attempt++) {
     const found = await lookAt(layout, 600_000);
-    if (found.kind === "running") return { postmaster: found.postmaster, adopted: true };
-    await removeEmptyLock(join(layout.data, "postmaster.pid"));
-    const outcome = await start(found.reusedPid);
-    if (outcome.kind === "ready") return { postmaster: outcome.postmaster, adopted: false };
-    if (!passing.test(outcome.output) || Date.now() > deadline) {
-      throw serverProblem("PostgreSQL", outcome.output, layout.log);
+    if (found.kind === "none") await removeEmptyLock(join(layout.data, "postmaster.pid"));
+    const server = found.kind === "none" ? await start(found.reusedPid) : found;
+    if (server.kind !== "died") {
+      const { postmaster } = server;
+      // A server that was just killed still looks alive for a moment.
+      if (await answers(postmaster)) return { postmaster, adopted: server.kind === "running" };
+      problem = `el proceso ${postmaster.pid} no responde`;
+    } else {
+      problem = server.output;
+      if (!passing.test(problem)) break;
     }
-    await delay(50);
+    await delay(100);
   }
+  throw await serverProblem(
+    problem,
+    layout.home,
+    (decisive) => `PostgreSQL no arrancó (${decisive}): mire ${layout.log}, corrija eso y vuelva a iniciar.`,
+  );
 }
 
 type Found =
@@ -121,43 +137,31 @@ function addressOf(postmaster: Postmaster, password: string, database: string): 
   return `postgres://mostrador:${password}@127.0.0.1:${postmaster.port}/${encodeURIComponent(database)}`;
 }
 
-async function ensureDatabase(url: string, database: string): Promise<void> {
-  const client = await connect(url);
+/** Answers whether the server took the connection. */
+async function ensureDatabase(url: string, database: string): Promise<boolean> {
+  const client = new pg.Client({ connectionString: url, connectionTimeoutMillis: 5_000 });
+  client.on("error", () => {});
   try {
+    await client.connect();
     const existing = await client.query("select from pg_database where datname = $1", [database]);
     if (existing.rowCount === 0) await client.query(`create database ${pg.escapeIdentifier(database)}`);
+    return true;
   } catch (error) {
-    const code = (error as pg.DatabaseError).code;
+    if (!(error instanceof pg.DatabaseError)) return false;
+    if (error.code === cannotConnectNow || error.code === adminShutdown) return false;
     // Another start that ran at the same time created it.
-    if (code !== duplicateDatabase && code !== uniqueViolation) throw error;
+    if (error.code === duplicateDatabase || error.code === uniqueViolation) return true;
+    if (error.code !== invalidPassword) throw error;
+    throw new EmbeddedPostgresError(
+      "La contraseña guardada junto a la base de datos no es la suya: recupere el archivo «postgres/password» de DATA_DIR de la copia de seguridad.",
+    );
   } finally {
-    await client.end();
+    await client.end().catch(() => {});
   }
 }
 
 const duplicateDatabase = "42P04";
 const uniqueViolation = "23505";
 const cannotConnectNow = "57P03";
+const adminShutdown = "57P01";
 const invalidPassword = "28P01";
-
-async function connect(url: string): Promise<pg.Client> {
-  const deadline = Date.now() + 30_000;
-  for (;;) {
-    const client = new pg.Client({ connectionString: url, connectionTimeoutMillis: 5_000 });
-    client.on("error", () => {});
-    try {
-      await client.connect();
-      return client;
-    } catch (error) {
-      await client.end().catch(() => {});
-      const code = (error as pg.DatabaseError).code;
-      if (code === invalidPassword) {
-        throw new EmbeddedPostgresError(
-          "La contraseña guardada junto a la base de datos no es la suya: recupere el archivo «postgres/password» de DATA_DIR de la copia de seguridad.",
-        );
-      }
-      if (code !== cannotConnectNow || Date.now() > deadline) throw error;
-      await delay(50);
-    }
-  }
-}

@@ -5,8 +5,9 @@ import type { Statement } from "./sql.ts";
 /** The database is away, too busy or restarting: the same request may succeed in a moment. */
 export function isUnavailable(error: unknown): boolean {
   const { code, message } = error as { code?: string; message?: string };
-  if (code !== undefined && /^(08|53|57P|58|55P03|57014|25P03|ECONN|EPIPE|ETIMEDOUT|ENOTFOUND|EAI_AGAIN)/.test(code))
-    return true;
+  // 3D000 and 55000: the database does not exist or takes no connections, as while a backup is being restored.
+  const away = /^(08|53|57P|58|55P03|57014|25P03|3D000|55000|ECONN|EPIPE|ETIMEDOUT|ENOTFOUND|EAI_AGAIN)/;
+  if (code !== undefined && away.test(code)) return true;
   return (
     message !== undefined &&
     /terminated|not queryable|timeout exceeded|Connection ended|connection timeout/i.test(message)

@@ -2,10 +2,13 @@ import { createHash } from "node:crypto";
 import type { FastifyInstance } from "fastify";
 import type { Config } from "../config.ts";
 import { compress } from "../http/compression.ts";
-import { isNotModified, setTag } from "../http/etag.ts";
+import { setTag, tagAlreadyHeld } from "../http/etag.ts";
 import { openApiDocument } from "../http/openapi.ts";
 import { publicPrefix } from "../http/public-api.ts";
 import type { RouteTable } from "../http/route-table.ts";
+import { sendBundle } from "./bundle.ts";
+import { html } from "./html.ts";
+import { layout, sendPage } from "./layout.ts";
 
 export const documentPath = `${publicPrefix}/openapi.json`;
 
@@ -15,8 +18,9 @@ export function serveDocument(app: FastifyInstance, config: Config, table: Route
   app.get(documentPath, { onSend: compress }, (request, reply) => {
     made ??= makeDocument(config, table);
     void reply.header("request-id", request.id).header("cache-control", "no-cache");
-    setTag(reply, made.tag);
-    if (isNotModified(request, made.tag)) return reply.code(304).send();
+    const held = tagAlreadyHeld(request, made.tag);
+    setTag(reply, held ?? made.tag);
+    if (held !== undefined) return reply.code(304).send();
     return reply.type("application/json; charset=utf-8").send(made.text);
   });
 }
@@ -24,4 +28,50 @@ export function serveDocument(app: FastifyInstance, config: Config, table: Route
 function makeDocument(config: Config, table: RouteTable): { text: string; tag: string } {
   const text = JSON.stringify(openApiDocument(table.routes, config));
   return { text, tag: `"${createHash("sha1").update(text).digest("base64url")}"` };
+}
+
+// Scalar writes its styles into the page; everything else comes from this installation.
+const policy =
+  "default-src 'none'; script-src 'self'; style-src 'self' 'unsafe-inline'; img-src 'self' data:; font-src 'self' data:; connect-src 'self'; base-uri 'none'; form-action 'none'; frame-ancestors 'none'";
+
+/** Nothing to try out: the API refuses browsers. Nothing that leaves this origin: no fonts, telemetry, proxy or agent. */
+const settings = {
+  url: documentPath,
+  localization: {
+    locale: "es",
+    translations: {
+      actions: { copyAsMarkdown: "Copiar texto" },
+      authentication: { required: "Requiere clave" },
+      schema: { enum: "lista" },
+    },
+  },
+  authentication: { preferredSecurityScheme: "bearer", securitySchemes: { bearer: { token: "SU_CLAVE" } } },
+  hideTestRequestButton: true,
+  hideClientButton: true,
+  showDeveloperTools: "never",
+  telemetry: false,
+  withDefaultFonts: false,
+  agent: { disabled: true },
+  mcp: { disabled: true },
+  documentDownloadType: "direct",
+  modelsSectionLabel: "Esquemas",
+  orderSchemaPropertiesBy: "preserve",
+  orderRequiredPropertiesFirst: false,
+  defaultHttpClient: { targetKey: "shell", clientKey: "curl" },
+};
+const script = `Scalar.createApiReference("#reference", ${JSON.stringify(settings)});\n`;
+
+export function serveReferencePage(app: FastifyInstance): void {
+  const page = layout({
+    title: "Referencia de la API",
+    path: "/docs",
+    body: html`<div id="reference"></div>`,
+    bare: true,
+    scripts: ["/docs/scalar.js", "/docs/reference.js"],
+  });
+  app.get("/docs", (_request, reply) => sendPage(reply, page, policy));
+  app.get("/docs/scalar.js", sendBundle);
+  app.get("/docs/reference.js", (_request, reply) =>
+    reply.header("cache-control", "no-cache").type("text/javascript; charset=utf-8").send(script),
+  );
 }

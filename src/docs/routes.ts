@@ -1,9 +1,31 @@
+import { readFileSync } from "node:fs";
 import type { FastifyInstance } from "fastify";
 import type { Deps } from "../deps.ts";
+import { compress } from "../http/compression.ts";
+import { sendError } from "../http/error-handler.ts";
 import type { RouteTable } from "../http/route-table.ts";
-import { serveDocument } from "./reference.ts";
+import { ApiError } from "../lib/errors.ts";
+import { errorsPage, errorsPath } from "./errors-page.ts";
+import { homePage, notFoundPage } from "./home-page.ts";
+import { sendPage } from "./layout.ts";
+import { documentPath, serveDocument, serveReferencePage } from "./reference.ts";
 
 /** The developer site: the reference, the errors, and whoever comes to the front door. */
 export function docsRoutes(app: FastifyInstance, { config }: Deps, table: RouteTable): void {
   serveDocument(app, config, table);
+  serveReferencePage(app);
+  app.get("/", (_request, reply) => sendPage(reply, homePage(documentPath)));
+  app.get("/docs/", (_request, reply) => reply.redirect("/docs", 308));
+  app.get(errorsPath, { onSend: compress }, (_request, reply) => sendPage(reply, errorsPage(config.publicUrl)));
+  serveFile(app, "style.css", "text/css; charset=utf-8");
+  serveFile(app, "icon.svg", "image/svg+xml");
+  app.setNotFoundHandler((request, reply) => {
+    if (request.headers.accept?.includes("text/html")) return sendPage(reply.code(404), notFoundPage());
+    return sendError(request, reply, new ApiError("ROUTE_NOT_FOUND"), config.publicUrl);
+  });
+}
+
+function serveFile(app: FastifyInstance, name: string, type: string): void {
+  const text = readFileSync(new URL(name, import.meta.url), "utf8");
+  app.get(`/docs/${name}`, (_request, reply) => reply.header("cache-control", "no-cache").type(type).send(text));
 }

@@ -47,19 +47,19 @@ export function authenticate(deps: Deps, limits: Limits) {
         return;
       }
       // A guesser may not make the database work: past its allowance, only keys already known get through.
-      if (limits.strangers.state(request.ip).remaining === 0) throw rateLimited(limits.strangers.state(request.ip));
-      deps.access.load(hash).then(
-        (access) => {
-          try {
-            if (!access) throw new ApiError("INVALID_API_KEY");
-            admit(access);
-            done();
-          } catch (error) {
-            refuse(error);
-          }
-        },
-        (error: Error) => done(error),
-      );
+      if (!deps.access.isKnown(hash)) {
+        const state = limits.strangers.state(request.ip);
+        if (state.remaining === 0) throw rateLimited(state);
+      }
+      deps.access.load(hash).then((access) => {
+        try {
+          if (!access) throw new ApiError("INVALID_API_KEY");
+          admit(access);
+          done();
+        } catch (error) {
+          refuse(error);
+        }
+      }, refuse);
     } catch (error) {
       refuse(error);
     }

@@ -1,21 +1,28 @@
 import { isUtf8 } from "node:buffer";
-import type { FastifyInstance } from "fastify";
+import type { FastifyInstance, FastifyRequest } from "fastify";
 import { ApiError, validationError } from "../lib/errors.ts";
 import { findUnstorable } from "../lib/json.ts";
 
-/** Only UTF-8 JSON is read. Everything else is INVALID_JSON, whatever it calls itself. */
-export function readJsonBodies(app: FastifyInstance): void {
+/** Only UTF-8 JSON is read. Everything else is INVALID_JSON, whatever it calls itself, unless it is too large first. */
+export function readJsonBodies(app: FastifyInstance, bodyLimit: number): void {
   app.removeAllContentTypeParsers();
-  app.addContentTypeParser(/^application\/json\s*(;.*)?$/i, { parseAs: "buffer" }, (_request, raw, done) => {
+  const json = /^application\/json\s*(;.*)?$/i;
+  app.addContentTypeParser(json, { parseAs: "buffer", bodyLimit }, (_request, raw, done) => {
     try {
       done(null, parseJson(raw as Buffer));
     } catch (error) {
       done(error as Error);
     }
   });
-  app.addContentTypeParser("*", (_request, _payload, done) => {
+  app.addContentTypeParser("*", { parseAs: "buffer", bodyLimit }, (_request, _raw, done) => {
     done(new ApiError("INVALID_JSON"));
   });
+}
+
+/** A POST or PATCH without any body reaches no parser. */
+export function requireBody(request: FastifyRequest): void {
+  if (request.body !== undefined || request.method === "GET" || request.method === "HEAD") return;
+  if (request.routeOptions.schema?.body !== undefined) throw new ApiError("INVALID_JSON");
 }
 
 export function parseJson(raw: Buffer): unknown {

@@ -22,11 +22,11 @@ export function compress(
   payload: unknown,
   done: (error: Error | null, payload?: unknown) => void,
 ): void {
+  void reply.header("vary", "Accept-Encoding");
   if (typeof payload !== "string" || payload.length < leastBytes) {
     done(null, payload);
     return;
   }
-  void reply.header("vary", "Accept-Encoding");
   const encoding = chooseEncoding(request.headers["accept-encoding"]);
   if (encoding === undefined) {
     done(null, payload);

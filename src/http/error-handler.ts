@@ -1,7 +1,14 @@
+import { maxHeaderSize, type ServerResponse } from "node:http";
+import type { Socket } from "node:net";
 import type { FastifyError, FastifyInstance, FastifyReply, FastifyRequest } from "fastify";
 import { isUnavailable } from "../db/transaction.ts";
 import { ApiError, validationError } from "../lib/errors.ts";
+import { uuidv7 } from "../lib/ids.ts";
 import { fieldErrors } from "./validation.ts";
+
+export function newRequestId(): string {
+  return `req_${uuidv7(new Date()).replaceAll("-", "")}`;
+}
 
 const whereNames: Record<string, string> = { body: "body", querystring: "query", params: "path", headers: "headers" };
 
@@ -16,8 +23,7 @@ export function toApiError(error: unknown): ApiError {
   }
   if (code === "FST_ERR_CTP_BODY_TOO_LARGE") return new ApiError("PAYLOAD_TOO_LARGE", { cause: error });
   if (code?.startsWith("FST_ERR_CTP")) return new ApiError("INVALID_JSON", { cause: error });
-  if (code === "FST_ERR_BAD_URL" || code === "FST_ERR_ROUTE_MAX_PARAM_LENGTH")
-    return new ApiError("ROUTE_NOT_FOUND", { cause: error });
+  if (code === "FST_ERR_BAD_URL") return new ApiError("ROUTE_NOT_FOUND", { cause: error });
   if (isUnavailable(error)) {
     return new ApiError("INTERNAL_ERROR", {
       status: 503,
@@ -55,10 +61,38 @@ export function sendError(
   if (error.status === 401) void reply.header("www-authenticate", "Bearer");
   return reply
     .code(error.status)
+    .header("request-id", request.id)
     .headers(error.headers)
     .removeHeader("etag")
     .type("application/json; charset=utf-8")
     .send(JSON.stringify(errorBody(error, request.id, publicUrl)));
+}
+
+/** The answer to what is no HTTP request, or one whose headers do not end: there is no route and no reply for it yet. */
+export function answerBrokenRequest(error: Error & { code?: string }, socket: Socket, publicUrl: string): void {
+  // The client hung up, or an answer is already on its way: nothing can be said any more.
+  const answered = (socket as Socket & { _httpMessage?: ServerResponse })._httpMessage?.headersSent;
+  if (error.code === "ECONNRESET" || !socket.writable || answered) {
+    socket.destroy(error);
+    return;
+  }
+  const requestId = newRequestId();
+  const problem =
+    error.code === "HPE_HEADER_OVERFLOW"
+      ? { param: "headers", message: `La dirección y las cabeceras suman más de ${maxHeaderSize / 1024} KiB.` }
+      : { param: "request", message: "La solicitud no es HTTP/1.1 válido, o tardó demasiado en llegar." };
+  const body = JSON.stringify(errorBody(validationError([problem]), requestId, publicUrl));
+  socket.end(
+    [
+      "HTTP/1.1 400 Bad Request",
+      `Request-Id: ${requestId}`,
+      "Content-Type: application/json; charset=utf-8",
+      `Content-Length: ${Buffer.byteLength(body)}`,
+      "Connection: close",
+      "",
+      body,
+    ].join("\r\n"),
+  );
 }
 
 export function handleErrors(app: FastifyInstance, publicUrl: string): void {

@@ -21,18 +21,26 @@ export function encodedTag(tag: string, encoding: string): string {
 }
 
 function tagsOf(header: string): string[] {
-  return header.split(",").map((tag) => tag.trim().replace(/:(gzip|br)"$/, '"'));
+  return header.split(",").map((tag) => tag.trim());
 }
 
-export function isNotModified(request: FastifyRequest, tag: string): boolean {
+function withoutEncoding(tag: string): string {
+  return tag.replace(/:(gzip|br)"$/, '"');
+}
+
+/** The tag by which the client already has this version, in the encoding it has; undefined when it does not have it. */
+export function tagAlreadyHeld(request: FastifyRequest, tag: string): string | undefined {
   const header = request.headers["if-none-match"];
-  return header !== undefined && tagsOf(header).some((one) => one === "*" || one.replace(/^W\//, "") === tag);
+  if (header === undefined) return undefined;
+  const held = tagsOf(header).find((one) => one === "*" || withoutEncoding(one.replace(/^W\//, "")) === tag);
+  return held === "*" ? tag : held?.replace(/^W\//, "");
 }
 
 /** PATCH with If-Match changes only the version the client has seen. */
 export function checkIfMatch(request: FastifyRequest, tag: string): void {
   const header = request.headers["if-match"];
-  if (header !== undefined && !tagsOf(header).some((one) => one === "*" || one === tag)) throw new ApiError("CONFLICT");
+  if (header === undefined) return;
+  if (!tagsOf(header).some((one) => one === "*" || withoutEncoding(one) === tag)) throw new ApiError("CONFLICT");
 }
 
 export function setTag(reply: FastifyReply, tag: string): void {

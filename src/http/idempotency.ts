@@ -19,7 +19,7 @@ export async function createOnce(
 ): Promise<FastifyReply> {
   const key = requireKey(request);
   const fingerprint = createHash("sha256")
-    .update(`${request.method}\n${request.url}\n${canonicalJson(request.body)}`)
+    .update(`${request.method}\n${pathOf(request)}\n${canonicalJson(request.body)}`)
     .digest();
   const validAfter = new Date(deps.clock.now().getTime() - keyLifeMs);
   const outcome = await writingOnce(deps, request.access.accountId, { key, fingerprint, validAfter }, async (write) =>
@@ -38,8 +38,11 @@ export async function createOnce(
 }
 
 function created(request: FastifyRequest, body: RecordBody): Answer {
-  const path = request.url.split("?")[0];
-  return { status: 201, headers: { location: `${path}/${body.id}` }, body: renderBody(body) };
+  return { status: 201, headers: { location: `${pathOf(request)}/${body.id}` }, body: renderBody(body) };
+}
+
+function pathOf(request: FastifyRequest): string {
+  return request.url.split("?", 1)[0]!;
 }
 
 function requireKey(request: FastifyRequest): string {

@@ -8,6 +8,7 @@ import {
   errorResponses,
   sharedErrorResponses,
 } from "./openapi/errors.ts";
+import { textOfField } from "./openapi/field-texts.ts";
 import { headerComponents, headerParameters, headersOf, successHeaders } from "./openapi/headers.ts";
 import { type PublishedSchema, type SchemaPublisher, schemaPublisher } from "./openapi/schemas.ts";
 import { bearerText, introduction, operationTexts, serverTexts, tagTexts } from "./openapi/text.ts";
@@ -102,8 +103,8 @@ function operation(route: RouteOptions, schemas: SchemaPublisher, publicUrl: str
     description: texts.filter((text) => text !== undefined).join("\n\n"),
     security: [{ bearer: [config.permission] }],
     parameters: [
-      ...parametersIn("path", schema.params, schemas),
-      ...parametersIn("query", schema.querystring, schemas),
+      ...parametersIn("path", schema.params, declared, schemas),
+      ...parametersIn("query", schema.querystring, declared, schemas),
       ...headersOf(method),
     ],
     ...(schema.body !== undefined && {
@@ -123,25 +124,33 @@ function nameOperation({ method, record, isList }: Declared): string {
   return verb + noun.replace(/(^|_)(\w)/g, (_match, _dash, letter: string) => letter.toUpperCase());
 }
 
-function parametersIn(place: "path" | "query", schema: unknown, schemas: SchemaPublisher): object[] {
+function parametersIn(
+  place: "path" | "query",
+  schema: unknown,
+  { record, answers }: Declared,
+  schemas: SchemaPublisher,
+): object[] {
   const { properties = {}, required = [] } = (schema ?? {}) as {
     properties?: Record<string, object>;
     required?: string[];
   };
+  const [example = {}] = (answers.examples ?? []) as Record<string, unknown>[];
   return Object.entries(properties).map(([name, property]) => {
-    const { description, ...rest } = schemas.publish(property);
-    return { name, in: place, ...(required.includes(name) && { required: true }), description, schema: rest };
+    const { description = textOfField(record, name), ...rest } = schemas.publish(property);
+    const isRequired = required.includes(name) && { required: true };
+    const inPath = place === "path" && { example: example[name] };
+    return { name, in: place, ...isRequired, description, schema: rest, ...inPath };
   });
 }
 
-function successes({ method, answers, record }: Declared, schemas: SchemaPublisher): Record<string, object> {
+function successes({ method, answers, record, isList }: Declared, schemas: SchemaPublisher): Record<string, object> {
   const schema = schemas.publish(answers, `${record}_list`);
   const headers = successHeaders(method);
   const content = { "application/json": { schema } };
   if (method === "POST") return { 201: { description: "Creado.", headers, content } };
-  const ok = { description: method === "PATCH" ? "Editado." : "Encontrado.", headers, content };
-  if (method === "PATCH") return { 200: ok };
-  return { 200: ok, 304: { description: "Sin cambios desde el `ETag` de `If-None-Match`.", headers } };
+  if (method === "PATCH") return { 200: { description: "Editado.", headers, content } };
+  const found = { description: isList ? "Una página de la lista." : "El registro.", headers, content };
+  return { 200: found, 304: { description: "Sin cambios desde el `ETag` de `If-None-Match`.", headers } };
 }
 
 const exampleCursor = encodeCursor(

@@ -1,8 +1,8 @@
-import type { FastifyInstance } from "fastify";
+import type { FastifyInstance, FastifyRequest } from "fastify";
 import type { Deps } from "../deps.ts";
 import { ApiError } from "../lib/errors.ts";
 import { authenticate, type Limits, setRateHeaders } from "./authenticate.ts";
-import { readJsonBodies } from "./body-parser.ts";
+import { readJsonBodies, requireBody } from "./body-parser.ts";
 import { isBrowser } from "./browser-guard.ts";
 import { compress } from "./compression.ts";
 import { handleErrors } from "./error-handler.ts";
@@ -29,7 +29,7 @@ export type Routes = (app: TypedApp, deps: ReadingDeps) => void;
 export function publicApi(app: FastifyInstance, deps: Deps, features: readonly Routes[]): RouteTable {
   const { rateLimitPerSecond, rateLimitBurst, publicUrl } = deps.config;
   const limits: Limits = {
-    keys: rateLimitPerSecond > 0 ? rateLimiter(rateLimitPerSecond, Math.max(1, rateLimitBurst)) : undefined,
+    keys: rateLimitPerSecond > 0 && rateLimitBurst > 0 ? rateLimiter(rateLimitPerSecond, rateLimitBurst) : undefined,
     strangers: rateLimiter(failedAuthenticationsPerMinute / 60, failedAuthenticationsPerMinute),
   };
   const table = routeTable();
@@ -38,7 +38,7 @@ export function publicApi(app: FastifyInstance, deps: Deps, features: readonly R
     (api: FastifyInstance, _options, done) => {
       api.addHook("onRoute", (route) => table.collect(route));
       api.setValidatorCompiler(validatorCompiler as never);
-      readJsonBodies(api);
+      readJsonBodies(api, publicBodyLimitBytes);
       handleErrors(api, publicUrl);
       api.addHook("onSend", compress);
 
@@ -47,25 +47,28 @@ export function publicApi(app: FastifyInstance, deps: Deps, features: readonly R
         void reply.header("request-id", request.id);
         if (request.is404) {
           setRateHeaders(reply, limits.strangers.state(request.ip));
-          next();
+          next(unknownRoute(request, table));
         } else door(request, reply, next);
       });
       api.addHook("preValidation", (request, _reply, next) => {
+        requireBody(request);
         checkQueryText(request);
         next();
       });
-      api.setNotFoundHandler((request) => {
-        const allowed = table.methodsOf(request.url.split("?")[0]!);
-        // A browser's preflight asks whether it may call: the answer is the same as to the call itself.
-        if (allowed.length > 0 && request.method === "OPTIONS" && isBrowser(request)) {
-          throw new ApiError("BROWSER_REQUESTS_NOT_ALLOWED");
-        }
-        throw new ApiError("ROUTE_NOT_FOUND", allowed.length > 0 ? { headers: { allow: allowed.join(", ") } } : {});
-      });
+      // Never reached: the hook above answers before anyone reads the body. It makes this prefix's 404s pass here.
+      api.setNotFoundHandler(() => {});
       for (const routes of features) routes(api as unknown as TypedApp, { ...deps, keyLimiter: limits.keys });
       done();
     },
-    { prefix: publicPrefix, bodyLimit: publicBodyLimitBytes },
+    { prefix: publicPrefix },
   );
   return table;
+}
+
+function unknownRoute(request: FastifyRequest, table: RouteTable): ApiError {
+  const allowed = table.methodsOf(request.url.split("?")[0]!);
+  if (allowed.length === 0) return new ApiError("ROUTE_NOT_FOUND");
+  // A browser's preflight asks whether it may call: the answer is the same as to the call itself.
+  if (request.method === "OPTIONS" && isBrowser(request)) return new ApiError("BROWSER_REQUESTS_NOT_ALLOWED");
+  return new ApiError("ROUTE_NOT_FOUND", { headers: { allow: allowed.join(", ") } });
 }

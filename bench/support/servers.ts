@@ -1,0 +1,31 @@
+import { type ChildProcess, spawn } from "node:child_process";
+import { once } from "node:events";
+import { openSync } from "node:fs";
+import { createInterface } from "node:readline";
+
+export interface Server {
+  url: string;
+  stop(): Promise<void>;
+}
+
+/** The service, or the bare limit, in a process of its own, so that neither shares a core's cache with the load. */
+export async function startServer(kind: "ours" | "bare", databaseUrl: string): Promise<Server> {
+  const child: ChildProcess = spawn(
+    process.execPath,
+    [new URL("./serve.ts", import.meta.url).pathname, kind, databaseUrl],
+    {
+      stdio: ["ignore", "pipe", "inherit", openSync("/dev/null", "w")],
+    },
+  );
+  const lines = createInterface({ input: child.stdout! });
+  const [first] = (await once(lines, "line")) as [string];
+  lines.close();
+  child.stdout!.resume();
+  return {
+    url: first,
+    async stop() {
+      child.kill("SIGTERM");
+      if (child.exitCode === null) await once(child, "exit");
+    },
+  };
+}

@@ -1,0 +1,61 @@
+import { errorExamples } from "../http/openapi/errors.ts";
+import { statusTexts } from "../http/openapi/text.ts";
+import { type ErrorCode, errorCatalogue } from "../lib/errors.ts";
+import { type Html, html, prose } from "./html.ts";
+import { layout } from "./layout.ts";
+
+export const errorsPath = "/docs/errores";
+
+/** One anchor per code: where the `doc_url` of every error leads. */
+export function errorsPage(publicUrl: string): string {
+  const codes = Object.keys(errorCatalogue) as ErrorCode[];
+  const examples = errorExamples(publicUrl) as Record<string, { value: object }>;
+  const groups = [...Map.groupBy(codes, (code) => errorCatalogue[code].status)];
+  const body = html`
+<h1>Códigos de error</h1>
+<p>Todas las respuestas de error tienen la misma forma. Decida con <code>code</code> y con el estado HTTP, que no cambian; el texto de <code>message</code> puede ser más exacto que el de esta página. Si pide soporte, envíe el <code>request_id</code>.</p>
+<pre>${JSON.stringify(examples.NOT_FOUND!.value, null, 2)}</pre>
+<ul class="index">${codes.map((code) => html`<li><a href="#${code}">${code}</a></li>`)}</ul>
+${groups.map(
+  ([status, group]) => html`<section><h2>${status} · ${statusTexts[status]!}</h2>
+${group.map((code) => article(code, status, examples[code]?.value))}</section>`,
+)}`;
+  return layout({ title: "Códigos de error", path: errorsPath, body });
+}
+
+function article(code: ErrorCode, status: number, example: object | undefined): Html {
+  const { meaning, nextStep } = splitMessage(errorCatalogue[code].message);
+  const notes = code in further ? [html`<p>${prose(further[code]!)}</p>`] : [];
+  const shown = example
+    ? [html`<details><summary>Ejemplo</summary><pre>${JSON.stringify(example, null, 2)}</pre></details>`]
+    : [];
+  return html`<article class="error" id="${code}">
+<h3><a href="#${code}">${code}</a> <span>HTTP ${status}</span></h3>
+<p>${prose(meaning)}</p>
+<p><strong>Qué hacer:</strong> ${prose(nextStep)}</p>
+${[...notes, ...shown]}
+</article>`;
+}
+
+/** Every message of the catalogue says first what happened and then what to do. */
+export function splitMessage(message: string): { meaning: string; nextStep: string } {
+  const end = message.indexOf(". ") + 1;
+  return { meaning: message.slice(0, end), nextStep: message.slice(end + 1) };
+}
+
+/** What an error carries besides its message. */
+const further: Partial<Record<ErrorCode, string>> = {
+  VALIDATION_ERROR:
+    "`errors` trae todos los campos que fallan, cada uno con `param` y `message`; el primero se repite en `param`. Un campo o parámetro desconocido también es un error.",
+  INSUFFICIENT_SCOPE: "`required_scope` dice el permiso que falta.",
+  ROUTE_NOT_FOUND: "Si la ruta existe con otro método, la cabecera `Allow` dice cuáles admite.",
+  NOT_FOUND:
+    "Un registro de otra cuenta tampoco existe para esta clave. Si el cuerpo nombra un registro que no existe, `param` dice el campo.",
+  DEVICES_OUTDATED: "`devices` trae cada caja por actualizar: `id`, `name`, `app_version` y `last_seen_at`.",
+  IDEMPOTENCY_IN_PROGRESS: "La respuesta trae la cabecera `Retry-After`.",
+  PAYLOAD_TOO_LARGE: "El límite es de 256 KiB por solicitud.",
+  RATE_LIMITED:
+    "El límite es por clave; los intentos fallidos de autenticación se limitan por dirección. Las cabeceras `RateLimit-*` dicen cuánto queda.",
+  INTERNAL_ERROR:
+    "Responde 500, o 503 con `Retry-After` cuando el servicio no está disponible por un momento. Repita un POST con la misma `Idempotency-Key`: no se hará dos veces.",
+};

@@ -1,0 +1,147 @@
+import { mkdtemp, rm } from "node:fs/promises";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import { afterAll, beforeAll, expect, test } from "vitest";
+import { createPool } from "../../src/db/pool.ts";
+import { mostrador, type StartedService, startMostrador } from "../support/process.ts";
+import { freshDatabase } from "../support/service.ts";
+
+let database: Awaited<ReturnType<typeof freshDatabase>>;
+let folder: string;
+let env: Record<string, string>;
+let service: StartedService;
+
+beforeAll(async () => {
+  database = await freshDatabase();
+  folder = await mkdtemp(join(tmpdir(), "mostrador-cli-"));
+  env = { DATABASE_URL: database.url, DATA_DIR: folder };
+  await ok("account", "create", "--name", "Primera", "--email", "primera@example.com", "--password", "clave-larga");
+  service = await startMostrador(env);
+});
+
+afterAll(async () => {
+  await service.stop();
+  await database.drop();
+  await rm(folder, { recursive: true, force: true });
+});
+
+/** A command that must succeed, as a script reads it. */
+async function ok(...args: string[]) {
+  const { code, stdout, stderr } = await mostrador([...args, "--json"], env);
+  expect({ code, stderr }).toEqual({ code: 0, stderr: "" });
+  return JSON.parse(stdout);
+}
+
+async function shop(scopes = "customers:read") {
+  const { id } = await ok(
+    "account",
+    "create",
+    "--name",
+    "Tienda",
+    "--email",
+    `${Math.random()}@example.com`,
+    "--password",
+    "clave-larga",
+  );
+  return {
+    id,
+    ...(await ok("key", "create", "--account", id, "--scopes", scopes).then(({ id: keyId, key }) => ({ keyId, key }))),
+  };
+}
+
+async function list(key: string) {
+  const answer = await fetch(`${service.url}/public/v1/customers`, { headers: { authorization: `Bearer ${key}` } });
+  const body = (await answer.json()) as { error?: { code: string } };
+  return body.error?.code ?? answer.status;
+}
+
+test("an installation with accounts of its own gets no demo business", async () => {
+  const { accounts } = await ok("account", "list");
+  expect(accounts.map((account: { name: string }) => account.name)).toContain("Primera");
+  expect(service.banner).not.toContain("demo@");
+});
+
+test("a key made beside the running service works at once, and stops working when it is revoked", async () => {
+  const { key, keyId } = await shop();
+  expect(await list(key)).toBe(200);
+  await ok("key", "revoke", keyId);
+  expect(await list(key)).toBe("API_KEY_REVOKED");
+});
+
+test("plan and state of an account change for the running service at once", async () => {
+  const { id, key } = await shop();
+  expect(await list(key)).toBe(200);
+  expect(await ok("account", "set", id, "--plan", "basic")).toMatchObject({ plan: "basic" });
+  expect(await list(key)).toBe("PLAN_REQUIRED");
+  await ok("account", "set", id, "--active", "false");
+  expect(await list(key)).toBe("ACCOUNT_INACTIVE");
+  await ok("account", "set", id, "--plan", "pro", "--active", "true");
+  expect(await list(key)).toBe(200);
+});
+
+test("the clock jumps ahead for the running service, and a key past its expiry is refused", async () => {
+  const { id } = await shop();
+  const { now } = await ok("clock", "show");
+  const expires = new Date(new Date(now).getTime() + 3_600_000).toISOString();
+  const { key } = await ok("key", "create", "--account", id, "--scopes", "customers:read", "--expires", expires);
+  expect(await list(key)).toBe(200);
+  expect(await ok("clock", "advance", "61m")).toMatchObject({ processes: 1, advanced_ms: 3_660_000 });
+  expect(await list(key)).toBe("API_KEY_EXPIRED");
+});
+
+test("verify finds a column that disagrees with its body, and says where", async () => {
+  const { id, key } = await shop("customers:read,customers:write");
+  await fetch(`${service.url}/public/v1/customers`, {
+    method: "POST",
+    headers: { authorization: `Bearer ${key}`, "content-type": "application/json", "idempotency-key": "uno" },
+    body: JSON.stringify({ name: "Ana", document_number: "123" }),
+  });
+  expect((await ok("verify")).problems).toEqual([]);
+  const pool = createPool({ url: database.url, max: 1 });
+  try {
+    await pool.query("update customers set document_number = '999' where account_id = $1", [id]);
+    const { code, stdout } = await mostrador(["verify"], env);
+    expect(code).toBe(1);
+    expect(stdout).toMatch(/customers \S+: document_number es "999" y el cuerpo dice "123"/);
+  } finally {
+    await pool.query("update customers set document_number = '123' where account_id = $1", [id]);
+    await pool.end();
+  }
+});
+
+test.each([
+  [["nada"], /El comando "nada" no existe/],
+  [["account"], /Complete el comando: account create, account set, account list/],
+  [["account", "create", "--name", "X", "--email", "x@example.com"], /Falta --password/],
+  [
+    ["account", "create", "--name", "X", "--email", "primera@example.com", "--password", "clave-larga"],
+    /Ya hay una cuenta con el correo/,
+  ],
+  [["account", "create", "--nombre", "X"], /La opción --nombre no existe/],
+  [["account", "set", "no-es-un-id", "--plan", "pro"], /no es el id de una cuenta/],
+  [["account", "set", "00000000-0000-4000-8000-000000000000", "--plan", "oro"], /--plan oro no existe/],
+  [
+    ["key", "create", "--account", "00000000-0000-4000-8000-000000000000", "--scopes", "customers:read"],
+    /No existe la cuenta/,
+  ],
+  [
+    ["key", "create", "--account", "00000000-0000-4000-8000-000000000000", "--scopes", "todo:read"],
+    /El permiso "todo:read" no existe/,
+  ],
+  [["clock", "advance", "mañana"], /"mañana" no es una duración/],
+  [["start", "--only", "cocina"], /--only no conoce "cocina"/],
+])("%j ends with one clear line on stderr", async (args, message) => {
+  const { code, stdout, stderr } = await mostrador(args, env);
+  expect(code).toBe(1);
+  expect(stdout).toBe("");
+  expect(stderr).toMatch(message);
+  expect(stderr.trim().split("\n")).toHaveLength(1);
+});
+
+test("help lists every command, and each command explains its options", async () => {
+  const general = await mostrador(["help"], env);
+  expect(general.stdout).toContain("account create");
+  const own = await mostrador(["key", "create", "--help"], env);
+  expect(own.stdout).toContain("--scopes");
+  expect([general.code, own.code]).toEqual([0, 0]);
+});

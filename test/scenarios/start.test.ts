@@ -1,0 +1,151 @@
+import { exec } from "node:child_process";
+import { mkdtemp, rm } from "node:fs/promises";
+import { createServer } from "node:net";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import { promisify } from "node:util";
+import { afterAll, beforeAll, expect, test } from "vitest";
+import { startEmbedded } from "../../src/db/embedded.ts";
+import { mostrador, type StartedService, startMostrador } from "../support/process.ts";
+
+const run = promisify(exec);
+
+let folder: string;
+let DATA_DIR: string;
+let service: StartedService;
+
+beforeAll(async () => {
+  folder = await mkdtemp(join(tmpdir(), "mostrador start "));
+  DATA_DIR = join(folder, "datos de la tienda");
+  service = await startMostrador({ DATA_DIR });
+});
+
+afterAll(async () => {
+  await service.stop();
+  await rm(folder, { recursive: true, force: true });
+});
+
+function curlLine(banner: string): string {
+  return /curl .*/.exec(banner)![0];
+}
+
+async function firstProducts(banner: string): Promise<string> {
+  const { stdout } = await run(`${curlLine(banner)} -s`);
+  return stdout;
+}
+
+test("the first start makes the demo business and prints a curl line that works", async () => {
+  expect(service.banner).toContain("demo@tienda.example");
+  const { object, data } = JSON.parse(await firstProducts(service.banner));
+  expect(object).toBe("list");
+  expect(data).toHaveLength(2);
+});
+
+test("the demo is a believable shop, and all of it adds up", async () => {
+  const key = /mst_test_\w+/.exec(service.banner)![0];
+  const lists = [
+    "products",
+    "customers",
+    "categories",
+    "sales",
+    "invoices",
+    "inventory/movements",
+    "warehouses",
+    "cash-sessions",
+    "quotes",
+    "events",
+  ];
+  for (const list of lists) {
+    const answer = await fetch(`${service.url}/public/v1/${list}?limit=1`, {
+      headers: { authorization: `Bearer ${key}` },
+    });
+    const { data } = (await answer.json()) as { data: unknown[] };
+    expect(data, list).toHaveLength(1);
+  }
+  const { code, stdout } = await mostrador(["verify", "--json"], { DATA_DIR });
+  const report = JSON.parse(stdout);
+  expect(report.problems).toEqual([]);
+  expect(report.records).toBeGreaterThan(5000);
+  expect(code).toBe(0);
+});
+
+test("after kill -9 of the whole process group, the next start serves the same data", async () => {
+  const before = await firstProducts(service.banner);
+  await service.kill();
+  service = await startMostrador({ DATA_DIR });
+  expect(await firstProducts(service.banner)).toBe(before);
+});
+
+test("after kill -9 of service and database, the next start recovers what was acknowledged", async () => {
+  const account = JSON.parse(
+    (
+      await mostrador(
+        ["account", "create", "--name", "Otra", "--email", "otra@example.com", "--password", "clave-larga", "--json"],
+        { DATA_DIR },
+      )
+    ).stdout,
+  );
+  const { key } = JSON.parse(
+    (
+      await mostrador(
+        ["key", "create", "--account", account.id, "--scopes", "customers:read,customers:write", "--json"],
+        { DATA_DIR },
+      )
+    ).stdout,
+  );
+  const headers = { authorization: `Bearer ${key}`, "content-type": "application/json" };
+  const made = await fetch(`${service.url}/public/v1/customers`, {
+    method: "POST",
+    headers: { ...headers, "idempotency-key": "antes-del-corte" },
+    body: JSON.stringify({ name: "Antes del corte" }),
+  });
+  expect(made.status).toBe(201);
+  const text = await made.text();
+  const postgres = await startEmbedded({ dataDir: DATA_DIR });
+  expect(postgres.adopted).toBe(true);
+  process.kill(postgres.pid, "SIGKILL");
+  await service.kill();
+  service = await startMostrador({ DATA_DIR });
+  const read = await fetch(`${service.url}/public/v1/customers/${JSON.parse(text).id}`, { headers });
+  expect(await read.text()).toBe(text);
+});
+
+test("a second start on the same DATA_DIR says that it is in use and leaves the first alone", async () => {
+  await expect(startMostrador({ DATA_DIR })).rejects.toThrow(/Ya hay un Mostrador usando/);
+  expect(JSON.parse(await firstProducts(service.banner)).data).toHaveLength(2);
+});
+
+test("a second copy runs beside the first on its own folder and ports", async () => {
+  const second = await startMostrador({ DATA_DIR: join(folder, "segunda") });
+  try {
+    expect(second.url).not.toBe(service.url);
+    expect(JSON.parse(await firstProducts(second.banner)).data).toHaveLength(2);
+    expect(JSON.parse(await firstProducts(service.banner)).data).toHaveLength(2);
+  } finally {
+    expect(await second.stop()).toBe(0);
+  }
+});
+
+test("a port that is taken stops the start with one line that says how to choose another", async () => {
+  const taken = createServer().listen(0, "127.0.0.1");
+  await new Promise((resolve) => taken.once("listening", resolve));
+  const { port } = taken.address() as { port: number };
+  try {
+    await expect(startMostrador({ DATA_DIR: join(folder, "tercera"), PORT: String(port) })).rejects.toThrow(
+      new RegExp(`El puerto ${port} ya está en uso\\. Elija otro: PORT=`),
+    );
+  } finally {
+    taken.close();
+  }
+});
+
+test("a setting that is misspelt or out of range stops the start with one line", async () => {
+  const misspelt = await mostrador(["start"], { RATE_LIMIT_BRUST: "5" });
+  expect(misspelt).toMatchObject({
+    code: 1,
+    stdout: "",
+    stderr: "La variable RATE_LIMIT_BRUST no existe. ¿Quiso escribir RATE_LIMIT_BURST?\n",
+  });
+  const outOfRange = await mostrador(["start"], { PORT: "99999" });
+  expect(outOfRange.stderr).toMatch(/^PORT=99999 no es válido.*\n$/);
+});

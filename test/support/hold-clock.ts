@@ -1,0 +1,25 @@
+import type { Deps } from "../../src/deps.ts";
+
+/** Holds the account's clock, so that every write of it waits, until released. */
+export async function holdClock(
+  { pool }: Pick<Deps, "pool">,
+  accountId: string,
+): Promise<{ release(): Promise<void> }> {
+  const client = await pool.connect();
+  await client.query("begin");
+  await client.query("select 1 from account_clock where account_id = $1 for update", [accountId]);
+  return {
+    async release() {
+      await client.query("rollback");
+      client.release();
+    },
+  };
+}
+
+/** How many sessions of this database wait for a lock. */
+export async function waitingSessions({ pool }: Pick<Deps, "pool">): Promise<number> {
+  const { rows } = await pool.query<{ count: number }>(
+    "select count(*) from pg_stat_activity where datname = current_database() and wait_event_type = 'Lock'",
+  );
+  return rows[0]!.count;
+}

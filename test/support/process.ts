@@ -1,0 +1,86 @@
+import { type ChildProcess, spawn } from "node:child_process";
+import { once } from "node:events";
+import { createServer } from "node:net";
+import { fileURLToPath } from "node:url";
+
+export const projectDir = fileURLToPath(new URL("../../", import.meta.url));
+
+export interface Finished {
+  code: number | null;
+  stdout: string;
+  stderr: string;
+}
+
+/** The environment of a command: nothing of ours but what the test gives it. */
+function environment(env: Record<string, string>): NodeJS.ProcessEnv {
+  return { PATH: process.env.PATH, HOME: process.env.HOME, LOG_LEVEL: "warn", ...env };
+}
+
+/** Runs `mostrador <args>` to its end, as a person would. */
+export async function mostrador(args: readonly string[], env: Record<string, string> = {}): Promise<Finished> {
+  const child = spawn(process.execPath, [`${projectDir}src/main.ts`, ...args], {
+    cwd: projectDir,
+    env: environment(env),
+  });
+  let stdout = "";
+  let stderr = "";
+  child.stdout.on("data", (chunk) => (stdout += chunk));
+  child.stderr.on("data", (chunk) => (stderr += chunk));
+  const [code] = (await once(child, "close")) as [number | null];
+  return { code, stdout, stderr };
+}
+
+export interface StartedService {
+  url: string;
+  process: ChildProcess;
+  /** All it printed until it was ready. */
+  banner: string;
+  /** As an operator does: SIGTERM, and wait. */
+  stop(): Promise<number | null>;
+  /** As a power cut does: the whole process group at once. */
+  kill(): Promise<void>;
+}
+
+/** `mostrador start` on free ports, ready to be called; rejects with what it said when it ends instead. */
+export async function startMostrador(env: Record<string, string>): Promise<StartedService> {
+  const [port, adminPort] = [await freePort(), await freePort()];
+  const child = spawn(process.execPath, [`${projectDir}src/main.ts`, "start"], {
+    cwd: projectDir,
+    env: environment({ PORT: String(port), ADMIN_PORT: String(adminPort), ...env }),
+    detached: true,
+  });
+  const banner = await new Promise<string>((resolve, reject) => {
+    let said = "";
+    const hear = (chunk: Buffer) => {
+      said += chunk;
+      if (said.includes("Ctrl+C")) resolve(said);
+    };
+    child.stdout.on("data", hear);
+    child.stderr.on("data", hear);
+    child.once("exit", () => reject(new Error(said)));
+  });
+  const end = async (signal: NodeJS.Signals, group: boolean) => {
+    if (child.exitCode !== null || child.signalCode !== null) return child.exitCode;
+    const exited = once(child, "exit");
+    process.kill(group ? -child.pid! : child.pid!, signal);
+    return ((await exited) as [number | null])[0];
+  };
+  return {
+    url: `http://127.0.0.1:${port}`,
+    process: child,
+    banner,
+    stop: () => end("SIGTERM", false),
+    async kill() {
+      await end("SIGKILL", true);
+    },
+  };
+}
+
+export async function freePort(): Promise<number> {
+  const server = createServer().listen(0, "127.0.0.1");
+  await once(server, "listening");
+  const { port } = server.address() as { port: number };
+  server.close();
+  await once(server, "close");
+  return port;
+}
