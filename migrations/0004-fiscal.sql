@@ -36,8 +36,9 @@ create table numbering_ranges (
 );
 
 -- The work on a document beside its published row. `content` is what the authority is told, frozen when the number was
--- taken. `due_at` is when it must be looked at again, null when nobody need; a worker that takes it moves it ahead by its
--- lease. `doubt` says that a send began whose outcome nobody knows: the authority is asked before it is sent again.
+-- taken. `due_at` is when it must be looked at again, null when nobody need. It is business time; `leased_until` is the
+-- machine's, because a jump of the test clock must not end a lease. `doubt` says that a send began whose outcome nobody
+-- knows: the authority is asked before it is sent again.
 create table fiscal_documents (
   account_id uuid not null,
   invoice_id uuid not null,
@@ -48,6 +49,7 @@ create table fiscal_documents (
   state text not null check (state in ('unnumbered', 'queued', 'sent', 'duplicate', 'failed', 'decided')),
   due_at timestamptz(3),
   claim uuid,
+  leased_until timestamptz(3),
   doubt boolean not null default false,
   failures integer not null default 0,
   polls integer not null default 0,

@@ -143,7 +143,7 @@ function store(write: Write, shop: Shop, { sale, invoice, movements }: RungUp): 
   write.emit("sale.created", sale);
   write.emit(sale.status === "completed" ? "sale.completed" : "sale.cancelled", sale);
   if (invoice) {
-    write.put(invoices, { body: invoice, announced: ["invoice.issued"] });
+    write.put(invoices, { body: invoice, announced: [invoice.status] });
     write.emit("invoice.issued", invoice);
   }
   for (const movement of movements) {

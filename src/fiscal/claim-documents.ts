@@ -8,7 +8,7 @@ import type { Standing } from "./next-step.ts";
 import { type IssuerSettings, openSecret } from "./profile.ts";
 
 /** Longer than a call to the authority may take: whoever finds a document after this knows that its worker is gone. */
-export const leaseMs = 3 * minute;
+const usualLeaseMs = 3 * minute;
 
 /** A document that one worker holds for as long as the lease. */
 export interface ClaimedDocument {
@@ -25,41 +25,43 @@ export interface ClaimedDocument {
  * crash can hide a send. The scan begins at a random account: a business with a long queue does not hold up the others,
  * and the index stays one that leads with the account.
  */
-export async function claimDocuments(
-  db: Queryable,
-  secretKey: string,
-  now: Date,
-  most: number,
-  from: string = randomUUID(),
-): Promise<ClaimedDocument[]> {
-  const claimed = await claimFrom(db, secretKey, now, most, from, ">=");
-  if (claimed.length === most) return claimed;
-  return [...claimed, ...(await claimFrom(db, secretKey, now, most - claimed.length, from, "<"))];
+export async function claimDocuments(db: Queryable, wish: Wish): Promise<ClaimedDocument[]> {
+  const from = randomUUID();
+  const claimed = await claimFrom(db, wish, from, ">=");
+  const left = wish.most - claimed.length;
+  return left === 0 ? claimed : [...claimed, ...(await claimFrom(db, { ...wish, most: left }, from, "<"))];
+}
+
+export interface Wish {
+  secretKey: string;
+  /** The installation's time: what is due by it. */
+  now: Date;
+  most: number;
+  leaseMs?: number;
 }
 
 async function claimFrom(
   db: Queryable,
-  secretKey: string,
-  now: Date,
-  most: number,
+  { secretKey, now, most, leaseMs = usualLeaseMs }: Wish,
   from: string,
   side: ">=" | "<",
 ): Promise<ClaimedDocument[]> {
   const claim = randomUUID();
+  const machineNow = new Date();
   const { rows } = await db.query(
     prepared(
       `with due as (
          select account_id, invoice_id, state, doubt from fiscal_documents
-         where due_at <= $1 and account_id ${side} $2
+         where due_at <= $1 and account_id ${side} $2 and (leased_until is null or leased_until <= $6)
          order by account_id, due_at limit $3 for update skip locked)
        update fiscal_documents d
-       set due_at = $4, claim = $5, doubt = d.doubt or d.state = 'queued',
+       set leased_until = $4, claim = $5, doubt = d.doubt or d.state = 'queued',
          sent_at = case when d.state = 'queued' and not d.doubt then $1 else d.sent_at end
        from due left join fiscal_profiles p on p.account_id = due.account_id
        where d.account_id = due.account_id and d.invoice_id = due.invoice_id
        returning d.account_id, d.invoice_id, due.state, due.doubt, d.failures, d.polls, d.track_id, d.content,
          p.settings, p.authority_token`,
-      [now, from, most, new Date(now.getTime() + leaseMs), claim],
+      [now, from, most, new Date(machineNow.getTime() + leaseMs), claim, machineNow],
     ),
   );
   return rows.map((row) => ({
@@ -101,7 +103,8 @@ export async function putBack(db: Queryable, waiting: readonly Waiting[]): Promi
   }));
   await db.query(sql`
     update fiscal_documents d set state = r.state, doubt = r.doubt, failures = r.failures, polls = r.polls,
-      due_at = r.due_at, last_answer = r.message, track_id = coalesce(r.track_id, d.track_id), claim = null
+      due_at = r.due_at, last_answer = r.message, track_id = coalesce(r.track_id, d.track_id),
+      claim = null, leased_until = null
     from json_to_recordset(${JSON.stringify(rows)}::json) as r(account_id uuid, invoice_id uuid, claim uuid, state text,
       doubt boolean, failures integer, polls integer, due_at timestamptz, message text, track_id text)
     where d.account_id = r.account_id and d.invoice_id = r.invoice_id and d.claim = r.claim`);

@@ -11,7 +11,7 @@ import { withOwnRange } from "./free-ranges.ts";
 import { findRange, type NumberingRange, type RangeKind } from "./numbering.ts";
 import { type IssuerProfile, readProfile, readRanges } from "./profile.ts";
 import type { Invoice } from "./schema.ts";
-import { invoices } from "./store.ts";
+import { type InvoiceMemory, invoices } from "./store.ts";
 
 export interface IssuingDeps {
   config: Pick<Config, "secretKey" | "environment">;
@@ -21,7 +21,7 @@ export interface IssuingDeps {
 /** A document that wants a number. */
 export interface Draft {
   /** The published row to renew, when the document was there before. */
-  earlier?: { body: Invoice; announced: string[] | null };
+  earlier?: { body: Invoice } & InvoiceMemory;
   saleId: string | null;
   type: Pick<Invoice, "document_type" | "type_document_id">;
   rangeKind: RangeKind;
@@ -59,8 +59,8 @@ export async function openIssuer(deps: IssuingDeps, write: Write): Promise<Issue
   function issue(draft: Draft): Invoice {
     const body = draft.rangeKind === "internal" ? internal(draft) : electronic(draft);
     const announced = draft.earlier?.announced ?? [];
-    const isNews = body.status === "issued" && !announced.includes("invoice.issued");
-    write.put(invoices, { body, announced: isNews ? [...announced, "invoice.issued"] : announced });
+    const isNews = body.status === "issued" && !announced.includes("issued");
+    write.put(invoices, { body, announced: isNews ? [...announced, "issued"] : announced });
     if (isNews) write.emit("invoice.issued", body);
     return body;
   }
@@ -216,7 +216,7 @@ function storeWork(accountId: string, rows: readonly WorkRow[], at: Date): State
      from json_to_recordset($3::json) as r(invoice_id uuid, range_id uuid, number bigint, annuls uuid, content json,
        state text, due_at timestamptz)
      on conflict (account_id, invoice_id) do update set range_id = excluded.range_id, number = excluded.number,
-       content = excluded.content, state = excluded.state, due_at = excluded.due_at, claim = null, doubt = false,
+       content = excluded.content, state = excluded.state, due_at = excluded.due_at, claim = null, leased_until = null, doubt = false,
        failures = 0, polls = 0, track_id = null, decided_at = null`,
     [accountId, at, JSON.stringify(rows)],
   );

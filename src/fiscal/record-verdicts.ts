@@ -66,6 +66,7 @@ async function closeWork(write: Write, verdicts: readonly Verdict[]): Promise<He
   }));
   const { rows: closed } = await write.client.query<{ invoice_id: string; annuls: string | null }>(sql`
     update fiscal_documents d set state = r.state, doubt = r.doubt, last_answer = r.message, due_at = null, claim = null,
+      leased_until = null,
       decided_at = ${write.at}
     from json_to_recordset(${JSON.stringify(rows)}::json) as r(invoice_id uuid, claim uuid, state text, doubt boolean,
       message text)
@@ -134,8 +135,8 @@ function announce(write: Write, { body, announced }: Loaded<Invoice, InvoiceMemo
   };
   const type = news[body.status];
   const told = announced ?? [];
-  const isNews = type !== undefined && !told.includes(type);
-  write.put(invoices, { body, announced: isNews ? [...told, type] : told });
+  const isNews = type !== undefined && !told.includes(body.status);
+  write.put(invoices, { body, announced: isNews ? [...told, body.status] : told });
   if (isNews) write.emit(type, body);
 }
 

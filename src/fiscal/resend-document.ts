@@ -56,7 +56,7 @@ async function workOn(write: Write, { id, status }: Invoice): Promise<Work> {
 /** The authority may have it under its present seal: a new one would be a second document with the same number. */
 async function askAgain(deps: IssuingDeps, write: Write, document: Loaded<Invoice, InvoiceMemory>): Promise<Invoice> {
   await write.client.query(sql`
-    update fiscal_documents set state = 'queued', due_at = ${deps.clock.now()}, claim = null, failures = 0, polls = 0,
+    update fiscal_documents set state = 'queued', due_at = ${deps.clock.now()}, claim = null, leased_until = null, failures = 0, polls = 0,
       decided_at = null
     where account_id = ${write.accountId} and invoice_id = ${document.body.id}`);
   const body: Invoice = {

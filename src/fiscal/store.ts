@@ -3,9 +3,9 @@ import { equal, since, until } from "../resources/filters.ts";
 import { defineResource } from "../resources/resource.ts";
 import type { Invoice, InvoiceQuery } from "./schema.ts";
 
-/** Which once-only events of the document were emitted. A row remembers longer than the event log. */
+/** announced: states whose once-only event was emitted. A row remembers longer than the event log. */
 export interface InvoiceMemory {
-  announced: string[] | null;
+  announced?: string[] | null;
 }
 
 export const invoices = defineResource<Invoice, InvoiceMemory>({

@@ -31,7 +31,7 @@ export interface FiscalWorker {
 export function fiscalWorker(
   deps: FiscalWorkerDeps,
   authority: Authority,
-  { cap = mostInFlight }: { cap?: number } = {},
+  { cap = mostInFlight, leaseMs }: { cap?: number; leaseMs?: number } = {},
 ): FiscalWorker {
   const circuit = newCircuit();
   const outcomes = outcomeWriter(deps);
@@ -44,11 +44,16 @@ export function fiscalWorker(
   async function takeDue(): Promise<number> {
     const most = circuit.allows(deps.clock.now(), cap - inFlight.size, inFlight.size);
     if (most <= 0) return 0;
-    const documents = await claimDocuments(deps.pool, deps.config.secretKey, deps.clock.now(), most);
+    const documents = await claimDocuments(deps.pool, {
+      secretKey: deps.config.secretKey,
+      now: deps.clock.now(),
+      most,
+      ...(leaseMs !== undefined && { leaseMs }),
+    });
     for (const document of documents) {
       const key = `${document.accountId} ${document.invoiceId}`;
       const held = inFlight.get(key);
-      // The clock was moved past our own lease: the call goes on, under the new claim.
+      // Our own lease ended before the call did: the call goes on, under the new claim.
       if (held) held.document.claim = document.claim;
       else inFlight.set(key, { document, done: handle(document).finally(() => release(key)) });
     }
