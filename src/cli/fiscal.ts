@@ -94,7 +94,7 @@ export const fiscalShow: Command = {
     if (!profile)
       throw new UsageError(`La cuenta ${account} no tiene perfil fiscal. Créelo con: npx mostrador fiscal set`);
     invocation.out.result(
-      { ...shown(account, profile), ranges: ranges.map(shownRange), documents },
+      { ...shown(account, profile), ranges: ranges.map(shownRange), waiting: documents },
       [
         sentence(profile),
         ...ranges.map((range) => `  ${rangeLine(range)}`),

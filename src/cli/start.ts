@@ -1,10 +1,9 @@
 import { ensureDemo } from "../demo/ensure-demo.ts";
+import type { Deps } from "../deps.ts";
 import { banner } from "../start/banner.ts";
-import { start } from "../start/start.ts";
+import { type Part, parts, start } from "../start/start.ts";
 import { type Command, UsageError } from "./command.ts";
 import { progressBar } from "./progress.ts";
-
-export const parts = ["api", "portal", "sync", "workers"] as const;
 
 export const startCommand: Command = {
   name: "start",
@@ -13,12 +12,13 @@ export const startCommand: Command = {
   options: { only: { type: "string" } },
   help: { only: `Partes que enciende este proceso, separadas por comas: ${parts.join(", ")}. Sin ella, todas` },
   async run({ config, options, out }) {
-    checkParts(options.only);
+    const only = readParts(options.only);
     const startedAt = performance.now();
-    const running = await start(config, async (deps) => {
+    const prepare = async (deps: Deps) => {
       if (config.environment === "test")
         await ensureDemo(deps, progressBar(out, "Preparando el negocio de demostración"));
-    });
+    };
+    const running = await start(config, prepare, only);
     stopOnSignal(running.stop);
     const ready = {
       url: config.publicUrl,
@@ -29,12 +29,14 @@ export const startCommand: Command = {
   },
 };
 
-function checkParts(only: unknown): void {
-  if (only === undefined) return;
-  const unknown = String(only)
+function readParts(only: unknown): readonly Part[] {
+  if (only === undefined) return parts;
+  const asked = String(only)
     .split(",")
-    .find((part) => !(parts as readonly string[]).includes(part.trim()));
+    .map((part) => part.trim());
+  const unknown = asked.find((part) => !(parts as readonly string[]).includes(part));
   if (unknown !== undefined) throw new UsageError(`--only no conoce "${unknown}": use ${parts.join(", ")}.`);
+  return parts.filter((part) => asked.includes(part));
 }
 
 /** The first signal lets requests end and stops the database cleanly; a second one does not wait. */

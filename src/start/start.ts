@@ -7,6 +7,8 @@ import { migrate } from "../db/migrate.ts";
 import { dailyPartitions } from "../db/partitions.ts";
 import type { Pool } from "../db/pool.ts";
 import { type Deps, keptDaily } from "../deps.ts";
+import { authorityFor } from "../fiscal/authority-for.ts";
+import { fiscalWorker } from "../fiscal/worker.ts";
 import { shiftedClock } from "../lib/clock.ts";
 import { buildAdmin } from "./admin.ts";
 import { connect, openDatabase } from "./database.ts";
@@ -23,8 +25,16 @@ export interface Running {
 /** A start that cannot go on, for a reason its operator can mend. */
 export class StartError extends Error {}
 
+/** The parts of the service that a process may run alone. */
+export const parts = ["api", "portal", "sync", "workers"] as const;
+export type Part = (typeof parts)[number];
+
 /** Database, schema, service: in this order, and down again in the reverse one. */
-export async function start(config: Config, prepare: (deps: Deps) => Promise<void> = async () => {}): Promise<Running> {
+export async function start(
+  config: Config,
+  prepare: (deps: Deps) => Promise<void> = async () => {},
+  only: readonly Part[] = parts,
+): Promise<Running> {
   const undo: (() => Promise<unknown> | unknown)[] = [];
   const stop = async () => {
     for (const step of undo.splice(0).reverse()) await step();
@@ -65,9 +75,14 @@ export async function start(config: Config, prepare: (deps: Deps) => Promise<voi
     const app = buildApp(deps);
     undo.push(() => app.close());
     // A port that is taken is told before minutes are spent on anything else; ready it is only after `prepare`.
-    await listen(app, config.host, config.port, "PORT");
+    if (only.some((part) => part !== "workers")) await listen(app, config.host, config.port, "PORT");
     await prepare(deps);
     serving = true;
+    if (only.includes("workers")) {
+      const fiscal = fiscalWorker(deps, authorityFor(deps));
+      fiscal.start();
+      undo.push(() => fiscal.stop());
+    }
     const maintenance = startMaintenance(deps);
     undo.push(() => maintenance.stop());
     return { deps, stop };
