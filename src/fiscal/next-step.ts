@@ -59,13 +59,17 @@ export function nextStep(standing: Standing, ask: Ask, answer: Answer): Step {
       return { kind: "wait", standing: next, waitMs: waitAt(pollWaitsMs, polls), message: answer.message, ...track };
     }
     case "unknown":
-      return afterUnknown(standing, answer.message);
+      // Said of a document that was just handed over, it says nothing.
+      return ask === "send"
+        ? nextStep(standing, ask, { kind: "unavailable", message: answer.message })
+        : afterUnknown(standing, answer.message);
   }
 }
 
 function afterUnknown(standing: Standing, message: string): Step {
   const { state, polls } = standing;
-  const again = { ...standing, failures: 0, polls: polls + 1 };
+  // Failed sends are still counted: a door that lets questions in and documents not is knocked at ever more slowly.
+  const again = { ...standing, polls: polls + 1 };
   if (state === "queued") return { kind: "wait", standing: { ...again, doubt: false, polls: 0 }, waitMs: 0, message };
   if (polls < polledEnough) return { kind: "wait", standing: again, waitMs: waitAt(pollWaitsMs, polls), message };
   if (state === "sent")
