@@ -2,7 +2,9 @@ import { randomUUID } from "node:crypto";
 import type { Queryable } from "../db/pool.ts";
 import { prepared, sql } from "../db/sql.ts";
 import { minute } from "../lib/clock.ts";
+import { type Notice, recordNotices } from "../notices/record-notices.ts";
 import type { Submission } from "./authority.ts";
+import { bogotaDate } from "./bogota-time.ts";
 import type { SealedDocument } from "./document-content.ts";
 import type { Standing } from "./next-step.ts";
 import { type IssuerSettings, openSecret } from "./profile.ts";
@@ -91,7 +93,7 @@ export interface Waiting {
 }
 
 /** Hands documents back until they are due. Nothing published changes, so no account's clock is taken. */
-export async function putBack(db: Queryable, waiting: readonly Waiting[]): Promise<void> {
+export async function putBack(db: Queryable, waiting: readonly Waiting[], now: Date): Promise<void> {
   const rows = waiting.map(({ accountId, invoiceId, claim, standing, dueAt, message, trackId }) => ({
     account_id: accountId,
     invoice_id: invoiceId,
@@ -108,4 +110,23 @@ export async function putBack(db: Queryable, waiting: readonly Waiting[]): Promi
     from json_to_recordset(${JSON.stringify(rows)}::json) as r(account_id uuid, invoice_id uuid, claim uuid, state text,
       doubt boolean, failures integer, polls integer, due_at timestamptz, message text, track_id text)
     where d.account_id = r.account_id and d.invoice_id = r.invoice_id and d.claim = r.claim`);
+  const stalled = Map.groupBy(
+    waiting.filter(({ standing }) => isStalled(standing)),
+    ({ accountId }) => accountId,
+  );
+  for (const [accountId, documents] of stalled)
+    await db.query(recordNotices(accountId, now, bogotaDate(now), documents.map(stalledNotice)));
+}
+
+/** Minutes without a verdict: the business should know, once. */
+function isStalled({ polls, failures }: Standing): boolean {
+  return polls === 8 || failures === 9;
+}
+
+function stalledNotice({ standing }: Waiting): Notice {
+  const message =
+    standing.failures > 0
+      ? "La DIAN no responde desde hace varios minutos. Los documentos esperan y se enviarán solos cuando vuelva."
+      : "La DIAN recibió documentos y no los ha validado. Se sigue preguntando; no hay que reenviarlos.";
+  return { kind: "authority_stalled", subject: standing.failures > 0 ? "down" : "slow", message };
 }

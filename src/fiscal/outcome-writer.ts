@@ -15,7 +15,8 @@ export interface OutcomeWriter {
  */
 export function outcomeWriter(deps: WritingDeps & IssuingDeps): OutcomeWriter {
   const verdictsOf = new Map<string, (verdict: Verdict) => Promise<void>>();
-  const putBackLater = batching<Waiting>((waiting) => putBack(deps.pool, waiting));
+  const putBackLater = batching<Waiting>((waiting) => putBack(deps.pool, waiting, deps.clock.now()));
+  const inTurn = gate(mostWrites);
   return {
     async write(document, step) {
       const { accountId, invoiceId } = document;
@@ -27,13 +28,32 @@ export function outcomeWriter(deps: WritingDeps & IssuingDeps): OutcomeWriter {
       let record = verdictsOf.get(accountId);
       if (!record) {
         record = batching<Verdict>(
-          (verdicts) => recordVerdicts(deps, accountId, verdicts),
+          (verdicts) => inTurn(() => recordVerdicts(deps, accountId, verdicts)),
           () => verdictsOf.delete(accountId),
         );
         verdictsOf.set(accountId, record);
       }
       return record({ invoiceId, claim: document.claim, step });
     },
+  };
+}
+
+/** Accounts written at once: verdicts for a hundred businesses must leave connections for whoever reads. */
+const mostWrites = 4;
+
+function gate(most: number): <T>(work: () => Promise<T>) => Promise<T> {
+  const waiting: (() => void)[] = [];
+  let inside = 0;
+  return async (work) => {
+    if (inside >= most) await new Promise<void>((resolve) => waiting.push(resolve));
+    else inside += 1;
+    try {
+      return await work();
+    } finally {
+      const next = waiting.shift();
+      if (next) next();
+      else inside -= 1;
+    }
   };
 }
 

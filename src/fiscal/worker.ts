@@ -70,8 +70,10 @@ export function fiscalWorker(
     const { accountId, invoiceId, standing, submission } = document;
     const ask = nextAsk(standing);
     const startedAt = performance.now();
-    const answer = await authority[ask](submission).catch(
-      (error: Error): Answer => ({ kind: "unavailable", message: error.message }),
+    const answer = readable(
+      await authority[ask](submission).catch(
+        (error: Error): Answer => ({ kind: "unavailable", message: error.message }),
+      ),
     );
     asked += 1;
     circuit.record(answer.kind !== "unavailable", deps.clock.now());
@@ -139,4 +141,13 @@ export function fiscalWorker(
       await Promise.race([Promise.all([...inFlight.values()].map(({ done }) => done)), timeUp]);
     },
   };
+}
+
+const longestMessage = 2_000;
+
+/** What others write may hold what PostgreSQL does not store; a verdict must not fail for it again and again. */
+function readable(answer: Answer): Answer {
+  if (answer.message === null) return answer;
+  const message = answer.message.replaceAll("\u0000", "").toWellFormed().slice(0, longestMessage).toWellFormed();
+  return { ...answer, message } as Answer;
 }

@@ -1,6 +1,11 @@
 import { prepared, type Statement } from "../db/sql.ts";
 
-export type NoticeKind = "numbering_unavailable" | "document_unsealed" | "document_rejected" | "emission_failed";
+export type NoticeKind =
+  | "numbering_unavailable"
+  | "document_unsealed"
+  | "document_rejected"
+  | "emission_failed"
+  | "authority_stalled";
 
 /** Something the owner should know of. */
 export interface Notice {

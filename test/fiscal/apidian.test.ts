@@ -1,5 +1,6 @@
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, test } from "vitest";
 import { customers } from "../../src/customers/store.ts";
+import { sql } from "../../src/db/sql.ts";
 import { apidianAuthority } from "../../src/fiscal/apidian/adapter.ts";
 import type { Invoice } from "../../src/fiscal/schema.ts";
 import { setProfile } from "../../src/fiscal/set-profile.ts";
@@ -306,6 +307,25 @@ describe("each row of the lifecycle", () => {
     expect(original).toMatchObject({ status: "annulled", document_type: "pos_document" });
     expect(note).toMatchObject({ status: "issued", document_type: "pos_adjustment_note", type_document_id: 26 });
   });
+});
+
+test("a rejection with text that cannot be stored as it came is stored all the same", async () => {
+  const rule = `Regla: FAD06, Rechazo: \u0000 \ud800 ${"x".repeat(5000)}`;
+  first(sendReply({ ...rejected, ErrorMessage: { string: rule } }));
+  const document = await untilDecided(await sellOne());
+  expect(document.status).toBe("rejected");
+  expect(document.dian_message).toHaveLength(2000);
+});
+
+test("minutes without a verdict are told to the business once, and the document goes on waiting", async () => {
+  apidian.onSend = () => sendReply({ StatusCode: "98", StatusDescription: "En Proceso" });
+  apidian.onQuery = () => statusReply({ StatusCode: "98", StatusDescription: "En Proceso" });
+  const id = await sellOne();
+  expect((await untilDecided(id, 40)).status).toBe("pending");
+  const { rows } = await service.deps.pool.query(sql`
+    select kind, subject, times from notices where account_id = ${shop.accountId}`);
+  expect(rows).toEqual([{ kind: "authority_stalled", subject: "slow", times: 1 }]);
+  await service.deps.pool.query(sql`delete from fiscal_documents where account_id = ${shop.accountId}`);
 });
 
 test("a business without a token is told so, and nothing is sent", async () => {

@@ -315,9 +315,9 @@ test("over many random sales: amounts add up, codes are right, numbers have no g
         );
       }
     }),
-    { numRuns: 60 },
+    { numRuns: 45 },
   );
-  expect(next.EPOS + next.SETP).toBeGreaterThan(2_000);
+  expect(next.EPOS + next.SETP).toBeGreaterThan(1_800);
 });
 
 interface Basket {
