@@ -121,6 +121,47 @@ create table events (
 ) partition by range (created_at);
 create index events_type on events (account_id, type, created_at, id);
 
+create table fiscal_documents (
+  account_id uuid not null,
+  invoice_id uuid not null,
+  range_id uuid,
+  number bigint,
+  annuls uuid,
+  content json,
+  state text not null,
+  due_at timestamptz(3),
+  claim uuid,
+  leased_until timestamptz(3),
+  doubt boolean not null default false,
+  failures integer not null default 0,
+  polls integer not null default 0,
+  track_id text,
+  last_answer text,
+  created_at timestamptz(3) not null,
+  sent_at timestamptz(3),
+  decided_at timestamptz(3),
+  constraint fiscal_documents_pkey primary key (account_id, invoice_id),
+  constraint fiscal_documents_state_check check ((state = any (array['unnumbered'::text, 'queued'::text, 'sent'::text, 'duplicate'::text, 'failed'::text, 'decided'::text])))
+);
+create index fiscal_documents_due on fiscal_documents (account_id, due_at) where (due_at is not null);
+create unique index fiscal_documents_number on fiscal_documents (account_id, range_id, number);
+
+create table fiscal_profiles (
+  account_id uuid not null,
+  nit text not null,
+  regime text not null,
+  prices_include_tax boolean not null,
+  documents text not null,
+  software_pin bytea,
+  authority_token bytea,
+  settings json not null,
+  since timestamptz(3) not null,
+  updated_at timestamptz(3) not null,
+  constraint fiscal_profiles_pkey primary key (account_id),
+  constraint fiscal_profiles_documents_check check ((documents = any (array['electronic'::text, 'internal'::text]))),
+  constraint fiscal_profiles_regime_check check ((regime = any (array['iva'::text, 'inc'::text, 'none'::text])))
+);
+
 create table idempotency_keys (
   account_id uuid not null,
   key text not null,
@@ -152,6 +193,7 @@ create table invoices (
   sale_id uuid,
   issued_at timestamptz(3) not null,
   body json not null,
+  announced text[],
   constraint invoices_pkey primary key (account_id, id)
 );
 create index invoices_created on invoices (account_id, created_at desc, id desc);
@@ -165,6 +207,37 @@ create table migrations (
   name text not null,
   applied_at timestamptz not null default now(),
   constraint migrations_pkey primary key (name)
+);
+
+create table notices (
+  account_id uuid not null,
+  kind text not null,
+  subject text not null,
+  on_day date not null,
+  message text not null,
+  times integer not null default 1,
+  created_at timestamptz(3) not null,
+  last_at timestamptz(3) not null,
+  mailed_at timestamptz(3),
+  constraint notices_pkey primary key (account_id, kind, subject, on_day)
+);
+
+create table numbering_ranges (
+  account_id uuid not null,
+  id uuid not null,
+  kind text not null,
+  prefix text not null,
+  first_number bigint not null,
+  last_number bigint not null,
+  next_number bigint not null,
+  valid_until date,
+  technical_key bytea,
+  resolution text,
+  created_at timestamptz(3) not null,
+  constraint numbering_ranges_pkey primary key (account_id, id),
+  constraint numbering_ranges_check check (((first_number <= last_number) and ((next_number >= first_number) and (next_number <= (last_number + 1))))),
+  constraint numbering_ranges_first_number_check check ((first_number > 0)),
+  constraint numbering_ranges_kind_check check ((kind = any (array['pos'::text, 'invoice'::text, 'note'::text, 'internal'::text])))
 );
 
 create table products (
@@ -234,6 +307,17 @@ create index sales_document_kind on sales (account_id, document_kind, created_at
 create index sales_occurred on sales (account_id, occurred_at);
 create index sales_status on sales (account_id, status, created_at desc, id desc);
 create index sales_updated on sales (account_id, updated_at);
+
+create table simulated_authority (
+  account_id uuid not null,
+  cufe text not null,
+  number text not null,
+  calls integer not null default 0,
+  sends integer not null default 0,
+  received_at timestamptz(3),
+  constraint simulated_authority_pkey primary key (account_id, cufe)
+);
+create index simulated_authority_number on simulated_authority (account_id, number);
 
 create table stock_movements (
   account_id uuid not null,

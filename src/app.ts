@@ -7,6 +7,7 @@ import type { Deps } from "./deps.ts";
 import { docsRoutes } from "./docs/routes.ts";
 import { eventRoutes } from "./events/routes.ts";
 import { invoiceRoutes } from "./fiscal/routes.ts";
+import { closeConnectionsOnceIdle } from "./http/closing.ts";
 import { answerBrokenRequest, newRequestId, sendError } from "./http/error-handler.ts";
 import { publicApi } from "./http/public-api.ts";
 import { logRequests } from "./http/request-log.ts";
@@ -20,6 +21,8 @@ export function buildApp(deps: Deps): FastifyInstance {
   const app = fastify({
     loggerInstance: deps.log,
     logController: new LogController({ disableRequestLogging: true }),
+    // Our lines name their request themselves: a child logger for each would cost more than the line.
+    childLoggerFactory: (logger) => logger,
     requestIdHeader: false,
     genReqId: newRequestId,
     // A keep-alive connection outlives the idle time of common proxies, so that they do not reuse one we just closed.
@@ -33,6 +36,7 @@ export function buildApp(deps: Deps): FastifyInstance {
     frameworkErrors: (error, request, reply) => void sendError(request, reply, error, deps.config.publicUrl),
   }) as unknown as FastifyInstance;
   logRequests(app);
+  closeConnectionsOnceIdle(app);
   const publicRoutes = publicApi(app, deps, [
     customerRoutes,
     categoryRoutes,

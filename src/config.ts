@@ -64,10 +64,7 @@ export function readConfig(env: Environment): Config {
     host,
     port,
     adminPort: whole("ADMIN_PORT", text("ADMIN_PORT") ?? "3001", 0, 65535),
-    publicUrl: url("PUBLIC_URL", text("PUBLIC_URL") ?? `http://${host === "0.0.0.0" ? "127.0.0.1" : host}:${port}`, [
-      "http:",
-      "https:",
-    ]),
+    publicUrl: url("PUBLIC_URL", text("PUBLIC_URL") ?? `http://${reachable(host)}:${port}`, ["http:", "https:"]),
     environment,
     databaseUrl: optionalUrl("DATABASE_URL", text("DATABASE_URL"), ["postgres:", "postgresql:"]),
     dataDir,
@@ -114,6 +111,12 @@ function checkAuthority({ fiscalAuthority, apidianUrl, apidianToken }: Config): 
   if (apidianToken !== undefined && !/^[\x21-\x7e]+$/.test(apidianToken)) {
     throw new ConfigError("APIDIAN_TOKEN no es válido: cópielo sin espacios ni saltos de línea.");
   }
+}
+
+/** How a browser on this machine names the address that is listened on. */
+function reachable(host: string): string {
+  if (host === "0.0.0.0" || host === "::") return "127.0.0.1";
+  return host.includes(":") ? `[${host}]` : host;
 }
 
 function refuseInLive(config: Config): void {

@@ -36,10 +36,13 @@ export interface Limits {
  * last seconds is judged without a query and without leaving this call.
  */
 export function authenticate(deps: Deps, limits: Limits) {
+  // Headers of keys that exist, with their hash: checksum and SHA-256 once per key instead of once per request.
+  const hashes = new Map<string, Buffer>();
   return (request: FastifyRequest, reply: FastifyReply, done: HookHandlerDoneFunction): void => {
     try {
       if (isBrowser(request)) throw new ApiError("BROWSER_REQUESTS_NOT_ALLOWED");
-      const hash = hashOfKey(request, deps.config.environment);
+      const header = request.headers.authorization ?? "";
+      const hash = hashes.get(header) ?? hashOfKey(header, deps.config.environment);
       const cached = deps.access.peek(hash);
       if (cached) {
         admit(cached);
@@ -54,6 +57,8 @@ export function authenticate(deps: Deps, limits: Limits) {
       deps.access.load(hash).then((access) => {
         try {
           if (!access) throw new ApiError("INVALID_API_KEY");
+          if (hashes.size >= mostHashes) hashes.clear();
+          hashes.set(header, hash);
           admit(access);
           done();
         } catch (error) {
@@ -67,13 +72,15 @@ export function authenticate(deps: Deps, limits: Limits) {
     function admit(access: Access): void {
       checkAccess(access, deps.clock.now());
       request.access = access;
-      if (limits.keys) setRateHeaders(reply, limits.keys.state(access.keyId));
-      checkAllowed(access, request.routeOptions.config.permission);
-      if (!limits.keys) return;
-      const admitted = limits.keys.take(access.keyId);
+      const refusal = refusalOf(access, request.routeOptions.config.permission);
+      if (!limits.keys) {
+        if (refusal) throw refusal;
+        return;
+      }
+      const admitted = refusal === undefined && limits.keys.take(access.keyId);
       const state = limits.keys.state(access.keyId);
       setRateHeaders(reply, state);
-      if (!admitted) throw rateLimited(state);
+      if (!admitted) throw refusal ?? rateLimited(state);
     }
 
     function refuse(error: unknown): void {
@@ -90,6 +97,8 @@ export function authenticate(deps: Deps, limits: Limits) {
   };
 }
 
+const mostHashes = 10_000;
+
 const countsAsFailure: ReadonlySet<ErrorCode> = new Set([
   "UNAUTHENTICATED",
   "INVALID_API_KEY",
@@ -98,8 +107,8 @@ const countsAsFailure: ReadonlySet<ErrorCode> = new Set([
   "API_KEY_WRONG_ENVIRONMENT",
 ]);
 
-function hashOfKey(request: FastifyRequest, environment: "test" | "live"): Buffer {
-  const token = /^Bearer +(\S+) *$/i.exec(request.headers.authorization ?? "")?.[1];
+function hashOfKey(header: string, environment: "test" | "live"): Buffer {
+  const token = /^Bearer +(\S+) *$/i.exec(header)?.[1];
   if (token === undefined) throw new ApiError("UNAUTHENTICATED");
   if (isWellFormedToken(`mst_${environment}_`, token)) return hashToken(token);
   const other = environment === "test" ? "live" : "test";
@@ -111,15 +120,17 @@ function checkAccess(access: Access, now: Date): void {
   if (access.expiresAt !== null && access.expiresAt <= now) throw new ApiError("API_KEY_EXPIRED");
 }
 
-function checkAllowed(access: Access, permission: Scope | undefined): void {
-  if (!access.accountActive) throw new ApiError("ACCOUNT_INACTIVE");
-  if (access.plan !== "pro") throw new ApiError("PLAN_REQUIRED");
+/** Why a good key may not do this, if so. Told without costing quota. */
+function refusalOf(access: Access, permission: Scope | undefined): ApiError | undefined {
+  if (!access.accountActive) return new ApiError("ACCOUNT_INACTIVE");
+  if (access.plan !== "pro") return new ApiError("PLAN_REQUIRED");
   if (permission !== undefined && !access.scopes.has(permission)) {
-    throw new ApiError("INSUFFICIENT_SCOPE", {
+    return new ApiError("INSUFFICIENT_SCOPE", {
       message: `La clave no tiene el permiso \`${permission}\`. Cree en el portal una clave que lo incluya.`,
       extra: { required_scope: permission },
     });
   }
+  return undefined;
 }
 
 export function setRateHeaders(reply: FastifyReply, state: RateState): void {

@@ -66,7 +66,8 @@ function read(route: RouteOptions): Declared {
   const answers = config.answers as unknown as PublishedSchema & { $id?: string; properties: { data?: object } };
   const item = (answers.properties.data as { items?: { $id?: string } } | undefined)?.items?.$id;
   const record = answers.$id ?? item;
-  if (record === undefined) throw new Error(`${route.method} ${route.url} answers with a schema that has no name`);
+  if (record === undefined)
+    throw new Error(`${String(route.method)} ${route.url} answers with a schema that has no name`);
   const isList = answers.$id === undefined;
   return {
     method: route.method as Declared["method"],

@@ -17,7 +17,7 @@ export interface RateState {
   retryAfterSeconds: number;
 }
 
-const maxBuckets = 50_000;
+const sweepFrom = 50_000;
 
 export function rateLimiter(
   perSecond: number,
@@ -25,13 +25,20 @@ export function rateLimiter(
   nowMs: () => number = () => performance.now(),
 ): RateLimiter {
   const buckets = new Map<string, { tokens: number; at: number }>();
+  let sweepAt = sweepFrom;
+
+  // Only full buckets are worth forgetting, and most are: a quiet key's bucket equals a new one. Sweeping again only when
+  // the number has doubled keeps a flood of new addresses from paying for a whole sweep each.
+  function sweep(now: number): void {
+    for (const name of buckets.keys()) if (isFull(name, now)) buckets.delete(name);
+    sweepAt = Math.max(sweepFrom, 2 * buckets.size);
+  }
 
   function refill(name: string) {
     const now = nowMs();
     let bucket = buckets.get(name);
     if (!bucket) {
-      // Only full buckets are worth forgetting, and most are: a quiet key's bucket equals a new one.
-      if (buckets.size >= maxBuckets) for (const key of buckets.keys()) if (isFull(key, now)) buckets.delete(key);
+      if (buckets.size >= sweepAt) sweep(now);
       bucket = { tokens: burst, at: now };
       buckets.set(name, bucket);
     }

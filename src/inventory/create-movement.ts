@@ -10,7 +10,7 @@ const countedUnits = new Set(["und", "doc"]);
 
 export async function createMovement(write: Write, input: NewMovement): Promise<StockMovement> {
   checkSign(input);
-  const product = await write.load(products, input.product_id.toLowerCase());
+  const product = await write.load(products, input.product_id);
   if (!product || product.body.deleted_at) throw referenceNotFound("product_id", "un producto");
   const { body } = product;
   if (input.variant_id !== undefined) throw new ApiError("VARIANT_STOCK_UNSUPPORTED", { param: "variant_id" });

@@ -6,7 +6,7 @@ import { warehouses } from "./store.ts";
 /** The warehouse a body names, or the account's active default one. */
 export async function findWarehouse(write: Write, id: string | undefined): Promise<string> {
   if (id !== undefined) {
-    const named = await write.load(warehouses, id.toLowerCase());
+    const named = await write.load(warehouses, id);
     if (!named) throw referenceNotFound("warehouse_id", "una bodega");
     return named.body.id;
   }

@@ -11,9 +11,9 @@ import type { NewProduct, NewVariant, Product, ProductVariant } from "./schema.t
 import { products, skusOf, withLedger } from "./store.ts";
 
 export async function createProduct(write: Write, input: NewProduct): Promise<Product> {
-  const body = newProduct(write, input);
+  const categoryId = input.category_id === undefined ? null : await requireCategory(write, input.category_id);
+  const body = newProduct(write, input, categoryId);
   await checkSkus(write, body.id, skusOf(body));
-  await requireCategory(write, input.category_id);
   const stock = input.initial_stock ?? 0;
   if (stock > 0 && body.has_variants) throw new ApiError("VARIANT_STOCK_UNSUPPORTED", { param: "initial_stock" });
   const needsWarehouse = stock > 0 || input.warehouse_id !== undefined;
@@ -41,7 +41,7 @@ export async function createProduct(write: Write, input: NewProduct): Promise<Pr
   return product;
 }
 
-function newProduct(write: Write, input: NewProduct): Product {
+function newProduct(write: Write, input: NewProduct, categoryId: string | null): Product {
   const at = write.at.toISOString();
   const id = uuidv7(write.at);
   const images = input.images ?? [];
@@ -53,7 +53,7 @@ function newProduct(write: Write, input: NewProduct): Product {
     description: input.description ?? "",
     description_short: input.description_short ?? "",
     sku: input.sku ?? null,
-    category_id: input.category_id ?? null,
+    category_id: categoryId,
     kind: "simple",
     sellable: input.sellable ?? true,
     active: input.active ?? true,

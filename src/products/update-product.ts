@@ -15,11 +15,12 @@ export async function updateProduct(
   changes: ProductChanges,
 ): Promise<Product> {
   await requireDevices(write, "product.remote_edit.1");
-  await requireCategory(write, changes.category_id);
+  const category = changes.category_id ? { category_id: await requireCategory(write, changes.category_id) } : {};
   if (changes.sku) await checkSkus(write, current.body.id, [changes.sku, ...variantSkus(current.body)]);
   const body: Product = {
     ...current.body,
     ...changes,
+    ...category,
     ...changedPrices(current.body, changes),
     updated_at: write.at.toISOString(),
   };

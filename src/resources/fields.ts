@@ -64,8 +64,15 @@ export const updatedSince = {
   ),
 };
 
+/** Two characters that count: a search for spaces would hand out the whole list. */
 export const searchQuery = Type.Optional(
-  Type.String({ minLength: 2, maxLength: 100, description: "Búsqueda de texto, sin distinguir mayúsculas ni tildes." }),
+  Type.String({
+    minLength: 2,
+    maxLength: 100,
+    pattern: "\\S[\\s\\S]*\\S",
+    "x-hints": { pattern: "`q` debe tener al menos 2 caracteres que no sean espacios." },
+    description: "Búsqueda de texto, sin distinguir mayúsculas ni tildes.",
+  }),
 );
 
 /** The query of a list: page, time windows and its own filters. Anything else is refused. */

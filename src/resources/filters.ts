@@ -1,4 +1,4 @@
-import { searchPattern } from "../lib/search-text.ts";
+import { foldText, searchPattern } from "../lib/search-text.ts";
 import type { Condition } from "./read-list.ts";
 
 /** The conditions that lists are made of. Times are handed on as typed: PostgreSQL reads them to the microsecond. */
@@ -16,7 +16,10 @@ export function until(column: string, instant: string | undefined): Condition[] 
 }
 
 export function matching(q: string | undefined): Condition[] {
-  return q === undefined ? [] : [{ sql: "search like ?", values: [searchPattern(q)], varies: true }];
+  if (q === undefined) return [];
+  // Nothing but accents is left as nothing: it is found nowhere, rather than everywhere.
+  if (foldText(q) === "") return [{ sql: "false", values: [] }];
+  return [{ sql: "search like ?", values: [searchPattern(q)], varies: true }];
 }
 
 export function living(includeDeleted: boolean | undefined): Condition[] {

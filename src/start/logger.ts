@@ -10,5 +10,5 @@ export function createLogger(level: string, fd = 1): Logger {
   const timer = setInterval(() => destination.flush(), flushEveryMs);
   timer.unref();
   process.on("exit", () => destination.flushSync());
-  return pino({ level, base: null, timestamp: pino.stdTimeFunctions.isoTime }, destination);
+  return pino({ level, base: null }, destination);
 }

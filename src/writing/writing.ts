@@ -187,7 +187,8 @@ function newDraft(client: Client, accountId: string, clock: ClockRow): { write: 
     at: clock.ts,
     client,
     async load(resource, id) {
-      return (await loadMany(client, resource, accountId, [id])).get(id);
+      // A uuid may be written in capitals; stored ids are in small letters.
+      return (await loadMany(client, resource, accountId, [id])).get(id.toLowerCase());
     },
     put(resource, record) {
       const kind = resource as unknown as Resource;

@@ -28,19 +28,3 @@ test("a process of workers only decides documents and serves no API", async () =
     await running.stop();
   }
 });
-
-test("settings of the authority that cannot work stop the start with one line", () => {
-  const base = { SECRET_KEY: "a secret of thirty-two characters!!", FISCAL_AUTHORITY: "apidian" };
-  expect(() => readConfig(base)).toThrow(/^Falta APIDIAN_URL/);
-  expect(() => readConfig({ ...base, APIDIAN_URL: "apidian.example.com" })).toThrow(/^APIDIAN_URL no es válida/);
-  expect(() => readConfig({ ...base, APIDIAN_URL: "http://a.example", APIDIAN_TOKEN: "a b" })).toThrow(
-    /^APIDIAN_TOKEN/,
-  );
-  expect(() => readConfig({ ...base, FISCAL_AUTHORITY: "dian" })).toThrow(/^FISCAL_AUTHORITY=dian no es válido/);
-  expect(() =>
-    readConfig({ ...base, ENVIRONMENT: "live", SMTP_URL: "smtp://a", APIDIAN_URL: "http://a.example" }),
-  ).toThrow(/^APIDIAN_URL no es válida: use una dirección que empiece por https/);
-  expect(readConfig({ ...base, APIDIAN_URL: "http://a.example/api/ubl2.1/" }).apidianUrl).toBe(
-    "http://a.example/api/ubl2.1",
-  );
-});

@@ -65,7 +65,8 @@ function headerProblems(response: Json, headers: Headers): string[] {
     const { required = false, schema } = declared.$ref ? at(declared.$ref.slice(1)) : declared;
     const value = headers.get(name);
     if (value === null && required) problems.push(`header ${name} is missing`);
-    if (value !== null && !coercing.validate(schema, value)) problems.push(`header ${name} is ${value}`);
+    const isRight = value === null || coercing.validate(schema, value);
+    if (!isRight) problems.push(`header ${name} is ${headers.get(name)}`);
   }
   // They go together: an installation without a limit sends none.
   const rate = ["limit", "remaining", "reset"].filter((name) => headers.has(`ratelimit-${name}`));
@@ -90,7 +91,8 @@ function parsed(text: string): Json {
 const errorPointer = "/components/schemas/error";
 const validators = new Map<string, ValidateFunction>();
 
-function invalid(pointer: string, value: unknown): string[] {
+/** What is wrong with a value by the schema at this place of the document. */
+export function invalid(pointer: string, value: unknown): string[] {
   let validate = validators.get(pointer);
   if (!validate) {
     validate = strict.compile({ $ref: `openapi#${pointer}` });

@@ -1,0 +1,201 @@
+import { chmodSync, mkdtempSync, readFileSync, rmSync, statSync, writeFileSync } from "node:fs";
+import { tmpdir } from "node:os";
+import { join, resolve } from "node:path";
+import fc from "fast-check";
+import { afterEach, beforeEach, describe, expect, test } from "vitest";
+import { ConfigError, readConfig } from "./config.ts";
+
+const secret = "s".repeat(32);
+const read = (env: Record<string, string> = {}) => readConfig({ SECRET_KEY: secret, ...env });
+const live = { ENVIRONMENT: "live", SMTP_URL: "smtp://correo.example" };
+
+test("without any setting the service is a test installation on this machine", () => {
+  expect(read()).toEqual({
+    host: "127.0.0.1",
+    port: 3000,
+    adminPort: 3001,
+    publicUrl: "http://127.0.0.1:3000",
+    environment: "test",
+    databaseUrl: undefined,
+    dataDir: resolve("data"),
+    smtpUrl: undefined,
+    mailFrom: "Mostrador <no-responder@mostrador.localhost>",
+    secretKey: secret,
+    rateLimitPerSecond: 50,
+    rateLimitBurst: 100,
+    logLevel: "info",
+    fiscalAuthority: "simulated",
+    apidianUrl: undefined,
+    apidianToken: undefined,
+    webhookResolve: undefined,
+    webhookCaFile: undefined,
+  });
+});
+
+describe("each setting is read", () => {
+  test.each([
+    ["HOST", "0.0.0.0", { host: "0.0.0.0" }],
+    ["PORT", "8080", { port: 8080 }],
+    ["ADMIN_PORT", "0", { adminPort: 0 }],
+    ["PUBLIC_URL", "https://api.tienda.example/", { publicUrl: "https://api.tienda.example" }],
+    ["DATABASE_URL", "postgres://yo:clave@db.example:5432/mostrador", {}],
+    ["DATABASE_URL", "postgresql://db.example/m", { databaseUrl: "postgresql://db.example/m" }],
+    ["DATA_DIR", "otra", { dataDir: resolve("otra") }],
+    ["SMTP_URL", "smtps://correo.example:465", { smtpUrl: "smtps://correo.example:465" }],
+    ["MAIL_FROM", "Tienda <hola@tienda.example>", { mailFrom: "Tienda <hola@tienda.example>" }],
+    ["SECRET_KEY", "z".repeat(64), { secretKey: "z".repeat(64) }],
+    ["RATE_LIMIT_PER_SECOND", "0", { rateLimitPerSecond: 0 }],
+    ["RATE_LIMIT_BURST", "7", { rateLimitBurst: 7 }],
+    ["LOG_LEVEL", "silent", { logLevel: "silent" }],
+    ["FISCAL_AUTHORITY", "simulated", { fiscalAuthority: "simulated" }],
+    ["APIDIAN_URL", "https://apidian.example/api/ubl2.1/", { apidianUrl: "https://apidian.example/api/ubl2.1" }],
+    ["APIDIAN_TOKEN", "abc", { apidianToken: "abc" }],
+    ["WEBHOOK_RESOLVE", "a.example=127.0.0.1:8443", { webhookResolve: "a.example=127.0.0.1:8443" }],
+    ["WEBHOOK_CA_FILE", "/ca.pem", { webhookCaFile: "/ca.pem" }],
+  ])("%s=%s", (name, value, expected) => {
+    expect(read({ [name]: value })).toMatchObject(expected);
+    expect(read({ [name]: ` ${value} ` })).toMatchObject(expected);
+  });
+
+  test("an empty one counts as not set", () => {
+    expect(read({ PORT: "", HOST: " ", SMTP_URL: "" })).toMatchObject({ port: 3000, smtpUrl: undefined });
+  });
+
+  test.each([
+    ["0.0.0.0", "http://127.0.0.1:8080"],
+    ["::", "http://127.0.0.1:8080"],
+    ["::1", "http://[::1]:8080"],
+    ["192.168.1.5", "http://192.168.1.5:8080"],
+    ["tienda.local", "http://tienda.local:8080"],
+  ])("HOST=%s is reached at %s", (host, url) => {
+    expect(read({ HOST: host, PORT: "8080" }).publicUrl).toBe(url);
+  });
+});
+
+describe("a value that cannot be used stops the start and names its setting", () => {
+  test.each([
+    ["PORT", "tres mil"],
+    ["PORT", "-1"],
+    ["PORT", "65536"],
+    ["PORT", "3000.5"],
+    ["PORT", "0x1F90"],
+    ["PORT", "1e3"],
+    ["ADMIN_PORT", "70000"],
+    ["PUBLIC_URL", "tienda.example"],
+    ["PUBLIC_URL", "ftp://tienda.example"],
+    ["ENVIRONMENT", "production"],
+    ["ENVIRONMENT", "Live"],
+    ["DATABASE_URL", "mysql://db.example/m"],
+    ["DATABASE_URL", "db.example"],
+    ["SMTP_URL", "correo.example:587"],
+    ["SECRET_KEY", "corta"],
+    ["RATE_LIMIT_PER_SECOND", "-5"],
+    ["RATE_LIMIT_PER_SECOND", "muchas"],
+    ["RATE_LIMIT_BURST", "1000001"],
+    ["LOG_LEVEL", "verbose"],
+    ["FISCAL_AUTHORITY", "dian"],
+  ])("%s=%s", (name, value) => {
+    expect(() => read({ [name]: value })).toThrow(ConfigError);
+    expect(() => read({ [name]: value })).toThrow(name);
+  });
+
+  test("and a wrong address is not repeated: it may hold a password", () => {
+    expect(() => read({ DATABASE_URL: "mysql://yo:clave-secreta@db/m" })).toThrow(/^(?!.*clave-secreta)/s);
+    expect(() => read({ SECRET_KEY: "secreto-corto" })).toThrow(/^(?!.*secreto-corto)/s);
+  });
+});
+
+describe("a name that is nearly one of ours stops the start", () => {
+  test.each([
+    ["RATE_LIMIT_BRUST", "RATE_LIMIT_BURST"],
+    ["DATABASE_URI", "DATABASE_URL"],
+    ["DATABSE_URL", "DATABASE_URL"],
+    ["ENVIROMENT", "ENVIRONMENT"],
+    ["PUBLIC_URLS", "PUBLIC_URL"],
+    ["SECRETKEY", "SECRET_KEY"],
+  ])("%s for %s", (typo, meant) => {
+    expect(() => read({ [typo]: "x" })).toThrow(`La variable ${typo} no existe. ¿Quiso escribir ${meant}?`);
+  });
+
+  test("with any one letter changed, added, left out or swapped with its neighbour", () => {
+    const name = fc.constantFrom("DATABASE_URL", "RATE_LIMIT_PER_SECOND", "WEBHOOK_CA_FILE", "SMTP_URL", "DATA_DIR");
+    const edit = fc.constantFrom("change", "add", "remove", "swap");
+    const letter = fc.constantFrom("A", "Q", "X", "_", "9");
+    fc.assert(
+      fc.property(name, fc.nat(), edit, letter, (meant, where, kind, other) => {
+        const at = where % (meant.length - 1);
+        const edited = {
+          change: meant.slice(0, at) + other + meant.slice(at + 1),
+          add: meant.slice(0, at) + other + meant.slice(at),
+          remove: meant.slice(0, at) + meant.slice(at + 1),
+          swap: meant.slice(0, at) + meant[at + 1]! + meant[at]! + meant.slice(at + 2),
+        }[kind]!;
+        fc.pre(edited !== meant);
+        expect(() => read({ [edited]: "x" })).toThrow(ConfigError);
+      }),
+    );
+  });
+
+  test("and everyone else's names do not", () => {
+    const others = { PATH: "/bin", HOME: "/", HOSTNAME: "caja", PORTS: "1", XDG_DATA_DIRS: "/", NODE_ENV: "test" };
+    expect(read({ ...others, DB_URL: "x", HOSTS: "x", DATA_DIRECTORY: "x" }).port).toBe(3000);
+  });
+});
+
+describe("in production", () => {
+  test("mail, and a key of the operator's own, are required", () => {
+    expect(readConfig({ ...live, SECRET_KEY: secret }).environment).toBe("live");
+    expect(() => readConfig(live)).toThrow(/Falta SECRET_KEY/);
+    expect(() => read({ ENVIRONMENT: "live" })).toThrow(/Falta SMTP_URL/);
+  });
+
+  test.each(["WEBHOOK_RESOLVE", "WEBHOOK_CA_FILE"])("%s is refused", (name) => {
+    expect(() => read({ ...live, [name]: "x" })).toThrow(/solo existen en pruebas/);
+  });
+});
+
+describe("the key of a test installation", () => {
+  let folder: string;
+  beforeEach(() => {
+    folder = mkdtempSync(join(tmpdir(), "mostrador-config-"));
+  });
+  afterEach(() => {
+    chmodSync(folder, 0o700);
+    rmSync(folder, { recursive: true });
+  });
+
+  test("is made once, kept in DATA_DIR for its owner only, and read again", () => {
+    const dataDir = join(folder, "una carpeta", "datos");
+    const first = readConfig({ DATA_DIR: dataDir });
+    expect(first.secretKey).toMatch(/^[0-9a-f]{64}$/);
+    expect(readConfig({ DATA_DIR: dataDir }).secretKey).toBe(first.secretKey);
+    expect(statSync(join(dataDir, "secret-key")).mode & 0o777).toBe(0o600);
+    expect(readFileSync(join(dataDir, "secret-key"), "utf8")).toBe(first.secretKey);
+    expect(readConfig({ DATA_DIR: join(folder, "otra") }).secretKey).not.toBe(first.secretKey);
+  });
+
+  test("is not made when one is given", () => {
+    expect(readConfig({ DATA_DIR: folder, SECRET_KEY: secret }).secretKey).toBe(secret);
+    expect(() => statSync(join(folder, "secret-key"))).toThrow();
+  });
+
+  test("cannot be made where a file stands in the way, and that is said", () => {
+    const file = join(folder, "archivo");
+    writeFileSync(file, "");
+    expect(() => readConfig({ DATA_DIR: file })).toThrow(/DATA_DIR/);
+  });
+
+  test("that was cut short is refused", () => {
+    writeFileSync(join(folder, "secret-key"), "abc");
+    expect(() => readConfig({ DATA_DIR: folder })).toThrow(/SECRET_KEY/);
+  });
+});
+
+test("settings of the tax authority that cannot work are refused", () => {
+  const apidian = { FISCAL_AUTHORITY: "apidian", APIDIAN_URL: "http://apidian.example/api/ubl2.1" };
+  expect(read(apidian)).toMatchObject({ fiscalAuthority: "apidian", apidianToken: undefined });
+  expect(() => read({ FISCAL_AUTHORITY: "apidian" })).toThrow(/^Falta APIDIAN_URL/);
+  expect(() => read({ ...apidian, APIDIAN_URL: "apidian.example" })).toThrow(/^APIDIAN_URL no es válida/);
+  expect(() => read({ ...apidian, APIDIAN_TOKEN: "a b" })).toThrow(/^APIDIAN_TOKEN no es válido/);
+  expect(() => read({ ...live, ...apidian })).toThrow(/^APIDIAN_URL no es válida: .* https:\/\//);
+});

@@ -1,0 +1,108 @@
+import fc from "fast-check";
+import { describe, expect, test } from "vitest";
+import { type RateLimiter, rateLimited, rateLimiter } from "./rate-limit.ts";
+
+/** A limiter whose time stands still until it is moved. */
+function limiterAt(perSecond: number, burst: number): { limiter: RateLimiter; pass: (ms: number) => void } {
+  let now = 1_000_000;
+  return {
+    limiter: rateLimiter(perSecond, burst, () => now),
+    pass: (ms) => {
+      now += ms;
+    },
+  };
+}
+
+const taken = (limiter: RateLimiter, times: number, name = "key") =>
+  Array.from({ length: times }, () => limiter.take(name)).filter(Boolean).length;
+
+describe("a token bucket", () => {
+  test("lets its burst through, then one request per turn", () => {
+    const { limiter, pass } = limiterAt(50, 100);
+    expect(taken(limiter, 150)).toBe(100);
+    pass(19);
+    expect(taken(limiter, 2)).toBe(0);
+    pass(1);
+    expect(taken(limiter, 2)).toBe(1);
+    pass(1000);
+    expect(taken(limiter, 100)).toBe(50);
+  });
+
+  test("never holds more than its burst, however long it rests", () => {
+    const { limiter, pass } = limiterAt(50, 100);
+    pass(1e12);
+    expect(taken(limiter, 150)).toBe(100);
+  });
+
+  test("is each name's own", () => {
+    const { limiter } = limiterAt(1, 2);
+    expect(taken(limiter, 5, "a")).toBe(2);
+    expect(taken(limiter, 5, "b")).toBe(2);
+  });
+
+  test("takes a token back, but not beyond its burst", () => {
+    const { limiter } = limiterAt(1, 2);
+    expect(taken(limiter, 2)).toBe(2);
+    limiter.giveBack("key");
+    expect(taken(limiter, 2)).toBe(1);
+    for (let i = 0; i < 5; i++) limiter.giveBack("key");
+    expect(taken(limiter, 5)).toBe(2);
+  });
+
+  test("tells what is left, when it is full again and when to come back", () => {
+    const { limiter, pass } = limiterAt(2, 10);
+    expect(limiter.state("key")).toMatchObject({ limit: 10, remaining: 10, resetSeconds: 0 });
+    taken(limiter, 10);
+    expect(limiter.state("key")).toEqual({ limit: 10, remaining: 0, resetSeconds: 5, retryAfterSeconds: 1 });
+    pass(1750);
+    expect(limiter.state("key")).toMatchObject({ remaining: 3, resetSeconds: 4 });
+  });
+
+  test("asks a slow bucket's client to wait as long as it takes", () => {
+    const { limiter, pass } = limiterAt(0.1, 1);
+    taken(limiter, 1);
+    expect(limiter.state("key").retryAfterSeconds).toBe(10);
+    expect(rateLimited(limiter.state("key")).headers).toEqual({ "retry-after": "10" });
+    pass(10_000);
+    expect(limiter.take("key")).toBe(true);
+  });
+
+  test("never lets more through than burst + rate × time, and whoever waits Retry-After gets in", () => {
+    const settings = fc.record({
+      perSecond: fc.integer({ min: 1, max: 100 }),
+      burst: fc.integer({ min: 1, max: 200 }),
+    });
+    const steps = fc.array(fc.record({ ms: fc.nat(3000), requests: fc.nat(50) }), { maxLength: 30 });
+    fc.assert(
+      fc.property(settings, steps, ({ perSecond, burst }, moves) => {
+        const { limiter, pass } = limiterAt(perSecond, burst);
+        let elapsedMs = 0;
+        let admitted = 0;
+        for (const { ms, requests } of moves) {
+          pass(ms);
+          elapsedMs += ms;
+          admitted += taken(limiter, requests);
+          const { remaining, retryAfterSeconds } = limiter.state("key");
+          expect(remaining).toBeGreaterThanOrEqual(0);
+          expect(remaining).toBeLessThanOrEqual(burst);
+          expect(retryAfterSeconds).toBeGreaterThanOrEqual(1);
+        }
+        expect(admitted).toBeLessThanOrEqual(burst + (elapsedMs / 1000) * perSecond + 1e-6);
+        taken(limiter, 1000);
+        pass(limiter.state("key").retryAfterSeconds * 1000);
+        expect(limiter.take("key")).toBe(true);
+      }),
+    );
+  });
+});
+
+test("a flood of new names neither forgets the busy ones nor slows down with each", () => {
+  const { limiter, pass } = limiterAt(1, 2);
+  taken(limiter, 2, "busy");
+  // At a whole sweep per name this would take minutes.
+  for (let i = 0; i < 200_000; i++) limiter.take(`passer-by ${i}`);
+  expect(limiter.take("busy")).toBe(false);
+  pass(2000);
+  for (let i = 0; i < 200_000; i++) limiter.take(`other ${i}`);
+  expect(taken(limiter, 5, "busy")).toBe(2);
+});

@@ -1,0 +1,93 @@
+import { isDeepStrictEqual } from "node:util";
+import fc from "fast-check";
+import { describe, expect, test } from "vitest";
+import { canonicalJson, findUnstorable, isStorableText } from "./json.ts";
+
+/** The same value with its keys in another order. */
+function shuffled(value: unknown): unknown {
+  if (Array.isArray(value)) return value.map(shuffled);
+  if (value === null || typeof value !== "object") return value;
+  return Object.fromEntries(
+    Object.entries(value)
+      .reverse()
+      .map(([key, item]) => [key, shuffled(item)]),
+  );
+}
+
+/** As JSON carries it: minus zero is zero. */
+function plain(value: unknown): unknown {
+  return JSON.parse(JSON.stringify(value));
+}
+
+describe("canonicalJson", () => {
+  test("does not depend on the order of keys", () => {
+    fc.assert(
+      fc.property(fc.jsonValue(), (value) => {
+        expect(canonicalJson(shuffled(value))).toBe(canonicalJson(value));
+      }),
+    );
+  });
+
+  test("is JSON of the same value", () => {
+    fc.assert(
+      fc.property(fc.jsonValue(), (value) => {
+        expect(isDeepStrictEqual(JSON.parse(canonicalJson(value)), plain(value))).toBe(true);
+      }),
+    );
+  });
+
+  test("is equal for equal values only", () => {
+    fc.assert(
+      fc.property(fc.jsonValue({ maxDepth: 2 }), fc.jsonValue({ maxDepth: 2 }), (a, b) => {
+        expect(canonicalJson(a) === canonicalJson(b)).toBe(isDeepStrictEqual(plain(a), plain(b)));
+      }),
+    );
+    expect(canonicalJson({ a: "1" })).not.toBe(canonicalJson({ a: 1 }));
+    expect(canonicalJson({ a: [1, 2] })).not.toBe(canonicalJson({ a: [2, 1] }));
+    expect(canonicalJson({ a: null })).not.toBe(canonicalJson({}));
+  });
+
+  test("keeps a key called __proto__", () => {
+    expect(canonicalJson(JSON.parse('{"b":1,"__proto__":{"a":1}}'))).toBe('{"__proto__":{"a":1},"b":1}');
+  });
+});
+
+/** Any character of Unicode. fast-check's own "binary" unit takes seconds to set up. */
+const character = fc
+  .integer({ min: 0, max: 0x10ffff - 0x800 })
+  .map((code) => String.fromCodePoint(code < 0xd800 ? code : code + 0x800));
+
+describe("isStorableText", () => {
+  test("refuses NUL and half a surrogate pair anywhere, and nothing else", () => {
+    fc.assert(
+      fc.property(fc.string({ unit: character }), fc.string({ unit: character }), (before, after) => {
+        const isFine = !`${before}${after}`.includes("\u0000");
+        expect(isStorableText(before + after)).toBe(isFine);
+        for (const bad of ["\u0000", "\ud800", "\udfff"]) {
+          expect(isStorableText(`${before} ${bad} ${after}`)).toBe(false);
+        }
+      }),
+    );
+  });
+});
+
+describe("findUnstorable", () => {
+  test.each([
+    [{ name: "Ana" }, undefined],
+    [{ name: "\u0000" }, "name"],
+    [{ variants: [{ label: "M" }, { label: "\ud800" }] }, "variants.1.label"],
+    [{ name: "Ana", "\u0000": 1 }, "body"],
+    [{ images: { "\udc00": 1 } }, "images"],
+    ["\u0000", "body"],
+    [null, undefined],
+    [7, undefined],
+  ])("%j is found at %s", (value, path) => {
+    expect(findUnstorable(value)).toBe(path);
+  });
+
+  test("survives any depth", () => {
+    const depth = 200_000;
+    const deep = JSON.parse(`${"[".repeat(depth)}"\\u0000"${"]".repeat(depth)}`);
+    expect(findUnstorable(deep)).toHaveLength(2 * depth - 1);
+  });
+});

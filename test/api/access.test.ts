@@ -1,0 +1,170 @@
+import { createHash } from "node:crypto";
+import fc from "fast-check";
+import { afterAll, beforeAll, describe, expect, test } from "vitest";
+import { setAccount } from "../../src/accounts/set-account.ts";
+import { createKey, maxKeysPerAccount, TooManyKeysError, UnknownAccountError } from "../../src/api-keys/create-key.ts";
+import { revokeKey } from "../../src/api-keys/revoke-key.ts";
+import { sql } from "../../src/db/sql.ts";
+import { hour } from "../../src/lib/clock.ts";
+import { uuidv7 } from "../../src/lib/ids.ts";
+import { newToken } from "../../src/lib/token.ts";
+import { expectError } from "../support/expect-error.ts";
+import { type Service, startService } from "../support/service.ts";
+
+let service: Service;
+beforeAll(async () => {
+  service = await startService();
+});
+afterAll(() => service[Symbol.asyncDispose]());
+
+/** What every process does when it hears that a key or an account changed. */
+const heard = () => service.deps.access.clear();
+
+describe("on the very next request", () => {
+  test("a revoked key is refused, and the account's other keys are not", async () => {
+    const { accountId, keyId, api } = await service.business();
+    const other = await service.key(accountId);
+    expect((await api.get("/customers")).status).toBe(200);
+    await revokeKey(service.deps, keyId);
+    heard();
+    expectError(await api.get("/customers"), "API_KEY_REVOKED");
+    expect((await other.api.get("/customers")).status).toBe(200);
+  });
+
+  test("revoking again keeps the first instant, and an unknown key is told", async () => {
+    const { keyId } = await service.business();
+    const first = await revokeKey(service.deps, keyId);
+    expect(await revokeKey(service.deps, keyId)).toEqual(first);
+    expect(await revokeKey(service.deps, uuidv7(new Date()))).toBeUndefined();
+  });
+
+  test("a lost plan closes the API, and a regained one opens it", async () => {
+    const { accountId, api } = await service.business();
+    expect((await api.get("/customers")).status).toBe(200);
+    await setAccount(service.deps, accountId, { plan: "basic" });
+    heard();
+    expectError(await api.get("/customers"), "PLAN_REQUIRED");
+    await setAccount(service.deps, accountId, { plan: "pro" });
+    heard();
+    expect((await api.get("/customers")).status).toBe(200);
+  });
+
+  test("an account that is made inactive is refused, whatever its plan", async () => {
+    const { accountId, api } = await service.business();
+    expect((await api.get("/customers")).status).toBe(200);
+    await setAccount(service.deps, accountId, { active: false });
+    heard();
+    expectError(await api.get("/customers"), "ACCOUNT_INACTIVE");
+    await setAccount(service.deps, accountId, { plan: "pro" });
+    heard();
+    expectError(await api.get("/customers"), "ACCOUNT_INACTIVE");
+    await setAccount(service.deps, accountId, { active: true });
+    heard();
+    expect((await api.get("/customers")).status).toBe(200);
+  });
+});
+
+describe("an expiry", () => {
+  test("ends a key at its instant, by the installation's clock, with no news needed", async () => {
+    await using moving = await service.sibling();
+    const { clock } = moving.deps;
+    const { accountId } = await service.business();
+    const expiresAt = new Date(clock.now().getTime() + hour);
+    const { key } = await service.key(accountId, { expiresAt });
+    const api = moving.client({ authorization: `Bearer ${key}` });
+    expect((await api.get("/customers")).status).toBe(200);
+    clock.shiftTo(hour - 60_000);
+    expect((await api.get("/customers")).status).toBe(200);
+    clock.shiftTo(hour);
+    expectError(await api.get("/customers"), "API_KEY_EXPIRED");
+  });
+
+  test("of a key that was also revoked is told as revoked", async () => {
+    const { accountId } = await service.business();
+    const { keyId, api } = await service.key(accountId, { expiresAt: new Date(0) });
+    await revokeKey(service.deps, keyId);
+    expectError(await api.get("/customers"), "API_KEY_REVOKED");
+  });
+});
+
+describe("an account's keys", () => {
+  const create = (accountId: string, expiresAt?: Date) =>
+    createKey(service.deps, { accountId, name: "prueba", scopes: ["sales:read"], expiresAt });
+
+  test("are at most 20, of those in force", async () => {
+    const { accountId, keyId } = await service.business();
+    for (let held = 1; held < maxKeysPerAccount; held++) await create(accountId);
+    await expect(create(accountId)).rejects.toThrow(TooManyKeysError);
+    await revokeKey(service.deps, keyId);
+    await create(accountId);
+    await expect(create(accountId)).rejects.toThrow(TooManyKeysError);
+  });
+
+  test("that have expired leave room", async () => {
+    const { accountId } = await service.business();
+    for (let i = 0; i < maxKeysPerAccount; i++) await create(accountId, new Date(0));
+    expect(await create(accountId)).toHaveProperty("key");
+  });
+
+  test("are at most 20 even when all are made at once", async () => {
+    const { accountId } = await service.business();
+    const outcomes = await Promise.allSettled(Array.from({ length: 30 }, () => create(accountId)));
+    expect(outcomes.filter(({ status }) => status === "fulfilled")).toHaveLength(maxKeysPerAccount - 1);
+  });
+
+  test("belong to an account that exists", async () => {
+    await expect(create(uuidv7(new Date()))).rejects.toThrow(UnknownAccountError);
+  });
+});
+
+describe("a key", () => {
+  test("has its environment, 32 random characters and a checksum; only its hash and last four are kept", async () => {
+    const { key, keyId } = await service.business();
+    expect(key).toMatch(/^mst_test_[0-9A-Za-z]{38}$/);
+    const { rows } = await service.deps.pool.query(sql`select * from api_keys where id = ${keyId}`);
+    expect(rows[0].hash).toEqual(createHash("sha256").update(key).digest());
+    expect(rows[0].last_four).toBe(key.slice(-4));
+    expect(JSON.stringify(rows[0])).not.toContain(key.slice(9, 41));
+  });
+
+  test("with one character changed is refused without asking the database", async () => {
+    const { key } = await service.business();
+    const typo = fc.tuple(fc.nat(key.length - 1), fc.constantFrom("0", "7", "A", "z", "_", "-", "é"));
+    const typos = fc
+      .sample(typo, 100)
+      .map(([at, character]) => key.slice(0, at) + character + key.slice(at + 1))
+      .filter((changed) => changed !== key)
+      .slice(0, 25);
+    // A process of its own: all of these count as failed authentications, of which an address has thirty.
+    await using door = await service.sibling();
+    let queries = 0;
+    door.deps.pool.on("acquire", () => {
+      queries += 1;
+    });
+    for (const changed of typos) {
+      expectError(await door.client({ authorization: `Bearer ${changed}` }).get("/customers"), "INVALID_API_KEY");
+    }
+    expect(queries).toBe(0);
+  });
+
+  test("of the other environment is told apart without asking the database", async () => {
+    await using live = await service.sibling({ ENVIRONMENT: "live", SMTP_URL: "smtp://localhost" });
+    let queries = 0;
+    live.deps.pool.on("acquire", () => {
+      queries += 1;
+    });
+    const answer = await live.client({ authorization: `Bearer ${newToken("mst_test_")}` }).get("/customers");
+    expectError(answer, "API_KEY_WRONG_ENVIRONMENT");
+    expect(queries).toBe(0);
+  });
+
+  test("is taken whatever the case of the word Bearer", async () => {
+    const { key } = await service.business();
+    for (const authorization of [`bearer ${key}`, `BEARER ${key}`, `Bearer   ${key} `]) {
+      expect((await service.client({ authorization }).get("/customers")).status).toBe(200);
+    }
+    for (const authorization of [key, `Bearer${key}`, `Token ${key}`, `Bearer ${key} x`, "Bearer", "Bearer "]) {
+      expectError(await service.client({ authorization }).get("/customers"), "UNAUTHENTICATED");
+    }
+  });
+});

@@ -1,0 +1,306 @@
+import { randomUUID } from "node:crypto";
+import { once } from "node:events";
+import { connect } from "node:net";
+import { text as textOf } from "node:stream/consumers";
+import { afterAll, beforeAll, describe, expect, test } from "vitest";
+import { setAccount } from "../../src/accounts/set-account.ts";
+import { revokeKey } from "../../src/api-keys/revoke-key.ts";
+import type { ErrorCode } from "../../src/lib/errors.ts";
+import { newToken } from "../../src/lib/token.ts";
+import { expectError } from "../support/expect-error.ts";
+import { holdClock, waitingSessions } from "../support/hold-clock.ts";
+import { type RawAnswer, type RawRequest, raw } from "../support/raw.ts";
+import { type Business, type Service, startService } from "../support/service.ts";
+
+let service: Service;
+let shop: Business;
+beforeAll(async () => {
+  service = await startService();
+  shop = await service.business();
+});
+afterAll(() => service[Symbol.asyncDispose]());
+
+const root = "/public/v1";
+const tooLarge = "x".repeat(256 * 1024 + 1);
+const browser = { origin: "https://tienda.example" };
+const bearer = (key: string) => ({ authorization: `Bearer ${key}` });
+
+/** A request with the shop's key, unless it brings headers of its own. */
+function call(request: RawRequest): Promise<RawAnswer> {
+  return raw(service.baseUrl, { headers: bearer(shop.key), ...request, path: root + request.path });
+}
+
+function post(path: string, body: RawRequest["body"], headers: RawRequest["headers"] = {}): Promise<RawAnswer> {
+  const json = { ...bearer(shop.key), "content-type": "application/json", "idempotency-key": randomUUID() };
+  return call({ method: "POST", path, headers: { ...json, ...headers }, body: body! });
+}
+
+describe("of two faults the earlier check answers", () => {
+  const cases: [string, ErrorCode, () => Promise<Pick<RawAnswer, "status" | "body">>][] = [
+    ["route before browser", "ROUTE_NOT_FOUND", () => call({ path: "/clientes", headers: browser })],
+    [
+      "browser before key",
+      "BROWSER_REQUESTS_NOT_ALLOWED",
+      () => call({ path: "/customers", headers: { ...browser, ...bearer(newToken("mst_test_")) } }),
+    ],
+    [
+      "key before account",
+      "API_KEY_REVOKED",
+      async () => {
+        const { accountId, keyId, api } = await service.business();
+        await setAccount(service.deps, accountId, { active: false });
+        await revokeKey(service.deps, keyId);
+        return api.get("/customers");
+      },
+    ],
+    [
+      "account before plan",
+      "ACCOUNT_INACTIVE",
+      async () => {
+        const { accountId, api } = await service.business({ plan: "basic" });
+        await setAccount(service.deps, accountId, { active: false });
+        return api.get("/customers");
+      },
+    ],
+    [
+      "plan before scope",
+      "PLAN_REQUIRED",
+      async () => (await service.business({ plan: "basic", scopes: ["sales:read"] })).api.get("/customers"),
+    ],
+    [
+      "scope before rate",
+      "INSUFFICIENT_SCOPE",
+      async () => {
+        await using strict = await service.sibling({ RATE_LIMIT_PER_SECOND: "1", RATE_LIMIT_BURST: "1" });
+        const { key } = await service.key(shop.accountId, { scopes: ["customers:read"] });
+        const client = strict.client(bearer(key));
+        await Promise.all([1, 2, 3].map(() => client.get("/customers")));
+        return await client.get("/sales");
+      },
+    ],
+    [
+      "rate before size",
+      "RATE_LIMITED",
+      async () => {
+        await using strict = await service.sibling({ RATE_LIMIT_PER_SECOND: "1", RATE_LIMIT_BURST: "1" });
+        const client = strict.client(bearer(shop.key));
+        const answers = await Promise.all([1, 2, 3, 4].map(() => client.post("/customers", { name: tooLarge })));
+        return answers.find(({ status }) => status !== 413) ?? answers[0]!;
+      },
+    ],
+    [
+      "size before JSON",
+      "PAYLOAD_TOO_LARGE",
+      () => post("/customers", tooLarge, { "content-type": "text/plain", "idempotency-key": "a" }),
+    ],
+    ["JSON before schema", "INVALID_JSON", () => post("/customers?sin_sentido=1", "{")],
+    [
+      "schema before idempotency",
+      "VALIDATION_ERROR",
+      async () => {
+        const answer = await post("/customers", '{"name":7}', { "idempotency-key": "dos palabras" });
+        expect(answer.body.error.param).toBe("name");
+        return answer;
+      },
+    ],
+    [
+      "idempotency before business",
+      "VALIDATION_ERROR",
+      async () => {
+        const body = JSON.stringify({ product_id: randomUUID(), type: "in", quantity: 1 });
+        const answer = await post("/inventory/movements", body, { "idempotency-key": "dos palabras" });
+        expect(answer.body.error.param).toBe("Idempotency-Key");
+        return answer;
+      },
+    ],
+  ];
+  test.each(cases)("%s: %s", async (_pair, code, request) => {
+    expectError(await request(), code);
+  });
+});
+
+describe("paths and methods", () => {
+  test("a known path with another method is ROUTE_NOT_FOUND and says what is allowed", async () => {
+    for (const method of ["PUT", "DELETE", "PATCH", "TRACE", "PROPFIND", "QUERY"]) {
+      const answer = await call({ method, path: "/customers" });
+      expectError(answer, "ROUTE_NOT_FOUND");
+      expect(answer.headers.allow).toBe("POST, GET, HEAD");
+    }
+    const one = await call({ method: "POST", path: `/sales/${randomUUID()}` });
+    expect(one.headers.allow).toBe("GET, HEAD");
+  });
+
+  test("an unknown path is ROUTE_NOT_FOUND whatever else is wrong with the request", async () => {
+    const faulty: RawRequest[] = [
+      { path: "/clientes", headers: {} },
+      { path: "", headers: {} },
+      { path: "/Customers" },
+      { path: "/customers/1/2" },
+      { path: "/clientes?%00" },
+      { method: "POST", path: "/clientes", body: "{" },
+      { method: "POST", path: "/clientes", headers: { "content-type": "text/plain" }, body: tooLarge },
+      { method: "QUERY", path: "/clientes" },
+    ];
+    for (const request of faulty) {
+      const answer = await call(request);
+      expectError(answer, "ROUTE_NOT_FOUND");
+      expect(answer.headers.allow).toBeUndefined();
+    }
+  });
+
+  test("a path that cannot be decoded is ROUTE_NOT_FOUND", async () => {
+    for (const path of ["/customers/%zz", "/customers/%", "/%ED%A0%80", "/customers/%C3"]) {
+      const answer = await call({ path });
+      expectError(answer, "ROUTE_NOT_FOUND");
+      expect(answer.headers["request-id"]).toBe(answer.body.error.request_id);
+    }
+  });
+
+  test("OPTIONS of a browser gets 403, of anyone else 404 with Allow, and CORS headers never come", async () => {
+    const preflight = { ...browser, "access-control-request-method": "POST" };
+    const answers = [
+      await call({ method: "OPTIONS", path: "/customers", headers: preflight }),
+      await call({ method: "OPTIONS", path: "/customers" }),
+      await call({ path: "/customers", headers: { ...browser, ...bearer(shop.key) } }),
+    ];
+    expectError(answers[0]!, "BROWSER_REQUESTS_NOT_ALLOWED");
+    expectError(answers[1]!, "ROUTE_NOT_FOUND");
+    expect(answers[1]!.headers.allow).toBe("POST, GET, HEAD");
+    for (const { headers } of answers) {
+      expect(Object.keys(headers).filter((name) => name.startsWith("access-control"))).toEqual([]);
+    }
+  });
+
+  test("HEAD answers as GET does, without the body, and needs the key too", async () => {
+    await shop.api.post("/customers", { name: "Ana" });
+    const get = await call({ path: "/customers" });
+    const head = await call({ method: "HEAD", path: "/customers" });
+    expect(head.status).toBe(200);
+    expect(head.bytes).toHaveLength(0);
+    for (const name of ["etag", "content-type", "content-length", "vary"]) {
+      expect(head.headers[name], name).toBe(get.headers[name]);
+    }
+    expect((await call({ method: "HEAD", path: "/customers", headers: {} })).status).toBe(401);
+  });
+
+  test("a record is found by its id in capitals", async () => {
+    const { body } = await shop.api.post("/customers", { name: "Ana" });
+    expect((await shop.api.get(`/customers/${body.id.toUpperCase()}`)).body).toEqual(body);
+    expect((await shop.api.patch(`/customers/${body.id.toUpperCase()}`, { phone: "300" })).status).toBe(200);
+  });
+});
+
+describe("what is too long or no HTTP", () => {
+  test("an id of any length is an ill-formed id", async () => {
+    expectError(await call({ path: `/customers/${"a".repeat(10_000)}` }), "VALIDATION_ERROR", { param: "id" });
+  });
+
+  test("a parameter of any length is judged by its own limit", async () => {
+    expectError(await call({ path: `/customers?q=${"a".repeat(10_000)}` }), "VALIDATION_ERROR", { param: "q" });
+    expectError(await call({ path: `/customers?starting_after=${"a".repeat(201)}` }), "VALIDATION_ERROR", {
+      param: "starting_after",
+    });
+  });
+
+  test("a URL or headers over 16 KiB get the error envelope", async () => {
+    const long = "a".repeat(17_000);
+    const answers = [
+      await call({ path: `/customers?q=${long}` }),
+      await call({ path: "/customers", headers: { ...bearer(shop.key), "x-long": long } }),
+      await call({ path: "/customers", headers: bearer(long) }),
+    ];
+    for (const answer of answers) {
+      expectError(answer, "VALIDATION_ERROR", { param: "headers" });
+      expect(answer.headers["request-id"]).toBe(answer.body.error.request_id);
+      expect(answer.headers.connection).toBe("close");
+    }
+  });
+
+  test("what is no HTTP request gets the error envelope, and the service goes on", async () => {
+    const { port } = new URL(service.baseUrl);
+    const socket = connect(Number(port), "127.0.0.1");
+    socket.write("¿Hola?\r\n\r\n");
+    const answer = await textOf(socket);
+    expect(answer).toMatch(/^HTTP\/1\.1 400 /);
+    expect(JSON.parse(answer.split("\r\n\r\n")[1]!)).toMatchObject({ error: { code: "VALIDATION_ERROR" } });
+    expect((await shop.api.get("/customers")).status).toBe(200);
+  });
+});
+
+describe("request ids", () => {
+  test("every answer has its own, and never the client's", async () => {
+    const given = { ...bearer(shop.key), "request-id": "mio", "x-request-id": "mio" };
+    const answers = await Promise.all([
+      ...Array.from({ length: 20 }, () => call({ path: "/customers", headers: given })),
+      call({ path: "/customers", headers: {} }),
+      call({ path: "/clientes" }),
+      call({ path: "/customers/%zz" }),
+      call({ method: "OPTIONS", path: "/customers", headers: browser }),
+      call({ method: "HEAD", path: "/customers" }),
+      post("/customers", '{"name":"Ana"}'),
+      post("/customers", "{"),
+      post("/customers", tooLarge),
+      call({ path: "/customers", headers: { ...bearer(shop.key), "if-none-match": "*" } }),
+    ]);
+    const ids = answers.map(({ headers }) => headers["request-id"]);
+    for (const id of ids) expect(id).toMatch(/^req_[0-9a-f]{32}$/);
+    expect(new Set(ids).size).toBe(answers.length);
+  });
+});
+
+describe("repeated headers and parameters", () => {
+  test("two Idempotency-Key headers are refused", async () => {
+    const answer = await post("/customers", '{"name":"Ana"}', { "idempotency-key": ["a", "b"] });
+    expectError(answer, "VALIDATION_ERROR", { param: "Idempotency-Key" });
+  });
+
+  test("of two Authorization headers the first counts, good or bad", async () => {
+    const good = `Bearer ${shop.key}`;
+    const bad = `Bearer ${newToken("mst_test_")}`;
+    expect((await call({ path: "/customers", headers: { authorization: [good, bad] } })).status).toBe(200);
+    expectError(await call({ path: "/customers", headers: { authorization: [bad, good] } }), "INVALID_API_KEY");
+  });
+
+  test("a repeated query parameter is refused", async () => {
+    for (const [param, query] of Object.entries({
+      limit: "limit=1&limit=2",
+      q: "q=ana&q=eva",
+      include_deleted: "include_deleted=true&include_deleted=true",
+    })) {
+      expectError(await call({ path: `/customers?${query}` }), "VALIDATION_ERROR", { param });
+    }
+  });
+});
+
+describe("while the service closes", () => {
+  test("what still arrives on an open connection is answered", async () => {
+    const closing = await service.sibling();
+    const { port, host } = new URL(closing.baseUrl);
+    const clock = await holdClock(service.deps, shop.accountId);
+    const socket = connect(Number(port), "127.0.0.1");
+    await once(socket, "connect");
+    const answers = textOf(socket);
+    const common = `Host: ${host}\r\nAuthorization: Bearer ${shop.key}\r\n`;
+    const body = '{"name":"Ana"}';
+    const write = `Idempotency-Key: a\r\nContent-Type: application/json\r\nContent-Length: ${body.length}\r\n`;
+    socket.write(`POST ${root}/customers HTTP/1.1\r\n${common}${write}\r\n${body}`);
+    await expect.poll(() => waitingSessions(service.deps)).toBe(1);
+    const closed = closing[Symbol.asyncDispose]();
+    socket.write(`GET ${root}/sales HTTP/1.1\r\n${common}\r\n`);
+    await clock.release();
+    expect((await answers).match(/HTTP\/1\.1 \d+/g)).toEqual(["HTTP/1.1 201", "HTTP/1.1 200"]);
+    await closed;
+  });
+
+  test("a client that keeps its connection does not hold it open", async () => {
+    const closing = await service.sibling();
+    const clock = await holdClock(service.deps, shop.accountId);
+    const busy = closing.client(bearer(shop.key)).post("/customers", { name: "Ana" });
+    await expect.poll(() => waitingSessions(service.deps)).toBe(1);
+    const closed = closing[Symbol.asyncDispose]();
+    await clock.release();
+    expect((await busy).status).toBe(201);
+    // Left alone, Node waits for the 75 s of keep-alive: far past this test's time.
+    await closed;
+  });
+});

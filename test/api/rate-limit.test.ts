@@ -1,0 +1,132 @@
+import { afterAll, beforeAll, describe, expect, test } from "vitest";
+import { newToken } from "../../src/lib/token.ts";
+import type { ApiClient } from "../support/client.ts";
+import { expectError } from "../support/expect-error.ts";
+import { type Answer, type Business, type Service, startService } from "../support/service.ts";
+
+let service: Service;
+let shop: Business;
+beforeAll(async () => {
+  service = await startService({ RATE_LIMIT_PER_SECOND: "1", RATE_LIMIT_BURST: "3" });
+  shop = await service.business();
+});
+afterAll(() => service[Symbol.asyncDispose]());
+
+function atOnce(count: number, api: ApiClient): Promise<Answer[]> {
+  return Promise.all(Array.from({ length: count }, () => api.get("/customers")));
+}
+
+const remaining = ({ headers }: Answer) => Number(headers.get("ratelimit-remaining"));
+const count = (answers: Answer[], wanted: number) => answers.filter(({ status }) => status === wanted).length;
+
+describe("the limit of a key", () => {
+  test("is told on every answer", async () => {
+    const { api } = await service.key(shop.accountId);
+    const { headers } = await api.get("/customers");
+    expect(headers.get("ratelimit-limit")).toBe("3");
+    expect(headers.get("ratelimit-remaining")).toBe("2");
+    expect(headers.get("ratelimit-reset")).toBe("1");
+  });
+
+  test("lets a burst through and refuses what is beyond it, saying when to come back", async () => {
+    const { api } = await service.key(shop.accountId);
+    const answers = await atOnce(20, api);
+    // One token comes back per second: a slow machine may see one or two more than the burst.
+    expect(count(answers, 200)).toBeGreaterThanOrEqual(3);
+    expect(count(answers, 200)).toBeLessThanOrEqual(6);
+    const refused = answers.find(({ status }) => status === 429)!;
+    expectError(refused, "RATE_LIMITED");
+    expect(refused.headers.get("retry-after")).toBe("1");
+    expect(refused.headers.get("ratelimit-remaining")).toBe("0");
+    expect(Number(refused.headers.get("ratelimit-reset"))).toBeGreaterThanOrEqual(1);
+  });
+
+  test("is each key's own", async () => {
+    const greedy = await service.key(shop.accountId);
+    const modest = await service.key(shop.accountId);
+    const [refused, served] = await Promise.all([atOnce(20, greedy.api), atOnce(3, modest.api)]);
+    expect(count(refused, 429)).toBeGreaterThan(0);
+    expect(count(served, 200)).toBe(3);
+  });
+
+  test("is not charged for 304, nor for a request without permission", async () => {
+    const { api } = await service.key(shop.accountId, { scopes: ["customers:read"] });
+    const first = await api.get("/customers");
+    const tag = { "if-none-match": first.headers.get("etag")! };
+    for (let i = 0; i < 10; i++) {
+      const same = await api.get("/customers", tag);
+      expect(same.status).toBe(304);
+      expect(remaining(same)).toBeGreaterThanOrEqual(remaining(first));
+      const refused = await api.get("/sales");
+      expect(refused.status).toBe(403);
+      expect(remaining(refused)).toBeGreaterThanOrEqual(remaining(first));
+    }
+  });
+
+  test.each(["RATE_LIMIT_PER_SECOND", "RATE_LIMIT_BURST"])("is off with %s=0", async (setting) => {
+    await using open = await service.sibling({ [setting]: "0" });
+    const answers = await atOnce(50, open.client({ authorization: `Bearer ${shop.key}` }));
+    expect(count(answers, 200)).toBe(50);
+    expect(answers[0]!.headers.get("ratelimit-limit")).toBeNull();
+  });
+});
+
+describe("thirty failed authentications a minute per address", () => {
+  const guess = (door: Service, key = newToken("mst_test_")) => door.client({ authorization: `Bearer ${key}` });
+
+  /** Spends the address's allowance, and a good deal more. */
+  const guessing = (door: Service, key?: string) =>
+    Promise.all(Array.from({ length: 50 }, () => guess(door, key).get("/customers")));
+
+  test("then it is RATE_LIMITED", async () => {
+    await using door = await service.sibling();
+    const answers = await guessing(door);
+    // One comes back every two seconds.
+    expect(count(answers, 401)).toBeGreaterThanOrEqual(30);
+    expect(count(answers, 401)).toBeLessThanOrEqual(35);
+    const refused = answers.find(({ status }) => status === 429)!;
+    expectError(refused, "RATE_LIMITED");
+    expect(Number(refused.headers.get("retry-after"))).toBeGreaterThanOrEqual(1);
+    expect(refused.headers.get("ratelimit-limit")).toBe("30");
+    expect(refused.headers.get("ratelimit-remaining")).toBe("0");
+  });
+
+  test("malformed keys and missing ones count as well", async () => {
+    await using door = await service.sibling();
+    expect(count(await guessing(door, "mst_test_nada"), 429)).toBeGreaterThan(0);
+    expect((await door.client().get("/customers")).status).toBe(429);
+  });
+
+  test("a good key that was seen before still passes, even after what is known of it must be read again", async () => {
+    await using door = await service.sibling({ RATE_LIMIT_PER_SECOND: "0" });
+    const good = guess(door, shop.key);
+    expect((await good.get("/customers")).status).toBe(200);
+    await guessing(door);
+    expect((await good.get("/customers")).status).toBe(200);
+    for (let i = 0; i < 5; i++) {
+      door.deps.access.clear();
+      const [answers, answer] = await Promise.all([guessing(door), good.get("/customers")]);
+      expect(count(answers, 429)).toBeGreaterThan(0);
+      expect(answer.status).toBe(200);
+    }
+  });
+
+  test("refusing guesses asks the database nothing", async () => {
+    await using door = await service.sibling();
+    await guessing(door);
+    let queries = 0;
+    door.deps.pool.on("acquire", () => {
+      queries += 1;
+    });
+    const answers = await guessing(door);
+    expect(queries).toBe(count(answers, 401));
+    expect(queries).toBeLessThan(10);
+  });
+
+  test("a browser's refused request is no failed authentication", async () => {
+    await using door = await service.sibling();
+    const browser = door.client({ origin: "https://tienda.example" });
+    const answers = await atOnce(50, browser);
+    expect(count(answers, 403)).toBe(50);
+  });
+});

@@ -1,0 +1,280 @@
+import { readFileSync } from "node:fs";
+import { Validator } from "@seriousme/openapi-schema-validator";
+import { afterAll, beforeAll, describe, expect, test } from "vitest";
+import { eventTypes } from "../../src/events/event-types.ts";
+import { operationTexts, tagTexts } from "../../src/http/openapi/text.ts";
+import { errorCatalogue } from "../../src/lib/errors.ts";
+import { checkResponse, invalid } from "../support/check-response.ts";
+import { type Service, startService } from "../support/service.ts";
+
+// biome-ignore lint/suspicious/noExplicitAny: an OpenAPI document is read as data
+type Json = any;
+
+const committed = readFileSync(new URL("../../openapi.json", import.meta.url), "utf8");
+const document: Json = JSON.parse(committed);
+const operations: [string, Json][] = Object.entries<Json>(document.paths).flatMap(([path, item]) =>
+  Object.entries<Json>(item).map(([method, operation]): [string, Json] => [
+    `${method.toUpperCase()} ${path}`,
+    operation,
+  ]),
+);
+const codes = Object.keys(errorCatalogue);
+
+/** The service document's table, and the endpoints that decisions 6 and 7 add. */
+const endpoints: Record<string, string> = {
+  "POST /customers": "customers:write",
+  "GET /customers": "customers:read",
+  "GET /customers/{id}": "customers:read",
+  "PATCH /customers/{id}": "customers:write",
+  "POST /categories": "products:write",
+  "GET /categories": "products:read",
+  "GET /categories/{id}": "products:read",
+  "PATCH /categories/{id}": "products:write",
+  "POST /products": "products:write",
+  "GET /products": "products:read",
+  "GET /products/{id}": "products:read",
+  "PATCH /products/{id}": "products:write",
+  "GET /sales": "sales:read",
+  "GET /sales/{id}": "sales:read",
+  "GET /invoices": "invoices:read",
+  "GET /invoices/{id}": "invoices:read",
+  "POST /inventory/movements": "inventory:write",
+  "GET /inventory/movements": "inventory:read",
+  "GET /inventory/movements/{id}": "inventory:read",
+  "GET /warehouses": "inventory:read",
+  "GET /warehouses/{id}": "inventory:read",
+  "GET /cash-sessions": "cash:read",
+  "GET /cash-sessions/{id}": "cash:read",
+  "GET /quotes": "quotes:read",
+  "GET /quotes/{id}": "quotes:read",
+  "GET /events": "events:read",
+  "GET /events/{id}": "events:read",
+};
+
+let service: Service;
+beforeAll(async () => {
+  service = await startService();
+});
+afterAll(() => service[Symbol.asyncDispose]());
+
+describe("the document", () => {
+  test("is valid OpenAPI 3.1", async () => {
+    const { valid, errors } = await new Validator().validate(structuredClone(document));
+    expect(errors).toBeUndefined();
+    expect(valid).toBe(true);
+    expect(document.openapi).toBe("3.1.0");
+  });
+
+  test("holds exactly the documented endpoints, each with its permission", () => {
+    const found = Object.fromEntries(operations.map(([name, { security }]) => [name, security[0].bearer.join()]));
+    expect(found).toEqual(endpoints);
+    for (const [name, { description }] of operations) expect(description).toContain(`\`${endpoints[name]}\``);
+  });
+
+  test("is committed as it is served, without a key and to browsers too", async () => {
+    const headers = { origin: "https://example.com", "sec-fetch-site": "cross-site" };
+    const response = await fetch(`${service.baseUrl}/public/v1/openapi.json`, { headers });
+    expect(response.status).toBe(200);
+    expect(`${JSON.stringify(await response.json(), null, 2)}\n`).toBe(committed);
+    const etag = response.headers.get("etag")!;
+    const again = await fetch(`${service.baseUrl}/public/v1/openapi.json`, { headers: { "if-none-match": etag } });
+    expect(again.status).toBe(304);
+  });
+
+  test("shows only examples that its own schemas accept", () => {
+    const examples = collectExamples(document, "");
+    expect(examples.length).toBeGreaterThan(200);
+    expect(examples.flatMap(({ at, pointer, value }) => invalid(pointer, value).map((e) => `${at}: ${e}`))).toEqual([]);
+  });
+
+  test("has an example for every body", () => {
+    for (const [name, { requestBody, responses }] of operations) {
+      const success = responses[200] ?? responses[201];
+      expect(success.content["application/json"].example, name).toBeDefined();
+      if (requestBody) expect(requestBody.content["application/json"].example, name).toBeDefined();
+    }
+  });
+
+  test("explains every field, parameter and tag, in no keyword of our own", () => {
+    const silent: string[] = [];
+    visit(document.components.schemas, "", (node, at) => {
+      for (const [name, field] of Object.entries<Json>(node.properties ?? {})) {
+        if (!field.description && !field.$ref) silent.push(`${at}/${name}`);
+      }
+    });
+    for (const [name, { parameters }] of operations) {
+      for (const one of parameters) if (!one.$ref && !one.description) silent.push(`${name} ${one.name}`);
+    }
+    expect(silent).toEqual([]);
+    expect(committed).not.toMatch(/"x-/);
+    const used = new Set<string>([...operations.flatMap(([, { tags }]) => tags), "Webhooks"]);
+    expect(used).toEqual(new Set(Object.keys(tagTexts)));
+    const ids = operations.map(([, { operationId }]) => operationId);
+    expect(new Set(ids).size).toBe(ids.length);
+    expect(ids).toEqual(expect.arrayContaining(Object.keys(operationTexts)));
+  });
+
+  test("leaves what is answered open, and closes what is sent", () => {
+    for (const [name, schema] of Object.entries<Json>(document.components.schemas)) {
+      const isSent = /^new_|_changes$/.test(name);
+      expect(schema.additionalProperties, name).toBe(isSent ? false : name === "error" ? true : undefined);
+    }
+  });
+
+  test("names every error code of the catalogue, and where it can arise", () => {
+    expect(document.components.schemas.error.properties.error.properties.code.enum).toEqual(codes);
+    const given = new Set(operations.flatMap(([, { responses }]) => Object.values(responses).flatMap(codesOf)));
+    // No operation answers it: it is what a path without one says.
+    expect([...given, "ROUTE_NOT_FOUND"].sort()).toEqual([...codes].sort());
+    for (const [name, { responses }] of operations) {
+      for (const [status, response] of Object.entries(responses)) {
+        for (const code of codesOf(response)) {
+          const expected = status === "503" ? 500 : Number(status);
+          expect(errorCatalogue[code as keyof typeof errorCatalogue].status, `${name} ${code}`).toBe(expected);
+        }
+      }
+    }
+  });
+
+  test("tells of every event as it is delivered", () => {
+    expect(Object.keys(document.webhooks).sort()).toEqual([...eventTypes, "webhook.test"].sort());
+    for (const [type, { post }] of Object.entries<Json>(document.webhooks)) {
+      const { example } = post.requestBody.content["application/json"];
+      expect(example).toMatchObject({ type, api_version: "2026-09-28" });
+    }
+  });
+});
+
+describe("the check of every answer", () => {
+  const headers = () =>
+    new Headers({ "content-type": "application/json; charset=utf-8", "request-id": "req_1", etag: '"1-1"' });
+  const customer = document.components.schemas.customer.examples[0];
+  const check = (status: number, body: unknown, given = headers()) =>
+    checkResponse("GET", "/customers/1?include_deleted=true", { status, headers: given, text: JSON.stringify(body) });
+  const errorWith = (code: string) => ({
+    error: { code, message: "…", request_id: "req_1", doc_url: "http://127.0.0.1:3000/docs/errores" },
+  });
+
+  test("accepts what is documented", () => {
+    check(200, customer);
+    check(404, errorWith("NOT_FOUND"));
+  });
+
+  test.each([
+    ["an unknown field", () => check(200, { ...customer, nickname: "Mafe" }), /must NOT have additional properties/],
+    ["a missing field", () => check(200, { ...customer, email: undefined }), /email/],
+    ["an undocumented status", () => check(418, customer), /status 418/],
+    ["a code of another operation", () => check(404, errorWith("SKU_ALREADY_EXISTS")), /code/],
+    ["a missing header", () => check(200, customer, new Headers({ "request-id": "req_1" })), /ETag is missing/],
+    ["an unknown record in an event", () => checkEvent({ ...customer, nickname: "Mafe" }), /additional/],
+  ])("refuses %s", (_what, received, message) => {
+    expect(received).toThrow(message);
+  });
+
+  function checkEvent(object: object): void {
+    const event = { ...document.components.schemas.event.examples[0], data: { object } };
+    checkResponse("GET", "/events/1", { status: 200, headers: headers(), text: JSON.stringify(event) });
+  }
+});
+
+describe("the developer site", () => {
+  test.each([
+    ["/", "/docs", "/docs/errores", "/public/v1/openapi.json"],
+    ["/docs", "/docs/errores", "/docs/scalar.js", "/docs/reference.js"],
+    ["/docs/errores", "/docs", "/docs/style.css"],
+  ])("%s is a Spanish page that takes nothing from elsewhere", async (path, ...links) => {
+    const response = await fetch(service.baseUrl + path, { headers: { accept: "text/html" } });
+    const page = await response.text();
+    expect(response.status).toBe(200);
+    expect(response.headers.get("content-type")).toBe("text/html; charset=utf-8");
+    expect(page).toContain('<html lang="es">');
+    const policy = response.headers.get("content-security-policy")!;
+    expect(policy).toMatch(/^default-src 'none'; /);
+    expect(policy).not.toMatch(/https?:|\*|unsafe-eval|script-src[^;]*unsafe-inline/);
+    for (const link of links) {
+      expect(page).toContain(`"${link}"`);
+      expect((await fetch(service.baseUrl + link)).status, link).toBe(200);
+    }
+  });
+
+  test("every code has its anchor, which is where doc_url leads", async () => {
+    const page = await (await fetch(`${service.baseUrl}/docs/errores`)).text();
+    for (const [code, { status }] of Object.entries(errorCatalogue)) {
+      const article = new RegExp(`<article class="error" id="${code}">(.*?)</article>`, "s").exec(page)?.[1] ?? "";
+      expect(article, code).toContain(`HTTP ${status}`);
+      expect(article, code).toMatch(/<p>[^<].+\.<\/p>\n<p><strong>Qué hacer:<\/strong> .+\.<\/p>/);
+    }
+    const { body } = await service.client().get("/customers");
+    const docUrl = new URL(body.error.doc_url);
+    expect(docUrl.pathname).toBe("/docs/errores");
+    expect(page).toContain(`id="${docUrl.hash.slice(1)}"`);
+  });
+
+  test("the reference's program comes from here, and is asked for once", async () => {
+    const first = await fetch(`${service.baseUrl}/docs/scalar.js`);
+    expect(first.headers.get("content-encoding")).toBe("gzip");
+    expect(await first.text()).toContain("createApiReference");
+    const again = await fetch(`${service.baseUrl}/docs/scalar.js`, {
+      headers: { "if-none-match": first.headers.get("etag")! },
+    });
+    expect(again.status).toBe(304);
+    const script = await (await fetch(`${service.baseUrl}/docs/reference.js`)).text();
+    for (const setting of ['"telemetry":false', '"withDefaultFonts":false', '"hideTestRequestButton":true']) {
+      expect(script).toContain(setting);
+    }
+  });
+
+  test("an unknown page is a page to a browser and an error to a program", async () => {
+    const page = await fetch(`${service.baseUrl}/nada`, { headers: { accept: "text/html,*/*" } });
+    expect(page.status).toBe(404);
+    expect(await page.text()).toContain("Esta página no existe");
+    const error = await fetch(`${service.baseUrl}/nada`);
+    expect(error.status).toBe(404);
+    expect(await error.json()).toMatchObject({ error: { code: "ROUTE_NOT_FOUND" } });
+  });
+});
+
+function codesOf(response: Json): string[] {
+  const { content } = response.$ref ? document.components.responses[response.$ref.split("/").at(-1)] : response;
+  const narrowed = content?.["application/json"].schema.allOf?.[1];
+  return narrowed?.properties.error.properties.code.enum ?? [];
+}
+
+interface Example {
+  at: string;
+  /** The schema it must obey. */
+  pointer: string;
+  value: unknown;
+}
+
+/** Beside a `schema` (bodies, headers, parameters) and inside schemas. */
+function collectExamples(root: Json, from: string): Example[] {
+  const found: Example[] = [];
+  visit(root, from, (node, at) => {
+    if (node.schema) {
+      const named = Object.values<Json>(node.examples ?? {}).map((one) => one.value ?? referenced(one.$ref).value);
+      const given = node.example === undefined ? named : [node.example, ...named];
+      found.push(...given.map((value) => ({ at, pointer: `${at}/schema`, value })));
+    } else if (Array.isArray(node.examples)) {
+      found.push(...node.examples.map((value: unknown) => ({ at, pointer: at, value })));
+    }
+  });
+  return found;
+}
+
+function referenced(pointer: string): Json {
+  return pointer
+    .split("/")
+    .slice(1)
+    .reduce((node, step) => node[step], document);
+}
+
+/** Every object of the document, but not what is inside an example. */
+function visit(node: Json, at: string, see: (node: Json, at: string) => void): void {
+  if (typeof node !== "object" || node === null) return;
+  if (!Array.isArray(node)) see(node, at);
+  for (const [key, value] of Object.entries(node)) {
+    if (key === "example" || key === "examples") continue;
+    visit(value, `${at}/${key.replaceAll("~", "~0").replaceAll("/", "~1")}`, see);
+  }
+}

@@ -1,0 +1,143 @@
+import type { EventType } from "../../src/events/event-types.ts";
+import type { RecordBody, Resource, Stored } from "../../src/resources/resource.ts";
+import { writing } from "../../src/writing/writing.ts";
+import type { Service } from "./service.ts";
+
+/** A kind of record that a crowd writes, and the events that tell of it. */
+export interface Kind {
+  path: string;
+  resource: Resource<RecordBody, object>;
+  make(at: string): Stored<RecordBody, object>;
+  created: EventType;
+  updated: EventType;
+  isDeletable: boolean;
+}
+
+/** One write of the plan. Targets are numbers, taken modulo what there is. */
+export interface Task {
+  inserts: number;
+  updates: number[];
+  deletes: number[];
+  /** Holds the account's clock until it is told to finish. */
+  isSlow: boolean;
+}
+
+export interface Told {
+  type: EventType;
+  object: string;
+}
+
+type State = "queued" | "holding" | "done";
+
+interface Writer {
+  state: State;
+  open: () => void;
+  done: Promise<void>;
+}
+
+/** Several writers on one account, some of them slow, and what they have committed so far. */
+export interface Crowd {
+  /** Begins a write; returns once it is committed, at its gate, or queued for the account's clock. */
+  start(task: Task): Promise<void>;
+  /** Lets the write that holds the clock commit, and those behind it go on. */
+  finish(): Promise<void>;
+  /** Begins writes without waiting for any: only for tasks that are not slow. */
+  rush(tasks: readonly Task[]): Promise<void>;
+  finishAll(): Promise<void>;
+  /** Ids that are committed and that no write has begun to delete. */
+  present(): Set<string>;
+  /** The events of all commits, in the order of the account's clock. */
+  told(): Told[];
+}
+
+export function crowd(service: Service, accountId: string, kind: Kind): Crowd {
+  const writers: Writer[] = [];
+  const committed: string[] = [];
+  const doomed = new Set<string>();
+  const commits: { seq: number; told: Told[] }[] = [];
+
+  function begin(task: Task): Writer {
+    const gate = Promise.withResolvers<void>();
+    const writer: Writer = { state: "queued", open: gate.resolve, done: Promise.resolve() };
+    if (!task.isSlow) gate.resolve();
+    writer.done = writing(service.deps, accountId, async (write) => {
+      writer.state = "holding";
+      await gate.promise;
+      const told: Told[] = [];
+      const at = write.at.toISOString();
+      const put = (record: Stored<RecordBody, object>, type: EventType | undefined) => {
+        write.put(kind.resource, record);
+        if (type === undefined) return;
+        write.emit(type, record.body);
+        told.push({ type, object: JSON.stringify(record.body) });
+      };
+      const made = Array.from({ length: task.inserts }, () => kind.make(at));
+      for (const record of made) put(record, kind.created);
+      const targets = (picks: readonly number[]) =>
+        committed.length === 0 ? [] : [...new Set(picks.map((pick) => committed[pick % committed.length]!))];
+      const deleted = kind.isDeletable ? targets(task.deletes) : [];
+      for (const id of new Set([...targets(task.updates), ...deleted])) {
+        const current = (await write.load(kind.resource, id))!;
+        const goes = deleted.includes(id);
+        if (goes) doomed.add(id);
+        const body = { ...current.body, updated_at: at, ...(goes && { deleted_at: at }) };
+        put({ ...current, body }, goes ? undefined : kind.updated);
+      }
+      return { seq: write.seq, told, ids: made.map(({ body }) => body.id) };
+    }).then(({ seq, told, ids }) => {
+      committed.push(...ids);
+      commits.push({ seq, told });
+      writer.state = "done";
+    });
+    // Whoever waits for this write hears of its failure; until then it is no unhandled one.
+    writer.done.catch(() => {
+      writer.state = "done";
+    });
+    writers.push(writer);
+    return writer;
+  }
+
+  /** Waits until nothing moves: all are done, or one stands at its gate and the rest wait for it in the database. */
+  async function settle(): Promise<void> {
+    for (;;) {
+      const pending = writers.filter((writer) => writer.state !== "done");
+      if (pending.length === 0) return;
+      const waiting = await waitingBackends(service);
+      const queued = pending.filter((writer) => writer.state === "queued").length;
+      if (queued < pending.length && waiting === queued) return;
+    }
+  }
+
+  const crowd: Crowd = {
+    async start(task) {
+      const writer = begin(task);
+      await settle();
+      if (writer.state === "done") await writer.done;
+    },
+    async finish() {
+      // One at a time holds the clock; were there more, the last could overtake the first.
+      const holder = writers.findLast((writer) => writer.state === "holding");
+      if (!holder) return;
+      holder.open();
+      await holder.done;
+      await settle();
+    },
+    async rush(tasks) {
+      await Promise.all(tasks.map((task) => begin(task).done));
+    },
+    async finishAll() {
+      while (writers.some((writer) => writer.state !== "done")) await crowd.finish();
+      await Promise.all(writers.map((writer) => writer.done));
+    },
+    present: () => new Set(committed.filter((id) => !doomed.has(id))),
+    told: () => commits.toSorted((a, b) => a.seq - b.seq).flatMap((commit) => commit.told),
+  };
+  return crowd;
+}
+
+async function waitingBackends({ deps }: Service): Promise<number> {
+  const { rows } = await deps.pool.query<{ waiting: number }>(
+    "select count(*) as waiting from pg_stat_activity where datname = current_database() and wait_event_type = 'Lock'",
+  );
+  return rows[0]!.waiting;
+}

@@ -1,0 +1,6 @@
+import type { Answer } from "./client.ts";
+
+/** What a refused request says: its status, code and the field it is about. A success has no code. */
+export function refusal({ status, body }: Answer): [status: number, code?: string, param?: string] {
+  return [status, body?.error?.code, body?.error?.param];
+}
