@@ -19,13 +19,14 @@ export async function issueDocuments(
   sales: readonly Sale[],
   same: SameWrite = {},
 ): Promise<Sale[]> {
-  const wanting = sales.filter((sale) => sale.status === "completed" && !ownDocument(sale));
-  const leaving = sales.filter((sale) => sale.status === "cancelled" && ownDocument(sale));
+  // A sale that is named twice is one sale, as it was last.
+  const outcome = new Map(sales.map((sale) => [sale.id, sale]));
+  const wanting = [...outcome.values()].filter((sale) => sale.status === "completed" && sale.invoices.length === 0);
+  const leaving = [...outcome.values()].filter((sale) => sale.status === "cancelled" && ownDocument(sale));
   if (wanting.length === 0 && leaving.length === 0) return [...sales];
   const issuer = await openIssuer(deps, write);
   if (!issuer) return [...sales];
 
-  const outcome = new Map(sales.map((sale) => [sale.id, sale]));
   const due = wanting.filter((sale) => new Date(sale.created_at) >= issuer.profile.since);
   const buyers = await loadBuyers(write, due, same.customers);
   for (const sale of due) {

@@ -9,6 +9,7 @@ import { type DocumentContent, type SealedDocument, sealDocument } from "./docum
 import { FiscalError } from "./fiscal-error.ts";
 import { withOwnRange } from "./free-ranges.ts";
 import { findRange, type NumberingRange, type RangeKind } from "./numbering.ts";
+import { posLimit } from "./pos-limit.ts";
 import { type IssuerProfile, readProfile, readRanges } from "./profile.ts";
 import type { Invoice } from "./schema.ts";
 import { type InvoiceMemory, invoices } from "./store.ts";
@@ -84,6 +85,7 @@ export async function openIssuer(deps: IssuingDeps, write: Write): Promise<Issue
         environment: environment === "live" ? "production" : "test",
       });
       take(range, number);
+      warnOfLimit(draft);
       const body = render(draft, { status: "pending", prefix: range.prefix || null, number, cufe: document.cufe });
       work.push(workRow(draft, body, { range, number, content: document, state: "queued", dueAt: deps.clock.now() }));
       return body;
@@ -91,6 +93,13 @@ export async function openIssuer(deps: IssuingDeps, write: Write): Promise<Issue
       const reason = whyUnsealed(error);
       return unnumbered(draft, reason, { kind: "document_unsealed", subject: draft.saleId ?? "", message: reason });
     }
+  }
+
+  function warnOfLimit({ rangeKind, amounts }: Draft): void {
+    const limit = rangeKind === "pos" ? posLimit(profile!.settings, write.at) : undefined;
+    if (limit === undefined || amounts.subtotal <= limit) return;
+    const message = `Una venta con documento POS superó los $${limit} antes de impuestos. Para ventas así, emita factura electrónica.`;
+    notices.push({ kind: "pos_above_limit", subject: "limit", message });
   }
 
   /** Not electronic: nobody has to accept it, so it is issued at once and has no code. */

@@ -27,6 +27,10 @@ export interface IssuerSettings {
   test_set_id?: string;
   software_manufacturer?: { name: string; business_name: string; software_name: string };
   cash_type?: string;
+  /** Warns of POS documents above this many UVT before taxes; without it nobody is warned. */
+  pos_limit_uvt?: number;
+  /** Pesos per UVT, for a year that this version does not know. */
+  uvt?: number;
 }
 
 export type SecretName = "software pin" | "authority token" | "technical key";

@@ -15,7 +15,7 @@ export interface FiscalWorkerDeps extends WritingDeps {
 /** 1 000 documents at 2 s each, 100 at a time, are decided in some 20 s. */
 const mostInFlight = 100;
 /** Between processes there is no signal: this is how late a new document may be noticed. */
-const pollMs = 500;
+const pollMs = 750;
 const pauseAfterErrorMs = 2_000;
 const longestFarewellMs = 5_000;
 

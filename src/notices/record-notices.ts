@@ -5,7 +5,8 @@ export type NoticeKind =
   | "document_unsealed"
   | "document_rejected"
   | "emission_failed"
-  | "authority_stalled";
+  | "authority_stalled"
+  | "pos_above_limit";
 
 /** Something the owner should know of. */
 export interface Notice {

@@ -181,6 +181,28 @@ describe("a range that is used up", () => {
   });
 });
 
+test("a business that wants the POS limit watched is warned, and its document is issued all the same", async () => {
+  const { accountId } = await fiscalBusiness(service);
+  await setProfile(service.deps, accountId, { settings: { pos_limit_uvt: 5, uvt: 50_000 } });
+  const made = await ringUp(service, accountId, (at) => [
+    plainSale(at, 250_000),
+    plainSale(at, 250_001),
+    plainSale(at, 900_000, { document_kind: "invoice" }),
+  ]);
+  expect(made.map((sale) => sale.invoices[0]!.status)).toEqual(["pending", "pending", "pending"]);
+  expect(await noticesOf(accountId)).toMatchObject([{ kind: "pos_above_limit", times: 1 }]);
+});
+
+test("a sale named twice in one write gets one document", async () => {
+  const { accountId } = await fiscalBusiness(service);
+  const [first, second] = await ringUp(service, accountId, (at) => {
+    const sale = plainSale(at, 1000);
+    return [sale, { ...sale, notes: "corregida" }];
+  });
+  expect(first).toEqual(second);
+  expect(second!.invoices).toMatchObject([{ number: 1 }]);
+});
+
 test("a range serves through its last day in Bogotá, and not a day longer", async () => {
   const lastDay = new Date(service.deps.clock.now().getTime() - 5 * 60 * 60 * 1000).toISOString().slice(0, 10);
   const { accountId } = await fiscalBusiness(service, { validUntil: lastDay });
