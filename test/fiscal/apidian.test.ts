@@ -35,7 +35,7 @@ afterAll(() => service[Symbol.asyncDispose]());
 beforeEach(async () => {
   apidian = await startApidian();
   shop = await fiscalBusiness(service);
-  worker = fiscalWorker(service.deps, apidianAuthority({ url: apidian.url, token: "secreto", timeoutMs: 300 }));
+  worker = fiscalWorker(service.deps, apidianAuthority({ url: apidian.url, token: "secreto" }));
 });
 afterEach(() => apidian[Symbol.asyncDispose]());
 
@@ -157,7 +157,8 @@ describe("each row of the lifecycle", () => {
   ])("%s: it stays pending, is asked for by its code, and is sent again", async (_name, reply) => {
     first(reply);
     const id = await sellOne();
-    await worker.workOff();
+    const hasty = apidianAuthority({ url: apidian.url, token: "secreto", ...(reply === "hang" && { timeoutMs: 300 }) });
+    await fiscalWorker(service.deps, hasty).workOff();
     expect((await documentOf(id)).status).toBe("pending");
     expect(apidian.queries).toHaveLength(0);
     expect((await untilDecided(id)).status).toBe("issued");

@@ -2,6 +2,7 @@ import { afterAll, beforeAll, beforeEach, describe, expect, test } from "vitest"
 import { sql } from "../../src/db/sql.ts";
 import { authorityFor } from "../../src/fiscal/authority-for.ts";
 import { claimDocuments } from "../../src/fiscal/claim-documents.ts";
+import { recordVerdicts } from "../../src/fiscal/record-verdicts.ts";
 import type { Invoice } from "../../src/fiscal/schema.ts";
 import { type FiscalWorker, fiscalWorker } from "../../src/fiscal/worker.ts";
 import { minute, second } from "../../src/lib/clock.ts";
@@ -213,6 +214,26 @@ test("a worker that died after it took a document: the next one asks before it s
   const document = await documentOf(id);
   expect(document.status).toBe("issued");
   expect(await sendsOf(document)).toBe(1);
+});
+
+test("a verdict brought by a worker that lost its lease counts for nothing, and one brought twice counts once", async () => {
+  const id = await sell(10_000);
+  const { pool, config, clock } = service.deps;
+  const wish = { secretKey: config.secretKey, now: clock.now(), most: 10, leaseMs: -1 };
+  const [late] = await claimDocuments(pool, wish);
+  const [heir] = await claimDocuments(pool, wish);
+  const { invoiceId } = late!;
+  const said = { kind: "verdict", status: "rejected", code: "99", message: "tarde" } as const;
+  await recordVerdicts(service.deps, shop.accountId, [{ invoiceId, claim: late!.claim, step: said }]);
+  expect((await documentOf(id)).status).toBe("pending");
+  const accepted = { kind: "verdict", status: "issued", code: "00", message: null } as const;
+  for (let i = 0; i < 2; i++)
+    await recordVerdicts(service.deps, shop.accountId, [{ invoiceId, claim: heir!.claim, step: accepted }]);
+  expect((await documentOf(id)).status).toBe("issued");
+  expect([await eventsOf("invoice.issued"), await eventsOf("invoice.rejected")]).toMatchObject([
+    [{ status: "issued" }],
+    [],
+  ]);
 });
 
 test("a jump of the clock does not take a document away from the worker that holds it", async () => {
