@@ -106,10 +106,14 @@ describe("an account's keys", () => {
     expect(await create(accountId)).toHaveProperty("key");
   });
 
-  test("are at most 20 even when all are made at once", async () => {
+  test("are at most 20 even when the last ones are made at once", async () => {
     const { accountId } = await service.business();
-    const outcomes = await Promise.allSettled(Array.from({ length: 30 }, () => create(accountId)));
-    expect(outcomes.filter(({ status }) => status === "fulfilled")).toHaveLength(maxKeysPerAccount - 1);
+    for (let held = 1; held < maxKeysPerAccount - 1; held++) await create(accountId);
+    const ten = Array.from({ length: 10 });
+    // Opens ten connections, so that the ten really meet.
+    await Promise.all(ten.map(() => service.deps.pool.query("select 1")));
+    const outcomes = await Promise.allSettled(ten.map(() => create(accountId)));
+    expect(outcomes.filter(({ status }) => status === "fulfilled")).toHaveLength(1);
   });
 
   test("belong to an account that exists", async () => {
