@@ -27,7 +27,9 @@ const mayImport: Record<string, readonly string[]> = {
   categories: feature,
   products: [...feature, "categories", "devices", "inventory"],
   inventory: [...feature, "products"],
-  fiscal: feature,
+  notices: ground,
+  // A document is a sale's and its buyer's; a sale only shows the summaries of its documents.
+  fiscal: [...feature, "customers", "sales", "events", "notices", "config.ts"],
   sales: [...feature, "fiscal"],
   "cash-sessions": feature,
   quotes: feature,
@@ -38,8 +40,8 @@ const mayImport: Record<string, readonly string[]> = {
   "config.ts": [],
   "deps.ts": [...ground, "api-keys", "events", "config.ts"],
   "app.ts": ["lib", "http", "docs", "deps.ts", "events over http", ...records()],
-  start: [...ground, "accounts", "api-keys", "demo", "app.ts", "config.ts", "deps.ts"],
-  cli: [...ground, "accounts", "api-keys", "demo", "verify", "start", "config.ts", "deps.ts"],
+  start: [...ground, "fiscal", "accounts", "api-keys", "demo", "app.ts", "config.ts", "deps.ts"],
+  cli: [...ground, "fiscal", "accounts", "api-keys", "demo", "verify", "start", "config.ts", "deps.ts"],
   "main.ts": ["cli"],
 };
 
