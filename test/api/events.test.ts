@@ -5,11 +5,11 @@ import { customers } from "../../src/customers/store.ts";
 import { type EventType, eventTypes } from "../../src/events/event-types.ts";
 import { day } from "../../src/lib/clock.ts";
 import { writing } from "../../src/writing/writing.ts";
+import { holdClock, waitingSessions } from "../support/hold-clock.ts";
 import { customerBody } from "../support/records.ts";
 import { refusal } from "../support/refusal.ts";
 import { type Business, type Service, startService } from "../support/service.ts";
 import { type StoppedClock, stopClock } from "../support/time.ts";
-import { untilWaiting } from "../support/waiting.ts";
 
 let service: Service;
 let clock: StoppedClock;
@@ -184,19 +184,13 @@ test("events stop with Pro and begin again with it; those before stay readable",
 
 test("a write that waits while Pro is lost records nothing", async () => {
   const business = await service.business();
-  const inside = Promise.withResolvers<void>();
-  const gate = Promise.withResolvers<void>();
-  const first = writing(service.deps, business.accountId, async () => {
-    inside.resolve();
-    await gate.promise;
-  });
-  await inside.promise;
+  const held = await holdClock(service.deps, business.accountId);
   const losing = setAccount(service.deps, business.accountId, { plan: "basic" });
-  await untilWaiting(service, 1);
-  const second = tell(business, "sale.created");
-  await untilWaiting(service, 2);
-  gate.resolve();
-  await Promise.all([first, losing, second]);
+  while ((await waitingSessions(service.deps)) < 1);
+  const behind = tell(business, "sale.created");
+  while ((await waitingSessions(service.deps)) < 2);
+  await held.release();
+  await Promise.all([losing, behind]);
   await setAccount(service.deps, business.accountId, { plan: "pro" });
   service.deps.access.clear();
   expect(await typesIn(business)).toEqual([]);

@@ -1,8 +1,8 @@
 import type { EventType } from "../../src/events/event-types.ts";
 import type { RecordBody, Resource, Stored } from "../../src/resources/resource.ts";
 import { writing } from "../../src/writing/writing.ts";
+import { waitingSessions } from "./hold-clock.ts";
 import type { Service } from "./service.ts";
-import { waitingWriters } from "./waiting.ts";
 
 /** A kind of record that a crowd writes, and the events that tell of it. */
 export interface Kind {
@@ -103,7 +103,7 @@ export function crowd(service: Service, accountId: string, kind: Kind): Crowd {
     for (;;) {
       const pending = writers.filter((writer) => writer.state !== "done");
       if (pending.length === 0) return;
-      const waiting = await waitingWriters(service);
+      const waiting = await waitingSessions(service.deps);
       const queued = pending.filter((writer) => writer.state === "queued").length;
       if (queued < pending.length && waiting === queued) return;
     }
