@@ -25,6 +25,8 @@ test("without any setting the service is a test installation on this machine", (
     rateLimitBurst: 100,
     logLevel: "info",
     fiscalAuthority: "simulated",
+    apidianUrl: undefined,
+    apidianToken: undefined,
     webhookResolve: undefined,
     webhookCaFile: undefined,
   });
@@ -45,7 +47,9 @@ describe("each setting is read", () => {
     ["RATE_LIMIT_PER_SECOND", "0", { rateLimitPerSecond: 0 }],
     ["RATE_LIMIT_BURST", "7", { rateLimitBurst: 7 }],
     ["LOG_LEVEL", "silent", { logLevel: "silent" }],
-    ["FISCAL_AUTHORITY", "apidian", { fiscalAuthority: "apidian" }],
+    ["FISCAL_AUTHORITY", "simulated", { fiscalAuthority: "simulated" }],
+    ["APIDIAN_URL", "https://apidian.example/api/ubl2.1/", { apidianUrl: "https://apidian.example/api/ubl2.1" }],
+    ["APIDIAN_TOKEN", "abc", { apidianToken: "abc" }],
     ["WEBHOOK_RESOLVE", "a.example=127.0.0.1:8443", { webhookResolve: "a.example=127.0.0.1:8443" }],
     ["WEBHOOK_CA_FILE", "/ca.pem", { webhookCaFile: "/ca.pem" }],
   ])("%s=%s", (name, value, expected) => {
@@ -185,4 +189,13 @@ describe("the key of a test installation", () => {
     writeFileSync(join(folder, "secret-key"), "abc");
     expect(() => readConfig({ DATA_DIR: folder })).toThrow(/SECRET_KEY/);
   });
+});
+
+test("settings of the tax authority that cannot work are refused", () => {
+  const apidian = { FISCAL_AUTHORITY: "apidian", APIDIAN_URL: "http://apidian.example/api/ubl2.1" };
+  expect(read(apidian)).toMatchObject({ fiscalAuthority: "apidian", apidianToken: undefined });
+  expect(() => read({ FISCAL_AUTHORITY: "apidian" })).toThrow(/^Falta APIDIAN_URL/);
+  expect(() => read({ ...apidian, APIDIAN_URL: "apidian.example" })).toThrow(/^APIDIAN_URL no es válida/);
+  expect(() => read({ ...apidian, APIDIAN_TOKEN: "a b" })).toThrow(/^APIDIAN_TOKEN no es válido/);
+  expect(() => read({ ...live, ...apidian })).toThrow(/^APIDIAN_URL no es válida: .* https:\/\//);
 });

@@ -20,6 +20,10 @@ export interface Config {
   rateLimitBurst: number;
   logLevel: string;
   fiscalAuthority: "simulated" | "apidian";
+  /** Up to and with the version: https://apidian.example.com/api/ubl2.1 */
+  apidianUrl: string | undefined;
+  /** The token of the company, where the business has none of its own. */
+  apidianToken: string | undefined;
   webhookResolve: string | undefined;
   webhookCaFile: string | undefined;
 }
@@ -42,6 +46,8 @@ const names = [
   "RATE_LIMIT_BURST",
   "LOG_LEVEL",
   "FISCAL_AUTHORITY",
+  "APIDIAN_URL",
+  "APIDIAN_TOKEN",
   "WEBHOOK_RESOLVE",
   "WEBHOOK_CA_FILE",
 ] as const;
@@ -77,6 +83,12 @@ export function readConfig(env: Environment): Config {
       "silent",
     ]),
     fiscalAuthority: oneOf("FISCAL_AUTHORITY", text("FISCAL_AUTHORITY") ?? "simulated", ["simulated", "apidian"]),
+    apidianUrl: optionalUrl(
+      "APIDIAN_URL",
+      text("APIDIAN_URL"),
+      environment === "live" ? ["https:"] : ["http:", "https:"],
+    ),
+    apidianToken: text("APIDIAN_TOKEN"),
     webhookResolve: text("WEBHOOK_RESOLVE"),
     webhookCaFile: text("WEBHOOK_CA_FILE"),
   };
@@ -85,8 +97,20 @@ export function readConfig(env: Environment): Config {
       "SECRET_KEY es demasiado corta: use al menos 32 caracteres aleatorios, por ejemplo los de `openssl rand -hex 32`.",
     );
   }
+  checkAuthority(config);
   if (environment === "live") refuseInLive(config);
   return config;
+}
+
+function checkAuthority({ fiscalAuthority, apidianUrl, apidianToken }: Config): void {
+  if (fiscalAuthority === "apidian" && apidianUrl === undefined) {
+    throw new ConfigError(
+      "Falta APIDIAN_URL: FISCAL_AUTHORITY=apidian necesita la dirección del servicio, por ejemplo https://apidian.example.com/api/ubl2.1.",
+    );
+  }
+  if (apidianToken !== undefined && !/^[\x21-\x7e]+$/.test(apidianToken)) {
+    throw new ConfigError("APIDIAN_TOKEN no es válido: cópielo sin espacios ni saltos de línea.");
+  }
 }
 
 /** How a browser on this machine names the address that is listened on. */

@@ -7,6 +7,7 @@ import { clockAdvance, clockShow } from "./clock.ts";
 import { type Command, type Output, UsageError } from "./command.ts";
 import { demo } from "./demo.ts";
 import { deviceEnrol, deviceList, deviceRevoke } from "./device.ts";
+import { fiscalRange, fiscalResend, fiscalSet, fiscalShow } from "./fiscal.ts";
 import { commandHelp, generalHelp } from "./help.ts";
 import { keyCreate, keyList, keyRevoke } from "./key.ts";
 import { migrateCommand } from "./migrate.ts";
@@ -29,6 +30,10 @@ export const commands: readonly Command[] = [
   deviceEnrol,
   deviceRevoke,
   deviceList,
+  fiscalSet,
+  fiscalRange,
+  fiscalShow,
+  fiscalResend,
   demo,
   simulateCommand,
   clockAdvance,

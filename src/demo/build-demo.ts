@@ -14,10 +14,11 @@ import { sales } from "../sales/store.ts";
 import { type Write, type WritingDeps, writing } from "../writing/writing.ts";
 import { type CashDrawer, openDrawer } from "./cash-drawer.ts";
 import { demoEmail, demoKey, demoName, demoPassword } from "./identity.ts";
+import { firstNumbers, keepNumbering, type Numbering, setUpIssuer } from "./issuer.ts";
 import { cashiers } from "./people.ts";
 import { draftQuote } from "./quotes.ts";
 import { type Chance, chance as newChance } from "./random.ts";
-import { type Numbering, type RungUp, ringUp } from "./ring-up.ts";
+import { type RungUp, ringUp } from "./ring-up.ts";
 import { openShop, type Shop } from "./shop.ts";
 
 const days = 28;
@@ -41,7 +42,8 @@ export async function buildDemo(deps: Deps, progress: (done: number) => void): P
     { name: demoName, email: demoEmail, password: demoPassword(deps.config.secretKey), plan: "pro" },
   );
   const shop = await openShop(shopDeps, account.id, chance);
-  const numbering: Numbering = { pos: 1, invoice: 990_000_000 };
+  await setUpIssuer({ ...deps, clock }, account.id);
+  const numbering: Numbering = { ...firstNumbers };
   const start = clock.now().getTime();
   for (let i = 0; i < days; i++) {
     progress(i / days);
@@ -49,6 +51,7 @@ export async function buildDemo(deps: Deps, progress: (done: number) => void): P
     if (i % 3 === 1) await quoteSomething(shopDeps, account.id, shop, Math.floor(i / 3) + 1, chance);
     if (i % 7 === 6) await restock(shopDeps, account.id, shop, chance);
   }
+  await keepNumbering(deps, account.id, numbering);
   // Made last: a demo that was cut short has no key, and is built anew.
   await createKey(
     { ...deps, clock },
@@ -143,7 +146,7 @@ function store(write: Write, shop: Shop, { sale, invoice, movements }: RungUp): 
   write.emit("sale.created", sale);
   write.emit(sale.status === "completed" ? "sale.completed" : "sale.cancelled", sale);
   if (invoice) {
-    write.put(invoices, { body: invoice, announced: ["issued"] });
+    write.put(invoices, { body: invoice, announced: [invoice.status] });
     write.emit("invoice.issued", invoice);
   }
   for (const movement of movements) {

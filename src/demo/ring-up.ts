@@ -1,19 +1,17 @@
 import type { Customer } from "../customers/schema.ts";
 import { cude, cufe, hashedAmounts } from "../fiscal/document-hash.ts";
-import type { Invoice, InvoiceSummary } from "../fiscal/schema.ts";
+import type { Invoice } from "../fiscal/schema.ts";
+import { withDocument } from "../fiscal/summary.ts";
 import { computeTaxes } from "../fiscal/tax.ts";
 import { lineFor } from "../fiscal/tax-classes.ts";
 import type { StockMovement } from "../inventory/schema.ts";
 import { uuidv7 } from "../lib/ids.ts";
 import type { Product } from "../products/schema.ts";
 import type { Sale, SaleItem } from "../sales/schema.ts";
+import { demoIssuer, demoPrefixes, type Numbering } from "./issuer.ts";
 import type { Chance } from "./random.ts";
 
-const profile = { regime: "iva", pricesIncludeTax: true } as const;
-const issuerNit = "900373923-8";
-/** Test values that the authority publishes; no real seal is made with them. */
-const softwarePin = "12345";
-const technicalKey = "fc8eac422eba16e22ffd8c6f94b3f40a6e38162c";
+const { profile, issuerNit, softwarePin, technicalKey } = demoIssuer;
 
 export const paymentMethods = [
   "CASH",
@@ -27,11 +25,6 @@ export const paymentMethods = [
   "TRANSFER",
   "CARD",
 ] as const;
-
-export interface Numbering {
-  pos: number;
-  invoice: number;
-}
 
 export interface RungUp {
   sale: Sale;
@@ -106,7 +99,7 @@ export function ringUp(till: Till, occurredAt: Date, arrivedAt: Date): RungUp {
   if (cancelled) return { sale, invoice: undefined, movements: [] };
   const invoice = documentOf(sale, customer, till.numbering, occurredAt, at);
   return {
-    sale: { ...sale, invoices: [summary(invoice)] },
+    sale: withDocument(sale, invoice),
     invoice,
     movements: movementsOf(sale, basket, till.warehouseId, at),
   };
@@ -127,7 +120,7 @@ function documentOf(
   at: string,
 ): Invoice {
   const isInvoice = sale.document_kind === "invoice";
-  const prefix = isInvoice ? "SETP" : "EPOS";
+  const prefix = isInvoice ? demoPrefixes.invoice : demoPrefixes.pos;
   const number = isInvoice ? numbering.invoice++ : numbering.pos++;
   const document = {
     ...hashedAmounts({ ...sale, tax_breakdown: sale.tax_breakdown ?? [] }),
@@ -157,10 +150,6 @@ function documentOf(
     created_at: at,
     updated_at: at,
   };
-}
-
-function summary({ id, document_type, status, cufe, prefix, number }: Invoice): InvoiceSummary {
-  return { id, document_type, status, cufe, prefix, number };
 }
 
 function movementsOf(

@@ -187,7 +187,7 @@ function taxedLine(line: Line, discount: bigint, net: bigint, amounts: Map<strin
 }
 
 /** One entry per code, rate and value per unit, in that order. */
-function breakDown(lines: readonly TaxedLine[]): TaxTotal[] {
+export function breakDown(lines: readonly { taxes: readonly LineTax[] }[]): TaxTotal[] {
   const groups = Map.groupBy(
     lines.flatMap((line) => line.taxes),
     (tax) => `${tax.code} ${tax.rate} ${tax.per_unit}`,

@@ -11,6 +11,8 @@ import type { Pool } from "../db/pool.ts";
 import { deliverySignal } from "../deliveries/delivery-signal.ts";
 import { type Deps, keptDaily } from "../deps.ts";
 import { bell } from "../lib/bell.ts";
+import { authorityFor } from "../fiscal/authority-for.ts";
+import { fiscalWorker } from "../fiscal/worker.ts";
 import { shiftedClock } from "../lib/clock.ts";
 import { startMailWorker } from "../mail/worker.ts";
 import { parseFixedAddresses } from "../webhooks/resolve-host.ts";
@@ -92,6 +94,9 @@ export async function start(
       undo.push(() => notices.stop());
       const webhooks = startWebhookWorker(deps);
       undo.push(() => webhooks.stop());
+      const fiscal = fiscalWorker(deps, authorityFor(deps));
+      fiscal.start();
+      undo.push(() => fiscal.stop());
     }
     const maintenance = startMaintenance(deps);
     undo.push(() => maintenance.stop());

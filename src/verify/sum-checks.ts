@@ -1,7 +1,12 @@
 import { syncChecks } from "./sync-checks.ts";
 
-/** Facts that span rows. Each statement lists, as `where`, the places that break it; an empty answer is the proof. */
-export const sumChecks: readonly { problem: string; text: string }[] = [
+/** A fact that spans rows. The statement lists, as `where`, the places that break it; an empty answer is the proof. */
+export interface SumCheck {
+  problem: string;
+  text: string;
+}
+
+export const sumChecks: readonly SumCheck[] = [
   {
     problem: "las existencias no son la suma de los movimientos",
     text: `select format('producto %s: %s ≠ %s', p.id, p.stock_milli, coalesce(m.total, 0)) as "where"

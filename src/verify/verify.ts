@@ -9,6 +9,7 @@ import { quotes } from "../quotes/store.ts";
 import type { Resource } from "../resources/resource.ts";
 import { sales } from "../sales/store.ts";
 import { compareColumns } from "./compare-columns.ts";
+import { fiscalChecks } from "./fiscal-checks.ts";
 import { sumChecks } from "./sum-checks.ts";
 
 /** Every kind of stored record. */
@@ -44,7 +45,7 @@ export async function verify(pool: Pool, progress: (done: number) => void = () =
       report.records += records;
       report.problems.push(...problems);
     }
-    for (const { problem, text } of sumChecks) {
+    for (const { problem, text } of [...sumChecks, ...fiscalChecks]) {
       const { rows } = await client.query<{ where: string }>(text);
       report.problems.push(...rows.map((row) => `${problem}: ${row.where}`));
     }

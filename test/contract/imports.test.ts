@@ -29,7 +29,9 @@ const mayImport: Record<string, readonly string[]> = {
   categories: feature,
   products: [...feature, "categories", "devices", "inventory"],
   inventory: [...feature, "products"],
-  fiscal: feature,
+  notices: ground,
+  // A document is a sale's and its buyer's; a sale only shows the summaries of its documents.
+  fiscal: [...feature, "customers", "sales", "events", "notices", "config.ts"],
   sales: [...feature, "fiscal"],
   "cash-sessions": feature,
   quotes: feature,
@@ -58,6 +60,7 @@ const mayImport: Record<string, readonly string[]> = {
   "app.ts": ["lib", "http", "docs", "sync", "portal-api", "mail", "deps.ts", "events over http", ...records()],
   start: [
     ...ground,
+    "fiscal",
     "accounts",
     "api-keys",
     "deliveries",
@@ -71,7 +74,7 @@ const mayImport: Record<string, readonly string[]> = {
     "config.ts",
     "deps.ts",
   ],
-  cli: [...ground, "accounts", "api-keys", "devices", "webhooks", "demo", "verify", "start", "config.ts", "deps.ts"],
+  cli: [...ground, "fiscal", "accounts", "api-keys", "devices", "webhooks", "demo", "verify", "start", "config.ts", "deps.ts"],
   "main.ts": ["cli"],
 };
 

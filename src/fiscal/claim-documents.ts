@@ -1,0 +1,132 @@
+import { randomUUID } from "node:crypto";
+import type { Queryable } from "../db/pool.ts";
+import { prepared, sql } from "../db/sql.ts";
+import { minute } from "../lib/clock.ts";
+import { type Notice, recordNotices } from "../notices/record-notices.ts";
+import type { Submission } from "./authority.ts";
+import { bogotaDate } from "./bogota-time.ts";
+import type { SealedDocument } from "./document-content.ts";
+import type { Standing } from "./next-step.ts";
+import { type IssuerSettings, openSecret } from "./profile.ts";
+
+/** Longer than a call to the authority may take: whoever finds a document after this knows that its worker is gone. */
+const usualLeaseMs = 3 * minute;
+
+/** A document that one worker holds for as long as the lease. */
+export interface ClaimedDocument {
+  accountId: string;
+  invoiceId: string;
+  /** Renewed with each claim: an outcome reported by somebody who lost the lease is not written. */
+  claim: string;
+  standing: Standing;
+  submission: Submission;
+}
+
+/**
+ * Takes documents that are due. One that is about to be sent is marked as in doubt by the same statement, so that no
+ * crash can hide a send. The scan begins at a random account: a business with a long queue does not hold up the others,
+ * and the index stays one that leads with the account.
+ */
+export async function claimDocuments(db: Queryable, wish: Wish): Promise<ClaimedDocument[]> {
+  const from = randomUUID();
+  const claimed = await claimFrom(db, wish, from, ">=");
+  const left = wish.most - claimed.length;
+  return left === 0 ? claimed : [...claimed, ...(await claimFrom(db, { ...wish, most: left }, from, "<"))];
+}
+
+export interface Wish {
+  secretKey: string;
+  /** The installation's time: what is due by it. */
+  now: Date;
+  most: number;
+  leaseMs?: number;
+}
+
+async function claimFrom(
+  db: Queryable,
+  { secretKey, now, most, leaseMs = usualLeaseMs }: Wish,
+  from: string,
+  side: ">=" | "<",
+): Promise<ClaimedDocument[]> {
+  const claim = randomUUID();
+  const machineNow = new Date();
+  const { rows } = await db.query(
+    prepared(
+      `with due as (
+         select account_id, invoice_id, state, doubt from fiscal_documents
+         where due_at <= $1 and account_id ${side} $2 and (leased_until is null or leased_until <= $6)
+         order by account_id, due_at limit $3 for update skip locked)
+       update fiscal_documents d
+       set leased_until = $4, claim = $5, doubt = d.doubt or d.state = 'queued',
+         sent_at = case when d.state = 'queued' and not d.doubt then $1 else d.sent_at end
+       from due left join fiscal_profiles p on p.account_id = due.account_id
+       where d.account_id = due.account_id and d.invoice_id = due.invoice_id
+       returning d.account_id, d.invoice_id, due.state, due.doubt, d.failures, d.polls, d.track_id, d.content,
+         p.settings, p.authority_token`,
+      [now, from, most, new Date(machineNow.getTime() + leaseMs), claim, machineNow],
+    ),
+  );
+  return rows.map((row) => ({
+    accountId: row.account_id,
+    invoiceId: row.invoice_id,
+    claim,
+    standing: { state: row.state, doubt: row.doubt, failures: row.failures, polls: row.polls },
+    submission: {
+      accountId: row.account_id,
+      document: JSON.parse(row.content) as SealedDocument,
+      settings: JSON.parse(row.settings ?? "{}") as IssuerSettings,
+      token: openSecret(secretKey, "authority token", row.account_id, row.authority_token),
+      trackId: row.track_id,
+    },
+  }));
+}
+
+/** What is known of a document that has no verdict yet, and when to look at it again. */
+export interface Waiting {
+  accountId: string;
+  invoiceId: string;
+  claim: string;
+  standing: Standing;
+  dueAt: Date;
+  message: string | null;
+  trackId: string | undefined;
+}
+
+/** Hands documents back until they are due. Nothing published changes, so no account's clock is taken. */
+export async function putBack(db: Queryable, waiting: readonly Waiting[], now: Date): Promise<void> {
+  const rows = waiting.map(({ accountId, invoiceId, claim, standing, dueAt, message, trackId }) => ({
+    account_id: accountId,
+    invoice_id: invoiceId,
+    claim,
+    ...standing,
+    due_at: dueAt,
+    message,
+    track_id: trackId ?? null,
+  }));
+  await db.query(sql`
+    update fiscal_documents d set state = r.state, doubt = r.doubt, failures = r.failures, polls = r.polls,
+      due_at = r.due_at, last_answer = r.message, track_id = coalesce(r.track_id, d.track_id),
+      claim = null, leased_until = null
+    from json_to_recordset(${JSON.stringify(rows)}::json) as r(account_id uuid, invoice_id uuid, claim uuid, state text,
+      doubt boolean, failures integer, polls integer, due_at timestamptz, message text, track_id text)
+    where d.account_id = r.account_id and d.invoice_id = r.invoice_id and d.claim = r.claim`);
+  const stalled = Map.groupBy(
+    waiting.filter(({ standing }) => isStalled(standing)),
+    ({ accountId }) => accountId,
+  );
+  for (const [accountId, documents] of stalled)
+    await db.query(recordNotices(accountId, now, bogotaDate(now), documents.map(stalledNotice)));
+}
+
+/** Minutes without a verdict: the business should know, once. */
+function isStalled({ polls, failures }: Standing): boolean {
+  return polls === 8 || failures === 9;
+}
+
+function stalledNotice({ standing }: Waiting): Notice {
+  const message =
+    standing.failures > 0
+      ? "La DIAN no responde desde hace varios minutos. Los documentos esperan y se enviarán solos cuando vuelva."
+      : "La DIAN recibió documentos y no los ha validado. Se sigue preguntando; no hay que reenviarlos.";
+  return { kind: "authority_stalled", subject: standing.failures > 0 ? "down" : "slow", message };
+}

@@ -1,0 +1,40 @@
+import { expect, test } from "vitest";
+import { findRange, type NumberingRange } from "./numbering.ts";
+
+const range = (fields: Partial<NumberingRange>): NumberingRange => ({
+  id: "1",
+  kind: "pos",
+  prefix: "EPOS",
+  first: 1,
+  last: 10,
+  next: 1,
+  validUntil: "2028-12-31",
+  technicalKey: null,
+  resolution: null,
+  ...fields,
+});
+
+test("the first range with a number left and still in force serves", () => {
+  const ranges = [
+    range({ id: "other kind", kind: "invoice" }),
+    range({ id: "used up", next: 11 }),
+    range({ id: "expired", validUntil: "2026-01-31" }),
+    range({ id: "serves", next: 10 }),
+    range({ id: "later" }),
+  ];
+  expect(findRange(ranges, "pos", "2026-02-01")).toMatchObject({ kind: "found", range: { id: "serves" } });
+  expect(findRange(ranges, "pos", "2026-01-31")).toMatchObject({ kind: "found", range: { id: "expired" } });
+});
+
+test("the reason names the range and what to do", () => {
+  const next = "Registre un rango nuevo en el perfil fiscal y reenvíe el documento.";
+  expect(findRange([], "invoice", "2026-02-01")).toMatchObject({
+    reason: `No hay un rango de numeración para facturas electrónicas. ${next}`,
+  });
+  expect(findRange([range({ next: 11 })], "pos", "2026-02-01")).toMatchObject({
+    reason: `El rango de numeración EPOS 1–10 para documentos POS se agotó. ${next}`,
+  });
+  expect(findRange([range({ validUntil: "2026-01-31" })], "pos", "2026-02-01")).toMatchObject({
+    reason: `El rango de numeración EPOS 1–10 para documentos POS venció el 2026-01-31. ${next}`,
+  });
+});

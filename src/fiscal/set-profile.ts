@@ -1,0 +1,77 @@
+import type { Pool } from "../db/pool.ts";
+import { sql } from "../db/sql.ts";
+import { transaction } from "../db/transaction.ts";
+import type { Clock } from "../lib/clock.ts";
+import { formatNit, parseNit } from "./nit.ts";
+import { type IssuerProfile, type IssuerSettings, readProfile, sealSecret } from "./profile.ts";
+import { isSoftwarePin, ProfileError } from "./profile-error.ts";
+import type { Regime } from "./tax-classes.ts";
+
+export interface ProfileChanges {
+  nit?: string;
+  regime?: Regime;
+  pricesIncludeTax?: boolean;
+  documents?: "electronic" | "internal";
+  softwarePin?: string;
+  authorityToken?: string;
+  settings?: IssuerSettings;
+}
+
+export interface ConfiguringDeps {
+  pool: Pool;
+  clock: Clock;
+  config: { secretKey: string };
+}
+
+/** Makes or changes an account's profile, under the account's clock: no sale sees half of a change. */
+export async function setProfile(
+  deps: ConfiguringDeps,
+  accountId: string,
+  changes: ProfileChanges,
+): Promise<IssuerProfile> {
+  const { secretKey } = deps.config;
+  return transaction(deps.pool, async (client) => {
+    const { rowCount } = await client.query(sql`select from account_clock where account_id = ${accountId} for update`);
+    if (rowCount === 0) throw new ProfileError("unknown_account", `No existe la cuenta ${accountId}.`);
+    const now = deps.clock.now();
+    const before = await readProfile(client, secretKey, accountId);
+    const next = checked({ pricesIncludeTax: true, documents: "electronic", ...before, ...changes });
+    const sealed = (name: "software pin" | "authority token", text: string | null | undefined) =>
+      text ? sealSecret(secretKey, name, accountId, text) : null;
+    await client.query(sql`
+      insert into fiscal_profiles (account_id, nit, regime, prices_include_tax, documents, software_pin, authority_token,
+        settings, since, updated_at)
+      values (${accountId}, ${next.nit}, ${next.regime}, ${next.pricesIncludeTax}, ${next.documents},
+        ${sealed("software pin", changes.softwarePin)}, ${sealed("authority token", changes.authorityToken)},
+        ${JSON.stringify(next.settings)}, ${now}, ${now})
+      on conflict (account_id) do update set nit = excluded.nit, regime = excluded.regime,
+        prices_include_tax = excluded.prices_include_tax, documents = excluded.documents,
+        software_pin = coalesce(excluded.software_pin, fiscal_profiles.software_pin),
+        authority_token = coalesce(excluded.authority_token, fiscal_profiles.authority_token),
+        settings = excluded.settings, updated_at = excluded.updated_at`);
+    return (await readProfile(client, secretKey, accountId))!;
+  });
+}
+
+function checked(profile: Partial<Omit<IssuerProfile, "softwarePin" | "authorityToken">> & Secrets) {
+  const { nit, regime, pricesIncludeTax, documents, softwarePin, settings = {} } = profile;
+  if (nit === undefined) throw new ProfileError("missing", "Falta el NIT (por ejemplo 900373923-8).");
+  if (regime === undefined) throw new ProfileError("missing", "Falta el régimen: iva, inc o none.");
+  const reading = parseNit(nit);
+  if (reading.kind === "unreadable") throw new ProfileError("bad_nit", `"${nit}" no es un NIT.`);
+  if (reading.kind === "wrong_check_digit")
+    throw new ProfileError(
+      "bad_nit",
+      `El dígito de verificación de ${nit} no corresponde: para ${reading.number} es ${reading.checkDigit}.`,
+    );
+  if (softwarePin && !isSoftwarePin(softwarePin))
+    throw new ProfileError("bad_pin", "El PIN del software son letras y números, sin espacios.");
+  if (documents === "electronic" && !softwarePin)
+    throw new ProfileError("missing", "Falta el PIN del software: los documentos electrónicos se sellan con él.");
+  return { nit: formatNit(reading.number), regime, pricesIncludeTax, documents, settings };
+}
+
+interface Secrets {
+  softwarePin?: string | null;
+  authorityToken?: string | null;
+}

@@ -1,0 +1,95 @@
+import type { Client } from "../db/pool.ts";
+import { sql } from "../db/sql.ts";
+import { transaction } from "../db/transaction.ts";
+import { uuidv7 } from "../lib/ids.ts";
+import type { NumberingRange, RangeKind } from "./numbering.ts";
+import { readRanges, sealSecret } from "./profile.ts";
+import { isTechnicalKey, ProfileError } from "./profile-error.ts";
+import type { ConfiguringDeps } from "./set-profile.ts";
+
+export interface RangeInput {
+  kind: Exclude<RangeKind, "internal">;
+  prefix: string;
+  first: number;
+  last: number;
+  /** YYYY-MM-DD, Bogotá. */
+  validUntil: string | null;
+  technicalKey?: string;
+  resolution?: string;
+  /** For a business that used the first numbers elsewhere. */
+  next?: number;
+}
+
+/**
+ * Adds a numbering range, or corrects the one of the same kind, prefix and first number. Two ranges never hold the same
+ * number: the authority takes it once.
+ */
+export async function setRange(deps: ConfiguringDeps, accountId: string, input: RangeInput): Promise<NumberingRange> {
+  check(input);
+  const { secretKey } = deps.config;
+  return transaction(deps.pool, async (client) => {
+    const { rowCount } = await client.query(sql`select from account_clock where account_id = ${accountId} for update`);
+    if (rowCount === 0) throw new ProfileError("unknown_account", `No existe la cuenta ${accountId}.`);
+    const ranges = await readRanges(client, secretKey, accountId);
+    const same = ranges.find(
+      ({ kind, prefix, first }) => kind === input.kind && prefix === input.prefix && first === input.first,
+    );
+    const next = Math.max(input.next ?? input.first, same?.next ?? 0);
+    if (next > input.last + 1)
+      throw new ProfileError("bad_range", `Ya se usaron números hasta ${next - 1}: el rango no puede terminar antes.`);
+    const clash = ranges.find(
+      (range) =>
+        range !== same && range.prefix === input.prefix && range.first <= input.last && input.first <= range.last,
+    );
+    if (clash)
+      throw new ProfileError("bad_range", `Se cruza con el rango ${clash.prefix} ${clash.first}–${clash.last}.`);
+    if (input.kind === "invoice" && !input.technicalKey && !same?.technicalKey)
+      throw new ProfileError("bad_range", "Falta la clave técnica del rango: con ella se calcula el CUFE.");
+    await store(client, deps, accountId, same?.id, input, next);
+    return (await readRanges(client, secretKey, accountId)).find(
+      ({ kind, prefix, first }) => kind === input.kind && prefix === input.prefix && first === input.first,
+    )!;
+  });
+}
+
+async function store(
+  client: Client,
+  deps: ConfiguringDeps,
+  accountId: string,
+  id: string | undefined,
+  input: RangeInput,
+  next: number,
+): Promise<void> {
+  const now = deps.clock.now();
+  const key = input.technicalKey
+    ? sealSecret(deps.config.secretKey, "technical key", accountId, input.technicalKey)
+    : null;
+  await client.query(sql`
+    insert into numbering_ranges (account_id, id, kind, prefix, first_number, last_number, next_number, valid_until,
+      technical_key, resolution, created_at)
+    values (${accountId}, ${id ?? uuidv7(now)}, ${input.kind}, ${input.prefix}, ${input.first}, ${input.last}, ${next},
+      ${input.validUntil}, ${key}, ${input.resolution ?? null}, ${now})
+    on conflict (account_id, id) do update set last_number = excluded.last_number, next_number = excluded.next_number,
+      valid_until = excluded.valid_until,
+      technical_key = coalesce(excluded.technical_key, numbering_ranges.technical_key),
+      resolution = coalesce(excluded.resolution, numbering_ranges.resolution)`);
+}
+
+/** The authority's limits: prefixes of four letters or digits; numbers of a document have at most nine digits. */
+function check({ prefix, first, last, validUntil, technicalKey, kind }: RangeInput): void {
+  if (!/^[A-Z0-9]{0,4}$/.test(prefix))
+    throw new ProfileError("bad_range", `El prefijo "${prefix}" no es válido: hasta 4 letras mayúsculas o números.`);
+  const isNumber = (value: number) => Number.isSafeInteger(value) && value >= 1 && value <= 999_999_999;
+  if (!isNumber(first) || !isNumber(last) || first > last)
+    throw new ProfileError("bad_range", "El rango va de un número a otro mayor, entre 1 y 999999999.");
+  if (validUntil !== null && !isDay(validUntil))
+    throw new ProfileError("bad_range", `"${validUntil}" no es una fecha: escríbala como 2028-12-31.`);
+  if (validUntil === null && kind !== "note")
+    throw new ProfileError("bad_range", "Falta hasta cuándo vale el rango, por ejemplo 2028-12-31.");
+  if (technicalKey !== undefined && !isTechnicalKey(technicalKey))
+    throw new ProfileError("bad_range", "La clave técnica son 40 dígitos hexadecimales en minúscula.");
+}
+
+function isDay(text: string): boolean {
+  return /^\d{4}-\d\d-\d\d$/.test(text) && new Date(`${text}T00:00:00Z`).toJSON()?.slice(0, 10) === text;
+}

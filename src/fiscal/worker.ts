@@ -1,0 +1,153 @@
+import type { Logger } from "pino";
+import type { Config } from "../config.ts";
+import type { WritingDeps } from "../writing/writing.ts";
+import type { Answer, Authority } from "./authority.ts";
+import { newCircuit } from "./circuit.ts";
+import { type ClaimedDocument, claimDocuments } from "./claim-documents.ts";
+import { nextAsk, nextStep } from "./next-step.ts";
+import { outcomeWriter } from "./outcome-writer.ts";
+
+export interface FiscalWorkerDeps extends WritingDeps {
+  config: Pick<Config, "secretKey" | "environment">;
+  log: Logger;
+}
+
+/** 1 000 documents at 2 s each, 100 at a time, are decided in some 20 s. */
+const mostInFlight = 100;
+/** Between processes there is no signal: this is how late a new document may be noticed. */
+const pollMs = 750;
+const pauseAfterErrorMs = 2_000;
+const longestFarewellMs = 5_000;
+
+export interface FiscalWorker {
+  start(): void;
+  /** Takes no more documents and waits a little for those in flight; the rest are asked about by whoever comes next. */
+  stop(): Promise<void>;
+  /** Works until nothing is due at this instant of the clock; returns how many times the authority was asked. */
+  workOff(): Promise<number>;
+}
+
+/** Brings documents to the authority and its verdicts back. Any number of workers may run, in any number of processes. */
+export function fiscalWorker(
+  deps: FiscalWorkerDeps,
+  authority: Authority,
+  { cap = mostInFlight, leaseMs }: { cap?: number; leaseMs?: number } = {},
+): FiscalWorker {
+  const circuit = newCircuit();
+  const outcomes = outcomeWriter(deps);
+  const inFlight = new Map<string, { document: ClaimedDocument; done: Promise<void> }>();
+  let asked = 0;
+  let running: Promise<void> | undefined;
+  let stopped = false;
+  let wake = () => {};
+
+  async function takeDue(): Promise<number> {
+    const most = circuit.allows(deps.clock.now(), cap - inFlight.size, inFlight.size);
+    if (most <= 0) return 0;
+    const documents = await claimDocuments(deps.pool, {
+      secretKey: deps.config.secretKey,
+      now: deps.clock.now(),
+      most,
+      ...(leaseMs !== undefined && { leaseMs }),
+    });
+    for (const document of documents) {
+      const key = `${document.accountId} ${document.invoiceId}`;
+      const held = inFlight.get(key);
+      // Our own lease ended before the call did: the call goes on, under the new claim.
+      if (held) held.document.claim = document.claim;
+      else inFlight.set(key, { document, done: handle(document).finally(() => release(key)) });
+    }
+    return documents.length;
+  }
+
+  function release(key: string): void {
+    inFlight.delete(key);
+    // Refilling one by one would cost a query for each document.
+    if (inFlight.size === 0 || inFlight.size <= cap * 0.75) wake();
+  }
+
+  async function handle(document: ClaimedDocument): Promise<void> {
+    const { accountId, invoiceId, standing, submission } = document;
+    const ask = nextAsk(standing);
+    const startedAt = performance.now();
+    const answer = readable(
+      await authority[ask](submission).catch(
+        (error: Error): Answer => ({ kind: "unavailable", message: error.message }),
+      ),
+    );
+    asked += 1;
+    circuit.record(answer.kind !== "unavailable", deps.clock.now());
+    deps.log.info(
+      {
+        account_id: accountId,
+        invoice_id: invoiceId,
+        document: `${submission.document.prefix}${submission.document.number}`,
+        ask,
+        answer: answer.kind,
+        message: answer.message,
+        ms: Math.round(performance.now() - startedAt),
+      },
+      "tax authority asked",
+    );
+    await outcomes
+      .write(document, nextStep(standing, ask, answer))
+      // The lease ends, and whoever takes the document then asks the authority what became of it.
+      .catch((error: Error) => deps.log.error({ err: error, invoice_id: invoiceId }, "an answer could not be stored"));
+  }
+
+  async function workOff(): Promise<number> {
+    const before = asked;
+    for (;;) {
+      const taken = await takeDue();
+      if (taken === 0 && inFlight.size === 0) return asked - before;
+      await Promise.race([...inFlight.values()].map(({ done }) => done));
+    }
+  }
+
+  async function run(): Promise<void> {
+    while (!stopped) {
+      let pauseMs = pollMs;
+      try {
+        while (!stopped && (await takeDue()) > 0 && inFlight.size < cap);
+      } catch (error) {
+        deps.log.error({ err: error }, "due documents could not be read");
+        pauseMs = pauseAfterErrorMs;
+      }
+      await pause(pauseMs);
+    }
+  }
+
+  function pause(ms: number): Promise<void> {
+    return new Promise((resolve) => {
+      const timer = setTimeout(resolve, ms);
+      wake = () => {
+        clearTimeout(timer);
+        resolve();
+      };
+      if (stopped) wake();
+    });
+  }
+
+  return {
+    workOff,
+    start() {
+      running ??= run();
+    },
+    async stop() {
+      stopped = true;
+      wake();
+      await running;
+      const timeUp = new Promise((resolve) => setTimeout(resolve, longestFarewellMs).unref());
+      await Promise.race([Promise.all([...inFlight.values()].map(({ done }) => done)), timeUp]);
+    },
+  };
+}
+
+const longestMessage = 2_000;
+
+/** What others write may hold what PostgreSQL does not store; a verdict must not fail for it again and again. */
+function readable(answer: Answer): Answer {
+  if (answer.message === null) return answer;
+  const message = answer.message.replaceAll("\u0000", "").toWellFormed().slice(0, longestMessage).toWellFormed();
+  return { ...answer, message } as Answer;
+}

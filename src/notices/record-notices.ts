@@ -1,0 +1,32 @@
+import { prepared, type Statement } from "../db/sql.ts";
+
+export type NoticeKind =
+  | "numbering_unavailable"
+  | "document_unsealed"
+  | "document_rejected"
+  | "emission_failed"
+  | "authority_stalled"
+  | "pos_above_limit";
+
+/** Something the owner should know of. */
+export interface Notice {
+  kind: NoticeKind;
+  /** What it is about: repeated on the same day, it stays one notice. */
+  subject: string;
+  /** Spanish, with the next step. */
+  message: string;
+}
+
+/** Records notices as part of the writing transaction. A shop that sells all day without numbers gets one, not a thousand. */
+export function recordNotices(accountId: string, at: Date, onDay: string, notices: readonly Notice[]): Statement {
+  const same = Map.groupBy(notices, ({ kind, subject }) => `${kind} ${subject}`);
+  const rows = [...same.values()].map((all) => ({ ...all.at(-1)!, times: all.length }));
+  return prepared(
+    `insert into notices (account_id, kind, subject, on_day, message, times, created_at, last_at)
+     select $1::uuid, r.kind, r.subject, $2::date, r.message, r.times, $3::timestamptz, $3::timestamptz
+     from json_to_recordset($4::json) as r(kind text, subject text, message text, times integer)
+     on conflict (account_id, kind, subject, on_day)
+     do update set times = notices.times + excluded.times, message = excluded.message, last_at = excluded.last_at`,
+    [accountId, onDay, at, JSON.stringify(rows)],
+  );
+}

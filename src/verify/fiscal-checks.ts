@@ -1,0 +1,54 @@
+import type { SumCheck } from "./sum-checks.ts";
+
+/** Whether a document of the range's kind took a number of the range. */
+const inRange = `i.account_id = r.account_id and coalesce(i.body->>'prefix', '') = r.prefix
+  and (i.document_type = 'internal_invoice') = (r.kind = 'internal')
+  and (i.body->>'number')::bigint between r.first_number and r.last_number`;
+
+/** What must hold of numbers, documents, their sales and their events. */
+export const fiscalChecks: readonly SumCheck[] = [
+  {
+    problem: "la numeración de un rango tiene huecos o repetidos",
+    text: `select format('%s %s: %s documentos, %s números distintos, del %s al %s; se entregaron del %s al %s', r.kind,
+        r.prefix, n.documents, n.numbers, n.least, n.most, r.first_number, r.next_number - 1) as "where"
+      from numbering_ranges r cross join lateral (
+        select count(*) as documents, count(distinct i.body->>'number') as numbers,
+          min((i.body->>'number')::bigint) as least, max((i.body->>'number')::bigint) as most
+        from invoices i where ${inRange}) n
+      where n.documents <> r.next_number - r.first_number or n.numbers <> n.documents
+        or (n.documents > 0 and (n.least <> r.first_number or n.most <> r.next_number - 1))`,
+  },
+  {
+    problem: "una venta completada no tiene documento",
+    text: `select format('venta %s', s.id) as "where" from sales s join fiscal_profiles p using (account_id)
+      where s.status = 'completed' and s.created_at >= p.since and json_array_length(s.body->'invoices') = 0`,
+  },
+  {
+    problem: "el resumen de un documento en su venta no es el del documento",
+    text: `select format('venta %s, documento %s', coalesce(s.sale_id, i.sale_id), coalesce(s.id, i.id)) as "where"
+      from (
+        select s.account_id, s.id as sale_id, (one.value->>'id')::uuid as id, one.value::jsonb as summary
+        from sales s cross join lateral json_array_elements(s.body->'invoices') as one(value)
+      ) s full join (
+        select i.account_id, i.sale_id, i.id, jsonb_build_object('id', i.body->'id', 'document_type',
+          i.body->'document_type', 'status', i.body->'status', 'cufe', i.body->'cufe', 'prefix', i.body->'prefix',
+          'number', i.body->'number') as summary
+        from invoices i join sales t on t.account_id = i.account_id and t.id = i.sale_id
+      ) i on i.account_id = s.account_id and i.sale_id = s.sale_id and i.id = s.id
+      where s.summary is distinct from i.summary`,
+  },
+  {
+    problem: "un evento único de un documento se repitió",
+    text: `select format('%s del documento %s', e.type, e.body->'data'->'object'->>'id') as "where" from events e
+      where e.type in ('invoice.issued', 'invoice.rejected')
+      group by e.account_id, e.type, e.body->'data'->'object'->>'id' having count(*) > 1`,
+  },
+  {
+    problem: "el trabajo sobre un documento no concuerda con su estado",
+    text: `select format('documento %s: %s, %s', d.invoice_id, i.status, d.state) as "where"
+      from fiscal_documents d left join invoices i on i.account_id = d.account_id and i.id = d.invoice_id
+      where i.id is null or (i.status = 'pending') <> (d.due_at is not null)
+        or (i.status in ('issued', 'annulled')) <> (d.state = 'decided')
+        or (d.number is not null and d.number <> (i.body->>'number')::bigint)`,
+  },
+];

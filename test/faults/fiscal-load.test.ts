@@ -1,0 +1,133 @@
+import { setTimeout as delay } from "node:timers/promises";
+import { afterAll, beforeAll, expect, test, vi } from "vitest";
+import { sql } from "../../src/db/sql.ts";
+import { apidianAuthority } from "../../src/fiscal/apidian/adapter.ts";
+import type { Authority } from "../../src/fiscal/authority.ts";
+import { authorityFor } from "../../src/fiscal/authority-for.ts";
+import { fiscalWorker } from "../../src/fiscal/worker.ts";
+import { minute, second } from "../../src/lib/clock.ts";
+import { verify } from "../../src/verify/verify.ts";
+import { acceptOnce, startApidian } from "../support/apidian.ts";
+import { advance, fiscalBusiness, plainSale, ringUp } from "../support/fiscal.ts";
+import { freePort } from "../support/process.ts";
+import { type Service, startService } from "../support/service.ts";
+
+// Here real time is what is measured: an authority that takes two seconds is waited for.
+
+let service: Service;
+beforeAll(async () => {
+  service = await startService();
+});
+afterAll(async () => {
+  expect((await verify(service.deps.pool)).problems).toEqual([]);
+  await service[Symbol.asyncDispose]();
+});
+
+async function sellThousand(): Promise<string> {
+  const { accountId } = await fiscalBusiness(service);
+  for (let i = 0; i < 5; i++)
+    await ringUp(service, accountId, (at) => Array.from({ length: 200 }, () => plainSale(at, 10_000)));
+  return accountId;
+}
+
+async function countOf(accountId: string, status: string): Promise<number> {
+  const { rows } = await service.deps.pool.query<{ count: number }>(sql`
+    select count(*) from invoices where account_id = ${accountId} and status = ${status}`);
+  return rows[0]!.count;
+}
+
+async function issuedEvents(accountId: string): Promise<number> {
+  const { rows } = await service.deps.pool.query<{ count: number }>(sql`
+    select count(*) from events where account_id = ${accountId} and type = 'invoice.issued'`);
+  return rows[0]!.count;
+}
+
+test("1 000 documents at an authority that takes 2 s for each are decided within a minute", {
+  timeout: 90_000,
+}, async () => {
+  await using apidian = await startApidian();
+  apidian.onSend = async (received) => {
+    await delay(2 * second);
+    return acceptOnce(apidian, received);
+  };
+  const accountId = await sellThousand();
+  const worker = fiscalWorker(service.deps, apidianAuthority({ url: apidian.url, token: "secreto" }));
+  const startedAt = performance.now();
+  worker.start();
+  await vi.waitFor(async () => expect(await countOf(accountId, "issued")).toBe(1000), {
+    timeout: 60_000,
+    interval: 200,
+  });
+  const tookMs = performance.now() - startedAt;
+  await worker.stop();
+  expect(tookMs).toBeLessThan(60_000);
+  console.log(`1 000 documents decided in ${(tookMs / 1000).toFixed(1)} s`);
+  expect(apidian.sends).toHaveLength(1000);
+  expect(await issuedEvents(accountId)).toBe(1000);
+});
+
+test("an authority that is down costs no CPU and loses no document; when it is back, all are decided", {
+  timeout: 60_000,
+}, async () => {
+  const accountId = await sellThousand();
+  const port = await freePort();
+  let calls = 0;
+  const real = apidianAuthority({ url: `http://127.0.0.1:${port}/api/ubl2.1`, token: "secreto" });
+  const authority: Authority = {
+    send(submission) {
+      calls += 1;
+      return real.send(submission);
+    },
+    query(submission) {
+      calls += 1;
+      return real.query(submission);
+    },
+  };
+  const worker = fiscalWorker(service.deps, authority);
+  worker.start();
+  // The first hundred find the door closed; from then on one asks now and then.
+  await vi.waitFor(() => expect(calls).toBeGreaterThanOrEqual(8), { timeout: 5_000 });
+  await delay(second);
+  const callsBefore = calls;
+  const cpuBefore = process.cpuUsage();
+  const measuredMs = 3 * second;
+  await delay(measuredMs);
+  const { user, system } = process.cpuUsage(cpuBefore);
+  const share = (user + system) / 1000 / measuredMs;
+  console.log(`authority down: ${(share * 100).toFixed(1)} % of a core, ${calls - callsBefore} calls in 3 s`);
+  expect(share).toBeLessThan(0.1);
+  expect(calls - callsBefore).toBeLessThanOrEqual(1);
+
+  // A day of it, on the clock: a probe every two minutes at most, and nothing else.
+  await worker.stop();
+  const patient = fiscalWorker(service.deps, authority);
+  const callsOfDay = calls;
+  for (let i = 0; i < 24 * 60; i++) {
+    await patient.workOff();
+    advance(service, minute);
+  }
+  expect(calls - callsOfDay).toBeLessThan(24 * 60);
+  expect(await countOf(accountId, "pending")).toBe(1000);
+
+  await using apidian = await startApidian(port);
+  await vi.waitFor(
+    async () => {
+      advance(service, minute);
+      await patient.workOff();
+      expect(await countOf(accountId, "issued")).toBe(1000);
+    },
+    { timeout: 20_000, interval: 10 },
+  );
+  // Nobody had any of them, so each was sent once to somebody who listened.
+  expect(apidian.sends).toHaveLength(1000);
+  expect(await issuedEvents(accountId)).toBe(1000);
+});
+
+test("1 000 documents at the simulated authority are decided in the time it takes plus a few seconds", async () => {
+  const accountId = await sellThousand();
+  const worker = fiscalWorker(service.deps, authorityFor(service.deps));
+  await worker.workOff();
+  advance(service, 2 * second);
+  await worker.workOff();
+  expect(await countOf(accountId, "issued")).toBe(1000);
+});

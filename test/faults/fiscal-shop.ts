@@ -1,0 +1,46 @@
+import { pino } from "pino";
+import { readConfig } from "../../src/config.ts";
+import { dailyPartitions } from "../../src/db/partitions.ts";
+import { createPool } from "../../src/db/pool.ts";
+import { keptDaily } from "../../src/deps.ts";
+import { authorityFor } from "../../src/fiscal/authority-for.ts";
+import { issueDocuments } from "../../src/fiscal/issue-documents.ts";
+import { fiscalWorker } from "../../src/fiscal/worker.ts";
+import { shiftedClock } from "../../src/lib/clock.ts";
+import { sales } from "../../src/sales/store.ts";
+import { writing } from "../../src/writing/writing.ts";
+import { saleBody } from "../support/records.ts";
+
+// A process to be killed: a shop that sells, sends, or does both, and says on stdout what is done for good.
+
+const [mode, accountId] = process.argv.slice(2) as [string, string];
+const config = readConfig(process.env);
+const pool = createPool({ url: config.databaseUrl! });
+const deps = {
+  config,
+  pool,
+  clock: shiftedClock(),
+  log: pino({ level: "silent" }),
+  partitions: dailyPartitions(pool, keptDaily),
+};
+const say = (text: string) => process.stdout.write(`${text}\n`);
+
+if (mode === "hold") {
+  await writing(deps, accountId, async (write) => {
+    await issueDocuments(deps, write, [saleBody(write.at.toISOString())]);
+    say("numbered");
+    await new Promise(() => setTimeout(() => {}, 60_000));
+  });
+}
+if (mode === "work" || mode === "both") {
+  fiscalWorker(deps, authorityFor(deps), { leaseMs: 300 }).start();
+  say("working");
+}
+while (mode === "both") {
+  const [sale] = await writing(deps, accountId, async (write) => {
+    const stored = await issueDocuments(deps, write, [saleBody(write.at.toISOString())]);
+    for (const body of stored) write.put(sales, { body });
+    return stored;
+  });
+  say(sale!.id);
+}

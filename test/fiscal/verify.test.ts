@@ -1,0 +1,74 @@
+import { afterAll, beforeAll, beforeEach, expect, test } from "vitest";
+import { sql } from "../../src/db/sql.ts";
+import { authorityFor } from "../../src/fiscal/authority-for.ts";
+import { fiscalWorker } from "../../src/fiscal/worker.ts";
+import { second } from "../../src/lib/clock.ts";
+import type { Sale } from "../../src/sales/schema.ts";
+import { verify } from "../../src/verify/verify.ts";
+import { advance, fiscalBusiness, plainSale, ringUp } from "../support/fiscal.ts";
+import { type Business, type Service, startService } from "../support/service.ts";
+
+let service: Service;
+let shop: Business;
+let made: Sale[];
+beforeAll(async () => {
+  service = await startService();
+});
+beforeEach(async () => {
+  await service.deps.pool.query(
+    "truncate sales, invoices, events, fiscal_profiles, numbering_ranges, fiscal_documents",
+  );
+  shop = await fiscalBusiness(service);
+  made = await ringUp(service, shop.accountId, (at) => [1000, 2000, 3000, 4000].map((total) => plainSale(at, total)));
+  const worker = fiscalWorker(service.deps, authorityFor(service.deps));
+  await worker.workOff();
+  advance(service, 3 * second);
+  await worker.workOff();
+  expect((await verify(service.deps.pool)).problems).toEqual([]);
+});
+afterAll(() => service[Symbol.asyncDispose]());
+
+async function problems(): Promise<string[]> {
+  return (await verify(service.deps.pool)).problems.map((problem) => problem.split(":")[0]!);
+}
+
+test("a missing document shows as a gap and in its sale", async () => {
+  await service.deps.pool.query(sql`delete from invoices where id = ${made[1]!.invoices[0]!.id}`);
+  expect(await problems()).toEqual([
+    "la numeración de un rango tiene huecos o repetidos",
+    "el resumen de un documento en su venta no es el del documento",
+    "el trabajo sobre un documento no concuerda con su estado",
+  ]);
+});
+
+test("a number used twice shows", async () => {
+  await service.deps.pool.query(sql`
+    update invoices set body = replace(body::text, '"number":2', '"number":3')::json
+    where id = ${made[1]!.invoices[0]!.id}`);
+  expect(await problems()).toContain("la numeración de un rango tiene huecos o repetidos");
+});
+
+test("a completed sale without a document shows", async () => {
+  await service.deps.pool.query(sql`
+    update sales set body = (body::jsonb || '{"invoices": []}')::json where id = ${made[0]!.id}`);
+  expect(await problems()).toContain("una venta completada no tiene documento");
+});
+
+test("a summary that says another status shows", async () => {
+  await service.deps.pool.query(sql`
+    update sales set body = replace(body::text, '"status":"issued"', '"status":"pending"')::json where id = ${made[0]!.id}`);
+  expect(await problems()).toEqual(["el resumen de un documento en su venta no es el del documento"]);
+});
+
+test("an event told twice shows", async () => {
+  await service.deps.pool.query(sql`
+    insert into events select account_id, created_at, gen_random_uuid(), seq, type, body from events
+    where type = 'invoice.issued' limit 1`);
+  expect(await problems()).toEqual(["un evento único de un documento se repitió"]);
+});
+
+test("a pending document that nobody looks at shows", async () => {
+  await ringUp(service, shop.accountId, (at) => [plainSale(at, 5000)]);
+  await service.deps.pool.query(sql`update fiscal_documents set due_at = null`);
+  expect(await problems()).toEqual(["el trabajo sobre un documento no concuerda con su estado"]);
+});

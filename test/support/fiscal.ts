@@ -1,0 +1,77 @@
+import { issueDocuments } from "../../src/fiscal/issue-documents.ts";
+import type { Invoice } from "../../src/fiscal/schema.ts";
+import { setProfile } from "../../src/fiscal/set-profile.ts";
+import { setRange } from "../../src/fiscal/set-range.ts";
+import { invoices } from "../../src/fiscal/store.ts";
+import { loadMany } from "../../src/resources/read-one.ts";
+import type { Sale } from "../../src/sales/schema.ts";
+import { sales } from "../../src/sales/store.ts";
+import { writing } from "../../src/writing/writing.ts";
+import { saleBody } from "./records.ts";
+import type { Business, Service } from "./service.ts";
+
+/** Test values that the authority publishes. */
+export const technicalKey = "fc8eac422eba16e22ffd8c6f94b3f40a6e38162c";
+export const softwarePin = "12345";
+
+/** A business that issues electronic documents: a profile and a range of each kind. */
+export async function fiscalBusiness(
+  service: Service,
+  options: { documents?: "electronic" | "internal"; posTo?: number; validUntil?: string } = {},
+): Promise<Business> {
+  const { documents = "electronic", posTo = 5000, validUntil = "2099-12-31" } = options;
+  const business = await service.business();
+  const { accountId } = business;
+  await setProfile(service.deps, accountId, { nit: "900373923-8", regime: "iva", documents, softwarePin });
+  if (documents === "internal") return business;
+  const range = { first: 1, last: posTo, validUntil };
+  await setRange(service.deps, accountId, { ...range, kind: "pos", prefix: "EPOS" });
+  await setRange(service.deps, accountId, { ...range, kind: "invoice", prefix: "SETP", technicalKey });
+  return business;
+}
+
+/** A sale that only bears the given total: excluded goods, so that any total is possible. */
+export function plainSale(at: string, total: number, fields: Partial<Sale> = {}): Sale {
+  const sale = saleBody(at);
+  const item = { ...sale.items[0]!, quantity: 1, unit_price: total, subtotal: total, tax_class: "excluded", taxes: [] };
+  return { ...sale, subtotal: total, total, tax: 0, tax_breakdown: [], items: [item], ...fields };
+}
+
+/** Stores sales as a register's upload does: the sale, its document and its events in one write. */
+export function ringUp({ deps }: Service, accountId: string, make: (at: string) => Sale[]): Promise<Sale[]> {
+  return writing(deps, accountId, async (write) => {
+    const stored = await issueDocuments(deps, write, make(write.at.toISOString()));
+    for (const sale of stored) {
+      write.put(sales, { body: sale });
+      write.emit("sale.created", sale);
+    }
+    return stored;
+  });
+}
+
+/** A register's later word on a sale. */
+export function changeSale({ deps }: Service, accountId: string, id: string, fields: Partial<Sale>): Promise<Sale> {
+  return writing(deps, accountId, async (write) => {
+    const current = (await write.load(sales, id))!;
+    const changed = { ...current.body, ...fields, updated_at: write.at.toISOString() };
+    const [body] = await issueDocuments(deps, write, [changed]);
+    write.put(sales, { ...current, body: body! });
+    return body!;
+  });
+}
+
+export async function readSale({ deps }: Service, accountId: string, id: string): Promise<Sale> {
+  return (await loadMany(deps.pool, sales, accountId, [id])).get(id)!.body;
+}
+
+/** The documents of a sale as they are published now, its own first. */
+export async function documentsOf(service: Service, accountId: string, saleId: string): Promise<Invoice[]> {
+  const ids = (await readSale(service, accountId, saleId)).invoices.map(({ id }) => id);
+  const stored = await loadMany(service.deps.pool, invoices, accountId, ids);
+  return ids.map((id) => stored.get(id)!.body);
+}
+
+/** Moves the service's clock ahead. */
+export function advance({ deps }: Service, ms: number): void {
+  deps.clock.shiftTo(deps.clock.offsetMs() + ms);
+}
