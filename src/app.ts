@@ -6,6 +6,7 @@ import { customerRoutes } from "./customers/routes.ts";
 import type { Deps } from "./deps.ts";
 import { docsRoutes } from "./docs/routes.ts";
 import { eventRoutes } from "./events/routes.ts";
+import { exportRoutes } from "./exports/routes.ts";
 import { invoiceRoutes } from "./fiscal/routes.ts";
 import { closeConnectionsOnceIdle } from "./http/closing.ts";
 import { answerBrokenRequest, newRequestId, sendError } from "./http/error-handler.ts";
@@ -47,6 +48,7 @@ export function buildApp(deps: Deps): FastifyInstance {
     cashSessionRoutes,
     quoteRoutes,
     eventRoutes,
+    exportRoutes,
   ]);
   docsRoutes(app, deps, publicRoutes);
   return app;
