@@ -1,4 +1,4 @@
-import type { Readable } from "node:stream";
+import type { ServerResponse } from "node:http";
 import { type TObject, type TSchema, Type } from "typebox";
 import type { Scope } from "../api-keys/scopes.ts";
 import { CashSession, CashSessionQuery } from "../cash-sessions/schema.ts";
@@ -52,10 +52,10 @@ const exported: Exported[] = [
 const readersAtOnce = 4;
 
 export function exportRoutes(app: TypedApp, deps: ReadingDeps): void {
-  const running = new Set<Readable>();
+  const running = new Set<ServerResponse>();
   const exportDeps: ExportDeps = { ...deps, running, inTurn: turns(readersAtOnce) };
   app.addHook("preClose", (done) => {
-    for (const stream of running) stream.destroy(new Error("the service is stopping"));
+    for (const response of running) response.destroy();
     done();
   });
   for (const { name, spanish, permission, record, query, list } of exported) {

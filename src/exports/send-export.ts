@@ -1,4 +1,5 @@
-import { pipeline, Readable } from "node:stream";
+import type { OutgoingHttpHeaders, ServerResponse } from "node:http";
+import { pipeline, type Writable } from "node:stream";
 import { createGzip } from "node:zlib";
 import type { FastifyReply, FastifyRequest } from "fastify";
 import type { Pool } from "../db/pool.ts";
@@ -11,8 +12,7 @@ import { isUuid } from "../lib/ids.ts";
 import { canonicalJson } from "../lib/json.ts";
 import type { turns } from "../lib/turns.ts";
 import { since, until } from "../resources/filters.ts";
-import type { ListQuery } from "../resources/read-list.ts";
-import { type ExportPage, readExportPage } from "./read-page.ts";
+import { type Bag, type ExportPage, newBag, readExportPage } from "./read-page.ts";
 
 /** What one resource's export needs beyond its list. */
 export interface ExportSpec<Query extends object> {
@@ -27,7 +27,7 @@ export interface ExportDeps extends ReadingDeps {
   /** Readers at once: exports must leave connections to everyone else. */
   inTurn: ReturnType<typeof turns>;
   /** Those under way, to be cut when the service stops; their clients go on from the last line they have. */
-  running: Set<Readable>;
+  running: Set<ServerResponse>;
 }
 
 interface ExportQuery {
@@ -43,7 +43,7 @@ export async function sendExport<Query extends object>(
   request: FastifyRequest,
   reply: FastifyReply,
   spec: ExportSpec<Query>,
-): Promise<FastifyReply> {
+): Promise<void> {
   const query = request.query as Query & ExportQuery;
   const { accountId } = request.access;
   const now = deps.clock.now();
@@ -57,58 +57,80 @@ export async function sendExport<Query extends object>(
     ...spec.list.conditions(query, now),
   ];
   const order = spec.list.order?.(query) ?? "desc";
-  const read = async (from: Position | undefined, limit: number): Promise<ExportPage> => {
-    const { table } = spec.list;
-    const asked: ListQuery = {
-      table,
-      accountId,
-      conditions,
-      order,
-      limit,
-      after: from,
-      updatedSince: query.updated_since,
-      asOf,
-    };
-    const page = await deps.inTurn(() => readExportPage(deps.pool, asked));
-    return spec.list.finish
-      ? { ...page, bytes: finishLines(page.bytes, (line) => spec.list.finish!(line, now).text) }
-      : page;
+  const read = async (bag: Bag, from: Position | undefined, limit: number): Promise<ExportPage> => {
+    const { table, finish } = spec.list;
+    const asked = { table, accountId, conditions, order, limit, after: from, updatedSince: query.updated_since, asOf };
+    const page = await deps.inTurn(() => readExportPage(deps.pool, asked, bag));
+    return finish ? { ...page, bytes: finishLines(page.bytes, (line) => finish(line, now).text) } : page;
   };
 
   // The first page is read before anything is said: what can go wrong is still an error with a code.
-  const first = await read(after, firstRows);
-  const lines = Readable.from(pagesFrom(first, read), { objectMode: false, highWaterMark: 1 });
-  deps.running.add(lines);
-  lines.once("close", () => deps.running.delete(lines));
-  void reply.headers({ "export-as-of": asOf.toISOString(), "cache-control": "no-store" }).type("application/x-ndjson");
-  if (chooseEncoding(request.headers["accept-encoding"], ["gzip"]) === undefined) return reply.send(lines);
-  // Level 1: an export is read once, and a higher level would be its bottleneck.
-  const gzip = createGzip({ level: 1 });
-  pipeline(lines, gzip, () => {});
-  return reply.header("content-encoding", "gzip").send(gzip);
+  const first = await read(newBag(firstSizeBytes), after, firstRows);
+  const isZipped = chooseEncoding(request.headers["accept-encoding"], ["gzip"]) !== undefined;
+  void reply.headers({
+    "content-type": "application/x-ndjson",
+    "export-as-of": asOf.toISOString(),
+    "cache-control": "no-store",
+    vary: "Accept-Encoding",
+    ...(isZipped && { "content-encoding": "gzip" }),
+  });
+  reply.hijack();
+  reply.raw.writeHead(200, reply.getHeaders() as OutgoingHttpHeaders);
+  deps.running.add(reply.raw);
+  try {
+    await writePages(isZipped ? zippedInto(reply.raw) : reply.raw, first, read);
+  } catch (error) {
+    // The answer has begun: all that is left to say is that it is not complete.
+    if (!reply.raw.destroyed) request.log.warn({ err: error, request_id: request.id }, "export cut");
+    reply.raw.destroy();
+  } finally {
+    deps.running.delete(reply.raw);
+  }
 }
 
 const firstRows = 200;
-const mostRows = 5_000;
+const firstSizeBytes = 256 * 1024;
+const mostRows = 20_000;
 /** Pages hold about this much, however large the records are: with two pages at once, memory stays flat. */
-const pageSizeBytes = 1024 * 1024;
+const pageSizeBytes = 4 * 1024 * 1024;
 
-/** The next page is read while this one is sent. */
-async function* pagesFrom(
+/** Writes one page while the next one is read into the other bag; waits for the client to take each. */
+async function writePages(
+  sink: Writable,
   first: ExportPage,
-  read: (from: Position | undefined, limit: number) => Promise<ExportPage>,
-): AsyncGenerator<Buffer> {
-  let page: ExportPage | undefined = first;
-  while (page && page.rows > 0) {
-    const rows = Math.round((pageSizeBytes * page.rows) / page.bytes.length);
-    const next: Promise<ExportPage> | undefined = page.hasMore
-      ? read(page.end, Math.min(mostRows, Math.max(1, rows)))
-      : undefined;
-    // A client that goes away leaves nobody to hear of this page's failure.
-    next?.catch(() => {});
-    yield page.bytes;
-    page = await next;
+  read: (bag: Bag, from: Position | undefined, limit: number) => Promise<ExportPage>,
+): Promise<void> {
+  const gone = new Promise<never>((_, reject) => sink.once("close", () => reject(new Error("the client went away"))));
+  gone.catch(() => {});
+  const bags = [newBag(pageSizeBytes), newBag(pageSizeBytes)];
+  for (let page: ExportPage | undefined = first; page && page.rows > 0; ) {
+    bags.reverse();
+    const [next]: [ExportPage | undefined, unknown] = await Promise.race([
+      Promise.all([page.hasMore ? read(bags[0]!, page.end, fittingRows(page)) : undefined, write(sink, page.bytes)]),
+      gone,
+    ]);
+    page = next;
   }
+  sink.end();
+}
+
+/** How many rows like these fill a page. */
+function fittingRows({ rows, bytes }: ExportPage): number {
+  return Math.min(mostRows, Math.max(1, Math.round((0.9 * pageSizeBytes * rows) / bytes.length)));
+}
+
+/** Ends once the client, or the compressor, has taken it: until then the bytes may not change. */
+function write(sink: Writable, bytes: Buffer): Promise<void> {
+  return new Promise((resolve, reject) => {
+    sink.write(bytes, (error) => (error ? reject(error) : resolve()));
+  });
+}
+
+/** Level 1: an export is read once, and a higher level would be its bottleneck. */
+function zippedInto(response: ServerResponse): Writable {
+  const gzip = createGzip({ level: 1 });
+  pipeline(gzip, response, () => {});
+  return gzip;
 }
 
 function finishLines(bytes: Buffer, finish: (line: string) => string): Buffer {
