@@ -8,6 +8,8 @@ create table account_clock (
   seq bigint not null default 0,
   ts timestamptz(3) not null,
   records_events boolean not null,
+  feed_seq bigint not null default 0,
+  feed_floor bigint not null default 0,
   constraint account_clock_pkey primary key (account_id),
   constraint account_clock_account_id_fkey foreign key (account_id) references accounts(id)
 );
@@ -52,6 +54,10 @@ create table cash_sessions (
   seq bigint not null,
   status text not null,
   body json not null,
+  device_id uuid,
+  device_seq bigint,
+  edited_at timestamptz(3),
+  announced text[],
   constraint cash_sessions_pkey primary key (account_id, id)
 );
 create index cash_sessions_created on cash_sessions (account_id, created_at desc, id desc);
@@ -67,12 +73,29 @@ create table categories (
   seq bigint not null,
   search text not null,
   body json not null,
+  feed_seq bigint,
+  revisions json,
   constraint categories_pkey primary key (account_id, id)
 );
 create index categories_created on categories (account_id, created_at desc, id desc);
+create index categories_feed on categories (account_id, feed_seq);
 create index categories_search on categories using gin (account_id, search gin_trgm_ops);
-create index categories_seq on categories (account_id, seq);
 create index categories_updated on categories (account_id, updated_at);
+
+create table conflicts (
+  account_id uuid not null,
+  id uuid not null,
+  found_at timestamptz(3) not null,
+  device_id uuid not null,
+  device_seq bigint not null,
+  type text not null,
+  record_id uuid not null,
+  field text not null,
+  kept json,
+  lost json,
+  constraint conflicts_pkey primary key (account_id, id)
+);
+create index conflicts_record on conflicts (account_id, record_id);
 
 create table customers (
   account_id uuid not null,
@@ -85,14 +108,25 @@ create table customers (
   document_number text,
   search text not null,
   body json not null,
+  feed_seq bigint,
+  revisions json,
   constraint customers_pkey primary key (account_id, id)
 );
 create index customers_created on customers (account_id, created_at desc, id desc);
 create index customers_document on customers (account_id, document_number);
 create index customers_email on customers (account_id, email_key);
+create index customers_feed on customers (account_id, feed_seq);
 create index customers_search on customers using gin (account_id, search gin_trgm_ops);
-create index customers_seq on customers (account_id, seq);
 create index customers_updated on customers (account_id, updated_at);
+
+create table device_progress (
+  account_id uuid not null,
+  device_id uuid not null,
+  acked_seq bigint not null default 0,
+  skew_ms bigint,
+  forked_at timestamptz(3),
+  constraint device_progress_pkey primary key (account_id, device_id)
+);
 
 create table devices (
   id uuid not null,
@@ -104,11 +138,25 @@ create table devices (
   created_at timestamptz(3) not null,
   last_seen_at timestamptz(3),
   revoked_at timestamptz(3),
+  next_token_hash bytea,
   constraint devices_pkey primary key (id),
+  constraint devices_next_token_hash_key unique (next_token_hash),
   constraint devices_token_hash_key unique (token_hash),
   constraint devices_account_id_fkey foreign key (account_id) references accounts(id)
 );
 create index devices_account on devices (account_id, created_at);
+
+create table enrolment_codes (
+  selector text not null,
+  code_hash bytea not null,
+  account_id uuid not null,
+  name text not null,
+  attempts smallint not null default 0,
+  expires_at timestamptz(3) not null,
+  used_at timestamptz(3),
+  constraint enrolment_codes_pkey primary key (selector),
+  constraint enrolment_codes_account_id_fkey foreign key (account_id) references accounts(id)
+);
 
 create table events (
   account_id uuid not null,
@@ -152,11 +200,17 @@ create table invoices (
   sale_id uuid,
   issued_at timestamptz(3) not null,
   body json not null,
+  device_id uuid,
+  device_seq bigint,
+  edited_at timestamptz(3),
+  announced text[],
+  wanted_sale_id uuid,
   constraint invoices_pkey primary key (account_id, id)
 );
 create index invoices_created on invoices (account_id, created_at desc, id desc);
 create index invoices_document_type on invoices (account_id, document_type, created_at desc, id desc);
 create index invoices_issued on invoices (account_id, issued_at);
+create index invoices_parked on invoices (account_id, wanted_sale_id) where ((sale_id is null) and (wanted_sale_id is not null));
 create index invoices_sale on invoices (account_id, sale_id) where (sale_id is not null);
 create index invoices_status on invoices (account_id, status, created_at desc, id desc);
 create index invoices_updated on invoices (account_id, updated_at);
@@ -183,15 +237,40 @@ create table products (
   cost_value numeric not null default 0,
   declared_cost numeric not null default 0,
   body json not null,
+  feed_seq bigint,
+  revisions json,
   constraint products_pkey primary key (account_id, id)
 );
 create index products_active on products (account_id, active, created_at desc, id desc);
 create index products_category on products (account_id, category_id, created_at desc, id desc);
 create index products_created on products (account_id, created_at desc, id desc);
+create index products_feed on products (account_id, feed_seq);
 create index products_search on products using gin (account_id, search gin_trgm_ops);
-create index products_seq on products (account_id, seq);
 create index products_skus on products using gin (account_id, skus);
 create index products_updated on products (account_id, updated_at);
+
+create table push_receipts (
+  account_id uuid not null,
+  device_id uuid not null,
+  last_seq bigint not null,
+  created_at timestamptz(3) not null,
+  first_seq bigint not null,
+  seq bigint not null,
+  hashes bytea not null,
+  constraint push_receipts_pkey primary key (account_id, device_id, last_seq, created_at)
+) partition by range (created_at);
+
+create table quarantined_records (
+  account_id uuid not null,
+  device_id uuid not null,
+  device_seq bigint not null,
+  received_at timestamptz(3) not null,
+  type text,
+  record_id text,
+  reason text not null,
+  raw text not null,
+  constraint quarantined_records_pkey primary key (account_id, device_id, device_seq)
+);
 
 create table quotes (
   account_id uuid not null,
@@ -204,11 +283,13 @@ create table quotes (
   customer_id uuid,
   expires_at timestamptz(3),
   body json not null,
+  feed_seq bigint,
+  revisions json,
   constraint quotes_pkey primary key (account_id, id)
 );
 create index quotes_created on quotes (account_id, created_at desc, id desc);
 create index quotes_customer on quotes (account_id, customer_id, created_at desc, id desc) where (customer_id is not null);
-create index quotes_seq on quotes (account_id, seq);
+create index quotes_feed on quotes (account_id, feed_seq);
 create index quotes_status on quotes (account_id, status, created_at desc, id desc);
 create index quotes_updated on quotes (account_id, updated_at);
 
@@ -225,6 +306,11 @@ create table sales (
   cash_session_id uuid,
   occurred_at timestamptz(3) not null,
   body json not null,
+  device_id uuid,
+  device_seq bigint,
+  edited_at timestamptz(3),
+  announced text[],
+  findings json,
   constraint sales_pkey primary key (account_id, id)
 );
 create index sales_cash_session on sales (account_id, cash_session_id, created_at desc, id desc) where (cash_session_id is not null);
@@ -249,9 +335,11 @@ create table stock_movements (
   from_api boolean not null,
   delta_milli bigint not null,
   body json not null,
+  wanted_warehouse_id uuid,
   constraint stock_movements_pkey primary key (account_id, id)
 );
 create index stock_movements_created on stock_movements (account_id, created_at desc, id desc);
+create index stock_movements_parked on stock_movements (account_id, wanted_warehouse_id) where ((warehouse_id is null) and (wanted_warehouse_id is not null));
 create index stock_movements_product on stock_movements (account_id, product_id, created_at desc, id desc);
 create index stock_movements_seq on stock_movements (account_id, seq) where from_api;
 create index stock_movements_type on stock_movements (account_id, type, created_at desc, id desc);
@@ -268,9 +356,11 @@ create table warehouses (
   is_default boolean not null,
   active boolean not null,
   body json not null,
+  feed_seq bigint,
+  revisions json,
   constraint warehouses_pkey primary key (account_id, id)
 );
 create index warehouses_created on warehouses (account_id, created_at desc, id desc);
-create index warehouses_seq on warehouses (account_id, seq);
+create index warehouses_feed on warehouses (account_id, feed_seq);
 create index warehouses_updated on warehouses (account_id, updated_at);
 

@@ -16,6 +16,7 @@ import { inventoryRoutes } from "./inventory/routes.ts";
 import { productRoutes } from "./products/routes.ts";
 import { quoteRoutes } from "./quotes/routes.ts";
 import { saleRoutes } from "./sales/routes.ts";
+import { syncApi } from "./sync/sync-api.ts";
 
 /** The whole service: every plugin and every route, in the order they are listed here. */
 export function buildApp(deps: Deps): FastifyInstance {
@@ -50,6 +51,7 @@ export function buildApp(deps: Deps): FastifyInstance {
     eventRoutes,
     exportRoutes,
   ]);
+  syncApi(app, deps, { onSalesCompleted: [] });
   docsRoutes(app, deps, publicRoutes);
   return app;
 }

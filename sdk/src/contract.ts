@@ -146,9 +146,9 @@ export interface NewProduct {
   name: string;
   /** Precio de lista en pesos, antes del descuento propio. */
   base_price: number;
-  /** Descripción. */
+  /** Descripción; por omisión, vacía. */
   description?: string;
-  /** Descripción corta. */
+  /** Descripción corta; por omisión, vacía. */
   description_short?: string;
   /** Código interno o de barras, único entre los productos y variantes de la cuenta. */
   sku?: string;
@@ -156,25 +156,25 @@ export interface NewProduct {
   category_id?: string;
   /** Por omisión, `base_price` menos `percent_discount`. */
   final_price?: number;
-  /** Descuento sobre `base_price`, de 0 a 100. */
+  /** Descuento sobre `base_price`, de 0 a 100; por omisión, el que resulta de los precios. */
   percent_discount?: number;
-  /** Clase fiscal: `standard` hereda del perfil fiscal del negocio; las demás fijan su propio tratamiento. */
+  /** Clase fiscal; por omisión, `standard`, que hereda del perfil fiscal del negocio. */
   tax_class?: "standard" | "reduced_5" | "excluded" | "exempt" | "service_19" | "event_package" | "bag" | "passthrough";
-  /** Unidad en que se expresan existencias y costo. */
+  /** Unidad en que se expresan existencias y costo; por omisión, `und`. */
   base_unit?: "und" | "g" | "kg" | "lb" | "oz" | "ml" | "l" | "doc";
-  /** Si la cantidad de una línea es un peso en `base_unit`. */
+  /** Si la cantidad de una línea es un peso en `base_unit`; por omisión, `false`. */
   sold_by_weight?: boolean;
-  /** `false`: ingrediente que no se vende solo. */
+  /** `false`: ingrediente que no se vende solo; por omisión, `true`. */
   sellable?: boolean;
-  /** Si está en uso. */
+  /** Si está en uso; por omisión, `true`. */
   active?: boolean;
-  /** Costo en pesos por unidad base. */
+  /** Costo en pesos por unidad base; por omisión, 0. */
   unit_cost?: number;
-  /** Direcciones de las imágenes. */
+  /** Direcciones de las imágenes, la principal primero. */
   images?: string[];
-  /** Las variantes vigentes. */
+  /** Variantes del producto; una sola puede ser la predeterminada y, si ninguna lo es, lo será la primera. */
   variants?: Array<{ label: string; sku?: string; base_price?: number; final_price?: number; percent_discount?: number; images?: string[]; is_default?: boolean; active?: boolean }>;
-  /** Existencias iniciales, en unidades base. */
+  /** Existencias iniciales en unidades base; por omisión, 0. No se admiten con variantes. */
   initial_stock?: number;
   /** Bodega de las existencias iniciales; por omisión, la predeterminada. */
   warehouse_id?: string;

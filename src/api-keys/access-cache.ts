@@ -22,6 +22,8 @@ export interface AccessCache {
   load(hash: Buffer): Promise<Access | undefined>;
   /** Forgets everything: a key, an account or a plan changed. Called by this process and by the database's notice. */
   clear(): void;
+  /** Whoever caches something of the same kind forgets it at the same moments. */
+  onClear(forget: () => void): void;
 }
 
 /** Changes are announced at once over LISTEN; this bounds the harm when an announcement is lost with its connection. */
@@ -31,6 +33,7 @@ const maxKnown = 100_000;
 
 export function accessCache(pool: Pool, monotonicNow: () => number = () => performance.now()): AccessCache {
   const entries = new Map<string, { access: Access; until: number }>();
+  const followers: (() => void)[] = [];
   // A key's row is never deleted, so this outlives every change: a guesser next door cannot lock a good key out.
   const known = new Set<string>();
   let generation = 0;
@@ -59,6 +62,10 @@ export function accessCache(pool: Pool, monotonicNow: () => number = () => perfo
     clear() {
       generation += 1;
       entries.clear();
+      for (const forget of followers) forget();
+    },
+    onClear(forget) {
+      followers.push(forget);
     },
   };
 }

@@ -9,6 +9,13 @@ export const categories = defineResource<Category>({
   spanish: "una categoría",
   derived: { search: { type: "text", from: (body) => searchText([body.name]) } },
   private: {},
+  units: ({ body }) => ({
+    name: body.name,
+    description: body.description,
+    image_url: body.image_url,
+    sort_order: body.sort_order,
+    deleted: body.deleted_at !== null,
+  }),
 });
 
 export const categoryList: ListSpec<CategoryQuery> = {

@@ -6,9 +6,11 @@ import { accountCreate, accountList, accountSet } from "./account.ts";
 import { clockAdvance, clockShow } from "./clock.ts";
 import { type Command, type Output, UsageError } from "./command.ts";
 import { demo } from "./demo.ts";
+import { deviceEnrol, deviceList, deviceRevoke } from "./device.ts";
 import { commandHelp, generalHelp } from "./help.ts";
 import { keyCreate, keyList, keyRevoke } from "./key.ts";
 import { migrateCommand } from "./migrate.ts";
+import { simulateCommand } from "./simulate.ts";
 import { startCommand } from "./start.ts";
 import { verifyCommand } from "./verify.ts";
 
@@ -23,7 +25,11 @@ export const commands: readonly Command[] = [
   keyCreate,
   keyRevoke,
   keyList,
+  deviceEnrol,
+  deviceRevoke,
+  deviceList,
   demo,
+  simulateCommand,
   clockAdvance,
   clockShow,
 ];

@@ -17,6 +17,17 @@ export const customers = defineResource<Customer>({
     },
   },
   private: {},
+  units: ({ body }) => ({
+    name: body.name,
+    last_name: body.last_name,
+    email: body.email,
+    phone: body.phone,
+    person_type: body.person_type,
+    document_type: body.document_type,
+    document_number: body.document_number,
+    contact_channel: body.contact_channel,
+    deleted: body.deleted_at !== null,
+  }),
 });
 
 export const customerList: ListSpec<CustomerQuery> = {

@@ -103,7 +103,7 @@ async function tradeOneDay(
   await writing(deps, accountId, (write) => {
     for (const drawer of drawers) {
       const body = drawer.session(write.at, write.at);
-      write.put(cashSessions, { body });
+      write.put(cashSessions, { body, announced: ["closed"] });
       write.emit("cash_session.closed", body);
     }
   });
@@ -139,11 +139,11 @@ function tradeOneHour(
 
 /** As a register's upload would: the sale, its document, what left the shelf, and the events of each. */
 function store(write: Write, shop: Shop, { sale, invoice, movements }: RungUp): void {
-  write.put(sales, { body: sale });
+  write.put(sales, { body: sale, announced: [sale.status] });
   write.emit("sale.created", sale);
   write.emit(sale.status === "completed" ? "sale.completed" : "sale.cancelled", sale);
   if (invoice) {
-    write.put(invoices, { body: invoice });
+    write.put(invoices, { body: invoice, announced: ["issued"] });
     write.emit("invoice.issued", invoice);
   }
   for (const movement of movements) {

@@ -1,9 +1,15 @@
 import type { ListSpec } from "../http/reading.ts";
 import { equal, since, until } from "../resources/filters.ts";
 import { defineResource } from "../resources/resource.ts";
+import { type Uploaded, uploadedColumns } from "../resources/uploaded.ts";
 import type { Invoice, InvoiceQuery } from "./schema.ts";
 
-export const invoices = defineResource<Invoice>({
+/** wanted_sale_id: the sale an upload named before it was known here. */
+export interface InvoiceMemory extends Uploaded {
+  wanted_sale_id?: string | null;
+}
+
+export const invoices = defineResource<Invoice, InvoiceMemory>({
   table: "invoices",
   spanish: "un documento",
   derived: {
@@ -12,7 +18,7 @@ export const invoices = defineResource<Invoice>({
     sale_id: { type: "uuid", from: (body) => body.sale_id },
     issued_at: { type: "timestamptz", from: (body) => body.issued_at },
   },
-  private: {},
+  private: { ...uploadedColumns, wanted_sale_id: "uuid" },
 });
 
 export const invoiceList: ListSpec<InvoiceQuery> = {

@@ -101,7 +101,7 @@ export function authenticate(deps: Deps, limits: Limits) {
 
 const mostHashes = 10_000;
 
-const countsAsFailure: ReadonlySet<ErrorCode> = new Set([
+const countsAsFailure: ReadonlySet<string> = new Set([
   "UNAUTHENTICATED",
   "INVALID_API_KEY",
   "API_KEY_REVOKED",

@@ -5,8 +5,9 @@ export function logRequests(app: FastifyInstance): void {
   app.addHook("onResponse", (request, reply, done) => {
     request.log.info({
       request_id: request.id,
-      account_id: request.access?.accountId,
+      account_id: request.access?.accountId ?? request.device?.accountId,
       key_id: request.access?.keyId,
+      device_id: request.device?.deviceId,
       method: request.method,
       path: request.url.split("?", 1)[0],
       status: reply.statusCode,

@@ -50,10 +50,7 @@ function newAjv(): Ajv {
     strict: true,
     allowUnionTypes: true,
   });
-  ajv.addFormat("uuid", new RegExp(uuidPattern));
-  ajv.addFormat("date-time", isInstant);
-  ajv.addFormat("email", /^[^\s@<>,;]+@[^\s@<>,;.]+(\.[^\s@<>,;.]+)+$/);
-  ajv.addFormat("uri", (text) => /^https?:\/\//i.test(text) && URL.canParse(text));
+  addFormats(ajv);
   // Decimal places of the shortest text, which is what the client wrote; multipleOf would fail on 0.1 × 3.
   ajv.addKeyword({
     keyword: "x-max-decimals",
@@ -64,6 +61,13 @@ function newAjv(): Ajv {
   });
   for (const keyword of ["x-hints"]) ajv.addKeyword({ keyword });
   return ajv;
+}
+
+export function addFormats(ajv: Ajv): void {
+  ajv.addFormat("uuid", new RegExp(uuidPattern));
+  ajv.addFormat("date-time", isInstant);
+  ajv.addFormat("email", /^[^\s@<>,;]+@[^\s@<>,;.]+(\.[^\s@<>,;.]+)+$/);
+  ajv.addFormat("uri", (text) => /^https?:\/\//i.test(text) && URL.canParse(text));
 }
 
 const instant = /^(\d{4})-(\d\d)-(\d\d)[Tt]([01]\d|2[0-3]):[0-5]\d:[0-5]\d(\.\d{1,9})?([Zz]|[+-](0\d|1[0-4]):[0-5]\d)$/;

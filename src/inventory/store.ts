@@ -4,7 +4,13 @@ import { defineResource } from "../resources/resource.ts";
 import { deltaMilli } from "./ledger.ts";
 import type { MovementQuery, StockMovement, Warehouse, WarehouseQuery } from "./schema.ts";
 
-export const stockMovements = defineResource<StockMovement, { from_api: boolean }>({
+/** wanted_warehouse_id: the warehouse an upload named before it was known here. */
+export interface MovementOrigin {
+  from_api: boolean;
+  wanted_warehouse_id?: string | null;
+}
+
+export const stockMovements = defineResource<StockMovement, MovementOrigin>({
   table: "stock_movements",
   spanish: "un movimiento de inventario",
   derived: {
@@ -14,7 +20,8 @@ export const stockMovements = defineResource<StockMovement, { from_api: boolean 
     sale_id: { type: "uuid", from: (body) => body.sale_id },
     delta_milli: { type: "bigint", from: (body) => deltaMilli(body.type, body.quantity) },
   },
-  private: { from_api: "boolean" },
+  private: { from_api: "boolean", wanted_warehouse_id: "uuid" },
+  travels: (record) => record.from_api,
 });
 
 export const movementList: ListSpec<MovementQuery> = {
@@ -34,6 +41,13 @@ export const warehouses = defineResource<Warehouse>({
     active: { type: "boolean", from: (body) => body.active },
   },
   private: {},
+  units: ({ body }) => ({
+    name: body.name,
+    address: body.address,
+    city: body.city,
+    is_default: body.is_default,
+    active: body.active,
+  }),
 });
 
 export const warehouseList: ListSpec<WarehouseQuery> = {

@@ -127,7 +127,35 @@ export const errorCatalogue = {
   },
 } as const satisfies Record<string, { status: number; message: string }>;
 
+/** The further codes of register synchronization. They are no part of the public contract, so its document never lists them. */
+export const syncErrorCatalogue = {
+  DEVICE_REVOKED: {
+    status: 401,
+    message: "Esta caja fue retirada de la cuenta. Vincúlela de nuevo con un código del portal, en Cajas.",
+  },
+  DEVICE_FORKED: {
+    status: 409,
+    message:
+      "Este número de envío ya se usó con otro contenido, como pasa al restaurar una copia. Vincule la caja de nuevo y vuelva a enviar lo suyo: nada se duplica.",
+  },
+  DEVICE_SEQ_GAP: {
+    status: 409,
+    message: "Faltan envíos anteriores de esta caja. Reenvíe desde el número indicado en `expected`.",
+  },
+  CURSOR_EXPIRED: {
+    status: 410,
+    message: "El cursor ya no sirve. Descargue todo de nuevo con el cursor vacío y conserve lo que aún no ha enviado.",
+  },
+  ENROLMENT_CODE_INVALID: {
+    status: 400,
+    message: "El código no existe, venció o ya se usó. Pida uno nuevo en el portal, en Cajas.",
+  },
+} as const satisfies Record<string, { status: number; message: string }>;
+
 export type ErrorCode = keyof typeof errorCatalogue;
+export type SyncErrorCode = keyof typeof syncErrorCatalogue;
+
+const everyError = { ...errorCatalogue, ...syncErrorCatalogue };
 
 export interface ErrorDetails {
   message?: string;
@@ -141,16 +169,16 @@ export interface ErrorDetails {
 
 /** An answer that is an error: thrown anywhere in a request, written out in one place. */
 export class ApiError extends Error {
-  readonly code: ErrorCode;
+  readonly code: ErrorCode | SyncErrorCode;
   readonly status: number;
   readonly param: string | undefined;
   readonly headers: Record<string, string>;
   readonly extra: Record<string, unknown>;
 
-  constructor(code: ErrorCode, details: ErrorDetails = {}) {
-    super(details.message ?? errorCatalogue[code].message, { cause: details.cause });
+  constructor(code: ErrorCode | SyncErrorCode, details: ErrorDetails = {}) {
+    super(details.message ?? everyError[code].message, { cause: details.cause });
     this.code = code;
-    this.status = details.status ?? errorCatalogue[code].status;
+    this.status = details.status ?? everyError[code].status;
     this.param = details.param;
     this.headers = details.headers ?? {};
     this.extra = details.extra ?? {};

@@ -1,9 +1,10 @@
 import type { ListSpec } from "../http/reading.ts";
 import { searchText } from "../lib/search-text.ts";
 import { equal, living, matching } from "../resources/filters.ts";
-import { defineResource } from "../resources/resource.ts";
+import { defineResource, type Stored } from "../resources/resource.ts";
+import type { Units } from "../resources/revisions.ts";
 import { type ProductLedger, publishedCost, publishedStock } from "./ledger.ts";
-import type { Product, ProductQuery } from "./schema.ts";
+import type { Product, ProductQuery, ProductVariant } from "./schema.ts";
 
 export const products = defineResource<Product, ProductLedger>({
   table: "products",
@@ -15,7 +16,50 @@ export const products = defineResource<Product, ProductLedger>({
     search: { type: "text", from: (body) => searchText([body.name]) },
   },
   private: { stock_milli: "bigint", cost_milli: "bigint", cost_value: "numeric", declared_cost: "numeric" },
+  units: productUnits,
 });
+
+/** What is merged as one: a price goes with its discount, and each variant has fields of its own. Never the stock. */
+function productUnits({ body, declared_cost }: Stored<Product, ProductLedger>): Units {
+  const units: Units = {
+    name: body.name,
+    description: body.description,
+    description_short: body.description_short,
+    sku: body.sku,
+    category_id: body.category_id,
+    kind: body.kind,
+    sellable: body.sellable,
+    active: body.active,
+    tax_class: body.tax_class,
+    prices: pricesOf(body),
+    base_unit: body.base_unit,
+    sold_by_weight: body.sold_by_weight,
+    images: body.images,
+    unit_cost: Number(declared_cost),
+    deleted: body.deleted_at !== null,
+  };
+  for (const variant of body.variants) Object.assign(units, variantUnits(variant));
+  return units;
+}
+
+export function variantUnits(variant: Omit<ProductVariant, "object" | "created_at" | "updated_at">): Units {
+  const part = `variants.${variant.id}`;
+  return {
+    [part]: true,
+    [`${part}.label`]: variant.label,
+    [`${part}.sku`]: variant.sku,
+    [`${part}.prices`]: pricesOf(variant),
+    [`${part}.images`]: variant.images,
+    [`${part}.is_default`]: variant.is_default,
+    [`${part}.active`]: variant.active,
+  };
+}
+
+export type Prices = Pick<Product, "base_price" | "final_price" | "percent_discount">;
+
+export function pricesOf({ base_price, final_price, percent_discount }: Prices): Prices {
+  return { base_price, final_price, percent_discount };
+}
 
 /** The SKUs a product holds: its own and those of its living variants. */
 export function skusOf(body: Product): string[] {

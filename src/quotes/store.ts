@@ -14,6 +14,13 @@ export const quotes = defineResource<Quote>({
     expires_at: { type: "timestamptz", from: (body) => body.expires_at },
   },
   private: {},
+  // A quote's lines and totals only make sense together; what became of it is another matter.
+  units: ({ body, deletedAt }) => {
+    const { object, id, created_at, updated_at, ...fields } = body;
+    const { status, sent_at, accepted_at, rejected_at, converted_at, sale_id, ...document } = fields;
+    const outcome = { status, sent_at, accepted_at, rejected_at, converted_at, sale_id };
+    return { document, outcome, deleted: (deletedAt ?? null) !== null };
+  },
 });
 
 /** A quote that still waits for an answer expires by itself: nobody writes that down, so reading applies it. */

@@ -33,13 +33,24 @@ export async function loadMany<B extends RecordBody, P extends object>(
   const own = Object.entries<string>(resource.private as Record<string, string>).map(([name, type]) =>
     type === "numeric" ? `${name}::text` : name,
   );
-  const names = ["body", "seq", ...own].join(", ");
+  const tracked = resource.units ? ["revisions", "feed_seq"] : [];
+  const names = ["body", "seq", "deleted_at", ...own, ...tracked].join(", ");
   const text = `select ${names} from ${resource.table} where account_id = $1 and id = any($2::uuid[])`;
-  const { rows } = await db.query<{ body: string }>(prepared(text, [accountId, ids]));
+  const { rows } = await db.query<LoadedRow>(prepared(text, [accountId, ids]));
   return new Map(
-    rows.map((row) => {
+    rows.map(({ deleted_at, revisions, feed_seq, ...row }) => {
       const body = JSON.parse(row.body) as B;
-      return [body.id, { ...row, body } as unknown as Loaded<B, P>];
+      const tracking = resource.units && {
+        tracking: { revisions: JSON.parse(revisions ?? "{}"), feedSeq: feed_seq ?? 0 },
+      };
+      return [body.id, { ...row, body, deletedAt: deleted_at, ...tracking } as unknown as Loaded<B, P>];
     }),
   );
+}
+
+interface LoadedRow {
+  body: string;
+  deleted_at: Date | null;
+  revisions?: string | null;
+  feed_seq?: number | null;
 }

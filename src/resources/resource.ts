@@ -1,3 +1,5 @@
+import type { Tracking, Units } from "./revisions.ts";
+
 /** What every published record has. The body is the representation exactly as the API returns it. */
 export interface RecordBody {
   object: string;
@@ -22,13 +24,25 @@ export interface Resource<Body extends RecordBody = RecordBody, Private extends 
   spanish: string;
   derived: Record<string, DerivedColumn<Body>>;
   private: { [Name in keyof Private]: ColumnType };
+  /** Of a record that registers receive and may edit too: its values, by what is merged as one. */
+  units?: (record: Stored<Body, Private>) => Units;
+  /** Of a record that registers receive and never edit: whether this one travels down. */
+  travels?: (record: Stored<Body, Private>) => boolean;
 }
 
 /** A record as a write holds it: its body, and the private columns beside it. */
-export type Stored<Body extends RecordBody, Private extends object = object> = { body: Body } & Private;
+export type Stored<Body extends RecordBody, Private extends object = object> = {
+  body: Body;
+  /** When it was deleted, for a kind that does not publish it; otherwise the body says so. */
+  deletedAt?: Date | null;
+} & Private;
 
 /** A record as it was read, with the place of its last change. */
-export type Loaded<Body extends RecordBody, Private extends object = object> = Stored<Body, Private> & { seq: number };
+export type Loaded<Body extends RecordBody, Private extends object = object> = Stored<Body, Private> & {
+  seq: number;
+  /** Of a kind with units. */
+  tracking?: Tracking;
+};
 
 export function defineResource<Body extends RecordBody, Private extends object = object>(
   resource: Resource<Body, Private>,
@@ -43,26 +57,37 @@ const common = {
   deleted_at: "timestamptz",
 } as const;
 
+const trackingColumns = { revisions: "json", feed_seq: "bigint" } as const;
+
 const putTexts = new WeakMap<object, string>();
 
 /**
- * Stores any number of records of one kind in one statement: $1 account, $2 seq, $3 the rows as JSON. The sub-texts of
- * type json are taken over byte by byte, so what is rendered once is what is read for ever.
+ * Stores any number of records of one kind in one statement: $1 account, $2 seq, $3 their columns as JSON, $4 their
+ * bodies in the same order. A body is taken over byte by byte: what is rendered once is what is read for ever.
  */
 export function putText<B extends RecordBody, P extends object>(resource: Resource<B, P>): string {
   let text = putTexts.get(resource);
   if (text === undefined) {
+    const hidden = Object.entries<string>(resource.private as Record<string, string>);
     const own: [string, string][] = [
       ...Object.entries(resource.derived).map(([name, { type }]): [string, string] => [name, type]),
-      ...Object.entries<string>(resource.private as Record<string, string>),
+      ...hidden,
+      ...(resource.units ? Object.entries(trackingColumns) : []),
     ];
-    const columns = [...Object.entries(common), ...own, ["body", "json"]] as [string, string][];
-    const names = columns.map(([name]) => name);
+    const columns = [...Object.entries(common), ...own] as [string, string][];
+    const names = [...columns.map(([name]) => name), "body"];
+    const isHidden = new Set(hidden.map(([name]) => name));
     const changing = names.filter((name) => name !== "id" && name !== "created_at");
+    // A private fact that a write does not mention stays: what was announced is remembered whoever stores the body next.
+    const value = (name: string) =>
+      isHidden.has(name) ? `coalesce(excluded.${name}, ${resource.table}.${name})` : `excluded.${name}`;
     text = `insert into ${resource.table} (account_id, seq, ${names.join(", ")})
       select $1::uuid, $2::bigint, ${names.map((name) => `r.${name}`).join(", ")}
-      from json_to_recordset($3::json) as r(${columns.map(([name, type]) => `${name} ${type}`).join(", ")})
-      on conflict (account_id, id) do update set seq = excluded.seq, ${changing.map((name) => `${name} = excluded.${name}`).join(", ")}`;
+      from rows from (
+        json_to_recordset($3::json) as (${columns.map(([name, type]) => `${name} ${type}`).join(", ")}),
+        unnest($4::json[])
+      ) as r(${names.join(", ")})
+      on conflict (account_id, id) do update set seq = excluded.seq, ${changing.map((name) => `${name} = ${value(name)}`).join(", ")}`;
     putTexts.set(resource, text);
   }
   return text;
@@ -80,16 +105,24 @@ export function renderBody(body: object): string {
   return text;
 }
 
-/** One element of putText's $3. */
-export function putRow<B extends RecordBody, P extends object>(resource: Resource<B, P>, record: Stored<B, P>): string {
-  const { body, ...others } = record as Stored<B> & Record<string, unknown>;
+/** One element of putText's $3: every column but the body. */
+export function putRow<B extends RecordBody, P extends object>(
+  resource: Resource<B, P>,
+  record: Stored<B, P>,
+  tracking?: Tracking,
+): string {
+  const { body, deletedAt, ...others } = record as Stored<B> & Record<string, unknown>;
   const columns: Record<string, unknown> = {
     id: body.id,
     created_at: body.created_at,
     updated_at: body.updated_at,
-    deleted_at: body.deleted_at ?? null,
+    deleted_at: body.deleted_at === undefined ? (deletedAt ?? null) : body.deleted_at,
   };
   for (const [name, { from }] of Object.entries(resource.derived)) columns[name] = from(body);
   for (const name of Object.keys(resource.private)) columns[name] = others[name] ?? null;
-  return `${JSON.stringify(columns).slice(0, -1)},"body":${renderBody(body)}}`;
+  if (tracking) {
+    columns.revisions = tracking.revisions;
+    columns.feed_seq = tracking.feedSeq;
+  }
+  return JSON.stringify(columns);
 }

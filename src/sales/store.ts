@@ -1,9 +1,15 @@
 import type { ListSpec } from "../http/reading.ts";
 import { equal, since, until } from "../resources/filters.ts";
 import { defineResource } from "../resources/resource.ts";
+import { type Uploaded, uploadedColumns } from "../resources/uploaded.ts";
 import type { Sale, SaleQuery } from "./schema.ts";
 
-export const sales = defineResource<Sale>({
+/** findings: what did not add up in the upload. */
+export interface SaleMemory extends Uploaded {
+  findings?: unknown;
+}
+
+export const sales = defineResource<Sale, SaleMemory>({
   table: "sales",
   spanish: "una venta",
   derived: {
@@ -13,7 +19,7 @@ export const sales = defineResource<Sale>({
     cash_session_id: { type: "uuid", from: (body) => body.cash_session_id },
     occurred_at: { type: "timestamptz", from: (body) => body.occurred_at },
   },
-  private: {},
+  private: { ...uploadedColumns, findings: "json" },
 });
 
 export const saleList: ListSpec<SaleQuery> = {

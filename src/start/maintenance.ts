@@ -1,5 +1,6 @@
 import type { Deps } from "../deps.ts";
 import { hour } from "../lib/clock.ts";
+import { purgeTombstones } from "../sync/pull/purge-tombstones.ts";
 
 /** Housekeeping: partitions for the days ahead, and the end of those past their retention. */
 export function startMaintenance(deps: Deps): { stop: () => Promise<void> } {
@@ -7,6 +8,8 @@ export function startMaintenance(deps: Deps): { stop: () => Promise<void> } {
     const now = deps.clock.now();
     await deps.partitions.ensure(now);
     const dropped = await deps.partitions.dropExpired(now);
+    const purged = await purgeTombstones(deps);
+    if (purged > 0) deps.log.info({ purged }, "took old tombstones out of the registers' feed");
     if (dropped.length > 0) deps.log.info({ dropped }, "dropped expired partitions");
   }
   let running = Promise.resolve();

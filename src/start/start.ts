@@ -8,6 +8,7 @@ import { dailyPartitions } from "../db/partitions.ts";
 import type { Pool } from "../db/pool.ts";
 import { type Deps, keptDaily } from "../deps.ts";
 import { shiftedClock } from "../lib/clock.ts";
+import { feedSignal } from "../writing/feed-signal.ts";
 import { buildAdmin } from "./admin.ts";
 import { connect, openDatabase } from "./database.ts";
 import { listenForChanges, readClockOffset } from "./listener.ts";
@@ -80,7 +81,15 @@ export async function start(config: Config, prepare: (deps: Deps) => Promise<voi
 async function makeDeps(config: Config, pool: Pool, log: Logger): Promise<Deps> {
   const clock = shiftedClock();
   await readClockOffset(pool, clock);
-  return { config, pool, clock, log, partitions: dailyPartitions(pool, keptDaily), access: accessCache(pool) };
+  return {
+    config,
+    pool,
+    clock,
+    log,
+    partitions: dailyPartitions(pool, keptDaily),
+    access: accessCache(pool),
+    feed: feedSignal(),
+  };
 }
 
 async function listen(app: FastifyInstance, host: string, port: number, setting: string): Promise<void> {

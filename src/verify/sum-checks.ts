@@ -1,3 +1,5 @@
+import { syncChecks } from "./sync-checks.ts";
+
 /** Facts that span rows. Each statement lists, as `where`, the places that break it; an empty answer is the proof. */
 export const sumChecks: readonly { problem: string; text: string }[] = [
   {
@@ -9,9 +11,13 @@ export const sumChecks: readonly { problem: string; text: string }[] = [
       where p.stock_milli <> coalesce(m.total, 0)`,
   },
   {
+    // Two registers may give the same SKU out while offline; that is kept as a conflict.
     problem: "un SKU está en dos productos vivos",
-    text: `select format('cuenta %s, SKU %s', account_id, sku) as "where"
-      from products, unnest(skus) as sku where deleted_at is null group by account_id, sku having count(*) > 1`,
+    text: `select format('cuenta %s, SKU %s', p.account_id, sku) as "where"
+      from products p, unnest(p.skus) as sku
+      where p.deleted_at is null and not exists (
+        select from conflicts c where c.account_id = p.account_id and c.record_id = p.id and c.field = 'sku')
+      group by p.account_id, sku having count(*) > 1`,
   },
   {
     problem: "una cuenta no tiene reloj",
@@ -38,4 +44,5 @@ export const sumChecks: readonly { problem: string; text: string }[] = [
     text: `select format('%s', e.id) as "where" from events e join account_clock c using (account_id)
       where e.seq > c.seq or e.created_at > c.ts`,
   },
+  ...syncChecks,
 ];

@@ -1,4 +1,5 @@
 import { createHash } from "node:crypto";
+import { jsonArray } from "../db/json-array.ts";
 import type { Partitions } from "../db/partitions.ts";
 import type { Client, Pool } from "../db/pool.ts";
 import { prepared, type Statement, sql } from "../db/sql.ts";
@@ -16,11 +17,15 @@ import {
   renderBody,
   type Stored,
 } from "../resources/resource.ts";
+import { type Tracking, track } from "../resources/revisions.ts";
+import type { FeedSignal } from "./feed-signal.ts";
 
 export interface WritingDeps {
   pool: Pool;
   clock: Clock;
   partitions: Partitions;
+  /** Wakes the registers that wait in this process. Without one, they find the change when they next look. */
+  feed?: FeedSignal | undefined;
 }
 
 /** What a write may do. Nothing reaches the tables before the story ends: all of it is sent together with COMMIT. */
@@ -33,9 +38,26 @@ export interface Write {
   /** For reads under the account's lock. */
   readonly client: Client;
   load<B extends RecordBody, P extends object>(resource: Resource<B, P>, id: string): Promise<Loaded<B, P> | undefined>;
-  /** Stores a record, new or changed. A record put twice is stored as it was last. */
-  put<B extends RecordBody, P extends object>(resource: Resource<B, P>, record: Stored<B, P>): void;
+  loadMany<B extends RecordBody, P extends object>(
+    resource: Resource<B, P>,
+    ids: readonly string[],
+  ): Promise<Map<string, Loaded<B, P>>>;
+  /**
+   * Stores a record, new or changed. A record put twice is stored as it was last. Which of its fields changed is told
+   * by comparing it with what this write loaded, unless the caller knows better who edited them and when.
+   */
+  put<B extends RecordBody, P extends object>(
+    resource: Resource<B, P>,
+    record: Stored<B, P>,
+    tracking?: Tracking,
+  ): void;
+  /** Sends a record down to the registers once more as it is, without changing it. */
+  resend<B extends RecordBody, P extends object>(resource: Resource<B, P>, id: string): void;
   emit(type: EventType, body: RecordBody): void;
+  /** One more statement to send together with COMMIT. */
+  also(statement: Statement): void;
+  /** This write turned out to change nothing: it leaves no trace, not even a step of the account's clock. */
+  forget(): void;
 }
 
 /** One change of one account, whole or not at all, at its own place in the account's order. */
@@ -49,8 +71,13 @@ export async function writing<T>(
     const [, clock] = await allOf([client.query("begin"), client.query(takeClock(accountId, deps.clock.now()))]);
     const draft = newDraft(client, accountId, clockRow(clock, accountId));
     const result = await story(draft.write);
+    if (draft.isForgotten()) {
+      await rollback(client);
+      return result;
+    }
     await commit(client, draft.statements());
     client.release();
+    if (draft.movedFeed()) deps.feed?.announce(accountId);
     return result;
   } catch (error) {
     await rollback(client);
@@ -96,10 +123,7 @@ export async function writingOnce(
         where account_id = ${accountId} and key = ${once.key} and created_at > ${once.validAfter}
         order by created_at desc limit 1`),
     ]);
-    if (clock!.rows.length === 0) {
-      await rollback(client);
-      return { kind: "in-progress" };
-    }
+    // An operation that is done is answered even while another repetition of it holds the lock.
     const earlier = (stored!.rows as StoredAnswer[])[0];
     if (earlier) {
       await rollback(client);
@@ -107,10 +131,15 @@ export async function writingOnce(
       const { status, headers, body } = earlier;
       return { kind: "replayed", answer: { status, headers: JSON.parse(headers), body } };
     }
+    if (clock!.rows.length === 0) {
+      await rollback(client);
+      return { kind: "in-progress" };
+    }
     const draft = newDraft(client, accountId, clockRow(clock, accountId));
     const answer = await story(draft.write);
     await commit(client, [...draft.statements(), keepAnswer(draft.write, once, answer)]);
     client.release();
+    if (draft.movedFeed()) deps.feed?.announce(accountId);
     return { kind: "done", answer };
   } catch (error) {
     await rollback(client);
@@ -177,10 +206,23 @@ function keepAnswer(write: Write, once: OnceKey, answer: Answer): Statement {
       ${JSON.stringify(answer.headers)}, ${answer.body})`;
 }
 
+/** A story's buffer: nothing in it has reached the tables yet. */
+interface Draft {
+  write: Write;
+  statements(): Statement[];
+  isForgotten(): boolean;
+  /** Whether registers have something new to receive; known once the statements are made. */
+  movedFeed(): boolean;
+}
+
 /** Collects what a story stores and emits, and turns it into one statement per table. */
-function newDraft(client: Client, accountId: string, clock: ClockRow): { write: Write; statements(): Statement[] } {
-  const puts = new Map<Resource, Map<string, Stored<RecordBody>>>();
+function newDraft(client: Client, accountId: string, clock: ClockRow): Draft {
+  const puts = new Map<Resource, Map<string, { record: Stored<RecordBody>; tracking: Tracking | undefined }>>();
+  const loaded = new Map<Resource, Map<string, Loaded<RecordBody>>>();
   const events: NewEvent[] = [];
+  const others: Statement[] = [];
+  let forgotten = false;
+  let feedMoved = false;
   const write: Write = {
     accountId,
     seq: clock.seq,
@@ -188,25 +230,69 @@ function newDraft(client: Client, accountId: string, clock: ClockRow): { write: 
     client,
     async load(resource, id) {
       // A uuid may be written in capitals; stored ids are in small letters.
-      return (await loadMany(client, resource, accountId, [id])).get(id.toLowerCase());
+      return (await write.loadMany(resource, [id])).get(id.toLowerCase());
     },
-    put(resource, record) {
+    async loadMany(resource, ids) {
+      const found = await loadMany(client, resource, accountId, ids);
       const kind = resource as unknown as Resource;
-      const records = puts.get(kind) ?? new Map<string, Stored<RecordBody>>();
-      puts.set(kind, records.set(record.body.id, record));
+      const known = loaded.get(kind) ?? new Map<string, Loaded<RecordBody>>();
+      loaded.set(kind, known);
+      for (const [id, record] of found) known.set(id, record as unknown as Loaded<RecordBody>);
+      return found;
+    },
+    put(resource, record, tracking) {
+      const kind = resource as unknown as Resource;
+      const records = puts.get(kind) ?? new Map();
+      puts.set(kind, records.set(record.body.id, { record, tracking }));
     },
     emit(type, body) {
       if (clock.records_events) events.push({ type, objectText: renderBody(body) });
     },
+    resend(resource, id) {
+      feedMoved = true;
+      const text = `update ${resource.table} set feed_seq = $2 where account_id = $1 and id = $3`;
+      others.push(prepared(text, [accountId, clock.seq, id]));
+    },
+    also(statement) {
+      others.push(statement);
+    },
+    forget() {
+      forgotten = true;
+    },
   };
+
+  function trackingOf(resource: Resource, record: Stored<RecordBody>): Tracking | undefined {
+    if (!resource.units) return undefined;
+    const before = loaded.get(resource)?.get(record.body.id);
+    return track(
+      before?.tracking && { units: resource.units(before), tracking: before.tracking },
+      resource.units(record),
+      clock.seq,
+      clock.ts,
+    );
+  }
+
+  function putStatement([resource, records]: [
+    Resource,
+    Map<string, { record: Stored<RecordBody>; tracking: Tracking | undefined }>,
+  ]) {
+    const rows = Array.from(records.values(), ({ record, tracking = trackingOf(resource, record) }) => {
+      feedMoved ||= tracking?.feedSeq === clock.seq || (resource.travels?.(record) ?? false);
+      return putRow(resource, record, tracking);
+    });
+    const bodies = Array.from(records.values(), ({ record }) => renderBody(record.body));
+    return prepared(putText(resource), [accountId, clock.seq, `[${rows.join(",")}]`, jsonArray(bodies)]);
+  }
+
   return {
     write,
     statements() {
-      const stored = [...puts].map(([resource, records]) => {
-        const rows = [...records.values()].map((record) => putRow(resource, record));
-        return prepared(putText(resource), [accountId, clock.seq, `[${rows.join(",")}]`]);
-      });
-      return events.length === 0 ? stored : [...stored, recordEvents(accountId, clock.ts, clock.seq, events)];
+      const stored = [...puts].map(putStatement);
+      if (feedMoved) stored.push(sql`update account_clock set feed_seq = seq where account_id = ${accountId}`);
+      if (events.length > 0) stored.push(recordEvents(accountId, clock.ts, clock.seq, events));
+      return [...stored, ...others];
     },
+    isForgotten: () => forgotten,
+    movedFeed: () => feedMoved,
   };
 }

@@ -16,6 +16,7 @@ import type { Deps } from "../../src/deps.ts";
 import { keptDaily } from "../../src/deps.ts";
 import { shiftedClock } from "../../src/lib/clock.ts";
 import { uuidv7 } from "../../src/lib/ids.ts";
+import { feedSignal } from "../../src/writing/feed-signal.ts";
 import { type Answer, type ApiClient, apiClient } from "./client.ts";
 
 export interface Service extends AsyncDisposable {
@@ -84,7 +85,7 @@ async function serve(
     PUBLIC_URL: "http://127.0.0.1:3000",
     ...settings,
   });
-  const pool = createPool({ url: databaseUrl, max: 10 });
+  const pool = createPool({ url: databaseUrl, max: 48 });
   const deps: Deps = {
     config,
     pool,
@@ -92,6 +93,7 @@ async function serve(
     log: pino({ level: config.logLevel }),
     partitions: dailyPartitions(pool, keptDaily),
     access: accessCache(pool),
+    feed: feedSignal(),
   };
   const app = buildApp(deps);
   const baseUrl = await app.listen({ port: 0, host: "127.0.0.1" });

@@ -1,0 +1,24 @@
+/** Chance that repeats: the same seed makes the same day. */
+export interface Chance {
+  /** A whole number from least to most, both included. */
+  between(least: number, most: number): number;
+  pick<T>(items: readonly T[]): T;
+  /** True in this share of cases. */
+  happens(share: number): boolean;
+}
+
+export function newChance(seed: number): Chance {
+  let state = seed >>> 0;
+  // mulberry32: small, and good enough for a make-believe shop.
+  const next = () => {
+    state = (state + 0x6d2b79f5) >>> 0;
+    let mixed = Math.imul(state ^ (state >>> 15), state | 1);
+    mixed ^= mixed + Math.imul(mixed ^ (mixed >>> 7), mixed | 61);
+    return ((mixed ^ (mixed >>> 14)) >>> 0) / 2 ** 32;
+  };
+  return {
+    between: (least, most) => least + Math.floor(next() * (most - least + 1)),
+    pick: (items) => items[Math.floor(next() * items.length)]!,
+    happens: (share) => next() < share,
+  };
+}

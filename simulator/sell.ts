@@ -1,0 +1,101 @@
+import { randomUUID } from "node:crypto";
+import { computeTaxes } from "../src/fiscal/tax.ts";
+import { lineFor } from "../src/fiscal/tax-classes.ts";
+import type { CatalogProduct } from "./catalog.ts";
+import type { Chance } from "./chance.ts";
+import type { Draft } from "./register.ts";
+
+/** A shop that charges IVA and types its prices with it. */
+const profile = { regime: "iva", pricesIncludeTax: true } as const;
+
+const paymentMethods = ["CASH", "CASH", "CASH", "CASH", "CASH", "CASH", "NEQUI", "DAVIPLATA", "TRANSFER", "CARD"];
+
+export interface Counter {
+  products: readonly CatalogProduct[];
+  customerIds: readonly string[];
+  warehouseId: string | null;
+  cashSessionId: string | null;
+  chance: Chance;
+}
+
+export interface Sold {
+  id: string;
+  data: { status: string; payment_method: string; total: number; [field: string]: unknown };
+  movements: Draft[];
+}
+
+interface BasketLine {
+  product: CatalogProduct;
+  quantity: number;
+}
+
+/** One basket at the counter: weights, bags, discounts, tips, and its taxes to the peso. */
+export function sell({ products, customerIds, warehouseId, cashSessionId, chance }: Counter, at: Date): Sold {
+  const basket: BasketLine[] = Array.from({ length: chance.between(1, 6) }, () => {
+    const product = chance.pick(products);
+    return { product, quantity: product.sold_by_weight ? chance.between(250, 2500) / 1000 : chance.pick([1, 1, 2, 3]) };
+  });
+  const lines = basket.map(({ product, quantity }) => lineFor(product, quantity, profile, at));
+  const discountPercent = chance.happens(0.06) ? chance.pick([5, 10]) : 0;
+  const tip = chance.happens(0.1) ? chance.between(1, 5) * 1000 : 0;
+  const taxes = computeTaxes({ lines, discountPercent, tip });
+  const id = randomUUID();
+  const data = {
+    status: "completed",
+    document_kind: "pos",
+    payment_method: chance.pick(paymentMethods),
+    customer_id: customerIds.length > 0 && chance.happens(0.18) ? chance.pick(customerIds) : null,
+    cash_session_id: cashSessionId,
+    subtotal: taxes.subtotal,
+    discount: taxes.discount,
+    discount_percent: discountPercent,
+    tax: taxes.tax,
+    tip_amount: taxes.tip_amount,
+    total: taxes.total,
+    tax_breakdown: taxes.tax_breakdown,
+    notes: null,
+    table_label: null,
+    items: basket.map(({ product, quantity }, i) => ({
+      id: randomUUID(),
+      product_id: product.id,
+      variant_id: product.variants.length > 0 ? chance.pick(product.variants).id : null,
+      item_kind: "product",
+      description: product.name,
+      quantity,
+      unit_price: lines[i]!.unit_price,
+      subtotal: taxes.lines[i]!.subtotal,
+      unit_cost: null,
+      tax_class: product.tax_class,
+      taxes: taxes.lines[i]!.taxes,
+    })),
+    occurred_at: at.toISOString(),
+  };
+  const stocked = basket.filter(({ product }) => product.variants.length === 0 && !hasNoStock.has(product.tax_class));
+  const movements = stocked.map(({ product, quantity }) => movement(product.id, warehouseId, "sale", quantity, id));
+  return { id, data, movements };
+}
+
+const hasNoStock = new Set(["service_19", "passthrough"]);
+
+export function movement(
+  productId: string,
+  warehouseId: string | null,
+  type: string,
+  quantity: number,
+  saleId: string | null,
+  unitCost: number | null = null,
+): Draft {
+  const data = {
+    product_id: productId,
+    variant_id: null,
+    warehouse_id: warehouseId,
+    type,
+    quantity,
+    reason: null,
+    reference: null,
+    unit_cost: unitCost,
+    origin_type: saleId === null ? "purchase" : type === "sale" ? "sale" : "reversal",
+    sale_id: saleId,
+  };
+  return { type: "stock_movement", id: randomUUID(), data };
+}

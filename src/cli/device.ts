@@ -1,0 +1,71 @@
+import { sql } from "../db/sql.ts";
+import { createEnrolmentCode, NoSuchAccountError } from "../devices/create-enrolment-code.ts";
+import { revokeDevice } from "../devices/revoke-device.ts";
+import { isUuid } from "../lib/ids.ts";
+import { accountId } from "./account.ts";
+import { type Command, required, UsageError, word } from "./command.ts";
+import { withDatabase } from "./with-database.ts";
+
+export const deviceEnrol: Command = {
+  name: "device enrol",
+  summary: "Crea un código para vincular una caja; vale 10 minutos y una sola vez",
+  usage: '--account <id> --name "Caja 1"',
+  options: { account: { type: "string" }, name: { type: "string" } },
+  help: { account: "Id de la cuenta", name: "Nombre de la caja" },
+  async run(invocation) {
+    const account = accountId(required(invocation, "account"));
+    const name = required(invocation, "name");
+    const made = await withDatabase(invocation.config, (deps) =>
+      createEnrolmentCode(deps, { accountId: account, name }),
+    ).catch((error: unknown) => {
+      if (error instanceof NoSuchAccountError)
+        throw new UsageError(`No existe la cuenta ${account}. Véalas con: npx mostrador account list`);
+      throw error;
+    });
+    invocation.out.result(made, `Código de vinculación: ${made.code} (vence ${made.expires_at.toISOString()})`);
+  },
+};
+
+export const deviceRevoke: Command = {
+  name: "device revoke",
+  summary: "Retira una caja de inmediato",
+  usage: "<id>",
+  async run(invocation) {
+    const id = word(invocation, 0, "el id de la caja");
+    const revoked = isUuid(id)
+      ? await withDatabase(invocation.config, async (deps) => {
+          const { rows } = await deps.pool.query<{ account_id: string }>(
+            sql`select account_id from devices where id = ${id}`,
+          );
+          return rows[0] && revokeDevice(deps, { accountId: rows[0].account_id, deviceId: id });
+        })
+      : undefined;
+    if (!revoked) throw new UsageError(`No existe la caja ${id}. Véalas con: npx mostrador device list --account <id>`);
+    invocation.out.result(revoked, `Caja ${id} retirada.`);
+  },
+};
+
+export const deviceList: Command = {
+  name: "device list",
+  summary: "Muestra las cajas de una cuenta",
+  usage: "--account <id>",
+  options: { account: { type: "string" } },
+  help: { account: "Id de la cuenta" },
+  async run(invocation) {
+    const account = accountId(required(invocation, "account"));
+    const { rows } = await withDatabase(invocation.config, ({ pool }) =>
+      pool.query(sql`
+        select d.id, d.name, d.app_version, d.capabilities, d.last_seen_at, d.revoked_at, p.acked_seq, p.skew_ms
+        from devices d left join device_progress p on p.account_id = d.account_id and p.device_id = d.id
+        where d.account_id = ${account} order by d.created_at, d.id`),
+    );
+    const lines = rows.map(
+      (row) =>
+        `${row.id}  ${row.revoked_at ? "retirada" : "vigente "}  ${row.name}  ${row.app_version ?? "sin versión"}  ${row.acked_seq ?? 0} envíos`,
+    );
+    invocation.out.result(
+      { devices: rows },
+      lines.join("\n") || "La cuenta no tiene cajas. Vincule una con: npx mostrador device enrol",
+    );
+  },
+};

@@ -1,0 +1,109 @@
+import { mkdtemp } from "node:fs/promises";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import { type Progress, simulate } from "../../simulator/simulate.ts";
+import { sql } from "../db/sql.ts";
+import { demoEmail } from "../demo/identity.ts";
+import { createEnrolmentCode } from "../devices/create-enrolment-code.ts";
+import { parseDuration } from "../lib/clock.ts";
+import { accountId } from "./account.ts";
+import { type Command, type Invocation, type Output, UsageError } from "./command.ts";
+import { withDatabase } from "./with-database.ts";
+
+/** A register that has to enrol again takes the next one; they are made at the start, while the database is surely there. */
+const codesPerRegister = 3;
+
+export const simulateCommand: Command = {
+  name: "simulate",
+  summary: "Cajas que venden por /sync/v1 con cortes, reintentos y envíos tardíos",
+  usage: "--registers 3 --rate 2 --for 60s [--offline 0.2] [--account <id>] [--folder …] [--seed 1]",
+  options: {
+    registers: { type: "string" },
+    rate: { type: "string" },
+    for: { type: "string" },
+    offline: { type: "string" },
+    account: { type: "string" },
+    folder: { type: "string" },
+    seed: { type: "string" },
+  },
+  help: {
+    registers: "Cuántas cajas (por omisión, 3)",
+    rate: "Operaciones por segundo en cada caja (2)",
+    for: "Cuánto tiempo, por ejemplo 60s o 5m (60s)",
+    offline: "Parte del tiempo que cada caja pasa sin red, de 0 a 0.9 (0.2)",
+    account: "Id de la cuenta (por omisión, la de demostración)",
+    folder: "Carpeta donde las cajas guardan sus libros (por omisión, una temporal)",
+    seed: "Número del que sale el azar, para repetir un día",
+  },
+  async run(invocation) {
+    const registers = number(invocation, "registers", 3, 1, 100);
+    const forText = String(invocation.options.for ?? "60s");
+    const forMs = parseDuration(forText);
+    if (!forMs) throw new UsageError(`--for ${forText} no es una duración. Escriba por ejemplo 60s o 5m.`);
+    const codes = await makeCodes(invocation, registers * codesPerRegister);
+    const folder =
+      typeof invocation.options.folder === "string"
+        ? invocation.options.folder
+        : await mkdtemp(join(tmpdir(), "mostrador-cajas-"));
+    const summary = await simulate({
+      baseUrl: invocation.config.publicUrl,
+      registers,
+      rate: number(invocation, "rate", 2, 0.1, 1000),
+      forMs,
+      offline: number(invocation, "offline", 0.2, 0, 0.9),
+      folder,
+      seed: number(invocation, "seed", 1, 0, 2 ** 31),
+      newCode: async () => {
+        const code = codes.pop();
+        if (code === undefined) throw new Error("Se acabaron los códigos de vinculación.");
+        return code;
+      },
+      onProgress: liveProgress(invocation.out, registers, forMs),
+    });
+    invocation.out.result(
+      summary,
+      [
+        "",
+        `${summary.sales} ventas y ${summary.records} registros en ${registers} cajas.`,
+        `${summary.failures} fallas de red superadas, ${summary.restored} copia restaurada.`,
+        summary.pending === 0 ? "Todo llegó al servidor." : `Quedan ${summary.pending} registros sin enviar.`,
+        `Los libros de las cajas están en ${folder}`,
+      ].join("\n"),
+    );
+    if (summary.pending > 0) process.exitCode = 1;
+  },
+};
+
+async function makeCodes({ config, options }: Invocation, count: number): Promise<string[]> {
+  return withDatabase(config, async (deps) => {
+    const { rows } = await deps.pool.query<{ id: string }>(
+      typeof options.account === "string"
+        ? sql`select id from accounts where id = ${accountId(options.account)}`
+        : sql`select id from accounts where lower(email) = ${demoEmail}`,
+    );
+    const account = rows[0];
+    if (!account)
+      throw new UsageError("No existe esa cuenta. Cree la de demostración con: npx mostrador demo, o use --account.");
+    const codes: string[] = [];
+    for (let i = 0; i < count; i++)
+      codes.push((await createEnrolmentCode(deps, { accountId: account.id, name: "Caja simulada" })).code);
+    return codes;
+  });
+}
+
+function liveProgress(out: Output, registers: number, forMs: number): (progress: Progress) => void {
+  if (out.json || !process.stderr.isTTY) return () => {};
+  return ({ elapsedMs, sales, pending, online, failures }) => {
+    const share = Math.min(1, elapsedMs / forMs);
+    const bar = "█".repeat(Math.round(share * 20)).padEnd(20, "░");
+    process.stderr.write(
+      `\r${bar} ${sales} ventas · ${pending} por enviar · ${online}/${registers} en línea · ${failures} fallas   `,
+    );
+  };
+}
+
+function number({ options }: Invocation, name: string, otherwise: number, least: number, most: number): number {
+  const value = options[name] === undefined ? otherwise : Number(options[name]);
+  if (value >= least && value <= most) return value;
+  throw new UsageError(`--${name} ${options[name]} no es válido: use un número entre ${least} y ${most}.`);
+}

@@ -1,0 +1,35 @@
+import { announceChange } from "../accounts/announce-change.ts";
+import type { Pool } from "../db/pool.ts";
+import { sql } from "../db/sql.ts";
+import { transaction } from "../db/transaction.ts";
+import type { DeviceAccess } from "./device-access.ts";
+
+export interface DeviceReport {
+  appVersion?: string | undefined;
+  capabilities?: readonly string[] | undefined;
+}
+
+/**
+ * Notes what a register says of itself, only when it differs from what is known. Takes the account's lock, because
+ * whether a product may be edited from afar hangs on it.
+ */
+export async function reportDevice(
+  deps: { pool: Pool; forget: () => void },
+  device: DeviceAccess,
+  report: DeviceReport,
+): Promise<void> {
+  const appVersion = report.appVersion ?? device.appVersion;
+  const capabilities = report.capabilities ? [...new Set(report.capabilities)].sort() : device.capabilities;
+  if (appVersion === device.appVersion && sameList(capabilities, device.capabilities)) return;
+  await transaction(deps.pool, async (client) => {
+    await client.query(sql`select 1 from account_clock where account_id = ${device.accountId} for update`);
+    await client.query(sql`
+      update devices set app_version = ${appVersion}, capabilities = ${capabilities} where id = ${device.deviceId}`);
+    await announceChange(client, "access");
+  });
+  deps.forget();
+}
+
+function sameList(a: readonly string[] | null, b: readonly string[] | null): boolean {
+  return a === b || (a !== null && b !== null && [...a].sort().join("\n") === [...b].sort().join("\n"));
+}

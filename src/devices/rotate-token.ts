@@ -1,0 +1,23 @@
+import { announceChange } from "../accounts/announce-change.ts";
+import type { Pool } from "../db/pool.ts";
+import { sql } from "../db/sql.ts";
+import { transaction } from "../db/transaction.ts";
+import { hashToken, newToken } from "../lib/token.ts";
+import { deviceTokenPrefix } from "./device-access.ts";
+
+/** A new token for a register. The old one opens the door until the new one was used: an answer may get lost. */
+export async function rotateToken(deps: { pool: Pool }, deviceId: string): Promise<{ token: string }> {
+  const token = newToken(deviceTokenPrefix);
+  await deps.pool.query(sql`update devices set next_token_hash = ${hashToken(token)} where id = ${deviceId}`);
+  return { token };
+}
+
+/** The new token has arrived: from now on it is the only one. */
+export async function adoptToken(deps: { pool: Pool; forget: () => void }, hash: Buffer): Promise<void> {
+  await transaction(deps.pool, async (client) => {
+    await client.query(sql`
+      update devices set token_hash = next_token_hash, next_token_hash = null where next_token_hash = ${hash}`);
+    await announceChange(client, "access");
+  });
+  deps.forget();
+}

@@ -1,0 +1,95 @@
+import type { Queryable } from "../../db/pool.ts";
+import { prepared } from "../../db/sql.ts";
+import type { RecordBody } from "../../resources/resource.ts";
+import { feedData } from "../feed-data.ts";
+
+/** Where an account's feed stands, and how far the asking register's uploads have come. */
+export interface FeedState {
+  epoch: string;
+  /** The account's last change of any kind. */
+  seq: number;
+  /** The last change that travels down. */
+  feedSeq: number;
+  /** Cursors below this have missed a tombstone that is no longer kept. */
+  floor: number;
+  ackedSeq: number;
+}
+
+export async function readFeedState(db: Queryable, accountId: string, deviceId: string): Promise<FeedState> {
+  const { rows } = await db.query(
+    prepared(
+      `select i.epoch, c.seq, c.feed_seq, c.feed_floor, p.acked_seq
+       from account_clock c, device_progress p, installation i
+       where c.account_id = $1 and p.account_id = $1 and p.device_id = $2`,
+      [accountId, deviceId],
+    ),
+  );
+  const { epoch, seq, feed_seq, feed_floor, acked_seq } = rows[0];
+  return { epoch, seq, feedSeq: feed_seq, floor: feed_floor, ackedSeq: acked_seq };
+}
+
+export interface FeedPage {
+  /** Each change as the text to send. */
+  changes: string[];
+  hasMore: boolean;
+  /** The place after this page. */
+  seq: number;
+}
+
+const tables = [
+  ["customer", "customers", "feed_seq", ""],
+  ["category", "categories", "feed_seq", ""],
+  ["product", "products", "feed_seq", ""],
+  ["warehouse", "warehouses", "feed_seq", ""],
+  ["quote", "quotes", "feed_seq", ""],
+  ["stock_movement", "stock_movements", "seq", "and from_api"],
+] as const;
+
+/**
+ * The compacted feed: every record once, at its latest change, in the order of the changes. WITH TIES keeps what one
+ * transaction changed on one page, however many records that are. One statement is one snapshot, and seqs commit in
+ * order, so nothing can slip in below the place where a page ends.
+ */
+const pageText = `select f.*, c.seq as head, c.feed_seq as last from (
+  ${tables
+    .map(
+      ([
+        type,
+        table,
+        place,
+        only,
+      ]) => `(select '${type}' as type, ${place} as place, id, deleted_at is not null as deleted, body
+    from ${table} where account_id = $1 and ${place} > $2 ${only} order by ${place} fetch first $3 rows with ties)`,
+    )
+    .join("\n  union all ")}
+  order by place fetch first $3 rows with ties) f, account_clock c where c.account_id = $1 order by place, type, id`;
+
+interface FeedRow {
+  type: string;
+  place: number;
+  id: string;
+  deleted: boolean;
+  body: string;
+  head: number;
+  last: number;
+}
+
+/** A page of at least `limit` changes, if there are as many. `seen` is the account's seq when the page turns out empty. */
+export async function readFeed(
+  db: Queryable,
+  accountId: string,
+  after: number,
+  limit: number,
+  seen: number,
+): Promise<FeedPage> {
+  const { rows } = await db.query<FeedRow>(prepared(pageText, [accountId, after, limit]));
+  const last = rows.at(-1);
+  if (!last) return { changes: [], hasMore: false, seq: Math.max(after, seen) };
+  const hasMore = rows.length >= limit && last.place < last.last;
+  return { changes: rows.map(changeText), hasMore, seq: hasMore ? last.place : last.head };
+}
+
+function changeText({ type, place, id, deleted, body }: FeedRow): string {
+  const data = deleted ? "null" : type === "product" ? JSON.stringify(feedData(JSON.parse(body) as RecordBody)) : body;
+  return `{"seq":${place},"type":"${type}","id":"${id}","deleted":${deleted},"data":${data}}`;
+}

@@ -1,0 +1,124 @@
+import type { FastifyInstance, FastifyReply, FastifyRequest } from "fastify";
+import type { Deps } from "../deps.ts";
+import { authenticateDevice, type DeviceDoor, refused } from "../devices/authenticate-device.ts";
+import { deviceCache } from "../devices/device-access.ts";
+import { enrolDevice } from "../devices/enrol-device.ts";
+import { reportDevice } from "../devices/report-device.ts";
+import { adoptToken, rotateToken } from "../devices/rotate-token.ts";
+import { sightings } from "../devices/sightings.ts";
+import { compress } from "../http/compression.ts";
+import { handleErrors } from "../http/error-handler.ts";
+import type { TypedApp } from "../http/public-app.ts";
+import { rateLimiter } from "../http/rate-limit.ts";
+import { routeTable } from "../http/route-table.ts";
+import { validatorCompiler } from "../http/validation.ts";
+import { ApiError } from "../lib/errors.ts";
+import { readUploads } from "./body-parser.ts";
+import { ChangesQuery, EnrolBody, PushBody, syncBodyLimitBytes, syncPrefix } from "./protocol.ts";
+import { pull } from "./pull/pull.ts";
+import { waitingRoom } from "./pull/waiting.ts";
+import { push } from "./push/push.ts";
+import type { OnSalesCompleted } from "./push/store-records.ts";
+
+const failedAttemptsPerMinute = 30;
+
+export interface SyncOptions {
+  /** Whoever acts on a sale that was just completed, in the same transaction. */
+  onSalesCompleted: readonly OnSalesCompleted[];
+}
+
+/** Register synchronization: its door, its limits and its four routes. */
+export function syncApi(app: FastifyInstance, deps: Deps, options: SyncOptions): void {
+  const devices = deviceCache(deps.pool);
+  deps.access.onClear(() => devices.clear());
+  const own = { pool: deps.pool, forget: () => deps.access.clear() };
+  const door: DeviceDoor = {
+    devices,
+    strangers: rateLimiter(failedAttemptsPerMinute / 60, failedAttemptsPerMinute),
+    adopt: (hash) => adoptToken(own, hash),
+  };
+  const seen = sightings(deps.pool, (error) => deps.log.warn({ err: error }, "last sightings not stored"));
+  const room = waitingRoom(deps.pool, deps.feed);
+  const pushDeps = { ...deps, ...options };
+  const table = routeTable();
+
+  async function enter(request: FastifyRequest): Promise<void> {
+    request.device = await authenticateDevice(door, request);
+    seen.note(request.device.deviceId, deps.clock.now());
+  }
+
+  void app.register(
+    (api: FastifyInstance, _options, done) => {
+      api.addHook("onRoute", (route) => table.collect(route));
+      api.setValidatorCompiler(validatorCompiler as never);
+      readUploads(api);
+      handleErrors(api, deps.config.publicUrl);
+      api.addHook("onSend", compress);
+      api.addHook("onRequest", (request, reply, next) => {
+        void reply.header("request-id", request.id);
+        next();
+      });
+      // Waiting registers are sent home first, so that closing does not wait for them.
+      api.addHook("preClose", (next) => {
+        room.close();
+        next();
+      });
+      api.addHook("onClose", () => seen.stop());
+      api.setNotFoundHandler((request) => {
+        const allowed = table.methodsOf(request.url.split("?")[0]!);
+        throw new ApiError("ROUTE_NOT_FOUND", allowed.length > 0 ? { headers: { allow: allowed.join(", ") } } : {});
+      });
+      routes(api as unknown as TypedApp);
+      done();
+    },
+    { prefix: syncPrefix, bodyLimit: syncBodyLimitBytes },
+  );
+
+  function routes(api: TypedApp): void {
+    api.post("/enrol", { schema: { body: EnrolBody } }, async (request, reply) => {
+      try {
+        return await reply.code(201).send(await enrolDevice(deps, request.body));
+      } catch (error) {
+        // Guessing codes spends the same allowance as guessing tokens.
+        const isGuess = error instanceof ApiError && error.code === "ENROLMENT_CODE_INVALID";
+        const instead = isGuess ? refused(door, request, error.message) : error;
+        throw instead instanceof ApiError && instead.code === "UNAUTHENTICATED" ? error : instead;
+      }
+    });
+    api.post("/token", { onRequest: enter }, async (request, reply) =>
+      reply.code(201).send(await rotateToken(deps, request.device.deviceId)),
+    );
+    api.post("/push", { onRequest: enter, schema: { body: PushBody } }, async (request, reply) => {
+      const { app_version, capabilities } = request.body;
+      await reportDevice(own, request.device, { appVersion: app_version, capabilities });
+      const { mayHoldUnstorable } = request;
+      return sendJson(
+        reply,
+        JSON.stringify(await push(pushDeps, request.device, { body: request.body, mayHoldUnstorable })),
+      );
+    });
+    api.get("/changes", { onRequest: enter, schema: { querystring: ChangesQuery } }, async (request, reply) => {
+      await reportDevice(own, request.device, reportedIn(request));
+      const { cursor = "", limit = 500, wait = 0 } = request.query;
+      const gone = new AbortController();
+      reply.raw.once("close", () => gone.abort());
+      const text = await pull(deps, room, request.device, { cursor, limit, waitSeconds: wait, gone: gone.signal });
+      // A connection that stays open would hold up the stop for as long as it may idle.
+      if (room.isClosed()) void reply.header("connection", "close");
+      return sendJson(reply, text);
+    });
+  }
+}
+
+function sendJson(reply: FastifyReply, text: string): FastifyReply {
+  return reply.type("application/json; charset=utf-8").send(text);
+}
+
+function reportedIn({ headers }: FastifyRequest): { appVersion?: string; capabilities?: string[] } {
+  const version = headers["register-version"];
+  const capabilities = headers["register-capabilities"];
+  return {
+    ...(typeof version === "string" && { appVersion: version.slice(0, 200) }),
+    ...(typeof capabilities === "string" && { capabilities: capabilities.split(/[\s,]+/).filter(Boolean) }),
+  };
+}

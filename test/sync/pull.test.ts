@@ -1,0 +1,243 @@
+import { randomUUID } from "node:crypto";
+import { afterAll, beforeAll, beforeEach, expect, test } from "vitest";
+import { day } from "../../src/lib/clock.ts";
+import { purgeTombstones } from "../../src/sync/pull/purge-tombstones.ts";
+import { verify } from "../../src/verify/verify.ts";
+import { customerBody, movementBody, productBody, saleBody, warehouseBody } from "../support/records.ts";
+import { enrol, type Till, upload } from "../support/register.ts";
+import { type Business, type Service, startService } from "../support/service.ts";
+
+let service: Service;
+let shop: Business;
+let till: Till;
+beforeAll(async () => {
+  service = await startService();
+});
+beforeEach(async () => {
+  shop = await service.business();
+  till = await enrol(service, shop.accountId);
+});
+afterAll(async () => {
+  expect((await verify(service.deps.pool)).problems).toEqual([]);
+  await service[Symbol.asyncDispose]();
+});
+
+// biome-ignore lint/suspicious/noExplicitAny: tests read answers as a register would
+type Change = any;
+const now = () => new Date().toISOString();
+const types = (changes: Change[]) => changes.map((change) => change.type);
+
+test("from an empty cursor comes everything a register needs, once each, and nothing else", async () => {
+  const warehouse = upload(warehouseBody(now()));
+  await till.put("warehouse", warehouse);
+  const category = (await shop.api.post("/categories", { name: "Panadería" })).body;
+  const product = (
+    await shop.api.post("/products", { name: "Pan", base_price: 500, initial_stock: 5, category_id: category.id })
+  ).body;
+  const customer = (await shop.api.post("/customers", { name: "Ana" })).body;
+  await shop.api.patch(`/customers/${customer.id}`, { phone: "300" });
+  await till.put("sale", upload(saleBody(now())));
+  await till.put("stock_movement", upload(movementBody(now(), { product_id: product.id })));
+
+  const { body } = await till.pull();
+  expect(types(body.changes)).toEqual(["warehouse", "category", "product", "stock_movement", "customer"]);
+  expect(body).toMatchObject({ has_more: false, acked_seq: 3, epoch: expect.any(String) });
+  const seqs = body.changes.map((change: Change) => change.seq);
+  expect(seqs).toEqual(seqs.toSorted((a: number, b: number) => a - b));
+  expect(body.changes.at(-1)).toMatchObject({
+    deleted: false,
+    data: { ...customer, phone: "300", updated_at: expect.any(String) },
+  });
+  const next = (await till.pull(`?cursor=${body.cursor}`)).body;
+  expect(next.changes).toEqual([]);
+});
+
+test("a product travels as what may be overwritten and what only a new one takes, never its stock or cost", async () => {
+  await till.put("warehouse", upload(warehouseBody(now())));
+  const made = (await shop.api.post("/products", { name: "Pan", base_price: 500, initial_stock: 5, unit_cost: 300 }))
+    .body;
+  const change = (await till.pull()).body.changes.find((one: Change) => one.type === "product");
+  expect(change.data).toEqual({
+    set: {
+      name: "Pan",
+      description: "",
+      description_short: "",
+      sku: null,
+      category_id: null,
+      base_price: 500,
+      final_price: 500,
+      percent_discount: 0,
+      tax_class: "standard",
+      active: true,
+      sellable: true,
+      images: [],
+      variants: [],
+    },
+    init: { kind: "simple", base_unit: "und", sold_by_weight: false },
+  });
+  expect(change.id).toBe(made.id);
+});
+
+test("a sale moves a product's stock without sending the product down again", async () => {
+  const product = (await shop.api.post("/products", { name: "Pan", base_price: 500 })).body;
+  const { cursor } = (await till.pull()).body;
+  await till.put("stock_movement", upload(movementBody(now(), { product_id: product.id })));
+  expect((await shop.api.get(`/products/${product.id}`)).body.stock).toBe(-2);
+  expect((await till.pull(`?cursor=${cursor}`)).body.changes).toEqual([]);
+  await shop.api.patch(`/products/${product.id}`, { base_price: 600 });
+  expect((await till.pull(`?cursor=${cursor}`)).body.changes).toMatchObject([{ data: { set: { base_price: 600 } } }]);
+});
+
+test("pages follow each other without splitting what was written together", async () => {
+  const group = () =>
+    Array.from({ length: 7 }, () => ({ type: "customer", data: upload(customerBody(now())), id: randomUUID() }));
+  const groups = [group(), group(), group()];
+  for (const records of groups) await till.push(records);
+  const sizes: number[] = [];
+  const seen: string[] = [];
+  let cursor = "";
+  for (let more = true; more; ) {
+    const { body } = await till.pull(`?limit=5&cursor=${cursor}`);
+    sizes.push(body.changes.length);
+    seen.push(...body.changes.map((change: Change) => change.id));
+    expect(new Set(body.changes.map((change: Change) => change.seq)).size).toBe(1);
+    ({ cursor, has_more: more } = body);
+  }
+  expect(sizes).toEqual([7, 7, 7]);
+  expect(seen.toSorted()).toEqual(
+    groups
+      .flat()
+      .map(({ id }) => id)
+      .toSorted(),
+  );
+});
+
+test("any cursor plus the feed equals the snapshot", async () => {
+  const replay = (changes: Change[], from = new Map<string, Change>()) => {
+    for (const { id, deleted, data } of changes) deleted ? from.delete(id) : from.set(id, data);
+    return from;
+  };
+  const cursors: { cursor: string; state: Map<string, Change> }[] = [{ cursor: "", state: new Map() }];
+  const ids: string[] = [];
+  for (let i = 0; i < 12; i++) {
+    if (i % 4 === 3) await till.put("customer", {}, { id: ids[i % 3]!, op: "delete" });
+    else if (i % 3 === 2) await shop.api.patch(`/customers/${ids.at(-1)}`, { phone: String(i) });
+    else ids.push((await shop.api.post("/customers", { name: `Cliente ${i}` })).body.id);
+    const last = cursors.at(-1)!;
+    const { body } = await till.pull(`?cursor=${last.cursor}`);
+    cursors.push({ cursor: body.cursor, state: replay(body.changes, new Map(last.state)) });
+  }
+  const snapshot = replay((await till.pull()).body.changes);
+  for (const { cursor, state } of cursors) {
+    const { body } = await till.pull(`?cursor=${cursor}`);
+    expect(Object.fromEntries(replay(body.changes, new Map(state)))).toEqual(Object.fromEntries(snapshot));
+  }
+});
+
+test("a stale, foreign or broken cursor gets its clear answer", async () => {
+  const { cursor } = (await till.pull()).body;
+  const code = async (text: string, one = till) => {
+    const { status, body } = await one.pull(`?cursor=${text}`);
+    return [status, body.error?.code];
+  };
+  expect(await code("nonsense")).toEqual([400, "INVALID_CURSOR"]);
+  const other = await service.business();
+  expect(await code(cursor, await enrol(service, other.accountId))).toEqual([410, "CURSOR_EXPIRED"]);
+  const { pool } = service.deps;
+  const { rows } = await pool.query("select epoch from installation");
+  await pool.query("update installation set epoch = gen_random_uuid()");
+  expect(await code(cursor)).toEqual([410, "CURSOR_EXPIRED"]);
+  await pool.query("update installation set epoch = $1", [rows[0].epoch]);
+  expect(await code(cursor)).toEqual([200, undefined]);
+  await shop.api.post("/customers", { name: "Ana" });
+  const ahead = (await till.pull()).body.cursor;
+  await pool.query("update account_clock set seq = seq - 1 where account_id = $1", [shop.accountId]);
+  expect(await code(ahead)).toEqual([410, "CURSOR_EXPIRED"]);
+  await pool.query("update account_clock set seq = seq + 1 where account_id = $1", [shop.accountId]);
+});
+
+test("a tombstone lives 180 days; an older cursor must reload, a younger one goes on", async () => {
+  const kept = (await shop.api.post("/customers", { name: "Queda" })).body;
+  const gone = (await shop.api.post("/customers", { name: "Se va" })).body;
+  const before = (await till.pull()).body.cursor;
+  await till.put("customer", {}, { id: gone.id, op: "delete" });
+  const after = (await till.pull(`?cursor=${before}`)).body;
+  expect(after.changes).toMatchObject([{ id: gone.id, deleted: true, data: null }]);
+
+  const later = (days: number) => ({
+    pool: service.deps.pool,
+    clock: { now: () => new Date(Date.now() + days * day) },
+  });
+  await purgeTombstones(later(179));
+  expect((await till.pull(`?cursor=${before}`)).status).toBe(200);
+  await purgeTombstones(later(181));
+  expect((await till.pull(`?cursor=${before}`)).body.error.code).toBe("CURSOR_EXPIRED");
+  expect((await till.pull(`?cursor=${after.cursor}`)).status).toBe(200);
+  const snapshot = (await till.pull()).body.changes;
+  expect(snapshot.map((change: Change) => change.id)).toEqual([kept.id]);
+  expect((await shop.api.get(`/customers/${gone.id}?include_deleted=true`)).status).toBe(200);
+  await purgeTombstones(later(182));
+});
+
+test("a waiting register hears of an API write at once", async () => {
+  const { cursor } = (await till.pull()).body;
+  const waiting = till.pull(`?cursor=${cursor}&wait=25`);
+  const made = (await shop.api.post("/customers", { name: "Ana" })).body;
+  expect((await waiting).body.changes).toMatchObject([{ id: made.id }]);
+});
+
+test("a waiting register hears of what another process wrote", async () => {
+  const sibling = await service.sibling();
+  const { cursor } = (await till.pull()).body;
+  const waiting = till.pull(`?cursor=${cursor}&wait=25`);
+  const response = await fetch(`${sibling.baseUrl}/public/v1/customers`, {
+    method: "POST",
+    headers: {
+      authorization: `Bearer ${shop.key}`,
+      "content-type": "application/json",
+      "idempotency-key": randomUUID(),
+    },
+    body: JSON.stringify({ name: "Ana" }),
+  });
+  const { id } = (await response.json()) as { id: string };
+  expect((await waiting).body.changes).toMatchObject([{ id }]);
+  await sibling[Symbol.asyncDispose]();
+});
+
+test("a sale wakes no waiting register, and a wait ends by itself", async () => {
+  const { cursor } = (await till.pull()).body;
+  const started = performance.now();
+  const waiting = till.pull(`?cursor=${cursor}&wait=1`);
+  const other = await enrol(service, shop.accountId);
+  await other.put("sale", upload(saleBody(now())));
+  const { body } = await waiting;
+  expect(body.changes).toEqual([]);
+  expect(performance.now() - started).toBeGreaterThan(950);
+});
+
+test("a service that stops sends its waiting registers home at once", async () => {
+  const closing = await startService();
+  const business = await closing.business();
+  const one = await enrol(closing, business.accountId);
+  const { cursor } = (await one.pull()).body;
+  const waiting = one.pull(`?cursor=${cursor}&wait=25`);
+  await one.pull(`?cursor=${cursor}`);
+  const started = performance.now();
+  await closing[Symbol.asyncDispose]();
+  expect((await waiting).status).toBe(200);
+  expect(performance.now() - started).toBeLessThan(5_000);
+});
+
+test("limits of the query are told", async () => {
+  for (const query of ["?wait=26", "?limit=0", "?limit=501", "?wait=-1"])
+    expect((await till.pull(query)).body.error.code).toBe("VALIDATION_ERROR");
+});
+
+test("two edits on one product in one push travel once", async () => {
+  const product = upload(productBody(now()));
+  await till.push([
+    { type: "product", id: product.id, data: product },
+    { type: "product", id: product.id, data: { name: "Pan" }, changed: ["name"] },
+  ]);
+  expect((await till.pull()).body.changes).toMatchObject([{ id: product.id, data: { set: { name: "Pan" } } }]);
+});
