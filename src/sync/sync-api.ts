@@ -1,6 +1,5 @@
 import type { FastifyInstance, FastifyReply, FastifyRequest } from "fastify";
 import type { Deps } from "../deps.ts";
-import { authenticateDevice, type DeviceDoor, refused } from "../devices/authenticate-device.ts";
 import { deviceCache } from "../devices/device-access.ts";
 import { enrolDevice } from "../devices/enrol-device.ts";
 import { reportDevice } from "../devices/report-device.ts";
@@ -14,6 +13,7 @@ import { routeTable } from "../http/route-table.ts";
 import { validatorCompiler } from "../http/validation.ts";
 import { ApiError } from "../lib/errors.ts";
 import { readUploads } from "./body-parser.ts";
+import { authenticateDevice, type DeviceDoor, refused } from "./door.ts";
 import { ChangesQuery, EnrolBody, PushBody, syncBodyLimitBytes, syncPrefix } from "./protocol.ts";
 import { pull } from "./pull/pull.ts";
 import { waitingRoom } from "./pull/waiting.ts";

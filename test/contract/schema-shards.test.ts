@@ -3,7 +3,7 @@ import { createPool, type Pool } from "../../src/db/pool.ts";
 import { freshDatabase } from "../support/service.ts";
 
 /** Global tables: small directories that lead to an account, and the installation's own. All others hold tenant data. */
-const directories = ["accounts", "api_keys", "devices", "installation", "migrations"];
+const directories = ["accounts", "api_keys", "devices", "enrolment_codes", "installation", "migrations"];
 
 let pool: Pool;
 let drop: () => Promise<void>;
