@@ -14,6 +14,7 @@ export interface BenchOptions {
 const benchmarks: Record<string, () => Promise<{ run(options: BenchOptions): Promise<Figure[]> }>> = {
   reads: () => import("./reads.ts"),
   writes: () => import("./writes.ts"),
+  exports: () => import("./exports.ts"),
   sync: () => import("./sync.ts"),
   webhooks: () => import("./webhooks.ts"),
 };

@@ -13,10 +13,16 @@ import { keptDaily } from "../src/deps.ts";
 import { documentPath } from "../src/docs/reference.ts";
 import { shiftedClock } from "../src/lib/clock.ts";
 import { dumpSchema } from "./dump-schema.ts";
+import { sdkTypes } from "./sdk-types.ts";
 
 /** Writes the generated files that are committed; with --check only tells, by its exit code, whether they are fresh. */
 const isCheck = process.argv.includes("--check");
-const files = { "openapi.json": await openApi(), "schema.sql": await schemaSql() };
+const document = await openApi();
+const files = {
+  "openapi.json": `${JSON.stringify(document, null, 2)}\n`,
+  "schema.sql": await schemaSql(),
+  "sdk/src/contract.ts": sdkTypes(document),
+};
 for (const [name, text] of Object.entries(files)) {
   const file = new URL(`../${name}`, import.meta.url);
   const committed = await readFile(file, "utf8").catch(() => undefined);
@@ -31,7 +37,7 @@ for (const [name, text] of Object.entries(files)) {
 }
 
 /** The document exactly as an installation with the default settings serves it. Nothing here reaches the database. */
-async function openApi(): Promise<string> {
+async function openApi(): Promise<object> {
   const config = readConfig({ SECRET_KEY: "nothing is signed with this key here", LOG_LEVEL: "silent" });
   const pool = createPool({ url: "postgres://127.0.0.1/none" });
   const app = buildApp({
@@ -44,7 +50,7 @@ async function openApi(): Promise<string> {
   });
   const { payload } = await app.inject(documentPath);
   await app.close();
-  return `${JSON.stringify(JSON.parse(payload), null, 2)}\n`;
+  return JSON.parse(payload);
 }
 
 async function schemaSql(): Promise<string> {

@@ -7,6 +7,7 @@ import { customerRoutes } from "./customers/routes.ts";
 import type { Deps } from "./deps.ts";
 import { docsRoutes } from "./docs/routes.ts";
 import { eventRoutes } from "./events/routes.ts";
+import { exportRoutes } from "./exports/routes.ts";
 import { invoiceRoutes } from "./fiscal/routes.ts";
 import { closeConnectionsOnceIdle } from "./http/closing.ts";
 import { answerBrokenRequest, newRequestId, sendError } from "./http/error-handler.ts";
@@ -54,6 +55,7 @@ export function buildApp(deps: Deps): FastifyInstance {
     cashSessionRoutes,
     quoteRoutes,
     eventRoutes,
+    exportRoutes,
   ]);
   syncApi(app, deps, { onSalesCompleted: [] });
   docsRoutes(app, deps, publicRoutes);

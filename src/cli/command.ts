@@ -5,11 +5,13 @@ import type { Config } from "../config.ts";
 export class UsageError extends Error {}
 
 export interface Invocation {
-  config: Config;
+  /** Read when it is first asked for: a command that speaks to a distant service needs no installation here. */
+  readonly config: Config;
   /** Positional arguments after the command's own words. */
   words: string[];
   options: Record<string, string | boolean | undefined>;
   out: Output;
+  env: NodeJS.ProcessEnv;
 }
 
 /** What a command says: prose for a person, or one JSON document for a script. */
@@ -28,6 +30,8 @@ export interface Command {
   /** What follows the name in the help: "<id> --plan basic|pro". */
   usage?: string;
   options?: ParseArgsOptionsConfig;
+  /** What may stand after the name, for the shell's completion. */
+  words?: readonly string[];
   /** One help line per option. */
   help?: Record<string, string>;
   run(invocation: Invocation): Promise<void>;

@@ -1,20 +1,26 @@
 import { parseArgs } from "node:util";
-import { ConfigError, readConfig } from "../config.ts";
+import { type Config, ConfigError, readConfig } from "../config.ts";
 import { EmbeddedPostgresError } from "../db/embedded/problem.ts";
 import { StartError } from "../start/start.ts";
 import { accountCreate, accountList, accountSet } from "./account.ts";
 import { clockAdvance, clockShow } from "./clock.ts";
 import { type Command, type Output, UsageError } from "./command.ts";
+import { completionCommand } from "./completion.ts";
 import { demo } from "./demo.ts";
 import { deviceEnrol, deviceList, deviceRevoke } from "./device.ts";
+import { eventsList, eventsResend } from "./events.ts";
 import { fiscalRange, fiscalResend, fiscalSet, fiscalShow } from "./fiscal.ts";
 import { commandHelp, generalHelp } from "./help.ts";
 import { keyCreate, keyList, keyRevoke } from "./key.ts";
+import { keysCheck } from "./keys.ts";
+import { listenCommand } from "./listen.ts";
 import { migrateCommand } from "./migrate.ts";
 import { receiveCommand } from "./receive.ts";
 import { simulateCommand } from "./simulate.ts";
 import { startCommand } from "./start.ts";
+import { triggerCommand } from "./trigger.ts";
 import { verifyCommand } from "./verify.ts";
+import { verifySignatureCommand } from "./verify-signature.ts";
 
 /** Every command of `mostrador`, in the order the help shows them. */
 export const commands: readonly Command[] = [
@@ -39,6 +45,13 @@ export const commands: readonly Command[] = [
   clockAdvance,
   clockShow,
   receiveCommand,
+  listenCommand,
+  triggerCommand,
+  eventsList,
+  eventsResend,
+  keysCheck,
+  verifySignatureCommand,
+  completionCommand(() => commands),
 ];
 
 /** Runs one command line; returns the exit code. */
@@ -56,7 +69,17 @@ export async function runCli(argv: readonly string[], env: NodeJS.ProcessEnv): P
     const { values, positionals } = parse(command, argv);
     const out = output(values.json === true);
     const words = positionals.slice(command.name.split(" ").length);
-    await command.run({ config: readConfig(env), words, options: values, out });
+    let config: Config | undefined;
+    await command.run({
+      get config() {
+        config ??= readConfig(env);
+        return config;
+      },
+      words,
+      options: values,
+      out,
+      env,
+    });
     return process.exitCode === undefined ? 0 : Number(process.exitCode);
   } catch (error) {
     process.stderr.write(`${explain(error, env)}\n`);

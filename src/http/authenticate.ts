@@ -19,6 +19,8 @@ declare module "fastify" {
     permission?: Scope;
     /** The published shape of a success. Not in `schema`: stored text is sent as it is, never serialized again. */
     answers?: TSchema;
+    /** Of an export, the published shape of each line. */
+    streams?: TSchema;
     /** Events this operation records, for the reference. */
     emits?: EventType[];
     /** Errors beyond those of every route, for the reference. */

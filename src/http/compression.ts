@@ -44,7 +44,10 @@ export function compress(
 }
 
 /** The client's choice by weight; among equals brotli, the smaller. `identity` and refusals (q=0) are respected. */
-export function chooseEncoding(header: string | undefined): keyof typeof compressors | undefined {
+export function chooseEncoding<Offered extends keyof typeof compressors = keyof typeof compressors>(
+  header: string | undefined,
+  offered: readonly Offered[] = Object.keys(compressors) as Offered[],
+): Offered | undefined {
   if (header === undefined) return undefined;
   const weights = new Map<string, number>();
   for (const part of header.toLowerCase().split(",")) {
@@ -53,6 +56,6 @@ export function chooseEncoding(header: string | undefined): keyof typeof compres
     weights.set(name!, q === undefined ? 1 : Number(q) || 0);
   }
   const weightOf = (name: string) => weights.get(name) ?? weights.get("*") ?? 0;
-  const best = (["br", "gzip"] as const).reduce((a, b) => (weightOf(b) > weightOf(a) ? b : a));
+  const best = offered.reduce((a, b) => (weightOf(b) > weightOf(a) ? b : a));
   return weightOf(best) > 0 && weightOf(best) >= (weights.get("identity") ?? 0) ? best : undefined;
 }

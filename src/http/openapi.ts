@@ -9,7 +9,7 @@ import {
   sharedErrorResponses,
 } from "./openapi/errors.ts";
 import { textOfField } from "./openapi/field-texts.ts";
-import { headerComponents, headerParameters, headersOf, successHeaders } from "./openapi/headers.ts";
+import { exportHeaders, headerComponents, headerParameters, headersOf, successHeaders } from "./openapi/headers.ts";
 import { type PublishedSchema, type SchemaPublisher, schemaPublisher } from "./openapi/schemas.ts";
 import { bearerText, introduction, operationTexts, serverTexts, tagTexts } from "./openapi/text.ts";
 import { deliveryHeaders, webhooks } from "./openapi/webhooks.ts";
@@ -56,32 +56,35 @@ interface Declared {
   schema: { tags?: string[]; summary?: string; description?: string } & ErrorSource["schema"];
   config: Required<Pick<NonNullable<RouteOptions["config"]>, "permission">> & NonNullable<RouteOptions["config"]>;
   answers: PublishedSchema;
-  /** The name of the record it answers with, or of those in its list. */
+  /** The name of the record it answers with, or of those in its list or export. */
   record: string;
-  isList: boolean;
+  kind: "one" | "list" | "export";
 }
 
 function read(route: RouteOptions): Declared {
   const config = route.config as Declared["config"];
-  const answers = config.answers as unknown as PublishedSchema & { $id?: string; properties: { data?: object } };
+  const answers = (config.answers ?? config.streams) as unknown as PublishedSchema & {
+    $id?: string;
+    properties: { data?: object };
+  };
   const item = (answers.properties.data as { items?: { $id?: string } } | undefined)?.items?.$id;
   const record = answers.$id ?? item;
   if (record === undefined)
     throw new Error(`${String(route.method)} ${route.url} answers with a schema that has no name`);
-  const isList = answers.$id === undefined;
+  const kind = config.streams ? "export" : answers.$id === undefined ? "list" : "one";
   return {
     method: route.method as Declared["method"],
     schema: route.schema as Declared["schema"],
     config,
     answers,
     record,
-    isList,
+    kind,
   };
 }
 
 function operation(route: RouteOptions, schemas: SchemaPublisher, publicUrl: string): object {
   const declared = read(route);
-  const { method, schema, config, record, isList } = declared;
+  const { method, schema, config, record, kind } = declared;
   const operationId = nameOperation(declared);
   const events = config.emits?.map((type) => `\`${type}\``).join(", ");
   const texts = [
@@ -92,7 +95,7 @@ function operation(route: RouteOptions, schemas: SchemaPublisher, publicUrl: str
   const source: ErrorSource = {
     method,
     permission: config.permission,
-    isList,
+    isList: kind !== "one",
     byId: schema.params !== undefined,
     own: config.errors ?? [],
     schema,
@@ -106,7 +109,7 @@ function operation(route: RouteOptions, schemas: SchemaPublisher, publicUrl: str
     parameters: [
       ...parametersIn("path", schema.params, declared, schemas),
       ...parametersIn("query", schema.querystring, declared, schemas),
-      ...headersOf(method),
+      ...(kind === "export" ? [] : headersOf(method)),
     ],
     ...(schema.body !== undefined && {
       requestBody: {
@@ -118,10 +121,10 @@ function operation(route: RouteOptions, schemas: SchemaPublisher, publicUrl: str
   };
 }
 
-/** createCustomer, listCategories, getStockMovement, updateProduct. */
-function nameOperation({ method, record, isList }: Declared): string {
-  const verb = isList ? "list" : { GET: "get", POST: "create", PATCH: "update" }[method];
-  const noun = isList ? `${record.replace(/y$/, "ie")}s` : record;
+/** createCustomer, listCategories, getStockMovement, updateProduct, exportSales. */
+function nameOperation({ method, record, kind }: Declared): string {
+  const verb = kind === "one" ? { GET: "get", POST: "create", PATCH: "update" }[method] : kind;
+  const noun = kind === "one" ? record : `${record.replace(/y$/, "ie")}s`;
   return verb + noun.replace(/(^|_)(\w)/g, (_match, _dash, letter: string) => letter.toUpperCase());
 }
 
@@ -144,13 +147,18 @@ function parametersIn(
   });
 }
 
-function successes({ method, answers, record, isList }: Declared, schemas: SchemaPublisher): Record<string, object> {
+function successes({ method, answers, record, kind }: Declared, schemas: SchemaPublisher): Record<string, object> {
+  if (kind === "export") {
+    const description = "Un registro por línea, en el orden de la lista (JSON Lines).";
+    const content = { "application/x-ndjson": { schema: schemas.publish(answers) } };
+    return { 200: { description, headers: exportHeaders(), content } };
+  }
   const schema = schemas.publish(answers, `${record}_list`);
   const headers = successHeaders(method);
   const content = { "application/json": { schema } };
   if (method === "POST") return { 201: { description: "Creado.", headers, content } };
   if (method === "PATCH") return { 200: { description: "Editado.", headers, content } };
-  const found = { description: isList ? "Una página de la lista." : "El registro.", headers, content };
+  const found = { description: kind === "list" ? "Una página de la lista." : "El registro.", headers, content };
   return { 200: found, 304: { description: "Sin cambios desde el `ETag` de `If-None-Match`.", headers } };
 }
 
@@ -169,7 +177,7 @@ function addExamples(paths: Record<string, Record<string, object>>, components: 
   const operations = Object.values(paths).flatMap((path) => Object.values(path)) as OperationWithBodies[];
   for (const { requestBody, responses } of operations) {
     for (const { content } of [requestBody, responses[200], responses[201]].filter((one) => one !== undefined)) {
-      const body = content["application/json"];
+      const body = Object.values(content)[0]!;
       body.example = exampleOf(body.schema.$ref.split("/").at(-1)!);
     }
   }
@@ -180,5 +188,5 @@ interface OperationWithBodies {
   responses: Record<number, WithBody>;
 }
 interface WithBody {
-  content: { "application/json": { schema: { $ref: string }; example?: unknown } };
+  content: Record<string, { schema: { $ref: string }; example?: unknown }>;
 }

@@ -19,6 +19,8 @@ export interface ListQuery {
   after?: Position | undefined;
   /** Leave out what changed after the first page's instant. */
   updatedSince?: string | undefined;
+  /** That instant, where it is known before the first page. */
+  asOf?: Date | undefined;
 }
 
 /** Columns come as PostgreSQL's text; as_of, the instant of a first page by updated_since, only where it is needed. */
@@ -35,9 +37,29 @@ const asText = { getTypeParser: () => (text: string) => text };
 
 /** A keyset page: no OFFSET, no count; one row more than asked tells whether there is a next page. */
 export async function readList(db: Queryable, query: ListQuery): Promise<ListPage> {
-  const values: unknown[] = [query.accountId];
-  const bind = (value: unknown) => `$${values.push(value)}`;
-  const where = ["account_id = $1"];
+  const values: unknown[] = [];
+  const { text, varies } = listText(query, ["id", "seq", "created_at", "body"], query.limit + 1, (value) => {
+    return `$${values.push(value)}`;
+  });
+  const statement = varies ? { text, values } : prepared(text, values);
+  const result = await db.query<ListRow>({ ...statement, types: asText, rowMode: "array" });
+
+  const hasMore = result.rows.length > query.limit;
+  const rows = hasMore ? result.rows.slice(0, query.limit) : result.rows;
+  const last = rows.at(-1);
+  const asOf = knownInstant(query) ?? (query.updatedSince && last ? parseInstant(last[4]!) : undefined);
+  return { rows, hasMore, end: last && { createdAt: parseInstant(last[2]), id: last[0], asOf } };
+}
+
+/** The statement of one page; `bind` puts a value in its place, as a parameter or as text. */
+export function listText(
+  query: ListQuery,
+  columns: readonly string[],
+  limit: number,
+  bind: (value: unknown) => string,
+): { text: string; varies: boolean } {
+  const account = bind(query.accountId);
+  const where = [`account_id = ${account}`];
   let varies = false;
   for (const condition of query.conditions) {
     const bound = condition.values.map(bind);
@@ -45,26 +67,23 @@ export async function readList(db: Queryable, query: ListQuery): Promise<ListPag
     varies ||= condition.varies ?? false;
   }
   // Commit order is clock order: everything up to the clock's last instant is visible in this very snapshot.
-  const clockTs = "(select ts from account_clock where account_id = $1)";
+  const clockTs = `(select ts from account_clock where account_id = ${account})`;
+  const known = knownInstant(query);
   if (query.updatedSince) {
     where.push(`updated_at >= ${bind(query.updatedSince)}::timestamptz`);
-    where.push(`updated_at <= ${query.after?.asOf ? `${bind(query.after.asOf)}::timestamptz` : clockTs}`);
+    where.push(`updated_at <= ${known ? `${bind(known)}::timestamptz` : clockTs}`);
     varies = true;
   }
   if (query.after) {
     const sign = query.order === "desc" ? "<" : ">";
     where.push(`(created_at, id) ${sign} (${bind(query.after.createdAt)}::timestamptz, ${bind(query.after.id)}::uuid)`);
   }
-  const asOfColumn = query.updatedSince && !query.after?.asOf ? [clockTs] : [];
-  const columns = ["id", "seq", "created_at", "body", ...asOfColumn];
-  const text = `select ${columns.join(", ")} from ${query.table} where ${where.join(" and ")}
-    order by created_at ${query.order}, id ${query.order} limit ${bind(query.limit + 1)}`;
-  const statement = varies ? { text, values } : prepared(text, values);
-  const result = await db.query<ListRow>({ ...statement, types: asText, rowMode: "array" });
+  const asOfColumn = query.updatedSince && !known ? [clockTs] : [];
+  const text = `select ${[...columns, ...asOfColumn].join(", ")} from ${query.table} where ${where.join(" and ")}
+    order by created_at ${query.order}, id ${query.order} limit ${bind(limit)}`;
+  return { text, varies };
+}
 
-  const hasMore = result.rows.length > query.limit;
-  const rows = hasMore ? result.rows.slice(0, query.limit) : result.rows;
-  const last = rows.at(-1);
-  const asOf = query.after?.asOf ?? (query.updatedSince && last ? parseInstant(last[4]!) : undefined);
-  return { rows, hasMore, end: last && { createdAt: parseInstant(last[2]), id: last[0], asOf } };
+function knownInstant({ after, asOf }: ListQuery): Date | undefined {
+  return after?.asOf ?? asOf;
 }

@@ -8,7 +8,7 @@ import { publicRoutes, type StockedShop, sampleOf, stockedShop } from "../suites
 import { expectError } from "../support/expect-error.ts";
 import { type Answer, type Business, type Service, startService } from "../support/service.ts";
 
-/** The endpoints of the service document and of decisions 6 and 7, as written there. */
+/** The endpoints of the service document and of decisions 6 and 7, as written there, and the exports. */
 const documented: Record<string, Scope> = {
   "POST /customers": "customers:write",
   "GET /customers": "customers:read",
@@ -37,6 +37,16 @@ const documented: Record<string, Scope> = {
   "GET /quotes/:id": "quotes:read",
   "GET /events": "events:read",
   "GET /events/:id": "events:read",
+  "GET /exports/customers": "customers:read",
+  "GET /exports/categories": "products:read",
+  "GET /exports/products": "products:read",
+  "GET /exports/sales": "sales:read",
+  "GET /exports/invoices": "invoices:read",
+  "GET /exports/inventory-movements": "inventory:read",
+  "GET /exports/warehouses": "inventory:read",
+  "GET /exports/cash-sessions": "cash:read",
+  "GET /exports/quotes": "quotes:read",
+  "GET /exports/events": "events:read",
 };
 
 // Started while the file is read: the tests below are made from the app's own routes.
@@ -200,9 +210,17 @@ describe.each(routes)("$name", (route) => {
 
   if (route.method === "GET" && !hasId)
     test("the list holds only the account's own records", async () => {
-      const { body } = await call({ key: shop.key });
-      const listed = body.data.map((record: { id: string }) => record.id);
-      expect(listed).toContain(shop.ids[route.path]);
-      expect(listed).not.toContain(neighbour.ids[route.path]);
+      const answer = await call({ key: shop.key });
+      const isExport = route.path.startsWith("/exports/");
+      const records = isExport
+        ? answer.text
+            .trimEnd()
+            .split("\n")
+            .map((line) => JSON.parse(line))
+        : answer.body.data;
+      const listed = records.map((record: { id: string }) => record.id);
+      const path = route.path.replace("/exports", "").replace("inventory-", "inventory/");
+      expect(listed).toContain(shop.ids[path]);
+      expect(listed).not.toContain(neighbour.ids[path]);
     });
 });

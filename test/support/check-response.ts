@@ -43,6 +43,16 @@ function problemsOf(method: string, pathname: string, received: Received, withou
   if (withoutBody) return problems;
   if (response.content === undefined) return text === "" ? problems : [...problems, "no body is documented"];
   const type = headers.get("content-type");
+  if (response.content["application/x-ndjson"]) {
+    if (type !== "application/x-ndjson") problems.push(`content-type ${type}`);
+    const lines = text.split("\n").slice(0, -1).map(parsed);
+    const schema = `${pointer}/content/application~1x-ndjson/schema`;
+    return [
+      ...problems,
+      ...(/[^\n]$/.test(text) ? ["the last line does not end"] : []),
+      ...lines.flatMap((line) => invalid(schema, line)),
+    ];
+  }
   if (type !== "application/json; charset=utf-8") problems.push(`content-type ${type}`);
   problems.push(...invalid(`${pointer}/content/application~1json/schema`, body));
   if (code !== undefined && headers.get("request-id") !== body.error.request_id) problems.push("request_id differs");

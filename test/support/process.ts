@@ -12,6 +12,11 @@ export interface Finished {
   stderr: string;
 }
 
+/** `mostrador <args>` as a process of its own, to be heard and ended by the test. */
+export function spawnMostrador(args: readonly string[], env: Record<string, string> = {}) {
+  return spawn(process.execPath, [`${projectDir}src/main.ts`, ...args], { cwd: projectDir, env: environment(env) });
+}
+
 /** The environment of a command: nothing of ours but what the test gives it. */
 function environment(env: Record<string, string>): NodeJS.ProcessEnv {
   return { PATH: process.env.PATH, HOME: process.env.HOME, LOG_LEVEL: "warn", ...env };

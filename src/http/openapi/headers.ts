@@ -26,6 +26,13 @@ export const headerComponents = {
     schema: { type: "string", pattern: '^"[^"]+"$' },
     example: '"1-42"',
   },
+  "Export-As-Of": {
+    description:
+      "Hasta qué instante es completa la exportación. Úselo como `updated_since` de la siguiente para no perder ningún cambio.",
+    required: true,
+    schema: { type: "string", format: "date-time" },
+    example: "2026-09-28T19:05:09.120Z",
+  },
   Location: {
     description: "Ruta del registro creado.",
     required: true,
@@ -55,6 +62,10 @@ const everywhere = ["Request-Id", "RateLimit-Limit", "RateLimit-Remaining", "Rat
 
 export function successHeaders(method: string) {
   return pick([...everywhere, ...(method === "POST" ? ["Location", "Idempotent-Replayed"] : ["ETag"])]);
+}
+
+export function exportHeaders() {
+  return pick([...everywhere, "Export-As-Of"]);
 }
 
 export function errorHeaders(status: number, codes: readonly string[]) {

@@ -78,6 +78,8 @@ export const tagTexts: Record<string, string> = {
   Cotizaciones: "Cotizaciones con sus líneas. El vencimiento se calcula al leer.",
   Eventos:
     "Bitácora de los últimos 30 días, haya o no webhooks. Sirve para conciliar entregas perdidas: recorra una vez al día lo del último día y procese los `id` que no haya visto.",
+  Exportaciones:
+    "Un recurso entero en una sola solicitud: un registro por línea (JSON Lines, `application/x-ndjson`), con los filtros y el permiso de su lista, comprimido con gzip si lo pide `Accept-Encoding`. Cuenta como una solicitud. Si se corta, repítala con `starting_after` igual al `id` de la última línea completa. La cabecera `Export-As-Of` es el `updated_since` de la siguiente.",
   Webhooks: `Mostrador envía cada evento por POST a las direcciones que usted configura en el portal. Un evento puede llegar más de una vez y en cualquier orden: descarte los repetidos por \`id\`. Responda 2xx en menos de 10 segundos; si no, hay hasta 8 intentos en unas 28 horas.
 
 Para comprobar la firma, tome \`t\` y los \`v1\` de \`Service-Signature\`; rechace si \`t\` se aleja más de 300 segundos de su reloj; calcule HMAC-SHA256 en hexadecimal, con el secreto completo (incluido \`whsec_\`), sobre \`<t>.<cuerpo tal como llegó>\`, y acepte si algún \`v1\` es igual, comparando en tiempo constante.`,

@@ -1,0 +1,72 @@
+import { randomUUID } from "node:crypto";
+import type { CatalogProduct } from "./catalog.ts";
+import type { Chance } from "./chance.ts";
+import type { Draft, Register } from "./register.ts";
+import { sell } from "./sell.ts";
+
+/** One thing done at the counter on purpose: what is uploaded, batch after batch, and the record that it is about. */
+export interface Act {
+  batches: Draft[][];
+  /** Undefined where the service makes the record, as it does with documents. */
+  recordId: string | undefined;
+}
+
+/** Nothing is left to chance: one line, one unit, no discount, no tip. */
+const steady: Chance = { between: (least) => least, pick: (items) => items[0]!, happens: () => false };
+
+/** The simulated authority rejects totals that end in 13, and accepts round ones. */
+const rejectedPrice = 10_013;
+const acceptedPrice = 10_000;
+
+export const acts: Record<string, (register: Register, at: Date) => Act> = {
+  "sale.created": (register, at) => saleWith(register, at, ["open"]),
+  "sale.updated": (register, at) => saleWith(register, at, ["open", "pending"]),
+  "sale.completed": (register, at) => saleWith(register, at, ["completed"]),
+  "sale.cancelled": (register, at) => saleWith(register, at, ["completed", "cancelled"]),
+  "invoice.issued": (register, at) => ({
+    ...saleWith(register, at, ["completed"], acceptedPrice),
+    recordId: undefined,
+  }),
+  "invoice.rejected": (register, at) => ({
+    ...saleWith(register, at, ["completed"], rejectedPrice),
+    recordId: undefined,
+  }),
+  "cash_session.closed": (register, at) => shift(register, at),
+};
+
+/** A sale that goes through these states, each uploaded by itself. */
+function saleWith(register: Register, at: Date, states: readonly string[], price?: number): Act {
+  const product = register.catalog.products()[0];
+  if (!product)
+    throw new Error("La cuenta no tiene productos a la venta. Cree uno con: npx mostrador trigger product.created");
+  const priced: CatalogProduct = {
+    ...product,
+    ...(price !== undefined && { base_price: price, final_price: price, percent_discount: 0 }),
+    variants: [],
+    sold_by_weight: false,
+  };
+  const warehouse = register.catalog.all("warehouse").find((one) => one.is_default);
+  const counter = { products: [priced], customerIds: [], cashSessionId: null, chance: steady };
+  const { id, data, movements } = sell({ ...counter, warehouseId: (warehouse?.id ?? null) as string | null }, at);
+  const batches = states.map((status): Draft[] => {
+    const sale: Draft = { type: "sale", id, data: { ...data, status } };
+    return status === "completed" ? [sale, ...movements] : [sale];
+  });
+  return { batches, recordId: id };
+}
+
+function shift(register: Register, at: Date): Act {
+  const id = randomUUID();
+  const open = {
+    status: "open",
+    register_name: register.name,
+    opened_at: at.toISOString(),
+    closed_at: null,
+    opening_amount: 100_000,
+    expected_amount: 100_000,
+    counted_amount: null,
+    movements: [],
+  };
+  const closed = { ...open, status: "closed", closed_at: at.toISOString(), counted_amount: 100_000 };
+  return { batches: [open, closed].map((data): Draft[] => [{ type: "cash_session", id, data }]), recordId: id };
+}

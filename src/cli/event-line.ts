@@ -1,0 +1,24 @@
+import type { MostradorEvent } from "../../sdk/src/index.ts";
+import type { Forwarded } from "./forward.ts";
+import { isDelivered } from "./forward.ts";
+
+/** One event in one line: when, what, about whom. */
+export function eventLine({ created_at, type, id, data }: MostradorEvent): string {
+  const time = new Date(created_at).toLocaleTimeString("es-CO", { hour12: false, timeZone: "America/Bogota" });
+  return `${time}  ${type.padEnd(26)}  ${id}  ${about(data.object as unknown as Record<string, unknown>)}`.trimEnd();
+}
+
+export function outcomeText(outcome: Forwarded): string {
+  if ("failure" in outcome) return `✗ ${outcome.failure}; se reintenta`;
+  return `${isDelivered(outcome) ? "✓" : "✗"} ${outcome.status} (${outcome.ms} ms)`;
+}
+
+const pesos = new Intl.NumberFormat("es-CO", { maximumFractionDigits: 0 });
+
+/** What a person recognizes it by. */
+function about(object: Record<string, unknown>): string {
+  if (typeof object.total === "number") return `$${pesos.format(object.total)}`;
+  if (typeof object.name === "string") return object.name;
+  if (typeof object.quantity === "number") return `${String(object.type)} ${object.quantity}`;
+  return typeof object.register_name === "string" ? object.register_name : "";
+}

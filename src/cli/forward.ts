@@ -1,0 +1,56 @@
+import { createHash } from "node:crypto";
+import type { MostradorEvent } from "../../sdk/src/index.ts";
+import { signatureHeader } from "../webhooks/signature.ts";
+
+export interface Target {
+  url: string;
+  secret: string;
+}
+
+/** What became of one attempt: the receiver's status, or why there was none. */
+export type Forwarded = { status: number; ms: number } | { failure: string; ms: number };
+
+/** Service document: a receiver answers within ten seconds. */
+const deadlineMs = 10_000;
+/** Service document: version of the event format. */
+const apiVersion = "2026-09-28";
+
+/** Posts an event as the service would deliver it, signed with a local secret and the time of this attempt. */
+export async function forward(event: MostradorEvent, { url, secret }: Target): Promise<Forwarded> {
+  const { id, type, created_at, data } = event;
+  const body = JSON.stringify({ id, type, created_at, api_version: apiVersion, data });
+  const startedAt = performance.now();
+  const ms = () => Math.round(performance.now() - startedAt);
+  try {
+    const response = await fetch(url, {
+      method: "POST",
+      redirect: "manual",
+      signal: AbortSignal.timeout(deadlineMs),
+      headers: {
+        "content-type": "application/json",
+        "user-agent": "Service-Webhooks/1.0 (mostrador listen)",
+        "service-signature": signatureHeader(body, [secret], Math.floor(Date.now() / 1000)),
+        "service-event-id": id,
+        "service-event-type": type,
+        "service-delivery-id": deliveryId(id, url),
+      },
+      body,
+    });
+    await response.body?.cancel();
+    return { status: response.status, ms: ms() };
+  } catch (error) {
+    const { name, message, cause } = error as Error & { cause?: { code?: string; message?: string } };
+    const failure = name === "TimeoutError" ? "sin respuesta en 10 s" : (cause?.code ?? cause?.message ?? message);
+    return { failure, ms: ms() };
+  }
+}
+
+export function isDelivered(outcome: Forwarded): boolean {
+  return "status" in outcome && outcome.status >= 200 && outcome.status < 300;
+}
+
+/** Stable over attempts and restarts, as a real delivery's id is. */
+function deliveryId(eventId: string, url: string): string {
+  const hex = createHash("sha256").update(`${eventId} ${url}`).digest("hex");
+  return `${hex.slice(0, 8)}-${hex.slice(8, 12)}-4${hex.slice(13, 16)}-a${hex.slice(17, 20)}-${hex.slice(20, 32)}`;
+}

@@ -1,0 +1,61 @@
+import { homedir } from "node:os";
+import { join } from "node:path";
+import type { EventType } from "../../sdk/src/index.ts";
+import { Mostrador, MostradorError } from "../../sdk/src/index.ts";
+import { demoKey } from "../demo/identity.ts";
+import { eventTypes } from "../events/event-types.ts";
+import { type Invocation, UsageError } from "./command.ts";
+
+/** What every command for integrators takes. They speak HTTP only, so they work from any machine. */
+export const connectionOptions = { key: { type: "string" }, url: { type: "string" } } as const;
+export const connectionHelp = {
+  key: "Clave de API; por omisión MOSTRADOR_API_KEY, o la del negocio de demostración de esta instalación",
+  url: "Dirección del servicio; por omisión MOSTRADOR_URL, o la de esta instalación",
+};
+
+export interface Connection {
+  url: string;
+  key: string;
+  client: Mostrador;
+}
+
+export function connectionOf(invocation: Invocation): Connection {
+  const { options, env } = invocation;
+  const url = String(options.url ?? env.MOSTRADOR_URL ?? invocation.config.publicUrl).replace(/\/+$/, "");
+  if (!/^https?:\/\//.test(url))
+    throw new UsageError(`--url ${url} no es válida: escriba por ejemplo http://127.0.0.1:3000`);
+  const key = String(options.key ?? env.MOSTRADOR_API_KEY ?? demoKeyOf(invocation));
+  return { url, key, client: new Mostrador({ apiKey: key, baseUrl: url }) };
+}
+
+function demoKeyOf({ config }: Invocation): string {
+  if (config.environment === "live")
+    throw new UsageError("Falta --key, o MOSTRADOR_API_KEY: una clave de API del portal.");
+  return demoKey(config.secretKey);
+}
+
+/** Where the commands for integrators keep what must outlive them. */
+export function ownFolder({ env }: Invocation): string {
+  return env.MOSTRADOR_HOME ?? join(homedir(), ".mostrador");
+}
+
+/** `--events a,b`: the types asked for, all of them when none is. */
+export function readTypes(text: unknown): EventType[] {
+  if (text === undefined) return [];
+  const asked = String(text)
+    .split(",")
+    .map((type) => type.trim());
+  const unknown = asked.find((type) => !(eventTypes as readonly string[]).includes(type));
+  if (unknown !== undefined) {
+    throw new UsageError(`El evento "${unknown}" no existe. Use: ${eventTypes.join(", ")}.`);
+  }
+  return asked as EventType[];
+}
+
+/** What the service refused, as one line for the person at the keyboard. */
+export function explained(error: unknown): unknown {
+  if (!(error instanceof MostradorError)) return error;
+  if (error.status === 0) return new UsageError(`${error.message} Revise --url y que el servicio esté encendido.`);
+  const request = error.requestId ? ` [${error.requestId}]` : "";
+  return new UsageError(`${error.code}: ${error.message}${request}`);
+}

@@ -1,0 +1,69 @@
+import { MostradorError } from "../../sdk/src/index.ts";
+import { scopes } from "../api-keys/scopes.ts";
+import { isWellFormedToken } from "../lib/token.ts";
+import { type Command, UsageError } from "./command.ts";
+import { connectionHelp, connectionOf, connectionOptions, explained } from "./integrator.ts";
+
+/** A read that tells by its answer whether the key holds the permission. A write cannot be tried without writing. */
+const probes: Partial<Record<(typeof scopes)[number], string>> = {
+  "customers:read": "/customers",
+  "products:read": "/categories",
+  "sales:read": "/sales",
+  "invoices:read": "/invoices",
+  "inventory:read": "/warehouses",
+  "cash:read": "/cash-sessions",
+  "quotes:read": "/quotes",
+  "events:read": "/events",
+  // A body that is not accepted is refused after the permission, and writes nothing.
+  "customers:write": "POST /customers",
+  "products:write": "POST /categories",
+  "inventory:write": "POST /inventory/movements",
+};
+
+export const keysCheck: Command = {
+  name: "keys check",
+  summary: "Dice si una clave de API sirve aquí, y para qué",
+  usage: "--key mst_test_…",
+  options: connectionOptions,
+  help: connectionHelp,
+  async run(invocation) {
+    const { url, key } = connectionOf(invocation);
+    const environment = /^mst_(test|live)_/.exec(key)?.[1];
+    if (environment === undefined || !isWellFormedToken(`mst_${environment}_`, key)) {
+      throw new UsageError("La clave está mal escrita o incompleta: cópiela de nuevo, completa, del portal.");
+    }
+    const granted: string[] = [];
+    for (const [scope, probe] of Object.entries(probes)) {
+      const error = await refusalOf(url, key, probe);
+      if (error && !["INSUFFICIENT_SCOPE", "IDEMPOTENCY_KEY_REQUIRED", "VALIDATION_ERROR"].includes(error.code)) {
+        throw explained(error);
+      }
+      if (error?.code !== "INSUFFICIENT_SCOPE") granted.push(scope);
+    }
+    const missing = scopes.filter((scope) => !granted.includes(scope));
+    invocation.out.result(
+      { environment, url, scopes: granted, missing },
+      [
+        `La clave funciona en ${url} (${environment === "test" ? "pruebas" : "producción"}).`,
+        `Permisos: ${granted.join(", ") || "ninguno"}`,
+        ...(missing.length > 0 ? [`Sin permiso: ${missing.join(", ")}`] : []),
+      ].join("\n"),
+    );
+  },
+};
+
+async function refusalOf(url: string, key: string, probe: string): Promise<MostradorError | undefined> {
+  const isPost = probe.startsWith("POST ");
+  const path = isPost ? probe.slice(5) : `${probe}?limit=1`;
+  const response = await fetch(`${url}/public/v1${path}`, {
+    method: isPost ? "POST" : "GET",
+    headers: { authorization: `Bearer ${key}`, ...(isPost && { "content-type": "application/json" }) },
+    ...(isPost && { body: "{}" }),
+  }).catch((cause: Error & { cause?: Error }) => {
+    throw new UsageError(`No se pudo hablar con ${url}: ${cause.cause?.message ?? cause.message}.`);
+  });
+  const body = (await response.json()) as { error?: { code: string; message: string; request_id: string } };
+  if (!body.error) return undefined;
+  const { code, message, request_id } = body.error;
+  return new MostradorError({ code, message, status: response.status, requestId: request_id });
+}

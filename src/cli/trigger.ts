@@ -1,0 +1,159 @@
+import { createHash } from "node:crypto";
+import { join } from "node:path";
+import { setTimeout as delay } from "node:timers/promises";
+import type { EventType, MostradorEvent } from "../../sdk/src/index.ts";
+import { acts } from "../../simulator/acts.ts";
+import { openRegister, type Register } from "../../simulator/register.ts";
+import { Refusal, syncClient } from "../../simulator/sync-client.ts";
+import { sql } from "../db/sql.ts";
+import { createEnrolmentCode } from "../devices/create-enrolment-code.ts";
+import { eventTypes } from "../events/event-types.ts";
+import { hashToken } from "../lib/token.ts";
+import { type Command, type Invocation, UsageError, word } from "./command.ts";
+import { eventLine } from "./event-line.ts";
+import {
+  type Connection,
+  connectionHelp,
+  connectionOf,
+  connectionOptions,
+  explained,
+  ownFolder,
+} from "./integrator.ts";
+import { withDatabase } from "./with-database.ts";
+
+const registerName = "Caja de pruebas";
+const pollMs = 200;
+/** The authority's verdict is polled: documents take a while. */
+const longestWaitMs = 30_000;
+
+export const triggerCommand: Command = {
+  name: "trigger",
+  summary: "Hace ocurrir un evento de verdad, en el ambiente de pruebas",
+  usage: `<tipo>   (${eventTypes.join(", ")})`,
+  words: eventTypes,
+  options: { ...connectionOptions, "enrolment-code": { type: "string" } },
+  help: {
+    ...connectionHelp,
+    "enrolment-code": "Código de vinculación de una caja (del portal), la primera vez y desde otra máquina",
+  },
+  async run(invocation) {
+    const type = word(invocation, 0, `el tipo de evento: ${eventTypes.join(", ")}`);
+    if (!(eventTypes as readonly string[]).includes(type)) {
+      throw new UsageError(`El evento "${type}" no existe. Use: ${eventTypes.join(", ")}.`);
+    }
+    const connection = connectionOf(invocation);
+    if (connection.key.startsWith("mst_live_")) {
+      throw new UsageError("trigger crea datos de prueba: use una clave mst_test_ en el ambiente de pruebas.");
+    }
+    try {
+      const event = await trigger(invocation, connection, type as EventType);
+      invocation.out.result(event, eventLine(event));
+    } catch (error) {
+      if (error instanceof Refusal) throw new UsageError(error.message);
+      throw explained(error);
+    }
+  },
+};
+
+async function trigger(invocation: Invocation, connection: Connection, type: EventType): Promise<MostradorEvent> {
+  const [newest] = await connection.client.events.list({ pageSize: 1 }).toArray(1);
+  const recordId = type in acts ? await atTheCounter(invocation, connection, type) : await byTheApi(connection, type);
+  return findEvent(connection, type, recordId, newest);
+}
+
+/** What the API itself can do. */
+async function byTheApi({ client }: Connection, type: EventType): Promise<string> {
+  const stamp = Date.now().toString(36);
+  switch (type) {
+    case "customer.created":
+      return (await client.customers.create({ name: `Cliente de prueba ${stamp}` })).id;
+    case "customer.updated": {
+      const [customer = await client.customers.create({ name: `Cliente de prueba ${stamp}` })] = await client.customers
+        .list({ pageSize: 1 })
+        .toArray(1);
+      return (await client.customers.update(customer.id, { phone: `300 ${Date.now() % 10_000_000}` })).id;
+    }
+    case "product.created":
+      return (await client.products.create({ name: `Producto de prueba ${stamp}`, base_price: 10_000 })).id;
+    case "product.updated": {
+      const product = await client.products.create({ name: `Producto de prueba ${stamp}`, base_price: 10_000 });
+      return (await client.products.update(product.id, { base_price: 12_000 })).id;
+    }
+    default: {
+      const product = await client.products.create({ name: `Producto de prueba ${stamp}`, base_price: 10_000 });
+      return (await client.inventory.movements.create({ product_id: product.id, type: "in", quantity: 5 })).id;
+    }
+  }
+}
+
+/** What only a register can do: it records, uploads, and the service takes it from there. */
+async function atTheCounter(invocation: Invocation, connection: Connection, type: string): Promise<string | undefined> {
+  const register = await openRegister({
+    folder: registerFolder(invocation, connection),
+    name: registerName,
+    client: syncClient(connection.url),
+    newCode: () => enrolmentCode(invocation, connection),
+    now: () => new Date(),
+  });
+  try {
+    while (await register.pull(0));
+    await pushAll(register);
+    const act = acts[type]!(register, new Date());
+    for (const batch of act.batches) {
+      register.record(batch);
+      await pushAll(register);
+    }
+    return act.recordId;
+  } finally {
+    register.close();
+  }
+}
+
+async function pushAll(register: Register): Promise<void> {
+  while (await register.push());
+}
+
+/** One register per service and account, the same each time. */
+function registerFolder(invocation: Invocation, { url, key }: Connection): string {
+  const name = createHash("sha256").update(`${url} ${key}`).digest("hex").slice(0, 16);
+  return join(ownFolder(invocation), "cajas", name);
+}
+
+/** The portal's code; or, beside the installation itself, one of its own making. */
+async function enrolmentCode(invocation: Invocation, { key }: Connection): Promise<string> {
+  const given = invocation.options["enrolment-code"];
+  if (typeof given === "string") return given;
+  if (invocation.options.url !== undefined || invocation.env.MOSTRADOR_URL !== undefined) {
+    throw new UsageError(
+      "La primera vez hace falta una caja: cree un código en el portal, en Cajas, y páselo con --enrolment-code.",
+    );
+  }
+  return withDatabase(invocation.config, async (deps) => {
+    const { rows } = await deps.pool.query<{ account_id: string }>(
+      sql`select account_id from api_keys where hash = ${hashToken(key)}`,
+    );
+    if (!rows[0]) throw new UsageError("La clave no es de esta instalación. Diga cuál con --url.");
+    const made = await createEnrolmentCode(deps, { accountId: rows[0].account_id, name: registerName });
+    return made.code;
+  });
+}
+
+async function findEvent(
+  { client }: Connection,
+  type: EventType,
+  recordId: string | undefined,
+  newest: MostradorEvent | undefined,
+): Promise<MostradorEvent> {
+  const before = newest?.created_at;
+  for (let waitedMs = 0; waitedMs < longestWaitMs; waitedMs += pollMs) {
+    const since = before === undefined ? {} : { createdSince: before };
+    for await (const event of client.events.list({ type, ...since })) {
+      const isNew = newest === undefined || event.id > newest.id;
+      if (isNew && (recordId === undefined || event.data.object.id === recordId)) return event;
+    }
+    await delay(pollMs);
+  }
+  throw new UsageError(
+    `Se hizo, pero ${type} no apareció en ${longestWaitMs / 1000} s. ${type.startsWith("invoice.") ? "¿La cuenta emite documentos electrónicos? Vea: npx mostrador fiscal set --help" : "Vea: npx mostrador events list"}`,
+  );
+}

@@ -1,0 +1,86 @@
+import pg from "pg";
+import type { Client, Pool } from "../db/pool.ts";
+import type { Position } from "../lib/cursor.ts";
+import { type ListQuery, listText } from "../resources/read-list.ts";
+import type { RecordBody } from "../resources/resource.ts";
+
+/** Memory that pages are read into, again and again: fresh memory for each cost more than the reading itself. */
+export interface Bag {
+  buffer: Buffer;
+  used: number;
+}
+
+export function newBag(sizeBytes: number): Bag {
+  return { buffer: Buffer.allocUnsafe(sizeBytes), used: 0 };
+}
+
+/** A stretch of an export: lines of JSON exactly as they go out, good until its bag is used again. */
+export interface ExportPage {
+  bytes: Buffer;
+  rows: number;
+  hasMore: boolean;
+  /** Where the next page starts; undefined on an empty page. */
+  end: Position | undefined;
+}
+
+/**
+ * One keyset page by COPY, which hands bodies on without making a string of each: the same pages as rows of the driver
+ * took 1.5 times as long. A body is JSON and holds no control characters, so with control characters for quote and
+ * delimiter CSV is the bodies as they are, one per line.
+ */
+export async function readExportPage(pool: Pool, query: ListQuery, bag: Bag): Promise<ExportPage> {
+  const { text } = listText(query, ["body"], query.limit, literal);
+  const client = await pool.connect();
+  try {
+    const copy = `copy (${text}) to stdout (format csv, delimiter E'\\x02', quote E'\\x01')`;
+    const { rows, lastLine } = await copyOut(client, copy, bag);
+    client.release();
+    // The body's own id and created_at are what the columns were derived from.
+    const last = lastLine === undefined ? undefined : (JSON.parse(lastLine) as RecordBody);
+    const end = last && { createdAt: new Date(last.created_at), id: last.id, asOf: query.after?.asOf };
+    return { bytes: bag.buffer.subarray(0, bag.used), rows, hasMore: rows === query.limit, end };
+  } catch (error) {
+    client.release(error as Error);
+    throw error;
+  }
+}
+
+/** The lines of a COPY … TO STDOUT. The driver reuses the memory of a message, so each is copied when it comes. */
+function copyOut(client: Client, text: string, bag: Bag): Promise<{ rows: number; lastLine: string | undefined }> {
+  return new Promise((resolve, reject) => {
+    let [rows, lastStart] = [0, 0];
+    bag.used = 0;
+    const query = new pg.Query(text) as CopyQuery;
+    query.handleCopyData = ({ chunk }) => {
+      const needed = bag.used + chunk.length;
+      if (needed > bag.buffer.length) {
+        const larger = Buffer.allocUnsafe(Math.max(2 * bag.buffer.length, needed));
+        bag.buffer.copy(larger, 0, 0, bag.used);
+        bag.buffer = larger;
+      }
+      lastStart = bag.used;
+      bag.used += chunk.copy(bag.buffer, bag.used);
+      rows += 1;
+    };
+    query.callback = (error) => {
+      if (error) reject(error);
+      else resolve({ rows, lastLine: rows > 0 ? bag.buffer.toString("utf8", lastStart, bag.used) : undefined });
+    };
+    client.query(query);
+  });
+}
+
+/** What the driver calls, beyond what its types tell. */
+type CopyQuery = pg.Query & {
+  handleCopyData(message: { chunk: Buffer }): void;
+  callback(error: Error | null): void;
+};
+
+/** COPY takes no parameters: values are written into its text, quoted by the driver's own rule. */
+function literal(value: unknown): string {
+  if (typeof value === "number" || typeof value === "boolean") return String(value);
+  if (value instanceof Date) return `'${value.toISOString()}'`;
+  if (Array.isArray(value)) return `array[${value.map(literal).join(", ")}]`;
+  if (typeof value !== "string") throw new TypeError(`a filter's value cannot be ${typeof value}`);
+  return pg.escapeLiteral(value);
+}

@@ -1,0 +1,156 @@
+import { execFile } from "node:child_process";
+import { randomBytes } from "node:crypto";
+import { mkdtemp, readdir, rm, writeFile } from "node:fs/promises";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import { promisify } from "node:util";
+import { afterAll, beforeAll, describe, expect, test } from "vitest";
+import { createEnrolmentCode } from "../../src/devices/create-enrolment-code.ts";
+import { signatureHeader } from "../../src/webhooks/signature.ts";
+import { mostrador } from "../support/process.ts";
+import { type Business, type Service, startService } from "../support/service.ts";
+
+const run = promisify(execFile);
+let service: Service;
+let shop: Business;
+let folder: string;
+let env: Record<string, string>;
+beforeAll(async () => {
+  const secretKey = randomBytes(32).toString("hex");
+  service = await startService({ SECRET_KEY: secretKey });
+  shop = await service.business();
+  folder = await mkdtemp(join(tmpdir(), "mostrador-integrador-"));
+  env = {
+    DATABASE_URL: service.databaseUrl,
+    DATA_DIR: join(folder, "data"),
+    SECRET_KEY: secretKey,
+    PUBLIC_URL: service.baseUrl,
+    MOSTRADOR_HOME: join(folder, "home"),
+    MOSTRADOR_API_KEY: shop.key,
+  };
+  await shop.api.post("/products", { name: "Leche", base_price: 4200 });
+});
+afterAll(async () => {
+  await service[Symbol.asyncDispose]();
+  await rm(folder, { recursive: true, force: true });
+});
+
+describe("trigger", () => {
+  // Documents need the fiscal side of the house, which its own tests drive.
+  test.each([
+    "customer.created",
+    "customer.updated",
+    "product.created",
+    "product.updated",
+    "inventory.movement.created",
+    "sale.created",
+    "sale.updated",
+    "sale.completed",
+    "sale.cancelled",
+    "cash_session.closed",
+  ])("%s really happens, and is found in the log", async (type) => {
+    const { code, stdout, stderr } = await mostrador(["trigger", type, "--json"], env);
+    expect({ code, stderr }).toEqual({ code: 0, stderr: "" });
+    const event = JSON.parse(stdout);
+    expect(event.type).toBe(type);
+    const { body } = await shop.api.get(`/events/${event.id}`);
+    expect(body).toEqual(event);
+    const { object, id } = event.data.object;
+    const path = { sale: "sales", cash_session: "cash-sessions", stock_movement: "inventory/movements" }[
+      object as string
+    ];
+    expect((await shop.api.get(`/${path ?? `${object}s`}/${id}`)).status).toBe(200);
+  });
+
+  test("from another machine, a code of the portal enrols the register", async () => {
+    const away = await service.business();
+    await away.api.post("/products", { name: "Pan", base_price: 1000 });
+    const { code } = await createEnrolmentCode(service.deps, { accountId: away.accountId, name: "Caja" });
+    const far = { MOSTRADOR_HOME: join(folder, "lejos") };
+    const args = ["trigger", "sale.completed", "--url", service.baseUrl, "--key", away.key];
+    const without = await mostrador(args, far);
+    expect([without.code, without.stderr]).toEqual([1, expect.stringContaining("--enrolment-code")]);
+    const made = await mostrador([...args, "--enrolment-code", code], far);
+    expect([made.code, made.stdout]).toEqual([0, expect.stringMatching(/sale\.completed .*\$1\.000/)]);
+    const again = await mostrador(args, far);
+    expect(again.code).toBe(0);
+  });
+});
+
+test("events list shows the newest first", async () => {
+  const { stdout } = await mostrador(["events", "list", "--events", "customer.created", "--limit", "1"], env);
+  expect(stdout.trim().split("\n")).toHaveLength(1);
+  expect(stdout).toMatch(/customer\.created/);
+});
+
+test("keys check says what a key may do, and finds a typo without a request", async () => {
+  const { key } = await service.key(shop.accountId, { scopes: ["sales:read", "customers:write"] });
+  const good = await mostrador(["keys", "check", "--json", "--url", service.baseUrl, "--key", key]);
+  expect(JSON.parse(good.stdout)).toMatchObject({ environment: "test", scopes: ["sales:read", "customers:write"] });
+  const typo = await mostrador(["keys", "check", "--url", "http://127.0.0.1:1", "--key", `${key.slice(0, -1)}x`]);
+  expect([typo.code, typo.stderr]).toEqual([1, expect.stringContaining("mal escrita")]);
+  const gone = await mostrador(["keys", "check", "--url", "http://127.0.0.1:1", "--key", key]);
+  expect([gone.code, gone.stderr]).toEqual([1, expect.stringContaining("No se pudo hablar con http://127.0.0.1:1")]);
+});
+
+describe("verify-signature", () => {
+  const secret = "whsec_prueba";
+  const body = '{"id":"1","type":"sale.completed"}';
+  const header = signatureHeader(body, [secret], 1_790_000_000);
+  const verify = async (text: string, ...args: string[]) => {
+    const file = join(folder, "cuerpo.json");
+    await writeFile(file, text);
+    return mostrador(["verify-signature", "--body", file, "--header", header, "--secret", secret, ...args]);
+  };
+
+  test("accepts what was signed", async () => {
+    expect(await verify(body)).toMatchObject({ code: 0, stdout: "La firma es válida.\n" });
+  });
+
+  test.each([
+    ["a line break too many", `${body}\n`, [], /salto de línea/],
+    ["JSON written again", JSON.stringify(JSON.parse(body), null, 2), [], /se volvió a escribir/],
+    ["a secret without its prefix", body, ["--secret", "prueba"], /no empieza por whsec_/],
+    ["another secret", body, ["--secret", "whsec_otro"], /ningún v1 corresponde/],
+    ["a late clock", body, ["--now", "1790000400"], /a 400 s del reloj/],
+  ])("says what is wrong: %s", async (_what, text, args, message) => {
+    const { code, stdout } = await verify(text, ...args);
+    expect([code, stdout]).toEqual([1, expect.stringMatching(message)]);
+  });
+});
+
+test("commands for a distant service leave nothing on this machine", async () => {
+  const empty = await mkdtemp(join(folder, "vacio-"));
+  const env = { DATA_DIR: join(empty, "data") };
+  await mostrador(["events", "list", "--url", service.baseUrl, "--key", shop.key], env);
+  expect(await readdir(empty)).toEqual([]);
+});
+
+test.each([
+  [["trigger"], /Falta el tipo de evento/],
+  [["trigger", "sale.paid"], /El evento "sale.paid" no existe. Use: sale.created/],
+  [["listen", "--events", "sale.paid"], /El evento "sale.paid" no existe/],
+  [["listen", "--secret", "abc"], /--secret debe empezar por whsec_/],
+  [["events", "resend"], /Falta el id del evento/],
+  [["events", "resend", "00000000-0000-4000-8000-000000000000"], /Faltan --forward-to y --secret/],
+  [["events", "list", "--key", "mst_test_nada"], /INVALID_API_KEY/],
+  [["completion", "fish"], /use bash o zsh/],
+])("%j ends with one clear line", async (args, message) => {
+  const { code, stderr } = await mostrador(args, env);
+  expect([code, stderr]).toEqual([1, expect.stringMatching(message)]);
+  expect(stderr.trim().split("\n")).toHaveLength(1);
+});
+
+test("bash completes commands, their second words, event types and options", async () => {
+  const { stdout } = await mostrador(["completion", "bash"]);
+  await writeFile(join(folder, "completion.bash"), stdout);
+  const complete = async (...words: string[]) => {
+    const list = words.map((word) => `'${word}'`).join(" ");
+    const script = `source ${join(folder, "completion.bash")}; COMP_WORDS=(${list}); COMP_CWORD=${words.length - 1}; _mostrador; printf '%s\n' "\${COMPREPLY[@]}"`;
+    return (await run("bash", ["-c", script])).stdout.trim().split("\n");
+  };
+  expect(await complete("mostrador", "li")).toEqual(["listen"]);
+  expect(await complete("mostrador", "events", "")).toEqual(["list", "resend"]);
+  expect(await complete("mostrador", "trigger", "invoice.")).toEqual(["invoice.issued", "invoice.rejected"]);
+  expect(await complete("mostrador", "listen", "--f")).toEqual(["--forward-to"]);
+});
