@@ -57,7 +57,7 @@ export function buildApp(deps: Deps): FastifyInstance {
     eventRoutes,
     exportRoutes,
   ]);
-  syncApi(app, deps, { onSalesCompleted: [] });
+  syncApi(app, deps);
   docsRoutes(app, deps, publicRoutes);
   portalApi(app, deps, calls);
   portalSite(app);

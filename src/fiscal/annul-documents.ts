@@ -39,7 +39,7 @@ export async function annulDocuments(
       return withDocument(sale, issueNote(issuer, sale.id, original, content));
     }
     const body: Invoice = { ...original, status: "annulled", updated_at: write.at.toISOString() };
-    write.put(invoices, { announced: loaded?.announced ?? null, body });
+    write.put(invoices, { ...loaded, body });
     return withDocument(sale, body);
   });
 }

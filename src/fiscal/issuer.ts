@@ -61,7 +61,7 @@ export async function openIssuer(deps: IssuingDeps, write: Write): Promise<Issue
     const body = draft.rangeKind === "internal" ? internal(draft) : electronic(draft);
     const announced = draft.earlier?.announced ?? [];
     const isNews = body.status === "issued" && !announced.includes("issued");
-    write.put(invoices, { body, announced: isNews ? [...announced, "issued"] : announced });
+    write.put(invoices, { ...draft.earlier, body, announced: isNews ? [...announced, "issued"] : announced });
     if (isNews) write.emit("invoice.issued", body);
     return body;
   }

@@ -128,7 +128,8 @@ async function openFiles(write: Write, held: readonly Held[]): Promise<Files> {
 }
 
 /** Stores the document, and tells of its issue or rejection the first time it happens. */
-function announce(write: Write, { body, announced }: Loaded<Invoice, InvoiceMemory>): void {
+function announce(write: Write, document: Loaded<Invoice, InvoiceMemory>): void {
+  const { body, announced } = document;
   const news: Partial<Record<Invoice["status"], EventType>> = {
     issued: "invoice.issued",
     rejected: "invoice.rejected",
@@ -136,7 +137,7 @@ function announce(write: Write, { body, announced }: Loaded<Invoice, InvoiceMemo
   const type = news[body.status];
   const told = announced ?? [];
   const isNews = type !== undefined && !told.includes(body.status);
-  write.put(invoices, { body, announced: isNews ? [...told, body.status] : told });
+  write.put(invoices, { ...document, announced: isNews ? [...told, body.status] : told });
   if (isNews) write.emit(type, body);
 }
 

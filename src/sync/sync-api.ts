@@ -19,17 +19,11 @@ import { idleAnswers } from "./pull/idle-answers.ts";
 import { pull } from "./pull/pull.ts";
 import { type Leaving, waitingRoom } from "./pull/waiting.ts";
 import { push } from "./push/push.ts";
-import type { OnSalesCompleted } from "./push/store-records.ts";
 
 const failedAttemptsPerMinute = 30;
 
-export interface SyncOptions {
-  /** Whoever acts on a sale that was just completed, in the same transaction. */
-  onSalesCompleted: readonly OnSalesCompleted[];
-}
-
 /** Register synchronization: its door, its limits and its four routes. */
-export function syncApi(app: FastifyInstance, deps: Deps, options: SyncOptions): void {
+export function syncApi(app: FastifyInstance, deps: Deps): void {
   const devices = deviceCache(deps.pool);
   deps.access.onClear(() => devices.clear());
   const own = { pool: deps.pool, forget: () => deps.access.clear() };
@@ -41,7 +35,6 @@ export function syncApi(app: FastifyInstance, deps: Deps, options: SyncOptions):
   const seen = sightings(deps.pool, (error) => deps.log.warn({ err: error }, "last sightings not stored"));
   const room = waitingRoom(deps.pool, deps.feed);
   const idle = idleAnswers(deps.feed);
-  const pushDeps = { ...deps, ...options };
   const pullDeps = { ...deps, room, idle };
   const table = routeTable();
 
@@ -98,7 +91,7 @@ export function syncApi(app: FastifyInstance, deps: Deps, options: SyncOptions):
       const { mayHoldUnstorable } = request;
       return sendJson(
         reply,
-        JSON.stringify(await push(pushDeps, request.device, { body: request.body, mayHoldUnstorable })),
+        JSON.stringify(await push(deps, request.device, { body: request.body, mayHoldUnstorable })),
       );
     });
     api.get("/changes", { onRequest: enter, schema: { querystring: ChangesQuery } }, async (request, reply) => {

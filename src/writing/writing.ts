@@ -228,7 +228,7 @@ interface Draft {
 function newDraft(client: Client, accountId: string, clock: ClockRow): Draft {
   const puts = new Map<Resource, Map<string, { record: Stored<RecordBody>; tracking: Tracking | undefined }>>();
   const loaded = new Map<Resource, Map<string, Loaded<RecordBody>>>();
-  const events: NewEvent[] = [];
+  const events: Omit<NewEvent, "id">[] = [];
   const others: Statement[] = [];
   let forgotten = false;
   let feedMoved = false;
@@ -255,7 +255,7 @@ function newDraft(client: Client, accountId: string, clock: ClockRow): Draft {
       puts.set(kind, records.set(record.body.id, { record, tracking }));
     },
     emit(type, body) {
-      if (clock.records_events) events.push({ id: uuidv7(clock.ts), type, objectText: renderBody(body) });
+      if (clock.records_events) events.push({ type, objectText: renderBody(body) });
     },
     resend(resource, id) {
       feedMoved = true;
@@ -298,8 +298,10 @@ function newDraft(client: Client, accountId: string, clock: ClockRow): Draft {
     statements() {
       const stored = [...puts].map(putStatement);
       if (feedMoved) stored.push(sql`update account_clock set feed_seq = seq where account_id = ${accountId}`);
-      if (events.length > 0) stored.push(recordEvents(accountId, clock.ts, clock.seq, events));
-      if (events.length > 0 && clock.fans_out) stored.push(fanOut(accountId, clock.ts, events));
+      // Ids are given here, in one go: they sort as the events were emitted, whatever else this process wrote meanwhile.
+      const recorded = events.map((event): NewEvent => ({ ...event, id: uuidv7(clock.ts) }));
+      if (recorded.length > 0) stored.push(recordEvents(accountId, clock.ts, clock.seq, recorded));
+      if (recorded.length > 0 && clock.fans_out) stored.push(fanOut(accountId, clock.ts, recorded));
       return [...stored, ...others];
     },
     isForgotten: () => forgotten,

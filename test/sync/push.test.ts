@@ -187,7 +187,7 @@ test("sales that reached the server before 2026-09-28 carry their arrival as occ
   const data = sale({ occurred_at: "2026-09-20T10:00:00-05:00", status: "open" });
   await service.deps.pool.query("update account_clock set ts = $2 where account_id = $1", [shop.accountId, early]);
   const record = { device_seq: till.next++, type: "sale", id: data.id, op: "upsert", data };
-  await storeRecords({ ...writers, clock: writers.clock as never, onSalesCompleted: [] }, device, {
+  await storeRecords({ ...writers, clock: writers.clock as never }, device, {
     records: [record],
     skewMs: 0,
     mayHoldUnstorable: false,

@@ -41,13 +41,12 @@ export function applySale(batch: Batch, record: Incoming): Outcome {
     announced: before?.announced ?? [],
     findings: findingsOf(record.data),
   };
-  batch.write.emit(before ? "sale.updated" : "sale.created", body);
+  batch.saleNews.push({ type: before ? "sale.updated" : "sale.created", id: record.id });
   const state = onceStates[body.status as keyof typeof onceStates];
   const announced = state && announceOnce(memory, body.status);
   if (state && announced) {
     memory.announced = announced;
-    batch.write.emit(state, body);
-    if (body.status === "completed") batch.completedSales.add(record.id);
+    batch.saleNews.push({ type: state, id: record.id });
   }
   sales.set({ body, ...memory });
   return applied;

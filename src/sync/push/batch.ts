@@ -2,6 +2,7 @@ import { cashSessions } from "../../cash-sessions/store.ts";
 import { categories } from "../../categories/store.ts";
 import { customers } from "../../customers/store.ts";
 import { sql } from "../../db/sql.ts";
+import type { EventType } from "../../events/event-types.ts";
 import { invoices } from "../../fiscal/store.ts";
 import { stockMovements, warehouses } from "../../inventory/store.ts";
 import { products } from "../../products/store.ts";
@@ -40,7 +41,8 @@ export interface Batch {
   gone: ReadonlySet<string>;
   lose(record: Incoming, lost: Lost): void;
   losses: { record: Incoming; lost: Lost }[];
-  completedSales: Set<string>;
+  /** What is to be told of sales, once they stand as they will be stored. */
+  saleNews: { type: EventType; id: string }[];
   /** Products whose SKUs changed. */
   newSkus: Set<string>;
 }
@@ -107,7 +109,7 @@ export async function openBatch(write: Write, deviceId: string, records: readonl
     ]),
     losses,
     lose: (record, lost) => void losses.push({ record, lost }),
-    completedSales: new Set(),
+    saleNews: [],
     newSkus: new Set(),
   };
   return batch;

@@ -1,11 +1,12 @@
 import { sql } from "../../db/sql.ts";
 import { isUnavailable } from "../../db/transaction.ts";
+import type { Deps } from "../../deps.ts";
 import type { DeviceAccess } from "../../devices/device-access.ts";
 import { ApiError } from "../../lib/errors.ts";
 import { isSame } from "../../resources/revisions.ts";
 import type { PushBody, PushResult } from "../protocol.ts";
 import { readFeedState } from "../pull/read-feed.ts";
-import { type PushDeps, type Stored, storeRecords } from "./store-records.ts";
+import { type Stored, storeRecords } from "./store-records.ts";
 
 export interface PushAnswer {
   server_time: string;
@@ -25,7 +26,7 @@ export interface Upload {
  * Takes in what a register recorded. All records in one transaction; if that fails for a reason nobody foresaw, one by
  * one, and what still fails is set aside: a poisoned record delays no other.
  */
-export async function push(deps: PushDeps, device: DeviceAccess, upload: Upload): Promise<PushAnswer> {
+export async function push(deps: Deps, device: DeviceAccess, upload: Upload): Promise<PushAnswer> {
   const records = upload.body.records
     .toSorted((a, b) => a.device_seq - b.device_seq)
     .filter((record, i, all) => record.device_seq !== all[i - 1]?.device_seq || !isSame(record, all[i - 1]));
@@ -58,7 +59,7 @@ export async function push(deps: PushDeps, device: DeviceAccess, upload: Upload)
   };
 }
 
-async function nothingNew(deps: PushDeps, { accountId, deviceId }: DeviceAccess): Promise<Stored> {
+async function nothingNew(deps: Deps, { accountId, deviceId }: DeviceAccess): Promise<Stored> {
   const { epoch, ackedSeq } = await readFeedState(deps.pool, accountId, deviceId);
   return { results: [], ackedSeq, epoch };
 }
@@ -70,7 +71,7 @@ function isAnswer(error: unknown): boolean {
 }
 
 /** A device that forked will enrol anew: what is its own may then be taken over. */
-async function marked(deps: PushDeps, device: DeviceAccess, error: unknown): Promise<unknown> {
+async function marked(deps: Deps, device: DeviceAccess, error: unknown): Promise<unknown> {
   if (error instanceof ApiError && error.code === "DEVICE_FORKED") {
     await deps.pool.query(sql`
       update device_progress set forked_at = coalesce(forked_at, ${deps.clock.now()})
@@ -79,6 +80,6 @@ async function marked(deps: PushDeps, device: DeviceAccess, error: unknown): Pro
   return error;
 }
 
-function measuredSkew(deps: PushDeps, sentAt: string | undefined): number | undefined {
+function measuredSkew(deps: Deps, sentAt: string | undefined): number | undefined {
   return sentAt === undefined ? undefined : deps.clock.now().getTime() - Date.parse(sentAt);
 }

@@ -3,7 +3,6 @@ import type { Deps } from "../../deps.ts";
 import type { DeviceAccess } from "../../devices/device-access.ts";
 import { ApiError } from "../../lib/errors.ts";
 import { uuidv7 } from "../../lib/ids.ts";
-import type { Sale } from "../../sales/schema.ts";
 import { type Write, writing } from "../../writing/writing.ts";
 import type { PushBody, PushResult, RecordType } from "../protocol.ts";
 import { applyCashSession } from "./apply-cash-session.ts";
@@ -23,13 +22,7 @@ import { flagTakenSkus } from "./flag-taken-skus.ts";
 import { duplicate, type Outcome, quarantined } from "./outcome.ts";
 import { type Incoming, type Reading, readRecord } from "./read-record.ts";
 import { contentHash, keepReceipt, readHashes } from "./receipts.ts";
-
-/** Told, inside the transaction, which sales were completed for the first time. */
-export type OnSalesCompleted = (write: Write, sales: readonly Sale[]) => Promise<void> | void;
-
-export interface PushDeps extends Deps {
-  onSalesCompleted: readonly OnSalesCompleted[];
-}
+import { settleSales } from "./settle-sales.ts";
 
 type RawRecord = PushBody["records"][number];
 
@@ -63,7 +56,7 @@ export interface Stored {
 }
 
 /** Stores consecutive records of one device in one transaction, together with the number up to which it is acked. */
-export async function storeRecords(deps: PushDeps, device: DeviceAccess, given: Records): Promise<Stored> {
+export async function storeRecords(deps: Deps, device: DeviceAccess, given: Records): Promise<Stored> {
   const { accountId, deviceId } = device;
   const hashes = given.records.map(contentHash);
   const readings = given.records.map(
@@ -97,8 +90,7 @@ export async function storeRecords(deps: PushDeps, device: DeviceAccess, given: 
     });
     await flagTakenSkus(batch);
     closeBatch(batch);
-    const completed = Array.from(batch.completedSales, (id) => batch.shelves.sales.get(id)!.body);
-    if (completed.length > 0) for (const tell of deps.onSalesCompleted) await tell(write, completed);
+    await settleSales(deps, batch);
     quarantine(write, deviceId, setAside);
     keepLosses(batch);
     const firstSeq = fresh[0]!.device_seq;

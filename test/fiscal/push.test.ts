@@ -1,0 +1,84 @@
+import { afterAll, beforeAll, expect, test } from "vitest";
+import { authorityFor } from "../../src/fiscal/authority-for.ts";
+import { type FiscalWorker, fiscalWorker } from "../../src/fiscal/worker.ts";
+import { verify } from "../../src/verify/verify.ts";
+import { advance, documentsOf, fiscalBusiness, plainSale } from "../support/fiscal.ts";
+import { enrol, type Till, upload } from "../support/register.ts";
+import { type Business, type Service, startService } from "../support/service.ts";
+
+let service: Service;
+let shop: Business;
+let till: Till;
+let worker: FiscalWorker;
+
+beforeAll(async () => {
+  service = await startService();
+  shop = await fiscalBusiness(service);
+  till = await enrol(service, shop.accountId);
+  worker = fiscalWorker(service.deps, authorityFor(service.deps));
+});
+
+afterAll(() => service[Symbol.asyncDispose]());
+
+/** What the log tells of one sale and its documents, oldest first. */
+async function told(saleId: string) {
+  const { body } = await shop.api.get("/events?order=asc&limit=100");
+  return (
+    body.data as { type: string; data: { object: { id: string; sale_id?: string; invoices?: unknown[] } } }[]
+  ).filter(({ data }) => data.object.id === saleId || data.object.sale_id === saleId);
+}
+
+async function decide(): Promise<void> {
+  await worker.workOff();
+  advance(service, 10_000);
+  await worker.workOff();
+}
+
+test("a completed sale of a register gets its document in the same write, and the authority's verdict after it", async () => {
+  const sale = plainSale(new Date().toISOString(), 5000);
+  expect(await till.put("sale", upload(sale))).toMatchObject({ status: "applied" });
+  const stored = (await shop.api.get(`/sales/${sale.id}`)).body;
+  expect(stored.invoices).toMatchObject([
+    { document_type: "pos_document", status: "pending", prefix: "EPOS", number: 1 },
+  ]);
+  const events = await told(sale.id);
+  expect(events.map(({ type }) => type)).toEqual(["sale.created", "sale.completed"]);
+  expect(events[1]!.data.object).toEqual(stored);
+
+  await decide();
+  expect(await documentsOf(service, shop.accountId, sale.id)).toMatchObject([{ status: "issued", number: 1 }]);
+  expect((await told(sale.id)).map(({ type }) => type)).toEqual(["sale.created", "sale.completed", "invoice.issued"]);
+});
+
+test("cancelling it at the register brings its note, and the original is annulled when that is accepted", async () => {
+  const sale = plainSale(new Date().toISOString(), 7000);
+  await till.put("sale", upload(sale));
+  await decide();
+  await till.put("sale", upload({ ...sale, status: "cancelled" }), { changed: ["status"] });
+  await decide();
+  expect(await documentsOf(service, shop.accountId, sale.id)).toMatchObject([
+    { document_type: "pos_document", status: "annulled" },
+    { document_type: "pos_adjustment_note", status: "issued" },
+  ]);
+});
+
+test("the register may still change a sale after the server wrote its document", async () => {
+  const sale = plainSale(new Date().toISOString(), 9000);
+  await till.put("sale", upload(sale));
+  await decide();
+  expect(await till.put("sale", upload({ ...sale, notes: "con afán" }), { changed: ["notes"] })).toMatchObject({
+    status: "applied",
+  });
+  const stored = (await shop.api.get(`/sales/${sale.id}`)).body;
+  expect(stored).toMatchObject({ notes: "con afán", invoices: [{ status: "issued" }] });
+});
+
+test("fifty sales at once are numbered without a gap, and all of it adds up", async () => {
+  const sales = Array.from({ length: 50 }, (_, i) => plainSale(new Date().toISOString(), 1000 + 100 * i));
+  await till.push(sales.map((sale) => ({ type: "sale", id: sale.id, data: upload(sale) })));
+  const numbers = await Promise.all(
+    sales.map(async ({ id }) => (await documentsOf(service, shop.accountId, id))[0]!.number),
+  );
+  expect(numbers).toEqual(sales.map((_, i) => numbers[0]! + i));
+  expect((await verify(service.deps.pool)).problems).toEqual([]);
+});
