@@ -42,8 +42,9 @@ export function ringUp({ deps }: Service, accountId: string, make: (at: string) 
   return writing(deps, accountId, async (write) => {
     const stored = await issueDocuments(deps, write, make(write.at.toISOString()));
     for (const sale of stored) {
+      const isKnown = (await write.load(sales, sale.id)) !== undefined;
       write.put(sales, { body: sale });
-      write.emit("sale.created", sale);
+      write.emit(isKnown ? "sale.updated" : "sale.created", sale);
     }
     return stored;
   });
