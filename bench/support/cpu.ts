@@ -10,8 +10,11 @@ export async function cpuMeter(pool: Pool): Promise<(pids: readonly number[]) =>
     for (const pid of readdirSync("/proc").filter((name) => /^\d+$/.test(name))) {
       try {
         const stat = statOf(pid);
-        const counts = [...pids, postmaster].includes(Number(pid)) || Number(stat[1]) === postmaster;
+        const isPostmaster = Number(pid) === postmaster;
+        const counts = isPostmaster || pids.includes(Number(pid)) || Number(stat[1]) === postmaster;
         if (counts) ticks += Number(stat[11]) + Number(stat[12]);
+        // A backend that ends leaves its time to its parent; without that, the sum would run backwards.
+        if (isPostmaster) ticks += Number(stat[13]) + Number(stat[14]);
       } catch {
         // It ended while we looked.
       }
@@ -22,7 +25,7 @@ export async function cpuMeter(pool: Pool): Promise<(pids: readonly number[]) =>
 
 const ticksPerSecond = 100;
 
-/** Fields of /proc/<pid>/stat after the name: 1 is the parent, 11 and 12 the ticks spent as user and system. */
+/** Fields of /proc/<pid>/stat after the name: 1 is the parent, 11 and 12 the ticks spent as user and system, 13 and 14 those of ended children. */
 function statOf(pid: number | string): string[] {
   return readFileSync(`/proc/${pid}/stat`, "utf8").split(") ")[1]!.split(" ");
 }
