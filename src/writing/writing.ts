@@ -190,7 +190,7 @@ function keepAnswer(write: Write, once: OnceKey, answer: Answer): Statement {
 /** Collects what a story stores and emits, and turns it into one statement per table. */
 function newDraft(client: Client, accountId: string, clock: ClockRow): { write: Write; statements(): Statement[] } {
   const puts = new Map<Resource, Map<string, Stored<RecordBody>>>();
-  const events: NewEvent[] = [];
+  const events: Omit<NewEvent, "id">[] = [];
   const write: Write = {
     accountId,
     seq: clock.seq,
@@ -206,7 +206,7 @@ function newDraft(client: Client, accountId: string, clock: ClockRow): { write: 
       puts.set(kind, records.set(record.body.id, record));
     },
     emit(type, body) {
-      if (clock.records_events) events.push({ id: uuidv7(clock.ts), type, objectText: renderBody(body) });
+      if (clock.records_events) events.push({ type, objectText: renderBody(body) });
     },
   };
   return {
@@ -217,8 +217,10 @@ function newDraft(client: Client, accountId: string, clock: ClockRow): { write: 
         return prepared(putText(resource), [accountId, clock.seq, `[${rows.join(",")}]`]);
       });
       if (events.length === 0) return stored;
-      const recorded = [...stored, recordEvents(accountId, clock.ts, clock.seq, events)];
-      return clock.fans_out ? [...recorded, fanOut(accountId, clock.ts, events)] : recorded;
+      // All ids in one go: only ids that are made one right after the other are sure to ascend.
+      const named = events.map((event) => ({ ...event, id: uuidv7(clock.ts) }));
+      const recorded = [...stored, recordEvents(accountId, clock.ts, clock.seq, named)];
+      return clock.fans_out ? [...recorded, fanOut(accountId, clock.ts, named)] : recorded;
     },
   };
 }
