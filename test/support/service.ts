@@ -86,7 +86,7 @@ async function serve(
     PUBLIC_URL: "http://127.0.0.1:3000",
     ...settings,
   });
-  const pool = createPool({ url: databaseUrl, max: 10 });
+  const pool = createPool({ url: databaseUrl, max: 48 });
   const deps: Deps = {
     config,
     pool,
