@@ -31,8 +31,8 @@ export const receiveCommand: Command = {
     const server = createServer(certificate, (request, response) => {
       readBody(request).then(
         (body) => {
-          show(out, request, body, secret);
-          response.writeHead(200).end();
+          // Shown once it is answered: whoever stops this after reading a line has not cut its answer off.
+          response.writeHead(200).end(() => show(out, request, body, secret));
         },
         () => response.writeHead(413).end(),
       );

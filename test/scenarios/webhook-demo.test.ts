@@ -2,13 +2,14 @@ import { mkdtemp, rm } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { afterAll, beforeAll, expect, test } from "vitest";
-import { freePort, mostrador, runMostrador, type StartedService, startMostrador } from "../support/process.ts";
+import { freePort, mostrador, runMostrador, startMostrador } from "../support/process.ts";
 import { freshDatabase } from "../support/service.ts";
+import { eventually } from "../support/webhooks.ts";
 
 let database: Awaited<ReturnType<typeof freshDatabase>>;
 let folder: string;
 let env: Record<string, string>;
-const processes: StartedService[] = [];
+const processes: { stop(): Promise<unknown> }[] = [];
 
 beforeAll(async () => {
   database = await freshDatabase();
@@ -42,6 +43,7 @@ test("a webhook set up by hand, over processes that run apart, reaches `mostrado
   const { key } = await command("key", "create", "--account", account.id, "--scopes", "customers:write");
   const port = String(await freePort());
   const first = runMostrador(["receive", "--port", port], env);
+  processes.push(first);
   const { url: hook, ...settings } = await first.next();
 
   const api = await startMostrador({ ...env, ...settings }, ["--only", "api,portal,sync"]);
@@ -74,27 +76,23 @@ test("a webhook set up by hand, over processes that run apart, reaches `mostrado
 
   await first.stop();
   await create("Luz", 2);
-  await eventuallyFailed();
+  await eventually(hasFailedOnce);
   const second = runMostrador(["receive", "--port", port, "--secret", secret!], env);
+  processes.push(second);
   await second.next();
   await command("clock", "advance", "1m");
   expect(await second.next()).toMatchObject({ verified: true, event: { data: { object: { name: "Luz" } } } });
   await create("Sol", 3);
   expect(await second.next()).toMatchObject({ verified: true, event: { data: { object: { name: "Sol" } } } });
-  await second.stop();
 
-  async function eventuallyFailed(): Promise<void> {
-    const list = async (path: string) =>
-      (
-        (await (await fetch(`${api.url}/portal/api${path}`, { headers: { cookie } })).json()) as {
-          data: { id: string; attempts: object[] }[];
-        }
-      ).data;
+  async function hasFailedOnce(): Promise<boolean> {
+    const list = async (path: string) => {
+      const answer = await fetch(`${api.url}/portal/api${path}`, { headers: { cookie } });
+      return ((await answer.json()) as { data: { id: string; state: string; attempts: object[] }[] }).data;
+    };
     const [endpoint] = await list("/webhook-endpoints");
-    for (;;) {
-      const [pending] = await list(`/webhook-endpoints/${endpoint!.id}/deliveries?state=pending`);
-      if (pending?.attempts.length === 1) return;
-    }
+    const [newest] = await list(`/webhook-endpoints/${endpoint!.id}/deliveries`);
+    return newest?.attempts.length === 1 && newest.state === "pending";
   }
 }, 90_000);
 

@@ -103,6 +103,7 @@ export function runMostrador(args: readonly string[], env: Record<string, string
   return {
     next: async () => JSON.parse(String((await lines.next()).value)),
     async stop() {
+      if (child.exitCode !== null || child.signalCode !== null) return;
       const exited = once(child, "exit");
       child.kill("SIGTERM");
       await exited;
