@@ -1,4 +1,4 @@
-import { Alert, Button, Group, Modal, Text, TextInput } from "@mantine/core";
+import { Alert, Button, Group, Text, TextInput } from "@mantine/core";
 import { useMutation, useQuery } from "@tanstack/react-query";
 import { useState } from "react";
 import { Link } from "wouter";
@@ -7,6 +7,7 @@ import { duration, exactMoment } from "../lib/format.ts";
 import { client } from "../lib/queries.ts";
 import type { Conflict, Device as Found, Quarantined } from "../lib/types.ts";
 import { Ask } from "../ui/ask.tsx";
+import { Dialog } from "../ui/dialog.tsx";
 import { Icon } from "../ui/icons.tsx";
 import { useNotice } from "../ui/notices.tsx";
 import { Empty, Heading, Id, Loading, Section, State, Time, Trouble } from "../ui/parts.tsx";
@@ -126,7 +127,7 @@ function Rename({ device, onClose }: { device: Found; onClose: () => void }) {
     },
   });
   return (
-    <Modal opened onClose={onClose} title="Cambiar el nombre de la caja">
+    <Dialog onClose={onClose} title="Cambiar el nombre de la caja">
       <form
         onSubmit={(event) => {
           event.preventDefault();
@@ -151,7 +152,7 @@ function Rename({ device, onClose }: { device: Found; onClose: () => void }) {
           </Button>
         </Group>
       </form>
-    </Modal>
+    </Dialog>
   );
 }
 

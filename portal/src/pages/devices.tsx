@@ -1,4 +1,4 @@
-import { Button, Group, Modal, Text, TextInput } from "@mantine/core";
+import { Button, Group, Text, TextInput } from "@mantine/core";
 import { useMutation, useQuery } from "@tanstack/react-query";
 import { type FormEvent, useState } from "react";
 import { Link } from "wouter";
@@ -8,6 +8,7 @@ import { duration, number, plural } from "../lib/format.ts";
 import { client, refreshMs } from "../lib/queries.ts";
 import type { Asked, Device } from "../lib/types.ts";
 import { ConfirmCode } from "../ui/confirm-code.tsx";
+import { Dialog } from "../ui/dialog.tsx";
 import { Icon } from "../ui/icons.tsx";
 import { Empty, Heading, Loading, State, Time, Trouble } from "../ui/parts.tsx";
 import { ShownOnce } from "../ui/secret.tsx";
@@ -148,7 +149,7 @@ function Enrol({ onClose }: { onClose: () => void }) {
     );
   }
   return (
-    <Modal opened onClose={onClose} title="Vincular una caja">
+    <Dialog onClose={onClose} title="Vincular una caja">
       <form onSubmit={submit}>
         <TextInput
           label="Nombre de la caja"
@@ -170,6 +171,6 @@ function Enrol({ onClose }: { onClose: () => void }) {
           </Button>
         </Group>
       </form>
-    </Modal>
+    </Dialog>
   );
 }

@@ -1,4 +1,4 @@
-import { Button, Group, Modal, SegmentedControl, Select, Text } from "@mantine/core";
+import { Button, Group, SegmentedControl, Select, Text } from "@mantine/core";
 import { useMutation } from "@tanstack/react-query";
 import { useState } from "react";
 import { Link, useLocation } from "wouter";
@@ -10,6 +10,7 @@ import type { ApiCall, ApiKey, Asked } from "../lib/types.ts";
 import { wordsOfScope } from "../lib/words.ts";
 import { Ask } from "../ui/ask.tsx";
 import { ConfirmCode } from "../ui/confirm-code.tsx";
+import { Dialog } from "../ui/dialog.tsx";
 import { useNotice } from "../ui/notices.tsx";
 import { Empty, Heading, Id, Loading, More, Section, State, Time, Trouble } from "../ui/parts.tsx";
 import { ShownOnce } from "../ui/secret.tsx";
@@ -151,7 +152,7 @@ function Rotate({ apiKey, onClose }: { apiKey: ApiKey; onClose: () => void }) {
     );
   }
   return (
-    <Modal opened onClose={onClose} title="Rotar la clave">
+    <Dialog onClose={onClose} title="Rotar la clave">
       <Text mb="md">Se crea una clave nueva con los mismos permisos y el mismo vencimiento.</Text>
       <Select
         label="La clave anterior"
@@ -169,7 +170,7 @@ function Rotate({ apiKey, onClose }: { apiKey: ApiKey; onClose: () => void }) {
           Enviar el código
         </Button>
       </Group>
-    </Modal>
+    </Dialog>
   );
 }
 

@@ -1,10 +1,11 @@
-import { Alert, Button, Group, Modal, Progress, Text, TextInput } from "@mantine/core";
+import { Alert, Button, Group, Progress, Text, TextInput } from "@mantine/core";
 import { useMutation, useQuery } from "@tanstack/react-query";
 import { useState } from "react";
 import { get, post, query } from "../lib/api.ts";
 import { fromLocal, number, plural, toLocal } from "../lib/format.ts";
 import { client } from "../lib/queries.ts";
 import type { Resend } from "../lib/types.ts";
+import { Dialog } from "../ui/dialog.tsx";
 import { Trouble } from "../ui/parts.tsx";
 
 /** Sends the failed of a period again: first how many there are, then how far it got. */
@@ -32,7 +33,7 @@ export function ResendFailed({ endpointId, onClose }: { endpointId: string; onCl
     onClose();
   }
   return (
-    <Modal opened onClose={close} title="Reenviar las entregas fallidas" size="lg">
+    <Dialog onClose={close} title="Reenviar las entregas fallidas" size="lg">
       {now ? (
         <>
           <Text mb="xs" aria-live="polite">
@@ -93,6 +94,6 @@ export function ResendFailed({ endpointId, onClose }: { endpointId: string; onCl
           </Group>
         </>
       )}
-    </Modal>
+    </Dialog>
   );
 }

@@ -1,4 +1,4 @@
-import { Anchor, Button, Center, Group, PasswordInput, Text, TextInput, Title } from "@mantine/core";
+import { Button, Center, Group, PasswordInput, Text, TextInput, Title } from "@mantine/core";
 import { useMutation } from "@tanstack/react-query";
 import { type FormEvent, useEffect, useState } from "react";
 import { Link } from "wouter";
@@ -50,7 +50,7 @@ export function SignIn() {
         </Group>
       </form>
       <Text size="sm" c="dimmed" ta="center" mt="lg">
-        ¿Integra un sistema? Lea la <Anchor href="/docs">documentación de la API</Anchor>.
+        ¿Integra un sistema? Lea la <a href="/docs">documentación de la API</a>.
       </Text>
     </Doorway>
   );

@@ -1,4 +1,4 @@
-import { Alert, Button, Group, Menu, Modal, Text, TextInput } from "@mantine/core";
+import { Alert, Button, Group, Menu, Text, TextInput } from "@mantine/core";
 import { useMutation, useQuery } from "@tanstack/react-query";
 import { lazy, Suspense, useState } from "react";
 import { Link, useLocation } from "wouter";
@@ -9,6 +9,7 @@ import type { Asked, Endpoint } from "../lib/types.ts";
 import { endpointStates, eventTitle } from "../lib/words.ts";
 import { Ask } from "../ui/ask.tsx";
 import { ConfirmCode } from "../ui/confirm-code.tsx";
+import { Dialog } from "../ui/dialog.tsx";
 import { EventChoice } from "../ui/event-choice.tsx";
 import { Icon } from "../ui/icons.tsx";
 import { useNotice } from "../ui/notices.tsx";
@@ -18,12 +19,12 @@ import { RecentDeliveries } from "./recent-deliveries.tsx";
 
 const EndpointFigures = lazy(() => import("./endpoint-figures.tsx"));
 
-type Dialog = "edit" | "delete" | "rotate" | "pause" | "reactivate";
+type Errand = "edit" | "delete" | "rotate" | "pause" | "reactivate";
 
 export default function Webhook({ id }: { id: string }) {
   const [, navigate] = useLocation();
   const tell = useNotice();
-  const [dialog, setDialog] = useState<Dialog>();
+  const [dialog, setDialog] = useState<Errand>();
   const [secret, setSecret] = useState<string>();
   const path = `/webhook-endpoints/${id}`;
   const endpoint = useQuery({
@@ -291,7 +292,7 @@ function Edit({
     );
   }
   return (
-    <Modal opened onClose={onClose} title="Editar el webhook" size="xl">
+    <Dialog onClose={onClose} title="Editar el webhook" size="xl">
       <TextInput
         label="URL de su servidor"
         description="Si la cambia, le pediremos un código y rige desde que lo confirme."
@@ -310,6 +311,6 @@ function Edit({
           Guardar
         </Button>
       </Group>
-    </Modal>
+    </Dialog>
   );
 }

@@ -1,6 +1,7 @@
-import { Button, Group, Modal } from "@mantine/core";
+import { Button, Group } from "@mantine/core";
 import { useMutation } from "@tanstack/react-query";
 import type { ReactNode } from "react";
+import { Dialog } from "./dialog.tsx";
 import { Trouble } from "./parts.tsx";
 
 /** Asks before what cannot be undone. The button says what it does, never "Sí". */
@@ -21,7 +22,7 @@ export function Ask({
 }) {
   const running = useMutation({ mutationFn: run, onSuccess: onClose });
   return (
-    <Modal opened onClose={onClose} title={title}>
+    <Dialog onClose={onClose} title={title}>
       {children}
       <Trouble error={running.error} />
       <Group justify="flex-end" mt="lg">
@@ -37,6 +38,6 @@ export function Ask({
           {action}
         </Button>
       </Group>
-    </Modal>
+    </Dialog>
   );
 }

@@ -1,9 +1,10 @@
-import { Anchor, Button, Group, Modal, Text, TextInput } from "@mantine/core";
+import { Button, Group, Text, TextInput } from "@mantine/core";
 import { useMutation } from "@tanstack/react-query";
 import { type FormEvent, useEffect, useState } from "react";
 import { Problem, post } from "../lib/api.ts";
 import { useSession } from "../lib/queries.ts";
 import type { Asked } from "../lib/types.ts";
+import { Dialog } from "./dialog.tsx";
 import { plain } from "./parts.tsx";
 
 const lifeSeconds = 10 * 60;
@@ -41,7 +42,7 @@ export function ConfirmCode<T>({
   }
 
   return (
-    <Modal opened onClose={onClose} title="Confirme con el código" size="md">
+    <Dialog onClose={onClose} title="Confirme con el código" size="md">
       <form onSubmit={submit}>
         <Text>
           Le enviamos un código de 6 dígitos a <strong>{sentTo ?? session?.account.email}</strong> para{" "}
@@ -73,9 +74,9 @@ export function ConfirmCode<T>({
         {session?.mailbox && (
           <Text size="sm" mt={4}>
             Ambiente de pruebas:{" "}
-            <Anchor href={session.mailbox} target="_blank" rel="noreferrer">
+            <a href={session.mailbox} target="_blank" rel="noreferrer">
               abrir el buzón
-            </Anchor>
+            </a>
           </Text>
         )}
         <Group justify="flex-end" mt="lg">
@@ -87,7 +88,7 @@ export function ConfirmCode<T>({
           </Button>
         </Group>
       </form>
-    </Modal>
+    </Dialog>
   );
 }
 

@@ -1,4 +1,4 @@
-import { ActionIcon, Alert, Button, Center, CopyButton, Group, Loader, Text, Title, Tooltip } from "@mantine/core";
+import { ActionIcon, Alert, Button, Center, CopyButton, Group, Loader, Text, Title } from "@mantine/core";
 import { type ReactNode, useEffect } from "react";
 import { Link } from "wouter";
 import { Problem } from "../lib/api.ts";
@@ -149,11 +149,9 @@ export function State({ title, color }: { title: string; color: string }) {
 /** An instant as people say it, and to the millisecond for who points at it. */
 export function Time({ at, relative = false }: { at: string; relative?: boolean }) {
   return (
-    <Tooltip label={exactMoment(at)} events={{ hover: true, focus: false, touch: true }}>
-      <time dateTime={at} style={{ whiteSpace: "nowrap" }}>
-        {relative ? ago(at) : moment(at)}
-      </time>
-    </Tooltip>
+    <time dateTime={at} title={exactMoment(at)} style={{ whiteSpace: "nowrap" }}>
+      {relative ? ago(at) : moment(at)}
+    </time>
   );
 }
 
@@ -161,11 +159,16 @@ export function Copy({ value, label }: { value: string; label: string }) {
   return (
     <CopyButton value={value} timeout={2_000}>
       {({ copied, copy }) => (
-        <Tooltip label={copied ? "Copiado" : label}>
-          <ActionIcon variant="subtle" color="gray" size="sm" onClick={copy} aria-label={copied ? "Copiado" : label}>
-            <Icon name={copied ? "check" : "copy"} size={16} />
-          </ActionIcon>
-        </Tooltip>
+        <ActionIcon
+          title={label}
+          variant="subtle"
+          color="gray"
+          size="sm"
+          onClick={copy}
+          aria-label={copied ? "Copiado" : label}
+        >
+          <Icon name={copied ? "check" : "copy"} size={16} />
+        </ActionIcon>
       )}
     </CopyButton>
   );

@@ -1,5 +1,6 @@
-import { Alert, Button, CopyButton, Group, Modal, Text } from "@mantine/core";
+import { Alert, Button, CopyButton, Group, Text } from "@mantine/core";
 import type { ReactNode } from "react";
+import { Dialog } from "./dialog.tsx";
 import { Icon } from "./icons.tsx";
 
 /** A value that is shown this once. It closes only by the button: a slip of the finger must not lose it. */
@@ -19,7 +20,7 @@ export function ShownOnce({
   warning?: string;
 }) {
   return (
-    <Modal opened onClose={() => {}} title={title} withCloseButton={false} closeOnEscape={false} size="lg">
+    <Dialog onClose={() => {}} title={title} withCloseButton={false} closeOnEscape={false} size="lg">
       {children}
       <Text size="sm" c="dimmed" mt="sm">
         {label}
@@ -47,6 +48,6 @@ export function ShownOnce({
           Ya lo guardé
         </Button>
       </Group>
-    </Modal>
+    </Dialog>
   );
 }

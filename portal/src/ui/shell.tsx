@@ -4,7 +4,6 @@ import {
   Burger,
   Group,
   Text,
-  Tooltip,
   useComputedColorScheme,
   useMantineColorScheme,
 } from "@mantine/core";
@@ -131,10 +130,15 @@ function SchemeSwitch() {
   const next = scheme === "dark" ? "light" : "dark";
   const label = next === "dark" ? "Usar el modo oscuro" : "Usar el modo claro";
   return (
-    <Tooltip label={label}>
-      <ActionIcon variant="subtle" color="gray" size="lg" aria-label={label} onClick={() => setColorScheme(next)}>
-        <Icon name={next === "dark" ? "moon" : "sun"} />
-      </ActionIcon>
-    </Tooltip>
+    <ActionIcon
+      title={label}
+      variant="subtle"
+      color="gray"
+      size="lg"
+      aria-label={label}
+      onClick={() => setColorScheme(next)}
+    >
+      <Icon name={next === "dark" ? "moon" : "sun"} />
+    </ActionIcon>
   );
 }

@@ -1,0 +1,143 @@
+import { afterAll, beforeAll, expect, test } from "vitest";
+import { startExpiryNotices } from "../../src/api-keys/notice-expiring.ts";
+import { day, hour } from "../../src/lib/clock.ts";
+import { call, mailsTo, openAgain, openPortal, password } from "../support/portal.ts";
+import { type Service, startService } from "../support/service.ts";
+
+let service: Service;
+beforeAll(async () => {
+  service = await startService();
+});
+afterAll(() => service[Symbol.asyncDispose]());
+
+const signIn = (email: string, secret: string) => call(service, "POST", "/session", { email, password: secret });
+
+test("a forgotten password is replaced with a mailed code, which ends every session and is good once", async () => {
+  const owner = await openPortal(service);
+  const asked = await call(service, "POST", "/password-resets", { email: owner.email.toUpperCase() });
+  expect(asked.status).toBe(202);
+  const code = await owner.code();
+  const path = `/password-resets/${asked.body.reset_id}`;
+  const wrong = await call(service, "POST", path, {
+    code: code === "000000" ? "000001" : "000000",
+    password: "otra clave",
+  });
+  expect([wrong.status, wrong.body.error.attempts_left]).toEqual([422, 4]);
+  expect((await call(service, "POST", path, { code, password: "corta" })).body.error.param).toBe("password");
+  expect((await call(service, "POST", path, { code, password: "otra clave larga" })).status).toBe(204);
+  expect((await call(service, "POST", path, { code, password: "otra clave larga" })).status).toBe(410);
+  expect((await owner.get("/account")).status).toBe(401);
+  expect((await signIn(owner.email, password)).status).toBe(401);
+  expect((await signIn(owner.email, "otra clave larga")).status).toBe(201);
+  const [notice] = await mailsTo(service, owner.email);
+  expect(notice!.subject).toBe("Aviso de seguridad: se restableció su contraseña");
+});
+
+test("asking for a code does not tell who has an account", async () => {
+  const nobody = await call(service, "POST", "/password-resets", { email: "nadie@example.com" });
+  expect(nobody.status).toBe(202);
+  const tried = await call(service, "POST", `/password-resets/${nobody.body.reset_id}`, {
+    code: "123456",
+    password: "otra clave larga",
+  });
+  expect([tried.status, tried.body.error.code, tried.body.error.attempts_left]).toEqual([422, "CODE_INCORRECT", 4]);
+  for (let i = 0; i < 4; i++) await call(service, "POST", "/password-resets", { email: "nadie@example.com" });
+  const sixth = await call(service, "POST", "/password-resets", { email: "nadie@example.com" });
+  expect([sixth.status, sixth.body.error.code]).toEqual([429, "TOO_MANY_CODES"]);
+});
+
+test("the e-mail changes with the password and a code to the new address; the old one is told", async () => {
+  const owner = await openPortal(service);
+  const email = `nuevo-${owner.accountId}@example.com`;
+  const wrong = await owner.post("/account/email", { email, current_password: "no es" });
+  expect([wrong.status, wrong.body.error.code]).toEqual([422, "PASSWORD_INCORRECT"]);
+  const taken = await openPortal(service);
+  const refused = await owner.post("/account/email", { email: taken.email, current_password: password });
+  expect(refused.body.error.code).toBe("EMAIL_TAKEN");
+  const asked = await owner.post("/account/email", { email, current_password: password });
+  expect(asked.status).toBe(202);
+  const [mail] = await mailsTo(service, email);
+  const code = /^\d{6}$/m.exec(mail!.text)![0];
+  expect((await owner.get("/account")).body.email).toBe(owner.email);
+  expect((await owner.post(`/confirmations/${asked.body.confirmation_id}`, { code })).status).toBe(201);
+  expect((await owner.get("/account")).body.email).toBe(email);
+  const [notice] = await mailsTo(service, owner.email);
+  expect(notice!.subject).toBe("Aviso de seguridad: cambió el correo de su cuenta");
+  expect(notice!.text).toContain(email);
+});
+
+test("a new password ends the other sessions; sessions are listed and closed one by one", async () => {
+  const owner = await openPortal(service);
+  const elsewhere = await openAgain(service, owner.accountId, owner.email);
+  const { data } = (await owner.get("/sessions")).body;
+  expect(data.map((one: { is_current: boolean }) => one.is_current).sort()).toEqual([false, true]);
+  const other = data.find((one: { is_current: boolean }) => !one.is_current);
+  const stranger = await openPortal(service);
+  expect((await stranger.delete(`/sessions/${other.id}`)).status).toBe(404);
+  expect((await owner.delete(`/sessions/${other.id}`)).status).toBe(204);
+  expect((await elsewhere.get("/account")).status).toBe(401);
+  const third = await openAgain(service, owner.accountId, owner.email);
+  const changed = await owner.post("/account/password", {
+    current_password: password,
+    new_password: "otra clave larga",
+  });
+  expect(changed.status).toBe(204);
+  expect((await third.get("/account")).status).toBe(401);
+  expect((await owner.get("/account")).status).toBe(200);
+  const log = (await owner.get("/audit-log?limit=1")).body;
+  expect([log.data[0].action, log.has_more]).toEqual(["password.changed", true]);
+  const next = (await owner.get(`/audit-log?limit=1&starting_after=${log.next_cursor}`)).body;
+  expect(next.data[0].action).toBe("session.revoked");
+});
+
+test("a key is rotated with an overlap, after which only the new one works", async () => {
+  const owner = await openPortal(service);
+  const { keyId, key } = await service.key(owner.accountId, { scopes: ["customers:read"] });
+  const get = (token: string) => service.client({ authorization: `Bearer ${token}` }).get("/customers");
+  const rotated = await owner.confirmed(`/api-keys/${keyId}/rotate`, { overlap_hours: 2 });
+  expect(rotated.body.api_key.scopes).toEqual(["customers:read"]);
+  expect((await get(key)).status).toBe(200);
+  expect((await get(rotated.body.key)).status).toBe(200);
+  service.deps.clock.shiftTo(service.deps.clock.offsetMs() + 2 * hour);
+  expect((await get(key)).body.error.code).toBe("API_KEY_EXPIRED");
+  const again = await openAgain(service, owner.accountId, owner.email);
+  const now = await again.confirmed(`/api-keys/${rotated.body.api_key.id}/rotate`, { overlap_hours: 0 });
+  expect((await get(rotated.body.key)).body.error.code).toBe("API_KEY_REVOKED");
+  expect((await get(now.body.key)).status).toBe(200);
+  const refused = await again.post(`/api-keys/${keyId}/rotate`, {});
+  expect([refused.status, refused.body.error.code]).toEqual([409, "KEY_ENDED"]);
+});
+
+test("the request log has every call of a key and no other's, refusals too, and its last use", async () => {
+  const owner = await openPortal(service);
+  const { keyId, api } = await service.key(owner.accountId, { scopes: ["customers:read"] });
+  const other = await service.key(owner.accountId);
+  await other.api.get("/customers");
+  const ok = await api.get("/customers?q=secreto");
+  const refused = await api.get("/sales");
+  const { data } = (await owner.get(`/api-keys/${keyId}/requests`)).body;
+  expect(data).toMatchObject([
+    { method: "GET", path: "/public/v1/sales", status: 403, request_id: refused.headers.get("request-id") },
+    { method: "GET", path: "/public/v1/customers", status: 200, request_id: ok.headers.get("request-id") },
+  ]);
+  expect(JSON.stringify(data)).not.toContain("secreto");
+  const errors = (await owner.get(`/api-keys/${keyId}/requests?result=error&limit=1`)).body;
+  expect(errors.data.map((one: { status: number }) => one.status)).toEqual([403]);
+  const keys = (await owner.get("/api-keys")).body.data;
+  expect(keys.find((one: { id: string }) => one.id === keyId).last_used_at).not.toBeNull();
+  const stranger = await openPortal(service);
+  expect((await stranger.get(`/api-keys/${keyId}/requests`)).status).toBe(404);
+});
+
+test("an owner is told once, a week ahead, of a key that ends", async () => {
+  const owner = await openPortal(service);
+  const now = service.deps.clock.now().getTime();
+  await service.key(owner.accountId, { name: "Contabilidad", expiresAt: new Date(now + 10 * day) });
+  const notices = startExpiryNotices(service.deps);
+  service.deps.clock.shiftTo(service.deps.clock.offsetMs() + 4 * day);
+  await notices.stop();
+  const again = startExpiryNotices(service.deps);
+  await again.stop();
+  const mails = await mailsTo(service, owner.email);
+  expect(mails.map(({ subject }) => subject)).toEqual(["La clave de API «Contabilidad» está por vencer"]);
+});

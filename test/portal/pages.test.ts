@@ -1,0 +1,189 @@
+import { readFileSync } from "node:fs";
+import { fileURLToPath } from "node:url";
+import type { AxeResults } from "axe-core";
+import type { Browser, Page } from "playwright-core";
+import { afterAll, beforeAll, describe, expect, test } from "vitest";
+import { createCustomer } from "../../src/customers/create-customer.ts";
+import { sql } from "../../src/db/sql.ts";
+import { day } from "../../src/lib/clock.ts";
+import { uuidv7 } from "../../src/lib/ids.ts";
+import { writing } from "../../src/writing/writing.ts";
+import { launchBrowser } from "../support/browser.ts";
+import { enrol } from "../support/register.ts";
+import { openAccount, type Visitor, visit } from "../support/visitor.ts";
+import { type Hooks, startHooks } from "../support/webhooks.ts";
+
+let hooks: Hooks;
+let browser: Browser;
+let owner: Visitor;
+const places: Record<string, string> = {};
+const axe = readFileSync(fileURLToPath(import.meta.resolve("axe-core/axe.min.js")), "utf8");
+
+beforeAll(async () => {
+  [hooks, browser] = await Promise.all([startHooks(), launchBrowser()]);
+  owner = await visit(browser, hooks.service);
+  const { email } = await furnish();
+  await owner.signIn(email);
+});
+afterAll(async () => {
+  await browser?.close();
+  await hooks?.[Symbol.asyncDispose]();
+});
+
+/** Something of everything: an endpoint that fails, an expiring key, a register with troubles. */
+async function furnish(): Promise<{ email: string }> {
+  const { service } = hooks;
+  const { deps } = service;
+  const { accountId, email } = await openAccount(service);
+  const business = { accountId, ...(await service.key(accountId)) };
+  const endpoint = await hooks.endpoint(business);
+  hooks.receiver.answers.set(endpoint.path, (_received, response) => response.writeHead(500).end());
+  await writing(deps, accountId, (write) => createCustomer(write, { name: "María" }));
+  const [received] = await hooks.receiver.arrivals(endpoint.path, 1);
+  await business.api.get("/customers");
+  const expiresAt = new Date(deps.clock.now().getTime() + 3 * day);
+  const { keyId } = await service.key(accountId, { name: "Contabilidad", expiresAt });
+  const till = await enrol(service, accountId, { capabilities: [] });
+  await till.push([{ type: "sale", data: { total: "doce mil" } }]);
+  const now = deps.clock.now();
+  await deps.pool.query(sql`
+    insert into conflicts (account_id, id, found_at, device_id, device_seq, type, record_id, field, kept, lost)
+    values (${accountId}, ${uuidv7(now)}, ${now}, ${till.deviceId}, 1, 'product', ${uuidv7(now)}, 'base_price', '5400', '5200')`);
+  Object.assign(places, {
+    Inicio: "/",
+    Webhooks: "/webhooks",
+    "Agregar un webhook": "/webhooks/nuevo",
+    Webhook: `/webhooks/${endpoint.id}`,
+    Entregas: "/entregas",
+    Entrega: `/entregas/${received!.deliveryId}`,
+    Eventos: "/eventos",
+    Evento: `/eventos/${received!.body.id}`,
+    "Claves API": "/claves",
+    "Crear una clave": "/claves/nueva",
+    Clave: `/claves/${business.keyId}`,
+    "Clave por vencer": `/claves/${keyId}`,
+    Cajas: "/cajas",
+    Caja: `/cajas/${till.deviceId}`,
+    Cuenta: "/cuenta",
+    "Página que no existe": "/cuenta/nada",
+  });
+  return { email };
+}
+
+/** What axe takes for serious, in the given scheme. All rules in the light one; in the dark one only what colours can break. */
+async function faults(page: Page, scheme: "light" | "dark"): Promise<string[]> {
+  await page.emulateMedia({ colorScheme: scheme });
+  await page.locator(`[data-mantine-color-scheme="${scheme}"]`).waitFor({ state: "attached" });
+  // By the debugger's door: the page's own policy lets no foreign script in.
+  await page.evaluate(axe);
+  const rules =
+    scheme === "dark" ? { runOnly: { type: "rule", values: ["color-contrast", "link-in-text-block"] } } : {};
+  const options = JSON.stringify({ ...rules, resultTypes: ["violations"] });
+  const results = await page.evaluate<AxeResults>(`axe.run(document, ${options})`);
+  return results.violations
+    .filter(({ impact }) => impact === "serious" || impact === "critical")
+    .map(
+      ({ id, nodes }) => `${id}: ${nodes.map(({ html, failureSummary }) => `${html} ${failureSummary}`).join(" | ")}`,
+    );
+}
+
+async function settled(page: Page): Promise<void> {
+  await page.getByRole("heading", { level: 1 }).or(page.getByText("Esta página no existe")).first().waitFor();
+  await page.getByRole("status", { name: "Cargando" }).first().waitFor({ state: "detached" });
+}
+
+describe("axe finds no serious fault, light or dark, and no page is wider than a phone", () => {
+  for (const name of [
+    "Inicio",
+    "Webhooks",
+    "Agregar un webhook",
+    "Webhook",
+    "Entregas",
+    "Entrega",
+    "Eventos",
+    "Evento",
+    "Claves API",
+    "Crear una clave",
+    "Clave",
+    "Clave por vencer",
+    "Cajas",
+    "Caja",
+    "Cuenta",
+    "Página que no existe",
+  ]) {
+    test(name, async () => {
+      await owner.goto(places[name]!);
+      await settled(owner.page);
+      expect(await faults(owner.page, "light")).toEqual([]);
+      expect(await faults(owner.page, "dark")).toEqual([]);
+      await owner.page.setViewportSize({ width: 375, height: 812 });
+      await expect.poll(() => owner.page.evaluate("document.documentElement.scrollWidth")).toBe(375);
+      await owner.page.setViewportSize({ width: 1280, height: 900 });
+    });
+  }
+
+  test("Ingreso and Restablecer", async () => {
+    const stranger = await visit(browser, hooks.service);
+    for (const path of ["/ingreso", "/restablecer"]) {
+      await stranger.goto(path);
+      await settled(stranger.page);
+      expect(await faults(stranger.page, "light")).toEqual([]);
+      expect(await faults(stranger.page, "dark")).toEqual([]);
+    }
+  });
+
+  test("the dialog for the code, and the open menu of a phone", async () => {
+    await owner.goto("/cajas");
+    await owner.button("Vincular caja").click();
+    await owner.field("Nombre de la caja").fill("Caja 9");
+    await owner.button("Continuar").click();
+    await owner.field("Código de 6 dígitos").waitFor();
+    expect(await faults(owner.page, "light")).toEqual([]);
+    expect(await faults(owner.page, "dark")).toEqual([]);
+    await owner.page.setViewportSize({ width: 375, height: 812 });
+    await owner.goto("/");
+    await owner.button("Abrir el menú").click();
+    await owner.link("Cuenta").waitFor();
+    expect(await faults(owner.page, "light")).toEqual([]);
+    await owner.page.setViewportSize({ width: 1280, height: 900 });
+  });
+});
+
+test("the keyboard alone opens a section and leaves a dialog where it began", async () => {
+  await owner.goto("/cajas");
+  await owner.button("Vincular caja").focus();
+  await owner.page.keyboard.press("Enter");
+  await owner.page.getByRole("dialog").waitFor();
+  await expect.poll(() => focusedText()).toBe("Nombre de la caja");
+  await owner.page.keyboard.press("Escape");
+  await owner.page.getByRole("dialog").waitFor({ state: "detached" });
+  await expect.poll(() => focusedText()).toBe("Vincular caja");
+
+  function focusedText(): Promise<unknown> {
+    return owner.page.evaluate("document.activeElement.labels?.[0]?.textContent || document.activeElement.textContent");
+  }
+});
+
+test("the first load stays under 250 kB compressed, charts included", async () => {
+  const fresh = await visit(browser, hooks.service);
+  const session = await fresh.context.newCDPSession(fresh.page);
+  await session.send("Network.enable");
+  let bytes = 0;
+  session.on("Network.loadingFinished", ({ encodedDataLength }) => (bytes += encodedDataLength));
+  await fresh.goto("/ingreso");
+  await fresh.page.waitForLoadState("networkidle");
+  expect(bytes).toBeGreaterThan(50_000);
+  expect(bytes).toBeLessThan(250_000);
+  await fresh.context.addCookies(await owner.context.cookies());
+  await session.send("Network.clearBrowserCache");
+  bytes = 0;
+  await fresh.goto("/");
+  await fresh.page.getByRole("img", { name: /^Latencia/ }).waitFor();
+  await fresh.page.waitForLoadState("networkidle");
+  expect(bytes).toBeLessThan(250_000);
+  await fresh.context.close();
+});
+
+test("nothing of it broke the content policy or threw", () => {
+  expect(owner.complaints).toEqual([]);
+});
