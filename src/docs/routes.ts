@@ -6,6 +6,7 @@ import { sendError } from "../http/error-handler.ts";
 import type { RouteTable } from "../http/route-table.ts";
 import { ApiError } from "../lib/errors.ts";
 import { errorsPage, errorsPath } from "./errors-page.ts";
+import { serveGuides } from "./guide-routes.ts";
 import { homePage, notFoundPage } from "./home-page.ts";
 import { sendPage } from "./layout.ts";
 import { documentPath, serveDocument, serveReferencePage } from "./reference.ts";
@@ -17,6 +18,7 @@ export function docsRoutes(app: FastifyInstance, { config }: Deps, table: RouteT
   app.get("/", (_request, reply) => sendPage(reply, homePage(documentPath)));
   app.get("/docs/", (_request, reply) => reply.redirect("/docs", 308));
   app.get(errorsPath, { onSend: compress }, (_request, reply) => sendPage(reply, errorsPage(config.publicUrl)));
+  serveGuides(app, config, table);
   serveFile(app, "style.css", "text/css; charset=utf-8");
   serveFile(app, "icon.svg", "image/svg+xml");
   app.setNotFoundHandler((request, reply) => {
