@@ -1,6 +1,9 @@
-import { mkdtemp, readFile, rm, writeFile } from "node:fs/promises";
+import { execFile } from "node:child_process";
+import { mkdtemp, readdir, readFile, rm, writeFile } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
+import { fileURLToPath } from "node:url";
+import { promisify } from "node:util";
 import { pino } from "pino";
 import { accessCache } from "../src/api-keys/access-cache.ts";
 import { buildApp } from "../src/app.ts";
@@ -34,6 +37,28 @@ for (const [name, text] of Object.entries(files)) {
     await writeFile(file, text);
     console.log(`${name} written.`);
   }
+}
+
+// The client is built last, from the types just written; what is committed is what installations hand out.
+if (!isCheck || process.exitCode === undefined) await buildSdk();
+
+async function buildSdk(): Promise<void> {
+  const outDir = isCheck
+    ? await mkdtemp(join(tmpdir(), "mostrador-sdk-"))
+    : fileURLToPath(new URL("../sdk/dist", import.meta.url));
+  if (!isCheck) await rm(outDir, { recursive: true, force: true });
+  const [tsc, project] = ["../node_modules/.bin/tsc", "../sdk/tsconfig.json"].map((path) =>
+    fileURLToPath(new URL(path, import.meta.url)),
+  );
+  await promisify(execFile)(tsc!, ["-p", project!, "--outDir", outDir]);
+  if (!isCheck) return;
+  for (const name of await readdir(outDir)) {
+    const committed = await readFile(new URL(`../sdk/dist/${name}`, import.meta.url), "utf8").catch(() => undefined);
+    if (committed === (await readFile(join(outDir, name), "utf8"))) continue;
+    console.error(`sdk/dist/${name} is stale: run \`npm run generate\` and commit it.`);
+    process.exitCode = 1;
+  }
+  await rm(outDir, { recursive: true, force: true });
 }
 
 /** The document exactly as an installation with the default settings serves it. Nothing here reaches the database. */

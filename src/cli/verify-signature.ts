@@ -22,10 +22,10 @@ export const verifySignatureCommand: Command = {
     const secret = required(invocation, "secret");
     const header = required(invocation, "header").replace(/^service-signature:\s*/i, "");
     const body = readBody(required(invocation, "body"));
-    const signedAt = Number(/(?:^|,)t=(\d+)/.exec(header)?.[1] ?? Number.NaN);
-    const now = invocation.options.now === undefined ? signedAt : Number(invocation.options.now);
-    const valid = verifySignature(body, header, secret, now);
-    const reason = valid ? null : reasonOf(body, header, secret, signedAt, now);
+    const now = invocation.options.now === undefined ? undefined : Number(invocation.options.now);
+    const signedAt = timeOf(header);
+    const reason = whyInvalid(body, header, secret, now ?? signedAt);
+    const valid = reason === null;
     invocation.out.result(
       { valid, reason, signed_at: Number.isNaN(signedAt) ? null : new Date(signedAt * 1000).toISOString() },
       valid ? "La firma es válida." : `La firma no es válida: ${reason}`,
@@ -42,22 +42,27 @@ function readBody(file: string): Buffer {
   }
 }
 
-/** The usual mistakes, each tried in turn. */
-function reasonOf(body: Buffer, header: string, secret: string, signedAt: number, now: number): string {
+/** Null for a good signature; otherwise the first of the usual mistakes that explains it. */
+export function whyInvalid(body: Buffer, header: string, secret: string, now: number): string | null {
+  const signedAt = timeOf(header);
+  const holds = (text: Buffer | string, at = signedAt) => verifySignature(text, header, secret, at);
+  if (holds(body, now)) return null;
   if (Number.isNaN(signedAt)) return "la cabecera no tiene t=<segundos>.";
   if (!/(^|,)v1=[0-9a-f]{64}(,|$)/.test(header)) return "la cabecera no tiene ningún v1 de 64 dígitos hexadecimales.";
-  if (verifySignature(body, header, secret, signedAt)) {
+  if (holds(body)) {
     return `la firma es buena, pero su hora está a ${Math.abs(now - signedAt)} s del reloj; se toleran 300.`;
   }
   if (!secret.startsWith("whsec_")) return "el secreto no empieza por whsec_: use el secreto completo, con su prefijo.";
-  const trimmed = Buffer.from(body.toString("utf8").replace(/\r?\n$/, ""));
-  if (verifySignature(trimmed, header, secret, signedAt)) {
+  if (holds(body.toString("utf8").replace(/\r?\n$/, ""))) {
     return "al cuerpo le sobra un salto de línea al final: guárdelo tal como llegó.";
   }
-  if (verifySignature(compact(body), header, secret, signedAt)) {
+  if (holds(compact(body)))
     return "el cuerpo se volvió a escribir después de leerlo como JSON: use los bytes recibidos.";
-  }
   return "ningún v1 corresponde a este secreto y este cuerpo. Revise que el secreto sea el de este endpoint.";
+}
+
+function timeOf(header: string): number {
+  return Number(/(?:^|,)t=(\d+)/.exec(header)?.[1] ?? Number.NaN);
 }
 
 function compact(body: Buffer): string {

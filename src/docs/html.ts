@@ -20,6 +20,6 @@ export function prose(text: string): Html {
   return { html: escapeHtml(text).replace(/`([^`]+)`/g, "<code>$1</code>") };
 }
 
-function escapeHtml(text: string): string {
+export function escapeHtml(text: string): string {
   return text.replace(/[&<>"']/g, (character) => `&#${character.charCodeAt(0)};`);
 }

@@ -3,8 +3,9 @@ import { type Html, html } from "./html.ts";
 
 export const product = "Mostrador";
 
-/** The pages of the developer site, in the order its menu shows them. Guides join here. */
+/** The pages of the developer site, in the order its menu shows them. */
 export const menu = [
+  { path: "/docs/guias", title: "Guías" },
   { path: "/docs", title: "Referencia" },
   { path: "/docs/errores", title: "Errores" },
 ];
@@ -45,7 +46,7 @@ ${scripts.map((src) => html`<script src="${src}"></script>`)}
 }
 
 const ownPages =
-  "default-src 'none'; style-src 'self'; img-src 'self'; base-uri 'none'; form-action 'none'; frame-ancestors 'none'";
+  "default-src 'none'; style-src 'self'; img-src 'self'; base-uri 'none'; form-action 'self'; frame-ancestors 'none'";
 
 export function sendPage(reply: FastifyReply, page: string, policy: string = ownPages): FastifyReply {
   return reply

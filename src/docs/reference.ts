@@ -27,7 +27,11 @@ export function serveDocument(app: FastifyInstance, config: Config, table: Route
 
 function makeDocument(config: Config, table: RouteTable): { text: string; tag: string } {
   const text = JSON.stringify(openApiDocument(table.routes, config));
-  return { text, tag: `"${createHash("sha1").update(text).digest("base64url")}"` };
+  return { text, tag: tagOf(text) };
+}
+
+export function tagOf(content: string | Buffer): string {
+  return `"${createHash("sha1").update(content).digest("base64url")}"`;
 }
 
 // Scalar writes its styles into the page; everything else comes from this installation.

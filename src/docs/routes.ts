@@ -6,6 +6,7 @@ import { sendError } from "../http/error-handler.ts";
 import type { RouteTable } from "../http/route-table.ts";
 import { ApiError } from "../lib/errors.ts";
 import { errorsPage, errorsPath } from "./errors-page.ts";
+import { serveGuides } from "./guide-routes.ts";
 import { sendPage } from "./layout.ts";
 import { notFoundPage } from "./not-found-page.ts";
 import { serveDocument, serveReferencePage } from "./reference.ts";
@@ -16,6 +17,7 @@ export function docsRoutes(app: FastifyInstance, { config }: Deps, table: RouteT
   serveReferencePage(app);
   app.get("/docs/", (_request, reply) => reply.redirect("/docs", 308));
   app.get(errorsPath, { onSend: compress }, (_request, reply) => sendPage(reply, errorsPage(config.publicUrl)));
+  serveGuides(app, config, table);
   serveFile(app, "style.css", "text/css; charset=utf-8");
   serveFile(app, "icon.svg", "image/svg+xml");
   app.setNotFoundHandler((request, reply) => {

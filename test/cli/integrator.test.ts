@@ -4,13 +4,17 @@ import { mkdtemp, readdir, rm, writeFile } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { promisify } from "node:util";
-import { afterAll, beforeAll, describe, expect, test } from "vitest";
+import { afterAll, beforeAll, describe, expect, test, vi } from "vitest";
 import { createEnrolmentCode } from "../../src/devices/create-enrolment-code.ts";
+import { warehouses } from "../../src/inventory/store.ts";
 import { signatureHeader } from "../../src/webhooks/signature.ts";
 import { mostrador } from "../support/process.ts";
+import { store, warehouseBody } from "../support/records.ts";
 import { type Business, type Service, startService } from "../support/service.ts";
 
 const run = promisify(execFile);
+// Each command is a process of its own.
+vi.setConfig({ testTimeout: 120_000 });
 let service: Service;
 let shop: Business;
 let folder: string;
@@ -29,6 +33,7 @@ beforeAll(async () => {
     MOSTRADOR_API_KEY: shop.key,
   };
   await shop.api.post("/products", { name: "Leche", base_price: 4200 });
+  await store(service.deps, shop.accountId, warehouses, (at) => [{ body: warehouseBody(at) }]);
 });
 afterAll(async () => {
   await service[Symbol.asyncDispose]();
@@ -93,29 +98,14 @@ test("keys check says what a key may do, and finds a typo without a request", as
   expect([gone.code, gone.stderr]).toEqual([1, expect.stringContaining("No se pudo hablar con http://127.0.0.1:1")]);
 });
 
-describe("verify-signature", () => {
-  const secret = "whsec_prueba";
-  const body = '{"id":"1","type":"sale.completed"}';
-  const header = signatureHeader(body, [secret], 1_790_000_000);
-  const verify = async (text: string, ...args: string[]) => {
-    const file = join(folder, "cuerpo.json");
-    await writeFile(file, text);
-    return mostrador(["verify-signature", "--body", file, "--header", header, "--secret", secret, ...args]);
-  };
-
-  test("accepts what was signed", async () => {
-    expect(await verify(body)).toMatchObject({ code: 0, stdout: "La firma es válida.\n" });
-  });
-
-  test.each([
-    ["a line break too many", `${body}\n`, [], /salto de línea/],
-    ["JSON written again", JSON.stringify(JSON.parse(body), null, 2), [], /se volvió a escribir/],
-    ["a secret without its prefix", body, ["--secret", "prueba"], /no empieza por whsec_/],
-    ["another secret", body, ["--secret", "whsec_otro"], /ningún v1 corresponde/],
-    ["a late clock", body, ["--now", "1790000400"], /a 400 s del reloj/],
-  ])("says what is wrong: %s", async (_what, text, args, message) => {
-    const { code, stdout } = await verify(text, ...args);
-    expect([code, stdout]).toEqual([1, expect.stringMatching(message)]);
+test("verify-signature reads a saved body, and its exit code is its verdict", async () => {
+  const file = join(folder, "cuerpo.json");
+  await writeFile(file, "{}");
+  const args = ["verify-signature", "--body", file, "--header", signatureHeader("{}", ["whsec_a"], 1_790_000_000)];
+  expect(await mostrador([...args, "--secret", "whsec_a"])).toMatchObject({ code: 0, stdout: "La firma es válida.\n" });
+  expect(await mostrador([...args, "--secret", "whsec_b"])).toMatchObject({
+    code: 1,
+    stdout: expect.stringContaining("no es válida: ningún v1"),
   });
 });
 
@@ -127,14 +117,11 @@ test("commands for a distant service leave nothing on this machine", async () =>
 });
 
 test.each([
-  [["trigger"], /Falta el tipo de evento/],
   [["trigger", "sale.paid"], /El evento "sale.paid" no existe. Use: sale.created/],
   [["listen", "--events", "sale.paid"], /El evento "sale.paid" no existe/],
   [["listen", "--secret", "abc"], /--secret debe empezar por whsec_/],
-  [["events", "resend"], /Falta el id del evento/],
   [["events", "resend", "00000000-0000-4000-8000-000000000000"], /Faltan --forward-to y --secret/],
   [["events", "list", "--key", "mst_test_nada"], /INVALID_API_KEY/],
-  [["completion", "fish"], /use bash o zsh/],
 ])("%j ends with one clear line", async (args, message) => {
   const { code, stderr } = await mostrador(args, env);
   expect([code, stderr]).toEqual([1, expect.stringMatching(message)]);

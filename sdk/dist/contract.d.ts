@@ -1,0 +1,824 @@
+/** A value of a list that may grow: those known today, or any other text. */
+export type Open<Known extends string> = Known | (string & {});
+/** An instant: ISO 8601 with a zone, or a Date. */
+export type Instant = string | Date;
+export type ErrorCode = Open<"VALIDATION_ERROR" | "INVALID_JSON" | "INVALID_CURSOR" | "IDEMPOTENCY_KEY_REQUIRED" | "UNAUTHENTICATED" | "INVALID_API_KEY" | "API_KEY_REVOKED" | "API_KEY_EXPIRED" | "API_KEY_WRONG_ENVIRONMENT" | "ACCOUNT_INACTIVE" | "PLAN_REQUIRED" | "INSUFFICIENT_SCOPE" | "BROWSER_REQUESTS_NOT_ALLOWED" | "NOT_FOUND" | "ROUTE_NOT_FOUND" | "CONFLICT" | "SKU_ALREADY_EXISTS" | "IDEMPOTENCY_IN_PROGRESS" | "NO_WAREHOUSE" | "DEVICES_OUTDATED" | "PAYLOAD_TOO_LARGE" | "IDEMPOTENCY_KEY_REUSED" | "VARIANT_STOCK_UNSUPPORTED" | "COMPOSITE_STOCK_UNSUPPORTED" | "RATE_LIMITED" | "INTERNAL_ERROR">;
+export interface NewCustomer {
+    /** Nombre. */
+    name: string;
+    /** Apellidos. */
+    last_name?: string;
+    /** Teléfono, como lo escribió el negocio. */
+    phone?: string;
+    /** Correo electrónico. */
+    email?: string;
+    /** `person`, persona natural; `company`, persona jurídica. */
+    person_type?: "person" | "company";
+    /** Tipo de documento de identidad. */
+    document_type?: "CC" | "TI" | "NIT" | "CE" | "PASAPORTE";
+    /** Número de documento. */
+    document_number?: string;
+    /** Por dónde llegó el cliente. */
+    contact_channel?: "none" | "store" | "whatsapp" | "instagram" | "website" | "referral";
+}
+export interface Customer {
+    /** Tipo del objeto; siempre este valor. */
+    object: "customer";
+    /** Identificador único. */
+    id: string;
+    /** Nombre. */
+    name: string;
+    /** Apellidos. */
+    last_name: string | null;
+    /** Correo electrónico. */
+    email: string | null;
+    /** Teléfono, como lo escribió el negocio. */
+    phone: string | null;
+    /** `person`, persona natural; `company`, persona jurídica. */
+    person_type: Open<"person" | "company">;
+    /** Tipo de documento de identidad. */
+    document_type: Open<"CC" | "TI" | "NIT" | "CE" | "PASAPORTE">;
+    /** Número de documento. */
+    document_number: string | null;
+    /** Por dónde llegó el cliente. */
+    contact_channel: Open<"none" | "store" | "whatsapp" | "instagram" | "website" | "referral"> | null;
+    /** Cuándo se eliminó; `null` si existe. */
+    deleted_at: string | null;
+    /** Cuándo llegó al servidor. */
+    created_at: string;
+    /** Cuándo cambió por última vez lo que aquí se muestra. */
+    updated_at: string;
+}
+export interface CustomerChanges {
+    /** Nombre. */
+    name?: string;
+    /** Apellidos. */
+    last_name?: string | null;
+    /** Teléfono, como lo escribió el negocio. */
+    phone?: string | null;
+    /** Correo electrónico. */
+    email?: string | null;
+    /** `person`, persona natural; `company`, persona jurídica. */
+    person_type?: "person" | "company";
+    /** Tipo de documento de identidad. */
+    document_type?: "CC" | "TI" | "NIT" | "CE" | "PASAPORTE";
+    /** Número de documento. */
+    document_number?: string | null;
+    /** Por dónde llegó el cliente. */
+    contact_channel?: "none" | "store" | "whatsapp" | "instagram" | "website" | "referral" | null;
+}
+export interface NewCategory {
+    /** Nombre. */
+    name: string;
+    /** Descripción. */
+    description?: string;
+    /** Posición en el mostrador; menor va primero. */
+    sort_order?: number;
+}
+export interface Category {
+    /** Tipo del objeto; siempre este valor. */
+    object: "category";
+    /** Identificador único. */
+    id: string;
+    /** Nombre. */
+    name: string;
+    /** Descripción. */
+    description: string | null;
+    /** Imagen principal. */
+    image_url: string | null;
+    /** Posición en el mostrador; menor va primero. */
+    sort_order: number;
+    /** Cuándo se eliminó; `null` si existe. */
+    deleted_at: string | null;
+    /** Cuándo llegó al servidor. */
+    created_at: string;
+    /** Cuándo cambió por última vez lo que aquí se muestra. */
+    updated_at: string;
+}
+export interface CategoryChanges {
+    /** Nombre. */
+    name?: string;
+    /** Descripción. */
+    description?: string | null;
+    /** Posición en el mostrador; menor va primero. */
+    sort_order?: number;
+}
+export interface NewProduct {
+    /** Nombre. */
+    name: string;
+    /** Precio de lista en pesos, antes del descuento propio. */
+    base_price: number;
+    /** Descripción; por omisión, vacía. */
+    description?: string;
+    /** Descripción corta; por omisión, vacía. */
+    description_short?: string;
+    /** Código interno o de barras, único entre los productos y variantes de la cuenta. */
+    sku?: string;
+    /** La categoría; `null` si no tiene. */
+    category_id?: string;
+    /** Por omisión, `base_price` menos `percent_discount`. */
+    final_price?: number;
+    /** Descuento sobre `base_price`, de 0 a 100; por omisión, el que resulta de los precios. */
+    percent_discount?: number;
+    /** Clase fiscal; por omisión, `standard`, que hereda del perfil fiscal del negocio. */
+    tax_class?: "standard" | "reduced_5" | "excluded" | "exempt" | "service_19" | "event_package" | "bag" | "passthrough";
+    /** Unidad en que se expresan existencias y costo; por omisión, `und`. */
+    base_unit?: "und" | "g" | "kg" | "lb" | "oz" | "ml" | "l" | "doc";
+    /** Si la cantidad de una línea es un peso en `base_unit`; por omisión, `false`. */
+    sold_by_weight?: boolean;
+    /** `false`: ingrediente que no se vende solo; por omisión, `true`. */
+    sellable?: boolean;
+    /** Si está en uso; por omisión, `true`. */
+    active?: boolean;
+    /** Costo en pesos por unidad base; por omisión, 0. */
+    unit_cost?: number;
+    /** Direcciones de las imágenes, la principal primero. */
+    images?: string[];
+    /** Variantes del producto; una sola puede ser la predeterminada y, si ninguna lo es, lo será la primera. */
+    variants?: Array<{
+        label: string;
+        sku?: string;
+        base_price?: number;
+        final_price?: number;
+        percent_discount?: number;
+        images?: string[];
+        is_default?: boolean;
+        active?: boolean;
+    }>;
+    /** Existencias iniciales en unidades base; por omisión, 0. No se admiten con variantes. */
+    initial_stock?: number;
+    /** Bodega de las existencias iniciales; por omisión, la predeterminada. */
+    warehouse_id?: string;
+}
+export interface ProductVariant {
+    /** Tipo del objeto; siempre este valor. */
+    object: "product_variant";
+    /** Identificador único. */
+    id: string;
+    /** El producto. */
+    product_id: string;
+    /** Nombre de la variante, por ejemplo talla y color. */
+    label: string;
+    /** Código interno o de barras, único entre los productos y variantes de la cuenta. */
+    sku: string | null;
+    /** Precio de lista en pesos. */
+    base_price: number;
+    /** Precio de la variante; con 0 la caja usa el del producto. */
+    final_price: number;
+    /** Descuento sobre `base_price`, de 0 a 100. */
+    percent_discount: number;
+    /** Direcciones de las imágenes. */
+    images: string[];
+    /** Si es la predeterminada. */
+    is_default: boolean;
+    /** Si está en uso. */
+    active: boolean;
+    /** Cuándo llegó al servidor. */
+    created_at: string;
+    /** Cuándo cambió por última vez lo que aquí se muestra. */
+    updated_at: string;
+    /** Cuándo se eliminó; `null` si existe. */
+    deleted_at: string | null;
+}
+export interface Product {
+    /** Tipo del objeto; siempre este valor. */
+    object: "product";
+    /** Identificador único. */
+    id: string;
+    /** Nombre. */
+    name: string;
+    /** Descripción. */
+    description: string;
+    /** Descripción corta. */
+    description_short: string;
+    /** Código interno o de barras, único entre los productos y variantes de la cuenta. */
+    sku: string | null;
+    /** La categoría; `null` si no tiene. */
+    category_id: string | null;
+    /** Un producto `composite` se arma con una receta y no descuenta existencias propias. */
+    kind: Open<"simple" | "composite">;
+    /** `false`: ingrediente que no se vende solo. */
+    sellable: boolean;
+    /** Si está en uso. */
+    active: boolean;
+    /** Clase fiscal: `standard` hereda del perfil fiscal del negocio; las demás fijan su propio tratamiento. */
+    tax_class: Open<"standard" | "reduced_5" | "excluded" | "exempt" | "service_19" | "event_package" | "bag" | "passthrough">;
+    /** Precio de lista, antes del descuento propio. */
+    base_price: number;
+    /** Precio al que vende la caja. */
+    final_price: number;
+    /** Descuento sobre `base_price`, de 0 a 100. */
+    percent_discount: number;
+    /** Unidad en que se expresan existencias y costo. */
+    base_unit: Open<"und" | "g" | "kg" | "lb" | "oz" | "ml" | "l" | "doc">;
+    /** Si la cantidad de una línea es un peso en `base_unit`. */
+    sold_by_weight: boolean;
+    /** Existencias en unidades base, redondeadas hacia abajo; null si es compuesto o tiene variantes. */
+    stock: number | null;
+    /** Costo promedio ponderado por unidad base. */
+    unit_cost: number;
+    /** Imagen principal. */
+    image_url: string | null;
+    /** Direcciones de las imágenes. */
+    images: string[];
+    /** Si tiene variantes. */
+    has_variants: boolean;
+    /** Las variantes vigentes. */
+    variants: ProductVariant[];
+    /** Cuándo llegó al servidor. */
+    created_at: string;
+    /** Cuándo cambió por última vez lo que aquí se muestra. */
+    updated_at: string;
+    /** Cuándo se eliminó; `null` si existe. */
+    deleted_at: string | null;
+}
+export interface ProductChanges {
+    /** Nombre. */
+    name?: string;
+    /** Descripción. */
+    description?: string;
+    /** Descripción corta. */
+    description_short?: string;
+    /** Código interno o de barras, único entre los productos y variantes de la cuenta. */
+    sku?: string | null;
+    /** La categoría; `null` si no tiene. */
+    category_id?: string | null;
+    /** Precio de lista en pesos, antes del descuento propio. */
+    base_price?: number;
+    /** Precio en pesos al que vende la caja. */
+    final_price?: number;
+    /** Descuento sobre `base_price`, de 0 a 100. */
+    percent_discount?: number;
+    /** Clase fiscal: `standard` hereda del perfil fiscal del negocio; las demás fijan su propio tratamiento. */
+    tax_class?: "standard" | "reduced_5" | "excluded" | "exempt" | "service_19" | "event_package" | "bag" | "passthrough";
+    /** Si está en uso. */
+    active?: boolean;
+    /** `false`: ingrediente que no se vende solo. */
+    sellable?: boolean;
+}
+export interface TaxTotal {
+    /** Código del tributo ante la DIAN: `01` IVA, `03` ICA, `04` INC, `22` INC bolsas. */
+    code: string;
+    /** Tarifa en porcentaje; `null` si es un valor por unidad. */
+    rate: number | null;
+    /** Pesos por unidad; `null` si es un porcentaje. */
+    per_unit: number | null;
+    /** Base gravable en pesos. */
+    base: number;
+    /** Valor en pesos. */
+    amount: number;
+}
+export interface LineTax {
+    /** Código del tributo ante la DIAN: `01` IVA, `03` ICA, `04` INC, `22` INC bolsas. */
+    code: string;
+    /** Nombre del tributo. */
+    name: string | null;
+    /** Tarifa en porcentaje; `null` si es un valor por unidad. */
+    rate: number | null;
+    /** Pesos por unidad; `null` si es un porcentaje. */
+    per_unit: number | null;
+    /** Base gravable en pesos. */
+    base: number;
+    /** Valor en pesos. */
+    amount: number;
+}
+export interface SaleItem {
+    /** Tipo del objeto; siempre este valor. */
+    object: "sale_item";
+    /** Identificador único. */
+    id: string;
+    /** El producto. */
+    product_id: string | null;
+    /** La variante, si la hay. */
+    variant_id: string | null;
+    /** `product` o una línea libre. */
+    item_kind: string;
+    /** Texto de la línea. */
+    description: string | null;
+    /** Puede tener decimales en ventas por peso. */
+    quantity: number;
+    /** Precio unitario con los impuestos porcentuales incluidos. */
+    unit_price: number;
+    /** Total de la línea, impuestos incluidos. */
+    subtotal: number;
+    /** Costo unitario en el momento de la venta. */
+    unit_cost: number | null;
+    /** Clase fiscal: `standard` hereda del perfil fiscal del negocio; las demás fijan su propio tratamiento. */
+    tax_class: string;
+    /** Impuestos de la línea, como quedaron en ese momento; `null` si no se conocen. */
+    taxes: LineTax[] | null;
+}
+export interface InvoiceSummary {
+    /** Identificador único. */
+    id: string;
+    /** Clase de documento. */
+    document_type: Open<"electronic_invoice" | "pos_document" | "pos_adjustment_note" | "internal_invoice" | "other">;
+    /** Estado. */
+    status: Open<"pending" | "issued" | "rejected" | "emission_failed" | "annulled">;
+    /** CUFE o CUDE del documento electrónico. */
+    cufe: string | null;
+    /** Prefijo de la numeración. */
+    prefix: string | null;
+    /** Número consecutivo. */
+    number: number;
+}
+export interface Sale {
+    /** Tipo del objeto; siempre este valor. */
+    object: "sale";
+    /** Identificador único. */
+    id: string;
+    /** Estado como lo registró la caja: `completed`, `cancelled`, `open`, `pending` u otro. */
+    status: string;
+    /** Documento pedido al pagar: `pos` o `invoice`. */
+    document_kind: Open<"pos" | "invoice">;
+    /** Medio de pago como lo registró la caja, por ejemplo `CASH` o `CARD`. */
+    payment_method: string;
+    /** El cliente, si se identificó. */
+    customer_id: string | null;
+    /** El turno de caja en que se hizo. */
+    cash_session_id: string | null;
+    /** Suma de las líneas, impuestos incluidos. */
+    subtotal: number;
+    /** Descuento en pesos. */
+    discount: number;
+    /** Descuento en porcentaje. */
+    discount_percent: number;
+    /** Parte del total que es impuesto. */
+    tax: number;
+    /** Propina; nunca es base de impuestos. */
+    tip_amount: number;
+    /** `subtotal` − `discount` + `tip_amount`. */
+    total: number;
+    /** Impuestos por código y tarifa; `null` si no se conocen. */
+    tax_breakdown: TaxTotal[] | null;
+    /** Notas libres. */
+    notes: string | null;
+    /** Mesa o puesto. */
+    table_label: string | null;
+    /** Las líneas. */
+    items: SaleItem[];
+    /** Documentos de la venta, en resumen. */
+    invoices: InvoiceSummary[];
+    /** Cuándo la registró la caja, según su reloj. */
+    occurred_at: string;
+    /** Cuándo llegó al servidor. */
+    created_at: string;
+    /** Cuándo cambió por última vez lo que aquí se muestra. */
+    updated_at: string;
+}
+export interface Invoice {
+    /** Tipo del objeto; siempre este valor. */
+    object: "invoice";
+    /** Identificador único. */
+    id: string;
+    /** La venta. */
+    sale_id: string | null;
+    /** `electronic_invoice` (tipo 1, CUFE), `pos_document` (documento equivalente POS, tipo 15, CUDE), `pos_adjustment_note` (nota de ajuste, tipo 26), `internal_invoice` (no electrónico), `other`. */
+    document_type: Open<"electronic_invoice" | "pos_document" | "pos_adjustment_note" | "internal_invoice" | "other">;
+    /** Tipo de documento ante la DIAN: 1, 15 o 26. */
+    type_document_id: number | null;
+    /** Estado del documento. */
+    status: Open<"pending" | "issued" | "rejected" | "emission_failed" | "annulled">;
+    /** Código de respuesta de la DIAN. */
+    dian_status: string | null;
+    /** Mensaje de respuesta de la DIAN. */
+    dian_message: string | null;
+    /** Motivo del documento, por ejemplo el de una nota. */
+    document_reason: string | null;
+    /** Prefijo de la numeración. */
+    prefix: string | null;
+    /** Número consecutivo. */
+    number: number;
+    /** CUFE o CUDE del documento electrónico. */
+    cufe: string | null;
+    /** Bases gravables más lo no gravado. */
+    subtotal: number;
+    /** Parte del total que es impuesto. */
+    tax: number;
+    /** Total en pesos. */
+    total: number;
+    /** Fecha y hora propias del documento, con las que se calculó su CUFE o CUDE. */
+    issued_at: string;
+    /** Cuándo llegó al servidor. */
+    created_at: string;
+    /** Cuándo cambió por última vez lo que aquí se muestra. */
+    updated_at: string;
+}
+export interface NewStockMovement {
+    /** El producto. */
+    product_id: string;
+    /** Las variantes no llevan existencias en v1: enviarla es un error. */
+    variant_id?: string;
+    /** Por omisión, la bodega predeterminada. */
+    warehouse_id?: string;
+    /** `in` y `out` llevan cantidad positiva; `adjustment`, la diferencia con su signo. */
+    type: "in" | "out" | "adjustment";
+    /** Siempre una diferencia, nunca un total. Hasta 3 decimales; entera para `und` y `doc`. */
+    quantity: number;
+    /** Motivo, en texto libre. */
+    reason?: string;
+    /** Referencia libre, por ejemplo el número de una factura de compra. */
+    reference?: string;
+    /** Costo por unidad base en ese momento. */
+    unit_cost?: number;
+}
+export interface StockMovement {
+    /** Tipo del objeto; siempre este valor. */
+    object: "stock_movement";
+    /** Identificador único. */
+    id: string;
+    /** El producto. */
+    product_id: string;
+    /** La variante, si la hay. */
+    variant_id: string | null;
+    /** null cuando el movimiento llegó antes que su bodega. */
+    warehouse_id: string | null;
+    /** Tipo como lo registró la caja; por la API, `in`, `out` o `adjustment`. */
+    type: string;
+    /** En la unidad base del producto. */
+    quantity: number;
+    /** Motivo, en texto libre. */
+    reason: string | null;
+    /** Referencia libre, por ejemplo el número de una factura de compra. */
+    reference: string | null;
+    /** Costo por unidad base en ese momento. */
+    unit_cost: number | null;
+    /** Qué lo originó: `sale`, `purchase`, `adjustment`, `recipe_explosion`, `reversal` u otro. */
+    origin_type: string | null;
+    /** La venta que causó el movimiento. */
+    sale_id: string | null;
+    /** Cuándo llegó al servidor. */
+    created_at: string;
+    /** Cuándo cambió por última vez lo que aquí se muestra. */
+    updated_at: string;
+}
+export interface Warehouse {
+    /** Tipo del objeto; siempre este valor. */
+    object: "warehouse";
+    /** Identificador único. */
+    id: string;
+    /** Nombre. */
+    name: string;
+    /** Dirección. */
+    address: string | null;
+    /** Ciudad. */
+    city: string | null;
+    /** Si es la predeterminada. */
+    is_default: boolean;
+    /** Si está en uso. */
+    active: boolean;
+    /** Cuándo llegó al servidor. */
+    created_at: string;
+    /** Cuándo cambió por última vez lo que aquí se muestra. */
+    updated_at: string;
+}
+export interface PaymentTotal {
+    /** Medio de pago como lo registró la caja, por ejemplo `CASH` o `CARD`. */
+    payment_method: string;
+    /** Número de ventas. */
+    count: number;
+    /** Valor en pesos. */
+    amount: number;
+}
+export interface CashMovement {
+    /** Tipo del objeto; siempre este valor. */
+    object: "cash_movement";
+    /** Identificador único. */
+    id: string;
+    /** El turno de caja. */
+    cash_session_id: string;
+    /** `in`, entrada; `out`, salida. */
+    type: Open<"in" | "out">;
+    /** Valor en pesos. */
+    amount: number;
+    /** Motivo, en texto libre. */
+    reason: string | null;
+    /** Quién lo registró. */
+    created_by: string | null;
+    /** Cuándo ocurrió, según el reloj de la caja. */
+    occurred_at: string;
+    /** Cuándo llegó al servidor. */
+    created_at: string;
+    /** Cuándo cambió por última vez lo que aquí se muestra. */
+    updated_at: string;
+}
+export interface CashSession {
+    /** Tipo del objeto; siempre este valor. */
+    object: "cash_session";
+    /** Identificador único. */
+    id: string;
+    /** Estado del turno. */
+    status: Open<"open" | "closed" | "suspended">;
+    /** La caja. */
+    register_id: string | null;
+    /** Nombre de la caja. */
+    register_name: string;
+    /** Cuándo se abrió. */
+    opened_at: string;
+    /** Cuándo se cerró; `null` si sigue abierto. */
+    closed_at: string | null;
+    /** Quién lo abrió. */
+    opened_by: string | null;
+    /** Quién lo cerró. */
+    closed_by: string | null;
+    /** Efectivo al abrir. */
+    opening_amount: number;
+    /** Ventas en efectivo. */
+    cash_sales: number;
+    /** Devoluciones en efectivo. */
+    cash_refunds: number;
+    /** Entradas manuales de efectivo. */
+    cash_in: number;
+    /** Salidas manuales de efectivo. */
+    cash_out: number;
+    /** Apertura + ventas − devoluciones + entradas − salidas, en efectivo. */
+    expected_amount: number;
+    /** Efectivo contado al cerrar. */
+    counted_amount: number | null;
+    /** Contado − esperado. */
+    difference: number | null;
+    /** Número de ventas. */
+    sales_count: number;
+    /** Total vendido. */
+    sales_total: number;
+    /** Ventas por medio de pago. */
+    payments: PaymentTotal[];
+    /** Notas libres. */
+    notes: string | null;
+    /** Todas las entradas y salidas manuales. */
+    movements: CashMovement[];
+    /** Cuándo llegó al servidor. */
+    created_at: string;
+    /** Cuándo cambió por última vez lo que aquí se muestra. */
+    updated_at: string;
+}
+export interface QuoteItem {
+    /** Tipo del objeto; siempre este valor. */
+    object: "quote_item";
+    /** Identificador único. */
+    id: string;
+    /** El producto. */
+    product_id: string | null;
+    /** La variante, si la hay. */
+    variant_id: string | null;
+    /** `product` o una línea libre. */
+    item_kind: string;
+    /** Texto de la línea. */
+    description: string | null;
+    /** Cantidad; puede tener decimales en ventas por peso. */
+    quantity: number;
+    /** Precio unitario con los impuestos porcentuales incluidos. */
+    unit_price: number;
+    /** Total de la línea, impuestos incluidos. */
+    subtotal: number;
+    /** Descuento en porcentaje. */
+    discount_percent: number;
+    /** Clase fiscal: `standard` hereda del perfil fiscal del negocio; las demás fijan su propio tratamiento. */
+    tax_class: string;
+    /** Impuestos de la línea, como quedaron en ese momento; `null` si no se conocen. */
+    taxes: LineTax[] | null;
+}
+export interface Quote {
+    /** Tipo del objeto; siempre este valor. */
+    object: "quote";
+    /** Identificador único. */
+    id: string;
+    /** Prefijo de la numeración. */
+    prefix: string | null;
+    /** Número consecutivo. */
+    number: number | null;
+    /** Una cotización `draft` o `sent` cuyo `expires_at` pasó se lee como `expired`. */
+    status: Open<"draft" | "sent" | "accepted" | "rejected" | "expired" | "converted">;
+    /** El cliente, si se identificó. */
+    customer_id: string | null;
+    /** Nombre del cliente como quedó en la cotización. */
+    customer_name: string | null;
+    /** Suma de las líneas, impuestos incluidos. */
+    subtotal: number;
+    /** Descuento en pesos. */
+    discount: number;
+    /** Descuento en porcentaje. */
+    discount_percent: number;
+    /** Parte del total que es impuesto. */
+    tax: number;
+    /** Total en pesos. */
+    total: number;
+    /** Impuestos por código y tarifa; `null` si no se conocen. */
+    tax_breakdown: TaxTotal[] | null;
+    /** Notas libres. */
+    notes: string | null;
+    /** Las líneas. */
+    items: QuoteItem[];
+    /** La venta en que se convirtió. */
+    sale_id: string | null;
+    /** Cuándo se hizo. */
+    issued_at: string;
+    /** Cuándo vence; `null` si no vence. */
+    expires_at: string | null;
+    /** Cuándo se envió. */
+    sent_at: string | null;
+    /** Cuándo se aceptó. */
+    accepted_at: string | null;
+    /** Cuándo se rechazó. */
+    rejected_at: string | null;
+    /** Cuándo se convirtió en venta. */
+    converted_at: string | null;
+    /** Cuándo llegó al servidor. */
+    created_at: string;
+    /** Cuándo cambió por última vez lo que aquí se muestra. */
+    updated_at: string;
+}
+export interface Event {
+    /** Tipo del objeto; siempre este valor. */
+    object: "event";
+    /** Identificador único. */
+    id: string;
+    /** Tipo del evento. */
+    type: string;
+    /** Cuándo ocurrió. */
+    created_at: string;
+    /** Contiene `object`, el recurso del evento. */
+    data: {
+        object: Record<string, unknown>;
+    };
+}
+export interface WebhookDelivery {
+    /** Identificador del evento, igual en cada reintento: úselo para descartar repetidos. */
+    id: string;
+    /** Tipo del evento. */
+    type: string;
+    /** Cuándo ocurrió. */
+    created_at: string;
+    /** Versión del formato; hoy, `2026-09-28`. */
+    api_version: string;
+    /** Contiene `object`, el recurso del evento. */
+    data: {
+        object: Record<string, unknown>;
+    };
+}
+export interface Test {
+    /** Siempre `test`. */
+    object: "test";
+    /** Identificador de la prueba. */
+    id: string;
+    /** Texto fijo que dice que es una prueba. */
+    message: string;
+    /** Cuándo se pidió. */
+    created_at: string;
+}
+export interface CustomersFilters {
+    /** Desde este instante, inclusive. ISO 8601 con zona. */
+    createdSince?: Instant | undefined;
+    /** Hasta este instante, exclusive. ISO 8601 con zona. */
+    createdUntil?: Instant | undefined;
+    /** Cambiados desde este instante, inclusive; para sincronizar por partes. ISO 8601 con zona. */
+    updatedSince?: Instant | undefined;
+    /** Correo exacto, sin distinguir mayúsculas. */
+    email?: string | undefined;
+    /** Número de documento exacto. */
+    documentNumber?: string | undefined;
+    /** Búsqueda de texto, sin distinguir mayúsculas ni tildes. */
+    q?: string | undefined;
+    /** `true` incluye los registros eliminados, que llevan `deleted_at`. */
+    includeDeleted?: boolean | undefined;
+}
+export interface CategoriesFilters {
+    /** Desde este instante, inclusive. ISO 8601 con zona. */
+    createdSince?: Instant | undefined;
+    /** Hasta este instante, exclusive. ISO 8601 con zona. */
+    createdUntil?: Instant | undefined;
+    /** Cambiados desde este instante, inclusive; para sincronizar por partes. ISO 8601 con zona. */
+    updatedSince?: Instant | undefined;
+    /** Búsqueda de texto, sin distinguir mayúsculas ni tildes. */
+    q?: string | undefined;
+    /** `true` incluye los registros eliminados, que llevan `deleted_at`. */
+    includeDeleted?: boolean | undefined;
+}
+export interface ProductsFilters {
+    /** Desde este instante, inclusive. ISO 8601 con zona. */
+    createdSince?: Instant | undefined;
+    /** Hasta este instante, exclusive. ISO 8601 con zona. */
+    createdUntil?: Instant | undefined;
+    /** Cambiados desde este instante, inclusive; para sincronizar por partes. ISO 8601 con zona. */
+    updatedSince?: Instant | undefined;
+    /** Solo activos (`true`) o inactivos (`false`). */
+    active?: boolean | undefined;
+    /** Productos de esa categoría. */
+    categoryId?: string | undefined;
+    /** SKU exacto del producto o de una de sus variantes. */
+    sku?: string | undefined;
+    /** Búsqueda de texto, sin distinguir mayúsculas ni tildes. */
+    q?: string | undefined;
+    /** `true` incluye los registros eliminados, que llevan `deleted_at`. */
+    includeDeleted?: boolean | undefined;
+}
+export interface SalesFilters {
+    /** Desde este instante, inclusive. ISO 8601 con zona. */
+    createdSince?: Instant | undefined;
+    /** Hasta este instante, exclusive. ISO 8601 con zona. */
+    createdUntil?: Instant | undefined;
+    /** Cambiados desde este instante, inclusive; para sincronizar por partes. ISO 8601 con zona. */
+    updatedSince?: Instant | undefined;
+    /** Estado exacto, por ejemplo `completed`. */
+    status?: string | undefined;
+    /** Documento pedido al pagar: `pos` o `invoice`. */
+    documentKind?: "pos" | "invoice" | undefined;
+    /** Ventas de ese cliente. */
+    customerId?: string | undefined;
+    /** Ventas de ese turno de caja. */
+    cashSessionId?: string | undefined;
+    /** Registradas en la caja desde este instante, inclusive. */
+    occurredSince?: Instant | undefined;
+    /** Registradas en la caja antes de este instante. */
+    occurredUntil?: Instant | undefined;
+}
+export interface InvoicesFilters {
+    /** Desde este instante, inclusive. ISO 8601 con zona. */
+    createdSince?: Instant | undefined;
+    /** Hasta este instante, exclusive. ISO 8601 con zona. */
+    createdUntil?: Instant | undefined;
+    /** Cambiados desde este instante, inclusive; para sincronizar por partes. ISO 8601 con zona. */
+    updatedSince?: Instant | undefined;
+    /** Estado del documento. */
+    status?: "pending" | "issued" | "rejected" | "emission_failed" | "annulled" | undefined;
+    /** Clase de documento. */
+    documentType?: "electronic_invoice" | "pos_document" | "pos_adjustment_note" | "internal_invoice" | "other" | undefined;
+    /** Documentos de esa venta. */
+    saleId?: string | undefined;
+    /** Con fecha propia desde este instante, inclusive. */
+    issuedSince?: Instant | undefined;
+    /** Con fecha propia antes de este instante. */
+    issuedUntil?: Instant | undefined;
+}
+export interface StockMovementsFilters {
+    /** Desde este instante, inclusive. ISO 8601 con zona. */
+    createdSince?: Instant | undefined;
+    /** Hasta este instante, exclusive. ISO 8601 con zona. */
+    createdUntil?: Instant | undefined;
+    /** Cambiados desde este instante, inclusive; para sincronizar por partes. ISO 8601 con zona. */
+    updatedSince?: Instant | undefined;
+    /** Movimientos de ese producto. */
+    productId?: string | undefined;
+    /** Movimientos de esa bodega. */
+    warehouseId?: string | undefined;
+    /** Tipo exacto. */
+    type?: string | undefined;
+}
+export interface WarehousesFilters {
+    /** Desde este instante, inclusive. ISO 8601 con zona. */
+    createdSince?: Instant | undefined;
+    /** Hasta este instante, exclusive. ISO 8601 con zona. */
+    createdUntil?: Instant | undefined;
+    /** Cambiados desde este instante, inclusive; para sincronizar por partes. ISO 8601 con zona. */
+    updatedSince?: Instant | undefined;
+    /** Solo activas (`true`) o inactivas (`false`). */
+    active?: boolean | undefined;
+}
+export interface CashSessionsFilters {
+    /** Desde este instante, inclusive. ISO 8601 con zona. */
+    createdSince?: Instant | undefined;
+    /** Hasta este instante, exclusive. ISO 8601 con zona. */
+    createdUntil?: Instant | undefined;
+    /** Cambiados desde este instante, inclusive; para sincronizar por partes. ISO 8601 con zona. */
+    updatedSince?: Instant | undefined;
+    /** Estado del turno. */
+    status?: "open" | "closed" | "suspended" | undefined;
+}
+export interface QuotesFilters {
+    /** Desde este instante, inclusive. ISO 8601 con zona. */
+    createdSince?: Instant | undefined;
+    /** Hasta este instante, exclusive. ISO 8601 con zona. */
+    createdUntil?: Instant | undefined;
+    /** Cambiados desde este instante, inclusive; para sincronizar por partes. ISO 8601 con zona. */
+    updatedSince?: Instant | undefined;
+    /** Estado exacto, con el vencimiento ya aplicado. */
+    status?: "draft" | "sent" | "accepted" | "rejected" | "expired" | "converted" | undefined;
+    /** Cotizaciones de ese cliente. */
+    customerId?: string | undefined;
+}
+export interface EventsFilters {
+    /** Desde este instante, inclusive. ISO 8601 con zona. */
+    createdSince?: Instant | undefined;
+    /** Hasta este instante, exclusive. ISO 8601 con zona. */
+    createdUntil?: Instant | undefined;
+    /** Un tipo de evento, o hasta 20 separados por comas. */
+    type?: string | undefined;
+    /** `asc` va del más antiguo al más nuevo y conserva `next_cursor` al final, para seguir la bitácora sin perder nada. */
+    order?: "desc" | "asc" | undefined;
+}
+/** What each type of event is about. */
+export interface EventObjects {
+    "sale.created": Sale;
+    "sale.updated": Sale;
+    "sale.completed": Sale;
+    "sale.cancelled": Sale;
+    "product.created": Product;
+    "product.updated": Product;
+    "customer.created": Customer;
+    "customer.updated": Customer;
+    "inventory.movement.created": StockMovement;
+    "invoice.issued": Invoice;
+    "invoice.rejected": Invoice;
+    "cash_session.closed": CashSession;
+    "webhook.test": Test;
+}

@@ -1,0 +1,134 @@
+import { MostradorError } from "./errors.js";
+const longestBackoffMs = 8_000;
+const longestRetryAfterMs = 120_000;
+/** Sends a request until it is answered for good: a success, or an error that trying again would not mend. */
+export function sender(options) {
+    const { apiKey, maxRetries = 4, timeoutMs = 60_000, backoffMs = 500 } = options;
+    if (!apiKey)
+        throw new TypeError("Falta apiKey: cree una clave en el portal, en Claves API.");
+    const baseUrl = publicUrl(options.baseUrl ?? "http://127.0.0.1:3000");
+    const fetch = options.fetch ?? ((url, init) => globalThis.fetch(url, init));
+    return async (request) => {
+        const url = baseUrl + request.path + queryText(request.query);
+        for (let attempt = 0;; attempt++) {
+            const outcome = await once(url, request);
+            if (!(outcome instanceof Failure))
+                return outcome;
+            const isLast = attempt >= maxRetries || request.signal?.aborted;
+            if (isLast || !mayRepeat(request.method, outcome.error))
+                throw outcome.error;
+            const backoff = Math.min(longestBackoffMs, backoffMs * 2 ** attempt);
+            // Half of it at random: clients that failed together must not come back together.
+            await wait(outcome.retryAfterMs ?? backoff * (0.5 + Math.random() / 2), request.signal);
+        }
+    };
+    async function once(url, request) {
+        const timer = new AbortController();
+        const abort = () => timer.abort(request.signal?.reason);
+        if (request.signal?.aborted)
+            throw request.signal.reason;
+        request.signal?.addEventListener("abort", abort, { once: true });
+        const timeout = setTimeout(() => timer.abort(new Error(`sin respuesta en ${timeoutMs} ms`)), timeoutMs);
+        try {
+            const response = await fetch(url, {
+                method: request.method,
+                headers: {
+                    authorization: `Bearer ${apiKey}`,
+                    accept: "application/json, application/x-ndjson",
+                    ...(request.body !== undefined && { "content-type": "application/json" }),
+                    ...request.headers,
+                },
+                ...(request.body !== undefined && { body: JSON.stringify(request.body) }),
+                signal: timer.signal,
+            });
+            return response.status < 300 ? response : await refusal(response);
+        }
+        catch (cause) {
+            if (request.signal?.aborted)
+                throw request.signal.reason;
+            return new Failure(connectionError(cause));
+        }
+        finally {
+            clearTimeout(timeout);
+            request.signal?.removeEventListener("abort", abort);
+        }
+    }
+}
+/** A request that failed, and how long the service asked to be left alone. */
+class Failure {
+    error;
+    retryAfterMs;
+    constructor(error, retryAfterMs) {
+        this.error = error;
+        this.retryAfterMs = retryAfterMs;
+    }
+}
+export function connectionError(cause) {
+    const { message, cause: inner } = cause;
+    return new MostradorError({
+        code: "CONNECTION_ERROR",
+        status: 0,
+        message: `No se pudo hablar con Mostrador: ${inner?.message || message || "error de red"}.`,
+        cause,
+    });
+}
+/**
+ * A GET changes nothing and a POST carries its idempotency key, so both may be repeated after any passing failure. A
+ * PATCH may be repeated only when it surely did nothing.
+ */
+function mayRepeat(method, { status, code }) {
+    if (status === 429)
+        return true;
+    if (method === "PATCH")
+        return false;
+    return status === 0 || status >= 500 || code === "IDEMPOTENCY_IN_PROGRESS";
+}
+async function refusal(response) {
+    const text = await response.text();
+    const error = errorOf(text);
+    const seconds = Number(response.headers.get("retry-after") ?? Number.NaN);
+    const retryAfterMs = Number.isFinite(seconds) ? Math.min(longestRetryAfterMs, seconds * 1000) : undefined;
+    return new Failure(new MostradorError({
+        code: error.code ?? "INTERNAL_ERROR",
+        message: error.message ?? `La respuesta fue HTTP ${response.status}.`,
+        status: response.status,
+        param: error.param,
+        requestId: error.request_id ?? response.headers.get("request-id") ?? undefined,
+        docUrl: error.doc_url,
+        errors: error.errors,
+        body: error,
+    }), retryAfterMs);
+}
+/** A proxy on the way may answer with something that is no error of ours. */
+function errorOf(text) {
+    try {
+        return JSON.parse(text).error ?? {};
+    }
+    catch {
+        return {};
+    }
+}
+function publicUrl(baseUrl) {
+    const trimmed = baseUrl.replace(/\/+$/, "");
+    return trimmed.endsWith("/public/v1") ? trimmed : `${trimmed}/public/v1`;
+}
+function queryText(query = {}) {
+    const text = new URLSearchParams(query).toString();
+    return text === "" ? "" : `?${text}`;
+}
+export function wait(ms, signal) {
+    return new Promise((resolve, reject) => {
+        const stop = () => {
+            clearTimeout(timer);
+            reject(signal.reason);
+        };
+        const timer = setTimeout(() => {
+            signal?.removeEventListener("abort", stop);
+            resolve();
+        }, ms);
+        if (signal?.aborted)
+            stop();
+        else
+            signal?.addEventListener("abort", stop, { once: true });
+    });
+}

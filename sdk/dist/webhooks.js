@@ -1,0 +1,83 @@
+var __rewriteRelativeImportExtension = (this && this.__rewriteRelativeImportExtension) || function (path, preserveJsx) {
+    if (typeof path === "string" && /^\.\.?\//.test(path)) {
+        return path.replace(/\.(tsx)$|((?:\.d)?)((?:\.[^./]+?)?)\.([cm]?)ts$/i, function (m, tsx, d, ext, cm) {
+            return tsx ? preserveJsx ? ".jsx" : ".js" : d && (!ext || !cm) ? m : (d + ext + "." + cm.toLowerCase() + "js");
+        });
+    }
+    return path;
+};
+import { WebhookSignatureError } from "./errors.js";
+/**
+ * Whether this body was signed by the service with this secret, just now. During a rotation the service signs with both
+ * secrets; you may also give both, in any order.
+ */
+export async function verifyWebhook(rawBody, header, secret, { toleranceSeconds = 300, nowSeconds = Date.now() / 1000 } = {}) {
+    const secrets = [secret].flat().filter((one) => one !== "");
+    const signature = parseHeader(header ?? "");
+    if (!signature || secrets.length === 0)
+        return false;
+    // Written so that a clock that is NaN refuses instead of accepting.
+    if (!(Math.abs(nowSeconds - Number(signature.t)) <= toleranceSeconds))
+        return false;
+    const { subtle } = await webCrypto();
+    const signed = joined(encoder.encode(`${signature.t}.`), bytesOf(rawBody));
+    const checks = secrets.map(async (one) => {
+        // The complete secret signs, prefix included: it is used as it was copied.
+        const key = await subtle.importKey("raw", encoder.encode(one), { name: "HMAC", hash: "SHA-256" }, false, [
+            "verify",
+        ]);
+        // `verify` compares in constant time, and every value is compared: the time taken does not tell which one matched.
+        return Promise.all(signature.v1.map((hex) => subtle.verify("HMAC", key, bytesOfHex(hex), signed)));
+    });
+    return (await Promise.all(checks)).flat().includes(true);
+}
+/** The delivery, typed. It proves nothing by itself: verify first, or use receiveWebhook. */
+export function parseWebhook(rawBody) {
+    const text = typeof rawBody === "string" ? rawBody : new TextDecoder().decode(rawBody);
+    const event = JSON.parse(text);
+    if (typeof event?.id !== "string" || typeof event.type !== "string" || typeof event.data?.object !== "object") {
+        throw new TypeError("El cuerpo no es un evento de Mostrador.");
+    }
+    return event;
+}
+/** Verifies and parses; throws WebhookSignatureError when the signature does not hold. */
+export async function receiveWebhook(rawBody, header, secret, options) {
+    if (await verifyWebhook(rawBody, header, secret, options))
+        return parseWebhook(rawBody);
+    throw new WebhookSignatureError("La firma del webhook no es válida. Revise el secreto, que el cuerpo sea el recibido byte por byte y la hora del servidor.");
+}
+const encoder = new TextEncoder();
+/** Unknown schemes are skipped, so that a later one can travel beside v1. Two times are ambiguous: invalid. */
+function parseHeader(header) {
+    const fields = header.split(",").map((field) => {
+        const equals = field.indexOf("=");
+        return { key: field.slice(0, equals), value: field.slice(equals + 1) };
+    });
+    const times = fields.filter(({ key }) => key === "t").map(({ value }) => value);
+    const v1 = fields.filter(({ key, value }) => key === "v1" && /^[0-9a-f]{64}$/.test(value)).map(({ value }) => value);
+    const t = times[0];
+    if (times.length !== 1 || t === undefined || !/^(0|[1-9]\d{0,14})$/.test(t) || v1.length === 0)
+        return undefined;
+    return { t, v1 };
+}
+function bytesOf(body) {
+    if (typeof body === "string")
+        return encoder.encode(body);
+    return body instanceof ArrayBuffer ? new Uint8Array(body) : body;
+}
+function bytesOfHex(hex) {
+    return Uint8Array.from(hex.match(/../g), (pair) => Number.parseInt(pair, 16));
+}
+function joined(first, second) {
+    const all = new Uint8Array(first.length + second.length);
+    all.set(first);
+    all.set(second, first.length);
+    return all;
+}
+/** Node 18 keeps Web Crypto in a module; everywhere else it is global. */
+export async function webCrypto() {
+    if (globalThis.crypto)
+        return globalThis.crypto;
+    const name = "node:crypto";
+    return (await import(__rewriteRelativeImportExtension(name))).webcrypto;
+}

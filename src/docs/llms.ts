@@ -1,0 +1,35 @@
+import type { Guide } from "./guides.ts";
+
+// biome-ignore lint/suspicious/noExplicitAny: an OpenAPI document is read as data
+type Json = any;
+
+/** The site in one page of text, for programs that read instead of browsing (llmstxt.org). */
+export function llmsText(guides: readonly Guide[], document: Json, publicUrl: string): string {
+  const operations = Object.entries<Json>(document.paths).flatMap(([path, item]) =>
+    Object.entries<Json>(item).map(
+      ([method, { summary, security }]) =>
+        `- \`${method.toUpperCase()} /public/v1${path}\`: ${summary}. Permiso \`${security[0].bearer.join()}\`.`,
+    ),
+  );
+  return `# Mostrador
+
+> API pública y webhooks de un negocio con puntos de venta en Colombia: catálogo, clientes, ventas, documentos, inventario, caja, cotizaciones y eventos. JSON sobre HTTPS, dinero en pesos enteros, fechas ISO 8601 con zona.
+
+Cada solicitud lleva \`Authorization: Bearer <clave>\` y cada POST \`Idempotency-Key\`. Los errores traen \`code\`, \`message\`, \`request_id\` y \`doc_url\`.
+
+## Guías
+
+${guides.map(({ title, path, summary }) => `- [${title}](${publicUrl}${path}.md): ${summary}`).join("\n")}
+
+## Referencia
+
+- [OpenAPI 3.1](${publicUrl}/public/v1/openapi.json): cada operación, con sus campos, errores y ejemplos
+- [Códigos de error](${publicUrl}/docs/errores): qué significa cada uno y qué hacer
+- [Cliente para JavaScript y TypeScript](${publicUrl}/docs/mostrador-sdk.tgz): \`npm install ${publicUrl}/docs/mostrador-sdk.tgz\`
+- [Colección para Postman y Bruno](${publicUrl}/docs/postman.json)
+
+## Operaciones
+
+${operations.join("\n")}
+`;
+}

@@ -1,0 +1,208 @@
+import { execFile, spawnSync } from "node:child_process";
+import { mkdtemp, rm, writeFile } from "node:fs/promises";
+import { tmpdir } from "node:os";
+import { dirname, join } from "node:path";
+import { promisify } from "node:util";
+import { afterAll, beforeAll, describe, expect, test } from "vitest";
+import { readGuides } from "../../src/docs/guides.ts";
+import { searchGuides } from "../../src/docs/search.ts";
+import { warehouses } from "../../src/inventory/store.ts";
+import { sales } from "../../src/sales/store.ts";
+import { signatureHeader } from "../../src/webhooks/signature.ts";
+import { saleBody, store, warehouseBody } from "../support/records.ts";
+import { installSdk, packSdk } from "../support/sdk-package.ts";
+import { type Business, type Service, startService } from "../support/service.ts";
+
+const run = promisify(execFile);
+const written = readGuides("http://127.0.0.1:3000");
+let service: Service;
+let shop: Business;
+let folder: string;
+let packed: string;
+beforeAll(async () => {
+  service = await startService();
+  shop = await service.business();
+  await shop.api.post("/products", { name: "Leche", base_price: 4200 });
+  await store(service.deps, shop.accountId, warehouses, (at) => [{ body: warehouseBody(at) }]);
+  await store(service.deps, shop.accountId, sales, (at) => [{ body: saleBody(at) }, { body: saleBody(at) }]);
+  folder = await mkdtemp(join(tmpdir(), "mostrador-guias-"));
+  packed = await packSdk();
+  await installSdk(folder, packed);
+}, 120_000);
+afterAll(async () => {
+  await service[Symbol.asyncDispose]();
+  await rm(folder, { recursive: true, force: true });
+  await rm(dirname(packed), { recursive: true, force: true });
+});
+
+const isThere = (program: string, ...args: string[]) => spawnSync(program, args).status === 0;
+
+describe("the samples marked to be run", () => {
+  const samples = written.flatMap(({ slug, fences }) =>
+    fences
+      .filter(({ attributes }) => "ejecutar" in attributes)
+      .map((fence, i) => ({ name: `${slug} ${i + 1} (${fence.language})`, ...fence })),
+  );
+  /** What each sample must say, by the guide and its place in it. */
+  const expected: Record<string, RegExp> = {
+    "autenticacion 1 (sh)": /"object":"list"/,
+    "autenticacion 2 (js)": /^Leche\n$/,
+    "paginacion-y-sincronizacion 1 (js)": /^([0-9a-f-]{36} 6400\n){2}$/,
+    "paginacion-y-sincronizacion 2 (python)": /^2 ventas\n$/,
+    "paginacion-y-sincronizacion 3 (js)": /^2 ventas; la próxima vez, desde \d{4}-/,
+    "paginacion-y-sincronizacion 4 (sh)": /^\s*1\n$/,
+    "paginacion-y-sincronizacion 5 (js)": /^12800\n$/,
+    "idempotencia 1 (sh)": /^(\{"object":"customer",.*\})\n\1\n$/,
+    "idempotencia 2 (js)": /^true\n$/,
+    "limites 1 (sh)": /200 OK/,
+  };
+
+  test("are those this test knows", () => {
+    expect(samples.map(({ name }) => name)).toEqual(Object.keys(expected));
+  });
+
+  test.each(samples)(
+    "$name",
+    async ({ name, language, text }) => {
+      const file = join(folder, language === "js" ? "ejemplo.mjs" : "ejemplo");
+      await writeFile(file, text.replaceAll("http://127.0.0.1:3000", service.baseUrl));
+      const program = { js: process.execPath, sh: "sh", python: "python3" }[language]!;
+      const env = { ...process.env, MOSTRADOR_API_KEY: shop.key };
+      const { stdout } = await run(program, [file], { cwd: folder, env });
+      expect(stdout).toMatch(expected[name]!);
+    },
+    60_000,
+  );
+});
+
+describe("the verification of signatures in", () => {
+  const secret = "whsec_guia_ñ";
+  const body = '{"id":"1","type":"sale.completed","data":{"object":{"notes":"Año"}}}';
+  const now = Math.floor(Date.now() / 1000);
+  const good = signatureHeader(body, [secret], now);
+  const cases: [what: string, header: string, verdict: string][] = [
+    ["a good one", good, "válida"],
+    ["the older of two secrets", signatureHeader(body, ["whsec_nuevo", secret], now), "válida"],
+    ["another secret", signatureHeader(body, ["whsec_nuevo"], now), "inválida"],
+    ["another body", signatureHeader(`${body} `, [secret], now), "inválida"],
+    ["one of long ago", signatureHeader(body, [secret], now - 400), "inválida"],
+    ["no time", good.replace(/t=\d+,/, ""), "inválida"],
+    ["two times", `t=${now},${good}`, "inválida"],
+    ["no signature", `t=${now}`, "inválida"],
+    ["nothing", "", "inválida"],
+  ];
+  const languages = {
+    ts: { program: process.execPath, args: [], isHere: true },
+    python: { program: "python3", args: [], isHere: isThere("python3", "--version") },
+    php: { program: "php", args: [], isHere: isThere("php", "--version") },
+    go: { program: "go", args: ["run"], isHere: isThere("go", "version") },
+  };
+
+  test.each(Object.entries(languages))(
+    "%s says what the service says",
+    async (language, { program, args, isHere }) => {
+      const { fences } = written.find(({ slug }) => slug === "webhooks")!;
+      const fence = fences.find((one) => one.language === language)!;
+      expect(fence.attributes.archivo).toMatch(/^verificar\./);
+      if (!isHere) {
+        console.warn(`${program} is not on this machine: its sample was not run`);
+        return;
+      }
+      const file = join(folder, fence.attributes.archivo!);
+      await writeFile(file, fence.text);
+      const command = language === "go" ? await built(file) : [program, ...args, file];
+      for (const [what, header, verdict] of cases) {
+        const env = {
+          ...process.env,
+          SERVICE_SIGNATURE: header,
+          MOSTRADOR_WEBHOOK_SECRET: secret,
+          NODE_NO_WARNINGS: "1",
+        };
+        const { stdout, stderr } = spawnSync(command[0]!, command.slice(1), { input: body, env, cwd: folder });
+        expect([what, stdout.toString().trim(), stderr.toString()]).toEqual([what, verdict, ""]);
+      }
+    },
+    120_000,
+  );
+
+  /** Compiled once: `go run` would compile for each case. */
+  async function built(file: string): Promise<string[]> {
+    await run("go", ["build", "-o", join(folder, "verificar-go"), file], { cwd: folder });
+    return [join(folder, "verificar-go")];
+  }
+});
+
+describe("the site", () => {
+  test("every guide is a page and a text, and every link leads somewhere", async () => {
+    const pages = ["/docs/guias", ...written.map(({ path }) => path), ...written.map(({ path }) => `${path}.md`)];
+    const links = new Set<string>();
+    for (const path of pages) {
+      const response = await fetch(service.baseUrl + path);
+      expect([path, response.status]).toEqual([path, 200]);
+      const text = await response.text();
+      for (const [, href] of text.matchAll(/href="(\/[^"]*)"/g)) links.add(href!);
+      expect(text, path).not.toMatch(/undefined|\[object|\{\{/);
+    }
+    for (const link of links) {
+      const [path, anchor] = link.split("#");
+      const response = await fetch(service.baseUrl + path!);
+      expect([link, response.status]).toEqual([link, 200]);
+      if (anchor) expect(await response.text(), link).toContain(`id="${anchor}"`);
+    }
+  });
+
+  test("a search finds the section, whatever the accents, and every error by its code", async () => {
+    const hrefs = (q: string) => searchGuides(written, q).map(({ href }) => href);
+    expect(hrefs("ROTAR el secreto")[0]).toBe("/docs/guia/webhooks#rotar-el-secreto");
+    expect(hrefs("paginacion")[0]).toMatch(/^\/docs\/guia\/paginacion-y-sincronizacion/);
+    expect(hrefs("SKU_ALREADY_EXISTS")).toContain("/docs/errores#SKU_ALREADY_EXISTS");
+    expect(hrefs("xyzzy")).toEqual([]);
+    const page = await fetch(`${service.baseUrl}/docs/buscar?q=${encodeURIComponent("<script>hola")}`);
+    expect(page.status).toBe(200);
+    const text = await page.text();
+    expect(text).toContain("Nada coincide");
+    expect(text).not.toContain("<script>");
+  });
+
+  test("llms.txt names every guide and operation", async () => {
+    const text = await (await fetch(`${service.baseUrl}/llms.txt`)).text();
+    for (const { path } of written) expect(text).toContain(`${path}.md`);
+    for (const operation of ["GET /public/v1/exports/sales", "POST /public/v1/customers"])
+      expect(text).toContain(operation);
+  });
+
+  test("the Postman collection has every operation, ready to be sent", async () => {
+    // biome-ignore lint/suspicious/noExplicitAny: a collection is read as data
+    const collection: any = await (await fetch(`${service.baseUrl}/docs/postman.json`)).json();
+    // biome-ignore lint/suspicious/noExplicitAny: as above
+    const document: any = await (await fetch(`${service.baseUrl}/public/v1/openapi.json`)).json();
+    // biome-ignore lint/suspicious/noExplicitAny: as above
+    const requests = collection.item.flatMap((tag: any) => tag.item.map((one: any) => one.request));
+    const operations = Object.values<object>(document.paths).flatMap((path) => Object.keys(path));
+    expect(requests).toHaveLength(operations.length);
+    // biome-ignore lint/suspicious/noExplicitAny: as above
+    const create = requests.find((one: any) => one.method === "POST" && one.url.raw === "{{base}}/customers");
+    const answer = await shop.api.send(
+      "POST",
+      "/customers",
+      { "content-type": "application/json", "idempotency-key": "postman" },
+      create.body.raw,
+    );
+    expect(answer.status).toBe(201);
+    // biome-ignore lint/suspicious/noExplicitAny: as above
+    expect(create.header.map((one: any) => one.key)).toEqual(["Content-Type", "Idempotency-Key"]);
+  });
+
+  test("the package that the installation hands out is the one that is built", async () => {
+    const elsewhere = await mkdtemp(join(tmpdir(), "mostrador-tgz-"));
+    try {
+      const bytes = Buffer.from(await (await fetch(`${service.baseUrl}/docs/mostrador-sdk.tgz`)).arrayBuffer());
+      await writeFile(join(elsewhere, "sdk.tgz"), bytes);
+      const list = async (file: string) => (await run("tar", ["-tzf", file])).stdout.split("\n").sort();
+      expect(await list(join(elsewhere, "sdk.tgz"))).toEqual(await list(packed));
+      await installSdk(elsewhere, "./sdk.tgz");
+    } finally {
+      await rm(elsewhere, { recursive: true, force: true });
+    }
+  }, 60_000);
+});

@@ -1,0 +1,67 @@
+import { once } from "node:events";
+import { join } from "node:path";
+import { createInterface } from "node:readline";
+import { DatabaseSync } from "node:sqlite";
+import { afterAll, beforeAll, expect, test } from "vitest";
+import { sales } from "../../src/sales/store.ts";
+import { type Example, installExample } from "../support/example.ts";
+import { change, saleBody, store } from "../support/records.ts";
+import { type Service, startService } from "../support/service.ts";
+
+let service: Service;
+let example: Example;
+beforeAll(async () => {
+  service = await startService();
+  example = await installExample("sqlite-mirror");
+}, 120_000);
+afterAll(async () => {
+  await service[Symbol.asyncDispose]();
+  await example[Symbol.asyncDispose]();
+});
+
+test("the mirror, killed at random while sales come and change, ends equal to the server", async () => {
+  const { accountId, key, api } = await service.business();
+  const add = (count: number) =>
+    store(service.deps, accountId, sales, (at) => Array.from({ length: count }, () => ({ body: saleBody(at) })));
+  const ids = (await add(400)).map(({ id }) => id);
+  let isBusy = true;
+  const business = (async () => {
+    for (let turn = 0; isBusy; turn++) {
+      if (turn % 5 === 0) ids.push(...(await add(3)).map(({ id }) => id));
+      const id = ids[(turn * 37) % ids.length]!;
+      await change(service.deps, accountId, sales, id, () => ({ status: turn % 2 ? "cancelled" : "completed" }));
+    }
+  })();
+  business.catch(() => {});
+  const env = { MOSTRADOR_URL: service.baseUrl, MOSTRADOR_API_KEY: key };
+
+  for (const linesUntilKill of [1, 3, 0, 5, 2, 1, 7, 4]) {
+    const child = example.start("mirror.mjs", env);
+    let heard = 0;
+    // Dead in the middle of whatever comes next; or done, if the walk was shorter than that.
+    if (linesUntilKill === 0)
+      once(child, "spawn").then(
+        () => child.kill("SIGKILL"),
+        () => {},
+      );
+    createInterface({ input: child.stdout! }).on("line", () => ++heard === linesUntilKill && child.kill("SIGKILL"));
+    await once(child, "close");
+  }
+  isBusy = false;
+  await business;
+  const last = example.start("mirror.mjs", env);
+  const [code] = await once(last, "close");
+  expect([code, last.said()]).toEqual([0, expect.stringContaining("Al día hasta")]);
+
+  const db = new DatabaseSync(join(example.folder, "ventas.db"), { readOnly: true });
+  const mirrored = db.prepare("select body from sales order by id").all() as { body: string }[];
+  db.close();
+  const { text } = await api.get("/exports/sales");
+  const served = text
+    .trimEnd()
+    .split("\n")
+    .map((line) => JSON.parse(line) as { id: string });
+  expect(served).toHaveLength(ids.length);
+  const byId = (a: { id: string }, b: { id: string }) => (a.id < b.id ? -1 : 1);
+  expect(mirrored.map(({ body }) => JSON.parse(body))).toEqual(served.toSorted(byId));
+}, 180_000);
