@@ -8,6 +8,8 @@ create table account_clock (
   seq bigint not null default 0,
   ts timestamptz(3) not null,
   records_events boolean not null,
+  feed_seq bigint not null default 0,
+  feed_floor bigint not null default 0,
   fans_out boolean not null default false,
   constraint account_clock_pkey primary key (account_id),
   constraint account_clock_account_id_fkey foreign key (account_id) references accounts(id)
@@ -38,11 +40,13 @@ create table api_keys (
   expires_at timestamptz(3),
   revoked_at timestamptz(3),
   last_used_at timestamptz(3),
+  noticed_expiry timestamptz(3),
   constraint api_keys_pkey primary key (id),
   constraint api_keys_hash_key unique (hash),
   constraint api_keys_account_id_fkey foreign key (account_id) references accounts(id)
 );
 create index api_keys_account on api_keys (account_id, created_at);
+create index api_keys_expiring on api_keys (expires_at) where ((expires_at is not null) and (revoked_at is null));
 
 create table audit_log (
   account_id uuid not null,
@@ -64,6 +68,10 @@ create table cash_sessions (
   seq bigint not null,
   status text not null,
   body json not null,
+  device_id uuid,
+  device_seq bigint,
+  edited_at timestamptz(3),
+  announced text[],
   constraint cash_sessions_pkey primary key (account_id, id)
 );
 create index cash_sessions_created on cash_sessions (account_id, created_at desc, id desc);
@@ -79,11 +87,13 @@ create table categories (
   seq bigint not null,
   search text not null,
   body json not null,
+  feed_seq bigint,
+  revisions json,
   constraint categories_pkey primary key (account_id, id)
 );
 create index categories_created on categories (account_id, created_at desc, id desc);
+create index categories_feed on categories (account_id, feed_seq);
 create index categories_search on categories using gin (account_id, search gin_trgm_ops);
-create index categories_seq on categories (account_id, seq);
 create index categories_updated on categories (account_id, updated_at);
 
 create table confirmations (
@@ -102,6 +112,21 @@ create table confirmations (
 );
 create index confirmations_day on confirmations (account_id, action, created_at);
 
+create table conflicts (
+  account_id uuid not null,
+  id uuid not null,
+  found_at timestamptz(3) not null,
+  device_id uuid not null,
+  device_seq bigint not null,
+  type text not null,
+  record_id uuid not null,
+  field text not null,
+  kept json,
+  lost json,
+  constraint conflicts_pkey primary key (account_id, id)
+);
+create index conflicts_record on conflicts (account_id, record_id);
+
 create table customers (
   account_id uuid not null,
   id uuid not null,
@@ -113,14 +138,25 @@ create table customers (
   document_number text,
   search text not null,
   body json not null,
+  feed_seq bigint,
+  revisions json,
   constraint customers_pkey primary key (account_id, id)
 );
 create index customers_created on customers (account_id, created_at desc, id desc);
 create index customers_document on customers (account_id, document_number);
 create index customers_email on customers (account_id, email_key);
+create index customers_feed on customers (account_id, feed_seq);
 create index customers_search on customers using gin (account_id, search gin_trgm_ops);
-create index customers_seq on customers (account_id, seq);
 create index customers_updated on customers (account_id, updated_at);
+
+create table device_progress (
+  account_id uuid not null,
+  device_id uuid not null,
+  acked_seq bigint not null default 0,
+  skew_ms bigint,
+  forked_at timestamptz(3),
+  constraint device_progress_pkey primary key (account_id, device_id)
+);
 
 create table devices (
   id uuid not null,
@@ -132,11 +168,25 @@ create table devices (
   created_at timestamptz(3) not null,
   last_seen_at timestamptz(3),
   revoked_at timestamptz(3),
+  next_token_hash bytea,
   constraint devices_pkey primary key (id),
+  constraint devices_next_token_hash_key unique (next_token_hash),
   constraint devices_token_hash_key unique (token_hash),
   constraint devices_account_id_fkey foreign key (account_id) references accounts(id)
 );
 create index devices_account on devices (account_id, created_at);
+
+create table enrolment_codes (
+  selector text not null,
+  code_hash bytea not null,
+  account_id uuid not null,
+  name text not null,
+  attempts smallint not null default 0,
+  expires_at timestamptz(3) not null,
+  used_at timestamptz(3),
+  constraint enrolment_codes_pkey primary key (selector),
+  constraint enrolment_codes_account_id_fkey foreign key (account_id) references accounts(id)
+);
 
 create table events (
   account_id uuid not null,
@@ -148,6 +198,47 @@ create table events (
   constraint events_pkey primary key (account_id, created_at, id)
 ) partition by range (created_at);
 create index events_type on events (account_id, type, created_at, id);
+
+create table fiscal_documents (
+  account_id uuid not null,
+  invoice_id uuid not null,
+  range_id uuid,
+  number bigint,
+  annuls uuid,
+  content json,
+  state text not null,
+  due_at timestamptz(3),
+  claim uuid,
+  leased_until timestamptz(3),
+  doubt boolean not null default false,
+  failures integer not null default 0,
+  polls integer not null default 0,
+  track_id text,
+  last_answer text,
+  created_at timestamptz(3) not null,
+  sent_at timestamptz(3),
+  decided_at timestamptz(3),
+  constraint fiscal_documents_pkey primary key (account_id, invoice_id),
+  constraint fiscal_documents_state_check check ((state = any (array['unnumbered'::text, 'queued'::text, 'sent'::text, 'duplicate'::text, 'failed'::text, 'decided'::text])))
+);
+create index fiscal_documents_due on fiscal_documents (account_id, due_at) where (due_at is not null);
+create unique index fiscal_documents_number on fiscal_documents (account_id, range_id, number);
+
+create table fiscal_profiles (
+  account_id uuid not null,
+  nit text not null,
+  regime text not null,
+  prices_include_tax boolean not null,
+  documents text not null,
+  software_pin bytea,
+  authority_token bytea,
+  settings json not null,
+  since timestamptz(3) not null,
+  updated_at timestamptz(3) not null,
+  constraint fiscal_profiles_pkey primary key (account_id),
+  constraint fiscal_profiles_documents_check check ((documents = any (array['electronic'::text, 'internal'::text]))),
+  constraint fiscal_profiles_regime_check check ((regime = any (array['iva'::text, 'inc'::text, 'none'::text])))
+);
 
 create table idempotency_keys (
   account_id uuid not null,
@@ -180,11 +271,17 @@ create table invoices (
   sale_id uuid,
   issued_at timestamptz(3) not null,
   body json not null,
+  device_id uuid,
+  device_seq bigint,
+  edited_at timestamptz(3),
+  announced text[],
+  wanted_sale_id uuid,
   constraint invoices_pkey primary key (account_id, id)
 );
 create index invoices_created on invoices (account_id, created_at desc, id desc);
 create index invoices_document_type on invoices (account_id, document_type, created_at desc, id desc);
 create index invoices_issued on invoices (account_id, issued_at);
+create index invoices_parked on invoices (account_id, wanted_sale_id) where ((sale_id is null) and (wanted_sale_id is not null));
 create index invoices_sale on invoices (account_id, sale_id) where (sale_id is not null);
 create index invoices_status on invoices (account_id, status, created_at desc, id desc);
 create index invoices_updated on invoices (account_id, updated_at);
@@ -213,6 +310,51 @@ create table migrations (
   constraint migrations_pkey primary key (name)
 );
 
+create table notices (
+  account_id uuid not null,
+  kind text not null,
+  subject text not null,
+  on_day date not null,
+  message text not null,
+  times integer not null default 1,
+  created_at timestamptz(3) not null,
+  last_at timestamptz(3) not null,
+  mailed_at timestamptz(3),
+  constraint notices_pkey primary key (account_id, kind, subject, on_day)
+);
+
+create table numbering_ranges (
+  account_id uuid not null,
+  id uuid not null,
+  kind text not null,
+  prefix text not null,
+  first_number bigint not null,
+  last_number bigint not null,
+  next_number bigint not null,
+  valid_until date,
+  technical_key bytea,
+  resolution text,
+  created_at timestamptz(3) not null,
+  constraint numbering_ranges_pkey primary key (account_id, id),
+  constraint numbering_ranges_check check (((first_number <= last_number) and ((next_number >= first_number) and (next_number <= (last_number + 1))))),
+  constraint numbering_ranges_first_number_check check ((first_number > 0)),
+  constraint numbering_ranges_kind_check check ((kind = any (array['pos'::text, 'invoice'::text, 'note'::text, 'internal'::text])))
+);
+
+create table password_resets (
+  id uuid not null,
+  email_key text not null,
+  account_id uuid,
+  code_hash bytea not null,
+  attempts smallint not null default 0,
+  created_at timestamptz(3) not null,
+  expires_at timestamptz(3) not null,
+  used_at timestamptz(3),
+  constraint password_resets_pkey primary key (id),
+  constraint password_resets_account_id_fkey foreign key (account_id) references accounts(id)
+);
+create index password_resets_day on password_resets (email_key, created_at);
+
 create table portal_sessions (
   hash bytea not null,
   id uuid not null,
@@ -220,6 +362,8 @@ create table portal_sessions (
   created_at timestamptz(3) not null,
   last_seen_at timestamptz(3) not null,
   expires_at timestamptz(3) not null,
+  remote_address text,
+  user_agent text,
   constraint portal_sessions_pkey primary key (hash),
   constraint portal_sessions_id_key unique (id),
   constraint portal_sessions_account_id_fkey foreign key (account_id) references accounts(id)
@@ -242,15 +386,40 @@ create table products (
   cost_value numeric not null default 0,
   declared_cost numeric not null default 0,
   body json not null,
+  feed_seq bigint,
+  revisions json,
   constraint products_pkey primary key (account_id, id)
 );
 create index products_active on products (account_id, active, created_at desc, id desc);
 create index products_category on products (account_id, category_id, created_at desc, id desc);
 create index products_created on products (account_id, created_at desc, id desc);
+create index products_feed on products (account_id, feed_seq);
 create index products_search on products using gin (account_id, search gin_trgm_ops);
-create index products_seq on products (account_id, seq);
 create index products_skus on products using gin (account_id, skus);
 create index products_updated on products (account_id, updated_at);
+
+create table push_receipts (
+  account_id uuid not null,
+  device_id uuid not null,
+  last_seq bigint not null,
+  created_at timestamptz(3) not null,
+  first_seq bigint not null,
+  seq bigint not null,
+  hashes bytea not null,
+  constraint push_receipts_pkey primary key (account_id, device_id, last_seq, created_at)
+) partition by range (created_at);
+
+create table quarantined_records (
+  account_id uuid not null,
+  device_id uuid not null,
+  device_seq bigint not null,
+  received_at timestamptz(3) not null,
+  type text,
+  record_id text,
+  reason text not null,
+  raw text not null,
+  constraint quarantined_records_pkey primary key (account_id, device_id, device_seq)
+);
 
 create table quotes (
   account_id uuid not null,
@@ -263,13 +432,27 @@ create table quotes (
   customer_id uuid,
   expires_at timestamptz(3),
   body json not null,
+  feed_seq bigint,
+  revisions json,
   constraint quotes_pkey primary key (account_id, id)
 );
 create index quotes_created on quotes (account_id, created_at desc, id desc);
 create index quotes_customer on quotes (account_id, customer_id, created_at desc, id desc) where (customer_id is not null);
-create index quotes_seq on quotes (account_id, seq);
+create index quotes_feed on quotes (account_id, feed_seq);
 create index quotes_status on quotes (account_id, status, created_at desc, id desc);
 create index quotes_updated on quotes (account_id, updated_at);
+
+create table request_log (
+  account_id uuid not null,
+  key_id uuid not null,
+  created_at timestamptz(3) not null,
+  id uuid not null,
+  method text not null,
+  path text not null,
+  status smallint not null,
+  ms real not null,
+  constraint request_log_pkey primary key (account_id, key_id, created_at, id)
+) partition by range (created_at);
 
 create table sales (
   account_id uuid not null,
@@ -284,6 +467,11 @@ create table sales (
   cash_session_id uuid,
   occurred_at timestamptz(3) not null,
   body json not null,
+  device_id uuid,
+  device_seq bigint,
+  edited_at timestamptz(3),
+  announced text[],
+  findings json,
   constraint sales_pkey primary key (account_id, id)
 );
 create index sales_cash_session on sales (account_id, cash_session_id, created_at desc, id desc) where (cash_session_id is not null);
@@ -302,6 +490,17 @@ create table sign_in_failures (
   constraint sign_in_failures_pkey primary key (email_key)
 );
 
+create table simulated_authority (
+  account_id uuid not null,
+  cufe text not null,
+  number text not null,
+  calls integer not null default 0,
+  sends integer not null default 0,
+  received_at timestamptz(3),
+  constraint simulated_authority_pkey primary key (account_id, cufe)
+);
+create index simulated_authority_number on simulated_authority (account_id, number);
+
 create table stock_movements (
   account_id uuid not null,
   id uuid not null,
@@ -316,9 +515,11 @@ create table stock_movements (
   from_api boolean not null,
   delta_milli bigint not null,
   body json not null,
+  wanted_warehouse_id uuid,
   constraint stock_movements_pkey primary key (account_id, id)
 );
 create index stock_movements_created on stock_movements (account_id, created_at desc, id desc);
+create index stock_movements_parked on stock_movements (account_id, wanted_warehouse_id) where ((warehouse_id is null) and (wanted_warehouse_id is not null));
 create index stock_movements_product on stock_movements (account_id, product_id, created_at desc, id desc);
 create index stock_movements_seq on stock_movements (account_id, seq) where from_api;
 create index stock_movements_type on stock_movements (account_id, type, created_at desc, id desc);
@@ -335,10 +536,12 @@ create table warehouses (
   is_default boolean not null,
   active boolean not null,
   body json not null,
+  feed_seq bigint,
+  revisions json,
   constraint warehouses_pkey primary key (account_id, id)
 );
 create index warehouses_created on warehouses (account_id, created_at desc, id desc);
-create index warehouses_seq on warehouses (account_id, seq);
+create index warehouses_feed on warehouses (account_id, feed_seq);
 create index warehouses_updated on warehouses (account_id, updated_at);
 
 create table webhook_deliveries (
@@ -352,11 +555,12 @@ create table webhook_deliveries (
   state text not null,
   attempts json not null,
   body text,
+  duration_ms integer generated always as ((((attempts -> '-1'::integer) ->> 'duration_ms'::text))::integer) stored,
   constraint webhook_deliveries_pkey primary key (account_id, created_at, id),
   constraint webhook_deliveries_state_check check ((state = any (array['delivered'::text, 'failed'::text, 'dropped'::text])))
 ) partition by range (created_at);
 create index webhook_deliveries_ended_badly on webhook_deliveries (account_id, endpoint_id, state, created_at desc, id desc) where (state <> 'delivered'::text);
-create index webhook_deliveries_endpoint on webhook_deliveries (account_id, endpoint_id, created_at desc, id desc);
+create index webhook_deliveries_endpoint on webhook_deliveries (account_id, endpoint_id, created_at desc, id desc) include (state, duration_ms);
 
 create table webhook_endpoints (
   account_id uuid not null,
