@@ -71,8 +71,8 @@ async function smallAndLarge(
       ["page by sku", "sku=SKU-77"],
     ] as const) {
       const paths = await Promise.all(
-        [large, small].map((shop) =>
-          name === "deep page" ? deepPath(server.url, shop, 20) : `/public/v1/products?${query}`,
+        [large, small].map(async (shop) =>
+          name === "deep page" ? await deepPath(server.url, shop, 20) : `/public/v1/products?${query}`,
         ),
       );
       const take = (shop: BenchShop, path: string) => async () => {
