@@ -40,11 +40,13 @@ create table api_keys (
   expires_at timestamptz(3),
   revoked_at timestamptz(3),
   last_used_at timestamptz(3),
+  noticed_expiry timestamptz(3),
   constraint api_keys_pkey primary key (id),
   constraint api_keys_hash_key unique (hash),
   constraint api_keys_account_id_fkey foreign key (account_id) references accounts(id)
 );
 create index api_keys_account on api_keys (account_id, created_at);
+create index api_keys_expiring on api_keys (expires_at) where ((expires_at is not null) and (revoked_at is null));
 
 create table audit_log (
   account_id uuid not null,
@@ -267,6 +269,20 @@ create table migrations (
   constraint migrations_pkey primary key (name)
 );
 
+create table password_resets (
+  id uuid not null,
+  email_key text not null,
+  account_id uuid,
+  code_hash bytea not null,
+  attempts smallint not null default 0,
+  created_at timestamptz(3) not null,
+  expires_at timestamptz(3) not null,
+  used_at timestamptz(3),
+  constraint password_resets_pkey primary key (id),
+  constraint password_resets_account_id_fkey foreign key (account_id) references accounts(id)
+);
+create index password_resets_day on password_resets (email_key, created_at);
+
 create table portal_sessions (
   hash bytea not null,
   id uuid not null,
@@ -274,6 +290,8 @@ create table portal_sessions (
   created_at timestamptz(3) not null,
   last_seen_at timestamptz(3) not null,
   expires_at timestamptz(3) not null,
+  remote_address text,
+  user_agent text,
   constraint portal_sessions_pkey primary key (hash),
   constraint portal_sessions_id_key unique (id),
   constraint portal_sessions_account_id_fkey foreign key (account_id) references accounts(id)
@@ -351,6 +369,18 @@ create index quotes_customer on quotes (account_id, customer_id, created_at desc
 create index quotes_feed on quotes (account_id, feed_seq);
 create index quotes_status on quotes (account_id, status, created_at desc, id desc);
 create index quotes_updated on quotes (account_id, updated_at);
+
+create table request_log (
+  account_id uuid not null,
+  key_id uuid not null,
+  created_at timestamptz(3) not null,
+  id uuid not null,
+  method text not null,
+  path text not null,
+  status smallint not null,
+  ms real not null,
+  constraint request_log_pkey primary key (account_id, key_id, created_at, id)
+) partition by range (created_at);
 
 create table sales (
   account_id uuid not null,
@@ -442,11 +472,12 @@ create table webhook_deliveries (
   state text not null,
   attempts json not null,
   body text,
+  duration_ms integer generated always as ((((attempts -> '-1'::integer) ->> 'duration_ms'::text))::integer) stored,
   constraint webhook_deliveries_pkey primary key (account_id, created_at, id),
   constraint webhook_deliveries_state_check check ((state = any (array['delivered'::text, 'failed'::text, 'dropped'::text])))
 ) partition by range (created_at);
 create index webhook_deliveries_ended_badly on webhook_deliveries (account_id, endpoint_id, state, created_at desc, id desc) where (state <> 'delivered'::text);
-create index webhook_deliveries_endpoint on webhook_deliveries (account_id, endpoint_id, created_at desc, id desc);
+create index webhook_deliveries_endpoint on webhook_deliveries (account_id, endpoint_id, created_at desc, id desc) include (state, duration_ms);
 
 create table webhook_endpoints (
   account_id uuid not null,

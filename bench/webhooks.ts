@@ -2,19 +2,28 @@ import { setTimeout as delay } from "node:timers/promises";
 import { connect as connectTls } from "node:tls";
 import { Pool as HttpPool } from "undici";
 import { createCustomer } from "../src/customers/create-customer.ts";
+import { day } from "../src/lib/clock.ts";
+import { readHistory } from "../src/webhooks/delivery-history.ts";
 import { signatureHeader } from "../src/webhooks/signature.ts";
 import { startWebhookWorker } from "../src/webhooks/worker.ts";
 import { writing } from "../src/writing/writing.ts";
-import type { Figure } from "./support/measure.ts";
+import { type Figure, median } from "./support/measure.ts";
 import { type Stage, setStage } from "./support/webhook-stage.ts";
 
 const deliveries = 15_000;
-const rounds = 3;
+const historyRows = 5_000_000;
 
 /** The webhook engine against a bare undici loop to the same receiver, in turns, with the medians of both. */
-export async function run(): Promise<Figure[]> {
+export async function run({
+  rounds = 3,
+  note = () => {},
+}: {
+  rounds?: number;
+  note?: (text: string) => void;
+} = {}): Promise<Figure[]> {
   const stage = await setStage();
   try {
+    note("webhooks: a bare undici loop, and the engine, in turns");
     await bareRound(stage, 2_000);
     const bare: number[] = [];
     const ours: { perSecond: number; statements: number }[] = [];
@@ -22,16 +31,29 @@ export async function run(): Promise<Figure[]> {
       bare.push(await bareRound(stage, deliveries));
       ours.push(await ownRound(stage, deliveries));
     }
-    const bareRate = median(bare);
-    const rate = median(ours.map(({ perSecond }) => perSecond));
-    const latencies = await latency(stage, 200, 10);
+    note("webhooks: from commit to receipt");
+    const calm = await stage.account();
+    await stage.endpoint(calm, "/timed");
+    const latencies = await withWorker(stage, () => latency(stage, calm, 200, 10));
+    note("webhooks: beside four endpoints that hang");
+    const isolated = await isolation(stage, Math.min(rounds, 3));
+    note("webhooks: idle");
     const idle = await idleQueries(stage, 10);
+    note("webhooks: a search in a long history");
+    const search = await searchHistory(stage, historyRows);
     return [
-      figure("deliveries, HTTPS keep-alive, 1.5 KB, with history and lanes", "1/s", rate, bareRate),
+      figure(
+        "deliveries, HTTPS keep-alive, 1.5 KB, with history and lanes",
+        "1/s",
+        median(ours.map(({ perSecond }) => perSecond)),
+        median(bare),
+      ),
       figure("SQL statements per delivery", "statements", median(ours.map(({ statements }) => statements)), 4),
       figure("commit → receipt at 200/s, p50", "ms", quantile(latencies, 0.5), 8),
       figure("commit → receipt at 200/s, p99", "ms", quantile(latencies, 0.99), 40),
+      figure("p99 added by four hanging endpoints with 20 000 pending", "ms", isolated, 50),
       figure("queries per second while idle", "1/s", idle, 2),
+      figure(`one delivery by its id among ${historyRows} rows`, "ms", search, 100),
     ];
   } finally {
     await stage.close();
@@ -114,39 +136,107 @@ async function ownRound(stage: Stage, count: number): Promise<{ perSecond: numbe
   return { perSecond: count / seconds, statements: rows[0]!.calls / count };
 }
 
+async function withWorker<T>({ deps, network }: Stage, work: () => Promise<T>): Promise<T> {
+  const worker = startWebhookWorker(deps, network);
+  try {
+    return await work();
+  } finally {
+    await worker.stop();
+  }
+}
+
 /** From the commit of a write in this process to the receipt in the other, at an even pace. */
-async function latency(stage: Stage, perSecond: number, seconds: number): Promise<number[]> {
+async function latency(stage: Stage, accountId: string, perSecond: number, seconds: number): Promise<number[]> {
   const { deps } = stage;
-  const accountId = await stage.account();
-  await stage.endpoint(accountId, "/timed");
-  const worker = startWebhookWorker(deps, stage.network);
   const committed = new Map<string, bigint>();
-  const customers: Promise<void>[] = [];
+  const writes: Promise<void>[] = [];
   const startedAt = performance.now();
   for (let i = 0; i < perSecond * seconds; i++) {
     const wait = startedAt + (i * 1000) / perSecond - performance.now();
     if (wait > 0) await delay(wait);
-    customers.push(
+    writes.push(
       writing(deps, accountId, (write) => createCustomer(write, { name: "x".repeat(100) })).then((customer) => {
         committed.set(customer.id, process.hrtime.bigint());
       }),
     );
   }
-  await Promise.all(customers);
+  await Promise.all(writes);
   const { rows } = await deps.pool.query<{ id: string; customer: string }>(
     "select id, body -> 'data' -> 'object' ->> 'id' as customer from events where account_id = $1",
     [accountId],
   );
   const customerOf = new Map(rows.map(({ id, customer }) => [id, customer]));
   const found: number[] = [];
-  while (found.length < rows.length) {
-    for (const [id, at] of (await stage.receiver.report()).arrived)
-      found.push(Number(BigInt(at) - committed.get(customerOf.get(id)!)!) / 1e6);
+  while (found.length < committed.size) {
+    for (const [id, at] of (await stage.receiver.report()).arrived) {
+      const since = committed.get(customerOf.get(id) ?? "");
+      if (since !== undefined) found.push(Number(BigInt(at) - since) / 1e6);
+    }
     await delay(20);
   }
-  await worker.stop();
   return found;
 }
+
+/** The fifth endpoint of an account whose other four never answer, with them paused and with them at work, in turns. */
+async function isolation(stage: Stage, rounds: number): Promise<number> {
+  const accountId = await stage.account();
+  for (let i = 0; i < 4; i++) await stage.backlog(accountId, await stage.endpoint(accountId, `/hang-${i}`), 5_000);
+  await stage.endpoint(accountId, "/timed");
+  const others = "update webhook_endpoints set status = $2 where account_id = $1 and url like '%/hang-%'";
+  const differences: number[] = [];
+  // The four are not subscribed to what is measured, so that their backlog stays as it is.
+  await stage.deps.pool.query(
+    "update webhook_endpoints set event_types = '{sale.created}' where account_id = $1 and url like '%/hang-%'",
+    [accountId],
+  );
+  for (let i = 0; i < rounds; i++) {
+    await stage.deps.pool.query(others, [accountId, "paused"]);
+    const alone = await withWorker(stage, () => latency(stage, accountId, 100, 6));
+    await stage.deps.pool.query(others, [accountId, "active"]);
+    const beside = await withWorker(stage, async () => {
+      await delay(1_000);
+      return latency(stage, accountId, 100, 6);
+    });
+    differences.push(quantile(beside, 0.99) - quantile(alone, 0.99));
+  }
+  await stage.deps.pool.query(others, [accountId, "paused"]);
+  return median(differences);
+}
+
+/** The list route's own query, for ids spread over the 30 days of one busy endpoint. */
+async function searchHistory(stage: Stage, rows: number): Promise<number> {
+  const { deps } = stage;
+  const accountId = await stage.account();
+  const endpointId = await stage.endpoint(accountId, "/a");
+  const perDay = Math.ceil(rows / 30);
+  const now = deps.clock.now();
+  const samples: string[] = [];
+  for (let daysAgo = 0; daysAgo < 30; daysAgo++) {
+    const from = new Date(now.getTime() - daysAgo * day - 60_000 * 60);
+    await deps.partitions.ensure(from);
+    const { rows: made } = await deps.pool.query<{ id: string }>(fillText, [accountId, endpointId, from, perDay]);
+    samples.push(made[0]!.id);
+  }
+  const times: number[] = [];
+  for (const search of samples) {
+    const startedAt = performance.now();
+    const found = await readHistory(deps.pool, { accountId, endpointId, search, limit: 25 }, now);
+    times.push(performance.now() - startedAt);
+    if (found[0]?.id !== search) throw new Error(`${search} was not found`);
+  }
+  return quantile(times, 0.95);
+}
+
+const fillText = `
+  with made as (
+    insert into webhook_deliveries (account_id, created_at, id, endpoint_id, event_id, event_type, is_test, state, attempts)
+    select $1, t.at, (lpad(to_hex((extract(epoch from t.at) * 1000)::bigint), 12, '0') || '7' || substr(md5(i::text), 1, 3) || '8' || substr(md5(t.at::text || i), 1, 15))::uuid,
+      $2, (lpad(to_hex((extract(epoch from t.at) * 1000)::bigint), 12, '0') || '7' || substr(md5(i::text), 1, 3) || '9' || substr(md5(t.at::text || i), 1, 15))::uuid,
+      'sale.created', false, case when i % 50 = 0 then 'failed' else 'delivered' end,
+      '[{"at":"2026-01-01T00:00:00.000Z","duration_ms":12,"status":200,"failure":null,"remote_address":"1.2.3.4"}]'
+    from generate_series(1, $4::int) i cross join lateral (select $3::timestamptz(3) + i * interval '5 ms' as at) t
+    returning id)
+  select id from made limit 1`;
 
 async function idleQueries({ deps, network }: Stage, seconds: number): Promise<number> {
   const worker = startWebhookWorker(deps, network);
@@ -163,8 +253,4 @@ async function idleQueries({ deps, network }: Stage, seconds: number): Promise<n
 function quantile(values: readonly number[], q: number): number {
   const sorted = [...values].sort((a, b) => a - b);
   return sorted[Math.min(sorted.length - 1, Math.floor(sorted.length * q))]!;
-}
-
-function median(values: readonly number[]): number {
-  return quantile(values, 0.5);
 }

@@ -4,12 +4,12 @@ import { requestLogDays } from "./api-keys/request-log.ts";
 import type { Config } from "./config.ts";
 import type { DailyTable, Partitions } from "./db/partitions.ts";
 import type { Pool } from "./db/pool.ts";
+import type { DeliverySignal } from "./deliveries/delivery-signal.ts";
+import { deliveryRetentionDays } from "./deliveries/retention.ts";
 import { eventRetentionDays } from "./events/event-types.ts";
 import type { Bell } from "./lib/bell.ts";
 import type { ShiftedClock } from "./lib/clock.ts";
 import { receiptRetentionDays } from "./sync/push/receipts.ts";
-import { deliveryRetentionDays } from "./webhooks/delivery-history.ts";
-import type { DeliverySignal } from "./webhooks/delivery-signal.ts";
 import type { FeedSignal } from "./writing/feed-signal.ts";
 
 /** What comes in from outside: time, database, settings. Made in main.ts or by a test, handed down, never imported. */

@@ -13,6 +13,7 @@ import { migrate } from "../../src/db/migrate.ts";
 import { dailyPartitions } from "../../src/db/partitions.ts";
 import { createPool } from "../../src/db/pool.ts";
 import { sql } from "../../src/db/sql.ts";
+import { deliverySignal } from "../../src/deliveries/delivery-signal.ts";
 import { type Deps, keptDaily } from "../../src/deps.ts";
 import { eventTypes } from "../../src/events/event-types.ts";
 import { bell } from "../../src/lib/bell.ts";
@@ -20,7 +21,6 @@ import { shiftedClock } from "../../src/lib/clock.ts";
 import { uuidv7 } from "../../src/lib/ids.ts";
 import { type Network, trustedAuthorities } from "../../src/webhooks/connection.ts";
 import { createEndpoint } from "../../src/webhooks/create-endpoint.ts";
-import { deliverySignal } from "../../src/webhooks/delivery-signal.ts";
 import { dnsResolver } from "../../src/webhooks/resolve-host.ts";
 import { secretBox } from "../../src/webhooks/secret-box.ts";
 

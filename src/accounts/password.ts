@@ -22,8 +22,24 @@ export async function isPassword(password: string, stored: string): Promise<bool
   return given.length === expected.length && timingSafeEqual(given, expected);
 }
 
-function derive(password: string, salt: Buffer, options: typeof cost): Promise<Buffer> {
-  return new Promise((resolve, reject) => {
-    scrypt(password.normalize("NFKC"), salt, 32, options, (error, key) => (error ? reject(error) : resolve(key)));
-  });
+/**
+ * Node's thread pool has four threads, and compression and every new database connection need one too: sign-ins in a crowd
+ * queue here, instead of holding up everything else.
+ */
+const mostAtOnce = 2;
+let atWork = 0;
+const waiting: (() => void)[] = [];
+
+async function derive(password: string, salt: Buffer, options: typeof cost): Promise<Buffer> {
+  if (atWork >= mostAtOnce) await new Promise<void>((resolve) => waiting.push(resolve));
+  else atWork += 1;
+  try {
+    return await new Promise((resolve, reject) => {
+      scrypt(password.normalize("NFKC"), salt, 32, options, (error, key) => (error ? reject(error) : resolve(key)));
+    });
+  } finally {
+    const next = waiting.shift();
+    if (next) next();
+    else atWork -= 1;
+  }
 }

@@ -1,8 +1,8 @@
 import type { Pool } from "../db/pool.ts";
 import { sql } from "../db/sql.ts";
 import { transaction } from "../db/transaction.ts";
+import { dropPending } from "../deliveries/drop-pending.ts";
 import type { Clock } from "../lib/clock.ts";
-import { dropPending } from "../webhooks/drop-pending.ts";
 import { announceChange } from "./announce-change.ts";
 import type { Plan } from "./create-account.ts";
 

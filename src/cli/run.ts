@@ -10,6 +10,7 @@ import { deviceEnrol, deviceList, deviceRevoke } from "./device.ts";
 import { commandHelp, generalHelp } from "./help.ts";
 import { keyCreate, keyList, keyRevoke } from "./key.ts";
 import { migrateCommand } from "./migrate.ts";
+import { receiveCommand } from "./receive.ts";
 import { simulateCommand } from "./simulate.ts";
 import { startCommand } from "./start.ts";
 import { verifyCommand } from "./verify.ts";
@@ -32,6 +33,7 @@ export const commands: readonly Command[] = [
   simulateCommand,
   clockAdvance,
   clockShow,
+  receiveCommand,
 ];
 
 /** Runs one command line; returns the exit code. */

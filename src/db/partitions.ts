@@ -11,7 +11,7 @@ export interface DailyTable {
 const daysAhead = 3;
 
 export interface Partitions {
-  /** Makes sure that rows of this instant have a partition. A set look-up, except on the first write of a day. */
+  /** Makes sure that rows of this instant, and of the day after it, have a partition. Nearly always a set look-up. */
   ensure(at: Date): Promise<void>;
   /** Drops what is wholly past its retention; returns the names dropped. */
   dropExpired(now: Date): Promise<string[]>;
@@ -53,7 +53,8 @@ export function dailyPartitions(pool: Pool, tables: readonly DailyTable[]): Part
   return {
     async ensure(at) {
       const dayNumber = Math.floor(at.getTime() / day);
-      while (!ready.has(dayNumber)) {
+      // An account's clock runs ahead of ours by a millisecond per write: it may be past midnight already.
+      while (!ready.has(dayNumber) || !ready.has(dayNumber + 1)) {
         making ??= make(dayNumber).finally(() => {
           making = undefined;
         });

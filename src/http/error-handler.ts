@@ -15,7 +15,7 @@ const whereNames: Record<string, string> = { body: "body", querystring: "query",
 /** Whatever was thrown, as the error that the client may see. Never a stack, never SQL. */
 export function toApiError(error: unknown): ApiError {
   if (error instanceof ApiError) return error;
-  const { code, validation, validationContext } = error as FastifyError;
+  const { code, message, validation, validationContext } = error as FastifyError;
   if (validation) {
     return validationError(
       fieldErrors(validation as Parameters<typeof fieldErrors>[0], whereNames[validationContext ?? "body"] ?? "body"),
@@ -24,6 +24,8 @@ export function toApiError(error: unknown): ApiError {
   if (code === "FST_ERR_CTP_BODY_TOO_LARGE") return new ApiError("PAYLOAD_TOO_LARGE", { cause: error });
   if (code?.startsWith("FST_ERR_CTP")) return new ApiError("INVALID_JSON", { cause: error });
   if (code === "FST_ERR_BAD_URL") return new ApiError("ROUTE_NOT_FOUND", { cause: error });
+  // Node's words for a client that hung up in the middle of its body. The code alone could be the database's.
+  if (code === "ECONNRESET" && message === "aborted") return new ApiError("INVALID_JSON", { cause: error });
   if (isUnavailable(error)) {
     return new ApiError("INTERNAL_ERROR", {
       status: 503,

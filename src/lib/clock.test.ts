@@ -40,9 +40,10 @@ test("a clock is moved ahead, never back", () => {
   fc.assert(
     fc.property(fc.array(fc.integer({ min: -day, max: 40 * day })), (offsets) => {
       const before = clock.offsetMs();
+      const earliest = Date.now() + before;
       for (const offset of offsets) clock.shiftTo(offset);
       expect(clock.offsetMs()).toBe(Math.max(before, ...offsets));
-      expect(clock.now().getTime()).toBeGreaterThanOrEqual(Date.now() + before - 1);
+      expect(clock.now().getTime()).toBeGreaterThanOrEqual(earliest);
     }),
   );
 });

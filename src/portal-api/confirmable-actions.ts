@@ -42,15 +42,15 @@ interface Text {
 
 interface Confirmable<P> {
   /** What the mail with the code says it is for. */
-  describe(payload: P): Text;
+  describe: (payload: P) => Text;
   /** Where the code goes, when not to the account's own address. */
-  codeTo?(payload: P): string;
+  codeTo?: (payload: P) => string;
   /** Does it. `outcome` goes to the session, once; `details` to the audit log, so it holds no secret. */
-  perform(context: Context, payload: P): Promise<{ outcome: object; details: Record<string, unknown> }>;
+  perform: (context: Context, payload: P) => Promise<{ outcome: object; details: Record<string, unknown> }>;
   /** What the security notice tells afterwards. */
-  notice(payload: P): Text;
+  notice: (payload: P) => Text;
   /** Where the notice goes, when not to the account's own address. */
-  noticeTo?(payload: P): string;
+  noticeTo?: (payload: P) => string;
 }
 
 /** Every change that takes a mailed code. */

@@ -1,5 +1,6 @@
 import type { Deps } from "../deps.ts";
 import { hour } from "../lib/clock.ts";
+import { forgetExpired } from "../portal-api/forget-expired.ts";
 import { purgeTombstones } from "../sync/pull/purge-tombstones.ts";
 
 /** Housekeeping: partitions for the days ahead, and the end of those past their retention. */
@@ -11,6 +12,7 @@ export function startMaintenance(deps: Deps): { stop: () => Promise<void> } {
     const purged = await purgeTombstones(deps);
     if (purged > 0) deps.log.info({ purged }, "took old tombstones out of the registers' feed");
     if (dropped.length > 0) deps.log.info({ dropped }, "dropped expired partitions");
+    await forgetExpired(deps.pool, now);
   }
   let running = Promise.resolve();
   const run = () => {

@@ -1,6 +1,6 @@
 import type { Pool } from "../db/pool.ts";
 import { prepared } from "../db/sql.ts";
-import type { Lane } from "./delivery-signal.ts";
+import type { Lane } from "../deliveries/delivery-signal.ts";
 
 /** A claimed delivery outlives a send and the writing of its outcome; after a crash it is free again within 25 s. */
 export const leaseSeconds = 20;
@@ -72,24 +72,25 @@ type ClaimRow = [
   string | null,
 ];
 
+/** By ctid: the rows are locked by this very statement, and a planner that trusts old statistics would read the whole queue. */
 const claimText = `
   with lane as materialized (
     select l.account_id, l.endpoint_id, l.size, p.status, p.version
     from unnest($1::uuid[], $2::uuid[], $3::int[]) as l(account_id, endpoint_id, size)
     join webhook_endpoints p on p.account_id = l.account_id and p.id = l.endpoint_id
   ), due as materialized (
-    select lane.version, found.*
+    select found.place
     from lane cross join lateral (
-      select q.account_id, q.endpoint_id, q.due_at, q.id from webhook_queue q
+      select q.ctid as place from webhook_queue q
       where q.account_id = lane.account_id and q.endpoint_id = lane.endpoint_id and q.due_at <= $4
         and (q.leased_until is null or q.leased_until < clock_timestamp())
       order by q.due_at, q.id limit lane.size
       for no key update skip locked) found
     where lane.status = 'active'
     union all
-    select lane.version, found.*
+    select found.place
     from lane cross join lateral (
-      select q.account_id, q.endpoint_id, q.due_at, q.id from webhook_queue q
+      select q.ctid as place from webhook_queue q
       where q.account_id = lane.account_id and q.endpoint_id = lane.endpoint_id and q.due_at <= $4 and q.is_test
         and (q.leased_until is null or q.leased_until < clock_timestamp())
       order by q.due_at limit lane.size
@@ -97,14 +98,14 @@ const claimText = `
     where lane.status <> 'active'
   ), claimed as (
     update webhook_queue q set leased_until = clock_timestamp() + interval '${leaseSeconds} seconds'
-    from due
-    where q.account_id = due.account_id and q.endpoint_id = due.endpoint_id and q.due_at = due.due_at and q.id = due.id
+    where q.ctid = any (array(select place from due))
     returning q.account_id, q.endpoint_id, q.id, q.due_at, q.created_at, q.event_id, q.event_type, q.is_test,
-      q.attempts_in_series, due.version, q.body
+      q.attempts_in_series, q.body
   )
   select c.account_id, c.endpoint_id, c.id, c.due_at, c.created_at, c.event_id, c.event_type, c.is_test,
-    c.attempts_in_series, c.version, c.body, e.body
+    c.attempts_in_series, lane.version, c.body, e.body
   from claimed c
+  join lane on lane.account_id = c.account_id and lane.endpoint_id = c.endpoint_id
   left join events e on e.account_id = c.account_id and e.created_at = c.created_at and e.id = c.event_id`;
 
 /**

@@ -1,6 +1,6 @@
 import type { Client } from "../db/pool.ts";
 import { sql } from "../db/sql.ts";
-import { dropPending } from "./drop-pending.ts";
+import { dropPending } from "../deliveries/drop-pending.ts";
 import { lockEndpoint, noteFanOut } from "./store.ts";
 
 /** Under the account's clock. What is pending is dropped; the history stays for its 30 days. */

@@ -1,12 +1,10 @@
 import type { Queryable } from "../db/pool.ts";
 import { sql } from "../db/sql.ts";
+import { deliveryRetentionDays } from "../deliveries/retention.ts";
 import { day } from "../lib/clock.ts";
 import type { Position } from "../lib/cursor.ts";
 import { timeOfUuidv7 } from "../lib/ids.ts";
 import { type FailureClass, hintFor } from "./failure-classes.ts";
-
-/** As long as the event log: whatever can still be read there can be resent. */
-export const deliveryRetentionDays = 30;
 
 export const deliveryStates = ["pending", "delivered", "failed", "dropped"] as const;
 export type DeliveryState = (typeof deliveryStates)[number];

@@ -1,10 +1,10 @@
 import { holdingAccount } from "../accounts/hold-account.ts";
 import { recordAudit, theService } from "../accounts/record-audit.ts";
 import { sql } from "../db/sql.ts";
+import { dropPending } from "../deliveries/drop-pending.ts";
 import type { Deps } from "../deps.ts";
 import { queueMail } from "../mail/queue-mail.ts";
 import { endpointDeactivatedMail, endpointFailingMail } from "../mail/templates.ts";
-import { dropPending } from "./drop-pending.ts";
 import { judgeHealth } from "./endpoint-health.ts";
 import type { FailingEndpoint } from "./record-outcomes.ts";
 import { noteFanOut } from "./store.ts";

@@ -1,5 +1,5 @@
+import type { Lane } from "../deliveries/delivery-signal.ts";
 import type { Claimed, LaneClaim } from "./claim.ts";
-import type { Lane } from "./delivery-signal.ts";
 import { claimSize, laneCap } from "./lane-cap.ts";
 import type { Sender } from "./send.ts";
 import type { SendingEndpoint } from "./store.ts";

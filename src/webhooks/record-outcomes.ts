@@ -1,8 +1,8 @@
 import type { Pool } from "../db/pool.ts";
 import { prepared } from "../db/sql.ts";
+import { deliveryRetentionDays } from "../deliveries/retention.ts";
 import { day } from "../lib/clock.ts";
 import type { Claimed } from "./claim.ts";
-import { deliveryRetentionDays } from "./delivery-history.ts";
 import { type EndpointHealth, healthAfter, healthy } from "./endpoint-health.ts";
 import type { FailureClass } from "./failure-classes.ts";
 import type { NextStep } from "./next-step.ts";

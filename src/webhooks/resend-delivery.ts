@@ -1,9 +1,9 @@
 import type { Client } from "../db/pool.ts";
 import { prepared } from "../db/sql.ts";
+import type { Lane } from "../deliveries/delivery-signal.ts";
 import { ApiError } from "../lib/errors.ts";
 import { timeOfUuidv7 } from "../lib/ids.ts";
 import { findDelivery } from "./delivery-history.ts";
-import type { Lane } from "./delivery-signal.ts";
 import { lockEndpoint } from "./store.ts";
 
 /**

@@ -32,9 +32,8 @@ export async function readSentRequest(
   if (!delivery) return undefined;
   const body = await readBody(deps, accountId, delivery);
   if (body === undefined) return undefined;
-  const [endpoint] = await loadForSending(deps.pool, secretBox(deps.config.secretKey), [
-    { accountId, endpointId: delivery.endpoint_id },
-  ]);
+  const ids = [{ accountId, endpointId: delivery.endpoint_id }];
+  const [endpoint] = await loadForSending(deps.pool, secretBox(deps.config.secretKey), ids, () => {});
   const attempt = delivery.attempts.at(attemptNumber === undefined ? -1 : attemptNumber - 1);
   const at = attempt && new Date(attempt.at);
   const rotatedAt = endpoint?.previous && new Date(endpoint.previous.until.getTime() - secretOverlapMs);

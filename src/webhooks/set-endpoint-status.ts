@@ -1,7 +1,7 @@
 import type { Client } from "../db/pool.ts";
 import { sql } from "../db/sql.ts";
+import { dropPending } from "../deliveries/drop-pending.ts";
 import { ApiError } from "../lib/errors.ts";
-import { dropPending } from "./drop-pending.ts";
 import { type EndpointStatus, lockEndpoint, noteFanOut } from "./store.ts";
 
 /** What the portal's three buttons do, and from which states. */

@@ -73,27 +73,29 @@ export interface SendingEndpoint {
   previous: { secret: string; until: Date } | null;
 }
 
+/** An endpoint whose secret cannot be read (another SECRET_KEY) is left out, and keeps no other from being sent. */
 export async function loadForSending(
   db: Queryable,
   box: SecretBox,
   ids: readonly { accountId: string; endpointId: string }[],
+  onUnreadable: (endpointId: string, error: unknown) => void,
 ): Promise<SendingEndpoint[]> {
   const { rows } = await db.query(sql`
     select p.account_id, p.id, p.version, p.url, p.secret, p.previous_secret, p.secret_overlap_until
     from unnest(${ids.map(({ accountId }) => accountId)}::uuid[], ${ids.map(({ endpointId }) => endpointId)}::uuid[])
       as wanted(account_id, id)
     join webhook_endpoints p using (account_id, id)`);
-  return rows.map((row) => ({
-    accountId: row.account_id,
-    id: row.id,
-    version: row.version,
-    url: row.url,
-    secret: box.open(row.secret, row.id),
-    previous: row.previous_secret && {
-      secret: box.open(row.previous_secret, row.id),
-      until: row.secret_overlap_until,
-    },
-  }));
+  return rows.flatMap((row): SendingEndpoint[] => {
+    const { account_id: accountId, id, version, url, secret_overlap_until: until } = row;
+    try {
+      const secret = box.open(row.secret, id);
+      const previous = row.previous_secret && { secret: box.open(row.previous_secret, id), until };
+      return [{ accountId, id, version, url, secret, previous }];
+    } catch (error) {
+      onUnreadable(id, error);
+      return [];
+    }
+  });
 }
 
 /** The secrets that sign at an instant, the newest first. */

@@ -1,8 +1,8 @@
+import type { Lane } from "../deliveries/delivery-signal.ts";
 import type { Deps } from "../deps.ts";
 import { type Claimed, claimDeliveries, findDueLanes } from "./claim.ts";
 import { type Network, trustedAuthorities } from "./connection.ts";
 import { deliveryBody } from "./delivery-body.ts";
-import type { Lane } from "./delivery-signal.ts";
 import { type LaneBook, type LaneState, laneBook } from "./lanes.ts";
 import { nextStep } from "./next-step.ts";
 import { outcomeWriter } from "./outcome-writer.ts";
@@ -68,7 +68,12 @@ export function startWebhookWorker(deps: Deps, network: Network = ownNetwork(dep
   async function refreshEndpoints(lanes: readonly LaneState[]): Promise<void> {
     const stale = lanes.filter((lane) => lane.waiting.some((one) => one.endpointVersion !== lane.endpoint?.version));
     if (stale.length === 0) return;
-    const loaded = await loadForSending(deps.pool, box, stale);
+    const loaded = await loadForSending(deps.pool, box, stale, (id, error) =>
+      deps.log.error(
+        { err: error, endpoint_id: id },
+        "an endpoint's secret cannot be read: is SECRET_KEY another one?",
+      ),
+    );
     for (const lane of stale) {
       const endpoint = loaded.find(({ id }) => id === lane.endpointId);
       if (endpoint?.url !== lane.endpoint?.url) {

@@ -3,6 +3,8 @@ import type { Partitions } from "../db/partitions.ts";
 import type { Client, Pool } from "../db/pool.ts";
 import { prepared, type Statement, sql } from "../db/sql.ts";
 import { commit, rollback } from "../db/transaction.ts";
+import type { DeliverySignal } from "../deliveries/delivery-signal.ts";
+import { fanOut, lanesOf } from "../deliveries/fan-out.ts";
 import type { EventType } from "../events/event-types.ts";
 import { type NewEvent, recordEvents } from "../events/record-event.ts";
 import type { Clock } from "../lib/clock.ts";
@@ -18,8 +20,6 @@ import {
   type Stored,
 } from "../resources/resource.ts";
 import { type Tracking, track } from "../resources/revisions.ts";
-import type { DeliverySignal } from "../webhooks/delivery-signal.ts";
-import { fanOut, lanesOf } from "../webhooks/fan-out.ts";
 import type { FeedSignal } from "./feed-signal.ts";
 
 export interface WritingDeps {
@@ -126,16 +126,17 @@ export async function writingOnce(
         where account_id = ${accountId} and key = ${once.key} and created_at > ${once.validAfter}
         order by created_at desc limit 1`),
     ]);
-    if (clock!.rows.length === 0) {
-      await rollback(client);
-      return { kind: "in-progress" };
-    }
+    // An operation that is done is answered even while another repetition of it holds the lock.
     const earlier = (stored!.rows as StoredAnswer[])[0];
     if (earlier) {
       await rollback(client);
       if (!earlier.fingerprint.equals(once.fingerprint)) return { kind: "reused" };
       const { status, headers, body } = earlier;
       return { kind: "replayed", answer: { status, headers: JSON.parse(headers), body } };
+    }
+    if (clock!.rows.length === 0) {
+      await rollback(client);
+      return { kind: "in-progress" };
     }
     const draft = newDraft(client, accountId, clockRow(clock, accountId));
     const answer = await story(draft.write);
@@ -224,7 +225,7 @@ interface Draft {
 function newDraft(client: Client, accountId: string, clock: ClockRow): Draft {
   const puts = new Map<Resource, Map<string, { record: Stored<RecordBody>; tracking: Tracking | undefined }>>();
   const loaded = new Map<Resource, Map<string, Loaded<RecordBody>>>();
-  const events: NewEvent[] = [];
+  const events: Omit<NewEvent, "id">[] = [];
   const others: Statement[] = [];
   let forgotten = false;
   let feedMoved = false;
@@ -251,7 +252,7 @@ function newDraft(client: Client, accountId: string, clock: ClockRow): Draft {
       puts.set(kind, records.set(record.body.id, { record, tracking }));
     },
     emit(type, body) {
-      if (clock.records_events) events.push({ id: uuidv7(clock.ts), type, objectText: renderBody(body) });
+      if (clock.records_events) events.push({ type, objectText: renderBody(body) });
     },
     also(statement) {
       others.push(statement);
@@ -288,8 +289,12 @@ function newDraft(client: Client, accountId: string, clock: ClockRow): Draft {
     statements() {
       const stored = [...puts].map(putStatement);
       if (feedMoved) stored.push(sql`update account_clock set feed_seq = seq where account_id = ${accountId}`);
-      if (events.length > 0) stored.push(recordEvents(accountId, clock.ts, clock.seq, events));
-      if (events.length > 0 && clock.fans_out) stored.push(fanOut(accountId, clock.ts, events));
+      if (events.length > 0) {
+        // All ids in one go: only ids that are made one right after the other are sure to ascend.
+        const named = events.map((event) => ({ ...event, id: uuidv7(clock.ts) }));
+        stored.push(recordEvents(accountId, clock.ts, clock.seq, named));
+        if (clock.fans_out) stored.push(fanOut(accountId, clock.ts, named));
+      }
       return [...stored, ...others];
     },
     isForgotten: () => forgotten,

@@ -11,7 +11,7 @@ let service: Service;
 let clock: StoppedClock;
 beforeAll(async () => {
   service = await startService();
-  clock = stopClock(service);
+  clock = stopClock(service, new Date("2026-10-01T15:04:05.678Z"));
 });
 afterAll(() => service[Symbol.asyncDispose]());
 

@@ -68,7 +68,7 @@ test("the e-mail changes with the password and a code to the new address; the ol
 
 test("a new password ends the other sessions; sessions are listed and closed one by one", async () => {
   const owner = await openPortal(service);
-  const elsewhere = await openAgain(service, owner.accountId, owner.email);
+  const elsewhere = await openAgain(service, owner.business, owner.email);
   const { data } = (await owner.get("/sessions")).body;
   expect(data.map((one: { is_current: boolean }) => one.is_current).sort()).toEqual([false, true]);
   const other = data.find((one: { is_current: boolean }) => !one.is_current);
@@ -76,7 +76,7 @@ test("a new password ends the other sessions; sessions are listed and closed one
   expect((await stranger.delete(`/sessions/${other.id}`)).status).toBe(404);
   expect((await owner.delete(`/sessions/${other.id}`)).status).toBe(204);
   expect((await elsewhere.get("/account")).status).toBe(401);
-  const third = await openAgain(service, owner.accountId, owner.email);
+  const third = await openAgain(service, owner.business, owner.email);
   const changed = await owner.post("/account/password", {
     current_password: password,
     new_password: "otra clave larga",
@@ -100,7 +100,7 @@ test("a key is rotated with an overlap, after which only the new one works", asy
   expect((await get(rotated.body.key)).status).toBe(200);
   service.deps.clock.shiftTo(service.deps.clock.offsetMs() + 2 * hour);
   expect((await get(key)).body.error.code).toBe("API_KEY_EXPIRED");
-  const again = await openAgain(service, owner.accountId, owner.email);
+  const again = await openAgain(service, owner.business, owner.email);
   const now = await again.confirmed(`/api-keys/${rotated.body.api_key.id}/rotate`, { overlap_hours: 0 });
   expect((await get(rotated.body.key)).body.error.code).toBe("API_KEY_REVOKED");
   expect((await get(now.body.key)).status).toBe(200);

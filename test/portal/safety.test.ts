@@ -93,7 +93,7 @@ test("a code is good for its own change, in its own session, for ten minutes", a
     const crossed = await owner.post(`/confirmations/${key.body.confirmation_id}`, { code: endpointCode });
     expect([crossed.status, crossed.body.error.code]).toEqual([422, "CODE_INCORRECT"]);
   }
-  const elsewhere = await openAgain(service, owner.accountId, owner.email);
+  const elsewhere = await openAgain(service, owner.business, owner.email);
   const foreign = await elsewhere.post(`/confirmations/${key.body.confirmation_id}`, { code: keyCode });
   expect(foreign.status).toBe(404);
   service.deps.clock.shiftTo(service.deps.clock.offsetMs() + 10 * minute);

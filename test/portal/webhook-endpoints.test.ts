@@ -65,7 +65,7 @@ test("after five tries even the right code is refused, side by side too", async 
   const tries = await Promise.all(
     Array.from({ length: 8 }, () => owner.post(`/confirmations/${asked.body.confirmation_id}`, { code: wrong })),
   );
-  const codes = tries.map((one) => one.body.error.code).sort();
+  const codes = tries.map((one) => one.body.error.code).toSorted((a, b) => a.localeCompare(b));
   expect(codes).toEqual([...Array(3).fill("CODE_EXPIRED"), ...Array(5).fill("CODE_INCORRECT")]);
   expect((await owner.post(`/confirmations/${asked.body.confirmation_id}`, { code })).status).toBe(410);
 });
@@ -73,7 +73,7 @@ test("after five tries even the right code is refused, side by side too", async 
 test("a code is worth nothing in another session", async () => {
   const owner = await openPortal(service);
   const asked = await owner.post("/webhook-endpoints", input);
-  const elsewhere = await openAgain(service, owner.accountId, owner.email);
+  const elsewhere = await openAgain(service, owner.business, owner.email);
   const answer = await elsewhere.post(`/confirmations/${asked.body.confirmation_id}`, { code: await owner.code() });
   expect(answer.status).toBe(404);
 });
@@ -91,7 +91,7 @@ test("an account has at most five endpoints, also when the codes were asked for 
   const owner = await openPortal(service);
   for (let i = 0; i < 4; i++) expect((await owner.confirmed("/webhook-endpoints", input)).status).toBe(201);
   service.deps.clock.shiftTo(service.deps.clock.offsetMs() + 25 * hour);
-  const again = await openAgain(service, owner.accountId, owner.email);
+  const again = await openAgain(service, owner.business, owner.email);
   const first = await again.post("/webhook-endpoints", input);
   const firstCode = await again.code();
   expect((await again.confirmed("/webhook-endpoints", input)).status).toBe(201);

@@ -1,6 +1,7 @@
 import type { EventType } from "../../src/events/event-types.ts";
 import type { RecordBody, Resource, Stored } from "../../src/resources/resource.ts";
 import { writing } from "../../src/writing/writing.ts";
+import { waitingSessions } from "./hold-clock.ts";
 import type { Service } from "./service.ts";
 
 /** A kind of record that a crowd writes, and the events that tell of it. */
@@ -102,9 +103,11 @@ export function crowd(service: Service, accountId: string, kind: Kind): Crowd {
     for (;;) {
       const pending = writers.filter((writer) => writer.state !== "done");
       if (pending.length === 0) return;
-      const waiting = await waitingBackends(service);
+      const waiting = await waitingSessions(service.deps);
+      // States as they are now: while the question was under way, one may have ended and the next not yet begun.
       const queued = pending.filter((writer) => writer.state === "queued").length;
-      if (queued < pending.length && waiting === queued) return;
+      const isHeld = pending.some((writer) => writer.state === "holding");
+      if (isHeld && waiting === queued) return;
     }
   }
 
@@ -117,9 +120,8 @@ export function crowd(service: Service, accountId: string, kind: Kind): Crowd {
     async finish() {
       // One at a time holds the clock; were there more, the last could overtake the first.
       const holder = writers.findLast((writer) => writer.state === "holding");
-      if (!holder) return;
-      holder.open();
-      await holder.done;
+      holder?.open();
+      await holder?.done;
       await settle();
     },
     async rush(tasks) {
@@ -133,11 +135,4 @@ export function crowd(service: Service, accountId: string, kind: Kind): Crowd {
     told: () => commits.toSorted((a, b) => a.seq - b.seq).flatMap((commit) => commit.told),
   };
   return crowd;
-}
-
-async function waitingBackends({ deps }: Service): Promise<number> {
-  const { rows } = await deps.pool.query<{ waiting: number }>(
-    "select count(*) as waiting from pg_stat_activity where datname = current_database() and wait_event_type = 'Lock'",
-  );
-  return rows[0]!.waiting;
 }

@@ -3,10 +3,11 @@ import { hashPassword } from "../../src/accounts/password.ts";
 import { sql } from "../../src/db/sql.ts";
 import { openSession } from "../../src/portal-api/session.ts";
 import type { Answer } from "./client.ts";
-import type { Service } from "./service.ts";
+import type { Business, Service } from "./service.ts";
 
 /** An owner's browser: a cookie, and the origin it was opened on. */
 export interface Portal {
+  business: Business;
   accountId: string;
   email: string;
   get(path: string): Promise<Answer>;
@@ -24,18 +25,21 @@ let passwordHash: Promise<string> | undefined;
 
 /** A new account whose owner is signed in. The password is hashed once a file: each hash costs 0.2 s and more. */
 export async function openPortal(service: Service, { plan = "pro" }: { plan?: Plan } = {}): Promise<Portal> {
-  const { accountId } = await service.business({ plan });
+  const business = await service.business({ plan });
+  const { accountId } = business;
   const email = `${accountId}@example.com`;
   passwordHash ??= hashPassword(password);
   await service.deps.pool.query(sql`update accounts set password_hash = ${await passwordHash} where id = ${accountId}`);
-  return openAgain(service, accountId, email);
+  return openAgain(service, business, email);
 }
 
 /** One more session of the same owner, opened as a sign-in opens it. */
-export async function openAgain(service: Service, accountId: string, email: string): Promise<Portal> {
+export async function openAgain(service: Service, business: Business, email: string): Promise<Portal> {
+  const { accountId } = business;
   const { token } = await openSession(service.deps, accountId);
   const cookie = `mostrador_session=${token}`;
   const portal: Portal = {
+    business,
     accountId,
     email,
     get: (path) => call(service, "GET", path, undefined, { cookie }),

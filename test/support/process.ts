@@ -1,6 +1,7 @@
 import { type ChildProcess, spawn } from "node:child_process";
 import { once } from "node:events";
 import { createServer } from "node:net";
+import { createInterface } from "node:readline";
 import { fileURLToPath } from "node:url";
 
 export const projectDir = fileURLToPath(new URL("../../", import.meta.url));
@@ -42,9 +43,12 @@ export interface StartedService {
 }
 
 /** `mostrador start` on free ports, ready to be called; rejects with what it said when it ends instead. */
-export async function startMostrador(env: Record<string, string>): Promise<StartedService> {
+export async function startMostrador(
+  env: Record<string, string>,
+  args: readonly string[] = [],
+): Promise<StartedService> {
   const [port, adminPort] = [await freePort(), await freePort()];
-  const child = spawn(process.execPath, [`${projectDir}src/main.ts`, "start"], {
+  const child = spawn(process.execPath, [`${projectDir}src/main.ts`, "start", ...args], {
     cwd: projectDir,
     env: environment({ PORT: String(port), ADMIN_PORT: String(adminPort), ...env }),
     detached: true,
@@ -72,6 +76,32 @@ export async function startMostrador(env: Record<string, string>): Promise<Start
     stop: () => end("SIGTERM", false),
     async kill() {
       await end("SIGKILL", true);
+    },
+  };
+}
+
+export interface RunningCommand {
+  /** One line of its output after the other, as JSON. */
+  // biome-ignore lint/suspicious/noExplicitAny: what a script reads
+  next(): Promise<any>;
+  stop(): Promise<void>;
+}
+
+/** `mostrador <args> --json` that goes on until it is stopped. */
+export function runMostrador(args: readonly string[], env: Record<string, string>): RunningCommand {
+  const child = spawn(process.execPath, [`${projectDir}src/main.ts`, ...args, "--json"], {
+    cwd: projectDir,
+    env: environment(env),
+    stdio: ["ignore", "pipe", "inherit"],
+  });
+  const lines = createInterface(child.stdout)[Symbol.asyncIterator]();
+  return {
+    next: async () => JSON.parse(String((await lines.next()).value)),
+    async stop() {
+      if (child.exitCode !== null || child.signalCode !== null) return;
+      const exited = once(child, "exit");
+      child.kill("SIGTERM");
+      await exited;
     },
   };
 }

@@ -12,12 +12,12 @@ import { type Config, readConfig } from "../../src/config.ts";
 import { dailyPartitions } from "../../src/db/partitions.ts";
 import { createPool } from "../../src/db/pool.ts";
 import { sql } from "../../src/db/sql.ts";
+import { deliverySignal } from "../../src/deliveries/delivery-signal.ts";
 import type { Deps } from "../../src/deps.ts";
 import { keptDaily } from "../../src/deps.ts";
 import { bell } from "../../src/lib/bell.ts";
 import { shiftedClock } from "../../src/lib/clock.ts";
 import { uuidv7 } from "../../src/lib/ids.ts";
-import { deliverySignal } from "../../src/webhooks/delivery-signal.ts";
 import { feedSignal } from "../../src/writing/feed-signal.ts";
 import { type Answer, type ApiClient, apiClient } from "./client.ts";
 
@@ -87,7 +87,7 @@ async function serve(
     PUBLIC_URL: "http://127.0.0.1:3000",
     ...settings,
   });
-  const pool = createPool({ url: databaseUrl, max: 10 });
+  const pool = createPool({ url: databaseUrl, max: 48 });
   const deps: Deps = {
     config,
     pool,

@@ -21,7 +21,7 @@ export interface Hooks extends AsyncDisposable {
   service: Service;
   receiver: Receiver;
   /** The worker of this process; `restart` ends it as a deployment would, and starts another. */
-  restart(): Promise<void>;
+  restart(changes?: Partial<Network>): Promise<void>;
   stopWorker(): Promise<void>;
   /** Everything known of an endpoint's deliveries, oldest first. */
   deliveries(endpoint: TestEndpoint): Promise<StoredDelivery[]>;
@@ -31,6 +31,10 @@ export interface Hooks extends AsyncDisposable {
   sendTest(business: Business, endpoint: TestEndpoint): Promise<string>;
   /** A write that needs no key, as a register makes it. */
   writeCustomer(business: Business, name: string): Promise<void>;
+  /** Many in one write: their events share an instant. */
+  writeCustomers(business: Business, count: number): Promise<void>;
+  /** Pending deliveries of one event, many times over, at each endpoint: a queue as a bad day leaves it. */
+  backlog(business: Business, endpoints: readonly TestEndpoint[], count: number): Promise<void>;
   /** Resolves once the worker has looked for what is due, and sent it, since the call. */
   looked(): Promise<void>;
   endpoint(business: Business, options?: { path?: string; types?: EventType[]; host?: string }): Promise<TestEndpoint>;
@@ -67,9 +71,9 @@ export async function startHooks(
   const hooks: Hooks = {
     service,
     receiver,
-    async restart() {
+    async restart(changes = {}) {
       await worker?.stop();
-      worker = startWebhookWorker(deps, network);
+      worker = startWebhookWorker(deps, { ...network, ...changes });
     },
     async stopWorker() {
       await worker?.stop();
@@ -113,6 +117,19 @@ export async function startHooks(
     async writeCustomer({ accountId }, name) {
       await writing(deps, accountId, (write) => createCustomer(write, { name }));
     },
+    async writeCustomers({ accountId }, count) {
+      await writing(deps, accountId, (write) => {
+        for (let i = 0; i < count; i++) createCustomer(write, { name: `${i}` });
+      });
+    },
+    async backlog({ accountId }, endpoints, count) {
+      await deps.pool.query(sql`
+        insert into webhook_queue (account_id, endpoint_id, due_at, id, created_at, event_id, event_type)
+        select e.account_id, p.id::uuid, e.created_at, (left(e.id::text, 15) || substr(gen_random_uuid()::text, 16))::uuid,
+          e.created_at, e.id, e.type
+        from (select * from events where account_id = ${accountId} limit 1) e,
+          unnest(${endpoints.map(({ id }) => id)}::text[]) as p(id), generate_series(1, ${count}::int)`);
+    },
     async looked() {
       // A delivery to a witness, made after the call, comes behind whatever the same look found.
       const witness = await service!.business();
@@ -155,10 +172,15 @@ export async function deliveriesOf({ deps }: Service, endpointId: string): Promi
 }
 
 /** The endpoint's only delivery, once it is in this state. */
-export function deliveryOf(service: Service, endpointId: string, state: string): Promise<StoredDelivery> {
+export function deliveryOf(
+  service: Service,
+  endpointId: string,
+  state: string,
+  isReady: (delivery: StoredDelivery) => boolean = () => true,
+): Promise<StoredDelivery> {
   return eventually(async () => {
     const found = await deliveriesOf(service, endpointId);
-    return found.length === 1 && found[0]!.state === state && found[0];
+    return found.length === 1 && found[0]!.state === state && isReady(found[0]!) && found[0];
   });
 }
 
@@ -175,7 +197,7 @@ export async function eventually<T>(
   for (;;) {
     const answer = await ask();
     if (answer !== undefined && answer !== false) return answer;
-    if (Date.now() > deadline) throw new Error(`still not so after ${withinMs} ms: ${ask}`);
+    if (Date.now() > deadline) throw new Error(`still not so after ${withinMs} ms: ${ask.toString()}`);
     await delay(5);
   }
 }

@@ -52,6 +52,20 @@ const texts: Record<string, string> = {
   is_default: "Si es la predeterminada.",
   initial_stock: "Existencias iniciales, en unidades base.",
   "product_variant.base_price": "Precio de lista en pesos.",
+  "new_product.description": "Descripción; por omisión, vacía.",
+  "new_product.description_short": "Descripción corta; por omisión, vacía.",
+  "new_product.percent_discount":
+    "Descuento sobre `base_price`, de 0 a 100; por omisión, el que resulta de los precios.",
+  "new_product.tax_class": "Clase fiscal; por omisión, `standard`, que hereda del perfil fiscal del negocio.",
+  "new_product.base_unit": "Unidad en que se expresan existencias y costo; por omisión, `und`.",
+  "new_product.sold_by_weight": "Si la cantidad de una línea es un peso en `base_unit`; por omisión, `false`.",
+  "new_product.sellable": "`false`: ingrediente que no se vende solo; por omisión, `true`.",
+  "new_product.active": "Si está en uso; por omisión, `true`.",
+  "new_product.unit_cost": "Costo en pesos por unidad base; por omisión, 0.",
+  "new_product.images": "Direcciones de las imágenes, la principal primero.",
+  "new_product.variants":
+    "Variantes del producto; una sola puede ser la predeterminada y, si ninguna lo es, lo será la primera.",
+  "new_product.initial_stock": "Existencias iniciales en unidades base; por omisión, 0. No se admiten con variantes.",
 
   document_kind: "Documento pedido al pagar: `pos` o `invoice`.",
   payment_method: "Medio de pago como lo registró la caja, por ejemplo `CASH` o `CARD`.",
@@ -132,6 +146,8 @@ const texts: Record<string, string> = {
   "event.data": "Contiene `object`, el recurso del evento.",
 };
 
-export function textOfField(record: string | undefined, name: string): string | undefined {
-  return texts[`${record}.${name}`] ?? texts[name];
+/** `new_product` and `product_changes` write the fields of a product, and may say more of them. */
+export function textOfField(component: string, name: string): string | undefined {
+  const record = component.replace(/^new_|_changes$/g, "");
+  return texts[`${component}.${name}`] ?? texts[`${record}.${name}`] ?? texts[name];
 }

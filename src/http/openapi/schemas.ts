@@ -38,14 +38,9 @@ export function schemaPublisher(): SchemaPublisher {
   function field(name: string, schema: object, inside: string | undefined): PublishedSchema {
     const published = publish(schema, undefined, inside);
     if (published.description !== undefined || published.$ref !== undefined) return published;
-    const description = textOfField(recordOf(inside), name);
+    const description = textOfField(inside ?? "", name);
     return description === undefined ? published : { ...published, description };
   }
 
   return { components, publish };
-}
-
-/** `new_product` and `product_changes` write the fields of a product. */
-function recordOf(component: string | undefined): string | undefined {
-  return component?.replace(/^new_|_changes$/g, "");
 }

@@ -1,7 +1,7 @@
 import type { Client } from "../db/pool.ts";
 import { prepared, sql } from "../db/sql.ts";
 import { day } from "../lib/clock.ts";
-import { deliveryRetentionDays } from "./delivery-history.ts";
+import { deliveryRetentionDays } from "./retention.ts";
 
 /**
  * Ends what is pending without sending it, for one endpoint or for all of an account; the caller holds the account's clock.

@@ -1,0 +1,239 @@
+import { randomUUID } from "node:crypto";
+import { afterAll, afterEach, beforeAll, expect, test } from "vitest";
+import { setAccount } from "../../src/accounts/set-account.ts";
+import { customers } from "../../src/customers/store.ts";
+import { type EventType, eventTypes } from "../../src/events/event-types.ts";
+import { day } from "../../src/lib/clock.ts";
+import { writing } from "../../src/writing/writing.ts";
+import { holdClock, waitingSessions } from "../support/hold-clock.ts";
+import { customerBody } from "../support/records.ts";
+import { refusal } from "../support/refusal.ts";
+import { type Business, type Service, startService } from "../support/service.ts";
+import { type StoppedClock, stopClock } from "../support/time.ts";
+
+let service: Service;
+let clock: StoppedClock;
+beforeAll(async () => {
+  service = await startService();
+  clock = stopClock(service, new Date("2026-10-01T15:04:05.678Z"));
+});
+afterAll(() => service[Symbol.asyncDispose]());
+afterEach(() => service.deps.access.clear());
+
+/** One write that stores a customer and tells of it once per type. */
+function tell({ accountId }: Business, ...types: EventType[]): Promise<string> {
+  return writing(service.deps, accountId, (write) => {
+    const body = customerBody(write.at.toISOString());
+    write.put(customers, { body });
+    for (const type of types) write.emit(type, body);
+    return body.id;
+  });
+}
+
+const typesIn = async ({ api }: Business, query = "") =>
+  (await api.get(`/events?order=asc&limit=100${query}`)).body.data.map((event: { type: string }) => event.type);
+
+test("an event carries the object as it was when it happened, and keeps it", async () => {
+  const { api } = await service.business();
+  const created = await api.post("/customers", { name: "Ana" });
+  const edited = await api.patch(`/customers/${created.body.id}`, { name: "Eva" });
+  const { body, text } = await api.get("/events");
+  expect(body.data).toEqual([
+    {
+      object: "event",
+      id: expect.stringMatching(/^[0-9a-f-]{14}7/),
+      type: "customer.updated",
+      created_at: edited.body.updated_at,
+      data: { object: edited.body },
+    },
+    {
+      object: "event",
+      id: expect.any(String),
+      type: "customer.created",
+      created_at: created.body.created_at,
+      data: { object: created.body },
+    },
+  ]);
+  for (const answer of [created, edited]) expect(text).toContain(`"data":{"object":${answer.text}}`);
+});
+
+test("GET /events/{id} gives the event as the list does, byte by byte", async () => {
+  const business = await service.business();
+  await tell(business, "customer.created");
+  const list = await business.api.get("/events");
+  const { id } = list.body.data[0];
+  for (const spelling of [id, id.toUpperCase()]) {
+    const { status, text } = await business.api.get(`/events/${spelling}`);
+    expect(status).toBe(200);
+    expect(list.text).toContain(`[${text}]`);
+  }
+});
+
+test("an event that does not exist, or is another account's, is not found", async () => {
+  const [owner, stranger] = [await service.business(), await service.business()];
+  await tell(owner, "customer.created");
+  const { id } = (await owner.api.get("/events")).body.data[0];
+  expect(refusal(await stranger.api.get(`/events/${id}`))).toEqual([404, "NOT_FOUND", "id"]);
+  // The same instant with another tail, an id that carries no time, and the last instant an id can carry.
+  const neighbour = id.slice(0, -1) + (id.endsWith("0") ? "1" : "0");
+  for (const other of [neighbour, randomUUID(), "ffffffff-ffff-7fff-bfff-ffffffffffff"]) {
+    expect(refusal(await owner.api.get(`/events/${other}`))).toEqual([404, "NOT_FOUND", "id"]);
+  }
+  expect(refusal(await owner.api.get("/events/evt_1"))).toEqual([400, "VALIDATION_ERROR", "id"]);
+});
+
+test("events of one write keep the order in which they were emitted, both ways", async () => {
+  const business = await service.business();
+  const order: EventType[] = ["sale.created", "sale.completed", "invoice.issued", "customer.updated", "sale.updated"];
+  await tell(business, ...order);
+  expect(await typesIn(business)).toEqual(order);
+  const { body } = await business.api.get("/events");
+  expect(body.data.map((event: { type: string }) => event.type)).toEqual(order.toReversed());
+});
+
+test("type selects one type, or several separated by commas", async () => {
+  const business = await service.business();
+  await tell(business, ...eventTypes);
+  for (const type of eventTypes) expect(await typesIn(business, `&type=${type}`)).toEqual([type]);
+  expect(await typesIn(business, "&type=sale.created,product.updated")).toEqual(["sale.created", "product.updated"]);
+  expect(await typesIn(business, "&type=invoice.issued,%20sale.created")).toEqual(["sale.created", "invoice.issued"]);
+  expect(await typesIn(business, `&type=${[...eventTypes, ...eventTypes].slice(0, 20).join(",")}`)).toEqual(eventTypes);
+});
+
+test("a type that does not exist, or too many of them, are refused rather than matching nothing", async () => {
+  const { api } = await service.business();
+  const tooMany = Array(21).fill("sale.created").join(",");
+  for (const type of ["sale.deleted", "sale.created,ventas", "SALE.CREATED", "", ",", tooMany]) {
+    expect([type, ...refusal(await api.get(`/events?type=${type}`))]).toEqual([type, 400, "VALIDATION_ERROR", "type"]);
+  }
+  expect(refusal(await api.get("/events?order=up"))).toEqual([400, "VALIDATION_ERROR", "order"]);
+});
+
+test("webhook.test is a type that is never in the log", async () => {
+  const business = await service.business();
+  await tell(business, ...eventTypes);
+  expect((await business.api.get("/events?type=webhook.test")).body.data).toEqual([]);
+  expect(await typesIn(business, "&type=webhook.test,sale.created")).toEqual(["sale.created"]);
+});
+
+test("the end of the log in ascending order is a cursor that waits for what comes next", async () => {
+  const business = await service.business();
+  await tell(business, "sale.created", "sale.completed");
+  const first = await business.api.get("/events?order=asc");
+  expect(first.body).toMatchObject({ has_more: false, next_cursor: expect.any(String) });
+  const tail = () => business.api.get(`/events?order=asc&starting_after=${first.body.next_cursor}`);
+  expect((await tail()).body).toMatchObject({ data: [], has_more: false, next_cursor: first.body.next_cursor });
+  await tell(business, "sale.updated");
+  expect((await tail()).body.data.map((event: { type: string }) => event.type)).toEqual(["sale.updated"]);
+});
+
+test("a write that fails leaves neither its record nor its event", async () => {
+  const business = await service.business();
+  const failing = writing(service.deps, business.accountId, (write) => {
+    const body = customerBody(write.at.toISOString());
+    write.put(customers, { body });
+    write.emit("customer.created", body);
+    throw new Error("a story that ends badly");
+  });
+  await expect(failing).rejects.toThrow("a story that ends badly");
+  expect((await business.api.get("/customers")).body.data).toEqual([]);
+  expect(await typesIn(business)).toEqual([]);
+});
+
+test("an event that cannot be recorded takes its change back with it", async () => {
+  const business = await service.business();
+  const { pool } = service.deps;
+  const table = `events_${clock.at.toISOString().slice(0, 10).replaceAll("-", "")}`;
+  await pool.query(`alter table events detach partition ${table}`);
+  const key = { "idempotency-key": randomUUID() };
+  try {
+    const answer = await business.api.post("/customers", { name: "Ana" }, key);
+    expect(refusal(answer)).toEqual([500, "INTERNAL_ERROR", undefined]);
+    expect((await business.api.get("/customers")).body.data).toEqual([]);
+  } finally {
+    const from = `${clock.at.toISOString().slice(0, 10)}T00:00:00Z`;
+    const to = new Date(Date.parse(from) + day).toISOString();
+    await pool.query(`alter table events attach partition ${table} for values from ('${from}') to ('${to}')`);
+  }
+  expect((await business.api.post("/customers", { name: "Ana" }, key)).status).toBe(201);
+  expect(await typesIn(business)).toEqual(["customer.created"]);
+});
+
+test("nothing is recorded for an account without Pro, neither then nor later", async () => {
+  const business = await service.business({ plan: "basic" });
+  await tell(business, "customer.created");
+  await setAccount(service.deps, business.accountId, { plan: "pro" });
+  service.deps.access.clear();
+  expect((await business.api.get("/customers")).body.data.length).toBe(1);
+  expect(await typesIn(business)).toEqual([]);
+});
+
+test("events stop with Pro and begin again with it; those before stay readable", async () => {
+  const business = await service.business();
+  await tell(business, "sale.created");
+  await setAccount(service.deps, business.accountId, { plan: "basic" });
+  await tell(business, "sale.completed");
+  await setAccount(service.deps, business.accountId, { plan: "pro" });
+  await tell(business, "sale.updated");
+  await setAccount(service.deps, business.accountId, { active: false });
+  await tell(business, "sale.cancelled");
+  await setAccount(service.deps, business.accountId, { active: true });
+  service.deps.access.clear();
+  expect(await typesIn(business)).toEqual(["sale.created", "sale.updated"]);
+});
+
+test("a write that waits while Pro is lost records nothing", async () => {
+  const business = await service.business();
+  const held = await holdClock(service.deps, business.accountId);
+  const losing = setAccount(service.deps, business.accountId, { plan: "basic" });
+  while ((await waitingSessions(service.deps)) < 1);
+  const behind = tell(business, "sale.created");
+  while ((await waitingSessions(service.deps)) < 2);
+  await held.release();
+  await Promise.all([losing, behind]);
+  await setAccount(service.deps, business.accountId, { plan: "pro" });
+  service.deps.access.clear();
+  expect(await typesIn(business)).toEqual([]);
+});
+
+test("writes that reach midnight before the clock does find the next day's partition", async () => {
+  const business = await service.business();
+  for (const days of [0, 1, 2, 3, 4]) {
+    const lastMoment = Date.parse("2026-10-01T23:59:59.999Z") + days * day;
+    clock.moveTo(lastMoment);
+    await tell(business, "sale.created");
+    // The account's clock gives each write its own millisecond: this one's is already tomorrow's.
+    await tell(business, "sale.completed");
+    const { body } = await business.api.get(`/events?created_since=${clock.at.toISOString()}`);
+    expect(body.data.map((event: { created_at: string }) => Date.parse(event.created_at))).toEqual([
+      lastMoment + 1,
+      lastMoment,
+    ]);
+  }
+});
+
+test("an event is readable for 30 days to the millisecond, and its partition goes when none of it is", async () => {
+  const business = await service.business();
+  await tell(business, "sale.created");
+  const { id, created_at } = (await business.api.get("/events")).body.data[0];
+  const lastReadable = Date.parse(created_at) + 30 * day;
+
+  clock.moveTo(lastReadable);
+  expect(await typesIn(business)).toEqual(["sale.created"]);
+  expect((await business.api.get(`/events/${id}`)).status).toBe(200);
+
+  clock.moveTo(lastReadable + 1);
+  expect(await typesIn(business)).toEqual([]);
+  expect(refusal(await business.api.get(`/events/${id}`))).toEqual([404, "NOT_FOUND", "id"]);
+
+  const partition = `events_${created_at.slice(0, 10).replaceAll("-", "")}`;
+  const lastMomentOfItsDay = Date.parse(`${created_at.slice(0, 10)}T23:59:59.999Z`) + 30 * day;
+  clock.moveTo(lastMomentOfItsDay);
+  expect(await service.deps.partitions.dropExpired(clock.at)).not.toContain(partition);
+  clock.moveTo(lastMomentOfItsDay + 1);
+  expect(await service.deps.partitions.dropExpired(clock.at)).toContain(partition);
+  expect(await service.deps.partitions.dropExpired(clock.at)).toEqual([]);
+
+  await tell(business, "sale.completed");
+  expect(await typesIn(business)).toEqual(["sale.completed"]);
+});

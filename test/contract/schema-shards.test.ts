@@ -1,0 +1,111 @@
+import { afterAll, beforeAll, describe, expect, test } from "vitest";
+import { createPool, type Pool } from "../../src/db/pool.ts";
+import { freshDatabase } from "../support/service.ts";
+
+/** Global tables: small directories that lead to an account, and the installation's own. All others hold tenant data. */
+const directories = [
+  "accounts",
+  "api_keys",
+  "devices",
+  "installation",
+  "migrations",
+  "portal_sessions",
+  "sign_in_failures",
+];
+
+let pool: Pool;
+let drop: () => Promise<void>;
+beforeAll(async () => {
+  const database = await freshDatabase();
+  pool = createPool({ url: database.url });
+  drop = database.drop;
+});
+afterAll(async () => {
+  await pool.end();
+  await drop();
+});
+
+/** What keeps the schema from being split by account. Each statement gives the offences it finds; $1 are the directories. */
+const rules = {
+  "has no account_id": `
+    select t.relname as offence from tenant t
+    where not exists (select from pg_attribute a where a.attrelid = t.oid and a.attname = 'account_id' and a.attnotnull)`,
+
+  "has no primary key": `
+    select t.relname as offence from tenant t
+    where not exists (select from pg_index i where i.indrelid = t.oid and i.indisprimary)`,
+
+  "has an index that account_id does not lead": `
+    select i.indexrelid::regclass::text as offence
+    from tenant t join pg_index i on i.indrelid = t.oid join pg_class c on c.oid = i.indexrelid join pg_am m on m.oid = c.relam
+    where not exists (
+      select from pg_attribute a where a.attrelid = t.oid and a.attname = 'account_id'
+        and (a.attnum = i.indkey[0] or (m.amname = 'gin' and a.attnum = any(i.indkey))))`,
+
+  "counts with a sequence": `
+    select t.relname || '.' || a.attname as offence
+    from tenant t join pg_attribute a on a.attrelid = t.oid and a.attnum > 0 and not a.attisdropped
+    left join pg_attrdef d on d.adrelid = t.oid and d.adnum = a.attnum
+    where a.attidentity <> '' or pg_get_expr(d.adbin, d.adrelid) like '%nextval%'`,
+
+  "has a foreign key to anything but its account": `
+    select c.conname as offence from tenant t join pg_constraint c on c.conrelid = t.oid
+    where c.contype = 'f' and c.confrelid <> 'accounts'::regclass`,
+
+  // JavaScript drops microseconds: a cursor made of such an instant would skip rows.
+  "keeps an instant beyond the millisecond": `
+    select t.relname || '.' || a.attname as offence
+    from tenant t join pg_attribute a on a.attrelid = t.oid and a.attnum > 0 and not a.attisdropped
+    where a.atttypid in ('timestamptz'::regtype, 'timestamp'::regtype)
+      and not (a.atttypid = 'timestamptz'::regtype and a.atttypmod = 3)`,
+};
+
+async function offences(rule: string): Promise<string[]> {
+  const { rows } = await pool.query<{ offence: string }>(
+    `with tenant as (
+       select c.oid, c.relname from pg_class c
+       where c.relnamespace = 'public'::regnamespace and c.relkind in ('r', 'p') and c.relname <> all($1::text[]))
+     ${rule} order by 1`,
+    [directories],
+  );
+  return rows.map((row) => row.offence);
+}
+
+test.each(Object.entries(rules))("no table of a business's data %s", async (_what, rule) => {
+  expect(await offences(rule)).toEqual([]);
+});
+
+test("there is no sequence at all, of anyone", async () => {
+  const { rows } = await pool.query(
+    "select relname from pg_class where relkind = 'S' and relnamespace = 'public'::regnamespace",
+  );
+  expect(rows).toEqual([]);
+});
+
+describe("the rules above see", () => {
+  beforeAll(() =>
+    pool.query(`
+      create table stray (id uuid primary key, note text);
+      create table bare (account_id uuid not null, at timestamptz(3));
+      create table counted (account_id uuid, n bigint generated always as identity, s serial, at timestamptz, at3 timestamp(3),
+        words text[], primary key (account_id, n), unique (n, account_id));
+      create index counted_words on counted using gin (words);
+      create index counted_some on counted ((lower(s::text)), account_id);
+      create table child (account_id uuid not null references accounts, n bigint, id uuid, primary key (account_id, id),
+        foreign key (account_id, n) references counted);`),
+  );
+
+  test.each<[keyof typeof rules, string[]]>([
+    ["has no account_id", ["stray"]],
+    ["has no primary key", ["bare"]],
+    [
+      "has an index that account_id does not lead",
+      ["counted_n_account_id_key", "counted_some", "counted_words", "stray_pkey"],
+    ],
+    ["counts with a sequence", ["counted.n", "counted.s"]],
+    ["has a foreign key to anything but its account", ["child_account_id_n_fkey"]],
+    ["keeps an instant beyond the millisecond", ["counted.at", "counted.at3"]],
+  ])("a table that %s", async (what, expected) => {
+    expect(await offences(rules[what])).toEqual(expected);
+  });
+});

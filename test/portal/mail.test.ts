@@ -1,0 +1,104 @@
+import { once } from "node:events";
+import type { AddressInfo } from "node:net";
+import { SMTPServer } from "smtp-server";
+import { afterEach, beforeEach, expect, test } from "vitest";
+import { sql } from "../../src/db/sql.ts";
+import { minute } from "../../src/lib/clock.ts";
+import { startMailWorker } from "../../src/mail/worker.ts";
+import { call, openPortal } from "../support/portal.ts";
+import { type Service, startService } from "../support/service.ts";
+import { eventually } from "../support/webhooks.ts";
+
+let smtp: SMTPServer;
+let received: string[];
+let isRefusing: boolean;
+let service: Service;
+beforeEach(async () => {
+  received = [];
+  isRefusing = false;
+  smtp = new SMTPServer({
+    authOptional: true,
+    disabledCommands: ["STARTTLS"],
+    onData(stream, _session, done) {
+      const chunks: Buffer[] = [];
+      stream.on("data", (chunk: Buffer) => chunks.push(chunk));
+      stream.on("end", () => {
+        if (!isRefusing) received.push(Buffer.concat(chunks).toString());
+        done(isRefusing ? Object.assign(new Error("try later"), { responseCode: 451 }) : null);
+      });
+    },
+  });
+  smtp.listen(0, "127.0.0.1");
+  await once(smtp.server, "listening");
+  const { port } = smtp.server.address() as AddressInfo;
+  service = await startService({ SMTP_URL: `smtp://127.0.0.1:${port}`, MAIL_FROM: "Mostrador <avisos@example.com>" });
+});
+afterEach(async () => {
+  await service[Symbol.asyncDispose]();
+  await new Promise((done) => smtp.close(() => done(undefined)));
+});
+
+const input = { url: "https://tienda.com.co/webhooks", event_types: ["sale.completed"] };
+const waiting = async () =>
+  (await service.deps.pool.query(sql`select attempts, sent_at, body_text, last_error from mails order by created_at`))
+    .rows;
+
+test("a code leaves over SMTP, as text and HTML, and its text does not stay in the database", async () => {
+  const worker = startMailWorker(service.deps);
+  const portal = await openPortal(service);
+  await portal.post("/webhook-endpoints", input);
+  const mail = await eventually(() => received[0]);
+  expect(mail).toMatch(/^From: Mostrador <avisos@example.com>/m);
+  expect(mail).toContain(`To: ${portal.email}`);
+  expect(mail).toContain("text/html");
+  expect(mail).toMatch(/^\d{6}$/m);
+  await eventually(async () => (await waiting())[0].sent_at !== null);
+  expect((await waiting())[0]).toMatchObject({ attempts: 1, body_text: null });
+  await worker.stop();
+});
+
+test("a mail that is refused is tried again, after a restart too, and arrives once", async () => {
+  isRefusing = true;
+  const worker = startMailWorker(service.deps);
+  const portal = await openPortal(service);
+  await portal.post("/webhook-endpoints", input);
+  await eventually(async () => (await waiting())[0]?.attempts === 1);
+  expect((await waiting())[0].last_error).toContain("try later");
+  await worker.stop();
+  isRefusing = false;
+  const next = startMailWorker(service.deps);
+  service.deps.clock.shiftTo(minute);
+  await eventually(() => received.length === 1);
+  await eventually(async () => (await waiting())[0].sent_at !== null);
+  service.deps.clock.shiftTo(2 * 60 * minute);
+  await next.stop();
+  expect(received).toHaveLength(1);
+});
+
+test("with SMTP there is no mailbox page", async () => {
+  expect((await fetch(`${service.baseUrl}/dev/mail`)).status).toBe(404);
+});
+
+test("without SMTP the mailbox shows each mail to people and to scripts, and the log names it without its code", async () => {
+  const lines: string[] = [];
+  await using plain = await startService();
+  plain.deps.log.info = ((fields: object, text: string) => lines.push(`${JSON.stringify(fields)} ${text}`)) as never;
+  const worker = startMailWorker(plain.deps);
+  const portal = await openPortal(plain);
+  await portal.post("/webhook-endpoints", input);
+  const code = await portal.code();
+  const page = await (await fetch(`${plain.baseUrl}/dev/mail`, { headers: { accept: "text/html" } })).text();
+  expect(page).toContain(code);
+  expect(page).toContain("https://tienda.com.co/webhooks");
+  await eventually(() => lines.some((line) => line.includes("mailbox")));
+  expect(lines.join("\n")).toContain(portal.email);
+  expect(lines.join("\n")).not.toContain(code);
+  await worker.stop();
+});
+
+test("a form posted to the portal is no JSON", async () => {
+  const portal = await openPortal(service);
+  const answer = await portal.post("/devices/enrolment", "name=x", { "content-type": "text/plain" });
+  expect(answer.body.error.code).toBe("INVALID_JSON");
+  expect((await call(service, "GET", "/nada")).body.error.code).toBe("ROUTE_NOT_FOUND");
+});

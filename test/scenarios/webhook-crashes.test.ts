@@ -1,0 +1,142 @@
+import { type ChildProcess, fork } from "node:child_process";
+import { once } from "node:events";
+import { setTimeout as delay } from "node:timers/promises";
+import { afterAll, beforeAll, expect, test } from "vitest";
+import { sql } from "../../src/db/sql.ts";
+import { receiverHost } from "../support/receiver.ts";
+import type { Business } from "../support/service.ts";
+import { eventually, type Hooks, startHooks, type TestEndpoint } from "../support/webhooks.ts";
+
+/** The whole number belongs to `TEST_LONG=1`; the everyday run shows the same with fewer. */
+const kills = process.env.TEST_LONG ? 50 : 4;
+
+let hooks: Hooks;
+let settings: Record<string, string>;
+const workers = new Set<ChildProcess>();
+beforeAll(async () => {
+  hooks = await startHooks();
+  await hooks.stopWorker();
+  const { config } = hooks.service.deps;
+  settings = {
+    SECRET_KEY: config.secretKey,
+    LOG_LEVEL: "silent",
+    WEBHOOK_RESOLVE: `${receiverHost}=127.0.0.1:${hooks.receiver.port}`,
+    WEBHOOK_CA_FILE: hooks.receiver.caFile,
+  };
+});
+afterAll(async () => {
+  await Promise.all([...workers].map((worker) => end(worker, "SIGKILL")));
+  await hooks[Symbol.asyncDispose]();
+});
+
+async function startWorker(): Promise<ChildProcess> {
+  const worker = fork(new URL("../support/worker-process.ts", import.meta.url), {
+    env: { ...process.env, TEST_DATABASE_URL: hooks.service.databaseUrl, TEST_SETTINGS: JSON.stringify(settings) },
+    execArgv: [],
+  });
+  workers.add(worker);
+  await once(worker, "message");
+  return worker;
+}
+
+async function end(worker: ChildProcess, signal: NodeJS.Signals): Promise<void> {
+  if (!workers.delete(worker)) return;
+  const exited = once(worker, "exit");
+  worker.kill(signal);
+  await exited;
+}
+
+/** Counts what reached a path: how often each delivery came, and under which event. */
+function arrivals(endpoint: TestEndpoint) {
+  const times = new Map<string, number>();
+  const eventOf = new Map<string, Set<string>>();
+  for (const { deliveryId, body } of hooks.receiver.on(endpoint.path)) {
+    times.set(deliveryId, (times.get(deliveryId) ?? 0) + 1);
+    eventOf.set(body.id, (eventOf.get(body.id) ?? new Set()).add(deliveryId));
+  }
+  return { times, eventOf };
+}
+
+async function eventIds({ accountId }: Business): Promise<Set<string>> {
+  const { rows } = await hooks.service.deps.pool.query(sql`select id from events where account_id = ${accountId}`);
+  return new Set(rows.map((row) => row.id));
+}
+
+test(`killed with -9 ${kills} times under load, nothing is lost and only what was in flight comes twice`, async () => {
+  const business = await hooks.service.business();
+  const endpoint = await hooks.endpoint(business, { types: ["customer.created"] });
+  const underWay = new Set<string>();
+  // Half of the answers take a moment, so that each kill finds something under way.
+  hooks.receiver.answers.set(endpoint.path, (_got, response) => {
+    setTimeout(() => response.writeHead(200).end(), Math.random() * 20);
+  });
+  let isWriting = true;
+  const load = (async () => {
+    while (isWriting) {
+      await hooks.writeCustomers(business, 20);
+      await delay(5);
+    }
+  })();
+  let worker = await startWorker();
+  for (let i = 0; i < kills; i++) {
+    const before = hooks.receiver.on(endpoint.path).length;
+    await eventually(() => hooks.receiver.on(endpoint.path).length > before + 30);
+    await end(worker, "SIGKILL");
+    // What it had claimed and not recorded. It is free again after 20 s; the test does not wait for each.
+    const { rows } = await hooks.service.deps.pool.query(sql`
+      update webhook_queue set leased_until = leased_until - interval '20 seconds' where leased_until is not null returning id`);
+    for (const { id } of rows) underWay.add(id);
+    worker = await startWorker();
+  }
+  isWriting = false;
+  await load;
+  await eventually(async () => {
+    const { rows } = await hooks.service.deps.pool.query(sql`select count(*) from webhook_queue`);
+    return rows[0].count === 0;
+  }, 60_000);
+  await end(worker, "SIGTERM");
+
+  const { times, eventOf } = arrivals(endpoint);
+  const events = await eventIds(business);
+  const lost = [...events].filter((id) => !eventOf.has(id));
+  expect(lost).toEqual([]);
+  expect([...eventOf.values()].every((deliveries) => deliveries.size === 1)).toBe(true);
+  const repeated = [...times].filter(([, count]) => count > 1).map(([id]) => id);
+  expect(repeated.length).toBeGreaterThan(0);
+  expect(repeated.filter((id) => !underWay.has(id))).toEqual([]);
+}, 300_000);
+
+test("what a killed worker had leased is taken over within 25 s", async () => {
+  const business = await hooks.service.business();
+  const endpoint = await hooks.endpoint(business, { types: ["customer.created"] });
+  let isHanging = true;
+  hooks.receiver.answers.set(endpoint.path, (_got, response) => {
+    if (!isHanging) response.writeHead(200).end();
+  });
+  const first = await startWorker();
+  await hooks.writeCustomers(business, 3);
+  await hooks.receiver.arrivals(endpoint.path, 3);
+  await end(first, "SIGKILL");
+  const killedAt = Date.now();
+  isHanging = false;
+  const second = await startWorker();
+  const all = await hooks.receiver.arrivals(endpoint.path, 6, 25_000);
+  expect(Date.now() - killedAt).toBeLessThan(25_000);
+  expect(new Set(all.map(({ deliveryId }) => deliveryId)).size).toBe(3);
+  await end(second, "SIGTERM");
+}, 60_000);
+
+test("two workers side by side share the work and never send an attempt twice", async () => {
+  const business = await hooks.service.business();
+  const endpoints = [await hooks.endpoint(business), await hooks.endpoint(business), await hooks.endpoint(business)];
+  const both = await Promise.all([startWorker(), startWorker()]);
+  for (let i = 0; i < 30; i++) await hooks.writeCustomers(business, 20);
+  for (const endpoint of endpoints) {
+    await hooks.receiver.arrivals(endpoint.path, 600);
+    await eventually(async () => (await hooks.deliveries(endpoint)).every(({ state }) => state === "delivered"));
+    const { times } = arrivals(endpoint);
+    expect([...times.values()].every((count) => count === 1)).toBe(true);
+    expect(times.size).toBe(600);
+  }
+  await Promise.all(both.map((worker) => end(worker, "SIGTERM")));
+}, 60_000);
