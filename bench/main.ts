@@ -15,6 +15,7 @@ const benchmarks: Record<string, () => Promise<{ run(options: BenchOptions): Pro
   reads: () => import("./reads.ts"),
   writes: () => import("./writes.ts"),
   webhooks: () => import("./webhooks.ts"),
+  sync: () => import("./sync.ts"),
 };
 
 const { values, positionals } = parseArgs({

@@ -21,6 +21,9 @@ export interface Catalog {
   take(change: Change): void;
   /** A record the register made or edited itself, before the feed brings it back. */
   keep(type: string, id: string, fields: object): void;
+  /** The server's version of a record that the register had otherwise. */
+  correct(type: string, id: string, data: unknown): void;
+  drop(id: string): void;
   clear(): void;
   all(type: string): Fields[];
   products(): CatalogProduct[];
@@ -40,10 +43,14 @@ export function newCatalog(): Catalog {
       }
       const known = records.get(id)?.fields;
       // `init` counts only where the product is new: unit and kind are the register's own.
-      const fields = type === "product" ? { ...(known ?? data.init), ...data.set, id } : data;
+      const fields = type === "product" ? { ...data.init, ...known, ...data.set, id } : data;
       records.set(id, { type, fields });
     },
     keep: (type, id, fields) => void records.set(id, { type, fields: { ...records.get(id)?.fields, ...fields, id } }),
+    correct(type, id, data) {
+      if (records.has(id)) this.take({ seq: this.seqOf(id), type, id, deleted: false, data });
+    },
+    drop: (id) => void records.delete(id),
     clear() {
       records.clear();
       seqs.clear();

@@ -91,6 +91,11 @@ export async function openRegister(options: RegisterOptions): Promise<Register> 
       try {
         const answer = await client.push(outbox.identity.token, now().toISOString(), records);
         outbox.acked(answer.acked_seq);
+        // What was merged differently comes back at once; the feed will bring it too.
+        for (const { device_seq, status, record } of answer.results) {
+          const sent = records.find((one) => one.device_seq === device_seq);
+          if (status === "merged" && sent && record) catalog.correct(sent.type, sent.id, record);
+        }
       } catch (error) {
         if (!(error instanceof Refusal)) throw error;
         if (error.code === "DEVICE_SEQ_GAP") outbox.acked((error.expected ?? 1) - 1);
@@ -128,6 +133,11 @@ export function readBooks(folder: string): Entry[] {
     outbox.close();
     return outbox.entries();
   });
+}
+
+/** The files of a register's journals, oldest first. */
+export function journalsOf(folder: string): string[] {
+  return journals(folder).map((name) => join(folder, name));
 }
 
 function journals(folder: string): string[] {

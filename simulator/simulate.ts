@@ -69,7 +69,10 @@ export async function simulate(options: SimulationOptions): Promise<Summary> {
     await Promise.all(
       desks.flatMap((desk, i) => [
         trade(desk, options, isOpen),
-        synchronize(desk, isOpen, i === 0 ? () => mishap(desk, share()) : undefined),
+        synchronize(desk, isOpen, async () => {
+          if (i === 0 && share() > 0.3 && desk.backup === undefined) backUp(desk);
+          if (share() > 0.6) await restoreBackup(desk);
+        }),
         weather(desk, options, isOpen),
       ]),
     );
@@ -79,7 +82,10 @@ export async function simulate(options: SimulationOptions): Promise<Summary> {
     }
     const drained = performance.now() + drainMs;
     const isLeft = (desk: Desk) => desk.register.pending() > 0 && performance.now() < drained;
-    await Promise.all(desks.map((desk) => synchronize(desk, () => isLeft(desk))));
+    const drain = () => Promise.all(desks.map((desk) => synchronize(desk, () => isLeft(desk))));
+    await drain();
+    await tradeAfterRestoring(desks[0]!);
+    await drain();
   } finally {
     clearInterval(report);
   }
@@ -133,16 +139,29 @@ async function openDesk(options: SimulationOptions, i: number): Promise<Desk> {
   return desk;
 }
 
-/** Early in the day a backup is made, later it is brought back: the register forgets what it sold in between. */
-async function mishap(desk: Desk, share: number): Promise<void> {
-  if (desk.register.pending() > 0) return;
-  if (desk.backup === undefined && share > 0.3) {
-    desk.backup = `${desk.folders[0]}-restored`;
-    desk.register.backUp(desk.backup);
-  } else if (desk.backup !== undefined && desk.restored === 0 && share > 0.6) {
-    desk.restored = 1;
-    await desk.reopen(desk.backup);
-  }
+/** A day too short or too bad for it has its mishap at the end. */
+async function tradeAfterRestoring(desk: Desk): Promise<void> {
+  if (desk.restored > 0) return;
+  if (desk.backup === undefined) backUp(desk);
+  desk.cashier.act();
+  while (desk.register.pending() > 0) await retrying(() => desk.register.push());
+  await retrying(() => restoreBackup(desk));
+  while (await retrying(() => desk.register.pull(0)));
+  for (let i = 0; i < 5; i++) desk.cashier.act();
+  desk.cashier.closeShift();
+}
+
+function backUp(desk: Desk): void {
+  desk.backup = `${desk.folders[0]}-restored`;
+  desk.register.backUp(desk.backup);
+}
+
+/** Early in the day a backup is made; later it is brought back, and the register forgets what it sold in between. */
+async function restoreBackup(desk: Desk): Promise<void> {
+  // What was never uploaded would be gone with the old tablet: no protocol can save that.
+  if (desk.backup === undefined || desk.restored > 0 || desk.register.pending() > 0) return;
+  desk.restored = 1;
+  await desk.reopen(desk.backup);
 }
 
 async function stockShelves(register: Register): Promise<void> {

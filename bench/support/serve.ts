@@ -10,6 +10,7 @@ import { shiftedClock } from "../../src/lib/clock.ts";
 import { uuidv7 } from "../../src/lib/ids.ts";
 import { searchText } from "../../src/lib/search-text.ts";
 import { createLogger } from "../../src/start/logger.ts";
+import { feedSignal } from "../../src/writing/feed-signal.ts";
 import { benchSecretKey } from "./dataset.ts";
 
 const [kind, databaseUrl] = process.argv.slice(2) as [string, string];
@@ -32,6 +33,7 @@ function ours(database: Pool) {
     log: createLogger("info", 3),
     partitions: dailyPartitions(database, keptDaily),
     access: accessCache(database),
+    feed: feedSignal(),
   };
   return buildApp(deps);
 }

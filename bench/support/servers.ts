@@ -5,6 +5,7 @@ import { createInterface } from "node:readline";
 
 export interface Server {
   url: string;
+  pid: number;
   stop(): Promise<void>;
 }
 
@@ -23,6 +24,7 @@ export async function startServer(kind: "ours" | "bare", databaseUrl: string): P
   child.stdout!.resume();
   return {
     url: first,
+    pid: child.pid!,
     async stop() {
       child.kill("SIGTERM");
       if (child.exitCode === null) await once(child, "exit");

@@ -62,8 +62,8 @@ const trackingColumns = { revisions: "json", feed_seq: "bigint" } as const;
 const putTexts = new WeakMap<object, string>();
 
 /**
- * Stores any number of records of one kind in one statement: $1 account, $2 seq, $3 the rows as JSON. The sub-texts of
- * type json are taken over byte by byte, so what is rendered once is what is read for ever.
+ * Stores any number of records of one kind in one statement: $1 account, $2 seq, $3 their columns as JSON, $4 their
+ * bodies in the same order. A body is taken over byte by byte: what is rendered once is what is read for ever.
  */
 export function putText<B extends RecordBody, P extends object>(resource: Resource<B, P>): string {
   let text = putTexts.get(resource);
@@ -74,8 +74,8 @@ export function putText<B extends RecordBody, P extends object>(resource: Resour
       ...hidden,
       ...(resource.units ? Object.entries(trackingColumns) : []),
     ];
-    const columns = [...Object.entries(common), ...own, ["body", "json"]] as [string, string][];
-    const names = columns.map(([name]) => name);
+    const columns = [...Object.entries(common), ...own] as [string, string][];
+    const names = [...columns.map(([name]) => name), "body"];
     const isHidden = new Set(hidden.map(([name]) => name));
     const changing = names.filter((name) => name !== "id" && name !== "created_at");
     // A private fact that a write does not mention stays: what was announced is remembered whoever stores the body next.
@@ -83,7 +83,10 @@ export function putText<B extends RecordBody, P extends object>(resource: Resour
       isHidden.has(name) ? `coalesce(excluded.${name}, ${resource.table}.${name})` : `excluded.${name}`;
     text = `insert into ${resource.table} (account_id, seq, ${names.join(", ")})
       select $1::uuid, $2::bigint, ${names.map((name) => `r.${name}`).join(", ")}
-      from json_to_recordset($3::json) as r(${columns.map(([name, type]) => `${name} ${type}`).join(", ")})
+      from rows from (
+        json_to_recordset($3::json) as (${columns.map(([name, type]) => `${name} ${type}`).join(", ")}),
+        unnest($4::json[])
+      ) as r(${names.join(", ")})
       on conflict (account_id, id) do update set seq = excluded.seq, ${changing.map((name) => `${name} = ${value(name)}`).join(", ")}`;
     putTexts.set(resource, text);
   }
@@ -102,7 +105,7 @@ export function renderBody(body: object): string {
   return text;
 }
 
-/** One element of putText's $3. */
+/** One element of putText's $3: every column but the body. */
 export function putRow<B extends RecordBody, P extends object>(
   resource: Resource<B, P>,
   record: Stored<B, P>,
@@ -121,5 +124,5 @@ export function putRow<B extends RecordBody, P extends object>(
     columns.revisions = tracking.revisions;
     columns.feed_seq = tracking.feedSeq;
   }
-  return `${JSON.stringify(columns).slice(0, -1)},"body":${renderBody(body)}}`;
+  return JSON.stringify(columns);
 }

@@ -1,6 +1,5 @@
 import type { FastifyInstance, FastifyReply, FastifyRequest } from "fastify";
 import type { Deps } from "../deps.ts";
-import { authenticateDevice, type DeviceDoor, refused } from "../devices/authenticate-device.ts";
 import { deviceCache } from "../devices/device-access.ts";
 import { enrolDevice } from "../devices/enrol-device.ts";
 import { reportDevice } from "../devices/report-device.ts";
@@ -14,9 +13,11 @@ import { routeTable } from "../http/route-table.ts";
 import { validatorCompiler } from "../http/validation.ts";
 import { ApiError } from "../lib/errors.ts";
 import { readUploads } from "./body-parser.ts";
+import { authenticateDevice, type DeviceDoor, refused } from "./door.ts";
 import { ChangesQuery, EnrolBody, PushBody, syncBodyLimitBytes, syncPrefix } from "./protocol.ts";
+import { idleAnswers } from "./pull/idle-answers.ts";
 import { pull } from "./pull/pull.ts";
-import { waitingRoom } from "./pull/waiting.ts";
+import { type Leaving, waitingRoom } from "./pull/waiting.ts";
 import { push } from "./push/push.ts";
 import type { OnSalesCompleted } from "./push/store-records.ts";
 
@@ -39,7 +40,9 @@ export function syncApi(app: FastifyInstance, deps: Deps, options: SyncOptions):
   };
   const seen = sightings(deps.pool, (error) => deps.log.warn({ err: error }, "last sightings not stored"));
   const room = waitingRoom(deps.pool, deps.feed);
+  const idle = idleAnswers(deps.feed);
   const pushDeps = { ...deps, ...options };
+  const pullDeps = { ...deps, room, idle };
   const table = routeTable();
 
   async function enter(request: FastifyRequest): Promise<void> {
@@ -91,6 +94,7 @@ export function syncApi(app: FastifyInstance, deps: Deps, options: SyncOptions):
     api.post("/push", { onRequest: enter, schema: { body: PushBody } }, async (request, reply) => {
       const { app_version, capabilities } = request.body;
       await reportDevice(own, request.device, { appVersion: app_version, capabilities });
+      idle.forget(request.device.deviceId);
       const { mayHoldUnstorable } = request;
       return sendJson(
         reply,
@@ -100,9 +104,12 @@ export function syncApi(app: FastifyInstance, deps: Deps, options: SyncOptions):
     api.get("/changes", { onRequest: enter, schema: { querystring: ChangesQuery } }, async (request, reply) => {
       await reportDevice(own, request.device, reportedIn(request));
       const { cursor = "", limit = 500, wait = 0 } = request.query;
-      const gone = new AbortController();
-      reply.raw.once("close", () => gone.abort());
-      const text = await pull(deps, room, request.device, { cursor, limit, waitSeconds: wait, gone: gone.signal });
+      const text = await pull(pullDeps, request.device, {
+        cursor,
+        limit,
+        waitSeconds: wait,
+        leaving: leavingBy(reply),
+      });
       // A connection that stays open would hold up the stop for as long as it may idle.
       if (room.isClosed()) void reply.header("connection", "close");
       return sendJson(reply, text);
@@ -112,6 +119,16 @@ export function syncApi(app: FastifyInstance, deps: Deps, options: SyncOptions):
 
 function sendJson(reply: FastifyReply, text: string): FastifyReply {
   return reply.type("application/json; charset=utf-8").send(text);
+}
+
+function leavingBy({ raw }: FastifyReply): Leaving {
+  return {
+    hasLeft: () => raw.destroyed,
+    listen(listener) {
+      raw.once("close", listener);
+      return () => raw.off("close", listener);
+    },
+  };
 }
 
 function reportedIn({ headers }: FastifyRequest): { appVersion?: string; capabilities?: string[] } {

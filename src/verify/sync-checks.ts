@@ -63,7 +63,7 @@ export const syncChecks: readonly { problem: string; text: string }[] = [
   ...fedTables.map((table) => ({
     problem: `un registro de ${table} no está en su lugar de lo que bajan las cajas`,
     text: `select format('%s', r.id) as "where" from ${table} r join account_clock c using (account_id)
-      where r.feed_seq > c.feed_seq or r.feed_seq > r.seq or (r.feed_seq is null and r.deleted_at is null)
+      where r.feed_seq > c.feed_seq or (r.feed_seq is null and r.deleted_at is null)
         or (r.feed_seq <= c.feed_floor and r.deleted_at is not null)`,
   })),
   {

@@ -1,4 +1,5 @@
 import { createHash } from "node:crypto";
+import { jsonArray } from "../db/json-array.ts";
 import type { Partitions } from "../db/partitions.ts";
 import type { Client, Pool } from "../db/pool.ts";
 import { prepared, type Statement, sql } from "../db/sql.ts";
@@ -55,6 +56,8 @@ export interface Write {
     record: Stored<B, P>,
     tracking?: Tracking,
   ): void;
+  /** Sends a record down to the registers once more as it is, without changing it. */
+  resend<B extends RecordBody, P extends object>(resource: Resource<B, P>, id: string): void;
   emit(type: EventType, body: RecordBody): void;
   /** One more statement to send together with COMMIT. */
   also(statement: Statement): void;
@@ -254,6 +257,11 @@ function newDraft(client: Client, accountId: string, clock: ClockRow): Draft {
     emit(type, body) {
       if (clock.records_events) events.push({ type, objectText: renderBody(body) });
     },
+    resend(resource, id) {
+      feedMoved = true;
+      const text = `update ${resource.table} set feed_seq = $2 where account_id = $1 and id = $3`;
+      others.push(prepared(text, [accountId, clock.seq, id]));
+    },
     also(statement) {
       others.push(statement);
     },
@@ -281,7 +289,8 @@ function newDraft(client: Client, accountId: string, clock: ClockRow): Draft {
       feedMoved ||= tracking?.feedSeq === clock.seq || (resource.travels?.(record) ?? false);
       return putRow(resource, record, tracking);
     });
-    return prepared(putText(resource), [accountId, clock.seq, `[${rows.join(",")}]`]);
+    const bodies = Array.from(records.values(), ({ record }) => renderBody(record.body));
+    return prepared(putText(resource), [accountId, clock.seq, `[${rows.join(",")}]`, jsonArray(bodies)]);
   }
 
   return {

@@ -7,8 +7,10 @@ const directories = [
   "accounts",
   "api_keys",
   "devices",
+  "enrolment_codes",
   "installation",
   "migrations",
+  "password_resets",
   "portal_sessions",
   "sign_in_failures",
 ];

@@ -241,3 +241,33 @@ test("two edits on one product in one push travel once", async () => {
   ]);
   expect((await till.pull()).body.changes).toMatchObject([{ id: product.id, data: { set: { name: "Pan" } } }]);
 });
+
+test("a register that goes on waiting after an empty wait hears of whatever comes, from this process or another", async () => {
+  const sibling = await service.sibling();
+  const again = async () => {
+    const { cursor } = (await till.pull()).body;
+    return (await till.pull(`?cursor=${cursor}&wait=1`)).body.cursor;
+  };
+  const create = async (baseUrl: string) => {
+    const response = await fetch(`${baseUrl}/public/v1/customers`, {
+      method: "POST",
+      headers: {
+        authorization: `Bearer ${shop.key}`,
+        "content-type": "application/json",
+        "idempotency-key": randomUUID(),
+      },
+      body: JSON.stringify({ name: "Ana" }),
+    });
+    return ((await response.json()) as { id: string }).id;
+  };
+  for (const baseUrl of [service.baseUrl, sibling.baseUrl]) {
+    for (const isBefore of [true, false]) {
+      const cursor = await again();
+      const early = isBefore ? await create(baseUrl) : undefined;
+      const waiting = till.pull(`?cursor=${cursor}&wait=25`);
+      const id = early ?? (await create(baseUrl));
+      expect((await waiting).body.changes).toMatchObject([{ id }]);
+    }
+  }
+  await sibling[Symbol.asyncDispose]();
+});

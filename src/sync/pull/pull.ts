@@ -3,20 +3,29 @@ import type { DeviceAccess } from "../../devices/device-access.ts";
 import { second } from "../../lib/clock.ts";
 import { ApiError } from "../../lib/errors.ts";
 import { decodeFeedCursor, encodeFeedCursor } from "./cursor.ts";
+import type { IdleAnswers } from "./idle-answers.ts";
 import { type FeedPage, type FeedState, readFeed, readFeedState } from "./read-feed.ts";
-import type { WaitingRoom } from "./waiting.ts";
+import type { Leaving, WaitingRoom } from "./waiting.ts";
+
+export interface PullDeps extends Deps {
+  room: WaitingRoom;
+  idle: IdleAnswers;
+}
 
 export interface PullRequest {
   cursor: string;
   limit: number;
   waitSeconds: number;
-  /** The register went away. */
-  gone: AbortSignal;
+  leaving: Leaving;
 }
 
 /** What changed after a register's cursor, as the text of the answer. With nothing new it waits, if it was asked to. */
-export async function pull(deps: Deps, room: WaitingRoom, device: DeviceAccess, request: PullRequest): Promise<string> {
+export async function pull(deps: PullDeps, device: DeviceAccess, request: PullRequest): Promise<string> {
+  const { room, idle } = deps;
   const until = performance.now() + request.waitSeconds * second;
+  const last = request.waitSeconds > 0 ? idle.find(device.deviceId, request.cursor) : undefined;
+  if (last && !(await room.wait(device.accountId, last.seq, request.waitSeconds * second, request.leaving)))
+    return last.text;
   for (;;) {
     const state = await readFeedState(deps.pool, device.accountId, device.deviceId);
     const after = placeOf(request.cursor, device.accountId, state);
@@ -25,10 +34,15 @@ export async function pull(deps: Deps, room: WaitingRoom, device: DeviceAccess, 
       state.feedSeq > after
         ? await readFeed(deps.pool, device.accountId, after, request.limit, state.seq)
         : { changes: [], hasMore: false, seq: state.seq };
+    if (page.changes.length > 0) return answer(device, state, page).text;
     const leftMs = until - performance.now();
-    if (page.changes.length > 0 || leftMs <= 0 || request.gone.aborted) return answer(device, state, page);
-    await room.wait(device.accountId, Math.max(after, state.feedSeq), leftMs, request.gone);
-    if (room.isClosed()) return answer(device, state, page);
+    // A wait that ended by itself is not worth another look: the next request takes one.
+    const isWoken =
+      leftMs > 0 && (await room.wait(device.accountId, Math.max(after, state.feedSeq), leftMs, request.leaving));
+    if (isWoken) continue;
+    const { cursor, text } = answer(device, state, page);
+    if (request.waitSeconds > 0) idle.keep(device.deviceId, device.accountId, { cursor, seq: page.seq, text });
+    return text;
   }
 }
 
@@ -43,7 +57,9 @@ function placeOf(cursor: string, accountId: string, state: FeedState): number {
   return read.seq;
 }
 
-function answer(device: DeviceAccess, { epoch, ackedSeq }: FeedState, page: FeedPage): string {
+function answer(device: DeviceAccess, state: FeedState, page: FeedPage): { cursor: string; text: string } {
+  const { epoch, ackedSeq } = state;
   const cursor = encodeFeedCursor({ epoch, seq: page.seq }, device.accountId);
-  return `{"changes":[${page.changes.join(",")}],"cursor":"${cursor}","has_more":${page.hasMore},"epoch":"${epoch}","acked_seq":${ackedSeq}}`;
+  const text = `{"changes":[${page.changes.join(",")}],"cursor":"${cursor}","has_more":${page.hasMore},"epoch":"${epoch}","acked_seq":${ackedSeq}}`;
+  return { cursor, text };
 }

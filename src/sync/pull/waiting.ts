@@ -4,16 +4,23 @@ import type { FeedSignal } from "../../writing/feed-signal.ts";
 
 /** Registers that wait for something to change. A wake-up is a hint; the cursor is the truth. */
 export interface WaitingRoom {
-  /** Resolves when the account's feed moved past `seq`, after `waitMs`, or when the room closes. */
-  wait(accountId: string, seq: number, waitMs: number, signal: AbortSignal): Promise<void>;
+  /** True as soon as the account's feed moved past `seq`; false after `waitMs`, or when the room or the register closes. */
+  wait(accountId: string, seq: number, waitMs: number, leaving: Leaving): Promise<boolean>;
   size(): number;
   close(): void;
   isClosed(): boolean;
 }
 
+/** A register that may go away while it waits. */
+export interface Leaving {
+  hasLeft(): boolean;
+  /** Returns how to stop listening. */
+  listen(listener: () => void): () => void;
+}
+
 interface Waiter {
   seq: number;
-  wake: () => void;
+  leave: (isWoken: boolean) => void;
 }
 
 /** A write in this process rings at once; what other processes wrote is looked up for all waiters together. */
@@ -23,10 +30,10 @@ export function waitingRoom(pool: Pool, feed: FeedSignal | undefined): WaitingRo
   const waiters = new Map<string, Set<Waiter>>();
   let closed = false;
   let timer: NodeJS.Timeout | undefined;
-  const stopListening = feed?.listen(wakeAll);
+  const stopHearing = feed?.listen(wakeAll);
 
   function wakeAll(accountId: string): void {
-    for (const waiter of waiters.get(accountId) ?? []) waiter.wake();
+    for (const waiter of [...(waiters.get(accountId) ?? [])]) waiter.leave(true);
   }
 
   async function look(): Promise<void> {
@@ -57,22 +64,23 @@ export function waitingRoom(pool: Pool, feed: FeedSignal | undefined): WaitingRo
   }
 
   return {
-    wait(accountId, seq, waitMs, signal) {
-      if (closed || waitMs <= 0 || signal.aborted) return Promise.resolve();
+    wait(accountId, seq, waitMs, leaving) {
+      if (closed || waitMs <= 0 || leaving.hasLeft()) return Promise.resolve(false);
       return new Promise((resolve) => {
         const some = waiters.get(accountId) ?? new Set();
         waiters.set(accountId, some);
-        const end = setTimeout(wake, waitMs);
-        const waiter: Waiter = { seq, wake };
+        const sendHome = () => leave(false);
+        const end = setTimeout(sendHome, waitMs);
+        const waiter: Waiter = { seq, leave };
         some.add(waiter);
-        signal.addEventListener("abort", wake, { once: true });
+        const stopListening = leaving.listen(sendHome);
         schedule();
-        function wake(): void {
+        function leave(isWoken: boolean): void {
           clearTimeout(end);
-          signal.removeEventListener("abort", wake);
+          stopListening();
           some.delete(waiter);
           if (some.size === 0 && waiters.get(accountId) === some) waiters.delete(accountId);
-          resolve();
+          resolve(isWoken);
         }
       });
     },
@@ -81,8 +89,8 @@ export function waitingRoom(pool: Pool, feed: FeedSignal | undefined): WaitingRo
     close() {
       closed = true;
       clearTimeout(timer);
-      stopListening?.();
-      for (const some of [...waiters.values()]) for (const waiter of [...some]) waiter.wake();
+      stopHearing?.();
+      for (const some of [...waiters.values()]) for (const waiter of [...some]) waiter.leave(false);
     },
   };
 }

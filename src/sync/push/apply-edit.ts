@@ -117,7 +117,10 @@ function applyEdit<B extends RecordBody, P extends object>(
   }
   const now = shelf.get(record.id)!;
   const isGone = record.op === "upsert" && isDeleted(now);
-  return merged.lost.length > 0 || isGone ? { status: "merged", record: feedData(now.body) } : applied;
+  if (merged.lost.length === 0 && !isGone) return applied;
+  // This answer may get lost and its retry is a mere duplicate: the feed tells the loser for certain.
+  batch.write.resend(kind.resource, record.id);
+  return { status: "merged", record: feedData(now.body) };
 }
 
 function makeNew<B extends RecordBody, P extends object>(

@@ -26,6 +26,8 @@ export interface Batch {
   deviceId: string;
   /** The write's instant, as bodies carry it. */
   at: string;
+  /** What the register's clock lacks against ours. */
+  skewMs: number;
   /** When a record was edited by the server's clock, in ms; never in the future. */
   editedAtMs(record: Incoming): number;
   shelves: ReturnType<typeof newShelves>;
@@ -58,12 +60,7 @@ function newShelves(write: Write) {
 }
 
 /** Opens a batch: every record that the uploads name, read in one round trip. */
-export async function openBatch(
-  write: Write,
-  deviceId: string,
-  skewMs: number,
-  records: readonly Incoming[],
-): Promise<Batch> {
+export async function openBatch(write: Write, deviceId: string, records: readonly Incoming[]): Promise<Batch> {
   const shelves = newShelves(write);
   const ids = idsByType(records);
   const of = (type: RecordType) => ids.get(type) ?? [];
@@ -92,12 +89,13 @@ export async function openBatch(
     shelves.stockMovements.load([...parkedMovements.values(), ...orphans.values()].flatMap((some) => [...some])),
   ]);
   const losses: Batch["losses"] = [];
-  return {
+  const batch: Batch = {
     write,
     deviceId,
     at: write.at.toISOString(),
+    skewMs: 0,
     editedAtMs: ({ editedAt }) =>
-      editedAt === null ? write.at.getTime() : Math.min(write.at.getTime(), Date.parse(editedAt) + skewMs),
+      editedAt === null ? write.at.getTime() : Math.min(write.at.getTime(), Date.parse(editedAt) + batch.skewMs),
     shelves,
     parkedInvoices,
     parkedMovements,
@@ -112,6 +110,7 @@ export async function openBatch(
     completedSales: new Set(),
     newSkus: new Set(),
   };
+  return batch;
 }
 
 /** Hands everything that changed to the write. */

@@ -2,8 +2,10 @@ import { sql } from "../../db/sql.ts";
 import { isUnavailable } from "../../db/transaction.ts";
 import type { DeviceAccess } from "../../devices/device-access.ts";
 import { ApiError } from "../../lib/errors.ts";
+import { isSame } from "../../resources/revisions.ts";
 import type { PushBody, PushResult } from "../protocol.ts";
-import { type PushDeps, storeRecords } from "./store-records.ts";
+import { readFeedState } from "../pull/read-feed.ts";
+import { type PushDeps, type Stored, storeRecords } from "./store-records.ts";
 
 export interface PushAnswer {
   server_time: string;
@@ -26,36 +28,39 @@ export interface Upload {
 export async function push(deps: PushDeps, device: DeviceAccess, upload: Upload): Promise<PushAnswer> {
   const records = upload.body.records
     .toSorted((a, b) => a.device_seq - b.device_seq)
-    .filter((record, i, all) => i === 0 || JSON.stringify(record) !== JSON.stringify(all[i - 1]));
+    .filter((record, i, all) => record.device_seq !== all[i - 1]?.device_seq || !isSame(record, all[i - 1]));
   const skewMs = measuredSkew(deps, upload.body.sent_at);
   const store = (some: PushBody["records"], poison?: string) =>
     storeRecords(deps, device, { records: some, skewMs, mayHoldUnstorable: upload.mayHoldUnstorable, poison });
-  const results: PushResult[] = [];
+  const stored: Stored[] = [];
   try {
-    if (records.length > 0) results.push(...(await store(records)));
+    stored.push(records.length > 0 ? await store(records) : await nothingNew(deps, device));
   } catch (error) {
     if (isAnswer(error)) throw await marked(deps, device, error);
     deps.log.error({ err: error, device_id: device.deviceId }, "a push failed; trying its records one by one");
     for (const record of records) {
       try {
-        results.push(...(await store([record])));
+        stored.push(await store([record]));
       } catch (failure) {
         if (isAnswer(failure)) throw await marked(deps, device, failure);
         deps.log.error({ err: failure, device_id: device.deviceId, device_seq: record.device_seq }, "record set aside");
-        results.push(...(await store([record], `no se pudo guardar: ${(failure as Error).message}`)));
+        stored.push(await store([record], `no se pudo guardar: ${(failure as Error).message}`));
       }
     }
   }
-  const { rows } = await deps.pool.query<{ acked_seq: number; epoch: string }>(sql`
-    select p.acked_seq, i.epoch from device_progress p, installation i
-    where p.account_id = ${device.accountId} and p.device_id = ${device.deviceId}`);
-  const place = new Map(results.map((result) => [result.device_seq, result]));
+  const { ackedSeq, epoch } = stored.at(-1)!;
+  const place = new Map(stored.flatMap(({ results }) => results.map((result) => [result.device_seq, result])));
   return {
     server_time: deps.clock.now().toISOString(),
-    epoch: rows[0]!.epoch,
-    acked_seq: rows[0]!.acked_seq,
+    epoch,
+    acked_seq: ackedSeq,
     results: upload.body.records.map(({ device_seq }) => place.get(device_seq)!),
   };
+}
+
+async function nothingNew(deps: PushDeps, { accountId, deviceId }: DeviceAccess): Promise<Stored> {
+  const { epoch, ackedSeq } = await readFeedState(deps.pool, accountId, deviceId);
+  return { results: [], ackedSeq, epoch };
 }
 
 /** Failures that say something about the request or the moment, not about a record. */

@@ -1,4 +1,4 @@
-import { createHash } from "node:crypto";
+import { hash } from "node:crypto";
 import type { Queryable } from "../../db/pool.ts";
 import { prepared, type Statement } from "../../db/sql.ts";
 import { canonicalJson } from "../../lib/json.ts";
@@ -14,7 +14,7 @@ const hashBytes = 8;
  */
 export function contentHash(record: object): Buffer {
   const { device_seq: _number, base_seq: _base, ...content } = record as Record<string, unknown>;
-  return createHash("sha256").update(canonicalJson(content)).digest().subarray(0, hashBytes);
+  return hash("sha256", canonicalJson(content), "buffer").subarray(0, hashBytes);
 }
 
 /** Remembers one push: its records' numbers are consecutive, so their digests need no keys. */

@@ -56,8 +56,14 @@ const apply: Record<RecordType, (batch: Batch, record: Incoming) => Outcome> = {
   quote: applyQuote,
 };
 
+export interface Stored {
+  results: PushResult[];
+  ackedSeq: number;
+  epoch: string;
+}
+
 /** Stores consecutive records of one device in one transaction, together with the number up to which it is acked. */
-export async function storeRecords(deps: PushDeps, device: DeviceAccess, given: Records): Promise<PushResult[]> {
+export async function storeRecords(deps: PushDeps, device: DeviceAccess, given: Records): Promise<Stored> {
   const { accountId, deviceId } = device;
   const hashes = given.records.map(contentHash);
   const readings = given.records.map(
@@ -67,17 +73,19 @@ export async function storeRecords(deps: PushDeps, device: DeviceAccess, given: 
         : { readable: undefined, reason: given.poison },
   );
   return writing(deps, accountId, async (write) => {
-    const progress = await readProgress(write, deviceId);
+    // Nothing waits for the device's own row: all that the records name is asked for in the same round trip.
+    const named = readings.flatMap((reading) => reading.readable ?? []);
+    const [progress, batch] = await Promise.all([readProgress(write, deviceId), openBatch(write, deviceId, named)]);
+    const { epoch } = progress;
     const first = await firstNew(write, deviceId, progress.acked_seq, given.records, hashes);
     const results = given.records.slice(0, first).map((record) => result(record, duplicate));
     if (first === given.records.length) {
       write.forget();
-      return results;
+      return { results, ackedSeq: progress.acked_seq, epoch };
     }
     const skewMs = smoothed(progress.skew_ms, given.skewMs);
+    batch.skewMs = skewMs ?? 0;
     const fresh = given.records.slice(first);
-    const readable = readings.slice(first).flatMap((reading) => reading.readable ?? []);
-    const batch = await openBatch(write, deviceId, skewMs ?? 0, readable);
     const setAside: { record: RawRecord; reason: string }[] = [];
     fresh.forEach((record, i) => {
       const reading = readings[first + i]!;
@@ -94,13 +102,14 @@ export async function storeRecords(deps: PushDeps, device: DeviceAccess, given: 
     quarantine(write, deviceId, setAside);
     keepLosses(batch);
     const firstSeq = fresh[0]!.device_seq;
+    const ackedSeq = fresh.at(-1)!.device_seq;
     write.also(
       keepReceipt({ accountId, deviceId, seq: write.seq, at: write.at, firstSeq, hashes: hashes.slice(first) }),
     );
     write.also(sql`
-      update device_progress set acked_seq = ${fresh.at(-1)!.device_seq}, skew_ms = ${skewMs ?? null}
+      update device_progress set acked_seq = ${ackedSeq}, skew_ms = ${skewMs ?? null}
       where account_id = ${accountId} and device_id = ${deviceId}`);
-    return results;
+    return { results, ackedSeq, epoch };
   });
 }
 
@@ -109,13 +118,15 @@ function result({ device_seq }: RawRecord, { status, code, record }: Outcome): P
 }
 
 interface Progress {
+  epoch: string;
   acked_seq: number;
   skew_ms: number | null;
 }
 
 async function readProgress(write: Write, deviceId: string): Promise<Progress> {
   const { rows } = await write.client.query<Progress & { revoked_at: Date | null }>(sql`
-    select p.acked_seq, p.skew_ms, d.revoked_at from device_progress p join devices d on d.id = p.device_id
+    select i.epoch, p.acked_seq, p.skew_ms, d.revoked_at
+    from installation i, device_progress p join devices d on d.id = p.device_id
     where p.account_id = ${write.accountId} and p.device_id = ${deviceId}`);
   // Revoking waits for the same lock: a register that was let in a moment ago is told here.
   if (!rows[0] || rows[0].revoked_at) throw new ApiError("DEVICE_REVOKED");

@@ -1,8 +1,8 @@
 import type { FastifyRequest } from "fastify";
+import { type DeviceAccess, type DeviceCache, deviceTokenPrefix } from "../devices/device-access.ts";
 import { type RateLimiter, rateLimited } from "../http/rate-limit.ts";
 import { ApiError } from "../lib/errors.ts";
 import { hashToken, isWellFormedToken } from "../lib/token.ts";
-import { type DeviceAccess, type DeviceCache, deviceTokenPrefix } from "./device-access.ts";
 
 declare module "fastify" {
   interface FastifyRequest {
