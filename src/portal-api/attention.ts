@@ -1,8 +1,8 @@
-import { expiryNoticeDays } from "../api-keys/notice-expiring.ts";
 import type { Queryable } from "../db/pool.ts";
 import { sql } from "../db/sql.ts";
 import { day, minute } from "../lib/clock.ts";
 import { listEndpoints } from "../webhooks/store.ts";
+import { expiryNoticeDays } from "./notice-expiring.ts";
 
 /** What an owner should look at, each with where to look. */
 export type Concern =

@@ -48,29 +48,30 @@ export async function readFigures(
   const until = new Date(Math.floor((now.getTime() + bogotaMs) / stepMs) * stepMs - bogotaMs + stepMs);
   const since = new Date(until.getTime() - lengthMs);
   // Not prepared: only with the values known are the days outside the period left out.
-  const step = `floor((extract(epoch from created_at) * 1000 - $3) / ${stepMs})::int`;
+  const step = `date_bin('${stepMs} milliseconds', created_at, $2)`;
+  const stepOf = (at: Date) => (at.getTime() - since.getTime()) / stepMs;
   const [events, deliveries] = await Promise.all([
     withEvents
-      ? db.query<{ step: number; count: number }>({
-          text: `select ${step} as step, count(*) from events
-            where account_id = $1 and created_at >= $2 and created_at < $4 group by 1`,
-          values: [accountId, since, since.getTime(), until],
+      ? db.query<{ at: Date; count: number }>({
+          text: `select ${step} as at, count(*) from events
+            where account_id = $1 and created_at >= $2 and created_at < $3 group by 1`,
+          values: [accountId, since, until],
         })
       : { rows: [] },
     endpointIds.length === 0
       ? { rows: [] }
-      : db.query<{ step: number; state: string; class: number | null; count: number }>({
-          text: `select ${step} as step, state, width_bucket(duration_ms, $6::int[]) as class, count(*) from webhook_deliveries
-            where account_id = $1 and created_at >= $2 and created_at < $4 and endpoint_id = any($5::uuid[])
+      : db.query<{ at: Date; state: string; class: number | null; count: number }>({
+          text: `select ${step} as at, state, width_bucket(duration_ms, $5::int[]) as class, count(*) from webhook_deliveries
+            where account_id = $1 and created_at >= $2 and created_at < $3 and endpoint_id = any($4::uuid[])
             group by 1, 2, 3`,
-          values: [accountId, since, since.getTime(), until, endpointIds, classEnds.map((end) => end + 1)],
+          values: [accountId, since, until, endpointIds, classEnds.map((end) => end + 1)],
         }),
   ]);
   const tallies = Array.from({ length: lengthMs / stepMs }, newTally);
   const total = newTally();
-  for (const row of events.rows) for (const tally of [tallies[row.step]!, total]) tally.events += row.count;
+  for (const row of events.rows) for (const tally of [tallies[stepOf(row.at)]!, total]) tally.events += row.count;
   for (const row of deliveries.rows) {
-    for (const tally of [tallies[row.step]!, total]) {
+    for (const tally of [tallies[stepOf(row.at)]!, total]) {
       tally[row.state as "delivered" | "failed" | "dropped"] += row.count;
       if (row.state === "delivered" && row.class !== null) tally.durations[row.class]! += row.count;
     }

@@ -10,6 +10,7 @@ const directories = [
   "enrolment_codes",
   "installation",
   "migrations",
+  "password_resets",
   "portal_sessions",
   "sign_in_failures",
 ];

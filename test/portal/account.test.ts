@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, expect, test } from "vitest";
-import { startExpiryNotices } from "../../src/api-keys/notice-expiring.ts";
 import { day, hour } from "../../src/lib/clock.ts";
+import { startExpiryNotices } from "../../src/portal-api/notice-expiring.ts";
 import { call, mailsTo, openAgain, openPortal, password } from "../support/portal.ts";
 import { type Service, startService } from "../support/service.ts";
 

@@ -1,0 +1,93 @@
+import { afterAll, beforeAll, expect, test } from "vitest";
+import { day } from "../../src/lib/clock.ts";
+import { openPortal, type Portal } from "../support/portal.ts";
+import { type Service, startService } from "../support/service.ts";
+
+/** A million with `LARGE_HISTORY_ROWS=1000000 npx vitest run test/portal/large-history.test.ts`: loading it takes a minute or two. */
+const rows = Number(process.env.LARGE_HISTORY_ROWS ?? 50_000);
+const days = 28;
+/** A page that takes this long is not noticed. Ten times what it takes on a quiet machine of two cores. */
+const noticeableMs = 1_000;
+
+let service: Service;
+let portal: Portal;
+let endpointId: string;
+
+beforeAll(async () => {
+  service = await startService();
+  portal = await openPortal(service);
+  const input = { url: "https://tienda.com.co/webhooks", event_types: ["sale.completed"] };
+  endpointId = (await portal.confirmed("/webhook-endpoints", input)).body.endpoint.id;
+  const { pool, partitions, clock } = service.deps;
+  const now = clock.now().getTime();
+  for (let i = 0; i <= days; i++) await partitions.ensure(new Date(now - i * day));
+  // Ids of version 7, as the service makes them: the instant first. One of 500 failed.
+  const client = await pool.connect();
+  await client.query("set statement_timeout = 0");
+  await client.query(
+    `insert into webhook_deliveries (account_id, created_at, id, endpoint_id, event_id, event_type, is_test, state, attempts)
+     select $1, at, (v || substr(gen_random_uuid()::text, 16))::uuid, $2, (v || substr(gen_random_uuid()::text, 16))::uuid,
+       'sale.completed', false, case when n % 500 = 0 then 'failed' else 'delivered' end,
+       format('[{"at":"2026-11-01T00:00:00.000Z","duration_ms":%s,"status":200,"failure":null,"remote_address":null}]', n % 300)::json
+     from (
+       select n, at, overlay(lpad(to_hex((extract(epoch from at) * 1000)::bigint), 12, '0') placing '-' from 9 for 0) || '-7' as v
+       from (
+         select n, date_trunc('milliseconds', $3::timestamptz - (n * $4::bigint / $5::bigint) * interval '1 millisecond') as at
+         from generate_series(1, $5::int) n
+       ) t
+     ) r`,
+    [portal.accountId, endpointId, new Date(now), days * day, rows],
+  );
+  // As autovacuum does: what is counted is then counted from the index alone.
+  await client.query("vacuum (analyze) webhook_deliveries");
+  client.release();
+}, 180_000);
+afterAll(() => service[Symbol.asyncDispose]());
+
+async function timed(path: string): Promise<{ ms: number; body: { data: { id: string }[]; next_cursor: string } }> {
+  const startedAt = performance.now();
+  const { status, body } = await portal.get(path);
+  expect(status).toBe(200);
+  return { ms: performance.now() - startedAt, body };
+}
+
+test("a list of deliveries over many rows opens, pages, filters and searches without a noticeable wait", async () => {
+  const list = `/webhook-endpoints/${endpointId}/deliveries`;
+  const first = await timed(list);
+  expect(first.body.data).toHaveLength(25);
+  const next = await timed(`${list}?starting_after=${encodeURIComponent(first.body.next_cursor)}`);
+  expect(next.body.data).toHaveLength(25);
+  const failed = await timed(`${list}?state=failed`);
+  expect(failed.body.data).toHaveLength(25);
+  const found = await timed(`${list}?q=${next.body.data[7]!.id}`);
+  expect(found.body.data).toHaveLength(1);
+  const old = new Date(service.deps.clock.now().getTime() - 20 * day).toISOString();
+  const before = await timed(`${list}?created_until=${old}`);
+  expect(before.body.data).toHaveLength(25);
+  const times = { first, next, failed, found, before };
+  for (const [name, { ms }] of Object.entries(times)) expect(ms, name).toBeLessThan(noticeableMs);
+});
+
+test("a week of it is counted for the charts from the index alone", async () => {
+  const startedAt = performance.now();
+  const { body } = await portal.get("/overview?period=7d");
+  expect(performance.now() - startedAt).toBeLessThan(3 * noticeableMs);
+  const perDay = rows / days;
+  expect(body.totals.delivered).toBeGreaterThan(6 * perDay);
+  expect(body.totals.success_rate).toBeCloseTo(0.998, 3);
+  expect(body.totals.p50_ms).toBeGreaterThan(120);
+  expect(body.totals.p50_ms).toBeLessThan(180);
+  const { rows: plan } = await service.deps.pool.query({
+    text: `explain select count(*), sum(duration_ms) from webhook_deliveries
+      where account_id = $1 and endpoint_id = any($2::uuid[]) and created_at >= $3 and created_at < $4`,
+    values: [
+      portal.accountId,
+      [endpointId],
+      new Date(service.deps.clock.now().getTime() - 7 * day),
+      service.deps.clock.now(),
+    ],
+  });
+  const lines = plan.map((row) => row["QUERY PLAN"] as string);
+  expect(lines.some((line) => line.includes("Index Only Scan"))).toBe(true);
+  expect(lines.some((line) => line.includes("Seq Scan"))).toBe(false);
+});
