@@ -104,8 +104,10 @@ export function crowd(service: Service, accountId: string, kind: Kind): Crowd {
       const pending = writers.filter((writer) => writer.state !== "done");
       if (pending.length === 0) return;
       const waiting = await waitingSessions(service.deps);
+      // States as they are now: while the question was under way, one may have ended and the next not yet begun.
       const queued = pending.filter((writer) => writer.state === "queued").length;
-      if (queued < pending.length && waiting === queued) return;
+      const isHeld = pending.some((writer) => writer.state === "holding");
+      if (isHeld && waiting === queued) return;
     }
   }
 
@@ -118,9 +120,8 @@ export function crowd(service: Service, accountId: string, kind: Kind): Crowd {
     async finish() {
       // One at a time holds the clock; were there more, the last could overtake the first.
       const holder = writers.findLast((writer) => writer.state === "holding");
-      if (!holder) return;
-      holder.open();
-      await holder.done;
+      holder?.open();
+      await holder?.done;
       await settle();
     },
     async rush(tasks) {

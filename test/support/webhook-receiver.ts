@@ -1,5 +1,5 @@
 import { once } from "node:events";
-import { createServer, type IncomingHttpHeaders, type Server } from "node:http";
+import { createServer, type IncomingHttpHeaders, type IncomingMessage, type Server, type ServerResponse } from "node:http";
 
 export interface ReceivedWebhook {
   headers: IncomingHttpHeaders;
@@ -23,7 +23,8 @@ export async function webhookReceiver(answer: (received: number) => number = () 
   const received: ReceivedWebhook[] = [];
   const accepted = new Set<string>();
   const waiting: { count: number; resolve: () => void }[] = [];
-  const server = createServer(async (request, response) => {
+  const server = createServer((request, response) => void take(request, response));
+  async function take(request: IncomingMessage, response: ServerResponse): Promise<void> {
     const body = Buffer.concat(await request.toArray()).toString("utf8");
     const event = JSON.parse(body);
     received.push({ headers: request.headers, body, event });
@@ -31,7 +32,7 @@ export async function webhookReceiver(answer: (received: number) => number = () 
     response.writeHead(status).end();
     if (status < 300) accepted.add(event.id);
     for (const one of waiting) if (accepted.size >= one.count) one.resolve();
-  });
+  }
   server.listen(0, "127.0.0.1");
   await once(server, "listening");
   const { port } = server.address() as { port: number };
