@@ -28,6 +28,6 @@ export function recordEvents(accountId: string, at: Date, seq: number, events: r
     `insert into events (account_id, created_at, seq, id, type, body)
      select $1::uuid, $2::timestamptz, $3::bigint, r.id, r.type, r.body
      from unnest($4::uuid[], $5::text[], $6::json[]) as r(id, type, body)`,
-    [accountId, at, seq, events.map(({ id }) => id), events.map(({ type }) => type), jsonArray(bodies)],
+    [accountId, at, seq, ids, events.map(({ type }) => type), jsonArray(bodies)],
   );
 }

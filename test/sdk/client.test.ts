@@ -24,7 +24,8 @@ afterEach(() => {
 /** A network in front of the service: `meddle` answers in its place, or lets the request through. */
 async function behind(meddle: (request: IncomingMessage, response: ServerResponse, turn: number) => boolean) {
   const seen: IncomingMessage[] = [];
-  const handle = async (request: IncomingMessage, response: ServerResponse) => {
+  const server = createServer((request, response) => void pass(request, response));
+  async function pass(request: IncomingMessage, response: ServerResponse): Promise<void> {
     seen.push(request);
     if (meddle(request, response, seen.length)) return;
     const body = Buffer.concat(await request.toArray());
@@ -37,8 +38,7 @@ async function behind(meddle: (request: IncomingMessage, response: ServerRespons
     });
     response.writeHead(answer.status, { "content-type": answer.headers.get("content-type") ?? "" });
     response.end(Buffer.from(await answer.arrayBuffer()));
-  };
-  const server = createServer((request, response) => void handle(request, response));
+  }
   between.push(server);
   server.listen(0, "127.0.0.1");
   await once(server, "listening");

@@ -29,7 +29,8 @@ export async function webhookReceiver(answer: (received: number) => number = () 
   const received: ReceivedWebhook[] = [];
   const accepted = new Set<string>();
   const waiting: { count: number; resolve: () => void }[] = [];
-  const handle = async (request: IncomingMessage, response: ServerResponse) => {
+  const server = createServer((request, response) => void take(request, response));
+  async function take(request: IncomingMessage, response: ServerResponse): Promise<void> {
     const body = Buffer.concat(await request.toArray()).toString("utf8");
     const event = JSON.parse(body);
     received.push({ headers: request.headers, body, event });
@@ -37,8 +38,7 @@ export async function webhookReceiver(answer: (received: number) => number = () 
     response.writeHead(status).end();
     if (status < 300) accepted.add(event.id);
     for (const one of waiting) if (accepted.size >= one.count) one.resolve();
-  };
-  const server = createServer((request, response) => void handle(request, response));
+  }
   server.listen(0, "127.0.0.1");
   await once(server, "listening");
   const { port } = server.address() as { port: number };
