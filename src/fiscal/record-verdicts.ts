@@ -101,11 +101,13 @@ async function openFiles(write: Write, held: readonly Held[]): Promise<Files> {
   const tickets = await loadMany(write.client, sales, write.accountId, saleIds);
   const at = write.at.toISOString();
   const changed = new Set<string>();
+  const changedTickets = new Set<string>();
 
   function takeIn(invoice: Invoice): void {
     const ticket = invoice.sale_id === null ? undefined : tickets.get(invoice.sale_id);
-    if (ticket)
-      tickets.set(ticket.body.id, { ...ticket, body: { ...withDocument(ticket.body, invoice), updated_at: at } });
+    if (!ticket) return;
+    tickets.set(ticket.body.id, { ...ticket, body: { ...withDocument(ticket.body, invoice), updated_at: at } });
+    changedTickets.add(ticket.body.id);
   }
 
   return {
@@ -122,7 +124,7 @@ async function openFiles(write: Write, held: readonly Held[]): Promise<Files> {
     add: takeIn,
     store() {
       for (const id of changed) announce(write, documents.get(id)!);
-      for (const ticket of tickets.values()) write.put(sales, ticket);
+      for (const id of changedTickets) write.put(sales, tickets.get(id)!);
     },
   };
 }

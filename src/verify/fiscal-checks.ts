@@ -38,12 +38,6 @@ export const fiscalChecks: readonly SumCheck[] = [
       where s.summary is distinct from i.summary`,
   },
   {
-    problem: "un evento único de un documento se repitió",
-    text: `select format('%s del documento %s', e.type, e.body->'data'->'object'->>'id') as "where" from events e
-      where e.type in ('invoice.issued', 'invoice.rejected')
-      group by e.account_id, e.type, e.body->'data'->'object'->>'id' having count(*) > 1`,
-  },
-  {
     problem: "el trabajo sobre un documento no concuerda con su estado",
     text: `select format('documento %s: %s, %s', d.invoice_id, i.status, d.state) as "where"
       from fiscal_documents d left join invoices i on i.account_id = d.account_id and i.id = d.invoice_id

@@ -76,11 +76,4 @@ export const syncChecks: readonly { problem: string; text: string }[] = [
     text: `select format('%s', i.id) as "where" from invoices i
       join sales s on s.account_id = i.account_id and s.id = i.wanted_sale_id where i.sale_id is null`,
   },
-  {
-    problem: "una venta no muestra su documento como está",
-    text: `select format('venta %s, documento %s', s.id, i.id) as "where" from invoices i
-      join sales s on s.account_id = i.account_id and s.id = i.sale_id
-      where not exists (select from json_array_elements(s.body->'invoices') e
-        where e->>'id' = i.id::text and e->>'status' = i.status)`,
-  },
 ];

@@ -164,7 +164,9 @@ test("what is issued or pending, a register's own, or another account's is refus
   const other = await fiscalBusiness(service);
   await expect(resendDocument(service.deps, other.accountId, issued.id)).rejects.toThrow("no tiene el documento");
   const uploaded = { ...issued, id: crypto.randomUUID(), sale_id: null, status: "rejected" as const, prefix: "CAJA" };
-  await store(service.deps, shop.accountId, invoices, () => [{ body: uploaded }]);
+  await store(service.deps, shop.accountId, invoices, (at) => [
+    { body: { ...uploaded, created_at: at, updated_at: at } },
+  ]);
   await expect(resend(uploaded)).rejects.toThrow("caja");
 });
 

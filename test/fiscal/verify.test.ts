@@ -64,7 +64,7 @@ test("an event told twice shows", async () => {
   await service.deps.pool.query(sql`
     insert into events select account_id, created_at, gen_random_uuid(), seq, type, body from events
     where type = 'invoice.issued' limit 1`);
-  expect(await problems()).toEqual(["un evento único de un documento se repitió"]);
+  expect(await problems()).toEqual(["un evento que ocurre una sola vez está repetido"]);
 });
 
 test("a pending document that nobody looks at shows", async () => {
