@@ -121,7 +121,7 @@ async function ownRound(stage: Stage, count: number): Promise<{ perSecond: numbe
   await deps.pool.query("select pg_stat_statements_reset()");
   const before = (await stage.receiver.report()).count;
   const startedAt = performance.now();
-  const worker = startWebhookWorker(deps, stage.network);
+  const worker = startWebhookWorker(stage.workerDeps, stage.network);
   while ((await stage.receiver.report()).count - before < count) await delay(5);
   const seconds = (performance.now() - startedAt) / 1000;
   await worker.stop();
@@ -136,8 +136,8 @@ async function ownRound(stage: Stage, count: number): Promise<{ perSecond: numbe
   return { perSecond: count / seconds, statements: rows[0]!.calls / count };
 }
 
-async function withWorker<T>({ deps, network }: Stage, work: () => Promise<T>): Promise<T> {
-  const worker = startWebhookWorker(deps, network);
+async function withWorker<T>({ workerDeps, network }: Stage, work: () => Promise<T>): Promise<T> {
+  const worker = startWebhookWorker(workerDeps, network);
   try {
     return await work();
   } finally {
@@ -238,8 +238,8 @@ const fillText = `
     returning id)
   select id from made limit 1`;
 
-async function idleQueries({ deps, network }: Stage, seconds: number): Promise<number> {
-  const worker = startWebhookWorker(deps, network);
+async function idleQueries({ deps, workerDeps, network }: Stage, seconds: number): Promise<number> {
+  const worker = startWebhookWorker(workerDeps, network);
   await delay(3_000);
   await deps.pool.query("select pg_stat_statements_reset()");
   await delay(seconds * 1000);

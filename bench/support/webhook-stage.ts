@@ -27,6 +27,8 @@ import { secretBox } from "../../src/webhooks/secret-box.ts";
 /** A database with the service's schema, and an HTTPS receiver in another process. */
 export interface Stage {
   deps: Deps;
+  /** The same with the worker's own connections, as the service starts it. */
+  workerDeps: Deps;
   network: Network;
   receiver: { port: number; cert: string; report(): Promise<{ count: number; arrived: [string, string][] }> };
   account(): Promise<string>;
@@ -64,8 +66,10 @@ export async function setStage(): Promise<Stage> {
   const [{ port, cert }] = (await once(child, "message")) as [{ port: number; cert: string }];
   const caFile = join(dataDir, "receiver.pem");
   await writeFile(caFile, cert);
+  const workerPool = createPool({ url: postgres.url, max: 4 });
   return {
     deps,
+    workerDeps: { ...deps, pool: workerPool },
     network: {
       resolve: dnsResolver(),
       fixed: new Map([[host, { address: "127.0.0.1", port }]]),
@@ -101,6 +105,7 @@ export async function setStage(): Promise<Stage> {
     async close() {
       child.disconnect();
       await pool.end();
+      await workerPool.end();
       await postgres.stop();
       await rm(dataDir, { recursive: true, force: true });
     },

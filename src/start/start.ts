@@ -87,17 +87,7 @@ export async function start(
     if (only.some((part) => part !== "workers")) await listen(app, config.host, config.port, "PORT");
     await prepare(deps);
     serving = true;
-    if (only.includes("workers")) {
-      const mail = startMailWorker(deps);
-      undo.push(() => mail.stop());
-      const notices = startExpiryNotices(deps);
-      undo.push(() => notices.stop());
-      const webhooks = startWebhookWorker(deps);
-      undo.push(() => webhooks.stop());
-      const fiscal = fiscalWorker(deps, authorityFor(deps));
-      fiscal.start();
-      undo.push(() => fiscal.stop());
-    }
+    if (only.includes("workers")) undo.push(await startWorkers(deps, database.url));
     const maintenance = startMaintenance(deps);
     undo.push(() => maintenance.stop());
     return { deps, stop };
@@ -105,6 +95,24 @@ export async function start(
     await stop();
     throw error;
   }
+}
+
+/** Connections of their own: behind a crowd of writers that wait for one account, deliveries would wait too. */
+const workerConnections = 4;
+
+async function startWorkers(deps: Deps, url: string): Promise<() => Promise<void>> {
+  const pool = await connect(url, {
+    max: workerConnections,
+    onError: (error) => deps.log.warn({ err: error }, "database connection lost"),
+  });
+  const own = { ...deps, pool };
+  const fiscal = fiscalWorker(own, authorityFor(own));
+  fiscal.start();
+  const workers = [startMailWorker(own), startExpiryNotices(own), startWebhookWorker(own), fiscal];
+  return async () => {
+    await Promise.all(workers.map((worker) => worker.stop()));
+    await pool.end();
+  };
 }
 
 async function makeDeps(config: Config, pool: Pool, log: Logger): Promise<Deps> {
