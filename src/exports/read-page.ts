@@ -25,18 +25,18 @@ export interface ExportPage {
 
 /**
  * One keyset page by COPY, which hands bodies on without making a string of each: the same pages as rows of the driver
- * took 1.5 times as long. A body is JSON and holds no control characters, so with control characters for quote and
- * delimiter CSV is the bodies as they are, one per line.
+ * took 1.5 times as long. Its text format is the cheapest for PostgreSQL (CSV took a quarter more), and of a body, which
+ * is JSON without control characters, it changes backslashes only.
  */
 export async function readExportPage(pool: Pool, query: ListQuery, bag: Bag): Promise<ExportPage> {
   const { text } = listText(query, ["body"], query.limit, literal);
   const client = await pool.connect();
   try {
-    const copy = `copy (${text}) to stdout (format csv, delimiter E'\\x02', quote E'\\x01')`;
-    const { rows, lastLine } = await copyOut(client, copy, bag);
+    const rows = await copyOut(client, `copy (${text}) to stdout`, bag);
     client.release();
+    undoubleBackslashes(bag);
     // The body's own id and created_at are what the columns were derived from.
-    const last = lastLine === undefined ? undefined : (JSON.parse(lastLine) as RecordBody);
+    const last = rows === 0 ? undefined : lastRecord(bag);
     const end = last && { createdAt: new Date(last.created_at), id: last.id, asOf: query.after?.asOf };
     return { bytes: bag.buffer.subarray(0, bag.used), rows, hasMore: rows === query.limit, end };
   } catch (error) {
@@ -45,10 +45,10 @@ export async function readExportPage(pool: Pool, query: ListQuery, bag: Bag): Pr
   }
 }
 
-/** The lines of a COPY … TO STDOUT. The driver reuses the memory of a message, so each is copied when it comes. */
-function copyOut(client: Client, text: string, bag: Bag): Promise<{ rows: number; lastLine: string | undefined }> {
+/** The lines of a COPY … TO STDOUT, and how many. The driver reuses the memory of a message: each is copied at once. */
+function copyOut(client: Client, text: string, bag: Bag): Promise<number> {
   return new Promise((resolve, reject) => {
-    let [rows, lastStart] = [0, 0];
+    let rows = 0;
     bag.used = 0;
     const query = new pg.Query(text) as CopyQuery;
     query.handleCopyData = ({ chunk }) => {
@@ -58,16 +58,35 @@ function copyOut(client: Client, text: string, bag: Bag): Promise<{ rows: number
         bag.buffer.copy(larger, 0, 0, bag.used);
         bag.buffer = larger;
       }
-      lastStart = bag.used;
       bag.used += chunk.copy(bag.buffer, bag.used);
       rows += 1;
     };
-    query.callback = (error) => {
-      if (error) reject(error);
-      else resolve({ rows, lastLine: rows > 0 ? bag.buffer.toString("utf8", lastStart, bag.used) : undefined });
-    };
+    query.callback = (error) => (error ? reject(error) : resolve(rows));
     client.query(query);
   });
+}
+
+const backslash = 0x5c;
+const lineBreak = 0x0a;
+
+/** Takes back what the text format did, in place: every backslash of a body comes as two. */
+function undoubleBackslashes(bag: Bag): void {
+  const bytes = bag.buffer.subarray(0, bag.used);
+  let found = bytes.indexOf(backslash);
+  if (found === -1) return;
+  let written = found + 1;
+  for (let read = found + 2; ; read = found + 2) {
+    found = bytes.indexOf(backslash, read);
+    const end = found === -1 ? bytes.length : found + 1;
+    written += bytes.copy(bytes, written, read, end);
+    if (found === -1) break;
+  }
+  bag.used = written;
+}
+
+function lastRecord({ buffer, used }: Bag): RecordBody {
+  const start = buffer.lastIndexOf(lineBreak, used - 2) + 1;
+  return JSON.parse(buffer.toString("utf8", start, used)) as RecordBody;
 }
 
 /** What the driver calls, beyond what its types tell. */

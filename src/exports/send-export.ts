@@ -1,5 +1,5 @@
 import type { OutgoingHttpHeaders, ServerResponse } from "node:http";
-import { pipeline, type Writable } from "node:stream";
+import { pipeline, Readable, type Writable } from "node:stream";
 import { createGzip } from "node:zlib";
 import type { FastifyReply, FastifyRequest } from "fastify";
 import type { Pool } from "../db/pool.ts";
@@ -91,27 +91,31 @@ export async function sendExport<Query extends object>(
 const firstRows = 200;
 const firstSizeBytes = 256 * 1024;
 const mostRows = 20_000;
-/** Pages hold about this much, however large the records are: with two pages at once, memory stays flat. */
-const pageSizeBytes = 4 * 1024 * 1024;
+/** Pages hold about this much, however large the records are: memory stays flat. */
+const pageSizeBytes = 2 * 1024 * 1024;
+/** Pages read ahead of the client, so that neither waits for the other's every hiccup. */
+const pagesAhead = 2;
 
-/** Writes one page while the next one is read into the other bag; waits for the client to take each. */
-async function writePages(
-  sink: Writable,
-  first: ExportPage,
-  read: (bag: Bag, from: Position | undefined, limit: number) => Promise<ExportPage>,
-): Promise<void> {
+type ReadPage = (bag: Bag, from: Position | undefined, limit: number) => Promise<ExportPage>;
+
+/** Writes page after page and waits for the client to take each, while the next ones are read. */
+async function writePages(sink: Writable, first: ExportPage, read: ReadPage): Promise<void> {
   const gone = new Promise<never>((_, reject) => sink.once("close", () => reject(new Error("the client went away"))));
   gone.catch(() => {});
-  const bags = [newBag(pageSizeBytes), newBag(pageSizeBytes)];
-  for (let page: ExportPage | undefined = first; page && page.rows > 0; ) {
-    bags.reverse();
-    const [next]: [ExportPage | undefined, unknown] = await Promise.race([
-      Promise.all([page.hasMore ? read(bags[0]!, page.end, fittingRows(page)) : undefined, write(sink, page.bytes)]),
-      gone,
-    ]);
-    page = next;
-  }
+  const pages = Readable.from(pagesFrom(first, read), { highWaterMark: pagesAhead });
+  for await (const page of pages as AsyncIterable<ExportPage>) await Promise.race([write(sink, page.bytes), gone]);
   sink.end();
+}
+
+/** In use at once: the pages ahead, the one being read and the one being written. */
+async function* pagesFrom(first: ExportPage, read: ReadPage): AsyncGenerator<ExportPage> {
+  const bags = Array.from({ length: pagesAhead + 2 }, () => newBag(pageSizeBytes));
+  yield first;
+  for (let page = first; page.hasMore; ) {
+    bags.push(bags.shift()!);
+    page = await read(bags[0]!, page.end, fittingRows(page));
+    yield page;
+  }
 }
 
 /** How many rows like these fill a page. */

@@ -104,8 +104,13 @@ test("a receiver that refuses is asked again, with the same delivery and a new s
 test("killed and restarted 20 times under load, it forwards every event at least once", async () => {
   const shop = await service.business();
   const state = join(folder, "bajo-carga.json");
-  // One answer in ten is bad, so that kills fall between attempts too.
-  const receiver = await webhookReceiver((count) => (count % 10 === 3 ? 503 : 200));
+  // Half of the kills fall between events, the others into a delivery that is then not accepted. One answer in ten is bad.
+  let strike: (() => Promise<void>) | undefined;
+  const receiver = await webhookReceiver(async (count) => {
+    if (!strike) return count % 10 === 3 ? 503 : 200;
+    await strike();
+    return 503;
+  });
   const args = ["--forward-to", receiver.url, "--state", state];
   let listener = await listening(shop, ...args);
   let isLoading = true;
@@ -119,11 +124,21 @@ test("killed and restarted 20 times under load, it forwards every event at least
   load.catch(() => {});
   for (let kills = 0; kills < 20; kills++) {
     await receiver.until(receiver.accepted.size + 1 + ((kills * 7) % 13));
-    await kill(listener.child);
+    if (kills % 2 === 0) await kill(listener.child);
+    else await killedInDelivery();
     listener = await listening(shop, ...args);
   }
   isLoading = false;
   await load;
+  function killedInDelivery(): Promise<void> {
+    return new Promise((resolve) => {
+      strike = async () => {
+        strike = undefined;
+        await kill(listener.child);
+        resolve();
+      };
+    });
+  }
   const { text } = await shop.api.get("/exports/events?order=asc");
   const happened = text
     .trimEnd()

@@ -25,7 +25,9 @@ export interface WebhookReceiver {
 }
 
 /** A program of an integrator: takes what comes, and answers as `answer` says. */
-export async function webhookReceiver(answer: (received: number) => number = () => 204): Promise<WebhookReceiver> {
+export async function webhookReceiver(
+  answer: (received: number) => number | Promise<number> = () => 204,
+): Promise<WebhookReceiver> {
   const received: ReceivedWebhook[] = [];
   const accepted = new Set<string>();
   const waiting: { count: number; resolve: () => void }[] = [];
@@ -34,7 +36,7 @@ export async function webhookReceiver(answer: (received: number) => number = () 
     const body = Buffer.concat(await request.toArray()).toString("utf8");
     const event = JSON.parse(body);
     received.push({ headers: request.headers, body, event });
-    const status = answer(received.length);
+    const status = await answer(received.length);
     response.writeHead(status).end();
     if (status < 300) accepted.add(event.id);
     for (const one of waiting) if (accepted.size >= one.count) one.resolve();
