@@ -7,7 +7,9 @@ import { fileURLToPath } from "node:url";
 const pathOf = (path) => fileURLToPath(new URL(path, import.meta.url));
 const pinnedNode = pathOf("../node_modules/.bin/node");
 
-if (!existsSync(pinnedNode)) {
+// Only `start` serves the portal: no other command waits for its build.
+const isPortalMissing = process.argv[2] === "start" && !existsSync(pathOf("../portal/dist/index.html"));
+if (!existsSync(pinnedNode) || isPortalMissing) {
   // Its output goes to the error output: ours may be piped into a program.
   const { status } = spawnSync(process.execPath, [pathOf("../scripts/install.mjs")], { stdio: ["ignore", 2, 2] });
   if (status !== 0) process.exit(status ?? 1);

@@ -56,9 +56,13 @@ try {
       const page = await context.newPage();
       const shoot = async (name: string, path: string, ready: (page: Page) => Promise<unknown>) => {
         if (only.length > 0 && !only.includes(name)) return;
+        await page.setViewportSize({ width, height: width === 375 ? 812 : 900 });
         await page.goto(path);
         await ready(page);
         await page.waitForLoadState("networkidle");
+        // As tall as the page: what sticks to the window would otherwise end in the middle of the picture.
+        const height = await page.evaluate<number>("document.documentElement.scrollHeight");
+        await page.setViewportSize({ width, height });
         await page.screenshot({ path: join(folder, `${name}-${width}-${scheme}.png`), fullPage: true });
       };
       const heading = (page: Page) => page.getByRole("heading", { level: 1 }).waitFor();

@@ -16,6 +16,7 @@ import { type Hooks, startHooks } from "../support/webhooks.ts";
 let hooks: Hooks;
 let browser: Browser;
 let owner: Visitor;
+let receiverPath: string;
 const places: Record<string, string> = {};
 const axe = readFileSync(fileURLToPath(import.meta.resolve("axe-core/axe.min.js")), "utf8");
 
@@ -40,6 +41,10 @@ async function furnish(): Promise<{ email: string }> {
   hooks.receiver.answers.set(endpoint.path, (_received, response) => response.writeHead(500).end());
   await writing(deps, accountId, (write) => createCustomer(write, { name: "María" }));
   const [received] = await hooks.receiver.arrivals(endpoint.path, 1);
+  // A test event is tried once, so it has failed for good.
+  await hooks.sendTest(business, endpoint);
+  await hooks.receiver.arrivals(endpoint.path, 2);
+  receiverPath = endpoint.path;
   await business.api.get("/customers");
   const expiresAt = new Date(deps.clock.now().getTime() + 3 * day);
   const { keyId } = await service.key(accountId, { name: "Contabilidad", expiresAt });
@@ -147,6 +152,17 @@ describe("axe finds no serious fault, light or dark, and no page is wider than a
     expect(await faults(owner.page, "light")).toEqual([]);
     await owner.page.setViewportSize({ width: 1280, height: 900 });
   });
+});
+
+test("the failed of a period are counted, then sent again, and the page follows", async () => {
+  await owner.goto("/entregas");
+  await owner.button("Reenviar fallidas").click();
+  await owner.sees("1 entrega fallida se reenviará.");
+  const before = hooks.receiver.on(receiverPath).length;
+  await owner.button("Reenviar 1").click();
+  await owner.sees(/Listo: 1 entrega volvió a la cola/);
+  await hooks.receiver.arrivals(receiverPath, before + 1);
+  await owner.button("Cerrar").last().click();
 });
 
 test("the keyboard alone opens a section and leaves a dialog where it began", async () => {

@@ -53,10 +53,9 @@ export default function Deliveries() {
       ) : (
         <>
           <div className="card" style={{ marginBottom: "1rem" }}>
-            <Group align="flex-end" gap="sm" grow preventGrowOverflow={false}>
+            <div className="filters">
               <Select
                 label="Webhook"
-                miw={220}
                 allowDeselect={false}
                 value={endpointId ?? null}
                 onChange={(value) => setFilters({ endpoint: value })}
@@ -64,7 +63,6 @@ export default function Deliveries() {
               />
               <Select
                 label="Estado"
-                miw={130}
                 clearable
                 placeholder="Todos"
                 clearButtonProps={{ "aria-label": "Quitar el filtro de estado" }}
@@ -74,7 +72,6 @@ export default function Deliveries() {
               />
               <Select
                 label="Evento"
-                miw={170}
                 clearable
                 placeholder="Todos"
                 clearButtonProps={{ "aria-label": "Quitar el filtro de evento" }}
@@ -87,19 +84,17 @@ export default function Deliveries() {
               />
               <TextInput
                 label="Desde"
-                miw={170}
                 type="datetime-local"
                 value={filters.desde ?? ""}
                 onChange={(event) => setFilters({ desde: event.currentTarget.value })}
               />
               <TextInput
                 label="Hasta"
-                miw={170}
                 type="datetime-local"
                 value={filters.hasta ?? ""}
                 onChange={(event) => setFilters({ hasta: event.currentTarget.value })}
               />
-            </Group>
+            </div>
             <Search value={filters.q ?? ""} onSearch={(q) => setFilters({ q })} isValid={isSearchable} />
           </div>
           <Trouble error={list.error} retry={list.refetch} />

@@ -26,10 +26,9 @@ export default function Events() {
     <>
       <Heading title="Eventos" lead="Todo lo que pasó en su negocio en los últimos 30 días, y a quién se le avisó." />
       <div className="card" style={{ marginBottom: "1rem" }}>
-        <Group align="flex-end" gap="sm" grow preventGrowOverflow={false}>
+        <div className="filters">
           <Select
             label="Tipo"
-            miw={200}
             clearable
             placeholder="Todos"
             clearButtonProps={{ "aria-label": "Quitar el filtro de tipo" }}
@@ -39,19 +38,17 @@ export default function Events() {
           />
           <TextInput
             label="Desde"
-            miw={170}
             type="datetime-local"
             value={filters.desde ?? ""}
             onChange={(event) => setFilters({ desde: event.currentTarget.value })}
           />
           <TextInput
             label="Hasta"
-            miw={170}
             type="datetime-local"
             value={filters.hasta ?? ""}
             onChange={(event) => setFilters({ hasta: event.currentTarget.value })}
           />
-        </Group>
+        </div>
         <Search
           value={filters.q ?? ""}
           onSearch={(q) => setFilters({ q })}

@@ -4,7 +4,7 @@ import { useMemo } from "react";
 import { dayAndHour, duration, hour, number } from "../lib/format.ts";
 import type { Figures } from "../lib/types.ts";
 
-const height = 200;
+const height = 230;
 // The library's own keyboard layer makes an application of every drawing; the sentence beside it says more.
 const plainDrawing = { accessibilityLayer: false, margin: { left: -8, right: 8, top: 8 } };
 
@@ -33,7 +33,7 @@ export function DeliveriesChart({ figures }: { figures: Figures }) {
         xAxisProps={ticks}
         type="stacked"
         withLegend
-        legendProps={{ verticalAlign: "bottom", height: 28 }}
+        legendProps={{ verticalAlign: "bottom", height: 56 }}
         barChartProps={plainDrawing}
         valueFormatter={number}
         series={[
@@ -76,7 +76,7 @@ export function LatencyChart({ figures }: { figures: Figures }) {
         dataKey="label"
         xAxisProps={ticks}
         withLegend
-        legendProps={{ verticalAlign: "bottom", height: 28 }}
+        legendProps={{ verticalAlign: "bottom", height: 56 }}
         lineChartProps={plainDrawing}
         valueFormatter={duration}
         curveType="monotone"
