@@ -45,6 +45,8 @@ describe("canonicalJson", () => {
     expect(canonicalJson({ a: "1" })).not.toBe(canonicalJson({ a: 1 }));
     expect(canonicalJson({ a: [1, 2] })).not.toBe(canonicalJson({ a: [2, 1] }));
     expect(canonicalJson({ a: null })).not.toBe(canonicalJson({}));
+    expect(canonicalJson({ "a\nb": 1 })).not.toBe(canonicalJson({ a: 1, b: 1 }));
+    expect([canonicalJson({}), canonicalJson({ "": 1 }), canonicalJson({})]).toEqual(["{}", '{"":1}', "{}"]);
   });
 
   test("keeps a key called __proto__", () => {

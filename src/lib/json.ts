@@ -20,7 +20,8 @@ const orders = new Map<string, readonly [key: string, label: string][]>();
 const mostOrders = 2000;
 
 function inOrder(keys: string[]): readonly [key: string, label: string][] {
-  const shape = keys.join("\n");
+  // As JSON, no two lists of keys are the same text: joined by anything, [] and [""] would share an order.
+  const shape = JSON.stringify(keys);
   let order = orders.get(shape);
   if (!order) {
     if (orders.size >= mostOrders) orders.clear();
