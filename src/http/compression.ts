@@ -9,7 +9,7 @@ const brotliAsync = promisify(brotliCompress);
 /** Under this size a packet is sent either way. */
 const leastBytes = 1024;
 
-// Level 4 is brotli's last fast one: its default takes 30 times as long for a tenth less.
+// Not brotli's default level, which is made for files that are compressed once.
 const compressors = {
   br: (text: string) => brotliAsync(text, { params: { [constants.BROTLI_PARAM_QUALITY]: 4 } }),
   gzip: (text: string) => gzipAsync(text, { level: 5 }),

@@ -1,6 +1,6 @@
 import { type Logger, pino } from "pino";
 
-/** Lines gather until they are worth a system call or this time has passed: a write per request cost 15 % of the reads. */
+/** Lines gather until they are worth a system call or this time has passed: a write per request shows in the reads. */
 const flushEveryMs = 250;
 const worthWritingBytes = 8 * 1024;
 
