@@ -54,57 +54,42 @@ export async function readHistory(db: Queryable, query: HistoryQuery, now: Date)
     found && new Date(found.getTime() + 1),
     after && new Date(after.createdAt.getTime() + 1),
   );
-  // Each source has its own statement, so that each keeps its own index; a state tells which of them can answer.
-  const parts = await Promise.all([
-    state === undefined || state === "pending" ? readPending() : [],
-    state === undefined || state === "delivered" ? readEnded("delivered") : [],
-    state === undefined || state === "failed" ? readEnded("failed") : [],
-    state === undefined || state === "dropped" ? readEnded("dropped") : [],
-  ]);
-  return parts
-    .flat()
-    .sort((a, b) => b.created_at.getTime() - a.created_at.getTime() || (a.id < b.id ? 1 : -1))
-    .slice(0, limit + 1);
-
-  async function readPending(): Promise<Delivery[]> {
-    const { rows } = await db.query<HistoryRow>(sql`
-      select id, endpoint_id, event_id, event_type, 'pending' as state, created_at, attempts, due_at as next_attempt_at
-      from webhook_queue
-      where account_id = ${accountId} and endpoint_id = ${endpointId} and created_at >= ${since}
-        and created_at < ${until ?? "infinity"} and (${type ?? null}::text is null or event_type = ${type ?? null})
-        and (${search ?? null}::uuid is null or ${search ?? null} in (id, event_id))
-        and (${after?.createdAt ?? null}::timestamptz is null or (created_at, id) < (${after?.createdAt ?? null}, ${after?.id ?? null}::uuid))
-      order by created_at desc, id desc limit ${limit + 1}`);
-    return rows.map(delivery);
-  }
-
-  async function readEnded(ended: "delivered" | "failed" | "dropped"): Promise<Delivery[]> {
-    const statement = search === undefined ? listText : searchText;
-    const { rows } = await db.query<HistoryRow>({
-      // Planned anew with the values: only then are the days outside the window left out, and the state's own index chosen.
-      text: `${statement} and state = '${ended}' order by created_at desc, id desc limit ${limit + 1}`,
-      values: [
-        accountId,
-        endpointId,
-        since,
-        until ?? "infinity",
-        type ?? null,
-        after?.createdAt ?? null,
-        after?.id ?? null,
-        ...(search === undefined ? [] : [search]),
-      ],
-    });
-    return rows.map(delivery);
-  }
+  // One statement, so that a delivery that ends meanwhile is seen once; each part keeps its own index, and a state tells which can answer.
+  const condition = search === undefined ? listCondition : searchCondition;
+  const parts = deliveryStates
+    .filter((each) => state === undefined || state === each)
+    .map((each) => `(${sourceOf(each)} ${condition} order by created_at desc, id desc limit ${limit + 1})`);
+  const { rows } = await db.query<HistoryRow>({
+    // Planned anew with the values: only then are the days outside the window left out, and the state's own index chosen.
+    text: `select * from (${parts.join(" union all ")}) as found order by created_at desc, id desc limit ${limit + 1}`,
+    values: [
+      accountId,
+      endpointId,
+      since,
+      until ?? "infinity",
+      type ?? null,
+      after?.createdAt ?? null,
+      after?.id ?? null,
+      ...(search === undefined ? [] : [search]),
+    ],
+  });
+  return rows.map(delivery);
 }
 
-const listText = `
-  select id, endpoint_id, event_id, event_type, state, created_at, attempts, null::timestamptz as next_attempt_at
-  from webhook_deliveries
-  where account_id = $1 and endpoint_id = $2 and created_at >= $3 and created_at < $4
-    and ($5::text is null or event_type = $5)
-    and ($6::timestamptz is null or (created_at, id) < ($6, $7::uuid))`;
-const searchText = `${listText} and $8::uuid in (id, event_id)`;
+/** What is pending waits in the queue; what has ended is in the history. */
+function sourceOf(state: DeliveryState): string {
+  return state === "pending"
+    ? `select id, endpoint_id, event_id, event_type, 'pending' as state, created_at, attempts, due_at as next_attempt_at
+       from webhook_queue where true`
+    : `select id, endpoint_id, event_id, event_type, state, created_at, attempts, null::timestamptz as next_attempt_at
+       from webhook_deliveries where state = '${state}'`;
+}
+
+const listCondition = `
+  and account_id = $1 and endpoint_id = $2 and created_at >= $3 and created_at < $4
+  and ($5::text is null or event_type = $5)
+  and ($6::timestamptz is null or (created_at, id) < ($6, $7::uuid))`;
+const searchCondition = `${listCondition} and $8::uuid in (id, event_id)`;
 
 /** One delivery of the account, wherever it is. */
 export async function findDelivery(db: Queryable, accountId: string, id: string): Promise<Delivery | undefined> {
