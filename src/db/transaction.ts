@@ -29,14 +29,18 @@ export async function transaction<T>(pool: Pool, work: (client: Client) => Promi
   }
 }
 
-/** Sends the last statements together with COMMIT in one round trip, and reports the first that failed. */
-export async function commit(client: Client, statements: readonly Statement[]): Promise<pg.QueryResult[]> {
-  const sent = [...statements.map((statement) => client.query(statement)), client.query("commit")];
+/** Statements sent together: waits for all of them, so that no rejection is left unheard, then reports the first. */
+export async function allOf<T>(sent: Promise<T>[]): Promise<T[]> {
   const outcomes = await Promise.allSettled(sent);
-  const results = outcomes.map((outcome) => {
+  return outcomes.map((outcome) => {
     if (outcome.status === "rejected") throw outcome.reason;
     return outcome.value;
   });
+}
+
+/** Sends the last statements together with COMMIT in one round trip, and reports the first that failed. */
+export async function commit(client: Client, statements: readonly Statement[]): Promise<pg.QueryResult[]> {
+  const results = await allOf([...statements.map((statement) => client.query(statement)), client.query("commit")]);
   // PostgreSQL answers COMMIT of a failed transaction with ROLLBACK, and no error.
   if (results.at(-1)?.command !== "COMMIT") throw new Error("The transaction was rolled back by the database");
   return results;

@@ -1,4 +1,4 @@
-import { createHash } from "node:crypto";
+import { hash } from "node:crypto";
 import type { FastifyReply, FastifyRequest } from "fastify";
 import { ApiError } from "../lib/errors.ts";
 
@@ -12,7 +12,7 @@ export function recordTag(seq: string | number, state = ""): string {
 
 /** A page's tag: which records, in which versions, and whether more follow. */
 export function listTag(parts: readonly string[]): string {
-  return `"${rendering}-${createHash("sha1").update(parts.join(" ")).digest("base64url")}"`;
+  return `"${rendering}-${hash("sha1", parts.join(" "), "base64url")}"`;
 }
 
 /** A compressed answer has other bytes, hence a strong tag of its own; comparing, both mean the same version. */

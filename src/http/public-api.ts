@@ -1,4 +1,5 @@
 import type { FastifyInstance, FastifyRequest } from "fastify";
+import { sharedReads } from "../db/shared-reads.ts";
 import type { Deps } from "../deps.ts";
 import { ApiError } from "../lib/errors.ts";
 import { authenticate, type Limits, setRateHeaders } from "./authenticate.ts";
@@ -57,7 +58,9 @@ export function publicApi(app: FastifyInstance, deps: Deps, features: readonly R
       });
       // Never reached: the hook above answers before anyone reads the body. It makes this prefix's 404s pass here.
       api.setNotFoundHandler(() => {});
-      for (const routes of features) routes(api as unknown as TypedApp, { ...deps, keyLimiter: limits.keys });
+      const reads = sharedReads(deps.pool);
+      api.addHook("onClose", () => reads.stop());
+      for (const routes of features) routes(api as unknown as TypedApp, { ...deps, reads, keyLimiter: limits.keys });
       done();
     },
     { prefix: publicPrefix },

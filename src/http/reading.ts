@@ -1,4 +1,5 @@
 import type { FastifyReply, FastifyRequest } from "fastify";
+import type { ShortReads } from "../db/shared-reads.ts";
 import type { Deps } from "../deps.ts";
 import { decodeCursor, encodeCursor } from "../lib/cursor.ts";
 import { ApiError } from "../lib/errors.ts";
@@ -12,6 +13,7 @@ import { listTag, recordTag, setTag, tagAlreadyHeld } from "./etag.ts";
 import type { RateLimiter } from "./rate-limit.ts";
 
 export interface ReadingDeps extends Deps {
+  reads: ShortReads;
   keyLimiter: RateLimiter | undefined;
 }
 
@@ -28,7 +30,7 @@ export async function sendOne<B extends RecordBody, P extends object>(
 ): Promise<FastifyReply> {
   const { id } = request.params as { id: string };
   const { include_deleted = false } = request.query as { include_deleted?: boolean };
-  const row = await readOne(deps.pool, resource, request.access.accountId, id, include_deleted);
+  const row = await readOne(deps.reads, resource, request.access.accountId, id, include_deleted);
   if (!row) throw new ApiError("NOT_FOUND", { param: "id", message: notFoundMessage(resource) });
   const { text, state } = finish ? finish(row.body, deps.clock.now()) : { text: row.body, state: "" };
   return sendTagged(deps, request, reply, recordTag(row.seq, state), text);
@@ -75,7 +77,7 @@ export async function sendList<Query extends object>(
   const after = starting_after === undefined ? undefined : decodeCursor(starting_after, scope);
   if (starting_after !== undefined && !after) throw new ApiError("INVALID_CURSOR", { param: "starting_after" });
   const order = spec.order?.(query) ?? "desc";
-  const page = await readList(deps.pool, {
+  const page = await readList(deps, {
     table: spec.table,
     accountId,
     conditions: [

@@ -1,4 +1,5 @@
-import { parseInstant, type Queryable } from "../db/pool.ts";
+import { parseInstant } from "../db/pool.ts";
+import type { Reads } from "../db/shared-reads.ts";
 import { prepared } from "../db/sql.ts";
 import type { Position } from "../lib/cursor.ts";
 
@@ -36,13 +37,14 @@ export interface ListPage {
 const asText = { getTypeParser: () => (text: string) => text };
 
 /** A keyset page: no OFFSET, no count; one row more than asked tells whether there is a next page. */
-export async function readList(db: Queryable, query: ListQuery): Promise<ListPage> {
+export async function readList({ reads, pool }: { reads: Reads; pool: Reads }, query: ListQuery): Promise<ListPage> {
   const values: unknown[] = [];
   const { text, varies } = listText(query, ["id", "seq", "created_at", "body"], query.limit + 1, (value) => {
     return `$${values.push(value)}`;
   });
   const statement = varies ? { text, values } : prepared(text, values);
-  const result = await db.query<ListRow>({ ...statement, types: asText, rowMode: "array" });
+  // What is planned anew may take long: it must not hold up the short ones.
+  const result = await (varies ? pool : reads).query<ListRow>({ ...statement, types: asText, rowMode: "array" });
 
   const hasMore = result.rows.length > query.limit;
   const rows = hasMore ? result.rows.slice(0, query.limit) : result.rows;

@@ -1,4 +1,5 @@
 import type { Queryable } from "../db/pool.ts";
+import type { Reads } from "../db/shared-reads.ts";
 import { prepared } from "../db/sql.ts";
 import type { Loaded, RecordBody, Resource } from "./resource.ts";
 
@@ -11,14 +12,14 @@ const asText = { getTypeParser: () => (text: string) => text };
 
 /** One record's stored text, handed on without parsing; undefined when the account does not have it. */
 export async function readOne<B extends RecordBody, P extends object>(
-  db: Queryable,
+  reads: Reads,
   resource: Resource<B, P>,
   accountId: string,
   id: string,
   includeDeleted: boolean,
 ): Promise<StoredText | undefined> {
   const text = `select body, seq from ${resource.table} where account_id = $1 and id = $2${includeDeleted ? "" : " and deleted_at is null"}`;
-  const { rows } = await db.query<StoredText>({ ...prepared(text, [accountId, id]), types: asText });
+  const { rows } = await reads.query<StoredText>({ ...prepared(text, [accountId, id]), types: asText });
   return rows[0];
 }
 

@@ -1,9 +1,9 @@
 import { createHash } from "node:crypto";
+import type { QueryResult } from "pg";
 import { jsonArray } from "../db/json-array.ts";
 import type { Partitions } from "../db/partitions.ts";
 import type { Client, Pool } from "../db/pool.ts";
 import { prepared, type Statement, sql } from "../db/sql.ts";
-import { commit, rollback } from "../db/transaction.ts";
 import type { DeliverySignal } from "../deliveries/delivery-signal.ts";
 import { fanOut, lanesOf } from "../deliveries/fan-out.ts";
 import type { EventType } from "../events/event-types.ts";
@@ -22,6 +22,7 @@ import {
 } from "../resources/resource.ts";
 import { type Tracking, track } from "../resources/revisions.ts";
 import type { FeedSignal } from "./feed-signal.ts";
+import { type Job, takeOwnTurn, takeTurn } from "./turns.ts";
 
 export interface WritingDeps {
   pool: Pool;
@@ -71,24 +72,29 @@ export async function writing<T>(
   accountId: string,
   story: (write: Write) => Promise<T> | T,
 ): Promise<T> {
-  const client = await begin(deps);
-  try {
-    const [, clock] = await allOf([client.query("begin"), client.query(takeClock(accountId, deps.clock.now()))]);
-    const draft = newDraft(client, accountId, clockRow(clock, accountId));
-    const result = await story(draft.write);
-    if (draft.isForgotten()) {
-      await rollback(client);
-      return result;
-    }
-    const results = await commit(client, draft.statements());
-    client.release();
-    deps.deliveries?.announce(lanesOf(results));
-    if (draft.movedFeed()) deps.feed?.announce(accountId);
-    return result;
-  } catch (error) {
-    await rollback(client);
-    throw error;
-  }
+  await deps.partitions.ensure(deps.clock.now());
+  return new Promise((resolve, reject) => {
+    let draft: Draft;
+    let result: T;
+    takeTurn(deps.pool, accountId, {
+      opening: () => [takeClock(accountId, deps.clock.now())],
+      async proceed(client, [clock]) {
+        draft = newDraft(client, accountId, clockRow(clock, accountId));
+        result = await story(draft.write);
+        return draft.isForgotten() ? undefined : draft.statements();
+      },
+      settle(results) {
+        if (!draft.isForgotten()) announce(deps, accountId, draft, results);
+        resolve(result);
+      },
+      fail: reject,
+    });
+  });
+}
+
+function announce(deps: WritingDeps, accountId: string, draft: Draft, results: QueryResult[]): void {
+  deps.deliveries?.announce(lanesOf(results));
+  if (draft.movedFeed()) deps.feed?.announce(accountId);
 }
 
 /** An operation that must happen once, whoever repeats it. */
@@ -112,6 +118,8 @@ export type OnceOutcome =
   | { kind: "in-progress" }
   | { kind: "reused" };
 
+const operationsWaiting = new WeakMap<Pool, Set<bigint>>();
+
 /** A write whose key, effect and answer commit together: a crash leaves nothing half done, and no key is ever stuck. */
 export async function writingOnce(
   deps: WritingDeps,
@@ -119,39 +127,60 @@ export async function writingOnce(
   once: OnceKey,
   story: (write: Write) => Promise<Answer>,
 ): Promise<OnceOutcome> {
-  const client = await begin(deps);
-  try {
-    const [, clock, stored] = await allOf([
-      client.query("begin"),
-      client.query(takeClock(accountId, deps.clock.now(), operationLock(accountId, once.key))),
-      client.query<StoredAnswer>(sql`
-        select fingerprint, status, headers, body from idempotency_keys
-        where account_id = ${accountId} and key = ${once.key} and created_at > ${once.validAfter}
-        order by created_at desc limit 1`),
-    ]);
-    // An operation that is done is answered even while another repetition of it holds the lock.
-    const earlier = (stored!.rows as StoredAnswer[])[0];
-    if (earlier) {
-      await rollback(client);
-      if (!earlier.fingerprint.equals(once.fingerprint)) return { kind: "reused" };
-      const { status, headers, body } = earlier;
-      return { kind: "replayed", answer: { status, headers: JSON.parse(headers), body } };
+  await deps.partitions.ensure(deps.clock.now());
+  const operation = operationLock(accountId, once.key);
+  const waiting = operationsWaiting.get(deps.pool) ?? new Set();
+  operationsWaiting.set(deps.pool, waiting);
+  // A repetition is told at once how the operation stands, instead of waiting behind it.
+  const isRepetition = waiting.has(operation);
+  return new Promise((resolve, reject) => {
+    let draft: Draft | undefined;
+    let outcome: OnceOutcome;
+    const end = () => void (isRepetition || waiting.delete(operation));
+    const job: Job = {
+      opening: () => [takeClock(accountId, deps.clock.now(), operation), findAnswer(accountId, once)],
+      async proceed(client, [clock, stored]) {
+        // An operation that is done is answered even while another repetition of it holds the lock.
+        const earlier = stored!.rows[0] as StoredAnswer | undefined;
+        const isFree = clock!.rows.length > 0;
+        if (earlier || !isFree) {
+          outcome = earlier ? repeated(earlier, once) : { kind: "in-progress" };
+          return undefined;
+        }
+        draft = newDraft(client, accountId, clockRow(clock, accountId));
+        const answer = await story(draft.write);
+        outcome = { kind: "done", answer };
+        return [...draft.statements(), keepAnswer(draft.write, once, answer)];
+      },
+      settle(results) {
+        end();
+        if (draft) announce(deps, accountId, draft, results);
+        resolve(outcome);
+      },
+      fail(error) {
+        end();
+        reject(error as Error);
+      },
+    };
+    if (isRepetition) takeOwnTurn(deps.pool, job);
+    else {
+      waiting.add(operation);
+      takeTurn(deps.pool, accountId, job);
     }
-    if (clock!.rows.length === 0) {
-      await rollback(client);
-      return { kind: "in-progress" };
-    }
-    const draft = newDraft(client, accountId, clockRow(clock, accountId));
-    const answer = await story(draft.write);
-    const results = await commit(client, [...draft.statements(), keepAnswer(draft.write, once, answer)]);
-    client.release();
-    deps.deliveries?.announce(lanesOf(results));
-    if (draft.movedFeed()) deps.feed?.announce(accountId);
-    return { kind: "done", answer };
-  } catch (error) {
-    await rollback(client);
-    throw error;
-  }
+  });
+}
+
+function findAnswer(accountId: string, once: OnceKey): Statement {
+  return sql`
+    select fingerprint, status, headers, body from idempotency_keys
+    where account_id = ${accountId} and key = ${once.key} and created_at > ${once.validAfter}
+    order by created_at desc limit 1`;
+}
+
+function repeated(earlier: StoredAnswer, once: OnceKey): OnceOutcome {
+  if (!earlier.fingerprint.equals(once.fingerprint)) return { kind: "reused" };
+  const { status, headers, body } = earlier;
+  return { kind: "replayed", answer: { status, headers: JSON.parse(headers), body } };
 }
 
 interface StoredAnswer {
@@ -167,20 +196,6 @@ interface ClockRow {
   records_events: boolean;
   /** Whether some active webhook endpoint may want the events. */
   fans_out: boolean;
-}
-
-async function begin(deps: WritingDeps): Promise<Client> {
-  await deps.partitions.ensure(deps.clock.now());
-  return deps.pool.connect();
-}
-
-/** Statements sent together: waits for all of them, so that no rejection is left unheard, then reports the first. */
-async function allOf<T>(sent: Promise<T>[]): Promise<T[]> {
-  const outcomes = await Promise.allSettled(sent);
-  return outcomes.map((outcome) => {
-    if (outcome.status === "rejected") throw outcome.reason;
-    return outcome.value;
-  });
 }
 
 /**

@@ -1,6 +1,7 @@
+import type { Pool } from "../../src/db/pool.ts";
 import type { EventType } from "../../src/events/event-types.ts";
 import type { RecordBody, Resource, Stored } from "../../src/resources/resource.ts";
-import { writing } from "../../src/writing/writing.ts";
+import { type WritingDeps, writing } from "../../src/writing/writing.ts";
 import { waitingSessions } from "./hold-clock.ts";
 import type { Service } from "./service.ts";
 
@@ -51,17 +52,22 @@ export interface Crowd {
   told(): Told[];
 }
 
+/** Writers of one process take turns before they reach the database; those of several meet there, at the account's clock. */
+function processOfItsOwn(deps: WritingDeps): WritingDeps {
+  return { ...deps, pool: { connect: () => deps.pool.connect() } as Pool };
+}
+
 export function crowd(service: Service, accountId: string, kind: Kind): Crowd {
   const writers: Writer[] = [];
   const committed: string[] = [];
   const doomed = new Set<string>();
   const commits: { seq: number; told: Told[] }[] = [];
 
-  function begin(task: Task): Writer {
+  function begin(task: Task, deps: WritingDeps): Writer {
     const gate = Promise.withResolvers<void>();
     const writer: Writer = { state: "queued", open: gate.resolve, done: Promise.resolve() };
     if (!task.isSlow) gate.resolve();
-    writer.done = writing(service.deps, accountId, async (write) => {
+    writer.done = writing(deps, accountId, async (write) => {
       writer.state = "holding";
       await gate.promise;
       const told: Told[] = [];
@@ -113,7 +119,7 @@ export function crowd(service: Service, accountId: string, kind: Kind): Crowd {
 
   const crowd: Crowd = {
     async start(task) {
-      const writer = begin(task);
+      const writer = begin(task, processOfItsOwn(service.deps));
       await settle();
       if (writer.state === "done") await writer.done;
     },
@@ -125,7 +131,7 @@ export function crowd(service: Service, accountId: string, kind: Kind): Crowd {
       await settle();
     },
     async rush(tasks) {
-      await Promise.all(tasks.map((task) => begin(task).done));
+      await Promise.all(tasks.map((task) => begin(task, service.deps).done));
     },
     async finishAll() {
       while (writers.some((writer) => writer.state !== "done")) await crowd.finish();

@@ -34,7 +34,7 @@ export function waitingRoom(pool: Pool, feed: FeedSignal | undefined): WaitingRo
   const waiters = new Map<string, Set<Waiter>>();
   let closed = false;
   let timer: NodeJS.Timeout | undefined;
-  let looking: Promise<void> | undefined;
+  let isLooking = false;
   const stopHearing = feed?.listen(wakeAll);
 
   function wakeAll(accountId: string): void {
@@ -45,14 +45,21 @@ export function waitingRoom(pool: Pool, feed: FeedSignal | undefined): WaitingRo
     if (waiters.size === 0) return;
     const ids = [...waiters.keys()];
     const seqs = Array.from(waiters.values(), (some) => Math.min(...Array.from(some, (waiter) => waiter.seq)));
-    const { rows } = await pool.query<{ account_id: string }>(
-      prepared(
-        `select c.account_id from unnest($1::uuid[], $2::bigint[]) as w(id, seq)
-         join account_clock c on c.account_id = w.id and c.feed_seq > w.seq`,
-        [ids, seqs],
-      ),
-    );
-    for (const { account_id } of rows) wakeAll(account_id);
+    isLooking = true;
+    try {
+      const { rows } = await pool.query<{ account_id: string }>(
+        prepared(
+          `select c.account_id from unnest($1::uuid[], $2::bigint[]) as w(id, seq)
+           join account_clock c on c.account_id = w.id and c.feed_seq > w.seq`,
+          [ids, seqs],
+        ),
+      );
+      for (const { account_id } of rows) wakeAll(account_id);
+    } catch {
+      // A database that is away wakes nobody; the waits end by themselves and the next request says so.
+    } finally {
+      isLooking = false;
+    }
   }
 
   function sendHome(): void {
@@ -66,12 +73,7 @@ export function waitingRoom(pool: Pool, feed: FeedSignal | undefined): WaitingRo
     timer = setTimeout(() => {
       timer = undefined;
       sendHome();
-      // A database that is away wakes nobody; the waits end by themselves and the next request says so.
-      looking ??= look()
-        .catch(() => {})
-        .finally(() => {
-          looking = undefined;
-        });
+      if (!isLooking) void look();
       schedule();
     }, lookEveryMs);
     timer.unref();

@@ -1,0 +1,104 @@
+import type { QueryArrayConfig, QueryConfig, QueryResult, QueryResultRow } from "pg";
+import type { Client, Pool } from "./pool.ts";
+
+type Statement = QueryConfig | QueryArrayConfig;
+
+/** Whatever runs a read of its own. */
+export interface Reads {
+  query<Row extends QueryResultRow>(statement: Statement): Promise<QueryResult<Row>>;
+}
+
+/** For short reads only. Nothing that waits for a lock, holds a transaction or may take long belongs here. */
+export interface ShortReads extends Reads {
+  /** Gives the connections back; what is asked for after that gets new ones. */
+  stop(): Promise<void>;
+}
+
+interface Lane {
+  client: Promise<Client>;
+  /** How many of its answers are still to come. */
+  waiting: number;
+}
+
+interface Asked {
+  statement: Statement;
+  answer: (error: Error | undefined, result: QueryResult) => void;
+}
+
+/** More would only take turns on the same cores; a read that is slow after all holds up no more than its own lane. */
+const lanesOf = 3;
+
+/**
+ * Short reads share a few connections: all that are asked for in one turn of the event loop go out in one packet and come
+ * back in one, instead of each on a connection of its own. Most of what such a read costs is those packets.
+ */
+export function sharedReads(pool: Pool): ShortReads {
+  const lanes: (Lane | undefined)[] = Array.from({ length: lanesOf });
+  let asked: Asked[] = [];
+
+  function open(at: number): Lane {
+    const lane: Lane = { client: pool.connect(), waiting: 0 };
+    lane.client.then(
+      (client) => client.once("error", (error: Error) => leave(lane, error)),
+      () => leave(lane),
+    );
+    lanes[at] = lane;
+    return lane;
+  }
+
+  async function leave(lane: Lane, error?: Error): Promise<void> {
+    const at = lanes.indexOf(lane);
+    if (at === -1) return;
+    lanes[at] = undefined;
+    const client = await lane.client.catch(() => undefined);
+    client?.release(error);
+  }
+
+  function leastBusy(): Lane {
+    let best = 0;
+    for (let i = 1; i < lanes.length; i++) if ((lanes[i]?.waiting ?? 0) < (lanes[best]?.waiting ?? 0)) best = i;
+    return lanes[best] ?? open(best);
+  }
+
+  function send(): void {
+    const batch = asked;
+    asked = [];
+    const lane = leastBusy();
+    lane.waiting += batch.length;
+    lane.client.then(
+      (client) => {
+        const { stream } = (client as unknown as { connection: { stream: NodeJS.WritableStream & Corkable } })
+          .connection;
+        stream.cork();
+        for (const { statement, answer } of batch) {
+          client.query(statement, (error: Error | undefined, result: QueryResult) => {
+            lane.waiting -= 1;
+            answer(error, result);
+          });
+        }
+        stream.uncork();
+      },
+      (error: Error) => {
+        for (const { answer } of batch) answer(error, undefined as never);
+      },
+    );
+  }
+
+  return {
+    query: (statement) =>
+      new Promise((resolve, reject) => {
+        if (
+          asked.push({ statement, answer: (error, result) => (error ? reject(error) : resolve(result as never)) }) === 1
+        )
+          setImmediate(send);
+      }),
+    async stop() {
+      await Promise.all(lanes.map((lane) => lane && leave(lane)));
+    },
+  };
+}
+
+interface Corkable {
+  cork(): void;
+  uncork(): void;
+}

@@ -1,0 +1,119 @@
+import type { QueryResult } from "pg";
+import type { Client, Pool } from "../db/pool.ts";
+import type { Statement } from "../db/sql.ts";
+import { allOf, commit, isUnavailable, rollback } from "../db/transaction.ts";
+
+/** One writer's part of a transaction. */
+export interface Job {
+  /** Sent first, in one packet. */
+  opening(): Statement[];
+  /** Given the answers to the opening: what to write, or undefined to leave no trace. */
+  proceed(client: Client, opened: QueryResult[]): Promise<Statement[] | undefined>;
+  /** What it wrote is committed, and everything it read with it. */
+  settle(results: QueryResult[]): void;
+  fail(error: unknown): void;
+}
+
+/** A register's long upload must not wait for many more of them before it is answered. */
+const mostTogether = 16;
+const longestMs = 10;
+
+const queues = new WeakMap<Pool, Map<string, Job[]>>();
+
+/**
+ * The writers of one account take turns anyway, for its clock. Here they do so without a connection each, and those who
+ * wait go together in the next transaction: they share its lock and its wait for the disk. Each has a savepoint, so
+ * that one that fails takes nobody along.
+ */
+export function takeTurn(pool: Pool, accountId: string, job: Job): void {
+  const ofPool = queues.get(pool) ?? new Map<string, Job[]>();
+  queues.set(pool, ofPool);
+  const waiting = ofPool.get(accountId);
+  if (waiting) {
+    waiting.push(job);
+    return;
+  }
+  const jobs = [job];
+  ofPool.set(accountId, jobs);
+  void serve(pool, jobs, () => ofPool.delete(accountId));
+}
+
+/** For a job that may not wait behind its account's others. */
+export function takeOwnTurn(pool: Pool, job: Job): void {
+  void serve(pool, [job]);
+}
+
+/** `close` is called in the same breath as the last look at the queue, so that nobody joins one that is over. */
+async function serve(pool: Pool, jobs: Job[], close?: () => void): Promise<void> {
+  while (jobs.length > 0) {
+    try {
+      await serveTogether(await pool.connect(), jobs);
+    } catch (error) {
+      for (const job of jobs.splice(0)) job.fail(error);
+    }
+  }
+  close?.();
+}
+
+/** Never throws: whoever took part has been told. */
+async function serveTogether(client: Client, jobs: Job[]): Promise<void> {
+  const startedAt = performance.now();
+  const kept: { job: Job; results: QueryResult[] }[] = [];
+  const first = jobs.shift()!;
+  try {
+    const [, ...opened] = await allOf([client.query("begin"), ...first.opening().map((each) => client.query(each))]);
+    const statements = await first.proceed(client, opened);
+    if (!statements) {
+      await rollback(client);
+      first.settle([]);
+      return;
+    }
+    if (jobs.length === 0) {
+      const results = await commit(client, statements);
+      client.release();
+      first.settle(results);
+      return;
+    }
+    kept.push({ job: first, results: await allOf(statements.map((each) => client.query(each))) });
+  } catch (error) {
+    await rollback(client);
+    first.fail(error);
+    // The lock or the database is away, not this job wrong: the others would each wait as long for the same answer.
+    if (isUnavailable(error)) for (const job of jobs.splice(0)) job.fail(error);
+    return;
+  }
+  try {
+    while (jobs.length > 0 && kept.length < mostTogether && performance.now() - startedAt < longestMs) {
+      const job = jobs.shift()!;
+      const results = await join(client, job);
+      if (results) kept.push({ job, results });
+    }
+    await commit(client, []);
+    client.release();
+  } catch (error) {
+    await rollback(client);
+    for (const { job } of kept) job.fail(error);
+    return;
+  }
+  for (const { job, results } of kept) job.settle(results);
+}
+
+/** Undefined when the job failed and was told so; throws when the whole transaction is lost. */
+async function join(client: Client, job: Job): Promise<QueryResult[] | undefined> {
+  try {
+    const [, ...opened] = await allOf([
+      client.query("savepoint turn"),
+      ...job.opening().map((each) => client.query(each)),
+    ]);
+    const statements = await job.proceed(client, opened);
+    if (statements) {
+      return await allOf([...statements.map((each) => client.query(each)), client.query("release savepoint turn")]);
+    }
+    await client.query("rollback to savepoint turn");
+    return [];
+  } catch (error) {
+    job.fail(error);
+    await client.query("rollback to savepoint turn");
+    return undefined;
+  }
+}

@@ -1,0 +1,100 @@
+import { randomUUID } from "node:crypto";
+import { afterAll, beforeAll, beforeEach, expect, test } from "vitest";
+import { sql } from "../../src/db/sql.ts";
+import { holdClock, waitingSessions } from "../support/hold-clock.ts";
+import { type Business, type Service, startService } from "../support/service.ts";
+
+let service: Service;
+beforeAll(async () => {
+  service = await startService();
+});
+afterAll(() => service[Symbol.asyncDispose]());
+
+let shop: Business;
+beforeEach(async () => {
+  shop = await service.business();
+});
+
+/** Requests that are all waiting for the account's clock when it is released, so that they are written together. */
+async function atOnce<T>(
+  requests: (() => Promise<T>)[],
+  release = (held: { release(): Promise<void> }) => held.release(),
+) {
+  const held = await holdClock(service.deps, shop.accountId);
+  const sent = requests.map((request) => request());
+  // One waits for all of them; a repetition asks by itself.
+  await expect.poll(() => waitingSessions(service.deps)).toBeGreaterThan(0);
+  await release(held);
+  return Promise.all(sent);
+}
+
+const product = (sku: string) => () => shop.api.post("/products", { name: sku, sku, base_price: 1000 });
+
+test("writers of one account who waited are written together, one by one in the account's order", async () => {
+  const { rows: before } = await service.deps.pool.query<{ seq: number }>(
+    sql`select seq from account_clock where account_id = ${shop.accountId}`,
+  );
+  const answers = await atOnce(Array.from({ length: 30 }, (_, i) => product(`SKU-${i}`)));
+  expect(answers.map(({ status }) => status)).toEqual(Array(30).fill(201));
+  const { rows } = await service.deps.pool.query<{ seq: number; events: number }>(sql`
+    select p.seq, (select count(*) from events e where e.account_id = p.account_id and e.seq = p.seq) as events
+    from products p where account_id = ${shop.accountId} order by seq`);
+  expect(rows).toEqual(Array.from({ length: 30 }, (_, i) => ({ seq: before[0]!.seq + 1 + i, events: 1 })));
+});
+
+test("one that fails takes nobody along and leaves no hole in the account's order", async () => {
+  const skus = Array.from({ length: 24 }, (_, i) => (i % 3 === 0 ? "REPETIDO" : `SKU-${i}`));
+  const answers = await atOnce(skus.map(product));
+  const refused = answers.filter(({ status }) => status !== 201);
+  expect(refused.map(({ body }) => body.error.code)).toEqual(Array(7).fill("SKU_ALREADY_EXISTS"));
+  const { rows } = await service.deps.pool.query<{ made: number; seq: number }>(sql`
+    select count(*) as made, max(c.seq) as seq from products p join account_clock c using (account_id)
+    where account_id = ${shop.accountId}`);
+  expect(rows[0]!.made).toBe(17);
+  const { rows: seqs } = await service.deps.pool.query<{ seq: number }>(
+    sql`select seq from products where account_id = ${shop.accountId} order by seq`,
+  );
+  expect(new Set(seqs.map(({ seq }, i) => seq - i)).size).toBe(1);
+  expect(seqs.at(-1)!.seq).toBe(rows[0]!.seq);
+});
+
+test("what one writes, the next one reads", async () => {
+  const { body } = await shop.api.post("/products", { name: "Café", sku: "CAFE", base_price: 1000 });
+  const answers = await atOnce([
+    () => shop.api.patch(`/products/${body.id}`, { name: "Café molido" }),
+    () => shop.api.patch(`/products/${body.id}`, { base_price: 2000 }),
+    () => shop.api.patch(`/products/${body.id}`, { description: "250 g" }),
+  ]);
+  expect(answers.map(({ status }) => status)).toEqual([200, 200, 200]);
+  const { body: last } = await shop.api.get(`/products/${body.id}`);
+  expect(last).toMatchObject({ name: "Café molido", base_price: 2000, description: "250 g" });
+});
+
+test("a repetition among them is told how the operation stands and makes nothing", async () => {
+  const headers = { "idempotency-key": randomUUID() };
+  const answers = await atOnce([
+    ...Array.from({ length: 5 }, (_, i) => product(`SKU-${i}`)),
+    ...Array.from({ length: 5 }, () => () => shop.api.post("/customers", { name: "Ana" }, headers)),
+  ]);
+  expect(answers.slice(5).map(({ status }) => status)).toContain(201);
+  for (const { status, body } of answers.slice(5)) {
+    if (status !== 201) expect(body.error.code).toBe("IDEMPOTENCY_IN_PROGRESS");
+  }
+  expect((await shop.api.get("/customers")).body.data).toHaveLength(1);
+});
+
+test("a connection that breaks under them leaves nothing of any, and a retry makes each once", async () => {
+  const keys = Array.from({ length: 10 }, () => randomUUID());
+  const post = (key: string) => () => shop.api.post("/customers", { name: key }, { "idempotency-key": key });
+  const broken = await atOnce(keys.map(post), async (held) => {
+    await service.deps.pool.query(
+      "select pg_terminate_backend(pid) from pg_stat_activity where datname = current_database() and wait_event_type = 'Lock'",
+    );
+    await held.release();
+  });
+  expect(new Set(broken.map(({ status }) => status))).toEqual(new Set([503]));
+  expect((await shop.api.get("/customers")).body.data).toEqual([]);
+  const again = await Promise.all(keys.map((key) => post(key)()));
+  expect(new Set(again.map(({ status }) => status))).toEqual(new Set([201]));
+  expect((await shop.api.get("/customers")).body.data).toHaveLength(10);
+});
