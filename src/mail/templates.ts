@@ -128,7 +128,7 @@ export function noticesMail(
       ...notices.filter((one) => one.kind === kind).map(({ message, times }) => `${cut(message)}${timesText(times)}`),
       { step: noticeWords[kind].todo },
     ]),
-    ...(untold > 0 ? [`Hay ${untold} avisos más de lo mismo.`] : []),
+    ...(untold > 0 ? [untold === 1 ? "Hay un aviso más." : `Hay ${untold} avisos más.`] : []),
     { link: `${publicUrl}${first.link.path}`, label: first.link.label },
   ]);
 }

@@ -274,9 +274,9 @@ describe("none of it is done", () => {
 
   test.each(requests.filter(([method]) => method !== "GET"))("from another site: %s %s", async (method, path, body) => {
     const owner = await openPortal(service);
-    const send = method === "PUT" ? owner.put : owner.post;
+    const verb = method === "PUT" ? "put" : "post";
     for (const headers of [{ origin: "https://malo.example" }, { "sec-fetch-site": "same-site" }]) {
-      const answer = await send(path, body, headers as Record<string, string>);
+      const answer = await owner[verb](path, body, headers as Record<string, string>);
       expect([answer.status, answer.body.error.code]).toEqual([403, "FOREIGN_ORIGIN"]);
     }
   });

@@ -77,7 +77,7 @@ test("what the authority says is text in the mail, and never longer than a mail 
     select body_html, body_text from mails where account_id = ${accountId}`);
   expect(rows[0].body_html).not.toMatch(/<script|<b>NIT/);
   expect(rows[0].body_html.length).toBeLessThan(20_000);
-  expect(rows[0].body_text).toContain("Hay 41 avisos más");
+  expect(rows[0].body_text).toContain("Hay 41 avisos más.");
 });
 
 test("a crash between the mark and the mail leaves neither, and processes that look at once write one mail", async () => {
