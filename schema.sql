@@ -322,6 +322,7 @@ create table notices (
   mailed_at timestamptz(3),
   constraint notices_pkey primary key (account_id, kind, subject, on_day)
 );
+create index notices_unmailed on notices (account_id, created_at) where (mailed_at is null);
 
 create table numbering_ranges (
   account_id uuid not null,

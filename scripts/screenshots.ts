@@ -18,6 +18,7 @@ import { createEndpoint } from "../src/webhooks/create-endpoint.ts";
 import { secretBox } from "../src/webhooks/secret-box.ts";
 import { writing } from "../src/writing/writing.ts";
 import { launchBrowser } from "../test/support/browser.ts";
+import { plainSale, ringUp } from "../test/support/fiscal.ts";
 import { freePort } from "../test/support/process.ts";
 import { startReceiver } from "../test/support/receiver.ts";
 
@@ -115,6 +116,8 @@ async function furnish(): Promise<Record<string, string>> {
   for (const path of ["/products?limit=2", "/sales?limit=5", "/sales/nada", "/events?limit=10"])
     await fetch(`${config.publicUrl}/public/v1${path}`, { headers: { authorization: `Bearer ${key}` } });
   const deviceId = await registers(accountId);
+  // The authority decides by the last two digits: one is rejected, one fails.
+  await ringUp({ deps }, accountId, (at) => [plainSale(at, 48_013), plainSale(at, 126_023)]);
   const demo = await deps.pool.query<{ id: string }>(
     sql`select id from api_keys where account_id = ${accountId} and id <> ${keyId}`,
   );
@@ -141,6 +144,7 @@ async function furnish(): Promise<Record<string, string>> {
     clave: `/claves/${demo.rows[0]!.id}`,
     cajas: "/cajas",
     caja: `/cajas/${deviceId}`,
+    documentos: "/documentos",
     cuenta: "/cuenta",
   };
 }

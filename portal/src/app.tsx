@@ -19,6 +19,7 @@ const NewKey = lazy(() => import("./pages/key-new.tsx"));
 const Key = lazy(() => import("./pages/key.tsx"));
 const Devices = lazy(() => import("./pages/devices.tsx"));
 const Device = lazy(() => import("./pages/device.tsx"));
+const Documents = lazy(() => import("./pages/documents.tsx"));
 const Account = lazy(() => import("./pages/account.tsx"));
 
 /** Every page of the portal, by its address. */
@@ -55,6 +56,7 @@ export function App() {
           <Route path="/claves/:id">{({ id }) => <Key key={id} id={id} />}</Route>
           <Route path="/cajas" component={Devices} />
           <Route path="/cajas/:id">{({ id }) => <Device key={id} id={id} />}</Route>
+          <Route path="/documentos" component={Documents} />
           <Route path="/cuenta" component={Account} />
           <Route>
             <Empty icon="alert" title="Esta página no existe">

@@ -7,6 +7,7 @@ import { ProfileError } from "../fiscal/profile-error.ts";
 import { resendDocument } from "../fiscal/resend-document.ts";
 import { type ProfileChanges, setProfile } from "../fiscal/set-profile.ts";
 import { type RangeInput, setRange } from "../fiscal/set-range.ts";
+import { shownProfile, shownRange } from "../fiscal/shown-settings.ts";
 import { isUuid } from "../lib/ids.ts";
 import { accountId } from "./account.ts";
 import { type Command, type Invocation, required, UsageError, word } from "./command.ts";
@@ -38,7 +39,7 @@ export const fiscalSet: Command = {
     const account = accountId(word(invocation, 0, "el id de la cuenta"));
     const changes = readChanges(invocation);
     const profile = await withFiscal(invocation, (deps) => setProfile(deps, account, changes));
-    invocation.out.result(shown(account, profile), sentence(profile));
+    invocation.out.result({ account_id: account, ...shownProfile(profile) }, sentence(profile));
   },
 };
 
@@ -94,7 +95,7 @@ export const fiscalShow: Command = {
     if (!profile)
       throw new UsageError(`La cuenta ${account} no tiene perfil fiscal. Créelo con: npx mostrador fiscal set`);
     invocation.out.result(
-      { ...shown(account, profile), ranges: ranges.map(shownRange), waiting: documents },
+      { account_id: account, ...shownProfile(profile), ranges: ranges.map(shownRange), waiting: documents },
       [
         sentence(profile),
         ...ranges.map((range) => `  ${rangeLine(range)}`),
@@ -191,27 +192,6 @@ function whole(invocation: Invocation, name: string): number {
   const value = required(invocation, name);
   if (!/^\d{1,15}$/.test(value)) throw new UsageError(`--${name} ${value} no es un número entero.`);
   return Number(value);
-}
-
-/** Without secrets: only whether they are there. */
-function shown(
-  account: string,
-  { nit, regime, pricesIncludeTax, documents, softwarePin, settings, since }: IssuerProfile,
-) {
-  return {
-    account_id: account,
-    nit,
-    regime,
-    prices_include_tax: pricesIncludeTax,
-    documents,
-    has_pin: softwarePin !== null,
-    settings,
-    since: since.toISOString(),
-  };
-}
-
-function shownRange({ technicalKey, validUntil, first, last, next, ...range }: NumberingRange) {
-  return { ...range, from: first, to: last, next, valid_until: validUntil, has_technical_key: technicalKey !== null };
 }
 
 function sentence({ nit, regime, documents, pricesIncludeTax }: IssuerProfile): string {

@@ -1,4 +1,5 @@
-import { divideHalfEven, sum, toScaled } from "./exact.ts";
+import { divideHalfEven } from "../lib/money.ts";
+import { sum, toScaled } from "./exact.ts";
 import { type Checking, type Fields, finding, isRecord, pesosIn, sumKnown } from "./finding.ts";
 import { hundredPercent, million } from "./read-values.ts";
 

@@ -1,3 +1,5 @@
+import { divideHalfEven } from "../lib/money.ts";
+
 // Exact decimals as scaled BigInts. Nothing here touches a floating point operation: a number enters only through its
 // shortest decimal text, which is what the register typed and what JSON carries.
 
@@ -23,14 +25,6 @@ function whyUnreadable(text: string): DecimalProblem {
   if (/^[\d.]+e-\d+$/.test(text)) return "too_precise";
   if (/^[\d.]+e\+\d+$/.test(text) || /^\d{17,}(\.\d+)?$/.test(text)) return "too_large";
   return "unreadable";
-}
-
-/** Integer division that rounds half to even, as NTC 3711 asks. For dividend ≥ 0 and divisor > 0. */
-export function divideHalfEven(dividend: bigint, divisor: bigint): bigint {
-  const quotient = dividend / divisor;
-  const twiceTheRest = (dividend % divisor) * 2n;
-  if (twiceTheRest === divisor) return quotient + (quotient % 2n);
-  return twiceTheRest > divisor ? quotient + 1n : quotient;
 }
 
 /**

@@ -20,7 +20,7 @@ export type FoundRange =
   | { kind: "found"; range: NumberingRange }
   | { kind: "none"; range?: NumberingRange; reason: string };
 
-const spanish: Record<RangeKind, string> = {
+export const spanishKinds: Record<RangeKind, string> = {
   pos: "documentos POS",
   invoice: "facturas electrónicas",
   note: "notas",
@@ -34,16 +34,20 @@ export function findRange(ranges: readonly NumberingRange[], kind: RangeKind, to
   if (usable) return { kind: "found", range: usable };
   const range = own.at(-1);
   const next = "Registre un rango nuevo en el perfil fiscal y reenvíe el documento.";
-  if (!range) return { kind: "none", reason: `No hay un rango de numeración para ${spanish[kind]}. ${next}` };
+  if (!range) return { kind: "none", reason: `No hay un rango de numeración para ${spanishKinds[kind]}. ${next}` };
   const name = `${range.prefix} ${range.first}–${range.last}`.trim();
   const problem = isExhausted(range) ? "se agotó" : `venció el ${range.validUntil}`;
-  return { kind: "none", range, reason: `El rango de numeración ${name} para ${spanish[kind]} ${problem}. ${next}` };
+  return {
+    kind: "none",
+    range,
+    reason: `El rango de numeración ${name} para ${spanishKinds[kind]} ${problem}. ${next}`,
+  };
 }
 
-function isExhausted(range: NumberingRange): boolean {
+export function isExhausted(range: Pick<NumberingRange, "next" | "last">): boolean {
   return range.next > range.last;
 }
 
-function isExpired(range: NumberingRange, today: string): boolean {
+export function isExpired(range: Pick<NumberingRange, "validUntil">, today: string): boolean {
   return range.validUntil !== null && range.validUntil < today;
 }

@@ -1,13 +1,27 @@
 /** A fiscal profile, range or request that cannot be taken as given; the message is for the person who gave it. */
 export class ProfileError extends Error {
   readonly problem: ProfileProblem;
+  /** What was given wrong or not at all, where it is one thing. */
+  readonly field: GivenField | undefined;
 
-  constructor(problem: ProfileProblem, message: string) {
+  constructor(problem: ProfileProblem, message: string, field?: GivenField) {
     super(message);
     this.name = "ProfileError";
     this.problem = problem;
+    this.field = field;
   }
 }
+
+export type GivenField =
+  | "nit"
+  | "regime"
+  | "softwarePin"
+  | "prefix"
+  | "first"
+  | "last"
+  | "next"
+  | "validUntil"
+  | "technicalKey";
 
 export type ProfileProblem =
   | "unknown_account"

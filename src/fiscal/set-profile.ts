@@ -1,4 +1,4 @@
-import type { Pool } from "../db/pool.ts";
+import type { Client, Pool, Queryable } from "../db/pool.ts";
 import { sql } from "../db/sql.ts";
 import { transaction } from "../db/transaction.ts";
 import type { Clock } from "../lib/clock.ts";
@@ -29,45 +29,75 @@ export async function setProfile(
   accountId: string,
   changes: ProfileChanges,
 ): Promise<IssuerProfile> {
-  const { secretKey } = deps.config;
   return transaction(deps.pool, async (client) => {
     const { rowCount } = await client.query(sql`select from account_clock where account_id = ${accountId} for update`);
     if (rowCount === 0) throw new ProfileError("unknown_account", `No existe la cuenta ${accountId}.`);
-    const now = deps.clock.now();
-    const before = await readProfile(client, secretKey, accountId);
-    const next = checked({ pricesIncludeTax: true, documents: "electronic", ...before, ...changes });
-    const sealed = (name: "software pin" | "authority token", text: string | null | undefined) =>
-      text ? sealSecret(secretKey, name, accountId, text) : null;
-    await client.query(sql`
-      insert into fiscal_profiles (account_id, nit, regime, prices_include_tax, documents, software_pin, authority_token,
-        settings, since, updated_at)
-      values (${accountId}, ${next.nit}, ${next.regime}, ${next.pricesIncludeTax}, ${next.documents},
-        ${sealed("software pin", changes.softwarePin)}, ${sealed("authority token", changes.authorityToken)},
-        ${JSON.stringify(next.settings)}, ${now}, ${now})
-      on conflict (account_id) do update set nit = excluded.nit, regime = excluded.regime,
-        prices_include_tax = excluded.prices_include_tax, documents = excluded.documents,
-        software_pin = coalesce(excluded.software_pin, fiscal_profiles.software_pin),
-        authority_token = coalesce(excluded.authority_token, fiscal_profiles.authority_token),
-        settings = excluded.settings, updated_at = excluded.updated_at`);
-    return (await readProfile(client, secretKey, accountId))!;
+    return putProfile(client, deps, accountId, changes);
   });
 }
 
-function checked(profile: Partial<Omit<IssuerProfile, "softwarePin" | "authorityToken">> & Secrets) {
+/** For whoever already holds the account's clock. */
+export async function putProfile(
+  client: Client,
+  { config: { secretKey }, clock }: Omit<ConfiguringDeps, "pool">,
+  accountId: string,
+  changes: ProfileChanges,
+): Promise<IssuerProfile> {
+  const now = clock.now();
+  const next = await planProfile(client, secretKey, accountId, changes);
+  const sealed = (name: "software pin" | "authority token", text: string | null | undefined) =>
+    text ? sealSecret(secretKey, name, accountId, text) : null;
+  await client.query(sql`
+    insert into fiscal_profiles (account_id, nit, regime, prices_include_tax, documents, software_pin, authority_token,
+      settings, since, updated_at)
+    values (${accountId}, ${next.nit}, ${next.regime}, ${next.pricesIncludeTax}, ${next.documents},
+      ${sealed("software pin", changes.softwarePin)}, ${sealed("authority token", changes.authorityToken)},
+      ${JSON.stringify(next.settings)}, ${now}, ${now})
+    on conflict (account_id) do update set nit = excluded.nit, regime = excluded.regime,
+      prices_include_tax = excluded.prices_include_tax, documents = excluded.documents,
+      software_pin = coalesce(excluded.software_pin, fiscal_profiles.software_pin),
+      authority_token = coalesce(excluded.authority_token, fiscal_profiles.authority_token),
+      settings = excluded.settings, updated_at = excluded.updated_at`);
+  return (await readProfile(client, secretKey, accountId))!;
+}
+
+/** The profile as the changes would leave it, without its secrets; refuses what could not be stored. */
+export async function planProfile(
+  db: Queryable,
+  secretKey: string,
+  accountId: string,
+  changes: ProfileChanges,
+): Promise<PlannedProfile> {
+  const before = await readProfile(db, secretKey, accountId);
+  return checked({ pricesIncludeTax: true, documents: "electronic", ...before, ...changes });
+}
+
+export type PlannedProfile = Omit<IssuerProfile, "softwarePin" | "authorityToken" | "since">;
+
+function checked(
+  profile: Partial<Omit<IssuerProfile, keyof Secrets>> &
+    Secrets &
+    Pick<IssuerProfile, "pricesIncludeTax" | "documents">,
+): PlannedProfile {
   const { nit, regime, pricesIncludeTax, documents, softwarePin, settings = {} } = profile;
-  if (nit === undefined) throw new ProfileError("missing", "Falta el NIT (por ejemplo 900373923-8).");
-  if (regime === undefined) throw new ProfileError("missing", "Falta el régimen: iva, inc o none.");
+  if (nit === undefined) throw new ProfileError("missing", "Falta el NIT (por ejemplo 900373923-8).", "nit");
+  if (regime === undefined) throw new ProfileError("missing", "Falta el régimen: iva, inc o none.", "regime");
   const reading = parseNit(nit);
-  if (reading.kind === "unreadable") throw new ProfileError("bad_nit", `"${nit}" no es un NIT.`);
+  if (reading.kind === "unreadable") throw new ProfileError("bad_nit", `"${nit}" no es un NIT.`, "nit");
   if (reading.kind === "wrong_check_digit")
     throw new ProfileError(
       "bad_nit",
       `El dígito de verificación de ${nit} no corresponde: para ${reading.number} es ${reading.checkDigit}.`,
+      "nit",
     );
   if (softwarePin && !isSoftwarePin(softwarePin))
-    throw new ProfileError("bad_pin", "El PIN del software son letras y números, sin espacios.");
+    throw new ProfileError("bad_pin", "El PIN del software son letras y números, sin espacios.", "softwarePin");
   if (documents === "electronic" && !softwarePin)
-    throw new ProfileError("missing", "Falta el PIN del software: los documentos electrónicos se sellan con él.");
+    throw new ProfileError(
+      "missing",
+      "Falta el PIN del software: los documentos electrónicos se sellan con él.",
+      "softwarePin",
+    );
   return { nit: formatNit(reading.number), regime, pricesIncludeTax, documents, settings };
 }
 

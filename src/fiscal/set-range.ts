@@ -1,4 +1,4 @@
-import type { Client } from "../db/pool.ts";
+import type { Client, Queryable } from "../db/pool.ts";
 import { sql } from "../db/sql.ts";
 import { transaction } from "../db/transaction.ts";
 import { uuidv7 } from "../lib/ids.ts";
@@ -25,36 +25,65 @@ export interface RangeInput {
  * number: the authority takes it once.
  */
 export async function setRange(deps: ConfiguringDeps, accountId: string, input: RangeInput): Promise<NumberingRange> {
-  check(input);
-  const { secretKey } = deps.config;
   return transaction(deps.pool, async (client) => {
     const { rowCount } = await client.query(sql`select from account_clock where account_id = ${accountId} for update`);
     if (rowCount === 0) throw new ProfileError("unknown_account", `No existe la cuenta ${accountId}.`);
-    const ranges = await readRanges(client, secretKey, accountId);
-    const same = ranges.find(
-      ({ kind, prefix, first }) => kind === input.kind && prefix === input.prefix && first === input.first,
-    );
-    const next = Math.max(input.next ?? input.first, same?.next ?? 0);
-    if (next > input.last + 1)
-      throw new ProfileError("bad_range", `Ya se usaron números hasta ${next - 1}: el rango no puede terminar antes.`);
-    const clash = ranges.find(
-      (range) =>
-        range !== same && range.prefix === input.prefix && range.first <= input.last && input.first <= range.last,
-    );
-    if (clash)
-      throw new ProfileError("bad_range", `Se cruza con el rango ${clash.prefix} ${clash.first}–${clash.last}.`);
-    if (input.kind === "invoice" && !input.technicalKey && !same?.technicalKey)
-      throw new ProfileError("bad_range", "Falta la clave técnica del rango: con ella se calcula el CUFE.");
-    await store(client, deps, accountId, same?.id, input, next);
-    return (await readRanges(client, secretKey, accountId)).find(
-      ({ kind, prefix, first }) => kind === input.kind && prefix === input.prefix && first === input.first,
-    )!;
+    return putRange(client, deps, accountId, input);
   });
+}
+
+/** For whoever already holds the account's clock. */
+export async function putRange(
+  client: Client,
+  deps: Omit<ConfiguringDeps, "pool">,
+  accountId: string,
+  input: RangeInput,
+): Promise<NumberingRange> {
+  const { secretKey } = deps.config;
+  const { same, next } = await planRange(client, secretKey, accountId, input);
+  await store(client, deps, accountId, same?.id, input, next);
+  return (await readRanges(client, secretKey, accountId)).find((range) => isSame(range, input))!;
+}
+
+/** The range that the input would correct, if there is one, and its next number; refuses what could not be stored. */
+export async function planRange(
+  db: Queryable,
+  secretKey: string,
+  accountId: string,
+  input: RangeInput,
+): Promise<{ same: NumberingRange | undefined; next: number }> {
+  check(input);
+  const ranges = await readRanges(db, secretKey, accountId);
+  const same = ranges.find((range) => isSame(range, input));
+  const next = Math.max(input.next ?? input.first, same?.next ?? 0);
+  if (next > input.last + 1)
+    throw new ProfileError(
+      "bad_range",
+      `Ya se usaron números hasta ${next - 1}: el rango no puede terminar antes.`,
+      "last",
+    );
+  const clash = ranges.find(
+    (range) =>
+      range !== same && range.prefix === input.prefix && range.first <= input.last && input.first <= range.last,
+  );
+  if (clash)
+    throw new ProfileError("bad_range", `Se cruza con el rango ${clash.prefix} ${clash.first}–${clash.last}.`, "first");
+  if (input.kind === "invoice" && !input.technicalKey && !same?.technicalKey)
+    throw new ProfileError(
+      "bad_range",
+      "Falta la clave técnica del rango: con ella se calcula el CUFE.",
+      "technicalKey",
+    );
+  return { same, next };
+}
+
+function isSame(range: NumberingRange, { kind, prefix, first }: RangeInput): boolean {
+  return range.kind === kind && range.prefix === prefix && range.first === first;
 }
 
 async function store(
   client: Client,
-  deps: ConfiguringDeps,
+  deps: Omit<ConfiguringDeps, "pool">,
   accountId: string,
   id: string | undefined,
   input: RangeInput,
@@ -76,20 +105,35 @@ async function store(
 }
 
 /** The authority's limits: prefixes of four letters or digits; numbers of a document have at most nine digits. */
-function check({ prefix, first, last, validUntil, technicalKey, kind }: RangeInput): void {
+function check({ prefix, first, last, next, validUntil, technicalKey, kind }: RangeInput): void {
   if (!/^[A-Z0-9]{0,4}$/.test(prefix))
-    throw new ProfileError("bad_range", `El prefijo "${prefix}" no es válido: hasta 4 letras mayúsculas o números.`);
+    throw new ProfileError(
+      "bad_range",
+      `El prefijo "${prefix}" no es válido: hasta 4 letras mayúsculas o números.`,
+      "prefix",
+    );
   const isNumber = (value: number) => Number.isSafeInteger(value) && value >= 1 && value <= 999_999_999;
   if (!isNumber(first) || !isNumber(last) || first > last)
-    throw new ProfileError("bad_range", "El rango va de un número a otro mayor, entre 1 y 999999999.");
+    throw new ProfileError(
+      "bad_range",
+      "El rango va de un número a otro mayor, entre 1 y 999999999.",
+      isNumber(first) ? "last" : "first",
+    );
+  if (next !== undefined && !(Number.isSafeInteger(next) && next >= first && next <= last + 1))
+    throw new ProfileError("bad_range", `El próximo número debe estar entre ${first} y ${last + 1}.`, "next");
   if (validUntil !== null && !isDay(validUntil))
-    throw new ProfileError("bad_range", `"${validUntil}" no es una fecha: escríbala como 2028-12-31.`);
+    throw new ProfileError("bad_range", `"${validUntil}" no es una fecha: escríbala como 2028-12-31.`, "validUntil");
   if (validUntil === null && kind !== "note")
-    throw new ProfileError("bad_range", "Falta hasta cuándo vale el rango, por ejemplo 2028-12-31.");
+    throw new ProfileError("bad_range", "Falta hasta cuándo vale el rango, por ejemplo 2028-12-31.", "validUntil");
   if (technicalKey !== undefined && !isTechnicalKey(technicalKey))
-    throw new ProfileError("bad_range", "La clave técnica son 40 dígitos hexadecimales en minúscula.");
+    throw new ProfileError("bad_range", "La clave técnica son 40 dígitos hexadecimales en minúscula.", "technicalKey");
 }
 
+/** The database's calendar has no year 0. */
 function isDay(text: string): boolean {
-  return /^\d{4}-\d\d-\d\d$/.test(text) && new Date(`${text}T00:00:00Z`).toJSON()?.slice(0, 10) === text;
+  return (
+    /^\d{4}-\d\d-\d\d$/.test(text) &&
+    !text.startsWith("0000") &&
+    new Date(`${text}T00:00:00Z`).toJSON()?.slice(0, 10) === text
+  );
 }

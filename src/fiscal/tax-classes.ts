@@ -1,5 +1,6 @@
+import { divideHalfEven } from "../lib/money.ts";
 import { bogotaYear } from "./bogota-time.ts";
-import { divideHalfEven, sum } from "./exact.ts";
+import { sum } from "./exact.ts";
 import { FiscalError } from "./fiscal-error.ts";
 import { hundredPercent, readPesos, readRate, toPesos } from "./read-values.ts";
 import type { TaxLineInput, TaxRule } from "./tax.ts";

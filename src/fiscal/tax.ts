@@ -1,4 +1,5 @@
-import { divideHalfEven, shareOut, sum } from "./exact.ts";
+import { divideHalfEven } from "../lib/money.ts";
+import { shareOut, sum } from "./exact.ts";
 import { FiscalError } from "./fiscal-error.ts";
 import { hundredPercent, million, readPesos, readQuantity, readRate, toPesos } from "./read-values.ts";
 

@@ -199,6 +199,10 @@ export const portalErrorCatalogue = {
     status: 410,
     message: "El evento de esta entrega ya no está en la bitácora de 30 días, así que no se puede reenviar.",
   },
+  DOCUMENT_NOT_RESENDABLE: {
+    status: 409,
+    message: "Este documento no se puede reenviar. Solo se reenvía uno rechazado o que no se pudo emitir.",
+  },
   CODE_EXPIRED: {
     status: 410,
     message:

@@ -2,11 +2,12 @@
 
 const percentScale = 1_000_000n;
 
-/** n / d rounded half to even, for n ≥ 0 and d > 0. */
-export function divideHalfEven(n: bigint, d: bigint): bigint {
-  const quotient = n / d;
-  const twice = 2n * (n % d);
-  return twice > d || (twice === d && quotient % 2n === 1n) ? quotient + 1n : quotient;
+/** Integer division that rounds half to even, as NTC 3711 asks. For dividend ≥ 0 and divisor > 0. */
+export function divideHalfEven(dividend: bigint, divisor: bigint): bigint {
+  const quotient = dividend / divisor;
+  const twiceTheRest = (dividend % divisor) * 2n;
+  if (twiceTheRest === divisor) return quotient + (quotient % 2n);
+  return twiceTheRest > divisor ? quotient + 1n : quotient;
 }
 
 /** A price less a percentage from 0 to 100. */

@@ -10,18 +10,27 @@ const version = 1;
  * installation's, and is authenticated with the text: a box moved to another column or another account does not open.
  */
 export function seal(secretKey: string, purpose: string, plaintext: string): Buffer {
-  const iv = randomBytes(ivBytes);
-  const cipher = createCipheriv("aes-256-gcm", keyFor(secretKey, purpose), iv);
-  const text = Buffer.concat([cipher.update(plaintext, "utf8"), cipher.final()]);
-  return Buffer.concat([Buffer.of(version), iv, cipher.getAuthTag(), text]);
+  return sealWith(keyFor(secretKey, purpose), plaintext);
 }
 
 /** Throws when the box was made with another key or for another purpose, or was altered. */
 export function open(secretKey: string, purpose: string, box: Buffer): string {
+  return openWith(keyFor(secretKey, purpose), box);
+}
+
+/** For whoever derives a key once and seals much with it: the box opens only for what it was bound to. */
+export function sealWith(key: Buffer, plaintext: string, boundTo = ""): Buffer {
+  const iv = randomBytes(ivBytes);
+  const cipher = createCipheriv("aes-256-gcm", key, iv).setAAD(Buffer.from(boundTo));
+  const text = Buffer.concat([cipher.update(plaintext, "utf8"), cipher.final()]);
+  return Buffer.concat([Buffer.of(version), iv, cipher.getAuthTag(), text]);
+}
+
+export function openWith(key: Buffer, box: Buffer, boundTo = ""): string {
   if (box[0] !== version || box.length < 1 + ivBytes + tagBytes) throw new Error("Not a box of this version");
   const iv = box.subarray(1, 1 + ivBytes);
-  const decipher = createDecipheriv("aes-256-gcm", keyFor(secretKey, purpose), iv);
-  decipher.setAuthTag(box.subarray(1 + ivBytes, 1 + ivBytes + tagBytes));
+  const tag = box.subarray(1 + ivBytes, 1 + ivBytes + tagBytes);
+  const decipher = createDecipheriv("aes-256-gcm", key, iv).setAAD(Buffer.from(boundTo)).setAuthTag(tag);
   return Buffer.concat([decipher.update(box.subarray(1 + ivBytes + tagBytes)), decipher.final()]).toString("utf8");
 }
 

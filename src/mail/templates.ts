@@ -1,3 +1,4 @@
+import type { NoticeKind } from "../notices/record-notices.ts";
 import type { Mail } from "./queue-mail.ts";
 
 /** Every mail of the service, in Spanish, as text and as HTML made from the same paragraphs. */
@@ -63,6 +64,83 @@ export function keyExpiringMail(
   ]);
 }
 
+export const noticeMailKind = "fiscal_notice";
+
+interface NoticeWords {
+  subject: string;
+  todo: string;
+  link: { path: string; label: string };
+}
+
+const toRanges = { path: "/cuenta#rangos", label: "Registrar un rango de numeración" };
+const toProfile = { path: "/cuenta#perfil-fiscal", label: "Revisar el perfil fiscal" };
+const toDocuments = { path: "/documentos", label: "Ver los documentos por atender" };
+
+/** What each notice is called and what its owner does next, the most pressing first. */
+const noticeWords: Record<NoticeKind, NoticeWords> = {
+  numbering_unavailable: {
+    subject: "Sus ventas se quedaron sin números de la DIAN",
+    todo: "Las ventas se siguen registrando, pero sin documento. Pida a la DIAN la autorización de un rango nuevo, regístrelo en Cuenta y reenvíe desde el portal los documentos que quedaron por atender.",
+    link: toRanges,
+  },
+  emission_failed: {
+    subject: "Un documento no se pudo emitir",
+    todo: "Suele ser un dato del perfil fiscal: el PIN del software, el token del proveedor o la habilitación ante la DIAN. Corríjalo y reenvíe el documento.",
+    link: toProfile,
+  },
+  document_rejected: {
+    subject: "La DIAN rechazó un documento",
+    todo: "Corrija lo que dice la DIAN en la venta, el cliente o el producto y reenvíe el documento: conserva su número.",
+    link: toDocuments,
+  },
+  document_unsealed: {
+    subject: "Un documento no se pudo sellar",
+    todo: "La venta quedó registrada. Corrija el dato que falta y reenvíe el documento.",
+    link: toDocuments,
+  },
+  authority_stalled: {
+    subject: "La DIAN no está respondiendo",
+    todo: "No tiene que hacer nada: siga vendiendo. Los documentos salen solos cuando la DIAN responda.",
+    link: toDocuments,
+  },
+  pos_above_limit: {
+    subject: "Una venta con documento POS superó el tope",
+    todo: "En la caja, elija factura electrónica para las ventas que pasen de ese valor.",
+    link: toProfile,
+  },
+};
+
+const pressing = Object.keys(noticeWords) as NoticeKind[];
+/** What an authority says may be pages long; the whole of it is in the portal. */
+const longestMessage = 600;
+
+/** What happened with the documents of a business and what to do next; one mail for what came together. */
+export function noticesMail(
+  publicUrl: string,
+  notices: readonly { kind: NoticeKind; message: string; times: number }[],
+  untold = 0,
+): Mail {
+  const kinds = pressing.filter((kind) => notices.some((one) => one.kind === kind));
+  const first = noticeWords[kinds[0]!];
+  const subject = notices.length + untold > 1 ? `${first.subject}, y otros avisos` : first.subject;
+  return mail(noticeMailKind, subject, [
+    ...kinds.flatMap((kind) => [
+      ...notices.filter((one) => one.kind === kind).map(({ message, times }) => `${cut(message)}${timesText(times)}`),
+      { step: noticeWords[kind].todo },
+    ]),
+    ...(untold > 0 ? [untold === 1 ? "Hay un aviso más." : `Hay ${untold} avisos más.`] : []),
+    { link: `${publicUrl}${first.link.path}`, label: first.link.label },
+  ]);
+}
+
+function timesText(times: number): string {
+  return times === 1 ? "" : ` (Ocurrió ${times} veces.)`;
+}
+
+function cut(message: string): string {
+  return message.length <= longestMessage ? message : `${message.slice(0, longestMessage).trimEnd()}…`;
+}
+
 /** A code and not a link: nobody signs in by opening a mail, and no secret stands in an address. */
 export function passwordResetMail(code: string, minutes: number): Mail {
   return mail("password_reset", "Su código para restablecer la contraseña", [
@@ -81,7 +159,12 @@ function facts(lines: readonly string[]): Paragraph[] {
   });
 }
 
-type Paragraph = string | { code: string } | { fact: string; value: string } | { link: string; label: string };
+type Paragraph =
+  | string
+  | { code: string }
+  | { fact: string; value: string }
+  | { step: string }
+  | { link: string; label: string };
 
 function mail(kind: string, subject: string, paragraphs: readonly Paragraph[]): Mail {
   return {
@@ -96,6 +179,7 @@ function asText(one: Paragraph): string {
   if (typeof one === "string") return one;
   if ("code" in one) return one.code;
   if ("fact" in one) return `${one.fact}: ${one.value}`;
+  if ("step" in one) return `Qué hacer: ${one.step}`;
   return `${one.label}: ${one.link}`;
 }
 
@@ -111,6 +195,9 @@ function asHtml(one: Paragraph): string {
   }
   if ("fact" in one) {
     return `<p style="margin:0 0 12px"><span style="display:block;font-size:13px;color:${quiet}">${escapeHtml(one.fact)}</span><strong style="font-weight:600;overflow-wrap:anywhere">${escapeHtml(one.value)}</strong></p>`;
+  }
+  if ("step" in one) {
+    return `<p style="margin:0 0 20px;padding:12px 16px;background:#f1f5f4;border-radius:8px"><strong style="font-weight:600">Qué hacer:</strong> ${escapeHtml(one.step)}</p>`;
   }
   return `<p style="margin:24px 0 8px"><a href="${escapeHtml(one.link)}" style="display:inline-block;padding:11px 18px;background:${accent};color:#ffffff;border-radius:8px;text-decoration:none;font-weight:600">${escapeHtml(one.label)}</a></p>`;
 }

@@ -1,8 +1,12 @@
-import type { Queryable } from "../db/pool.ts";
 import { sql } from "../db/sql.ts";
+import type { Deps } from "../deps.ts";
+import { bogotaDate } from "../fiscal/bogota-time.ts";
+import { readProfile, readRanges } from "../fiscal/profile.ts";
+import { type RangeEnd, rangeEnds, rangeUses } from "../fiscal/range-use.ts";
 import { day, minute } from "../lib/clock.ts";
 import { listEndpoints } from "../webhooks/store.ts";
 import { expiryNoticeDays } from "./notice-expiring.ts";
+import { readUnissued } from "./unissued-documents.ts";
 
 /** What an owner should look at, each with where to look. */
 export type Concern =
@@ -12,15 +16,29 @@ export type Concern =
   | { kind: "device_skewed"; device_id: string; name: string; skew_ms: number }
   | { kind: "device_forked"; device_id: string; name: string }
   | { kind: "key_expiring"; api_key_id: string; name: string; expires_at: Date }
-  | { kind: "records_quarantined"; device_id: string; name: string; count: number };
+  | { kind: "records_quarantined"; device_id: string; name: string; count: number }
+  | { kind: "documents_unissued"; count: number; has_more: boolean }
+  | {
+      kind: "range_ended" | "range_ending";
+      range_kind: string;
+      prefix: string;
+      remaining: number;
+      valid_until: string | null;
+    };
 
 export const remoteEdit = "product.remote_edit.1";
 /** Sync protocol: a skew above this is shown. */
 export const skewWorthShowingMs = 5 * minute;
 const mostPerKind = 20;
+const mostCounted = 99;
 
-export async function readConcerns(db: Queryable, accountId: string, now: Date): Promise<Concern[]> {
-  const [endpoints, devices, keys, quarantined] = await Promise.all([
+export async function readConcerns(
+  deps: Pick<Deps, "pool" | "config">,
+  accountId: string,
+  now: Date,
+): Promise<Concern[]> {
+  const db = deps.pool;
+  const [endpoints, devices, keys, quarantined, unissued, ends] = await Promise.all([
     listEndpoints(db, accountId, now),
     db.query(sql`
       select d.id, d.name, d.app_version, p.skew_ms, p.forked_at, not coalesce(${remoteEdit} = any(d.capabilities), false) as outdated
@@ -35,8 +53,28 @@ export async function readConcerns(db: Queryable, accountId: string, now: Date):
       select q.device_id, coalesce(d.name, '') as name, count(*) as count
       from quarantined_records q left join devices d on d.id = q.device_id and d.account_id = q.account_id
       where q.account_id = ${accountId} group by 1, 2 order by 3 desc limit ${mostPerKind}`),
+    readUnissued(db, accountId, mostCounted + 1),
+    readRangeEnds(deps, accountId, now),
   ]);
   return [
+    ...(unissued.length === 0
+      ? []
+      : [
+          {
+            kind: "documents_unissued" as const,
+            count: Math.min(unissued.length, mostCounted),
+            has_more: unissued.length > mostCounted,
+          },
+        ]),
+    ...ends.map(
+      ({ range, remaining, end }): Concern => ({
+        kind: end === "ended" ? "range_ended" : "range_ending",
+        range_kind: range.kind,
+        prefix: range.prefix,
+        remaining,
+        valid_until: range.validUntil,
+      }),
+    ),
     ...endpoints.flatMap(({ id, url, status, consecutive_failures, failing_since }): Concern[] => {
       if (status === "deactivated") return [{ kind: "endpoint_deactivated", endpoint_id: id, url }];
       if (failing_since === null) return [];
@@ -56,4 +94,16 @@ export async function readConcerns(db: Queryable, accountId: string, now: Date):
       ({ device_id, name, count }): Concern => ({ kind: "records_quarantined", device_id, name, count }),
     ),
   ];
+}
+
+/** Only who issues electronic documents needs the authority's numbers. */
+async function readRangeEnds(
+  { pool, config }: Pick<Deps, "pool" | "config">,
+  accountId: string,
+  now: Date,
+): Promise<RangeEnd[]> {
+  const profile = await readProfile(pool, config.secretKey, accountId);
+  if (profile?.documents !== "electronic") return [];
+  const today = bogotaDate(now);
+  return rangeEnds(rangeUses(await readRanges(pool, config.secretKey, accountId), today), today);
 }

@@ -6,12 +6,17 @@ import type { Client } from "../db/pool.ts";
 import type { Deps } from "../deps.ts";
 import { createEnrolmentCode } from "../devices/create-enrolment-code.ts";
 import type { EventType } from "../events/event-types.ts";
+import { spanishKinds } from "../fiscal/numbering.ts";
+import { putProfile } from "../fiscal/set-profile.ts";
+import { putRange } from "../fiscal/set-range.ts";
+import { shownProfile, shownRange } from "../fiscal/shown-settings.ts";
 import { ApiError } from "../lib/errors.ts";
 import { createEndpoint } from "../webhooks/create-endpoint.ts";
 import { rotateSecret } from "../webhooks/rotate-secret.ts";
 import { secretBox } from "../webhooks/secret-box.ts";
 import { findEndpoint } from "../webhooks/store.ts";
 import { updateEndpoint } from "../webhooks/update-endpoint.ts";
+import { type ProfilePayload, type RangePayload, refusing, unpackProfile, unpackRange } from "./fiscal-settings.ts";
 
 /** What each confirmed change was asked with. */
 export interface Payloads {
@@ -22,6 +27,8 @@ export interface Payloads {
   "api_key.rotate": { api_key_id: string; name: string; last_four: string; overlap_hours: number };
   "device.enrol": { name: string };
   "account.change_email": { email: string; old_email: string };
+  "fiscal_profile.set": ProfilePayload;
+  "numbering_range.set": RangePayload;
 }
 
 export type ConfirmableAction = keyof Payloads;
@@ -168,7 +175,59 @@ export const confirmableActions: { [A in ConfirmableAction]: Confirmable<Payload
     // Whoever loses the account must learn of it where it was.
     noticeTo: ({ old_email }) => old_email,
   },
+  "fiscal_profile.set": {
+    describe: (payload) => ({ title: "cambiar el perfil fiscal de su negocio", lines: profileLines(payload) }),
+    async perform({ deps, client, accountId }, payload) {
+      const changes = unpackProfile({ secretKey: deps.config.secretKey, accountId }, payload);
+      const profile = await refusing(putProfile(client, deps, accountId, changes));
+      const { sealed_pin, sealed_token, ...details } = payload;
+      return {
+        outcome: { fiscal_profile: { object: "fiscal_profile", ...shownProfile(profile) } },
+        details: { ...details, pin_changed: sealed_pin !== null, token_changed: sealed_token !== null },
+      };
+    },
+    notice: (payload) => ({ title: "cambió el perfil fiscal de su negocio", lines: profileLines(payload) }),
+  },
+  "numbering_range.set": {
+    describe: (payload) => ({ title: "registrar un rango de numeración", lines: rangeLines(payload) }),
+    async perform({ deps, client, accountId }, payload) {
+      const input = unpackRange({ secretKey: deps.config.secretKey, accountId }, payload);
+      const range = await refusing(putRange(client, deps, accountId, input));
+      const { sealed_key, ...details } = payload;
+      return {
+        outcome: { numbering_range: shownRange(range) },
+        details: { ...details, key_changed: sealed_key !== null },
+      };
+    },
+    notice: (payload) => ({ title: "se registró un rango de numeración", lines: rangeLines(payload) }),
+  },
 };
+
+const regimes = { iva: "responsable de IVA", inc: "impuesto al consumo", none: "no responsable" };
+
+/** A mail may be read by others: of a secret it says only that it changes. */
+function profileLines(payload: ProfilePayload): string[] {
+  const { nit, regime, documents, prices_include_tax, sealed_pin, sealed_token } = payload;
+  return [
+    `NIT: ${nit}`,
+    `Régimen: ${regimes[regime]}`,
+    `Documentos: ${documents === "electronic" ? "electrónicos ante la DIAN" : "internos"}`,
+    `Precios: ${prices_include_tax ? "incluyen impuestos" : "antes de impuestos"}`,
+    ...(sealed_pin === null ? [] : ["PIN del software: uno nuevo"]),
+    ...(sealed_token === null ? [] : ["Token del proveedor: uno nuevo"]),
+  ];
+}
+
+function rangeLines({ kind, prefix, from, to, next, valid_until, sealed_key, resolution }: RangePayload): string[] {
+  return [
+    `Para: ${spanishKinds[kind]}`,
+    `Números: ${prefix} ${from} a ${to}`.replace(":  ", ": "),
+    ...(next === null ? [] : [`Próximo número: ${next}`]),
+    ...(valid_until === null ? [] : [`Vigente hasta: ${valid_until}`]),
+    ...(resolution === null ? [] : [`Resolución: ${resolution}`]),
+    ...(sealed_key === null ? [] : ["Clave técnica: una nueva"]),
+  ];
+}
 
 function overlapText(hours: number): string {
   if (hours === 0) return "La clave anterior deja de funcionar de inmediato.";

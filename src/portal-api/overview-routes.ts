@@ -24,7 +24,7 @@ export function overviewRoutes(app: TypedApp, deps: Deps): void {
   });
   app.get("/attention", async (request) => ({
     object: "list",
-    data: await readConcerns(deps.pool, request.session.accountId, deps.clock.now()),
+    data: await readConcerns(deps, request.session.accountId, deps.clock.now()),
   }));
   app.get(
     "/webhook-endpoints/:id/figures",

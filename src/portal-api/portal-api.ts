@@ -10,6 +10,7 @@ import { ApiError } from "../lib/errors.ts";
 import { accountRoutes } from "./account-routes.ts";
 import { deviceRoutes } from "./device-routes.ts";
 import { eventRoutes } from "./event-routes.ts";
+import { fiscalRoutes } from "./fiscal-routes.ts";
 import { keyRoutes } from "./key-routes.ts";
 import { requireOwnOrigin } from "./origin-guard.ts";
 import { overviewRoutes } from "./overview-routes.ts";
@@ -56,7 +57,15 @@ export function portalApi(app: FastifyInstance, deps: Deps, calls: RequestLog): 
         throw new ApiError("ROUTE_NOT_FOUND", allowed.length > 0 ? { headers: { allow: allowed.join(", ") } } : {});
       });
       const typed = api as unknown as TypedApp;
-      for (const routes of [sessionRoutes, overviewRoutes, webhookRoutes, eventRoutes, deviceRoutes, accountRoutes])
+      for (const routes of [
+        sessionRoutes,
+        overviewRoutes,
+        webhookRoutes,
+        eventRoutes,
+        deviceRoutes,
+        fiscalRoutes,
+        accountRoutes,
+      ])
         routes(typed, deps);
       keyRoutes(typed, deps, calls);
       done();

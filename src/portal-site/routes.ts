@@ -5,7 +5,18 @@ import { chooseEncoding } from "../http/compression.ts";
 import { type SiteFile, siteFiles } from "./files.ts";
 
 /** The portal's pages. Each is the same document: the address decides, in the browser, what it shows. */
-const pages = ["/", "/ingreso", "/restablecer", "/webhooks", "/entregas", "/eventos", "/claves", "/cajas", "/cuenta"];
+const pages = [
+  "/",
+  "/ingreso",
+  "/restablecer",
+  "/webhooks",
+  "/entregas",
+  "/eventos",
+  "/claves",
+  "/cajas",
+  "/documentos",
+  "/cuenta",
+];
 
 // Styles of single elements come from the component library, which computes them; there is no inline script.
 const policy =

@@ -14,6 +14,7 @@ import { fiscalWorker } from "../fiscal/worker.ts";
 import { bell } from "../lib/bell.ts";
 import { shiftedClock } from "../lib/clock.ts";
 import { startMailWorker } from "../mail/worker.ts";
+import { startNoticeMails } from "../portal-api/mail-notices.ts";
 import { startExpiryNotices } from "../portal-api/notice-expiring.ts";
 import { parseFixedAddresses } from "../webhooks/resolve-host.ts";
 import { startWebhookWorker } from "../webhooks/worker.ts";
@@ -108,7 +109,13 @@ async function startWorkers(deps: Deps, url: string): Promise<() => Promise<void
   const own = { ...deps, pool };
   const fiscal = fiscalWorker(own, authorityFor(own));
   fiscal.start();
-  const workers = [startMailWorker(own), startExpiryNotices(own), startWebhookWorker(own), fiscal];
+  const workers = [
+    startMailWorker(own),
+    startExpiryNotices(own),
+    startNoticeMails(own),
+    startWebhookWorker(own),
+    fiscal,
+  ];
   return async () => {
     await Promise.all(workers.map((worker) => worker.stop()));
     await pool.end();

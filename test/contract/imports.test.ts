@@ -35,7 +35,7 @@ const mayImport: Record<string, readonly string[]> = {
   sales: [...feature, "fiscal"],
   "cash-sessions": feature,
   quotes: feature,
-  mail: [...ground, "deps.ts"],
+  mail: [...ground, "notices", "deps.ts"],
   webhooks: [...ground, "events", "deliveries", "accounts", "mail", "deps.ts"],
   "portal-api": [
     ...ground,
@@ -47,6 +47,8 @@ const mayImport: Record<string, readonly string[]> = {
     "deliveries",
     "events",
     "webhooks",
+    "fiscal",
+    "notices",
     "mail",
     "config.ts",
     "deps.ts",

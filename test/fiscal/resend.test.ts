@@ -237,6 +237,9 @@ test("ranges that cross, shrink below what was used, or lack what seals them are
   await expect(set({ kind: "invoice", prefix: "FE", technicalKey: "abc" })).rejects.toThrow("40 dígitos");
   await expect(set({ prefix: "X", validUntil: null })).rejects.toThrow("hasta cuándo");
   await expect(set({ prefix: "X", first: 5, last: 4 })).rejects.toThrow("rango");
+  await expect(set({ prefix: "X", first: 5, next: 4 })).rejects.toThrow("entre 5 y 51");
+  await expect(set({ prefix: "X", next: 52 })).rejects.toThrow("entre 1 y 51");
+  await expect(set({ prefix: "X", validUntil: "0000-12-31" })).rejects.toThrow("fecha");
   expect(await set({ last: 60 })).toMatchObject({ last: 60, next: 3 });
   const { rows } = await service.deps.pool.query(sql`
     select count(*) from numbering_ranges where account_id = ${shop.accountId} and kind = 'pos'`);

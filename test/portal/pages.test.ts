@@ -1,13 +1,11 @@
-import { readFileSync } from "node:fs";
-import { fileURLToPath } from "node:url";
-import type { AxeResults } from "axe-core";
-import type { Browser, Page } from "playwright-core";
+import type { Browser } from "playwright-core";
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
 import { createCustomer } from "../../src/customers/create-customer.ts";
 import { sql } from "../../src/db/sql.ts";
 import { day } from "../../src/lib/clock.ts";
 import { uuidv7 } from "../../src/lib/ids.ts";
 import { writing } from "../../src/writing/writing.ts";
+import { faults, settled } from "../support/axe.ts";
 import { launchBrowser } from "../support/browser.ts";
 import { enrol } from "../support/register.ts";
 import { openAccount, type Visitor, visit } from "../support/visitor.ts";
@@ -18,7 +16,6 @@ let browser: Browser;
 let owner: Visitor;
 let receiverPath: string;
 const places: Record<string, string> = {};
-const axe = readFileSync(fileURLToPath(import.meta.resolve("axe-core/axe.min.js")), "utf8");
 
 beforeAll(async () => {
   [hooks, browser] = await Promise.all([startHooks(), launchBrowser()]);
@@ -73,28 +70,6 @@ async function furnish(): Promise<{ email: string }> {
     "Página que no existe": "/cuenta/nada",
   });
   return { email };
-}
-
-/** What axe takes for serious, in the given scheme. All rules in the light one; in the dark one only what colours can break. */
-async function faults(page: Page, scheme: "light" | "dark"): Promise<string[]> {
-  await page.emulateMedia({ colorScheme: scheme });
-  await page.locator(`[data-mantine-color-scheme="${scheme}"]`).waitFor({ state: "attached" });
-  // By the debugger's door: the page's own policy lets no foreign script in.
-  await page.evaluate(axe);
-  const rules =
-    scheme === "dark" ? { runOnly: { type: "rule", values: ["color-contrast", "link-in-text-block"] } } : {};
-  const options = JSON.stringify({ ...rules, resultTypes: ["violations"] });
-  const results = await page.evaluate<AxeResults>(`axe.run(document, ${options})`);
-  return results.violations
-    .filter(({ impact }) => impact === "serious" || impact === "critical")
-    .map(
-      ({ id, nodes }) => `${id}: ${nodes.map(({ html, failureSummary }) => `${html} ${failureSummary}`).join(" | ")}`,
-    );
-}
-
-async function settled(page: Page): Promise<void> {
-  await page.getByRole("heading", { level: 1 }).or(page.getByText("Esta página no existe")).first().waitFor();
-  await page.getByRole("status", { name: "Cargando" }).first().waitFor({ state: "detached" });
 }
 
 describe("axe finds no serious fault, light or dark, and no page is wider than a phone", () => {

@@ -38,7 +38,11 @@ export function plainSale(at: string, total: number, fields: Partial<Sale> = {})
 }
 
 /** Stores sales as a register's upload does: the sale, its document and its events in one write. */
-export function ringUp({ deps }: Service, accountId: string, make: (at: string) => Sale[]): Promise<Sale[]> {
+export function ringUp(
+  { deps }: Pick<Service, "deps">,
+  accountId: string,
+  make: (at: string) => Sale[],
+): Promise<Sale[]> {
   return writing(deps, accountId, async (write) => {
     const stored = await issueDocuments(deps, write, make(write.at.toISOString()));
     // A sale named twice is one sale.

@@ -12,12 +12,13 @@ export interface Portal {
   email: string;
   get(path: string): Promise<Answer>;
   post(path: string, body?: unknown, headers?: Record<string, string>): Promise<Answer>;
+  put(path: string, body: unknown, headers?: Record<string, string>): Promise<Answer>;
   patch(path: string, body: unknown): Promise<Answer>;
   delete(path: string): Promise<Answer>;
   /** The code of the last mail to this owner. */
   code(): Promise<string>;
   /** Asks for a change, reads the mail and confirms it; the outcome of the confirmation. */
-  confirmed(path: string, body?: unknown, method?: "POST" | "PATCH"): Promise<Answer>;
+  confirmed(path: string, body?: unknown, method?: "POST" | "PUT" | "PATCH"): Promise<Answer>;
 }
 
 export const password = "una clave larga";
@@ -44,6 +45,7 @@ export async function openAgain(service: Service, business: Business, email: str
     email,
     get: (path) => call(service, "GET", path, undefined, { cookie }),
     post: (path, body, headers) => call(service, "POST", path, body, { cookie, ...headers }),
+    put: (path, body, headers) => call(service, "PUT", path, body, { cookie, ...headers }),
     patch: (path, body) => call(service, "PATCH", path, body, { cookie }),
     delete: (path) => call(service, "DELETE", path, undefined, { cookie }),
     async code() {
@@ -51,7 +53,7 @@ export async function openAgain(service: Service, business: Business, email: str
       return /^\d{6}$/m.exec(mail!.text)![0];
     },
     async confirmed(path, body, method = "POST") {
-      const asked = await (method === "POST" ? portal.post(path, body) : portal.patch(path, body));
+      const asked = await call(service, method, path, body, { cookie });
       if (asked.status !== 202) throw new Error(`${asked.status} ${asked.text}`);
       return portal.post(`/confirmations/${asked.body.confirmation_id}`, { code: await portal.code() });
     },

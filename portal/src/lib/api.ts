@@ -6,6 +6,8 @@ export class Problem extends Error {
   readonly requestId: string | undefined;
   readonly attemptsLeft: number | undefined;
   readonly retryAfterSeconds: number | undefined;
+  /** Every field that was refused, each with its sentence. */
+  readonly errors: readonly { param: string; message: string }[];
 
   constructor(status: number, error: ErrorBody, retryAfter: string | null) {
     super(error.message);
@@ -14,6 +16,7 @@ export class Problem extends Error {
     this.param = error.param;
     this.requestId = error.request_id;
     this.attemptsLeft = error.attempts_left;
+    this.errors = error.errors ?? [];
     this.retryAfterSeconds = retryAfter === null ? undefined : Number(retryAfter);
   }
 }
@@ -24,6 +27,7 @@ interface ErrorBody {
   param?: string;
   request_id?: string;
   attempts_left?: number;
+  errors?: { param: string; message: string }[];
 }
 
 const unreachable: ErrorBody = {
@@ -56,6 +60,7 @@ export async function call<T>(method: string, path: string, body?: unknown, sign
 
 export const get = <T>(path: string, signal?: AbortSignal) => call<T>("GET", path, undefined, signal);
 export const post = <T>(path: string, body?: unknown) => call<T>("POST", path, body);
+export const put = <T>(path: string, body: unknown) => call<T>("PUT", path, body);
 export const patch = <T>(path: string, body: unknown) => call<T>("PATCH", path, body);
 export const remove = (path: string) => call<void>("DELETE", path);
 

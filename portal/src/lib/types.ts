@@ -179,7 +179,55 @@ export type Concern =
   | { kind: "device_skewed"; device_id: string; name: string; skew_ms: number }
   | { kind: "device_forked"; device_id: string; name: string }
   | { kind: "key_expiring"; api_key_id: string; name: string; expires_at: string }
-  | { kind: "records_quarantined"; device_id: string; name: string; count: number };
+  | { kind: "records_quarantined"; device_id: string; name: string; count: number }
+  | { kind: "documents_unissued"; count: number; has_more: boolean }
+  | {
+      kind: "range_ended" | "range_ending";
+      range_kind: "pos" | "invoice";
+      prefix: string;
+      remaining: number;
+      valid_until: string | null;
+    };
+
+/** Of its secrets only whether they are there. */
+export interface FiscalProfile {
+  nit: string;
+  regime: "iva" | "inc" | "none";
+  prices_include_tax: boolean;
+  documents: "electronic" | "internal";
+  has_pin: boolean;
+  has_authority_token: boolean;
+  since: string;
+}
+
+export interface NumberingRange {
+  id: string;
+  kind: "pos" | "invoice" | "note" | "internal";
+  prefix: string;
+  from: number;
+  to: number;
+  next: number;
+  remaining: number;
+  /** A day, without an hour. */
+  valid_until: string | null;
+  resolution: string | null;
+  has_technical_key: boolean;
+  state: "in_use" | "waiting" | "exhausted" | "expired";
+}
+
+export interface UnissuedDocument {
+  id: string;
+  document_type: string;
+  status: "rejected" | "emission_failed";
+  prefix: string | null;
+  /** 0 while it has none. */
+  number: number;
+  total: number;
+  reason: string | null;
+  created_at: string;
+  can_resend: boolean;
+  is_from_register: boolean;
+}
 
 export interface Resend {
   id: string;

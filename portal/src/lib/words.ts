@@ -123,6 +123,33 @@ export const endpointStates = {
   deactivated: { title: "Desactivado", color: "red" },
 } as const;
 
+export const rangeKinds = {
+  pos: { title: "Documentos POS", plural: "documentos POS" },
+  invoice: { title: "Facturas electrónicas", plural: "facturas electrónicas" },
+  note: { title: "Notas", plural: "notas" },
+  internal: { title: "Documentos internos", plural: "documentos internos" },
+} as const;
+
+export const rangeStates = {
+  in_use: { title: "En uso", color: "green" },
+  waiting: { title: "Sigue después", color: "gray" },
+  exhausted: { title: "Agotado", color: "red" },
+  expired: { title: "Vencido", color: "red" },
+} as const;
+
+export const documentTypes: Record<string, string> = {
+  electronic_invoice: "Factura electrónica",
+  pos_document: "Documento POS",
+  pos_adjustment_note: "Nota de ajuste",
+  internal_invoice: "Documento interno",
+  other: "Nota crédito",
+};
+
+export const documentStates = {
+  rejected: { title: "Rechazado", color: "red" },
+  emission_failed: { title: "Sin emitir", color: "yellow" },
+} as const;
+
 const failures: Record<string, string> = {
   dns: "DNS: el dominio no se encontró",
   address: "Dirección no pública",
@@ -158,6 +185,9 @@ const actions: Record<string, string> = {
   "device.enrol": "Se creó un código para vincular una caja",
   "device.renamed": "Se cambió el nombre de una caja",
   "device.revoked": "Se retiró una caja",
+  "fiscal_profile.set": "Cambió el perfil fiscal",
+  "numbering_range.set": "Se registró un rango de numeración",
+  "invoice.resent": "Se reenvió un documento a la DIAN",
 };
 
 export const actionTitle = (action: string) => actions[action] ?? action;

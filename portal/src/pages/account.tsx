@@ -9,6 +9,7 @@ import { useNotice } from "../ui/notices.tsx";
 import { Heading, Id, Loading, Section, State, Time, Trouble } from "../ui/parts.tsx";
 import { AuditLog } from "./audit-log.tsx";
 import { FiscalProfile } from "./fiscal-profile.tsx";
+import { NumberingRanges } from "./numbering-ranges.tsx";
 import { Sessions } from "./sessions.tsx";
 
 export default function Account() {
@@ -50,6 +51,7 @@ export default function Account() {
             </dl>
           </Section>
           <FiscalProfile />
+          <NumberingRanges />
           <ChangeEmail account={account.data} />
           <ChangePassword />
           <Sessions />

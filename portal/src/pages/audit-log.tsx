@@ -48,10 +48,10 @@ export function AuditLog() {
   );
 }
 
-const told = ["url", "name", "email", "failures", "overlap_hours"];
+const told = ["url", "name", "email", "nit", "prefix", "document", "failures", "overlap_hours"];
 
 /** What a person recognizes; the ids are for programs. */
 function detailOf(details: Record<string, unknown>): string {
-  const found = told.find((name) => details[name] !== undefined);
+  const found = told.find((name) => details[name] !== undefined && details[name] !== "");
   return found === undefined ? "–" : String(details[found]);
 }

@@ -4,9 +4,10 @@ import { lazy, Suspense } from "react";
 import { Link } from "wouter";
 import { useFilters } from "../lib/address.ts";
 import { get } from "../lib/api.ts";
-import { date, duration, moment, number, percent, plural } from "../lib/format.ts";
+import { date, duration, fromLocal, moment, number, percent, plural } from "../lib/format.ts";
 import { useEndpoints, useSession } from "../lib/queries.ts";
 import type { Concern, Figures, Period } from "../lib/types.ts";
+import { rangeKinds } from "../lib/words.ts";
 import { Icon } from "../ui/icons.tsx";
 import { Empty, Heading, Loading, Section, Trouble } from "../ui/parts.tsx";
 
@@ -172,6 +173,26 @@ function wordsOf(concern: Concern): { text: string; to: string; todo: string } {
         text: `${concern.name || "Una caja retirada"} tiene ${plural(concern.count, "registro", "registros")} en cuarentena.`,
         to: `/cajas/${concern.device_id}`,
         todo: "Ver qué no se pudo leer",
+      };
+    case "documents_unissued":
+      return {
+        text: concern.has_more
+          ? `Más de ${number(concern.count)} ventas están sin documento aceptado por la DIAN.`
+          : `${plural(concern.count, "venta está", "ventas están")} sin documento aceptado por la DIAN.`,
+        to: "/documentos",
+        todo: "Ver la causa y reenviar",
+      };
+    case "range_ended":
+      return {
+        text: `No quedan números para ${rangeKinds[concern.range_kind].plural}: el rango ${concern.prefix} ${concern.remaining === 0 ? "se agotó" : "venció"}.`,
+        to: "/cuenta#rangos",
+        todo: "Registrar un rango nuevo",
+      };
+    case "range_ending":
+      return {
+        text: `Pronto no habrá números para ${rangeKinds[concern.range_kind].plural}: el rango ${concern.prefix} tiene ${plural(concern.remaining, "número", "números")}${concern.valid_until ? ` y vence el ${date(fromLocal(concern.valid_until))}` : ""}.`,
+        to: "/cuenta#rangos",
+        todo: "Pedir otro a la DIAN y registrarlo",
       };
   }
 }

@@ -7,7 +7,8 @@ import { client } from "../lib/queries.ts";
 import type { Asked, Endpoint } from "../lib/types.ts";
 import { ConfirmCode } from "../ui/confirm-code.tsx";
 import { EventChoice } from "../ui/event-choice.tsx";
-import { Heading, plain, Section, Trouble } from "../ui/parts.tsx";
+import { Heading, Section, Trouble } from "../ui/parts.tsx";
+import { plain } from "../ui/plain.ts";
 import { ShownOnce } from "../ui/secret.tsx";
 
 export default function NewWebhook() {

@@ -5,7 +5,7 @@ import { Problem, post } from "../lib/api.ts";
 import { useSession } from "../lib/queries.ts";
 import type { Asked } from "../lib/types.ts";
 import { Dialog } from "./dialog.tsx";
-import { plain } from "./parts.tsx";
+import { plain } from "./plain.ts";
 
 const lifeSeconds = 10 * 60;
 

@@ -1,9 +1,10 @@
 import { ActionIcon, Alert, Button, Center, CopyButton, Group, Loader, Text, Title } from "@mantine/core";
-import { type ReactNode, useEffect } from "react";
+import { type ReactNode, useEffect, useRef } from "react";
 import { Link } from "wouter";
 import { Problem } from "../lib/api.ts";
 import { ago, exactMoment, moment } from "../lib/format.ts";
 import { Icon } from "./icons.tsx";
+import { plain } from "./plain.ts";
 
 /** A page's heading. The tab's title follows it, and so does whoever listens instead of looking. */
 export function Heading({
@@ -48,18 +49,28 @@ export function Heading({
 }
 
 export function Section({
+  id,
   title,
   children,
   aside,
   lead,
 }: {
+  /** For addresses that lead to it, as the ones in mails do. */
+  id?: string;
   title: string;
   children: ReactNode;
   aside?: ReactNode;
   lead?: ReactNode;
 }) {
+  const section = useRef<HTMLElement>(null);
+  // The browser looked for it before it was there.
+  useEffect(() => {
+    if (id === undefined || window.location.hash !== `#${id}`) return;
+    const timer = setTimeout(() => section.current?.scrollIntoView());
+    return () => clearTimeout(timer);
+  }, [id]);
   return (
-    <section className="card" style={{ marginBottom: "1rem" }} aria-label={title}>
+    <section id={id} ref={section} className="card" style={{ marginBottom: "1rem" }} aria-label={title}>
       <Group justify="space-between" mb="sm" gap="xs">
         <Title order={2}>{title}</Title>
         {aside}
@@ -102,11 +113,6 @@ function waiting(seconds: number): string {
   if (seconds < 90) return `en ${seconds} segundos`;
   if (seconds < 5_400) return `en ${Math.ceil(seconds / 60)} minutos`;
   return `en ${Math.ceil(seconds / 3_600)} horas`;
-}
-
-/** Messages mark code with `backticks`, for programs' readers; here they are only quotes. */
-export function plain(message: string): string {
-  return message.replace(/los segundos de `Retry-After`/g, "un momento").replace(/`([^`]+)`/g, "«$1»");
 }
 
 export function Loading() {

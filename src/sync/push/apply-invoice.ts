@@ -1,5 +1,5 @@
 import { type Invoice, invoiceDocumentTypes } from "../../fiscal/schema.ts";
-import { invoiceSummary, withSummary } from "../../sales/invoice-summaries.ts";
+import { withDocument } from "../../fiscal/summary.ts";
 import { announceOnce, claim, ownership } from "./apply-owned.ts";
 import { type Batch, park } from "./batch.ts";
 import { applied, type Outcome, parked } from "./outcome.ts";
@@ -32,8 +32,7 @@ export function applyInvoice(batch: Batch, record: Incoming): Outcome {
   }
   invoices.set({ body, ...ownership(batch, record), announced, wanted_sale_id: wanted });
   if (sale) {
-    const summaries = withSummary(sale.body.invoices, invoiceSummary(body));
-    sales.set({ ...sale, body: { ...sale.body, invoices: summaries, updated_at: batch.at } });
+    sales.set({ ...sale, body: { ...withDocument(sale.body, body), updated_at: batch.at } });
     return applied;
   }
   if (wanted === null) return applied;

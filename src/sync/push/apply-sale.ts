@@ -1,6 +1,6 @@
 import { checkSale } from "../../fiscal/check-sale.ts";
 import { type Finding, finding } from "../../fiscal/finding.ts";
-import { invoiceSummary, withSummary } from "../../sales/invoice-summaries.ts";
+import { withDocument } from "../../fiscal/summary.ts";
 import { documentKinds, type Sale } from "../../sales/schema.ts";
 import type { SaleMemory } from "../../sales/store.ts";
 import { announceOnce, claim, ownership } from "./apply-owned.ts";
@@ -32,7 +32,7 @@ export function applySale(batch: Batch, record: Incoming): Outcome {
     const invoice = invoices.get(id)!;
     const bound = { ...invoice.body, sale_id: record.id, updated_at: batch.at };
     invoices.set({ ...invoice, body: bound });
-    body = { ...body, invoices: withSummary(body.invoices, invoiceSummary(bound)) };
+    body = withDocument(body, bound);
   }
   batch.parkedInvoices.delete(record.id);
 

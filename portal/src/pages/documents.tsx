@@ -1,0 +1,176 @@
+import { Button, Text } from "@mantine/core";
+import { useMutation } from "@tanstack/react-query";
+import { useState } from "react";
+import { Link } from "wouter";
+import { post } from "../lib/api.ts";
+import { pesos, plural } from "../lib/format.ts";
+import { client, useList } from "../lib/queries.ts";
+import type { UnissuedDocument } from "../lib/types.ts";
+import { documentStates, documentTypes } from "../lib/words.ts";
+import { useNotice } from "../ui/notices.tsx";
+import { Empty, Heading, Loading, More, Section, State, Time, Trouble } from "../ui/parts.tsx";
+import { plain } from "../ui/plain.ts";
+
+interface Resent {
+  status: string;
+  reason: string | null;
+}
+
+export default function Documents() {
+  const list = useList<UnissuedDocument>("/invoices/unissued", {});
+  const ready = list.data?.filter(({ can_resend }) => can_resend) ?? [];
+  return (
+    <>
+      <Heading
+        title="Documentos por atender"
+        lead="Los que la DIAN rechazó y los que no se pudieron emitir. La venta está registrada; falta su documento."
+        back={{ to: "/cuenta", label: "Cuenta" }}
+      >
+        <ResendAll documents={ready} />
+      </Heading>
+      <Trouble error={list.error} retry={list.refetch} />
+      {list.isPending && <Loading />}
+      {list.data && (
+        <Section title={list.data.length === 0 ? "Nada por hacer" : "Corrija la causa y reenvíe"}>
+          {list.data.length === 0 ? (
+            <Empty icon="check" title="No hay documentos por atender">
+              Los demás están aceptados o en camino. El perfil y los rangos se cambian en{" "}
+              <Link href="/cuenta#perfil-fiscal">Cuenta</Link>.
+            </Empty>
+          ) : (
+            <Table documents={list.data} />
+          )}
+          <More list={list} />
+        </Section>
+      )}
+    </>
+  );
+}
+
+const refresh = () =>
+  Promise.all([
+    client.invalidateQueries({ queryKey: ["list", "/invoices/unissued"] }),
+    client.invalidateQueries({ queryKey: ["unissued-hint"] }),
+    client.invalidateQueries({ queryKey: ["attention"] }),
+  ]);
+
+const resend = (id: string) => post<Resent>(`/invoices/${id}/resend`);
+/** The same that made it fail before makes it fail again. */
+const isInVain = ({ status }: Resent) => status === "emission_failed";
+
+/** One after the other, until one fails for the same cause: the rest would too. */
+function ResendAll({ documents }: { documents: UnissuedDocument[] }) {
+  const tell = useNotice();
+  const [progress, setProgress] = useState({ sent: 0, of: 0 });
+  const sending = useMutation({
+    async mutationFn(all: UnissuedDocument[]) {
+      for (const [i, { id }] of all.entries()) {
+        setProgress({ sent: i, of: all.length });
+        const answer = await resend(id);
+        if (isInVain(answer)) return { sent: i, reason: answer.reason };
+      }
+      return { sent: all.length, reason: null };
+    },
+    onSuccess({ sent, reason }) {
+      const sentence = `${plural(sent, "documento va", "documentos van")} en camino a la DIAN.`;
+      tell(reason === null ? sentence : `${sentence} Se detuvo: ${reason}`);
+    },
+    onError: (error) => tell(plain(error.message)),
+    onSettled: refresh,
+  });
+  // While it works, the list empties itself under it.
+  if (sending.isPending) return <Button disabled>{`Reenviando: ${progress.sent} de ${progress.of}`}</Button>;
+  if (documents.length < 2) return null;
+  return (
+    <Button variant="default" onClick={() => sending.mutate(documents)}>
+      {`Reenviar los ${documents.length} de la lista`}
+    </Button>
+  );
+}
+
+function Table({ documents }: { documents: UnissuedDocument[] }) {
+  return (
+    <table className="rows" aria-label="Documentos por atender">
+      <thead>
+        <tr>
+          <th>Documento</th>
+          <th>Estado</th>
+          <th>Motivo</th>
+          <th className="end">Total</th>
+          <th>Venta recibida</th>
+          <th>
+            <span className="hidden-text">Reenviar</span>
+          </th>
+        </tr>
+      </thead>
+      <tbody>
+        {documents.map((document) => (
+          <tr key={document.id} data-document={document.id}>
+            <td data-label="">
+              <strong style={{ whiteSpace: "nowrap" }}>{nameOf(document)}</strong>
+              <Text size="sm" c="dimmed" component="div" style={{ whiteSpace: "nowrap" }}>
+                {documentTypes[document.document_type] ?? document.document_type}
+              </Text>
+            </td>
+            <td data-label="Estado">
+              <State {...documentStates[document.status]} />
+            </td>
+            <td data-label="">
+              <Text size="sm" style={{ overflowWrap: "anywhere" }}>
+                {document.reason ?? "No se dijo la causa."}
+              </Text>
+            </td>
+            <td data-label="Total" className="end" style={{ whiteSpace: "nowrap" }}>
+              {pesos(document.total)}
+            </td>
+            <td data-label="Venta recibida">
+              <Time at={document.created_at} />
+            </td>
+            <td data-label="" className="end">
+              <ResendOne document={document} />
+            </td>
+          </tr>
+        ))}
+      </tbody>
+    </table>
+  );
+}
+
+function ResendOne({ document }: { document: UnissuedDocument }) {
+  const tell = useNotice();
+  const sending = useMutation({
+    mutationFn: () => resend(document.id),
+    onSuccess: (answer) =>
+      tell(
+        isInVain(answer)
+          ? `Sigue sin emitirse: ${answer.reason}`
+          : "Va en camino a la DIAN. Si lo rechaza otra vez, vuelve a esta lista.",
+      ),
+    onError: (error) => tell(plain(error.message)),
+    onSettled: refresh,
+  });
+  if (!document.can_resend) {
+    return (
+      <Text size="sm" c="dimmed">
+        {document.is_from_register
+          ? "Lo emitió una caja: corríjalo y reenvíelo desde ella."
+          : "Espera a que llegue su venta."}
+      </Text>
+    );
+  }
+  return (
+    <Button
+      variant="default"
+      size="xs"
+      loading={sending.isPending}
+      aria-label={`Reenviar ${nameOf(document)}`}
+      onClick={() => sending.mutate()}
+    >
+      Reenviar
+    </Button>
+  );
+}
+
+function nameOf({ prefix, number }: UnissuedDocument): string {
+  return number === 0 ? "Sin número" : `${prefix ?? ""} ${number}`.trim();
+}

@@ -1,0 +1,162 @@
+import { Button, Group, Select, SimpleGrid, Stack, Text, TextInput } from "@mantine/core";
+import { useMutation } from "@tanstack/react-query";
+import { type FormEvent, useState } from "react";
+import { post } from "../lib/api.ts";
+import { client } from "../lib/queries.ts";
+import type { Asked, NumberingRange } from "../lib/types.ts";
+import { rangeKinds } from "../lib/words.ts";
+import { ConfirmCode } from "../ui/confirm-code.tsx";
+import { Dialog } from "../ui/dialog.tsx";
+import { fieldMessages } from "../ui/field-messages.ts";
+import { useNotice } from "../ui/notices.tsx";
+import { Trouble } from "../ui/parts.tsx";
+
+const kinds = (["pos", "invoice", "note"] as const).map((value) => ({ value, label: rangeKinds[value].title }));
+const fields = ["prefix", "from", "to", "next", "valid_until", "technical_key", "resolution"] as const;
+const digits = (text: string) => text.replace(/\D/g, "").slice(0, 10);
+
+/** A new range, or the correction of one: what it is for, its prefix and its first number say which. */
+export function RangeForm({ range, onClose }: { range: NumberingRange | undefined; onClose: () => void }) {
+  const tell = useNotice();
+  const [kind, setKind] = useState<string>(range?.kind ?? "pos");
+  const [values, setValues] = useState<Record<(typeof fields)[number], string>>({
+    prefix: range?.prefix ?? "",
+    from: range ? String(range.from) : "",
+    to: range ? String(range.to) : "",
+    next: "",
+    valid_until: range?.valid_until ?? "",
+    technical_key: "",
+    resolution: range?.resolution ?? "",
+  });
+  const asking = useMutation({
+    mutationFn: () =>
+      post<Asked>("/numbering-ranges", {
+        kind,
+        prefix: values.prefix,
+        from: Number(values.from),
+        to: Number(values.to),
+        next: values.next ? Number(values.next) : null,
+        valid_until: values.valid_until || null,
+        technical_key: values.technical_key || null,
+        resolution: values.resolution || null,
+      }),
+  });
+  const wrong = fieldMessages(asking.error, fields);
+  const name = `${values.prefix.toUpperCase()} ${values.from}–${values.to}`.trim();
+  if (asking.data) {
+    return (
+      <ConfirmCode
+        asked={asking.data}
+        action={range ? "corregir un rango de numeración" : "registrar un rango de numeración"}
+        detail={name}
+        onDone={() => {
+          tell(`Rango ${name} guardado.`);
+          void client.invalidateQueries({ queryKey: ["numbering-ranges"] });
+          void client.invalidateQueries({ queryKey: ["list", "/audit-log"] });
+          onClose();
+        }}
+        onClose={onClose}
+      />
+    );
+  }
+  function submit(event: FormEvent) {
+    event.preventDefault();
+    asking.mutate();
+  }
+  const bind = (field: (typeof fields)[number], clean: (text: string) => string = (text) => text) => ({
+    value: values[field],
+    error: wrong[field],
+    onChange: (event: { currentTarget: { value: string } }) => {
+      const value = clean(event.currentTarget.value);
+      setValues((before) => ({ ...before, [field]: value }));
+    },
+  });
+  return (
+    <Dialog onClose={onClose} title={range ? "Corregir el rango" : "Registrar un rango de numeración"} size="lg">
+      <form onSubmit={submit}>
+        <Stack gap="sm">
+          <Select
+            label="Para"
+            allowDeselect={false}
+            disabled={range !== undefined}
+            data={kinds}
+            value={kind}
+            onChange={(value) => setKind(value ?? "pos")}
+          />
+          <SimpleGrid cols={{ base: 1, xs: 3 }} spacing="sm">
+            <TextInput
+              label="Prefijo"
+              description="Hasta 4 letras o números"
+              maxLength={4}
+              disabled={range !== undefined}
+              {...bind("prefix", (text) => text.toUpperCase())}
+              data-autofocus={range ? undefined : true}
+            />
+            <TextInput
+              label="Primer número"
+              description="Desde"
+              required
+              inputMode="numeric"
+              disabled={range !== undefined}
+              {...bind("from", digits)}
+            />
+            <TextInput
+              label="Último número"
+              description="Hasta"
+              required
+              inputMode="numeric"
+              {...bind("to", digits)}
+              data-autofocus={range ? true : undefined}
+            />
+          </SimpleGrid>
+          <TextInput
+            label={kind === "note" ? "Vigente hasta (opcional)" : "Vigente hasta"}
+            description="El último día que dice la resolución."
+            type="date"
+            required={kind !== "note"}
+            {...bind("valid_until")}
+          />
+          <TextInput
+            label="Resolución (opcional)"
+            description="El número de la autorización."
+            maxLength={40}
+            {...bind("resolution")}
+          />
+          {kind === "invoice" && (
+            <TextInput
+              label="Clave técnica"
+              description={
+                range?.has_technical_key
+                  ? "Ya hay una guardada. Déjela vacía para conservarla."
+                  : "40 letras y números que la DIAN da con el rango. Se guarda cifrada."
+              }
+              required={!range?.has_technical_key}
+              maxLength={100}
+              autoComplete="off"
+              {...bind("technical_key")}
+            />
+          )}
+          <TextInput
+            label="Próximo número (opcional)"
+            description="Solo si los primeros ya se usaron en otro sistema."
+            inputMode="numeric"
+            {...bind("next", digits)}
+          />
+        </Stack>
+        <Text size="sm" c="dimmed" mt="md">
+          Copie estos datos de la resolución, tal cual: un número o una clave equivocada hace que la DIAN rechace los
+          documentos.
+        </Text>
+        {!wrong.isTold && <Trouble error={asking.error} />}
+        <Group justify="flex-end" mt="lg">
+          <Button variant="default" onClick={onClose}>
+            Cancelar
+          </Button>
+          <Button type="submit" loading={asking.isPending}>
+            Enviar el código
+          </Button>
+        </Group>
+      </form>
+    </Dialog>
+  );
+}

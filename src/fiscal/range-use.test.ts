@@ -1,0 +1,53 @@
+import { expect, test } from "vitest";
+import type { NumberingRange } from "./numbering.ts";
+import { rangeEnds, rangeUses } from "./range-use.ts";
+
+const today = "2026-11-15";
+const range = (fields: Partial<NumberingRange>): NumberingRange => ({
+  id: "r",
+  kind: "pos",
+  prefix: "EPOS",
+  first: 1,
+  last: 100,
+  next: 1,
+  validUntil: "2028-12-31",
+  technicalKey: null,
+  resolution: null,
+  ...fields,
+});
+
+test("the first that serves is in use, a later one waits, and what ended says how", () => {
+  const uses = rangeUses(
+    [
+      range({ next: 101 }),
+      range({ validUntil: "2026-11-14" }),
+      range({ next: 41 }),
+      range({}),
+      range({ kind: "note" }),
+    ],
+    today,
+  );
+  expect(uses.map(({ state, remaining }) => [state, remaining])).toEqual([
+    ["exhausted", 0],
+    ["expired", 100],
+    ["in_use", 60],
+    ["waiting", 100],
+    ["in_use", 100],
+  ]);
+});
+
+test("a range serves until the end of its last day", () => {
+  expect(rangeUses([range({ validUntil: today })], today)[0]!.state).toBe("in_use");
+});
+
+test.each([
+  ["nothing of a kind that has no range", [], []],
+  ["nothing while numbers and months are left", [range({})], []],
+  ["ending at a tenth of the numbers", [range({ next: 91 })], [["pos", "ending"]]],
+  ["ending a month ahead", [range({ validUntil: "2026-12-14" })], [["pos", "ending"]]],
+  ["nothing once the next range waits", [range({ next: 91 }), range({ prefix: "EPO2" })], []],
+  ["ended when none serves", [range({ kind: "invoice", next: 101 })], [["invoice", "ended"]]],
+  ["nothing of notes, which need no authorization", [range({ kind: "note", next: 101 })], []],
+] as const)("an owner hears of %s", (_name, ranges, ends) => {
+  expect(rangeEnds(rangeUses(ranges, today), today).map((one) => [one.range.kind, one.end])).toEqual(ends);
+});

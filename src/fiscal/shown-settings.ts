@@ -1,0 +1,21 @@
+import type { NumberingRange } from "./numbering.ts";
+import type { IssuerProfile } from "./profile.ts";
+
+/** A profile as people and scripts may see it: of the secrets, only whether they are there. */
+export function shownProfile(profile: IssuerProfile) {
+  const { nit, regime, pricesIncludeTax, documents, softwarePin, authorityToken, settings, since } = profile;
+  return {
+    nit,
+    regime,
+    prices_include_tax: pricesIncludeTax,
+    documents,
+    has_pin: softwarePin !== null,
+    has_authority_token: authorityToken !== null,
+    settings,
+    since: since.toISOString(),
+  };
+}
+
+export function shownRange({ technicalKey, validUntil, first, last, next, ...range }: NumberingRange) {
+  return { ...range, from: first, to: last, next, valid_until: validUntil, has_technical_key: technicalKey !== null };
+}

@@ -1,0 +1,146 @@
+import type { Browser } from "playwright-core";
+import { afterAll, beforeAll, expect, test } from "vitest";
+import { authorityFor } from "../../src/fiscal/authority-for.ts";
+import { setProfile } from "../../src/fiscal/set-profile.ts";
+import { setRange } from "../../src/fiscal/set-range.ts";
+import { fiscalWorker } from "../../src/fiscal/worker.ts";
+import { day, second } from "../../src/lib/clock.ts";
+import { faults, settled } from "../support/axe.ts";
+import { launchBrowser } from "../support/browser.ts";
+import { advance, documentsOf, plainSale, ringUp, softwarePin } from "../support/fiscal.ts";
+import { type Service, startService } from "../support/service.ts";
+import { openAccount, type Visitor, visit } from "../support/visitor.ts";
+
+let service: Service;
+let browser: Browser;
+beforeAll(async () => {
+  [service, browser] = await Promise.all([startService(), launchBrowser()]);
+});
+afterAll(async () => {
+  await browser?.close();
+  await service?.[Symbol.asyncDispose]();
+});
+
+async function enter(): Promise<{ owner: Visitor; accountId: string; email: string }> {
+  const { accountId, email } = await openAccount(service);
+  const owner = await visit(browser, service);
+  await owner.signIn(email);
+  return { owner, accountId, email };
+}
+
+/** No serious fault in light and dark, and nothing wider than a phone. */
+async function expectSound({ page }: Visitor): Promise<void> {
+  await settled(page);
+  expect(await faults(page, "light")).toEqual([]);
+  expect(await faults(page, "dark")).toEqual([]);
+  await page.emulateMedia({ colorScheme: "light" });
+  await page.setViewportSize({ width: 375, height: 812 });
+  await expect.poll(() => page.evaluate("document.documentElement.scrollWidth")).toBe(375);
+  await page.setViewportSize({ width: 1280, height: 900 });
+}
+
+async function workOff(): Promise<void> {
+  const worker = fiscalWorker(service.deps, authorityFor(service.deps));
+  for (let i = 0; i < 4; i++) {
+    await worker.workOff();
+    advance(service, second);
+  }
+}
+
+test("an owner registers the profile and a range, told at each field what is wrong", async () => {
+  const { owner, email } = await enter();
+  await owner.goto("/cuenta");
+  await owner.sees("Sus ventas todavía no tienen documento");
+  await expectSound(owner);
+
+  await owner.button("Registrar el perfil fiscal").click();
+  await owner.field("NIT").fill("900373923-1");
+  await owner.field("PIN del software").fill(softwarePin);
+  await owner.button("Enviar el código").click();
+  await owner.sees("El dígito de verificación de 900373923-1 no corresponde: para 900373923 es 8.");
+  await expectSound(owner);
+  await owner.field("NIT").fill("900.373.923-8");
+  await owner.button("Enviar el código").click();
+  await owner.confirm(email);
+  await owner.sees("Perfil fiscal guardado.");
+  await owner.sees("900373923-8");
+  expect(await owner.page.content()).not.toContain(softwarePin);
+
+  await owner.sees("Todavía no hay rangos");
+  await owner.button("Registrar un rango").click();
+  await owner.field("Prefijo").fill("epos");
+  await owner.field("Primer número").fill("10");
+  await owner.field("Último número").fill("9");
+  await owner.field("Vigente hasta").fill("2098-12-31");
+  await owner.button("Enviar el código").click();
+  await owner.sees("El rango va de un número a otro mayor, entre 1 y 999999999.");
+  await expectSound(owner);
+  await owner.field("Último número").fill("5009");
+  await owner.button("Enviar el código").click();
+  await owner.confirm(email);
+  const row = owner.page.getByRole("row", { name: /EPOS 10–5009/ });
+  await row.waitFor();
+  expect(await row.textContent()).toMatch(/Documentos POS.*En uso.*10.*5\.000.*Hasta el 31\/12\/2098/);
+  await expectSound(owner);
+
+  await owner.button("Corregir EPOS 10–5009").click();
+  expect(await owner.field("Primer número").isDisabled()).toBe(true);
+  await owner.field("Último número").fill("6009");
+  await owner.button("Enviar el código").click();
+  await owner.confirm(email);
+  await owner.page.getByRole("row", { name: /EPOS 10–6009/ }).waitFor();
+  await owner.sees("Se registró un rango de numeración");
+  expect(owner.complaints).toEqual([]);
+  await owner.context.close();
+});
+
+test("who ran out of numbers sees it on Inicio, registers a range and resends what waited", async () => {
+  const { owner, accountId } = await enter();
+  await setProfile(service.deps, accountId, { nit: "900373923-8", regime: "iva", softwarePin });
+  const range = { kind: "pos", prefix: "EPOS", first: 1, last: 2, validUntil: "2098-12-31" } as const;
+  await setRange(service.deps, accountId, range);
+  const totals = [10_000, 8_013, 45_600, 3_200];
+  const made = await ringUp(service, accountId, (at) => totals.map((total) => plainSale(at, total)));
+  await workOff();
+
+  await owner.goto("/");
+  await owner.sees("3 ventas están sin documento aceptado por la DIAN.");
+  await owner.link("Registrar un rango nuevo").click();
+  await owner.sees("No quedan números para documentos POS");
+  await owner.sees("Hay documentos por atender");
+  await expectSound(owner);
+  await owner.link("Vea la causa y reenvíelos").click();
+  await owner.page.getByRole("heading", { name: "Documentos por atender", level: 1 }).waitFor();
+  await owner.sees(/Regla: FAD06/);
+  await expectSound(owner);
+
+  await owner.button("Reenviar los 3 de la lista").click();
+  await owner.sees(/0 documentos van en camino a la DIAN. Se detuvo: El rango de numeración EPOS 1–2/);
+  await owner.button("Reenviar EPOS 2").click();
+  await owner.sees(/Va en camino a la DIAN/);
+  await setRange(service.deps, accountId, { ...range, prefix: "EPO2", last: 100 });
+  await owner.button("Reenviar los 2 de la lista").click();
+  await owner.sees("2 documentos van en camino a la DIAN.");
+  await owner.sees("No hay documentos por atender");
+  await expectSound(owner);
+  await workOff();
+  const documents = await Promise.all(made.map(({ id }) => documentsOf(service, accountId, id)));
+  expect(documents.map(([one]) => [one!.prefix, one!.status]).slice(2)).toEqual([
+    ["EPO2", "issued"],
+    ["EPO2", "issued"],
+  ]);
+  expect(owner.complaints).toEqual([]);
+  await owner.context.close();
+});
+
+test("an expired range says since when, at the address that the mail leads to", async () => {
+  const { owner, accountId } = await enter();
+  await setProfile(service.deps, accountId, { nit: "900373923-8", regime: "iva", softwarePin });
+  const yesterday = new Date(service.deps.clock.now().getTime() - 2 * day).toISOString().slice(0, 10);
+  const range = { kind: "pos", prefix: "EPOS", first: 1, last: 2, validUntil: yesterday } as const;
+  await setRange(service.deps, accountId, range);
+  await owner.goto("/cuenta#rangos");
+  await owner.sees(/EPOS 1–2 venció el \d+\/\d+\/\d{4}\./);
+  await expect.poll(() => owner.page.evaluate("window.scrollY")).toBeGreaterThan(100);
+  await owner.context.close();
+});

@@ -1,0 +1,96 @@
+import { afterAll, beforeAll, expect, test } from "vitest";
+import { sql } from "../../src/db/sql.ts";
+import { bogotaDate } from "../../src/fiscal/bogota-time.ts";
+import { hour } from "../../src/lib/clock.ts";
+import { type Notice, recordNotices } from "../../src/notices/record-notices.ts";
+import { mailNotices, startNoticeMails } from "../../src/portal-api/mail-notices.ts";
+import { advance, fiscalBusiness, plainSale, ringUp } from "../support/fiscal.ts";
+import { mailsTo } from "../support/portal.ts";
+import { type Service, startService } from "../support/service.ts";
+
+let service: Service;
+beforeAll(async () => {
+  service = await startService();
+});
+afterAll(() => service[Symbol.asyncDispose]());
+
+const emailOf = (accountId: string) => `${accountId}@example.com`;
+
+async function note(accountId: string, ...notices: Notice[]): Promise<void> {
+  const now = service.deps.clock.now();
+  await service.deps.pool.query(recordNotices(accountId, now, bogotaDate(now), notices));
+}
+
+const rejected = (name: string): Notice => ({
+  kind: "document_rejected",
+  subject: name,
+  message: `La DIAN rechazó el documento ${name}: Regla: FAD06, Rechazo: <b>NIT</b>`,
+});
+
+test("a range that ends is mailed once to its owner, in words and HTML, with what to do next", async () => {
+  const { accountId } = await fiscalBusiness(service, { posTo: 1 });
+  await ringUp(service, accountId, (at) => [plainSale(at, 1_000), plainSale(at, 2_000), plainSale(at, 3_000)]);
+  const worker = startNoticeMails(service.deps);
+  await worker.stop();
+  const [mail, ...more] = await mailsTo(service, emailOf(accountId));
+  expect(more).toEqual([]);
+  expect(mail!.subject).toBe("Sus ventas se quedaron sin números de la DIAN");
+  expect(mail!.text).toContain("El rango de numeración EPOS 1–1 para documentos POS se agotó.");
+  expect(mail!.text).toContain("(Ocurrió 2 veces.)");
+  expect(mail!.text).toContain("Qué hacer: Las ventas se siguen registrando, pero sin documento.");
+  expect(mail!.text).toContain("http://127.0.0.1:3000/cuenta#rangos");
+  const { rows } = await service.deps.pool.query(sql`select body_html from mails where account_id = ${accountId}`);
+  expect(rows[0].body_html).toMatch(/<a href="http:\/\/127\.0\.0\.1:3000\/cuenta#rangos"/);
+
+  // The same matter goes on all day; later it is still told.
+  await ringUp(service, accountId, (at) => [plainSale(at, 4_000)]);
+  advance(service, 2 * hour);
+  expect(await mailNotices(service.deps)).toBe(0);
+});
+
+test("what follows within the hour is gathered into one mail, the most pressing first", async () => {
+  const { accountId } = await service.business();
+  await note(accountId, rejected("EPOS1"));
+  expect(await mailNotices(service.deps)).toBe(1);
+  await note(accountId, rejected("EPOS2"));
+  expect(await mailNotices(service.deps)).toBe(0);
+  await note(accountId, {
+    kind: "emission_failed",
+    subject: "authority",
+    message: "El documento EPOS3 no se pudo emitir.",
+  });
+  advance(service, hour + 1);
+  expect(await mailNotices(service.deps)).toBe(1);
+  const [second, first] = await mailsTo(service, emailOf(accountId));
+  expect(first!.subject).toBe("La DIAN rechazó un documento");
+  expect(second!.subject).toBe("Un documento no se pudo emitir, y otros avisos");
+  expect(second!.text).toMatch(/EPOS3[\s\S]*EPOS2/);
+  expect(second!.text).not.toContain("EPOS1");
+});
+
+test("what the authority says is text in the mail, and never longer than a mail bears", async () => {
+  const { accountId } = await service.business();
+  const long: Notice = { ...rejected("EPOS9"), message: `<script>alert(1)</script>${"x".repeat(50_000)}` };
+  await note(accountId, long, ...Array.from({ length: 60 }, (_, i) => rejected(`EPOS${i + 10}`)));
+  expect(await mailNotices(service.deps)).toBe(1);
+  const { rows } = await service.deps.pool.query(sql`
+    select body_html, body_text from mails where account_id = ${accountId}`);
+  expect(rows[0].body_html).not.toMatch(/<script|<b>NIT/);
+  expect(rows[0].body_html.length).toBeLessThan(20_000);
+  expect(rows[0].body_text).toContain("Hay 41 avisos más.");
+});
+
+test("a crash between the mark and the mail leaves neither, and processes that look at once write one mail", async () => {
+  const { accountId } = await service.business();
+  await note(accountId, rejected("EPOS1"));
+  const { pool } = service.deps;
+  // The mail cannot be stored: as when the process dies before its transaction ends.
+  await pool.query("alter table mails add constraint no_mails check (kind <> 'fiscal_notice') not valid");
+  await expect(mailNotices(service.deps)).rejects.toThrow("no_mails");
+  await pool.query("alter table mails drop constraint no_mails");
+  const { rows } = await pool.query(sql`select mailed_at from notices where account_id = ${accountId}`);
+  expect(rows).toEqual([{ mailed_at: null }]);
+  const written = await Promise.all(Array.from({ length: 6 }, () => mailNotices(service.deps)));
+  expect(written.reduce((sum, one) => sum + one, 0)).toBe(1);
+  expect(await mailsTo(service, emailOf(accountId))).toHaveLength(1);
+});
