@@ -1,3 +1,4 @@
+import { randomUUID } from "node:crypto";
 import { setTimeout as delay } from "node:timers/promises";
 import { connect as connectTls } from "node:tls";
 import { Pool as HttpPool } from "undici";
@@ -71,7 +72,15 @@ function figure(name: string, unit: string, ours: number, limit: number): Figure
   };
 }
 
-/** Signed posts of the same size, as fast as undici goes: no database, no history, no lanes. */
+const sameHeaders = {
+  "content-type": "application/json",
+  "service-event-id": randomUUID(),
+  "service-event-type": "sale.created",
+  "service-delivery-id": randomUUID(),
+  "user-agent": "Service-Webhooks/1.0 (+http://127.0.0.1:3000/docs)",
+};
+
+/** Signed posts with the same headers and of the same size, as fast as undici goes: no database, no history, no lanes. */
 async function bareRound({ receiver, network }: Stage, count: number): Promise<number> {
   const pool = new HttpPool("https://bench.example.com", {
     connections: 64,
@@ -97,7 +106,7 @@ async function bareRound({ receiver, network }: Stage, count: number): Promise<n
     Array.from({ length: 64 }, async () => {
       while (left-- > 0) {
         const signature = signatureHeader(body, [secret], Math.floor(Date.now() / 1000));
-        const headers = { "content-type": "application/json", "service-signature": signature };
+        const headers = { ...sameHeaders, "service-signature": signature };
         const answer = await pool.request({ path: "/bare", method: "POST", headers, body });
         await answer.body.dump();
       }

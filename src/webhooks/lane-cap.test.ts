@@ -18,5 +18,5 @@ test("a process full of hanging endpoints still gives a new lane its turn", () =
 test("only a fast lane claims ahead, and never more than it has room for", () => {
   expect(claimSize(32, { inFlight: 0, waiting: [], isFast: false })).toBe(32);
   expect(claimSize(32, { inFlight: 30, waiting: [1, 2, 3], isFast: false })).toBe(0);
-  expect(claimSize(32, { inFlight: 32, waiting: [], isFast: true })).toBe(96);
+  expect(claimSize(32, { inFlight: 32, waiting: [], isFast: true })).toBe(224);
 });

@@ -5,7 +5,7 @@ export const caps = { perEndpoint: 32, perAccount: 96, perProcess: 1024 };
 export const guaranteed = { inAccount: Math.floor(caps.perAccount / 5), inProcess: 1 };
 
 /** Times its cap that a fast lane keeps claimed in memory, so that no send waits for the database. */
-const fetchAhead = 3;
+const fetchAhead = 7;
 
 /** How many deliveries a lane may have in flight, given what the other lanes of its account and of the process have. */
 export function laneCap(busy: { restOfAccount: number; restOfProcess: number }): number {

@@ -5,7 +5,7 @@ import { judgeEndpoint, needsJudgement } from "./judge-endpoint.ts";
 import { type FailingEndpoint, type Recorded, recordOutcomes } from "./record-outcomes.ts";
 
 /** Outcomes gather this long before they are written: at full load hundreds share one statement. */
-const gatherMs = 4;
+const gatherMs = 10;
 const batchSize = 500;
 
 /** Writes outcomes in batches, one at a time, and keeps them until the database has taken them. */
