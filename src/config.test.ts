@@ -13,7 +13,10 @@ test("without any setting the service is a test installation on this machine", (
   expect(read()).toEqual({
     host: "127.0.0.1",
     port: 3000,
+    adminHost: "127.0.0.1",
     adminPort: 3001,
+    trustProxy: undefined,
+    drainSeconds: 0,
     publicUrl: "http://127.0.0.1:3000",
     environment: "test",
     databaseUrl: undefined,

@@ -1,6 +1,15 @@
 import type { FastifyInstance } from "fastify";
 
 const sweepEveryMs = 50;
+/** Longer than any statement may take (15 s), shorter than the 30 s that process managers commonly grant. */
+const longestFarewellMs = 20_000;
+
+/** From now on every answer is the last on its connection, so that clients find another process before this one is gone. */
+export function endConnectionsWithNextAnswer(app: FastifyInstance): void {
+  app.server.prependListener("request", (_request, response) => {
+    response.shouldKeepAlive = false;
+  });
+}
 
 /**
  * Node closes idle connections once, when closing begins. One that was busy then stays open afterwards for its whole
@@ -8,12 +17,15 @@ const sweepEveryMs = 50;
  */
 export function closeConnectionsOnceIdle(app: FastifyInstance): void {
   let sweep: NodeJS.Timeout | undefined;
+  let end: NodeJS.Timeout | undefined;
   app.addHook("preClose", (done) => {
     sweep = setInterval(() => app.server.closeIdleConnections(), sweepEveryMs).unref();
+    end = setTimeout(() => app.server.closeAllConnections(), longestFarewellMs).unref();
     done();
   });
   app.addHook("onClose", (_app, done) => {
     clearInterval(sweep);
+    clearTimeout(end);
     done();
   });
 }

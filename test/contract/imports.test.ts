@@ -60,7 +60,7 @@ const mayImport: Record<string, readonly string[]> = {
   verify: [...ground, "resources", ...records()],
   demo: [...ground, "resources", "writing", "accounts", "api-keys", "deps.ts", ...records()],
   "config.ts": [],
-  "deps.ts": [...ground, "api-keys", "events", "deliveries", "writing", "sync", "config.ts"],
+  "deps.ts": [...ground, "api-keys", "events", "deliveries", "writing", "sync", "http", "config.ts"],
   "app.ts": [
     "lib",
     "http",
@@ -77,6 +77,7 @@ const mayImport: Record<string, readonly string[]> = {
   ],
   start: [
     ...ground,
+    "http",
     "fiscal",
     "accounts",
     "api-keys",
