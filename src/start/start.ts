@@ -12,7 +12,6 @@ import { deliverySignal } from "../deliveries/delivery-signal.ts";
 import { type Deps, keptDaily } from "../deps.ts";
 import { authorityFor } from "../fiscal/authority-for.ts";
 import { fiscalWorker } from "../fiscal/worker.ts";
-import { endConnectionsWithNextAnswer } from "../http/closing.ts";
 import { shareLimits } from "../http/shared-limits.ts";
 import { bell } from "../lib/bell.ts";
 import { shiftedClock } from "../lib/clock.ts";
@@ -112,7 +111,7 @@ export async function start(
     undo.push(async () => {
       draining = true;
       if (!isServing) return;
-      endConnectionsWithNextAnswer(app);
+      app.endConnectionsWithNextAnswer();
       await delay(config.drainSeconds * 1000);
     });
     return { deps, stop };
