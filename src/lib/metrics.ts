@@ -1,7 +1,6 @@
 /**
  * The numbers of one process, in the text format that Prometheus reads. Whoever counts asks for its series once and keeps
- * it: counting is then one addition, with no labels to join or to hash. (prom-client does that on every increment, and
- * keeps 12 MB of its own.)
+ * it: counting is then one addition, with no labels to join or to hash on every request, as prom-client does.
  */
 export interface Metrics {
   /** The same labels give the same series. */
