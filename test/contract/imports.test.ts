@@ -187,6 +187,26 @@ test.each([
   expect(reaching).toEqual([]);
 });
 
+test("the service runs without what only its development needs", () => {
+  const { dependencies } = JSON.parse(readFileSync(join(root, "package.json"), "utf8")) as Record<string, object>;
+  const missing = ["src", "simulator"].flatMap((folder) =>
+    sourcesIn(folder).flatMap((file) =>
+      packagesOf(join(folder, file))
+        .filter((name) => !(name in dependencies!))
+        .map((name) => `${folder}/${file} imports ${name}`),
+    ),
+  );
+  expect(missing).toEqual([]);
+  expect(packagesOf("src/webhooks/self-signed.ts")).toEqual(["selfsigned"]);
+});
+
+/** The packages that a file needs when it runs. */
+function packagesOf(path: string): string[] {
+  const text = readFileSync(join(root, path), "utf8").replaceAll(/^import type [^;]+;/gm, "");
+  const named = text.matchAll(/(?:^|[\s;}])(?:from|import)\s*\(?\s*"((?:@[^"/]+\/)?[^"./@][^"/]*)(?:\/[^"]*)?"/g);
+  return [...new Set([...named].map((match) => match[1]!))].filter((name) => !name.startsWith("node:"));
+}
+
 /** The program's own files under a folder: neither tests nor what they are checked against. */
 function sourcesIn(folder: string): string[] {
   if (!existsSync(join(root, folder))) return [];
