@@ -8,7 +8,7 @@ export interface Certificate {
 
 /** A certificate for receivers of demos and tests, good for the given names only. */
 export async function selfSigned(names: readonly string[], validDays = 365): Promise<Certificate> {
-  // Loaded when it is needed: the service never needs it.
+  // Loaded when it is needed: the service never needs it, and it takes 22 MB.
   const { generate } = await import("selfsigned");
   const now = Date.now();
   const made = await generate([{ name: "commonName", value: names[0]! }], {
