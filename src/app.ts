@@ -10,7 +10,7 @@ import { eventRoutes } from "./events/routes.ts";
 import { exportRoutes } from "./exports/routes.ts";
 import { invoiceRoutes } from "./fiscal/routes.ts";
 import { closeConnectionsOnceIdle } from "./http/closing.ts";
-import { answerBrokenRequest, newRequestId, sendError } from "./http/error-handler.ts";
+import { answerBrokenRequest, handleErrors, newRequestId, sendError } from "./http/error-handler.ts";
 import { observeRequests } from "./http/observe-requests.ts";
 import { publicApi } from "./http/public-api.ts";
 import { logRequests } from "./http/request-log.ts";
@@ -50,6 +50,7 @@ export function buildApp(deps: Deps, serves: readonly ServedPart[] = servedParts
     clientErrorHandler: (error, socket) => answerBrokenRequest(error, socket, deps.config.publicUrl),
     frameworkErrors: (error, request, reply) => void sendError(request, reply, error, deps.config.publicUrl),
   }) as unknown as FastifyInstance;
+  handleErrors(app, deps.config.publicUrl);
   const { metrics = newMetrics() } = deps;
   const load = watchLoad(deps.pool);
   app.addHook("onClose", (_app, done) => {

@@ -1,6 +1,8 @@
+import { setTimeout as delay } from "node:timers/promises";
 import { expect, test } from "vitest";
+import type { Pool } from "../db/pool.ts";
 import { kindOfRoute, requestKinds } from "./request-kind.ts";
-import { isShed } from "./shedding.ts";
+import { isShed, shedFromMs, watchLoad } from "./shedding.ts";
 
 test.each([
   [0, []],
@@ -28,4 +30,20 @@ test.each([
   ["GET", "/docs", "page"],
 ])("%s %s is of the kind %s", (method, url, kind) => {
   expect(kindOfRoute(method, url)).toBe(kind);
+});
+
+test("an event loop that comes late again and again is load; one long pause is not", async () => {
+  const watch = watchLoad({ waitingCount: 0 } as Pool);
+  const blockLoop = async () => {
+    const until = performance.now() + shedFromMs.export + 150;
+    while (performance.now() < until);
+    // A timer that was due earlier, as the watch's, rings before one that is set now.
+    await delay(0);
+  };
+  await blockLoop();
+  await blockLoop();
+  expect(watch.waitMs).toBeLessThan(shedFromMs.export);
+  await blockLoop();
+  expect(watch.waitMs).toBeGreaterThanOrEqual(shedFromMs.export);
+  watch.stop();
 });

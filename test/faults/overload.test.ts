@@ -47,6 +47,9 @@ test("under pressure exports go first, then lists, writes, and a register's push
       }
       await delay(50);
     }
+    const page = await fetch(`${service.baseUrl}/docs`);
+    expect([page.status, page.headers.get("retry-after")]).toEqual([503, "5"]);
+    expect(await page.json()).toMatchObject({ error: { code: "INTERNAL_ERROR" } });
   } finally {
     for (const client of occupied) client.release();
   }
