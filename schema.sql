@@ -443,6 +443,14 @@ create index quotes_feed on quotes (account_id, feed_seq);
 create index quotes_status on quotes (account_id, status, created_at desc, id desc);
 create index quotes_updated on quotes (account_id, updated_at);
 
+create table rate_buckets (
+  kind text not null,
+  name text not null,
+  tokens double precision not null,
+  at timestamptz not null,
+  constraint rate_buckets_pkey primary key (kind, name)
+);
+
 create table request_log (
   account_id uuid not null,
   key_id uuid not null,

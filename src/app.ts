@@ -10,10 +10,14 @@ import { eventRoutes } from "./events/routes.ts";
 import { exportRoutes } from "./exports/routes.ts";
 import { invoiceRoutes } from "./fiscal/routes.ts";
 import { closeConnectionsOnceIdle } from "./http/closing.ts";
-import { answerBrokenRequest, newRequestId, sendError } from "./http/error-handler.ts";
+import { answerBrokenRequest, handleErrors, newRequestId, sendError } from "./http/error-handler.ts";
+import { observeRequests } from "./http/observe-requests.ts";
 import { publicApi } from "./http/public-api.ts";
 import { logRequests } from "./http/request-log.ts";
+import { shedLoad, watchLoad } from "./http/shedding.ts";
 import { inventoryRoutes } from "./inventory/routes.ts";
+import { ApiError } from "./lib/errors.ts";
+import { newMetrics } from "./lib/metrics.ts";
 import { mailboxRoutes } from "./mail/mailbox-routes.ts";
 import { portalApi } from "./portal-api/portal-api.ts";
 import { portalSite } from "./portal-site/routes.ts";
@@ -22,14 +26,19 @@ import { quoteRoutes } from "./quotes/routes.ts";
 import { saleRoutes } from "./sales/routes.ts";
 import { syncApi } from "./sync/sync-api.ts";
 
+/** What a process may answer, all of it or some. The developer site goes with the API it describes. */
+export const servedParts = ["api", "portal", "sync"] as const;
+export type ServedPart = (typeof servedParts)[number];
+
 /** The whole service: every plugin and every route, in the order they are listed here. */
-export function buildApp(deps: Deps): FastifyInstance {
+export function buildApp(deps: Deps, serves: readonly ServedPart[] = servedParts): FastifyInstance {
   const app = fastify({
     loggerInstance: deps.log,
     logController: new LogController({ disableRequestLogging: true }),
     // Our lines name their request themselves: a child logger for each would cost more than the line.
     childLoggerFactory: (logger) => logger,
     requestIdHeader: false,
+    trustProxy: believed(deps.config.trustProxy),
     genReqId: newRequestId,
     // A keep-alive connection outlives the idle time of common proxies, so that they do not reuse one we just closed.
     keepAliveTimeout: 75_000,
@@ -41,26 +50,51 @@ export function buildApp(deps: Deps): FastifyInstance {
     clientErrorHandler: (error, socket) => answerBrokenRequest(error, socket, deps.config.publicUrl),
     frameworkErrors: (error, request, reply) => void sendError(request, reply, error, deps.config.publicUrl),
   }) as unknown as FastifyInstance;
+  handleErrors(app, deps.config.publicUrl);
+  const { metrics = newMetrics() } = deps;
+  const load = watchLoad(deps.pool);
+  app.addHook("onClose", (_app, done) => {
+    load.stop();
+    done();
+  });
+  observeRequests(app, metrics);
+  shedLoad(app, load, metrics);
   const calls = requestLog(deps, (error) => deps.log.warn({ err: error }, "request log not written; trying again"));
   app.addHook("onClose", () => calls.stop());
   logRequests(app, calls);
   closeConnectionsOnceIdle(app);
-  const publicRoutes = publicApi(app, deps, [
-    customerRoutes,
-    categoryRoutes,
-    productRoutes,
-    saleRoutes,
-    invoiceRoutes,
-    inventoryRoutes,
-    cashSessionRoutes,
-    quoteRoutes,
-    eventRoutes,
-    exportRoutes,
-  ]);
-  syncApi(app, deps);
-  docsRoutes(app, deps, publicRoutes);
-  portalApi(app, deps, calls);
-  portalSite(app);
-  mailboxRoutes(app, deps);
+  if (serves.includes("api")) {
+    const publicRoutes = publicApi(app, deps, [
+      customerRoutes,
+      categoryRoutes,
+      productRoutes,
+      saleRoutes,
+      invoiceRoutes,
+      inventoryRoutes,
+      cashSessionRoutes,
+      quoteRoutes,
+      eventRoutes,
+      exportRoutes,
+    ]);
+    docsRoutes(app, deps, publicRoutes);
+  } else {
+    app.setNotFoundHandler((request, reply) =>
+      sendError(request, reply, new ApiError("ROUTE_NOT_FOUND"), deps.config.publicUrl),
+    );
+  }
+  if (serves.includes("sync")) syncApi(app, deps);
+  if (serves.includes("portal")) {
+    portalApi(app, deps, calls);
+    portalSite(app);
+    mailboxRoutes(app, deps);
+  }
   return app;
+}
+
+/** Fastify believes nobody when it is given a number of proxies; here the operator vouches that only they reach the port. */
+function believed(
+  trustProxy: Deps["config"]["trustProxy"],
+): string[] | false | ((address: string, hop: number) => boolean) {
+  if (typeof trustProxy === "number") return (_address, hop) => hop < trustProxy;
+  return trustProxy ?? false;
 }

@@ -9,11 +9,26 @@ const secret = "s".repeat(32);
 const read = (env: Record<string, string> = {}) => readConfig({ SECRET_KEY: secret, ...env });
 const live = { ENVIRONMENT: "live", SMTP_URL: "smtp://correo.example" };
 
+test.each([
+  ["2", 2],
+  ["0", undefined],
+  ["10.0.0.0/8, ::1,uniquelocal", ["10.0.0.0/8", "::1", "uniquelocal"]],
+])("TRUST_PROXY=%s is understood", (text, meant) => {
+  expect(read({ TRUST_PROXY: text }).trustProxy).toEqual(meant);
+});
+
+test.each(["true", "10.0.0.0/33", "proxy.example", "1.2.3.4/8/9", "-1", "10"])("TRUST_PROXY=%s is refused", (text) => {
+  expect(() => read({ TRUST_PROXY: text })).toThrow(ConfigError);
+});
+
 test("without any setting the service is a test installation on this machine", () => {
   expect(read()).toEqual({
     host: "127.0.0.1",
     port: 3000,
+    adminHost: "127.0.0.1",
     adminPort: 3001,
+    trustProxy: undefined,
+    drainSeconds: 0,
     publicUrl: "http://127.0.0.1:3000",
     environment: "test",
     databaseUrl: undefined,

@@ -1,5 +1,6 @@
 import { randomBytes } from "node:crypto";
 import { existsSync, mkdirSync, readFileSync, writeFileSync } from "node:fs";
+import { isIP } from "node:net";
 import { join, resolve } from "node:path";
 
 /** A setting that cannot be used: the start ends with this one line. */
@@ -8,7 +9,12 @@ export class ConfigError extends Error {}
 export interface Config {
   host: string;
   port: number;
+  adminHost: string;
   adminPort: number;
+  /** Whose X-Forwarded-For is believed: so many proxies in front, or those at these addresses. */
+  trustProxy: number | string[] | undefined;
+  /** How long a process that was told to stop still serves while it says that it is not ready. */
+  drainSeconds: number;
   publicUrl: string;
   environment: "test" | "live";
   databaseUrl: string | undefined;
@@ -34,7 +40,10 @@ type Environment = Record<string, string | undefined>;
 const names = [
   "HOST",
   "PORT",
+  "ADMIN_HOST",
   "ADMIN_PORT",
+  "TRUST_PROXY",
+  "DRAIN_SECONDS",
   "PUBLIC_URL",
   "ENVIRONMENT",
   "DATABASE_URL",
@@ -63,7 +72,10 @@ export function readConfig(env: Environment): Config {
   const config: Config = {
     host,
     port,
+    adminHost: text("ADMIN_HOST") ?? "127.0.0.1",
     adminPort: whole("ADMIN_PORT", text("ADMIN_PORT") ?? "3001", 0, 65535),
+    trustProxy: proxies(text("TRUST_PROXY")),
+    drainSeconds: whole("DRAIN_SECONDS", text("DRAIN_SECONDS") ?? "0", 0, 300),
     publicUrl: url("PUBLIC_URL", text("PUBLIC_URL") ?? `http://${reachable(host)}:${port}`, ["http:", "https:"]),
     environment,
     databaseUrl: optionalUrl("DATABASE_URL", text("DATABASE_URL"), ["postgres:", "postgresql:"]),
@@ -170,6 +182,26 @@ function whole(name: Name, value: string, least: number, most: number): number {
   const number = /^\d+$/.test(value) ? Number(value) : Number.NaN;
   if (number >= least && number <= most) return number;
   throw new ConfigError(`${name}=${value} no es válido: use un número entero entre ${least} y ${most}.`);
+}
+
+/** A number of proxies, or their addresses: 10.0.0.5, 10.0.0.0/8, loopback. Without it nobody is believed. */
+function proxies(value: string | undefined): number | string[] | undefined {
+  if (value === undefined || value === "0") return undefined;
+  if (/^[1-9]$/.test(value)) return Number(value);
+  const addresses = value.split(",").map((address) => address.trim());
+  const wrong = addresses.find((address) => !isNetwork(address));
+  if (wrong === undefined) return addresses;
+  throw new ConfigError(
+    `TRUST_PROXY=${value} no es válido: use cuántos proxies hay delante (1 a 9) o sus direcciones separadas por comas, por ejemplo 10.0.0.0/8.`,
+  );
+}
+
+function isNetwork(text: string): boolean {
+  if (["loopback", "linklocal", "uniquelocal"].includes(text)) return true;
+  const [address = "", bits, ...rest] = text.split("/");
+  const longest = { 4: 32, 6: 128 }[isIP(address)];
+  if (longest === undefined || rest.length > 0) return false;
+  return bits === undefined || (/^\d{1,3}$/.test(bits) && Number(bits) <= longest);
 }
 
 function url(name: Name, value: string, protocols: readonly string[]): string {

@@ -7,8 +7,10 @@ import type { Pool } from "./db/pool.ts";
 import type { DeliverySignal } from "./deliveries/delivery-signal.ts";
 import { deliveryRetentionDays } from "./deliveries/retention.ts";
 import { eventRetentionDays } from "./events/event-types.ts";
+import type { SharedLimits } from "./http/shared-limits.ts";
 import type { Bell } from "./lib/bell.ts";
 import type { ShiftedClock } from "./lib/clock.ts";
+import type { Metrics } from "./lib/metrics.ts";
 import { receiptRetentionDays } from "./sync/push/receipts.ts";
 import type { FeedSignal } from "./writing/feed-signal.ts";
 
@@ -28,6 +30,10 @@ export interface Deps {
   mail?: Bell;
   /** Wakes the registers that wait in this process for changes. */
   feed?: FeedSignal;
+  /** What this process counts, for the operator; without it nobody reads the numbers. */
+  metrics?: Metrics;
+  /** Keeps rate limits equal between processes; a process that is alone has none. */
+  sharedLimits?: SharedLimits;
 }
 
 /** The tables that are kept in partitions of a day. The day after 24 hours may still hold a key in force. */

@@ -69,3 +69,15 @@ export const deviceList: Command = {
     );
   },
 };
+
+export const deviceReload: Command = {
+  name: "device reload",
+  summary: "Hace que todas las cajas carguen de nuevo: después de restaurar una copia de la base de datos",
+  async run(invocation) {
+    // A cursor is good for one epoch: registers that saw what the backup does not hold begin again, and keep what is unsent.
+    const { rows } = await withDatabase(invocation.config, ({ pool }) =>
+      pool.query<{ epoch: string }>("update installation set epoch = gen_random_uuid() returning epoch"),
+    );
+    invocation.out.result(rows[0]!, "Listo: cada caja cargará todo de nuevo la próxima vez que se conecte.");
+  },
+};

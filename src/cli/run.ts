@@ -7,7 +7,7 @@ import { clockAdvance, clockShow } from "./clock.ts";
 import { type Command, type Output, UsageError } from "./command.ts";
 import { completionCommand } from "./completion.ts";
 import { demo } from "./demo.ts";
-import { deviceEnrol, deviceList, deviceRevoke } from "./device.ts";
+import { deviceEnrol, deviceList, deviceReload, deviceRevoke } from "./device.ts";
 import { eventsList, eventsResend } from "./events.ts";
 import { fiscalRange, fiscalResend, fiscalSet, fiscalShow } from "./fiscal.ts";
 import { commandHelp, generalHelp } from "./help.ts";
@@ -36,6 +36,7 @@ export const commands: readonly Command[] = [
   deviceEnrol,
   deviceRevoke,
   deviceList,
+  deviceReload,
   fiscalSet,
   fiscalRange,
   fiscalShow,

@@ -14,6 +14,7 @@ export interface EmbeddedPostgres {
   pid: number;
   /** It ran already, left behind by a service that was killed. */
   adopted: boolean;
+  isRunning(): Promise<boolean>;
   stop(): Promise<void>;
 }
 
@@ -22,11 +23,13 @@ export interface EmbeddedOptions {
   /** Server parameters that replace the durable defaults; tests pass fsync off. */
   settings?: Record<string, string>;
   database?: string;
+  /** Where a server that is started listens; any free port unless told otherwise. */
+  port?: number;
 }
 
 /** Starts the PostgreSQL under dataDir/postgres, or adopts the one that already runs there. */
 export async function startEmbedded(options: EmbeddedOptions): Promise<EmbeddedPostgres> {
-  const { dataDir, settings = {}, database = "mostrador" } = options;
+  const { dataDir, settings = {}, database = "mostrador", port } = options;
   try {
     const layout = await openLayout(dataDir);
     const program = await findProgram(layout.data);
@@ -34,7 +37,7 @@ export async function startEmbedded(options: EmbeddedOptions): Promise<EmbeddedP
     const password = await readPassword(layout);
     const { postmaster, adopted } = await adoptOrLaunch(
       layout,
-      (reusedPid) => launch(layout, program, settings, reusedPid),
+      (reusedPid) => launch(layout, program, settings, { reusedPid, port }),
       (candidate) => ensureDatabase(addressOf(candidate, password, "postgres"), database),
     );
     let stopping: Promise<void> | undefined;
@@ -43,6 +46,7 @@ export async function startEmbedded(options: EmbeddedOptions): Promise<EmbeddedP
       port: postmaster.port,
       pid: postmaster.pid,
       adopted,
+      isRunning: () => isPostmasterOf(postmaster.pid, layout.data),
       stop: () => {
         stopping ??= stopPostmaster(postmaster.pid, layout.data);
         return stopping;

@@ -1,3 +1,4 @@
+import { alone } from "../db/alone.ts";
 import { sql } from "../db/sql.ts";
 import { transaction } from "../db/transaction.ts";
 import type { Deps } from "../deps.ts";
@@ -7,11 +8,22 @@ import { demoEmail, demoKey } from "./identity.ts";
 
 export type DemoState = "built" | "exists" | "not-wanted";
 
+/** Several processes may start on one empty database: one builds, the others wait and find it. */
+const demoLock = 7_042_600_004;
+
 /** On an empty database, or one whose demo was cut short, builds the demo; an installation with accounts is left alone. */
 export async function ensureDemo(
   deps: Deps,
   progress: (done: number) => void,
   options: { always?: boolean } = {},
+): Promise<DemoState> {
+  return alone(deps.pool, demoLock, () => buildUnlessThere(deps, progress, options));
+}
+
+async function buildUnlessThere(
+  deps: Deps,
+  progress: (done: number) => void,
+  options: { always?: boolean },
 ): Promise<DemoState> {
   const { rows } = await deps.pool.query<{ id: string; email: string }>("select id, email from accounts limit 2");
   const { rows: demo } = await deps.pool.query<{ id: string; complete: boolean }>(sql`

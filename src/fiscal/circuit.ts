@@ -10,6 +10,7 @@ export interface Circuit {
   /** How many more documents may be asked about at this moment. */
   allows(now: Date, most: number, inFlight: number): number;
   record(isAnswered: boolean, now: Date): void;
+  isOpen(): boolean;
 }
 
 export function newCircuit(): Circuit {
@@ -35,5 +36,6 @@ export function newCircuit(): Circuit {
       if (openUntil !== undefined) waitMs = Math.min(waitMs * 2, longestWaitMs);
       openUntil = now.getTime() + waitMs;
     },
+    isOpen: () => openUntil !== undefined,
   };
 }

@@ -1,7 +1,9 @@
 import type { Logger } from "pino";
 import type { Config } from "../config.ts";
+import { type Metrics, newMetrics } from "../lib/metrics.ts";
 import type { WritingDeps } from "../writing/writing.ts";
 import type { Answer, Authority } from "./authority.ts";
+import { authorityMeter } from "./authority-meter.ts";
 import { newCircuit } from "./circuit.ts";
 import { type ClaimedDocument, claimDocuments } from "./claim-documents.ts";
 import { nextAsk, nextStep } from "./next-step.ts";
@@ -10,6 +12,7 @@ import { outcomeWriter } from "./outcome-writer.ts";
 export interface FiscalWorkerDeps extends WritingDeps {
   config: Pick<Config, "secretKey" | "environment">;
   log: Logger;
+  metrics?: Metrics;
 }
 
 /** 1 000 documents at 2 s each, 100 at a time, are decided in some 20 s. */
@@ -35,6 +38,7 @@ export function fiscalWorker(
 ): FiscalWorker {
   const circuit = newCircuit();
   const outcomes = outcomeWriter(deps);
+  const meter = authorityMeter(deps.metrics ?? newMetrics(), circuit);
   const inFlight = new Map<string, { document: ClaimedDocument; done: Promise<void> }>();
   let asked = 0;
   let running: Promise<void> | undefined;
@@ -76,7 +80,9 @@ export function fiscalWorker(
       ),
     );
     asked += 1;
+    const ms = Math.round(performance.now() - startedAt);
     circuit.record(answer.kind !== "unavailable", deps.clock.now());
+    meter.asked(answer.kind, ms);
     deps.log.info(
       {
         account_id: accountId,
@@ -85,7 +91,7 @@ export function fiscalWorker(
         ask,
         answer: answer.kind,
         message: answer.message,
-        ms: Math.round(performance.now() - startedAt),
+        ms,
       },
       "tax authority asked",
     );
@@ -139,6 +145,7 @@ export function fiscalWorker(
       await running;
       const timeUp = new Promise((resolve) => setTimeout(resolve, longestFarewellMs).unref());
       await Promise.race([Promise.all([...inFlight.values()].map(({ done }) => done)), timeUp]);
+      meter.stop();
     },
   };
 }

@@ -26,16 +26,19 @@ export function toApiError(error: unknown): ApiError {
   if (code === "FST_ERR_BAD_URL") return new ApiError("ROUTE_NOT_FOUND", { cause: error });
   // Node's words for a client that hung up in the middle of its body. The code alone could be the database's.
   if (code === "ECONNRESET" && message === "aborted") return new ApiError("INVALID_JSON", { cause: error });
-  if (isUnavailable(error)) {
-    return new ApiError("INTERNAL_ERROR", {
-      status: 503,
-      headers: { "retry-after": "2" },
-      message:
-        "El servicio no está disponible en este momento. Espere los segundos de `Retry-After` y reintente la misma solicitud.",
-      cause: error,
-    });
-  }
+  if (isUnavailable(error)) return unavailable(2, error);
   return new ApiError("INTERNAL_ERROR", { cause: error });
+}
+
+/** The database is away, or there is too much to do: the same request is good again in a moment. */
+export function unavailable(retryAfterSeconds: number, cause?: unknown): ApiError {
+  return new ApiError("INTERNAL_ERROR", {
+    status: 503,
+    headers: { "retry-after": String(retryAfterSeconds) },
+    message:
+      "El servicio no está disponible en este momento. Espere los segundos de `Retry-After` y reintente la misma solicitud.",
+    cause,
+  });
 }
 
 /** The one error envelope of all three APIs. */
@@ -59,7 +62,9 @@ export function sendError(
   publicUrl: string,
 ): FastifyReply {
   const error = toApiError(thrown);
-  if (error.status >= 500) request.log.error({ err: error.cause ?? error, request_id: request.id }, "request failed");
+  // A request that was sent away for lack of room has its own line with its 503; overload is no time for stacks.
+  const isFault = error.status === 500 || (error.status > 500 && error.cause !== undefined);
+  if (isFault) request.log.error({ err: error.cause ?? error, request_id: request.id }, "request failed");
   if (error.status === 401) void reply.header("www-authenticate", "Bearer");
   return reply
     .code(error.status)

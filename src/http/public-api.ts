@@ -33,6 +33,8 @@ export function publicApi(app: FastifyInstance, deps: Deps, features: readonly R
     keys: rateLimitPerSecond > 0 && rateLimitBurst > 0 ? rateLimiter(rateLimitPerSecond, rateLimitBurst) : undefined,
     strangers: rateLimiter(failedAuthenticationsPerMinute / 60, failedAuthenticationsPerMinute),
   };
+  if (limits.keys) deps.sharedLimits?.join("key", limits.keys);
+  deps.sharedLimits?.join("stranger", limits.strangers);
   const table = routeTable();
   app.decorate("publicRoutes", table);
   void app.register(

@@ -6,6 +6,19 @@ export interface RateLimiter {
   take(name: string): boolean;
   giveBack(name: string): void;
   state(name: string): RateState;
+  /** From now on takes are noted, for whoever keeps the buckets of several processes equal (see shared-limits.ts). */
+  share(onHurry: () => void): SharedBuckets;
+}
+
+export interface SharedBuckets {
+  perSecond: number;
+  burst: number;
+  /** What was taken here since the last report, by name. */
+  report(): Map<string, number>;
+  /** A report that did not arrive. */
+  takeBack(report: ReadonlyMap<string, number>): void;
+  /** A bucket as all processes together left it; less than nothing when they took too much. */
+  correct(name: string, tokens: number): void;
 }
 
 export interface RateState {
@@ -18,6 +31,8 @@ export interface RateState {
 }
 
 const sweepFrom = 50_000;
+/** A bucket of which this part went since the last report is worth reporting at once. */
+const hurryFrom = 1 / 8;
 
 export function rateLimiter(
   perSecond: number,
@@ -26,6 +41,9 @@ export function rateLimiter(
 ): RateLimiter {
   const buckets = new Map<string, { tokens: number; at: number }>();
   let sweepAt = sweepFrom;
+  /** Since the last report; absent while nobody asks for reports. */
+  let taken: Map<string, number> | undefined;
+  let hurry = () => {};
 
   // Only full buckets are worth forgetting, and most are: a quiet key's bucket equals a new one. Sweeping again only when
   // the number has doubled keeps a flood of new addresses from paying for a whole sweep each.
@@ -52,24 +70,53 @@ export function rateLimiter(
     return bucket.tokens + ((now - bucket.at) / 1000) * perSecond >= burst;
   }
 
+  function note(name: string, change: number): void {
+    if (!taken) return;
+    const sum = (taken.get(name) ?? 0) + change;
+    taken.set(name, sum);
+    if (sum >= burst * hurryFrom) hurry();
+  }
+
   return {
     take(name) {
       const bucket = refill(name);
       if (bucket.tokens < 1) return false;
       bucket.tokens -= 1;
+      note(name, 1);
       return true;
     },
     giveBack(name) {
       const bucket = refill(name);
       bucket.tokens = Math.min(burst, bucket.tokens + 1);
+      note(name, -1);
     },
     state(name) {
       const { tokens } = refill(name);
       return {
         limit: burst,
-        remaining: Math.floor(tokens),
+        remaining: Math.max(0, Math.floor(tokens)),
         resetSeconds: Math.ceil((burst - tokens) / perSecond),
         retryAfterSeconds: Math.max(1, Math.ceil((1 - tokens) / perSecond)),
+      };
+    },
+    share(onHurry) {
+      taken = new Map();
+      hurry = onHurry;
+      return {
+        perSecond,
+        burst,
+        report() {
+          const report = taken!;
+          taken = new Map();
+          return report;
+        },
+        takeBack(report) {
+          for (const [name, count] of report) taken!.set(name, (taken!.get(name) ?? 0) + count);
+        },
+        correct(name, tokens) {
+          // What went while the report was on its way is not in the answer.
+          refill(name).tokens = Math.min(burst, tokens - (taken!.get(name) ?? 0));
+        },
       };
     },
   };

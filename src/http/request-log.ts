@@ -13,7 +13,7 @@ export function logRequests(app: FastifyInstance, calls: RequestLog): void {
     }
     request.log.info({
       request_id: request.id,
-      account_id: request.access?.accountId ?? request.device?.accountId,
+      account_id: request.access?.accountId ?? request.device?.accountId ?? request.session?.accountId,
       key_id: request.access?.keyId,
       device_id: request.device?.deviceId,
       method,

@@ -27,6 +27,7 @@ const triesPerMinute = 20;
 
 export function sessionRoutes(app: TypedApp, deps: Deps): void {
   const tries = rateLimiter(triesPerMinute / 60, triesPerMinute);
+  deps.sharedLimits?.join("sign-in", tries);
   app.post("/session", { config: { isOpen: true }, schema: { body: SignIn } }, async (request, reply) => {
     if (!tries.take(request.ip)) throw rateLimited(tries.state(request.ip));
     const { token, account } = await signIn(deps, request.body, request.ip, request.headers["user-agent"] ?? null);

@@ -1,18 +1,41 @@
+import { setTimeout as delay } from "node:timers/promises";
 import fastify, { type FastifyInstance } from "fastify";
 import type { Deps } from "../deps.ts";
+import { type Metrics, metricsType } from "../lib/metrics.ts";
 
-/** Health and readiness, on a port of their own that the internet never sees. */
-export function buildAdmin(deps: Deps, state: { listening: () => boolean; serving: () => boolean }): FastifyInstance {
-  const admin = fastify({ logger: false });
+/** What a process says of itself beyond its database. */
+export interface ProcessState {
+  listening: () => boolean;
+  serving: () => boolean;
+  draining: () => boolean;
+}
+
+/** A database that takes longer than this is no help to a request either. */
+const longestAnswerMs = 2_000;
+
+/** Health, readiness and numbers, on a port of their own that the internet never sees. */
+export function buildAdmin(deps: Deps & { metrics: Metrics }, state: ProcessState): FastifyInstance {
+  const admin = fastify({ logger: false, forceCloseConnections: true });
   admin.get("/healthz", () => ({ status: "ok" }));
   admin.get("/readyz", async (_request, reply) => {
     const problems: string[] = [];
-    await deps.pool.query("select 1").catch((error: Error) => problems.push(`database: ${error.message}`));
+    if (state.draining()) problems.push("stopping: send new requests elsewhere");
     if (!state.serving()) problems.push("still starting");
+    const database = await databaseProblem(deps);
+    if (database !== undefined) problems.push(`database: ${database}`);
     if (!state.listening()) problems.push("changes of keys and accounts are not being heard; reconnecting");
     return reply
       .code(problems.length === 0 ? 200 : 503)
       .send({ status: problems.length === 0 ? "ready" : "not ready", problems });
   });
+  admin.get("/metrics", async (_request, reply) => reply.type(metricsType).send(await deps.metrics.render()));
   return admin;
+}
+
+function databaseProblem({ pool }: Deps): Promise<string | undefined> {
+  const answer = pool.query("select 1").then(
+    () => undefined,
+    (error: Error) => error.message,
+  );
+  return Promise.race([answer, delay(longestAnswerMs, `no answer in ${longestAnswerMs / 1000} s`, { ref: false })]);
 }

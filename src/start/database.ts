@@ -1,9 +1,10 @@
 import type { Config } from "../config.ts";
-import { findEmbedded, startEmbedded } from "../db/embedded.ts";
+import { type EmbeddedPostgres, findEmbedded, startEmbedded } from "../db/embedded.ts";
 import { createPool, type Pool } from "../db/pool.ts";
 
 export interface Database {
   url: string;
+  embedded?: EmbeddedPostgres;
   /** Stops an embedded server that this process started or adopted. */
   stop(): Promise<void>;
 }
@@ -12,9 +13,9 @@ export const oldestServerVersion = 150_000;
 
 /** The PostgreSQL of this installation: the operator's, or the embedded one under DATA_DIR. */
 export async function openDatabase(config: Config): Promise<Database> {
-  return config.databaseUrl === undefined
-    ? startEmbedded({ dataDir: config.dataDir })
-    : { url: config.databaseUrl, stop: async () => {} };
+  if (config.databaseUrl !== undefined) return { url: config.databaseUrl, stop: async () => {} };
+  const embedded = await startEmbedded({ dataDir: config.dataDir });
+  return { url: embedded.url, embedded, stop: () => embedded.stop() };
 }
 
 /** For commands beside a running service: joins its database, or starts it for as long as the command takes. */

@@ -1,4 +1,5 @@
 import type { Deps } from "../deps.ts";
+import { forgetFullBuckets } from "../http/shared-limits.ts";
 import { hour } from "../lib/clock.ts";
 import { forgetExpired } from "../portal-api/forget-expired.ts";
 import { purgeTombstones } from "../sync/pull/purge-tombstones.ts";
@@ -13,6 +14,7 @@ export function startMaintenance(deps: Deps): { stop: () => Promise<void> } {
     if (purged > 0) deps.log.info({ purged }, "took old tombstones out of the registers' feed");
     if (dropped.length > 0) deps.log.info({ dropped }, "dropped expired partitions");
     await forgetExpired(deps.pool, now);
+    await forgetFullBuckets(deps.pool);
   }
   let running = Promise.resolve();
   const run = () => {

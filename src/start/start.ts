@@ -1,8 +1,9 @@
 import { existsSync } from "node:fs";
+import { setTimeout as delay } from "node:timers/promises";
 import type { FastifyInstance } from "fastify";
 import type { Logger } from "pino";
 import { accessCache } from "../api-keys/access-cache.ts";
-import { buildApp } from "../app.ts";
+import { buildApp, servedParts } from "../app.ts";
 import type { Config } from "../config.ts";
 import { migrate } from "../db/migrate.ts";
 import { dailyPartitions } from "../db/partitions.ts";
@@ -11,8 +12,10 @@ import { deliverySignal } from "../deliveries/delivery-signal.ts";
 import { type Deps, keptDaily } from "../deps.ts";
 import { authorityFor } from "../fiscal/authority-for.ts";
 import { fiscalWorker } from "../fiscal/worker.ts";
+import { shareLimits } from "../http/shared-limits.ts";
 import { bell } from "../lib/bell.ts";
 import { shiftedClock } from "../lib/clock.ts";
+import { type Metrics, newMetrics } from "../lib/metrics.ts";
 import { startMailWorker } from "../mail/worker.ts";
 import { startNoticeMails } from "../portal-api/mail-notices.ts";
 import { startExpiryNotices } from "../portal-api/notice-expiring.ts";
@@ -21,9 +24,11 @@ import { startWebhookWorker } from "../webhooks/worker.ts";
 import { feedSignal } from "../writing/feed-signal.ts";
 import { buildAdmin } from "./admin.ts";
 import { connect, openDatabase } from "./database.ts";
+import { keepEmbedded } from "./keep-embedded.ts";
 import { listenForChanges, readClockOffset } from "./listener.ts";
 import { createLogger } from "./logger.ts";
 import { startMaintenance } from "./maintenance.ts";
+import { observePool, observeProcess, observeQueues } from "./observe-process.ts";
 import { holdInstallation } from "./single-use.ts";
 
 export interface Running {
@@ -35,10 +40,13 @@ export interface Running {
 export class StartError extends Error {}
 
 /** The parts of the service that a process may run alone. */
-export const parts = ["api", "portal", "sync", "workers"] as const;
+export const parts = [...servedParts, "workers"] as const;
 export type Part = (typeof parts)[number];
 
-/** Database, schema, service: in this order, and down again in the reverse one. */
+/**
+ * Database, schema, service: in this order, and down again in the reverse one. A process that stops says so first, goes on
+ * serving for as long as its operator asked, and then ends what it has begun.
+ */
 export async function start(
   config: Config,
   prepare: (deps: Deps) => Promise<void> = async () => {},
@@ -50,20 +58,18 @@ export async function start(
     for (const step of undo.splice(0).reverse()) await step();
   };
   try {
+    const log = createLogger(config.logLevel);
     const database = await openDatabase(config);
-    if (config.databaseUrl === undefined) {
+    if (database.embedded) {
       const hold = await holdInstallation(database.url);
       if (!hold) {
         throw new StartError(
           `Ya hay un Mostrador usando ${config.dataDir}. Deténgalo primero, o use otra carpeta y otros puertos: DATA_DIR=otra PORT=4000 ADMIN_PORT=4001 npm start`,
         );
       }
-      undo.push(
-        () => database.stop(),
-        () => hold.release(),
-      );
+      const kept = keepEmbedded(database.embedded, hold, { dataDir: config.dataDir, log });
+      undo.push(() => kept.stop());
     }
-    const log = createLogger(config.logLevel);
     const pool = await connect(database.url, {
       onError: (error) => log.warn({ err: error }, "database connection lost"),
     });
@@ -71,26 +77,43 @@ export async function start(
     await migrate(pool);
 
     const deps = await makeDeps(config, pool, log);
+    undo.push(() => deps.sharedLimits?.stop());
     let listening = true;
     let serving = false;
+    let draining = false;
     const listener = await listenForChanges({
       ...deps,
       url: database.url,
       onState: (connected) => (listening = connected),
     });
     undo.push(() => listener.stop());
-    const admin = buildAdmin(deps, { listening: () => listening, serving: () => serving });
+    const admin = buildAdmin(deps, {
+      listening: () => listening,
+      serving: () => serving,
+      draining: () => draining,
+    });
     undo.push(() => admin.close());
-    await listen(admin, "127.0.0.1", config.adminPort, "ADMIN_PORT");
-    const app = buildApp(deps);
-    undo.push(() => app.close());
+    await listen(admin, config.adminHost, config.adminPort, "ADMIN_PORT");
+    const app = buildApp(
+      deps,
+      servedParts.filter((part) => only.includes(part)),
+    );
+    let stopWorkers = async () => {};
+    undo.push(() => Promise.all([app.close(), stopWorkers()]));
     // A port that is taken is told before minutes are spent on anything else; ready it is only after `prepare`.
-    if (only.some((part) => part !== "workers")) await listen(app, config.host, config.port, "PORT");
+    const isServing = only.some((part) => part !== "workers");
+    if (isServing) await listen(app, config.host, config.port, "PORT");
     await prepare(deps);
     serving = true;
-    if (only.includes("workers")) undo.push(await startWorkers(deps, database.url));
+    if (only.includes("workers")) stopWorkers = await startWorkers(deps, database.url);
     const maintenance = startMaintenance(deps);
     undo.push(() => maintenance.stop());
+    undo.push(async () => {
+      draining = true;
+      if (!isServing) return;
+      app.endConnectionsWithNextAnswer();
+      await delay(config.drainSeconds * 1000);
+    });
     return { deps, stop };
   } catch (error) {
     await stop();
@@ -101,11 +124,12 @@ export async function start(
 /** Connections of their own: behind a crowd of writers that wait for one account, deliveries would wait too. */
 const workerConnections = 4;
 
-async function startWorkers(deps: Deps, url: string): Promise<() => Promise<void>> {
+async function startWorkers(deps: Deps & { metrics: Metrics }, url: string): Promise<() => Promise<void>> {
   const pool = await connect(url, {
     max: workerConnections,
     onError: (error) => deps.log.warn({ err: error }, "database connection lost"),
   });
+  const stopObserving = observePool(deps.metrics, { name: "workers", pool });
   const own = { ...deps, pool };
   const fiscal = fiscalWorker(own, authorityFor(own));
   fiscal.start();
@@ -118,14 +142,16 @@ async function startWorkers(deps: Deps, url: string): Promise<() => Promise<void
   ];
   return async () => {
     await Promise.all(workers.map((worker) => worker.stop()));
+    stopObserving();
     await pool.end();
   };
 }
 
-async function makeDeps(config: Config, pool: Pool, log: Logger): Promise<Deps> {
+async function makeDeps(config: Config, pool: Pool, log: Logger): Promise<Deps & { metrics: Metrics }> {
   const clock = shiftedClock();
   await readClockOffset(pool, clock);
-  return {
+  const metrics = newMetrics();
+  const deps = {
     config,
     pool,
     clock,
@@ -136,7 +162,16 @@ async function makeDeps(config: Config, pool: Pool, log: Logger): Promise<Deps> 
     changes: bell(),
     mail: bell(),
     feed: feedSignal(),
+    metrics,
+    // The embedded database has one service at a time.
+    ...(config.databaseUrl !== undefined && {
+      sharedLimits: shareLimits(pool, (error) => log.warn({ err: error }, "rate limits not shared; trying again")),
+    }),
   };
+  observeProcess(metrics);
+  observePool(metrics, { name: "api", pool });
+  observeQueues(metrics, deps);
+  return deps;
 }
 
 function checkWebhookSettings({ webhookResolve, webhookCaFile }: Config): void {

@@ -12,6 +12,7 @@ import { rateLimiter } from "../http/rate-limit.ts";
 import { routeTable } from "../http/route-table.ts";
 import { validatorCompiler } from "../http/validation.ts";
 import { ApiError } from "../lib/errors.ts";
+import { newMetrics } from "../lib/metrics.ts";
 import { readUploads } from "./body-parser.ts";
 import { authenticateDevice, type DeviceDoor, refused } from "./door.ts";
 import { ChangesQuery, EnrolBody, PushBody, syncBodyLimitBytes, syncPrefix } from "./protocol.ts";
@@ -19,6 +20,7 @@ import { idleAnswers } from "./pull/idle-answers.ts";
 import { pull } from "./pull/pull.ts";
 import { type Leaving, waitingRoom } from "./pull/waiting.ts";
 import { push } from "./push/push.ts";
+import { syncMeter } from "./sync-meter.ts";
 
 const failedAttemptsPerMinute = 30;
 
@@ -32,9 +34,11 @@ export function syncApi(app: FastifyInstance, deps: Deps): void {
     strangers: rateLimiter(failedAttemptsPerMinute / 60, failedAttemptsPerMinute),
     adopt: (hash) => adoptToken(own, hash),
   };
+  deps.sharedLimits?.join("sync stranger", door.strangers);
   const seen = sightings(deps.pool, (error) => deps.log.warn({ err: error }, "last sightings not stored"));
   const room = waitingRoom(deps.pool, deps.feed);
   const idle = idleAnswers(deps.feed);
+  const meter = syncMeter(deps.metrics ?? newMetrics(), room);
   const pullDeps = { ...deps, room, idle };
   const table = routeTable();
 
@@ -59,7 +63,10 @@ export function syncApi(app: FastifyInstance, deps: Deps): void {
         room.close();
         next();
       });
-      api.addHook("onClose", () => seen.stop());
+      api.addHook("onClose", () => {
+        meter.stop();
+        return seen.stop();
+      });
       api.setNotFoundHandler((request) => {
         const allowed = table.methodsOf(request.url.split("?")[0]!);
         throw new ApiError("ROUTE_NOT_FOUND", allowed.length > 0 ? { headers: { allow: allowed.join(", ") } } : {});
@@ -88,6 +95,7 @@ export function syncApi(app: FastifyInstance, deps: Deps): void {
       const { app_version, capabilities } = request.body;
       await reportDevice(own, request.device, { appVersion: app_version, capabilities });
       idle.forget(request.device.deviceId);
+      meter.pushed(request.body);
       const { mayHoldUnstorable } = request;
       return sendJson(
         reply,

@@ -40,6 +40,8 @@ export interface LaneBook {
   /** The lane itself, then the others of its account: one that ended makes room for them too. */
   waitingBeside(lane: LaneState): LaneState[];
   giveUpWaiting(): Claimed[];
+  /** For the operator: lanes in use, what they have in flight, and what waits for its turn in memory. */
+  totals(): { lanes: number; inFlight: number; waiting: number };
   forgetIdle(): void;
   close(): void;
 }
@@ -147,6 +149,11 @@ export function laneBook(): LaneBook {
         return lane.waiting.splice(0);
       });
     },
+    totals: () => ({
+      lanes: lanes.size,
+      inFlight: processInFlight,
+      waiting: [...lanes.values()].reduce((sum, lane) => sum + lane.waiting.length, 0),
+    }),
     forgetIdle() {
       const before = performance.now() - idleMs;
       for (const lane of lanes.values()) {

@@ -1,4 +1,3 @@
-import { generate } from "selfsigned";
 import { day } from "../lib/clock.ts";
 
 export interface Certificate {
@@ -9,6 +8,8 @@ export interface Certificate {
 
 /** A certificate for receivers of demos and tests, good for the given names only. */
 export async function selfSigned(names: readonly string[], validDays = 365): Promise<Certificate> {
+  // Loaded when it is needed: the service never needs it, and it takes 22 MB.
+  const { generate } = await import("selfsigned");
   const now = Date.now();
   const made = await generate([{ name: "commonName", value: names[0]! }], {
     keyType: "ec",

@@ -1,8 +1,10 @@
 import type { Lane } from "../deliveries/delivery-signal.ts";
 import type { Deps } from "../deps.ts";
+import { newMetrics } from "../lib/metrics.ts";
 import { type Claimed, claimDeliveries, findDueLanes } from "./claim.ts";
 import { type Network, trustedAuthorities } from "./connection.ts";
 import { deliveryBody } from "./delivery-body.ts";
+import { deliveryMeter } from "./delivery-meter.ts";
 import { type LaneBook, type LaneState, laneBook } from "./lanes.ts";
 import { nextStep } from "./next-step.ts";
 import { outcomeWriter } from "./outcome-writer.ts";
@@ -32,9 +34,10 @@ export function startWebhookWorker(deps: Deps, network: Network = ownNetwork(dep
   const box = secretBox(deps.config.secretKey);
   const book: LaneBook = laneBook();
   const outcomes = outcomeWriter(deps);
+  const meter = deliveryMeter(deps.metrics ?? newMetrics(), book);
   const userAgent = `Service-Webhooks/1.0 (+${deps.config.publicUrl}/docs)`;
   let stopped = false;
-  let isPumping = false;
+  let pumping: Promise<void> | undefined;
   let quietPolls = busyPolls;
   let inFlight = 0;
   let onDrained: (() => void) | undefined;
@@ -45,9 +48,14 @@ export function startWebhookWorker(deps: Deps, network: Network = ownNetwork(dep
   }
 
   /** Claims for every lane that may have something due and has room, until there is none. One claim at a time: the next is larger. */
-  async function pump(): Promise<void> {
-    if (isPumping) return;
-    isPumping = true;
+  function pump(): Promise<void> {
+    pumping ??= claimAndSend().finally(() => {
+      pumping = undefined;
+    });
+    return pumping;
+  }
+
+  async function claimAndSend(): Promise<void> {
     try {
       for (;;) {
         const claims = stopped ? [] : book.claims(lanesPerClaim);
@@ -59,8 +67,6 @@ export function startWebhookWorker(deps: Deps, network: Network = ownNetwork(dep
       }
     } catch (error) {
       deps.log.warn({ err: error }, "webhook queue not reachable; looking again shortly");
-    } finally {
-      isPumping = false;
     }
   }
 
@@ -124,14 +130,22 @@ export function startWebhookWorker(deps: Deps, network: Network = ownNetwork(dep
   }
 
   function record(delivery: Claimed, at: Date, { outcome, durationMs, remoteAddress, error }: SendResult): void {
-    const named = { delivery_id: delivery.id, event_id: delivery.eventId, endpoint_id: delivery.endpointId };
+    const named = {
+      delivery_id: delivery.id,
+      account_id: delivery.accountId,
+      endpoint_id: delivery.endpointId,
+      event_id: delivery.eventId,
+      event_type: delivery.eventType,
+      attempt: delivery.attemptsInSeries + 1,
+    };
+    meter.attempted(outcome, durationMs);
     if (!outcome) {
       deps.log.error({ ...named, err: error }, "a delivery could not be attempted, for a reason of ours");
       void releaseUnsent(deps.pool, [delivery], 1_000).catch(() => {});
       return;
     }
     const failure = outcome.delivered ? null : outcome.failure;
-    deps.log[outcome.delivered ? "debug" : "info"](
+    deps.log.info(
       { ...named, status: outcome.status, failure, ms: durationMs, remote_address: remoteAddress, err: error },
       "webhook attempt",
     );
@@ -195,8 +209,12 @@ export function startWebhookWorker(deps: Deps, network: Network = ownNetwork(dep
       for (const off of deaf) off?.();
       await giveBack();
       await polling;
+      // A claim that was on its way brings what nobody will send here: it is not left to wait for its lease.
+      await pumping;
+      await giveBack();
       if (inFlight > 0) await new Promise<void>((resolve) => (onDrained = resolve));
       await outcomes.stop();
+      meter.stop();
       book.close();
     },
   };

@@ -111,6 +111,37 @@ describe("thirty failed authentications a minute per address", () => {
     }
   });
 
+  describe("behind a proxy", () => {
+    const from = (door: Service, address: string) =>
+      door.client({ authorization: `Bearer ${newToken("mst_test_")}`, "x-forwarded-for": address });
+    const statuses = async (door: Service) => {
+      await Promise.all(Array.from({ length: 50 }, () => from(door, "203.0.113.1").get("/customers")));
+      const [greedy, neighbour] = [from(door, "203.0.113.1"), from(door, "203.0.113.2")];
+      return [(await greedy.get("/customers")).status, (await neighbour.get("/customers")).status];
+    };
+
+    test.each(["1", "127.0.0.1", "loopback,10.0.0.0/8"])(
+      "that is trusted (%s) each client has its own",
+      async (proxy) => {
+        await using door = await service.sibling({ TRUST_PROXY: proxy });
+        expect(await statuses(door)).toEqual([429, 401]);
+      },
+    );
+
+    test.each(["", "10.0.0.0/8"])("that is not (%s) nobody becomes another by saying so", async (proxy) => {
+      await using door = await service.sibling({ TRUST_PROXY: proxy });
+      expect(await statuses(door)).toEqual([429, 429]);
+    });
+
+    test("an address made up by the client, before the proxy's, is not believed", async () => {
+      await using door = await service.sibling({ TRUST_PROXY: "1" });
+      const guesses = await Promise.all(
+        Array.from({ length: 50 }, (_, i) => from(door, `198.51.100.${i}, 203.0.113.1`).get("/customers")),
+      );
+      expect(count(guesses, 429)).toBeGreaterThan(0);
+    });
+  });
+
   test("refusing guesses asks the database nothing", async () => {
     await using door = await service.sibling();
     await guessing(door);

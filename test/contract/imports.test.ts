@@ -60,7 +60,7 @@ const mayImport: Record<string, readonly string[]> = {
   verify: [...ground, "resources", ...records()],
   demo: [...ground, "resources", "writing", "accounts", "api-keys", "deps.ts", ...records()],
   "config.ts": [],
-  "deps.ts": [...ground, "api-keys", "events", "deliveries", "writing", "sync", "config.ts"],
+  "deps.ts": [...ground, "api-keys", "events", "deliveries", "writing", "sync", "http", "config.ts"],
   "app.ts": [
     "lib",
     "http",
@@ -77,6 +77,7 @@ const mayImport: Record<string, readonly string[]> = {
   ],
   start: [
     ...ground,
+    "http",
     "fiscal",
     "accounts",
     "api-keys",
@@ -185,6 +186,26 @@ test.each([
   );
   expect(reaching).toEqual([]);
 });
+
+test("the service runs without what only its development needs", () => {
+  const { dependencies } = JSON.parse(readFileSync(join(root, "package.json"), "utf8")) as Record<string, object>;
+  const missing = ["src", "simulator"].flatMap((folder) =>
+    sourcesIn(folder).flatMap((file) =>
+      packagesOf(join(folder, file))
+        .filter((name) => !(name in dependencies!))
+        .map((name) => `${folder}/${file} imports ${name}`),
+    ),
+  );
+  expect(missing).toEqual([]);
+  expect(packagesOf("src/webhooks/self-signed.ts")).toEqual(["selfsigned"]);
+});
+
+/** The packages that a file needs when it runs. */
+function packagesOf(path: string): string[] {
+  const text = readFileSync(join(root, path), "utf8").replaceAll(/^import type [^;]+;/gm, "");
+  const named = text.matchAll(/(?:^|[\s;}])(?:from|import)\s*\(?\s*"((?:@[^"/]+\/)?[^"./@][^"/]*)(?:\/[^"]*)?"/g);
+  return [...new Set([...named].map((match) => match[1]!))].filter((name) => !name.startsWith("node:"));
+}
 
 /** The program's own files under a folder: neither tests nor what they are checked against. */
 function sourcesIn(folder: string): string[] {

@@ -12,6 +12,7 @@ const directories = [
   "migrations",
   "password_resets",
   "portal_sessions",
+  "rate_buckets",
   "sign_in_failures",
 ];
 

@@ -38,9 +38,13 @@ export async function mostrador(args: readonly string[], env: Record<string, str
 
 export interface StartedService {
   url: string;
+  /** Where it tells of its health, its readiness and its numbers. */
+  adminUrl: string;
   process: ChildProcess;
   /** All it printed until it was ready. */
   banner: string;
+  /** Everything it printed so far: the banner and its log. */
+  printed(): string;
   /** As an operator does: SIGTERM, and wait. */
   stop(): Promise<number | null>;
   /** As a power cut does: the whole process group at once. */
@@ -58,8 +62,8 @@ export async function startMostrador(
     env: environment({ PORT: String(port), ADMIN_PORT: String(adminPort), ...env }),
     detached: true,
   });
+  let said = "";
   const banner = await new Promise<string>((resolve, reject) => {
-    let said = "";
     const hear = (chunk: Buffer) => {
       said += chunk;
       if (said.includes("Ctrl+C")) resolve(said);
@@ -76,8 +80,10 @@ export async function startMostrador(
   };
   return {
     url: `http://127.0.0.1:${port}`,
+    adminUrl: `http://127.0.0.1:${adminPort}`,
     process: child,
     banner,
+    printed: () => said,
     stop: () => end("SIGTERM", false),
     async kill() {
       await end("SIGKILL", true);

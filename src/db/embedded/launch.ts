@@ -25,15 +25,19 @@ const defaults: Record<string, string> = {
   password_encryption: "scram-sha-256",
 };
 
-/** Starts a server on a free port, and waits until it takes connections or dies. */
+/** Starts a server on the given port or a free one, and waits until it takes connections or dies. */
 export async function launch(
   layout: Layout,
   program: Program,
   settings: Record<string, string>,
-  reusedPid: number | undefined,
+  { reusedPid, port = 0 }: { reusedPid: number | undefined; port: number | undefined },
 ): Promise<Launch> {
   // No socket file: its path would have to be shorter than 108 bytes.
-  const listening = { port: String(await freePort()), listen_addresses: "127.0.0.1", unix_socket_directories: "" };
+  const listening = {
+    port: String(port || (await freePort())),
+    listen_addresses: "127.0.0.1",
+    unix_socket_directories: "",
+  };
   const chosen = Object.entries({ ...defaults, ...settings, ...listening });
   const args = ["-D", layout.data, ...chosen.flatMap(([name, value]) => ["-c", `${name}=${value}`])];
   const log = await openLog(layout, program);

@@ -1,0 +1,26 @@
+# One image for every part: `docker run … start --only workers`. Its settings are in docs/operations.md.
+FROM node:24-bookworm-slim
+
+ENV NODE_ENV=production
+WORKDIR /app
+
+# Dependencies first: they change less often than the sources.
+COPY package.json package-lock.json ./
+RUN npm install --no-save --no-audit --no-fund && npm cache clean --force
+
+COPY . .
+RUN node scripts/build-portal.mjs
+
+# The embedded database and the test environment's key live here; with DATABASE_URL and SECRET_KEY nothing is written.
+ENV HOST=0.0.0.0 DATA_DIR=/data
+RUN mkdir /data && chown node:node /data
+VOLUME /data
+USER node
+
+EXPOSE 3000
+STOPSIGNAL SIGTERM
+HEALTHCHECK --start-period=60s --interval=10s --timeout=5s \
+  CMD ["node", "-e", "fetch('http://127.0.0.1:' + (process.env.ADMIN_PORT || 3001) + '/readyz').then((r) => process.exit(r.ok ? 0 : 1), () => process.exit(1))"]
+
+ENTRYPOINT ["node_modules/.bin/node", "src/main.ts"]
+CMD ["start"]

@@ -1,0 +1,144 @@
+/**
+ * The numbers of one process, in the text format that Prometheus reads. Whoever counts asks for its series once and keeps
+ * it: counting is then one addition, with no labels to join or to hash on every request, as prom-client does.
+ */
+export interface Metrics {
+  /** The same labels give the same series. */
+  counter(name: string, help: string, labels?: Labels): Series;
+  histogram(name: string, help: string, boundsSeconds: readonly number[], labels?: Labels): Histogram;
+  /** Asked at every reading. One that fails is left out, and the others are still read. Returns how to take it away. */
+  collect(read: () => Reading[] | Promise<Reading[]>): () => void;
+  render(): Promise<string>;
+}
+
+export type Labels = Readonly<Record<string, string>>;
+
+export interface Series {
+  value: number;
+}
+
+export interface Histogram {
+  observe(seconds: number): void;
+}
+
+/** A number as it stands at this moment. */
+export interface Reading {
+  name: string;
+  help: string;
+  type?: "gauge" | "counter";
+  labels?: Labels;
+  value: number;
+}
+
+interface Family {
+  help: string;
+  type: "counter" | "gauge" | "histogram";
+  /** By their labels as text. */
+  lines: Map<string, () => string[]>;
+  series: Map<string, Series | Histogram>;
+}
+
+export function newMetrics(): Metrics {
+  const families = new Map<string, Family>();
+  const collectors = new Set<() => Reading[] | Promise<Reading[]>>();
+
+  function familyOf(name: string, help: string, type: Family["type"]): Family {
+    const family = families.get(name) ?? { help, type, lines: new Map(), series: new Map() };
+    families.set(name, family);
+    return family;
+  }
+
+  return {
+    counter(name, help, labels = {}) {
+      const family = familyOf(name, help, "counter");
+      const text = labelText(labels);
+      const known = family.series.get(text);
+      if (known) return known as Series;
+      const series = { value: 0 };
+      family.series.set(text, series);
+      family.lines.set(text, () => [`${name}${text} ${series.value}`]);
+      return series;
+    },
+    histogram(name, help, bounds, labels = {}) {
+      const family = familyOf(name, help, "histogram");
+      const text = labelText(labels);
+      const known = family.series.get(text);
+      if (known) return known as Histogram;
+      const counts = new Float64Array(bounds.length + 1);
+      let sum = 0;
+      const histogram: Histogram = {
+        observe(seconds) {
+          let place = 0;
+          while (place < bounds.length && seconds > bounds[place]!) place++;
+          counts[place]! += 1;
+          sum += seconds;
+        },
+      };
+      family.series.set(text, histogram);
+      family.lines.set(text, () => histogramLines(name, labels, bounds, counts, sum));
+      return histogram;
+    },
+    collect(read) {
+      collectors.add(read);
+      return () => collectors.delete(read);
+    },
+    async render() {
+      const readings = await Promise.all(
+        Array.from(collectors, async (read) => read()).map((read) => read.catch(() => [])),
+      );
+      const momentary = Map.groupBy(readings.flat(), ({ name }) => name);
+      const blocks = [
+        ...Array.from(families, ([name, { help, type, lines }]) =>
+          block(
+            name,
+            help,
+            type,
+            [...lines.values()].flatMap((line) => line()),
+          ),
+        ),
+        ...Array.from(momentary, ([name, some]) =>
+          block(
+            name,
+            some[0]!.help,
+            some[0]!.type ?? "gauge",
+            some.map(({ labels = {}, value }) => `${name}${labelText(labels)} ${value}`),
+          ),
+        ),
+      ];
+      return `${blocks.join("\n")}\n`;
+    },
+  };
+}
+
+/** What Prometheus wants to be told of the text. */
+export const metricsType = "text/plain; version=0.0.4; charset=utf-8";
+
+function block(name: string, help: string, type: string, lines: readonly string[]): string {
+  return [`# HELP ${name} ${help}`, `# TYPE ${name} ${type}`, ...lines].join("\n");
+}
+
+function histogramLines(
+  name: string,
+  labels: Labels,
+  bounds: readonly number[],
+  counts: Float64Array,
+  sum: number,
+): string[] {
+  let below = 0;
+  const buckets = Array.from(counts, (count, i) => {
+    below += count;
+    const le = i < bounds.length ? String(bounds[i]) : "+Inf";
+    return `${name}_bucket${labelText({ ...labels, le })} ${below}`;
+  });
+  const text = labelText(labels);
+  return [...buckets, `${name}_sum${text} ${sum}`, `${name}_count${text} ${below}`];
+}
+
+function labelText(labels: Labels): string {
+  const pairs = Object.entries(labels).map(([name, value]) => `${name}="${escaped(value)}"`);
+  return pairs.length === 0 ? "" : `{${pairs.join(",")}}`;
+}
+
+function escaped(value: string): string {
+  return value.replaceAll("\\", "\\\\").replaceAll('"', '\\"').replaceAll("\n", "\\n");
+}

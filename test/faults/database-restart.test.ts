@@ -1,0 +1,103 @@
+import { mkdtemp, readFile, rm } from "node:fs/promises";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import { setTimeout as delay } from "node:timers/promises";
+import { afterAll, beforeAll, expect, test } from "vitest";
+import { type Answer, type ApiClient, apiClient } from "../support/client.ts";
+import { mostrador, type StartedService, startMostrador } from "../support/process.ts";
+import { eventually } from "../support/webhooks.ts";
+
+/** What must be back: the service document's and the operator's patience. */
+const recoveryMs = 10_000;
+
+let DATA_DIR: string;
+let env: Record<string, string>;
+let service: StartedService;
+let api: ApiClient;
+beforeAll(async () => {
+  DATA_DIR = await mkdtemp(join(tmpdir(), "mostrador-restart-"));
+  // In live there is no demo to build.
+  env = {
+    DATA_DIR,
+    ENVIRONMENT: "live",
+    SECRET_KEY: "k".repeat(32),
+    SMTP_URL: "smtp://127.0.0.1:1",
+    RATE_LIMIT_PER_SECOND: "0",
+    LOG_LEVEL: "error",
+  };
+  service = await startMostrador(env);
+  const owner = ["--name", "Tienda", "--email", "titular@example.com", "--password", "clave-larga"];
+  const account = await command("account", "create", ...owner);
+  const { key } = await command("key", "create", "--account", account.id, "--scopes", "customers:read,customers:write");
+  api = apiClient(service.url, { authorization: `Bearer ${key}` });
+});
+afterAll(async () => {
+  await service.stop();
+  await rm(DATA_DIR, { recursive: true, force: true });
+});
+
+async function command(...args: string[]) {
+  const { code, stdout, stderr } = await mostrador([...args, "--json"], env);
+  expect({ code, stderr }).toEqual({ code: 0, stderr: "" });
+  return JSON.parse(stdout);
+}
+
+async function postmaster(): Promise<number> {
+  return Number((await readFile(join(DATA_DIR, "postgres/data/postmaster.pid"), "utf8")).split("\n")[0]);
+}
+
+async function readiness(): Promise<{ status: number; problems: string[] }> {
+  const answer = await fetch(`${service.adminUrl}/readyz`);
+  const { problems } = (await answer.json()) as { problems: string[] };
+  return { status: answer.status, problems };
+}
+
+test("PostgreSQL killed with -9 under load is started again: clean errors meanwhile, and nothing acked is lost", async () => {
+  const acked: { name: string; text: string }[] = [];
+  const refused: Answer[] = [];
+  const odd: string[] = [];
+  let isLoaded = true;
+  async function client(number: number): Promise<void> {
+    for (let i = 0; isLoaded; i++) {
+      const name = `${number}-${i}`;
+      while (isLoaded) {
+        const answer = await api.post("/customers", { name }, { "idempotency-key": name });
+        if (answer.status === 201) {
+          acked.push({ name, text: answer.text });
+          break;
+        }
+        if (answer.status === 503 && Number(answer.headers.get("retry-after")) > 0) refused.push(answer);
+        else odd.push(`${answer.status} ${answer.text}`);
+        await delay(20);
+      }
+    }
+  }
+  const clients = Array.from({ length: 4 }, (_, number) => client(number));
+  for (let round = 0; round < 2; round++) {
+    const before = acked.length;
+    await eventually(() => acked.length > before + 20);
+    const killed = await postmaster();
+    process.kill(killed, "SIGKILL");
+    const why = await eventually(async () => {
+      const { status, problems } = await readiness();
+      return status === 503 && problems.find((problem) => problem.startsWith("database: "));
+    });
+    expect(why).toMatch(/^database: .+/);
+    const atDeath = acked.length;
+    await eventually(() => acked.length > atDeath + 20, recoveryMs);
+    await eventually(async () => (await readiness()).status === 200, recoveryMs);
+    expect(await postmaster()).not.toBe(killed);
+  }
+  isLoaded = false;
+  await Promise.all(clients);
+
+  expect(odd).toEqual([]);
+  expect(refused.length).toBeGreaterThan(0);
+  for (const { name, text } of acked) {
+    const { status, text: stored } = await api.get(`/customers/${JSON.parse(text).id}`);
+    expect([name, status, stored]).toEqual([name, 200, text]);
+    const repeated = await api.post("/customers", { name }, { "idempotency-key": name });
+    expect([repeated.headers.get("idempotent-replayed"), repeated.text]).toEqual(["true", text]);
+  }
+  await expect(startMostrador(env)).rejects.toThrow(/Ya hay un Mostrador usando/);
+}, 60_000);

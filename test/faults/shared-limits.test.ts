@@ -1,0 +1,122 @@
+import { afterAll, beforeAll, expect, test } from "vitest";
+import { createPool, type Pool } from "../../src/db/pool.ts";
+import { type RateLimiter, rateLimiter } from "../../src/http/rate-limit.ts";
+import { type SharedLimits, shareLimits } from "../../src/http/shared-limits.ts";
+import { newToken } from "../../src/lib/token.ts";
+import { apiClient } from "../support/client.ts";
+import { type StartedService, startMostrador } from "../support/process.ts";
+import { type Service, startService } from "../support/service.ts";
+
+let service: Service;
+let pool: Pool;
+const errors: Error[] = [];
+beforeAll(async () => {
+  service = await startService();
+  pool = createPool({ url: service.databaseUrl, max: 4 });
+});
+afterAll(async () => {
+  await pool.end();
+  await service[Symbol.asyncDispose]();
+});
+
+interface Member extends AsyncDisposable {
+  limiter: RateLimiter;
+  limits: SharedLimits;
+}
+
+/** One process's part: a limiter of its own, told of the others. Hardly anything comes back while a test runs. */
+function member(kind: string, { burst = 10, perSecond = 0.001, on = pool } = {}): Member {
+  const limiter = rateLimiter(perSecond, burst);
+  const limits = shareLimits(on, (error) => errors.push(error));
+  limits.join(kind, limiter);
+  return { limiter, limits, [Symbol.asyncDispose]: () => limits.stop() };
+}
+
+function takeAll(limiter: RateLimiter, name: string): number {
+  let taken = 0;
+  while (limiter.take(name)) taken += 1;
+  return taken;
+}
+
+test("what one process takes is missing in the other", async () => {
+  await using one = member("a");
+  await using other = member("a");
+  for (let i = 0; i < 6; i++) one.limiter.take("key");
+  await one.limits.sync();
+  expect(other.limiter.take("key")).toBe(true);
+  await other.limits.sync();
+  expect(other.limiter.state("key").remaining).toBe(3);
+  expect(takeAll(other.limiter, "key")).toBe(3);
+  await other.limits.sync();
+  one.limiter.giveBack("key");
+  await one.limits.sync();
+  expect(one.limiter.state("key").remaining).toBe(1);
+});
+
+test("what both took too much is owed: nobody gets more until it is paid", async () => {
+  await using one = member("b", { perSecond: 1 });
+  await using other = member("b", { perSecond: 1 });
+  expect(takeAll(one.limiter, "key") + takeAll(other.limiter, "key")).toBeGreaterThanOrEqual(20);
+  await one.limits.sync();
+  await other.limits.sync();
+  const { remaining, retryAfterSeconds } = other.limiter.state("key");
+  expect(remaining).toBe(0);
+  // Ten of debt at one per second, and one more to take.
+  expect(retryAfterSeconds).toBeGreaterThanOrEqual(9);
+});
+
+test("each kind and each name has its own bucket", async () => {
+  await using one = member("c");
+  await using other = member("d");
+  takeAll(one.limiter, "key");
+  await one.limits.sync();
+  other.limiter.take("key");
+  one.limiter.take("another key");
+  await Promise.all([one.limits.sync(), other.limits.sync()]);
+  expect(other.limiter.state("key").remaining).toBe(9);
+  expect(one.limiter.state("another key").remaining).toBe(9);
+});
+
+test("while the database is away each goes on by itself, and reports later", async () => {
+  const away = createPool({ url: service.databaseUrl.replace(/\/test_\w+$/, "/gone") });
+  await using alone = member("e", { on: away });
+  await using neighbour = member("e");
+  for (let i = 0; i < 4; i++) alone.limiter.take("key");
+  await alone.limits.sync();
+  expect(errors.splice(0).length).toBeGreaterThan(0);
+  expect(takeAll(alone.limiter, "key")).toBe(6);
+  neighbour.limiter.take("key");
+  await neighbour.limits.sync();
+  expect(neighbour.limiter.state("key").remaining).toBe(9);
+  await away.end();
+});
+
+test("two processes together give a key, and a guesser's address, what one would", async () => {
+  const { key } = await service.business();
+  const burst = 40;
+  const env = {
+    DATABASE_URL: service.databaseUrl,
+    SECRET_KEY: service.deps.config.secretKey,
+    RATE_LIMIT_PER_SECOND: "1",
+    RATE_LIMIT_BURST: String(burst),
+  };
+  const processes = await Promise.all([startMostrador(env, ["--only", "api"]), startMostrador(env, ["--only", "api"])]);
+  try {
+    const [one, other] = processes as [StartedService, StartedService];
+    const granted = async (process: StartedService, bearer: () => string, refusedAs: number) => {
+      for (let count = 0; ; count++) {
+        const api = apiClient(process.url, { authorization: `Bearer ${bearer()}` });
+        const { status } = await api.get("/customers");
+        if (status === 429) return count;
+        expect(status).toBe(refusedAs);
+      }
+    };
+    expect(await granted(one, () => key, 200)).toBeGreaterThanOrEqual(burst);
+    expect(await granted(other, () => key, 200)).toBeLessThan(burst);
+    const guess = () => newToken("mst_test_");
+    expect(await granted(one, guess, 401)).toBeGreaterThanOrEqual(30);
+    expect(await granted(other, guess, 401)).toBeLessThan(30);
+  } finally {
+    await Promise.all(processes.map((process) => process.stop()));
+  }
+});

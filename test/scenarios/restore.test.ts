@@ -1,0 +1,74 @@
+import { randomUUID } from "node:crypto";
+import { cp, mkdtemp, rm } from "node:fs/promises";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import { afterAll, beforeAll, expect, test } from "vitest";
+import { mostrador, type StartedService, startMostrador } from "../support/process.ts";
+
+let folder: string;
+let env: Record<string, string>;
+let service: StartedService | undefined;
+beforeAll(async () => {
+  folder = await mkdtemp(join(tmpdir(), "mostrador-restore-"));
+  env = {
+    DATA_DIR: join(folder, "data"),
+    ENVIRONMENT: "live",
+    SECRET_KEY: "k".repeat(32),
+    SMTP_URL: "smtp://127.0.0.1:1",
+  };
+});
+afterAll(async () => {
+  await service?.stop();
+  await rm(folder, { recursive: true, force: true });
+});
+
+async function command(...args: string[]) {
+  const { code, stdout, stderr } = await mostrador([...args, "--json"], env);
+  expect({ code, stderr }).toEqual({ code: 0, stderr: "" });
+  return JSON.parse(stdout);
+}
+
+// biome-ignore lint/suspicious/noExplicitAny: answers as a client reads them
+async function call(path: string, bearer?: string, body?: object): Promise<{ status: number; body: any }> {
+  const answer = await fetch(`${service!.url}${path}`, {
+    method: body ? "POST" : "GET",
+    headers: {
+      ...(bearer && { authorization: `Bearer ${bearer}` }),
+      ...(body && { "content-type": "application/json", "idempotency-key": randomUUID() }),
+    },
+    ...(body && { body: JSON.stringify(body) }),
+  });
+  return { status: answer.status, body: await answer.json() };
+}
+
+test("a copy of a stopped DATA_DIR is put back: it verifies, and after `device reload` registers begin anew", async () => {
+  service = await startMostrador(env);
+  const owner = ["--name", "Tienda", "--email", "titular@example.com", "--password", "clave-larga"];
+  const account = await command("account", "create", ...owner);
+  const { key } = await command("key", "create", "--account", account.id, "--scopes", "customers:write,customers:read");
+  const { code } = await command("device", "enrol", "--account", account.id, "--name", "Caja 1");
+  const { token } = (await call("/sync/v1/enrol", undefined, { code, name: "Caja 1", app_version: "1" })).body;
+  expect((await call("/public/v1/customers", key, { name: "Antes de la copia" })).status).toBe(201);
+  const kept = (await call("/sync/v1/changes", token)).body;
+  await service.stop();
+  await cp(env.DATA_DIR!, join(folder, "copy"), { recursive: true, preserveTimestamps: true });
+
+  service = await startMostrador(env);
+  expect((await call("/public/v1/customers", key, { name: "Después de la copia" })).status).toBe(201);
+  const ahead = (await call(`/sync/v1/changes?cursor=${kept.cursor}`, token)).body;
+  expect(ahead.changes).toHaveLength(1);
+  await service.stop();
+
+  await rm(env.DATA_DIR!, { recursive: true });
+  await cp(join(folder, "copy"), env.DATA_DIR!, { recursive: true, preserveTimestamps: true });
+  expect((await command("device", "reload")).epoch).not.toBe(kept.epoch);
+  expect((await command("verify")).problems).toEqual([]);
+  service = await startMostrador(env);
+  for (const { cursor } of [kept, ahead]) {
+    const { status, body } = await call(`/sync/v1/changes?cursor=${cursor}`, token);
+    expect([status, body.error.code]).toEqual([410, "CURSOR_EXPIRED"]);
+  }
+  const { body: anew } = await call("/sync/v1/changes", token);
+  expect(anew.changes.map(({ data }: { data: { name: string } }) => data.name)).toEqual(["Antes de la copia"]);
+  expect(anew.epoch).not.toBe(kept.epoch);
+}, 60_000);
