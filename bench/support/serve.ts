@@ -95,9 +95,19 @@ async function insertBare(database: Pool, accountId: string, input: object): Pro
   await client.query("begin");
   await client.query(
     prepared(
-      `insert into customers (account_id, id, created_at, updated_at, seq, email_key, document_number, search, body)
-       values ($1, $2, $3, $3, 1, $4, $5, $6, $7)`,
-      [accountId, id, at, body.email, body.document_number, searchText([body.email, body.document_number]), text],
+      `insert into customers (account_id, id, created_at, updated_at, seq, email_key, document_number, search, body, revisions, feed_seq)
+       values ($1, $2, $3, $3, 1, $4, $5, $6, $7, $8, $9)`,
+      [
+        accountId,
+        id,
+        at,
+        body.email,
+        body.document_number,
+        searchText([body.email, body.document_number]),
+        text,
+        JSON.stringify({ "*": [1, at.getTime()] }),
+        at.getTime(),
+      ],
     ),
   );
   await client.query(

@@ -1,5 +1,6 @@
 import type { QueryArrayConfig, QueryConfig, QueryResult, QueryResultRow } from "pg";
 import type { Client, Pool } from "./pool.ts";
+import { inOnePacket } from "./transaction.ts";
 
 type Statement = QueryConfig | QueryArrayConfig;
 
@@ -39,8 +40,8 @@ export function sharedReads(pool: Pool): ShortReads {
   function open(at: number): Lane {
     const lane: Lane = { client: pool.connect(), waiting: 0 };
     lane.client.then(
-      (client) => client.once("error", (error: Error) => leave(lane, error)),
-      () => leave(lane),
+      (client) => client.once("error", (error: Error) => void leave(lane, error)),
+      () => void leave(lane),
     );
     lanes[at] = lane;
     return lane;
@@ -67,16 +68,14 @@ export function sharedReads(pool: Pool): ShortReads {
     lane.waiting += batch.length;
     lane.client.then(
       (client) => {
-        const { stream } = (client as unknown as { connection: { stream: NodeJS.WritableStream & Corkable } })
-          .connection;
-        stream.cork();
-        for (const { statement, answer } of batch) {
-          client.query(statement, (error: Error | undefined, result: QueryResult) => {
-            lane.waiting -= 1;
-            answer(error, result);
-          });
-        }
-        stream.uncork();
+        inOnePacket(client, () => {
+          for (const { statement, answer } of batch) {
+            client.query(statement, (error: Error | undefined, result: QueryResult) => {
+              lane.waiting -= 1;
+              answer(error, result);
+            });
+          }
+        });
       },
       (error: Error) => {
         for (const { answer } of batch) answer(error, undefined as never);
@@ -93,12 +92,7 @@ export function sharedReads(pool: Pool): ShortReads {
           setImmediate(send);
       }),
     async stop() {
-      await Promise.all(lanes.map((lane) => lane && leave(lane)));
+      await Promise.all(lanes.filter((lane) => lane !== undefined).map((lane) => leave(lane)));
     },
   };
-}
-
-interface Corkable {
-  cork(): void;
-  uncork(): void;
 }

@@ -1,3 +1,4 @@
+import type { Duplex } from "node:stream";
 import type pg from "pg";
 import type { Client, Pool } from "./pool.ts";
 import type { Statement } from "./sql.ts";
@@ -29,8 +30,23 @@ export async function transaction<T>(pool: Pool, work: (client: Client) => Promi
   }
 }
 
-/** Statements sent together: waits for all of them, so that no rejection is left unheard, then reports the first. */
-export async function allOf<T>(sent: Promise<T>[]): Promise<T[]> {
+/** Everything that `send` asks for leaves in one packet: the driver would write one for each statement. */
+export function inOnePacket<T>(client: Client, send: () => T): T {
+  const { stream } = (client as unknown as { connection: { stream: Duplex } }).connection;
+  stream.cork();
+  try {
+    return send();
+  } finally {
+    stream.uncork();
+  }
+}
+
+/** Sends statements in one packet. Waits for all of them, so that no rejection is left unheard, then reports the first. */
+export async function sendTogether(
+  client: Client,
+  statements: readonly (Statement | string)[],
+): Promise<pg.QueryResult[]> {
+  const sent = inOnePacket(client, () => statements.map((statement) => client.query(statement as Statement)));
   const outcomes = await Promise.allSettled(sent);
   return outcomes.map((outcome) => {
     if (outcome.status === "rejected") throw outcome.reason;
@@ -40,7 +56,7 @@ export async function allOf<T>(sent: Promise<T>[]): Promise<T[]> {
 
 /** Sends the last statements together with COMMIT in one round trip, and reports the first that failed. */
 export async function commit(client: Client, statements: readonly Statement[]): Promise<pg.QueryResult[]> {
-  const results = await allOf([...statements.map((statement) => client.query(statement)), client.query("commit")]);
+  const results = await sendTogether(client, [...statements, "commit"]);
   // PostgreSQL answers COMMIT of a failed transaction with ROLLBACK, and no error.
   if (results.at(-1)?.command !== "COMMIT") throw new Error("The transaction was rolled back by the database");
   return results;

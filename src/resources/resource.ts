@@ -59,38 +59,69 @@ const common = {
 
 const trackingColumns = { revisions: "json", feed_seq: "bigint" } as const;
 
-const putTexts = new WeakMap<object, string>();
+interface PutPlan {
+  columns: [name: string, type: string][];
+  one: string;
+  many: string;
+}
+
+const putPlans = new WeakMap<object, PutPlan>();
+
+function putPlan<B extends RecordBody, P extends object>(resource: Resource<B, P>): PutPlan {
+  const known = putPlans.get(resource);
+  if (known) return known;
+  const hidden = Object.entries<string>(resource.private as Record<string, string>);
+  const columns: [string, string][] = [
+    ...Object.entries(common),
+    ...Object.entries(resource.derived).map(([name, { type }]): [string, string] => [name, type]),
+    ...hidden,
+    ...(resource.units ? Object.entries(trackingColumns) : []),
+  ];
+  const names = [...columns.map(([name]) => name), "body"];
+  const isHidden = new Set(hidden.map(([name]) => name));
+  const changing = names.filter((name) => name !== "id" && name !== "created_at");
+  // A private fact that a write does not mention stays: what was announced is remembered whoever stores the body next.
+  const value = (name: string) =>
+    isHidden.has(name) ? `coalesce(excluded.${name}, ${resource.table}.${name})` : `excluded.${name}`;
+  const into = `insert into ${resource.table} (account_id, seq, ${names.join(", ")})`;
+  const orUpdate = `on conflict (account_id, id) do update set seq = excluded.seq, ${changing.map((name) => `${name} = ${value(name)}`).join(", ")}`;
+  const plan: PutPlan = {
+    columns,
+    one: `${into} values ($1, $2, ${names.map((_, i) => `$${i + 3}`).join(", ")}) ${orUpdate}`,
+    many: `${into}
+      select $1::uuid, $2::bigint, ${names.map((name) => `r.${name}`).join(", ")}
+      from rows from (
+        json_to_recordset($3::json) as (${columns.map(([name, type]) => `${name} ${type}`).join(", ")}),
+        unnest($4::json[])
+      ) as r(${names.join(", ")})
+      ${orUpdate}`,
+  };
+  putPlans.set(resource, plan);
+  return plan;
+}
 
 /**
  * Stores any number of records of one kind in one statement: $1 account, $2 seq, $3 their columns as JSON, $4 their
  * bodies in the same order. A body is taken over byte by byte: what is rendered once is what is read for ever.
  */
 export function putText<B extends RecordBody, P extends object>(resource: Resource<B, P>): string {
-  let text = putTexts.get(resource);
-  if (text === undefined) {
-    const hidden = Object.entries<string>(resource.private as Record<string, string>);
-    const own: [string, string][] = [
-      ...Object.entries(resource.derived).map(([name, { type }]): [string, string] => [name, type]),
-      ...hidden,
-      ...(resource.units ? Object.entries(trackingColumns) : []),
-    ];
-    const columns = [...Object.entries(common), ...own] as [string, string][];
-    const names = [...columns.map(([name]) => name), "body"];
-    const isHidden = new Set(hidden.map(([name]) => name));
-    const changing = names.filter((name) => name !== "id" && name !== "created_at");
-    // A private fact that a write does not mention stays: what was announced is remembered whoever stores the body next.
-    const value = (name: string) =>
-      isHidden.has(name) ? `coalesce(excluded.${name}, ${resource.table}.${name})` : `excluded.${name}`;
-    text = `insert into ${resource.table} (account_id, seq, ${names.join(", ")})
-      select $1::uuid, $2::bigint, ${names.map((name) => `r.${name}`).join(", ")}
-      from rows from (
-        json_to_recordset($3::json) as (${columns.map(([name, type]) => `${name} ${type}`).join(", ")}),
-        unnest($4::json[])
-      ) as r(${names.join(", ")})
-      on conflict (account_id, id) do update set seq = excluded.seq, ${changing.map((name) => `${name} = ${value(name)}`).join(", ")}`;
-    putTexts.set(resource, text);
-  }
-  return text;
+  return putPlan(resource).many;
+}
+
+/** Stores one record, as most writes do: $1 account, $2 seq, then its columns and its body, with no JSON to take apart. */
+export function putOneText<B extends RecordBody, P extends object>(resource: Resource<B, P>): string {
+  return putPlan(resource).one;
+}
+
+/** The columns of putRow in the order of putOneText. */
+export function putOneValues<B extends RecordBody, P extends object>(
+  resource: Resource<B, P>,
+  row: Record<string, unknown>,
+): unknown[] {
+  return putPlan(resource).columns.map(([name, type]) => {
+    const value = row[name] ?? null;
+    return type === "json" && value !== null ? JSON.stringify(value) : value;
+  });
 }
 
 const rendered = new WeakMap<object, string>();
@@ -105,12 +136,12 @@ export function renderBody(body: object): string {
   return text;
 }
 
-/** One element of putText's $3: every column but the body. */
+/** A record's columns, all but the body; a list of these as JSON is putText's $3. */
 export function putRow<B extends RecordBody, P extends object>(
   resource: Resource<B, P>,
   record: Stored<B, P>,
   tracking?: Tracking,
-): string {
+): Record<string, unknown> {
   const { body, deletedAt, ...others } = record as Stored<B> & Record<string, unknown>;
   const columns: Record<string, unknown> = {
     id: body.id,
@@ -124,5 +155,5 @@ export function putRow<B extends RecordBody, P extends object>(
     columns.revisions = tracking.revisions;
     columns.feed_seq = tracking.feedSeq;
   }
-  return JSON.stringify(columns);
+  return columns;
 }

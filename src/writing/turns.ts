@@ -1,7 +1,7 @@
 import type { QueryResult } from "pg";
 import type { Client, Pool } from "../db/pool.ts";
 import type { Statement } from "../db/sql.ts";
-import { allOf, commit, isUnavailable, rollback } from "../db/transaction.ts";
+import { commit, isUnavailable, rollback, sendTogether } from "../db/transaction.ts";
 
 /** One writer's part of a transaction. */
 export interface Job {
@@ -61,7 +61,7 @@ async function serveTogether(client: Client, jobs: Job[]): Promise<void> {
   const kept: { job: Job; results: QueryResult[] }[] = [];
   const first = jobs.shift()!;
   try {
-    const [, ...opened] = await allOf([client.query("begin"), ...first.opening().map((each) => client.query(each))]);
+    const [, ...opened] = await sendTogether(client, ["begin", ...first.opening()]);
     const statements = await first.proceed(client, opened);
     if (!statements) {
       await rollback(client);
@@ -74,7 +74,7 @@ async function serveTogether(client: Client, jobs: Job[]): Promise<void> {
       first.settle(results);
       return;
     }
-    kept.push({ job: first, results: await allOf(statements.map((each) => client.query(each))) });
+    kept.push({ job: first, results: await sendTogether(client, statements) });
   } catch (error) {
     await rollback(client);
     first.fail(error);
@@ -101,14 +101,9 @@ async function serveTogether(client: Client, jobs: Job[]): Promise<void> {
 /** Undefined when the job failed and was told so; throws when the whole transaction is lost. */
 async function join(client: Client, job: Job): Promise<QueryResult[] | undefined> {
   try {
-    const [, ...opened] = await allOf([
-      client.query("savepoint turn"),
-      ...job.opening().map((each) => client.query(each)),
-    ]);
+    const [, ...opened] = await sendTogether(client, ["savepoint turn", ...job.opening()]);
     const statements = await job.proceed(client, opened);
-    if (statements) {
-      return await allOf([...statements.map((each) => client.query(each)), client.query("release savepoint turn")]);
-    }
+    if (statements) return await sendTogether(client, [...statements, "release savepoint turn"]);
     await client.query("rollback to savepoint turn");
     return [];
   } catch (error) {

@@ -13,6 +13,8 @@ import { uuidv7 } from "../lib/ids.ts";
 import { loadMany } from "../resources/read-one.ts";
 import {
   type Loaded,
+  putOneText,
+  putOneValues,
   putRow,
   putText,
   type RecordBody,
@@ -138,7 +140,7 @@ export async function writingOnce(
     let outcome: OnceOutcome;
     const end = () => void (isRepetition || waiting.delete(operation));
     const job: Job = {
-      opening: () => [takeClock(accountId, deps.clock.now(), operation), findAnswer(accountId, once)],
+      opening: () => [takeClockFor(accountId, deps.clock.now(), operation), findAnswer(accountId, once)],
       async proceed(client, [clock, stored]) {
         // An operation that is done is answered even while another repetition of it holds the lock.
         const earlier = stored!.rows[0] as StoredAnswer | undefined;
@@ -196,21 +198,30 @@ interface ClockRow {
   records_events: boolean;
   /** Whether some active webhook endpoint may want the events. */
   fans_out: boolean;
+  /** Where the feed stands, if it moved with the clock. */
+  feed_seq?: number;
 }
 
 /**
  * Every writing transaction begins here. The row's lock orders the writers of one account; with an operation's lock, a
  * second request of the same key finds no row at once instead of waiting for the first.
  */
-function takeClock(accountId: string, now: Date, operation?: bigint): Statement {
-  return operation === undefined
-    ? sql`
-        update account_clock set seq = seq + 1, ts = greatest(${now}::timestamptz(3), ts + interval '1 millisecond')
-        where account_id = ${accountId} returning seq, ts, records_events, fans_out`
-    : sql`
-        update account_clock set seq = seq + 1, ts = greatest(${now}::timestamptz(3), ts + interval '1 millisecond')
-        where account_id = ${accountId} and pg_try_advisory_xact_lock(${operation.toString()}::bigint)
-        returning seq, ts, records_events, fans_out`;
+function takeClock(accountId: string, now: Date): Statement {
+  return sql`
+    update account_clock set seq = seq + 1, ts = greatest(${now}::timestamptz(3), ts + interval '1 millisecond')
+    where account_id = ${accountId} returning seq, ts, records_events, fans_out`;
+}
+
+/**
+ * The same for an operation that happens once, which nearly always makes something that registers receive: the feed moves
+ * with the clock, in one update of its row. A feed that moved for nothing shows a register an empty page, no more.
+ */
+function takeClockFor(accountId: string, now: Date, operation: bigint): Statement {
+  return sql`
+    update account_clock set seq = seq + 1, feed_seq = seq + 1,
+      ts = greatest(${now}::timestamptz(3), ts + interval '1 millisecond')
+    where account_id = ${accountId} and pg_try_advisory_xact_lock(${operation.toString()}::bigint)
+    returning seq, ts, records_events, fans_out, feed_seq`;
 }
 
 function clockRow(result: { rows: unknown[] } | undefined, accountId: string): ClockRow {
@@ -305,14 +316,17 @@ function newDraft(client: Client, accountId: string, clock: ClockRow): Draft {
       return putRow(resource, record, tracking);
     });
     const bodies = Array.from(records.values(), ({ record }) => renderBody(record.body));
-    return prepared(putText(resource), [accountId, clock.seq, `[${rows.join(",")}]`, jsonArray(bodies)]);
+    if (rows.length === 1)
+      return prepared(putOneText(resource), [accountId, clock.seq, ...putOneValues(resource, rows[0]!), bodies[0]]);
+    return prepared(putText(resource), [accountId, clock.seq, JSON.stringify(rows), jsonArray(bodies)]);
   }
 
   return {
     write,
     statements() {
       const stored = [...puts].map(putStatement);
-      if (feedMoved) stored.push(sql`update account_clock set feed_seq = seq where account_id = ${accountId}`);
+      if (feedMoved && clock.feed_seq !== clock.seq)
+        stored.push(sql`update account_clock set feed_seq = seq where account_id = ${accountId}`);
       // Ids are given here, in one go: they sort as the events were emitted, whatever else this process wrote meanwhile.
       const recorded = events.map((event): NewEvent => ({ ...event, id: uuidv7(clock.ts) }));
       if (recorded.length > 0) stored.push(recordEvents(accountId, clock.ts, clock.seq, recorded));
