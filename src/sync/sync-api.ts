@@ -9,7 +9,7 @@ import { compress } from "../http/compression.ts";
 import { handleErrors } from "../http/error-handler.ts";
 import type { TypedApp } from "../http/public-app.ts";
 import { rateLimiter } from "../http/rate-limit.ts";
-import { routeTable } from "../http/route-table.ts";
+import { type RouteTable, routeTable } from "../http/route-table.ts";
 import { validatorCompiler } from "../http/validation.ts";
 import { ApiError } from "../lib/errors.ts";
 import { newMetrics } from "../lib/metrics.ts";
@@ -23,6 +23,13 @@ import { push } from "./push/push.ts";
 import { syncMeter } from "./sync-meter.ts";
 
 const failedAttemptsPerMinute = 30;
+
+declare module "fastify" {
+  interface FastifyInstance {
+    /** Every route of register synchronization, once the app is ready. */
+    syncRoutes: RouteTable;
+  }
+}
 
 /** Register synchronization: its door, its limits and its four routes. */
 export function syncApi(app: FastifyInstance, deps: Deps): void {
@@ -41,6 +48,7 @@ export function syncApi(app: FastifyInstance, deps: Deps): void {
   const meter = syncMeter(deps.metrics ?? newMetrics(), room);
   const pullDeps = { ...deps, room, idle };
   const table = routeTable();
+  app.decorate("syncRoutes", table);
 
   async function enter(request: FastifyRequest): Promise<void> {
     request.device = await authenticateDevice(door, request);
