@@ -18,6 +18,8 @@ export interface DeviceAccess {
 
 export interface DeviceCache {
   peek(hash: Buffer): DeviceAccess | undefined;
+  /** Whether this token was found before, even if what was read of it has been forgotten. */
+  isKnown(hash: Buffer): boolean;
   load(hash: Buffer): Promise<DeviceAccess | undefined>;
   clear(): void;
 }
@@ -28,18 +30,28 @@ export interface DeviceCache {
  */
 const maxAgeMs = minute;
 const maxEntries = 50_000;
+const maxKnown = 100_000;
 
 export function deviceCache(pool: Pool, monotonicNow: () => number = () => performance.now()): DeviceCache {
   const entries = new Map<string, { access: DeviceAccess; until: number }>();
+  // The registers of a shop share its address: one with a wrong token must not lock the others out.
+  const known = new Set<string>();
   let generation = 0;
   return {
     peek(hash) {
       const entry = entries.get(hash.toString("latin1"));
       return entry && entry.until > monotonicNow() ? entry.access : undefined;
     },
+    isKnown(hash) {
+      return known.has(hash.toString("latin1"));
+    },
     async load(hash) {
       const started = generation;
       const access = await readDevice(pool, hash);
+      if (access) {
+        if (known.size >= maxKnown) known.clear();
+        known.add(hash.toString("latin1"));
+      }
       // A change announced while this was being read may be newer than what was read.
       if (access && !access.isNextToken && started === generation) {
         if (entries.size >= maxEntries) entries.clear();

@@ -9,7 +9,7 @@ import { type WireAnswer, wire } from "./wire.ts";
  * `npm run test:fuzz`. A seed repeats the same requests; FUZZ_ONLY sends just one of them.
  */
 export const plan = {
-  requests: Number(process.env.FUZZ_REQUESTS ?? 2500),
+  requests: Number(process.env.FUZZ_REQUESTS ?? 2000),
   seed: Number(process.env.FUZZ_SEED ?? 1),
   only: process.env.FUZZ_ONLY === undefined ? undefined : Number(process.env.FUZZ_ONLY),
   /** A fresh service after so many: what was written does not slow down what follows, and a replay is short. */

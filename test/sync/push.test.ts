@@ -228,6 +228,20 @@ test("one poisoned record in a batch of 200 delays none of the others", async ()
   expect(JSON.parse(kept[3].raw).data.notes).toBe("half \ud800");
 });
 
+test("a record nested beyond all measure is set aside, once, and the others are stored", async () => {
+  const sent_at = new Date().toISOString();
+  const deep = `{"device_seq":2,"type":"sale","id":"${randomUUID()}","op":"upsert","data":${"[".repeat(60_000)}${"]".repeat(60_000)}}`;
+  const [first, third] = [1, 3].map((device_seq) =>
+    JSON.stringify({ device_seq, type: "sale", id: randomUUID(), op: "upsert", data: sale() }),
+  );
+  const push = (records: (string | undefined)[]) =>
+    till.send("POST", "/push", `{"sent_at":"${sent_at}","records":[${records.join(",")}]}`);
+  const statuses = ({ body }: { body: { results: { status: string }[] } }) => body.results.map(({ status }) => status);
+  expect(statuses(await push([first, deep, third]))).toEqual(["applied", "quarantined", "applied"]);
+  expect(statuses(await push([deep, deep, third]))).toEqual(["duplicate", "duplicate", "duplicate"]);
+  expect(await rows("select 1 from quarantined_records where account_id = $1")).toHaveLength(1);
+});
+
 test("a record that the database refuses for a reason nobody foresaw is set aside, and the others are stored", async () => {
   const victim = randomUUID();
   await service.deps.pool.query(`
