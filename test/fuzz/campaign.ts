@@ -45,6 +45,7 @@ export interface Tally {
   succeeded: Set<string>;
 }
 
+const apiPrefix = /^\/(public\/v1|sync\/v1|portal\/api)(\/|\?|$)/;
 const atOnce = 8;
 const refillEvery = 250;
 
@@ -91,8 +92,9 @@ export async function campaign<S extends Speaker>(target: Target<S>, seed: numbe
       const answers = isBroken ? await line.shout(bytes) : [await line.send(bytes, request.method === "HEAD")];
       for (const answer of answers) {
         tally.byStatus[answer.status] = (tally.byStatus[answer.status] ?? 0) + 1;
-        checkAnswer(answer, request.method === "HEAD", speaker);
-        if (isBroken) continue;
+        const isOfApi = !isBroken && apiPrefix.test(request.target);
+        checkAnswer(answer, { isHead: request.method === "HEAD", isOfApi, speaker });
+        if (!isOfApi) continue;
         target.check(request, answer, speaker);
         if (answer.status < 300) tally.succeeded.add(`${route.method} ${route.path}`);
         await target.after?.(request, answer, speaker);
@@ -140,8 +142,10 @@ const catalogue: Record<string, { status: number }> = {
 };
 
 /** What holds for every answer of every API: no fault of ours, nothing of the other account, one envelope for errors. */
-export function checkAnswer(answer: WireAnswer, isHead: boolean, { foreignMarker }: Speaker): void {
-  const { status, headers, text } = answer;
+export function checkAnswer(
+  { status, headers, text }: WireAnswer,
+  { isHead, isOfApi, speaker: { foreignMarker } }: { isHead: boolean; isOfApi: boolean; speaker: Speaker },
+): void {
   if (status >= 500) throw new Error(`answered ${status}: ${text}`);
   const said = `${[...headers].flat().join("\n")}\n${text}`;
   if (said.includes(foreignMarker)) throw new Error(`the answer shows the other account's ${foreignMarker}: ${text}`);
@@ -149,6 +153,8 @@ export function checkAnswer(answer: WireAnswer, isHead: boolean, { foreignMarker
     throw new Error(`the answer tells of our insides: ${text}`);
   }
   if (status < 400) return;
+  // Elsewhere the site answers whoever asks for a page with one.
+  if (!isOfApi && status === 404 && headers.get("content-type")?.startsWith("text/html")) return;
   if (headers.get("request-id") === null) throw new Error(`${status} without Request-Id: ${text}`);
   if (isHead) return;
   const error = errorOf(text);

@@ -108,7 +108,7 @@ function spoiltQuery(query: Json, quality: Quality, chance: Chance, words: Vocab
 
 function queryValue(value: unknown, chance: Chance): string {
   const text = typeof value === "string" ? value : JSON.stringify(value);
-  return encodeURIComponent((text ?? "").toWellFormed().slice(0, chance.pick([300, 3000])));
+  return encodeURIComponent((text ?? "").slice(0, chance.pick([300, 3000])).toWellFormed());
 }
 
 function bodyOf(route: FuzzedRoute, quality: Quality, chance: Chance, words: Vocabulary): Buffer | undefined {

@@ -11,6 +11,8 @@ export interface Vocabulary {
   marker: string;
   /** Values by the name of a field, for what chance would never hit: codes, cursors, tags. */
   known: Readonly<Record<string, readonly unknown[]>>;
+  /** How often such a value is taken; 0.4 unless told otherwise. */
+  knownShare?: number;
 }
 
 /** A value that obeys a JSON Schema, of those that TypeBox and the OpenAPI document are written in. */
@@ -18,7 +20,7 @@ export function validValue(schema: Json, chance: Chance, words: Vocabulary, root
   if (schema === undefined || schema === true) return anyValue(chance, words, 1);
   if (schema.$ref) return validValue(resolved(schema.$ref, root), chance, words, root, name);
   if (schema.const !== undefined) return schema.const;
-  if (words.known[name] && chance.happens(0.4)) return chance.pick(words.known[name]);
+  if (words.known[name] && chance.happens(words.knownShare ?? 0.4)) return chance.pick(words.known[name]);
   if (schema.enum) return chance.pick(schema.enum);
   const alternatives = schema.oneOf ?? schema.anyOf;
   if (alternatives) return validValue(chance.pick(alternatives), chance, words, root, name);
