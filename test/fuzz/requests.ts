@@ -69,7 +69,12 @@ function targetOf(route: FuzzedRoute, quality: Quality, chance: Chance, words: V
   });
   const query = route.query ? (validValue(route.query, chance, words, route.root ?? route.query) as Json) : {};
   const given = Object.entries<unknown>(quality === "valid" ? query : spoiltQuery(query, quality, chance, words));
-  const pairs = given.map(([name, value]) => `${encodeURIComponent(name.toWellFormed())}=${queryValue(value, chance)}`);
+  // In a query that is right otherwise too: a mistake elsewhere would be answered first.
+  const spoilt = chance.happens(0.15) && given.length > 0 ? chance.between(0, given.length - 1) : -1;
+  const pairs = given.map(([name, value], i) => {
+    const mark = i === spoilt ? chance.pick(["%00", "%ED%A0%80", "%"]) : "";
+    return `${encodeURIComponent(name.toWellFormed())}=${queryValue(value, chance)}${mark}`;
+  });
   if (quality === "garbage" && chance.happens(0.5)) {
     pairs.push(
       chance.pick([
