@@ -88,7 +88,9 @@ export function syncApi(app: FastifyInstance, deps: Deps): void {
   function routes(api: TypedApp): void {
     api.post("/enrol", { schema: { body: EnrolBody } }, async (request, reply) => {
       try {
-        return await reply.code(201).send(await enrolDevice(deps, request.body));
+        const enrolled = await enrolDevice(deps, request.body);
+        devices.welcome(enrolled.token);
+        return await reply.code(201).send(enrolled);
       } catch (error) {
         // Guessing codes spends the same allowance as guessing tokens.
         const isGuess = error instanceof ApiError && error.code === "ENROLMENT_CODE_INVALID";
@@ -96,9 +98,11 @@ export function syncApi(app: FastifyInstance, deps: Deps): void {
         throw instead instanceof ApiError && instead.code === "UNAUTHENTICATED" ? error : instead;
       }
     });
-    api.post("/token", { onRequest: enter }, async (request, reply) =>
-      reply.code(201).send(await rotateToken(deps, request.device.deviceId)),
-    );
+    api.post("/token", { onRequest: enter }, async (request, reply) => {
+      const rotated = await rotateToken(deps, request.device.deviceId);
+      devices.welcome(rotated.token);
+      return reply.code(201).send(rotated);
+    });
     api.post("/push", { onRequest: enter, schema: { body: PushBody } }, async (request, reply) => {
       const { app_version, capabilities } = request.body;
       await reportDevice(own, request.device, { appVersion: app_version, capabilities });
