@@ -1,9 +1,9 @@
-import { expect, test } from "vitest";
+import { test } from "vitest";
 import { sql } from "../../src/db/sql.ts";
 import { openSession } from "../../src/portal-api/session.ts";
 import { password } from "../support/portal.ts";
 import { type Service, startService } from "../support/service.ts";
-import { campaign, plan, type Speaker, type Target } from "./campaign.ts";
+import { campaign, type Speaker, type Target } from "./campaign.ts";
 import { type FuzzedRoute, fuzzedRequest } from "./requests.ts";
 import { rounds } from "./rounds.ts";
 import { routesOf } from "./routes-of.ts";
@@ -31,6 +31,7 @@ test.each(rounds())(
     for (const owner of owners) await signInAgain(service, owner);
     const routes = routesOf(service.app.portalRoutes).map((route) => aimed(route, twins));
     const target: Target<Owner> = {
+      name: "portal",
       baseUrl: service.baseUrl,
       speakers: owners,
       routes,
@@ -59,24 +60,10 @@ test.each(rounds())(
       },
       refill: () => refill(service, twins, owners),
     };
-    const tally = await campaign(target, seed, count);
-    console.info(`portal, seed ${seed}: ${tally.requests} requests`, tally.byStatus);
-    if (plan.only === undefined) {
-      expect(tally.requests).toBe(count);
-      const never = routes.map(({ method, path }) => `${method} ${path}`).filter((name) => !tally.succeeded.has(name));
-      expect(never.filter((name) => !seldom.has(name.replace("/portal/api", "")))).toEqual([]);
-    }
+    await campaign(target, seed, count);
   },
   600_000,
 );
-
-/** A success needs a password or a code that chance does not find. Other tests go through these. */
-const seldom = new Set([
-  ...costly,
-  "GET /webhook-endpoints/:id/resends/:resend_id",
-  "POST /confirmations/:id",
-  "DELETE /sessions/:id",
-]);
 
 function aimed(route: FuzzedRoute, twins: Twins): FuzzedRoute {
   const own = (at: number) => twins.shops.map(({ ownIds }) => ownIds[at]!);

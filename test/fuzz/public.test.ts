@@ -1,8 +1,8 @@
 import { readFileSync } from "node:fs";
-import { expect, test } from "vitest";
+import { test } from "vitest";
 import { checkResponse } from "../support/check-response.ts";
 import { startService } from "../support/service.ts";
-import { campaign, plan, type Target } from "./campaign.ts";
+import { campaign, type Target } from "./campaign.ts";
 import { type FuzzedRoute, fuzzedRequest } from "./requests.ts";
 import { rounds } from "./rounds.ts";
 import { type TwinShop, twinShops } from "./twin-shops.ts";
@@ -25,6 +25,7 @@ test.each(rounds())(
     for (const shop of twins.shops) known.set(shop, { ...twins.byField, ...(await placesOf(shop)) });
     const routes = documented.map((route) => ({ ...route, ids: twins.sharedIds[listOf(route.path)] ?? twins.ids }));
     const target: Target<TwinShop> = {
+      name: "public",
       baseUrl: service.baseUrl,
       speakers: twins.shops,
       routes,
@@ -38,13 +39,7 @@ test.each(rounds())(
         if (!isUnknownHead) checkResponse(method, path.slice(prefix.length), answer);
       },
     };
-    const tally = await campaign(target, seed, count);
-    console.info(`public, seed ${seed}: ${tally.requests} requests`, tally.byStatus);
-    if (plan.only === undefined) {
-      expect(tally.requests).toBe(count);
-      const never = routes.filter(({ method, path }) => !tally.succeeded.has(`${method} ${path}`));
-      expect(never.map(({ method, path }) => `${method} ${path}`)).toEqual([]);
-    }
+    await campaign(target, seed, count);
   },
   600_000,
 );

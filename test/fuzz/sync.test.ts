@@ -1,4 +1,4 @@
-import { expect, test } from "vitest";
+import { test } from "vitest";
 import type { Chance } from "../../simulator/chance.ts";
 import { createEnrolmentCode } from "../../src/devices/create-enrolment-code.ts";
 import { recordTypes } from "../../src/sync/protocol.ts";
@@ -6,7 +6,7 @@ import { readsAs, readsAsRecord } from "../../src/sync/push/shapes.ts";
 import type { Till } from "../support/register.ts";
 import { startService } from "../support/service.ts";
 import { syncShape } from "../support/sync-shapes.ts";
-import { campaign, plan, type Speaker, type Target } from "./campaign.ts";
+import { campaign, type Speaker, type Target } from "./campaign.ts";
 import { deep, type FuzzedRequest, type FuzzedRoute, fuzzedRequest } from "./requests.ts";
 import { rounds } from "./rounds.ts";
 import { routesOf } from "./routes-of.ts";
@@ -44,6 +44,7 @@ test.each(rounds())(
     );
     const routes = routesOf(service.app.syncRoutes).map((route) => ({ ...route, weight: weightOf(route) }));
     const target: Target<Register> = {
+      name: "sync",
       baseUrl: service.baseUrl,
       speakers: registers,
       routes,
@@ -84,12 +85,7 @@ test.each(rounds())(
         }
       },
     };
-    const tally = await campaign(target, seed, count);
-    console.info(`sync, seed ${seed}: ${tally.requests} requests`, tally.byStatus);
-    if (plan.only === undefined) {
-      expect(tally.requests).toBe(count);
-      expect([...tally.succeeded].sort()).toEqual(routes.map(({ method, path }) => `${method} ${path}`).sort());
-    }
+    await campaign(target, seed, count);
   },
   600_000,
 );
