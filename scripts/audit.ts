@@ -70,12 +70,12 @@ async function askAdvisories(): Promise<Advisories> {
   const options = ["audit", "--json", "--omit=dev", "--fetch-retries=0", "--fetch-timeout=15000"];
   return promisify(execFile)("npm", options, { cwd: root }).then(
     ({ stdout }) => readAudit(stdout),
-    (error: { stdout?: string; code?: unknown }) => readAudit(error.stdout ?? "", error),
+    (error: { stdout?: string; code?: string | number }) => readAudit(error.stdout ?? "", error),
   );
 }
 
 /** npm ends with an error both when it found something and when it could not ask: only its report tells them apart. */
-export function readAudit(stdout: string, failure?: { code?: unknown }): Advisories {
+export function readAudit(stdout: string, failure?: { code?: string | number }): Advisories {
   const report = parsed(stdout);
   if (!report) return { unreachable: String(failure?.code ?? "npm no dio un informe") };
   const { vulnerabilities, statusCode, code, message } = report;

@@ -202,7 +202,7 @@ function sample({ path, query, body }: FuzzedRoute, id: string): { url: string; 
     Object.entries(rest).map(([name, value]): [string, string] => [name, String(value)]),
   );
   return {
-    url: `${path.replaceAll(/:\w+/g, id)}?${pairs}`,
+    url: `${path.replaceAll(/:\w+/g, id)}?${pairs.toString()}`,
     body: body ? validValue(body, chance, words) : undefined,
   };
 }

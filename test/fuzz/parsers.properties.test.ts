@@ -140,10 +140,16 @@ test("an instant that the door lets in is one for the whole house", () => {
 
 test("a typed code is ten letters of its alphabet, or none", () => {
   fc.assert(
-    fc.property(fc.oneof(anyText, fc.string({ unit: fc.constantFrom(..."ab27-9 Zı"), maxLength: 14 })), (text) => {
-      const code = readCode(text);
-      if (code !== undefined) expect(code).toMatch(/^[A-Z2-7]{10}$/);
-    }),
+    fc.property(
+      fc.oneof(
+        anyText,
+        fc.string({ unit: fc.constantFrom("a", "b", "2", "7", "-", "9", " ", "Z", "ı"), maxLength: 14 }),
+      ),
+      (text) => {
+        const code = readCode(text);
+        if (code !== undefined) expect(code).toMatch(/^[A-Z2-7]{10}$/);
+      },
+    ),
   );
 });
 

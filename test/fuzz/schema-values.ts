@@ -121,7 +121,7 @@ function validText(schema: Json, chance: Chance, words: Vocabulary): string {
     "x".repeat(most),
     "👩‍🚀".repeat(Math.floor(most / 5)),
   ]);
-  return [...text].slice(0, most).join("").padEnd(least, "x");
+  return Array.from(text).slice(0, most).join("").padEnd(least, "x");
 }
 
 /** Text that has broken programs before: SQL, markup, paths, formats, bidirectional and combining characters. */
