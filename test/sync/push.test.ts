@@ -212,18 +212,19 @@ test("one poisoned record in a batch of 200 delays none of the others", async ()
     { type: "spaceship", data: {} },
     { type: "sale", op: "destroy", data: sale() },
     { type: "warehouse", op: "delete", data: {} },
+    { type: "sale", edited_at: [{ toString: null, valueOf: null }], data: sale() },
     { type: "product", data: { base_price: 100 } },
     { type: "stock_movement", data: { product_id: randomUUID(), type: "in", quantity: 1e300 } },
   ];
-  for (const [i, poison] of poisons.entries()) records.splice(i * 19, 1, poison as never);
+  for (const [i, poison] of poisons.entries()) records.splice(i * 18, 1, poison as never);
   const { status, body } = await till.push(records);
   expect(status).toBe(200);
   const statuses = body.results.map((one: { status: string }) => one.status);
-  expect(statuses.filter((one: string) => one === "applied")).toHaveLength(190);
-  expect(poisons.map((_, i) => statuses[i * 19])).toEqual(poisons.map(() => "quarantined"));
+  expect(statuses.filter((one: string) => one === "applied")).toHaveLength(189);
+  expect(poisons.map((_, i) => statuses[i * 18])).toEqual(poisons.map(() => "quarantined"));
   expect(body.acked_seq).toBe(200);
   const kept = await rows("select raw, reason from quarantined_records where account_id = $1 order by device_seq");
-  expect(kept).toHaveLength(10);
+  expect(kept).toHaveLength(11);
   expect(JSON.parse(kept[2].raw).data.notes).toBe("nul \u0000");
   expect(JSON.parse(kept[3].raw).data.notes).toBe("half \ud800");
 });
