@@ -12,6 +12,7 @@ import { invoiceRoutes } from "./fiscal/routes.ts";
 import { closeConnectionsOnceIdle } from "./http/closing.ts";
 import { answerBrokenRequest, handleErrors, newRequestId, sendError } from "./http/error-handler.ts";
 import { observeRequests } from "./http/observe-requests.ts";
+import { answerInOwnWords } from "./http/own-words.ts";
 import { publicApi } from "./http/public-api.ts";
 import { logRequests } from "./http/request-log.ts";
 import { shedLoad, watchLoad } from "./http/shedding.ts";
@@ -43,6 +44,8 @@ export function buildApp(deps: Deps, serves: readonly ServedPart[] = servedParts
     // A keep-alive connection outlives the idle time of common proxies, so that they do not reuse one we just closed.
     keepAliveTimeout: 75_000,
     requestTimeout: 60_000,
+    // Ours is the check, because ours are the words of the answer.
+    http: { requireHostHeader: false },
     // However long, what stands in an id's place is an ill-formed id; the URL as a whole has Node's limit of 16 KiB.
     routerOptions: { maxParamLength: maxHeaderSize },
     // While it closes, what still arrives on open connections is answered, in our own words.
@@ -63,6 +66,7 @@ export function buildApp(deps: Deps, serves: readonly ServedPart[] = servedParts
   app.addHook("onClose", () => calls.stop());
   logRequests(app, calls);
   closeConnectionsOnceIdle(app);
+  answerInOwnWords(app);
   if (serves.includes("api")) {
     const publicRoutes = publicApi(app, deps, [
       customerRoutes,

@@ -23,7 +23,17 @@ const types: pg.CustomTypesConfig = {
 
 /** PostgreSQL writes "2026-11-15 14:05:09.123+00" in a UTC session. */
 export function parseInstant(text: string): Date {
-  return new Date(`${text.slice(0, 10)}T${text.slice(11).replace("+00", "Z")}`);
+  const usual = new Date(`${text.slice(0, 10)}T${text.slice(11).replace("+00", "Z")}`);
+  return Number.isNaN(usual.getTime()) ? parseFarInstant(text) : usual;
+}
+
+/** "10000-01-01 13:59:59+00" and "0001-12-31 10:00:00+00 BC": what a zone makes of the last and the first day one may send. */
+function parseFarInstant(text: string): Date {
+  const [, year, rest, isBefore] = /^(\d+)(-\S+ [\d:.]+)\+00( BC)?$/.exec(text) ?? [];
+  if (year === undefined) return new Date(Number.NaN);
+  const counted = isBefore ? 1 - Number(year) : Number(year);
+  const sign = counted < 0 ? "-" : "+";
+  return new Date(`${sign}${String(Math.abs(counted)).padStart(6, "0")}${rest!.replace(" ", "T")}Z`);
 }
 
 export interface PoolOptions {

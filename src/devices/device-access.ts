@@ -1,6 +1,7 @@
 import type { Pool } from "../db/pool.ts";
 import { sql } from "../db/sql.ts";
 import { minute } from "../lib/clock.ts";
+import { hashToken } from "../lib/token.ts";
 
 export const deviceTokenPrefix = "mstdev_";
 
@@ -18,6 +19,10 @@ export interface DeviceAccess {
 
 export interface DeviceCache {
   peek(hash: Buffer): DeviceAccess | undefined;
+  /** Whether this token was found before, even if what was read of it has been forgotten. */
+  isKnown(hash: Buffer): boolean;
+  /** A token that was handed out just now is as good as found. */
+  welcome(token: string): void;
   load(hash: Buffer): Promise<DeviceAccess | undefined>;
   clear(): void;
 }
@@ -28,18 +33,32 @@ export interface DeviceCache {
  */
 const maxAgeMs = minute;
 const maxEntries = 50_000;
+const maxKnown = 100_000;
 
 export function deviceCache(pool: Pool, monotonicNow: () => number = () => performance.now()): DeviceCache {
   const entries = new Map<string, { access: DeviceAccess; until: number }>();
+  // The registers of a shop share its address: one with a wrong token must not lock the others out.
+  const known = new Set<string>();
+  function remember(hash: Buffer): void {
+    if (known.size >= maxKnown) known.clear();
+    known.add(hash.toString("latin1"));
+  }
   let generation = 0;
   return {
     peek(hash) {
       const entry = entries.get(hash.toString("latin1"));
       return entry && entry.until > monotonicNow() ? entry.access : undefined;
     },
+    isKnown(hash) {
+      return known.has(hash.toString("latin1"));
+    },
+    welcome(token) {
+      remember(hashToken(token));
+    },
     async load(hash) {
       const started = generation;
       const access = await readDevice(pool, hash);
+      if (access) remember(hash);
       // A change announced while this was being read may be newer than what was read.
       if (access && !access.isNextToken && started === generation) {
         if (entries.size >= maxEntries) entries.clear();

@@ -5,6 +5,7 @@ import { transaction } from "../db/transaction.ts";
 import type { Clock } from "../lib/clock.ts";
 import { ApiError } from "../lib/errors.ts";
 import { uuidv7 } from "../lib/ids.ts";
+import { storableText } from "../lib/json.ts";
 import { hashToken, newToken } from "../lib/token.ts";
 import { readCode, selectorOf } from "./create-enrolment-code.ts";
 import { deviceTokenPrefix } from "./device-access.ts";
@@ -41,7 +42,9 @@ export async function enrolDevice(deps: { pool: Pool; clock: Clock }, input: Enr
 
   const deviceId = uuidv7(now);
   const token = newToken(deviceTokenPrefix);
-  const name = input.name?.trim() ? input.name.trim() : found.name;
+  const name = storableText(input.name ?? "").trim() || found.name;
+  const appVersion = input.app_version === undefined ? null : storableText(input.app_version);
+  const capabilities = input.capabilities?.map(storableText) ?? null;
   return transaction(deps.pool, async (client) => {
     // The lock of PATCH /products: it sees either this register or none of it.
     await client.query(sql`select 1 from account_clock where account_id = ${found.account_id} for update`);
@@ -50,8 +53,8 @@ export async function enrolDevice(deps: { pool: Pool; clock: Clock }, input: Enr
     if (used.rowCount === 0) throw new ApiError("ENROLMENT_CODE_INVALID", { param: "code" });
     await client.query(sql`
       insert into devices (id, account_id, name, token_hash, app_version, capabilities, created_at, last_seen_at)
-      values (${deviceId}, ${found.account_id}, ${name}, ${hashToken(token)}, ${input.app_version ?? null},
-        ${input.capabilities ?? null}, ${now}, ${now})`);
+      values (${deviceId}, ${found.account_id}, ${name}, ${hashToken(token)}, ${appVersion},
+        ${capabilities}, ${now}, ${now})`);
     await client.query(sql`
       insert into device_progress (account_id, device_id) values (${found.account_id}, ${deviceId})`);
     const { rows: installation } = await client.query<{ epoch: string }>("select epoch from installation");

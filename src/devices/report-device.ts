@@ -2,6 +2,7 @@ import { announceChange } from "../accounts/announce-change.ts";
 import type { Pool } from "../db/pool.ts";
 import { sql } from "../db/sql.ts";
 import { transaction } from "../db/transaction.ts";
+import { storableText } from "../lib/json.ts";
 import type { DeviceAccess } from "./device-access.ts";
 
 export interface DeviceReport {
@@ -18,8 +19,11 @@ export async function reportDevice(
   device: DeviceAccess,
   report: DeviceReport,
 ): Promise<void> {
-  const appVersion = report.appVersion ?? device.appVersion;
-  const capabilities = report.capabilities ? [...new Set(report.capabilities)].sort() : device.capabilities;
+  // What is odd in here must not hold up the sales that came with it.
+  const appVersion = report.appVersion === undefined ? device.appVersion : storableText(report.appVersion);
+  const capabilities = report.capabilities
+    ? [...new Set(report.capabilities.map(storableText))].sort()
+    : device.capabilities;
   if (appVersion === device.appVersion && sameList(capabilities, device.capabilities)) return;
   await transaction(deps.pool, async (client) => {
     await client.query(sql`select 1 from account_clock where account_id = ${device.accountId} for update`);

@@ -36,6 +36,11 @@ export function isStorableText(text: string): boolean {
   return !text.includes("\u0000") && text.isWellFormed();
 }
 
+/** The text without what cannot be stored, where losing a character beats refusing what came with it. */
+export function storableText(text: string): string {
+  return text.toWellFormed().replaceAll("\u0000", "");
+}
+
 /** The path of a string (or of what has a key) that cannot be stored, as a request's `param`. */
 export function findUnstorable(value: unknown): string | undefined {
   // A stack of our own: a body of 200 kB nests 100 000 levels deep, which the call stack does not.
@@ -50,4 +55,15 @@ export function findUnstorable(value: unknown): string | undefined {
     }
   }
   return undefined;
+}
+
+/** No record of ours comes near it; a nesting of some thousands overruns the call stack of whoever walks through it. */
+const mostLevels = 100;
+
+/** The value without what is nested deeper than anything meaningful is. */
+export function cutDeep<T>(value: T, levels: number = mostLevels): T {
+  if (value === null || typeof value !== "object") return value;
+  if (levels === 0) return "…" as T;
+  if (Array.isArray(value)) return value.map((item) => cutDeep(item, levels - 1)) as T;
+  return Object.fromEntries(Object.entries(value).map(([key, item]) => [key, cutDeep(item, levels - 1)])) as T;
 }

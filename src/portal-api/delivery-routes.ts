@@ -68,15 +68,17 @@ export function deliveryRoutes(app: TypedApp, deps: Deps): void {
   );
   app.get("/deliveries/:id", { schema: { params: ById } }, async (request) => {
     const found = await findDelivery(deps.pool, request.session.accountId, request.params.id.toLowerCase());
-    if (!found) throw new ApiError("NOT_FOUND", { param: "id", message: "No existe esta entrega en la cuenta." });
+    if (!found) throw unknown();
     return found;
   });
   app.get(
     "/deliveries/:id/request",
     { schema: { params: ById, querystring: WhichAttempt } },
     async ({ session, params, query }) => {
-      const found = await readSentRequest(deps, session.accountId, params.id.toLowerCase(), query.attempt);
-      if (!found) throw new ApiError("EVENT_EXPIRED");
+      const id = params.id.toLowerCase();
+      const found = await readSentRequest(deps, session.accountId, id, query.attempt);
+      if (!found)
+        throw (await findDelivery(deps.pool, session.accountId, id)) ? new ApiError("EVENT_EXPIRED") : unknown();
       return found;
     },
   );
@@ -130,6 +132,10 @@ export function deliveryRoutes(app: TypedApp, deps: Deps): void {
       throw validationError([{ param: "until", message: "`until` debe ser posterior a `since`." }]);
     return period;
   }
+}
+
+function unknown(): ApiError {
+  return new ApiError("NOT_FOUND", { param: "id", message: "No existe esta entrega en la cuenta." });
 }
 
 function date(text: string | undefined): Date | undefined {

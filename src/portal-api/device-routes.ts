@@ -42,6 +42,7 @@ export function deviceRoutes(app: TypedApp, deps: Deps): void {
     return reply.send({ id: deviceId, name });
   });
   app.get("/devices/:id/quarantined", { schema: { params: ById } }, async (request) => {
+    await requireDevice(request.session.accountId, request.params.id);
     const { rows } = await deps.pool.query(sql`
       select device_seq, received_at, type, record_id, reason, left(raw, ${longestRaw}) as raw from quarantined_records
       where account_id = ${request.session.accountId} and device_id = ${request.params.id}
@@ -49,6 +50,7 @@ export function deviceRoutes(app: TypedApp, deps: Deps): void {
     return { object: "list", data: rows };
   });
   app.get("/devices/:id/conflicts", { schema: { params: ById } }, async (request) => {
+    await requireDevice(request.session.accountId, request.params.id);
     const { rows } = await deps.pool.query<{ kept: string | null; lost: string | null }>(sql`
       select id, found_at, device_seq, type, record_id, field, kept, lost from conflicts
       where account_id = ${request.session.accountId} and device_id = ${request.params.id}
@@ -69,6 +71,13 @@ export function deviceRoutes(app: TypedApp, deps: Deps): void {
     });
     return reply.code(204).send();
   });
+
+  async function requireDevice(accountId: string, id: string): Promise<void> {
+    const { rowCount } = await deps.pool.query(
+      sql`select 1 from devices where account_id = ${accountId} and id = ${id}`,
+    );
+    if (rowCount === 0) throw noSuchDevice();
+  }
 }
 
 function noSuchDevice(): ApiError {

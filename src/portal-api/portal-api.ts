@@ -4,7 +4,7 @@ import type { Deps } from "../deps.ts";
 import { readJsonBodies, requireBody } from "../http/body-parser.ts";
 import { handleErrors } from "../http/error-handler.ts";
 import type { TypedApp } from "../http/public-app.ts";
-import { routeTable } from "../http/route-table.ts";
+import { type RouteTable, routeTable } from "../http/route-table.ts";
 import { checkQueryText, validatorCompiler } from "../http/validation.ts";
 import { ApiError } from "../lib/errors.ts";
 import { accountRoutes } from "./account-routes.ts";
@@ -22,6 +22,10 @@ export const portalPrefix = "/portal/api";
 const bodyLimitBytes = 64 * 1024;
 
 declare module "fastify" {
+  interface FastifyInstance {
+    /** Every route of the portal's API, once the app is ready. */
+    portalRoutes: RouteTable;
+  }
   interface FastifyRequest {
     session: Session;
   }
@@ -35,6 +39,7 @@ declare module "fastify" {
 export function portalApi(app: FastifyInstance, deps: Deps, calls: RequestLog): void {
   const { publicUrl } = deps.config;
   const table = routeTable();
+  app.decorate("portalRoutes", table);
   void app.register(
     (api: FastifyInstance, _options, done) => {
       api.addHook("onRoute", (route) => table.collect(route));

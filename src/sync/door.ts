@@ -33,8 +33,10 @@ export async function authenticateDevice(door: DeviceDoor, request: FastifyReque
 
 /** A guesser may not make the database work: past its allowance, only registers already known get through. */
 async function load(door: DeviceDoor, request: FastifyRequest, hash: Buffer): Promise<DeviceAccess | undefined> {
-  const state = door.strangers.state(request.ip);
-  if (state.remaining === 0) throw rateLimited(state);
+  if (!door.devices.isKnown(hash)) {
+    const state = door.strangers.state(request.ip);
+    if (state.remaining === 0) throw rateLimited(state);
+  }
   return door.devices.load(hash);
 }
 

@@ -9,7 +9,7 @@ import { compress } from "../http/compression.ts";
 import { handleErrors } from "../http/error-handler.ts";
 import type { TypedApp } from "../http/public-app.ts";
 import { rateLimiter } from "../http/rate-limit.ts";
-import { routeTable } from "../http/route-table.ts";
+import { type RouteTable, routeTable } from "../http/route-table.ts";
 import { validatorCompiler } from "../http/validation.ts";
 import { ApiError } from "../lib/errors.ts";
 import { newMetrics } from "../lib/metrics.ts";
@@ -23,6 +23,13 @@ import { push } from "./push/push.ts";
 import { syncMeter } from "./sync-meter.ts";
 
 const failedAttemptsPerMinute = 30;
+
+declare module "fastify" {
+  interface FastifyInstance {
+    /** Every route of register synchronization, once the app is ready. */
+    syncRoutes: RouteTable;
+  }
+}
 
 /** Register synchronization: its door, its limits and its four routes. */
 export function syncApi(app: FastifyInstance, deps: Deps): void {
@@ -41,6 +48,7 @@ export function syncApi(app: FastifyInstance, deps: Deps): void {
   const meter = syncMeter(deps.metrics ?? newMetrics(), room);
   const pullDeps = { ...deps, room, idle };
   const table = routeTable();
+  app.decorate("syncRoutes", table);
 
   async function enter(request: FastifyRequest): Promise<void> {
     request.device = await authenticateDevice(door, request);
@@ -80,7 +88,9 @@ export function syncApi(app: FastifyInstance, deps: Deps): void {
   function routes(api: TypedApp): void {
     api.post("/enrol", { schema: { body: EnrolBody } }, async (request, reply) => {
       try {
-        return await reply.code(201).send(await enrolDevice(deps, request.body));
+        const enrolled = await enrolDevice(deps, request.body);
+        devices.welcome(enrolled.token);
+        return await reply.code(201).send(enrolled);
       } catch (error) {
         // Guessing codes spends the same allowance as guessing tokens.
         const isGuess = error instanceof ApiError && error.code === "ENROLMENT_CODE_INVALID";
@@ -88,9 +98,11 @@ export function syncApi(app: FastifyInstance, deps: Deps): void {
         throw instead instanceof ApiError && instead.code === "UNAUTHENTICATED" ? error : instead;
       }
     });
-    api.post("/token", { onRequest: enter }, async (request, reply) =>
-      reply.code(201).send(await rotateToken(deps, request.device.deviceId)),
-    );
+    api.post("/token", { onRequest: enter }, async (request, reply) => {
+      const rotated = await rotateToken(deps, request.device.deviceId);
+      devices.welcome(rotated.token);
+      return reply.code(201).send(rotated);
+    });
     api.post("/push", { onRequest: enter, schema: { body: PushBody } }, async (request, reply) => {
       const { app_version, capabilities } = request.body;
       await reportDevice(own, request.device, { appVersion: app_version, capabilities });

@@ -36,7 +36,7 @@ export function syncMeter(metrics: Metrics, room: Pick<WaitingRoom, "size">): Sy
 /** Both times are the register's: a clock that is wrong is wrong in both. */
 function oldestAgeMs({ sent_at, records }: PushBody): number | undefined {
   const edited = (records as { edited_at?: unknown }[])
-    .map(({ edited_at }) => Date.parse(String(edited_at)))
+    .map(({ edited_at }) => (typeof edited_at === "string" ? Date.parse(edited_at) : Number.NaN))
     .filter((at) => !Number.isNaN(at));
   const ageMs = Date.parse(sent_at ?? "") - Math.min(...edited);
   return ageMs >= 0 && ageMs <= longestLagMs ? ageMs : undefined;

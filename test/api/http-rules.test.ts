@@ -225,6 +225,29 @@ describe("what is too long or no HTTP", () => {
     expect(JSON.parse(answer.split("\r\n\r\n")[1]!)).toMatchObject({ error: { code: "VALIDATION_ERROR" } });
     expect((await shop.api.get("/customers")).status).toBe(200);
   });
+
+  test("a request without Host gets the error envelope", async () => {
+    const { port } = new URL(service.baseUrl);
+    const socket = connect(Number(port), "127.0.0.1");
+    socket.write(`GET ${root}/customers HTTP/1.1\r\nAuthorization: Bearer ${shop.key}\r\nConnection: close\r\n\r\n`);
+    const answer = await textOf(socket);
+    expect(answer).toMatch(/^HTTP\/1\.1 400 /);
+    expect(JSON.parse(answer.split("\r\n\r\n")[1]!)).toMatchObject({
+      error: { code: "VALIDATION_ERROR", param: "Host" },
+    });
+  });
+
+  test("an expectation that nobody knows is ignored", async () => {
+    const answer = await call({ path: "/customers", headers: { ...bearer(shop.key), expect: "200-ok" } });
+    expect(answer.status).toBe(200);
+  });
+
+  test("a body that cannot be read, where nothing is, gets the error envelope", async () => {
+    const headers = { "content-type": "application/json" };
+    const answer = await raw(service.baseUrl, { method: "POST", path: "/nada", headers, body: "{" });
+    expectError(answer, "INVALID_JSON");
+    expect(answer.headers["request-id"]).toBe(answer.body.error.request_id);
+  });
 });
 
 describe("request ids", () => {

@@ -62,7 +62,7 @@ function problemsOf(method: string, pathname: string, received: Received, withou
 
 function pointerToOperation(method: string, pathname: string): string | undefined {
   const template = Object.keys(document.paths).find((one) =>
-    new RegExp(`^${one.replace(/\{\w+\}/g, "[^/]+")}$`).test(pathname),
+    new RegExp(`^${one.replace(/\{\w+\}/g, "[^/]*")}$`).test(pathname),
   );
   return template !== undefined && document.paths[template][method]
     ? `/paths/${template.replaceAll("/", "~1")}/${method}`

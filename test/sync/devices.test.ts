@@ -3,7 +3,7 @@ import { createEnrolmentCode } from "../../src/devices/create-enrolment-code.ts"
 import { enrolDevice } from "../../src/devices/enrol-device.ts";
 import { revokeDevice } from "../../src/devices/revoke-device.ts";
 import { minute } from "../../src/lib/clock.ts";
-import { isWellFormedToken } from "../../src/lib/token.ts";
+import { isWellFormedToken, newToken } from "../../src/lib/token.ts";
 import { enrol, remoteEdit, syncSend, tillOf } from "../support/register.ts";
 import { type Business, type Service, startService } from "../support/service.ts";
 
@@ -138,4 +138,35 @@ test("a register's clock is compared with the server's", async () => {
     till.deviceId,
   ]);
   expect(Math.abs(rows[0].skew_ms + ahead)).toBeLessThan(5_000);
+});
+
+test("a version or a name that cannot be stored is stored without what is odd in it", async () => {
+  const { code } = await newCode(shop.accountId);
+  const odd = "3.8\u0000.1\ud800";
+  const enrolled = await post("/enrol", { code, name: odd, app_version: odd, capabilities: [odd] });
+  expect(enrolled.status).toBe(201);
+  const till = tillOf(service, enrolled.body);
+  const read = () =>
+    service.deps.pool.query("select name, app_version, capabilities from devices where id = $1", [till.deviceId]);
+  const stored = "3.8.1\ufffd";
+  expect((await read()).rows).toEqual([{ name: stored, app_version: stored, capabilities: [stored] }]);
+  expect((await till.push([], { app_version: "4\u0000", capabilities: ["a\ud800"] })).status).toBe(200);
+  expect((await read()).rows).toMatchObject([{ app_version: "4", capabilities: ["a\ufffd"] }]);
+});
+
+test("a register with a wrong token does not lock out those that share its address", async () => {
+  const door = await service.sibling();
+  const till = tillOf(door, await enrolDevice(service.deps, { code: (await newCode(shop.accountId)).code }));
+  expect((await till.pull()).status).toBe(200);
+  const statuses = new Set<number>();
+  for (let i = 0; i < 40; i++)
+    statuses.add((await syncSend(door.baseUrl, newToken("mstdev_"), "GET", "/changes")).status);
+  expect([...statuses]).toEqual([401, 429]);
+  // A change of any key or register has everyone read again.
+  door.deps.access.clear();
+  expect((await till.pull()).status).toBe(200);
+  // Nor those that got their token a moment ago.
+  till.token = (await till.send("POST", "/token")).body.token;
+  expect((await till.pull()).status).toBe(200);
+  await door[Symbol.asyncDispose]();
 });

@@ -212,20 +212,35 @@ test("one poisoned record in a batch of 200 delays none of the others", async ()
     { type: "spaceship", data: {} },
     { type: "sale", op: "destroy", data: sale() },
     { type: "warehouse", op: "delete", data: {} },
+    { type: "sale", edited_at: [{ toString: null, valueOf: null }], data: sale() },
     { type: "product", data: { base_price: 100 } },
     { type: "stock_movement", data: { product_id: randomUUID(), type: "in", quantity: 1e300 } },
   ];
-  for (const [i, poison] of poisons.entries()) records.splice(i * 19, 1, poison as never);
+  for (const [i, poison] of poisons.entries()) records.splice(i * 18, 1, poison as never);
   const { status, body } = await till.push(records);
   expect(status).toBe(200);
   const statuses = body.results.map((one: { status: string }) => one.status);
-  expect(statuses.filter((one: string) => one === "applied")).toHaveLength(190);
-  expect(poisons.map((_, i) => statuses[i * 19])).toEqual(poisons.map(() => "quarantined"));
+  expect(statuses.filter((one: string) => one === "applied")).toHaveLength(189);
+  expect(poisons.map((_, i) => statuses[i * 18])).toEqual(poisons.map(() => "quarantined"));
   expect(body.acked_seq).toBe(200);
   const kept = await rows("select raw, reason from quarantined_records where account_id = $1 order by device_seq");
-  expect(kept).toHaveLength(10);
+  expect(kept).toHaveLength(11);
   expect(JSON.parse(kept[2].raw).data.notes).toBe("nul \u0000");
   expect(JSON.parse(kept[3].raw).data.notes).toBe("half \ud800");
+});
+
+test("a record nested beyond all measure is set aside, once, and the others are stored", async () => {
+  const sent_at = new Date().toISOString();
+  const deep = `{"device_seq":2,"type":"sale","id":"${randomUUID()}","op":"upsert","data":${"[".repeat(60_000)}${"]".repeat(60_000)}}`;
+  const [first, third] = [1, 3].map((device_seq) =>
+    JSON.stringify({ device_seq, type: "sale", id: randomUUID(), op: "upsert", data: sale() }),
+  );
+  const push = (records: (string | undefined)[]) =>
+    till.send("POST", "/push", `{"sent_at":"${sent_at}","records":[${records.join(",")}]}`);
+  const statuses = ({ body }: { body: { results: { status: string }[] } }) => body.results.map(({ status }) => status);
+  expect(statuses(await push([first, deep, third]))).toEqual(["applied", "quarantined", "applied"]);
+  expect(statuses(await push([deep, deep, third]))).toEqual(["duplicate", "duplicate", "duplicate"]);
+  expect(await rows("select 1 from quarantined_records where account_id = $1")).toHaveLength(1);
 });
 
 test("a record that the database refuses for a reason nobody foresaw is set aside, and the others are stored", async () => {

@@ -191,3 +191,24 @@ test("after 30 days the history is gone with its partitions, and the queue is no
     async () => (await deps.pool.query(sql`select 1 from webhook_queue where id = ${delivery.id}`)).rowCount === 0,
   );
 });
+
+test("a resend from the first instant one may name to the last ends too", async () => {
+  const period = { since: "0001-01-01T00:00:00+14:00", until: "9999-12-31T23:59:59.999-14:00" };
+  await hooks.writeCustomer(portal.business, "Ana");
+  hooks.receiver.answers.set(endpoint.path, failWith(410));
+  await hooks.receiver.arrivals(endpoint.path, 1);
+  await hooks.service.deps.pool.query(sql`
+    with ended as (delete from webhook_queue where endpoint_id = ${endpoint.id} returning *)
+    insert into webhook_deliveries (account_id, created_at, id, endpoint_id, event_id, event_type, is_test, state, attempts)
+    select account_id, created_at, id, endpoint_id, event_id, event_type, false, 'failed', attempts from ended`);
+  const started = await portal.post(`/webhook-endpoints/${endpoint.id}/resends`, period);
+  expect([started.status, started.body.since, started.body.until]).toEqual([
+    202,
+    "0000-12-31T10:00:00.000Z",
+    "+010000-01-01T13:59:59.999Z",
+  ]);
+  await eventually(async () => {
+    const { body } = await portal.get(`/webhook-endpoints/${endpoint.id}/resends/${started.body.id}`);
+    return body.state === "done";
+  });
+});

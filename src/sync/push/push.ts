@@ -3,6 +3,7 @@ import { isUnavailable } from "../../db/transaction.ts";
 import type { Deps } from "../../deps.ts";
 import type { DeviceAccess } from "../../devices/device-access.ts";
 import { ApiError } from "../../lib/errors.ts";
+import { cutDeep } from "../../lib/json.ts";
 import { isSame } from "../../resources/revisions.ts";
 import type { PushBody, PushResult } from "../protocol.ts";
 import { readFeedState } from "../pull/read-feed.ts";
@@ -29,7 +30,7 @@ export interface Upload {
 export async function push(deps: Deps, device: DeviceAccess, upload: Upload): Promise<PushAnswer> {
   const records = upload.body.records
     .toSorted((a, b) => a.device_seq - b.device_seq)
-    .filter((record, i, all) => record.device_seq !== all[i - 1]?.device_seq || !isSame(record, all[i - 1]));
+    .filter((record, i, all) => record.device_seq !== all[i - 1]?.device_seq || !isRepeated(record, all[i - 1]));
   const skewMs = measuredSkew(deps, upload.body.sent_at);
   const store = (some: PushBody["records"], poison?: string) =>
     storeRecords(deps, device, { records: some, skewMs, mayHoldUnstorable: upload.mayHoldUnstorable, poison });
@@ -45,7 +46,7 @@ export async function push(deps: Deps, device: DeviceAccess, upload: Upload): Pr
       } catch (failure) {
         if (isAnswer(failure)) throw await marked(deps, device, failure);
         deps.log.error({ err: failure, device_id: device.deviceId, device_seq: record.device_seq }, "record set aside");
-        stored.push(await store([record], `no se pudo guardar: ${(failure as Error).message}`));
+        stored.push(await store([cutDeep(record)], `no se pudo guardar: ${(failure as Error).message}`));
       }
     }
   }
@@ -57,6 +58,10 @@ export async function push(deps: Deps, device: DeviceAccess, upload: Upload): Pr
     acked_seq: ackedSeq,
     results: upload.body.records.map(({ device_seq }) => place.get(device_seq)!),
   };
+}
+
+function isRepeated(record: unknown, before: unknown): boolean {
+  return isSame(cutDeep(record), cutDeep(before));
 }
 
 async function nothingNew(deps: Deps, { accountId, deviceId }: DeviceAccess): Promise<Stored> {

@@ -3,6 +3,7 @@ import type { Deps } from "../../deps.ts";
 import type { DeviceAccess } from "../../devices/device-access.ts";
 import { ApiError } from "../../lib/errors.ts";
 import { uuidv7 } from "../../lib/ids.ts";
+import { storableText } from "../../lib/json.ts";
 import { type Write, writing } from "../../writing/writing.ts";
 import type { PushBody, PushResult, RecordType } from "../protocol.ts";
 import { applyCashSession } from "./apply-cash-session.ts";
@@ -170,8 +171,7 @@ function quarantine(
   setAside: readonly { record: RawRecord & { type?: unknown; id?: unknown }; reason: string }[],
 ): void {
   if (setAside.length === 0) return;
-  const storable = (value: unknown) =>
-    typeof value === "string" ? value.slice(0, 100).toWellFormed().replaceAll("\0", "") : null;
+  const storable = (value: unknown) => (typeof value === "string" ? storableText(value.slice(0, 100)) : null);
   const rows = setAside.map(({ record, reason }) => ({
     device_seq: record.device_seq,
     type: storable(record.type),

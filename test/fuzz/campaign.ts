@@ -1,0 +1,184 @@
+import { type Chance, newChance } from "../../simulator/chance.ts";
+import { errorCatalogue, portalErrorCatalogue, syncErrorCatalogue } from "../../src/lib/errors.ts";
+import { brokenHttp } from "./broken-http.ts";
+import { type FuzzedRequest, type FuzzedRoute, toBytes } from "./requests.ts";
+import { type WireAnswer, wire } from "./wire.ts";
+
+/**
+ * How long a campaign is and where it starts: a few thousand requests in the suite, as many as FUZZ_REQUESTS says in
+ * `npm run test:fuzz`. A seed repeats the same requests; FUZZ_ONLY sends just one of them.
+ */
+export const plan = {
+  requests: Number(process.env.FUZZ_REQUESTS ?? 2000),
+  seed: Number(process.env.FUZZ_SEED ?? 1),
+  only: process.env.FUZZ_ONLY === undefined ? undefined : Number(process.env.FUZZ_ONLY),
+  /** A fresh service after so many: what was written does not slow down what follows, and a replay is short. */
+  perService: 5000,
+};
+
+/** Who speaks, and what must never be said to him. */
+export interface Speaker {
+  /** Stands in every text of the other account, and in nothing that this one sends. */
+  foreignMarker: string;
+  /** Of one who numbers what he says, such as a register: ends when it is his turn again. */
+  turn?: Promise<unknown>;
+}
+
+export interface Target<S extends Speaker> {
+  name: string;
+  baseUrl: string;
+  speakers: readonly S[];
+  routes: readonly FuzzedRoute[];
+  /** The request of one case. */
+  make(route: FuzzedRoute, speaker: S, chance: Chance): FuzzedRequest;
+  /** Throws when the answer is not one that is documented for the request. */
+  check(request: FuzzedRequest, answer: WireAnswer, speaker: S): void;
+  /** Sees every answer after the check: credentials that ended are renewed here. */
+  after?(request: FuzzedRequest, answer: WireAnswer, speaker: S): void | Promise<void>;
+  /** Called now and then between cases: puts back what earlier requests used up. */
+  refill?(): Promise<void>;
+}
+
+interface Tally {
+  requests: number;
+  byStatus: Record<string, number>;
+  /** Routes that gave at least one success. */
+  succeeded: Set<string>;
+}
+
+const apiPrefix = /^\/(public\/v1|sync\/v1|portal\/api)(\/|\?|$)/;
+const atOnce = 8;
+const refillEvery = 250;
+
+/** Sends so many requests, some at once; fails at the first answer that should not be. */
+export async function campaign<S extends Speaker>(target: Target<S>, seed: number, count: number): Promise<void> {
+  const tally: Tally = { requests: 0, byStatus: {}, succeeded: new Set() };
+  const line = wire(target.baseUrl);
+  const weights = target.routes.flatMap((route) =>
+    Array<FuzzedRoute>(Math.round((route.weight ?? 1) * 10)).fill(route),
+  );
+  const found = findings();
+  let next = 0;
+  let refilling = Promise.resolve();
+
+  async function work(): Promise<void> {
+    while (next < count) {
+      const index = next++;
+      if (plan.only !== undefined && plan.only !== index) continue;
+      if (index % refillEvery === 0) refilling = refilling.then(() => target.refill?.());
+      await refilling;
+      await one(index);
+    }
+  }
+
+  async function one(index: number): Promise<void> {
+    // Each case has a generator of its own, so that it does not depend on how the others interleave.
+    const chance = newChance((seed * 1_000_003 + index) >>> 0);
+    const route = chance.pick(weights);
+    const speaker = chance.pick(target.speakers);
+    // Now and then two at once all the same: that too must do no harm.
+    if (speaker.turn === undefined || chance.happens(0.1)) return act(index, route, speaker, chance);
+    const mine = speaker.turn.then(() => act(index, route, speaker, chance));
+    speaker.turn = mine.catch(() => {});
+    await mine;
+  }
+
+  async function act(index: number, route: FuzzedRoute, speaker: S, chance: Chance): Promise<void> {
+    const request = target.make(route, speaker, chance);
+    const isBroken = chance.happens(0.04);
+    if (isBroken && request.method === "HEAD") request.method = "GET";
+    const bytes = isBroken ? brokenHttp(request, chance) : toBytes(request, chance);
+    tally.requests += 1;
+    try {
+      const answers = isBroken ? await line.shout(bytes) : [await line.send(bytes, request.method === "HEAD")];
+      for (const answer of answers) {
+        tally.byStatus[answer.status] = (tally.byStatus[answer.status] ?? 0) + 1;
+        const isOfApi = !isBroken && apiPrefix.test(request.target);
+        checkAnswer(answer, { isHead: request.method === "HEAD", isOfApi, speaker });
+        if (!isOfApi) continue;
+        target.check(request, answer, speaker);
+        if (answer.status < 300) tally.succeeded.add(`${route.method} ${route.path}`);
+        await target.after?.(request, answer, speaker);
+      }
+    } catch (error) {
+      found.add(seed, index, `${route.method} ${route.path}`, bytes, error as Error);
+    }
+  }
+
+  try {
+    await Promise.all(Array.from({ length: atOnce }, work));
+  } finally {
+    line.close();
+  }
+  found.fail();
+  checkReach(target, tally, count);
+  if (process.env.FUZZ_REQUESTS)
+    console.info(`${target.name}, seed ${seed}: ${tally.requests} requests`, tally.byStatus);
+}
+
+/** A campaign that is turned away at the door proves nothing: most routes must have done what they are for. */
+function checkReach(
+  { name, routes }: { name: string; routes: readonly FuzzedRoute[] },
+  tally: Tally,
+  count: number,
+): void {
+  if (plan.only !== undefined || count < 1000) return;
+  const never = routes.map((route) => `${route.method} ${route.path}`).filter((one) => !tally.succeeded.has(one));
+  if (never.length > routes.length / 4) throw new Error(`${name}: these never succeeded: ${never.join(", ")}`);
+}
+
+/** What should not have been, each kind once, with what repeats it. */
+function findings(): {
+  add: (seed: number, index: number, route: string, bytes: Buffer, cause: Error) => void;
+  fail: () => void;
+} {
+  const found = new Map<string, string>();
+  return {
+    add(seed, index, route, bytes, cause) {
+      const shown = bytes.toString("latin1", 0, 1000) + (bytes.length > 1000 ? `… ${bytes.length} bytes` : "");
+      const kind = `${route} ${cause.message.replace(/[0-9a-f]{8,}|\d+/g, "#").slice(0, 80)}`;
+      if (found.has(kind)) return;
+      found.set(
+        kind,
+        `FUZZ_SEED=${seed} FUZZ_ONLY=${index} (without FUZZ_ONLY, all before it too)\n${route}: ${cause.message.slice(0, 1000)}\n${JSON.stringify(shown)}`,
+      );
+    },
+    fail() {
+      if (found.size > 0) throw new Error(`${found.size} findings\n\n${[...found.values()].slice(0, 20).join("\n\n")}`);
+    },
+  };
+}
+
+const catalogue: Record<string, { status: number }> = {
+  ...errorCatalogue,
+  ...syncErrorCatalogue,
+  ...portalErrorCatalogue,
+};
+
+/** What holds for every answer of every API: no fault of ours, nothing of the other account, one envelope for errors. */
+export function checkAnswer(
+  { status, headers, text }: WireAnswer,
+  { isHead, isOfApi, speaker: { foreignMarker } }: { isHead: boolean; isOfApi: boolean; speaker: Speaker },
+): void {
+  if (status >= 500) throw new Error(`answered ${status}: ${text}`);
+  const said = `${[...headers].flat().join("\n")}\n${text}`;
+  if (said.includes(foreignMarker)) throw new Error(`the answer shows the other account's ${foreignMarker}: ${text}`);
+  if (/node_modules|\bat \S+ \(|src\/\S+\.ts|violates|SQLSTATE|pg_catalog/.test(errorOf(text)?.message ?? "")) {
+    throw new Error(`the answer tells of our insides: ${text}`);
+  }
+  if (status < 400) return;
+  // Elsewhere the site answers whoever asks for a page with one.
+  if (!isOfApi && status === 404 && headers.get("content-type")?.startsWith("text/html")) return;
+  if (headers.get("request-id") === null) throw new Error(`${status} without Request-Id: ${text}`);
+  if (isHead) return;
+  const error = errorOf(text);
+  if (error === undefined) throw new Error(`${status} without the error envelope: ${text}`);
+  if (error.request_id !== headers.get("request-id")) throw new Error(`request_id differs: ${text}`);
+  if (catalogue[error.code]?.status !== status) throw new Error(`${status} with code ${error.code}: ${text}`);
+  if (status === 429 && !(Number(headers.get("retry-after")) >= 1)) throw new Error("429 without Retry-After");
+}
+
+function errorOf(text: string): { code: string; message: string; request_id: string } | undefined {
+  if (!text.startsWith('{"error":')) return undefined;
+  return JSON.parse(text).error;
+}

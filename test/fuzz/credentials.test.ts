@@ -1,0 +1,208 @@
+import { afterAll, describe, expect, test } from "vitest";
+import { newChance } from "../../simulator/chance.ts";
+import { holdingAccount } from "../../src/accounts/hold-account.ts";
+import { revokeKey } from "../../src/api-keys/revoke-key.ts";
+import { sql } from "../../src/db/sql.ts";
+import { revokeDevice } from "../../src/devices/revoke-device.ts";
+import { eventTypes } from "../../src/events/event-types.ts";
+import { day } from "../../src/lib/clock.ts";
+import { newToken } from "../../src/lib/token.ts";
+import { openSession } from "../../src/portal-api/session.ts";
+import { createEndpoint } from "../../src/webhooks/create-endpoint.ts";
+import { secretBox } from "../../src/webhooks/secret-box.ts";
+import { publicRoutes, sampleOf, stockedShop } from "../suites/routes.ts";
+import { checkResponse } from "../support/check-response.ts";
+import { openAgain } from "../support/portal.ts";
+import { enrol } from "../support/register.ts";
+import { startService } from "../support/service.ts";
+import type { FuzzedRoute } from "./requests.ts";
+import { routesOf } from "./routes-of.ts";
+import { validValue } from "./schema-values.ts";
+
+// Started while the file is read: the tests below are made from the app's own routes.
+const service = await startService();
+afterAll(() => service[Symbol.asyncDispose]());
+const { deps, app } = service;
+
+/** The one whose records are asked for, and the one who asks. */
+const victim = await stockedShop(service);
+const intruder = await stockedShop(service);
+
+type Headers = Record<string, string>;
+const bearer = (token: string): Headers => ({ authorization: `Bearer ${token}` });
+const cookie = (token: string): Headers => ({ cookie: `mostrador_session=${token}` });
+
+const revokedKey = await service.key(victim.accountId);
+await revokeKey(deps, revokedKey.keyId);
+const expiredKey = await service.key(victim.accountId, { expiresAt: new Date(Date.now() - 1000) });
+const till = await enrol(service, victim.accountId);
+const intrudingTill = await enrol(service, intruder.accountId);
+const revokedTill = await enrol(service, victim.accountId);
+await revokeDevice(deps, { accountId: victim.accountId, deviceId: revokedTill.deviceId });
+const session = await openSession(deps, victim.accountId);
+const intrudingSession = await openSession(deps, intruder.accountId);
+const endedSession = await openSession(deps, victim.accountId);
+await deps.pool.query(sql`delete from portal_sessions where id = ${endedSession.id}`);
+const idleSession = await openSession(deps, victim.accountId);
+const yesterday = new Date(Date.now() - 2 * day);
+await deps.pool.query(sql`update portal_sessions set last_seen_at = ${yesterday} where id = ${idleSession.id}`);
+const endpoint = await holdingAccount(deps, victim.accountId, (client) => {
+  const input = { url: "https://tienda.com.co/hook", event_types: [...eventTypes] };
+  return createEndpoint(client, secretBox(deps.config.secretKey), victim.accountId, input, deps.clock.now());
+});
+await victim.api.post("/customers", { name: "Ana" });
+const queued = await deps.pool.query<{ id: string }>(sql`select id from webhook_queue`);
+const confirmation = await (async () => {
+  const portal = await openAgain(service, victim, `${victim.accountId}@example.com`);
+  return (await portal.post("/devices/enrolment", { name: "Caja" })).body.confirmation_id as string;
+})();
+
+/** Everything that someone might hold, by what it opens. */
+const held = {
+  public: { "a key": bearer(victim.key) },
+  sync: { "a device token": bearer(till.token) },
+  portal: { "a session": cookie(session.token) },
+};
+const opensNothing: Record<string, Headers> = {
+  nothing: {},
+  "a revoked key": bearer(revokedKey.key),
+  "an expired key": bearer(expiredKey.key),
+  "an unknown key": bearer(newToken("mst_test_")),
+  "a key of the other environment": bearer(newToken("mst_live_")),
+  "a revoked device token": bearer(revokedTill.token),
+  "an unknown device token": bearer(newToken("mstdev_")),
+  "an ended session": cookie(endedSession.token),
+  "an idle session": cookie(idleSession.token),
+  "a session as a key": bearer(session.token),
+  "a key as a session": cookie(victim.key),
+  "a device token as a session": cookie(till.token),
+};
+
+function wrongFor(api: keyof typeof held): [string, Headers][] {
+  const others = Object.entries(held).filter(([name]) => name !== api);
+  return [...Object.entries(opensNothing), ...others.flatMap(([, good]) => Object.entries<Headers>(good))];
+}
+
+let callers = 0;
+
+/** Each call from an address of its own: failures are counted per address, and none may stand in another's way. */
+async function call(method: string, url: string, headers: Headers, body: unknown) {
+  const n = ++callers;
+  const { statusCode, body: text } = await app.inject({
+    method: method as "GET",
+    url,
+    headers: {
+      ...headers,
+      ...(body !== undefined && { "content-type": "application/json", "idempotency-key": `k${n}` }),
+    },
+    ...(body !== undefined && { payload: JSON.stringify(body) }),
+    remoteAddress: `10.${n >> 16}.${(n >> 8) & 255}.${n & 255}`,
+  });
+  return { status: statusCode, text };
+}
+
+describe.each(publicRoutes(app))("public $name", (route) => {
+  const { path, body } = sampleOf(route, victim);
+
+  test.each(wrongFor("public"))("%s: 401", async (_what, headers) => {
+    expect((await call(route.method, `/public/v1${path}`, headers, body)).status).toBe(401);
+  });
+
+  const namesRecords = path !== route.path || JSON.stringify(body ?? {}).includes("-");
+  test.runIf(namesRecords)("a key of another account: 404", async () => {
+    const answer = await intruder.api.send(
+      route.method,
+      path,
+      body && { "content-type": "application/json", "idempotency-key": "k" },
+      body && JSON.stringify(body),
+    );
+    expect(answer.status, answer.text).toBe(404);
+    checkResponse(route.method, path, answer);
+  });
+});
+
+/** Whoever calls these has nothing yet. */
+const open = new Set([
+  "POST /sync/v1/enrol",
+  "POST /portal/api/session",
+  "DELETE /portal/api/session",
+  "POST /portal/api/password-resets",
+  "POST /portal/api/password-resets/:id",
+]);
+const named = (routes: FuzzedRoute[]) =>
+  routes.map((route) => ({ ...route, name: `${route.method} ${route.path}` })).filter(({ name }) => !open.has(name));
+
+describe.each(named(routesOf(app.syncRoutes)))("sync $name", (route) => {
+  test.each(wrongFor("sync"))("%s: 401", async (_what, headers) => {
+    const { url, body } = sample(route, "");
+    expect((await call(route.method, url, headers, body)).status).toBe(401);
+  });
+});
+
+describe.each(named(routesOf(app.portalRoutes)))("portal $name", (route) => {
+  const ids = foreignIds(route.path);
+
+  test.each(wrongFor("portal"))("%s: 401", async (_what, headers) => {
+    const { url, body } = sample(route, ids[0]!);
+    expect((await call(route.method, url, headers, body)).status).toBe(401);
+  });
+
+  test.runIf(route.path.includes(":")).each(ids)("another account's session and %s: 404", async (id) => {
+    const { url, body } = sample(route, id);
+    const answer = await call(route.method, url, cookie(intrudingSession.token), body);
+    expect(answer.status, answer.text).toBe(404);
+  });
+});
+
+test("a register that names another account's records changes none of them", async () => {
+  const before = await victim.api.get(`/customers/${victim.ids["/customers"]}`);
+  const { body } = await intrudingTill.push([
+    { type: "customer", id: victim.ids["/customers"]!, data: { name: "Robado" } },
+    { type: "customer", id: victim.ids["/customers"]!, op: "delete" },
+    { type: "quote", id: victim.ids["/quotes"]!, op: "delete" },
+  ]);
+  expect(body.results).toHaveLength(3);
+  expect((await victim.api.get(`/customers/${victim.ids["/customers"]}`)).text).toBe(before.text);
+  expect((await victim.api.get(`/quotes/${victim.ids["/quotes"]}`)).status).toBe(200);
+});
+
+/** What the victim has behind such a path, and what nobody has. */
+function foreignIds(path: string): string[] {
+  const nobodys = "019a8b7c-2f10-7c3e-9d41-5b0a6f2e8c25";
+  const own: Record<string, string> = {
+    "/api-keys/": victim.keyId,
+    "/devices/": till.deviceId,
+    "/sessions/": session.id,
+    "/confirmations/": confirmation,
+    "/events/": victim.ids["/events"]!,
+    "/webhook-endpoints/": endpoint.id,
+    "/deliveries/": queued.rows[0]!.id,
+  };
+  const found = Object.entries(own).find(([part]) => path.includes(part))?.[1];
+  return [...(found ? [found] : []), victim.ids["/sales"]!, nobodys];
+}
+
+/** A request that nothing is wrong with except who sends it. */
+function sample({ path, query, body }: FuzzedRoute, id: string): { url: string; body: unknown } {
+  const words = {
+    ids: [id],
+    marker: "Ana",
+    known: {
+      since: ["2026-01-01T00:00:00Z"],
+      until: ["2026-02-01T00:00:00Z"],
+      expires_at: [null],
+      url: ["https://tienda.com.co/hook"],
+    },
+    knownShare: 1,
+  };
+  const chance = newChance(1);
+  const given = query ? (validValue(query, chance, words) as Record<string, unknown>) : {};
+  const { starting_after: _place, cursor: _cursor, wait: _wait, ...rest } = given;
+  const pairs = new URLSearchParams(
+    Object.entries(rest).map(([name, value]): [string, string] => [name, String(value)]),
+  );
+  return {
+    url: `${path.replaceAll(/:\w+/g, id)}?${pairs.toString()}`,
+    body: body ? validValue(body, chance, words) : undefined,
+  };
+}

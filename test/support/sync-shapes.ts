@@ -1,0 +1,63 @@
+import { Ajv } from "ajv";
+import { addFormats } from "../../src/http/validation.ts";
+import { recordTypes } from "../../src/sync/protocol.ts";
+
+const uuid = { type: "string", format: "uuid" };
+const instant = { type: "string", format: "date-time" };
+const whole = { type: "integer", minimum: 0 };
+const token = { type: "string", pattern: "^mstdev_[0-9A-Za-z]{38}$" };
+const closed = (properties: Record<string, object>) => ({
+  type: "object",
+  properties,
+  required: Object.keys(properties),
+  additionalProperties: false,
+});
+
+/** What registers are answered, by the last part of the path: the synchronization page, to the last field. */
+const shapes: Record<string, object> = {
+  enrol: closed({ device_id: uuid, token, account_id: uuid, epoch: uuid }),
+  token: closed({ token }),
+  push: closed({
+    server_time: instant,
+    epoch: uuid,
+    acked_seq: whole,
+    results: {
+      type: "array",
+      items: closed({
+        device_seq: whole,
+        status: { enum: ["applied", "duplicate", "merged", "parked", "quarantined"] },
+        code: { type: ["string", "null"] },
+        record: { type: ["object", "null"] },
+      }),
+    },
+  }),
+  changes: closed({
+    changes: {
+      type: "array",
+      items: closed({
+        seq: whole,
+        type: { enum: recordTypes },
+        id: uuid,
+        deleted: { type: "boolean" },
+        data: { type: ["object", "null"] },
+      }),
+    },
+    cursor: { type: "string" },
+    has_more: { type: "boolean" },
+    epoch: uuid,
+    acked_seq: whole,
+  }),
+};
+
+const ajv = new Ajv({ allErrors: true, allowUnionTypes: true, strictTypes: false });
+addFormats(ajv);
+const validators = Object.fromEntries(Object.entries(shapes).map(([name, schema]) => [name, ajv.compile(schema)]));
+
+/** Fails when a success is not the answer that the protocol describes. */
+export function syncShape(target: string, text: string): void {
+  const name = target.split("?")[0]!.split("/").at(-1)!;
+  const validate = validators[name];
+  if (validate?.(JSON.parse(text)) !== true) {
+    throw new Error(`${target} answers what the protocol does not know: ${ajv.errorsText(validate?.errors)}\n${text}`);
+  }
+}
