@@ -6,8 +6,11 @@ import { join } from "node:path";
 import { promisify } from "node:util";
 import { afterAll, beforeAll, describe, expect, test, vi } from "vitest";
 import { createEnrolmentCode } from "../../src/devices/create-enrolment-code.ts";
+import { authorityFor } from "../../src/fiscal/authority-for.ts";
+import { fiscalWorker } from "../../src/fiscal/worker.ts";
 import { warehouses } from "../../src/inventory/store.ts";
 import { signatureHeader } from "../../src/webhooks/signature.ts";
+import { fiscalBusiness } from "../support/fiscal.ts";
 import { mostrador } from "../support/process.ts";
 import { store, warehouseBody } from "../support/records.ts";
 import { type Business, type Service, startService } from "../support/service.ts";
@@ -41,7 +44,6 @@ afterAll(async () => {
 });
 
 describe("trigger", () => {
-  // Documents need the fiscal side of the house, which its own tests drive.
   test.each([
     "customer.created",
     "customer.updated",
@@ -65,6 +67,25 @@ describe("trigger", () => {
       object as string
     ];
     expect((await shop.api.get(`/${path ?? `${object}s`}/${id}`)).status).toBe(200);
+  });
+
+  test.each(["invoice.issued", "invoice.rejected"])("%s comes from the authority's own verdict", async (type) => {
+    const issuer = await fiscalBusiness(service);
+    await issuer.api.post("/products", { name: "Leche", base_price: 4200 });
+    await store(service.deps, issuer.accountId, warehouses, (at) => [{ body: warehouseBody(at) }]);
+    const worker = fiscalWorker(service.deps, authorityFor(service.deps));
+    worker.start();
+    try {
+      const own = { ...env, MOSTRADOR_API_KEY: issuer.key, MOSTRADOR_HOME: join(folder, type) };
+      const { code, stdout, stderr } = await mostrador(["trigger", type, "--json"], own);
+      expect({ code, stderr }).toEqual({ code: 0, stderr: "" });
+      const event = JSON.parse(stdout);
+      expect(event.type).toBe(type);
+      const { body: invoice } = await issuer.api.get(`/invoices/${event.data.object.id}`);
+      expect(invoice.status).toBe(type.slice("invoice.".length));
+    } finally {
+      await worker.stop();
+    }
   });
 
   test("from another machine, a code of the portal enrols the register", async () => {
