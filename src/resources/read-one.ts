@@ -36,7 +36,9 @@ export async function loadMany<B extends RecordBody, P extends object>(
   );
   const tracked = resource.units ? ["revisions", "feed_seq"] : [];
   const names = ["body", "seq", "deleted_at", ...own, ...tracked].join(", ");
-  const text = `select ${names} from ${resource.table} where account_id = $1 and id = any($2::uuid[])`;
+  // One by one through the primary key: before its first ANALYZE a table's plan may take any index, or the whole account.
+  const text = `select r.* from unnest($2::uuid[]) as wanted(id) cross join lateral (
+    select ${names} from ${resource.table} where account_id = $1 and id = wanted.id limit 1) r`;
   const { rows } = await db.query<LoadedRow>(prepared(text, [accountId, ids]));
   return new Map(
     rows.map(({ deleted_at, revisions, feed_seq, ...row }) => {
