@@ -4,6 +4,7 @@ import { requestLog } from "./api-keys/request-log.ts";
 import { cashSessionRoutes } from "./cash-sessions/routes.ts";
 import { categoryRoutes } from "./categories/routes.ts";
 import { customerRoutes } from "./customers/routes.ts";
+import { sharedReads } from "./db/shared-reads.ts";
 import type { Deps } from "./deps.ts";
 import { docsRoutes } from "./docs/routes.ts";
 import { eventRoutes } from "./events/routes.ts";
@@ -60,6 +61,8 @@ export function buildApp(deps: Deps, serves: readonly ServedPart[] = servedParts
     load.stop();
     done();
   });
+  const reads = sharedReads(deps.pool);
+  app.addHook("onClose", () => reads.stop());
   observeRequests(app, metrics);
   shedLoad(app, load, metrics);
   const calls = requestLog(deps, (error) => deps.log.warn({ err: error }, "request log not written; trying again"));
@@ -68,7 +71,7 @@ export function buildApp(deps: Deps, serves: readonly ServedPart[] = servedParts
   closeConnectionsOnceIdle(app);
   answerInOwnWords(app);
   if (serves.includes("api")) {
-    const publicRoutes = publicApi(app, deps, [
+    const publicRoutes = publicApi(app, { ...deps, reads }, [
       customerRoutes,
       categoryRoutes,
       productRoutes,
@@ -86,7 +89,7 @@ export function buildApp(deps: Deps, serves: readonly ServedPart[] = servedParts
       sendError(request, reply, new ApiError("ROUTE_NOT_FOUND"), deps.config.publicUrl),
     );
   }
-  if (serves.includes("sync")) syncApi(app, deps);
+  if (serves.includes("sync")) syncApi(app, { ...deps, reads });
   if (serves.includes("portal")) {
     portalApi(app, deps, calls);
     portalSite(app);

@@ -4,6 +4,7 @@ import { requestLogDays } from "./api-keys/request-log.ts";
 import type { Config } from "./config.ts";
 import type { DailyTable, Partitions } from "./db/partitions.ts";
 import type { Pool } from "./db/pool.ts";
+import type { Reads } from "./db/shared-reads.ts";
 import type { DeliverySignal } from "./deliveries/delivery-signal.ts";
 import { deliveryRetentionDays } from "./deliveries/retention.ts";
 import { eventRetentionDays } from "./events/event-types.ts";
@@ -34,6 +35,11 @@ export interface Deps {
   metrics?: Metrics;
   /** Keeps rate limits equal between processes; a process that is alone has none. */
   sharedLimits?: SharedLimits;
+}
+
+/** What a process that answers requests has besides. */
+export interface ServedDeps extends Deps {
+  reads: Reads;
 }
 
 /** The tables that are kept in partitions of a day. The day after 24 hours may still hold a key in force. */

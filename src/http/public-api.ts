@@ -1,6 +1,5 @@
 import type { FastifyInstance, FastifyRequest } from "fastify";
-import { sharedReads } from "../db/shared-reads.ts";
-import type { Deps } from "../deps.ts";
+import type { ServedDeps } from "../deps.ts";
 import { ApiError } from "../lib/errors.ts";
 import { authenticate, type Limits, setRateHeaders } from "./authenticate.ts";
 import { readJsonBodies, requireBody } from "./body-parser.ts";
@@ -27,7 +26,7 @@ declare module "fastify" {
 export type Routes = (app: TypedApp, deps: ReadingDeps) => void;
 
 /** Everything around the public routes, once: the door, the parser, the limits, the errors. Returns the routes it got. */
-export function publicApi(app: FastifyInstance, deps: Deps, features: readonly Routes[]): RouteTable {
+export function publicApi(app: FastifyInstance, deps: ServedDeps, features: readonly Routes[]): RouteTable {
   const { rateLimitPerSecond, rateLimitBurst, publicUrl } = deps.config;
   const limits: Limits = {
     keys: rateLimitPerSecond > 0 && rateLimitBurst > 0 ? rateLimiter(rateLimitPerSecond, rateLimitBurst) : undefined,
@@ -60,9 +59,7 @@ export function publicApi(app: FastifyInstance, deps: Deps, features: readonly R
       });
       // Never reached: the hook above answers before anyone reads the body. It makes this prefix's 404s pass here.
       api.setNotFoundHandler(() => {});
-      const reads = sharedReads(deps.pool);
-      api.addHook("onClose", () => reads.stop());
-      for (const routes of features) routes(api as unknown as TypedApp, { ...deps, reads, keyLimiter: limits.keys });
+      for (const routes of features) routes(api as unknown as TypedApp, { ...deps, keyLimiter: limits.keys });
       done();
     },
     { prefix: publicPrefix },

@@ -1,6 +1,5 @@
 import type { FastifyReply, FastifyRequest } from "fastify";
-import type { ShortReads } from "../db/shared-reads.ts";
-import type { Deps } from "../deps.ts";
+import type { ServedDeps } from "../deps.ts";
 import { decodeCursor, encodeCursor } from "../lib/cursor.ts";
 import { ApiError } from "../lib/errors.ts";
 import { canonicalJson } from "../lib/json.ts";
@@ -12,8 +11,7 @@ import { setRateHeaders } from "./authenticate.ts";
 import { listTag, recordTag, setTag, tagAlreadyHeld } from "./etag.ts";
 import type { RateLimiter } from "./rate-limit.ts";
 
-export interface ReadingDeps extends Deps {
-  reads: ShortReads;
+export interface ReadingDeps extends ServedDeps {
   keyLimiter: RateLimiter | undefined;
 }
 

@@ -1,5 +1,5 @@
 import type { FastifyInstance, FastifyReply, FastifyRequest } from "fastify";
-import type { Deps } from "../deps.ts";
+import type { ServedDeps } from "../deps.ts";
 import { deviceCache } from "../devices/device-access.ts";
 import { enrolDevice } from "../devices/enrol-device.ts";
 import { reportDevice } from "../devices/report-device.ts";
@@ -32,7 +32,7 @@ declare module "fastify" {
 }
 
 /** Register synchronization: its door, its limits and its four routes. */
-export function syncApi(app: FastifyInstance, deps: Deps): void {
+export function syncApi(app: FastifyInstance, deps: ServedDeps): void {
   const devices = deviceCache(deps.pool);
   deps.access.onClear(() => devices.clear());
   const own = { pool: deps.pool, forget: () => deps.access.clear() };

@@ -1,4 +1,4 @@
-import type { Deps } from "../../deps.ts";
+import type { ServedDeps } from "../../deps.ts";
 import type { DeviceAccess } from "../../devices/device-access.ts";
 import { second } from "../../lib/clock.ts";
 import { ApiError } from "../../lib/errors.ts";
@@ -7,7 +7,7 @@ import type { IdleAnswers } from "./idle-answers.ts";
 import { type FeedPage, type FeedState, readFeed, readFeedState } from "./read-feed.ts";
 import type { Leaving, WaitingRoom } from "./waiting.ts";
 
-export interface PullDeps extends Deps {
+export interface PullDeps extends ServedDeps {
   room: WaitingRoom;
   idle: IdleAnswers;
 }
@@ -27,12 +27,18 @@ export async function pull(deps: PullDeps, device: DeviceAccess, request: PullRe
   if (last && !(await room.wait(device.accountId, last.seq, request.waitSeconds * second, request.leaving)))
     return last.text;
   for (;;) {
-    const state = await readFeedState(deps.pool, device.accountId, device.deviceId);
+    const state = await readFeedState(deps.reads, device.accountId, device.deviceId);
     const after = placeOf(request.cursor, device.accountId, state);
     // Most waiting registers have nothing to read: the state alone tells.
     const page: FeedPage =
       state.feedSeq > after
-        ? await readFeed(deps.pool, device.accountId, after, request.limit, state.seq)
+        ? await readFeed(
+            isShort(state, after) ? deps.reads : deps.pool,
+            device.accountId,
+            after,
+            request.limit,
+            state.seq,
+          )
         : { changes: [], hasMore: false, seq: state.seq };
     if (page.changes.length > 0) return answer(device, state, page).text;
     const leftMs = until - performance.now();
@@ -44,6 +50,11 @@ export async function pull(deps: PullDeps, device: DeviceAccess, request: PullRe
     if (request.waitSeconds > 0) idle.keep(device.deviceId, device.accountId, { cursor, seq: page.seq, text });
     return text;
   }
+}
+
+/** What woke a register is a page of a few changes; what it missed in a week may be a long one. */
+function isShort(state: FeedState, after: number): boolean {
+  return state.seq - after <= 20;
 }
 
 /** The seq of a cursor that is still good. */

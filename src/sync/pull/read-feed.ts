@@ -1,4 +1,4 @@
-import type { Queryable } from "../../db/pool.ts";
+import type { Reads } from "../../db/shared-reads.ts";
 import { prepared } from "../../db/sql.ts";
 import type { RecordBody } from "../../resources/resource.ts";
 import { feedData } from "../feed-data.ts";
@@ -15,8 +15,16 @@ export interface FeedState {
   ackedSeq: number;
 }
 
-export async function readFeedState(db: Queryable, accountId: string, deviceId: string): Promise<FeedState> {
-  const { rows } = await db.query(
+interface FeedStateRow {
+  epoch: string;
+  seq: number;
+  feed_seq: number;
+  feed_floor: number;
+  acked_seq: number;
+}
+
+export async function readFeedState(db: Reads, accountId: string, deviceId: string): Promise<FeedState> {
+  const { rows } = await db.query<FeedStateRow>(
     prepared(
       `select i.epoch, c.seq, c.feed_seq, c.feed_floor, p.acked_seq
        from account_clock c, device_progress p, installation i
@@ -24,7 +32,7 @@ export async function readFeedState(db: Queryable, accountId: string, deviceId: 
       [accountId, deviceId],
     ),
   );
-  const { epoch, seq, feed_seq, feed_floor, acked_seq } = rows[0];
+  const { epoch, seq, feed_seq, feed_floor, acked_seq } = rows[0]!;
   return { epoch, seq, feedSeq: feed_seq, floor: feed_floor, ackedSeq: acked_seq };
 }
 
@@ -76,7 +84,7 @@ interface FeedRow {
 
 /** A page of at least `limit` changes, if there are as many. `seen` is the account's seq when the page turns out empty. */
 export async function readFeed(
-  db: Queryable,
+  db: Reads,
   accountId: string,
   after: number,
   limit: number,
