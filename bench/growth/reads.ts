@@ -62,7 +62,7 @@ const events: ReadFamily = {
   reads: [
     one("events"),
     page("events"),
-    deep("events", "{}"),
+    deep("events", '{"order":"desc"}'),
     page("events", "type with 30", () => "type=customer.updated"),
     page("events", "order=asc, from the oldest", () => "order=asc"),
     page("events", "order=asc, created_since the middle", (shop) => `order=asc&created_since=${middle(shop)}`),

@@ -26,10 +26,10 @@ export function drawChart(chart: Chart): string {
     return `<g transform="translate(${x} ${y})">\n${drawPanel(chart, series)}\n</g>`;
   });
   return `<svg xmlns="http://www.w3.org/2000/svg" viewBox="0 0 ${width} ${height}" width="${width}" height="${height}" role="img">
-<title>${escape(chart.title)}</title>
+<title>${asXml(chart.title)}</title>
 <style>${style}</style>
 <rect class="ground" width="${width}" height="${height}"/>
-<text class="heading" x="${plot.left}" y="22">${escape(`${chart.title} (${chart.unit})`)}</text>
+<text class="heading" x="${plot.left}" y="22">${asXml(`${chart.title} (${chart.unit})`)}</text>
 ${panels.join("\n")}
 </svg>
 `;
@@ -66,12 +66,12 @@ function drawPanel({ at, along, unit }: Chart, { name, values }: Chart["series"]
     place: shortNumber(at[i]!),
   }));
   return [
-    `<text class="name" x="${plot.left - 8}" y="18">${escape(name)}</text>`,
+    `<text class="name" x="${plot.left - 8}" y="18">${asXml(name)}</text>`,
     `<line class="axis" x1="${plot.left}" y1="${bottom}" x2="${panel.width - plot.right}" y2="${bottom}"/>`,
     `<polyline class="curve" points="${points.map(({ x, y }) => `${x},${y}`).join(" ")}"/>`,
     ...points.map(
       ({ x, y, value, place }) =>
-        `<circle class="point" cx="${x}" cy="${y}" r="3"><title>${escape(`${place} ${along}: ${value} ${unit}`)}</title></circle>` +
+        `<circle class="point" cx="${x}" cy="${y}" r="3"><title>${asXml(`${place} ${along}: ${value} ${unit}`)}</title></circle>` +
         `<text class="middle" x="${x}" y="${tenth(y - 8)}">${value}</text>` +
         `<text class="middle" x="${x}" y="${bottom + 15}">${place}</text>`,
     ),
@@ -89,6 +89,6 @@ export function shortNumber(value: number): string {
   return String(value >= 100 ? Math.round(value) : Number(value.toPrecision(2)));
 }
 
-function escape(text: string): string {
+function asXml(text: string): string {
   return text.replaceAll("&", "&amp;").replaceAll("<", "&lt;").replaceAll(">", "&gt;").replaceAll('"', "&quot;");
 }
