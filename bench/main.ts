@@ -10,9 +10,9 @@ export interface BenchOptions {
   rounds: number;
   /** Size of the large data set. */
   rows: number;
-  note(text: string): void;
+  note: (text: string) => void;
   /** Hands over curves for the written report. */
-  chart(chart: Chart): void;
+  chart: (chart: Chart) => void;
 }
 
 /** Every benchmark, by the name that calls it. */
