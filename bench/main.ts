@@ -16,7 +16,7 @@ export interface BenchOptions {
 }
 
 /** Every benchmark, by the name that calls it. */
-const benchmarks: Record<string, () => Promise<{ run(options: BenchOptions): Promise<Figure[]> }>> = {
+const benchmarks: Record<string, () => Promise<{ run: (options: BenchOptions) => Promise<Figure[]> }>> = {
   reads: () => import("./reads.ts"),
   writes: () => import("./writes.ts"),
   exports: () => import("./exports.ts"),
