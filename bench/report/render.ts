@@ -23,7 +23,9 @@ export function renderPage(measurements: Measurements): string {
   return `# Benchmarks
 
 Written by \`npm run bench\`, from the figures in [benchmarks.json](benchmarks.json). \`npm run bench -- reads writes --write\` measures some
-of them anew and keeps the others; names are ${known.map(([name]) => `\`${name}\``).join(", ")}. \`--seconds\`, \`--rounds\` and \`--rows\` change how long, how
+of them anew and keeps the others; names are ${Object.keys(sections)
+    .map((name) => `\`${name}\``)
+    .join(", ")}. \`--seconds\`, \`--rounds\` and \`--rows\` change how long, how
 often and on how many rows; \`--json\` prints \`{name, unit, ours, limit, ratio}\`.
 
 Ours and the limit are taken in turns in the same run, and the median of the rounds counts; ratio is ours / limit. Service, load and
