@@ -1,4 +1,7 @@
 import { parseArgs } from "node:util";
+import type { Chart } from "./report/chart.ts";
+import { describeMachine } from "./report/machine.ts";
+import { writeReport } from "./report/write-report.ts";
 import type { Figure } from "./support/measure.ts";
 
 export interface BenchOptions {
@@ -7,25 +10,32 @@ export interface BenchOptions {
   rounds: number;
   /** Size of the large data set. */
   rows: number;
-  note(text: string): void;
+  note: (text: string) => void;
+  /** Hands over curves for the written report. */
+  chart: (chart: Chart) => void;
 }
 
 /** Every benchmark, by the name that calls it. */
-const benchmarks: Record<string, () => Promise<{ run(options: BenchOptions): Promise<Figure[]> }>> = {
+const benchmarks: Record<string, () => Promise<{ run: (options: BenchOptions) => Promise<Figure[]> }>> = {
   reads: () => import("./reads.ts"),
   writes: () => import("./writes.ts"),
   exports: () => import("./exports.ts"),
   sync: () => import("./sync.ts"),
   webhooks: () => import("./webhooks.ts"),
+  growth: () => import("./growth.ts"),
 };
+
+/** Rows of the large data set, unless --rows says otherwise. */
+const usualRows: Record<string, number> = { reads: 1_000_000, exports: 1_000_000, growth: 10_000_000 };
 
 const { values, positionals } = parseArgs({
   allowPositionals: true,
   options: {
     json: { type: "boolean", default: false },
+    write: { type: "boolean", default: false },
     seconds: { type: "string", default: "4" },
     rounds: { type: "string", default: "5" },
-    rows: { type: "string", default: "1000000" },
+    rows: { type: "string" },
   },
 });
 const names = positionals.length > 0 ? positionals : Object.keys(benchmarks);
@@ -34,18 +44,28 @@ if (unknown !== undefined) {
   console.error(`There is no benchmark "${unknown}": choose from ${Object.keys(benchmarks).join(", ")}.`);
   process.exit(1);
 }
+const writes = values.write || positionals.length === 0;
 
 const figures: Figure[] = [];
 for (const name of names) {
   const { run } = await benchmarks[name]!();
-  figures.push(
-    ...(await run({
-      seconds: Number(values.seconds),
-      rounds: Number(values.rounds),
-      rows: Number(values.rows),
-      note: (text) => console.error(text),
-    })),
-  );
+  const charts: Chart[] = [];
+  const rows = Number(values.rows ?? usualRows[name] ?? 0);
+  const taken = await run({
+    seconds: Number(values.seconds),
+    rounds: Number(values.rounds),
+    rows,
+    note: (text) => console.error(text),
+    chart: (chart) => charts.push(chart),
+  });
+  figures.push(...taken);
+  // After each one: what was measured stays, whatever becomes of the next.
+  if (writes) {
+    const sizes = name in usualRows ? ` --rows ${rows}` : "";
+    const command = `npm run bench -- ${name} --seconds ${values.seconds} --rounds ${values.rounds}${sizes}`;
+    const takenOn = new Date().toISOString().slice(0, 10);
+    await writeReport({ [name]: { takenOn, command, machine: await describeMachine(), figures: taken, charts } });
+  }
 }
 if (values.json) console.log(JSON.stringify(figures));
 else {

@@ -1,0 +1,160 @@
+import type { Pool } from "../../src/db/pool.ts";
+import { sql } from "../../src/db/sql.ts";
+import type { Bench, BenchShop } from "../support/dataset.ts";
+
+/** What rows are copied from: columns that many share, and a body with gaps for what each row has of its own. */
+export interface Model {
+  columns: Record<string, unknown>;
+  body: string;
+}
+
+/** In a model's body, where PostgreSQL's format() puts a row's id, its two times and its number. */
+export const gap = { id: "%1$s", createdAt: "%2$s", updatedAt: "%3$s", number: "%4$s" };
+
+/** One kind of record: its models, and how the other columns follow from the row's number, id and times. */
+export interface Family {
+  table: string;
+  models: Model[];
+  /** Stands in for the usual models a few times in every account, however large: what a search for something rare finds. */
+  rare: Model;
+  /** The models' columns, with their types. */
+  columns: Record<string, string>;
+  /** The other columns, as SQL over `number`, `id`, `at` and `changed`. */
+  own: Record<string, string>;
+  /** Milliseconds from a row to the next one, in an account of so many. */
+  gapMs(rows: number): number;
+}
+
+export interface SizedShop extends BenchShop {
+  rows: number;
+}
+
+/** An account of a known size: its row `number`, counted from the oldest, was created at instantOf(number). */
+export interface FilledShop extends SizedShop {
+  newest: Date;
+  instantOf(number: number): Date;
+}
+
+/** In every account, whatever its size: so many rows are rare, and so many of any age were the last to change. */
+const rareRows = 30;
+const changedRows = 100;
+
+/**
+ * Fills one family's table for several accounts. Rows are made in SQL by two sessions at once, while the table has no
+ * index; these are built after, by as many workers as PostgreSQL takes.
+ */
+export async function fillFamily(
+  bench: Bench,
+  family: Family,
+  shops: readonly SizedShop[],
+  note: (text: string) => void,
+): Promise<FilledShop[]> {
+  const { pool } = bench;
+  const newest = new Date(Math.floor(bench.clock.now().getTime() / 1000) * 1000);
+  const total = shops.reduce((sum, { rows }) => sum + rows, 0);
+  const startedAt = performance.now();
+  const step = (text: string) => note(`${text} after ${Math.round((performance.now() - startedAt) / 1000)} s`);
+  note(`filling ${total} ${family.table}…`);
+  await pool.query("alter system set max_wal_size = '8GB'");
+  await pool.query("alter system set autovacuum = off");
+  await pool.query("select pg_reload_conf()");
+  const indexes = await dropIndexes(pool, family.table);
+  for (const shop of shops) {
+    const half = Math.ceil(shop.rows / 2);
+    await Promise.all([
+      insertRange(pool, family, shop, newest, 0, half),
+      insertRange(pool, family, shop, newest, half, shop.rows),
+    ]);
+    await pool.query(
+      sql`update account_clock set seq = ${shop.rows}, ts = ${newest} where account_id = ${shop.accountId}`,
+    );
+  }
+  step("  rows");
+  for (const { name, statement } of indexes) {
+    await unhurried(pool, statement);
+    step(`  ${name}`);
+  }
+  await pool.query("alter system reset all");
+  await pool.query("select pg_reload_conf()");
+  await unhurried(pool, `vacuum analyze ${family.table}`);
+  await unhurried(pool, "checkpoint");
+  const { rows: size } = await pool.query<{ gb: number }>(
+    "select round(pg_database_size(current_database()) / 1e9, 1) as gb",
+  );
+  step(`${total} ${family.table} in a database of ${size[0]!.gb} GB`);
+  return shops.map((shop) => ({
+    ...shop,
+    newest,
+    instantOf: (number) => new Date(newest.getTime() - (shop.rows - number) * family.gapMs(shop.rows)),
+  }));
+}
+
+async function insertRange(
+  pool: Pool,
+  family: Family,
+  { accountId, rows }: SizedShop,
+  newest: Date,
+  from: number,
+  until: number,
+): Promise<void> {
+  const shared = Object.keys(family.columns);
+  const typed = Object.entries({ rank: "int", text: "text", ...family.columns }).map((column) => column.join(" "));
+  const models = [...family.models, family.rare].map(({ columns, body }, rank) => ({ rank, text: body, ...columns }));
+  const instant = (value: string) => `to_char(${value} at time zone 'UTC', 'YYYY-MM-DD"T"HH24:MI:SS.MS"Z"')`;
+  const text = `
+    insert into ${family.table} (account_id, id, created_at, ${[...shared, ...Object.keys(family.own)].join(", ")}, body)
+    select $1::uuid, id, at, ${[...shared, ...Object.values(family.own)].join(", ")},
+      format(text, id, ${instant("at")}, ${instant("changed")}, number)::json
+    from (
+      select number, at, uuidv7(at - clock_timestamp()) as id,
+        case when number % $6::int = 3 then $2::timestamptz else at end as changed,
+        case when number % $7::int = 7 then ${family.models.length} else number % ${family.models.length} end as rank
+      from (
+        select number, ($2::timestamptz - ($3::int - number) * $4::float8 * interval '1 ms')::timestamptz(3) as at
+        from generate_series($8::int, $9::int - 1) as number
+      ) as placed
+    ) as made
+    join json_to_recordset($5::json) as model(${typed.join(", ")}) using (rank)`;
+  await unhurried(pool, text, [
+    accountId,
+    newest,
+    rows,
+    family.gapMs(rows),
+    JSON.stringify(models),
+    Math.floor(rows / changedRows),
+    Math.floor(rows / rareRows),
+    from,
+    until,
+  ]);
+}
+
+/** Drops what would be kept up to date row by row; answers the statements that make it again, those of a key first. */
+async function dropIndexes(pool: Pool, table: string): Promise<{ name: string; statement: string }[]> {
+  const { rows } = await pool.query<{ name: string; key: string | null; definition: string }>(sql`
+    select c.relname as name, pg_get_constraintdef(k.oid) as key, pg_get_indexdef(i.indexrelid) as definition
+    from pg_index i join pg_class c on c.oid = i.indexrelid left join pg_constraint k on k.conindid = i.indexrelid
+    where i.indrelid = ${table}::regclass order by k.oid is null, c.relname`);
+  for (const { name, key } of rows) {
+    await pool.query(key ? `alter table ${table} drop constraint ${name}` : `drop index ${name}`);
+  }
+  return rows.map(({ name, key, definition }) => ({
+    name,
+    // Of a partitioned table, the definition as shown would leave out its partitions.
+    statement: key ? `alter table ${table} add constraint ${name} ${key}` : definition.replace(" ON ONLY ", " ON "),
+  }));
+}
+
+/** One statement without the service's time limits, and with memory that only a fill is given. */
+async function unhurried(pool: Pool, text: string, values: unknown[] = []): Promise<void> {
+  const client = await pool.connect();
+  try {
+    await client.query("set statement_timeout = 0");
+    await client.query("set lock_timeout = 0");
+    await client.query("set synchronous_commit = off");
+    await client.query("set maintenance_work_mem = '2GB'");
+    await client.query("set max_parallel_maintenance_workers = 2");
+    await client.query(text, values);
+  } finally {
+    client.release(true);
+  }
+}

@@ -1,0 +1,117 @@
+import { encodeCursor } from "../../src/lib/cursor.ts";
+import { benchSecretKey } from "../support/dataset.ts";
+import { manyEvents, manyProducts, manySales, rareCustomer, rareName } from "./families.ts";
+import type { Family, FilledShop } from "./fill.ts";
+
+/** A filled account, and records spread evenly over its whole history. */
+export interface ReadShop extends FilledShop {
+  sample: { id: string; created_at: Date; number: number }[];
+}
+
+/** One read that is measured; `turn` counts its requests, so that they are not all for the same record. */
+export interface GrowthRead {
+  name: string;
+  path(shop: ReadShop, turn: number): string;
+  /** Measured to its first bytes only. */
+  endless?: true;
+}
+
+export interface ReadFamily {
+  family: Family;
+  reads: GrowthRead[];
+}
+
+const products: ReadFamily = {
+  family: manyProducts,
+  reads: [
+    one("products"),
+    page("products"),
+    // What the validation fills in counts as a filter, and a cursor is good for its filters only.
+    deep("products", '{"include_deleted":false}'),
+    page("products", "active=false", () => "active=false"),
+    page("products", "sku", (shop, turn) => `sku=SKU-${sampled(shop, turn).number}`),
+    page("products", "q that 1 in 10 match", () => "q=camiseta"),
+    page("products", "q of two letters", () => "q=ca"),
+    page("products", "q that 1 in 200 match", () => "q=camiseta+negra"),
+    page("products", "q that 30 match", () => `q=${encodeURIComponent(rareName)}`),
+    page("products", "updated_since, 100 changed", changedSince),
+    page("products", "updated_since, half of all", (shop) => `updated_since=${middle(shop)}`),
+    page("products", "created_since and _until, 5 min", (shop) => window(shop, "created")),
+  ],
+};
+
+const sales: ReadFamily = {
+  family: manySales,
+  reads: [
+    one("sales"),
+    page("sales"),
+    deep("sales", "{}"),
+    page("sales", "status, 1 in 20", () => "status=cancelled"),
+    page("sales", "document_kind, 1 in 50", () => "document_kind=invoice"),
+    page("sales", "customer_id with 30", () => `customer_id=${rareCustomer}`),
+    page("sales", "created_since and _until, 5 min", (shop) => window(shop, "created")),
+    page("sales", "occurred_since and _until, 5 min", (shop) => window(shop, "occurred")),
+    page("sales", "updated_since, 100 changed", changedSince),
+    page("sales", "updated_since, half of all", (shop) => `updated_since=${middle(shop)}`),
+    { name: "GET /exports/sales, first bytes", path: () => "/public/v1/exports/sales", endless: true },
+  ],
+};
+
+const events: ReadFamily = {
+  family: manyEvents,
+  reads: [
+    one("events"),
+    page("events"),
+    deep("events", '{"order":"desc"}'),
+    page("events", "type with 30", () => "type=customer.updated"),
+    page("events", "order=asc, from the oldest", () => "order=asc"),
+    page("events", "order=asc, created_since the middle", (shop) => `order=asc&created_since=${middle(shop)}`),
+  ],
+};
+
+export const readFamilies: readonly ReadFamily[] = [products, sales, events];
+
+function one(list: string): GrowthRead {
+  return {
+    name: `GET /${list}/{id}`,
+    path: (shop, turn) => `/public/v1/${list}/${sampled(shop, turn).id}`,
+  };
+}
+
+function page(list: string, filter = "", query?: (shop: ReadShop, turn: number) => string): GrowthRead {
+  return {
+    name: `GET /${list}, ${filter || "first page"}`,
+    path: (shop, turn) => `/public/v1/${list}${query ? `?${query(shop, turn)}` : ""}`,
+  };
+}
+
+/** A page anywhere in the list, by the cursor that a client who walked there would hold. */
+function deep(list: string, filters: string): GrowthRead {
+  const route = `/public/v1/${list}`;
+  return {
+    name: `GET /${list}, deep page`,
+    path(shop, turn) {
+      const { id, created_at } = sampled(shop, turn);
+      const scope = { key: benchSecretKey, route, accountId: shop.accountId, filters };
+      return `${route}?starting_after=${encodeCursor({ createdAt: created_at, id }, scope)}`;
+    },
+  };
+}
+
+function sampled({ sample }: ReadShop, turn: number): ReadShop["sample"][number] {
+  return sample[turn % sample.length]!;
+}
+
+function changedSince({ newest }: FilledShop): string {
+  return `updated_since=${newest.toISOString()}`;
+}
+
+function middle(shop: FilledShop): string {
+  return shop.instantOf(Math.floor(shop.rows / 2)).toISOString();
+}
+
+function window(shop: FilledShop, column: "created" | "occurred"): string {
+  const from = new Date(middle(shop));
+  const until = new Date(from.getTime() + 5 * 60_000);
+  return `${column}_since=${from.toISOString()}&${column}_until=${until.toISOString()}`;
+}

@@ -1,0 +1,68 @@
+import type { Figure } from "../support/measure.ts";
+
+/** What is asked of a figure's ratio. */
+export interface Asked {
+  name: RegExp;
+  least?: number;
+  most?: number;
+}
+
+export interface About {
+  title: string;
+  /** How its figures come about, in a few sentences. */
+  method: string;
+  asked: readonly Asked[];
+}
+
+/** What the page says of each benchmark, in the page's order. */
+export const sections: Record<string, About> = {
+  reads: {
+    title: "Reads",
+    method:
+      "24 connections read one page of 25 products with variants, and one product. The limit is a bare Fastify handler that runs the same statement, without keys, validation, limits or log. Then one connection reads pages of a large catalog, the limit being the same page of 1 000 products.",
+    asked: [],
+  },
+  writes: {
+    title: "Writes",
+    method:
+      "24 connections create customers, each with an idempotency key and its event. The limit is a bare handler that inserts the same rows in one transaction, without the account's clock. Writers of one account queue for that clock.",
+    asked: [],
+  },
+  exports: {
+    title: "Exports",
+    method:
+      "One client downloads all sales. The limit is COPY … TO STDOUT of the same bodies in the same order, read by the same driver.",
+    asked: [{ name: /^memory of an export/, most: 1 }],
+  },
+  sync: {
+    title: "Synchronization",
+    method:
+      "Four registers upload batches of 50 sales. The limit is the same rows by bare multi-row INSERTs; elsewhere it is what is allowed or wanted.",
+    asked: [
+      { name: /of the least wanted/, least: 1 },
+      { name: /^(?!push)/, most: 1 },
+    ],
+  },
+  webhooks: {
+    title: "Webhooks",
+    method:
+      "A worker empties a backlog towards an HTTPS receiver in another process. The limit of the deliveries is a bare undici loop that signs and posts to the same receiver, without database, history or lanes; elsewhere it is what is allowed.",
+    asked: [{ name: /^(?!deliveries)/, most: 1 }],
+  },
+  growth: {
+    title: "Growth",
+    method:
+      "Accounts of each size stand in one database, and one connection sends every request to each of them in turn, through the whole stack; p50 of all. Rows are copies made in SQL of 200 products, 100 sales and 2 events, each with its own id, times and number; the large account is our figure, the small one the limit. Then the same load is spread over more accounts, and the same deliveries over more endpoints.",
+    asked: [{ name: / rows against /, most: 1.5 }],
+  },
+};
+
+/** What is asked of this figure, and whether it holds; undefined where nothing is asked. */
+export function judge(section: About, { name, ratio }: Figure): { text: string; isMet: boolean } | undefined {
+  const asked = section.asked.find((candidate) => candidate.name.test(name));
+  if (!asked) return undefined;
+  const { least, most } = asked;
+  return least === undefined
+    ? { text: `≤ ${most}`, isMet: ratio <= most! }
+    : { text: `≥ ${least}`, isMet: ratio >= least };
+}
