@@ -20,25 +20,32 @@ export const sections: Record<string, About> = {
     title: "Reads",
     method:
       "24 connections read one page of 25 products with variants, and one product. The limit is a bare Fastify handler that runs the same statement, without keys, validation, limits or log. Then one connection reads pages of a large catalog, the limit being the same page of 1 000 products.",
-    asked: [],
+    asked: [
+      { name: /^GET /, least: 0.7 },
+      { name: /products against 1000$/, most: 1.3 },
+    ],
   },
   writes: {
     title: "Writes",
     method:
       "24 connections create customers, each with an idempotency key and its event. The limit is a bare handler that inserts the same rows in one transaction, without the account's clock. Writers of one account queue for that clock.",
-    asked: [],
+    asked: [{ name: /24 accounts$/, least: 0.5 }],
   },
   exports: {
     title: "Exports",
     method:
       "One client downloads all sales. The limit is COPY … TO STDOUT of the same bodies in the same order, read by the same driver.",
-    asked: [{ name: /^memory of an export/, most: 1 }],
+    asked: [
+      { name: /^memory of an export/, most: 1 },
+      { name: /^(?!memory)/, least: 0.6 },
+    ],
   },
   sync: {
     title: "Synchronization",
     method:
       "Four registers upload batches of 50 sales. The limit is the same rows by bare multi-row INSERTs; elsewhere it is what is allowed or wanted.",
     asked: [
+      { name: /of bare INSERTs$/, least: 0.4 },
       { name: /of the least wanted/, least: 1 },
       { name: /^(?!push)/, most: 1 },
     ],
@@ -47,7 +54,10 @@ export const sections: Record<string, About> = {
     title: "Webhooks",
     method:
       "A worker empties a backlog towards an HTTPS receiver in another process. The limit of the deliveries is a bare undici loop that signs and posts to the same receiver, without database, history or lanes; elsewhere it is what is allowed.",
-    asked: [{ name: /^(?!deliveries)/, most: 1 }],
+    asked: [
+      { name: /^deliveries/, least: 0.5 },
+      { name: /^(?!deliveries)/, most: 1 },
+    ],
   },
   growth: {
     title: "Growth",
