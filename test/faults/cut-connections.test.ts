@@ -117,10 +117,7 @@ test(`${posts.value} POSTs while connections are cut around COMMIT: each is ther
     () => `${done} of ${posts.value} POSTs, ${proxy.commits} commits, cut ${JSON.stringify(proxy.cuts)}`,
   );
   await throughAll(async (client, index) => {
-    note(
-      index,
-      await perform(client, index, () => chance.happens(cutShare), odd),
-    );
+    note(index, await perform(client, index, () => chance.happens(cutShare), odd));
     if (chance.happens(0.01)) expectSame(index, await perform(client, index, () => false, odd));
   });
   proxy.calm();
@@ -142,9 +139,9 @@ interface Kept {
   /** One page of a business, in the order of `place`, which is where the next page goes on. */
   page: string;
   first: unknown[];
-  place(row: Row): unknown[];
+  place: (row: Row) => unknown[];
   /** The published text of the record within. */
-  textOf(row: Row): string;
+  textOf: (row: Row) => string;
 }
 
 // biome-ignore lint/suspicious/noExplicitAny: rows of three tables
@@ -187,7 +184,8 @@ async function problemsOf({ what, page, first, place, textOf }: Kept): Promise<s
         const text = textOf(row);
         const index = indexOf(JSON.parse(text).name);
         times[index]! += 1;
-        if (!digestOf(text).equals(answerOf(index))) problems.push(`${what} of ${keyOf(index)} is not what was answered`);
+        if (!digestOf(text).equals(answerOf(index)))
+          problems.push(`${what} of ${keyOf(index)} is not what was answered`);
       }
       from = place(rows.at(-1));
     }

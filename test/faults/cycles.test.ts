@@ -5,7 +5,7 @@ import { expect, test } from "vitest";
 import { newChance } from "../../simulator/chance.ts";
 import { type Installation, newInstallation } from "../support/installation.ts";
 import { longRun, progress } from "../support/long-run.ts";
-import { type MixedLoad, startLoad } from "../support/mixed-load.ts";
+import { startLoad } from "../support/mixed-load.ts";
 import { drained, loadProblems } from "../support/mixed-load-checks.ts";
 import type { StartedService } from "../support/process.ts";
 import { eventually } from "../support/webhooks.ts";
@@ -35,7 +35,7 @@ test(`${cycles.value} times kill -9 under load: what was acknowledged is there o
   for (; done < cycles.value; done++) {
     const isLast = done === cycles.value - 1;
     const victim = isLast ? "service" : cycles.isLong ? chance.pick([...everyday, "start" as const]) : everyday[done]!;
-    await untilLoaded(load, chance.between(5, 60));
+    await load.more(chance.between(5, 60), recoveryMs);
     await delay(chance.between(0, 200));
     if (victim === "database") {
       await killDatabase(installation);
@@ -45,7 +45,7 @@ test(`${cycles.value} times kill -9 under load: what was acknowledged is there o
       if (victim === "start") await killAtStart(installation, chance.between(0, 900));
       service = await installation.start();
     }
-    await untilLoaded(load, 1);
+    await load.more(1, recoveryMs);
     // A database that came back with its service had nobody to ask before; leases of the dead are still to be seen.
     if (victim === "database" || victim === "both") await noteLeases(installation, underWay);
   }
@@ -61,15 +61,6 @@ test(`${cycles.value} times kill -9 under load: what was acknowledged is there o
   expect(load.acked.registers).toBeGreaterThan(cycles.value);
   expect(await service.stop()).toBe(0);
 });
-
-/** Resolves once clients and registers were acknowledged so many more times; a service that is back must do it soon. */
-async function untilLoaded({ acked }: MixedLoad, more: number): Promise<void> {
-  const from = { ...acked };
-  await eventually(
-    () => acked.shop >= from.shop + more && acked.office >= from.office + more && acked.registers > from.registers,
-    recoveryMs,
-  );
-}
 
 async function killDatabase(installation: Installation): Promise<void> {
   process.kill(await installation.postmaster(), "SIGKILL");
@@ -100,7 +91,9 @@ async function noteLeases(installation: Installation, underWay: Set<string>): Pr
 async function releaseLeases(installation: Installation, underWay: Set<string>): Promise<void> {
   await noteLeases(installation, underWay);
   await installation.ask(async (pool) => {
-    await pool.query("update webhook_queue set leased_until = leased_until - interval '20 seconds' where leased_until is not null");
+    await pool.query(
+      "update webhook_queue set leased_until = leased_until - interval '20 seconds' where leased_until is not null",
+    );
     await pool.query("update fiscal_documents set leased_until = null where leased_until is not null");
   });
 }

@@ -73,7 +73,9 @@ export async function cuttingProxy(
     url: url.href,
     commits: 0,
     cuts: { before: 0, during: 0, after: 0 },
-    calm: () => void (isCalm = true),
+    calm() {
+      isCalm = true;
+    },
     async [Symbol.asyncDispose]() {
       for (const socket of open) socket.destroy();
       server.close();

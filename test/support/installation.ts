@@ -55,7 +55,7 @@ export async function newInstallation(
     ADMIN_PORT: adminPort,
     SECRET_KEY: "k".repeat(32),
     RATE_LIMIT_PER_SECOND: "0",
-    LOG_LEVEL: process.env.FAULT_LOG ?? "fatal",
+    LOG_LEVEL: "fatal",
     WEBHOOK_RESOLVE: `${receiverHost}=127.0.0.1:${receiver.port}`,
     WEBHOOK_CA_FILE: receiver.caFile,
     ...settings,
@@ -70,7 +70,7 @@ export async function newInstallation(
     adminUrl: `http://127.0.0.1:${adminPort}`,
     receiver,
     async start(spawned) {
-      const started = await startMostrador(env, [], (child) => { if (process.env.FAULT_LOG) { child.stdout?.pipe(process.stderr); child.stderr?.pipe(process.stderr); } spawned?.(child); });
+      const started = await startMostrador(env, [], spawned);
       running.add(started);
       return started;
     },

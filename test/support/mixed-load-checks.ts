@@ -6,14 +6,14 @@ import type { MixedLoad, Told } from "./mixed-load.ts";
 import { eventually } from "./webhooks.ts";
 
 /** A document that waits for longer than this was told to by the authority, and is accounted for. */
-const dueSoon = "10 seconds";
+const dueSoonMs = 10_000;
 
-/** Resolves when nothing is left to deliver, and no document is about to be asked for. */
-export async function drained(pool: Pool, withinMs: number): Promise<void> {
+/** Resolves when nothing is left to deliver, and no document is about to be asked for by a clock so far ahead. */
+export async function drained(pool: Pool, withinMs: number, aheadMs = 0): Promise<void> {
   await eventually(async () => {
-    const { rows } = await pool.query<{ left: number }>(`
+    const { rows } = await pool.query<{ left: number }>(sql`
       select (select count(*) from webhook_queue)
-        + (select count(*) from fiscal_documents where due_at < now() + interval '${dueSoon}') as left`);
+        + (select count(*) from fiscal_documents where due_at < ${new Date(Date.now() + aheadMs + dueSoonMs)}) as left`);
     return rows[0]!.left === 0;
   }, withinMs);
 }

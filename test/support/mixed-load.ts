@@ -11,6 +11,7 @@ import { Refusal, syncClient } from "../../simulator/sync-client.ts";
 import { type Answer, type ApiClient, apiClient } from "./client.ts";
 import type { Installation } from "./installation.ts";
 import type { Business } from "./service.ts";
+import { eventually } from "./webhooks.ts";
 
 /** What a client was told of a record, from its making to its last change. */
 export interface Told {
@@ -41,6 +42,8 @@ export interface MixedLoad extends AsyncDisposable {
   arrivals: Map<string, Arrival>;
   /** What the registers wrote down; complete once the load has ended. */
   books(): Entry[];
+  /** Resolves once both businesses' clients were acknowledged so many more times, and some register too. */
+  more(count: number, withinMs: number): Promise<void>;
   /** Everyone ends what they have begun, until it is acknowledged; the readers stay. */
   end(): Promise<void>;
   /** The readers read to the end of the log, and stop. */
@@ -59,10 +62,7 @@ const retryMs = 20;
 /** After so many there is nothing left to learn from more. */
 const mostOdd = 20;
 
-export async function startLoad(
-  installation: Installation,
-  { seed, thinkMs = 10 }: LoadOptions,
-): Promise<MixedLoad> {
+export async function startLoad(installation: Installation, { seed, thinkMs = 10 }: LoadOptions): Promise<MixedLoad> {
   const { url, shop, office, receiver } = installation;
   const folder = await mkdtemp(join(tmpdir(), "mostrador-load-"));
   let isOn = true;
@@ -70,7 +70,7 @@ export async function startLoad(
   /** A test that failed leaves nobody behind who goes on trying. */
   const giveUp = (): boolean => isAbandoned || load.odd.length > mostOdd;
   let isAbandoned = false;
-  const load: Omit<MixedLoad, "books" | "end" | "endReading" | keyof AsyncDisposable> = {
+  const load: Omit<MixedLoad, "books" | "more" | "end" | "endReading" | keyof AsyncDisposable> = {
     acked: { shop: 0, office: 0, registers: 0 },
     told: { shop: [], office: [] },
     refusals: 0,
@@ -151,7 +151,7 @@ export async function startLoad(
       const isLast = !isRead;
       const page = await insist(() => clients[who].get(`/events?order=asc&limit=100${cursor}`));
       for (const { id } of page.body.data) load.followed[who].push(id);
-      if (page.body.next_cursor !== null) cursor = `&cursor=${encodeURIComponent(page.body.next_cursor)}`;
+      if (page.body.next_cursor !== null) cursor = `&starting_after=${encodeURIComponent(page.body.next_cursor)}`;
       if (page.body.has_more) continue;
       if (isLast) return;
       await delay(50);
@@ -218,6 +218,15 @@ export async function startLoad(
   reading.catch(() => {});
   return Object.assign(load, {
     books: () => registers.flatMap((register) => register.books()),
+    async more(count: number, withinMs: number) {
+      const from = { ...load.acked };
+      const isMore = ({ acked }: typeof load) =>
+        acked.shop >= from.shop + count && acked.office >= from.office + count && acked.registers > from.registers;
+      await eventually(() => {
+        if (load.odd.length > 0) throw new Error(load.odd.join("\n"));
+        return isMore(load);
+      }, withinMs);
+    },
     async end() {
       isOn = false;
       await working;
