@@ -35,7 +35,7 @@ test("the service's clock steps by an hour to and fro under load: order, cursors
     await eventually(() => load.arrivals.size > delivered + 20, patienceMs);
   }
   await load.end();
-  await installation.ask((pool) => drained(pool, 60_000, hour));
+  await installation.ask((pool) => drained(pool, 90_000, hour));
   await load.endReading();
   expect(await installation.ask((pool) => loadProblems(pool, installation, load))).toEqual([]);
   expect(await service.stop()).toBe(0);

@@ -10,12 +10,19 @@ const dueSoonMs = 10_000;
 
 /** Resolves when nothing is left to deliver, and no document is about to be asked for by a clock so far ahead. */
 export async function drained(pool: Pool, withinMs: number, aheadMs = 0): Promise<void> {
-  await eventually(async () => {
-    const { rows } = await pool.query<{ left: number }>(sql`
-      select (select count(*) from webhook_queue)
-        + (select count(*) from fiscal_documents where due_at < ${new Date(Date.now() + aheadMs + dueSoonMs)}) as left`);
-    return rows[0]!.left === 0;
-  }, withinMs);
+  const left = async () => {
+    const { rows } = await pool.query<{ left: string }>(sql`
+      select format('delivery of %s, due %s, leased %s', event_type, due_at, leased_until) as left from webhook_queue
+      union all
+      select format('document %s, due %s, leased %s', state, due_at, leased_until) from fiscal_documents
+      where due_at < ${new Date(Date.now() + aheadMs + dueSoonMs)}`);
+    return rows.map((row) => row.left);
+  };
+  await eventually(async () => (await left()).length === 0, withinMs).catch(async () => {
+    throw new Error(
+      `${new Date().toISOString()}, after ${withinMs} ms, still left:\n${(await left()).slice(0, 20).join("\n")}`,
+    );
+  });
 }
 
 /**
@@ -102,27 +109,26 @@ async function logProblems(pool: Pool, accountId: string, followed: readonly str
 
 /** Each event has one delivery, which arrived, unless it still waits; only what was under way at a kill came twice. */
 async function deliveryProblems(pool: Pool, { arrivals }: MixedLoad, underWay: ReadonlySet<string>) {
-  const { rows } = await pool.query<{ event_id: string; deliveries: { id: string; state: string }[] }>(`
-    select e.id as event_id, array_to_json(array_remove(array_agg(to_json(d)), null))::jsonb as deliveries
+  const { rows } = await pool.query<{ event_id: string; id: string | null; state: string }>(`
+    select e.id as event_id, d.id, d.state
     from events e left join (
       select account_id, event_id, id, 'pending' as state from webhook_queue
       union all select account_id, event_id, id, state from webhook_deliveries) d
-      on d.account_id = e.account_id and d.event_id = e.id
-    group by e.id`);
+      on d.account_id = e.account_id and d.event_id = e.id`);
   const problems: string[] = [];
   const known = new Set<string>();
-  for (const { event_id, deliveries } of rows) {
-    const [delivery] = deliveries;
-    if (!delivery || deliveries.length !== 1) {
-      problems.push(`event ${event_id} has ${deliveries.length} deliveries`);
+  const events = new Set<string>();
+  for (const { event_id, id, state } of rows) {
+    if (events.has(event_id)) problems.push(`event ${event_id} has more than one delivery`);
+    events.add(event_id);
+    if (id === null) {
+      problems.push(`event ${event_id} has no delivery`);
       continue;
     }
-    known.add(delivery.id);
-    const arrival = arrivals.get(delivery.id);
-    if (delivery.state === "delivered" && arrival?.eventId !== event_id)
+    known.add(id);
+    if (state === "delivered" && arrivals.get(id)?.eventId !== event_id)
       problems.push(`event ${event_id} is said to be delivered, and never came`);
-    if (delivery.state === "failed" || delivery.state === "dropped")
-      problems.push(`event ${event_id} was ${delivery.state}`);
+    if (state === "failed" || state === "dropped") problems.push(`event ${event_id} was ${state}`);
   }
   for (const [id, { times, eventId }] of arrivals) {
     if (!known.has(id)) problems.push(`delivery ${id} of event ${eventId} came and is unknown`);

@@ -93,7 +93,7 @@ export async function startLoad(installation: Installation, { seed, thinkMs = 10
   async function attempt(send: () => Promise<Answer>): Promise<Answer | undefined> {
     try {
       const answer = await send();
-      if (answer.status < 300 || answer.status === 412) return answer;
+      if (answer.status < 300 || isStale(answer)) return answer;
       const isPassing = answer.status === 503 || answer.status === 409;
       if (isPassing && Number(answer.headers.get("retry-after")) > 0) load.refusals += 1;
       else load.odd.push(`${answer.status} ${answer.text}`);
@@ -137,7 +137,7 @@ export async function startLoad(installation: Installation, { seed, thinkMs = 10
     let tag = (await insist(() => api.get(path))).headers.get("etag")!;
     for (const phone of ["300 000 0001", "300 000 0002"]) {
       let answer = await insist(() => api.patch(path, { phone }, { "if-match": tag }));
-      if (answer.status === 412) answer = await insist(() => api.get(path));
+      if (isStale(answer)) answer = await insist(() => api.get(path));
       if (answer.body.phone !== phone) load.odd.push(`${told.key} was changed by nobody: ${answer.text}`);
       tag = answer.headers.get("etag")!;
       told.versions.push(answer.text);
@@ -244,6 +244,11 @@ export async function startLoad(installation: Installation, { seed, thinkMs = 10
       await rm(folder, { recursive: true, force: true });
     },
   });
+}
+
+/** The record is not as its client last saw it. */
+function isStale({ status, body }: Answer): boolean {
+  return status === 409 && body.error.code === "CONFLICT";
 }
 
 function clientOf(url: string, { key }: Business): ApiClient {
