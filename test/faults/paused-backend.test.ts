@@ -40,9 +40,10 @@ test(`${pauses.value} times a backend is stopped in the middle of a transaction:
  * Stops a backend that holds the office's clock while it waits for its client. One that was caught at work might hold a
  * lock of the server's own, for which everybody would wait: it goes on at once, and the next is tried.
  */
-async function pauseWriter({ ask, shop, office }: Installation): Promise<number> {
+async function pauseWriter(installation: Installation): Promise<number> {
+  const { shop, office } = installation;
   const idle = "application_name = 'mostrador' and state = 'idle in transaction' and wait_event = 'ClientRead'";
-  return ask((pool) =>
+  return installation.ask((pool) =>
     eventually(async () => {
       const { rows } = await pool.query<{ pid: number }>(`select pid from pg_stat_activity where ${idle} limit 1`);
       const pid = rows[0]?.pid;
