@@ -25,7 +25,8 @@ export interface ClaimedDocument {
 /**
  * Takes documents that are due. One that is about to be sent is marked as in doubt by the same statement, so that no
  * crash can hide a send. The scan begins at a random account: a business with a long queue does not hold up the others,
- * and the index stays one that leads with the account.
+ * and the index stays one that leads with the account. Leases are by the database's clock: by a process's own, one that
+ * is set ahead would take what is in flight for abandoned.
  */
 export async function claimDocuments(db: Queryable, wish: Wish): Promise<ClaimedDocument[]> {
   const from = randomUUID();
@@ -49,21 +50,20 @@ async function claimFrom(
   side: ">=" | "<",
 ): Promise<ClaimedDocument[]> {
   const claim = randomUUID();
-  const machineNow = new Date();
   const { rows } = await db.query(
     prepared(
       `with due as (
          select account_id, invoice_id, state, doubt from fiscal_documents
-         where due_at <= $1 and account_id ${side} $2 and (leased_until is null or leased_until <= $6)
+         where due_at <= $1 and account_id ${side} $2 and (leased_until is null or leased_until <= clock_timestamp())
          order by account_id, due_at limit $3 for update skip locked)
        update fiscal_documents d
-       set leased_until = $4, claim = $5, doubt = d.doubt or d.state = 'queued',
+       set leased_until = clock_timestamp() + $4::int * interval '1 millisecond', claim = $5, doubt = d.doubt or d.state = 'queued',
          sent_at = case when d.state = 'queued' and not d.doubt then $1 else d.sent_at end
        from due left join fiscal_profiles p on p.account_id = due.account_id
        where d.account_id = due.account_id and d.invoice_id = due.invoice_id
        returning d.account_id, d.invoice_id, due.state, due.doubt, d.failures, d.polls, d.track_id, d.content,
          p.settings, p.authority_token`,
-      [now, from, most, new Date(machineNow.getTime() + leaseMs), claim, machineNow],
+      [now, from, most, leaseMs, claim],
     ),
   );
   return rows.map((row) => ({

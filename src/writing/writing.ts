@@ -81,7 +81,7 @@ export async function writing<T>(
     takeTurn(deps.pool, accountId, {
       opening: () => [takeClock(accountId, deps.clock.now())],
       async proceed(client, [clock]) {
-        draft = newDraft(client, accountId, clockRow(clock, accountId));
+        draft = newDraft(client, accountId, clockRow(clock, accountId), () => deps.clock.now());
         result = await story(draft.write);
         return draft.isForgotten() ? undefined : draft.statements();
       },
@@ -149,7 +149,7 @@ export async function writingOnce(
           outcome = earlier ? repeated(earlier, once) : { kind: "in-progress" };
           return undefined;
         }
-        draft = newDraft(client, accountId, clockRow(clock, accountId));
+        draft = newDraft(client, accountId, clockRow(clock, accountId), () => deps.clock.now());
         const answer = await story(draft.write);
         outcome = { kind: "done", answer };
         return [...draft.statements(), keepAnswer(draft.write, once, answer)];
@@ -251,7 +251,7 @@ interface Draft {
 }
 
 /** Collects what a story stores and emits, and turns it into one statement per table. */
-function newDraft(client: Client, accountId: string, clock: ClockRow): Draft {
+function newDraft(client: Client, accountId: string, clock: ClockRow, now: () => Date): Draft {
   const puts = new Map<Resource, Map<string, { record: Stored<RecordBody>; tracking: Tracking | undefined }>>();
   const loaded = new Map<Resource, Map<string, Loaded<RecordBody>>>();
   const events: Omit<NewEvent, "id">[] = [];
@@ -330,7 +330,7 @@ function newDraft(client: Client, accountId: string, clock: ClockRow): Draft {
       // Ids are given here, in one go: they sort as the events were emitted, whatever else this process wrote meanwhile.
       const recorded = events.map((event): NewEvent => ({ ...event, id: uuidv7(clock.ts) }));
       if (recorded.length > 0) stored.push(recordEvents(accountId, clock.ts, clock.seq, recorded));
-      if (recorded.length > 0 && clock.fans_out) stored.push(fanOut(accountId, clock.ts, recorded));
+      if (recorded.length > 0 && clock.fans_out) stored.push(fanOut(accountId, clock.ts, now(), recorded));
       return [...stored, ...others];
     },
     isForgotten: () => forgotten,

@@ -51,17 +51,22 @@ export interface StartedService {
   kill(): Promise<void>;
 }
 
-/** `mostrador start` on free ports, ready to be called; rejects with what it said when it ends instead. */
+/**
+ * `mostrador start` on free ports unless told otherwise, ready to be called; rejects with what it said when it ends
+ * instead. `spawned` hears of the process before it is ready.
+ */
 export async function startMostrador(
   env: Record<string, string>,
   args: readonly string[] = [],
+  spawned: (child: ChildProcess) => void = () => {},
 ): Promise<StartedService> {
-  const [port, adminPort] = [await freePort(), await freePort()];
+  const [port, adminPort] = [env.PORT ?? (await freePort()), env.ADMIN_PORT ?? (await freePort())];
   const child = spawn(process.execPath, [`${projectDir}src/main.ts`, "start", ...args], {
     cwd: projectDir,
     env: environment({ PORT: String(port), ADMIN_PORT: String(adminPort), ...env }),
     detached: true,
   });
+  spawned(child);
   let said = "";
   const banner = await new Promise<string>((resolve, reject) => {
     const hear = (chunk: Buffer) => {

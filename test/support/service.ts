@@ -76,10 +76,11 @@ export async function startService(settings: Record<string, string> = {}): Promi
   return serve(database.url, { ...secret, ...settings }, database.drop);
 }
 
-async function serve(
+/** The same on a migrated database that the caller has. */
+export async function serve(
   databaseUrl: string,
   settings: Record<string, string>,
-  afterwards: () => Promise<void>,
+  afterwards: () => Promise<void> = async () => {},
 ): Promise<Service> {
   const config: Config = readConfig({
     LOG_LEVEL: "silent",
@@ -108,7 +109,7 @@ async function serve(
     baseUrl,
     databaseUrl,
     client: (headers = {}) => apiClient(baseUrl, headers),
-    sibling: (other = {}) => serve(databaseUrl, { ...settings, ...other }, async () => {}),
+    sibling: (other = {}) => serve(databaseUrl, { ...settings, ...other }),
     async key(accountId, options) {
       const { id: keyId, key } = await createKey(deps, { accountId, name: "prueba", scopes, ...options });
       return { keyId, key, api: apiClient(baseUrl, { authorization: `Bearer ${key}` }) };

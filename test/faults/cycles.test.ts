@@ -1,0 +1,99 @@
+import type { ChildProcess } from "node:child_process";
+import { once } from "node:events";
+import { setTimeout as delay } from "node:timers/promises";
+import { expect, test } from "vitest";
+import { newChance } from "../../simulator/chance.ts";
+import { type Installation, newInstallation } from "../support/installation.ts";
+import { longRun, progress } from "../support/long-run.ts";
+import { startLoad } from "../support/mixed-load.ts";
+import { drained, loadProblems } from "../support/mixed-load-checks.ts";
+import type { StartedService } from "../support/process.ts";
+import { eventually } from "../support/webhooks.ts";
+
+const cycles = longRun("FAULT_CYCLES", 3);
+const seed = longRun("FAULT_SEED", 1);
+/** How soon a killed part must serve again, its start included. */
+const recoveryMs = 10_000;
+
+type Victim = "service" | "database" | "both" | "start";
+/** The everyday run takes the first three; `start` is a service that is killed while it starts. */
+const everyday: Victim[] = ["database", "both", "service"];
+
+test(`${cycles.value} times kill -9 under load: what was acknowledged is there once, announced once and delivered`, {
+  timeout: 120_000 + cycles.value * 10_000,
+}, async () => {
+  await using installation = await newInstallation();
+  const chance = newChance(seed.value);
+  let service = await installation.start();
+  await using load = await startLoad(installation, { seed: seed.value });
+  const underWay = new Set<string>();
+  let done = 0;
+  const stopTelling = progress(
+    () => `${done} of ${cycles.value} kills, acked ${JSON.stringify(load.acked)}, ${load.arrivals.size} delivered`,
+  );
+
+  for (; done < cycles.value; done++) {
+    const isLast = done === cycles.value - 1;
+    const victim = isLast ? "service" : cycles.isLong ? chance.pick([...everyday, "start" as const]) : everyday[done]!;
+    await load.more(chance.between(5, 60), recoveryMs);
+    await delay(chance.between(0, 200));
+    if (victim === "database") {
+      await killDatabase(installation);
+    } else {
+      await Promise.all([service.kill(), ...(victim === "both" ? [killDatabase(installation)] : [])]);
+      if (victim !== "both") await releaseLeases(installation, underWay);
+      if (victim === "start") await killAtStart(installation, chance.between(0, 900));
+      service = await installation.start();
+    }
+    await load.more(1, recoveryMs);
+    // A database that came back with its service had nobody to ask before; leases of the dead are still to be seen.
+    if (victim === "database" || victim === "both") await noteLeases(installation, underWay);
+  }
+  await load.end();
+  await service.kill();
+  await releaseLeases(installation, underWay);
+  service = await installation.start();
+  await installation.ask((pool) => drained(pool, 90_000));
+  await load.endReading();
+  stopTelling();
+
+  expect(await installation.ask((pool) => loadProblems(pool, installation, load, underWay))).toEqual([]);
+  expect(load.acked.registers).toBeGreaterThan(cycles.value);
+  expect(await service.stop()).toBe(0);
+});
+
+async function killDatabase(installation: Installation): Promise<void> {
+  process.kill(await installation.postmaster(), "SIGKILL");
+}
+
+/** Whatever it was about to do: adopt the database, migrate, listen. */
+async function killAtStart(installation: Installation, afterMs: number): Promise<void> {
+  let child: ChildProcess | undefined;
+  const starting: Promise<StartedService | Error> = installation
+    .start((spawned) => (child = spawned))
+    .catch((error: Error) => error);
+  await eventually(() => child !== undefined);
+  const exited = once(child!, "exit");
+  await delay(afterMs);
+  process.kill(-child!.pid!, "SIGKILL");
+  await exited;
+  await starting;
+}
+
+async function noteLeases(installation: Installation, underWay: Set<string>): Promise<void> {
+  const ids = await installation.ask((pool) =>
+    pool.query<{ id: string }>("select id from webhook_queue where leased_until is not null"),
+  );
+  for (const { id } of ids.rows) underWay.add(id);
+}
+
+/** Nobody lives who holds them. They would end by themselves, in 20 s and 3 min; a cycle does not wait for that. */
+async function releaseLeases(installation: Installation, underWay: Set<string>): Promise<void> {
+  await noteLeases(installation, underWay);
+  await installation.ask(async (pool) => {
+    await pool.query(
+      "update webhook_queue set leased_until = leased_until - interval '20 seconds' where leased_until is not null",
+    );
+    await pool.query("update fiscal_documents set leased_until = null where leased_until is not null");
+  });
+}

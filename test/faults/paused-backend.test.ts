@@ -1,0 +1,71 @@
+import { expect, test } from "vitest";
+import type { Pool } from "../../src/db/pool.ts";
+import { type Installation, newInstallation } from "../support/installation.ts";
+import { longRun } from "../support/long-run.ts";
+import { startLoad } from "../support/mixed-load.ts";
+import { drained, loadProblems } from "../support/mixed-load-checks.ts";
+import type { Business } from "../support/service.ts";
+import { eventually } from "../support/webhooks.ts";
+
+const pauses = longRun("FAULT_PAUSES", 3);
+const seed = longRun("FAULT_SEED", 1);
+const patienceMs = 15_000;
+
+test(`${pauses.value} times a backend is stopped in the middle of a transaction: the others go on, and nothing is lost`, {
+  timeout: 60_000 + pauses.value * 15_000,
+}, async () => {
+  await using installation = await newInstallation();
+  const service = await installation.start();
+  await using load = await startLoad(installation, { seed: seed.value });
+  for (let i = 0; i < pauses.value; i++) {
+    await load.more(20, patienceMs);
+    const backend = await pauseWriter(installation);
+    try {
+      // The office waits behind its own transaction; the shop does not.
+      const { shop, registers } = load.acked;
+      await eventually(() => load.acked.shop > shop + 40 && load.acked.registers > registers, patienceMs);
+    } finally {
+      process.kill(backend, "SIGCONT");
+    }
+    await load.more(20, patienceMs);
+  }
+  await load.end();
+  await installation.ask((pool) => drained(pool, 90_000));
+  await load.endReading();
+  expect(await installation.ask((pool) => loadProblems(pool, installation, load))).toEqual([]);
+  expect(await service.stop()).toBe(0);
+});
+
+/**
+ * Stops a backend that holds the office's clock while it waits for its client. One that was caught at work might hold a
+ * lock of the server's own, for which everybody would wait: it goes on at once, and the next is tried.
+ */
+async function pauseWriter(installation: Installation): Promise<number> {
+  const { shop, office } = installation;
+  const idle = "application_name = 'mostrador' and state = 'idle in transaction' and wait_event = 'ClientRead'";
+  return installation.ask((pool) =>
+    eventually(async () => {
+      const { rows } = await pool.query<{ pid: number }>(`select pid from pg_stat_activity where ${idle} limit 1`);
+      const pid = rows[0]?.pid;
+      if (pid === undefined) return undefined;
+      process.kill(pid, "SIGSTOP");
+      const { rows: still } = await pool.query(`select from pg_stat_activity where pid = $1 and ${idle}`, [pid]);
+      if (still.length === 1 && (await holdsOnly(pool, office, shop))) return pid;
+      process.kill(pid, "SIGCONT");
+      return undefined;
+    }, patienceMs),
+  );
+}
+
+/** Others hold a clock for an instant; whoever is stopped holds it at every look. */
+async function holdsOnly(pool: Pool, held: Business, other: Business): Promise<boolean> {
+  const free = new Set<string>();
+  for (let look = 0; look < 50; look++) {
+    const { rows } = await pool.query<{ account_id: string }>(
+      "select account_id from account_clock for update skip locked",
+    );
+    for (const { account_id } of rows) free.add(account_id);
+    if (free.has(held.accountId)) return false;
+  }
+  return free.has(other.accountId);
+}

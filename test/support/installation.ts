@@ -1,0 +1,125 @@
+import type { ChildProcess } from "node:child_process";
+import { mkdtemp, readFile, rm } from "node:fs/promises";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import { holdingAccount } from "../../src/accounts/hold-account.ts";
+import { findEmbedded, startEmbedded } from "../../src/db/embedded.ts";
+import { migrate } from "../../src/db/migrate.ts";
+import { createPool, type Pool } from "../../src/db/pool.ts";
+import { createEnrolmentCode } from "../../src/devices/create-enrolment-code.ts";
+import { eventTypes } from "../../src/events/event-types.ts";
+import { warehouses } from "../../src/inventory/store.ts";
+import { createEndpoint } from "../../src/webhooks/create-endpoint.ts";
+import { secretBox } from "../../src/webhooks/secret-box.ts";
+import { fiscalBusiness } from "./fiscal.ts";
+import { freePort, type StartedService, startMostrador } from "./process.ts";
+import { type Receiver, receiverHost, startReceiver } from "./receiver.ts";
+import { store, warehouseBody } from "./records.ts";
+import { type Business, type Service, serve } from "./service.ts";
+
+const registers = 2;
+const codesPerRegister = 3;
+
+/** A whole installation that a test may do anything to: its own durable PostgreSQL, `mostrador start`, a receiver. */
+export interface Installation extends AsyncDisposable {
+  dataDir: string;
+  /** The same after every start. */
+  url: string;
+  adminUrl: string;
+  /** The business with registers and documents before the authority. */
+  shop: Business;
+  /** A business that integrates by API alone: nobody but its clients changes its records. */
+  office: Business;
+  /** For registers that enrol. */
+  codes: string[];
+  receiver: Receiver;
+  start(spawned?: (child: ChildProcess) => void): Promise<StartedService>;
+  /** The process of the PostgreSQL that runs now. */
+  postmaster(): Promise<number>;
+  /** On a connection that lives only for this, since the database may die before the next. */
+  ask<T>(work: (pool: Pool) => Promise<T>): Promise<T>;
+}
+
+/** Every event of both businesses goes to the receiver. The database is left running for the first start to adopt. */
+export async function newInstallation(
+  settings: Record<string, string> = {},
+  dataDir?: string,
+  now: () => Date = () => new Date(),
+): Promise<Installation> {
+  const folder = dataDir ?? (await mkdtemp(join(tmpdir(), "mostrador-faults-")));
+  const receiver = await startReceiver({ now });
+  const [port, adminPort] = [String(await freePort()), String(await freePort())];
+  const env = {
+    DATA_DIR: folder,
+    PORT: port,
+    ADMIN_PORT: adminPort,
+    SECRET_KEY: "k".repeat(32),
+    RATE_LIMIT_PER_SECOND: "0",
+    LOG_LEVEL: "fatal",
+    WEBHOOK_RESOLVE: `${receiverHost}=127.0.0.1:${receiver.port}`,
+    WEBHOOK_CA_FILE: receiver.caFile,
+    ...settings,
+  };
+  const running = new Set<StartedService>();
+  const { url } = await startEmbedded({ dataDir: folder });
+  const made = await makeBusinesses(url, env.SECRET_KEY, receiver);
+  return {
+    ...made,
+    dataDir: folder,
+    url: `http://127.0.0.1:${port}`,
+    adminUrl: `http://127.0.0.1:${adminPort}`,
+    receiver,
+    async start(spawned) {
+      const started = await startMostrador(env, [], spawned);
+      running.add(started);
+      return started;
+    },
+    async postmaster() {
+      return Number((await readFile(join(folder, "postgres/data/postmaster.pid"), "utf8")).split("\n")[0]);
+    },
+    async ask(work) {
+      const found = await findEmbedded(folder);
+      if (found === undefined) throw new Error("the database is not running");
+      const pool = createPool({ url: found, max: 2, applicationName: "test" });
+      try {
+        return await work(pool);
+      } finally {
+        await pool.end();
+      }
+    },
+    async [Symbol.asyncDispose]() {
+      for (const started of running) await started.kill();
+      if (await findEmbedded(folder)) await (await startEmbedded({ dataDir: folder })).stop();
+      await receiver[Symbol.asyncDispose]();
+      if (dataDir === undefined) await rm(folder, { recursive: true, force: true });
+    },
+  };
+}
+
+async function makeBusinesses(url: string, SECRET_KEY: string, receiver: Receiver) {
+  const pool = createPool({ url, max: 1 });
+  await migrate(pool);
+  await pool.end();
+  const service = await serve(url, { SECRET_KEY });
+  try {
+    const shop = await fiscalBusiness(service, { posTo: 10_000_000 });
+    const office = await service.business();
+    await store(service.deps, office.accountId, warehouses, (at) => [{ body: warehouseBody(at) }]);
+    for (const { accountId } of [shop, office]) await addEndpoint(service, accountId, receiver);
+    const codes: string[] = [];
+    for (let i = 0; i < registers * codesPerRegister; i++)
+      codes.push((await createEnrolmentCode(service.deps, { accountId: shop.accountId, name: "Caja" })).code);
+    return { shop, office, codes };
+  } finally {
+    await service[Symbol.asyncDispose]();
+  }
+}
+
+async function addEndpoint({ deps }: Service, accountId: string, receiver: Receiver): Promise<void> {
+  const path = `/${accountId}`;
+  const wish = { url: `https://${receiverHost}${path}`, event_types: [...eventTypes] };
+  const { secret } = await holdingAccount(deps, accountId, (client) =>
+    createEndpoint(client, secretBox(deps.config.secretKey), accountId, wish, deps.clock.now()),
+  );
+  receiver.secrets.set(path, [secret]);
+}

@@ -1,0 +1,16 @@
+import { writeSync } from "node:fs";
+
+/** A number that the everyday run keeps small and `npm run test:faults` sets. */
+export function longRun(name: string, otherwise: number): { value: number; isLong: boolean } {
+  const value = Number(process.env[name] ?? otherwise);
+  if (!Number.isSafeInteger(value) || value < 1) throw new Error(`${name} must be a whole number from 1`);
+  return { value, isLong: value > otherwise };
+}
+
+const everyMs = 10_000;
+
+/** Tells every ten seconds how far it is, past the reporter, which keeps what tests print until they end. */
+export function progress(tell: () => string): () => void {
+  const timer = setInterval(() => writeSync(2, `${new Date().toISOString().slice(11, 19)} ${tell()}\n`), everyMs);
+  return () => clearInterval(timer);
+}
