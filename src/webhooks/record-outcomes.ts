@@ -41,20 +41,21 @@ export interface FailingEndpoint {
  * take the plan away: either they find the retry in the queue and drop it, or it is found here that there is none.
  */
 export async function recordOutcomes(pool: Pool, batch: readonly Recorded[], now: Date): Promise<FailingEndpoint[]> {
-  const outcomes = batch.map(({ delivery, attempt, next }) => ({
-    account_id: delivery.accountId,
-    endpoint_id: delivery.endpointId,
-    due_at: delivery.dueAt,
-    id: delivery.id,
-    kind: next.kind,
-    next_at: next.kind === "retry" ? next.at : null,
-    attempt,
-  }));
   // Whose day was dropped in the meantime has no place in the history any more.
   const oldest = new Date(now.getTime() - deliveryRetentionDays * day);
   const health = healthChanges(batch);
   const { rows } = await pool.query<FailingRow>(
-    prepared(recordText, [JSON.stringify(outcomes), oldest, JSON.stringify(health)]),
+    prepared(recordText, [
+      batch.map(({ delivery }) => delivery.accountId),
+      batch.map(({ delivery }) => delivery.endpointId),
+      batch.map(({ delivery }) => delivery.dueAt),
+      batch.map(({ delivery }) => delivery.id),
+      batch.map(({ next }) => next.kind),
+      batch.map(({ next }) => (next.kind === "retry" ? next.at : null)),
+      batch.map(({ attempt }) => attempt && JSON.stringify(attempt)),
+      oldest,
+      JSON.stringify(health),
+    ]),
   );
   return rows.map((row) => ({
     accountId: row.account_id,
@@ -110,10 +111,10 @@ export function healthChanges(batch: readonly Recorded[]): HealthChange[] {
 
 const recordText = `
   with outcome as materialized (
-    select * from json_to_recordset($1::json) as o(account_id uuid, endpoint_id uuid, due_at timestamptz, id uuid,
-      kind text, next_at timestamptz, attempt json)
+    select * from unnest($1::uuid[], $2::uuid[], $3::timestamptz[], $4::uuid[], $5::text[], $6::timestamptz[], $7::text[])
+      as o(account_id, endpoint_id, due_at, id, kind, next_at, attempt)
   ), change as materialized (
-    select * from json_to_recordset($3::json) as h(account_id uuid, endpoint_id uuid, failed boolean, recovered boolean,
+    select * from json_to_recordset($9::json) as h(account_id uuid, endpoint_id uuid, failed boolean, recovered boolean,
       failures int, failing_since timestamptz)
   ), held as materialized (
     select p.account_id, p.id, p.status
@@ -143,7 +144,7 @@ const recordText = `
   ), kept as (
     insert into webhook_deliveries (account_id, created_at, id, endpoint_id, event_id, event_type, is_test, state, attempts, body)
     select account_id, created_at, id, endpoint_id, event_id, event_type, is_test, step, ${appended("attempts", "attempt")}, body
-    from ended where created_at >= $2
+    from ended where created_at >= $8
   ), retried as (
     update webhook_queue q set due_at = o.next_at, leased_until = null, attempts_in_series = q.attempts_in_series + 1,
       attempts = ${appended("q.attempts", "o.attempt")}
@@ -153,11 +154,11 @@ const recordText = `
   )
   select account_id, id, consecutive_failures, failing_since, notice_for from judged where failures > 0`;
 
-/** One more element of a JSON array, as text: the first attempt, by far the most frequent, parses nothing. */
+/** One more element of a JSON array, both as text: nothing is taken apart. */
 function appended(list: string, element: string): string {
   return `case when ${element} is null then ${list}
-    when ${list}::text = '[]' then ('[' || ${element}::text || ']')::json
-    else (left(${list}::text, -1) || ',' || ${element}::text || ']')::json end`;
+    when ${list}::text = '[]' then ('[' || ${element} || ']')::json
+    else (left(${list}::text, -1) || ',' || ${element} || ']')::json end`;
 }
 
 /** Gives claimed deliveries back that were not sent; another turn after `waitMs`. */

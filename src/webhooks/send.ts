@@ -9,7 +9,6 @@ export const sendDeadlineMs = 10_000;
 export const maxResponseBytes = 16 * 1024;
 
 export interface SendRequest {
-  url: string;
   headers: Record<string, string>;
   body: string;
 }
@@ -30,7 +29,7 @@ export interface Sender {
 }
 
 export function openSender(network: Network, url: string, deadlineMs = sendDeadlineMs): Sender {
-  const origin = new URL(url).origin;
+  const { origin, pathname, search } = new URL(url);
   const idle: Connection[] = [];
   let isClosed = false;
 
@@ -38,7 +37,7 @@ export function openSender(network: Network, url: string, deadlineMs = sendDeadl
     async send(request) {
       const connection = idle.pop() ?? openConnection(network, origin);
       const startedAt = performance.now();
-      const { outcome, error } = await exchange(connection, request, deadlineMs);
+      const { outcome, error } = await exchange(connection, pathname + search, request, deadlineMs);
       // After a failure its state is anybody's guess: the next request gets a new one, and with it a new look at DNS.
       if (outcome?.delivered && !isClosed) idle.push(connection);
       else connection.destroy();
@@ -57,7 +56,12 @@ interface Exchange {
   error?: unknown;
 }
 
-function exchange(connection: Connection, { url, headers, body }: SendRequest, deadlineMs: number): Promise<Exchange> {
+function exchange(
+  connection: Connection,
+  path: string,
+  { headers, body }: SendRequest,
+  deadlineMs: number,
+): Promise<Exchange> {
   return new Promise((resolve) => {
     let status: number | undefined;
     let receivedBytes = 0;
@@ -78,7 +82,6 @@ function exchange(connection: Connection, { url, headers, body }: SendRequest, d
       connection.destroy(new DOMException("the 10 seconds are over", "TimeoutError"));
     }, deadlineMs);
 
-    const { pathname, search } = new URL(url);
     const handler: Dispatcher.DispatchHandler = {
       onRequestStart(controller) {
         hasStarted = true;
@@ -111,7 +114,7 @@ function exchange(connection: Connection, { url, headers, body }: SendRequest, d
       },
     };
     try {
-      connection.client.dispatch({ path: pathname + search, method: "POST", headers, body }, handler);
+      connection.client.dispatch({ path, method: "POST", headers, body }, handler);
     } catch (error) {
       settle({ outcome: undefined, error });
     }

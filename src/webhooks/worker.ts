@@ -119,7 +119,7 @@ export function startWebhookWorker(deps: Deps, network: Network = ownNetwork(dep
     };
     inFlight += 1;
     book.began(lane);
-    void sender.send({ url: endpoint.url, headers, body }).then((result) => {
+    void sender.send({ headers, body }).then((result) => {
       inFlight -= 1;
       book.ended(lane, result.outcome?.delivered === true, result.durationMs);
       record(delivery, at, result);

@@ -66,7 +66,6 @@ describe("a name that answers", () => {
       secureContext: trustedAuthorities(undefined),
     };
     return openSender(network, "https://tienda.com.co/").send({
-      url: "https://tienda.com.co/",
       headers: {},
       body: "{}",
     });
