@@ -62,7 +62,7 @@ async function readChanged(
     prepared(
       `select c.as_of, (select count(*) from (
          select from ${query.table} where account_id = $1 and updated_at >= $2 and updated_at <= c.as_of
-         order by updated_at limit ${fewChanges + 1}) some) as count
+         order by updated_at limit ${fewChanges + 1}) found) as count
        from (select coalesce($3::timestamptz, ts) as as_of from account_clock where account_id = $1) c`,
       [query.accountId, updatedSince, known ?? null],
     ),

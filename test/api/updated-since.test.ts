@@ -1,0 +1,79 @@
+import { afterAll, beforeAll, expect, test } from "vitest";
+import { customers } from "../../src/customers/store.ts";
+import { writing } from "../../src/writing/writing.ts";
+import { customerBody } from "../support/records.ts";
+import { type Business, type Service, startService } from "../support/service.ts";
+
+let service: Service;
+beforeAll(async () => {
+  service = await startService();
+});
+afterAll(() => service[Symbol.asyncDispose]());
+
+/** Makes customers in one write each, a hundred at a time, so that their order of creation is known. */
+async function make({ accountId }: Business, count: number): Promise<string[]> {
+  const ids: string[] = [];
+  for (let made = 0; made < count; made += 100) {
+    await writing(service.deps, accountId, (write) => {
+      for (let i = 0; i < 100; i++) {
+        const body = customerBody(write.at.toISOString());
+        ids.push(body.id);
+        write.put(customers, { body });
+      }
+    });
+  }
+  return ids;
+}
+
+/** Changes them all, and returns the instant before. */
+async function change({ accountId }: Business, ids: readonly string[]): Promise<string> {
+  let before = "";
+  await writing(service.deps, accountId, async (write) => {
+    before = new Date(write.at.getTime() - 1).toISOString();
+    for (const [, record] of await write.loadMany(customers, ids)) {
+      write.put(customers, {
+        ...record,
+        body: { ...record.body, phone: "3001234567", updated_at: write.at.toISOString() },
+      });
+    }
+  });
+  return before;
+}
+
+async function readAll({ api }: Business, since: string): Promise<string[]> {
+  const ids: string[] = [];
+  let cursor: string | null = null;
+  do {
+    const { body } = await api.get(
+      `/customers?updated_since=${since}&limit=100${cursor ? `&starting_after=${cursor}` : ""}`,
+    );
+    ids.push(...body.data.map(({ id }: { id: string }) => id));
+    cursor = body.next_cursor;
+  } while (cursor !== null);
+  return ids;
+}
+
+test("few changes, many among the newest, and many far below them are each read whole, in order, and once", async () => {
+  const shop = await service.business();
+  const old = await make(shop, 400);
+  await make(shop, 2_200);
+  const few = await change(shop, old.slice(0, 150));
+  expect(new Set(await readAll(shop, few))).toEqual(new Set(old.slice(0, 150)));
+  // None of these is among the two thousand newest.
+  const buried = await change(shop, old);
+  expect((await readAll(shop, buried)).toSorted()).toEqual(old.toSorted());
+  const newest = await make(shop, 500);
+  const recent = await change(shop, newest);
+  expect((await readAll(shop, recent)).toSorted()).toEqual(newest.toSorted());
+  // What changes while someone pages is left for the next time, in every one of these ways.
+  const first = await shop.api.get(`/customers?updated_since=${recent}&limit=100`);
+  await change(shop, newest.slice(0, 300));
+  const rest = await shop.api.get(
+    `/customers?updated_since=${recent}&limit=100&starting_after=${first.body.next_cursor}`,
+  );
+  const seen = [...first.body.data, ...rest.body.data].map(({ id }: { id: string }) => id);
+  expect(new Set(seen).size).toBe(seen.length);
+  const all = await readAll(shop, "1970-01-01T00:00:00Z");
+  expect(new Set(all).size).toBe(3_100);
+  expect(all).toHaveLength(3_100);
+});
