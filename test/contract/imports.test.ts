@@ -62,7 +62,7 @@ const mayImport: Record<string, readonly string[]> = {
   "config.ts": [],
   "deps.ts": [...ground, "api-keys", "events", "deliveries", "writing", "sync", "http", "config.ts"],
   "app.ts": [
-    "lib",
+    ...ground,
     "http",
     "docs",
     "api-keys",
