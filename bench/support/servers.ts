@@ -2,6 +2,7 @@ import { type ChildProcess, spawn } from "node:child_process";
 import { once } from "node:events";
 import { openSync } from "node:fs";
 import { createInterface } from "node:readline";
+import { fileURLToPath } from "node:url";
 
 export interface Server {
   url: string;
@@ -13,7 +14,7 @@ export interface Server {
 export async function startServer(kind: "ours" | "bare", databaseUrl: string): Promise<Server> {
   const child: ChildProcess = spawn(
     process.execPath,
-    [new URL("./serve.ts", import.meta.url).pathname, kind, databaseUrl],
+    [fileURLToPath(new URL("./serve.ts", import.meta.url)), kind, databaseUrl],
     {
       stdio: ["ignore", "pipe", "inherit", openSync("/dev/null", "w")],
     },

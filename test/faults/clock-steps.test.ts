@@ -21,7 +21,10 @@ test("the service's clock steps by an hour to and fro under load: order, cursors
 }, async () => {
   const folder = await mkdtemp(join(tmpdir(), "mostrador-clock-"));
   const file = join(folder, "offset");
-  const settings = { NODE_OPTIONS: `--import=${projectDir}test/support/stepped-clock.ts`, STEPPED_CLOCK: file };
+  const settings = {
+    NODE_OPTIONS: `--import=${new URL("../support/stepped-clock.ts", import.meta.url).href}`,
+    STEPPED_CLOCK: file,
+  };
   // A receiver refuses signatures that are old, and this one's clock is behind whatever the sender's says.
   await using installation = await newInstallation(settings, undefined, () => new Date(Date.now() - hour));
   const service = await installation.start();

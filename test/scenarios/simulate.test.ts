@@ -4,6 +4,7 @@ import { createServer } from "node:net";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { setTimeout as delay } from "node:timers/promises";
+import { fileURLToPath } from "node:url";
 import { promisify } from "node:util";
 import { expect, test } from "vitest";
 import { readBooks } from "../../simulator/register.ts";
@@ -13,7 +14,7 @@ import { freshDatabase } from "../support/service.ts";
 
 /** A minute in the long run, a third of it in the everyday one. */
 const seconds = process.env.LONG ? 60 : 20;
-const main = new URL("../../src/main.ts", import.meta.url).pathname;
+const main = fileURLToPath(new URL("../../src/main.ts", import.meta.url));
 const node = process.execPath;
 
 test(
