@@ -7,7 +7,6 @@ import { newInstallation } from "../support/installation.ts";
 import { longRun } from "../support/long-run.ts";
 import { startLoad } from "../support/mixed-load.ts";
 import { drained, loadProblems } from "../support/mixed-load-checks.ts";
-import { projectDir } from "../support/process.ts";
 import { eventually } from "../support/webhooks.ts";
 
 const rounds = longRun("FAULT_CLOCKS", 1);
