@@ -2,6 +2,7 @@ import { sql } from "../db/sql.ts";
 import { transaction } from "../db/transaction.ts";
 import type { Deps } from "../deps.ts";
 import { hour, second } from "../lib/clock.ts";
+import { lookEvery } from "../lib/look-every.ts";
 import { queueMail } from "../mail/queue-mail.ts";
 import { noticeMailKind, noticesMail } from "../mail/templates.ts";
 import type { NoticeKind } from "../notices/record-notices.ts";
@@ -52,21 +53,10 @@ async function mailOwner(deps: Deps, accountId: string, now: Date): Promise<bool
 }
 
 export function startNoticeMails(deps: Deps): { stop: () => Promise<void> } {
-  let running: Promise<unknown> = Promise.resolve();
-  const look = () => {
-    running = running
-      .then(() => mailNotices(deps))
-      .catch((error: Error) => deps.log.warn({ err: error }, "notices not mailed; looking again shortly"));
-  };
-  const timer = setInterval(look, lookEveryMs);
-  timer.unref();
-  const deaf = deps.clock.onShift(look);
-  look();
-  return {
-    async stop() {
-      clearInterval(timer);
-      deaf();
-      await running;
-    },
-  };
+  return lookEvery(
+    deps.clock,
+    lookEveryMs,
+    () => mailNotices(deps),
+    (error) => deps.log.warn({ err: error }, "notices not mailed; looking again shortly"),
+  );
 }

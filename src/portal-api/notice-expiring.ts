@@ -2,6 +2,7 @@ import { sql } from "../db/sql.ts";
 import { transaction } from "../db/transaction.ts";
 import type { Deps } from "../deps.ts";
 import { day, hour } from "../lib/clock.ts";
+import { lookEvery } from "../lib/look-every.ts";
 import { queueMail } from "../mail/queue-mail.ts";
 import { keyExpiringMail } from "../mail/templates.ts";
 
@@ -39,23 +40,12 @@ export async function noticeExpiringKeys(deps: Deps): Promise<number> {
   return noticed === batchSize ? noticed + (await noticeExpiringKeys(deps)) : noticed;
 }
 
-/** Looks every hour, and when the test clock jumps. */
+/** A key is announced days before it ends: an hour more or less is no matter. */
 export function startExpiryNotices(deps: Deps): { stop: () => Promise<void> } {
-  let running: Promise<unknown> = Promise.resolve();
-  const look = () => {
-    running = running
-      .then(() => noticeExpiringKeys(deps))
-      .catch((error: Error) => deps.log.warn({ err: error }, "expiring keys not announced; trying again in an hour"));
-  };
-  const timer = setInterval(look, hour);
-  timer.unref();
-  const deaf = deps.clock.onShift(look);
-  look();
-  return {
-    async stop() {
-      clearInterval(timer);
-      deaf();
-      await running;
-    },
-  };
+  return lookEvery(
+    deps.clock,
+    hour,
+    () => noticeExpiringKeys(deps),
+    (error) => deps.log.warn({ err: error }, "expiring keys not announced; trying again in an hour"),
+  );
 }
