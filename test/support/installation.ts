@@ -16,6 +16,7 @@ import { freePort, type StartedService, startMostrador } from "./process.ts";
 import { type Receiver, receiverHost, startReceiver } from "./receiver.ts";
 import { store, warehouseBody } from "./records.ts";
 import { type Business, type Service, serve } from "./service.ts";
+import { eventually } from "./webhooks.ts";
 
 const registers = 2;
 const codesPerRegister = 3;
@@ -78,8 +79,8 @@ export async function newInstallation(
       return Number((await readFile(join(folder, "postgres/data/postmaster.pid"), "utf8")).split("\n")[0]);
     },
     async ask(work) {
-      const found = await findEmbedded(folder);
-      if (found === undefined) throw new Error("the database is not running");
+      // One that was killed with an answer on its way may not be back when the answer is here.
+      const found = await eventually(() => findEmbedded(folder));
       const pool = createPool({ url: found, max: 2, applicationName: "test" });
       try {
         return await work(pool);
