@@ -140,13 +140,15 @@ async function deliveryProblems(pool: Pool, { arrivals }: MixedLoad, underWay: R
 /** A document has its verdict and told of it once, or it still waits for the authority. */
 async function documentProblems(pool: Pool, accountId: string): Promise<string[]> {
   const { rows } = await pool.query<{ problem: string }>(
-    `select format('document %s is %s, with %s events and %s due', i.id, i.status, e.events, d.due_at) as problem
+    `with verdict as materialized (
+       select body->'data'->'object'->>'id' as id, count(*) as events from events
+       where account_id = $1 and type in ('invoice.issued', 'invoice.rejected') group by 1)
+     select format('document %s is %s, with %s events and %s due', i.id, i.status, v.events, d.due_at) as problem
      from invoices i
      left join fiscal_documents d on d.account_id = i.account_id and d.invoice_id = i.id
-     cross join lateral (select count(*) as events from events
-       where account_id = i.account_id and type in ('invoice.issued', 'invoice.rejected')
-         and body->'data'->'object'->>'id' = i.id::text) e
-     where i.account_id = $1 and (e.events <> case when i.status in ('issued', 'annulled', 'rejected') then 1 else 0 end
+     left join verdict v on v.id = i.id::text
+     where i.account_id = $1
+       and (coalesce(v.events, 0) <> case when i.status in ('issued', 'annulled', 'rejected') then 1 else 0 end
        or (i.status = 'pending' and d.due_at is null))`,
     [accountId],
   );
