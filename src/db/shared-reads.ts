@@ -27,14 +27,14 @@ interface Asked {
 }
 
 /** More would only take turns on the same cores; a read that is slow after all holds up no more than its own lane. */
-const lanesOf = 3;
+const laneCount = 3;
 
 /**
  * Short reads share a few connections: all that are asked for in one turn of the event loop go out in one packet and come
  * back in one, instead of each on a connection of its own. Most of what such a read costs is those packets.
  */
 export function sharedReads(pool: Pool): ShortReads {
-  const lanes: (Lane | undefined)[] = Array.from({ length: lanesOf });
+  const lanes: (Lane | undefined)[] = Array.from({ length: laneCount });
   let asked: Asked[] = [];
 
   function open(at: number): Lane {

@@ -109,16 +109,10 @@ const claimText = `
   left join events e on e.account_id = c.account_id and e.created_at = c.created_at and e.id = c.event_id`;
 
 /**
- * The lanes with something due: one look for all endpoints. It hops from lane to lane in the queue's own index, so its cost
- * is the number of lanes with anything pending, not the depth of any of them.
+ * Every lane with its oldest delivery, as `lane`. It hops from lane to lane in the queue's own index, so its cost is the
+ * number of lanes with anything pending, not the depth of any of them.
  */
-export async function findDueLanes(pool: Pool, now: Date): Promise<Lane[]> {
-  const { rows } = await pool.query<{ account_id: string; endpoint_id: string }>(prepared(dueLanesText, [now]));
-  return rows.map((row) => ({ accountId: row.account_id, endpointId: row.endpoint_id }));
-}
-
-const dueLanesText = `
-  with recursive lane as (
+export const everyLane = `with recursive lane as (
     (select account_id, endpoint_id, due_at from webhook_queue order by account_id, endpoint_id, due_at limit 1)
     union all
     select next.account_id, next.endpoint_id, next.due_at
@@ -126,7 +120,16 @@ const dueLanesText = `
       select q.account_id, q.endpoint_id, q.due_at from webhook_queue q
       where (q.account_id, q.endpoint_id) > (lane.account_id, lane.endpoint_id)
       order by q.account_id, q.endpoint_id, q.due_at limit 1) next
-  )
+  )`;
+
+/** The lanes with something due: one look for all endpoints. */
+export async function findDueLanes(pool: Pool, now: Date): Promise<Lane[]> {
+  const { rows } = await pool.query<{ account_id: string; endpoint_id: string }>(prepared(dueLanesText, [now]));
+  return rows.map((row) => ({ accountId: row.account_id, endpointId: row.endpoint_id }));
+}
+
+const dueLanesText = `
+  ${everyLane}
   select lane.account_id, lane.endpoint_id
   from lane join webhook_endpoints p on p.account_id = lane.account_id and p.id = lane.endpoint_id
   where lane.due_at <= $1 and p.status = 'active'

@@ -8,6 +8,7 @@ import type { Delivery } from "../lib/types.ts";
 import { allEvents, deliveryStates } from "../lib/words.ts";
 import { DeliveryTable } from "../ui/delivery-table.tsx";
 import { Empty, Heading, Loading, More, Trouble } from "../ui/parts.tsx";
+import { PeriodInputs } from "../ui/period-inputs.tsx";
 import { ResendFailed } from "./resend-failed.tsx";
 
 const idPattern = /^[0-9a-f]{8}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{12}$/i;
@@ -82,18 +83,7 @@ export default function Deliveries() {
                   { value: "webhook.test", label: "Evento de prueba" },
                 ]}
               />
-              <TextInput
-                label="Desde"
-                type="datetime-local"
-                value={filters.desde ?? ""}
-                onChange={(event) => setFilters({ desde: event.currentTarget.value })}
-              />
-              <TextInput
-                label="Hasta"
-                type="datetime-local"
-                value={filters.hasta ?? ""}
-                onChange={(event) => setFilters({ hasta: event.currentTarget.value })}
-              />
+              <PeriodInputs filters={filters} onChange={setFilters} />
             </div>
             <Search value={filters.q ?? ""} onSearch={(q) => setFilters({ q })} isValid={isSearchable} />
           </div>

@@ -1,4 +1,4 @@
-import { Button, Group, Select, Text, TextInput } from "@mantine/core";
+import { Button, Group, Select, Text } from "@mantine/core";
 import { Link } from "wouter";
 import { useFilters } from "../lib/address.ts";
 import { fromLocal } from "../lib/format.ts";
@@ -6,6 +6,7 @@ import { useList } from "../lib/queries.ts";
 import type { LoggedEvent } from "../lib/types.ts";
 import { allEvents, deliveryStates, eventTitle } from "../lib/words.ts";
 import { Empty, Heading, Id, Loading, More, State, Time, Trouble } from "../ui/parts.tsx";
+import { PeriodInputs } from "../ui/period-inputs.tsx";
 import { isId, Search } from "./deliveries.tsx";
 
 export default function Events() {
@@ -36,18 +37,7 @@ export default function Events() {
             onChange={(value) => setFilters({ tipo: value })}
             data={allEvents.map(({ type, title }) => ({ value: type, label: title }))}
           />
-          <TextInput
-            label="Desde"
-            type="datetime-local"
-            value={filters.desde ?? ""}
-            onChange={(event) => setFilters({ desde: event.currentTarget.value })}
-          />
-          <TextInput
-            label="Hasta"
-            type="datetime-local"
-            value={filters.hasta ?? ""}
-            onChange={(event) => setFilters({ hasta: event.currentTarget.value })}
-          />
+          <PeriodInputs filters={filters} onChange={setFilters} />
         </div>
         <Search
           value={filters.q ?? ""}

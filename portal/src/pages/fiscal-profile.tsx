@@ -1,10 +1,11 @@
-import { Alert, Button, Group, PasswordInput, Select, Stack, Text, TextInput } from "@mantine/core";
+import { Alert, Button, PasswordInput, Select, Stack, Text, TextInput } from "@mantine/core";
 import { useMutation, useQuery } from "@tanstack/react-query";
 import { type FormEvent, useState } from "react";
 import { Link } from "wouter";
 import { get, Problem, put } from "../lib/api.ts";
 import { client } from "../lib/queries.ts";
 import type { Asked, FiscalProfile as Found, Page, UnissuedDocument } from "../lib/types.ts";
+import { CodeButtons } from "../ui/code-buttons.tsx";
 import { ConfirmCode } from "../ui/confirm-code.tsx";
 import { Dialog } from "../ui/dialog.tsx";
 import { fieldMessages } from "../ui/field-messages.ts";
@@ -242,14 +243,7 @@ function ChangeProfile({ profile, onClose }: { profile: Found | undefined; onClo
           El cambio vale para las ventas que lleguen desde que lo confirme; los documentos ya emitidos no cambian.
         </Text>
         {!wrong.isTold && <Trouble error={asking.error} />}
-        <Group justify="flex-end" mt="lg">
-          <Button variant="default" onClick={onClose}>
-            Cancelar
-          </Button>
-          <Button type="submit" loading={asking.isPending}>
-            Enviar el código
-          </Button>
-        </Group>
+        <CodeButtons isAsking={asking.isPending} onCancel={onClose} />
       </form>
     </Dialog>
   );

@@ -1,10 +1,11 @@
-import { Button, Group, Select, SimpleGrid, Stack, Text, TextInput } from "@mantine/core";
+import { Select, SimpleGrid, Stack, Text, TextInput } from "@mantine/core";
 import { useMutation } from "@tanstack/react-query";
 import { type FormEvent, useState } from "react";
 import { post } from "../lib/api.ts";
 import { client } from "../lib/queries.ts";
 import type { Asked, NumberingRange } from "../lib/types.ts";
 import { rangeKinds } from "../lib/words.ts";
+import { CodeButtons } from "../ui/code-buttons.tsx";
 import { ConfirmCode } from "../ui/confirm-code.tsx";
 import { Dialog } from "../ui/dialog.tsx";
 import { fieldMessages } from "../ui/field-messages.ts";
@@ -148,14 +149,7 @@ export function RangeForm({ range, onClose }: { range: NumberingRange | undefine
           documentos.
         </Text>
         {!wrong.isTold && <Trouble error={asking.error} />}
-        <Group justify="flex-end" mt="lg">
-          <Button variant="default" onClick={onClose}>
-            Cancelar
-          </Button>
-          <Button type="submit" loading={asking.isPending}>
-            Enviar el código
-          </Button>
-        </Group>
+        <CodeButtons isAsking={asking.isPending} onCancel={onClose} />
       </form>
     </Dialog>
   );
