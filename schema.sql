@@ -195,6 +195,7 @@ create table events (
   seq bigint not null,
   type text not null,
   body json not null,
+  request_id uuid,
   constraint events_pkey primary key (account_id, created_at, id)
 ) partition by range (created_at);
 create index events_type on events (account_id, type, created_at, id);

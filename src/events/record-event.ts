@@ -19,15 +19,23 @@ function eventPieces(id: string, type: EventType, createdAt: string, objectText:
   return [head, objectText, "}}"];
 }
 
+/** Where in the account's order the events happened, and by whose request: `req_` and the 32 digits of a UUID. */
+export interface Occasion {
+  accountId: string;
+  at: Date;
+  seq: number;
+  requestId: string | undefined;
+}
+
 /** Records events as part of the writing transaction, in the order they were emitted. */
-export function recordEvents(accountId: string, at: Date, seq: number, events: readonly NewEvent[]): Statement {
+export function recordEvents({ accountId, at, seq, requestId }: Occasion, events: readonly NewEvent[]): Statement {
   const instant = at.toISOString();
   const ids = events.map(({ id }) => id);
   const bodies = events.map(({ id, type, objectText }) => eventPieces(id, type, instant, objectText));
   return prepared(
-    `insert into events (account_id, created_at, seq, id, type, body)
-     select $1::uuid, $2::timestamptz, $3::bigint, r.id, r.type, r.body
+    `insert into events (account_id, created_at, seq, request_id, id, type, body)
+     select $1::uuid, $2::timestamptz, $3::bigint, $7::uuid, r.id, r.type, r.body
      from unnest($4::uuid[], $5::text[], $6::json[]) as r(id, type, body)`,
-    [accountId, at, seq, ids, events.map(({ type }) => type), jsonArray(bodies)],
+    [accountId, at, seq, ids, events.map(({ type }) => type), jsonArray(bodies), requestId?.slice("req_".length)],
   );
 }

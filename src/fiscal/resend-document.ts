@@ -20,8 +20,9 @@ export async function resendDocument(
   deps: WritingDeps & IssuingDeps,
   accountId: string,
   invoiceId: string,
+  requestId?: string,
 ): Promise<Invoice> {
-  return writing(deps, accountId, async (write) => {
+  const resend = async (write: Write) => {
     const document = await write.load(invoices, invoiceId);
     if (!document) throw new ProfileError("unknown_document", `La cuenta no tiene el documento ${invoiceId}.`);
     const work = await workOn(write, document.body);
@@ -30,7 +31,8 @@ export async function resendDocument(
     if (sale)
       write.put(sales, { ...sale, body: { ...withDocument(sale.body, renewed), updated_at: write.at.toISOString() } });
     return renewed;
-  });
+  };
+  return writing(deps, accountId, resend, requestId);
 }
 
 interface Work {

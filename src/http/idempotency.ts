@@ -22,7 +22,8 @@ export async function createOnce(
     .update(`${request.method}\n${pathOf(request)}\n${canonicalJson(request.body)}`)
     .digest();
   const validAfter = new Date(deps.clock.now().getTime() - keyLifeMs);
-  const outcome = await writingOnce(deps, request.access.accountId, { key, fingerprint, validAfter }, async (write) =>
+  const once = { key, fingerprint, validAfter, requestId: request.id };
+  const outcome = await writingOnce(deps, request.access.accountId, once, async (write) =>
     created(request, await story(write)),
   );
   switch (outcome.kind) {

@@ -14,7 +14,7 @@ export async function updateOne<B extends RecordBody, P extends object>(
   story: (write: Write, current: Loaded<B, P>) => Promise<B> | B,
 ): Promise<FastifyReply> {
   const { id } = request.params as { id: string };
-  return writing(deps, request.access.accountId, async (write) => {
+  const change = async (write: Write) => {
     const current = await write.load(resource, id);
     if (!current || current.body.deleted_at) {
       throw new ApiError("NOT_FOUND", { param: "id", message: notFoundMessage(resource) });
@@ -22,8 +22,8 @@ export async function updateOne<B extends RecordBody, P extends object>(
     checkIfMatch(request, recordTag(current.seq));
     const body = await story(write, current);
     return { text: renderBody(body), tag: recordTag(write.seq) };
-  }).then(({ text, tag }) => {
-    setTag(reply, tag);
-    return reply.type("application/json; charset=utf-8").send(text);
-  });
+  };
+  const { text, tag } = await writing(deps, request.access.accountId, change, request.id);
+  setTag(reply, tag);
+  return reply.type("application/json; charset=utf-8").send(text);
 }

@@ -76,7 +76,7 @@ export function fiscalRoutes(app: TypedApp, deps: Deps): void {
   });
   app.post("/invoices/:id/resend", { schema: { params: ById } }, async (request, reply) => {
     const { accountId } = request.session;
-    const invoice = await refusing(resendDocument(deps, accountId, request.params.id.toLowerCase()));
+    const invoice = await refusing(resendDocument(deps, accountId, request.params.id.toLowerCase(), request.id));
     const { id, status, prefix, number, dian_message } = invoice;
     await recordAudit(deps.pool, {
       accountId,

@@ -108,11 +108,9 @@ export function syncApi(app: FastifyInstance, deps: ServedDeps): void {
       await reportDevice(own, request.device, { appVersion: app_version, capabilities });
       idle.forget(request.device.deviceId);
       meter.pushed(request.body);
-      const { mayHoldUnstorable } = request;
-      return sendJson(
-        reply,
-        JSON.stringify(await push(deps, request.device, { body: request.body, mayHoldUnstorable })),
-      );
+      const { body, mayHoldUnstorable, id: requestId } = request;
+      const answer = await push(deps, request.device, { body, mayHoldUnstorable, requestId });
+      return sendJson(reply, JSON.stringify(answer));
     });
     api.get("/changes", { onRequest: enter, schema: { querystring: ChangesQuery } }, async (request, reply) => {
       await reportDevice(own, request.device, reportedIn(request));

@@ -14,6 +14,8 @@ export interface Claimed {
   createdAt: Date;
   eventId: string;
   eventType: string;
+  /** Of the request that caused the event; null for what none caused, and for tests. */
+  requestId: string | null;
   isTest: boolean;
   attemptsInSeries: number;
   /** The version of the endpoint that the delivery must be sent with. */
@@ -54,6 +56,7 @@ export async function claimDeliveries(pool: Pool, lanes: readonly LaneClaim[], n
     endpointVersion: row[9],
     testBody: row[10],
     eventText: row[11],
+    requestId: row[12],
   }));
 }
 
@@ -68,6 +71,7 @@ type ClaimRow = [
   boolean,
   number,
   number,
+  string | null,
   string | null,
   string | null,
 ];
@@ -103,7 +107,7 @@ const claimText = `
       q.attempts_in_series, q.body
   )
   select c.account_id, c.endpoint_id, c.id, c.due_at, c.created_at, c.event_id, c.event_type, c.is_test,
-    c.attempts_in_series, lane.version, c.body, e.body
+    c.attempts_in_series, lane.version, c.body, e.body, 'req_' || replace(e.request_id::text, '-', '')
   from claimed c
   join lane on lane.account_id = c.account_id and lane.endpoint_id = c.endpoint_id
   left join events e on e.account_id = c.account_id and e.created_at = c.created_at and e.id = c.event_id`;

@@ -10,6 +10,7 @@ const delivery = (n: number, at = 0): Claimed => ({
   createdAt: new Date(at),
   eventId: "event",
   eventType: "sale.created",
+  requestId: null,
   isTest: false,
   attemptsInSeries: 0,
   endpointVersion: 1,

@@ -131,6 +131,7 @@ export function startWebhookWorker(deps: Deps, network: Network = ownNetwork(dep
 
   function record(delivery: Claimed, at: Date, { outcome, durationMs, remoteAddress, error }: SendResult): void {
     const named = {
+      request_id: delivery.requestId,
       delivery_id: delivery.id,
       account_id: delivery.accountId,
       endpoint_id: delivery.endpointId,

@@ -68,11 +68,15 @@ export interface Write {
   forget(): void;
 }
 
-/** One change of one account, whole or not at all, at its own place in the account's order. */
+/**
+ * One change of one account, whole or not at all, at its own place in the account's order. Its events keep the id of the
+ * request that caused it, where there was one.
+ */
 export async function writing<T>(
   deps: WritingDeps,
   accountId: string,
   story: (write: Write) => Promise<T> | T,
+  requestId?: string,
 ): Promise<T> {
   await deps.partitions.ensure(deps.clock.now());
   return new Promise((resolve, reject) => {
@@ -81,7 +85,7 @@ export async function writing<T>(
     takeTurn(deps.pool, accountId, {
       opening: () => [takeClock(accountId, deps.clock.now())],
       async proceed(client, [clock]) {
-        draft = newDraft(client, accountId, clockRow(clock, accountId), () => deps.clock.now());
+        draft = newDraft(client, accountId, clockRow(clock, accountId), () => deps.clock.now(), requestId);
         result = await story(draft.write);
         return draft.isForgotten() ? undefined : draft.statements();
       },
@@ -105,6 +109,7 @@ export interface OnceKey {
   fingerprint: Buffer;
   /** Only what is younger than this counts as the same operation. */
   validAfter: Date;
+  requestId: string;
 }
 
 /** The answer to an operation, kept word for word. */
@@ -149,7 +154,7 @@ export async function writingOnce(
           outcome = earlier ? repeated(earlier, once) : { kind: "in-progress" };
           return undefined;
         }
-        draft = newDraft(client, accountId, clockRow(clock, accountId), () => deps.clock.now());
+        draft = newDraft(client, accountId, clockRow(clock, accountId), () => deps.clock.now(), once.requestId);
         const answer = await story(draft.write);
         outcome = { kind: "done", answer };
         return [...draft.statements(), keepAnswer(draft.write, once, answer)];
@@ -251,7 +256,13 @@ interface Draft {
 }
 
 /** Collects what a story stores and emits, and turns it into one statement per table. */
-function newDraft(client: Client, accountId: string, clock: ClockRow, now: () => Date): Draft {
+function newDraft(
+  client: Client,
+  accountId: string,
+  clock: ClockRow,
+  now: () => Date,
+  requestId: string | undefined,
+): Draft {
   const puts = new Map<Resource, Map<string, { record: Stored<RecordBody>; tracking: Tracking | undefined }>>();
   const loaded = new Map<Resource, Map<string, Loaded<RecordBody>>>();
   const events: Omit<NewEvent, "id">[] = [];
@@ -329,7 +340,8 @@ function newDraft(client: Client, accountId: string, clock: ClockRow, now: () =>
         stored.push(sql`update account_clock set feed_seq = seq where account_id = ${accountId}`);
       // Ids are given here, in one go: they sort as the events were emitted, whatever else this process wrote meanwhile.
       const recorded = events.map((event): NewEvent => ({ ...event, id: uuidv7(clock.ts) }));
-      if (recorded.length > 0) stored.push(recordEvents(accountId, clock.ts, clock.seq, recorded));
+      if (recorded.length > 0)
+        stored.push(recordEvents({ accountId, at: clock.ts, seq: clock.seq, requestId }, recorded));
       if (recorded.length > 0 && clock.fans_out) stored.push(fanOut(accountId, clock.ts, now(), recorded));
       return [...stored, ...others];
     },

@@ -243,7 +243,7 @@ async function addHistory({ deps }: Service, shop: TwinShop, history: History): 
     objectText: JSON.stringify(customer),
   }));
   await deps.partitions.ensure(at);
-  await deps.pool.query(recordEvents(accountId, at, 1, events));
+  await deps.pool.query(recordEvents({ accountId, at, seq: 1, requestId: undefined }, events));
   for (const [n, id] of deliveryIds.entries()) {
     const attempts = [{ at, status: 500, failure: "status", duration_ms: 3, note: marker }];
     await deps.pool.query(sql`

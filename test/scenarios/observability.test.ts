@@ -188,6 +188,16 @@ describe("the log", () => {
     expect(ended(sick.id)).toEqual([500, 500]);
   });
 
+  test("names in each attempt's line the request that caused the event", () => {
+    const caused = new Set(lines().flatMap(({ msg, request_id }) => (msg === "webhook attempt" ? [request_id] : [])));
+    const asked = lines().filter(({ request_id, path }) => path !== undefined && caused.has(request_id));
+    expect(asked.map(({ method, path }) => `${method} ${path}`).toSorted()).toEqual([
+      "POST /public/v1/customers",
+      "POST /sync/v1/push",
+    ]);
+    expect(caused.size).toBe(2);
+  });
+
   test("holds no key, token, password, secret or personal data", async () => {
     await eventually(() => lines().some(({ msg }) => msg === "webhook attempt"));
     const printed = service.printed();

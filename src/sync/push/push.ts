@@ -21,6 +21,7 @@ export interface Upload {
   body: PushBody;
   /** The request's text holds an escape by which NUL or half a surrogate pair may have come in. */
   mayHoldUnstorable: boolean;
+  requestId: string;
 }
 
 /**
@@ -32,8 +33,9 @@ export async function push(deps: Deps, device: DeviceAccess, upload: Upload): Pr
     .toSorted((a, b) => a.device_seq - b.device_seq)
     .filter((record, i, all) => record.device_seq !== all[i - 1]?.device_seq || !isRepeated(record, all[i - 1]));
   const skewMs = measuredSkew(deps, upload.body.sent_at);
+  const { mayHoldUnstorable, requestId } = upload;
   const store = (some: PushBody["records"], poison?: string) =>
-    storeRecords(deps, device, { records: some, skewMs, mayHoldUnstorable: upload.mayHoldUnstorable, poison });
+    storeRecords(deps, device, { records: some, skewMs, mayHoldUnstorable, poison, requestId });
   const stored: Stored[] = [];
   try {
     stored.push(records.length > 0 ? await store(records) : await nothingNew(deps, device));

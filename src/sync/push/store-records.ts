@@ -35,6 +35,7 @@ export interface Records {
   mayHoldUnstorable: boolean;
   /** Why these are to be set aside without another attempt. */
   poison?: string | undefined;
+  requestId?: string | undefined;
 }
 
 const apply: Record<RecordType, (batch: Batch, record: Incoming) => Outcome> = {
@@ -66,7 +67,7 @@ export async function storeRecords(deps: Deps, device: DeviceAccess, given: Reco
         ? readRecord(record as RawRecord & Record<string, unknown>, given.mayHoldUnstorable)
         : { readable: undefined, reason: given.poison },
   );
-  return writing(deps, accountId, async (write) => {
+  const store = async (write: Write) => {
     // Nothing waits for the device's own row: all that the records name is asked for in the same round trip.
     const named = readings.flatMap((reading) => reading.readable ?? []);
     const [progress, batch] = await Promise.all([readProgress(write, deviceId), openBatch(write, deviceId, named)]);
@@ -103,7 +104,8 @@ export async function storeRecords(deps: Deps, device: DeviceAccess, given: Reco
       update device_progress set acked_seq = ${ackedSeq}, skew_ms = ${skewMs ?? null}
       where account_id = ${accountId} and device_id = ${deviceId}`);
     return { results, ackedSeq, epoch };
-  });
+  };
+  return writing(deps, accountId, store, given.requestId);
 }
 
 function result({ device_seq }: RawRecord, { status, code, record }: Outcome): PushResult {
