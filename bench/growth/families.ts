@@ -1,6 +1,6 @@
 import { eventText } from "../../src/events/record-event.ts";
 import { day, second } from "../../src/lib/clock.ts";
-import { searchText } from "../../src/lib/search-text.ts";
+import { products } from "../../src/products/store.ts";
 import { customerBody, productBody, saleBody } from "../../test/support/records.ts";
 import { type Family, gap, type Model } from "./fill.ts";
 
@@ -22,7 +22,7 @@ export const manyProducts: Family = {
   table: "products",
   models: names.map((name, i) => productModel(name, i % 10 !== 0)),
   rare: productModel(rareName, true),
-  columns: { active: "boolean", search: "text" },
+  columns: { active: "boolean", search: "text", search_keys: "int[]", search_bits: "bigint" },
   own: {
     updated_at: "changed",
     seq: "number + 1",
@@ -33,8 +33,12 @@ export const manyProducts: Family = {
 };
 
 function productModel(name: string, active: boolean): Model {
-  const body = { ...own, name, active, sku: `SKU-${gap.number}` };
-  return { columns: { active, search: searchText([name]) }, body: JSON.stringify(productBody("", body)) };
+  const body = productBody("", { ...own, name, active, sku: `SKU-${gap.number}` });
+  const columns = (accountId: string) => {
+    const shared = Object.keys(manyProducts.columns);
+    return Object.fromEntries(shared.map((column) => [column, products.derived[column]!.from(body, accountId)]));
+  };
+  return { columns, body: JSON.stringify(body) };
 }
 
 /** One sale in twenty is cancelled, one in fifty asks for an invoice; the rare ones are one customer's. */
@@ -51,7 +55,8 @@ export const manySales: Family = {
 
 function saleModel(status: string, kind: string, customer: string | null): Model {
   const columns = { status, document_kind: kind, customer_id: customer };
-  return { columns, body: JSON.stringify(saleBody("", { ...own, ...columns, occurred_at: gap.createdAt } as object)) };
+  const body = saleBody("", { ...own, ...columns, occurred_at: gap.createdAt } as object);
+  return { columns: () => columns, body: JSON.stringify(body) };
 }
 
 /** The log is kept for 30 days: with more events it gets denser, not longer. */
@@ -67,5 +72,5 @@ export const manyEvents: Family = {
 function eventModel(type: "customer.created" | "customer.updated"): Model {
   const object = JSON.stringify(customerBody("", own));
   const text = eventText(gap.id, type, new Date(0), object);
-  return { columns: { type }, body: text.replace(new Date(0).toISOString(), gap.createdAt) };
+  return { columns: () => ({ type }), body: text.replace(new Date(0).toISOString(), gap.createdAt) };
 }

@@ -4,7 +4,7 @@ import type { Bench, BenchShop } from "../support/dataset.ts";
 
 /** What rows are copied from: columns that many share, and a body with gaps for what each row has of its own. */
 export interface Model {
-  columns: Record<string, unknown>;
+  columns: (accountId: string) => Record<string, unknown>;
   body: string;
 }
 
@@ -99,7 +99,11 @@ async function insertRange(
 ): Promise<void> {
   const shared = Object.keys(family.columns);
   const typed = Object.entries({ rank: "int", text: "text", ...family.columns }).map((column) => column.join(" "));
-  const models = [...family.models, family.rare].map(({ columns, body }, rank) => ({ rank, text: body, ...columns }));
+  const models = [...family.models, family.rare].map(({ columns, body }, rank) => ({
+    rank,
+    text: body,
+    ...columns(accountId),
+  }));
   const instant = (value: string) => `to_char(${value} at time zone 'UTC', 'YYYY-MM-DD"T"HH24:MI:SS.MS"Z"')`;
   const text = `
     insert into ${family.table} (account_id, id, created_at, ${[...shared, ...Object.keys(family.own)].join(", ")}, body)

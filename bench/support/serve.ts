@@ -8,7 +8,7 @@ import { prepared } from "../../src/db/sql.ts";
 import { type Deps, keptDaily } from "../../src/deps.ts";
 import { shiftedClock } from "../../src/lib/clock.ts";
 import { uuidv7 } from "../../src/lib/ids.ts";
-import { searchText } from "../../src/lib/search-text.ts";
+import { searchBits, searchKeys, searchText } from "../../src/lib/search-text.ts";
 import { createLogger } from "../../src/start/logger.ts";
 import { feedSignal } from "../../src/writing/feed-signal.ts";
 import { benchSecretKey } from "./dataset.ts";
@@ -78,6 +78,7 @@ async function insertBare(database: Pool, accountId: string, input: object): Pro
   const body = {
     object: "customer",
     id,
+    name: "",
     last_name: null,
     email: null,
     phone: null,
@@ -91,19 +92,23 @@ async function insertBare(database: Pool, accountId: string, input: object): Pro
     updated_at: instant,
   };
   const text = JSON.stringify(body);
+  const search = searchText([body.name, body.email, body.document_number]);
   const client = await database.connect();
   await client.query("begin");
   await client.query(
     prepared(
-      `insert into customers (account_id, id, created_at, updated_at, seq, email_key, document_number, search, body, revisions, feed_seq)
-       values ($1, $2, $3, $3, 1, $4, $5, $6, $7, $8, $9)`,
+      `insert into customers (account_id, id, created_at, updated_at, seq, email_key, document_number, search, search_keys, search_bits, body,
+         revisions, feed_seq)
+       values ($1, $2, $3, $3, 1, $4, $5, $6, $7, $8, $9, $10, $11)`,
       [
         accountId,
         id,
         at,
         body.email,
         body.document_number,
-        searchText([body.email, body.document_number]),
+        search,
+        searchKeys(accountId, search),
+        searchBits(search),
         text,
         JSON.stringify({ "*": [1, at.getTime()] }),
         at.getTime(),

@@ -1,13 +1,13 @@
 import type { ListSpec } from "../http/reading.ts";
-import { searchText } from "../lib/search-text.ts";
 import { living, matching } from "../resources/filters.ts";
 import { defineResource } from "../resources/resource.ts";
+import { searchColumns } from "../resources/search-columns.ts";
 import type { Category, CategoryQuery } from "./schema.ts";
 
 export const categories = defineResource<Category>({
   table: "categories",
   spanish: "una categoría",
-  derived: { search: { type: "text", from: (body) => searchText([body.name]) } },
+  derived: searchColumns((body: Category) => [body.name]),
   private: {},
   units: ({ body }) => ({
     name: body.name,

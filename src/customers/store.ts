@@ -1,7 +1,7 @@
 import type { ListSpec } from "../http/reading.ts";
-import { searchText } from "../lib/search-text.ts";
 import { equal, living, matching } from "../resources/filters.ts";
 import { defineResource } from "../resources/resource.ts";
+import { searchColumns } from "../resources/search-columns.ts";
 import type { Customer, CustomerQuery } from "./schema.ts";
 
 export const customers = defineResource<Customer>({
@@ -10,11 +10,12 @@ export const customers = defineResource<Customer>({
   derived: {
     email_key: { type: "text", from: (body) => body.email?.toLowerCase() ?? null },
     document_number: { type: "text", from: (body) => body.document_number },
-    search: {
-      type: "text",
-      from: ({ name, last_name, email, phone, document_number }) =>
-        searchText([last_name ? `${name} ${last_name}` : name, email, phone, document_number]),
-    },
+    ...searchColumns(({ name, last_name, email, phone, document_number }: Customer) => [
+      last_name ? `${name} ${last_name}` : name,
+      email,
+      phone,
+      document_number,
+    ]),
   },
   private: {},
   units: ({ body }) => ({

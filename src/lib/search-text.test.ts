@@ -1,6 +1,6 @@
 import fc from "fast-check";
 import { describe, expect, test } from "vitest";
-import { foldText, searchPattern, searchText } from "./search-text.ts";
+import { foldText, queryKeys, searchBits, searchKeys, searchPattern, searchText } from "./search-text.ts";
 
 /** PostgreSQL's LIKE with its default escape, as far as patterns use it: %, _ and \. */
 function like(text: string, pattern: string): boolean {
@@ -116,7 +116,51 @@ describe("whatever the text", () => {
   });
 });
 
-test("a query of two characters is an index look-up: its pattern holds a whole fenced pair", () => {
-  expect(searchPattern("RÍ")).toBe("%\u0001ri\u0001%");
-  expect(searchText(["María"]).split("\u0001")).toEqual(["maria", "", "ma", "ar", "ri", "ia", ""]);
+const account = "0198c5a2-7c1e-7000-8000-00c0ffee0001";
+
+describe("what a field holds, its record is found by", () => {
+  const fieldAndPiece = fc.tuple(anything, fc.nat(), fc.integer({ min: 1, max: 100 })).map(([field, where, length]) => {
+    const characters = Array.from(field);
+    const start = where % (characters.length + 1);
+    return { field, piece: foldText(characters.slice(start, start + length).join("")) };
+  });
+
+  test("keys: every key of a query is one of the record's", () => {
+    fc.assert(
+      fc.property(fieldAndPiece, anything, ({ field, piece }, other) => {
+        const keys = searchKeys(account, searchText([other, field]));
+        expect(keys).toEqual(expect.arrayContaining(queryKeys(account, piece)));
+      }),
+      { numRuns: 2000 },
+    );
+  });
+
+  test("bits: every bit of a query is one of the record's", () => {
+    fc.assert(
+      fc.property(fieldAndPiece, anything, ({ field, piece }, other) => {
+        const bits = BigInt(searchBits(searchText([other, field])));
+        const asked = BigInt(searchBits(piece));
+        expect(bits & asked).toBe(asked);
+      }),
+      { numRuns: 2000 },
+    );
+  });
+});
+
+test("a query has few keys however long it is, and at least one from two characters on", () => {
+  const keysOf = (length: number) =>
+    queryKeys(account, "abcdefghijklmnopqrstuvwxyz0123456789".repeat(3).slice(0, length));
+  expect([1, 2, 3, 4, 8, 14].map((length) => keysOf(length).length)).toEqual([0, 1, 1, 2, 3, 5]);
+  for (let length = 2; length <= 100; length++) expect(keysOf(length).length).toBeLessThanOrEqual(9);
+});
+
+test("two accounts share no key of the same text", () => {
+  const other = account.replace(/1$/, "2");
+  const keys = new Set(searchKeys(account, "camiseta negra"));
+  expect(searchKeys(other, "camiseta negra").filter((key) => keys.has(key))).toEqual([]);
+});
+
+test("keys and bits stay what they were: they are stored", () => {
+  expect(searchKeys(account, "ñu")).toEqual([-604995905]);
+  expect(searchBits("cafe")).toBe(1179652);
 });

@@ -1,8 +1,8 @@
 import type { ListSpec } from "../http/reading.ts";
-import { searchText } from "../lib/search-text.ts";
 import { equal, living, matching } from "../resources/filters.ts";
 import { defineResource, type Stored } from "../resources/resource.ts";
 import type { Units } from "../resources/revisions.ts";
+import { searchColumns } from "../resources/search-columns.ts";
 import { type ProductLedger, publishedCost, publishedStock } from "./ledger.ts";
 import type { Product, ProductQuery, ProductVariant } from "./schema.ts";
 
@@ -13,7 +13,7 @@ export const products = defineResource<Product, ProductLedger>({
     active: { type: "boolean", from: (body) => body.active },
     category_id: { type: "uuid", from: (body) => body.category_id },
     skus: { type: "text[]", from: skusOf },
-    search: { type: "text", from: (body) => searchText([body.name]) },
+    ...searchColumns((body: Product) => [body.name]),
   },
   private: { stock_milli: "bigint", cost_milli: "bigint", cost_value: "numeric", declared_cost: "numeric" },
   units: productUnits,

@@ -2,6 +2,7 @@ import { parseInstant } from "../db/pool.ts";
 import type { Reads } from "../db/shared-reads.ts";
 import { prepared } from "../db/sql.ts";
 import type { Position } from "../lib/cursor.ts";
+import { queryKeys, searchBits } from "../lib/search-text.ts";
 
 /** One condition of a list: SQL in which `?` stands for its value. */
 export interface Condition {
@@ -9,6 +10,10 @@ export interface Condition {
   values: unknown[];
   /** How much a value like this selects varies too much for one shared plan: plan this query anew each time. */
   varies?: boolean;
+  /** It bounds the list's own order: a walk along it starts or ends there. */
+  bounds?: boolean;
+  /** The folded text that it looks for in `search`. */
+  sought?: string;
 }
 
 export interface ListQuery {
@@ -36,9 +41,20 @@ export interface ListPage {
 
 const asText = { getTypeParser: () => (text: string) => text };
 
+/** Where a page is looked for, when not in the whole account. */
+type Window =
+  /** Among what changed since the instant asked for, which is little. */
+  | { kind: "changed" }
+  /** Among so many of the newest records. */
+  | { kind: "newest"; rows: number }
+  /** Among so many of the newest index entries: a record is only looked at if its bits may hold what is sought. */
+  | { kind: "entries"; entries: number };
+
 /** A keyset page: no OFFSET, no count; one row more than asked tells whether there is a next page. */
 export async function readList(deps: { reads: Reads; pool: Reads }, query: ListQuery): Promise<ListPage> {
-  return query.updatedSince === undefined ? readPage(deps, query) : readChanged(deps, query, query.updatedSince);
+  if (query.updatedSince !== undefined) return readChanged(deps, query, query.updatedSince);
+  if (query.conditions.some(({ sought }) => sought !== undefined)) return readSought(deps, query);
+  return readPage(deps, query);
 }
 
 /** Up to this many changes are all read and sorted. */
@@ -69,22 +85,40 @@ async function readChanged(
   );
   const { as_of: asOf, count } = rows[0]!;
   const settled = { ...query, asOf };
-  if (count <= fewChanges) return readPage(deps, settled, "changed");
-  const page = await readPage(deps, settled, "newest");
+  if (count <= fewChanges) return readPage(deps, settled, { kind: "changed" });
+  const page = await readPage(deps, settled, { kind: "newest", rows: newestRows });
   return page.hasMore ? page : readPage(deps, settled);
+}
+
+/** How far a search walks; each time ten times as far. */
+const firstWalk = 1_000;
+const longestWalk = 100_000;
+
+/**
+ * What a text is found in, newest first. What many records hold is met soon by walking from the newest; what few hold is
+ * looked up, and sorted. The walk goes on only while what it met promises a full page ten times as far.
+ */
+async function readSought(deps: { reads: Reads; pool: Reads }, query: ListQuery): Promise<ListPage> {
+  for (let entries = firstWalk; entries <= longestWalk; entries *= 10) {
+    const page = await readPage(deps, query, { kind: "entries", entries });
+    if (page.hasMore) return page;
+    if (page.rows.length * 10 <= query.limit) break;
+  }
+  return readPage(deps, query);
 }
 
 async function readPage(
   { reads, pool }: { reads: Reads; pool: Reads },
   query: ListQuery,
-  within?: "changed" | "newest",
+  within?: Window,
 ): Promise<ListPage> {
   const values: unknown[] = [];
   const bind = (value: unknown) => `$${values.push(value)}`;
   const { text, varies } = listText(query, ["id", "seq", "created_at", "body"], query.limit + 1, bind, within);
   const statement = varies ? { text, values } : prepared(text, values);
-  // What is planned anew may take long: it must not hold up the short ones.
-  const result = await (varies ? pool : reads).query<ListRow>({ ...statement, types: asText, rowMode: "array" });
+  // What may take long must not hold up the short ones.
+  const isShort = within?.kind === "entries" ? within.entries <= firstWalk : !varies;
+  const result = await (isShort ? reads : pool).query<ListRow>({ ...statement, types: asText, rowMode: "array" });
 
   const hasMore = result.rows.length > query.limit;
   const rows = hasMore ? result.rows.slice(0, query.limit) : result.rows;
@@ -99,35 +133,57 @@ export function listText(
   columns: readonly string[],
   limit: number,
   bind: (value: unknown) => string,
-  within?: "changed" | "newest",
+  within?: Window,
 ): { text: string; varies: boolean } {
-  const account = bind(query.accountId);
-  const order = `created_at ${query.order}, id ${query.order}`;
+  const { table, accountId, after, conditions } = query;
+  const account = bind(accountId);
+  const bound = ({ sql, values }: Condition) => {
+    const places = values.map(bind);
+    return sql.replace(/\?/g, () => places.shift()!);
+  };
   const changed: string[] = [];
   if (query.updatedSince !== undefined) {
     changed.push(`updated_at >= ${bind(query.updatedSince)}::timestamptz`);
-    changed.push(`updated_at <= ${bind(query.after?.asOf ?? query.asOf)}::timestamptz`);
+    changed.push(`updated_at <= ${bind(after?.asOf ?? query.asOf)}::timestamptz`);
   }
-  const beyond: string[] = [];
-  if (query.after) {
+  /** What bounds a walk along the list's order. */
+  const bounds = [`account_id = ${account}`, ...conditions.filter((condition) => condition.bounds).map(bound)];
+  if (after) {
     const sign = query.order === "desc" ? "<" : ">";
-    const { createdAt, id } = query.after;
-    beyond.push(`(created_at, id) ${sign} (${bind(createdAt)}::timestamptz, ${bind(id)}::uuid)`);
+    bounds.push(`(created_at, id) ${sign} (${bind(after.createdAt)}::timestamptz, ${bind(after.id)}::uuid)`);
   }
-  const where = [`account_id = ${account}`, ...changed, ...beyond];
-  let varies = query.updatedSince !== undefined;
-  for (const condition of query.conditions) {
-    const bound = condition.values.map(bind);
-    where.push(condition.sql.replace(/\?/g, () => bound.shift()!));
-    varies ||= condition.varies ?? false;
+  const filters = conditions.filter((condition) => !condition.bounds).map(bound);
+  const sought = conditions.flatMap((condition) => condition.sought ?? []);
+  const order = `created_at ${query.order}, id ${query.order}`;
+  const selected = `select ${columns.join(", ")} from`;
+  const rest = () => `order by ${order} limit ${bind(limit)}`;
+  const where = (...all: string[][]) => `where ${all.flat().join(" and ")}`;
+
+  switch (within?.kind) {
+    case "changed": {
+      const few = `select * from ${table} ${where([`account_id = ${account}`], changed)} order by updated_at limit ${fewChanges}`;
+      return { text: `${selected} (${few}) as ${table} ${where(bounds, changed, filters)} ${rest()}`, varies: true };
+    }
+    case "newest": {
+      const newest = `select * from ${table} ${where(bounds)} order by ${order} limit ${within.rows}`;
+      return { text: `${selected} (${newest}) as ${table} ${where(bounds, changed, filters)} ${rest()}`, varies: true };
+    }
+    case "entries": {
+      const entries = `select created_at, id, search_bits from ${table} ${where(bounds)} order by ${order} limit ${within.entries}`;
+      const bits = sought
+        .map((text) => bind(searchBits(text)))
+        .map((bit) => `search_bits & ${bit}::bigint = ${bit}::bigint`);
+      // A record is looked up one by one, in the order of the entries, until the page is full: hence the lateral join.
+      const text = `${selected} (select created_at as entry_at, id as entry_id from (${entries}) as entry ${where(bits)}) as candidate
+        cross join lateral (select * from ${table} where account_id = ${account} and id = entry_id offset 0) as ${table}
+        ${where(filters)} order by entry_at ${query.order}, entry_id ${query.order} limit ${bind(limit)}`;
+      return { text, varies: false };
+    }
   }
-  const windows = {
-    changed: `(select * from ${query.table} where account_id = ${account} and ${changed.join(" and ")}
-      order by updated_at limit ${fewChanges})`,
-    newest: `(select * from ${query.table} where ${[`account_id = ${account}`, ...beyond].join(" and ")}
-      order by ${order} limit ${newestRows})`,
-  };
-  const from = within ? `${windows[within]} as ${query.table}` : query.table;
-  const text = `select ${columns.join(", ")} from ${from} where ${where.join(" and ")} order by ${order} limit ${bind(limit)}`;
-  return { text, varies };
+  const keys = sought
+    .map((text) => queryKeys(accountId, text))
+    .filter((some) => some.length > 0)
+    .map((some) => `search_keys @> ${bind(some)}::int[]`);
+  const varies = query.updatedSince !== undefined || conditions.some((condition) => condition.varies);
+  return { text: `${selected} ${table} ${where(bounds, changed, filters, keys)} ${rest()}`, varies };
 }

@@ -9,12 +9,12 @@ export interface RecordBody {
   deleted_at?: string | null;
 }
 
-type ColumnType = "text" | "text[]" | "uuid" | "boolean" | "bigint" | "numeric" | "timestamptz" | "json";
+type ColumnType = "text" | "text[]" | "int[]" | "uuid" | "boolean" | "bigint" | "numeric" | "timestamptz" | "json";
 
 /** A filter column: derived from the body here and nowhere else, so `verify` can prove that both agree. */
 export interface DerivedColumn<Body> {
   type: ColumnType;
-  from: (body: Body) => unknown;
+  from: (body: Body, accountId: string) => unknown;
 }
 
 /** One kind of record: its table, its filter columns, and the private facts that the body does not publish. */
@@ -139,6 +139,7 @@ export function renderBody(body: object): string {
 /** A record's columns, all but the body; a list of these as JSON is putText's $3. */
 export function putRow<B extends RecordBody, P extends object>(
   resource: Resource<B, P>,
+  accountId: string,
   record: Stored<B, P>,
   tracking?: Tracking,
 ): Record<string, unknown> {
@@ -149,7 +150,7 @@ export function putRow<B extends RecordBody, P extends object>(
     updated_at: body.updated_at,
     deleted_at: body.deleted_at === undefined ? (deletedAt ?? null) : body.deleted_at,
   };
-  for (const [name, { from }] of Object.entries(resource.derived)) columns[name] = from(body);
+  for (const [name, { from }] of Object.entries(resource.derived)) columns[name] = from(body, accountId);
   for (const name of Object.keys(resource.private)) columns[name] = others[name] ?? null;
   if (tracking) {
     columns.revisions = tracking.revisions;

@@ -37,7 +37,7 @@ function rowProblems(resource: Resource, row: Record<string, unknown>): string[]
   const body = JSON.parse(row.body as string) as RecordBody;
   const expected: Record<string, unknown> = { id: body.id, created_at: body.created_at, updated_at: body.updated_at };
   if (body.deleted_at !== undefined) expected.deleted_at = body.deleted_at;
-  for (const [name, { from }] of Object.entries(resource.derived)) expected[name] = from(body);
+  for (const [name, { from }] of Object.entries(resource.derived)) expected[name] = from(body, String(row.account_id));
   return Object.entries(expected).flatMap(([name, value]) =>
     plain(row[name]) === plain(value)
       ? []

@@ -324,7 +324,7 @@ function newDraft(
   ]) {
     const rows = Array.from(records.values(), ({ record, tracking = trackingOf(resource, record) }) => {
       feedMoved ||= tracking?.feedSeq === clock.seq || (resource.travels?.(record) ?? false);
-      return putRow(resource, record, tracking);
+      return putRow(resource, accountId, record, tracking);
     });
     const bodies = Array.from(records.values(), ({ record }) => renderBody(record.body));
     if (rows.length === 1)

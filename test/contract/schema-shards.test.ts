@@ -38,12 +38,14 @@ const rules = {
     select t.relname as offence from tenant t
     where not exists (select from pg_index i where i.indrelid = t.oid and i.indisprimary)`,
 
+  // The hashes in search_keys have the account in them.
   "has an index that account_id does not lead": `
     select i.indexrelid::regclass::text as offence
     from tenant t join pg_index i on i.indrelid = t.oid join pg_class c on c.oid = i.indexrelid join pg_am m on m.oid = c.relam
     where not exists (
-      select from pg_attribute a where a.attrelid = t.oid and a.attname = 'account_id'
-        and (a.attnum = i.indkey[0] or (m.amname = 'gin' and a.attnum = any(i.indkey))))`,
+      select from pg_attribute a where a.attrelid = t.oid and (
+        (a.attname = 'account_id' and (a.attnum = i.indkey[0] or (m.amname = 'gin' and a.attnum = any(i.indkey))))
+        or (a.attname = 'search_keys' and a.attnum = i.indkey[0])))`,
 
   "counts with a sequence": `
     select t.relname || '.' || a.attname as offence

@@ -62,13 +62,6 @@ test("the first start makes a durable database in UTF-8, open to nobody without 
   await expect(query(server.url.replace(/:[^:@]+@/, ":wrong@"), "select 1")).rejects.toMatchObject({ code: "28P01" });
 });
 
-test("trigrams keep the letters of Spanish", async () => {
-  const server = await start(join(base, "trigrams"));
-  await query(server.url, "create extension pg_trgm");
-  const [{ likeness }] = await query(server.url, "select similarity('señor', 'se or') likeness");
-  expect(likeness).toBeLessThan(1);
-});
-
 test("a second start keeps the data, and the CLI finds the running server only while it runs", async () => {
   const dataDir = join(base, "second");
   const first = await start(dataDir);

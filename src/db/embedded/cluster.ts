@@ -101,31 +101,22 @@ async function agreeOnPassword(path: string, staging: string): Promise<string> {
   return readFile(path, "utf8");
 }
 
-/**
- * The builtin provider sorts and folds case the same on every system. LC_CTYPE still comes from the system's C library,
- * and pg_trgm asks it what a letter is: with "C", "señor" would fall apart into "se" and "or".
- */
-const characterTypes = ["C.UTF-8", "en_US.UTF-8", "C"];
-
+/** The builtin provider sorts and folds case the same on every system. */
 async function initialize(program: Program, staging: string, password: string, isSynced: boolean): Promise<void> {
   const passwordFile = join(staging, "password");
   await writeFile(passwordFile, password, { mode: 0o600 });
   if (program.user) await Promise.all([staging, passwordFile].map((path) => give(path, program.user as User)));
-  for (const characterType of characterTypes) {
-    const output = await runInitdb(program, [
-      ...["-D", join(staging, "data"), "-U", "mostrador", "--pwfile", passwordFile, "--auth=scram-sha-256"],
-      ...["--encoding=UTF8", "--locale-provider=builtin", "--builtin-locale=C.UTF-8"],
-      ...["--locale=C", `--lc-ctype=${characterType}`, "--data-checksums", "--no-instructions"],
-      ...(isSynced ? [] : ["--no-sync"]),
-    ]);
-    if (output === undefined) return;
-    if (output.includes("invalid locale name")) continue;
-    throw await serverProblem(
-      output,
-      dirname(staging),
-      (decisive) => `initdb no pudo crear la base de datos (${decisive}): corrija eso y vuelva a iniciar.`,
-    );
-  }
+  const output = await runInitdb(program, [
+    ...["-D", join(staging, "data"), "-U", "mostrador", "--pwfile", passwordFile, "--auth=scram-sha-256"],
+    ...["--encoding=UTF8", "--locale-provider=builtin", "--builtin-locale=C.UTF-8", "--locale=C"],
+    ...["--data-checksums", "--no-instructions", ...(isSynced ? [] : ["--no-sync"])],
+  ]);
+  if (output === undefined) return;
+  throw await serverProblem(
+    output,
+    dirname(staging),
+    (decisive) => `initdb no pudo crear la base de datos (${decisive}): corrija eso y vuelva a iniciar.`,
+  );
 }
 
 /** Answers what initdb wrote when it failed. */

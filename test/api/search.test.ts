@@ -1,0 +1,107 @@
+import { afterAll, beforeAll, describe, expect, test } from "vitest";
+import type { Customer } from "../../src/customers/schema.ts";
+import { customers } from "../../src/customers/store.ts";
+import { foldText } from "../../src/lib/search-text.ts";
+import { customerBody, remove, store } from "../support/records.ts";
+import { type Business, type Service, startService } from "../support/service.ts";
+
+const size = 3_000;
+const batch = 500;
+
+let service: Service;
+let shop: Business;
+/** All customers of the shop as the list sorts them. */
+let all: Customer[];
+beforeAll(async () => {
+  service = await startService();
+  shop = await service.business();
+  const twin = await service.business();
+  const made: Customer[] = [];
+  for (let from = 0; from < size; from += batch) {
+    const some = (at: string) =>
+      Array.from({ length: batch }, (_, i) => customerBody(at, { name: nameOf(from + i), phone: `300${from + i}` }));
+    const stored = await store(service.deps, shop.accountId, customers, (at) => some(at).map((body) => ({ body })));
+    await store(service.deps, twin.accountId, customers, (at) => some(at).map((body) => ({ body })));
+    made.push(...stored);
+  }
+  const deleted = await remove(service.deps, shop.accountId, customers, made[20]!.id);
+  made[20] = deleted;
+  all = made.toSorted((a, b) => compare(b.created_at, a.created_at) || compare(b.id, a.id));
+});
+afterAll(() => service[Symbol.asyncDispose]());
+
+const compare = (a: string, b: string) => (a < b ? -1 : Number(a > b));
+
+/** One in two is a Ñandú, one in fifty has a hat, five of the oldest are Wálter, one at each end is Xiomara. */
+function nameOf(number: number): string {
+  const words = [number % 2 === 0 ? "Ñandú" : "Cóndor"];
+  if (number % 50 === 0) words.push("Sombrero");
+  if (number < 50 && number % 10 === 0) words.push("Wálter");
+  if (number === 1 || number === size - 1) words.push("Xiomara");
+  return words.join(" ");
+}
+
+function expected(q: string, holds: (customer: Customer) => boolean = (customer) => customer.deleted_at === null) {
+  const isFound = ({ name, phone }: Customer) => [name, phone!].some((field) => foldText(field).includes(foldText(q)));
+  return all.filter((customer) => holds(customer) && isFound(customer)).map(({ id }) => id);
+}
+
+/** The ids of every page, in the order they came. */
+async function found(q: string, limit: number, more = ""): Promise<string[]> {
+  const ids: string[] = [];
+  for (let after = ""; ; ) {
+    const { body } = await shop.api.get(`/customers?q=${encodeURIComponent(q)}&limit=${limit}${more}${after}`);
+    ids.push(...body.data.map(({ id }: Customer) => id));
+    if (!body.has_more) return ids;
+    after = `&starting_after=${encodeURIComponent(body.next_cursor)}`;
+  }
+}
+
+describe("a search finds each record once, newest first, and no other account's, when it is held by", () => {
+  test.each([
+    ["every second one", "NANDU", 100],
+    ["every second one, by two letters", "ñ", 100],
+    ["one in fifty, less than the first walk shows", "sombrero", 30],
+    ["one in fifty, on small pages", "u sombr", 7],
+    ["five of the oldest", "walter", 3],
+    ["the newest and one of the oldest", "xiomara", 1],
+    ["the newest and one of the oldest, by two letters", "xi", 1],
+    ["one, by a part of its number", "3002999", 5],
+    ["none", "fernando", 5],
+    ["none, though each of its triples is found", "sombrero nandu", 5],
+  ])("%s", async (_what, q, limit) => {
+    const term = q.length === 1 ? `${q}${q.normalize("NFD").slice(1)}` : q;
+    expect(await found(term, limit)).toEqual(expected(term));
+  });
+});
+
+describe("a search keeps to", () => {
+  test("the deleted ones too, where they are asked for", async () => {
+    expect(await found("walter", 2, "&include_deleted=true")).toEqual(expected("walter", () => true));
+    expect(expected("walter", () => true)).toHaveLength(5);
+  });
+
+  test("a time window at the far end of the list", async () => {
+    const until = all[size - batch]!.created_at;
+    const oldest = ({ created_at, deleted_at }: Customer) => deleted_at === null && created_at < until;
+    expect(await found("nandu", 40, `&created_until=${until}`)).toEqual(expected("nandu", oldest));
+    expect(await found("sombrero", 40, `&created_since=${until}`)).toEqual(
+      expected("sombrero", ({ created_at }) => created_at >= until),
+    );
+  });
+
+  test("what changed since an instant", async () => {
+    const since = all[batch]!.created_at;
+    const recent = ({ updated_at, deleted_at }: Customer) => deleted_at === null && updated_at >= since;
+    expect(await found("sombrero", 9, `&updated_since=${since}`)).toEqual(expected("sombrero", recent));
+  });
+});
+
+test("an export with the same search holds the same records", async () => {
+  const answer = await fetch(`${service.baseUrl}/public/v1/exports/customers?q=sombrero`, {
+    headers: { authorization: `Bearer ${shop.key}` },
+  });
+  const lines = (await answer.text()).trim().split("\n");
+  const ids = lines.map((line) => (JSON.parse(line) as Customer).id);
+  expect(ids.toSorted()).toEqual(expected("sombrero").toSorted());
+});

@@ -1,0 +1,74 @@
+import { randomUUID } from "node:crypto";
+import { afterAll, beforeAll, expect, test } from "vitest";
+import { customers } from "../../src/customers/store.ts";
+import { migrate, readMigrations } from "../../src/db/migrate.ts";
+import { createPool, type Pool } from "../../src/db/pool.ts";
+import { foldText } from "../../src/lib/search-text.ts";
+import { compareColumns } from "../../src/verify/compare-columns.ts";
+import { customerBody } from "../support/records.ts";
+import { freshDatabase } from "../support/service.ts";
+
+let pool: Pool;
+let drop: () => Promise<void>;
+beforeAll(async () => {
+  const database = await freshDatabase();
+  pool = createPool({ url: database.url });
+  drop = database.drop;
+});
+afterAll(async () => {
+  await pool.end();
+  await drop();
+});
+
+/** A database as the version before one migration left it. */
+async function takeBackTo(name: string): Promise<void> {
+  await pool.query("drop schema public cascade");
+  await pool.query("create schema public");
+  await pool.query("create table migrations (name text primary key, applied_at timestamptz not null default now())");
+  for (const migration of (await readMigrations()).filter((one) => one.name < name)) {
+    await pool.query(migration.text);
+    await pool.query("insert into migrations (name) values ($1)", [migration.name]);
+  }
+}
+
+/** What `search` held then: the folded fields, and every pair of their characters, each behind a fence. */
+function formerSearch(fields: string[]): string {
+  const folded = fields.map(foldText);
+  const pairs = folded.flatMap((text) => {
+    const characters = [...text];
+    return characters.slice(1).map((character, i) => characters[i]! + character);
+  });
+  return [...folded, "", ...new Set(pairs), ""].join("\u0001");
+}
+
+test("customers of the version with trigrams have today's columns after the upgrade", async () => {
+  await takeBackTo("0009-search.sql");
+  const at = "2026-10-01T12:00:00.000Z";
+  const accounts = [randomUUID(), randomUUID()];
+  const people = [
+    { name: "María Ñandú", email: "maria@example.com", phone: "300 123 4567", document_number: "1020304050" },
+    { name: "Z" },
+    { name: "Jugo 100% 🥛🥛 natural", phone: "+57 1 \\ 2" },
+    { name: "a".repeat(200), email: "a@a.co" },
+    { name: "\u0301\u0301", document_number: "9" },
+    { name: "\u0301" },
+  ];
+  for (const account of accounts) {
+    for (const fields of people) {
+      const body = customerBody(at, fields);
+      const { name, email, phone, document_number } = body;
+      const search = formerSearch([name, email, phone, document_number].filter((field) => field !== null));
+      await pool.query(
+        `insert into customers (account_id, id, created_at, updated_at, seq, email_key, document_number, search, body)
+         values ($1, $2, $3, $3, 1, $4, $5, $6, $7)`,
+        [account, body.id, at, email, document_number, search, JSON.stringify(body)],
+      );
+    }
+  }
+  expect(await migrate(pool)).toContain("0009-search.sql");
+  const client = await pool.connect();
+  const { records, problems } = await compareColumns(client, customers as never);
+  client.release();
+  expect(problems).toEqual([]);
+  expect(records).toBe(people.length * accounts.length);
+});
