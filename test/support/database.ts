@@ -12,20 +12,52 @@ declare module "vitest" {
   }
 }
 
-/** One PostgreSQL for the whole run, with a migrated template that each file clones. Nothing here need survive a crash. */
+/** One PostgreSQL for the whole run, with a migrated template that each file clones: the embedded one, or TEST_DATABASE_URL. */
 export default async function setup(project: TestProject): Promise<() => Promise<void>> {
+  const given = process.env.TEST_DATABASE_URL;
+  const server = given ? await onGivenServer(given) : await startOwnServer();
+  const pool = createPool({ url: server.url });
+  await migrate(pool);
+  await pool.end();
+  project.provide("databaseUrl", server.url);
+  return server.stop;
+}
+
+interface Server {
+  /** Of the empty database that becomes the template. */
+  url: string;
+  stop(): Promise<void>;
+}
+
+/** Nothing here need survive a crash. */
+async function startOwnServer(): Promise<Server> {
   const dataDir = await mkdtemp(join(tmpdir(), "mostrador-test-"));
   const postgres = await startEmbedded({
     dataDir,
     database: "template",
     settings: { fsync: "off", synchronous_commit: "off", full_page_writes: "off", max_connections: "300" },
   });
-  const pool = createPool({ url: postgres.url });
-  await migrate(pool);
-  await pool.end();
-  project.provide("databaseUrl", postgres.url);
-  return async () => {
-    await postgres.stop();
-    await rm(dataDir, { recursive: true, force: true });
+  return {
+    url: postgres.url,
+    async stop() {
+      await postgres.stop();
+      await rm(dataDir, { recursive: true, force: true });
+    },
+  };
+}
+
+async function onGivenServer(given: string): Promise<Server> {
+  const outside = createPool({ url: given });
+  const drop = "drop database if exists template with (force)";
+  await outside.query(drop);
+  await outside.query("create database template template template0 encoding 'UTF8'");
+  const url = new URL(given);
+  url.pathname = "/template";
+  return {
+    url: url.href,
+    async stop() {
+      await outside.query(drop);
+      await outside.end();
+    },
   };
 }
