@@ -89,7 +89,7 @@ create table categories (
   feed_seq bigint,
   revisions json,
   search_keys integer[] not null,
-  search_bits bigint not null,
+  search_bits bit(128) not null,
   constraint categories_pkey primary key (account_id, id)
 );
 create index categories_created on categories (account_id, created_at desc, id desc) include (search_bits);
@@ -142,7 +142,7 @@ create table customers (
   feed_seq bigint,
   revisions json,
   search_keys integer[] not null,
-  search_bits bigint not null,
+  search_bits bit(128) not null,
   constraint customers_pkey primary key (account_id, id)
 );
 create index customers_created on customers (account_id, created_at desc, id desc) include (search_bits);
@@ -394,7 +394,7 @@ create table products (
   feed_seq bigint,
   revisions json,
   search_keys integer[] not null,
-  search_bits bigint not null,
+  search_bits bit(128) not null,
   constraint products_pkey primary key (account_id, id)
 );
 create index products_active on products (account_id, active, created_at desc, id desc);

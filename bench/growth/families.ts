@@ -1,6 +1,8 @@
+import { customers } from "../../src/customers/store.ts";
 import { eventText } from "../../src/events/record-event.ts";
 import { day, second } from "../../src/lib/clock.ts";
 import { products } from "../../src/products/store.ts";
+import type { RecordBody, Resource } from "../../src/resources/resource.ts";
 import { customerBody, productBody, saleBody } from "../../test/support/records.ts";
 import { type Family, gap, type Model } from "./fill.ts";
 
@@ -10,6 +12,12 @@ const traits = [
   ...["clásica", "suave", "fina", "liviana", "nueva", "fuerte", "corta", "larga", "mediana", "premium"],
 ];
 const names = things.flatMap((thing) => traits.map((trait) => `${thing} ${trait}`));
+
+const firstNames = ["María", "José", "Luis", "Ana", "Carlos", "Sofía", "Andrés", "Laura", "Luz", "Óscar"];
+const lastNames = [
+  ...["Gómez", "Rodríguez", "Martínez", "López", "Peña", "Muñoz", "Díaz", "Rojas", "Vargas", "Castro"],
+  ...["Ortiz", "Silva", "Ramírez", "Torres", "Núñez", "Mejía", "Ríos", "Duarte", "Acosta", "Zapata"],
+];
 
 const own = { id: gap.id, created_at: gap.createdAt, updated_at: gap.updatedAt };
 
@@ -22,7 +30,7 @@ export const manyProducts: Family = {
   table: "products",
   models: names.map((name, i) => productModel(name, i % 10 !== 0)),
   rare: productModel(rareName, true),
-  columns: { active: "boolean", search: "text", search_keys: "int[]", search_bits: "bigint" },
+  columns: { active: "boolean", search: "text", search_keys: "int[]", search_bits: "bit(128)" },
   own: {
     updated_at: "changed",
     seq: "number + 1",
@@ -34,11 +42,77 @@ export const manyProducts: Family = {
 
 function productModel(name: string, active: boolean): Model {
   const body = productBody("", { ...own, name, active, sku: `SKU-${gap.number}` });
-  const columns = (accountId: string) => {
-    const shared = Object.keys(manyProducts.columns);
-    return Object.fromEntries(shared.map((column) => [column, products.derived[column]!.from(body, accountId)]));
+  return {
+    columns: (accountId) => derived(products, body, manyProducts.columns, accountId),
+    body: JSON.stringify(body),
   };
-  return { columns, body: JSON.stringify(body) };
+}
+
+function derived<B extends RecordBody, P extends object>(
+  { derived }: Resource<B, P>,
+  body: B,
+  columns: object,
+  accountId: string,
+): Record<string, unknown> {
+  return Object.fromEntries(Object.keys(columns).map((column) => [column, derived[column]!.from(body, accountId)]));
+}
+
+/**
+ * Two hundred names, and a document number of its own for each. Keys and bits of the digits are made in SQL, by the rules of
+ * src/lib/search-text.ts: the service could not find these rows otherwise.
+ */
+export const manyCustomers: Family = {
+  table: "customers",
+  models: firstNames.flatMap((name) => lastNames.map((last_name) => customerModel({ name, last_name }))),
+  rare: customerModel({ name: rareName }),
+  columns: { search: "text", search_keys: "int[]", search_bits: "bit(128)" },
+  own: {
+    updated_at: "changed",
+    seq: "number + 1",
+    feed_seq: "number + 1",
+    document_number: "code",
+    search: "model.search || E'\\x01' || code",
+    search_keys: "model.search_keys || digit_keys($1::uuid, code)",
+    search_bits: "model.search_bits | digit_bits(code)",
+  },
+  functions: `
+    create or replace function digit_hash(seed bigint, run text) returns bigint language plpgsql immutable as $$
+      declare hash bigint := seed;
+      begin
+        for i in 1..length(run) loop hash := ((hash # ascii(substr(run, i, 1))) * 16777619) & 4294967295; end loop;
+        return hash;
+      end $$;
+    create or replace function digit_keys(account uuid, code text) returns int[] language plpgsql immutable as $$
+      declare
+        size int;
+        seed bigint := ('x' || right(account::text, 8))::bit(32)::bigint;
+        keys int[] := '{}';
+      begin
+        foreach size in array array[2, 3, 5] loop
+          for i in 1..length(code) - size + 1 loop
+            keys := keys || digit_hash(seed, substr(code, i, size))::bit(32)::int;
+          end loop;
+        end loop;
+        return keys;
+      end $$;
+    create or replace function digit_bits(code text) returns bit(128) language plpgsql immutable as $$
+      declare bits bit(128) := repeat('0', 128)::bit(128);
+      begin
+        for i in 1..length(code) - 1 loop
+          bits := set_bit(bits, (digit_hash(2166136261, substr(code, i, 2)) % 128)::int, 1);
+        end loop;
+        return bits;
+      end $$`,
+  gapMs: () => second,
+};
+
+function customerModel(fields: { name: string; last_name?: string }): Model {
+  const body = customerBody("", { ...own, ...fields, document_number: gap.code });
+  const named = { ...body, document_number: null };
+  return {
+    columns: (accountId) => derived(customers, named, manyCustomers.columns, accountId),
+    body: JSON.stringify(body),
+  };
 }
 
 /** One sale in twenty is cancelled, one in fifty asks for an invoice; the rare ones are one customer's. */

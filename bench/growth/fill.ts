@@ -8,8 +8,14 @@ export interface Model {
   body: string;
 }
 
-/** In a model's body, where PostgreSQL's format() puts a row's id, its two times and its number. */
-export const gap = { id: "%1$s", createdAt: "%2$s", updatedAt: "%3$s", number: "%4$s" };
+/** In a model's body, where PostgreSQL's format() puts a row's id, its two times, its number and its code. */
+export const gap = { id: "%1$s", createdAt: "%2$s", updatedAt: "%3$s", number: "%4$s", code: "%5$s" };
+
+/** Ten digits for each number, none like its neighbours. */
+export function codeOf(number: number): string {
+  return String(1_000_000_000n + ((BigInt(number) * 7_919_003n) % 999_999_937n));
+}
+const codeInSql = "(1000000000 + (number::bigint * 7919003) % 999999937)::text";
 
 /** One kind of record: its models, and how the other columns follow from the row's number, id and times. */
 export interface Family {
@@ -19,8 +25,10 @@ export interface Family {
   rare: Model;
   /** The models' columns, with their types. */
   columns: Record<string, string>;
-  /** The other columns, as SQL over `number`, `id`, `at` and `changed`. */
+  /** The other columns, as SQL over `number`, `code`, `id`, `at` and `changed`, and the models' columns. */
   own: Record<string, string>;
+  /** Functions that `own` needs. */
+  functions?: string;
   /** Milliseconds from a row to the next one, in an account of so many. */
   gapMs(rows: number): number;
 }
@@ -59,6 +67,7 @@ export async function fillFamily(
   await pool.query("alter system set autovacuum = off");
   await pool.query("select pg_reload_conf()");
   const indexes = await dropIndexes(pool, family.table);
+  if (family.functions) await pool.query(family.functions);
   for (const shop of shops) {
     const half = Math.ceil(shop.rows / 2);
     await Promise.all([
@@ -97,7 +106,8 @@ async function insertRange(
   from: number,
   until: number,
 ): Promise<void> {
-  const shared = Object.keys(family.columns);
+  const shared = Object.fromEntries(Object.keys(family.columns).map((name) => [name, `model.${name}`]));
+  const columns = { ...shared, ...family.own };
   const typed = Object.entries({ rank: "int", text: "text", ...family.columns }).map((column) => column.join(" "));
   const models = [...family.models, family.rare].map(({ columns, body }, rank) => ({
     rank,
@@ -106,11 +116,11 @@ async function insertRange(
   }));
   const instant = (value: string) => `to_char(${value} at time zone 'UTC', 'YYYY-MM-DD"T"HH24:MI:SS.MS"Z"')`;
   const text = `
-    insert into ${family.table} (account_id, id, created_at, ${[...shared, ...Object.keys(family.own)].join(", ")}, body)
-    select $1::uuid, id, at, ${[...shared, ...Object.values(family.own)].join(", ")},
-      format(text, id, ${instant("at")}, ${instant("changed")}, number)::json
+    insert into ${family.table} (account_id, id, created_at, ${Object.keys(columns).join(", ")}, body)
+    select $1::uuid, id, at, ${Object.values(columns).join(", ")},
+      format(text, id, ${instant("at")}, ${instant("changed")}, number, code)::json
     from (
-      select number, at, uuidv7(at - clock_timestamp()) as id,
+      select number, ${codeInSql} as code, at, uuidv7(at - clock_timestamp()) as id,
         case when number % $6::int = 3 then $2::timestamptz else at end as changed,
         case when number % $7::int = 7 then ${family.models.length} else number % ${family.models.length} end as rank
       from (

@@ -1,7 +1,7 @@
 import { encodeCursor } from "../../src/lib/cursor.ts";
 import { benchSecretKey } from "../support/dataset.ts";
-import { manyEvents, manyProducts, manySales, rareCustomer, rareName } from "./families.ts";
-import type { Family, FilledShop } from "./fill.ts";
+import { manyCustomers, manyEvents, manyProducts, manySales, rareCustomer, rareName } from "./families.ts";
+import { codeOf, type Family, type FilledShop } from "./fill.ts";
 
 /** A filled account, and records spread evenly over its whole history. */
 export interface ReadShop extends FilledShop {
@@ -40,6 +40,18 @@ const products: ReadFamily = {
   ],
 };
 
+const customers: ReadFamily = {
+  family: manyCustomers,
+  reads: [
+    page("customers"),
+    page("customers", "document_number", (shop, turn) => `document_number=${code(shop, turn)}`),
+    page("customers", "q of a document number", (shop, turn) => `q=${code(shop, turn)}`),
+    page("customers", "q of six digits", (shop, turn) => `q=${code(shop, turn).slice(3, 9)}`),
+    page("customers", "q of a name that 1 in 200 have", () => "q=luz+rojas"),
+    page("customers", "q of a name that 30 have", () => `q=${encodeURIComponent(rareName)}`),
+  ],
+};
+
 const sales: ReadFamily = {
   family: manySales,
   reads: [
@@ -69,7 +81,7 @@ const events: ReadFamily = {
   ],
 };
 
-export const readFamilies: readonly ReadFamily[] = [products, sales, events];
+export const readFamilies: readonly ReadFamily[] = [products, customers, sales, events];
 
 function one(list: string): GrowthRead {
   return {
@@ -100,6 +112,10 @@ function deep(list: string, filters: string): GrowthRead {
 
 function sampled({ sample }: ReadShop, turn: number): ReadShop["sample"][number] {
   return sample[turn % sample.length]!;
+}
+
+function code(shop: ReadShop, turn: number): string {
+  return codeOf(sampled(shop, turn).number);
 }
 
 function changedSince({ newest }: FilledShop): string {

@@ -19,59 +19,87 @@ export function searchText(fields: readonly (string | null | undefined)[]): stri
     .join(fence);
 }
 
-/** The LIKE pattern that finds `q` in a `search` column. */
-export function searchPattern(q: string): string {
-  return `%${foldText(q).replace(/[\\%_]/g, (character) => `\\${character}`)}%`;
+/** The LIKE pattern that finds what holds a folded text. */
+export function searchPattern(folded: string): string {
+  return `%${folded.replace(/[\\%_]/g, (character) => `\\${character}`)}%`;
 }
 
 /**
- * The keys a record is found by: every pair and every triple of neighbouring characters, together with the account, as
- * 32 bits. Two that fall together cost a look at a record more; `search` has the last word.
+ * The runs of neighbouring characters that are keys: every two and every three. In numbers all of these are common, and so
+ * are those of names: five digits in a row are a key too, and the two letters on each side of a space.
+ */
+function* runsOf(codes: readonly number[]): Generator<[start: number, size: number]> {
+  let digits = 0;
+  for (let end = 1; end <= codes.length; end++) {
+    if (end >= 2) yield [end - 2, 2];
+    if (end >= 3) yield [end - 3, 3];
+    digits = isDigit(codes[end - 1]!) ? digits + 1 : 0;
+    if (digits >= longRun || (end >= longRun && codes[end - 3] === space)) yield [end - longRun, longRun];
+  }
+}
+
+const longRun = 5;
+const space = 0x20;
+
+function isDigit(code: number): boolean {
+  return code >= 0x30 && code <= 0x39;
+}
+
+/**
+ * The keys a record is found by: each of its runs together with the account, as 32 bits. Two that fall together cost a
+ * look at a record more; `search` has the last word.
  */
 export function searchKeys(accountId: string, text: string): number[] {
   const seed = accountSeed(accountId);
   const keys = new Set<number>();
   for (const codes of text.split(fence).map(codesOf)) {
-    for (const size of [2, 3]) {
-      for (let i = 0; i + size <= codes.length; i++) keys.add(hash(seed, codes, i, size));
-    }
+    for (const [start, size] of runsOf(codes)) keys.add(hash(seed, codes, start, size));
   }
   return [...keys].sort((a, b) => a - b);
 }
 
-const mostQueryKeys = 8;
+const mostQueryRuns = 8;
 
-/**
- * Keys that every record has whose text holds `folded`: its triples side by side, or its one pair; none for a single
- * character. Overlapping triples, or more of them, find hardly less and each costs a look-up per candidate.
- */
-export function queryKeys(accountId: string, folded: string): number[] {
-  const codes = codesOf(folded);
-  const size = Math.min(3, codes.length);
-  if (size < 2) return [];
-  const seed = accountSeed(accountId);
-  const step = Math.max(size, Math.ceil(codes.length / mostQueryKeys));
-  const keys = new Set<number>();
-  for (let i = 0; i + size <= codes.length; i += step) keys.add(hash(seed, codes, i, size));
-  keys.add(hash(seed, codes, codes.length - size, size));
-  return [...keys];
+/** Runs that say nearly all that a query says, the long ones first. None for a single character. */
+export function queryRuns(folded: string): string[] {
+  const numbers = folded.match(/[0-9]{5,}/g) ?? [];
+  const words = folded.split(/[0-9]{5,}/);
+  const runs = [
+    ...numbers.flatMap((number) => sideBySide(number, longRun)),
+    ...Array.from(folded.matchAll(/(?<=(..)) (?=(..))/gu), ([, before, after]) => `${before} ${after}`),
+    ...words.flatMap((word) => sideBySide(word, 3)),
+  ];
+  if (runs.length === 0) runs.push(...sideBySide(folded, 2));
+  return [...new Set(runs)].slice(0, mostQueryRuns);
 }
 
-/** As many as a number holds exactly, in JavaScript and in JSON. */
-const bitCount = 52;
+/** The runs of one size that a text is laid out with, and its last one. */
+function sideBySide(text: string, size: number): string[] {
+  const characters = [...text];
+  const last = characters.length - size;
+  if (last < 0) return [];
+  const starts = Array.from({ length: Math.ceil(last / size) }, (_, i) => i * size);
+  return [...starts, last].map((start) => characters.slice(start, start + size).join(""));
+}
+
+/** The keys of some runs: every record has them whose text holds the runs. */
+export function runKeys(accountId: string, runs: readonly string[]): number[] {
+  const seed = accountSeed(accountId);
+  return runs.map(codesOf).map((codes) => hash(seed, codes, 0, codes.length));
+}
+
+const bitCount = 128;
 
 /**
- * One of 52 bits for each pair of neighbouring characters. A text that holds another has all of its bits, which is told
- * from an index entry without looking at the record.
+ * One of 128 bits for each pair of neighbouring characters, as PostgreSQL writes them. A text that holds another has all of
+ * its bits, which is told from an index entry without looking at the record.
  */
-export function searchBits(text: string): number {
-  const bits = new Set<number>();
+export function searchBits(text: string): string {
+  const bits = new Array<string>(bitCount).fill("0");
   for (const codes of text.split(fence).map(codesOf)) {
-    for (let i = 0; i + 2 <= codes.length; i++) bits.add((hash(bitSeed, codes, i, 2) >>> 0) % bitCount);
+    for (let i = 0; i + 2 <= codes.length; i++) bits[(hash(bitSeed, codes, i, 2) >>> 0) % bitCount] = "1";
   }
-  let sum = 0;
-  for (const bit of bits) sum += 2 ** bit;
-  return sum;
+  return bits.join("");
 }
 
 function codesOf(text: string): number[] {

@@ -27,7 +27,7 @@ export function matching(q: string | undefined): Condition[] {
   // Nothing but accents is left as nothing: it is found nowhere, rather than everywhere.
   const sought = foldText(q);
   if (sought === "") return [{ sql: "false", values: [] }];
-  return [{ sql: "search like ?", values: [searchPattern(q)], varies: true, sought }];
+  return [{ sql: "search like ?", values: [searchPattern(sought)], varies: true, sought }];
 }
 
 export function living(includeDeleted: boolean | undefined): Condition[] {

@@ -2,7 +2,7 @@ import { parseInstant } from "../db/pool.ts";
 import type { Reads } from "../db/shared-reads.ts";
 import { prepared } from "../db/sql.ts";
 import type { Position } from "../lib/cursor.ts";
-import { queryKeys, searchBits } from "../lib/search-text.ts";
+import { queryRuns, runKeys, searchBits, searchPattern } from "../lib/search-text.ts";
 
 /** One condition of a list: SQL in which `?` stands for its value. */
 export interface Condition {
@@ -27,6 +27,8 @@ export interface ListQuery {
   updatedSince?: string | undefined;
   /** That instant, where it is known before the first page. */
   asOf?: Date | undefined;
+  /** Which runs of the text sought for its index is asked for; all of them unless told. */
+  runs?: readonly string[] | undefined;
 }
 
 /** Columns come as PostgreSQL's text. */
@@ -53,7 +55,8 @@ type Window =
 /** A keyset page: no OFFSET, no count; one row more than asked tells whether there is a next page. */
 export async function readList(deps: { reads: Reads; pool: Reads }, query: ListQuery): Promise<ListPage> {
   if (query.updatedSince !== undefined) return readChanged(deps, query, query.updatedSince);
-  if (query.conditions.some(({ sought }) => sought !== undefined)) return readSought(deps, query);
+  const sought = query.conditions.find((condition) => condition.sought)?.sought;
+  if (sought !== undefined) return readSought(deps, query, sought);
   return readPage(deps, query);
 }
 
@@ -90,21 +93,47 @@ async function readChanged(
   return page.hasMore ? page : readPage(deps, settled);
 }
 
-/** How far a search walks; each time ten times as far. */
-const firstWalk = 1_000;
-const longestWalk = 100_000;
+/** So many entries are walked first, and so many at most. */
+const firstWalk = 2_000;
+const longestWalk = 10_000;
 
 /**
  * What a text is found in, newest first. What many records hold is met soon by walking from the newest; what few hold is
- * looked up, and sorted. The walk goes on only while what it met promises a full page ten times as far.
+ * looked up, and sorted. The walk goes on as far as what it met promises to fill the page, if that is not too far.
  */
-async function readSought(deps: { reads: Reads; pool: Reads }, query: ListQuery): Promise<ListPage> {
-  for (let entries = firstWalk; entries <= longestWalk; entries *= 10) {
-    const page = await readPage(deps, query, { kind: "entries", entries });
-    if (page.hasMore) return page;
-    if (page.rows.length * 10 <= query.limit) break;
+async function readSought(deps: { reads: Reads; pool: Reads }, query: ListQuery, sought: string): Promise<ListPage> {
+  const page = await readPage(deps, query, { kind: "entries", entries: firstWalk });
+  if (page.hasMore) return page;
+  const promised = Math.ceil((1.5 * firstWalk * (query.limit + 1)) / page.rows.length);
+  if (promised <= longestWalk) {
+    const further = await readPage(deps, query, { kind: "entries", entries: promised });
+    if (further.hasMore) return further;
   }
-  return readPage(deps, query);
+  const runs = await rarest(deps.reads, query, queryRuns(sought));
+  return readPage(deps, { ...query, runs });
+}
+
+/** Each run costs a look into its list for every candidate of the others: only so many are asked for. */
+const askedRuns = 3;
+const sampleSize = 200;
+
+/** The runs that fewest of the newest records hold. */
+async function rarest(
+  reads: Reads,
+  { table, accountId }: ListQuery,
+  runs: readonly string[],
+): Promise<readonly string[]> {
+  if (runs.length <= askedRuns) return runs;
+  const { rows } = await reads.query<{ place: number }>(
+    prepared(
+      `with newest as materialized (
+         select search from ${table} where account_id = $1 order by created_at desc, id desc limit ${sampleSize})
+       select place::int from unnest($2::text[]) with ordinality as run(pattern, place)
+       order by (select count(*) from newest where search like pattern), place limit ${askedRuns}`,
+      [accountId, runs.map(searchPattern)],
+    ),
+  );
+  return rows.map(({ place }) => runs[place - 1]!);
 }
 
 async function readPage(
@@ -169,10 +198,10 @@ export function listText(
       return { text: `${selected} (${newest}) as ${table} ${where(bounds, changed, filters)} ${rest()}`, varies: true };
     }
     case "entries": {
-      const entries = `select created_at, id, search_bits from ${table} ${where(bounds)} order by ${order} limit ${within.entries}`;
+      const entries = `select created_at, id, search_bits from ${table} ${where(bounds)} order by ${order} limit ${bind(within.entries)}`;
       const bits = sought
         .map((text) => bind(searchBits(text)))
-        .map((bit) => `search_bits & ${bit}::bigint = ${bit}::bigint`);
+        .map((bit) => `search_bits & ${bit}::bit(128) = ${bit}::bit(128)`);
       // A record is looked up one by one, in the order of the entries, until the page is full: hence the lateral join.
       const text = `${selected} (select created_at as entry_at, id as entry_id from (${entries}) as entry ${where(bits)}) as candidate
         cross join lateral (select * from ${table} where account_id = ${account} and id = entry_id offset 0) as ${table}
@@ -180,10 +209,8 @@ export function listText(
       return { text, varies: false };
     }
   }
-  const keys = sought
-    .map((text) => queryKeys(accountId, text))
-    .filter((some) => some.length > 0)
-    .map((some) => `search_keys @> ${bind(some)}::int[]`);
+  const runs = query.runs ?? sought.flatMap(queryRuns);
+  const keys = runs.length === 0 ? [] : [`search_keys @> ${bind(runKeys(accountId, runs))}::int[]`];
   const varies = query.updatedSince !== undefined || conditions.some((condition) => condition.varies);
   return { text: `${selected} ${table} ${where(bounds, changed, filters, keys)} ${rest()}`, varies };
 }

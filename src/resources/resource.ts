@@ -9,7 +9,17 @@ export interface RecordBody {
   deleted_at?: string | null;
 }
 
-type ColumnType = "text" | "text[]" | "int[]" | "uuid" | "boolean" | "bigint" | "numeric" | "timestamptz" | "json";
+type ColumnType =
+  | "text"
+  | "text[]"
+  | "int[]"
+  | "bit(128)"
+  | "uuid"
+  | "boolean"
+  | "bigint"
+  | "numeric"
+  | "timestamptz"
+  | "json";
 
 /** A filter column: derived from the body here and nowhere else, so `verify` can prove that both agree. */
 export interface DerivedColumn<Body> {

@@ -14,6 +14,6 @@ export function searchColumns<Body extends RecordBody>(
   return {
     search: { type: "text", from: textOf },
     search_keys: { type: "int[]", from: (body, accountId) => searchKeys(accountId, textOf(body)) },
-    search_bits: { type: "bigint", from: (body) => searchBits(textOf(body)) },
+    search_bits: { type: "bit(128)", from: (body) => searchBits(textOf(body)) },
   };
 }
