@@ -1,21 +1,40 @@
 -- Searches without pg_trgm. `search` keeps the folded fields alone; search_keys holds the hashes of their runs of two and
--- three characters, of five digits and around a space together with the account, so that no key is shared by two accounts; search_bits, which the index of a list's order
--- carries, tells from an entry whether its record may hold a text. src/lib/search-text.ts has the rules; here they fill what exists.
+-- three characters, of five digits and around a space, together with the account, so that no key is shared by two accounts;
+-- search_bits, which the index of a list's order carries, tells from an entry whether its record may hold a text.
+-- src/lib/search-text.ts has the rules; here they fill what exists.
 
-create function fnv(seed bigint, run text) returns bigint language plpgsql immutable as $$
+create function searched(account uuid, former text, out folded text, out keys int[], out bits bit(128))
+language plpgsql immutable as $$
 declare
-  hash bigint := seed;
+  prime constant bigint := 16777619;
+  mask constant bigint := 4294967295;
+  seed constant bigint := ('x' || right(account::text, 8))::bit(32)::bigint;
+  field text;
+  codes bigint[];
+  hash bigint;
 begin
-  for i in 1..length(run) loop
-    hash := ((hash # ascii(substr(run, i, 1))) * 16777619) & 4294967295;
+  folded := trim(both E'\x01' from regexp_replace(coalesce(substring(former from E'^(.*)\x01\x01'), ''), E'\x01+', E'\x01', 'g'));
+  keys := '{}';
+  bits := repeat('0', 128)::bit(128);
+  foreach field in array string_to_array(folded, E'\x01') loop
+    codes := array(select ascii(letter) from string_to_table(field, null) with ordinality as one(letter, place) order by place);
+    for i in 1..cardinality(codes) - 1 loop
+      hash := ((((((2166136261 # codes[i]) * prime) & mask) # codes[i + 1]) * prime) & mask);
+      bits := set_bit(bits, (hash % 128)::int, 1);
+      hash := ((((((seed # codes[i]) * prime) & mask) # codes[i + 1]) * prime) & mask);
+      keys := keys || hash::bit(32)::int;
+      continue when codes[i + 2] is null;
+      hash := ((hash # codes[i + 2]) * prime) & mask;
+      keys := keys || hash::bit(32)::int;
+      continue when codes[i + 4] is null;
+      if codes[i + 2] = 32 or substr(field, i, 5) ~ '^[0-9]{5}$' then
+        hash := ((((((hash # codes[i + 3]) * prime) & mask) # codes[i + 4]) * prime) & mask);
+        keys := keys || hash::bit(32)::int;
+      end if;
+    end loop;
   end loop;
-  return hash;
+  keys := array(select distinct key from unnest(keys) as key order by key);
 end $$;
-
-create function runs(search text, size int) returns setof text language sql immutable as $$
-  select distinct substr(field, i, size)
-  from string_to_table(search, E'\x01') as field, generate_series(1, length(field) - size + 1) as i
-$$;
 
 do $$
 declare
@@ -25,29 +44,14 @@ begin
     execute format('drop index %I', name || '_search');
     execute format('drop index %I', name || '_created');
     execute format('alter table %I add column search_keys int[], add column search_bits bit(128)', name);
-    execute format($sql$
-      update %I set search = trim(both E'\x01' from regexp_replace(
-        coalesce(substring(search from E'^(.*)\x01\x01'), ''), E'\x01+', E'\x01', 'g'))$sql$, name);
-    execute format($sql$
-      update %I set
-        search_keys = coalesce((
-          select array_agg(distinct key order by key)
-          from (
-            select (case when hash > 2147483647 then hash - 4294967296 else hash end)::int as key
-            from (values (2, '.'), (3, '.'), (5, '^([0-9]{5}|.. ..)$')) as sizes(size, kind), runs(search, size) as run,
-              fnv(('x' || right(account_id::text, 8))::bit(32)::bigint, run) as hash
-            where run ~ kind) as keys), '{}'),
-        search_bits = coalesce((
-          select bit_or(set_bit(repeat('0', 128)::bit(128), (fnv(2166136261, run) %% 128)::int, 1))
-          from runs(search, 2) as run), repeat('0', 128)::bit(128))$sql$, name);
+    execute format('update %I set (search, search_keys, search_bits) = (select folded, keys, bits from searched(account_id, search))', name);
     execute format('alter table %I alter column search_keys set not null, alter column search_bits set not null', name);
     execute format('create index %I on %I using gin (search_keys)', name || '_search', name);
     execute format('create index %I on %I (account_id, created_at desc, id desc) include (search_bits)', name || '_created', name);
   end loop;
 end $$;
 
-drop function runs;
-drop function fnv;
+drop function searched;
 
 -- Whoever shares the database may have come to need it.
 do $$

@@ -62,7 +62,7 @@ export const sections: Record<string, About> = {
   growth: {
     title: "Growth",
     method:
-      "Accounts of each size stand in one database, and one connection sends every request to each of them in turn, through the whole stack; p50 of all. Rows are copies made in SQL of 200 products, 100 sales and 2 events, each with its own id, times and number; the large account is our figure, the small one the limit. Then the same load is spread over more accounts, and the same deliveries over more endpoints.",
+      "Accounts of each size stand in one database, and one connection sends every request to each of them in turn, through the whole stack; p50 of all. Rows are copies made in SQL of 200 products, 200 customers, 100 sales and 2 events, each with its own id, times and number, customers with a document number of their own; the large account is our figure, the small one the limit. Then the same load is spread over more accounts, and the same deliveries over more endpoints.",
     asked: [{ name: / rows against /, most: 1.5 }],
   },
 };
