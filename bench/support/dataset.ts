@@ -10,6 +10,7 @@ import { dailyPartitions } from "../../src/db/partitions.ts";
 import { createPool, type Pool } from "../../src/db/pool.ts";
 import { keptDaily } from "../../src/deps.ts";
 import { shiftedClock } from "../../src/lib/clock.ts";
+import { searchKeys } from "../../src/lib/search-text.ts";
 import { createProduct } from "../../src/products/create-product.ts";
 import { writing } from "../../src/writing/writing.ts";
 
@@ -94,13 +95,19 @@ export async function multiplyProducts(bench: Bench, from: BenchShop, to: BenchS
     const { rows: indexes } = await client.query<{ indexname: string; indexdef: string }>(
       "select indexname, indexdef from pg_indexes where tablename = 'products' and indexname <> 'products_pkey'",
     );
+    const { rows: texts } = await client.query<{ search: string }>(
+      "select distinct search from products where account_id = $1",
+      [from.accountId],
+    );
+    const keys = texts.map(({ search }) => ({ search, keys: searchKeys(to.accountId, search) }));
     for (const { indexname } of indexes) await client.query(`drop index ${indexname}`);
     await client.query(
-      `insert into products (account_id, id, created_at, updated_at, seq, active, category_id, skus, search, body)
+      `insert into products (account_id, id, created_at, updated_at, seq, active, category_id, skus, search, search_keys, search_bits, body)
        select $2, gen_random_uuid(), p.created_at - n * interval '1 hour', p.updated_at - n * interval '1 hour', n, hashtext(p.id::text) % 10 <> 0, null,
-         array[p.skus[1] || case n when 1 then '' else '-' || n end], p.search, p.body
-       from products p, generate_series(1, $3::int) n where p.account_id = $1`,
-      [from.accountId, to.accountId, times],
+         array[p.skus[1] || case n when 1 then '' else '-' || n end], p.search, k.keys, p.search_bits, p.body
+       from products p join json_to_recordset($4::json) as k(search text, keys int[]) using (search), generate_series(1, $3::int) n
+       where p.account_id = $1`,
+      [from.accountId, to.accountId, times, JSON.stringify(keys)],
     );
     for (const { indexdef } of indexes) await client.query(indexdef);
     await client.query("vacuum analyze products");
