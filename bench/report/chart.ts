@@ -55,6 +55,11 @@ text { font: 10px system-ui, sans-serif; fill: #57606a; }
 `;
 
 /** From zero up, so that a flat line is flat and a doubled value is twice as high. */
+/** The heading names the list already, and a panel is narrow. */
+function shortName(name: string): string {
+  return name.replace(/^GET \/[\w-]+, /, "");
+}
+
 function drawPanel({ at, along, unit }: Chart, { name, values }: Chart["series"][number]): string {
   const bottom = panel.height - plot.bottom;
   const step = (panel.width - plot.left - plot.right) / Math.max(1, at.length - 1);
@@ -66,7 +71,7 @@ function drawPanel({ at, along, unit }: Chart, { name, values }: Chart["series"]
     place: shortNumber(at[i]!),
   }));
   return [
-    `<text class="name" x="${plot.left - 8}" y="18">${asXml(name)}</text>`,
+    `<text class="name" x="${plot.left - 8}" y="18">${asXml(shortName(name))}</text>`,
     `<line class="axis" x1="${plot.left}" y1="${bottom}" x2="${panel.width - plot.right}" y2="${bottom}"/>`,
     `<polyline class="curve" points="${points.map(({ x, y }) => `${x},${y}`).join(" ")}"/>`,
     ...points.map(
