@@ -2,12 +2,12 @@ import type { Partitions } from "../db/partitions.ts";
 import type { Pool } from "../db/pool.ts";
 import { prepared } from "../db/sql.ts";
 import type { Clock } from "../lib/clock.ts";
+import { uuidOfRequestId } from "../lib/request-id.ts";
 
 /** A call made with a key, as the portal shows it. */
 export interface Call {
   accountId: string;
   keyId: string;
-  /** The request's id, `req_` and the 32 digits of a UUID. */
   requestId: string;
   method: string;
   path: string;
@@ -66,7 +66,7 @@ export function requestLog(
         account_id: call.accountId,
         key_id: call.keyId,
         created_at: deps.clock.now(),
-        id: call.requestId.slice(4),
+        id: uuidOfRequestId(call.requestId),
         method: call.method,
         path: call.path.slice(0, longestPath),
         status: call.status,

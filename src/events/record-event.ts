@@ -1,5 +1,6 @@
 import { jsonArray } from "../db/json-array.ts";
 import { prepared, type Statement } from "../db/sql.ts";
+import { uuidOfRequestId } from "../lib/request-id.ts";
 import type { EventType } from "./event-types.ts";
 
 export interface NewEvent {
@@ -19,7 +20,7 @@ function eventPieces(id: string, type: EventType, createdAt: string, objectText:
   return [head, objectText, "}}"];
 }
 
-/** Where in the account's order the events happened, and by whose request: `req_` and the 32 digits of a UUID. */
+/** Where in the account's order the events happened, and by whose request. */
 export interface Occasion {
   accountId: string;
   at: Date;
@@ -36,6 +37,14 @@ export function recordEvents({ accountId, at, seq, requestId }: Occasion, events
     `insert into events (account_id, created_at, seq, request_id, id, type, body)
      select $1::uuid, $2::timestamptz, $3::bigint, $7::uuid, r.id, r.type, r.body
      from unnest($4::uuid[], $5::text[], $6::json[]) as r(id, type, body)`,
-    [accountId, at, seq, ids, events.map(({ type }) => type), jsonArray(bodies), requestId?.slice("req_".length)],
+    [
+      accountId,
+      at,
+      seq,
+      ids,
+      events.map(({ type }) => type),
+      jsonArray(bodies),
+      requestId && uuidOfRequestId(requestId),
+    ],
   );
 }

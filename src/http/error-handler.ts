@@ -3,12 +3,8 @@ import type { Socket } from "node:net";
 import type { FastifyError, FastifyInstance, FastifyReply, FastifyRequest } from "fastify";
 import { isUnavailable } from "../db/transaction.ts";
 import { ApiError, validationError } from "../lib/errors.ts";
-import { uuidv7 } from "../lib/ids.ts";
+import { newRequestId } from "../lib/request-id.ts";
 import { fieldErrors } from "./validation.ts";
-
-export function newRequestId(): string {
-  return `req_${uuidv7(new Date()).replaceAll("-", "")}`;
-}
 
 const whereNames: Record<string, string> = { body: "body", querystring: "query", params: "path", headers: "headers" };
 

@@ -10,6 +10,7 @@ import type { Deps } from "../deps.ts";
 import type { TypedApp } from "../http/public-app.ts";
 import { day } from "../lib/clock.ts";
 import { ApiError, validationError } from "../lib/errors.ts";
+import { asRequestId } from "../lib/request-id.ts";
 import { ById, instant, label, nullable, oneOf, page } from "../resources/fields.ts";
 import { tooManyKeys } from "./confirmable-actions.ts";
 import { requestConfirmation } from "./confirmations.ts";
@@ -83,7 +84,7 @@ export function keyRoutes(app: TypedApp, deps: Deps, calls: RequestLog): void {
       });
       return rows;
     });
-    const data = found.data.map(({ id, ...call }) => ({ ...call, request_id: `req_${id.replaceAll("-", "")}` }));
+    const data = found.data.map(({ id, ...call }) => ({ ...call, request_id: asRequestId(id) }));
     return { ...found, data };
   });
   app.delete("/api-keys/:id", { schema: { params: ById } }, async (request, reply) => {

@@ -1,6 +1,7 @@
 import type { Pool } from "../db/pool.ts";
 import { prepared } from "../db/sql.ts";
 import type { Lane } from "../deliveries/delivery-signal.ts";
+import { asRequestId } from "../lib/request-id.ts";
 
 /** A claimed delivery outlives a send and the writing of its outcome; after a crash it is free again within 25 s. */
 export const leaseSeconds = 20;
@@ -56,7 +57,7 @@ export async function claimDeliveries(pool: Pool, lanes: readonly LaneClaim[], n
     endpointVersion: row[9],
     testBody: row[10],
     eventText: row[11],
-    requestId: row[12],
+    requestId: row[12] && asRequestId(row[12]),
   }));
 }
 
@@ -107,7 +108,7 @@ const claimText = `
       q.attempts_in_series, q.body
   )
   select c.account_id, c.endpoint_id, c.id, c.due_at, c.created_at, c.event_id, c.event_type, c.is_test,
-    c.attempts_in_series, lane.version, c.body, e.body, 'req_' || replace(e.request_id::text, '-', '')
+    c.attempts_in_series, lane.version, c.body, e.body, e.request_id
   from claimed c
   join lane on lane.account_id = c.account_id and lane.endpoint_id = c.endpoint_id
   left join events e on e.account_id = c.account_id and e.created_at = c.created_at and e.id = c.event_id`;
