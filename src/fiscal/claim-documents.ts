@@ -23,49 +23,82 @@ export interface ClaimedDocument {
 }
 
 /**
- * Takes documents that are due. One that is about to be sent is marked as in doubt by the same statement, so that no
- * crash can hide a send. The scan begins at a random account: a business with a long queue does not hold up the others,
- * and the index stays one that leads with the account. Leases are by the database's clock: by a process's own, one that
- * is set ahead would take what is in flight for abandoned.
+ * Takes documents that are due, of each business as many as of the others, beginning with those that come after `after`:
+ * one with a long queue does not hold up the rest. One that is about to be sent is marked as in doubt by the same
+ * statement, so that no crash can hide a send. Leases are by the database's clock: by a process's own, one that is set
+ * ahead would take what is in flight for abandoned.
  */
 export async function claimDocuments(db: Queryable, wish: Wish): Promise<ClaimedDocument[]> {
-  const from = randomUUID();
-  const claimed = await claimFrom(db, wish, from, ">=");
-  const left = wish.most - claimed.length;
-  return left === 0 ? claimed : [...claimed, ...(await claimFrom(db, { ...wish, most: left }, from, "<"))];
+  const { after = firstUuid, most } = wish;
+  const claimed = await claimBetween(db, wish, after, lastUuid);
+  const left = most - claimed.length;
+  if (left === 0 || after === firstUuid) return claimed;
+  const others = claimBetween(db, { ...wish, most: left }, firstUuid, after).catch((error: unknown) => {
+    // What is claimed already is held: whoever forgot it would leave it to the end of its lease.
+    if (claimed.length === 0) throw error;
+    return [];
+  });
+  return [...claimed, ...(await others)];
 }
+
+const firstUuid = "00000000-0000-0000-0000-000000000000";
+const lastUuid = "ffffffff-ffff-ffff-ffff-ffffffffffff";
 
 export interface Wish {
   secretKey: string;
   /** The installation's time: what is due by it. */
   now: Date;
   most: number;
+  /** The account whose turn was the last; all have theirs before it comes again. */
+  after?: string | undefined;
   leaseMs?: number;
 }
 
-async function claimFrom(
+/** Hops from account to account in the queue's own index, so its cost is the accounts that wait, not the depth of a queue. */
+const claimText = `
+  with recursive waiting as (
+    (select account_id from fiscal_documents
+     where due_at is not null and account_id > $2 and account_id <= $3 order by account_id limit 1)
+    union all
+    select next.account_id
+    from waiting cross join lateral (
+      select d.account_id from fiscal_documents d
+      where d.due_at is not null and d.account_id > waiting.account_id and d.account_id <= $3
+      order by d.account_id limit 1) next
+  ), served as materialized (
+    select account_id from waiting
+    where exists (
+      select from fiscal_documents d where d.account_id = waiting.account_id and d.due_at <= $1
+        and (d.leased_until is null or d.leased_until <= clock_timestamp()))
+    limit $4
+  ), due as materialized (
+    select served.account_id, found.invoice_id, found.state, found.doubt
+    from served cross join lateral (
+      select d.invoice_id, d.state, d.doubt from fiscal_documents d
+      where d.account_id = served.account_id and d.due_at <= $1
+        and (d.leased_until is null or d.leased_until <= clock_timestamp())
+      order by d.due_at limit (select ceil($4::numeric / count(*)) from served)
+      for update skip locked) found
+    limit $4
+  )
+  update fiscal_documents d
+  set leased_until = clock_timestamp() + $5::int * interval '1 millisecond', claim = $6, doubt = d.doubt or d.state = 'queued',
+    sent_at = case when d.state = 'queued' and not d.doubt then $1 else d.sent_at end
+  from due left join fiscal_profiles p on p.account_id = due.account_id
+  where d.account_id = due.account_id and d.invoice_id = due.invoice_id
+  returning d.account_id, d.invoice_id, due.state, due.doubt, d.failures, d.polls, d.track_id, d.content,
+    p.settings, p.authority_token`;
+
+/** The documents are in the order of their accounts. */
+async function claimBetween(
   db: Queryable,
   { secretKey, now, most, leaseMs = usualLeaseMs }: Wish,
-  from: string,
-  side: ">=" | "<",
+  after: string,
+  upTo: string,
 ): Promise<ClaimedDocument[]> {
   const claim = randomUUID();
-  const { rows } = await db.query(
-    prepared(
-      `with due as (
-         select account_id, invoice_id, state, doubt from fiscal_documents
-         where due_at <= $1 and account_id ${side} $2 and (leased_until is null or leased_until <= clock_timestamp())
-         order by account_id, due_at limit $3 for update skip locked)
-       update fiscal_documents d
-       set leased_until = clock_timestamp() + $4::int * interval '1 millisecond', claim = $5, doubt = d.doubt or d.state = 'queued',
-         sent_at = case when d.state = 'queued' and not d.doubt then $1 else d.sent_at end
-       from due left join fiscal_profiles p on p.account_id = due.account_id
-       where d.account_id = due.account_id and d.invoice_id = due.invoice_id
-       returning d.account_id, d.invoice_id, due.state, due.doubt, d.failures, d.polls, d.track_id, d.content,
-         p.settings, p.authority_token`,
-      [now, from, most, leaseMs, claim],
-    ),
-  );
+  const { rows } = await db.query(prepared(claimText, [now, after, upTo, most, leaseMs, claim]));
+  rows.sort((a, b) => (a.account_id < b.account_id ? -1 : 1));
   return rows.map((row) => ({
     accountId: row.account_id,
     invoiceId: row.invoice_id,

@@ -1,3 +1,5 @@
+import type { Logger } from "pino";
+import { insist } from "../db/insist.ts";
 import type { WritingDeps } from "../writing/writing.ts";
 import { type ClaimedDocument, putBack, type Waiting } from "./claim-documents.ts";
 import type { IssuingDeps } from "./issuer.ts";
@@ -5,19 +7,33 @@ import type { Step } from "./next-step.ts";
 import { recordVerdicts, type Verdict } from "./record-verdicts.ts";
 
 export interface OutcomeWriter {
-  /** Resolves when the outcome is stored. */
+  /** Resolves when the outcome is stored. While the database is away it is kept, and tried again. */
   write(document: ClaimedDocument, step: Step): Promise<void>;
+  /** What cannot be stored from now on is left to whoever finds its lease ended. */
+  stop(): void;
 }
 
 /**
  * Stores what the authority said. Answers that come while a batch is being stored form the next one, so that a business
  * with a thousand documents takes its clock a few dozen times, not a thousand.
  */
-export function outcomeWriter(deps: WritingDeps & IssuingDeps): OutcomeWriter {
+export function outcomeWriter(deps: WritingDeps & IssuingDeps & { log: Logger }): OutcomeWriter {
   const verdictsOf = new Map<string, (verdict: Verdict) => Promise<void>>();
-  const putBackLater = batching<Waiting>((waiting) => putBack(deps.pool, waiting, deps.clock.now()));
+  const putBackLater = batching<Waiting>((waiting) => patiently(() => putBack(deps.pool, waiting, deps.clock.now())));
   const inTurn = gate(mostWrites);
+  let stopped = false;
+
+  function patiently(store: () => Promise<void>): Promise<void> {
+    return insist(store, (error) => {
+      deps.log.warn({ err: error }, "the authority's answers are not stored yet; trying again");
+      return !stopped;
+    });
+  }
+
   return {
+    stop() {
+      stopped = true;
+    },
     async write(document, step) {
       const { accountId, invoiceId } = document;
       if (step.kind === "wait") {
@@ -28,7 +44,7 @@ export function outcomeWriter(deps: WritingDeps & IssuingDeps): OutcomeWriter {
       let record = verdictsOf.get(accountId);
       if (!record) {
         record = batching<Verdict>(
-          (verdicts) => inTurn(() => recordVerdicts(deps, accountId, verdicts)),
+          (verdicts) => patiently(() => inTurn(() => recordVerdicts(deps, accountId, verdicts))),
           () => verdictsOf.delete(accountId),
         );
         verdictsOf.set(accountId, record);

@@ -22,6 +22,16 @@ const pollMs = 750;
 const pauseAfterErrorMs = 2_000;
 const longestFarewellMs = 5_000;
 
+/** A document that this process holds. */
+interface InFlight {
+  document: ClaimedDocument;
+  /** The call is over, and its outcome is on its way to the database. */
+  isAnswered: boolean;
+  /** The same document, claimed anew meanwhile. */
+  again?: ClaimedDocument | undefined;
+  done: Promise<void>;
+}
+
 export interface FiscalWorker {
   start(): void;
   /** Takes no more documents and waits a little for those in flight; the rest are asked about by whoever comes next. */
@@ -39,7 +49,8 @@ export function fiscalWorker(
   const circuit = newCircuit();
   const outcomes = outcomeWriter(deps);
   const meter = authorityMeter(deps.metrics ?? newMetrics(), circuit);
-  const inFlight = new Map<string, { document: ClaimedDocument; done: Promise<void> }>();
+  const inFlight = new Map<string, InFlight>();
+  let lastServed: string | undefined;
   let asked = 0;
   let running: Promise<void> | undefined;
   let stopped = false;
@@ -52,16 +63,27 @@ export function fiscalWorker(
       secretKey: deps.config.secretKey,
       now: deps.clock.now(),
       most,
+      after: lastServed,
       ...(leaseMs !== undefined && { leaseMs }),
     });
-    for (const document of documents) {
-      const key = `${document.accountId} ${document.invoiceId}`;
-      const held = inFlight.get(key);
-      // Our own lease ended before the call did: the call goes on, under the new claim.
-      if (held) held.document.claim = document.claim;
-      else inFlight.set(key, { document, done: handle(document).finally(() => release(key)) });
-    }
+    lastServed = documents.at(-1)?.accountId ?? lastServed;
+    for (const document of documents) take(document);
     return documents.length;
+  }
+
+  function take(document: ClaimedDocument): void {
+    const key = `${document.accountId} ${document.invoiceId}`;
+    const held = inFlight.get(key);
+    if (!held) {
+      const taken: InFlight = { document, isAnswered: false, done: Promise.resolve() };
+      inFlight.set(key, taken);
+      taken.done = handle(taken).finally(() => release(key));
+      return;
+    }
+    // Its outcome was stored, or its lease ended, and we have not heard of it yet: this claim is a new task.
+    if (held.isAnswered) held.again = document;
+    // Our own lease ended before the call did: the call goes on, under the new claim.
+    else held.document.claim = document.claim;
   }
 
   function release(key: string): void {
@@ -70,7 +92,18 @@ export function fiscalWorker(
     if (inFlight.size === 0 || inFlight.size <= cap * 0.75) wake();
   }
 
-  async function handle(document: ClaimedDocument): Promise<void> {
+  async function handle(taken: InFlight): Promise<void> {
+    for (;;) {
+      await attend(taken);
+      if (!taken.again) return;
+      taken.document = taken.again;
+      taken.again = undefined;
+      taken.isAnswered = false;
+    }
+  }
+
+  async function attend(taken: InFlight): Promise<void> {
+    const { document } = taken;
     const { accountId, invoiceId, standing, submission } = document;
     const ask = nextAsk(standing);
     const startedAt = performance.now();
@@ -79,6 +112,7 @@ export function fiscalWorker(
         (error: Error): Answer => ({ kind: "unavailable", message: error.message }),
       ),
     );
+    taken.isAnswered = true;
     asked += 1;
     const ms = Math.round(performance.now() - startedAt);
     circuit.record(answer.kind !== "unavailable", deps.clock.now());
@@ -141,6 +175,7 @@ export function fiscalWorker(
     },
     async stop() {
       stopped = true;
+      outcomes.stop();
       wake();
       await running;
       const timeUp = new Promise((resolve) => setTimeout(resolve, longestFarewellMs).unref());

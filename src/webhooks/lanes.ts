@@ -39,7 +39,8 @@ export interface LaneBook {
   ended(lane: LaneState, delivered: boolean, durationMs: number): void;
   /** The lane itself, then the others of its account: one that ended makes room for them too. */
   waitingBeside(lane: LaneState): LaneState[];
-  giveUpWaiting(): Claimed[];
+  /** Empties these lanes, or all of them. */
+  giveUpWaiting(of?: readonly LaneState[]): Claimed[];
   /** For the operator: lanes in use, what they have in flight, and what waits for its turn in memory. */
   totals(): { lanes: number; inFlight: number; waiting: number };
   forgetIdle(): void;
@@ -143,8 +144,8 @@ export function laneBook(): LaneBook {
       const siblings = [...(lanesOfAccount.get(lane.accountId) ?? [])];
       return [lane, ...siblings.filter((one) => one !== lane && one.waiting.length > 0)];
     },
-    giveUpWaiting() {
-      return [...lanes.values()].flatMap((lane) => {
+    giveUpWaiting(of = [...lanes.values()]) {
+      return of.flatMap((lane) => {
         lane.hasMore ||= lane.waiting.length > 0;
         return lane.waiting.splice(0);
       });

@@ -1,4 +1,5 @@
 import { setTimeout as delay } from "node:timers/promises";
+import { insist } from "../db/insist.ts";
 import { isUnavailable } from "../db/transaction.ts";
 import type { Deps } from "../deps.ts";
 import { judgeEndpoint, needsJudgement } from "./judge-endpoint.ts";
@@ -38,16 +39,17 @@ export function outcomeWriter(deps: Deps): OutcomeWriter {
   }
 
   async function record(batch: Recorded[]): Promise<FailingEndpoint[]> {
-    for (let waitMs = 100; ; waitMs = Math.min(waitMs * 2, 2_000)) {
-      try {
-        return await recordOutcomes(deps.pool, batch, deps.clock.now());
-      } catch (error) {
-        if (!isUnavailable(error)) return recordApart(batch, error);
-        deps.log.warn({ err: error, outcomes: batch.length }, "outcomes not written; trying again");
-        // What a dying process cannot write is sent again by the next: never lost, at worst doubled.
-        if (stopped) return [];
-        await delay(waitMs);
-      }
+    try {
+      return await insist(
+        () => recordOutcomes(deps.pool, batch, deps.clock.now()),
+        (error) => {
+          deps.log.warn({ err: error, outcomes: batch.length }, "outcomes not written; trying again");
+          return !stopped;
+        },
+      );
+    } catch (error) {
+      // What a dying process cannot write is sent again by the next: never lost, at worst doubled.
+      return isUnavailable(error) ? [] : recordApart(batch, error);
     }
   }
 

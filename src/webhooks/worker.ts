@@ -79,7 +79,11 @@ export function startWebhookWorker(deps: Deps, network: Network = ownNetwork(dep
         { err: error, endpoint_id: id },
         "an endpoint's secret cannot be read: is SECRET_KEY another one?",
       ),
-    );
+    ).catch(async (error: unknown) => {
+      // A lane that is full of what nobody can send would never be looked at again.
+      await giveBack(stale);
+      throw error;
+    });
     for (const lane of stale) {
       const endpoint = loaded.find(({ id }) => id === lane.endpointId);
       if (endpoint?.url !== lane.endpoint?.url) {
@@ -168,9 +172,9 @@ export function startWebhookWorker(deps: Deps, network: Network = ownNetwork(dep
     });
   }
 
-  /** What waits in memory goes back: somebody lost the plan, or this process ends. */
-  async function giveBack(): Promise<void> {
-    const waiting = book.giveUpWaiting();
+  /** What waits in memory goes back: somebody lost the plan, or this process ends or cannot send it. */
+  async function giveBack(lanes?: readonly LaneState[]): Promise<void> {
+    const waiting = book.giveUpWaiting(lanes);
     if (waiting.length > 0) await releaseUnsent(deps.pool, waiting).catch(() => {});
   }
 

@@ -1,3 +1,4 @@
+import { setTimeout as delay } from "node:timers/promises";
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from "vitest";
 import { sql } from "../../src/db/sql.ts";
 import { authorityFor } from "../../src/fiscal/authority-for.ts";
@@ -8,7 +9,9 @@ import { type FiscalWorker, fiscalWorker } from "../../src/fiscal/worker.ts";
 import { minute, second } from "../../src/lib/clock.ts";
 import { verify } from "../../src/verify/verify.ts";
 import { advance, changeSale, documentsOf, fiscalBusiness, plainSale, readSale, ringUp } from "../support/fiscal.ts";
+import { interfere, refuseTransaction, serverGone } from "../support/interfere.ts";
 import { type Business, type Service, startService } from "../support/service.ts";
+import { eventually } from "../support/webhooks.ts";
 
 let service: Service;
 let shop: Business;
@@ -243,6 +246,82 @@ test("a jump of the clock does not take a document away from the worker that hol
   expect(await claimDocuments(pool, { ...wish, now: clock.now() })).toHaveLength(1);
   advance(service, 30 * 60 * minute);
   expect(await claimDocuments(pool, { ...wish, now: clock.now() })).toHaveLength(0);
-  // Lets the end of the file find nothing in flight.
+  // Leaves nothing in flight to the others.
   await pool.query(sql`update fiscal_documents set leased_until = null where account_id = ${shop.accountId}`);
+  await pass(4 * second);
+});
+
+test("a document that is due again before its worker heard that it was put back is not forgotten", async () => {
+  const id = await sell(8_019);
+  const { pool } = service.deps;
+  const putBack = Promise.withResolvers<void>();
+  const heard = Promise.withResolvers<void>();
+  interfere(pool, "set state = r.state", async (run) => {
+    const result = await run();
+    putBack.resolve();
+    await heard.promise;
+    return result;
+  });
+  const works = [worker.workOff()];
+  await putBack.promise;
+  works.push(worker.workOff());
+  await eventually(async () => {
+    const { rows } = await pool.query(sql`
+      select from fiscal_documents where account_id = ${shop.accountId} and leased_until is not null`);
+    return rows.length === 1;
+  });
+  // The claim is stored; a moment later the worker knows of it.
+  await delay(50);
+  heard.resolve();
+  await Promise.all(works);
+  expect((await documentOf(id)).status).toBe("issued");
+});
+
+test("an answer that the database could not take is kept until it can", async () => {
+  const id = await sell(10_000);
+  interfere(service.deps.pool, "set state = r.state", serverGone);
+  await worker.workOff();
+  advance(service, 3 * second);
+  refuseTransaction(service.deps.pool);
+  await worker.workOff();
+  expect((await documentOf(id)).status).toBe("issued");
+  expect(await eventsOf("invoice.issued")).toHaveLength(1);
+});
+
+test("what was claimed is worked off though the rest of the claim failed", async () => {
+  const before = shop.accountId;
+  shop = await fiscalBusiness(service);
+  await sell(8_019);
+  const { pool, config, clock } = service.deps;
+  interfere(pool, "with recursive waiting", (run) => {
+    interfere(pool, "with recursive waiting", serverGone);
+    return run();
+  });
+  const wish = { secretKey: config.secretKey, now: clock.now(), most: 10, leaseMs: -1, after: before };
+  expect(await claimDocuments(pool, wish)).toMatchObject([{ accountId: shop.accountId }]);
+  await pass(4 * second);
+});
+
+test("a business with a long queue does not hold up the others", async () => {
+  const rush = shop;
+  await ringUp(service, rush.accountId, (at) => Array.from({ length: 200 }, () => plainSale(at, 10_000)));
+  const others = await Promise.all([1, 2, 3].map(() => fiscalBusiness(service)));
+  for (shop of others) await sell(10_000);
+  const asked: string[] = [];
+  const attentive = authorityFor(service.deps);
+  const narrow = fiscalWorker(
+    service.deps,
+    {
+      query: attentive.query,
+      send(submission) {
+        asked.push(submission.accountId);
+        return attentive.send(submission);
+      },
+    },
+    { cap: 10 },
+  );
+  await narrow.workOff();
+  expect(asked).toHaveLength(203);
+  for (const { accountId } of others) expect(asked.indexOf(accountId)).toBeLessThan(30);
+  await pass(4 * second);
 });

@@ -1,5 +1,6 @@
 import { afterAll, beforeAll, expect, test } from "vitest";
 import { caps } from "../../src/webhooks/lane-cap.ts";
+import { interfere, serverGone } from "../support/interfere.ts";
 import type { Business } from "../support/service.ts";
 import { type Hooks, startHooks, type TestEndpoint } from "../support/webhooks.ts";
 
@@ -45,4 +46,12 @@ test("another account is not delayed either", async () => {
   const endpoint = await hooks.endpoint(other, { types: ["customer.created"] });
   await hooks.writeCustomer(other, "Ana");
   await hooks.receiver.arrivals(endpoint.path, 1, 2_000);
+});
+
+test("a lane whose endpoint could not be read with a full claim in hand is taken up again", async () => {
+  const other = await hooks.service.business();
+  const endpoint = await hooks.endpoint(other, { types: ["customer.created"] });
+  interfere(hooks.service.deps.pool, "p.secret_overlap_until", serverGone);
+  await hooks.writeCustomers(other, caps.perEndpoint * 2);
+  await hooks.receiver.arrivals(endpoint.path, caps.perEndpoint * 2);
 });
