@@ -1,4 +1,5 @@
-import { sql } from "../db/sql.ts";
+import { insist } from "../db/insist.ts";
+import { type Statement, sql } from "../db/sql.ts";
 import type { Deps } from "../deps.ts";
 import { hour, minute, second } from "../lib/clock.ts";
 import { type MailTransport, smtpTransport } from "./transport.ts";
@@ -24,7 +25,7 @@ export function startMailWorker(deps: Deps, transport = chooseTransport(deps)): 
     while (isAsked && !stopped) {
       isAsked = false;
       try {
-        if ((await sendBatch(deps, transport)) === batchSize) isAsked = true;
+        if ((await sendBatch(deps, transport, () => !stopped)) === batchSize) isAsked = true;
       } catch (error) {
         deps.log.warn({ err: error }, "mail queue not reachable; looking again shortly");
       }
@@ -60,7 +61,7 @@ interface WaitingMail {
   attempts: number;
 }
 
-async function sendBatch(deps: Deps, transport: MailTransport | undefined): Promise<number> {
+async function sendBatch(deps: Deps, transport: MailTransport | undefined, isRunning: () => boolean): Promise<number> {
   // The lease outlives the longest conversation with a mail server; it is real time, because the test clock may jump.
   const { rows } = await deps.pool.query<WaitingMail>(sql`
     update mails m set leased_until = clock_timestamp() + interval '2 minutes'
@@ -71,33 +72,49 @@ async function sendBatch(deps: Deps, transport: MailTransport | undefined): Prom
     ) due
     where m.account_id = due.account_id and m.created_at = due.created_at and m.id = due.id
     returning m.account_id, m.created_at, m.id, m.kind, m.recipient, m.subject, m.body_text, m.body_html, m.attempts`);
-  await Promise.all(rows.map((mail) => sendOne(deps, transport, mail)));
+  await Promise.all(rows.map((mail) => sendOne(deps, transport, mail, isRunning)));
   return rows.length;
 }
 
-async function sendOne(deps: Deps, transport: MailTransport | undefined, mail: WaitingMail): Promise<void> {
+async function sendOne(
+  deps: Deps,
+  transport: MailTransport | undefined,
+  mail: WaitingMail,
+  isRunning: () => boolean,
+): Promise<void> {
   // The kind and the recipient, never the text: a code must not stand in a log.
   const named = { mail_id: mail.id, account_id: mail.account_id, kind: mail.kind, to: mail.recipient };
-  try {
-    await transport?.send({
-      id: mail.id,
-      to: mail.recipient,
-      subject: mail.subject,
-      text: mail.body_text,
-      html: mail.body_html,
-    });
-    await deps.pool.query(sql`
-      update mails set sent_at = ${deps.clock.now()}, next_attempt_at = null, leased_until = null, attempts = attempts + 1,
-        body_text = case when ${transport !== undefined} then null else body_text end,
-        body_html = case when ${transport !== undefined} then null else body_html end
-      where account_id = ${mail.account_id} and created_at = ${mail.created_at} and id = ${mail.id}`);
-    deps.log.info(named, transport ? "mail sent" : "mail in the mailbox at /dev/mail");
-  } catch (error) {
-    const waitMs = retryWaitsMs[Math.min(mail.attempts, retryWaitsMs.length - 1)]!;
-    await deps.pool.query(sql`
-      update mails set attempts = attempts + 1, leased_until = null, last_error = ${(error as Error).message.slice(0, 500)},
-        next_attempt_at = ${new Date(deps.clock.now().getTime() + waitMs)}
-      where account_id = ${mail.account_id} and created_at = ${mail.created_at} and id = ${mail.id}`);
-    deps.log.warn({ ...named, err: error, wait_ms: waitMs }, "mail not accepted; it will be tried again");
-  }
+  const failure = await transport
+    ?.send({ id: mail.id, to: mail.recipient, subject: mail.subject, text: mail.body_text, html: mail.body_html })
+    .then(
+      () => undefined,
+      (error: Error) => error,
+    );
+  const waitMs = retryWaitsMs[Math.min(mail.attempts, retryWaitsMs.length - 1)]!;
+  const outcome = failure ? failed(deps, mail, failure, waitMs) : sent(deps, mail, transport !== undefined);
+  // Forgotten, a mail that was sent would be sent again when its lease ends.
+  await insist(
+    () => deps.pool.query(outcome),
+    (error) => {
+      deps.log.warn({ ...named, err: error }, "what became of a mail is not stored yet; trying again");
+      return isRunning();
+    },
+  );
+  if (failure) deps.log.warn({ ...named, err: failure, wait_ms: waitMs }, "mail not accepted; it will be tried again");
+  else deps.log.info(named, transport ? "mail sent" : "mail in the mailbox at /dev/mail");
+}
+
+function sent({ clock }: Deps, { account_id, created_at, id }: WaitingMail, isGone: boolean): Statement {
+  return sql`
+    update mails set sent_at = ${clock.now()}, next_attempt_at = null, leased_until = null, attempts = attempts + 1,
+      body_text = case when ${isGone} then null else body_text end,
+      body_html = case when ${isGone} then null else body_html end
+    where account_id = ${account_id} and created_at = ${created_at} and id = ${id}`;
+}
+
+function failed({ clock }: Deps, { account_id, created_at, id }: WaitingMail, error: Error, waitMs: number): Statement {
+  return sql`
+    update mails set attempts = attempts + 1, leased_until = null, last_error = ${error.message.slice(0, 500)},
+      next_attempt_at = ${new Date(clock.now().getTime() + waitMs)}
+    where account_id = ${account_id} and created_at = ${created_at} and id = ${id}`;
 }

@@ -5,6 +5,7 @@ import { afterEach, beforeEach, expect, test } from "vitest";
 import { sql } from "../../src/db/sql.ts";
 import { minute } from "../../src/lib/clock.ts";
 import { startMailWorker } from "../../src/mail/worker.ts";
+import { interfere, serverGone } from "../support/interfere.ts";
 import { call, openPortal } from "../support/portal.ts";
 import { type Service, startService } from "../support/service.ts";
 import { eventually } from "../support/webhooks.ts";
@@ -73,6 +74,18 @@ test("a mail that is refused is tried again, after a restart too, and arrives on
   service.deps.clock.shiftTo(2 * 60 * minute);
   await next.stop();
   expect(received).toHaveLength(1);
+});
+
+test("a mail that was sent while the database went away is not sent again", async () => {
+  const worker = startMailWorker(service.deps);
+  const portal = await openPortal(service);
+  interfere(service.deps.pool, "set sent_at", serverGone);
+  await portal.post("/webhook-endpoints", input);
+  await eventually(async () => (await waiting())[0].sent_at !== null);
+  service.deps.clock.shiftTo(2 * 60 * minute);
+  await worker.stop();
+  expect(received).toHaveLength(1);
+  expect((await waiting())[0]).toMatchObject({ attempts: 1, last_error: null });
 });
 
 test("with SMTP there is no mailbox page", async () => {
