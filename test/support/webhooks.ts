@@ -53,7 +53,14 @@ export async function startHooks(
   options: { network?: Partial<Network>; settings?: Record<string, string> } = {},
 ): Promise<Hooks> {
   let service: Service | undefined;
-  const receiver = await startReceiver({ now: () => service!.deps.clock.now() });
+  let jump = { fromMs: 0, at: Number.NEGATIVE_INFINITY };
+  const receiver = await startReceiver({
+    now() {
+      // What was signed before a jump may still be under way for as long as a send may take.
+      const isRecent = performance.now() - jump.at < 10_000;
+      return isRecent ? new Date(Date.now() + jump.fromMs) : service!.deps.clock.now();
+    },
+  });
   service = await startService({
     WEBHOOK_RESOLVE: `${receiverHost}=127.0.0.1:${receiver.port}`,
     WEBHOOK_CA_FILE: receiver.caFile,
@@ -140,6 +147,7 @@ export async function startHooks(
       await receiver.arrivals(endpoint.path, 1);
     },
     advance(ms) {
+      jump = { fromMs: deps.clock.offsetMs(), at: performance.now() };
       deps.clock.shiftTo(deps.clock.offsetMs() + ms);
     },
     async [Symbol.asyncDispose]() {
