@@ -1,6 +1,7 @@
 import { readFileSync } from "node:fs";
 import { connect } from "node:net";
 import pg from "pg";
+import { unhurried } from "../src/db/pool.ts";
 import { sales } from "../src/sales/store.ts";
 import { writing } from "../src/writing/writing.ts";
 import { saleBody } from "../test/support/records.ts";
@@ -112,9 +113,7 @@ async function fillSales(bench: Bench, shop: BenchShop, rows: number): Promise<v
   await writing(bench, shop.accountId, (write) => {
     for (let i = 0; i < model; i++) write.put(sales, { body: saleBody(write.at.toISOString()) });
   });
-  const client = await bench.pool.connect();
-  try {
-    await client.query("set statement_timeout = 0");
+  await unhurried(bench.pool, async (client) => {
     // Only the index that reads by; the others would take most of the time and change nothing here.
     const { rows: others } = await client.query<{ indexname: string }>(
       "select indexname from pg_indexes where tablename = 'sales' and indexname not in ('sales_pkey', 'sales_created')",
@@ -131,7 +130,5 @@ async function fillSales(bench: Bench, shop: BenchShop, rows: number): Promise<v
       [shop.accountId, Math.max(0, Math.round(rows / model) - 1)],
     );
     await client.query("vacuum analyze sales");
-  } finally {
-    client.release(true);
-  }
+  });
 }

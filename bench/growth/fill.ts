@@ -1,4 +1,4 @@
-import type { Pool } from "../../src/db/pool.ts";
+import { type Pool, unhurried } from "../../src/db/pool.ts";
 import { sql } from "../../src/db/sql.ts";
 import type { Bench, BenchShop } from "../support/dataset.ts";
 
@@ -80,13 +80,13 @@ export async function fillFamily(
   }
   step("  rows");
   for (const { name, statement } of indexes) {
-    await unhurried(pool, statement);
+    await generously(pool, statement);
     step(`  ${name}`);
   }
   await pool.query("alter system reset all");
   await pool.query("select pg_reload_conf()");
-  await unhurried(pool, `vacuum analyze ${family.table}`);
-  await unhurried(pool, "checkpoint");
+  await generously(pool, `vacuum analyze ${family.table}`);
+  await generously(pool, "checkpoint");
   const { rows: size } = await pool.query<{ gb: number }>(
     "select round(pg_database_size(current_database()) / 1e9, 1) as gb",
   );
@@ -129,7 +129,7 @@ async function insertRange(
       ) as placed
     ) as made
     join json_to_recordset($5::json) as model(${typed.join(", ")}) using (rank)`;
-  await unhurried(pool, text, [
+  await generously(pool, text, [
     accountId,
     newest,
     rows,
@@ -159,16 +159,11 @@ async function dropIndexes(pool: Pool, table: string): Promise<{ name: string; s
 }
 
 /** One statement without the service's time limits, and with memory that only a fill is given. */
-async function unhurried(pool: Pool, text: string, values: unknown[] = []): Promise<void> {
-  const client = await pool.connect();
-  try {
-    await client.query("set statement_timeout = 0");
-    await client.query("set lock_timeout = 0");
+function generously(pool: Pool, text: string, values: unknown[] = []): Promise<void> {
+  return unhurried(pool, async (client) => {
     await client.query("set synchronous_commit = off");
     await client.query("set maintenance_work_mem = '2GB'");
     await client.query("set max_parallel_maintenance_workers = 2");
     await client.query(text, values);
-  } finally {
-    client.release(true);
-  }
+  });
 }

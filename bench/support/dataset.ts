@@ -7,7 +7,7 @@ import { scopes } from "../../src/api-keys/scopes.ts";
 import { startEmbedded } from "../../src/db/embedded.ts";
 import { migrate } from "../../src/db/migrate.ts";
 import { dailyPartitions } from "../../src/db/partitions.ts";
-import { createPool, type Pool } from "../../src/db/pool.ts";
+import { createPool, type Pool, unhurried } from "../../src/db/pool.ts";
 import { keptDaily } from "../../src/deps.ts";
 import { shiftedClock } from "../../src/lib/clock.ts";
 import { searchKeys } from "../../src/lib/search-text.ts";
@@ -88,10 +88,7 @@ export async function fillProducts(bench: Bench, shop: BenchShop, count: number)
  * that a small and a large one differ in size only. Indexes are built after.
  */
 export async function multiplyProducts(bench: Bench, from: BenchShop, to: BenchShop, times: number): Promise<void> {
-  const client = await bench.pool.connect();
-  try {
-    await client.query("set statement_timeout = 0");
-    await client.query("set lock_timeout = 0");
+  await unhurried(bench.pool, async (client) => {
     const { rows: indexes } = await client.query<{ indexname: string; indexdef: string }>(
       "select indexname, indexdef from pg_indexes where tablename = 'products' and indexname <> 'products_pkey'",
     );
@@ -111,7 +108,5 @@ export async function multiplyProducts(bench: Bench, from: BenchShop, to: BenchS
     );
     for (const { indexdef } of indexes) await client.query(indexdef);
     await client.query("vacuum analyze products");
-  } finally {
-    client.release(true);
-  }
+  });
 }

@@ -1,6 +1,5 @@
 import { readdir, readFile } from "node:fs/promises";
-import type { Pool } from "./pool.ts";
-import { transaction } from "./transaction.ts";
+import { type Pool, unhurried } from "./pool.ts";
 
 const folder = new URL("../../migrations/", import.meta.url);
 
@@ -20,9 +19,9 @@ export async function readMigrations(): Promise<Migration[]> {
 /** Brings the schema up to date; returns the names of the migrations it ran. */
 export async function migrate(pool: Pool): Promise<string[]> {
   const migrations = await readMigrations();
-  return transaction(pool, async (client) => {
-    await client.query(`set local lock_timeout = '60s'`);
-    await client.query(`set local statement_timeout = 0`);
+  return unhurried(pool, async (client) => {
+    await client.query("begin");
+    await client.query("set local lock_timeout = '60s'");
     await client.query(`select pg_advisory_xact_lock(${migrationLock})`);
     await client.query(
       "create table if not exists migrations (name text primary key, applied_at timestamptz not null default now())",
@@ -41,6 +40,7 @@ export async function migrate(pool: Pool): Promise<string[]> {
       await client.query("insert into migrations (name) values ($1)", [name]);
       ran.push(name);
     }
+    await client.query("commit");
     return ran;
   });
 }

@@ -40,14 +40,23 @@ export interface PoolOptions {
   url: string;
   max?: number;
   applicationName?: string;
+  /** How long an answer may take to come. */
+  answerMs?: number;
   onError?: (error: Error) => void;
 }
 
 /**
  * Statements of one transaction are written to the wire together (pipeline): a write costs two round trips however many
- * tables it touches. No wait is without an end: a lock, a statement and an idle transaction each have their limit.
+ * tables it touches. No wait is without an end: a lock, a statement and an idle transaction each have their limit, and a
+ * connection whose answer is overdue is given up, for a server that vanished from the network does not say goodbye.
  */
-export function createPool({ url, max = 16, applicationName = "mostrador", onError = () => {} }: PoolOptions): Pool {
+export function createPool({
+  url,
+  max = 16,
+  applicationName = "mostrador",
+  answerMs = 20_000,
+  onError = () => {},
+}: PoolOptions): Pool {
   const options: pg.PoolConfig & { pipeline: boolean } = {
     connectionString: url,
     max,
@@ -58,6 +67,7 @@ export function createPool({ url, max = 16, applicationName = "mostrador", onErr
     connectionTimeoutMillis: 5_000,
     idleTimeoutMillis: 60_000,
     statement_timeout: 15_000,
+    query_timeout: answerMs,
     lock_timeout: 8_000,
     idle_in_transaction_session_timeout: 20_000,
     keepAlive: true,
@@ -67,4 +77,17 @@ export function createPool({ url, max = 16, applicationName = "mostrador", onErr
   pool.on("error", onError);
   pool.on("connect", (client) => client.on("error", onError));
   return pool;
+}
+
+/** A connection whose statements take as long as they need. It ends with the work, and so do its settings. */
+export async function unhurried<T>(pool: Pool, work: (client: Client) => Promise<T>): Promise<T> {
+  const client = await pool.connect();
+  try {
+    const { connectionParameters } = client as unknown as { connectionParameters: pg.ClientConfig };
+    connectionParameters.query_timeout = 0;
+    await client.query("set statement_timeout = 0; set lock_timeout = 0");
+    return await work(client);
+  } finally {
+    client.release(true);
+  }
 }

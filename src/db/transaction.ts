@@ -11,7 +11,7 @@ export function isUnavailable(error: unknown): boolean {
   if (code !== undefined && away.test(code)) return true;
   return (
     message !== undefined &&
-    /terminated|not queryable|timeout exceeded|Connection ended|connection timeout/i.test(message)
+    /terminated|not queryable|timeout exceeded|Connection ended|connection timeout|read timeout/i.test(message)
   );
 }
 

@@ -1,6 +1,6 @@
 import type { Client } from "../db/pool.ts";
 import { prepared, sql } from "../db/sql.ts";
-import { day } from "../lib/clock.ts";
+import { day, minute } from "../lib/clock.ts";
 import { deliveryRetentionDays } from "./retention.ts";
 
 /**
@@ -19,9 +19,12 @@ export async function dropPending(
     order by id for update`);
   // A backlog of a bad day may hold a million rows: some 20 s, and the account's writers wait for them.
   await client.query("set local statement_timeout = '120s'");
-  const { rowCount } = await client.query(
-    prepared(dropText, [accountId, endpointId, inFlightToo, new Date(now.getTime() - deliveryRetentionDays * day)]),
-  );
+  const oldest = new Date(now.getTime() - deliveryRetentionDays * day);
+  const drop = {
+    ...prepared(dropText, [accountId, endpointId, inFlightToo, oldest]),
+    query_timeout: 2.5 * minute,
+  };
+  const { rowCount } = await client.query(drop);
   return rowCount ?? 0;
 }
 

@@ -1,7 +1,7 @@
 import { cashSessions } from "../cash-sessions/store.ts";
 import { categories } from "../categories/store.ts";
 import { customers } from "../customers/store.ts";
-import type { Pool } from "../db/pool.ts";
+import { type Pool, unhurried } from "../db/pool.ts";
 import { invoices } from "../fiscal/store.ts";
 import { stockMovements, warehouses } from "../inventory/store.ts";
 import { products } from "../products/store.ts";
@@ -33,11 +33,9 @@ export interface Report {
 }
 
 /** Proves that columns agree with bodies and sums with their parts. Reads only, in one snapshot, in small batches. */
-export async function verify(pool: Pool, progress: (done: number) => void = () => {}): Promise<Report> {
-  const client = await pool.connect();
-  try {
+export function verify(pool: Pool, progress: (done: number) => void = () => {}): Promise<Report> {
+  return unhurried(pool, async (client) => {
     await client.query("begin isolation level repeatable read read only");
-    await client.query("set local statement_timeout = 0");
     const report: Report = { records: 0, events: 0, problems: [] };
     for (const [i, resource] of allResources.entries()) {
       progress(i / (allResources.length + 1));
@@ -53,8 +51,5 @@ export async function verify(pool: Pool, progress: (done: number) => void = () =
     report.events = rows[0]!.count;
     progress(1);
     return report;
-  } finally {
-    await client.query("rollback").catch(() => {});
-    client.release();
-  }
+  });
 }

@@ -1,4 +1,5 @@
 import { afterAll, beforeAll, expect, test } from "vitest";
+import { unhurried } from "../../src/db/pool.ts";
 import { day } from "../../src/lib/clock.ts";
 import { openPortal, type Portal } from "../support/portal.ts";
 import { type Service, startService } from "../support/service.ts";
@@ -22,10 +23,9 @@ beforeAll(async () => {
   const now = clock.now().getTime();
   for (let i = 0; i <= days; i++) await partitions.ensure(new Date(now - i * day));
   // Ids of version 7, as the service makes them: the instant first. One of 500 failed.
-  const client = await pool.connect();
-  await client.query("set statement_timeout = 0");
-  await client.query(
-    `insert into webhook_deliveries (account_id, created_at, id, endpoint_id, event_id, event_type, is_test, state, attempts)
+  await unhurried(pool, async (client) => {
+    await client.query(
+      `insert into webhook_deliveries (account_id, created_at, id, endpoint_id, event_id, event_type, is_test, state, attempts)
      select $1, at, (v || substr(gen_random_uuid()::text, 16))::uuid, $2, (v || substr(gen_random_uuid()::text, 16))::uuid,
        'sale.completed', false, case when n % 500 = 0 then 'failed' else 'delivered' end,
        format('[{"at":"2026-11-01T00:00:00.000Z","duration_ms":%s,"status":200,"failure":null,"remote_address":null}]', n % 300)::json
@@ -36,11 +36,11 @@ beforeAll(async () => {
          from generate_series(1, $5::int) n
        ) t
      ) r`,
-    [portal.accountId, endpointId, new Date(now), days * day, rows],
-  );
-  // As autovacuum does: what is counted is then counted from the index alone.
-  await client.query("vacuum (analyze) webhook_deliveries");
-  client.release();
+      [portal.accountId, endpointId, new Date(now), days * day, rows],
+    );
+    // As autovacuum does: what is counted is then counted from the index alone.
+    await client.query("vacuum (analyze) webhook_deliveries");
+  });
 }, 180_000);
 afterAll(() => service[Symbol.asyncDispose]());
 

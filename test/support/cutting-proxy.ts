@@ -18,6 +18,8 @@ export interface CuttingProxy extends AsyncDisposable {
   cuts: Record<Cut, number>;
   /** From here on nothing is cut. */
   calm(): void;
+  /** Nothing passes any more, and nobody is told, as when a cable is pulled. Those who spoke meanwhile are never heard. */
+  silence(isSilent: boolean): void;
 }
 
 // No text that PostgreSQL accepts holds a zero byte, so no parameter of a statement can look like these. A message that
@@ -34,6 +36,7 @@ export async function cuttingProxy(
   const chance = newChance(seed);
   const open = new Set<Socket>();
   let isCalm = false;
+  let isSilent = false;
 
   const server = createServer({ noDelay: true }, (client) => {
     const database = connect({ host: target.hostname, port: Number(target.port), noDelay: true });
@@ -51,6 +54,7 @@ export async function cuttingProxy(
       });
     }
     client.on("data", (chunk: Buffer) => {
+      if (isSilent) return;
       const at = awaited ? -1 : chunk.indexOf(commitMessage);
       if (at >= 0) proxy.commits += 1;
       const cut = at >= 0 && !isCalm ? chooseCut(chance, share) : undefined;
@@ -61,6 +65,7 @@ export async function cuttingProxy(
       if (cut !== "after") client.destroy();
     });
     database.on("data", (chunk: Buffer) => {
+      if (isSilent) return;
       if (awaited === undefined) client.write(chunk);
       else if (chunk.includes(committedMessage)) client.destroy();
     });
@@ -75,6 +80,9 @@ export async function cuttingProxy(
     cuts: { before: 0, during: 0, after: 0 },
     calm() {
       isCalm = true;
+    },
+    silence(silent) {
+      isSilent = silent;
     },
     async [Symbol.asyncDispose]() {
       for (const socket of open) socket.destroy();
