@@ -43,6 +43,7 @@ async function call(path: string, bearer?: string, body?: object): Promise<{ sta
 
 test("a copy of a stopped DATA_DIR is put back: it verifies, and after `device reload` registers begin anew", async () => {
   service = await startMostrador(env);
+  expect(service.banner).toContain("ningún documento llega a la DIAN");
   const owner = ["--name", "Tienda", "--email", "titular@example.com", "--password", "clave-larga"];
   const account = await command("account", "create", ...owner);
   const { key } = await command("key", "create", "--account", account.id, "--scopes", "customers:write,customers:read");
