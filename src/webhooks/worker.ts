@@ -62,6 +62,8 @@ export function startWebhookWorker(deps: Deps, network: Network = ownNetwork(dep
         if (claims.length === 0) return;
         const claimed = await claimDeliveries(deps.pool, claims, deps.clock.now());
         const lanes = book.take(claims, claimed);
+        // Those whose endpoint is known neither wait for the reading of the others nor fail with it.
+        for (const lane of lanes) startSends(lane);
         await refreshEndpoints(lanes);
         for (const lane of lanes) startSends(lane);
       }
