@@ -19,7 +19,7 @@ export interface Attempt {
 /** What became of one claimed delivery. */
 export interface Recorded {
   delivery: Pick<Claimed, "accountId" | "endpointId" | "id" | "dueAt" | "isTest">;
-  /** Null when nothing was sent, because the event is past its retention. */
+  /** Null when nothing was sent, because there was nothing to send. */
   attempt: Attempt | null;
   /** `dropped`: it was not sent and never will be. */
   next: NextStep | { kind: "dropped" };
