@@ -57,20 +57,30 @@ export async function readResend(
 }
 
 /** Goes on with one resend until it is done. Two processes may try: the row's lock gives each step to one of them. */
-export async function continueResend(deps: Deps, accountId: string, id: string): Promise<void> {
-  for (;;) {
+export async function continueResend(
+  deps: Deps,
+  accountId: string,
+  id: string,
+  isRunning: () => boolean = () => true,
+): Promise<void> {
+  while (isRunning()) {
     const lane = await holdingAccount(deps, accountId, (client) => step(deps, client, accountId, id));
     if (!lane) return;
     deps.deliveries?.announce([lane]);
   }
 }
 
-/** What a process that ended left half done. */
-export async function continueResends(deps: Deps): Promise<void> {
+/** What a process that ended, or lost its database, left half done. */
+export async function continueResends(deps: Deps, isRunning: () => boolean): Promise<void> {
   const { rows } = await deps.pool.query<{ account_id: string; id: string }>(
     sql`select account_id, id from webhook_resends where state = 'running'`,
   );
-  for (const { account_id, id } of rows) await continueResend(deps, account_id, id);
+  for (const { account_id, id } of rows) {
+    // One that fails keeps no other from going on.
+    await continueResend(deps, account_id, id, isRunning).catch((error: Error) =>
+      deps.log.warn({ err: error, resend_id: id }, "a resend was interrupted"),
+    );
+  }
 }
 
 async function step(deps: Deps, client: Client, accountId: string, id: string) {

@@ -1,5 +1,6 @@
 import type { Lane } from "../deliveries/delivery-signal.ts";
 import type { Deps } from "../deps.ts";
+import { lookEvery } from "../lib/look-every.ts";
 import { newMetrics } from "../lib/metrics.ts";
 import { type Claimed, claimDeliveries, findDueLanes } from "./claim.ts";
 import { type Network, trustedAuthorities } from "./connection.ts";
@@ -24,6 +25,8 @@ const busyPolls = 40;
 /** Memory of a delivery that waited this long is not trusted any more: its lease must outlive its send. */
 const longestWaitMs = 5_000;
 const lanesPerClaim = 200;
+/** How long a resend lies still that its process or its database left. */
+const resendLookMs = 10_000;
 
 export interface WebhookWorker {
   stop(): Promise<void>;
@@ -207,7 +210,12 @@ export function startWebhookWorker(deps: Deps, network: Network = ownNetwork(dep
     deps.changes?.listen(() => void giveBack()),
   ];
   pollNow();
-  continueResends(deps).catch((error: Error) => deps.log.warn({ err: error }, "a resend was interrupted"));
+  const resends = lookEvery(
+    deps.clock,
+    resendLookMs,
+    () => continueResends(deps, () => !stopped),
+    (error) => deps.log.warn({ err: error }, "interrupted resends not found; looking again shortly"),
+  );
 
   return {
     async stop() {
@@ -215,6 +223,7 @@ export function startWebhookWorker(deps: Deps, network: Network = ownNetwork(dep
       clearTimeout(timer);
       for (const off of deaf) off?.();
       await giveBack();
+      await resends.stop();
       await polling;
       // A claim that was on its way brings what nobody will send here: it is not left to wait for its lease.
       await pumping;
