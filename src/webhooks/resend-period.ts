@@ -64,7 +64,9 @@ export async function continueResend(
   isRunning: () => boolean = () => true,
 ): Promise<void> {
   while (isRunning()) {
-    const lane = await holdingAccount(deps, accountId, (client) => step(deps, client, accountId, id));
+    const lane = await holdingAccount(deps, accountId, (client, { recordsEvents }) =>
+      step(deps, client, accountId, id, recordsEvents),
+    );
     if (!lane) return;
     deps.deliveries?.announce([lane]);
   }
@@ -83,14 +85,14 @@ export async function continueResends(deps: Deps, isRunning: () => boolean): Pro
   }
 }
 
-async function step(deps: Deps, client: Client, accountId: string, id: string) {
+async function step(deps: Deps, client: Client, accountId: string, id: string, hasPlan: boolean) {
   const { rows } = await client.query(sql`
     select r.endpoint_id, r.since, r.until, r.position_at, r.position_id, p.status
     from webhook_resends r left join webhook_endpoints p on p.account_id = r.account_id and p.id = r.endpoint_id
     where r.account_id = ${accountId} and r.id = ${id} and r.state = 'running' for update of r skip locked`);
   const resend = rows[0];
   if (!resend) return undefined;
-  if (resend.status !== "active" && resend.status !== "paused") {
+  if (!hasPlan || (resend.status !== "active" && resend.status !== "paused")) {
     await client.query(
       sql`update webhook_resends set state = 'stopped' where account_id = ${accountId} and id = ${id}`,
     );

@@ -220,9 +220,7 @@ describe("a resend", () => {
   const begin = async () => {
     const { deps } = hooks.service;
     const { accountId } = portal.business;
-    hooks.receiver.answers.set(endpoint.path, failWith(410));
     await hooks.writeCustomer(portal.business, "Ana");
-    await hooks.receiver.arrivals(endpoint.path, 1);
     await deps.pool.query(sql`
       with ended as (delete from webhook_queue where endpoint_id = ${endpoint.id} returning *)
       insert into webhook_deliveries (account_id, created_at, id, endpoint_id, event_id, event_type, is_test, state, attempts)
@@ -235,11 +233,23 @@ describe("a resend", () => {
 
   test("that the database interrupted goes on without a restart", async () => {
     const { deps } = hooks.service;
+    await hooks.stopWorker();
     const { id } = await begin();
+    const { connect } = deps.pool;
     refuseTransaction(deps.pool);
-    await continueResend(deps, portal.business.accountId, id).catch(() => {});
+    await hooks.restart();
+    await eventually(() => deps.pool.connect === connect);
     hooks.advance(minute);
     await eventually(async () => (await stateOf(id)) === "done");
-    await hooks.receiver.arrivals(endpoint.path, 2);
+    await hooks.receiver.arrivals(endpoint.path, 1);
+  });
+
+  test("stops when its account loses the plan, and leaves what is not resent yet as it was", async () => {
+    await hooks.stopWorker();
+    const { id } = await begin();
+    await hooks.setPlan(portal.business, "basic");
+    await continueResend(hooks.service.deps, portal.business.accountId, id);
+    expect(await stateOf(id)).toBe("stopped");
+    expect((await hooks.deliveries(endpoint)).map(({ state }) => state)).toEqual(["failed"]);
   });
 });
