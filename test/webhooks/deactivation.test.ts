@@ -1,6 +1,7 @@
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from "vitest";
 import { sql } from "../../src/db/sql.ts";
 import { hour, minute, second } from "../../src/lib/clock.ts";
+import { interfere, serverGone } from "../support/interfere.ts";
 import type { Business } from "../support/service.ts";
 import { eventually, failWith, type Hooks, startHooks, type TestEndpoint } from "../support/webhooks.ts";
 
@@ -95,6 +96,18 @@ describe("an endpoint", () => {
     await startedAgo(13 * hour);
     await failUpTo(10);
     await eventually(async () => (await mails()).length === 2);
+  });
+
+  test("a failure counts once, also when the database stored it and could not say so", async () => {
+    interfere(hooks.service.deps.pool, "judged as", async (run) => {
+      await run();
+      return serverGone();
+    });
+    await hooks.writeCustomer(business, "Ana");
+    await hooks.receiver.arrivals(endpoint.path, 1);
+    await hooks.writeCustomer(business, "Berta");
+    await eventually(async () => (await hooks.deliveries(endpoint)).every(({ attempts }) => attempts.length === 1));
+    expect((await state()).consecutive_failures).toBe(2);
   });
 
   test("one success ends the run", async () => {
