@@ -96,7 +96,7 @@ export function startWebhookWorker(deps: Deps, network: Network = ownNetwork(dep
         lane.sender = endpoint && openSender(network, endpoint.url);
       }
       lane.endpoint = endpoint;
-      // Deleted in this instant: what is left of its queue was dropped, or will be when its lease ends.
+      // Deleted in this instant: what is left of its queue was dropped, or will be by drop-left-behind.ts.
       if (!endpoint) lane.waiting.length = 0;
     }
   }
