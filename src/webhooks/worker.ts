@@ -107,6 +107,8 @@ export function startWebhookWorker(deps: Deps, network: Network = ownNetwork(dep
       // A neighbour's end may come here while the endpoint is still being read; whoever reads it comes back.
       if (!endpoint || !sender || lane.waiting[0]!.endpointVersion > endpoint.version) return;
       const delivery = lane.waiting.shift()!;
+      // It was sent, and its lease ended before the database took the outcome.
+      if (outcomes.isUnwritten(delivery)) continue;
       if (performance.now() - delivery.claimedAtMs <= longestWaitMs) attempt(lane, endpoint, sender, delivery);
     }
   }
