@@ -32,26 +32,35 @@ export async function readExportPage(pool: Pool, query: ListQuery, bag: Bag): Pr
   const { text } = listText(query, ["body"], query.limit, literal);
   const client = await pool.connect();
   try {
-    const rows = await copyOut(client, `copy (${text}) to stdout`, bag);
+    const { rows, isCut } = await copyOut(client, `copy (${text}) to stdout`, bag);
     client.release();
     undoubleBackslashes(bag);
     // The body's own id and created_at are what the columns were derived from.
     const last = rows === 0 ? undefined : lastRecord(bag);
     const end = last && { createdAt: new Date(last.created_at), id: last.id, asOf: query.after?.asOf };
-    return { bytes: bag.buffer.subarray(0, bag.used), rows, hasMore: rows === query.limit, end };
+    return { bytes: bag.buffer.subarray(0, bag.used), rows, hasMore: isCut || rows === query.limit, end };
   } catch (error) {
     client.release(error as Error);
     throw error;
   }
 }
 
-/** The lines of a COPY … TO STDOUT, and how many. The driver reuses the memory of a message: each is copied at once. */
-function copyOut(client: Client, text: string, bag: Bag): Promise<number> {
+/** Who asks for a page knows the size of the records before it; those in it may be any size, and end it here. */
+const mostBytes = 8 * 1024 * 1024;
+
+/**
+ * The lines of a COPY … TO STDOUT, and how many. The driver reuses the memory of a message: each is copied at once. What
+ * comes when the bag is full is left out, for the next page.
+ */
+function copyOut(client: Client, text: string, bag: Bag): Promise<{ rows: number; isCut: boolean }> {
   return new Promise((resolve, reject) => {
     let rows = 0;
+    let isCut = false;
     bag.used = 0;
     const query = new pg.Query(text) as CopyQuery;
     query.handleCopyData = ({ chunk }) => {
+      isCut ||= bag.used >= mostBytes;
+      if (isCut) return;
       const needed = bag.used + chunk.length;
       if (needed > bag.buffer.length) {
         const larger = Buffer.allocUnsafe(Math.max(2 * bag.buffer.length, needed));
@@ -61,7 +70,7 @@ function copyOut(client: Client, text: string, bag: Bag): Promise<number> {
       bag.used += chunk.copy(bag.buffer, bag.used);
       rows += 1;
     };
-    query.callback = (error) => (error ? reject(error) : resolve(rows));
+    query.callback = (error) => (error ? reject(error) : resolve({ rows, isCut }));
     client.query(query);
   });
 }

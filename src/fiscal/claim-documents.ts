@@ -114,6 +114,20 @@ async function claimBetween(
   }));
 }
 
+/** Gives documents back that nobody asked about, as they were before the claim. */
+export async function releaseUnasked(db: Queryable, documents: readonly ClaimedDocument[]): Promise<void> {
+  const rows = documents.map(({ accountId, invoiceId, claim, standing }) => ({
+    account_id: accountId,
+    invoice_id: invoiceId,
+    claim,
+    doubt: standing.doubt,
+  }));
+  await db.query(sql`
+    update fiscal_documents d set doubt = r.doubt, claim = null, leased_until = null
+    from json_to_recordset(${JSON.stringify(rows)}::json) as r(account_id uuid, invoice_id uuid, claim uuid, doubt boolean)
+    where d.account_id = r.account_id and d.invoice_id = r.invoice_id and d.claim = r.claim`);
+}
+
 /** What is known of a document that has no verdict yet, and when to look at it again. */
 export interface Waiting {
   accountId: string;

@@ -5,7 +5,7 @@ import type { WritingDeps } from "../writing/writing.ts";
 import type { Answer, Authority } from "./authority.ts";
 import { authorityMeter } from "./authority-meter.ts";
 import { newCircuit } from "./circuit.ts";
-import { type ClaimedDocument, claimDocuments } from "./claim-documents.ts";
+import { type ClaimedDocument, claimDocuments, releaseUnasked } from "./claim-documents.ts";
 import { nextAsk, nextStep } from "./next-step.ts";
 import { outcomeWriter } from "./outcome-writer.ts";
 
@@ -66,6 +66,11 @@ export function fiscalWorker(
       after: lastServed,
       ...(leaseMs !== undefined && { leaseMs }),
     });
+    // A claim that was on its way when the end came: sent now, its documents would be left in doubt for a whole lease.
+    if (stopped) {
+      if (documents.length > 0) await releaseUnasked(deps.pool, documents);
+      return 0;
+    }
     lastServed = documents.at(-1)?.accountId ?? lastServed;
     for (const document of documents) take(document);
     return documents.length;

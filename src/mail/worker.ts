@@ -112,9 +112,10 @@ function sent({ clock }: Deps, { account_id, created_at, id }: WaitingMail, isGo
     where account_id = ${account_id} and created_at = ${created_at} and id = ${id}`;
 }
 
+/** A mail that another worker sent meanwhile, because this try outlived its lease, is not tried again: its text is gone. */
 function failed({ clock }: Deps, { account_id, created_at, id }: WaitingMail, error: Error, waitMs: number): Statement {
   return sql`
     update mails set attempts = attempts + 1, leased_until = null, last_error = ${error.message.slice(0, 500)},
       next_attempt_at = ${new Date(clock.now().getTime() + waitMs)}
-    where account_id = ${account_id} and created_at = ${created_at} and id = ${id}`;
+    where account_id = ${account_id} and created_at = ${created_at} and id = ${id} and sent_at is null`;
 }

@@ -104,7 +104,7 @@ export function deliveryRoutes(app: TypedApp, deps: Deps): void {
     const resend = await holdingAccount(deps, period.accountId, (client) =>
       startResend(client, period, deps.clock.now()),
     );
-    // Not awaited: the answer is its beginning. What a stop interrupts, the next start goes on with.
+    // Not awaited: the answer is its beginning. What interrupts it, a worker soon goes on with.
     void continueResend(deps, period.accountId, resend.id).catch((error: Error) =>
       deps.log.warn({ err: error, resend_id: resend.id }, "a resend was interrupted"),
     );

@@ -3,6 +3,7 @@ import { forgetFullBuckets } from "../http/shared-limits.ts";
 import { hour } from "../lib/clock.ts";
 import { forgetExpired } from "../portal-api/forget-expired.ts";
 import { purgeTombstones } from "../sync/pull/purge-tombstones.ts";
+import { dropLeftBehind } from "../webhooks/drop-left-behind.ts";
 
 /** Housekeeping: partitions for the days ahead, and the end of those past their retention. */
 export function startMaintenance(deps: Deps): { stop: () => Promise<void> } {
@@ -13,6 +14,8 @@ export function startMaintenance(deps: Deps): { stop: () => Promise<void> } {
     const purged = await purgeTombstones(deps);
     if (purged > 0) deps.log.info({ purged }, "took old tombstones out of the registers' feed");
     if (dropped.length > 0) deps.log.info({ dropped }, "dropped expired partitions");
+    const left = await dropLeftBehind(deps.pool, now);
+    if (left > 0) deps.log.info({ dropped: left }, "dropped what was left in the queues of closed endpoints");
     await forgetExpired(deps.pool, now);
     await forgetFullBuckets(deps.pool);
   }

@@ -21,7 +21,7 @@ export interface Claimed {
   attemptsInSeries: number;
   /** The version of the endpoint that the delivery must be sent with. */
   endpointVersion: number;
-  /** The recorded event, or the whole body of a test; null when the event is past its retention. */
+  /** The recorded event, or the whole body of a test; null when there is nothing to send, see claimDeliveries. */
   eventText: string | null;
   testBody: string | null;
 }
@@ -32,7 +32,8 @@ export interface LaneClaim extends Lane {
 
 /**
  * Claims up to `size` due deliveries of each lane, oldest first. SKIP LOCKED lets processes claim side by side; no
- * transaction outlives this statement. Only tests go to an endpoint that is not active.
+ * transaction outlives this statement. Only tests go to an endpoint that is not active. Nothing is to be sent of an event
+ * past its retention, nor for an account without its plan: what was leased when that ended was not dropped with the rest.
  */
 export async function claimDeliveries(pool: Pool, lanes: readonly LaneClaim[], now: Date): Promise<Claimed[]> {
   const { rows } = await pool.query({
@@ -80,9 +81,10 @@ type ClaimRow = [
 /** By ctid: the rows are locked by this very statement, and a planner that trusts old statistics would read the whole queue. */
 const claimText = `
   with lane as materialized (
-    select l.account_id, l.endpoint_id, l.size, p.status, p.version
+    select l.account_id, l.endpoint_id, l.size, p.status, p.version, k.records_events as has_plan
     from unnest($1::uuid[], $2::uuid[], $3::int[]) as l(account_id, endpoint_id, size)
     join webhook_endpoints p on p.account_id = l.account_id and p.id = l.endpoint_id
+    join account_clock k on k.account_id = l.account_id
   ), due as materialized (
     select found.place
     from lane cross join lateral (
@@ -108,7 +110,8 @@ const claimText = `
       q.attempts_in_series, q.body
   )
   select c.account_id, c.endpoint_id, c.id, c.due_at, c.created_at, c.event_id, c.event_type, c.is_test,
-    c.attempts_in_series, lane.version, c.body, e.body, e.request_id
+    c.attempts_in_series, lane.version, case when lane.has_plan then c.body end, case when lane.has_plan then e.body end,
+    e.request_id
   from claimed c
   join lane on lane.account_id = c.account_id and lane.endpoint_id = c.endpoint_id
   left join events e on e.account_id = c.account_id and e.created_at = c.created_at and e.id = c.event_id`;

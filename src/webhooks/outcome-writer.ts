@@ -12,12 +12,15 @@ const batchSize = 500;
 /** Writes outcomes in batches, one at a time, and keeps them until the database has taken them. */
 export interface OutcomeWriter {
   add(outcome: Recorded): void;
+  /** Whether the outcome of this very attempt is still to be written. */
+  isUnwritten(delivery: Recorded["delivery"]): boolean;
   /** Writes what is left. */
   stop(): Promise<void>;
 }
 
 export function outcomeWriter(deps: Deps): OutcomeWriter {
   let gathered: Recorded[] = [];
+  const unwritten = new Set<string>();
   let writing: Promise<void> | undefined;
   let stopped = false;
 
@@ -34,6 +37,7 @@ export function outcomeWriter(deps: Deps): OutcomeWriter {
       const batch = gathered.slice(0, batchSize);
       gathered = gathered.slice(batchSize);
       const failing = await record(batch);
+      for (const { delivery } of batch) unwritten.delete(keyOf(delivery));
       for (const endpoint of failing) await judge(endpoint, batch);
     }
   }
@@ -81,11 +85,18 @@ export function outcomeWriter(deps: Deps): OutcomeWriter {
   return {
     add(outcome) {
       gathered.push(outcome);
+      unwritten.add(keyOf(outcome.delivery));
       start();
     },
+    isUnwritten: (delivery) => unwritten.has(keyOf(delivery)),
     async stop() {
       stopped = true;
       while (writing) await writing;
     },
   };
+}
+
+/** A delivery has one attempt for each time it falls due. */
+function keyOf({ id, dueAt }: Recorded["delivery"]): string {
+  return `${id} ${dueAt.getTime()}`;
 }

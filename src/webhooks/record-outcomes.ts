@@ -19,7 +19,7 @@ export interface Attempt {
 /** What became of one claimed delivery. */
 export interface Recorded {
   delivery: Pick<Claimed, "accountId" | "endpointId" | "id" | "dueAt" | "isTest">;
-  /** Null when nothing was sent, because the event is past its retention. */
+  /** Null when nothing was sent, because there was nothing to send. */
   attempt: Attempt | null;
   /** `dropped`: it was not sent and never will be. */
   next: NextStep | { kind: "dropped" };
@@ -39,6 +39,8 @@ export interface FailingEndpoint {
  *
  * A failure takes its endpoint's row first, in the order of the ids, and so do those who deactivate it, delete it or
  * take the plan away: either they find the retry in the queue and drop it, or it is found here that there is none.
+ *
+ * A batch may come twice, when its answer was lost: the second time nothing of it is in the queue, and nothing is counted.
  */
 export async function recordOutcomes(pool: Pool, batch: readonly Recorded[], now: Date): Promise<FailingEndpoint[]> {
   // Whose day was dropped in the meantime has no place in the history any more.
@@ -113,9 +115,16 @@ const recordText = `
   with outcome as materialized (
     select * from unnest($1::uuid[], $2::uuid[], $3::timestamptz[], $4::uuid[], $5::text[], $6::timestamptz[], $7::text[])
       as o(account_id, endpoint_id, due_at, id, kind, next_at, attempt)
+  ), present as materialized (
+    select distinct o.account_id, o.endpoint_id
+    from outcome o cross join lateral (
+      select from webhook_queue q
+      where q.account_id = o.account_id and q.endpoint_id = o.endpoint_id and q.due_at = o.due_at and q.id = o.id
+      limit 1) waiting
   ), change as materialized (
-    select * from json_to_recordset($9::json) as h(account_id uuid, endpoint_id uuid, failed boolean, recovered boolean,
+    select h.* from json_to_recordset($9::json) as h(account_id uuid, endpoint_id uuid, failed boolean, recovered boolean,
       failures int, failing_since timestamptz)
+    join present using (account_id, endpoint_id)
   ), held as materialized (
     select p.account_id, p.id, p.status
     from webhook_endpoints p join change h on h.account_id = p.account_id and h.endpoint_id = p.id

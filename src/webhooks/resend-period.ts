@@ -57,30 +57,42 @@ export async function readResend(
 }
 
 /** Goes on with one resend until it is done. Two processes may try: the row's lock gives each step to one of them. */
-export async function continueResend(deps: Deps, accountId: string, id: string): Promise<void> {
-  for (;;) {
-    const lane = await holdingAccount(deps, accountId, (client) => step(deps, client, accountId, id));
+export async function continueResend(
+  deps: Deps,
+  accountId: string,
+  id: string,
+  isRunning: () => boolean = () => true,
+): Promise<void> {
+  while (isRunning()) {
+    const lane = await holdingAccount(deps, accountId, (client, { recordsEvents }) =>
+      step(deps, client, accountId, id, recordsEvents),
+    );
     if (!lane) return;
     deps.deliveries?.announce([lane]);
   }
 }
 
-/** What a process that ended left half done. */
-export async function continueResends(deps: Deps): Promise<void> {
+/** What a process that ended, or lost its database, left half done. */
+export async function continueResends(deps: Deps, isRunning: () => boolean): Promise<void> {
   const { rows } = await deps.pool.query<{ account_id: string; id: string }>(
     sql`select account_id, id from webhook_resends where state = 'running'`,
   );
-  for (const { account_id, id } of rows) await continueResend(deps, account_id, id);
+  for (const { account_id, id } of rows) {
+    // One that fails keeps no other from going on.
+    await continueResend(deps, account_id, id, isRunning).catch((error: Error) =>
+      deps.log.warn({ err: error, resend_id: id }, "a resend was interrupted"),
+    );
+  }
 }
 
-async function step(deps: Deps, client: Client, accountId: string, id: string) {
+async function step(deps: Deps, client: Client, accountId: string, id: string, hasPlan: boolean) {
   const { rows } = await client.query(sql`
     select r.endpoint_id, r.since, r.until, r.position_at, r.position_id, p.status
     from webhook_resends r left join webhook_endpoints p on p.account_id = r.account_id and p.id = r.endpoint_id
     where r.account_id = ${accountId} and r.id = ${id} and r.state = 'running' for update of r skip locked`);
   const resend = rows[0];
   if (!resend) return undefined;
-  if (resend.status !== "active" && resend.status !== "paused") {
+  if (!hasPlan || (resend.status !== "active" && resend.status !== "paused")) {
     await client.query(
       sql`update webhook_resends set state = 'stopped' where account_id = ${accountId} and id = ${id}`,
     );

@@ -1,5 +1,6 @@
 import type { Lane } from "../deliveries/delivery-signal.ts";
 import type { Deps } from "../deps.ts";
+import { lookEvery } from "../lib/look-every.ts";
 import { newMetrics } from "../lib/metrics.ts";
 import { type Claimed, claimDeliveries, findDueLanes } from "./claim.ts";
 import { type Network, trustedAuthorities } from "./connection.ts";
@@ -24,6 +25,8 @@ const busyPolls = 40;
 /** Memory of a delivery that waited this long is not trusted any more: its lease must outlive its send. */
 const longestWaitMs = 5_000;
 const lanesPerClaim = 200;
+/** How long a resend lies still that its process or its database left. */
+const resendLookMs = 10_000;
 
 export interface WebhookWorker {
   stop(): Promise<void>;
@@ -62,6 +65,8 @@ export function startWebhookWorker(deps: Deps, network: Network = ownNetwork(dep
         if (claims.length === 0) return;
         const claimed = await claimDeliveries(deps.pool, claims, deps.clock.now());
         const lanes = book.take(claims, claimed);
+        // Those whose endpoint is known neither wait for the reading of the others nor fail with it.
+        for (const lane of lanes) startSends(lane);
         await refreshEndpoints(lanes);
         for (const lane of lanes) startSends(lane);
       }
@@ -91,7 +96,7 @@ export function startWebhookWorker(deps: Deps, network: Network = ownNetwork(dep
         lane.sender = endpoint && openSender(network, endpoint.url);
       }
       lane.endpoint = endpoint;
-      // Deleted in this instant: what is left of its queue was dropped, or will be when its lease ends.
+      // Deleted in this instant: what is left of its queue was dropped, or will be by drop-left-behind.ts.
       if (!endpoint) lane.waiting.length = 0;
     }
   }
@@ -102,6 +107,8 @@ export function startWebhookWorker(deps: Deps, network: Network = ownNetwork(dep
       // A neighbour's end may come here while the endpoint is still being read; whoever reads it comes back.
       if (!endpoint || !sender || lane.waiting[0]!.endpointVersion > endpoint.version) return;
       const delivery = lane.waiting.shift()!;
+      // It was sent, and its lease ended before the database took the outcome.
+      if (outcomes.isUnwritten(delivery)) continue;
       if (performance.now() - delivery.claimedAtMs <= longestWaitMs) attempt(lane, endpoint, sender, delivery);
     }
   }
@@ -205,7 +212,12 @@ export function startWebhookWorker(deps: Deps, network: Network = ownNetwork(dep
     deps.changes?.listen(() => void giveBack()),
   ];
   pollNow();
-  continueResends(deps).catch((error: Error) => deps.log.warn({ err: error }, "a resend was interrupted"));
+  const resends = lookEvery(
+    deps.clock,
+    resendLookMs,
+    () => continueResends(deps, () => !stopped),
+    (error) => deps.log.warn({ err: error }, "interrupted resends not found; looking again shortly"),
+  );
 
   return {
     async stop() {
@@ -213,6 +225,7 @@ export function startWebhookWorker(deps: Deps, network: Network = ownNetwork(dep
       clearTimeout(timer);
       for (const off of deaf) off?.();
       await giveBack();
+      await resends.stop();
       await polling;
       // A claim that was on its way brings what nobody will send here: it is not left to wait for its lease.
       await pumping;

@@ -2,6 +2,7 @@ import { once } from "node:events";
 import { type IncomingMessage, request } from "node:http";
 import { gunzipSync } from "node:zlib";
 import { afterAll, beforeAll, expect, test } from "vitest";
+import { type ExportPage, newBag, readExportPage } from "../../src/exports/read-page.ts";
 import { quotes } from "../../src/quotes/store.ts";
 import { sales } from "../../src/sales/store.ts";
 import { change, quoteBody, saleBody, store } from "../support/records.ts";
@@ -219,6 +220,22 @@ test("a slow client holds no connection of the database, and one that goes away 
   const closed = stopping[Symbol.asyncDispose]();
   await expect(cut.toArray()).rejects.toThrow("aborted");
   await closed;
+});
+
+test("a page holds no more memory when the records after it are a hundred times as large", async () => {
+  const shop = await service.business();
+  const notes = "x".repeat(100_000);
+  const stored = await store(service.deps, shop.accountId, sales, (at) =>
+    Array.from({ length: 200 }, () => ({ body: { ...saleBody(at), notes } })),
+  );
+  const found: Line[] = [];
+  for (let page: ExportPage | undefined; page?.hasMore ?? true; ) {
+    const asked = { table: "sales", accountId: shop.accountId, conditions: [], order: "desc" as const, limit: 200 };
+    page = await readExportPage(service.deps.pool, { ...asked, after: page?.end }, newBag(1024));
+    expect(page.bytes.length).toBeLessThan(10 * 1024 * 1024);
+    found.push(...linesOf({ text: page.bytes.toString() }));
+  }
+  expect(idsOf(found).toSorted()).toEqual(idsOf(stored).toSorted());
 });
 
 test("HEAD is not answered: it would have to read all of it", async () => {

@@ -302,6 +302,25 @@ test("what was claimed is worked off though the rest of the claim failed", async
   await pass(4 * second);
 });
 
+test("a claim that was on its way when its worker stopped is handed back unsent", async () => {
+  const id = await sell(10_000);
+  const { pool } = service.deps;
+  const never = () => new Promise<never>(() => {});
+  const ending = fiscalWorker(service.deps, { send: never, query: never });
+  const stopped = new Promise<void>((resolve) => {
+    interfere(pool, "with recursive waiting", async (run) => {
+      const claimed = await run();
+      resolve(ending.stop());
+      return claimed;
+    });
+  });
+  ending.start();
+  await stopped;
+  await worker.workOff();
+  expect(await sendsOf(await documentOf(id))).toBe(1);
+  await pass(4 * second);
+});
+
 test("a business with a long queue does not hold up the others", async () => {
   const rush = shop;
   await ringUp(service, rush.accountId, (at) => Array.from({ length: 200 }, () => plainSale(at, 10_000)));

@@ -88,6 +88,28 @@ test("a mail that was sent while the database went away is not sent again", asyn
   expect((await waiting())[0]).toMatchObject({ attempts: 1, last_error: null });
 });
 
+test("a conversation that outlives its lease and fails does not call back what another worker sent", async () => {
+  const { deps } = service;
+  const slow = Promise.withResolvers<void>();
+  const begun = Promise.withResolvers<void>();
+  const send = () => {
+    begun.resolve();
+    return slow.promise;
+  };
+  const first = startMailWorker(deps, { send, close() {} });
+  await (await openPortal(service)).post("/webhook-endpoints", input);
+  await begun.promise;
+  await deps.pool.query(sql`update mails set leased_until = clock_timestamp() - interval '1 second'`);
+  const second = startMailWorker(deps);
+  await eventually(async () => (await waiting())[0].sent_at !== null);
+  slow.reject(new Error("timeout"));
+  await first.stop();
+  deps.clock.shiftTo(minute);
+  await second.stop();
+  expect(received).toHaveLength(1);
+  expect((await deps.pool.query(sql`select 1 from mails where next_attempt_at is not null`)).rowCount).toBe(0);
+});
+
 test("with SMTP there is no mailbox page", async () => {
   expect((await fetch(`${service.baseUrl}/dev/mail`)).status).toBe(404);
 });

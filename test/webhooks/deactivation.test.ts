@@ -1,6 +1,12 @@
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from "vitest";
+import { holdingAccount } from "../../src/accounts/hold-account.ts";
+import type { Client } from "../../src/db/pool.ts";
 import { sql } from "../../src/db/sql.ts";
 import { hour, minute, second } from "../../src/lib/clock.ts";
+import { startMaintenance } from "../../src/start/maintenance.ts";
+import { deleteEndpoint } from "../../src/webhooks/delete-endpoint.ts";
+import { caps } from "../../src/webhooks/lane-cap.ts";
+import { interfere, serverGone } from "../support/interfere.ts";
 import type { Business } from "../support/service.ts";
 import { eventually, failWith, type Hooks, startHooks, type TestEndpoint } from "../support/webhooks.ts";
 
@@ -42,6 +48,44 @@ async function startedAgo(ms: number): Promise<void> {
   await hooks.service.deps.pool.query(sql`
     update webhook_endpoints set failing_since = ${new Date(hooks.service.deps.clock.now().getTime() - ms)} where id = ${endpoint.id}`);
 }
+
+describe("what a worker holds for its turn", () => {
+  const dropped = async () => {
+    const all = (await hooks.deliveries(endpoint)).map(({ state }) => state);
+    return !all.includes("pending") && all.filter((state) => state === "dropped").length;
+  };
+  /** The endpoint has all it takes at once in its hands, as much again waits, and it answers after `change`. */
+  const changeWhileWaiting = async (change: (client: Client) => Promise<unknown>) => {
+    hooks.receiver.answers.delete(endpoint.path);
+    await hooks.writeCustomer(business, "calienta");
+    await eventually(async () => (await hooks.deliveries(endpoint))[0]?.state === "delivered");
+    const open: (() => void)[] = [];
+    hooks.receiver.answers.set(endpoint.path, (_got, response) => void open.push(() => response.writeHead(204).end()));
+    await hooks.writeCustomers(business, 2 * caps.perEndpoint);
+    await hooks.receiver.arrivals(endpoint.path, 1 + caps.perEndpoint);
+    await holdingAccount(hooks.service.deps, business.accountId, change);
+    const restarted = hooks.restart();
+    for (const answer of open) answer();
+    await restarted;
+  };
+
+  test("when its endpoint is deleted is dropped like the rest", async () => {
+    const { deps } = hooks.service;
+    await changeWhileWaiting((client) => deleteEndpoint(client, business.accountId, endpoint.id, deps.clock.now()));
+    const maintenance = startMaintenance(deps);
+    expect(await eventually(dropped)).toBe(caps.perEndpoint);
+    await maintenance.stop();
+  });
+
+  test("when its endpoint is deactivated is dropped like the rest", async () => {
+    await changeWhileWaiting((client) =>
+      client.query(sql`update webhook_endpoints set status = 'deactivated' where id = ${endpoint.id}`),
+    );
+    const maintenance = startMaintenance(hooks.service.deps);
+    expect(await eventually(dropped)).toBe(caps.perEndpoint);
+    await maintenance.stop();
+  });
+});
 
 describe("an endpoint", () => {
   test("with 19 consecutive failures over days stays active", async () => {
@@ -95,6 +139,18 @@ describe("an endpoint", () => {
     await startedAgo(13 * hour);
     await failUpTo(10);
     await eventually(async () => (await mails()).length === 2);
+  });
+
+  test("a failure counts once, also when the database stored it and could not say so", async () => {
+    interfere(hooks.service.deps.pool, "judged as", async (run) => {
+      await run();
+      return serverGone();
+    });
+    await hooks.writeCustomer(business, "Ana");
+    await hooks.receiver.arrivals(endpoint.path, 1);
+    await hooks.writeCustomer(business, "Berta");
+    await eventually(async () => (await hooks.deliveries(endpoint)).every(({ attempts }) => attempts.length === 1));
+    expect((await state()).consecutive_failures).toBe(2);
   });
 
   test("one success ends the run", async () => {

@@ -1,4 +1,6 @@
 import { afterAll, beforeAll, expect, test } from "vitest";
+import { sql } from "../../src/db/sql.ts";
+import { interfere } from "../support/interfere.ts";
 import { deliveryOf, eventually, type Hooks, startHooks } from "../support/webhooks.ts";
 
 let hooks: Hooks;
@@ -108,4 +110,29 @@ test("deliveries pending when the worker stops are sent by the next, and those u
   hooks.receiver.answers.delete(endpoint.path);
   await hooks.restart();
   await hooks.receiver.arrivals(endpoint.path, 2);
+});
+
+test("what was delivered is not sent again while the database does not take its outcome", async () => {
+  const { pool } = hooks.service.deps;
+  const business = await hooks.service.business();
+  const endpoint = await hooks.endpoint(business, { types: ["customer.created"] });
+  const back = Promise.withResolvers<void>();
+  interfere(pool, "judged as", async (run) => {
+    await back.promise;
+    return run();
+  });
+  await hooks.writeCustomer(business, "Ana");
+  await hooks.receiver.arrivals(endpoint.path, 1);
+  await pool.query(sql`
+    update webhook_queue set leased_until = clock_timestamp() - interval '1 second' where endpoint_id = ${endpoint.id}`);
+  // Its lease is over: the worker finds it due, and claims it once more.
+  await eventually(async () => {
+    const { rows } = await pool.query(sql`
+      select from webhook_queue where endpoint_id = ${endpoint.id} and leased_until > clock_timestamp()`);
+    return rows.length === 1;
+  });
+  await hooks.looked();
+  back.resolve();
+  await deliveryOf(hooks.service, endpoint.id, "delivered");
+  expect(hooks.receiver.on(endpoint.path)).toHaveLength(1);
 });

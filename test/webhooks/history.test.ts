@@ -1,6 +1,9 @@
-import { afterAll, beforeAll, beforeEach, expect, test } from "vitest";
+import { afterAll, beforeAll, beforeEach, describe, expect, test } from "vitest";
+import { holdingAccount } from "../../src/accounts/hold-account.ts";
 import { sql } from "../../src/db/sql.ts";
 import { day, hour, minute } from "../../src/lib/clock.ts";
+import { continueResend, readResend, startResend } from "../../src/webhooks/resend-period.ts";
+import { refuseTransaction } from "../support/interfere.ts";
 import { openAgain, openPortal, type Portal } from "../support/portal.ts";
 import { eventually, failWith, type Hooks, startHooks, type TestEndpoint } from "../support/webhooks.ts";
 
@@ -210,5 +213,43 @@ test("a resend from the first instant one may name to the last ends too", async 
   await eventually(async () => {
     const { body } = await portal.get(`/webhook-endpoints/${endpoint.id}/resends/${started.body.id}`);
     return body.state === "done";
+  });
+});
+
+describe("a resend", () => {
+  const begin = async () => {
+    const { deps } = hooks.service;
+    const { accountId } = portal.business;
+    await hooks.writeCustomer(portal.business, "Ana");
+    await deps.pool.query(sql`
+      with ended as (delete from webhook_queue where endpoint_id = ${endpoint.id} returning *)
+      insert into webhook_deliveries (account_id, created_at, id, endpoint_id, event_id, event_type, is_test, state, attempts)
+      select account_id, created_at, id, endpoint_id, event_id, event_type, false, 'failed', attempts from ended`);
+    const period = { accountId, endpointId: endpoint.id, since: new Date(0), until: new Date("9999-12-31") };
+    return holdingAccount(deps, accountId, (client) => startResend(client, period, deps.clock.now()));
+  };
+  const stateOf = async (id: string) =>
+    (await readResend(hooks.service.deps.pool, portal.business.accountId, endpoint.id, id))!.state;
+
+  test("that the database interrupted goes on without a restart", async () => {
+    const { deps } = hooks.service;
+    await hooks.stopWorker();
+    const { id } = await begin();
+    const { connect } = deps.pool;
+    refuseTransaction(deps.pool);
+    await hooks.restart();
+    await eventually(() => deps.pool.connect === connect);
+    hooks.advance(minute);
+    await eventually(async () => (await stateOf(id)) === "done");
+    await hooks.receiver.arrivals(endpoint.path, 1);
+  });
+
+  test("stops when its account loses the plan, and leaves what is not resent yet as it was", async () => {
+    await hooks.stopWorker();
+    const { id } = await begin();
+    await hooks.setPlan(portal.business, "basic");
+    await continueResend(hooks.service.deps, portal.business.accountId, id);
+    expect(await stateOf(id)).toBe("stopped");
+    expect((await hooks.deliveries(endpoint)).map(({ state }) => state)).toEqual(["failed"]);
   });
 });

@@ -55,3 +55,23 @@ test("a lane whose endpoint could not be read with a full claim in hand is taken
   await hooks.writeCustomers(other, caps.perEndpoint * 2);
   await hooks.receiver.arrivals(endpoint.path, caps.perEndpoint * 2);
 });
+
+test("a lane that is known goes on when the endpoint of another in the same claim could not be read", async () => {
+  const { pool } = hooks.service.deps;
+  const [one, another] = [await hooks.service.business(), await hooks.service.business()];
+  const known = await hooks.endpoint(one, { types: ["customer.created"] });
+  await hooks.writeCustomer(one, "calienta");
+  await hooks.receiver.arrivals(known.path, 1);
+  await hooks.writeCustomer(another, "sin endpoint");
+  const unread = await hooks.endpoint(another, { types: ["customer.created"] });
+  const count = caps.perEndpoint * 8;
+  // One look finds both, so that one claim brings both.
+  interfere(pool, "with recursive lane", async (run) => {
+    await hooks.backlog(one, [known], count);
+    await hooks.backlog(another, [unread], 1);
+    interfere(pool, "p.secret_overlap_until", serverGone);
+    return run();
+  });
+  await hooks.receiver.arrivals(unread.path, 1);
+  await hooks.receiver.arrivals(known.path, 1 + count);
+});

@@ -1,5 +1,6 @@
 import { afterAll, beforeAll, expect, test } from "vitest";
 import { hour, minute, second } from "../../src/lib/clock.ts";
+import { caps } from "../../src/webhooks/lane-cap.ts";
 import { deliveryOf, eventually, failWith, type Hooks, startHooks } from "../support/webhooks.ts";
 
 // One file, one clock: each test has its own service, because all of them move it.
@@ -127,4 +128,26 @@ test("an attempt under way when Pro is lost ends without a retry", async () => {
   release();
   const delivery = await deliveryOf(hooks.service, endpoint.id, "dropped");
   expect(delivery.attempts.map(({ status }) => status)).toEqual([500]);
+});
+
+test("what a worker holds for its turn when Pro is lost is discarded too", async () => {
+  const business = await hooks.service.business();
+  const endpoint = await hooks.endpoint(business, { types: ["customer.created"] });
+  await hooks.writeCustomer(business, "calienta");
+  await deliveryOf(hooks.service, endpoint.id, "delivered");
+  const open: (() => void)[] = [];
+  hooks.receiver.answers.set(endpoint.path, (_got, response) => {
+    open.push(() => response.writeHead(204).end());
+  });
+  await hooks.writeCustomers(business, 2 * caps.perEndpoint);
+  await hooks.receiver.arrivals(endpoint.path, 1 + caps.perEndpoint);
+  await hooks.setPlan(business, "basic");
+  hooks.receiver.answers.delete(endpoint.path);
+  for (const answer of open) answer();
+  const states = await eventually(async () => {
+    const all = (await hooks.deliveries(endpoint)).map(({ state }) => state);
+    return !all.includes("pending") && all;
+  });
+  expect(states.filter((state) => state === "dropped")).toHaveLength(caps.perEndpoint);
+  expect(hooks.receiver.on(endpoint.path)).toHaveLength(1 + caps.perEndpoint);
 });
