@@ -11,7 +11,7 @@ import { securityNoticeMail } from "../mail/templates.ts";
 import { ById, label, page } from "../resources/fields.ts";
 import { requestConfirmation } from "./confirmations.ts";
 import { paged } from "./paging.ts";
-import { newPassword } from "./password-reset.ts";
+import { endResets, newPassword } from "./password-reset.ts";
 import { actorOf } from "./session-routes.ts";
 import { checkPassword } from "./sign-in.ts";
 
@@ -64,6 +64,7 @@ export function accountRoutes(app: TypedApp, deps: Deps): void {
     await transaction(deps.pool, async (client) => {
       await client.query(sql`update accounts set password_hash = ${hash}, updated_at = ${now} where id = ${accountId}`);
       await client.query(sql`delete from portal_sessions where account_id = ${accountId} and id <> ${sessionId}`);
+      await endResets(client, accountId, now);
       await recordAudit(client, {
         accountId,
         at: now,
