@@ -166,7 +166,7 @@ export const confirmableActions: { [A in ConfirmableAction]: Confirmable<Payload
     // The code proves that the new address is read; who asks has proved himself with the password.
     codeTo: ({ email }) => email,
     async perform({ client, accountId, now }, { email, old_email }) {
-      await changeEmail(client, { accountId, email, now });
+      await changeEmail(client, { accountId, oldEmail: old_email, email, now });
       await endResets(client, accountId, now);
       return { outcome: { email }, details: { old_email, email } };
     },

@@ -92,6 +92,20 @@ test("the e-mail changes with the password and a code to the new address; the ol
   expect(notice!.text).toContain(email);
 });
 
+test("a second change of the e-mail that was asked for before the first does nothing: its notice would miss the owner", async () => {
+  const owner = await openPortal(service);
+  const ask = async (email: string) => {
+    const asked = await owner.post("/account/email", { email, current_password: password });
+    const code = /^\d{6}$/m.exec((await mailsTo(service, email))[0]!.text)![0];
+    return () => owner.post(`/confirmations/${asked.body.confirmation_id}`, { code });
+  };
+  const [mine, theirs] = [`mio-${owner.accountId}@example.com`, `ajeno-${owner.accountId}@example.com`];
+  const [confirmMine, confirmTheirs] = [await ask(mine), await ask(theirs)];
+  expect((await confirmMine()).status).toBe(201);
+  expect((await confirmTheirs()).body.error.code).toBe("CODE_EXPIRED");
+  expect((await owner.get("/account")).body.email).toBe(mine);
+});
+
 test("a new password ends the other sessions; sessions are listed and closed one by one", async () => {
   const owner = await openPortal(service);
   const elsewhere = await openAgain(service, owner.business, owner.email);
