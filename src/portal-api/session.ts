@@ -17,7 +17,7 @@ export interface Session {
 
 const cookieName = "mostrador_session";
 const lifeMs = 7 * day;
-const idleMs = day;
+export const idleMs = day;
 /** Noting every request would be a write per click. */
 const noteEveryMs = 5 * minute;
 

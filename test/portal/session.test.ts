@@ -4,7 +4,7 @@ import { sql } from "../../src/db/sql.ts";
 import { day, minute } from "../../src/lib/clock.ts";
 import type { ApiError } from "../../src/lib/errors.ts";
 import { signIn } from "../../src/portal-api/sign-in.ts";
-import { call, openPortal, type Portal, password } from "../support/portal.ts";
+import { call, openAgain, openPortal, type Portal, password } from "../support/portal.ts";
 import { type Service, startService } from "../support/service.ts";
 
 let service: Service;
@@ -111,6 +111,13 @@ test("a sign-in that began with the old password opens nothing once there is a n
   );
   expect(await entering).toBe("SIGN_IN_FAILED");
   expect((await owner.get("/sessions")).body.data).toHaveLength(1);
+});
+
+test("a session that ended for want of use is not among the open ones", async () => {
+  const owner = await openPortal(service);
+  service.deps.clock.shiftTo(service.deps.clock.offsetMs() + day + minute);
+  const again = await openAgain(service, owner.business, owner.email);
+  expect((await again.get("/sessions")).body.data).toMatchObject([{ is_current: true }]);
 });
 
 test("a key is made by a mailed code, works, and stops when it is revoked", async () => {
