@@ -19,7 +19,7 @@ export async function* exportAll<T extends { id: string }>(
   let last = startingAfter;
   for (let cuts = 0; ; ) {
     const query = { ...queryOf(filters), ...(last !== undefined && { starting_after: last }) };
-    const response = await send({ method: "GET", path: `/exports/${name}`, query, signal });
+    const response = await send({ method: "GET", path: `/exports/${name}`, query, signal, isStream: true });
     try {
       for await (const line of lines(response)) {
         const record = JSON.parse(line) as T;
