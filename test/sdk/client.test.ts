@@ -209,6 +209,24 @@ test("an export that is cut goes on after its last whole line", async () => {
   );
 });
 
+test("an export that waits for its next line stops when it is told to", async () => {
+  const { client } = await behind((_request, response) => {
+    response.writeHead(200, { "content-type": "application/x-ndjson" });
+    response.write('{"id":"1"}\n{"id":"2"}\n');
+    return true;
+  });
+  const stop = new AbortController();
+  const ids: string[] = [];
+  const reading = (async () => {
+    for await (const { id } of client.sales.export({ signal: stop.signal })) {
+      ids.push(id);
+      setTimeout(() => stop.abort(new Error("basta")), 50);
+    }
+  })();
+  await expect(reading).rejects.toThrow("basta");
+  expect(ids).toEqual(["1", "2"]);
+});
+
 test("the event log is followed in order, without gaps and without repeats", async () => {
   const { key, api } = await service.business();
   const client = new Mostrador({ apiKey: key, baseUrl: service.baseUrl });
