@@ -50,6 +50,7 @@ export const accountSet: Command = {
   name: "account set",
   summary: "Cambia el plan de una cuenta, la activa o la desactiva",
   usage: "<id> [--plan basic|pro] [--active true|false]",
+  takes: 1,
   options: { plan: { type: "string" }, active: { type: "string" } },
   help: { plan: "basic o pro", active: "true o false" },
   async run(invocation) {

@@ -13,6 +13,7 @@ export const clockAdvance: Command = {
   name: "clock advance",
   summary: "Adelanta el reloj de la instalación, solo en pruebas",
   usage: "26h   (también 90s, 15m, 2d, 1d12h)",
+  takes: 1,
   async run(invocation) {
     const text = word(invocation, 0, "cuánto adelantar, por ejemplo 26h");
     const advanceMs = parseDuration(text);
