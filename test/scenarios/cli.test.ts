@@ -130,6 +130,7 @@ test.each([
     /El permiso "todo:read" no existe/,
   ],
   [["clock", "advance", "mañana"], /"mañana" no es una duración/],
+  [["clock", "advance", "9999999d"], /El reloj no pasa de/],
   [["clock", "advance", "1d", "12h"], /Sobra "12h"/],
   [["key", "revoke", "00000000-0000-4000-8000-000000000000", "otra"], /Sobra "otra"/],
   [["start", "api"], /Sobra "api"/],
