@@ -1,0 +1,34 @@
+import type { Browser } from "playwright-core";
+import { afterAll, beforeAll, expect, test } from "vitest";
+import { sql } from "../../src/db/sql.ts";
+import { launchBrowser } from "../support/browser.ts";
+import { password } from "../support/portal.ts";
+import { type Service, startService } from "../support/service.ts";
+import { openAccount, visit } from "../support/visitor.ts";
+
+let service: Service;
+let browser: Browser;
+beforeAll(async () => {
+  [service, browser] = await Promise.all([startService(), launchBrowser()]);
+});
+afterAll(async () => {
+  await browser?.close();
+  await service?.[Symbol.asyncDispose]();
+});
+
+test("who signs in after another's session ended sees nothing of it", async () => {
+  const first = await openAccount(service, { name: "Panadería Uno" });
+  const second = await openAccount(service, { name: "Ferretería Dos" });
+  const { page, signIn, goto, field, button, context } = await visit(browser, service);
+  await signIn(first.email);
+  await goto("/cuenta");
+  await field(/Nombre del negocio/).waitFor();
+  await service.deps.pool.query(sql`delete from portal_sessions where account_id = ${first.accountId}`);
+  await page.getByRole("heading", { name: "Entre a su portal" }).waitFor({ timeout: 30_000 });
+  await field(/^Correo/).fill(second.email);
+  await page.getByLabel("Contraseña", { exact: true }).fill(password);
+  await button("Entrar").click();
+  await page.getByTestId("business").waitFor();
+  expect(await field(/Nombre del negocio/).inputValue()).toBe("Ferretería Dos");
+  await context.close();
+});
