@@ -4,7 +4,7 @@ import { sql } from "../../src/db/sql.ts";
 import { launchBrowser } from "../support/browser.ts";
 import { password } from "../support/portal.ts";
 import { type Service, startService } from "../support/service.ts";
-import { openAccount, visit } from "../support/visitor.ts";
+import { newestCode, openAccount, visit } from "../support/visitor.ts";
 
 let service: Service;
 let browser: Browser;
@@ -31,4 +31,27 @@ test("who signs in after another's session ended sees nothing of it", async () =
   await page.getByTestId("business").waitFor();
   expect(await field(/Nombre del negocio/).inputValue()).toBe("Ferretería Dos");
   await context.close();
+});
+
+test("a rotation that is being confirmed cannot be closed before its key was shown", async () => {
+  const { email, accountId } = await openAccount(service);
+  const { keyId } = await service.key(accountId, { name: "ERP" });
+  const owner = await visit(browser, service);
+  await owner.signIn(email);
+  await owner.goto(`/claves/${keyId}`);
+  await owner.button("Rotar").click();
+  await owner.button("Enviar el código").click();
+  await owner.field("Código de 6 dígitos").waitFor();
+  await owner.field("Código de 6 dígitos").fill(await newestCode(service, email));
+  const held = Promise.withResolvers<void>();
+  await owner.page.route("**/confirmations/*", async (route) => {
+    await held.promise;
+    await route.continue();
+  });
+  await owner.button("Confirmar").click();
+  await owner.page.keyboard.press("Escape");
+  await owner.page.waitForTimeout(300);
+  held.resolve();
+  expect(await owner.takeSecret()).toMatch(/^mst_test_/);
+  await owner.context.close();
 });
