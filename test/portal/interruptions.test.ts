@@ -55,3 +55,19 @@ test("a rotation that is being confirmed cannot be closed before its key was sho
   expect(await owner.takeSecret()).toMatch(/^mst_test_/);
   await owner.context.close();
 });
+
+test("who could not sign out is told so, instead of leaving an open session behind", async () => {
+  const { email } = await openAccount(service);
+  const owner = await visit(browser, service);
+  await owner.signIn(email);
+  await owner.page.route("**/portal/api/session", (route) =>
+    route.request().method() === "DELETE" ? route.abort() : route.continue(),
+  );
+  await owner.button("Salir").click();
+  await owner.sees("No hay conexión con el servicio.");
+  expect(await owner.page.getByRole("heading", { name: "Entre a su portal" }).count()).toBe(0);
+  await owner.page.unroute("**/portal/api/session");
+  await owner.button("Salir").click();
+  await owner.page.getByRole("heading", { name: "Entre a su portal" }).waitFor();
+  await owner.context.close();
+});
