@@ -1,10 +1,11 @@
 // Builds the portal when its sources changed. Plain JavaScript on Node 20: scripts/install.mjs calls it before `npm start`
 // and `npm test`. Nothing to do costs a few milliseconds: the sources are hashed, about 60 small files.
-import { spawnSync } from "node:child_process";
+import { execFile } from "node:child_process";
 import { createHash } from "node:crypto";
 import { existsSync, readdirSync, readFileSync, renameSync, rmSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { fileURLToPath } from "node:url";
+import { promisify } from "node:util";
 
 const root = fileURLToPath(new URL("..", import.meta.url));
 const portal = join(root, "portal");
@@ -18,19 +19,21 @@ export function isPortalCurrent() {
   return readText(stamp) === fingerprint();
 }
 
-export function buildPortal() {
+/** Not synchronous: whoever holds the lock of the installation must go on renewing it. */
+export async function buildPortal() {
   const wanted = fingerprint();
   console.error("Construyendo el portal (solo la primera vez y cuando cambia)…");
   // Built beside, then put in place: who serves the old one meanwhile never sees half of the new one.
   const fresh = join(portal, `dist-${process.pid}`);
-  const { status, stderr, error } = spawnSync(
-    join(root, "node_modules/.bin/node"),
-    [join(root, "node_modules/vite/bin/vite.js"), "build", "--outDir", fresh, "--emptyOutDir", "--logLevel", "warn"],
-    { cwd: portal, encoding: "utf8", env: { ...process.env, NODE_ENV: "production" } },
-  );
-  if (status !== 0) {
+  try {
+    await promisify(execFile)(
+      join(root, "node_modules/.bin/node"),
+      [join(root, "node_modules/vite/bin/vite.js"), "build", "--outDir", fresh, "--emptyOutDir", "--logLevel", "warn"],
+      { cwd: portal, env: { ...process.env, NODE_ENV: "production" } },
+    );
+  } catch (error) {
     rmSync(fresh, { recursive: true, force: true });
-    throw new BuildError(`El portal no se pudo construir:\n${stderr || error?.message || `terminó con ${status}`}`);
+    throw new BuildError(`El portal no se pudo construir:\n${error.stderr || error.message}`);
   }
   writeFileSync(join(fresh, ".built"), wanted);
   const old = join(portal, `dist-${process.pid}-old`);
@@ -63,7 +66,7 @@ function readText(path) {
 
 if (process.argv[1] === fileURLToPath(import.meta.url)) {
   try {
-    if (!isPortalCurrent() || process.argv.includes("--force")) buildPortal();
+    if (!isPortalCurrent() || process.argv.includes("--force")) await buildPortal();
   } catch (error) {
     if (!(error instanceof BuildError)) throw error;
     console.error(error.message);

@@ -49,7 +49,7 @@ function isCurrent() {
 async function build() {
   const release = await takeLock();
   try {
-    if (!isPortalCurrent()) buildPortal();
+    if (!isPortalCurrent()) await buildPortal();
   } finally {
     release();
   }

@@ -81,7 +81,7 @@ export function readConfig(env: Environment): Config {
     databaseUrl: optionalUrl("DATABASE_URL", text("DATABASE_URL"), ["postgres:", "postgresql:"]),
     dataDir,
     smtpUrl: optionalUrl("SMTP_URL", text("SMTP_URL"), ["smtp:", "smtps:"]),
-    mailFrom: text("MAIL_FROM") ?? "Mostrador <no-responder@mostrador.localhost>",
+    mailFrom: sender(text("MAIL_FROM") ?? "Mostrador <no-responder@mostrador.localhost>"),
     secretKey: text("SECRET_KEY") ?? keptSecret(environment, dataDir),
     rateLimitPerSecond: whole("RATE_LIMIT_PER_SECOND", text("RATE_LIMIT_PER_SECOND") ?? "50", 0, 1_000_000),
     rateLimitBurst: whole("RATE_LIMIT_BURST", text("RATE_LIMIT_BURST") ?? "100", 0, 1_000_000),
@@ -202,6 +202,12 @@ function isNetwork(text: string): boolean {
   const longest = { 4: 32, 6: 128 }[isIP(address)];
   if (longest === undefined || rest.length > 0) return false;
   return bits === undefined || (/^\d{1,3}$/.test(bits) && Number(bits) <= longest);
+}
+
+/** Without an address in it every mail would leave with no sender, and be refused or lost far from here. */
+function sender(value: string): string {
+  if (/^([^<>@]*<[^\s<>@,]+@[^\s<>@,]+>|[^\s<>@,]+@[^\s<>@,]+)$/.test(value)) return value;
+  throw new ConfigError(`MAIL_FROM=${value} no es válido: use un correo, por ejemplo Tienda <avisos@tienda.com.co>.`);
 }
 
 function url(name: Name, value: string, protocols: readonly string[]): string {

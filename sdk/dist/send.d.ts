@@ -6,7 +6,7 @@ export interface Options {
     baseUrl?: string;
     /** How often a request that may be repeated is repeated: 4 unless told otherwise. */
     maxRetries?: number;
-    /** How long one attempt may take to begin its answer: 60 s unless told otherwise. */
+    /** How long one attempt may take, an export's only to begin its answer: 60 s unless told otherwise. */
     timeoutMs?: number;
     /** The first wait between attempts; it doubles each time, up to 8 s. The service's own Retry-After comes first. */
     backoffMs?: number;
@@ -35,6 +35,8 @@ export interface Request {
     body?: unknown;
     headers?: Record<string, string>;
     signal?: AbortSignal | undefined;
+    /** Its answer is read bit by bit, by who asked for it. Any other is whole before it is handed on. */
+    isStream?: boolean;
 }
 export type Send = (request: Request) => Promise<ResponseLike>;
 /** Sends a request until it is answered for good: a success, or an error that trying again would not mend. */

@@ -41,7 +41,9 @@ export function sender(options) {
                 ...(request.body !== undefined && { body: JSON.stringify(request.body) }),
                 signal: timer.signal,
             });
-            return response.status < 300 ? response : await refusal(response);
+            if (response.status >= 300)
+                return await refusal(response);
+            return request.isStream ? response : await whole(response);
         }
         catch (cause) {
             if (request.signal?.aborted)
@@ -53,6 +55,12 @@ export function sender(options) {
             request.signal?.removeEventListener("abort", abort);
         }
     }
+}
+/** An answer may be cut after its beginning, or stop there: it is read to its end while the attempt can still be repeated. */
+async function whole(response) {
+    const text = await response.text();
+    const { status, headers } = response;
+    return { status, headers, body: null, text: async () => text };
 }
 /** A request that failed, and how long the service asked to be left alone. */
 class Failure {

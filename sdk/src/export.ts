@@ -19,9 +19,9 @@ export async function* exportAll<T extends { id: string }>(
   let last = startingAfter;
   for (let cuts = 0; ; ) {
     const query = { ...queryOf(filters), ...(last !== undefined && { starting_after: last }) };
-    const response = await send({ method: "GET", path: `/exports/${name}`, query, signal });
+    const response = await send({ method: "GET", path: `/exports/${name}`, query, signal, isStream: true });
     try {
-      for await (const line of lines(response)) {
+      for await (const line of lines(response, signal)) {
         const record = JSON.parse(line) as T;
         yield record;
         last = record.id;
@@ -39,22 +39,28 @@ export async function* exportAll<T extends { id: string }>(
 /** The connection ended before the answer did. */
 class Cut extends Error {}
 
-async function* lines(response: ResponseLike): AsyncGenerator<string> {
+async function* lines(response: ResponseLike, signal: AbortSignal | undefined): AsyncGenerator<string> {
   const reader = response.body?.getReader();
   if (!reader) throw new MostradorError({ code: "INTERNAL_ERROR", status: response.status, message: "Sin cuerpo." });
   const decoder = new TextDecoder();
   let rest = "";
+  // The next line may be far away: whoever stops does not wait for it.
+  const stop = () => void reader.cancel().catch(() => {});
+  signal?.addEventListener("abort", stop, { once: true });
   try {
     for (;;) {
       const { done, value } = await reader.read().catch((cause: unknown) => {
         throw new Cut("cut", { cause });
       });
+      // What was stopped ends like what is complete.
+      if (signal?.aborted) throw signal.reason;
       if (done) return;
       const parts = (rest + decoder.decode(value, { stream: true })).split("\n");
       rest = parts.pop()!;
       yield* parts;
     }
   } finally {
+    signal?.removeEventListener("abort", stop);
     // Whoever stops reading early lets the service stop too.
     await reader.cancel().catch(() => {});
   }

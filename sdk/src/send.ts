@@ -8,7 +8,7 @@ export interface Options {
   baseUrl?: string;
   /** How often a request that may be repeated is repeated: 4 unless told otherwise. */
   maxRetries?: number;
-  /** How long one attempt may take to begin its answer: 60 s unless told otherwise. */
+  /** How long one attempt may take, an export's only to begin its answer: 60 s unless told otherwise. */
   timeoutMs?: number;
   /** The first wait between attempts; it doubles each time, up to 8 s. The service's own Retry-After comes first. */
   backoffMs?: number;
@@ -36,6 +36,8 @@ export interface Request {
   body?: unknown;
   headers?: Record<string, string>;
   signal?: AbortSignal | undefined;
+  /** Its answer is read bit by bit, by who asked for it. Any other is whole before it is handed on. */
+  isStream?: boolean;
 }
 
 export type Send = (request: Request) => Promise<ResponseLike>;
@@ -81,7 +83,8 @@ export function sender(options: Options): Send {
         ...(request.body !== undefined && { body: JSON.stringify(request.body) }),
         signal: timer.signal,
       });
-      return response.status < 300 ? response : await refusal(response);
+      if (response.status >= 300) return await refusal(response);
+      return request.isStream ? response : await whole(response);
     } catch (cause) {
       if (request.signal?.aborted) throw request.signal.reason;
       return new Failure(connectionError(cause));
@@ -90,6 +93,13 @@ export function sender(options: Options): Send {
       request.signal?.removeEventListener("abort", abort);
     }
   }
+}
+
+/** An answer may be cut after its beginning, or stop there: it is read to its end while the attempt can still be repeated. */
+async function whole(response: ResponseLike): Promise<ResponseLike> {
+  const text = await response.text();
+  const { status, headers } = response;
+  return { status, headers, body: null, text: async () => text };
 }
 
 /** A request that failed, and how long the service asked to be left alone. */

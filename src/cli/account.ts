@@ -6,6 +6,9 @@ import { type Command, required, UsageError, word } from "./command.ts";
 import { withDatabase } from "./with-database.ts";
 
 const shortestPassword = 8;
+/** What the sign-in takes: with more, the account would be made and nobody could enter it. */
+const longestPassword = 200;
+const longestEmail = 200;
 
 export const accountCreate: Command = {
   name: "account create",
@@ -26,9 +29,10 @@ export const accountCreate: Command = {
   async run(invocation) {
     const email = required(invocation, "email");
     const password = required(invocation, "password");
-    if (!/^[^\s@]+@[^\s@]+$/.test(email)) throw new UsageError(`--email ${email} no es un correo electrónico.`);
-    if (password.length < shortestPassword)
-      throw new UsageError(`--password debe tener al menos ${shortestPassword} caracteres.`);
+    if (!/^[^\s@]+@[^\s@]+$/.test(email) || email.length > longestEmail)
+      throw new UsageError(`--email ${email} no es un correo electrónico.`);
+    if (password.length < shortestPassword || password.length > longestPassword)
+      throw new UsageError(`--password debe tener entre ${shortestPassword} y ${longestPassword} caracteres.`);
     const input = {
       name: required(invocation, "name"),
       email,
@@ -50,6 +54,7 @@ export const accountSet: Command = {
   name: "account set",
   summary: "Cambia el plan de una cuenta, la activa o la desactiva",
   usage: "<id> [--plan basic|pro] [--active true|false]",
+  takes: 1,
   options: { plan: { type: "string" }, active: { type: "string" } },
   help: { plan: "basic o pro", active: "true o false" },
   async run(invocation) {

@@ -9,10 +9,14 @@ import { withDatabase } from "./with-database.ts";
 /** A process that is stopped or gone does not answer: the command waits this long for those that do. */
 const longestWaitMs = 3_000;
 
+/** A year of five digits fits neither an ISO 8601 instant nor the time within an id, and the clock never goes back. */
+const lastInstant = new Date("9000-01-01T00:00:00Z");
+
 export const clockAdvance: Command = {
   name: "clock advance",
   summary: "Adelanta el reloj de la instalación, solo en pruebas",
   usage: "26h   (también 90s, 15m, 2d, 1d12h)",
+  takes: 1,
   async run(invocation) {
     const text = word(invocation, 0, "cuánto adelantar, por ejemplo 26h");
     const advanceMs = parseDuration(text);
@@ -21,6 +25,10 @@ export const clockAdvance: Command = {
     if (!advanceMs || advanceMs < 1)
       throw new UsageError(`"${text}" no es una duración. Escriba por ejemplo 90s, 15m, 26h o 2d.`);
     const result = await withDatabase(invocation.config, async ({ url, pool, clock }) => {
+      if (!(clock.now().getTime() + advanceMs < lastInstant.getTime()))
+        throw new UsageError(
+          `El reloj no pasa de ${lastInstant.getUTCFullYear()}, y no vuelve atrás. Adelántelo menos.`,
+        );
       const ear = new pg.Client({ connectionString: url });
       await ear.connect();
       try {

@@ -30,6 +30,8 @@ export interface Command {
   /** What follows the name in the help: "<id> --plan basic|pro". */
   usage?: string;
   options?: ParseArgsOptionsConfig;
+  /** How many words follow the name; none unless told. */
+  takes?: number;
   /** What may stand after the name, for the shell's completion. */
   words?: readonly string[];
   /** One help line per option. */

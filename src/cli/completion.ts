@@ -6,6 +6,7 @@ export function completionCommand(commands: () => readonly Command[]): Command {
     name: "completion",
     summary: "Escribe el autocompletado de su terminal",
     usage: "bash|zsh   (bash: source <(npx mostrador completion bash))",
+    takes: 1,
     async run(invocation) {
       const shell = word(invocation, 0, "la terminal: bash o zsh");
       if (shell !== "bash" && shell !== "zsh")

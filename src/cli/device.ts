@@ -30,6 +30,7 @@ export const deviceRevoke: Command = {
   name: "device revoke",
   summary: "Retira una caja de inmediato",
   usage: "<id>",
+  takes: 1,
   async run(invocation) {
     const id = word(invocation, 0, "el id de la caja");
     const revoked = isUuid(id)

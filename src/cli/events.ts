@@ -37,6 +37,7 @@ export const eventsResend: Command = {
   name: "events resend",
   summary: "Envía otra vez un evento de la bitácora a su programa, firmado",
   usage: "<id> --forward-to http://127.0.0.1:4242/webhooks --secret whsec_…   (o --state listen.json)",
+  takes: 1,
   options: {
     ...connectionOptions,
     "forward-to": { type: "string" },

@@ -17,6 +17,7 @@ export const fiscalSet: Command = {
   name: "fiscal set",
   summary: "Crea o cambia el perfil fiscal de una cuenta",
   usage: "<cuenta> --nit 900373923-8 --regime iva --prices-include-tax true --documents electronic --pin 12345",
+  takes: 1,
   options: {
     nit: { type: "string" },
     regime: { type: "string" },
@@ -47,6 +48,7 @@ export const fiscalRange: Command = {
   name: "fiscal range",
   summary: "Agrega un rango de numeración, o corrige el que empieza en el mismo número",
   usage: "<cuenta> --kind pos --prefix EPOS --from 1 --to 5000 --valid-until 2028-12-31 [--technical-key …]",
+  takes: 1,
   options: {
     kind: { type: "string" },
     prefix: { type: "string" },
@@ -79,6 +81,7 @@ export const fiscalShow: Command = {
   name: "fiscal show",
   summary: "Muestra el perfil fiscal, sus rangos y los documentos que esperan o fallaron",
   usage: "<cuenta>",
+  takes: 1,
   async run(invocation) {
     const account = accountId(word(invocation, 0, "el id de la cuenta"));
     const { profile, ranges, documents } = await withFiscal(invocation, async ({ pool, config }) => ({
@@ -109,6 +112,7 @@ export const fiscalResend: Command = {
   name: "fiscal resend",
   summary: "Reenvía a la DIAN un documento rechazado o que no se pudo emitir",
   usage: "<id del documento>",
+  takes: 1,
   async run(invocation) {
     const id = word(invocation, 0, "el id del documento");
     const invoice = await withFiscal(invocation, async (deps) => {

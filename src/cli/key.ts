@@ -47,6 +47,7 @@ export const keyRevoke: Command = {
   name: "key revoke",
   summary: "Revoca una clave de inmediato",
   usage: "<id>",
+  takes: 1,
   async run(invocation) {
     const id = word(invocation, 0, "el id de la clave");
     const revoked = isUuid(id) ? await withDatabase(invocation.config, (deps) => revokeKey(deps, id)) : undefined;

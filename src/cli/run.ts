@@ -70,6 +70,7 @@ export async function runCli(argv: readonly string[], env: NodeJS.ProcessEnv): P
     const { values, positionals } = parse(command, argv);
     const out = output(values.json === true);
     const words = positionals.slice(command.name.split(" ").length);
+    refuseSurplus(command, words);
     let config: Config | undefined;
     await command.run({
       get config() {
@@ -97,6 +98,12 @@ function unknownCommand(words: readonly string[]): string {
   return family.length > 0
     ? `Complete el comando: ${family.join(", ")}.`
     : `El comando "${words.join(" ")}" no existe. Vea los que hay con: npx mostrador help`;
+}
+
+/** Whoever revokes two keys in one line must not believe that both are. */
+function refuseSurplus({ name, takes = 0 }: Command, words: readonly string[]): void {
+  if (words.length > takes)
+    throw new UsageError(`Sobra "${words[takes]}". Vea cómo se escribe con: npx mostrador ${name} --help`);
 }
 
 function parse(command: Command, argv: readonly string[]) {

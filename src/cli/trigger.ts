@@ -30,6 +30,7 @@ export const triggerCommand: Command = {
   name: "trigger",
   summary: "Hace ocurrir un evento de verdad, en el ambiente de pruebas",
   usage: `<tipo>   (${eventTypes.join(", ")})`,
+  takes: 1,
   words: eventTypes,
   options: { ...connectionOptions, "enrolment-code": { type: "string" } },
   help: {

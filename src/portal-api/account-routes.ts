@@ -11,7 +11,8 @@ import { securityNoticeMail } from "../mail/templates.ts";
 import { ById, label, page } from "../resources/fields.ts";
 import { requestConfirmation } from "./confirmations.ts";
 import { paged } from "./paging.ts";
-import { newPassword } from "./password-reset.ts";
+import { endResets, newPassword } from "./password-reset.ts";
+import { idleMs } from "./session.ts";
 import { actorOf } from "./session-routes.ts";
 import { checkPassword } from "./sign-in.ts";
 
@@ -64,6 +65,7 @@ export function accountRoutes(app: TypedApp, deps: Deps): void {
     await transaction(deps.pool, async (client) => {
       await client.query(sql`update accounts set password_hash = ${hash}, updated_at = ${now} where id = ${accountId}`);
       await client.query(sql`delete from portal_sessions where account_id = ${accountId} and id <> ${sessionId}`);
+      await endResets(client, accountId, now);
       await recordAudit(client, {
         accountId,
         at: now,
@@ -83,9 +85,11 @@ export function accountRoutes(app: TypedApp, deps: Deps): void {
 
   app.get("/sessions", async (request) => {
     const { accountId, id } = request.session;
+    const now = deps.clock.now();
     const { rows } = await deps.pool.query(sql`
       select id, created_at, last_seen_at, expires_at, remote_address, user_agent from portal_sessions
-      where account_id = ${accountId} and expires_at > ${deps.clock.now()} order by last_seen_at desc, id desc limit 100`);
+      where account_id = ${accountId} and expires_at > ${now} and last_seen_at > ${new Date(now.getTime() - idleMs)}
+      order by last_seen_at desc, id desc limit 100`);
     return { object: "list", data: rows.map((row) => ({ ...row, is_current: row.id === id })) };
   });
   app.delete("/sessions/:id", { schema: { params: ById } }, async (request, reply) => {

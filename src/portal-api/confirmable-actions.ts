@@ -17,6 +17,7 @@ import { secretBox } from "../webhooks/secret-box.ts";
 import { findEndpoint } from "../webhooks/store.ts";
 import { updateEndpoint } from "../webhooks/update-endpoint.ts";
 import { type ProfilePayload, type RangePayload, refusing, unpackProfile, unpackRange } from "./fiscal-settings.ts";
+import { endResets } from "./password-reset.ts";
 
 /** What each confirmed change was asked with. */
 export interface Payloads {
@@ -165,7 +166,8 @@ export const confirmableActions: { [A in ConfirmableAction]: Confirmable<Payload
     // The code proves that the new address is read; who asks has proved himself with the password.
     codeTo: ({ email }) => email,
     async perform({ client, accountId, now }, { email, old_email }) {
-      await changeEmail(client, { accountId, email, now });
+      await changeEmail(client, { accountId, oldEmail: old_email, email, now });
+      await endResets(client, accountId, now);
       return { outcome: { email }, details: { old_email, email } };
     },
     notice: ({ email, old_email }) => ({

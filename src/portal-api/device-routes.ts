@@ -62,6 +62,8 @@ export function deviceRoutes(app: TypedApp, deps: Deps): void {
     const { accountId } = request.session;
     const revoked = await revokeDevice(deps, { accountId, deviceId: request.params.id });
     if (!revoked) throw noSuchDevice();
+    // The notice of it is still on its way: whoever revoked it must not see it go on here.
+    deps.access.clear();
     await recordAudit(deps.pool, {
       accountId,
       at: deps.clock.now(),

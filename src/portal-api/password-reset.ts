@@ -2,6 +2,7 @@ import { createHmac, hkdfSync, randomInt, timingSafeEqual } from "node:crypto";
 import { Type } from "typebox";
 import { hashPassword } from "../accounts/password.ts";
 import { recordAudit } from "../accounts/record-audit.ts";
+import type { Client } from "../db/pool.ts";
 import { sql } from "../db/sql.ts";
 import { transaction } from "../db/transaction.ts";
 import type { Deps } from "../deps.ts";
@@ -74,12 +75,14 @@ export async function resetPassword(
   const hash = await hashPassword(password);
   await deps.partitions.ensure(now);
   await transaction(deps.pool, async (client) => {
+    // The account's row comes first, for every change that ends codes: two of them side by side wait, and do not deadlock.
+    const account = await client.query<{ email: string }>(sql`
+      update accounts set password_hash = ${hash}, updated_at = ${now} where id = ${accountId} returning email`);
     const used = await client.query(
       sql`update password_resets set used_at = ${now} where id = ${id} and used_at is null`,
     );
     if (used.rowCount === 0) throw new ApiError("CODE_EXPIRED");
-    const account = await client.query<{ email: string }>(sql`
-      update accounts set password_hash = ${hash}, updated_at = ${now} where id = ${accountId} returning email`);
+    await endResets(client, accountId, now);
     await client.query(sql`delete from portal_sessions where account_id = ${accountId}`);
     await client.query(sql`delete from sign_in_failures where email_key = ${account.rows[0]!.email.toLowerCase()}`);
     await recordAudit(client, {
@@ -96,6 +99,16 @@ export async function resetPassword(
     await queueMail(client, accountId, now, notice);
   });
   deps.mail?.ring();
+}
+
+/**
+ * A code that is under way must not undo what its owner has just done: take another address, because the old one is read
+ * by somebody else, or another password. Used and not deleted: it still counts among the codes of its day.
+ */
+export async function endResets(client: Client, accountId: string, now: Date): Promise<void> {
+  await client.query(
+    sql`update password_resets set used_at = ${now} where account_id = ${accountId} and used_at is null`,
+  );
 }
 
 function hashCode({ config }: Deps, id: string, code: string): Buffer {

@@ -17,24 +17,30 @@ export interface Session {
 
 const cookieName = "mostrador_session";
 const lifeMs = 7 * day;
-const idleMs = day;
+export const idleMs = day;
 /** Noting every request would be a write per click. */
 const noteEveryMs = 5 * minute;
 
-/** Only a hash is stored: who reads the table cannot sign in with it. */
+/**
+ * Only a hash is stored: who reads the table cannot sign in with it. With `passwordHash`, the session is opened only while
+ * that is the account's: comparing takes a while, and a password that was replaced meanwhile has ended all sessions.
+ */
 export async function openSession(
   deps: { pool: Pool; clock: Clock },
   accountId: string,
-  from: { remoteAddress?: string | null; userAgent?: string | null } = {},
+  from: { remoteAddress?: string | null; userAgent?: string | null; passwordHash?: string } = {},
 ): Promise<{ token: string; id: string; expiresAt: Date }> {
   const now = deps.clock.now();
   const token = randomBytes(32).toString("base64url");
   const id = uuidv7(now);
   const expiresAt = new Date(now.getTime() + lifeMs);
-  await deps.pool.query(sql`
+  const opened = await deps.pool.query(sql`
     insert into portal_sessions (hash, id, account_id, created_at, last_seen_at, expires_at, remote_address, user_agent)
-    values (${hashOf(token)}, ${id}, ${accountId}, ${now}, ${now}, ${expiresAt}, ${from.remoteAddress ?? null},
-      ${from.userAgent?.slice(0, 300) ?? null})`);
+    select ${hashOf(token)}, ${id}, id, ${now}, ${now}, ${expiresAt}, ${from.remoteAddress ?? null},
+      ${from.userAgent?.slice(0, 300) ?? null}
+    from accounts where id = ${accountId} and password_hash = coalesce(${from.passwordHash ?? null}, password_hash)
+    for share`);
+  if (opened.rowCount === 0) throw new ApiError("SIGN_IN_FAILED");
   return { token, id, expiresAt };
 }
 

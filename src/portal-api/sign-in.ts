@@ -31,7 +31,11 @@ export async function signIn(
   if (!account || !isRight) throw new ApiError("SIGN_IN_FAILED");
   if (!account.active) throw new ApiError("ACCOUNT_INACTIVE");
   await deps.pool.query(sql`delete from sign_in_failures where email_key = ${key}`);
-  const { token, id } = await openSession(deps, account.id, { remoteAddress, userAgent });
+  const { token, id } = await openSession(deps, account.id, {
+    remoteAddress,
+    userAgent,
+    passwordHash: account.password_hash,
+  });
   await recordAudit(deps.pool, {
     accountId: account.id,
     at: now,

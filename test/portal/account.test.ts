@@ -1,7 +1,7 @@
 import { afterAll, beforeAll, expect, test } from "vitest";
 import { day, hour } from "../../src/lib/clock.ts";
 import { startExpiryNotices } from "../../src/portal-api/notice-expiring.ts";
-import { call, mailsTo, openAgain, openPortal, password } from "../support/portal.ts";
+import { call, mailsTo, openAgain, openPortal, type Portal, password } from "../support/portal.ts";
 import { type Service, startService } from "../support/service.ts";
 
 let service: Service;
@@ -31,6 +31,32 @@ test("a forgotten password is replaced with a mailed code, which ends every sess
   expect((await signIn(owner.email, "otra clave larga")).status).toBe(201);
   const [notice] = await mailsTo(service, owner.email);
   expect(notice!.subject).toBe("Aviso de seguridad: se restableció su contraseña");
+});
+
+test("a code for a forgotten password dies with the address it went to, and with the password it was to replace", async () => {
+  const askCode = async (owner: Portal) => {
+    const asked = await call(service, "POST", "/password-resets", { email: owner.email });
+    return { path: `/password-resets/${asked.body.reset_id}`, code: await owner.code() };
+  };
+  const use = ({ path, code }: { path: string; code: string }) =>
+    call(service, "POST", path, { code, password: "la del intruso" });
+  const moved = await openPortal(service);
+  const toTheOldAddress = await askCode(moved);
+  const email = `nuevo-${moved.accountId}@example.com`;
+  const asked = await moved.post("/account/email", { email, current_password: password });
+  const code = /^\d{6}$/m.exec((await mailsTo(service, email))[0]!.text)![0];
+  expect((await moved.post(`/confirmations/${asked.body.confirmation_id}`, { code })).status).toBe(201);
+  expect((await use(toTheOldAddress)).body.error.code).toBe("CODE_EXPIRED");
+
+  const changed = await openPortal(service);
+  const beforeTheChange = await askCode(changed);
+  await changed.post("/account/password", { current_password: password, new_password: "otra clave larga" });
+  expect((await use(beforeTheChange)).body.error.code).toBe("CODE_EXPIRED");
+
+  const reset = await openPortal(service);
+  const [first, second] = [await askCode(reset), await askCode(reset)];
+  expect((await use(second)).status).toBe(204);
+  expect((await use(first)).body.error.code).toBe("CODE_EXPIRED");
 });
 
 test("asking for a code does not tell who has an account", async () => {
@@ -64,6 +90,20 @@ test("the e-mail changes with the password and a code to the new address; the ol
   const [notice] = await mailsTo(service, owner.email);
   expect(notice!.subject).toBe("Aviso de seguridad: cambió el correo de su cuenta");
   expect(notice!.text).toContain(email);
+});
+
+test("a second change of the e-mail that was asked for before the first does nothing: its notice would miss the owner", async () => {
+  const owner = await openPortal(service);
+  const ask = async (email: string) => {
+    const asked = await owner.post("/account/email", { email, current_password: password });
+    const code = /^\d{6}$/m.exec((await mailsTo(service, email))[0]!.text)![0];
+    return () => owner.post(`/confirmations/${asked.body.confirmation_id}`, { code });
+  };
+  const [mine, theirs] = [`mio-${owner.accountId}@example.com`, `ajeno-${owner.accountId}@example.com`];
+  const [confirmMine, confirmTheirs] = [await ask(mine), await ask(theirs)];
+  expect((await confirmMine()).status).toBe(201);
+  expect((await confirmTheirs()).body.error.code).toBe("CODE_EXPIRED");
+  expect((await owner.get("/account")).body.email).toBe(mine);
 });
 
 test("a new password ends the other sessions; sessions are listed and closed one by one", async () => {

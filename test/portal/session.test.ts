@@ -2,7 +2,9 @@ import { afterAll, beforeAll, expect, test } from "vitest";
 import { setAccount } from "../../src/accounts/set-account.ts";
 import { sql } from "../../src/db/sql.ts";
 import { day, minute } from "../../src/lib/clock.ts";
-import { call, openPortal, type Portal, password } from "../support/portal.ts";
+import type { ApiError } from "../../src/lib/errors.ts";
+import { signIn } from "../../src/portal-api/sign-in.ts";
+import { call, openAgain, openPortal, type Portal, password } from "../support/portal.ts";
 import { type Service, startService } from "../support/service.ts";
 
 let service: Service;
@@ -87,6 +89,35 @@ test("a session ends after a day without use, and with its account", async () =>
   expect((await other.get("/api-keys")).body.error.code).toBe("ACCOUNT_INACTIVE");
   service.deps.clock.shiftTo(service.deps.clock.offsetMs() + day + minute);
   expect((await owner.get("/api-keys")).body.error.code).toBe("SESSION_REQUIRED");
+});
+
+test("a sign-in that began with the old password opens nothing once there is a new one", async () => {
+  const owner = await openPortal(service);
+  const { pool } = service.deps;
+  // The password changes between the reading of its hash and the opening of the session.
+  const slow = new Proxy(pool, {
+    get: (target, name) =>
+      name === "query"
+        ? async (query: { text: string }) => {
+            if (query.text.includes("insert into portal_sessions"))
+              await owner.post("/account/password", { current_password: password, new_password: "otra clave larga" });
+            return target.query(query as never);
+          }
+        : Reflect.get(target, name),
+  });
+  const entering = signIn({ ...service.deps, pool: slow }, { email: owner.email, password }, "127.0.0.1").then(
+    () => "signed in",
+    (error: ApiError) => error.code,
+  );
+  expect(await entering).toBe("SIGN_IN_FAILED");
+  expect((await owner.get("/sessions")).body.data).toHaveLength(1);
+});
+
+test("a session that ended for want of use is not among the open ones", async () => {
+  const owner = await openPortal(service);
+  service.deps.clock.shiftTo(service.deps.clock.offsetMs() + day + minute);
+  const again = await openAgain(service, owner.business, owner.email);
+  expect((await again.get("/sessions")).body.data).toMatchObject([{ is_current: true }]);
 });
 
 test("a key is made by a mailed code, works, and stops when it is revoked", async () => {

@@ -130,6 +130,18 @@ test.each([
     /El permiso "todo:read" no existe/,
   ],
   [["clock", "advance", "mañana"], /"mañana" no es una duración/],
+  [["clock", "advance", "9999999d"], /El reloj no pasa de/],
+  [["clock", "advance", "1d", "12h"], /Sobra "12h"/],
+  [["key", "revoke", "00000000-0000-4000-8000-000000000000", "otra"], /Sobra "otra"/],
+  [["start", "api"], /Sobra "api"/],
+  [
+    ["account", "create", "--name", "X", "--email", "x@example.com", "--password", "x".repeat(201)],
+    /--password debe tener entre 8 y 200 caracteres/,
+  ],
+  [
+    ["account", "create", "--name", "X", "--email", `${"x".repeat(200)}@example.com`, "--password", "clave-larga"],
+    /no es un correo electrónico/,
+  ],
   [["start", "--only", "cocina"], /--only no conoce "cocina"/],
 ])("%j ends with one clear line on stderr", async (args, message) => {
   const { code, stdout, stderr } = await mostrador(args, env);

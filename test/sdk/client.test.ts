@@ -22,7 +22,10 @@ afterEach(() => {
 });
 
 /** A network in front of the service: `meddle` answers in its place, or lets the request through. */
-async function behind(meddle: (request: IncomingMessage, response: ServerResponse, turn: number) => boolean) {
+async function behind(
+  meddle: (request: IncomingMessage, response: ServerResponse, turn: number) => boolean,
+  options: { timeoutMs?: number } = {},
+) {
   const seen: IncomingMessage[] = [];
   const server = createServer((request, response) => void pass(request, response));
   async function pass(request: IncomingMessage, response: ServerResponse): Promise<void> {
@@ -43,7 +46,7 @@ async function behind(meddle: (request: IncomingMessage, response: ServerRespons
   server.listen(0, "127.0.0.1");
   await once(server, "listening");
   const { port } = server.address() as { port: number };
-  const client = new Mostrador({ apiKey: shop.key, baseUrl: `http://127.0.0.1:${port}`, backoffMs: 1 });
+  const client = new Mostrador({ apiKey: shop.key, baseUrl: `http://127.0.0.1:${port}`, backoffMs: 1, ...options });
   return { client, seen };
 }
 
@@ -132,6 +135,30 @@ test("an answer that got lost is given again", async () => {
   expect(await mostrador.customers.list({ q: "Perdida" }).toArray()).toEqual([made]);
 });
 
+test("an answer that is cut after its beginning, or hangs there, is asked for again", async () => {
+  const { client, seen } = await behind(
+    (_request, response, turn) => {
+      if (turn > 2) return false;
+      response.writeHead(200, { "content-type": "application/json", "content-length": "5000" });
+      response.write('{"object":"list","data":[', () => turn === 1 && response.destroy());
+      return true;
+    },
+    { timeoutMs: 500 },
+  );
+  expect(await client.customers.list().toArray()).toEqual(await mostrador.customers.list().toArray());
+  expect(seen).toHaveLength(3);
+});
+
+test("an edit whose answer was cut is told as what it is", async () => {
+  const { client, seen } = await behind((_request, response) => {
+    response.writeHead(200, { "content-length": "5000" }).write("{", () => response.destroy());
+    return true;
+  });
+  const changing = client.categories.update("8f14e45f-ceea-467f-a8f2-9c1d3b1a0001", { sort_order: 1 });
+  await expect(changing).rejects.toMatchObject({ code: "CONNECTION_ERROR", status: 0 });
+  expect(seen).toHaveLength(1);
+});
+
 test("Retry-After is waited for, and a mistake is not repeated", async () => {
   const times: number[] = [];
   const { client, seen } = await behind((_request, response, turn) => {
@@ -180,6 +207,24 @@ test("an export that is cut goes on after its last whole line", async () => {
       .sort()
       .reverse(),
   );
+});
+
+test("an export that waits for its next line stops when it is told to", async () => {
+  const { client } = await behind((_request, response) => {
+    response.writeHead(200, { "content-type": "application/x-ndjson" });
+    response.write('{"id":"1"}\n{"id":"2"}\n');
+    return true;
+  });
+  const stop = new AbortController();
+  const ids: string[] = [];
+  const reading = (async () => {
+    for await (const { id } of client.sales.export({ signal: stop.signal })) {
+      ids.push(id);
+      setTimeout(() => stop.abort(new Error("basta")), 50);
+    }
+  })();
+  await expect(reading).rejects.toThrow("basta");
+  expect(ids).toEqual(["1", "2"]);
 });
 
 test("the event log is followed in order, without gaps and without repeats", async () => {

@@ -4,6 +4,7 @@ import { enrolDevice } from "../../src/devices/enrol-device.ts";
 import { revokeDevice } from "../../src/devices/revoke-device.ts";
 import { minute } from "../../src/lib/clock.ts";
 import { isWellFormedToken, newToken } from "../../src/lib/token.ts";
+import { openPortal } from "../support/portal.ts";
 import { enrol, remoteEdit, syncSend, tillOf } from "../support/register.ts";
 import { type Business, type Service, startService } from "../support/service.ts";
 
@@ -67,6 +68,15 @@ test("a revoked register is told so, and only it", async () => {
   const pushed = await first.push([{ type: "customer", data: { name: "Ana" } }]);
   expect([pushed.status, pushed.body.error.code]).toEqual([401, "DEVICE_REVOKED"]);
   expect((await second.pull()).status).toBe(200);
+});
+
+test("a register that its owner revoked is out for the process that answered him, before any notice arrives", async () => {
+  const owner = await openPortal(service);
+  const till = await enrol(service, owner.accountId);
+  expect((await till.pull()).status).toBe(200);
+  expect((await owner.delete(`/devices/${till.deviceId}`)).status).toBe(204);
+  const pulled = await till.pull();
+  expect([pulled.status, pulled.body.error?.code]).toEqual([401, "DEVICE_REVOKED"]);
 });
 
 test("a revocation that another process made stops a push even before the notice of it arrives", async () => {

@@ -56,7 +56,16 @@ export function plural(count: number, one: string, many: string): string {
 
 /** `2026-11-15T14:05` of a date field, which means Colombia's hour, as an instant. */
 export function fromLocal(value: string): string {
-  return new Date(`${value}${value.length === 10 ? "T00:00" : ""}:00-05:00`).toISOString();
+  return inColombia(value).toISOString();
+}
+
+/** The same of what was typed or stands in the address, which may be no date at all: then nothing. */
+export function fromTyped(value: string | undefined): string | undefined {
+  return value === undefined || Number.isNaN(inColombia(value).getTime()) ? undefined : fromLocal(value);
+}
+
+function inColombia(value: string): Date {
+  return new Date(`${value}${value.length === 10 ? "T00:00" : ""}:00-05:00`);
 }
 
 /** An instant as a date field writes it, in Colombia's hour. */

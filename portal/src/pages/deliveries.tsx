@@ -2,7 +2,7 @@ import { Button, Group, Select, TextInput } from "@mantine/core";
 import { type FormEvent, useEffect, useState } from "react";
 import { Link } from "wouter";
 import { useFilters } from "../lib/address.ts";
-import { fromLocal } from "../lib/format.ts";
+import { fromTyped } from "../lib/format.ts";
 import { useEndpoints, useList } from "../lib/queries.ts";
 import type { Delivery } from "../lib/types.ts";
 import { allEvents, deliveryStates } from "../lib/words.ts";
@@ -25,8 +25,8 @@ export default function Deliveries() {
       state: filters.estado,
       type: filters.tipo,
       q: filters.q,
-      created_since: filters.desde && fromLocal(filters.desde),
-      created_until: filters.hasta && fromLocal(filters.hasta),
+      created_since: fromTyped(filters.desde),
+      created_until: fromTyped(filters.hasta),
     },
     endpointId !== undefined && isSearchable,
   );

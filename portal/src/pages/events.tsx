@@ -1,7 +1,7 @@
 import { Button, Group, Select, Text } from "@mantine/core";
 import { Link } from "wouter";
 import { useFilters } from "../lib/address.ts";
-import { fromLocal } from "../lib/format.ts";
+import { fromTyped } from "../lib/format.ts";
 import { useList } from "../lib/queries.ts";
 import type { LoggedEvent } from "../lib/types.ts";
 import { allEvents, deliveryStates, eventTitle } from "../lib/words.ts";
@@ -17,8 +17,8 @@ export default function Events() {
     {
       type: filters.tipo,
       q: filters.q,
-      created_since: filters.desde && fromLocal(filters.desde),
-      created_until: filters.hasta && fromLocal(filters.hasta),
+      created_since: fromTyped(filters.desde),
+      created_until: fromTyped(filters.hasta),
     },
     isSearchable,
   );

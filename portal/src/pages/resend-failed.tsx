@@ -2,7 +2,7 @@ import { Alert, Button, Group, Progress, Text, TextInput } from "@mantine/core";
 import { useMutation, useQuery } from "@tanstack/react-query";
 import { useState } from "react";
 import { get, post, query } from "../lib/api.ts";
-import { fromLocal, number, plural, toLocal } from "../lib/format.ts";
+import { fromTyped, number, plural, toLocal } from "../lib/format.ts";
 import { client } from "../lib/queries.ts";
 import type { Resend } from "../lib/types.ts";
 import { Dialog } from "../ui/dialog.tsx";
@@ -13,8 +13,9 @@ export function ResendFailed({ endpointId, onClose }: { endpointId: string; onCl
   const path = `/webhook-endpoints/${endpointId}`;
   const [since, setSince] = useState(() => toLocal(new Date(Date.now() - 24 * 3_600_000)));
   const [until, setUntil] = useState(() => toLocal(new Date(Date.now() + 60_000)));
-  const isPeriod = since !== "" && until !== "" && since < until;
-  const period = isPeriod ? { since: fromLocal(since), until: fromLocal(until) } : undefined;
+  const [first, last] = [fromTyped(since), fromTyped(until)];
+  const period = first && last && first < last ? { since: first, until: last } : undefined;
+  const isPeriod = period !== undefined;
   const count = useQuery({
     queryKey: ["failed-count", endpointId, since, until],
     queryFn: ({ signal }) => get<{ count: number }>(`${path}/failed-count${query(period ?? {})}`, signal),

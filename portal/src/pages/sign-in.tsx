@@ -15,7 +15,11 @@ export function SignIn() {
   }, []);
   const entering = useMutation({
     mutationFn: () => post("/session", { email, password }),
-    onSuccess: () => client.invalidateQueries({ queryKey: ["session"] }),
+    onSuccess() {
+      // A session that ended by itself left its pages in memory, and this may be the owner of another business.
+      client.removeQueries({ predicate: ({ queryKey }) => queryKey[0] !== "session" });
+      return client.invalidateQueries({ queryKey: ["session"] });
+    },
     onError: () => setPassword(""),
   });
   function submit(event: FormEvent) {

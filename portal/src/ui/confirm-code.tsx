@@ -40,9 +40,13 @@ export function ConfirmCode<T>({
     event.preventDefault();
     if (code.length === 6) confirming.mutate(code);
   }
+  /** What is under way may bring a secret that is shown once: nobody closes the door on it. */
+  function close() {
+    if (!confirming.isPending) onClose();
+  }
 
   return (
-    <Dialog onClose={onClose} title="Confirme con el código" size="md">
+    <Dialog onClose={close} title="Confirme con el código" size="md">
       <form onSubmit={submit}>
         <Text>
           Le enviamos un código de 6 dígitos a <strong>{sentTo ?? session?.account.email}</strong> para{" "}
@@ -80,7 +84,7 @@ export function ConfirmCode<T>({
           </Text>
         )}
         <Group justify="flex-end" mt="lg">
-          <Button variant="default" onClick={onClose}>
+          <Button variant="default" disabled={confirming.isPending} onClick={close}>
             Cancelar
           </Button>
           <Button type="submit" disabled={code.length !== 6 || isOver} loading={confirming.isPending}>

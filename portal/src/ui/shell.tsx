@@ -15,7 +15,9 @@ import { remove } from "../lib/api.ts";
 import { client } from "../lib/queries.ts";
 import type { Session } from "../lib/types.ts";
 import { Icon, type IconName } from "./icons.tsx";
+import { useNotice } from "./notices.tsx";
 import { State } from "./parts.tsx";
+import { plain } from "./plain.ts";
 
 const menu: { path: string; title: string; icon: IconName }[] = [
   { path: "/", title: "Inicio", icon: "home" },
@@ -108,9 +110,12 @@ export function Shell({ session, children }: { session: Session; children: React
 
 function SignOut() {
   const [, navigate] = useLocation();
+  const tell = useNotice();
   const leaving = useMutation({
     mutationFn: () => remove("/session"),
-    onSettled() {
+    // The session is still open then, for whoever comes to this browser next.
+    onError: (error) => tell(`No se pudo salir. ${plain(error.message)}`),
+    onSuccess() {
       client.clear();
       client.setQueryData(["session"], null);
       navigate("/ingreso");

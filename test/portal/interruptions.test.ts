@@ -1,0 +1,86 @@
+import type { Browser } from "playwright-core";
+import { afterAll, beforeAll, expect, test } from "vitest";
+import { sql } from "../../src/db/sql.ts";
+import { launchBrowser } from "../support/browser.ts";
+import { password } from "../support/portal.ts";
+import { type Service, startService } from "../support/service.ts";
+import { newestCode, openAccount, visit } from "../support/visitor.ts";
+
+let service: Service;
+let browser: Browser;
+beforeAll(async () => {
+  [service, browser] = await Promise.all([startService(), launchBrowser()]);
+});
+afterAll(async () => {
+  await browser?.close();
+  await service?.[Symbol.asyncDispose]();
+});
+
+test("who signs in after another's session ended sees nothing of it", async () => {
+  const first = await openAccount(service, { name: "Panadería Uno" });
+  const second = await openAccount(service, { name: "Ferretería Dos" });
+  const { page, signIn, goto, field, button, context } = await visit(browser, service);
+  await signIn(first.email);
+  await goto("/cuenta");
+  await field(/Nombre del negocio/).waitFor();
+  await service.deps.pool.query(sql`delete from portal_sessions where account_id = ${first.accountId}`);
+  await page.getByRole("heading", { name: "Entre a su portal" }).waitFor({ timeout: 30_000 });
+  await field(/^Correo/).fill(second.email);
+  await page.getByLabel("Contraseña", { exact: true }).fill(password);
+  await button("Entrar").click();
+  await page.getByTestId("business").waitFor();
+  expect(await field(/Nombre del negocio/).inputValue()).toBe("Ferretería Dos");
+  await context.close();
+});
+
+test("a rotation that is being confirmed cannot be closed before its key was shown", async () => {
+  const { email, accountId } = await openAccount(service);
+  const { keyId } = await service.key(accountId, { name: "ERP" });
+  const owner = await visit(browser, service);
+  await owner.signIn(email);
+  await owner.goto(`/claves/${keyId}`);
+  await owner.button("Rotar").click();
+  await owner.button("Enviar el código").click();
+  await owner.field("Código de 6 dígitos").waitFor();
+  await owner.field("Código de 6 dígitos").fill(await newestCode(service, email));
+  const held = Promise.withResolvers<void>();
+  await owner.page.route("**/confirmations/*", async (route) => {
+    await held.promise;
+    await route.continue();
+  });
+  await owner.button("Confirmar").click();
+  await owner.page.keyboard.press("Escape");
+  await owner.page.waitForTimeout(300);
+  held.resolve();
+  expect(await owner.takeSecret()).toMatch(/^mst_test_/);
+  await owner.context.close();
+});
+
+test("who could not sign out is told so, instead of leaving an open session behind", async () => {
+  const { email } = await openAccount(service);
+  const owner = await visit(browser, service);
+  await owner.signIn(email);
+  await owner.page.route("**/portal/api/session", (route) =>
+    route.request().method() === "DELETE" ? route.abort() : route.continue(),
+  );
+  await owner.button("Salir").click();
+  await owner.sees("No hay conexión con el servicio.");
+  expect(await owner.page.getByRole("heading", { name: "Entre a su portal" }).count()).toBe(0);
+  await owner.page.unroute("**/portal/api/session");
+  await owner.button("Salir").click();
+  await owner.page.getByRole("heading", { name: "Entre a su portal" }).waitFor();
+  await owner.context.close();
+});
+
+test("a date that is none, typed or in the address, is left out and breaks nothing", async () => {
+  const { email } = await openAccount(service);
+  const owner = await visit(browser, service);
+  await owner.signIn(email);
+  await owner.goto("/eventos?desde=ayer");
+  await owner.page.getByRole("heading", { name: "Eventos", level: 1 }).waitFor();
+  // The field's year takes six digits: whoever types on after 2026 writes one that no instant has.
+  await owner.field("Hasta").fill("20261-01-01T00:00");
+  await owner.page.getByRole("heading", { name: "Eventos", level: 1 }).waitFor();
+  expect(owner.complaints).toEqual([]);
+  await owner.context.close();
+});
