@@ -9,6 +9,8 @@ export interface DailyTable {
 
 /** Days made ahead: writers on machines whose clocks differ still find their partition. */
 const daysAhead = 3;
+/** Dropping a partition takes its parent alone, and whoever writes waits behind it: a backup must not make that long. */
+const longestDropWaitMs = 500;
 
 export interface Partitions {
   /** Makes sure that rows of this instant, and of the day after it, have a partition. Nearly always a set look-up. */
@@ -69,7 +71,7 @@ export function dailyPartitions(pool: Pool, tables: readonly DailyTable[]): Part
         // The day before the retention's first still holds readable hours: only whole days go.
         const oldest = partitionName(table, Math.floor(now.getTime() / day) - keepDays);
         for (const { relname } of rows.filter((row) => row.relname < oldest)) {
-          await pool.query(`drop table if exists ${relname}`);
+          await pool.query(`set local lock_timeout = ${longestDropWaitMs}; drop table if exists ${relname}`);
           dropped.push(relname);
         }
       }

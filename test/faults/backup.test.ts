@@ -1,5 +1,7 @@
+import { setTimeout as delay } from "node:timers/promises";
 import { afterAll, beforeAll, expect, test } from "vitest";
 import type { Client } from "../../src/db/pool.ts";
+import { isUnavailable } from "../../src/db/transaction.ts";
 import { keptDaily } from "../../src/deps.ts";
 import { day } from "../../src/lib/clock.ts";
 import { type Business, type Service, startService } from "../support/service.ts";
@@ -40,3 +42,20 @@ test("while a backup runs, a new day gets its partitions and writers go on", asy
   );
   expect(rows[0].count).toBe(9);
 });
+
+test("while a backup runs, what is past its retention stays, and no writer waits for its end", async () => {
+  const { clock, partitions } = service.deps;
+  const later = new Date(clock.now().getTime() + 40 * day);
+  const dropping = partitions.dropExpired(later);
+  // Once the exclusive lock is asked for, everyone else is behind it.
+  await Promise.race([dropping.catch(() => {}), asked("AccessExclusiveLock")]);
+  const started = performance.now();
+  expect((await create("mientras tanto")).status).toBe(201);
+  expect(performance.now() - started).toBeLessThan(3_000);
+  await expect(dropping).rejects.toSatisfy(isUnavailable);
+});
+
+async function asked(mode: string): Promise<void> {
+  const text = "select from pg_locks where mode = $1 and not granted";
+  while ((await service.deps.pool.query(text, [mode])).rowCount === 0) await delay(10);
+}
