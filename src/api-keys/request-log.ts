@@ -86,7 +86,8 @@ export function requestLog(
   };
 }
 
-// last_used_at moves once a minute at most: a busy key is no reason to rewrite its row every second.
+// last_used_at moves once a minute at most: a busy key is no reason to rewrite its row every second. A batch may have been
+// written before, by an attempt whose answer was lost.
 const writeText = `
   with call as materialized (
     select * from json_to_recordset($1::json) as c(account_id uuid, key_id uuid, created_at timestamptz, id uuid, method text,
@@ -97,4 +98,5 @@ const writeText = `
     where k.id = c.key_id and (k.last_used_at is null or k.last_used_at < c.at - interval '1 minute')
   )
   insert into request_log (account_id, key_id, created_at, id, method, path, status, ms)
-  select account_id, key_id, created_at, id, method, path, status, ms from call`;
+  select account_id, key_id, created_at, id, method, path, status, ms from call
+  on conflict do nothing`;

@@ -9,6 +9,8 @@ export interface DailyTable {
 
 /** Days made ahead: writers on machines whose clocks differ still find their partition. */
 const daysAhead = 3;
+/** Dropping a partition takes its parent alone, and whoever writes waits behind it: a backup must not make that long. */
+const longestDropWaitMs = 500;
 
 export interface Partitions {
   /** Makes sure that rows of this instant, and of the day after it, have a partition. Nearly always a set look-up. */
@@ -24,7 +26,7 @@ export function dailyPartitions(pool: Pool, tables: readonly DailyTable[]): Part
   async function make(from: number): Promise<void> {
     const client = await pool.connect();
     try {
-      // Creating a partition locks its parent for an instant: one session at a time, and only for days that are missing.
+      // One session at a time, and only for days that are missing.
       await client.query("select pg_advisory_lock(7042600002)");
       const wanted = tables.flatMap(({ table }) =>
         Array.from({ length: daysAhead + 1 }, (_, i) => ({ table, dayNumber: from + i })),
@@ -37,9 +39,7 @@ export function dailyPartitions(pool: Pool, tables: readonly DailyTable[]): Part
       const existing = new Set(rows.map((row) => row.relname));
       for (const [i, { table, dayNumber }] of wanted.entries()) {
         if (existing.has(names[i]!)) continue;
-        await client.query(
-          `create table ${names[i]} partition of ${table} for values from ('${isoDay(dayNumber)} 00:00+00') to ('${isoDay(dayNumber + 1)} 00:00+00')`,
-        );
+        await client.query(partitionText(table, dayNumber));
       }
       for (const { dayNumber } of wanted) ready.add(dayNumber);
     } finally {
@@ -71,7 +71,7 @@ export function dailyPartitions(pool: Pool, tables: readonly DailyTable[]): Part
         // The day before the retention's first still holds readable hours: only whole days go.
         const oldest = partitionName(table, Math.floor(now.getTime() / day) - keepDays);
         for (const { relname } of rows.filter((row) => row.relname < oldest)) {
-          await pool.query(`drop table if exists ${relname}`);
+          await pool.query(`set local lock_timeout = ${longestDropWaitMs}; drop table if exists ${relname}`);
           dropped.push(relname);
         }
       }
@@ -79,6 +79,17 @@ export function dailyPartitions(pool: Pool, tables: readonly DailyTable[]): Part
       return dropped;
     },
   };
+}
+
+/**
+ * Made by itself and then attached, in one transaction: a table that is born as a partition waits until nobody reads its
+ * parent, and all writers wait behind it, for as long as a backup takes.
+ */
+function partitionText(table: string, dayNumber: number): string {
+  const name = partitionName(table, dayNumber);
+  return `create table ${name} (like ${table} including all excluding indexes);
+    alter table ${table} attach partition ${name}
+      for values from ('${isoDay(dayNumber)} 00:00+00') to ('${isoDay(dayNumber + 1)} 00:00+00')`;
 }
 
 function isoDay(dayNumber: number): string {

@@ -111,7 +111,13 @@ export function rateLimiter(
           return report;
         },
         takeBack(report) {
-          for (const [name, count] of report) taken!.set(name, (taken!.get(name) ?? 0) + count);
+          for (const [name, count] of report) {
+            // What has come back here since is paid. The shared bucket cannot tell: it never holds more than a burst.
+            const owed = burst - refill(name).tokens;
+            const left = Math.min((taken!.get(name) ?? 0) + count, owed);
+            if (left === 0) taken!.delete(name);
+            else taken!.set(name, left);
+          }
         },
         correct(name, tokens) {
           // What went while the report was on its way is not in the answer.

@@ -1,4 +1,6 @@
 import { isDeepStrictEqual } from "node:util";
+import { setFlagsFromString } from "node:v8";
+import { runInNewContext } from "node:vm";
 import fc from "fast-check";
 import { describe, expect, test } from "vitest";
 import { canonicalJson, findUnstorable, isStorableText } from "./json.ts";
@@ -20,6 +22,19 @@ function plain(value: unknown): unknown {
 }
 
 describe("canonicalJson", () => {
+  test("keeps nothing of objects that use ids as keys", () => {
+    setFlagsFromString("--expose_gc");
+    const collect = runInNewContext("gc") as () => void;
+    const heapBytes = () => {
+      collect();
+      return process.memoryUsage().heapUsed;
+    };
+    const before = heapBytes();
+    for (let i = 0; i < 20; i++)
+      canonicalJson(Object.fromEntries(Array.from({ length: 20_000 }, (_, j) => [`id-${i}-${j}`, j])));
+    expect(heapBytes() - before).toBeLessThan(20_000_000);
+  });
+
   test("does not depend on the order of keys", () => {
     fc.assert(
       fc.property(fc.jsonValue(), (value) => {

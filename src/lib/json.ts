@@ -18,14 +18,19 @@ export function canonicalJson(value: unknown): string {
 /** Records of one kind share their keys: sorting them once per kind makes this four times as fast. */
 const orders = new Map<string, readonly [key: string, label: string][]>();
 const mostOrders = 2000;
+/** Far beyond any record's fields. A list of keys this long holds ids or the like, comes once and would only fill memory. */
+const longestShape = 2000;
 
 function inOrder(keys: string[]): readonly [key: string, label: string][] {
   // As JSON, no two lists of keys are the same text: joined by anything, [] and [""] would share an order.
   const shape = JSON.stringify(keys);
-  let order = orders.get(shape);
-  if (!order) {
+  const known = orders.get(shape);
+  if (known) return known;
+  const order = keys
+    .toSorted((a, b) => (a < b ? -1 : 1))
+    .map((key): [string, string] => [key, `${JSON.stringify(key)}:`]);
+  if (shape.length <= longestShape) {
     if (orders.size >= mostOrders) orders.clear();
-    order = keys.toSorted((a, b) => (a < b ? -1 : 1)).map((key) => [key, `${JSON.stringify(key)}:`]);
     orders.set(shape, order);
   }
   return order;

@@ -43,8 +43,16 @@ export async function listenForChanges(deps: ListenerDeps): Promise<{ stop: () =
     await next.query(`listen ${changesChannel}`);
     client = next;
     deps.access.clear();
-    await readClockOffset(deps.pool, deps.clock);
-    deps.onState?.(true);
+    try {
+      await readClockOffset(deps.pool, deps.clock);
+    } catch (error) {
+      // If it ended by itself meanwhile, that has begun the next try.
+      if (client !== next) return;
+      client = undefined;
+      void next.end();
+      throw error;
+    }
+    if (client === next) deps.onState?.(true);
   }
 
   async function reconnect(): Promise<void> {

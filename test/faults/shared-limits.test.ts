@@ -1,9 +1,11 @@
+import { setTimeout as delay } from "node:timers/promises";
 import { afterAll, beforeAll, expect, test } from "vitest";
 import { createPool, type Pool } from "../../src/db/pool.ts";
 import { type RateLimiter, rateLimiter } from "../../src/http/rate-limit.ts";
 import { type SharedLimits, shareLimits } from "../../src/http/shared-limits.ts";
 import { newToken } from "../../src/lib/token.ts";
 import { apiClient } from "../support/client.ts";
+import { serverGone } from "../support/interfere.ts";
 import { type StartedService, startMostrador } from "../support/process.ts";
 import { type Service, startService } from "../support/service.ts";
 
@@ -89,6 +91,27 @@ test("while the database is away each goes on by itself, and reports later", asy
   await neighbour.limits.sync();
   expect(neighbour.limiter.state("key").remaining).toBe(9);
   await away.end();
+});
+
+test("what was paid back while the database was away is not owed when it returns", async () => {
+  const returning = createPool({ url: service.databaseUrl, max: 2 });
+  await using alone = member("f", { on: returning, perSecond: 100 });
+  alone.limiter.take("key");
+  await alone.limits.sync();
+  const { query } = returning;
+  returning.query = (() => serverGone()) as typeof query;
+  // Never more than the bucket gives, for several times as long as it takes to fill.
+  for (let i = 0; i < 8; i++) {
+    for (let j = 0; j < 5; j++) expect(alone.limiter.take("key")).toBe(true);
+    await alone.limits.sync();
+    await delay(60);
+  }
+  returning.query = query;
+  await alone.limits.sync();
+  expect(errors.splice(0).length).toBeGreaterThan(0);
+  expect(alone.limiter.take("key")).toBe(true);
+  await alone.limits.stop();
+  await returning.end();
 });
 
 test("two processes together give a key, and a guesser's address, what one would", async () => {

@@ -179,6 +179,27 @@ test("a tombstone lives 180 days; an older cursor must reload, a younger one goe
   await purgeTombstones(later(182));
 });
 
+test("a snapshot of several pages goes on below the place of tombstones that are no longer kept", async () => {
+  const ids: string[] = [];
+  for (const name of ["Ana", "Beto", "Carla"]) ids.push((await shop.api.post("/customers", { name })).body.id);
+  const gone = (await shop.api.post("/customers", { name: "Se va" })).body;
+  const overtaken = (await till.pull("?limit=1")).body.cursor;
+  await till.put("customer", {}, { id: gone.id, op: "delete" });
+  await purgeTombstones({ pool: service.deps.pool, clock: { now: () => new Date(Date.now() + 181 * day) } });
+
+  const seen: string[] = [];
+  let cursor = "";
+  for (let more = true; more; ) {
+    const { status, body } = await till.pull(`?limit=1&cursor=${cursor}`);
+    expect(status).toBe(200);
+    seen.push(...body.changes.map((change: Change) => change.id));
+    ({ cursor, has_more: more } = body);
+  }
+  expect(seen).toEqual(ids);
+  // A snapshot that began before a tombstone which it can no longer receive is as stale as any cursor.
+  expect((await till.pull(`?cursor=${overtaken}`)).body.error.code).toBe("CURSOR_EXPIRED");
+});
+
 test("a waiting register hears of an API write at once", async () => {
   const { cursor } = (await till.pull()).body;
   const waiting = till.pull(`?cursor=${cursor}&wait=25`);

@@ -2,7 +2,7 @@ import type { ServedDeps } from "../../deps.ts";
 import type { DeviceAccess } from "../../devices/device-access.ts";
 import { second } from "../../lib/clock.ts";
 import { ApiError } from "../../lib/errors.ts";
-import { decodeFeedCursor, encodeFeedCursor } from "./cursor.ts";
+import { decodeFeedCursor, encodeFeedCursor, type FeedCursor } from "./cursor.ts";
 import type { IdleAnswers } from "./idle-answers.ts";
 import { type FeedPage, type FeedState, readFeed, readFeedState } from "./read-feed.ts";
 import type { Leaving, WaitingRoom } from "./waiting.ts";
@@ -28,7 +28,7 @@ export async function pull(deps: PullDeps, device: DeviceAccess, request: PullRe
     return last.text;
   for (;;) {
     const state = await readFeedState(deps.reads, device.accountId, device.deviceId);
-    const after = placeOf(request.cursor, device.accountId, state);
+    const { seq: after, begun } = placeOf(request.cursor, device.accountId, state);
     // Most waiting registers have nothing to read: the state alone tells.
     const page: FeedPage =
       state.feedSeq > after
@@ -40,13 +40,13 @@ export async function pull(deps: PullDeps, device: DeviceAccess, request: PullRe
             state.seq,
           )
         : { changes: [], hasMore: false, seq: state.seq };
-    if (page.changes.length > 0) return answer(device, state, page).text;
+    if (page.changes.length > 0) return answer(device, state, page, begun).text;
     const leftMs = until - performance.now();
     // A wait that ended by itself is not worth another look: the next request takes one.
     const isWoken =
       leftMs > 0 && (await room.wait(device.accountId, Math.max(after, state.feedSeq), leftMs, request.leaving));
     if (isWoken) continue;
-    const { cursor, text } = answer(device, state, page);
+    const { cursor, text } = answer(device, state, page, begun);
     if (request.waitSeconds > 0) idle.keep(device.deviceId, device.accountId, { cursor, seq: page.seq, text });
     return text;
   }
@@ -57,20 +57,27 @@ function isShort(state: FeedState, after: number): boolean {
   return state.seq - after <= 20;
 }
 
-/** The seq of a cursor that is still good. */
-function placeOf(cursor: string, accountId: string, state: FeedState): number {
-  if (cursor === "") return 0;
+/** The place of a cursor that is still good; from an empty one a snapshot begins. */
+function placeOf(cursor: string, accountId: string, state: FeedState): Pick<FeedCursor, "seq" | "begun"> {
+  if (cursor === "") return { seq: 0, begun: state.seq };
   const read = decodeFeedCursor(cursor, accountId);
   if (read === undefined) throw new ApiError("INVALID_CURSOR", { param: "cursor" });
+  if (read === "foreign" || read.epoch !== state.epoch) throw new ApiError("CURSOR_EXPIRED", { param: "cursor" });
+  // A snapshot misses no tombstone from before it began, however far below the floor its pages still are.
+  const known = Math.max(read.seq, read.begun ?? 0);
   // A cursor ahead of the account comes from before the database was restored.
-  if (read === "foreign" || read.epoch !== state.epoch || read.seq < state.floor || read.seq > state.seq)
-    throw new ApiError("CURSOR_EXPIRED", { param: "cursor" });
-  return read.seq;
+  if (known < state.floor || known > state.seq) throw new ApiError("CURSOR_EXPIRED", { param: "cursor" });
+  return read;
 }
 
-function answer(device: DeviceAccess, state: FeedState, page: FeedPage): { cursor: string; text: string } {
+function answer(
+  device: DeviceAccess,
+  state: FeedState,
+  page: FeedPage,
+  begun: number | undefined,
+): { cursor: string; text: string } {
   const { epoch, ackedSeq } = state;
-  const cursor = encodeFeedCursor({ epoch, seq: page.seq }, device.accountId);
+  const cursor = encodeFeedCursor({ epoch, seq: page.seq, begun: page.hasMore ? begun : undefined }, device.accountId);
   const text = `{"changes":[${page.changes.join(",")}],"cursor":"${cursor}","has_more":${page.hasMore},"epoch":"${epoch}","acked_seq":${ackedSeq}}`;
   return { cursor, text };
 }

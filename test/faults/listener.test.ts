@@ -1,0 +1,33 @@
+import { expect, test } from "vitest";
+import { createPool } from "../../src/db/pool.ts";
+import { shiftedClock } from "../../src/lib/clock.ts";
+import { listenerName, listenForChanges } from "../../src/start/listener.ts";
+import { interfere, serverGone } from "../support/interfere.ts";
+import { startService } from "../support/service.ts";
+
+const listening = `select pid from pg_stat_activity where application_name = '${listenerName}' and datname = current_database()`;
+
+test("a listener that must try again leaves no connection of the first try behind", async () => {
+  await using service = await startService();
+  const { access } = service.deps;
+  const pool = createPool({ url: service.databaseUrl });
+  const states: boolean[] = [];
+  const listener = await listenForChanges({
+    url: service.databaseUrl,
+    pool,
+    access,
+    clock: shiftedClock(),
+    onState: (connected) => states.push(connected),
+  });
+  const pids = async () => (await service.deps.pool.query<{ pid: number }>(listening)).rows.map(({ pid }) => pid);
+
+  // The server takes connections again, but the pool is not well yet.
+  interfere(pool, "clock_offset_ms", serverGone);
+  await pool.query("select pg_terminate_backend($1)", await pids());
+  await expect.poll(() => states).toEqual([true, false, true]);
+  await expect.poll(pids).toHaveLength(1);
+
+  await listener.stop();
+  await expect.poll(pids).toEqual([]);
+  await pool.end();
+});

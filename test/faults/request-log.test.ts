@@ -1,0 +1,30 @@
+import { expect, test } from "vitest";
+import { requestLog } from "../../src/api-keys/request-log.ts";
+import { newRequestId } from "../../src/lib/request-id.ts";
+import { interfere, serverGone } from "../support/interfere.ts";
+import { startService } from "../support/service.ts";
+
+test("calls whose batch was written though nobody heard of it are kept once, and hold up none after them", async () => {
+  await using service = await startService();
+  const { accountId, keyId } = await service.business();
+  const { pool } = service.deps;
+  const errors: Error[] = [];
+  const log = requestLog(service.deps, (error) => errors.push(error));
+  const note = (path: string) =>
+    log.note({ accountId, keyId, requestId: newRequestId(), method: "GET", path, status: 200, ms: 1 });
+
+  note("/before");
+  interfere(pool, "insert into request_log", async (run) => {
+    await run();
+    return serverGone();
+  });
+  await log.flush();
+  note("/after");
+  await log.flush();
+  const { rows } = await pool.query("select path from request_log where account_id = $1 order by path desc", [
+    accountId,
+  ]);
+  expect(rows).toEqual([{ path: "/before" }, { path: "/after" }]);
+  expect(errors).toHaveLength(1);
+  await log.stop();
+});
