@@ -11,7 +11,7 @@ export interface Reads {
 
 /** For short reads only. Nothing that waits for a lock, holds a transaction or may take long belongs here. */
 export interface ShortReads extends Reads {
-  /** Gives the connections back; what is asked for after that gets new ones. */
+  /** Gives the connections back; each read that is asked for after that gets one for itself, and returns it. */
   stop(): Promise<void>;
 }
 
@@ -36,6 +36,7 @@ const laneCount = 3;
 export function sharedReads(pool: Pool): ShortReads {
   const lanes: (Lane | undefined)[] = Array.from({ length: laneCount });
   let asked: Asked[] = [];
+  let isStopped = false;
 
   function open(at: number): Lane {
     const lane: Lane = { client: pool.connect(), waiting: 0 };
@@ -64,6 +65,11 @@ export function sharedReads(pool: Pool): ShortReads {
   function send(): void {
     const batch = asked;
     asked = [];
+    // A request may outlive its client, and thus the close. A lane opened now would never be given back.
+    if (isStopped) {
+      for (const { statement, answer } of batch) pool.query(statement, answer);
+      return;
+    }
     const lane = leastBusy();
     lane.waiting += batch.length;
     lane.client.then(
@@ -92,6 +98,7 @@ export function sharedReads(pool: Pool): ShortReads {
           setImmediate(send);
       }),
     async stop() {
+      isStopped = true;
       await Promise.all(lanes.filter((lane) => lane !== undefined).map((lane) => leave(lane)));
     },
   };
