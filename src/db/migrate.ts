@@ -21,8 +21,8 @@ export async function migrate(pool: Pool): Promise<string[]> {
   const migrations = await readMigrations();
   return unhurried(pool, async (client) => {
     await client.query("begin");
-    await client.query("set local lock_timeout = '60s'");
     await client.query(`select pg_advisory_xact_lock(${migrationLock})`);
+    await client.query("set local lock_timeout = '60s'");
     await client.query(
       "create table if not exists migrations (name text primary key, applied_at timestamptz not null default now())",
     );

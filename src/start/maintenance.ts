@@ -10,14 +10,15 @@ export function startMaintenance(deps: Deps): { stop: () => Promise<void> } {
   async function tidy(): Promise<void> {
     const now = deps.clock.now();
     await deps.partitions.ensure(now);
-    const dropped = await deps.partitions.dropExpired(now);
     const purged = await purgeTombstones(deps);
     if (purged > 0) deps.log.info({ purged }, "took old tombstones out of the registers' feed");
-    if (dropped.length > 0) deps.log.info({ dropped }, "dropped expired partitions");
-    const left = await dropLeftBehind(deps.pool, now);
-    if (left > 0) deps.log.info({ dropped: left }, "dropped what was left in the queues of closed endpoints");
     await forgetExpired(deps.pool, now);
     await forgetFullBuckets(deps.pool);
+    const left = await dropLeftBehind(deps.pool, now);
+    if (left > 0) deps.log.info({ left }, "dropped what was left in the queues of closed endpoints");
+    // Last, because a backup that is under way puts it off.
+    const dropped = await deps.partitions.dropExpired(now);
+    if (dropped.length > 0) deps.log.info({ dropped }, "dropped expired partitions");
   }
   let running = Promise.resolve();
   const run = () => {

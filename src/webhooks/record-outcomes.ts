@@ -115,16 +115,13 @@ const recordText = `
   with outcome as materialized (
     select * from unnest($1::uuid[], $2::uuid[], $3::timestamptz[], $4::uuid[], $5::text[], $6::timestamptz[], $7::text[])
       as o(account_id, endpoint_id, due_at, id, kind, next_at, attempt)
-  ), present as materialized (
-    select distinct o.account_id, o.endpoint_id
-    from outcome o cross join lateral (
-      select from webhook_queue q
-      where q.account_id = o.account_id and q.endpoint_id = o.endpoint_id and q.due_at = o.due_at and q.id = o.id
-      limit 1) waiting
   ), change as materialized (
     select h.* from json_to_recordset($9::json) as h(account_id uuid, endpoint_id uuid, failed boolean, recovered boolean,
       failures int, failing_since timestamptz)
-    join present using (account_id, endpoint_id)
+    where not h.failed or exists (
+      select from outcome o join webhook_queue q
+        on q.account_id = o.account_id and q.endpoint_id = o.endpoint_id and q.due_at = o.due_at and q.id = o.id
+      where o.account_id = h.account_id and o.endpoint_id = h.endpoint_id)
   ), held as materialized (
     select p.account_id, p.id, p.status
     from webhook_endpoints p join change h on h.account_id = p.account_id and h.endpoint_id = p.id
