@@ -95,9 +95,10 @@ describe("a completed sale", () => {
   test("whose customer came in the same write is in that customer's name", async () => {
     const { accountId } = await fiscalBusiness(service);
     const { deps } = service;
-    const buyer = customerBody(deps.clock.now().toISOString(), { document_number: "71234567" });
     await writing(deps, accountId, async (write) => {
-      const sale = saleBody(write.at.toISOString(), { document_kind: "invoice", customer_id: buyer.id });
+      const at = write.at.toISOString();
+      const buyer = customerBody(at, { document_number: "71234567" });
+      const sale = saleBody(at, { document_kind: "invoice", customer_id: buyer.id });
       write.put(customers, { body: buyer });
       const same = { customers: new Map([[buyer.id, buyer]]) };
       for (const body of await issueDocuments(deps, write, [sale], same)) write.put(sales, { body });
