@@ -1,5 +1,9 @@
 import { randomBytes, scrypt, timingSafeEqual } from "node:crypto";
 
+/** What the sign-in takes: whoever lets a longer one be set makes an account that nobody can enter. */
+export const longestPassword = 200;
+export const longestEmail = 200;
+
 // OWASP's parameters for scrypt; 64 MB and about 0.2 s a guess.
 const cost = { N: 2 ** 16, r: 8, p: 1, maxmem: 128 * 1024 * 1024 };
 

@@ -1,4 +1,5 @@
 import { createAccount, EmailTakenError, type Plan } from "../accounts/create-account.ts";
+import { longestEmail, longestPassword } from "../accounts/password.ts";
 import { setAccount } from "../accounts/set-account.ts";
 import { sql } from "../db/sql.ts";
 import { isUuid } from "../lib/ids.ts";
@@ -6,9 +7,6 @@ import { type Command, required, UsageError, word } from "./command.ts";
 import { withDatabase } from "./with-database.ts";
 
 const shortestPassword = 8;
-/** What the sign-in takes: with more, the account would be made and nobody could enter it. */
-const longestPassword = 200;
-const longestEmail = 200;
 
 export const accountCreate: Command = {
   name: "account create",

@@ -1,5 +1,5 @@
 import { Type } from "typebox";
-import { hashPassword } from "../accounts/password.ts";
+import { hashPassword, longestEmail, longestPassword } from "../accounts/password.ts";
 import { recordAudit } from "../accounts/record-audit.ts";
 import { sql } from "../db/sql.ts";
 import { transaction } from "../db/transaction.ts";
@@ -18,9 +18,9 @@ import { checkPassword } from "./sign-in.ts";
 
 const closed = { additionalProperties: false };
 const Name = Type.Object({ name: label(120) }, closed);
-const current = Type.String({ minLength: 1, maxLength: 200 });
+const current = Type.String({ minLength: 1, maxLength: longestPassword });
 const Email = Type.Object(
-  { email: Type.String({ format: "email", maxLength: 200 }), current_password: current },
+  { email: Type.String({ format: "email", maxLength: longestEmail }), current_password: current },
   closed,
 );
 const Password = Type.Object({ current_password: current, new_password: newPassword }, closed);

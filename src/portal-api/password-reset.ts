@@ -1,6 +1,6 @@
 import { createHmac, hkdfSync, randomInt, timingSafeEqual } from "node:crypto";
 import { Type } from "typebox";
-import { hashPassword } from "../accounts/password.ts";
+import { hashPassword, longestPassword } from "../accounts/password.ts";
 import { recordAudit } from "../accounts/record-audit.ts";
 import type { Client } from "../db/pool.ts";
 import { sql } from "../db/sql.ts";
@@ -13,7 +13,7 @@ import { queueMail } from "../mail/queue-mail.ts";
 import { passwordResetMail, securityNoticeMail } from "../mail/templates.ts";
 
 /** Long enough that guessing is hopeless at the pace the sign-in allows; nothing is said of its letters. */
-export const newPassword = Type.String({ minLength: 10, maxLength: 200 });
+export const newPassword = Type.String({ minLength: 10, maxLength: longestPassword });
 
 const lifeMinutes = 10;
 const maxTries = 5;

@@ -1,5 +1,6 @@
 import type { FastifyRequest } from "fastify";
 import { Type } from "typebox";
+import { longestEmail, longestPassword } from "../accounts/password.ts";
 import type { Actor } from "../accounts/record-audit.ts";
 import { sql } from "../db/sql.ts";
 import type { Deps } from "../deps.ts";
@@ -14,12 +15,15 @@ import { signIn } from "./sign-in.ts";
 
 const closed = { additionalProperties: false };
 const SignIn = Type.Object(
-  { email: Type.String({ minLength: 3, maxLength: 200 }), password: Type.String({ minLength: 1, maxLength: 200 }) },
+  {
+    email: Type.String({ minLength: 3, maxLength: longestEmail }),
+    password: Type.String({ minLength: 1, maxLength: longestPassword }),
+  },
   closed,
 );
 const code = Type.String({ pattern: "^\\d{6}$", "x-hints": { pattern: "El código tiene 6 dígitos." } });
 const Code = Type.Object({ code }, closed);
-const Reset = Type.Object({ email: Type.String({ minLength: 3, maxLength: 200 }) }, closed);
+const Reset = Type.Object({ email: Type.String({ minLength: 3, maxLength: longestEmail }) }, closed);
 const NewPassword = Type.Object({ code, password: newPassword }, closed);
 
 /** Each password costs 0.2 s of a core: one address may try no faster than a person. */
