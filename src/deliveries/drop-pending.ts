@@ -28,6 +28,14 @@ export async function dropPending(
   return rowCount ?? 0;
 }
 
+/** Takes the rows `dropped` out of the queue into the history, but for those that are past its retention. */
+export function keepDropped(oldest: string): string {
+  return `
+    insert into webhook_deliveries (account_id, created_at, id, endpoint_id, event_id, event_type, is_test, state, attempts, body)
+    select account_id, created_at, id, endpoint_id, event_id, event_type, is_test, 'dropped', attempts, body
+    from dropped where created_at >= ${oldest}`;
+}
+
 const dropText = `
   with dropped as (
     delete from webhook_queue
@@ -35,6 +43,4 @@ const dropText = `
       and ($3::boolean or leased_until is null or leased_until < clock_timestamp())
     returning *
   )
-  insert into webhook_deliveries (account_id, created_at, id, endpoint_id, event_id, event_type, is_test, state, attempts, body)
-  select account_id, created_at, id, endpoint_id, event_id, event_type, is_test, 'dropped', attempts, body
-  from dropped where created_at >= $4`;
+  ${keepDropped("$4")}`;

@@ -1,5 +1,6 @@
 import type { Queryable } from "../db/pool.ts";
 import { prepared } from "../db/sql.ts";
+import { keepDropped } from "../deliveries/drop-pending.ts";
 import { deliveryRetentionDays } from "../deliveries/retention.ts";
 import { day } from "../lib/clock.ts";
 import { everyLane } from "./claim.ts";
@@ -24,9 +25,5 @@ const dropText = `
     where q.account_id = closed.account_id and q.endpoint_id = closed.endpoint_id and (closed.is_deleted or not q.is_test)
       and (q.leased_until is null or q.leased_until < clock_timestamp())
     returning q.*
-  ), kept as (
-    insert into webhook_deliveries (account_id, created_at, id, endpoint_id, event_id, event_type, is_test, state, attempts, body)
-    select account_id, created_at, id, endpoint_id, event_id, event_type, is_test, 'dropped', attempts, body
-    from dropped where created_at >= $1
-  )
+  ), kept as (${keepDropped("$1")})
   select count(*) from dropped`;
