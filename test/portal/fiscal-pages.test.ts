@@ -1,25 +1,18 @@
 import type { Browser } from "playwright-core";
-import { afterAll, beforeAll, expect, test } from "vitest";
+import { expect, test } from "vitest";
 import { authorityFor } from "../../src/fiscal/authority-for.ts";
 import { setProfile } from "../../src/fiscal/set-profile.ts";
 import { setRange } from "../../src/fiscal/set-range.ts";
 import { fiscalWorker } from "../../src/fiscal/worker.ts";
 import { day, second } from "../../src/lib/clock.ts";
 import { faults, settled } from "../support/axe.ts";
-import { launchBrowser } from "../support/browser.ts";
 import { advance, documentsOf, plainSale, ringUp, softwarePin } from "../support/fiscal.ts";
-import { type Service, startService } from "../support/service.ts";
-import { openAccount, type Visitor, visit } from "../support/visitor.ts";
+import type { Service } from "../support/service.ts";
+import { openAccount, setStage, type Visitor, visit } from "../support/visitor.ts";
 
 let service: Service;
 let browser: Browser;
-beforeAll(async () => {
-  [service, browser] = await Promise.all([startService(), launchBrowser()]);
-});
-afterAll(async () => {
-  await browser?.close();
-  await service?.[Symbol.asyncDispose]();
-});
+setStage((stage) => ({ service, browser } = stage));
 
 async function enter(): Promise<{ owner: Visitor; accountId: string; email: string }> {
   const { accountId, email } = await openAccount(service);

@@ -1,20 +1,13 @@
 import type { Browser } from "playwright-core";
-import { afterAll, beforeAll, expect, test } from "vitest";
+import { expect, test } from "vitest";
 import { sql } from "../../src/db/sql.ts";
-import { launchBrowser } from "../support/browser.ts";
 import { password } from "../support/portal.ts";
-import { type Service, startService } from "../support/service.ts";
-import { newestCode, openAccount, visit } from "../support/visitor.ts";
+import type { Service } from "../support/service.ts";
+import { newestCode, openAccount, setStage, visit } from "../support/visitor.ts";
 
 let service: Service;
 let browser: Browser;
-beforeAll(async () => {
-  [service, browser] = await Promise.all([startService(), launchBrowser()]);
-});
-afterAll(async () => {
-  await browser?.close();
-  await service?.[Symbol.asyncDispose]();
-});
+setStage((stage) => ({ service, browser } = stage));
 
 test("who signs in after another's session ended sees nothing of it", async () => {
   const first = await openAccount(service, { name: "Panadería Uno" });

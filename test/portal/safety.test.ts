@@ -1,20 +1,13 @@
 import type { Browser } from "playwright-core";
-import { afterAll, beforeAll, expect, test } from "vitest";
+import { expect, test } from "vitest";
 import { minute } from "../../src/lib/clock.ts";
-import { launchBrowser } from "../support/browser.ts";
 import { openAgain, openPortal } from "../support/portal.ts";
-import { type Service, startService } from "../support/service.ts";
-import { openAccount, visit } from "../support/visitor.ts";
+import type { Service } from "../support/service.ts";
+import { openAccount, setStage, visit } from "../support/visitor.ts";
 
 let service: Service;
 let browser: Browser;
-beforeAll(async () => {
-  [service, browser] = await Promise.all([startService(), launchBrowser()]);
-});
-afterAll(async () => {
-  await browser?.close();
-  await service?.[Symbol.asyncDispose]();
-});
+setStage((stage) => ({ service, browser } = stage));
 
 const input = { url: "https://tienda.com.co/webhooks", event_types: ["sale.completed"] };
 

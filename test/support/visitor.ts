@@ -1,9 +1,25 @@
 import type { Browser, BrowserContext, Locator, Page } from "playwright-core";
-import { expect } from "vitest";
+import { afterAll, beforeAll, expect } from "vitest";
 import { hashPassword } from "../../src/accounts/password.ts";
 import { sql } from "../../src/db/sql.ts";
+import { launchBrowser } from "./browser.ts";
 import { mailsTo, password } from "./portal.ts";
-import type { Service } from "./service.ts";
+import { type Service, startService } from "./service.ts";
+
+/** One service and one browser for all tests of the file that asks. */
+export function setStage(ready: (stage: { service: Service; browser: Browser }) => void): void {
+  let stage: [Service, Browser] | undefined;
+  beforeAll(async () => {
+    stage = await Promise.all([startService(), launchBrowser()]);
+    const [service, browser] = stage;
+    ready({ service, browser });
+  });
+  afterAll(async () => {
+    const [service, browser] = stage ?? [];
+    await browser?.close();
+    await service?.[Symbol.asyncDispose]();
+  });
+}
 
 let passwordHash: Promise<string> | undefined;
 
