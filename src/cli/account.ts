@@ -1,17 +1,16 @@
 import { createAccount, EmailTakenError, type Plan } from "../accounts/create-account.ts";
-import { longestEmail, longestPassword } from "../accounts/password.ts";
+import { longestEmail, longestPassword, shortestPassword } from "../accounts/password.ts";
 import { setAccount } from "../accounts/set-account.ts";
 import { sql } from "../db/sql.ts";
 import { isUuid } from "../lib/ids.ts";
-import { type Command, required, UsageError, word } from "./command.ts";
+import { type Command, type Invocation, required, UsageError, word } from "./command.ts";
+import { askHidden, secretReader } from "./read-secret.ts";
 import { withDatabase } from "./with-database.ts";
-
-const shortestPassword = 8;
 
 export const accountCreate: Command = {
   name: "account create",
   summary: "Crea la cuenta de un negocio",
-  usage: '--name "Tienda La Esquina" --email titular@ejemplo.com --password … [--plan pro]',
+  usage: '--name "Tienda La Esquina" --email titular@ejemplo.com [--password -] [--plan pro]',
   options: {
     name: { type: "string" },
     email: { type: "string" },
@@ -21,18 +20,19 @@ export const accountCreate: Command = {
   help: {
     name: "Nombre del negocio",
     email: "Correo del titular; con él entra al portal",
-    password: `Contraseña del portal, de al menos ${shortestPassword} caracteres`,
+    password: `Contraseña del portal, de al menos ${shortestPassword} caracteres: "-" la lee de la entrada estándar; sin la opción se pregunta. Escrita aquí solo vale en pruebas`,
     plan: "basic o pro (por omisión, pro); la API y los webhooks son del plan pro",
   },
   async run(invocation) {
     const email = required(invocation, "email");
-    const password = required(invocation, "password");
     if (!/^[^\s@]+@[^\s@]+$/.test(email) || email.length > longestEmail)
       throw new UsageError(`--email ${email} no es un correo electrónico.`);
+    const name = required(invocation, "name");
+    const password = await readPassword(invocation);
     if (password.length < shortestPassword || password.length > longestPassword)
-      throw new UsageError(`--password debe tener entre ${shortestPassword} y ${longestPassword} caracteres.`);
+      throw new UsageError(`La contraseña debe tener entre ${shortestPassword} y ${longestPassword} caracteres.`);
     const input = {
-      name: required(invocation, "name"),
+      name,
       email,
       password,
       plan: readPlan(invocation.options.plan) ?? "pro",
@@ -47,6 +47,16 @@ export const accountCreate: Command = {
     invocation.out.result(account, `Cuenta creada: ${account.id} (${account.email})`);
   },
 };
+
+async function readPassword(invocation: Invocation): Promise<string> {
+  const given = await secretReader(invocation)("password");
+  if (given !== undefined) return given;
+  if (!process.stdin.isTTY)
+    throw new UsageError("Falta --password: escriba --password - y pase la contraseña por la entrada estándar.");
+  const password = await askHidden("Contraseña del portal: ");
+  if ((await askHidden("Otra vez: ")) !== password) throw new UsageError("Las dos contraseñas no son iguales.");
+  return password;
+}
 
 export const accountSet: Command = {
   name: "account set",

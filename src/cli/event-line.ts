@@ -2,9 +2,17 @@ import type { MostradorEvent } from "../../sdk/src/index.ts";
 import type { Forwarded } from "./forward.ts";
 import { isDelivered } from "./forward.ts";
 
+const clockTime = new Intl.DateTimeFormat("es-CO", {
+  hourCycle: "h23",
+  hour: "2-digit",
+  minute: "2-digit",
+  second: "2-digit",
+  timeZone: "America/Bogota",
+});
+
 /** One event in one line: when, what, about whom. */
 export function eventLine({ created_at, type, id, data }: MostradorEvent): string {
-  const time = new Date(created_at).toLocaleTimeString("es-CO", { hour12: false, timeZone: "America/Bogota" });
+  const time = clockTime.format(new Date(created_at));
   return `${time}  ${type.padEnd(26)}  ${id}  ${about(data.object as unknown as Record<string, unknown>)}`.trimEnd();
 }
 

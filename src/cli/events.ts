@@ -1,9 +1,9 @@
 import { resolve } from "node:path";
 import { type Command, UsageError, word } from "./command.ts";
 import { eventLine, outcomeText } from "./event-line.ts";
-import { forward, isDelivered } from "./forward.ts";
+import { forward, isDelivered, readForwardTo } from "./forward.ts";
 import { connectionHelp, connectionOf, connectionOptions, explained, readTypes } from "./integrator.ts";
-import { stateFile } from "./listen-state.ts";
+import { noPlace, stateFile } from "./listen-state.ts";
 
 export const eventsList: Command = {
   name: "events list",
@@ -53,13 +53,13 @@ export const eventsResend: Command = {
   async run(invocation) {
     const { options, out } = invocation;
     const id = word(invocation, 0, "el id del evento");
-    const kept = stateFile(typeof options.state === "string" ? resolve(options.state) : undefined).read();
-    const url = options["forward-to"] ?? kept?.forward_to;
+    const kept = (typeof options.state === "string" ? stateFile(resolve(options.state)) : noPlace).read();
+    const url = readForwardTo(options["forward-to"]) ?? kept?.forward_to;
     const secret = options.secret ?? kept?.secret;
     if (!url || !secret) throw new UsageError("Faltan --forward-to y --secret, o --state con el archivo de listen.");
     const { client } = connectionOf(invocation);
     const event = await client.events.get(id).catch((error: unknown) => Promise.reject(explained(error)));
-    const outcome = await forward(event, { url: String(url), secret: String(secret) });
+    const outcome = await forward(event, { url, secret: String(secret) });
     const isDone = isDelivered(outcome);
     out.result(
       { id, type: event.type, ...outcome },

@@ -11,12 +11,13 @@ import { shownProfile, shownRange } from "../fiscal/shown-settings.ts";
 import { isUuid } from "../lib/ids.ts";
 import { accountId } from "./account.ts";
 import { type Command, type Invocation, required, UsageError, word } from "./command.ts";
+import { secretReader } from "./read-secret.ts";
 import { type CommandDeps, withDatabase } from "./with-database.ts";
 
 export const fiscalSet: Command = {
   name: "fiscal set",
   summary: "Crea o cambia el perfil fiscal de una cuenta",
-  usage: "<cuenta> --nit 900373923-8 --regime iva --prices-include-tax true --documents electronic --pin 12345",
+  usage: "<cuenta> --nit 900373923-8 --regime iva --prices-include-tax true --documents electronic --pin -",
   takes: 1,
   options: {
     nit: { type: "string" },
@@ -32,13 +33,13 @@ export const fiscalSet: Command = {
     regime: "iva, inc (impuesto al consumo) o none (no responsable)",
     "prices-include-tax": "true si los precios ya incluyen impuestos (lo normal) o false",
     documents: "electronic (ante la DIAN) o internal",
-    pin: "PIN del software ante la DIAN; se guarda cifrado",
-    "authority-token": "Token de la empresa en APIDIAN, si no usa APIDIAN_TOKEN; se guarda cifrado",
+    pin: 'PIN del software ante la DIAN; se guarda cifrado. "-" lo lee de la entrada estándar, obligatorio en producción',
+    "authority-token": "Token de la empresa en APIDIAN, si no usa APIDIAN_TOKEN; como --pin",
     settings: "Otros datos que pide el proveedor, como JSON: municipality_id, postal_zone_code, test_set_id, …",
   },
   async run(invocation) {
     const account = accountId(word(invocation, 0, "el id de la cuenta"));
-    const changes = readChanges(invocation);
+    const changes = await readChanges(invocation);
     const profile = await withFiscal(invocation, (deps) => setProfile(deps, account, changes));
     invocation.out.result({ account_id: account, ...shownProfile(profile) }, sentence(profile));
   },
@@ -47,7 +48,7 @@ export const fiscalSet: Command = {
 export const fiscalRange: Command = {
   name: "fiscal range",
   summary: "Agrega un rango de numeración, o corrige el que empieza en el mismo número",
-  usage: "<cuenta> --kind pos --prefix EPOS --from 1 --to 5000 --valid-until 2028-12-31 [--technical-key …]",
+  usage: "<cuenta> --kind pos --prefix EPOS --from 1 --to 5000 --valid-until 2028-12-31 [--technical-key -]",
   takes: 1,
   options: {
     kind: { type: "string" },
@@ -66,12 +67,12 @@ export const fiscalRange: Command = {
     to: "Último número",
     next: "Próximo número, si los primeros ya se usaron en otro sistema",
     "valid-until": "Último día en que vale, por ejemplo 2028-12-31; las notas no lo necesitan",
-    "technical-key": "Clave técnica del rango (obligatoria para facturas); se guarda cifrada",
+    "technical-key": "Clave técnica del rango (obligatoria para facturas); como --pin de fiscal set",
     resolution: "Número de la resolución de la DIAN",
   },
   async run(invocation) {
     const account = accountId(word(invocation, 0, "el id de la cuenta"));
-    const input = readRange(invocation);
+    const input = await readRange(invocation);
     const range = await withFiscal(invocation, (deps) => setRange(deps, account, input));
     invocation.out.result(shownRange(range), `Rango ${rangeLine(range)}`);
   },
@@ -137,7 +138,9 @@ async function withFiscal<T>(invocation: Invocation, work: (deps: CommandDeps) =
   }
 }
 
-function readChanges({ options }: Invocation): ProfileChanges {
+async function readChanges(invocation: Invocation): Promise<ProfileChanges> {
+  const { options } = invocation;
+  const secret = secretReader(invocation);
   const one = <T extends string>(name: string, allowed: readonly T[]): T | undefined => {
     const value = options[name];
     if (value === undefined || (allowed as readonly unknown[]).includes(value)) return value as T | undefined;
@@ -148,7 +151,9 @@ function readChanges({ options }: Invocation): ProfileChanges {
   const includes = one("prices-include-tax", ["true", "false"]);
   const regime = one("regime", ["iva", "inc", "none"]);
   const documents = one("documents", ["electronic", "internal"]);
-  const [nit, softwarePin, authorityToken] = [text("nit"), text("pin"), text("authority-token")];
+  const nit = text("nit");
+  const softwarePin = await secret("pin");
+  const authorityToken = await secret("authority-token");
   const settings = readSettings(text("settings"));
   const changes: ProfileChanges = {
     ...(nit && { nit }),
@@ -174,19 +179,19 @@ function readSettings(text: string | undefined): IssuerSettings | undefined {
   throw new UsageError("--settings debe ser un objeto JSON, por ejemplo '{\"municipality_id\":1}'.");
 }
 
-function readRange(invocation: Invocation): RangeInput {
+async function readRange(invocation: Invocation): Promise<RangeInput> {
   const { options } = invocation;
   const kind = required(invocation, "kind");
   if (kind !== "pos" && kind !== "invoice" && kind !== "note")
     throw new UsageError(`--kind ${kind} no existe: use pos, invoice o note.`);
-  const technicalKey = options["technical-key"];
+  const technicalKey = await secretReader(invocation)("technical-key");
   return {
     kind,
     prefix: String(options.prefix ?? "").toUpperCase(),
     first: whole(invocation, "from"),
     last: whole(invocation, "to"),
     validUntil: typeof options["valid-until"] === "string" ? options["valid-until"] : null,
-    ...(typeof technicalKey === "string" && { technicalKey }),
+    ...(technicalKey && { technicalKey }),
     ...(typeof options.resolution === "string" && { resolution: options.resolution }),
     ...(options.next !== undefined && { next: whole(invocation, "next") }),
   };

@@ -1,6 +1,7 @@
 import { createHash } from "node:crypto";
 import type { MostradorEvent } from "../../sdk/src/index.ts";
 import { signatureHeader } from "../webhooks/signature.ts";
+import { UsageError } from "./command.ts";
 
 export interface Target {
   url: string;
@@ -36,13 +37,25 @@ export async function forward(event: MostradorEvent, { url, secret }: Target): P
       },
       body,
     });
-    await response.body?.cancel();
+    // As with a real delivery the status decides, whatever becomes of the body.
+    response.body?.cancel().catch(() => {});
     return { status: response.status, ms: ms() };
   } catch (error) {
     const { name, message, cause } = error as Error & { cause?: { code?: string; message?: string } };
     const failure = name === "TimeoutError" ? "sin respuesta en 10 s" : (cause?.code ?? cause?.message ?? message);
     return { failure, ms: ms() };
   }
+}
+
+/** `--forward-to`: an address that can be posted to; without a scheme it is a program on this machine. */
+export function readForwardTo(text: unknown): string | undefined {
+  if (text === undefined) return undefined;
+  const url = /^[a-z][a-z0-9+.-]*:\/\//i.test(String(text)) ? String(text) : `http://${text}`;
+  const { protocol, username, password } = URL.parse(url) ?? {};
+  if ((protocol === "http:" || protocol === "https:") && !username && !password) return url;
+  throw new UsageError(
+    `--forward-to ${text} no es una dirección http o https. Escriba por ejemplo http://127.0.0.1:4242/webhooks`,
+  );
 }
 
 export function isDelivered(outcome: Forwarded): boolean {

@@ -9,7 +9,7 @@ import { type Invocation, UsageError } from "./command.ts";
 /** What every command for integrators takes. They speak HTTP only, so they work from any machine. */
 export const connectionOptions = { key: { type: "string" }, url: { type: "string" } } as const;
 export const connectionHelp = {
-  key: "Clave de API; por omisión MOSTRADOR_API_KEY, o la del negocio de demostración de esta instalación",
+  key: "Clave de API de pruebas; por omisión MOSTRADOR_API_KEY, o la del negocio de demostración de esta instalación",
   url: "Dirección del servicio; por omisión MOSTRADOR_URL, o la de esta instalación",
 };
 
@@ -24,6 +24,11 @@ export function connectionOf(invocation: Invocation): Connection {
   const url = String(options.url ?? env.MOSTRADOR_URL ?? invocation.config.publicUrl).replace(/\/+$/, "");
   if (!/^https?:\/\//.test(url))
     throw new UsageError(`--url ${url} no es válida: escriba por ejemplo http://127.0.0.1:3000`);
+  if (String(options.key).startsWith("mst_live_")) {
+    throw new UsageError(
+      "Una clave de producción no se escribe en la línea de comandos, porque otros pueden verla. Póngala en la variable MOSTRADOR_API_KEY.",
+    );
+  }
   const key = String(options.key ?? env.MOSTRADOR_API_KEY ?? demoKeyOf(invocation));
   return { url, key, client: new Mostrador({ apiKey: key, baseUrl: url }) };
 }

@@ -1,11 +1,11 @@
 import { randomBytes } from "node:crypto";
-import { resolve } from "node:path";
+import { join, resolve } from "node:path";
 import { setTimeout as delay } from "node:timers/promises";
-import type { EventType, MostradorEvent } from "../../sdk/src/index.ts";
+import { type EventType, MostradorError, type MostradorEvent } from "../../sdk/src/index.ts";
 import { newSecret } from "../webhooks/signature.ts";
 import { type Command, type Invocation, UsageError } from "./command.ts";
 import { eventLine, outcomeText } from "./event-line.ts";
-import { forward, isDelivered } from "./forward.ts";
+import { forward, isDelivered, readForwardTo } from "./forward.ts";
 import {
   type Connection,
   connectionHelp,
@@ -14,7 +14,15 @@ import {
   explained,
   readTypes,
 } from "./integrator.ts";
-import { type ListenState, type StateFile, stateFile } from "./listen-state.ts";
+import {
+  type ListenState,
+  noPlace,
+  ownPlace,
+  type StateFile,
+  stateFile,
+  stateFolder,
+  unlessBroken,
+} from "./listen-state.ts";
 
 const pollMs = 500;
 const longestWaitMs = 15_000;
@@ -24,13 +32,14 @@ const mostAnswers = 5;
 export const listenCommand: Command = {
   name: "listen",
   summary: "Sigue los eventos y los reenvía, firmados, a su programa",
-  usage: "--forward-to http://127.0.0.1:4242/webhooks [--events sale.completed,invoice.issued] [--state listen.json]",
+  usage: "--forward-to http://127.0.0.1:4242/webhooks [--events sale.completed,invoice.issued] [--no-state]",
   options: {
     ...connectionOptions,
     "forward-to": { type: "string" },
     events: { type: "string" },
     secret: { type: "string" },
     state: { type: "string" },
+    "no-state": { type: "boolean" },
     since: { type: "string" },
   },
   help: {
@@ -38,8 +47,9 @@ export const listenCommand: Command = {
     "forward-to": "Dirección http(s) de su programa; sin ella, los eventos solo se muestran",
     events: "Tipos separados por comas; por omisión, todos",
     secret: "Secreto whsec_… con que se firma; por omisión se crea uno y se muestra",
-    state: "Archivo donde guarda por dónde va: al volver a empezar sigue ahí, sin perder ningún evento",
-    since: "Instante ISO 8601 desde el cual empezar; por omisión, desde ahora",
+    state: "Archivo donde guarda por dónde va; por omisión, uno por clave y dirección en su carpeta de estado",
+    "no-state": "No guarda por dónde va: cada vez empieza desde ahora",
+    since: "Instante ISO 8601 desde el cual empezar; por omisión, donde iba o desde ahora",
   },
   async run(invocation) {
     try {
@@ -52,7 +62,7 @@ export const listenCommand: Command = {
 
 async function listen(invocation: Invocation): Promise<void> {
   const connection = connectionOf(invocation);
-  const file = stateFile(typeof invocation.options.state === "string" ? resolve(invocation.options.state) : undefined);
+  const file = placeOf(invocation, connection);
   const state = await openState(invocation, connection, file);
   greet(invocation, connection, state);
   const { client } = connection;
@@ -62,7 +72,7 @@ async function listen(invocation: Invocation): Promise<void> {
     ...(state.cursor !== null && { cursor: state.cursor }),
     everyMs: pollMs,
   });
-  for await (const { events, cursor } of pages) {
+  for await (const { events, cursor } of whileKnown(pages, file)) {
     for (const event of events) {
       if (isBefore(event, state) || state.done.includes(event.id)) continue;
       await deliver(invocation, event, state);
@@ -74,6 +84,32 @@ async function listen(invocation: Invocation): Promise<void> {
     state.done = [];
     file.write(state);
   }
+}
+
+/** A place may be of a service that was set up anew meanwhile. */
+async function* whileKnown<T>(pages: AsyncIterable<T>, { path }: StateFile): AsyncGenerator<T> {
+  try {
+    yield* pages;
+  } catch (error) {
+    if (path === undefined || !(error instanceof MostradorError) || error.code !== "INVALID_CURSOR") throw error;
+    throw new UsageError(`El lugar guardado ya no vale en este servicio. Borre ${path} para empezar desde ahora.`);
+  }
+}
+
+/** The file that was asked for, or one of its own for each key and address. What is only shown on the screen has no place. */
+function placeOf(invocation: Invocation, { url, key }: Connection): StateFile {
+  const { options, env, out } = invocation;
+  if (options["no-state"]) {
+    if (options.state !== undefined) throw new UsageError("--state y --no-state se contradicen: use uno de los dos.");
+    return noPlace;
+  }
+  if (typeof options.state === "string") return stateFile(resolve(options.state));
+  const forwardTo = readForwardTo(options["forward-to"]);
+  if (forwardTo === undefined) return noPlace;
+  const place = stateFile(join(stateFolder(env), ownPlace([url, key, forwardTo, ...readTypes(options.events)])));
+  return unlessBroken(place, (problem) =>
+    out.note(`No se puede guardar por dónde va (${problem}): al volver a empezar será desde ese momento.`),
+  );
 }
 
 /** A place that was kept, or a new one at the end of the log. */
@@ -89,7 +125,9 @@ async function openState(invocation: Invocation, { client }: Connection, file: S
   const secret = String(options.secret ?? kept?.secret ?? newSecret(randomBytes));
   if (!secret.startsWith("whsec_")) throw new UsageError("--secret debe empezar por whsec_.");
   const forward_to = readForwardTo(options["forward-to"]) ?? kept?.forward_to ?? null;
-  const place = kept ?? (await startingPlace(options.since, client));
+  // Whoever says where to begin begins there, unless it is a file of theirs that says where they are.
+  const isKept = kept && (options.since === undefined || options.state !== undefined);
+  const place = isKept ? kept : await startingPlace(options.since, client);
   const state: ListenState = { ...place, types, secret, forward_to };
   file.write(state);
   return state;
@@ -105,16 +143,6 @@ async function startingPlace(since: unknown, client: Connection["client"]) {
 
 function isBefore({ created_at, id }: MostradorEvent, { created_since, skip_to }: ListenState): boolean {
   return skip_to !== null && created_at === created_since && id <= skip_to;
-}
-
-function readForwardTo(text: unknown): string | undefined {
-  if (text === undefined) return undefined;
-  const url = /^https?:\/\//.test(String(text)) ? String(text) : `http://${text}`;
-  if (!URL.canParse(url))
-    throw new UsageError(
-      `--forward-to ${text} no es una dirección. Escriba por ejemplo http://127.0.0.1:4242/webhooks`,
-    );
-  return url;
 }
 
 /** A receiver that is not there is waited for; one that refuses is asked again a few times. */

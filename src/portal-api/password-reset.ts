@@ -1,6 +1,6 @@
 import { createHmac, hkdfSync, randomInt, timingSafeEqual } from "node:crypto";
 import { Type } from "typebox";
-import { hashPassword, longestPassword } from "../accounts/password.ts";
+import { hashPassword, longestPassword, shortestPassword } from "../accounts/password.ts";
 import { recordAudit } from "../accounts/record-audit.ts";
 import type { Client } from "../db/pool.ts";
 import { sql } from "../db/sql.ts";
@@ -12,8 +12,7 @@ import { uuidv7 } from "../lib/ids.ts";
 import { queueMail } from "../mail/queue-mail.ts";
 import { passwordResetMail, securityNoticeMail } from "../mail/templates.ts";
 
-/** Long enough that guessing is hopeless at the pace the sign-in allows; nothing is said of its letters. */
-export const newPassword = Type.String({ minLength: 10, maxLength: longestPassword });
+export const newPassword = Type.String({ minLength: shortestPassword, maxLength: longestPassword });
 
 const lifeMinutes = 10;
 const maxTries = 5;

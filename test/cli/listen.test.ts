@@ -1,6 +1,7 @@
 import type { ChildProcess } from "node:child_process";
 import { once } from "node:events";
-import { mkdtemp, readFile, rm } from "node:fs/promises";
+import { mkdtemp, readdir, readFile, rm, stat } from "node:fs/promises";
+import { type AddressInfo, createServer } from "node:net";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { afterAll, afterEach, beforeAll, expect, test, vi } from "vitest";
@@ -29,8 +30,10 @@ afterEach(() => {
 });
 
 /** A listener that has said it is ready; what it says goes on in `said`. */
-async function listening({ key }: Business, ...args: string[]) {
-  const child = spawnMostrador(["listen", "--url", service.baseUrl, "--key", key, ...args]);
+async function listening({ key }: Business, ...args: (string | Record<string, string>)[]) {
+  const words = args.filter((arg) => typeof arg === "string");
+  const env = args.find((arg) => typeof arg === "object");
+  const child = spawnMostrador(["listen", "--url", service.baseUrl, "--key", key, ...words], env);
   children.push(child);
   const listener = { child, said: "" };
   await new Promise<void>((resolve, reject) => {
@@ -150,6 +153,68 @@ test("killed and restarted 20 times under load, it forwards every event at least
   // Kept per event, not per page: only what was under way when it was killed comes twice.
   const repeated = receiver.received.length - happened.length;
   expect(repeated).toBeLessThan(20 + receiver.received.length / 10 + 20);
+});
+
+test("restarted with the same key and address, it goes on where it was with the same secret, unless told not to", async () => {
+  const shop = await service.business();
+  const [receiver, other] = [await webhookReceiver(), await webhookReceiver()];
+  const env = { XDG_STATE_HOME: join(folder, "estado") };
+  const listen = (url: string, ...args: string[]) => listening(shop, "--forward-to", url, ...args, env);
+  const first = await listen(receiver.url);
+  await shop.api.post("/customers", { name: "Primera" });
+  await receiver.until(1);
+  await expect.poll(() => first.said).toContain("✓ 204");
+  await kill(first.child);
+  await shop.api.post("/customers", { name: "Perdida" });
+  const again = await listen(receiver.url);
+  await receiver.until(2);
+  expect(receiver.received.map(({ event }) => event.data.object.name)).toEqual(["Primera", "Perdida"]);
+  const secretIn = (said: string) => /whsec_[0-9a-f]{64}/.exec(said)![0];
+  expect(secretIn(again.said)).toBe(secretIn(first.said));
+  const files = await readdir(join(env.XDG_STATE_HOME, "mostrador"));
+  expect(files).toEqual([expect.stringMatching(/^listen-[0-9a-f]{16}\.json$/)]);
+  expect((await stat(join(env.XDG_STATE_HOME, "mostrador", files[0]!))).mode & 0o777).toBe(0o600);
+  await kill(again.child);
+
+  // Another address has a place of its own, and one that keeps none begins now.
+  await shop.api.post("/customers", { name: "Entre tanto" });
+  await Promise.all([listen(other.url), listen(receiver.url, "--no-state")]);
+  await shop.api.post("/customers", { name: "Última" });
+  await Promise.all([other.until(1), receiver.until(3)]);
+  expect(other.received.map(({ event }) => event.data.object.name)).toEqual(["Última"]);
+  expect(receiver.received.at(-1)!.event.data.object.name).toBe("Última");
+});
+
+test("a folder that cannot be written is said, and the events come all the same", async () => {
+  const shop = await service.business();
+  const receiver = await webhookReceiver();
+  const listener = await listening(shop, "--forward-to", receiver.url, { XDG_STATE_HOME: "/dev/null" });
+  expect(listener.said).toContain("No se puede guardar por dónde va");
+  await shop.api.post("/customers", { name: "Ana" });
+  await receiver.until(1);
+});
+
+test("an address that nothing can be posted to is refused before anything is followed", async () => {
+  const said = await mostrador(["listen", "--url", service.baseUrl, "--key", "mst_test_x", "--forward-to", "ftp://x"]);
+  expect(said).toMatchObject({
+    code: 1,
+    stderr:
+      "--forward-to ftp://x no es una dirección http o https. Escriba por ejemplo http://127.0.0.1:4242/webhooks\n",
+  });
+});
+
+test("an answer that is cut short after its 2xx is a delivery", async () => {
+  const shop = await service.business();
+  const server = createServer((socket) => {
+    socket.on("error", () => {}).once("data", () => socket.end("HTTP/1.1 200 OK\r\ncontent-length: 100\r\n\r\nhalf"));
+  }).listen(0, "127.0.0.1");
+  await once(server, "listening");
+  const { port } = server.address() as AddressInfo;
+  const listener = await listening(shop, "--forward-to", `http://127.0.0.1:${port}/`);
+  await shop.api.post("/customers", { name: "Ana" });
+  await expect.poll(() => listener.said, { timeout: 60_000 }).toMatch(/✓ 200|✗/);
+  expect(listener.said).toContain("✓ 200");
+  server.close();
 });
 
 test("without a receiver the events are shown, and --json makes each a line of JSON", async () => {

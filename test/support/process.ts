@@ -1,6 +1,8 @@
 import { type ChildProcess, spawn } from "node:child_process";
 import { once } from "node:events";
 import { createServer } from "node:net";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
 import { createInterface } from "node:readline";
 import { fileURLToPath } from "node:url";
 
@@ -19,7 +21,8 @@ export function spawnMostrador(args: readonly string[], env: Record<string, stri
 
 /** The environment of a command: nothing of ours but what the test gives it. */
 function environment(env: Record<string, string>): NodeJS.ProcessEnv {
-  return { PATH: process.env.PATH, HOME: process.env.HOME, LOG_LEVEL: "warn", ...env };
+  const XDG_STATE_HOME = join(tmpdir(), "mostrador-test-state");
+  return { PATH: process.env.PATH, HOME: process.env.HOME, XDG_STATE_HOME, LOG_LEVEL: "warn", ...env };
 }
 
 /** Runs `mostrador <args>` to its end, as a person would. */

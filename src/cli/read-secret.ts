@@ -1,0 +1,60 @@
+import { createInterface } from "node:readline/promises";
+import { Writable } from "node:stream";
+import type { ReadStream } from "node:tty";
+import { type Invocation, UsageError } from "./command.ts";
+
+type Terminal = Pick<ReadStream, "isTTY"> & NodeJS.ReadableStream;
+
+/** How a command gets its secrets: each option's value, or undefined when it was not given. */
+export type SecretReader = (name: string) => Promise<string | undefined>;
+
+/**
+ * `--pin -` reads a line of the standard input, in the order of the questions; on a terminal it asks without an echo. In
+ * the arguments everybody on the machine can read a secret, and the shell keeps it: that stays for the scripts of the
+ * test environment.
+ */
+export function secretReader({ config, options }: Invocation, input: Terminal = process.stdin): SecretReader {
+  let lines: Promise<string[]> | undefined;
+  return async (name) => {
+    const value = options[name];
+    if (typeof value !== "string" || value === "") return undefined;
+    if (value !== "-") {
+      if (config.environment === "live") throw new UsageError(tooOpen(name));
+      return value;
+    }
+    if (input.isTTY) return askHidden(`${name}: `, input);
+    lines ??= readLines(input);
+    const line = (await lines).shift();
+    if (line) return line;
+    throw new UsageError(`Falta el valor de --${name} en la entrada estándar: escriba uno por línea.`);
+  };
+}
+
+export function tooOpen(name: string): string {
+  return `--${name} no se escribe en la línea de comandos en producción, porque otros pueden verlo. Escriba --${name} - y páselo por la entrada estándar.`;
+}
+
+/** A question on the error output, and an answer that is not shown. */
+export async function askHidden(
+  question: string,
+  input: Terminal = process.stdin,
+  output: NodeJS.WritableStream = process.stderr,
+): Promise<string> {
+  output.write(question);
+  const silence = new Writable({ write: (_chunk, _encoding, done) => done() });
+  const reader = createInterface({ input, output: silence, terminal: true });
+  // In raw mode the terminal sends no signal.
+  reader.on("SIGINT", () => process.exit(130));
+  try {
+    return await reader.question("");
+  } finally {
+    reader.close();
+    output.write("\n");
+  }
+}
+
+async function readLines(input: Terminal): Promise<string[]> {
+  const chunks: Buffer[] = [];
+  for await (const chunk of input) chunks.push(Buffer.from(chunk));
+  return Buffer.concat(chunks).toString("utf8").split(/\r?\n/);
+}
