@@ -95,6 +95,7 @@ create table categories (
 create index categories_created on categories (account_id, created_at desc, id desc) include (search_bits);
 create index categories_feed on categories (account_id, feed_seq);
 create index categories_search on categories using gin (search_keys);
+create index categories_tombstones on categories (account_id, deleted_at) where ((deleted_at is not null) and (feed_seq is not null));
 create index categories_updated on categories (account_id, updated_at);
 
 create table confirmations (
@@ -111,6 +112,7 @@ create table confirmations (
   constraint confirmations_pkey primary key (account_id, id),
   constraint confirmations_account_id_fkey foreign key (account_id) references accounts(id)
 );
+create index confirmations_age on confirmations (account_id, created_at);
 create index confirmations_day on confirmations (account_id, action, created_at);
 
 create table conflicts (
@@ -150,6 +152,7 @@ create index customers_document on customers (account_id, document_number);
 create index customers_email on customers (account_id, email_key);
 create index customers_feed on customers (account_id, feed_seq);
 create index customers_search on customers using gin (search_keys);
+create index customers_tombstones on customers (account_id, deleted_at) where ((deleted_at is not null) and (feed_seq is not null));
 create index customers_updated on customers (account_id, updated_at);
 
 create table device_progress (
@@ -259,6 +262,8 @@ create table installation (
   only_row boolean not null default true,
   epoch uuid not null default gen_random_uuid(),
   clock_offset_ms bigint not null default 0,
+  retention_at timestamptz(3),
+  clock_seen_at timestamptz(3),
   constraint installation_pkey primary key (only_row),
   constraint installation_only_row_check check (only_row)
 );
@@ -374,6 +379,8 @@ create table portal_sessions (
   constraint portal_sessions_account_id_fkey foreign key (account_id) references accounts(id)
 );
 create index portal_sessions_account on portal_sessions (account_id);
+create index portal_sessions_end on portal_sessions (expires_at);
+create index portal_sessions_seen on portal_sessions (last_seen_at);
 
 create table products (
   account_id uuid not null,
@@ -403,6 +410,7 @@ create index products_created on products (account_id, created_at desc, id desc)
 create index products_feed on products (account_id, feed_seq);
 create index products_search on products using gin (search_keys);
 create index products_skus on products using gin (account_id, skus);
+create index products_tombstones on products (account_id, deleted_at) where ((deleted_at is not null) and (feed_seq is not null));
 create index products_updated on products (account_id, updated_at);
 
 create table push_receipts (
@@ -447,6 +455,7 @@ create index quotes_created on quotes (account_id, created_at desc, id desc);
 create index quotes_customer on quotes (account_id, customer_id, created_at desc, id desc) where (customer_id is not null);
 create index quotes_feed on quotes (account_id, feed_seq);
 create index quotes_status on quotes (account_id, status, created_at desc, id desc);
+create index quotes_tombstones on quotes (account_id, deleted_at) where ((deleted_at is not null) and (feed_seq is not null));
 create index quotes_updated on quotes (account_id, updated_at);
 
 create table rate_buckets (
@@ -456,6 +465,7 @@ create table rate_buckets (
   at timestamptz not null,
   constraint rate_buckets_pkey primary key (kind, name)
 );
+create index rate_buckets_age on rate_buckets (at);
 
 create table request_log (
   account_id uuid not null,
@@ -504,6 +514,7 @@ create table sign_in_failures (
   locked_until timestamptz(3),
   constraint sign_in_failures_pkey primary key (email_key)
 );
+create index sign_in_failures_age on sign_in_failures (last_failure_at);
 
 create table simulated_authority (
   account_id uuid not null,

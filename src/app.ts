@@ -17,6 +17,7 @@ import { answerInOwnWords } from "./http/own-words.ts";
 import { publicApi } from "./http/public-api.ts";
 import { logRequests } from "./http/request-log.ts";
 import { shedLoad, watchLoad } from "./http/shedding.ts";
+import { refuseWritesByWrongClock } from "./http/wrong-clock.ts";
 import { inventoryRoutes } from "./inventory/routes.ts";
 import { ApiError } from "./lib/errors.ts";
 import { newMetrics } from "./lib/metrics.ts";
@@ -66,6 +67,11 @@ export function buildApp(deps: Deps, serves: readonly ServedPart[] = servedParts
   app.addHook("onClose", () => reads.stop());
   observeRequests(app, metrics);
   shedLoad(app, load, metrics);
+  refuseWritesByWrongClock(app, deps.clock);
+  // Whatever was not made again by itself is told to come back, and then finds its partition.
+  app.addHook("onError", async (_request, _reply, error) => {
+    await deps.partitions.mend(error).catch(() => {});
+  });
   const calls = requestLog(deps, (error) => deps.log.warn({ err: error }, "request log not written; trying again"));
   app.addHook("onClose", () => calls.stop());
   logRequests(app, calls);

@@ -39,13 +39,14 @@ export function requestLog(
   let writing: Promise<void> | undefined;
 
   async function write(): Promise<void> {
-    while (waiting.length > 0) {
+    while (waiting.length > 0 && deps.clock.isTrusted?.() !== false) {
       const batch = waiting.slice(0, batchSize);
       try {
         await deps.partitions.ensure(deps.clock.now());
         await deps.pool.query(prepared(writeText, [JSON.stringify(batch)]));
         waiting = waiting.slice(batch.length);
       } catch (error) {
+        if (await deps.partitions.mend(error).catch(() => false)) continue;
         onError(error as Error);
         return;
       }

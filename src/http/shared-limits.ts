@@ -105,7 +105,5 @@ const exchangeText = `
 
 /** A bucket that nobody touched for a day is full. */
 export async function forgetFullBuckets(pool: Pool): Promise<void> {
-  await pool.query(
-    prepared(`delete from rate_buckets where at < clock_timestamp() - $1::int * interval '1 millisecond'`, [day]),
-  );
+  await pool.query(prepared(`delete from rate_buckets where at < now() - $1::int * interval '1 millisecond'`, [day]));
 }

@@ -22,7 +22,7 @@ export function startMailWorker(deps: Deps, transport = chooseTransport(deps)): 
     });
   };
   async function work(): Promise<void> {
-    while (isAsked && !stopped) {
+    while (isAsked && !stopped && deps.clock.isTrusted()) {
       isAsked = false;
       try {
         if ((await sendBatch(deps, transport, () => !stopped)) === batchSize) isAsked = true;

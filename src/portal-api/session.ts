@@ -55,7 +55,7 @@ export async function readSession(deps: { pool: Pool; clock: Clock }, request: F
   const row = rows[0];
   if (!row) throw new ApiError("SESSION_REQUIRED");
   if (!row.active) throw new ApiError("ACCOUNT_INACTIVE");
-  if (now.getTime() - row.last_seen_at.getTime() > noteEveryMs) {
+  if (now.getTime() - row.last_seen_at.getTime() > noteEveryMs && deps.clock.isTrusted?.() !== false) {
     await deps.pool.query(sql`update portal_sessions set last_seen_at = ${now} where hash = ${hashOf(token)}`);
   }
   return { id: row.id, accountId: row.account_id, hasPro: row.plan === "pro" };

@@ -2,12 +2,14 @@ import { setTimeout as delay } from "node:timers/promises";
 import fastify, { type FastifyInstance } from "fastify";
 import type { Deps } from "../deps.ts";
 import { type Metrics, metricsType } from "../lib/metrics.ts";
+import type { ClockStanding } from "./compare-clocks.ts";
 
 /** What a process says of itself beyond its database. */
 export interface ProcessState {
   listening: () => boolean;
   serving: () => boolean;
   draining: () => boolean;
+  clock: () => ClockStanding;
 }
 
 /** A database that takes longer than this is no help to a request either. */
@@ -24,9 +26,13 @@ export function buildAdmin(deps: Deps & { metrics: Metrics }, state: ProcessStat
     const database = await databaseProblem(deps);
     if (database !== undefined) problems.push(`database: ${database}`);
     if (!state.listening()) problems.push("changes of keys and accounts are not being heard; reconnecting");
-    return reply
-      .code(problems.length === 0 ? 200 : 503)
-      .send({ status: problems.length === 0 ? "ready" : "not ready", problems });
+    const clock = state.clock();
+    if (clock.state === "away") problems.push(clock.sentence);
+    return reply.code(problems.length === 0 ? 200 : 503).send({
+      status: problems.length === 0 ? "ready" : "not ready",
+      problems,
+      ...(clock.state === "off" && { warnings: [clock.sentence] }),
+    });
   });
   admin.get("/metrics", async (_request, reply) => reply.type(metricsType).send(await deps.metrics.render()));
   return admin;

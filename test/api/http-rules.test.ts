@@ -327,3 +327,21 @@ describe("while the service closes", () => {
     await closed;
   });
 });
+
+test("while the host's clock is wrong every write of every API is told to come back, and reads are answered", async () => {
+  await using own = await service.sibling();
+  own.deps.clock.isTrusted = () => false;
+  const { publicRoutes, portalRoutes, syncRoutes } = own.app;
+  const routes = [publicRoutes, portalRoutes, syncRoutes].flatMap((table) => table.routes);
+  const call = async (method: string, url: string) => {
+    const answer = await fetch(own.baseUrl + url.replaceAll(/:\w+/g, randomUUID()), { method });
+    return `${method} ${url}: ${answer.status} ${answer.headers.get("retry-after")}`;
+  };
+  const isRead = ({ method }: { method: string | string[] }) => ["GET", "HEAD"].includes(String(method));
+  const writes = routes.filter((route) => !isRead(route));
+  expect(writes.length).toBeGreaterThan(30);
+  for (const { method, url } of writes)
+    expect(await call(String(method), url)).toBe(`${String(method)} ${url}: 503 15`);
+  for (const { method, url } of routes.filter(isRead)) expect(await call(String(method), url)).not.toContain(": 503");
+  expect((await own.client(bearer(shop.key)).get("/customers")).status).toBe(200);
+});
