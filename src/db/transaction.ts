@@ -7,7 +7,8 @@ import type { Statement } from "./sql.ts";
 export function isUnavailable(error: unknown): boolean {
   const { code, message } = error as { code?: string; message?: string };
   // 3D000 and 55000: the database does not exist or takes no connections, as while a backup is being restored.
-  const away = /^(08|53|57P|58|55P03|57014|25P03|3D000|55000|ECONN|EPIPE|ETIMEDOUT|ENOTFOUND|EAI_AGAIN)/;
+  // 25006: it takes no writes, as the old server after a switchover.
+  const away = /^(08|53|57P|58|55P03|57014|25P03|25006|3D000|55000|ECONN|EPIPE|ETIMEDOUT|ENOTFOUND|EAI_AGAIN)/;
   if (code !== undefined && away.test(code)) return true;
   return (
     message !== undefined &&

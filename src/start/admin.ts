@@ -1,5 +1,6 @@
 import { setTimeout as delay } from "node:timers/promises";
 import fastify, { type FastifyInstance } from "fastify";
+import { readOnlyReason } from "../db/read-only.ts";
 import type { Deps } from "../deps.ts";
 import { type Metrics, metricsType } from "../lib/metrics.ts";
 
@@ -33,9 +34,6 @@ export function buildAdmin(deps: Deps & { metrics: Metrics }, state: ProcessStat
 }
 
 function databaseProblem({ pool }: Deps): Promise<string | undefined> {
-  const answer = pool.query("select 1").then(
-    () => undefined,
-    (error: Error) => error.message,
-  );
+  const answer = readOnlyReason(pool).catch((error: Error) => error.message);
   return Promise.race([answer, delay(longestAnswerMs, `no answer in ${longestAnswerMs / 1000} s`, { ref: false })]);
 }
