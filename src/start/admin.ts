@@ -18,13 +18,16 @@ const longestAnswerMs = 2_000;
 export function buildAdmin(deps: Deps & { metrics: Metrics }, state: ProcessState): FastifyInstance {
   const admin = fastify({ logger: false, forceCloseConnections: true });
   admin.get("/healthz", () => ({ status: "ok" }));
-  admin.get("/readyz", async (_request, reply) => {
+  admin.get<{ Querystring: { exclude?: string } }>("/readyz", async (request, reply) => {
     const problems: string[] = [];
     if (state.draining()) problems.push("stopping: send new requests elsewhere");
     if (!state.serving()) problems.push("still starting");
-    const database = await databaseProblem(deps);
-    if (database !== undefined) problems.push(`database: ${database}`);
-    if (!state.listening()) problems.push("changes of keys and accounts are not being heard; reconnecting");
+    // For proxies: all processes share the database, so none would be left to answer in our words.
+    if (request.query.exclude !== "database") {
+      const database = await databaseProblem(deps);
+      if (database !== undefined) problems.push(`database: ${database}`);
+      if (!state.listening()) problems.push("changes of keys and accounts are not being heard; reconnecting");
+    }
     return reply
       .code(problems.length === 0 ? 200 : 503)
       .send({ status: problems.length === 0 ? "ready" : "not ready", problems });
