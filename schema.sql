@@ -527,6 +527,19 @@ create table simulated_authority (
 );
 create index simulated_authority_number on simulated_authority (account_id, number);
 
+create table skipped_numbers (
+  account_id uuid not null,
+  range_id uuid not null,
+  first_number bigint not null,
+  last_number bigint not null,
+  reason text not null,
+  recorded_by text not null,
+  created_at timestamptz(3) not null,
+  constraint skipped_numbers_pkey primary key (account_id, range_id, first_number),
+  constraint skipped_numbers_check check ((first_number <= last_number)),
+  constraint skipped_numbers_recorded_by_check check ((recorded_by = any (array['portal'::text, 'cli'::text])))
+);
+
 create table stock_movements (
   account_id uuid not null,
   id uuid not null,

@@ -1,4 +1,6 @@
 import pg from "pg";
+import { minute } from "../lib/clock.ts";
+import { limitLives } from "./retire.ts";
 
 export type Pool = pg.Pool;
 export type Client = pg.PoolClient;
@@ -42,6 +44,8 @@ export interface PoolOptions {
   applicationName?: string;
   /** How long an answer may take to come. */
   answerMs?: number;
+  /** How long a connection may live. */
+  longestLifeMs?: number;
   onError?: (error: Error) => void;
 }
 
@@ -55,6 +59,7 @@ export function createPool({
   max = 16,
   applicationName = "mostrador",
   answerMs = 20_000,
+  longestLifeMs = 10 * minute,
   onError = () => {},
 }: PoolOptions): Pool {
   const options: pg.PoolConfig & { pipeline: boolean } = {
@@ -73,9 +78,10 @@ export function createPool({
     keepAlive: true,
   };
   const pool = new pg.Pool(options);
-  // Without a listener on every client, a backend that dies would end the process.
+  // Without a listener on every client, a backend that dies would end the process. Whoever uses it hears of it anyway.
   pool.on("error", onError);
-  pool.on("connect", (client) => client.on("error", onError));
+  pool.on("connect", (client) => client.on("error", () => {}));
+  limitLives(pool, longestLifeMs);
   return pool;
 }
 

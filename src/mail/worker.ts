@@ -100,7 +100,8 @@ async function sendOne(
       return isRunning();
     },
   );
-  if (failure) deps.log.warn({ ...named, err: failure, wait_ms: waitMs }, "mail not accepted; it will be tried again");
+  if (failure)
+    deps.log.warn({ ...named, reason: failure.message, wait_ms: waitMs }, "mail not accepted; it will be tried again");
   else deps.log.info(named, transport ? "mail sent" : "mail in the mailbox at /dev/mail");
 }
 

@@ -194,7 +194,7 @@ export const confirmableActions: { [A in ConfirmableAction]: Confirmable<Payload
     describe: (payload) => ({ title: "registrar un rango de numeración", lines: rangeLines(payload) }),
     async perform({ deps, client, accountId }, payload) {
       const input = unpackRange({ secretKey: deps.config.secretKey, accountId }, payload);
-      const range = await refusing(putRange(client, deps, accountId, input));
+      const range = await refusing(putRange(client, deps, accountId, input, "portal"));
       const { sealed_key, ...details } = payload;
       return {
         outcome: { numbering_range: shownRange(range) },
@@ -220,11 +220,13 @@ function profileLines(payload: ProfilePayload): string[] {
   ];
 }
 
-function rangeLines({ kind, prefix, from, to, next, valid_until, sealed_key, resolution }: RangePayload): string[] {
+function rangeLines(payload: RangePayload): string[] {
+  const { kind, prefix, from, to, next, reason, valid_until, sealed_key, resolution } = payload;
   return [
     `Para: ${spanishKinds[kind]}`,
     `Números: ${prefix} ${from} a ${to}`.replace(":  ", ": "),
     ...(next === null ? [] : [`Próximo número: ${next}`]),
+    ...(reason ? [`Motivo de los números saltados: ${reason}`] : []),
     ...(valid_until === null ? [] : [`Vigente hasta: ${valid_until}`]),
     ...(resolution === null ? [] : [`Resolución: ${resolution}`]),
     ...(sealed_key === null ? [] : ["Clave técnica: una nueva"]),

@@ -7,7 +7,8 @@ import { rangeUses } from "../fiscal/range-use.ts";
 import { resendDocument } from "../fiscal/resend-document.ts";
 import { planProfile } from "../fiscal/set-profile.ts";
 import { planRange } from "../fiscal/set-range.ts";
-import { shownProfile, shownRange } from "../fiscal/shown-settings.ts";
+import { shownProfile, shownRangeWithSkipped } from "../fiscal/shown-settings.ts";
+import { readSkipped } from "../fiscal/skipped-numbers.ts";
 import type { TypedApp } from "../http/public-app.ts";
 import { ApiError, validationError } from "../lib/errors.ts";
 import { ById, page } from "../resources/fields.ts";
@@ -49,11 +50,13 @@ export function fiscalRoutes(app: TypedApp, deps: Deps): void {
   });
 
   app.get("/numbering-ranges", async (request) => {
-    const ranges = await readRanges(deps.pool, secretKey, request.session.accountId);
+    const { accountId } = request.session;
+    const ranges = await readRanges(deps.pool, secretKey, accountId);
+    const skipped = await readSkipped(deps.pool, accountId);
     const uses = rangeUses(ranges, bogotaDate(deps.clock.now()));
     return {
       object: "list",
-      data: uses.map(({ range, state, remaining }) => ({ ...shownRange(range), state, remaining })),
+      data: uses.map(({ range, state, remaining }) => ({ ...shownRangeWithSkipped(range, skipped), state, remaining })),
     };
   });
   app.post("/numbering-ranges", { schema: { body: RangeBody } }, async (request, reply) => {

@@ -1,5 +1,6 @@
 import { setTimeout as delay } from "node:timers/promises";
 import fastify, { type FastifyInstance } from "fastify";
+import { readOnlyReason } from "../db/read-only.ts";
 import type { Deps } from "../deps.ts";
 import { type Metrics, metricsType } from "../lib/metrics.ts";
 import type { ClockStanding } from "./compare-clocks.ts";
@@ -19,13 +20,16 @@ const longestAnswerMs = 2_000;
 export function buildAdmin(deps: Deps & { metrics: Metrics }, state: ProcessState): FastifyInstance {
   const admin = fastify({ logger: false, forceCloseConnections: true });
   admin.get("/healthz", () => ({ status: "ok" }));
-  admin.get("/readyz", async (_request, reply) => {
+  admin.get<{ Querystring: { exclude?: string } }>("/readyz", async (request, reply) => {
     const problems: string[] = [];
     if (state.draining()) problems.push("stopping: send new requests elsewhere");
     if (!state.serving()) problems.push("still starting");
-    const database = await databaseProblem(deps);
-    if (database !== undefined) problems.push(`database: ${database}`);
-    if (!state.listening()) problems.push("changes of keys and accounts are not being heard; reconnecting");
+    // For proxies: all processes share the database, so none would be left to answer in our words.
+    if (request.query.exclude !== "database") {
+      const database = await databaseProblem(deps);
+      if (database !== undefined) problems.push(`database: ${database}`);
+      if (!state.listening()) problems.push("changes of keys and accounts are not being heard; reconnecting");
+    }
     const clock = state.clock();
     if (clock.state === "away") problems.push(clock.sentence);
     return reply.code(problems.length === 0 ? 200 : 503).send({
@@ -39,9 +43,6 @@ export function buildAdmin(deps: Deps & { metrics: Metrics }, state: ProcessStat
 }
 
 function databaseProblem({ pool }: Deps): Promise<string | undefined> {
-  const answer = pool.query("select 1").then(
-    () => undefined,
-    (error: Error) => error.message,
-  );
+  const answer = readOnlyReason(pool).catch((error: Error) => error.message);
   return Promise.race([answer, delay(longestAnswerMs, `no answer in ${longestAnswerMs / 1000} s`, { ref: false })]);
 }

@@ -28,6 +28,7 @@ import { listenForChanges, readClockOffset } from "./listener.ts";
 import { createLogger } from "./logger.ts";
 import { startMaintenance } from "./maintenance.ts";
 import { observePool, observeProcess, observeQueues } from "./observe-process.ts";
+import { newOutage } from "./outage.ts";
 import { holdInstallation } from "./single-use.ts";
 
 export interface Running {
@@ -57,7 +58,8 @@ export async function start(
     for (const step of undo.splice(0).reverse()) await step();
   };
   try {
-    const log = createLogger(config.logLevel);
+    const outage = newOutage();
+    const log = createLogger(config.logLevel, 1, outage.hides);
     const database = await openDatabase(config);
     if (database.embedded) {
       const hold = await holdInstallation(database.url);
@@ -74,6 +76,7 @@ export async function start(
     });
     undo.push(() => pool.end());
     await migrate(pool);
+    undo.push(outage.watch(database.url, log));
 
     const metrics = newMetrics();
     const time = await compareClocks(pool, log, metrics);

@@ -212,6 +212,8 @@ export interface NumberingRange {
   valid_until: string | null;
   resolution: string | null;
   has_technical_key: boolean;
+  /** Numbers that no document of this shop has, and why. */
+  skipped: { from: number; to: number; reason: string; by: "portal" | "cli"; at: string }[];
   state: "in_use" | "waiting" | "exhausted" | "expired";
 }
 
