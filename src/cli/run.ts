@@ -18,6 +18,7 @@ import { migrateCommand } from "./migrate.ts";
 import { receiveCommand } from "./receive.ts";
 import { simulateCommand } from "./simulate.ts";
 import { startCommand } from "./start.ts";
+import { Interruption } from "./stop-signal.ts";
 import { triggerCommand } from "./trigger.ts";
 import { verifyCommand } from "./verify.ts";
 import { verifySignatureCommand } from "./verify-signature.ts";
@@ -84,6 +85,7 @@ export async function runCli(argv: readonly string[], env: NodeJS.ProcessEnv): P
     });
     return process.exitCode === undefined ? 0 : Number(process.exitCode);
   } catch (error) {
+    if (error instanceof Interruption) return 130;
     process.stderr.write(`${explain(error, env)}\n`);
     return 1;
   }

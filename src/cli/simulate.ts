@@ -10,9 +10,6 @@ import { accountId } from "./account.ts";
 import { type Command, type Invocation, type Output, UsageError } from "./command.ts";
 import { withDatabase } from "./with-database.ts";
 
-/** A register that has to enrol again takes the next one; they are made at the start, while the database is surely there. */
-const codesPerRegister = 3;
-
 export const simulateCommand: Command = {
   name: "simulate",
   summary: "Cajas que venden por /sync/v1 con cortes, reintentos y envíos tardíos",
@@ -40,7 +37,7 @@ export const simulateCommand: Command = {
     const forText = String(invocation.options.for ?? "60s");
     const forMs = parseDuration(forText);
     if (!forMs) throw new UsageError(`--for ${forText} no es una duración. Escriba por ejemplo 60s o 5m.`);
-    const codes = await makeCodes(invocation, registers * codesPerRegister);
+    const account = await findAccount(invocation);
     const folder =
       typeof invocation.options.folder === "string"
         ? invocation.options.folder
@@ -53,11 +50,8 @@ export const simulateCommand: Command = {
       offline: number(invocation, "offline", 0.2, 0, 0.9),
       folder,
       seed: number(invocation, "seed", 1, 0, 2 ** 31),
-      newCode: async () => {
-        const code = codes.pop();
-        if (code === undefined) throw new Error("Se acabaron los códigos de vinculación.");
-        return code;
-      },
+      // Made when it is needed: a register that enrols again may do so after the life of a code.
+      newCode: () => makeCode(invocation, account),
       onProgress: liveProgress(invocation.out, registers, forMs),
     });
     invocation.out.result(
@@ -74,21 +68,23 @@ export const simulateCommand: Command = {
   },
 };
 
-async function makeCodes({ config, options }: Invocation, count: number): Promise<string[]> {
-  return withDatabase(config, async (deps) => {
-    const { rows } = await deps.pool.query<{ id: string }>(
+async function findAccount({ config, options }: Invocation): Promise<string> {
+  const { rows } = await withDatabase(config, ({ pool }) =>
+    pool.query<{ id: string }>(
       typeof options.account === "string"
         ? sql`select id from accounts where id = ${accountId(options.account)}`
         : sql`select id from accounts where lower(email) = ${demoEmail}`,
-    );
-    const account = rows[0];
-    if (!account)
-      throw new UsageError("No existe esa cuenta. Cree la de demostración con: npx mostrador demo, o use --account.");
-    const codes: string[] = [];
-    for (let i = 0; i < count; i++)
-      codes.push((await createEnrolmentCode(deps, { accountId: account.id, name: "Caja simulada" })).code);
-    return codes;
-  });
+    ),
+  );
+  if (rows[0]) return rows[0].id;
+  throw new UsageError("No existe esa cuenta. Cree la de demostración con: npx mostrador demo, o use --account.");
+}
+
+async function makeCode({ config }: Invocation, account: string): Promise<string> {
+  const { code } = await withDatabase(config, (deps) =>
+    createEnrolmentCode(deps, { accountId: account, name: "Caja simulada" }),
+  );
+  return code;
 }
 
 function liveProgress(out: Output, registers: number, forMs: number): (progress: Progress) => void {

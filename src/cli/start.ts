@@ -4,6 +4,7 @@ import { banner } from "../start/banner.ts";
 import { type Part, parts, start } from "../start/start.ts";
 import { type Command, UsageError } from "./command.ts";
 import { progressBar } from "./progress.ts";
+import { stopSignal, unlessStopped } from "./stop-signal.ts";
 
 export const startCommand: Command = {
   name: "start",
@@ -14,12 +15,20 @@ export const startCommand: Command = {
   async run({ config, options, out }) {
     const only = readParts(options.only);
     const startedAt = performance.now();
-    const prepare = async (deps: Deps) => {
-      if (config.environment === "test")
-        await ensureDemo(deps, progressBar(out, "Preparando el negocio de demostración"));
-    };
-    const running = await start(config, prepare, only);
-    stopOnSignal(running.stop);
+    const stopping = stopSignal();
+    const prepare = (deps: Deps) =>
+      unlessStopped(stopping, async () => {
+        if (config.environment === "test")
+          await ensureDemo(deps, progressBar(out, "Preparando el negocio de demostración"));
+      });
+    const running = await start(config, prepare, only).catch((error: unknown) => {
+      if (!stopping.aborted) throw error;
+      // On a terminal the line of the progress bar stands unfinished. A stop that was asked for is no failure to a supervisor.
+      out.note("\nDetenido.");
+      process.exit(0);
+    });
+    stopping.addEventListener("abort", () => void endAfter(running.stop));
+    if (stopping.aborted) return endAfter(running.stop);
     const ready = {
       url: config.publicUrl,
       admin_url: `http://127.0.0.1:${config.adminPort}`,
@@ -39,17 +48,10 @@ function readParts(only: unknown): readonly Part[] {
   return parts.filter((part) => asked.includes(part));
 }
 
-/** The first signal lets requests end and stops the database cleanly; a second one does not wait. */
-function stopOnSignal(stop: () => Promise<void>): void {
-  let stopping = false;
-  for (const signal of ["SIGINT", "SIGTERM"] as const) {
-    process.on(signal, () => {
-      if (stopping) process.exit(1);
-      stopping = true;
-      stop().then(
-        () => process.exit(0),
-        () => process.exit(1),
-      );
-    });
-  }
+/** Lets requests end and stops the database cleanly. */
+async function endAfter(stop: () => Promise<void>): Promise<void> {
+  await stop().then(
+    () => process.exit(0),
+    () => process.exit(1),
+  );
 }

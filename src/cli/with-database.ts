@@ -3,9 +3,10 @@ import { migrate } from "../db/migrate.ts";
 import type { Pool } from "../db/pool.ts";
 import { type ShiftedClock, shiftedClock, type TimeSource } from "../lib/clock.ts";
 import { databaseTime } from "../start/compare-clocks.ts";
-import { connect, joinDatabase } from "../start/database.ts";
+import { connect, type Database, joinDatabase } from "../start/database.ts";
 import { readClockOffset } from "../start/listener.ts";
 import { UsageError } from "./command.ts";
+import { stopSignal } from "./stop-signal.ts";
 
 export interface CommandDeps {
   config: Config;
@@ -17,19 +18,39 @@ export interface CommandDeps {
 
 /** Runs a command on the installation's database, beside a running service or alone, with its schema up to date. */
 export async function withDatabase<T>(config: Config, work: (deps: CommandDeps) => Promise<T>): Promise<T> {
-  const database = await joinDatabase(config);
+  return withPool(config, async (pool, url) => {
+    await migrate(pool);
+    const clock = shiftedClock(await stampingTime(pool));
+    await readClockOffset(pool, clock);
+    return await work({ config, url, pool, clock });
+  });
+}
+
+/** The database as it is, whatever its schema. */
+export async function withPool<T>(config: Config, work: (pool: Pool, url: string) => Promise<T>): Promise<T> {
+  const database = await joinInterruptibly(config);
   try {
     const pool = await connect(database.url, { max: 4 });
     try {
-      await migrate(pool);
-      const clock = shiftedClock(await stampingTime(pool));
-      await readClockOffset(pool, clock);
-      return await work({ config, url: database.url, pool, clock });
+      return await work(pool, database.url);
     } finally {
       await pool.end();
     }
   } finally {
     await database.stop();
+  }
+}
+
+/** A signal ends a command at once; a PostgreSQL that was started for it is not left behind, not even half started. */
+async function joinInterruptibly(config: Config): Promise<Database> {
+  const stopping = stopSignal();
+  try {
+    const database = await joinDatabase(config);
+    stopping.throwIfAborted();
+    stopping.addEventListener("abort", () => process.exit(130));
+    return database;
+  } catch (error) {
+    throw stopping.aborted ? stopping.reason : error;
   }
 }
 

@@ -4,7 +4,14 @@ import { setTimeout as delay } from "node:timers/promises";
 import pg from "pg";
 import { ensureCluster, findLayout, type Layout, openLayout, readPassword } from "./embedded/cluster.ts";
 import { type Launch, launch } from "./embedded/launch.ts";
-import { isAlive, isPostmasterOf, type Postmaster, readLockFile, stopPostmaster } from "./embedded/postmaster.ts";
+import {
+  isAlive,
+  isPostmasterOf,
+  type Postmaster,
+  readLockFile,
+  stopPostmaster,
+  tellToStop,
+} from "./embedded/postmaster.ts";
 import { EmbeddedPostgresError, fileProblem, serverProblem } from "./embedded/problem.ts";
 import { findProgram } from "./embedded/program.ts";
 
@@ -16,6 +23,8 @@ export interface EmbeddedPostgres {
   adopted: boolean;
   isRunning(): Promise<boolean>;
   stop(): Promise<void>;
+  /** All that there is time for while a process exits: PostgreSQL is told to end, and does so by itself. */
+  stopWithoutWaiting(): void;
 }
 
 export interface EmbeddedOptions {
@@ -51,6 +60,7 @@ export async function startEmbedded(options: EmbeddedOptions): Promise<EmbeddedP
         stopping ??= stopPostmaster(postmaster.pid, layout.data);
         return stopping;
       },
+      stopWithoutWaiting: () => tellToStop(postmaster.pid, layout.data),
     };
   } catch (error) {
     throw fileProblem(error, dataDir);

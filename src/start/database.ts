@@ -21,7 +21,10 @@ export async function openDatabase(config: Config): Promise<Database> {
 /** For commands beside a running service: joins its database, or starts it for as long as the command takes. */
 export async function joinDatabase(config: Config): Promise<Database> {
   const url = config.databaseUrl ?? (await findEmbedded(config.dataDir));
-  return url === undefined ? openDatabase(config) : { url, stop: async () => {} };
+  if (url !== undefined) return { url, stop: async () => {} };
+  const database = await openDatabase(config);
+  process.once("exit", () => database.embedded?.stopWithoutWaiting());
+  return database;
 }
 
 /** A pool on a server that answers and is new enough; otherwise one clear line. */

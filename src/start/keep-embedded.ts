@@ -61,6 +61,8 @@ export function keepEmbedded(
   }
 
   watch();
+  // An exit that does not wait takes its database along all the same.
+  process.once("exit", () => server.stopWithoutWaiting());
   return {
     async stop() {
       stopping.abort();

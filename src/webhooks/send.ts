@@ -2,11 +2,22 @@ import type { Dispatcher } from "undici";
 import { type Connection, type Network, openConnection } from "./connection.ts";
 import { classify, type FailureClass, type Outcome, outcomeOfStatus } from "./failure-classes.ts";
 
-/** Service document: everything from the DNS question to the last byte of the answer. */
-export const sendDeadlineMs = 10_000;
+export interface SendLimits {
+  /** Service document: everything from the DNS question to the status of the answer. */
+  deadlineMs: number;
+  /** What follows a 2xx is dropped: this much of it is read, for so long, because a short one leaves its connection usable. */
+  restBytes: number;
+  restMs: number;
+  /** Connections of one endpoint that may wait for such an end at once. */
+  mostUnfinished: number;
+}
 
-/** What a receiver may say; it is read and thrown away. More than this is a failure, however it began. */
-export const maxResponseBytes = 16 * 1024;
+export const sendLimits: SendLimits = {
+  deadlineMs: 10_000,
+  restBytes: 16 * 1024,
+  restMs: 1_000,
+  mostUnfinished: 8,
+};
 
 export interface SendRequest {
   headers: Record<string, string>;
@@ -28,25 +39,40 @@ export interface Sender {
   close(): void;
 }
 
-export function openSender(network: Network, url: string, deadlineMs = sendDeadlineMs): Sender {
+export function openSender(network: Network, url: string, changes: Partial<SendLimits> = {}): Sender {
   const { origin, pathname, search } = new URL(url);
+  const limits = { ...sendLimits, ...changes };
   const idle: Connection[] = [];
+  /** Delivered, and the body of the answer has not ended yet. */
+  const unfinished = new Set<Connection>();
   let isClosed = false;
+
+  function release(connection: Connection, isReusable: boolean): void {
+    unfinished.delete(connection);
+    // After a failure its state is anybody's guess: the next request gets a new one, and with it a new look at DNS.
+    if (isReusable && !isClosed) idle.push(connection);
+    else connection.destroy();
+  }
 
   return {
     async send(request) {
       const connection = idle.pop() ?? openConnection(network, origin);
       const startedAt = performance.now();
-      const { outcome, error } = await exchange(connection, pathname + search, request, deadlineMs);
-      // After a failure its state is anybody's guess: the next request gets a new one, and with it a new look at DNS.
-      if (outcome?.delivered && !isClosed) idle.push(connection);
-      else connection.destroy();
+      let isOver = false;
+      const { outcome, error } = await exchange(connection, pathname + search, request, limits, (isReusable) => {
+        isOver = true;
+        release(connection, isReusable);
+      });
+      if (!isOver) {
+        unfinished.add(connection);
+        if (isClosed || unfinished.size > limits.mostUnfinished) release(connection, false);
+      }
       const { remoteAddress } = connection;
       return { outcome, error, remoteAddress, durationMs: Math.round(performance.now() - startedAt) };
     },
     close() {
       isClosed = true;
-      for (const connection of idle.splice(0)) connection.destroy();
+      for (const connection of [...idle.splice(0), ...unfinished]) release(connection, false);
     },
   };
 }
@@ -56,67 +82,71 @@ interface Exchange {
   error?: unknown;
 }
 
+/**
+ * Resolves with the status, or with why there was none. `onOver` is called when the connection is done with this exchange,
+ * which after a 2xx may be later: nobody waits for the body.
+ */
 function exchange(
   connection: Connection,
   path: string,
   { headers, body }: SendRequest,
-  deadlineMs: number,
+  { deadlineMs, restBytes, restMs }: SendLimits,
+  onOver: (isReusable: boolean) => void,
 ): Promise<Exchange> {
   return new Promise((resolve) => {
-    let status: number | undefined;
-    let receivedBytes = 0;
     let hasStarted = false;
-    let isSettled = false;
+    let hasStatus = false;
+    let isOver = false;
+    let receivedBytes = 0;
 
-    function settle(exchanged: Exchange): void {
-      if (isSettled) return;
-      isSettled = true;
-      clearTimeout(deadline);
-      resolve(exchanged);
+    function end(isReusable: boolean): void {
+      if (isOver) return;
+      isOver = true;
+      clearTimeout(timer);
+      onOver(isReusable);
     }
     function fail(failure: FailureClass, error?: unknown): void {
-      settle({ outcome: { delivered: false, failure, status: status ?? null }, error });
+      resolve({ outcome: { delivered: false, failure, status: null }, error });
+      end(false);
     }
-    const deadline = setTimeout(() => {
-      fail("timeout");
-      connection.destroy(new DOMException("the 10 seconds are over", "TimeoutError"));
-    }, deadlineMs);
+    let timer = setTimeout(() => fail("timeout"), deadlineMs);
 
     const handler: Dispatcher.DispatchHandler = {
       onRequestStart(controller) {
         hasStarted = true;
         // The deadline came while it was connecting: nothing must leave any more.
-        if (isSettled) controller.abort(new Error("too late"));
+        if (isOver) controller.abort(new Error("too late"));
       },
-      onResponseStart(controller, statusCode) {
+      onResponseStart(_controller, status) {
         // Interim answers (100, 103) come before the real one.
-        if (statusCode < 200) return;
-        status = statusCode;
-        const outcome = outcomeOfStatus(statusCode);
-        if (outcome.delivered) return;
-        // A refusal needs no body: it is settled, and nothing more is read.
-        settle({ outcome });
-        controller.abort(new Error("refused"));
+        if (status < 200 || isOver) return;
+        hasStatus = true;
+        const outcome = outcomeOfStatus(status);
+        resolve({ outcome });
+        clearTimeout(timer);
+        if (outcome.delivered) timer = setTimeout(() => end(false), restMs);
+        // A refusal's body is not read at all.
+        else end(false);
       },
-      onResponseData(controller, chunk) {
+      onResponseData(_controller, chunk) {
         receivedBytes += chunk.length;
-        if (receivedBytes <= maxResponseBytes) return;
-        fail("response");
-        controller.abort(new Error("the answer is too large"));
+        if (receivedBytes > restBytes) end(false);
       },
       onResponseEnd() {
-        settle({ outcome: outcomeOfStatus(status ?? 0) });
+        end(true);
       },
       onResponseError(_controller, error) {
-        const failure = classify(error, hasStarted ? "exchanging" : "connecting");
-        if (failure === null) settle({ outcome: undefined, error });
-        else fail(failure, error);
+        const failure = hasStatus ? null : classify(error, hasStarted ? "exchanging" : "connecting");
+        if (failure !== null) return fail(failure, error);
+        resolve({ outcome: undefined, error });
+        end(false);
       },
     };
     try {
       connection.client.dispatch({ path, method: "POST", headers, body }, handler);
     } catch (error) {
-      settle({ outcome: undefined, error });
+      resolve({ outcome: undefined, error });
+      end(false);
     }
   });
 }

@@ -1,12 +1,13 @@
-import { exec } from "node:child_process";
+import { type ChildProcess, exec } from "node:child_process";
+import { once } from "node:events";
 import { mkdtemp, rm } from "node:fs/promises";
 import { createServer } from "node:net";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { promisify } from "node:util";
-import { afterAll, beforeAll, expect, test } from "vitest";
-import { startEmbedded } from "../../src/db/embedded.ts";
-import { mostrador, type StartedService, startMostrador } from "../support/process.ts";
+import { afterAll, beforeAll, describe, expect, test } from "vitest";
+import { findEmbedded, startEmbedded } from "../../src/db/embedded.ts";
+import { freePort, mostrador, type StartedService, spawnMostrador, startMostrador } from "../support/process.ts";
 
 const run = promisify(exec);
 
@@ -148,4 +149,57 @@ test("a setting that is misspelt or out of range stops the start with one line",
   });
   const outOfRange = await mostrador(["start"], { PORT: "99999" });
   expect(outOfRange.stderr).toMatch(/^PORT=99999 no es válido.*\n$/);
+});
+
+describe("a stop leaves no PostgreSQL behind", () => {
+  /** A start, or another command, on an empty folder, once it has said this. */
+  async function began(args: string[], data: string, words: string): Promise<ChildProcess> {
+    const [PORT, ADMIN_PORT] = [String(await freePort()), String(await freePort())];
+    const child = spawnMostrador(args, { DATA_DIR: data, PORT, ADMIN_PORT });
+    let said = "";
+    await new Promise<void>((resolve) => {
+      child.stderr.on("data", (chunk) => {
+        said += chunk;
+        if (said.includes(words)) resolve();
+      });
+    });
+    return child;
+  }
+
+  async function exitOf(child: ChildProcess): Promise<number | null> {
+    const [code] = child.exitCode === null ? await once(child, "exit") : [child.exitCode];
+    return code;
+  }
+
+  test("when the demo is still being built", async () => {
+    const data = join(folder, "a medias");
+    const child = await began(["start"], data, "Preparando el negocio");
+    child.kill("SIGINT");
+    expect(await exitOf(child)).toBe(0);
+    expect(await findEmbedded(data)).toBeUndefined();
+  });
+
+  test("when a command that started it for itself is cut short", async () => {
+    const data = join(folder, "orden a medias");
+    expect((await mostrador(["migrate"], { DATA_DIR: data })).code).toBe(0);
+    const child = await began(["demo"], data, "Preparando el negocio");
+    child.kill("SIGINT");
+    expect(await exitOf(child)).toBe(130);
+    await expect.poll(() => findEmbedded(data), { timeout: 20_000 }).toBeUndefined();
+  });
+
+  test("when npm passes on the signal that the whole group has got", async () => {
+    service.process.kill("SIGINT");
+    service.process.kill("SIGINT");
+    expect(await exitOf(service.process)).toBe(0);
+    expect(await findEmbedded(DATA_DIR)).toBeUndefined();
+  });
+
+  test("when a person does not want to wait for the end of a long drain", async () => {
+    service = await startMostrador({ DATA_DIR, DRAIN_SECONDS: "300" });
+    const insisting = setInterval(() => service.process.kill("SIGTERM"), 100);
+    expect(await exitOf(service.process)).toBe(1);
+    clearInterval(insisting);
+    await expect.poll(() => findEmbedded(DATA_DIR), { timeout: 20_000 }).toBeUndefined();
+  });
 });

@@ -158,7 +158,7 @@ const failures: Record<string, string> = {
   timeout: "Tiempo agotado (10 s)",
   redirect: "Redirección",
   status: "Estado distinto de 2xx",
-  response: "Respuesta cortada o mal formada",
+  response: "Sin respuesta HTTP",
 };
 
 export const failureTitle = (failure: string) => failures[failure] ?? failure;

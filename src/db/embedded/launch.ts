@@ -58,18 +58,28 @@ export async function launch(
     death = `error: postgres terminó con ${signal ?? code}`;
   });
   await log.file.close();
-
-  // Replaying the log after a crash may take minutes, and starts again from zero when it is cut short.
-  const deadline = Date.now() + 600_000;
-  while (Date.now() < deadline) {
-    if (death !== undefined) return { kind: "died", output: await outputOf(layout.log, log.size, child.pid, death) };
-    const postmaster = await readLockFile(layout.data);
-    if (postmaster?.pid === child.pid && postmaster?.status === "ready") return { kind: "ready", postmaster };
-    await delay(10);
+  // Until it is ready nobody else knows of it: whoever exits meanwhile would leave it behind.
+  const endWithUs = () => child.kill("SIGINT");
+  process.once("exit", endWithUs);
+  try {
+    return await ready();
+  } finally {
+    process.off("exit", endWithUs);
   }
-  throw new EmbeddedPostgresError(
-    `PostgreSQL sigue recuperando sus datos después de diez minutos: mire ${layout.log} y vuelva a iniciar cuando termine.`,
-  );
+
+  async function ready(): Promise<Launch> {
+    // Replaying the log after a crash may take minutes, and starts again from zero when it is cut short.
+    const deadline = Date.now() + 600_000;
+    while (Date.now() < deadline) {
+      if (death !== undefined) return { kind: "died", output: await outputOf(layout.log, log.size, child.pid, death) };
+      const postmaster = await readLockFile(layout.data);
+      if (postmaster?.pid === child.pid && postmaster?.status === "ready") return { kind: "ready", postmaster };
+      await delay(10);
+    }
+    throw new EmbeddedPostgresError(
+      `PostgreSQL sigue recuperando sus datos después de diez minutos: mire ${layout.log} y vuelva a iniciar cuando termine.`,
+    );
+  }
 }
 
 const longestLogBytes = 20_000_000;
