@@ -156,6 +156,47 @@ test("a sale's states are announced once each, its changes each time", async () 
   ]);
 });
 
+test("several versions of a sale in one push are announced as each of them was, in the order of the push", async () => {
+  const data = sale({ status: "open", total: 6400 });
+  const tab = sale({ status: "open" });
+  const invoice = upload(invoiceBody(now(), { sale_id: data.id }));
+  const version = (of: typeof data, fields: object) => ({ type: "sale", id: of.id, data: { ...of, ...fields } });
+  await till.push([
+    version(data, {}),
+    version(tab, { notes: "mesa 3" }),
+    version(data, { total: 9000 }),
+    version(data, { status: "completed", total: 7000 }),
+    { type: "invoice", id: invoice.id, data: invoice },
+    version(tab, { notes: "mesa 4" }),
+    version(data, { status: "cancelled", total: 7000 }),
+  ]);
+  const { body } = await shop.api.get("/events?order=asc&limit=100");
+  const told = body.data.map(
+    ({ type, data: { object } }: { type: string; data: { object: Record<string, unknown> } }) => [
+      type,
+      object.status,
+      object.object === "sale" ? [object.total, object.notes, (object.invoices as unknown[]).length] : object.sale_id,
+    ],
+  );
+  expect(told).toEqual([
+    ["sale.created", "open", [6400, null, 0]],
+    ["sale.created", "open", [6400, "mesa 3", 0]],
+    ["sale.updated", "open", [9000, null, 0]],
+    ["sale.updated", "completed", [7000, null, 0]],
+    ["sale.completed", "completed", [7000, null, 0]],
+    ["invoice.issued", "issued", data.id],
+    ["sale.updated", "open", [6400, "mesa 4", 0]],
+    ["sale.updated", "cancelled", [7000, null, 1]],
+    ["sale.cancelled", "cancelled", [7000, null, 1]],
+  ]);
+  const stored = (await shop.api.get(`/sales/${data.id}`)).body;
+  expect(body.data.at(-1).data.object).toEqual(stored);
+  for (const event of body.data) {
+    expect(event.data.object.updated_at).toBe(stored.updated_at);
+    expect((await shop.api.get(`/events/${event.id}`)).body).toEqual(event);
+  }
+});
+
 test("a sale belongs to its register: another one's version is kept beside it, not applied", async () => {
   const data = sale({ status: "open" });
   await till.put("sale", data);

@@ -19,7 +19,7 @@ export function applyCashSession(batch: Batch, record: Incoming): Outcome {
   const once = body.status === "closed" ? announceOnce({ announced }, "closed") : undefined;
   if (once) {
     announced = once;
-    batch.write.emit("cash_session.closed", body);
+    batch.news.push({ type: "cash_session.closed", body });
   }
   cashSessions.set({ body, ...ownership(batch, record), announced });
   return applied;

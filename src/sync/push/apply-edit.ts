@@ -76,7 +76,7 @@ export function applyVariantDeletion(batch: Batch, record: Incoming): Outcome {
   };
   products.set({ ...product, body }, { revisions, feedSeq: batch.write.seq });
   batch.newSkus.add(product.body.id);
-  batch.write.emit("product.updated", body);
+  batch.news.push({ type: "product.updated", body });
   return applied;
 }
 
@@ -113,7 +113,7 @@ function applyEdit<B extends RecordBody, P extends object>(
     const after = kind.make(merged.units, record.id, batch.at, before);
     shelf.set({ ...before, ...after }, { revisions: merged.revisions, feedSeq: batch.write.seq });
     // Deletions produce no events in this version.
-    if (merged.changed.some((unit) => unit !== "deleted")) emit(batch, kind.updated, after.body);
+    if (merged.changed.some((unit) => unit !== "deleted")) tell(batch, kind.updated, after.body);
   }
   const now = shelf.get(record.id)!;
   const isGone = record.op === "upsert" && isDeleted(now);
@@ -138,7 +138,7 @@ function makeNew<B extends RecordBody, P extends object>(
   const made = finish(kind.make(units, record.id, batch.at, undefined));
   const tracking: Tracking = { revisions: { [making]: editOf(batch, record).revision }, feedSeq: batch.write.seq };
   shelf.set(made, tracking);
-  if (!isDeleted(made)) emit(batch, kind.created, made.body);
+  if (!isDeleted(made)) tell(batch, kind.created, made.body);
   return applied;
 }
 
@@ -146,6 +146,6 @@ function isDeleted({ body, deletedAt }: Pick<Loaded<RecordBody>, "body" | "delet
   return (body.deleted_at === undefined ? deletedAt : body.deleted_at) != null;
 }
 
-function emit(batch: Batch, type: EventType | undefined, body: RecordBody): void {
-  if (type !== undefined) batch.write.emit(type, body);
+function tell(batch: Batch, type: EventType | undefined, body: RecordBody): void {
+  if (type !== undefined) batch.news.push({ type, body });
 }

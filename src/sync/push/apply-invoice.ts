@@ -28,7 +28,7 @@ export function applyInvoice(batch: Batch, record: Incoming): Outcome {
   const once = state && announceOnce({ announced }, body.status);
   if (once) {
     announced = once;
-    batch.write.emit(state, body);
+    batch.news.push({ type: state, body });
   }
   invoices.set({ body, ...ownership(batch, record), announced, wanted_sale_id: wanted });
   if (sale) {

@@ -25,7 +25,7 @@ export function applyMovement(batch: Batch, record: Incoming): Outcome {
   const isKnown = wanted !== null && warehouses.get(wanted) !== undefined;
   const body = readMovement(record, isKnown ? wanted : null, batch.at, batch.at);
   stockMovements.set({ body, from_api: false, wanted_warehouse_id: wanted });
-  batch.write.emit("inventory.movement.created", body);
+  batch.news.push({ type: "inventory.movement.created", body });
   if (wanted !== null && !isKnown) park(batch.parkedMovements, wanted, record.id);
 
   const product = products.get(body.product_id);

@@ -41,12 +41,12 @@ export function applySale(batch: Batch, record: Incoming): Outcome {
     announced: before?.announced ?? [],
     findings: findingsOf(record.data),
   };
-  batch.saleNews.push({ type: before ? "sale.updated" : "sale.created", id: record.id });
+  batch.news.push({ type: before ? "sale.updated" : "sale.created", body });
   const state = onceStates[body.status as keyof typeof onceStates];
   const announced = state && announceOnce(memory, body.status);
   if (state && announced) {
     memory.announced = announced;
-    batch.saleNews.push({ type: state, id: record.id });
+    batch.news.push({ type: state, body });
   }
   sales.set({ body, ...memory });
   return applied;

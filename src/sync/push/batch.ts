@@ -41,8 +41,8 @@ export interface Batch {
   gone: ReadonlySet<string>;
   lose(record: Incoming, lost: Lost): void;
   losses: { record: Incoming; lost: Lost }[];
-  /** What is to be told of sales, once they stand as they will be stored. */
-  saleNews: { type: EventType; id: string }[];
+  /** What is to be told, in the order of the uploads, each with the record as that upload left it. */
+  news: { type: EventType; body: RecordBody }[];
   /** Products whose SKUs changed. */
   newSkus: Set<string>;
 }
@@ -109,7 +109,7 @@ export async function openBatch(write: Write, deviceId: string, records: readonl
     ]),
     losses,
     lose: (record, lost) => void losses.push({ record, lost }),
-    saleNews: [],
+    news: [],
     newSkus: new Set(),
   };
   return batch;
