@@ -1,6 +1,8 @@
 import type { ErrorObject } from "ajv";
+import type { Finding } from "../../fiscal/finding.ts";
 import { findUnstorable } from "../../lib/json.ts";
 import type { RecordType } from "../protocol.ts";
+import { readKnownValues } from "./known-values.ts";
 import { readsAs, readsAsRecord } from "./shapes.ts";
 
 export type Fields = Record<string, unknown>;
@@ -16,6 +18,8 @@ export interface Incoming {
   editedAt: string | null;
   changed: readonly string[] | null;
   data: Fields;
+  /** Values that are not published; `data` holds a default in their place. */
+  findings: readonly Finding[];
 }
 
 export type Reading = { readable: Incoming } | { readable: undefined; reason: string };
@@ -44,7 +48,7 @@ export function readRecord(raw: Fields & { device_seq: number }, mayHoldUnstorab
     baseSeq: (raw.base_seq as number | null | undefined) ?? 0,
     editedAt: (raw.edited_at as string | null | undefined) ?? null,
     changed: (raw.changed as string[] | null | undefined) ?? null,
-    data,
+    ...readKnownValues(type, data),
   };
   return { readable };
 }
