@@ -47,7 +47,7 @@ const flagged = async () =>
   (await (await openAgain(service, shop, "")).get(`/devices/${till.deviceId}/flagged`)).body.data;
 
 test("a sale is stored as it was sent and announced once", async () => {
-  const data = sale({ occurred_at: "2026-10-01T08:15:00-05:00" });
+  const data = sale();
   expect(await till.put("sale", data)).toEqual({ device_seq: 1, status: "applied", code: null, record: null });
   const read = await shop.api.get(`/sales/${data.id}`);
   expect(read.body).toMatchObject({ object: "sale", ...data, invoices: [] });
@@ -356,6 +356,48 @@ test("a movement of a type nobody knows moves the stock the right way or not at 
     expect.objectContaining({ message: expect.stringContaining("no movió las existencias") }),
     expect.objectContaining({ message: expect.stringContaining("se restó") }),
   ]);
+});
+
+test.each([
+  ["2026-10-01t08:15:00z", "2026-10-01T08:15:00.000Z"],
+  ["2026-10-01T08:15:00.1234567-05:00", "2026-10-01T13:15:00.123Z"],
+  ["9999-12-31T23:59:59-05:00", "9999-12-31T23:59:59-05:00"],
+])("an instant that a register writes as %s is the same instant in one notation", async (sent, kept) => {
+  const session = upload(cashSessionBody(sent, { status: "closed", closed_at: sent }));
+  const records = [
+    { type: "sale", data: sale({ occurred_at: sent }) },
+    { type: "invoice", data: upload(invoiceBody(sent)) },
+    { type: "cash_session", data: { ...session, movements: [upload(cashMovementBody(sent, session.id))] } },
+    { type: "quote", data: upload(quoteBody(sent, { expires_at: sent, accepted_at: sent })) },
+  ].map((record) => ({ ...record, id: record.data.id, edited_at: "2026-10-01t08:15:00.123456z" }));
+  const { body } = await till.push(records, { sent_at: now().toLowerCase() });
+  expect(body.results.map((one: { status: string }) => one.status)).toEqual(records.map(() => "applied"));
+  const read = async (path: string, i: number) => (await shop.api.get(`/${path}/${records[i]!.id}`)).body;
+  expect((await read("sales", 0)).occurred_at).toBe(kept);
+  expect((await read("invoices", 1)).issued_at).toBe(kept);
+  expect(await read("cash-sessions", 2)).toMatchObject({
+    opened_at: kept,
+    closed_at: kept,
+    movements: [{ occurred_at: kept }],
+  });
+  expect(await read("quotes", 3)).toMatchObject({
+    issued_at: kept,
+    expires_at: kept,
+    sent_at: kept,
+    accepted_at: kept,
+  });
+  const { data } = (await shop.api.get(`/sales?occurred_since=${encodeURIComponent(sent)}`)).body;
+  expect(data).toHaveLength(sent.includes(".") ? 0 : 1);
+});
+
+test("a sale that was stored in small letters before is in order for the check too", async () => {
+  const data = sale({ occurred_at: "2026-10-01T08:15:00.000Z" });
+  await till.put("sale", data);
+  await service.deps.pool.query(
+    "update sales set body = replace(body::text, '2026-10-01T08:15:00.000Z', '2026-10-01t08:15:00z')::json where id = $1",
+    [data.id],
+  );
+  expect((await verify(service.deps.pool)).problems).toEqual([]);
 });
 
 test("sales that reached the server before 2026-09-28 carry their arrival as occurred_at", async () => {
