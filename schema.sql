@@ -247,6 +247,18 @@ create table fiscal_profiles (
   constraint fiscal_profiles_regime_check check ((regime = any (array['iva'::text, 'inc'::text, 'none'::text])))
 );
 
+create table flagged_records (
+  account_id uuid not null,
+  record_id uuid not null,
+  type text not null,
+  device_id uuid not null,
+  device_seq bigint not null,
+  found_at timestamptz(3) not null,
+  findings json not null,
+  constraint flagged_records_pkey primary key (account_id, record_id, type)
+);
+create index flagged_records_device on flagged_records (account_id, device_id, found_at);
+
 create table idempotency_keys (
   account_id uuid not null,
   key text not null,

@@ -3,6 +3,7 @@ import type { FastifyRequest, FastifySchemaCompiler } from "fastify";
 import type { TSchema } from "typebox";
 import { type FieldError, validationError } from "../lib/errors.ts";
 import { uuidPattern } from "../lib/ids.ts";
+import { canonicalInstant } from "../lib/instant.ts";
 import { isStorableText } from "../lib/json.ts";
 
 const ajv = newAjv();
@@ -12,9 +13,11 @@ export const validatorCompiler: FastifySchemaCompiler<TSchema> = ({ schema, http
   const validate = ajv.compile(schema);
   if (httpPart !== "querystring") return validate;
   const readTexts = textReader(schema);
+  const settleInstants = instantSettler(schema);
   const validateQuery = (query: Record<string, unknown>): boolean => {
     readTexts(query);
     const isValid = validate(query);
+    if (isValid) settleInstants(query);
     validateQuery.errors = validate.errors ?? null;
     return isValid;
   };
@@ -38,6 +41,15 @@ function textReader(schema: TSchema): (query: Record<string, unknown>) => void {
     for (const name of booleans) {
       if (query[name] === "true" || query[name] === "false") query[name] = query[name] === "true";
     }
+  };
+}
+
+/** Writes the instants of a query in one notation, so that a cursor holds for a filter however it was typed. */
+function instantSettler(schema: TSchema): (query: Record<string, unknown>) => void {
+  const properties = Object.entries((schema as { properties?: Record<string, { format?: string }> }).properties ?? {});
+  const instants = properties.filter(([, { format }]) => format === "date-time").map(([name]) => name);
+  return (query) => {
+    for (const name of instants) if (typeof query[name] === "string") query[name] = canonicalInstant(query[name], "up");
   };
 }
 

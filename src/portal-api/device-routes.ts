@@ -23,7 +23,8 @@ export function deviceRoutes(app: TypedApp, deps: Deps): void {
       select d.id, d.name, d.app_version, d.created_at, d.last_seen_at, d.revoked_at, p.skew_ms, p.forked_at,
         not coalesce(${remoteEdit} = any(d.capabilities), false) as is_outdated,
         (select count(*) from quarantined_records q where q.account_id = d.account_id and q.device_id = d.id) as quarantined,
-        (select count(*) from conflicts c where c.account_id = d.account_id and c.device_id = d.id) as conflicts
+        (select count(*) from conflicts c where c.account_id = d.account_id and c.device_id = d.id) as conflicts,
+        (select count(*) from flagged_records f where f.account_id = d.account_id and f.device_id = d.id) as flagged
       from devices d left join device_progress p on p.account_id = d.account_id and p.device_id = d.id
       where d.account_id = ${request.session.accountId} order by d.created_at, d.id`);
     return { object: "list", data: rows };
@@ -57,6 +58,14 @@ export function deviceRoutes(app: TypedApp, deps: Deps): void {
       order by found_at desc, id desc limit ${mostShown}`);
     const read = (text: string | null): unknown => (text === null ? null : JSON.parse(text));
     return { object: "list", data: rows.map((row) => ({ ...row, kept: read(row.kept), lost: read(row.lost) })) };
+  });
+  app.get("/devices/:id/flagged", { schema: { params: ById } }, async (request) => {
+    await requireDevice(request.session.accountId, request.params.id);
+    const { rows } = await deps.pool.query<{ findings: string }>(sql`
+      select device_seq, found_at, type, record_id, findings from flagged_records
+      where account_id = ${request.session.accountId} and device_id = ${request.params.id}
+      order by found_at desc, record_id limit ${mostShown}`);
+    return { object: "list", data: rows.map((row) => ({ ...row, findings: JSON.parse(row.findings) })) };
   });
   app.delete("/devices/:id", { schema: { params: ById } }, async (request, reply) => {
     const { accountId } = request.session;

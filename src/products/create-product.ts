@@ -35,10 +35,10 @@ export async function createProduct(write: Write, input: NewProduct): Promise<Pr
     reason: "Inventario inicial",
     origin_type: "initial_stock",
   };
-  const { product, announce } = recordMovement(write, { body, ...ledger }, entry);
-  write.emit("product.created", product);
+  const { product: stocked, announce } = recordMovement(write, { body, ...ledger }, entry);
+  write.emit("product.created", stocked.body);
   announce();
-  return product;
+  return stocked.body;
 }
 
 function newProduct(write: Write, input: NewProduct, categoryId: string | null): Product {

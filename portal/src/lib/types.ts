@@ -105,6 +105,7 @@ export interface Device {
   is_outdated: boolean;
   quarantined: number;
   conflicts: number;
+  flagged: number;
 }
 
 export interface Quarantined {
@@ -114,6 +115,15 @@ export interface Quarantined {
   record_id: string | null;
   reason: string;
   raw: string;
+}
+
+/** A record that was stored though something in it is odd. */
+export interface Flagged {
+  device_seq: number;
+  found_at: string;
+  type: string;
+  record_id: string;
+  findings: { field: string; expected: unknown; got: unknown; message: string }[];
 }
 
 export interface Conflict {

@@ -37,5 +37,6 @@ function noteOf(productId: string): Parameters<Batch["lose"]>[0] {
     editedAt: null,
     changed: null,
     data: {},
+    findings: [],
   };
 }

@@ -1,6 +1,9 @@
 import type { ErrorObject } from "ajv";
+import type { Finding } from "../../fiscal/finding.ts";
+import { canonicalInstant } from "../../lib/instant.ts";
 import { findUnstorable } from "../../lib/json.ts";
 import type { RecordType } from "../protocol.ts";
+import { readKnownValues } from "./known-values.ts";
 import { readsAs, readsAsRecord } from "./shapes.ts";
 
 export type Fields = Record<string, unknown>;
@@ -16,6 +19,8 @@ export interface Incoming {
   editedAt: string | null;
   changed: readonly string[] | null;
   data: Fields;
+  /** Values that are not published; `data` holds a default in their place. */
+  findings: readonly Finding[];
 }
 
 export type Reading = { readable: Incoming } | { readable: undefined; reason: string };
@@ -44,7 +49,7 @@ export function readRecord(raw: Fields & { device_seq: number }, mayHoldUnstorab
     baseSeq: (raw.base_seq as number | null | undefined) ?? 0,
     editedAt: (raw.edited_at as string | null | undefined) ?? null,
     changed: (raw.changed as string[] | null | undefined) ?? null,
-    data,
+    ...readKnownValues(type, data),
   };
   return { readable };
 }
@@ -64,9 +69,9 @@ export function fieldIn<T>(fields: Fields, name: string, otherwise: T): T {
   return fields[name] === undefined ? otherwise : (fields[name] as T);
 }
 
-/** A register's instant as it sent it. Columns keep milliseconds, so finer fractions are cut here, where all see it. */
+/** A register's instant, never corrected, in the one notation that bodies and columns share. */
 export function instantIn<T extends string | null>(fields: Fields, name: string, otherwise: T): string | T {
   const text = fields[name] as string | null | undefined;
   if (text === undefined) return otherwise;
-  return text !== null && /\.\d{4,}/.test(text) ? new Date(text).toISOString() : (text as T);
+  return text === null ? (text as T) : canonicalInstant(text);
 }

@@ -19,6 +19,7 @@ import { applyInvoice } from "./apply-invoice.ts";
 import { applyMovement } from "./apply-movement.ts";
 import { applySale } from "./apply-sale.ts";
 import { type Batch, closeBatch, openBatch } from "./batch.ts";
+import { flagDefaultWarehouses } from "./flag-default-warehouses.ts";
 import { flagTakenSkus } from "./flag-taken-skus.ts";
 import { duplicate, type Outcome, quarantined } from "./outcome.ts";
 import { type Incoming, type Reading, readRecord } from "./read-record.ts";
@@ -91,10 +92,15 @@ export async function storeRecords(deps: Deps, device: DeviceAccess, given: Reco
       results.push(result(record, outcome));
     });
     await flagTakenSkus(batch);
+    await flagDefaultWarehouses(
+      batch,
+      readings.slice(first).flatMap(({ readable }) => readable ?? []),
+    );
     closeBatch(batch);
     await settleSales(deps, batch);
     quarantine(write, deviceId, setAside);
     keepLosses(batch);
+    batch.flags.keep(deviceId);
     const firstSeq = fresh[0]!.device_seq;
     const ackedSeq = fresh.at(-1)!.device_seq;
     write.also(
