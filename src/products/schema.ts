@@ -126,8 +126,10 @@ const NewVariant = Type.Object(
   {
     label: label(120),
     sku: Type.Optional(sku),
-    base_price: Type.Optional(price()),
-    final_price: Type.Optional(price()),
+    base_price: Type.Optional(
+      price({ description: "Precio de lista; por omisión, `final_price`. Con 0 la caja usa el precio del producto." }),
+    ),
+    final_price: Type.Optional(price({ description: "Por omisión, `base_price` menos `percent_discount`." })),
     percent_discount: Type.Optional(percent),
     images: Type.Optional(images),
     is_default: Type.Optional(Type.Boolean()),

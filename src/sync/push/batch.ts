@@ -43,8 +43,8 @@ export interface Batch {
   losses: { record: Incoming; lost: Lost }[];
   /** What is to be told of sales, once they stand as they will be stored. */
   saleNews: { type: EventType; id: string }[];
-  /** Products whose SKUs changed. */
-  newSkus: Set<string>;
+  /** SKUs that a product did not hold before, by the product's id. */
+  newSkus: Map<string, Set<string>>;
 }
 
 function newShelves(write: Write) {
@@ -110,7 +110,7 @@ export async function openBatch(write: Write, deviceId: string, records: readonl
     losses,
     lose: (record, lost) => void losses.push({ record, lost }),
     saleNews: [],
-    newSkus: new Set(),
+    newSkus: new Map(),
   };
   return batch;
 }

@@ -1,7 +1,7 @@
 import { newLedger, type ProductLedger } from "../../products/ledger.ts";
+import { changedPrices, noPrices, type Prices, pricesOf } from "../../products/prices.ts";
 import type { Product, ProductVariant } from "../../products/schema.ts";
-import { type Prices, pricesOf, products, variantUnits, withLedger } from "../../products/store.ts";
-import { changedPrices } from "../../products/update-product.ts";
+import { products, variantUnits, withLedger } from "../../products/store.ts";
 import type { Units } from "../../resources/revisions.ts";
 import { deletedAt, type Kind } from "./kinds.ts";
 import { mergeParts } from "./merge-fields.ts";
@@ -97,8 +97,6 @@ function variantUnit(field: string): string {
   if (name === undefined) return `${list}.${id}`;
   return `${list}.${id}.${(priceFields as readonly string[]).includes(name) ? "prices" : name}`;
 }
-
-const noPrices: Prices = { base_price: 0, final_price: 0, percent_discount: 0 };
 
 /** All three as sent; with one left out, the others follow as they do in the API. */
 function readPrices(data: Fields, current: Prices): Prices {
