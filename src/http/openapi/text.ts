@@ -26,7 +26,7 @@ Cada instalación es de un solo ambiente: pruebas, con claves \`mst_test_\`, o p
 - **Dinero**: pesos colombianos (COP) en números enteros, sin decimales. Los precios son los que escribió el negocio, normalmente con impuestos incluidos.
 - **Fechas**: ISO 8601 con zona. En las solicitudes la zona es obligatoria.
 - **Identificadores**: UUID.
-- **Nulos**: un campo que admite \`null\` está siempre presente.
+- **Nulos**: en las respuestas, un campo que admite \`null\` está siempre presente. En un POST, \`null\` en un campo opcional es lo mismo que no enviarlo; en un PATCH, borra el campo.
 - **Campos desconocidos**: un campo o un parámetro que la operación no conoce es un error \`VALIDATION_ERROR\`, para que un filtro mal escrito no entregue datos sin filtrar.
 
 ## Paginación
