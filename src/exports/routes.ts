@@ -28,8 +28,6 @@ import { type ExportDeps, type ExportSpec, sendExport } from "./send-export.ts";
 
 const startingAfter = Type.Optional(
   Type.String({
-    minLength: 1,
-    maxLength: 200,
     description:
       "El `id` del último registro recibido, para seguir donde se cortó; o el `next_cursor` de la lista con los mismos filtros.",
   }),

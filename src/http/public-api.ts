@@ -9,7 +9,7 @@ import { handleErrors } from "./error-handler.ts";
 import type { TypedApp } from "./public-app.ts";
 import { rateLimiter } from "./rate-limit.ts";
 import type { ReadingDeps } from "./reading.ts";
-import { type RouteTable, routeTable } from "./route-table.ts";
+import { isUnknownRoute, type RouteTable, routeTable } from "./route-table.ts";
 import { checkQueryText, validatorCompiler } from "./validation.ts";
 
 export const publicPrefix = "/public/v1";
@@ -47,7 +47,7 @@ export function publicApi(app: FastifyInstance, deps: ServedDeps, features: read
       const door = authenticate(deps, limits);
       api.addHook("onRequest", (request, reply, next) => {
         void reply.header("request-id", request.id);
-        if (request.is404) {
+        if (isUnknownRoute(request)) {
           setRateHeaders(reply, limits.strangers.state(request.ip));
           next(unknownRoute(request, table));
         } else door(request, reply, next);

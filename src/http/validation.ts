@@ -1,4 +1,5 @@
 import { Ajv, type ErrorObject } from "ajv";
+import type { DataValidationCxt } from "ajv/dist/types/index.js";
 import type { FastifyRequest, FastifySchemaCompiler } from "fastify";
 import type { TSchema } from "typebox";
 import { type FieldError, validationError } from "../lib/errors.ts";
@@ -71,7 +72,15 @@ function newAjv(): Ajv {
     validate: (places: number, value: number) =>
       (String(value).split(".")[1]?.length ?? 0) <= places && !String(value).includes("e-"),
   });
-  for (const keyword of ["x-hints"]) ajv.addKeyword({ keyword });
+  ajv.addKeyword({
+    keyword: "x-null-is-absent",
+    modifying: true,
+    validate: (_is: boolean, value: unknown, _schema: unknown, at?: DataValidationCxt) => {
+      if (value === null && at) delete at.parentData[at.parentDataProperty];
+      return true;
+    },
+  });
+  for (const keyword of ["x-hints", "x-says"]) ajv.addKeyword({ keyword });
   return ajv;
 }
 

@@ -4,7 +4,7 @@ import type { Deps } from "../deps.ts";
 import { readJsonBodies, requireBody } from "../http/body-parser.ts";
 import { handleErrors } from "../http/error-handler.ts";
 import type { TypedApp } from "../http/public-app.ts";
-import { type RouteTable, routeTable } from "../http/route-table.ts";
+import { isUnknownRoute, type RouteTable, routeTable } from "../http/route-table.ts";
 import { checkQueryText, validatorCompiler } from "../http/validation.ts";
 import { ApiError } from "../lib/errors.ts";
 import { accountRoutes } from "./account-routes.ts";
@@ -49,6 +49,7 @@ export function portalApi(app: FastifyInstance, deps: Deps, calls: RequestLog): 
       api.addHook("onRequest", async (request, reply) => {
         void reply.headers({ "request-id": request.id, "cache-control": "no-store" });
         if (request.is404) return;
+        if (isUnknownRoute(request)) throw new ApiError("ROUTE_NOT_FOUND");
         requireOwnOrigin(request, publicUrl);
         if (!request.routeOptions.config.isOpen) request.session = await readSession(deps, request);
       });

@@ -5,9 +5,10 @@ import { customers } from "../../src/customers/store.ts";
 import { sql } from "../../src/db/sql.ts";
 import { type EventType, eventTypes } from "../../src/events/event-types.ts";
 import { day } from "../../src/lib/clock.ts";
+import type { RecordBody } from "../../src/resources/resource.ts";
 import { writing } from "../../src/writing/writing.ts";
 import { holdClock, waitingSessions } from "../support/hold-clock.ts";
-import { customerBody } from "../support/records.ts";
+import { cashSessionBody, customerBody, invoiceBody, movementBody, productBody, saleBody } from "../support/records.ts";
 import { refusal } from "../support/refusal.ts";
 import { type Business, type Service, startService } from "../support/service.ts";
 import { type StoppedClock, stopClock } from "../support/time.ts";
@@ -21,12 +22,22 @@ beforeAll(async () => {
 afterAll(() => service[Symbol.asyncDispose]());
 afterEach(() => service.deps.access.clear());
 
-/** One write that stores a customer and tells of it once per type. */
+const bodies: [string, (at: string) => RecordBody][] = [
+  ["sale.", saleBody],
+  ["product.", productBody],
+  ["customer.", customerBody],
+  ["inventory.movement.", movementBody],
+  ["invoice.", invoiceBody],
+  ["cash_session.", cashSessionBody],
+];
+
+/** One write that stores a customer and tells of one thing per type. */
 function tell({ accountId }: Business, ...types: EventType[]): Promise<string> {
   return writing(service.deps, accountId, (write) => {
-    const body = customerBody(write.at.toISOString());
+    const at = write.at.toISOString();
+    const body = customerBody(at);
     write.put(customers, { body });
-    for (const type of types) write.emit(type, body);
+    for (const type of types) write.emit(type, bodies.find(([start]) => type.startsWith(start))![1](at));
     return body.id;
   });
 }

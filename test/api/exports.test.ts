@@ -143,6 +143,8 @@ test("a place of another account, of another filter or of nowhere is refused", a
     "starting_after=8f14e45f-ceea-467f-a8f2-9c1d3b1a0001",
     `starting_after=${next_cursor}&status=open`,
     "starting_after=nada",
+    "starting_after=",
+    `starting_after=${"a".repeat(201)}`,
   ]) {
     expect(refusal(await shop.api.get(`/exports/sales?${place}`))).toEqual([400, "INVALID_CURSOR", "starting_after"]);
   }

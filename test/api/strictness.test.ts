@@ -169,7 +169,7 @@ describe("unknown fields are refused by name", () => {
 });
 
 describe("bodies are never coerced", () => {
-  test.each(['"3"', "3.5", "1e400", "-1e400", "9007199254740993", "1e100", "true", "null", "[3]", '{"a":3}', '""'])(
+  test.each(['"3"', "3.5", "1e400", "-1e400", "9007199254740993", "1e100", "true", "[3]", '{"a":3}', '""'])(
     "%s is no sort_order",
     async (value) => {
       const answer = await post("/categories", `{"name":"Lácteos","sort_order":${value}}`);
@@ -187,7 +187,7 @@ describe("bodies are never coerced", () => {
     expect(answer.bytes.toString()).toContain('"sort_order":0,');
   });
 
-  test.each(['"true"', "1", "0", '"false"', "null"])("%s is no boolean", async (value) => {
+  test.each(['"true"', "1", "0", '"false"'])("%s is no boolean", async (value) => {
     const answer = await post("/products", `{"name":"Leche","base_price":1,"active":${value}}`);
     expectError(answer, "VALIDATION_ERROR", { param: "active" });
   });

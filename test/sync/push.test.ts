@@ -671,6 +671,32 @@ test("a product with a SKU that is taken is stored, and shown as a conflict", as
   ]);
 });
 
+test("a SKU that is shared is one conflict, however often its products are edited", async () => {
+  const first = await shop.api.post("/products", { name: "Pan", base_price: 500, sku: "PAN" });
+  const product = upload(productBody(now(), { sku: "PAN" }));
+  await till.put("product", product);
+  const conflicts = () => rows("select record_id from conflicts where account_id = $1 and field = 'sku'");
+  const once = [{ record_id: product.id }];
+  expect(await conflicts()).toEqual(once);
+  await till.put("product", { name: "Pan de yuca" }, { id: product.id, changed: ["name"] });
+  await till.put("product", { name: "Pan de queso" }, { id: first.body.id, changed: ["name"] });
+  expect(await conflicts()).toEqual(once);
+  await till.put("product", { sku: "YUCA" }, { id: product.id, changed: ["sku"] });
+  await till.put("product", { sku: "PAN" }, { id: product.id, changed: ["sku"] });
+  expect(await conflicts()).toEqual([...once, ...once]);
+});
+
+test("a list price that a register sends as it stands keeps the discount", async () => {
+  const product = upload(productBody(now(), { base_price: 1000, final_price: 900, percent_discount: 10 }));
+  await till.put("product", product);
+  const send = (base_price: number) => till.put("product", { base_price }, { id: product.id, changed: ["base_price"] });
+  await send(1000);
+  const read = async () => (await shop.api.get(`/products/${product.id}`)).body;
+  expect(await read()).toMatchObject({ base_price: 1000, final_price: 900, percent_discount: 10 });
+  await send(1200);
+  expect(await read()).toMatchObject({ base_price: 1200, final_price: 1200, percent_discount: 0 });
+});
+
 test("a product's cost and stock are the server's: an upload cannot write them", async () => {
   const product = upload(productBody(now()));
   await till.put("product", { ...product, stock: 99, unit_cost: 1500 });

@@ -5,11 +5,11 @@ import type { StockMovement } from "../../inventory/schema.ts";
 import type { MovementOrigin } from "../../inventory/store.ts";
 import type { ProductLedger } from "../../products/ledger.ts";
 import type { Product } from "../../products/schema.ts";
-import { withLedger } from "../../products/store.ts";
+import { skusOf, withLedger } from "../../products/store.ts";
 import type { Loaded, RecordBody, Stored } from "../../resources/resource.ts";
 import { making, type Tracking } from "../../resources/revisions.ts";
 import { feedData } from "../feed-data.ts";
-import type { Batch, Shelf } from "./batch.ts";
+import { type Batch, park, type Shelf } from "./batch.ts";
 import { categoryKind, customerKind, type Kind, warehouseKind } from "./kinds.ts";
 import { type Edit, mergeFields } from "./merge-fields.ts";
 import { applied, type Outcome, quarantined } from "./outcome.ts";
@@ -53,7 +53,8 @@ export function applyProduct(batch: Batch, record: Incoming): Outcome {
     return withEntries(made, entries);
   });
   const after = products.get(record.id);
-  if (after && after !== before) batch.newSkus.add(record.id);
+  const held = before && !before.body.deleted_at ? skusOf(before.body) : [];
+  for (const sku of after ? skusOf(after.body) : []) if (!held.includes(sku)) park(batch.newSkus, record.id, sku);
   return outcome;
 }
 
@@ -78,7 +79,6 @@ export function applyVariantDeletion(batch: Batch, record: Incoming): Outcome {
     [`variants.${record.id}`]: editOf(batch, record).revision,
   };
   products.set({ ...product, body }, { revisions, feedSeq: batch.write.seq });
-  batch.newSkus.add(product.body.id);
   batch.news.push({ type: "product.updated", body });
   return applied;
 }

@@ -45,8 +45,8 @@ export interface Batch {
   flags: Flags;
   /** What is to be told, in the order of the uploads, each with the record as that upload left it. */
   news: { type: EventType; body: RecordBody }[];
-  /** Products whose SKUs changed. */
-  newSkus: Set<string>;
+  /** SKUs that a product did not hold before, by the product's id. */
+  newSkus: Map<string, Set<string>>;
 }
 
 function newShelves(write: Write) {
@@ -115,7 +115,7 @@ export async function openBatch(write: Write, deviceId: string, records: readonl
     lose: (record, lost) => void losses.push({ record, lost }),
     flags,
     news: [],
-    newSkus: new Set(),
+    newSkus: new Map(),
   };
   return batch;
 }

@@ -1,8 +1,8 @@
 import { finding } from "../../fiscal/finding.ts";
 import { newLedger, type ProductLedger } from "../../products/ledger.ts";
+import { changedPrices, noPrices, type Prices, pricesOf } from "../../products/prices.ts";
 import type { Product, ProductVariant } from "../../products/schema.ts";
-import { type Prices, pricesOf, products, variantUnits, withLedger } from "../../products/store.ts";
-import { changedPrices } from "../../products/update-product.ts";
+import { products, variantUnits, withLedger } from "../../products/store.ts";
 import type { Units } from "../../resources/revisions.ts";
 import { checkPercent, isPercent } from "./check-percent.ts";
 import { deletedAt, type Kind } from "./kinds.ts";
@@ -112,8 +112,6 @@ function variantUnit(field: string): string {
   if (name === undefined) return `${list}.${id}`;
   return `${list}.${id}.${(priceFields as readonly string[]).includes(name) ? "prices" : name}`;
 }
-
-const noPrices: Prices = { base_price: 0, final_price: 0, percent_discount: 0 };
 
 /** All three as sent; with one left out, or a discount that is none, the others follow as they do in the API. */
 function readPrices(data: Fields, current: Prices): Prices {
