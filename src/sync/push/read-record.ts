@@ -1,6 +1,8 @@
 import type { ErrorObject } from "ajv";
 import { findUnstorable } from "../../lib/json.ts";
-import type { RecordType } from "../protocol.ts";
+import { maxRecordBytes, type RecordType } from "../protocol.ts";
+import { cutTexts } from "./cut-texts.ts";
+import type { Lost } from "./merge-fields.ts";
 import { readsAs, readsAsRecord } from "./shapes.ts";
 
 export type Fields = Record<string, unknown>;
@@ -16,6 +18,8 @@ export interface Incoming {
   editedAt: string | null;
   changed: readonly string[] | null;
   data: Fields;
+  /** Texts that were too long, whole. */
+  cuts?: readonly Lost[];
 }
 
 export type Reading = { readable: Incoming } | { readable: undefined; reason: string };
@@ -25,6 +29,11 @@ const deletable: ReadonlySet<RecordType> = new Set(["customer", "category", "pro
 
 export function readRecord(raw: Fields & { device_seq: number }, mayHoldUnstorable: boolean): Reading {
   const unreadable = (reason: string): Reading => ({ readable: undefined, reason });
+  const sizeBytes = Buffer.byteLength(JSON.stringify(raw));
+  if (sizeBytes > maxRecordBytes)
+    return unreadable(
+      `el registro pesa ${Math.ceil(sizeBytes / 1024)} KiB y el máximo es ${maxRecordBytes / 1024} KiB`,
+    );
   if (!readsAsRecord(raw)) return unreadable(explain("", readsAsRecord.errors));
   const type = raw.type as RecordType;
   const op = raw.op as Incoming["op"];
@@ -36,6 +45,7 @@ export function readRecord(raw: Fields & { device_seq: number }, mayHoldUnstorab
   // PostgreSQL keeps neither NUL nor half a surrogate pair.
   const unstorable = mayHoldUnstorable ? findUnstorable(raw) : undefined;
   if (unstorable !== undefined) return unreadable(`${unstorable}: caracteres que no se pueden guardar`);
+  const shortened = cutTexts(type, data);
   const readable: Incoming = {
     deviceSeq: raw.device_seq,
     type,
@@ -44,7 +54,7 @@ export function readRecord(raw: Fields & { device_seq: number }, mayHoldUnstorab
     baseSeq: (raw.base_seq as number | null | undefined) ?? 0,
     editedAt: (raw.edited_at as string | null | undefined) ?? null,
     changed: (raw.changed as string[] | null | undefined) ?? null,
-    data,
+    ...shortened,
   };
   return { readable };
 }
