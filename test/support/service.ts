@@ -70,10 +70,10 @@ export async function onServer(text: string): Promise<void> {
 }
 
 /** The whole service in this process, on a real port and a real PostgreSQL. */
-export async function startService(settings: Record<string, string> = {}): Promise<Service> {
+export async function startService(settings: Record<string, string> = {}, own: Partial<Deps> = {}): Promise<Service> {
   const database = await freshDatabase();
   const secret = { SECRET_KEY: randomBytes(32).toString("hex") };
-  return serve(database.url, { ...secret, ...settings }, database.drop);
+  return serve(database.url, { ...secret, ...settings }, database.drop, own);
 }
 
 /** The same on a migrated database that the caller has. */
@@ -81,6 +81,7 @@ export async function serve(
   databaseUrl: string,
   settings: Record<string, string>,
   afterwards: () => Promise<void> = async () => {},
+  own: Partial<Deps> = {},
 ): Promise<Service> {
   const config: Config = readConfig({
     LOG_LEVEL: "silent",
@@ -88,7 +89,7 @@ export async function serve(
     PUBLIC_URL: "http://127.0.0.1:3000",
     ...settings,
   });
-  const pool = createPool({ url: databaseUrl, max: 48 });
+  const pool = own.pool ?? createPool({ url: databaseUrl, max: 48 });
   const deps: Deps = {
     config,
     pool,
@@ -100,6 +101,7 @@ export async function serve(
     changes: bell(),
     mail: bell(),
     feed: feedSignal(),
+    ...own,
   };
   const app = buildApp(deps);
   const baseUrl = await app.listen({ port: 0, host: "127.0.0.1" });
