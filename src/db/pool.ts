@@ -1,4 +1,5 @@
 import pg from "pg";
+import { isHolding, whileHolding } from "./holding.ts";
 
 export type Pool = pg.Pool;
 export type Client = pg.PoolClient;
@@ -43,6 +44,8 @@ export interface PoolOptions {
   /** How long an answer may take to come. */
   answerMs?: number;
   onError?: (error: Error) => void;
+  /** Hears of code that asks for a connection while it holds one. Tests throw. */
+  onSecond?: (error: Error) => void;
 }
 
 /**
@@ -56,6 +59,7 @@ export function createPool({
   applicationName = "mostrador",
   answerMs = 20_000,
   onError = () => {},
+  onSecond,
 }: PoolOptions): Pool {
   const options: pg.PoolConfig & { pipeline: boolean } = {
     connectionString: url,
@@ -76,7 +80,18 @@ export function createPool({
   // Without a listener on every client, a backend that dies would end the process.
   pool.on("error", onError);
   pool.on("connect", (client) => client.on("error", onError));
+  if (onSecond) watchForSecond(pool, onSecond);
   return pool;
+}
+
+/** A query of the pool itself connects too. */
+function watchForSecond(pool: Pool, onSecond: (error: Error) => void): void {
+  const connect = pool.connect.bind(pool) as (...args: unknown[]) => unknown;
+  const watched = (...args: unknown[]) => {
+    if (isHolding()) onSecond(new Error("A second connection was asked for by whoever holds one"));
+    return connect(...args);
+  };
+  pool.connect = watched as Pool["connect"];
 }
 
 /** A connection whose statements take as long as they need. It ends with the work, and so do its settings. */
@@ -86,7 +101,7 @@ export async function unhurried<T>(pool: Pool, work: (client: Client) => Promise
     const { connectionParameters } = client as unknown as { connectionParameters: pg.ClientConfig };
     connectionParameters.query_timeout = 0;
     await client.query("set statement_timeout = 0; set lock_timeout = 0");
-    return await work(client);
+    return await whileHolding(() => work(client));
   } finally {
     client.release(true);
   }

@@ -3,7 +3,10 @@ import { get, type IncomingMessage } from "node:http";
 import { setTimeout as delay } from "node:timers/promises";
 import { afterAll, beforeAll, expect, test } from "vitest";
 import { sales } from "../../src/sales/store.ts";
+import { holdClock, waitingSessions } from "../support/hold-clock.ts";
+import { openPortal } from "../support/portal.ts";
 import { saleBody, store } from "../support/records.ts";
+import { enrol } from "../support/register.ts";
 import { type Business, type Service, startService } from "../support/service.ts";
 
 // One business beside its neighbours, with limits low enough to be reached at once. The timed form, with the usual limits
@@ -81,4 +84,42 @@ test("an account has two exports under way at most, and an export that nobody re
   expect((await neighbour.api.get("/exports/customers")).status).toBe(200);
   await expect.poll(async () => (await shop.api.get("/exports/customers")).status, { timeout: 20_000 }).toBe(200);
   for (const answer of exports) answer.destroy();
+});
+
+test("a crowd of large pushes waits outside, unread, and what is beyond all measure is sent away", async () => {
+  const shop = await service.business();
+  const tills = await Promise.all(Array.from({ length: 8 }, () => enrol(service, shop.accountId)));
+  const clock = await holdClock(service.deps, shop.accountId);
+  const notes = "x".repeat(900_000);
+  // Two of them fill the room, two more may wait for it.
+  const refused: unknown[] = [];
+  const pushes = tills.map(async (till) => {
+    const { status, headers } = await till.push([{ type: "sale", data: { notes } }]);
+    if (status !== 200) refused.push([status, headers.get("retry-after")]);
+  });
+  await expect.poll(() => refused).toEqual(Array.from({ length: 4 }, () => [503, "2"]));
+  const other = await enrol(service, neighbour.accountId);
+  expect((await other.push([{ type: "customer", data: { name: "Ana" } }])).status).toBe(200);
+  await clock.release();
+  await Promise.all(pushes);
+  expect(refused).toHaveLength(4);
+});
+
+test("eighty calls of one owner take a connection or two while his account is held", async () => {
+  const owner = await openPortal(service);
+  const clock = await holdClock(service.deps, owner.accountId);
+  const refused: number[] = [];
+  const calls = Array.from({ length: 80 }, async () => {
+    const { status } = await owner.post("/devices/enrolment", { name: "Caja" });
+    if (status === 503) refused.push(status);
+  });
+  // Four are at work, and two may wait.
+  await expect.poll(() => refused).toHaveLength(74);
+  expect(await waitingSessions(service.deps)).toBe(1);
+  const other = await openPortal(service);
+  expect((await other.confirmed("/devices/enrolment", { name: "Caja" })).status).toBe(201);
+  expect(await waitingSessions(service.deps)).toBe(1);
+  await clock.release();
+  await Promise.all(calls);
+  expect(refused).toHaveLength(74);
 });

@@ -69,6 +69,11 @@ export async function onServer(text: string): Promise<void> {
   }
 }
 
+/** A second connection while one is held is a fault wherever it happens: every test that serves watches for it. */
+export function refuseSecond(error: Error): never {
+  throw error;
+}
+
 /** The whole service in this process, on a real port and a real PostgreSQL. */
 export async function startService(settings: Record<string, string> = {}, own: Partial<Deps> = {}): Promise<Service> {
   const database = await freshDatabase();
@@ -89,7 +94,7 @@ export async function serve(
     PUBLIC_URL: "http://127.0.0.1:3000",
     ...settings,
   });
-  const pool = own.pool ?? createPool({ url: databaseUrl, max: 48 });
+  const pool = own.pool ?? createPool({ url: databaseUrl, max: 48, onSecond: refuseSecond });
   const deps: Deps = {
     config,
     pool,
