@@ -71,6 +71,7 @@ create table cash_sessions (
   device_seq bigint,
   edited_at timestamptz(3),
   announced text[],
+  body_bytes integer,
   constraint cash_sessions_pkey primary key (account_id, id)
 );
 create index cash_sessions_created on cash_sessions (account_id, created_at desc, id desc);
@@ -90,6 +91,7 @@ create table categories (
   revisions json,
   search_keys integer[] not null,
   search_bits bit(128) not null,
+  body_bytes integer,
   constraint categories_pkey primary key (account_id, id)
 );
 create index categories_created on categories (account_id, created_at desc, id desc) include (search_bits);
@@ -145,6 +147,7 @@ create table customers (
   revisions json,
   search_keys integer[] not null,
   search_bits bit(128) not null,
+  body_bytes integer,
   constraint customers_pkey primary key (account_id, id)
 );
 create index customers_created on customers (account_id, created_at desc, id desc) include (search_bits);
@@ -202,6 +205,7 @@ create table events (
   type text not null,
   body json not null,
   request_id uuid,
+  body_bytes integer,
   constraint events_pkey primary key (account_id, created_at, id)
 ) partition by range (created_at);
 create index events_type on events (account_id, type, created_at, id);
@@ -297,6 +301,7 @@ create table invoices (
   edited_at timestamptz(3),
   announced text[],
   wanted_sale_id uuid,
+  body_bytes integer,
   constraint invoices_pkey primary key (account_id, id)
 );
 create index invoices_created on invoices (account_id, created_at desc, id desc);
@@ -414,6 +419,7 @@ create table products (
   revisions json,
   search_keys integer[] not null,
   search_bits bit(128) not null,
+  body_bytes integer,
   constraint products_pkey primary key (account_id, id)
 );
 create index products_active on products (account_id, active, created_at desc, id desc);
@@ -461,6 +467,7 @@ create table quotes (
   body json not null,
   feed_seq bigint,
   revisions json,
+  body_bytes integer,
   constraint quotes_pkey primary key (account_id, id)
 );
 create index quotes_created on quotes (account_id, created_at desc, id desc);
@@ -509,6 +516,7 @@ create table sales (
   edited_at timestamptz(3),
   announced text[],
   findings json,
+  body_bytes integer,
   constraint sales_pkey primary key (account_id, id)
 );
 create index sales_cash_session on sales (account_id, cash_session_id, created_at desc, id desc) where (cash_session_id is not null);
@@ -567,6 +575,7 @@ create table stock_movements (
   delta_milli bigint not null,
   body json not null,
   wanted_warehouse_id uuid,
+  body_bytes integer,
   constraint stock_movements_pkey primary key (account_id, id)
 );
 create index stock_movements_created on stock_movements (account_id, created_at desc, id desc);
@@ -589,6 +598,7 @@ create table warehouses (
   body json not null,
   feed_seq bigint,
   revisions json,
+  body_bytes integer,
   constraint warehouses_pkey primary key (account_id, id)
 );
 create index warehouses_created on warehouses (account_id, created_at desc, id desc);

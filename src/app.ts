@@ -11,12 +11,14 @@ import { eventRoutes } from "./events/routes.ts";
 import { exportRoutes } from "./exports/routes.ts";
 import { invoiceRoutes } from "./fiscal/routes.ts";
 import { closeConnectionsOnceIdle } from "./http/closing.ts";
+import { cutStalledReaders } from "./http/cut-stalled.ts";
 import { answerBrokenRequest, handleErrors, sendError } from "./http/error-handler.ts";
 import { observeRequests } from "./http/observe-requests.ts";
 import { answerInOwnWords } from "./http/own-words.ts";
 import { publicApi } from "./http/public-api.ts";
 import { logRequests } from "./http/request-log.ts";
 import { shedLoad, watchLoad } from "./http/shedding.ts";
+import { limitsOf } from "./http/traffic-limits.ts";
 import { refuseWritesByWrongClock } from "./http/wrong-clock.ts";
 import { inventoryRoutes } from "./inventory/routes.ts";
 import { ApiError } from "./lib/errors.ts";
@@ -76,6 +78,7 @@ export function buildApp(deps: Deps, serves: readonly ServedPart[] = servedParts
   app.addHook("onClose", () => calls.stop());
   logRequests(app, calls);
   closeConnectionsOnceIdle(app);
+  cutStalledReaders(app, limitsOf(deps).stallMs);
   answerInOwnWords(app);
   if (serves.includes("api")) {
     const publicRoutes = publicApi(app, { ...deps, reads }, [

@@ -1,5 +1,6 @@
 import pg from "pg";
 import { minute } from "../lib/clock.ts";
+import { isHolding, whileHolding } from "./holding.ts";
 import { limitLives } from "./retire.ts";
 
 export type Pool = pg.Pool;
@@ -47,6 +48,8 @@ export interface PoolOptions {
   /** How long a connection may live. */
   longestLifeMs?: number;
   onError?: (error: Error) => void;
+  /** Hears of code that asks for a connection while it holds one. Tests throw. */
+  onSecond?: (error: Error) => void;
 }
 
 /**
@@ -61,6 +64,7 @@ export function createPool({
   answerMs = 20_000,
   longestLifeMs = 10 * minute,
   onError = () => {},
+  onSecond,
 }: PoolOptions): Pool {
   const options: pg.PoolConfig & { pipeline: boolean } = {
     connectionString: url,
@@ -82,7 +86,18 @@ export function createPool({
   pool.on("error", onError);
   pool.on("connect", (client) => client.on("error", () => {}));
   limitLives(pool, longestLifeMs);
+  if (onSecond) watchForSecond(pool, onSecond);
   return pool;
+}
+
+/** A query of the pool itself connects too. */
+function watchForSecond(pool: Pool, onSecond: (error: Error) => void): void {
+  const connect = pool.connect.bind(pool) as (...args: unknown[]) => unknown;
+  const watched = (...args: unknown[]) => {
+    if (isHolding()) onSecond(new Error("A second connection was asked for by whoever holds one"));
+    return connect(...args);
+  };
+  pool.connect = watched as Pool["connect"];
 }
 
 /** A connection whose statements take as long as they need. It ends with the work, and so do its settings. */
@@ -92,7 +107,7 @@ export async function unhurried<T>(pool: Pool, work: (client: Client) => Promise
     const { connectionParameters } = client as unknown as { connectionParameters: pg.ClientConfig };
     connectionParameters.query_timeout = 0;
     await client.query("set statement_timeout = 0; set lock_timeout = 0");
-    return await work(client);
+    return await whileHolding(() => work(client));
   } finally {
     client.release(true);
   }

@@ -1,5 +1,6 @@
 import type { Duplex } from "node:stream";
 import type pg from "pg";
+import { whileHolding } from "./holding.ts";
 import type { Client, Pool } from "./pool.ts";
 import type { Statement } from "./sql.ts";
 
@@ -26,7 +27,7 @@ export async function transaction<T>(pool: Pool, work: (client: Client) => Promi
   const client = await pool.connect();
   try {
     await client.query("begin");
-    const result = await work(client);
+    const result = await whileHolding(() => work(client));
     await commit(client, []);
     client.release();
     return result;

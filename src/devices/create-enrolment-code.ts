@@ -1,5 +1,5 @@
 import { randomInt } from "node:crypto";
-import type { Pool } from "../db/pool.ts";
+import type { Client, Pool } from "../db/pool.ts";
 import { sql } from "../db/sql.ts";
 import { transaction } from "../db/transaction.ts";
 import { type Clock, minute } from "../lib/clock.ts";
@@ -17,23 +17,42 @@ export class NoSuchAccountError extends Error {}
  */
 export async function createEnrolmentCode(
   deps: { pool: Pool; clock: Clock },
-  { accountId, name }: { accountId: string; name: string },
-): Promise<{ code: string; expires_at: Date }> {
-  const now = deps.clock.now();
+  input: EnrolmentCodeInput,
+): Promise<EnrolmentCode> {
+  return transaction(deps.pool, (client) => insertEnrolmentCode(client, deps.clock.now(), input));
+}
+
+export interface EnrolmentCodeInput {
+  accountId: string;
+  name: string;
+}
+
+export interface EnrolmentCode {
+  code: string;
+  expires_at: Date;
+}
+
+/** The same within a transaction that is under way. */
+export async function insertEnrolmentCode(
+  client: Client,
+  now: Date,
+  { accountId, name }: EnrolmentCodeInput,
+): Promise<EnrolmentCode> {
   const expires_at = new Date(now.getTime() + lifeMs);
-  return transaction(deps.pool, async (client) => {
-    const account = await client.query(sql`select 1 from accounts where id = ${accountId}`);
-    if (account.rowCount === 0) throw new NoSuchAccountError(accountId);
-    await client.query(sql`delete from enrolment_codes where expires_at < ${now}`);
-    for (;;) {
-      const code = Array.from({ length: codeLength }, () => alphabet[randomInt(alphabet.length)]).join("");
-      const made = await client.query(sql`
-        insert into enrolment_codes (selector, code_hash, account_id, name, expires_at)
-        values (${selectorOf(code)}, ${hashToken(code)}, ${accountId}, ${name}, ${expires_at})
-        on conflict (selector) do nothing`);
-      if (made.rowCount === 1) return { code, expires_at };
-    }
-  });
+  const account = await client.query(sql`select 1 from accounts where id = ${accountId}`);
+  if (account.rowCount === 0) throw new NoSuchAccountError(accountId);
+  // Whatever another account is just deleting too is left to it: both may hold more than this.
+  await client.query(sql`
+    delete from enrolment_codes where selector in (
+      select selector from enrolment_codes where expires_at < ${now} for update skip locked)`);
+  for (;;) {
+    const code = Array.from({ length: codeLength }, () => alphabet[randomInt(alphabet.length)]).join("");
+    const made = await client.query(sql`
+      insert into enrolment_codes (selector, code_hash, account_id, name, expires_at)
+      values (${selectorOf(code)}, ${hashToken(code)}, ${accountId}, ${name}, ${expires_at})
+      on conflict (selector) do nothing`);
+    if (made.rowCount === 1) return { code, expires_at };
+  }
 }
 
 /** As typed by a person: small letters, spaces and dashes are no mistakes. */

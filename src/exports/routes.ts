@@ -51,7 +51,7 @@ const readersAtOnce = 4;
 
 export function exportRoutes(app: TypedApp, deps: ReadingDeps): void {
   const running = new Set<ServerResponse>();
-  const exportDeps: ExportDeps = { ...deps, running, inTurn: turns(readersAtOnce) };
+  const exportDeps: ExportDeps = { ...deps, running, ofAccount: new Map(), inTurn: turns(readersAtOnce) };
   app.addHook("preClose", (done) => {
     for (const response of running) response.destroy();
     done();

@@ -9,11 +9,13 @@ import { ApiError } from "../lib/errors.ts";
 import { ById, label } from "../resources/fields.ts";
 import { remoteEdit } from "./attention.ts";
 import { requestConfirmation } from "./confirmations.ts";
+import { fitting } from "./paging.ts";
 import { actorOf } from "./session-routes.ts";
 
 /** The newest ones; a register with more than these has one problem, not many. */
 const mostShown = 100;
-const longestRaw = 20_000;
+/** Of what was set aside or lost, so much is shown: enough to recognize it. */
+const longestShown = 20_000;
 
 const NewDevice = Type.Object({ name: label(100) }, { additionalProperties: false });
 
@@ -45,19 +47,24 @@ export function deviceRoutes(app: TypedApp, deps: Deps): void {
   app.get("/devices/:id/quarantined", { schema: { params: ById } }, async (request) => {
     await requireDevice(request.session.accountId, request.params.id);
     const { rows } = await deps.pool.query(sql`
-      select device_seq, received_at, type, record_id, reason, left(raw, ${longestRaw}) as raw from quarantined_records
+      select device_seq, received_at, type, record_id, reason, left(raw, ${longestShown}) as raw from quarantined_records
       where account_id = ${request.session.accountId} and device_id = ${request.params.id}
       order by device_seq desc limit ${mostShown}`);
-    return { object: "list", data: rows };
+    return { object: "list", data: fitting(rows) };
   });
   app.get("/devices/:id/conflicts", { schema: { params: ById } }, async (request) => {
     await requireDevice(request.session.accountId, request.params.id);
     const { rows } = await deps.pool.query<{ kept: string | null; lost: string | null }>(sql`
-      select id, found_at, device_seq, type, record_id, field, kept, lost from conflicts
+      select id, found_at, device_seq, type, record_id, field,
+        left(kept::text, ${longestShown + 1}) as kept, left(lost::text, ${longestShown + 1}) as lost from conflicts
       where account_id = ${request.session.accountId} and device_id = ${request.params.id}
       order by found_at desc, id desc limit ${mostShown}`);
-    const read = (text: string | null): unknown => (text === null ? null : JSON.parse(text));
-    return { object: "list", data: rows.map((row) => ({ ...row, kept: read(row.kept), lost: read(row.lost) })) };
+    const shown = (text: string | null): unknown => {
+      if (text === null) return null;
+      return text.length > longestShown ? `${text.slice(0, longestShown)}…` : JSON.parse(text);
+    };
+    const data = rows.map((row) => ({ ...row, kept: shown(row.kept), lost: shown(row.lost) }));
+    return { object: "list", data: fitting(data) };
   });
   app.get("/devices/:id/flagged", { schema: { params: ById } }, async (request) => {
     await requireDevice(request.session.accountId, request.params.id);

@@ -1,9 +1,10 @@
 import { randomUUID } from "node:crypto";
 import { afterAll, beforeAll, beforeEach, expect, test } from "vitest";
+import { customers } from "../../src/customers/store.ts";
 import { day } from "../../src/lib/clock.ts";
 import { purgeTombstones } from "../../src/sync/pull/purge-tombstones.ts";
 import { verify } from "../../src/verify/verify.ts";
-import { customerBody, movementBody, productBody, saleBody, warehouseBody } from "../support/records.ts";
+import { customerBody, movementBody, productBody, saleBody, store, warehouseBody } from "../support/records.ts";
 import { enrol, type Till, upload } from "../support/register.ts";
 import { type Business, type Service, startService } from "../support/service.ts";
 
@@ -110,6 +111,25 @@ test("pages follow each other without splitting what was written together", asyn
       .map(({ id }) => id)
       .toSorted(),
   );
+});
+
+test("a page ends before the change that would make it larger than 2 MiB, and never shows half of one", async () => {
+  const sizes = [2, 1, 3, 1];
+  const written: string[][] = [];
+  for (const size of sizes) {
+    const made = await store(service.deps, shop.accountId, customers, (at) =>
+      Array.from({ length: size }, () => ({ body: customerBody(at) })),
+    );
+    written.push(made.map(({ id }) => id).sort());
+  }
+  await service.deps.pool.query("update customers set body_bytes = 900000 where account_id = $1", [shop.accountId]);
+  const pages: string[][] = [];
+  for (let cursor = "", hasMore = true; hasMore; ) {
+    const { body } = await till.pull(`?cursor=${cursor}`);
+    pages.push(body.changes.map((change: { id: string }) => change.id));
+    ({ cursor, has_more: hasMore } = body);
+  }
+  expect(pages).toEqual(written);
 });
 
 test("any cursor plus the feed equals the snapshot", async () => {

@@ -463,6 +463,55 @@ test("a record nested beyond all measure is set aside, once, and the others are 
   expect(await rows("select 1 from quarantined_records where account_id = $1")).toHaveLength(1);
 });
 
+test("a record over 256 KiB is set aside with no more of it than that, and the others are stored", async () => {
+  const lines = Array.from({ length: 900 }, () => ({ ...sale().items[0]!, description: "x".repeat(300) }));
+  const large = { ...sale(), items: lines };
+  const { status, body } = await till.push([
+    { type: "sale", data: sale() },
+    { type: "sale", data: large },
+    { type: "sale", data: sale() },
+  ]);
+  expect(status).toBe(200);
+  expect(body.results.map((one: { status: string }) => one.status)).toEqual(["applied", "quarantined", "applied"]);
+  const [kept] = await rows("select raw, reason from quarantined_records where account_id = $1");
+  expect(Buffer.byteLength(kept.raw)).toBe(256 * 1024);
+  expect(kept.reason).toMatch(/pesa \d+ KiB y el máximo es 256 KiB/);
+});
+
+test("a text that is too long is cut to the API's limit, and the whole of it is shown beside the record", async () => {
+  const notes = "ñ".repeat(6_000);
+  const data = { ...sale({ notes }), ignored: notes };
+  expect((await till.put("sale", data)).status).toBe("applied");
+  expect((await shop.api.get(`/sales/${data.id}`)).body.notes).toBe("ñ".repeat(5_000));
+  // The same again is the same, not another version of it.
+  expect((await till.put("sale", data)).status).toBe("duplicate");
+  const id = randomUUID();
+  const images = [`https://example.com/${"a".repeat(3_000)}`, "https://example.com/b.png"];
+  await till.put("product", { id, name: "😀".repeat(201), base_price: 100, images });
+  const product = (await shop.api.get(`/products/${id}`)).body;
+  expect([product.name, product.images]).toEqual(["😀".repeat(200), ["https://example.com/b.png"]]);
+  const kept = await rows(
+    "select record_id, field, lost from conflicts where account_id = $1 order by found_at, field",
+  );
+  expect(kept.map((one) => [one.record_id, one.field, JSON.parse(one.lost)])).toEqual([
+    [data.id, "notes", notes],
+    [id, "images.0", images[0]],
+    [id, "name", "😀".repeat(201)],
+  ]);
+});
+
+test("uploads that each fit cannot together make a shift larger than a mebibyte", async () => {
+  const shift = { id: randomUUID(), status: "open", opened_at: new Date().toISOString() };
+  const movements = () =>
+    Array.from({ length: 1_300 }, () => ({ id: randomUUID(), type: "in", amount: 1, occurred_at: shift.opened_at }));
+  const statuses = [];
+  for (let i = 0; i < 4; i++)
+    statuses.push((await till.put("cash_session", { ...shift, movements: movements() })).status);
+  expect(statuses).toEqual(["applied", "applied", "quarantined", "quarantined"]);
+  expect((await shop.api.get(`/cash-sessions/${shift.id}`)).body.movements).toHaveLength(2_600);
+  expect(await rows("select 1 from quarantined_records where account_id = $1")).toHaveLength(2);
+});
+
 test("a record that the database refuses for a reason nobody foresaw is set aside, and the others are stored", async () => {
   const victim = randomUUID();
   await service.deps.pool.query(`

@@ -2,7 +2,7 @@ import type { CashMovement, CashSession } from "../../cash-sessions/schema.ts";
 import { type Finding, finding } from "../../fiscal/finding.ts";
 import { announceOnce, claim, ownership } from "./apply-owned.ts";
 import type { Batch } from "./batch.ts";
-import { applied, type Outcome } from "./outcome.ts";
+import { applied, type Outcome, tooLarge } from "./outcome.ts";
 import { type Fields, fieldIn, type Incoming, idIn, instantIn } from "./read-record.ts";
 
 export function applyCashSession(batch: Batch, record: Incoming): Outcome {
@@ -16,6 +16,8 @@ export function applyCashSession(batch: Batch, record: Incoming): Outcome {
   );
   if (taken.kind === "refused") return taken.outcome;
   const body = readSession(record, before?.body, batch.at);
+  const refusal = tooLarge(body);
+  if (refusal) return refusal;
   batch.flags.set(record, [...record.findings, ...checkSums(body, record.data)]);
   let announced = before?.announced ?? [];
   const once = body.status === "closed" ? announceOnce({ announced }, "closed") : undefined;

@@ -12,7 +12,7 @@ import { feedData } from "../feed-data.ts";
 import { type Batch, park, type Shelf } from "./batch.ts";
 import { categoryKind, customerKind, type Kind, warehouseKind } from "./kinds.ts";
 import { type Edit, mergeFields } from "./merge-fields.ts";
-import { applied, type Outcome, quarantined } from "./outcome.ts";
+import { applied, type Outcome, quarantined, tooLarge } from "./outcome.ts";
 import { productKind } from "./product-kind.ts";
 import { quoteKind } from "./quote-kind.ts";
 import type { Incoming } from "./read-record.ts";
@@ -111,9 +111,11 @@ function applyEdit<B extends RecordBody, P extends object>(
     edit,
   );
   if (record.op === "upsert") kind.mergeLists?.(merged, record.data, record.changed, edit);
+  const after = merged.changed.length > 0 ? kind.make(merged.units, record.id, batch.at, before) : undefined;
+  const refusal = after && tooLarge(after.body);
+  if (refusal) return refusal;
   for (const lost of merged.lost) batch.lose(record, lost);
-  if (merged.changed.length > 0) {
-    const after = kind.make(merged.units, record.id, batch.at, before);
+  if (after) {
     shelf.set({ ...before, ...after }, { revisions: merged.revisions, feedSeq: batch.write.seq });
     // Deletions produce no events in this version.
     if (merged.changed.some((unit) => unit !== "deleted")) tell(batch, kind.updated, after.body);

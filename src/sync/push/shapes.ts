@@ -67,7 +67,7 @@ const amounts = {
   notes: nullable(text),
 };
 
-const shapes: Record<RecordType, TSchema> = {
+export const shapes: Record<RecordType, TSchema> = {
   customer: shape({
     name: text,
     last_name: nullable(text),

@@ -5,7 +5,7 @@ import { ApiError } from "../../lib/errors.ts";
 import { uuidv7 } from "../../lib/ids.ts";
 import { storableText } from "../../lib/json.ts";
 import { type Write, writing } from "../../writing/writing.ts";
-import type { PushBody, PushResult, RecordType } from "../protocol.ts";
+import { maxRecordBytes, type PushBody, type PushResult, type RecordType } from "../protocol.ts";
 import { applyCashSession } from "./apply-cash-session.ts";
 import {
   applyCategory,
@@ -88,6 +88,7 @@ export async function storeRecords(deps: Deps, device: DeviceAccess, given: Reco
       const outcome = reading.readable
         ? apply[reading.readable.type](batch, reading.readable)
         : quarantined("UNREADABLE", reading.reason);
+      if (isStored(outcome)) for (const cut of reading.readable?.cuts ?? []) batch.lose(reading.readable!, cut);
       if (outcome.status === "quarantined") setAside.push({ record, reason: outcome.reason ?? "" });
       results.push(result(record, outcome));
     });
@@ -112,6 +113,10 @@ export async function storeRecords(deps: Deps, device: DeviceAccess, given: Reco
     return { results, ackedSeq, epoch };
   };
   return writing(deps, accountId, store, given.requestId);
+}
+
+function isStored({ status }: Outcome): boolean {
+  return status === "applied" || status === "merged" || status === "parked";
 }
 
 function result({ device_seq }: RawRecord, { status, code, record }: Outcome): PushResult {
@@ -185,7 +190,8 @@ function quarantine(
     type: storable(record.type),
     record_id: storable(record.id),
     reason: storable(reason),
-    raw: JSON.stringify(record),
+    // What is set aside for its size must not take it here: its register still has the whole.
+    raw: JSON.stringify(record).slice(0, maxRecordBytes).toWellFormed(),
   }));
   write.also(
     prepared(
