@@ -4,7 +4,7 @@ import { rotateKey } from "../api-keys/rotate-key.ts";
 import type { Scope } from "../api-keys/scopes.ts";
 import type { Client } from "../db/pool.ts";
 import type { Deps } from "../deps.ts";
-import { createEnrolmentCode } from "../devices/create-enrolment-code.ts";
+import { insertEnrolmentCode } from "../devices/create-enrolment-code.ts";
 import type { EventType } from "../events/event-types.ts";
 import { spanishKinds } from "../fiscal/numbering.ts";
 import { putProfile } from "../fiscal/set-profile.ts";
@@ -152,8 +152,8 @@ export const confirmableActions: { [A in ConfirmableAction]: Confirmable<Payload
   },
   "device.enrol": {
     describe: ({ name }) => ({ title: "vincular una caja", lines: [`Caja: ${name}`] }),
-    async perform({ deps, accountId }, { name }) {
-      const { code, expires_at } = await createEnrolmentCode(deps, { accountId, name });
+    async perform({ deps, client, accountId }, { name }) {
+      const { code, expires_at } = await insertEnrolmentCode(client, deps, { accountId, name });
       return { outcome: { enrolment_code: code, expires_at }, details: { name } };
     },
     notice: ({ name }) => ({ title: "se creó un código para vincular una caja", lines: [`Caja: ${name}`] }),

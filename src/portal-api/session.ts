@@ -1,7 +1,7 @@
 import { createHash, randomBytes } from "node:crypto";
 import type { FastifyReply, FastifyRequest } from "fastify";
 import type { Config } from "../config.ts";
-import type { Pool } from "../db/pool.ts";
+import type { Pool, Queryable } from "../db/pool.ts";
 import { sql } from "../db/sql.ts";
 import type { Clock } from "../lib/clock.ts";
 import { day, minute } from "../lib/clock.ts";
@@ -26,7 +26,7 @@ const noteEveryMs = 5 * minute;
  * that is the account's: comparing takes a while, and a password that was replaced meanwhile has ended all sessions.
  */
 export async function openSession(
-  deps: { pool: Pool; clock: Clock },
+  deps: { pool: Queryable; clock: Clock },
   accountId: string,
   from: { remoteAddress?: string | null; userAgent?: string | null; passwordHash?: string } = {},
 ): Promise<{ token: string; id: string; expiresAt: Date }> {
