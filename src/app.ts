@@ -10,6 +10,7 @@ import { docsRoutes } from "./docs/routes.ts";
 import { eventRoutes } from "./events/routes.ts";
 import { exportRoutes } from "./exports/routes.ts";
 import { invoiceRoutes } from "./fiscal/routes.ts";
+import { checkHost } from "./http/check-host.ts";
 import { closeConnectionsOnceIdle } from "./http/closing.ts";
 import { answerBrokenRequest, handleErrors, sendError } from "./http/error-handler.ts";
 import { observeRequests } from "./http/observe-requests.ts";
@@ -71,6 +72,7 @@ export function buildApp(deps: Deps, serves: readonly ServedPart[] = servedParts
   logRequests(app, calls);
   closeConnectionsOnceIdle(app);
   answerInOwnWords(app);
+  checkHost(app, deps.config);
   if (serves.includes("api")) {
     const publicRoutes = publicApi(app, { ...deps, reads }, [
       customerRoutes,

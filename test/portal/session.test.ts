@@ -31,7 +31,12 @@ test("the cookie is HttpOnly and SameSite=Strict, Secure behind https, and store
   expect(rows.some((row) => row.hash.toString("base64url") === token)).toBe(false);
   await using secure = await service.sibling({ PUBLIC_URL: "https://pos.example.com" });
   const overHttps = await call(secure, "POST", "/session", { email: portal.email, password });
-  expect(overHttps.headers.get("set-cookie")).toMatch(/; Secure$/);
+  const prefixed = overHttps.headers.get("set-cookie")!;
+  expect(prefixed).toMatch(/^__Host-mostrador_session=[\w-]{43}; Path=\/; HttpOnly; SameSite=Strict; .*; Secure$/);
+  const read = (pair: string) => call(secure, "GET", "/session", undefined, { cookie: pair });
+  expect((await read(prefixed.split(";")[0]!)).status).toBe(200);
+  // Another host of the domain could have set this one.
+  expect((await read(prefixed.split(";")[0]!.replace("__Host-", ""))).status).toBe(401);
 });
 
 test("a writing request from another origin is refused; one from the portal or a script is not", async () => {
