@@ -40,6 +40,7 @@ create table api_keys (
   revoked_at timestamptz(3),
   last_used_at timestamptz(3),
   noticed_expiry timestamptz(3),
+  replaced_by uuid,
   constraint api_keys_pkey primary key (id),
   constraint api_keys_hash_key unique (hash),
   constraint api_keys_account_id_fkey foreign key (account_id) references accounts(id)
@@ -55,7 +56,9 @@ create table audit_log (
   details json not null,
   session_id uuid,
   remote_address text,
-  constraint audit_log_pkey primary key (account_id, created_at, id)
+  actor text not null default 'owner'::text,
+  constraint audit_log_pkey primary key (account_id, created_at, id),
+  constraint audit_log_actor_check check ((actor = any (array['owner'::text, 'operator'::text, 'register'::text, 'service'::text, 'stranger'::text])))
 );
 
 create table cash_sessions (

@@ -10,6 +10,7 @@ import { docsRoutes } from "./docs/routes.ts";
 import { eventRoutes } from "./events/routes.ts";
 import { exportRoutes } from "./exports/routes.ts";
 import { invoiceRoutes } from "./fiscal/routes.ts";
+import { checkHost } from "./http/check-host.ts";
 import { closeConnectionsOnceIdle } from "./http/closing.ts";
 import { cutStalledReaders } from "./http/cut-stalled.ts";
 import { answerBrokenRequest, handleErrors, sendError } from "./http/error-handler.ts";
@@ -80,6 +81,7 @@ export function buildApp(deps: Deps, serves: readonly ServedPart[] = servedParts
   closeConnectionsOnceIdle(app);
   cutStalledReaders(app, limitsOf(deps).stallMs);
   answerInOwnWords(app);
+  checkHost(app, deps.config);
   if (serves.includes("api")) {
     const publicRoutes = publicApi(app, { ...deps, reads }, [
       customerRoutes,

@@ -1,4 +1,5 @@
 import { randomInt } from "node:crypto";
+import { type Actor, recordAudit, theOperator } from "../accounts/record-audit.ts";
 import type { Client, Pool } from "../db/pool.ts";
 import { sql } from "../db/sql.ts";
 import { transaction } from "../db/transaction.ts";
@@ -11,36 +12,43 @@ const lifeMs = 10 * minute;
 
 export class NoSuchAccountError extends Error {}
 
+export interface EnrolmentCode {
+  code: string;
+  expires_at: Date;
+}
+
+export interface NewCode {
+  accountId: string;
+  /** What the register is called, unless it brings a name of its own. */
+  name: string;
+}
+
 /**
  * A code by which one register joins an account. Its first four characters find it and have its attempts counted before
  * the other six, 30 bits, are compared: five guesses are all there are.
  */
 export async function createEnrolmentCode(
   deps: { pool: Pool; clock: Clock },
-  input: EnrolmentCodeInput,
+  input: NewCode,
+  actor: Actor = theOperator,
 ): Promise<EnrolmentCode> {
-  return transaction(deps.pool, (client) => insertEnrolmentCode(client, deps.clock.now(), input));
+  const { accountId, name } = input;
+  return transaction(deps.pool, async (client) => {
+    const account = await client.query(sql`select 1 from accounts where id = ${accountId}`);
+    if (account.rowCount === 0) throw new NoSuchAccountError(accountId);
+    const made = await insertEnrolmentCode(client, deps.clock.now(), input);
+    await recordAudit(client, { accountId, at: deps.clock.now(), action: "device.enrol", details: { name }, actor });
+    return made;
+  });
 }
 
-export interface EnrolmentCodeInput {
-  accountId: string;
-  name: string;
-}
-
-export interface EnrolmentCode {
-  code: string;
-  expires_at: Date;
-}
-
-/** The same within a transaction that is under way. */
+/** The same within a transaction of an account that exists, which writes the line in the audit log. */
 export async function insertEnrolmentCode(
   client: Client,
   now: Date,
-  { accountId, name }: EnrolmentCodeInput,
+  { accountId, name }: NewCode,
 ): Promise<EnrolmentCode> {
   const expires_at = new Date(now.getTime() + lifeMs);
-  const account = await client.query(sql`select 1 from accounts where id = ${accountId}`);
-  if (account.rowCount === 0) throw new NoSuchAccountError(accountId);
   // Whatever another account is just deleting too is left to it: both may hold more than this.
   await client.query(sql`
     delete from enrolment_codes where selector in (

@@ -1,3 +1,4 @@
+import { type Actor, recordAudit, theOperator } from "../accounts/record-audit.ts";
 import type { Client, Queryable } from "../db/pool.ts";
 import { sql } from "../db/sql.ts";
 import { transaction } from "../db/transaction.ts";
@@ -27,15 +28,25 @@ export interface RangeInput {
  * Adds a numbering range, or corrects the one of the same kind, prefix and first number. Two ranges never hold the same
  * number: the authority takes it once.
  */
-export async function setRange(deps: ConfiguringDeps, accountId: string, input: RangeInput): Promise<NumberingRange> {
+export async function setRange(
+  deps: ConfiguringDeps,
+  accountId: string,
+  input: RangeInput,
+  actor: Actor = theOperator,
+): Promise<NumberingRange> {
   return transaction(deps.pool, async (client) => {
     const { rowCount } = await client.query(sql`select from account_clock where account_id = ${accountId} for update`);
     if (rowCount === 0) throw new ProfileError("unknown_account", `No existe la cuenta ${accountId}.`);
-    return putRange(client, deps, accountId, input, "cli");
+    const range = await putRange(client, deps, accountId, input, "cli");
+    const { kind, prefix, first, last, next, validUntil, resolution } = range;
+    const key_changed = input.technicalKey !== undefined;
+    const details = { kind, prefix, from: first, to: last, next, valid_until: validUntil, resolution, key_changed };
+    await recordAudit(client, { accountId, at: deps.clock.now(), action: "numbering_range.set", details, actor });
+    return range;
   });
 }
 
-/** For whoever already holds the account's clock. */
+/** For whoever already holds the account's clock, and writes the line in the audit log. */
 export async function putRange(
   client: Client,
   deps: Omit<ConfiguringDeps, "pool">,

@@ -1,5 +1,4 @@
 import { Type } from "typebox";
-import { recordAudit } from "../accounts/record-audit.ts";
 import { sql } from "../db/sql.ts";
 import type { Deps } from "../deps.ts";
 import { renameDevice } from "../devices/rename-device.ts";
@@ -38,10 +37,7 @@ export function deviceRoutes(app: TypedApp, deps: Deps): void {
     const { accountId } = request.session;
     const deviceId = request.params.id;
     const name = request.body.name.trim();
-    if (!(await renameDevice(deps.pool, { accountId, deviceId, name }))) throw noSuchDevice();
-    const details = { device_id: deviceId, name };
-    const actor = actorOf(request);
-    await recordAudit(deps.pool, { accountId, at: deps.clock.now(), action: "device.renamed", details, actor });
+    if (!(await renameDevice(deps, { accountId, deviceId, name }, actorOf(request)))) throw noSuchDevice();
     return reply.send({ id: deviceId, name });
   });
   app.get("/devices/:id/quarantined", { schema: { params: ById } }, async (request) => {
@@ -76,17 +72,10 @@ export function deviceRoutes(app: TypedApp, deps: Deps): void {
   });
   app.delete("/devices/:id", { schema: { params: ById } }, async (request, reply) => {
     const { accountId } = request.session;
-    const revoked = await revokeDevice(deps, { accountId, deviceId: request.params.id });
+    const revoked = await revokeDevice(deps, { accountId, deviceId: request.params.id }, actorOf(request));
     if (!revoked) throw noSuchDevice();
     // The notice of it is still on its way: whoever revoked it must not see it go on here.
     deps.access.clear();
-    await recordAudit(deps.pool, {
-      accountId,
-      at: deps.clock.now(),
-      action: "device.revoked",
-      details: { device_id: revoked.id },
-      actor: actorOf(request),
-    });
     return reply.code(204).send();
   });
 

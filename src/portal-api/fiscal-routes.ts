@@ -1,5 +1,4 @@
 import { Type } from "typebox";
-import { recordAudit } from "../accounts/record-audit.ts";
 import type { Deps } from "../deps.ts";
 import { bogotaDate } from "../fiscal/bogota-time.ts";
 import { readProfile, readRanges } from "../fiscal/profile.ts";
@@ -79,15 +78,9 @@ export function fiscalRoutes(app: TypedApp, deps: Deps): void {
   });
   app.post("/invoices/:id/resend", { schema: { params: ById } }, async (request, reply) => {
     const { accountId } = request.session;
-    const invoice = await refusing(resendDocument(deps, accountId, request.params.id.toLowerCase(), request.id));
+    const by = { actor: actorOf(request), requestId: request.id };
+    const invoice = await refusing(resendDocument(deps, accountId, request.params.id.toLowerCase(), by));
     const { id, status, prefix, number, dian_message } = invoice;
-    await recordAudit(deps.pool, {
-      accountId,
-      at: deps.clock.now(),
-      action: "invoice.resent",
-      details: { invoice_id: id, document: `${prefix ?? ""}${number || ""}`, status },
-      actor: actorOf(request),
-    });
     return reply.code(202).send({ id, status, prefix, number, reason: dian_message });
   });
 }

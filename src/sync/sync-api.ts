@@ -106,7 +106,7 @@ export function syncApi(app: FastifyInstance, deps: ServedDeps): void {
   function routes(api: TypedApp): void {
     api.post("/enrol", { schema: { body: EnrolBody } }, async (request, reply) => {
       try {
-        const enrolled = await enrolDevice(deps, request.body);
+        const enrolled = await enrolDevice(deps, request.body, request.ip);
         devices.welcome(enrolled.token);
         return await reply.code(201).send(enrolled);
       } catch (error) {
@@ -117,7 +117,7 @@ export function syncApi(app: FastifyInstance, deps: ServedDeps): void {
       }
     });
     api.post("/token", { onRequest: enter }, async (request, reply) => {
-      const rotated = await rotateToken(deps, request.device.deviceId);
+      const rotated = await rotateToken(deps, request.device, request.ip);
       devices.welcome(rotated.token);
       return reply.code(201).send(rotated);
     });

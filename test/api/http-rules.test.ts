@@ -10,7 +10,7 @@ import { newToken } from "../../src/lib/token.ts";
 import { expectError } from "../support/expect-error.ts";
 import { holdClock, waitingSessions } from "../support/hold-clock.ts";
 import { type RawAnswer, type RawRequest, raw } from "../support/raw.ts";
-import { type Business, type Service, startService } from "../support/service.ts";
+import { type Business, liveSettings, type Service, startService } from "../support/service.ts";
 
 let service: Service;
 let shop: Business;
@@ -243,6 +243,34 @@ describe("what is too long or no HTTP", () => {
     expect(JSON.parse(answer.split("\r\n\r\n")[1]!)).toMatchObject({
       error: { code: "VALIDATION_ERROR", param: "Host" },
     });
+  });
+
+  test("in live a request that names another host is refused, whatever it asks for", async () => {
+    await using live = await service.sibling(
+      liveSettings({ PUBLIC_URL: "https://api.tienda.example", TRUST_PROXY: "1" }),
+    );
+    const ask = (host: string, path: string, headers = {}) =>
+      raw(live.baseUrl, { path, headers: { host, ...headers } });
+    for (const host of ["api.tienda.example", "API.Tienda.example:443", "api.tienda.example:8080"])
+      expect((await ask(host, `${root}/customers`)).body.error.code).toBe("UNAUTHENTICATED");
+    const paths = [`${root}/customers`, "/portal/api/session", "/sync/v1/changes", "/docs", "/cuenta", "/nada"];
+    const forwarded = { "x-forwarded-host": "api.tienda.example" };
+    for (const host of [
+      "malo.example",
+      "127.0.0.1",
+      "api.tienda.example.malo.example",
+      "api.tienda.example@malo.example",
+      "",
+    ])
+      for (const path of paths) {
+        const answer = await ask(host, path, forwarded);
+        expect([answer.status, answer.body.error.code, answer.body.error.param]).toEqual([
+          400,
+          "VALIDATION_ERROR",
+          "Host",
+        ]);
+        expect(answer.body.error.message).toContain("https://api.tienda.example");
+      }
   });
 
   test("an expectation that nobody knows is ignored", async () => {

@@ -134,6 +134,11 @@ export async function serve(
   return service;
 }
 
+/** What a live installation must be told. Its own requests name it by the address it listens on. */
+export function liveSettings(others: Record<string, string> = {}): Record<string, string> {
+  return { ENVIRONMENT: "live", SMTP_URL: "smtp://localhost", PUBLIC_URL: "https://127.0.0.1", ...others };
+}
+
 /** An account as createAccount makes it, less the 0.2 s of its password's hash: nobody signs in to this one. */
 async function newAccount({ pool, clock }: Deps, plan: Plan): Promise<string> {
   const now = clock.now();

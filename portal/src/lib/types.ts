@@ -81,6 +81,8 @@ export interface ApiKey {
   created_at: string;
   expires_at: string | null;
   revoked_at: string | null;
+  /** The key that a rotation made in its place: it works until its overlap ends. */
+  replaced_by?: string | null;
   last_used_at: string | null;
 }
 
@@ -160,6 +162,7 @@ export interface AuditEntry {
   created_at: string;
   action: string;
   details: Record<string, unknown>;
+  actor: "owner" | "operator" | "register" | "service" | "stranger";
   remote_address: string | null;
 }
 
