@@ -19,8 +19,9 @@ USER node
 
 EXPOSE 3000
 STOPSIGNAL SIGTERM
+# Whether the process runs. A database that is away is no reason to start the container again.
 HEALTHCHECK --start-period=60s --interval=10s --timeout=5s \
-  CMD ["node", "-e", "fetch('http://127.0.0.1:' + (process.env.ADMIN_PORT || 3001) + '/readyz').then((r) => process.exit(r.ok ? 0 : 1), () => process.exit(1))"]
+  CMD ["node", "-e", "fetch('http://127.0.0.1:' + (process.env.ADMIN_PORT || 3001) + '/healthz').then((r) => process.exit(r.ok ? 0 : 1), () => process.exit(1))"]
 
 ENTRYPOINT ["node_modules/.bin/node", "src/main.ts"]
 CMD ["start"]

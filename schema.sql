@@ -40,6 +40,7 @@ create table api_keys (
   revoked_at timestamptz(3),
   last_used_at timestamptz(3),
   noticed_expiry timestamptz(3),
+  replaced_by uuid,
   constraint api_keys_pkey primary key (id),
   constraint api_keys_hash_key unique (hash),
   constraint api_keys_account_id_fkey foreign key (account_id) references accounts(id)
@@ -55,7 +56,9 @@ create table audit_log (
   details json not null,
   session_id uuid,
   remote_address text,
-  constraint audit_log_pkey primary key (account_id, created_at, id)
+  actor text not null default 'owner'::text,
+  constraint audit_log_pkey primary key (account_id, created_at, id),
+  constraint audit_log_actor_check check ((actor = any (array['owner'::text, 'operator'::text, 'register'::text, 'service'::text, 'stranger'::text])))
 );
 
 create table cash_sessions (
@@ -71,6 +74,7 @@ create table cash_sessions (
   device_seq bigint,
   edited_at timestamptz(3),
   announced text[],
+  body_bytes integer,
   constraint cash_sessions_pkey primary key (account_id, id)
 );
 create index cash_sessions_created on cash_sessions (account_id, created_at desc, id desc);
@@ -90,11 +94,13 @@ create table categories (
   revisions json,
   search_keys integer[] not null,
   search_bits bit(128) not null,
+  body_bytes integer,
   constraint categories_pkey primary key (account_id, id)
 );
 create index categories_created on categories (account_id, created_at desc, id desc) include (search_bits);
 create index categories_feed on categories (account_id, feed_seq);
 create index categories_search on categories using gin (search_keys);
+create index categories_tombstones on categories (account_id, deleted_at) where ((deleted_at is not null) and (feed_seq is not null));
 create index categories_updated on categories (account_id, updated_at);
 
 create table confirmations (
@@ -111,6 +117,7 @@ create table confirmations (
   constraint confirmations_pkey primary key (account_id, id),
   constraint confirmations_account_id_fkey foreign key (account_id) references accounts(id)
 );
+create index confirmations_age on confirmations (account_id, created_at);
 create index confirmations_day on confirmations (account_id, action, created_at);
 
 create table conflicts (
@@ -143,6 +150,7 @@ create table customers (
   revisions json,
   search_keys integer[] not null,
   search_bits bit(128) not null,
+  body_bytes integer,
   constraint customers_pkey primary key (account_id, id)
 );
 create index customers_created on customers (account_id, created_at desc, id desc) include (search_bits);
@@ -150,6 +158,7 @@ create index customers_document on customers (account_id, document_number);
 create index customers_email on customers (account_id, email_key);
 create index customers_feed on customers (account_id, feed_seq);
 create index customers_search on customers using gin (search_keys);
+create index customers_tombstones on customers (account_id, deleted_at) where ((deleted_at is not null) and (feed_seq is not null));
 create index customers_updated on customers (account_id, updated_at);
 
 create table device_progress (
@@ -199,6 +208,7 @@ create table events (
   type text not null,
   body json not null,
   request_id uuid,
+  body_bytes integer,
   constraint events_pkey primary key (account_id, created_at, id)
 ) partition by range (created_at);
 create index events_type on events (account_id, type, created_at, id);
@@ -244,6 +254,18 @@ create table fiscal_profiles (
   constraint fiscal_profiles_regime_check check ((regime = any (array['iva'::text, 'inc'::text, 'none'::text])))
 );
 
+create table flagged_records (
+  account_id uuid not null,
+  record_id uuid not null,
+  type text not null,
+  device_id uuid not null,
+  device_seq bigint not null,
+  found_at timestamptz(3) not null,
+  findings json not null,
+  constraint flagged_records_pkey primary key (account_id, record_id, type)
+);
+create index flagged_records_device on flagged_records (account_id, device_id, found_at);
+
 create table idempotency_keys (
   account_id uuid not null,
   key text not null,
@@ -259,6 +281,8 @@ create table installation (
   only_row boolean not null default true,
   epoch uuid not null default gen_random_uuid(),
   clock_offset_ms bigint not null default 0,
+  retention_at timestamptz(3),
+  clock_seen_at timestamptz(3),
   constraint installation_pkey primary key (only_row),
   constraint installation_only_row_check check (only_row)
 );
@@ -280,6 +304,7 @@ create table invoices (
   edited_at timestamptz(3),
   announced text[],
   wanted_sale_id uuid,
+  body_bytes integer,
   constraint invoices_pkey primary key (account_id, id)
 );
 create index invoices_created on invoices (account_id, created_at desc, id desc);
@@ -374,6 +399,8 @@ create table portal_sessions (
   constraint portal_sessions_account_id_fkey foreign key (account_id) references accounts(id)
 );
 create index portal_sessions_account on portal_sessions (account_id);
+create index portal_sessions_end on portal_sessions (expires_at);
+create index portal_sessions_seen on portal_sessions (last_seen_at);
 
 create table products (
   account_id uuid not null,
@@ -395,6 +422,7 @@ create table products (
   revisions json,
   search_keys integer[] not null,
   search_bits bit(128) not null,
+  body_bytes integer,
   constraint products_pkey primary key (account_id, id)
 );
 create index products_active on products (account_id, active, created_at desc, id desc);
@@ -403,6 +431,7 @@ create index products_created on products (account_id, created_at desc, id desc)
 create index products_feed on products (account_id, feed_seq);
 create index products_search on products using gin (search_keys);
 create index products_skus on products using gin (account_id, skus);
+create index products_tombstones on products (account_id, deleted_at) where ((deleted_at is not null) and (feed_seq is not null));
 create index products_updated on products (account_id, updated_at);
 
 create table push_receipts (
@@ -441,12 +470,14 @@ create table quotes (
   body json not null,
   feed_seq bigint,
   revisions json,
+  body_bytes integer,
   constraint quotes_pkey primary key (account_id, id)
 );
 create index quotes_created on quotes (account_id, created_at desc, id desc);
 create index quotes_customer on quotes (account_id, customer_id, created_at desc, id desc) where (customer_id is not null);
 create index quotes_feed on quotes (account_id, feed_seq);
 create index quotes_status on quotes (account_id, status, created_at desc, id desc);
+create index quotes_tombstones on quotes (account_id, deleted_at) where ((deleted_at is not null) and (feed_seq is not null));
 create index quotes_updated on quotes (account_id, updated_at);
 
 create table rate_buckets (
@@ -456,6 +487,7 @@ create table rate_buckets (
   at timestamptz not null,
   constraint rate_buckets_pkey primary key (kind, name)
 );
+create index rate_buckets_age on rate_buckets (at);
 
 create table request_log (
   account_id uuid not null,
@@ -487,6 +519,7 @@ create table sales (
   edited_at timestamptz(3),
   announced text[],
   findings json,
+  body_bytes integer,
   constraint sales_pkey primary key (account_id, id)
 );
 create index sales_cash_session on sales (account_id, cash_session_id, created_at desc, id desc) where (cash_session_id is not null);
@@ -504,6 +537,7 @@ create table sign_in_failures (
   locked_until timestamptz(3),
   constraint sign_in_failures_pkey primary key (email_key)
 );
+create index sign_in_failures_age on sign_in_failures (last_failure_at);
 
 create table simulated_authority (
   account_id uuid not null,
@@ -515,6 +549,19 @@ create table simulated_authority (
   constraint simulated_authority_pkey primary key (account_id, cufe)
 );
 create index simulated_authority_number on simulated_authority (account_id, number);
+
+create table skipped_numbers (
+  account_id uuid not null,
+  range_id uuid not null,
+  first_number bigint not null,
+  last_number bigint not null,
+  reason text not null,
+  recorded_by text not null,
+  created_at timestamptz(3) not null,
+  constraint skipped_numbers_pkey primary key (account_id, range_id, first_number),
+  constraint skipped_numbers_check check ((first_number <= last_number)),
+  constraint skipped_numbers_recorded_by_check check ((recorded_by = any (array['portal'::text, 'cli'::text])))
+);
 
 create table stock_movements (
   account_id uuid not null,
@@ -531,6 +578,7 @@ create table stock_movements (
   delta_milli bigint not null,
   body json not null,
   wanted_warehouse_id uuid,
+  body_bytes integer,
   constraint stock_movements_pkey primary key (account_id, id)
 );
 create index stock_movements_created on stock_movements (account_id, created_at desc, id desc);
@@ -553,6 +601,7 @@ create table warehouses (
   body json not null,
   feed_seq bigint,
   revisions json,
+  body_bytes integer,
   constraint warehouses_pkey primary key (account_id, id)
 );
 create index warehouses_created on warehouses (account_id, created_at desc, id desc);

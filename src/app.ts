@@ -10,13 +10,17 @@ import { docsRoutes } from "./docs/routes.ts";
 import { eventRoutes } from "./events/routes.ts";
 import { exportRoutes } from "./exports/routes.ts";
 import { invoiceRoutes } from "./fiscal/routes.ts";
+import { checkHost } from "./http/check-host.ts";
 import { closeConnectionsOnceIdle } from "./http/closing.ts";
+import { cutStalledReaders } from "./http/cut-stalled.ts";
 import { answerBrokenRequest, handleErrors, sendError } from "./http/error-handler.ts";
 import { observeRequests } from "./http/observe-requests.ts";
 import { answerInOwnWords } from "./http/own-words.ts";
 import { publicApi } from "./http/public-api.ts";
 import { logRequests } from "./http/request-log.ts";
 import { shedLoad, watchLoad } from "./http/shedding.ts";
+import { limitsOf } from "./http/traffic-limits.ts";
+import { refuseWritesByWrongClock } from "./http/wrong-clock.ts";
 import { inventoryRoutes } from "./inventory/routes.ts";
 import { ApiError } from "./lib/errors.ts";
 import { newMetrics } from "./lib/metrics.ts";
@@ -66,11 +70,18 @@ export function buildApp(deps: Deps, serves: readonly ServedPart[] = servedParts
   app.addHook("onClose", () => reads.stop());
   observeRequests(app, metrics);
   shedLoad(app, load, metrics);
+  refuseWritesByWrongClock(app, deps.clock);
+  // Whatever was not made again by itself is told to come back, and then finds its partition.
+  app.addHook("onError", async (_request, _reply, error) => {
+    await deps.partitions.mend(error).catch(() => {});
+  });
   const calls = requestLog(deps, (error) => deps.log.warn({ err: error }, "request log not written; trying again"));
   app.addHook("onClose", () => calls.stop());
   logRequests(app, calls);
   closeConnectionsOnceIdle(app);
+  cutStalledReaders(app, limitsOf(deps).stallMs);
   answerInOwnWords(app);
+  checkHost(app, deps.config);
   if (serves.includes("api")) {
     const publicRoutes = publicApi(app, { ...deps, reads }, [
       customerRoutes,

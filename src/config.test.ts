@@ -7,7 +7,7 @@ import { ConfigError, readConfig } from "./config.ts";
 
 const secret = "s".repeat(32);
 const read = (env: Record<string, string> = {}) => readConfig({ SECRET_KEY: secret, ...env });
-const live = { ENVIRONMENT: "live", SMTP_URL: "smtp://correo.example" };
+const live = { ENVIRONMENT: "live", SMTP_URL: "smtp://correo.example", PUBLIC_URL: "https://tienda.example" };
 
 test.each([
   ["2", 2],
@@ -166,7 +166,11 @@ describe("in production", () => {
   test("mail, and a key of the operator's own, are required", () => {
     expect(readConfig({ ...live, SECRET_KEY: secret }).environment).toBe("live");
     expect(() => readConfig(live)).toThrow(/Falta SECRET_KEY/);
-    expect(() => read({ ENVIRONMENT: "live" })).toThrow(/Falta SMTP_URL/);
+    const { SMTP_URL, ...withoutMail } = live;
+    expect(() => read(withoutMail)).toThrow(/Falta SMTP_URL/);
+    const { PUBLIC_URL, ...withoutAddress } = live;
+    expect(() => read(withoutAddress)).toThrow(/Falta PUBLIC_URL/);
+    expect(() => read({ ...live, PUBLIC_URL: "http://tienda.example" })).toThrow(/^PUBLIC_URL no es válida: .* https:/);
   });
 
   test.each(["WEBHOOK_RESOLVE", "WEBHOOK_CA_FILE"])("%s is refused", (name) => {

@@ -76,7 +76,7 @@ export function readConfig(env: Environment): Config {
     adminPort: whole("ADMIN_PORT", text("ADMIN_PORT") ?? "3001", 0, 65535),
     trustProxy: proxies(text("TRUST_PROXY")),
     drainSeconds: whole("DRAIN_SECONDS", text("DRAIN_SECONDS") ?? "0", 0, 300),
-    publicUrl: url("PUBLIC_URL", text("PUBLIC_URL") ?? `http://${reachable(host)}:${port}`, ["http:", "https:"]),
+    publicUrl: publicUrl(environment, text("PUBLIC_URL"), `http://${reachable(host)}:${port}`),
     environment,
     databaseUrl: optionalUrl("DATABASE_URL", text("DATABASE_URL"), ["postgres:", "postgresql:"]),
     dataDir,
@@ -129,6 +129,15 @@ function checkAuthority({ fiscalAuthority, apidianUrl, apidianToken }: Config): 
 function reachable(host: string): string {
   if (host === "0.0.0.0" || host === "::") return "127.0.0.1";
   return host.includes(":") ? `[${host}]` : host;
+}
+
+/** It stands in mails and decides over cookies and the Host header: in live it is never guessed, and always https. */
+function publicUrl(environment: "test" | "live", given: string | undefined, otherwise: string): string {
+  if (environment === "test") return url("PUBLIC_URL", given ?? otherwise, ["http:", "https:"]);
+  if (given !== undefined) return url("PUBLIC_URL", given, ["https:"]);
+  throw new ConfigError(
+    "Falta PUBLIC_URL: en producción es la dirección https:// con la que las personas y los sistemas llegan al servicio.",
+  );
 }
 
 function refuseInLive(config: Config): void {

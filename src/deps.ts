@@ -9,6 +9,7 @@ import type { DeliverySignal } from "./deliveries/delivery-signal.ts";
 import { deliveryRetentionDays } from "./deliveries/retention.ts";
 import { eventRetentionDays } from "./events/event-types.ts";
 import type { SharedLimits } from "./http/shared-limits.ts";
+import type { TrafficLimits } from "./http/traffic-limits.ts";
 import type { Bell } from "./lib/bell.ts";
 import type { ShiftedClock } from "./lib/clock.ts";
 import type { Metrics } from "./lib/metrics.ts";
@@ -35,6 +36,8 @@ export interface Deps {
   metrics?: Metrics;
   /** Keeps rate limits equal between processes; a process that is alone has none. */
   sharedLimits?: SharedLimits;
+  /** What one business may take, where it is not as usual. */
+  traffic?: Partial<TrafficLimits>;
 }
 
 /** What a process that answers requests has besides. */

@@ -7,19 +7,19 @@ export interface NewCustomer {
     /** Nombre. */
     name: string;
     /** Apellidos. */
-    last_name?: string;
+    last_name?: string | null;
     /** Teléfono, como lo escribió el negocio. */
-    phone?: string;
+    phone?: string | null;
     /** Correo electrónico. */
-    email?: string;
-    /** `person`, persona natural; `company`, persona jurídica. */
-    person_type?: "person" | "company";
-    /** Tipo de documento de identidad. */
-    document_type?: "CC" | "TI" | "NIT" | "CE" | "PASAPORTE";
+    email?: string | null;
+    /** `person`, persona natural; `company`, persona jurídica. Por omisión, `person`. */
+    person_type?: "person" | "company" | null;
+    /** Tipo de documento de identidad; por omisión, `CC`. */
+    document_type?: "CC" | "TI" | "NIT" | "CE" | "PASAPORTE" | null;
     /** Número de documento. */
-    document_number?: string;
-    /** Por dónde llegó el cliente. */
-    contact_channel?: "none" | "store" | "whatsapp" | "instagram" | "website" | "referral";
+    document_number?: string | null;
+    /** Por dónde llegó el cliente; por omisión, `none`. */
+    contact_channel?: "none" | "store" | "whatsapp" | "instagram" | "website" | "referral" | null;
 }
 export interface Customer {
     /** Tipo del objeto; siempre este valor. */
@@ -71,9 +71,9 @@ export interface NewCategory {
     /** Nombre. */
     name: string;
     /** Descripción. */
-    description?: string;
+    description?: string | null;
     /** Posición en el mostrador; menor va primero. */
-    sort_order?: number;
+    sort_order?: number | null;
 }
 export interface Category {
     /** Tipo del objeto; siempre este valor. */
@@ -109,46 +109,46 @@ export interface NewProduct {
     /** Precio de lista en pesos, antes del descuento propio. */
     base_price: number;
     /** Descripción; por omisión, vacía. */
-    description?: string;
+    description?: string | null;
     /** Descripción corta; por omisión, vacía. */
-    description_short?: string;
+    description_short?: string | null;
     /** Código interno o de barras, único entre los productos y variantes de la cuenta. */
-    sku?: string;
-    /** La categoría; `null` si no tiene. */
-    category_id?: string;
+    sku?: string | null;
+    /** La categoría. */
+    category_id?: string | null;
     /** Por omisión, `base_price` menos `percent_discount`. */
-    final_price?: number;
+    final_price?: number | null;
     /** Descuento sobre `base_price`, de 0 a 100; por omisión, el que resulta de los precios. */
-    percent_discount?: number;
+    percent_discount?: number | null;
     /** Clase fiscal; por omisión, `standard`, que hereda del perfil fiscal del negocio. */
-    tax_class?: "standard" | "reduced_5" | "excluded" | "exempt" | "service_19" | "event_package" | "bag" | "passthrough";
+    tax_class?: "standard" | "reduced_5" | "excluded" | "exempt" | "service_19" | "event_package" | "bag" | "passthrough" | null;
     /** Unidad en que se expresan existencias y costo; por omisión, `und`. */
-    base_unit?: "und" | "g" | "kg" | "lb" | "oz" | "ml" | "l" | "doc";
+    base_unit?: "und" | "g" | "kg" | "lb" | "oz" | "ml" | "l" | "doc" | null;
     /** Si la cantidad de una línea es un peso en `base_unit`; por omisión, `false`. */
-    sold_by_weight?: boolean;
+    sold_by_weight?: boolean | null;
     /** `false`: ingrediente que no se vende solo; por omisión, `true`. */
-    sellable?: boolean;
+    sellable?: boolean | null;
     /** Si está en uso; por omisión, `true`. */
-    active?: boolean;
+    active?: boolean | null;
     /** Costo en pesos por unidad base; por omisión, 0. */
-    unit_cost?: number;
+    unit_cost?: number | null;
     /** Direcciones de las imágenes, la principal primero. */
-    images?: string[];
+    images?: string[] | null;
     /** Variantes del producto; una sola puede ser la predeterminada y, si ninguna lo es, lo será la primera. */
     variants?: Array<{
         label: string;
-        sku?: string;
-        base_price?: number;
-        final_price?: number;
-        percent_discount?: number;
-        images?: string[];
-        is_default?: boolean;
-        active?: boolean;
-    }>;
+        sku?: string | null;
+        base_price?: number | null;
+        final_price?: number | null;
+        percent_discount?: number | null;
+        images?: string[] | null;
+        is_default?: boolean | null;
+        active?: boolean | null;
+    }> | null;
     /** Existencias iniciales en unidades base; por omisión, 0. No se admiten con variantes. */
-    initial_stock?: number;
+    initial_stock?: number | null;
     /** Bodega de las existencias iniciales; por omisión, la predeterminada. */
-    warehouse_id?: string;
+    warehouse_id?: string | null;
 }
 export interface ProductVariant {
     /** Tipo del objeto; siempre este valor. */
@@ -408,19 +408,19 @@ export interface NewStockMovement {
     /** El producto. */
     product_id: string;
     /** Las variantes no llevan existencias en v1: enviarla es un error. */
-    variant_id?: string;
+    variant_id?: string | null;
     /** Por omisión, la bodega predeterminada. */
-    warehouse_id?: string;
+    warehouse_id?: string | null;
     /** `in` y `out` llevan cantidad positiva; `adjustment`, la diferencia con su signo. */
     type: "in" | "out" | "adjustment";
     /** Siempre una diferencia, nunca un total. Hasta 3 decimales; entera para `und` y `doc`. */
     quantity: number;
     /** Motivo, en texto libre. */
-    reason?: string;
+    reason?: string | null;
     /** Referencia libre, por ejemplo el número de una factura de compra. */
-    reference?: string;
+    reference?: string | null;
     /** Costo por unidad base en ese momento. */
-    unit_cost?: number;
+    unit_cost?: number | null;
 }
 export interface StockMovement {
     /** Tipo del objeto; siempre este valor. */
@@ -627,20 +627,6 @@ export interface Quote {
     created_at: string;
     /** Cuándo cambió por última vez lo que aquí se muestra. */
     updated_at: string;
-}
-export interface Event {
-    /** Tipo del objeto; siempre este valor. */
-    object: "event";
-    /** Identificador único. */
-    id: string;
-    /** Tipo del evento. */
-    type: string;
-    /** Cuándo ocurrió. */
-    created_at: string;
-    /** Contiene `object`, el recurso del evento. */
-    data: {
-        object: Record<string, unknown>;
-    };
 }
 export interface WebhookDelivery {
     /** Identificador del evento, igual en cada reintento: úselo para descartar repetidos. */

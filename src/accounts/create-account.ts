@@ -4,6 +4,7 @@ import { transaction } from "../db/transaction.ts";
 import type { Clock } from "../lib/clock.ts";
 import { uuidv7 } from "../lib/ids.ts";
 import { hashPassword } from "./password.ts";
+import { type Actor, recordAudit, theOperator } from "./record-audit.ts";
 
 export type Plan = "basic" | "pro";
 
@@ -16,9 +17,15 @@ export interface NewAccount {
 
 export class EmailTakenError extends Error {}
 
+/** Two who take one address at the same moment both find it free: the index decides. */
+export function isEmailTaken(error: unknown): boolean {
+  return (error as { constraint?: string }).constraint === "accounts_email";
+}
+
 export async function createAccount(
   deps: { pool: Pool; clock: Clock },
   input: NewAccount,
+  actor: Actor = theOperator,
 ): Promise<{ id: string; email: string }> {
   const now = deps.clock.now();
   const id = uuidv7(now);
@@ -30,10 +37,12 @@ export async function createAccount(
         values (${id}, ${input.name}, ${input.email}, ${passwordHash}, ${input.plan}, ${now}, ${now})`);
       await client.query(sql`
         insert into account_clock (account_id, ts, records_events) values (${id}, ${now}, ${input.plan === "pro"})`);
+      const { name, email, plan } = input;
+      const details = { name, email, plan };
+      await recordAudit(client, { accountId: id, at: now, action: "account.created", details, actor });
     });
   } catch (error) {
-    if ((error as { constraint?: string }).constraint === "accounts_email")
-      throw new EmailTakenError(input.email, { cause: error });
+    if (isEmailTaken(error)) throw new EmailTakenError(input.email, { cause: error });
     throw error;
   }
   return { id, email: input.email };

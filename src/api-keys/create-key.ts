@@ -1,3 +1,4 @@
+import { type Actor, recordAudit, theOperator } from "../accounts/record-audit.ts";
 import type { Client, Pool } from "../db/pool.ts";
 import { sql } from "../db/sql.ts";
 import { transaction } from "../db/transaction.ts";
@@ -23,17 +24,25 @@ export interface NewKey {
 type KeyDeps = { clock: Clock; config: { environment: "test" | "live" } };
 
 /** Makes a key. The token exists only in this answer: what is stored is its hash. */
-export async function createKey(deps: KeyDeps & { pool: Pool }, input: NewKey): Promise<{ id: string; key: string }> {
+export async function createKey(
+  deps: KeyDeps & { pool: Pool },
+  input: NewKey,
+  actor: Actor = theOperator,
+): Promise<{ id: string; key: string }> {
   return transaction(deps.pool, async (client) => {
     const account = await client.query(
       sql`select 1 from account_clock where account_id = ${input.accountId} for update`,
     );
     if (account.rowCount === 0) throw new UnknownAccountError(input.accountId);
-    return insertKey(client, deps, input);
+    const made = await insertKey(client, deps, input);
+    const { accountId, name, scopes } = input;
+    const details = { api_key_id: made.id, name, scopes };
+    await recordAudit(client, { accountId, at: deps.clock.now(), action: "api_key.create", details, actor });
+    return made;
   });
 }
 
-/** The same within a transaction that holds the account's clock already. */
+/** The same within a transaction that holds the account's clock already, and writes the line in the audit log. */
 export async function insertKey(client: Client, deps: KeyDeps, input: NewKey): Promise<{ id: string; key: string }> {
   const now = deps.clock.now();
   const id = uuidv7(now);

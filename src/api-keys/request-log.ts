@@ -25,6 +25,8 @@ export interface RequestLog {
 
 export const requestLogDays = 7;
 const flushEveryMs = 1_000;
+/** While it cannot be written it is tried less and less often, and at least this often. */
+const longestPauseMs = 10_000;
 const batchSize = 2_000;
 /** While the database is away the log is cut, not the memory. */
 const maxWaiting = 20_000;
@@ -36,16 +38,22 @@ export function requestLog(
   onError: (error: Error) => void,
 ): RequestLog {
   let waiting: object[] = [];
+  let lastFailedAt = Number.NEGATIVE_INFINITY;
+  let pauseMs = 0;
   let writing: Promise<void> | undefined;
 
   async function write(): Promise<void> {
-    while (waiting.length > 0) {
+    while (waiting.length > 0 && deps.clock.isTrusted?.() !== false) {
       const batch = waiting.slice(0, batchSize);
       try {
         await deps.partitions.ensure(deps.clock.now());
         await deps.pool.query(prepared(writeText, [JSON.stringify(batch)]));
         waiting = waiting.slice(batch.length);
+        pauseMs = 0;
       } catch (error) {
+        if (await deps.partitions.mend(error).catch(() => false)) continue;
+        lastFailedAt = performance.now();
+        pauseMs = Math.min(Math.max(2 * pauseMs, flushEveryMs), longestPauseMs);
         onError(error as Error);
         return;
       }
@@ -57,7 +65,9 @@ export function requestLog(
     });
     return writing;
   }
-  const timer = setInterval(() => void (waiting.length > 0 && flush()), flushEveryMs);
+  const timer = setInterval(() => {
+    if (waiting.length > 0 && performance.now() - lastFailedAt >= pauseMs) void flush();
+  }, flushEveryMs);
   timer.unref();
   return {
     note(call) {

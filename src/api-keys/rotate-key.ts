@@ -14,18 +14,20 @@ export interface RotatableKey {
   expires_at: Date | null;
 }
 
-/** A key that may be rotated: of this account, neither revoked nor expired. */
+/** A key that may be rotated: of this account, neither revoked nor expired, nor replaced and in its overlap. */
 export async function findRotatable(
   db: Pick<Client, "query">,
   accountId: string,
   id: string,
   now: Date,
 ): Promise<RotatableKey> {
-  const { rows } = await db.query<RotatableKey & { revoked_at: Date | null }>(sql`
-    select name, scopes, expires_at, revoked_at from api_keys where account_id = ${accountId} and id = ${id}`);
+  const { rows } = await db.query<RotatableKey & { revoked_at: Date | null; replaced_by: string | null }>(sql`
+    select name, scopes, expires_at, revoked_at, replaced_by from api_keys where account_id = ${accountId} and id = ${id}`);
   const key = rows[0];
   if (!key) throw new ApiError("NOT_FOUND", { param: "id", message: "No existe esta clave en la cuenta." });
   if (key.revoked_at !== null || (key.expires_at !== null && key.expires_at <= now)) throw new ApiError("KEY_ENDED");
+  // Its expiry is now the end of the overlap: a successor that took it over would end with it.
+  if (key.replaced_by !== null) throw new ApiError("KEY_REPLACED", { extra: { replaced_by: key.replaced_by } });
   return key;
 }
 
@@ -50,6 +52,7 @@ export async function rotateKey(
     scopes: old.scopes,
     expiresAt: old.expires_at ?? undefined,
   });
+  await client.query(sql`update api_keys set replaced_by = ${made.id} where account_id = ${accountId} and id = ${id}`);
   await announceChange(client, "access");
   return { ...made, old, worksUntil };
 }

@@ -6,6 +6,7 @@ import {
   label,
   listQuery,
   nullable,
+  optional,
   searchQuery,
   text,
   uuid,
@@ -51,8 +52,8 @@ const sortOrder = Type.Integer({
 export const NewCategory = Type.Object(
   {
     name: label(120),
-    description: Type.Optional(text(1000)),
-    sort_order: Type.Optional(sortOrder),
+    description: optional(text(1000)),
+    sort_order: optional(sortOrder),
   },
   {
     additionalProperties: false,

@@ -7,7 +7,8 @@ import { ProfileError } from "../fiscal/profile-error.ts";
 import { resendDocument } from "../fiscal/resend-document.ts";
 import { type ProfileChanges, setProfile } from "../fiscal/set-profile.ts";
 import { type RangeInput, setRange } from "../fiscal/set-range.ts";
-import { shownProfile, shownRange } from "../fiscal/shown-settings.ts";
+import { shownProfile, shownRange, shownRangeWithSkipped } from "../fiscal/shown-settings.ts";
+import { readSkipped } from "../fiscal/skipped-numbers.ts";
 import { isUuid } from "../lib/ids.ts";
 import { accountId } from "./account.ts";
 import { type Command, type Invocation, required, UsageError, word } from "./command.ts";
@@ -48,7 +49,8 @@ export const fiscalSet: Command = {
 export const fiscalRange: Command = {
   name: "fiscal range",
   summary: "Agrega un rango de numeración, o corrige el que empieza en el mismo número",
-  usage: "<cuenta> --kind pos --prefix EPOS --from 1 --to 5000 --valid-until 2028-12-31 [--technical-key -]",
+  usage:
+    "<cuenta> --kind pos --prefix EPOS --from 1 --to 5000 --valid-until 2028-12-31 [--technical-key -] [--next 101 --reason …]",
   takes: 1,
   options: {
     kind: { type: "string" },
@@ -56,6 +58,7 @@ export const fiscalRange: Command = {
     from: { type: "string" },
     to: { type: "string" },
     next: { type: "string" },
+    reason: { type: "string" },
     "valid-until": { type: "string" },
     "technical-key": { type: "string" },
     resolution: { type: "string" },
@@ -65,7 +68,8 @@ export const fiscalRange: Command = {
     prefix: "Hasta 4 letras o números; sin ella, sin prefijo",
     from: "Primer número",
     to: "Último número",
-    next: "Próximo número, si los primeros ya se usaron en otro sistema",
+    next: "Próximo número, si los anteriores ya se usaron en otra parte; con --reason",
+    reason: "Por qué se saltan los números antes de --next: queda anotado con ellos",
     "valid-until": "Último día en que vale, por ejemplo 2028-12-31; las notas no lo necesitan",
     "technical-key": "Clave técnica del rango (obligatoria para facturas); como --pin de fiscal set",
     resolution: "Número de la resolución de la DIAN",
@@ -85,9 +89,10 @@ export const fiscalShow: Command = {
   takes: 1,
   async run(invocation) {
     const account = accountId(word(invocation, 0, "el id de la cuenta"));
-    const { profile, ranges, documents } = await withFiscal(invocation, async ({ pool, config }) => ({
+    const { profile, ranges, skipped, documents } = await withFiscal(invocation, async ({ pool, config }) => ({
       profile: await readProfile(pool, config.secretKey, account),
       ranges: await readRanges(pool, config.secretKey, account),
+      skipped: await readSkipped(pool, account),
       documents: (
         await pool.query(sql`
           select i.id, i.status, i.body->>'prefix' as prefix, (i.body->>'number')::bigint as number,
@@ -98,11 +103,17 @@ export const fiscalShow: Command = {
     }));
     if (!profile)
       throw new UsageError(`La cuenta ${account} no tiene perfil fiscal. Créelo con: npx mostrador fiscal set`);
+    const shown = ranges.map((range) => shownRangeWithSkipped(range, skipped));
     invocation.out.result(
-      { account_id: account, ...shownProfile(profile), ranges: ranges.map(shownRange), waiting: documents },
+      { account_id: account, ...shownProfile(profile), ranges: shown, waiting: documents },
       [
         sentence(profile),
-        ...ranges.map((range) => `  ${rangeLine(range)}`),
+        ...ranges.flatMap((range, i) => [
+          `  ${rangeLine(range)}`,
+          ...shown[i]!.skipped.map(
+            (one) => `    saltados ${one.from}–${one.to}: ${one.reason} (${one.at.slice(0, 10)}, ${one.by})`,
+          ),
+        ]),
         ...documents.map((one) => `  ${one.id}  ${one.prefix ?? ""}${one.number}  ${one.status}  ${one.message ?? ""}`),
       ].join("\n"),
     );
@@ -194,6 +205,7 @@ async function readRange(invocation: Invocation): Promise<RangeInput> {
     ...(technicalKey && { technicalKey }),
     ...(typeof options.resolution === "string" && { resolution: options.resolution }),
     ...(options.next !== undefined && { next: whole(invocation, "next") }),
+    ...(typeof options.reason === "string" && { reason: options.reason.trim() }),
   };
 }
 

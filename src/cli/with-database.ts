@@ -1,9 +1,11 @@
 import type { Config } from "../config.ts";
 import { migrate } from "../db/migrate.ts";
 import type { Pool } from "../db/pool.ts";
-import { type ShiftedClock, shiftedClock } from "../lib/clock.ts";
+import { type ShiftedClock, shiftedClock, type TimeSource } from "../lib/clock.ts";
+import { databaseTime } from "../start/compare-clocks.ts";
 import { connect, type Database, joinDatabase } from "../start/database.ts";
 import { readClockOffset } from "../start/listener.ts";
+import { UsageError } from "./command.ts";
 import { stopSignal } from "./stop-signal.ts";
 
 export interface CommandDeps {
@@ -18,7 +20,7 @@ export interface CommandDeps {
 export async function withDatabase<T>(config: Config, work: (deps: CommandDeps) => Promise<T>): Promise<T> {
   return withPool(config, async (pool, url) => {
     await migrate(pool);
-    const clock = shiftedClock();
+    const clock = shiftedClock(await stampingTime(pool));
     await readClockOffset(pool, clock);
     return await work({ config, url, pool, clock });
   });
@@ -50,4 +52,18 @@ async function joinInterruptibly(config: Config): Promise<Database> {
   } catch (error) {
     throw stopping.aborted ? stopping.reason : error;
   }
+}
+
+/** A command that stamps anything asks for the time first; on a machine whose clock is wrong it goes no further. */
+async function stampingTime(pool: Pool): Promise<TimeSource> {
+  const time = await databaseTime(pool);
+  return {
+    ...time,
+    now() {
+      if (time.isTrusted()) return time.now();
+      throw new UsageError(
+        "El reloj de esta máquina y el de la base de datos difieren en más de un minuto, así que no se cambió nada. Corrija la hora (NTP) y repita el comando.",
+      );
+    },
+  };
 }

@@ -7,6 +7,7 @@ import {
   listQuery,
   nullable,
   oneOf,
+  optional,
   searchQuery,
   text,
   uuid,
@@ -60,13 +61,13 @@ const email = { format: "email", description: "Correo electrónico." };
 export const NewCustomer = Type.Object(
   {
     name: label(120),
-    last_name: Type.Optional(text(120)),
-    phone: Type.Optional(text(30)),
-    email: Type.Optional(text(200, email)),
-    person_type: Type.Optional(oneOf(personTypes, { default: "person" })),
-    document_type: Type.Optional(oneOf(documentTypes, { default: "CC" })),
-    document_number: Type.Optional(text(30)),
-    contact_channel: Type.Optional(oneOf(contactChannels, { default: "none" })),
+    last_name: optional(text(120)),
+    phone: optional(text(30)),
+    email: optional(text(200, email)),
+    person_type: optional(oneOf(personTypes)),
+    document_type: optional(oneOf(documentTypes)),
+    document_number: optional(text(30)),
+    contact_channel: optional(oneOf(contactChannels)),
   },
   {
     additionalProperties: false,

@@ -23,7 +23,7 @@ export function jsonArray(texts: readonly (string | readonly string[])[]): Buffe
 }
 
 /** A text may come in pieces, which are joined on the wire only. */
-function bytesOf(text: string | readonly string[]): number {
+export function bytesOf(text: string | readonly string[]): number {
   return typeof text === "string"
     ? Buffer.byteLength(text)
     : text.reduce((total, piece) => total + Buffer.byteLength(piece), 0);

@@ -7,7 +7,7 @@ export interface DailyTable {
   keepDays: number;
 }
 
-/** Days made ahead: writers on machines whose clocks differ still find their partition. */
+/** Days made ahead: housekeeping that fails for a day or two leaves nobody without a partition. */
 const daysAhead = 3;
 /** Dropping a partition takes its parent alone, and whoever writes waits behind it: a backup must not make that long. */
 const longestDropWaitMs = 500;
@@ -15,6 +15,8 @@ const longestDropWaitMs = 500;
 export interface Partitions {
   /** Makes sure that rows of this instant, and of the day after it, have a partition. Nearly always a set look-up. */
   ensure(at: Date): Promise<void>;
+  /** Makes the partitions of the day whose absence this error tells of; false when it tells of something else. */
+  mend(error: unknown): Promise<boolean>;
   /** Drops what is wholly past its retention; returns the names dropped. */
   dropExpired(now: Date): Promise<string[]>;
 }
@@ -23,14 +25,25 @@ export function dailyPartitions(pool: Pool, tables: readonly DailyTable[]): Part
   const ready = new Set<number>();
   let making: Promise<void> | undefined;
 
-  async function make(from: number): Promise<void> {
+  /** Days whose rows would be dropped at once are left out: a demo's past has no idempotency keys. */
+  async function makeFrom(from: number): Promise<void> {
+    const { rows } = await pool.query<{ today: number }>(
+      "select floor(extract(epoch from clock_timestamp()) / 86400)::int as today",
+    );
+    const days = Array.from({ length: daysAhead + 1 }, (_, i) => from + i);
+    await make(
+      tables.flatMap(({ table, keepDays }) =>
+        days.filter((dayNumber) => dayNumber >= rows[0]!.today - keepDays).map((dayNumber) => ({ table, dayNumber })),
+      ),
+    );
+    for (const dayNumber of days) ready.add(dayNumber);
+  }
+
+  async function make(wanted: readonly { table: string; dayNumber: number }[]): Promise<void> {
     const client = await pool.connect();
     try {
       // One session at a time, and only for days that are missing.
       await client.query("select pg_advisory_lock(7042600002)");
-      const wanted = tables.flatMap(({ table }) =>
-        Array.from({ length: daysAhead + 1 }, (_, i) => ({ table, dayNumber: from + i })),
-      );
       const names = wanted.map(({ table, dayNumber }) => partitionName(table, dayNumber));
       const { rows } = await client.query<{ relname: string }>(
         "select relname from pg_class where relname = any($1::text[]) and relnamespace = current_schema()::regnamespace",
@@ -41,7 +54,6 @@ export function dailyPartitions(pool: Pool, tables: readonly DailyTable[]): Part
         if (existing.has(names[i]!)) continue;
         await client.query(partitionText(table, dayNumber));
       }
-      for (const { dayNumber } of wanted) ready.add(dayNumber);
     } finally {
       await client.query("select pg_advisory_unlock(7042600002)").then(
         () => client.release(),
@@ -55,11 +67,17 @@ export function dailyPartitions(pool: Pool, tables: readonly DailyTable[]): Part
       const dayNumber = Math.floor(at.getTime() / day);
       // An account's clock runs ahead of ours by a millisecond per write: it may be past midnight already.
       while (!ready.has(dayNumber) || !ready.has(dayNumber + 1)) {
-        making ??= make(dayNumber).finally(() => {
+        making ??= makeFrom(dayNumber).finally(() => {
           making = undefined;
         });
         await making;
       }
+    },
+    async mend(error) {
+      const dayNumber = dayWithoutPartition(error);
+      if (dayNumber === undefined) return false;
+      await make(tables.map(({ table }) => ({ table, dayNumber })));
+      return true;
     },
     async dropExpired(now) {
       const dropped: string[] = [];
@@ -79,6 +97,17 @@ export function dailyPartitions(pool: Pool, tables: readonly DailyTable[]): Part
       return dropped;
     },
   };
+}
+
+/**
+ * What an insert says that found no partition for its row. A check of ours that failed has the same code, and a name. The
+ * words may be in any language; the row's instant is in the session's, which is always UTC.
+ */
+export function dayWithoutPartition(error: unknown): number | undefined {
+  const { code, constraint, detail } = error as Partial<Record<string, string>>;
+  if (code !== "23514" || constraint !== undefined) return undefined;
+  const [, isoDate] = /\((\d{4}-\d\d-\d\d) [\d:.]+\+00\)/.exec(detail ?? "") ?? [];
+  return isoDate === undefined ? undefined : Date.parse(isoDate) / day;
 }
 
 /**

@@ -1,4 +1,7 @@
 import pg from "pg";
+import { minute } from "../lib/clock.ts";
+import { isHolding, whileHolding } from "./holding.ts";
+import { limitLives } from "./retire.ts";
 
 export type Pool = pg.Pool;
 export type Client = pg.PoolClient;
@@ -42,7 +45,11 @@ export interface PoolOptions {
   applicationName?: string;
   /** How long an answer may take to come. */
   answerMs?: number;
+  /** How long a connection may live. */
+  longestLifeMs?: number;
   onError?: (error: Error) => void;
+  /** Hears of code that asks for a connection while it holds one. Tests throw. */
+  onSecond?: (error: Error) => void;
 }
 
 /**
@@ -55,7 +62,9 @@ export function createPool({
   max = 16,
   applicationName = "mostrador",
   answerMs = 20_000,
+  longestLifeMs = 10 * minute,
   onError = () => {},
+  onSecond,
 }: PoolOptions): Pool {
   const options: pg.PoolConfig & { pipeline: boolean } = {
     connectionString: url,
@@ -73,10 +82,22 @@ export function createPool({
     keepAlive: true,
   };
   const pool = new pg.Pool(options);
-  // Without a listener on every client, a backend that dies would end the process.
+  // Without a listener on every client, a backend that dies would end the process. Whoever uses it hears of it anyway.
   pool.on("error", onError);
-  pool.on("connect", (client) => client.on("error", onError));
+  pool.on("connect", (client) => client.on("error", () => {}));
+  limitLives(pool, longestLifeMs);
+  if (onSecond) watchForSecond(pool, onSecond);
   return pool;
+}
+
+/** A query of the pool itself connects too. */
+function watchForSecond(pool: Pool, onSecond: (error: Error) => void): void {
+  const connect = pool.connect.bind(pool) as (...args: unknown[]) => unknown;
+  const watched = (...args: unknown[]) => {
+    if (isHolding()) onSecond(new Error("A second connection was asked for by whoever holds one"));
+    return connect(...args);
+  };
+  pool.connect = watched as Pool["connect"];
 }
 
 /** A connection whose statements take as long as they need. It ends with the work, and so do its settings. */
@@ -86,7 +107,7 @@ export async function unhurried<T>(pool: Pool, work: (client: Client) => Promise
     const { connectionParameters } = client as unknown as { connectionParameters: pg.ClientConfig };
     connectionParameters.query_timeout = 0;
     await client.query("set statement_timeout = 0; set lock_timeout = 0");
-    return await work(client);
+    return await whileHolding(() => work(client));
   } finally {
     client.release(true);
   }

@@ -1,5 +1,6 @@
 import type { QueryArrayConfig, QueryConfig, QueryResult, QueryResultRow } from "pg";
 import type { Client, Pool } from "./pool.ts";
+import { isRetired } from "./retire.ts";
 import { inOnePacket } from "./transaction.ts";
 
 type Statement = QueryConfig | QueryArrayConfig;
@@ -17,6 +18,8 @@ export interface ShortReads extends Reads {
 
 interface Lane {
   client: Promise<Client>;
+  /** The same, once it is there. */
+  connected?: Client;
   /** How many of its answers are still to come. */
   waiting: number;
 }
@@ -41,11 +44,19 @@ export function sharedReads(pool: Pool): ShortReads {
   function open(at: number): Lane {
     const lane: Lane = { client: pool.connect(), waiting: 0 };
     lane.client.then(
-      (client) => client.once("error", (error: Error) => void leave(lane, error)),
+      (client) => {
+        lane.connected = client;
+        client.once("error", (error: Error) => void leave(lane, error));
+      },
       () => void leave(lane),
     );
     lanes[at] = lane;
     return lane;
+  }
+
+  /** Its answers that are still to come are waited for by the pool, which closes it. */
+  function leaveRetired(): void {
+    for (const lane of lanes) if (lane?.connected && isRetired(lane.connected)) void leave(lane);
   }
 
   async function leave(lane: Lane, error?: Error): Promise<void> {
@@ -70,6 +81,7 @@ export function sharedReads(pool: Pool): ShortReads {
       for (const { statement, answer } of batch) pool.query(statement, answer);
       return;
     }
+    leaveRetired();
     const lane = leastBusy();
     lane.waiting += batch.length;
     lane.client.then(

@@ -1,18 +1,25 @@
 import type { Duplex } from "node:stream";
 import type pg from "pg";
+import { whileHolding } from "./holding.ts";
 import type { Client, Pool } from "./pool.ts";
 import type { Statement } from "./sql.ts";
 
 /** The database is away, too busy or restarting: the same request may succeed in a moment. */
 export function isUnavailable(error: unknown): boolean {
-  const { code, message } = error as { code?: string; message?: string };
+  return isAway(error) || matches(error, /^(53|58|55P03|57014|25P03)/, /timeout exceeded/i);
+}
+
+/** Of these, what is the server's and not one statement's. */
+export function isAway(error: unknown): boolean {
   // 3D000 and 55000: the database does not exist or takes no connections, as while a backup is being restored.
-  const away = /^(08|53|57P|58|55P03|57014|25P03|3D000|55000|ECONN|EPIPE|ETIMEDOUT|ENOTFOUND|EAI_AGAIN)/;
-  if (code !== undefined && away.test(code)) return true;
-  return (
-    message !== undefined &&
-    /terminated|not queryable|timeout exceeded|Connection ended|connection timeout|read timeout/i.test(message)
-  );
+  // 25006: it takes no writes, as the old server after a switchover.
+  const codes = /^(08|57P|53300|25006|3D000|55000|ECONN|EPIPE|ETIMEDOUT|ENOTFOUND|EAI_AGAIN)/;
+  return matches(error, codes, /terminated|not queryable|Connection ended|connection timeout|read timeout/i);
+}
+
+function matches(error: unknown, codes: RegExp, words: RegExp): boolean {
+  const { code, message } = error as { code?: string; message?: string };
+  return (code !== undefined && codes.test(code)) || (message !== undefined && words.test(message));
 }
 
 /** Runs `work` between BEGIN and COMMIT; any failure rolls back, and a connection in doubt is not used again. */
@@ -20,7 +27,7 @@ export async function transaction<T>(pool: Pool, work: (client: Client) => Promi
   const client = await pool.connect();
   try {
     await client.query("begin");
-    const result = await work(client);
+    const result = await whileHolding(() => work(client));
     await commit(client, []);
     client.release();
     return result;

@@ -6,7 +6,7 @@ import type { Deps } from "../deps.ts";
 import { invoices } from "../fiscal/store.ts";
 import { addEntry } from "../inventory/ledger.ts";
 import { recordMovement } from "../inventory/record-movement.ts";
-import { stockMovements } from "../inventory/store.ts";
+import { newEntry, stockMovements } from "../inventory/store.ts";
 import { day, hour, minute } from "../lib/clock.ts";
 import { products, withLedger } from "../products/store.ts";
 import { quotes } from "../quotes/store.ts";
@@ -150,10 +150,11 @@ function store(write: Write, shop: Shop, { sale, invoice, movements }: RungUp): 
     write.emit("invoice.issued", invoice);
   }
   for (const movement of movements) {
-    write.put(stockMovements, { body: movement, from_api: false });
+    const entry = newEntry(movement, { from_api: false });
+    write.put(stockMovements, entry);
     write.emit("inventory.movement.created", movement);
     const product = shop.products.get(movement.product_id)!;
-    const ledger = addEntry(product, movement);
+    const ledger = addEntry(product, entry);
     const changed = { ...ledger, body: withLedger({ ...product.body, updated_at: write.at.toISOString() }, ledger) };
     shop.products.set(movement.product_id, changed);
     write.put(products, changed);
@@ -190,8 +191,8 @@ async function restock(deps: WritingDeps, accountId: string, shop: Shop, chance:
         reference: `FC-${chance.between(1000, 9999)}`,
         origin_type: "purchase",
       };
-      const { product: body, announce } = recordMovement(write, product, entry);
-      shop.products.set(id, { ...addEntry(product, entry), body });
+      const { product: stocked, announce } = recordMovement(write, product, entry);
+      shop.products.set(id, stocked);
       announce();
     });
   }

@@ -1,4 +1,5 @@
 import { timingSafeEqual } from "node:crypto";
+import { recordAudit } from "../accounts/record-audit.ts";
 import type { Pool } from "../db/pool.ts";
 import { sql } from "../db/sql.ts";
 import { transaction } from "../db/transaction.ts";
@@ -27,7 +28,11 @@ export interface EnrolledDevice {
 const maxAttempts = 5;
 
 /** A register joins an account. The token exists only in this answer: what is stored is its hash. */
-export async function enrolDevice(deps: { pool: Pool; clock: Clock }, input: Enrolment): Promise<EnrolledDevice> {
+export async function enrolDevice(
+  deps: { pool: Pool; clock: Clock },
+  input: Enrolment,
+  remoteAddress: string | null = null,
+): Promise<EnrolledDevice> {
   const code = readCode(input.code);
   if (code === undefined) throw new ApiError("ENROLMENT_CODE_INVALID", { param: "code" });
   const now = deps.clock.now();
@@ -57,6 +62,13 @@ export async function enrolDevice(deps: { pool: Pool; clock: Clock }, input: Enr
         ${capabilities}, ${now}, ${now})`);
     await client.query(sql`
       insert into device_progress (account_id, device_id) values (${found.account_id}, ${deviceId})`);
+    await recordAudit(client, {
+      accountId: found.account_id,
+      at: now,
+      action: "device.enrolled",
+      details: { device_id: deviceId, name },
+      actor: { kind: "register", sessionId: null, remoteAddress },
+    });
     const { rows: installation } = await client.query<{ epoch: string }>("select epoch from installation");
     return { device_id: deviceId, token, account_id: found.account_id, epoch: installation[0]!.epoch };
   });

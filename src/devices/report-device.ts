@@ -1,7 +1,7 @@
 import { announceChange } from "../accounts/announce-change.ts";
+import { holdingAccount } from "../accounts/hold-account.ts";
 import type { Pool } from "../db/pool.ts";
 import { sql } from "../db/sql.ts";
-import { transaction } from "../db/transaction.ts";
 import { storableText } from "../lib/json.ts";
 import type { DeviceAccess } from "./device-access.ts";
 
@@ -25,8 +25,7 @@ export async function reportDevice(
     ? [...new Set(report.capabilities.map(storableText))].sort()
     : device.capabilities;
   if (appVersion === device.appVersion && sameList(capabilities, device.capabilities)) return;
-  await transaction(deps.pool, async (client) => {
-    await client.query(sql`select 1 from account_clock where account_id = ${device.accountId} for update`);
+  await holdingAccount(deps, device.accountId, async (client) => {
     await client.query(sql`
       update devices set app_version = ${appVersion}, capabilities = ${capabilities} where id = ${device.deviceId}`);
     await announceChange(client, "access");

@@ -1,4 +1,4 @@
-import { jsonArray } from "../db/json-array.ts";
+import { bytesOf, jsonArray } from "../db/json-array.ts";
 import { prepared, type Statement } from "../db/sql.ts";
 import { uuidOfRequestId } from "../lib/request-id.ts";
 import type { EventType } from "./event-types.ts";
@@ -34,9 +34,9 @@ export function recordEvents({ accountId, at, seq, requestId }: Occasion, events
   const ids = events.map(({ id }) => id);
   const bodies = events.map(({ id, type, objectText }) => eventPieces(id, type, instant, objectText));
   return prepared(
-    `insert into events (account_id, created_at, seq, request_id, id, type, body)
-     select $1::uuid, $2::timestamptz, $3::bigint, $7::uuid, r.id, r.type, r.body
-     from unnest($4::uuid[], $5::text[], $6::json[]) as r(id, type, body)`,
+    `insert into events (account_id, created_at, seq, request_id, id, type, body, body_bytes)
+     select $1::uuid, $2::timestamptz, $3::bigint, $7::uuid, r.id, r.type, r.body, r.bytes
+     from unnest($4::uuid[], $5::text[], $6::json[], $8::int[]) as r(id, type, body, bytes)`,
     [
       accountId,
       at,
@@ -45,6 +45,7 @@ export function recordEvents({ accountId, at, seq, requestId }: Occasion, events
       events.map(({ type }) => type),
       jsonArray(bodies),
       requestId && uuidOfRequestId(requestId),
+      bodies.map(bytesOf),
     ],
   );
 }

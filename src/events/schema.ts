@@ -30,12 +30,19 @@ export const Event = Type.Object(
 );
 export type Event = Static<typeof Event>;
 
+const known = [...eventTypes, "webhook.test"].map((type) => type.replaceAll(".", "\\.")).join("|");
+
 export const EventQuery = Type.Object(
   {
     ...page,
     ...createdWindow,
     type: Type.Optional(
-      Type.String({ minLength: 1, maxLength: 1000, description: "Un tipo de evento, o hasta 20 separados por comas." }),
+      Type.String({
+        minLength: 1,
+        maxLength: 1000,
+        "x-says": { pattern: `^\\s*(${known})\\s*(,\\s*(${known})\\s*){0,19}$` },
+        description: "Un tipo de evento, o hasta 20 separados por comas.",
+      }),
     ),
     order: Type.Optional(
       oneOf(["desc", "asc"], {

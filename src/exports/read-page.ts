@@ -33,7 +33,8 @@ export async function readExportPage(pool: Pool, query: ListQuery, bag: Bag): Pr
   const client = await pool.connect();
   try {
     const { rows, isCut } = await copyOut(client, `copy (${text}) to stdout`, bag);
-    client.release();
+    // What is left of a page that was cut may be long, and nobody wants it: the connection ends with it.
+    client.release(isCut);
     undoubleBackslashes(bag);
     // The body's own id and created_at are what the columns were derived from.
     const last = rows === 0 ? undefined : lastRecord(bag);
@@ -46,11 +47,11 @@ export async function readExportPage(pool: Pool, query: ListQuery, bag: Bag): Pr
 }
 
 /** Who asks for a page knows the size of the records before it; those in it may be any size, and end it here. */
-const mostBytes = 8 * 1024 * 1024;
+const mostBytes = 4 * 1024 * 1024;
 
 /**
- * The lines of a COPY … TO STDOUT, and how many. The driver reuses the memory of a message: each is copied at once. What
- * comes when the bag is full is left out, for the next page.
+ * The lines of a COPY … TO STDOUT, and how many. The driver reuses the memory of a message: each is copied at once. Once
+ * the bag is full nothing more is waited for: the rest belongs to the next page.
  */
 function copyOut(client: Client, text: string, bag: Bag): Promise<{ rows: number; isCut: boolean }> {
   return new Promise((resolve, reject) => {
@@ -59,8 +60,12 @@ function copyOut(client: Client, text: string, bag: Bag): Promise<{ rows: number
     bag.used = 0;
     const query = new pg.Query(text) as CopyQuery;
     query.handleCopyData = ({ chunk }) => {
-      isCut ||= bag.used >= mostBytes;
       if (isCut) return;
+      if (bag.used >= mostBytes) {
+        isCut = true;
+        resolve({ rows, isCut });
+        return;
+      }
       const needed = bag.used + chunk.length;
       if (needed > bag.buffer.length) {
         const larger = Buffer.allocUnsafe(Math.max(2 * bag.buffer.length, needed));

@@ -28,8 +28,6 @@ import { type ExportDeps, type ExportSpec, sendExport } from "./send-export.ts";
 
 const startingAfter = Type.Optional(
   Type.String({
-    minLength: 1,
-    maxLength: 200,
     description:
       "El `id` del último registro recibido, para seguir donde se cortó; o el `next_cursor` de la lista con los mismos filtros.",
   }),
@@ -53,7 +51,7 @@ const readersAtOnce = 4;
 
 export function exportRoutes(app: TypedApp, deps: ReadingDeps): void {
   const running = new Set<ServerResponse>();
-  const exportDeps: ExportDeps = { ...deps, running, inTurn: turns(readersAtOnce) };
+  const exportDeps: ExportDeps = { ...deps, running, ofAccount: new Map(), inTurn: turns(readersAtOnce) };
   app.addHook("preClose", (done) => {
     for (const response of running) response.destroy();
     done();

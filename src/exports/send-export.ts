@@ -6,6 +6,7 @@ import type { Pool } from "../db/pool.ts";
 import { sql } from "../db/sql.ts";
 import { chooseEncoding } from "../http/compression.ts";
 import type { ListSpec, ReadingDeps } from "../http/reading.ts";
+import { limitsOf } from "../http/traffic-limits.ts";
 import { decodeCursor, type Position } from "../lib/cursor.ts";
 import { ApiError } from "../lib/errors.ts";
 import { isUuid } from "../lib/ids.ts";
@@ -28,6 +29,8 @@ export interface ExportDeps extends ReadingDeps {
   inTurn: ReturnType<typeof turns>;
   /** Those under way, to be cut when the service stops; their clients go on from the last line they have. */
   running: Set<ServerResponse>;
+  /** How many each account has under way. */
+  ofAccount: Map<string, number>;
 }
 
 interface ExportQuery {
@@ -37,8 +40,36 @@ interface ExportQuery {
   updated_since?: string;
 }
 
-/** GET of an export: page after page of the list, as fast as the client reads and no faster. */
+/** GET of an export, as long as its account does not have too many: each holds some pages for a client that may be slow. */
 export async function sendExport<Query extends object>(
+  deps: ExportDeps,
+  request: FastifyRequest,
+  reply: FastifyReply,
+  spec: ExportSpec<Query>,
+): Promise<void> {
+  const { accountId } = request.access;
+  const { exportsAtOnce } = limitsOf(deps);
+  const already = deps.ofAccount.get(accountId) ?? 0;
+  if (already >= exportsAtOnce) throw tooManyExports(exportsAtOnce);
+  deps.ofAccount.set(accountId, already + 1);
+  try {
+    await streamExport(deps, request, reply, spec);
+  } finally {
+    const left = deps.ofAccount.get(accountId)! - 1;
+    if (left === 0) deps.ofAccount.delete(accountId);
+    else deps.ofAccount.set(accountId, left);
+  }
+}
+
+function tooManyExports(most: number): ApiError {
+  return new ApiError("RATE_LIMITED", {
+    headers: { "retry-after": "30" },
+    message: `La cuenta ya tiene ${most} exportaciones en curso, que es el máximo. Espere a que termine una y reintente tras los segundos de \`Retry-After\`.`,
+  });
+}
+
+/** Page after page of the list, as fast as the client reads and no faster. */
+async function streamExport<Query extends object>(
   deps: ExportDeps,
   request: FastifyRequest,
   reply: FastifyReply,

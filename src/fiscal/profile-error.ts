@@ -20,6 +20,7 @@ export type GivenField =
   | "first"
   | "last"
   | "next"
+  | "reason"
   | "validUntil"
   | "technicalKey";
 

@@ -1,3 +1,4 @@
+import { type Actor, recordAudit, theOperator } from "../accounts/record-audit.ts";
 import { sql } from "../db/sql.ts";
 import type { Loaded } from "../resources/resource.ts";
 import { sales } from "../sales/store.ts";
@@ -20,7 +21,7 @@ export async function resendDocument(
   deps: WritingDeps & IssuingDeps,
   accountId: string,
   invoiceId: string,
-  requestId?: string,
+  { actor = theOperator, requestId }: { actor?: Actor; requestId?: string } = {},
 ): Promise<Invoice> {
   const resend = async (write: Write) => {
     const document = await write.load(invoices, invoiceId);
@@ -30,6 +31,9 @@ export async function resendDocument(
     const sale = renewed.sale_id === null ? undefined : await write.load(sales, renewed.sale_id);
     if (sale)
       write.put(sales, { ...sale, body: { ...withDocument(sale.body, renewed), updated_at: write.at.toISOString() } });
+    const { id, prefix, number, status } = renewed;
+    const details = { invoice_id: id, document: `${prefix ?? ""}${number || ""}`, status };
+    await recordAudit(write.client, { accountId, at: write.at, action: "invoice.resent", details, actor });
     return renewed;
   };
   return writing(deps, accountId, resend, requestId);

@@ -1,3 +1,4 @@
+import { type Actor, recordAudit, theOperator } from "../accounts/record-audit.ts";
 import type { Client, Pool, Queryable } from "../db/pool.ts";
 import { sql } from "../db/sql.ts";
 import { transaction } from "../db/transaction.ts";
@@ -28,15 +29,25 @@ export async function setProfile(
   deps: ConfiguringDeps,
   accountId: string,
   changes: ProfileChanges,
+  actor: Actor = theOperator,
 ): Promise<IssuerProfile> {
   return transaction(deps.pool, async (client) => {
     const { rowCount } = await client.query(sql`select from account_clock where account_id = ${accountId} for update`);
     if (rowCount === 0) throw new ProfileError("unknown_account", `No existe la cuenta ${accountId}.`);
-    return putProfile(client, deps, accountId, changes);
+    const profile = await putProfile(client, deps, accountId, changes);
+    const { nit, regime, documents, pricesIncludeTax } = profile;
+    const details = { nit, regime, prices_include_tax: pricesIncludeTax, documents, ...secretsChanged(changes) };
+    await recordAudit(client, { accountId, at: deps.clock.now(), action: "fiscal_profile.set", details, actor });
+    return profile;
   });
 }
 
-/** For whoever already holds the account's clock. */
+/** Of a secret the audit log tells only that it changed. */
+function secretsChanged({ softwarePin, authorityToken }: ProfileChanges): Record<string, boolean> {
+  return { pin_changed: softwarePin !== undefined, token_changed: authorityToken !== undefined };
+}
+
+/** For whoever already holds the account's clock, and writes the line in the audit log. */
 export async function putProfile(
   client: Client,
   { config: { secretKey }, clock }: Omit<ConfiguringDeps, "pool">,

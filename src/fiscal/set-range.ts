@@ -1,3 +1,4 @@
+import { type Actor, recordAudit, theOperator } from "../accounts/record-audit.ts";
 import type { Client, Queryable } from "../db/pool.ts";
 import { sql } from "../db/sql.ts";
 import { transaction } from "../db/transaction.ts";
@@ -6,6 +7,7 @@ import type { NumberingRange, RangeKind } from "./numbering.ts";
 import { readRanges, sealSecret } from "./profile.ts";
 import { isTechnicalKey, ProfileError } from "./profile-error.ts";
 import type { ConfiguringDeps } from "./set-profile.ts";
+import { recordSkipped, type SkippedBy } from "./skipped-numbers.ts";
 
 export interface RangeInput {
   kind: Exclude<RangeKind, "internal">;
@@ -16,46 +18,69 @@ export interface RangeInput {
   validUntil: string | null;
   technicalKey?: string;
   resolution?: string;
-  /** For a business that used the first numbers elsewhere. */
+  /** For a business that used the numbers before it elsewhere. */
   next?: number;
+  /** Why those numbers are skipped. */
+  reason?: string;
 }
 
 /**
  * Adds a numbering range, or corrects the one of the same kind, prefix and first number. Two ranges never hold the same
  * number: the authority takes it once.
  */
-export async function setRange(deps: ConfiguringDeps, accountId: string, input: RangeInput): Promise<NumberingRange> {
+export async function setRange(
+  deps: ConfiguringDeps,
+  accountId: string,
+  input: RangeInput,
+  actor: Actor = theOperator,
+): Promise<NumberingRange> {
   return transaction(deps.pool, async (client) => {
     const { rowCount } = await client.query(sql`select from account_clock where account_id = ${accountId} for update`);
     if (rowCount === 0) throw new ProfileError("unknown_account", `No existe la cuenta ${accountId}.`);
-    return putRange(client, deps, accountId, input);
+    const range = await putRange(client, deps, accountId, input, "cli");
+    const { kind, prefix, first, last, next, validUntil, resolution } = range;
+    const key_changed = input.technicalKey !== undefined;
+    const details = { kind, prefix, from: first, to: last, next, valid_until: validUntil, resolution, key_changed };
+    await recordAudit(client, { accountId, at: deps.clock.now(), action: "numbering_range.set", details, actor });
+    return range;
   });
 }
 
-/** For whoever already holds the account's clock. */
+/** For whoever already holds the account's clock, and writes the line in the audit log. */
 export async function putRange(
   client: Client,
   deps: Omit<ConfiguringDeps, "pool">,
   accountId: string,
   input: RangeInput,
+  by: SkippedBy,
 ): Promise<NumberingRange> {
   const { secretKey } = deps.config;
-  const { same, next } = await planRange(client, secretKey, accountId, input);
-  await store(client, deps, accountId, same?.id, input, next);
+  const { same, next, skipsFrom } = await planRange(client, secretKey, accountId, input);
+  const at = deps.clock.now();
+  const rangeId = same?.id ?? uuidv7(at);
+  await store(client, deps, accountId, rangeId, input, next);
+  if (skipsFrom < next) {
+    const skipped = { rangeId, first: skipsFrom, last: next - 1, reason: input.reason!, by, at };
+    await recordSkipped(client, accountId, skipped);
+  }
   return (await readRanges(client, secretKey, accountId)).find((range) => isSame(range, input))!;
 }
 
-/** The range that the input would correct, if there is one, and its next number; refuses what could not be stored. */
+/**
+ * The range that the input would correct, if there is one, its next number and the one that would have come without the
+ * input; refuses what could not be stored.
+ */
 export async function planRange(
   db: Queryable,
   secretKey: string,
   accountId: string,
   input: RangeInput,
-): Promise<{ same: NumberingRange | undefined; next: number }> {
+): Promise<{ same: NumberingRange | undefined; next: number; skipsFrom: number }> {
   check(input);
   const ranges = await readRanges(db, secretKey, accountId);
   const same = ranges.find((range) => isSame(range, input));
-  const next = Math.max(input.next ?? input.first, same?.next ?? 0);
+  const skipsFrom = same?.next ?? input.first;
+  const next = Math.max(input.next ?? input.first, skipsFrom);
   if (next > input.last + 1)
     throw new ProfileError(
       "bad_range",
@@ -74,7 +99,13 @@ export async function planRange(
       "Falta la clave técnica del rango: con ella se calcula el CUFE.",
       "technicalKey",
     );
-  return { same, next };
+  if (skipsFrom < next && !input.reason)
+    throw new ProfileError(
+      "bad_range",
+      `Los números del ${skipsFrom} al ${next - 1} quedarían sin documento. Diga por qué, por ejemplo: usados en otro sistema.`,
+      "reason",
+    );
+  return { same, next, skipsFrom };
 }
 
 function isSame(range: NumberingRange, { kind, prefix, first }: RangeInput): boolean {
@@ -85,7 +116,7 @@ async function store(
   client: Client,
   deps: Omit<ConfiguringDeps, "pool">,
   accountId: string,
-  id: string | undefined,
+  id: string,
   input: RangeInput,
   next: number,
 ): Promise<void> {
@@ -96,7 +127,7 @@ async function store(
   await client.query(sql`
     insert into numbering_ranges (account_id, id, kind, prefix, first_number, last_number, next_number, valid_until,
       technical_key, resolution, created_at)
-    values (${accountId}, ${id ?? uuidv7(now)}, ${input.kind}, ${input.prefix}, ${input.first}, ${input.last}, ${next},
+    values (${accountId}, ${id}, ${input.kind}, ${input.prefix}, ${input.first}, ${input.last}, ${next},
       ${input.validUntil}, ${key}, ${input.resolution ?? null}, ${now})
     on conflict (account_id, id) do update set last_number = excluded.last_number, next_number = excluded.next_number,
       valid_until = excluded.valid_until,

@@ -1,5 +1,6 @@
 import type { NumberingRange } from "./numbering.ts";
 import type { IssuerProfile } from "./profile.ts";
+import type { SkippedNumbers } from "./skipped-numbers.ts";
 
 /** A profile as people and scripts may see it: of the secrets, only whether they are there. */
 export function shownProfile(profile: IssuerProfile) {
@@ -18,4 +19,19 @@ export function shownProfile(profile: IssuerProfile) {
 
 export function shownRange({ technicalKey, validUntil, first, last, next, ...range }: NumberingRange) {
   return { ...range, from: first, to: last, next, valid_until: validUntil, has_technical_key: technicalKey !== null };
+}
+
+/** A range beside those of its numbers that no document has. */
+export function shownRangeWithSkipped(range: NumberingRange, skipped: readonly SkippedNumbers[]) {
+  const own = skipped.filter(({ rangeId }) => rangeId === range.id);
+  return {
+    ...shownRange(range),
+    skipped: own.map(({ first, last, reason, by, at }) => ({
+      from: first,
+      to: last,
+      reason,
+      by,
+      at: at.toISOString(),
+    })),
+  };
 }

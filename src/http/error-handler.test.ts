@@ -12,6 +12,7 @@ test.each([
   ["connection reset by the database", failure("read ECONNRESET", "ECONNRESET")],
   ["server starting", failure("the database system is starting up", "57P03")],
   ["server stopping", failure("terminating connection due to administrator command", "57P01")],
+  ["a server that takes no writes", failure("cannot execute UPDATE in a read-only transaction", "25006")],
   ["too many connections", failure("sorry, too many clients already", "53300")],
   ["a lock not got in time", failure("canceling statement due to lock timeout", "55P03")],
   ["a statement that took too long", failure("canceling statement due to statement timeout", "57014")],

@@ -1,6 +1,7 @@
 import { maxHeaderSize, type ServerResponse } from "node:http";
 import type { Socket } from "node:net";
 import type { FastifyError, FastifyInstance, FastifyReply, FastifyRequest } from "fastify";
+import { dayWithoutPartition } from "../db/partitions.ts";
 import { isUnavailable } from "../db/transaction.ts";
 import { ApiError, validationError } from "../lib/errors.ts";
 import { newRequestId } from "../lib/request-id.ts";
@@ -22,7 +23,7 @@ export function toApiError(error: unknown): ApiError {
   if (code === "FST_ERR_BAD_URL") return new ApiError("ROUTE_NOT_FOUND", { cause: error });
   // Node's words for a client that hung up in the middle of its body. The code alone could be the database's.
   if (code === "ECONNRESET" && message === "aborted") return new ApiError("INVALID_JSON", { cause: error });
-  if (isUnavailable(error)) return unavailable(2, error);
+  if (isUnavailable(error) || dayWithoutPartition(error) !== undefined) return unavailable(2, error);
   return new ApiError("INTERNAL_ERROR", { cause: error });
 }
 

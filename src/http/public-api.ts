@@ -1,6 +1,7 @@
 import type { FastifyInstance, FastifyRequest } from "fastify";
 import type { ServedDeps } from "../deps.ts";
 import { ApiError } from "../lib/errors.ts";
+import { accountRoom, answerInRoom } from "./account-room.ts";
 import { authenticate, type Limits, setRateHeaders } from "./authenticate.ts";
 import { readJsonBodies, requireBody } from "./body-parser.ts";
 import { isBrowser } from "./browser-guard.ts";
@@ -9,7 +10,8 @@ import { handleErrors } from "./error-handler.ts";
 import type { TypedApp } from "./public-app.ts";
 import { rateLimiter } from "./rate-limit.ts";
 import type { ReadingDeps } from "./reading.ts";
-import { type RouteTable, routeTable } from "./route-table.ts";
+import { isUnknownRoute, type RouteTable, routeTable } from "./route-table.ts";
+import { limitsOf } from "./traffic-limits.ts";
 import { checkQueryText, validatorCompiler } from "./validation.ts";
 
 export const publicPrefix = "/public/v1";
@@ -34,6 +36,8 @@ export function publicApi(app: FastifyInstance, deps: ServedDeps, features: read
   };
   if (limits.keys) deps.sharedLimits?.join("key", limits.keys);
   deps.sharedLimits?.join("stranger", limits.strangers);
+  const traffic = limitsOf(deps);
+  const room = accountRoom(traffic, traffic.makingBytes);
   const table = routeTable();
   app.decorate("publicRoutes", table);
   void app.register(
@@ -43,11 +47,15 @@ export function publicApi(app: FastifyInstance, deps: ServedDeps, features: read
       readJsonBodies(api, publicBodyLimitBytes);
       handleErrors(api, publicUrl);
       api.addHook("onSend", compress);
+      // What a write answers is small, and an export has limits of its own.
+      answerInRoom(api, room, ({ access, routeOptions: { config } }) =>
+        config.kind === "list" || config.kind === "read" ? access.accountId : undefined,
+      );
 
       const door = authenticate(deps, limits);
       api.addHook("onRequest", (request, reply, next) => {
         void reply.header("request-id", request.id);
-        if (request.is404) {
+        if (isUnknownRoute(request)) {
           setRateHeaders(reply, limits.strangers.state(request.ip));
           next(unknownRoute(request, table));
         } else door(request, reply, next);

@@ -1,4 +1,4 @@
-import type { RouteOptions } from "fastify";
+import type { FastifyRequest, RouteOptions } from "fastify";
 
 /** The routes of one API as they were registered: what the reference is made from, and who answers which method. */
 export interface RouteTable {
@@ -22,4 +22,9 @@ export function routeTable(): RouteTable & { collect: (route: RouteOptions) => v
       return [...new Set(patterns.filter(({ pattern }) => pattern.test(path)).flatMap(({ methods }) => methods))];
     },
   };
+}
+
+/** The router takes the nothing after a last slash for an id: `/customers/` names no record, so it is no route. */
+export function isUnknownRoute({ is404, params }: FastifyRequest): boolean {
+  return is404 || Object.values(params as Record<string, string>).includes("");
 }

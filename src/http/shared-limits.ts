@@ -16,6 +16,8 @@ export interface SharedLimits {
 const syncEveryMs = 500;
 /** However fast a bucket empties. */
 const leastGapMs = 50;
+/** After a failure the database is left alone for twice as long each time, up to this. */
+const longestPauseMs = 5_000;
 
 /**
  * Each process decides by its own buckets, in memory. About twice a second, and at once when a bucket empties fast, it tells
@@ -26,13 +28,18 @@ export function shareLimits(pool: Pool, onError: (error: Error) => void): Shared
   const members: { kind: string; buckets: SharedBuckets }[] = [];
   let syncing: Promise<void> | undefined;
   let lastAt = 0;
+  let pauseMs = 0;
   let isHurried = false;
   let stopped = false;
 
   function hurry(): void {
-    if (isHurried || stopped) return;
+    if (isHurried || stopped || pauseMs > 0) return;
     isHurried = true;
     setTimeout(() => void sync(), Math.max(0, lastAt + leastGapMs - performance.now())).unref();
+  }
+
+  function syncInTime(): void {
+    if (performance.now() - lastAt >= pauseMs) void sync();
   }
 
   function sync(): Promise<void> {
@@ -50,14 +57,16 @@ export function shareLimits(pool: Pool, onError: (error: Error) => void): Shared
       if (report.size === 0) continue;
       try {
         for (const [name, tokens] of await exchange(pool, kind, buckets, report)) buckets.correct(name, tokens);
+        pauseMs = 0;
       } catch (error) {
         buckets.takeBack(report);
+        pauseMs = Math.min(Math.max(2 * pauseMs, syncEveryMs), longestPauseMs);
         onError(error as Error);
       }
     }
   }
 
-  const timer = setInterval(() => void sync(), syncEveryMs);
+  const timer = setInterval(syncInTime, syncEveryMs);
   timer.unref();
   return {
     join(kind, limiter) {
@@ -105,7 +114,5 @@ const exchangeText = `
 
 /** A bucket that nobody touched for a day is full. */
 export async function forgetFullBuckets(pool: Pool): Promise<void> {
-  await pool.query(
-    prepared(`delete from rate_buckets where at < clock_timestamp() - $1::int * interval '1 millisecond'`, [day]),
-  );
+  await pool.query(prepared(`delete from rate_buckets where at < now() - $1::int * interval '1 millisecond'`, [day]));
 }

@@ -1,8 +1,10 @@
 import { Ajv, type ErrorObject } from "ajv";
+import type { DataValidationCxt } from "ajv/dist/types/index.js";
 import type { FastifyRequest, FastifySchemaCompiler } from "fastify";
 import type { TSchema } from "typebox";
 import { type FieldError, validationError } from "../lib/errors.ts";
 import { uuidPattern } from "../lib/ids.ts";
+import { canonicalInstant } from "../lib/instant.ts";
 import { isStorableText } from "../lib/json.ts";
 
 const ajv = newAjv();
@@ -12,9 +14,11 @@ export const validatorCompiler: FastifySchemaCompiler<TSchema> = ({ schema, http
   const validate = ajv.compile(schema);
   if (httpPart !== "querystring") return validate;
   const readTexts = textReader(schema);
+  const settleInstants = instantSettler(schema);
   const validateQuery = (query: Record<string, unknown>): boolean => {
     readTexts(query);
     const isValid = validate(query);
+    if (isValid) settleInstants(query);
     validateQuery.errors = validate.errors ?? null;
     return isValid;
   };
@@ -41,6 +45,15 @@ function textReader(schema: TSchema): (query: Record<string, unknown>) => void {
   };
 }
 
+/** Writes the instants of a query in one notation, so that a cursor holds for a filter however it was typed. */
+function instantSettler(schema: TSchema): (query: Record<string, unknown>) => void {
+  const properties = Object.entries((schema as { properties?: Record<string, { format?: string }> }).properties ?? {});
+  const instants = properties.filter(([, { format }]) => format === "date-time").map(([name]) => name);
+  return (query) => {
+    for (const name of instants) if (typeof query[name] === "string") query[name] = canonicalInstant(query[name], "up");
+  };
+}
+
 function newAjv(): Ajv {
   const ajv = new Ajv({
     useDefaults: true,
@@ -59,7 +72,15 @@ function newAjv(): Ajv {
     validate: (places: number, value: number) =>
       (String(value).split(".")[1]?.length ?? 0) <= places && !String(value).includes("e-"),
   });
-  for (const keyword of ["x-hints"]) ajv.addKeyword({ keyword });
+  ajv.addKeyword({
+    keyword: "x-null-is-absent",
+    modifying: true,
+    validate: (_is: boolean, value: unknown, _schema: unknown, at?: DataValidationCxt) => {
+      if (value === null && at) delete at.parentData[at.parentDataProperty];
+      return true;
+    },
+  });
+  for (const keyword of ["x-hints", "x-says"]) ajv.addKeyword({ keyword });
   return ajv;
 }
 

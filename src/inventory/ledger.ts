@@ -1,12 +1,58 @@
 import { costMicro, type ProductLedger } from "../products/ledger.ts";
 
-/** Types whose quantity is written as a magnitude and means that it left. */
-const leaving = new Set(["out", "sale", "waste", "transfer_out"]);
+type Direction = "in" | "out" | "unclear";
 
-/** What an entry adds to the stock, in thousandths. A negative quantity always takes out, whatever its type. */
-export function deltaMilli(type: string, quantity: number): number {
-  const milli = Math.round(quantity * 1000);
-  return leaving.has(type) && milli > 0 ? -milli : milli;
+/** The movement types of our registers. A quantity is written as a magnitude, except where the type is a difference. */
+const known: ReadonlyMap<string, Direction> = new Map([
+  ...(["in", "purchase", "return", "transfer_in", "adjustment", "initial_stock"] as const).map(inward),
+  ...(["out", "sale", "waste", "transfer_out"] as const).map(outward),
+]);
+
+/** Words of other registers that leave no doubt. They are flagged, and still move the stock the right way. */
+const understood: ReadonlyMap<string, Direction> = new Map([
+  ...known,
+  ...["entrada", "compra", "ingreso", "devolucion", "devolución", "ajuste"].map(inward),
+  ...["salida", "venta", "merma", "consumo", "baja", "recipe_explosion"].map(outward),
+]);
+
+/** What decides whether an entry adds or takes away. */
+export interface Moved {
+  type: string;
+  quantity: number;
+  origin_type: string | null;
+  sale_id: string | null;
+}
+
+export const knownTypes: readonly string[] = [...known.keys()];
+
+export function isKnownType(type: string): boolean {
+  return known.has(type);
+}
+
+/**
+ * What an entry adds to the stock, in thousandths. A negative quantity always takes out, whatever its type. Where neither
+ * the type nor the origin says which way it went, it moves nothing: a wrong stock is worse than an entry to look at.
+ */
+export function deltaMilli(entry: Moved): number {
+  const milli = Math.round(entry.quantity * 1000);
+  if (milli <= 0) return milli;
+  const direction = directionOf(entry);
+  return direction === "unclear" ? 0 : direction === "out" ? -milli : milli;
+}
+
+function directionOf({ type, origin_type, sale_id }: Moved): Direction {
+  const origin = origin_type?.toLowerCase() ?? "";
+  // What reverses a sale comes back; what reverses anything else may go either way.
+  const byOrigin = origin === "reversal" && sale_id !== null ? "in" : understood.get(origin);
+  return understood.get(type.toLowerCase()) ?? byOrigin ?? "unclear";
+}
+
+function inward(word: string): [string, Direction] {
+  return [word, "in"];
+}
+
+function outward(word: string): [string, Direction] {
+  return [word, "out"];
 }
 
 /**
@@ -15,11 +61,10 @@ export function deltaMilli(type: string, quantity: number): number {
  */
 export function addEntry<L extends ProductLedger>(
   ledger: L,
-  entry: { type: string; quantity: number; unit_cost: number | null },
+  { delta_milli, body: { unit_cost } }: { delta_milli: number; body: { unit_cost: number | null } },
 ): L {
-  const delta = deltaMilli(entry.type, entry.quantity);
-  const stock_milli = ledger.stock_milli + delta;
-  if (delta <= 0 || entry.unit_cost === null) return { ...ledger, stock_milli };
-  const value = BigInt(ledger.cost_value) + BigInt(delta) * costMicro(entry.unit_cost);
-  return { ...ledger, stock_milli, cost_milli: ledger.cost_milli + delta, cost_value: String(value) };
+  const stock_milli = ledger.stock_milli + delta_milli;
+  if (delta_milli <= 0 || unit_cost === null) return { ...ledger, stock_milli };
+  const value = BigInt(ledger.cost_value) + BigInt(delta_milli) * costMicro(unit_cost);
+  return { ...ledger, stock_milli, cost_milli: ledger.cost_milli + delta_milli, cost_value: String(value) };
 }

@@ -6,7 +6,7 @@ import type { Stored } from "../resources/resource.ts";
 import type { Write } from "../writing/writing.ts";
 import { addEntry } from "./ledger.ts";
 import type { StockMovement } from "./schema.ts";
-import { stockMovements } from "./store.ts";
+import { newEntry, stockMovements } from "./store.ts";
 
 export interface Entry {
   warehouse_id: string | null;
@@ -23,7 +23,7 @@ export function recordMovement(
   write: Write,
   product: Stored<Product, ProductLedger>,
   entry: Entry,
-): { movement: StockMovement; product: Product; announce: () => void } {
+): { movement: StockMovement; product: Stored<Product, ProductLedger>; announce: () => void } {
   const at = write.at.toISOString();
   const movement: StockMovement = {
     object: "stock_movement",
@@ -41,9 +41,10 @@ export function recordMovement(
     created_at: at,
     updated_at: at,
   };
-  const ledger = addEntry(product, movement);
-  const body = withLedger({ ...product.body, updated_at: at }, ledger);
-  write.put(stockMovements, { body: movement, from_api: true });
-  write.put(products, { ...ledger, body });
-  return { movement, product: body, announce: () => write.emit("inventory.movement.created", movement) };
+  const stored = newEntry(movement, { from_api: true });
+  const ledger = addEntry(product, stored);
+  const moved = { ...ledger, body: withLedger({ ...product.body, updated_at: at }, ledger) };
+  write.put(stockMovements, stored);
+  write.put(products, moved);
+  return { movement, product: moved, announce: () => write.emit("inventory.movement.created", movement) };
 }

@@ -1,5 +1,5 @@
 import { type Static, Type } from "typebox";
-import { constant, instant, label, listQuery, nullable, oneOf, text, uuid } from "../resources/fields.ts";
+import { constant, instant, label, listQuery, nullable, oneOf, optional, text, uuid } from "../resources/fields.ts";
 
 const at = "2026-09-28T19:05:09.120Z";
 
@@ -53,10 +53,8 @@ const maxQuantity = 999_999_999;
 export const NewMovement = Type.Object(
   {
     product_id: uuid(),
-    variant_id: Type.Optional(
-      uuid({ description: "Las variantes no llevan existencias en v1: enviarla es un error." }),
-    ),
-    warehouse_id: Type.Optional(uuid({ description: "Por omisión, la bodega predeterminada." })),
+    variant_id: optional(uuid({ description: "Las variantes no llevan existencias en v1: enviarla es un error." })),
+    warehouse_id: optional(uuid({ description: "Por omisión, la bodega predeterminada." })),
     type: oneOf(movementTypes, {
       description: "`in` y `out` llevan cantidad positiva; `adjustment`, la diferencia con su signo.",
     }),
@@ -64,14 +62,20 @@ export const NewMovement = Type.Object(
       minimum: -maxQuantity,
       maximum: maxQuantity,
       "x-max-decimals": 3,
+      "x-says": { not: { const: 0 } },
       description: "Siempre una diferencia, nunca un total. Hasta 3 decimales; entera para `und` y `doc`.",
     }),
-    reason: Type.Optional(text(200)),
-    reference: Type.Optional(text(100)),
-    unit_cost: Type.Optional(Type.Number({ minimum: 0, maximum: 999_999_999_999 })),
+    reason: optional(text(200)),
+    reference: optional(text(100)),
+    unit_cost: optional(Type.Number({ minimum: 0, maximum: 999_999_999_999 })),
   },
   {
     additionalProperties: false,
+    "x-says": {
+      if: { properties: { type: { enum: ["in", "out"] } } },
+      // biome-ignore lint/suspicious/noThenProperty: a keyword of JSON Schema
+      then: { properties: { quantity: { exclusiveMinimum: 0 } } },
+    },
     examples: [
       {
         product_id: "019a8b7c-2f10-7c3e-9d41-5b0a6f2e8c13",

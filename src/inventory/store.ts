@@ -1,12 +1,16 @@
 import type { ListSpec } from "../http/reading.ts";
 import { equal } from "../resources/filters.ts";
-import { defineResource } from "../resources/resource.ts";
+import { defineResource, type Stored } from "../resources/resource.ts";
 import { deltaMilli } from "./ledger.ts";
 import type { MovementQuery, StockMovement, Warehouse, WarehouseQuery } from "./schema.ts";
 
-/** wanted_warehouse_id: the warehouse an upload named before it was known here. */
+/**
+ * wanted_warehouse_id: the warehouse an upload named before it was known here. delta_milli: what the entry added to the
+ * stock when it arrived. It is kept, not derived: a type that is understood one day must not rewrite the past.
+ */
 export interface MovementOrigin {
   from_api: boolean;
+  delta_milli: number;
   wanted_warehouse_id?: string | null;
 }
 
@@ -18,11 +22,18 @@ export const stockMovements = defineResource<StockMovement, MovementOrigin>({
     warehouse_id: { type: "uuid", from: (body) => body.warehouse_id },
     type: { type: "text", from: (body) => body.type },
     sale_id: { type: "uuid", from: (body) => body.sale_id },
-    delta_milli: { type: "bigint", from: (body) => deltaMilli(body.type, body.quantity) },
   },
-  private: { from_api: "boolean", wanted_warehouse_id: "uuid" },
+  private: { from_api: "boolean", delta_milli: "bigint", wanted_warehouse_id: "uuid" },
   travels: (record) => record.from_api,
 });
+
+/** A new entry of the ledger, with what it does to the stock. */
+export function newEntry(
+  body: StockMovement,
+  origin: Omit<MovementOrigin, "delta_milli">,
+): Stored<StockMovement, MovementOrigin> {
+  return { body, ...origin, delta_milli: deltaMilli(body) };
+}
 
 export const movementList: ListSpec<MovementQuery> = {
   table: "stock_movements",

@@ -186,6 +186,11 @@ export const portalErrorCatalogue = {
     status: 409,
     message: "Esta clave ya fue revocada o venció, así que no se puede rotar. Cree una clave nueva.",
   },
+  KEY_REPLACED: {
+    status: 409,
+    message:
+      "Esta clave ya se rotó y deja de funcionar cuando termine el plazo que eligió. Rote la clave que la reemplazó.",
+  },
   EMAIL_TAKEN: {
     status: 409,
     message: "Ya hay una cuenta con ese correo. Use otro correo.",

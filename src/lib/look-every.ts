@@ -1,6 +1,6 @@
 import type { ShiftedClock } from "./clock.ts";
 
-/** Looks now, every so often, and when the test clock jumps; one look at a time. */
+/** Looks now, every so often, and when the test clock jumps; one look at a time, and none by a clock that is wrong. */
 export function lookEvery(
   clock: ShiftedClock,
   everyMs: number,
@@ -9,7 +9,7 @@ export function lookEvery(
 ): { stop: () => Promise<void> } {
   let running: Promise<unknown> = Promise.resolve();
   const lookNow = () => {
-    running = running.then(look).catch(onError);
+    if (clock.isTrusted()) running = running.then(look).catch(onError);
   };
   const timer = setInterval(lookNow, everyMs);
   timer.unref();

@@ -22,7 +22,7 @@ export function startMailWorker(deps: Deps, transport = chooseTransport(deps)): 
     });
   };
   async function work(): Promise<void> {
-    while (isAsked && !stopped) {
+    while (isAsked && !stopped && deps.clock.isTrusted()) {
       isAsked = false;
       try {
         if ((await sendBatch(deps, transport, () => !stopped)) === batchSize) isAsked = true;
@@ -100,7 +100,8 @@ async function sendOne(
       return isRunning();
     },
   );
-  if (failure) deps.log.warn({ ...named, err: failure, wait_ms: waitMs }, "mail not accepted; it will be tried again");
+  if (failure)
+    deps.log.warn({ ...named, reason: failure.message, wait_ms: waitMs }, "mail not accepted; it will be tried again");
   else deps.log.info(named, transport ? "mail sent" : "mail in the mailbox at /dev/mail");
 }
 

@@ -95,16 +95,13 @@ export function accountRoutes(app: TypedApp, deps: Deps): void {
   app.delete("/sessions/:id", { schema: { params: ById } }, async (request, reply) => {
     const { accountId } = request.session;
     const { id } = request.params;
-    const { rowCount } = await deps.pool.query(
-      sql`delete from portal_sessions where account_id = ${accountId} and id = ${id}`,
-    );
-    if (rowCount === 0) throw new ApiError("NOT_FOUND", { param: "id", message: "Esa sesión ya no está abierta." });
-    await recordAudit(deps.pool, {
-      accountId,
-      at: deps.clock.now(),
-      action: "session.revoked",
-      details: { session_id: id },
-      actor: actorOf(request),
+    await transaction(deps.pool, async (client) => {
+      const { rowCount } = await client.query(
+        sql`delete from portal_sessions where account_id = ${accountId} and id = ${id}`,
+      );
+      if (rowCount === 0) throw new ApiError("NOT_FOUND", { param: "id", message: "Esa sesión ya no está abierta." });
+      const entry = { action: "session.revoked", details: { session_id: id }, actor: actorOf(request) };
+      await recordAudit(client, { accountId, at: deps.clock.now(), ...entry });
     });
     return reply.code(204).send();
   });
@@ -113,7 +110,7 @@ export function accountRoutes(app: TypedApp, deps: Deps): void {
     const { accountId } = request.session;
     return paged(deps, { route: "audit-log", accountId, query: request.query }, async (limit, after) => {
       const { rows } = await deps.pool.query<{ id: string; created_at: Date; details: string }>(sql`
-        select id, created_at, action, details, session_id, remote_address from audit_log
+        select id, created_at, action, details, actor, session_id, remote_address from audit_log
         where account_id = ${accountId}
           and (${after?.createdAt ?? null}::timestamptz is null or (created_at, id) < (${after?.createdAt ?? null}, ${after?.id ?? null}::uuid))
         order by created_at desc, id desc limit ${limit}`);

@@ -4,7 +4,7 @@ import { rotateKey } from "../api-keys/rotate-key.ts";
 import type { Scope } from "../api-keys/scopes.ts";
 import type { Client } from "../db/pool.ts";
 import type { Deps } from "../deps.ts";
-import { createEnrolmentCode } from "../devices/create-enrolment-code.ts";
+import { insertEnrolmentCode } from "../devices/create-enrolment-code.ts";
 import type { EventType } from "../events/event-types.ts";
 import { spanishKinds } from "../fiscal/numbering.ts";
 import { putProfile } from "../fiscal/set-profile.ts";
@@ -152,8 +152,8 @@ export const confirmableActions: { [A in ConfirmableAction]: Confirmable<Payload
   },
   "device.enrol": {
     describe: ({ name }) => ({ title: "vincular una caja", lines: [`Caja: ${name}`] }),
-    async perform({ deps, accountId }, { name }) {
-      const { code, expires_at } = await createEnrolmentCode(deps, { accountId, name });
+    async perform({ client, accountId, now }, { name }) {
+      const { code, expires_at } = await insertEnrolmentCode(client, now, { accountId, name });
       return { outcome: { enrolment_code: code, expires_at }, details: { name } };
     },
     notice: ({ name }) => ({ title: "se creó un código para vincular una caja", lines: [`Caja: ${name}`] }),
@@ -194,7 +194,7 @@ export const confirmableActions: { [A in ConfirmableAction]: Confirmable<Payload
     describe: (payload) => ({ title: "registrar un rango de numeración", lines: rangeLines(payload) }),
     async perform({ deps, client, accountId }, payload) {
       const input = unpackRange({ secretKey: deps.config.secretKey, accountId }, payload);
-      const range = await refusing(putRange(client, deps, accountId, input));
+      const range = await refusing(putRange(client, deps, accountId, input, "portal"));
       const { sealed_key, ...details } = payload;
       return {
         outcome: { numbering_range: shownRange(range) },
@@ -220,11 +220,13 @@ function profileLines(payload: ProfilePayload): string[] {
   ];
 }
 
-function rangeLines({ kind, prefix, from, to, next, valid_until, sealed_key, resolution }: RangePayload): string[] {
+function rangeLines(payload: RangePayload): string[] {
+  const { kind, prefix, from, to, next, reason, valid_until, sealed_key, resolution } = payload;
   return [
     `Para: ${spanishKinds[kind]}`,
     `Números: ${prefix} ${from} a ${to}`.replace(":  ", ": "),
     ...(next === null ? [] : [`Próximo número: ${next}`]),
+    ...(reason ? [`Motivo de los números saltados: ${reason}`] : []),
     ...(valid_until === null ? [] : [`Vigente hasta: ${valid_until}`]),
     ...(resolution === null ? [] : [`Resolución: ${resolution}`]),
     ...(sealed_key === null ? [] : ["Clave técnica: una nueva"]),

@@ -3,9 +3,7 @@ import { holdingAccount } from "../accounts/hold-account.ts";
 import type { Deps } from "../deps.ts";
 import { eventTypes } from "../events/event-types.ts";
 import type { TypedApp } from "../http/public-app.ts";
-import { decodeCursor, encodeCursor } from "../lib/cursor.ts";
 import { ApiError, validationError } from "../lib/errors.ts";
-import { canonicalJson } from "../lib/json.ts";
 import { ById, createdWindow, instant, oneOf, page, uuid } from "../resources/fields.ts";
 import { deliveryStates, findDelivery, readHistory } from "../webhooks/delivery-history.ts";
 import { resendDelivery } from "../webhooks/resend-delivery.ts";
@@ -13,6 +11,7 @@ import { continueResend, countFailed, readResend, startResend } from "../webhook
 import { readSentRequest } from "../webhooks/sent-request.ts";
 import { findEndpoint } from "../webhooks/store.ts";
 import { requirePro } from "./confirmable-actions.ts";
+import { paged } from "./paging.ts";
 
 const closed = { additionalProperties: false };
 const DeliveryQuery = Type.Object(
@@ -36,34 +35,15 @@ export function deliveryRoutes(app: TypedApp, deps: Deps): void {
     async (request) => {
       const { accountId } = request.session;
       const { id: endpointId } = request.params;
-      const { limit = 25, starting_after, ...filters } = request.query;
+      const { state, type, q, created_since, created_until } = request.query;
       const now = deps.clock.now();
       await findEndpoint(deps.pool, accountId, endpointId, now);
-      const scope = {
-        key: deps.config.secretKey,
-        route: `deliveries ${endpointId}`,
-        accountId,
-        filters: canonicalJson(filters),
-      };
-      const after = starting_after === undefined ? undefined : decodeCursor(starting_after, scope);
-      if (starting_after !== undefined && !after) throw new ApiError("INVALID_CURSOR", { param: "starting_after" });
-      const query = {
-        accountId,
-        endpointId,
-        state: filters.state,
-        type: filters.type,
-        since: date(filters.created_since),
-        until: date(filters.created_until),
-        search: filters.q?.toLowerCase(),
-        limit,
-        after,
-      };
-      const found = await readHistory(deps.pool, query, now);
-      const data = found.slice(0, limit);
-      const last = data.at(-1);
-      const hasMore = found.length > limit;
-      const next = hasMore && last ? encodeCursor({ createdAt: last.created_at, id: last.id }, scope) : null;
-      return { object: "list", data, has_more: hasMore, next_cursor: next };
+      const list = { route: `deliveries ${endpointId}`, accountId, query: request.query };
+      return paged(deps, list, (limit, after) => {
+        const search = q?.toLowerCase();
+        const [since, until] = [date(created_since), date(created_until)];
+        return readHistory(deps.pool, { accountId, endpointId, state, type, since, until, search, limit, after }, now);
+      });
     },
   );
   app.get("/deliveries/:id", { schema: { params: ById } }, async (request) => {

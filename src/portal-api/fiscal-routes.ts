@@ -1,5 +1,4 @@
 import { Type } from "typebox";
-import { recordAudit } from "../accounts/record-audit.ts";
 import type { Deps } from "../deps.ts";
 import { bogotaDate } from "../fiscal/bogota-time.ts";
 import { readProfile, readRanges } from "../fiscal/profile.ts";
@@ -7,7 +6,8 @@ import { rangeUses } from "../fiscal/range-use.ts";
 import { resendDocument } from "../fiscal/resend-document.ts";
 import { planProfile } from "../fiscal/set-profile.ts";
 import { planRange } from "../fiscal/set-range.ts";
-import { shownProfile, shownRange } from "../fiscal/shown-settings.ts";
+import { shownProfile, shownRangeWithSkipped } from "../fiscal/shown-settings.ts";
+import { readSkipped } from "../fiscal/skipped-numbers.ts";
 import type { TypedApp } from "../http/public-app.ts";
 import { ApiError, validationError } from "../lib/errors.ts";
 import { ById, page } from "../resources/fields.ts";
@@ -49,11 +49,13 @@ export function fiscalRoutes(app: TypedApp, deps: Deps): void {
   });
 
   app.get("/numbering-ranges", async (request) => {
-    const ranges = await readRanges(deps.pool, secretKey, request.session.accountId);
+    const { accountId } = request.session;
+    const ranges = await readRanges(deps.pool, secretKey, accountId);
+    const skipped = await readSkipped(deps.pool, accountId);
     const uses = rangeUses(ranges, bogotaDate(deps.clock.now()));
     return {
       object: "list",
-      data: uses.map(({ range, state, remaining }) => ({ ...shownRange(range), state, remaining })),
+      data: uses.map(({ range, state, remaining }) => ({ ...shownRangeWithSkipped(range, skipped), state, remaining })),
     };
   });
   app.post("/numbering-ranges", { schema: { body: RangeBody } }, async (request, reply) => {
@@ -76,15 +78,9 @@ export function fiscalRoutes(app: TypedApp, deps: Deps): void {
   });
   app.post("/invoices/:id/resend", { schema: { params: ById } }, async (request, reply) => {
     const { accountId } = request.session;
-    const invoice = await refusing(resendDocument(deps, accountId, request.params.id.toLowerCase(), request.id));
+    const by = { actor: actorOf(request), requestId: request.id };
+    const invoice = await refusing(resendDocument(deps, accountId, request.params.id.toLowerCase(), by));
     const { id, status, prefix, number, dian_message } = invoice;
-    await recordAudit(deps.pool, {
-      accountId,
-      at: deps.clock.now(),
-      action: "invoice.resent",
-      details: { invoice_id: id, document: `${prefix ?? ""}${number || ""}`, status },
-      actor: actorOf(request),
-    });
     return reply.code(202).send({ id, status, prefix, number, reason: dian_message });
   });
 }

@@ -40,6 +40,7 @@ export const RangeBody = Type.Object(
     from: documentNumber(),
     to: documentNumber(),
     next: Type.Optional(nullable(Type.Integer({ minimum: 1, maximum: largestNumber + 1 }))),
+    reason: Type.Optional(nullable(label(200))),
     valid_until: Type.Optional(nullable(Type.String({ maxLength: 20 }))),
     technical_key: Type.Optional(nullable(label(100))),
     resolution: Type.Optional(nullable(label(40))),
@@ -63,6 +64,7 @@ export interface RangePayload {
   from: number;
   to: number;
   next: number | null;
+  reason: string | null;
   valid_until: string | null;
   sealed_key: string | null;
   resolution: string | null;
@@ -93,6 +95,7 @@ export function readRangeBody(body: Static<typeof RangeBody>): RangeInput {
     last: body.to,
     validUntil: body.valid_until ?? null,
     ...(body.next && { next: body.next }),
+    ...(body.reason && { reason: body.reason.trim() }),
     ...(body.technical_key && { technicalKey: body.technical_key.trim() }),
     ...(body.resolution && { resolution: body.resolution.trim() }),
   };
@@ -126,7 +129,7 @@ export function unpackProfile({ secretKey, accountId }: Holder, payload: Profile
 }
 
 export function packRange({ secretKey, accountId }: Holder, input: RangeInput): RangePayload {
-  const { kind, prefix, first, last, next, validUntil, technicalKey, resolution } = input;
+  const { kind, prefix, first, last, next, reason, validUntil, technicalKey, resolution } = input;
   const key = technicalKey === undefined ? null : sealSecret(secretKey, "technical key", accountId, technicalKey);
   return {
     kind,
@@ -134,6 +137,7 @@ export function packRange({ secretKey, accountId }: Holder, input: RangeInput): 
     from: first,
     to: last,
     next: next ?? null,
+    reason: reason ?? null,
     valid_until: validUntil,
     sealed_key: key?.toString("base64") ?? null,
     resolution: resolution ?? null,
@@ -141,7 +145,7 @@ export function packRange({ secretKey, accountId }: Holder, input: RangeInput): 
 }
 
 export function unpackRange({ secretKey, accountId }: Holder, payload: RangePayload): RangeInput {
-  const { kind, prefix, from, to, next, valid_until, sealed_key, resolution } = payload;
+  const { kind, prefix, from, to, next, reason, valid_until, sealed_key, resolution } = payload;
   const technicalKey = openSecret(secretKey, "technical key", accountId, boxOf(sealed_key));
   return {
     kind,
@@ -150,6 +154,7 @@ export function unpackRange({ secretKey, accountId }: Holder, payload: RangePayl
     last: to,
     validUntil: valid_until,
     ...(next !== null && { next }),
+    ...(reason && { reason }),
     ...(technicalKey !== null && { technicalKey }),
     ...(resolution !== null && { resolution }),
   };
@@ -167,6 +172,7 @@ const wireNames: Record<GivenField, string> = {
   first: "from",
   last: "to",
   next: "next",
+  reason: "reason",
   validUntil: "valid_until",
   technicalKey: "technical_key",
 };

@@ -6,6 +6,7 @@ import { day } from "../lib/clock.ts";
 export async function forgetExpired(pool: Pool, now: Date): Promise<void> {
   const yesterday = new Date(now.getTime() - day);
   await pool.query(sql`delete from portal_sessions where expires_at < ${now} or last_seen_at < ${yesterday}`);
-  await pool.query(sql`delete from confirmations where created_at < ${yesterday}`);
+  await pool.query(sql`
+    delete from confirmations c using accounts a where c.account_id = a.id and c.created_at < ${yesterday}`);
   await pool.query(sql`delete from sign_in_failures where last_failure_at < ${yesterday}`);
 }

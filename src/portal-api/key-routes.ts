@@ -1,5 +1,4 @@
 import { Type } from "typebox";
-import { recordAudit } from "../accounts/record-audit.ts";
 import { maxKeysPerAccount } from "../api-keys/create-key.ts";
 import { type RequestLog, requestLogDays } from "../api-keys/request-log.ts";
 import { revokeKey } from "../api-keys/revoke-key.ts";
@@ -38,7 +37,7 @@ const CallQuery = Type.Object(
 export function keyRoutes(app: TypedApp, deps: Deps, calls: RequestLog): void {
   app.get("/api-keys", async (request) => {
     const { rows } = await deps.pool.query(sql`
-      select id, name, last_four, scopes, created_at, expires_at, revoked_at, last_used_at from api_keys
+      select id, name, last_four, scopes, created_at, expires_at, revoked_at, replaced_by, last_used_at from api_keys
       where account_id = ${request.session.accountId} order by created_at, id`);
     return { object: "list", data: rows };
   });
@@ -90,15 +89,8 @@ export function keyRoutes(app: TypedApp, deps: Deps, calls: RequestLog): void {
   app.delete("/api-keys/:id", { schema: { params: ById } }, async (request, reply) => {
     const { accountId } = request.session;
     await requireKey(accountId, request.params.id);
-    await revokeKey(deps, request.params.id);
+    await revokeKey(deps, request.params.id, actorOf(request));
     deps.access.clear();
-    await recordAudit(deps.pool, {
-      accountId,
-      at: deps.clock.now(),
-      action: "api_key.revoked",
-      details: { api_key_id: request.params.id },
-      actor: actorOf(request),
-    });
     return reply.code(204).send();
   });
 

@@ -2,6 +2,7 @@ import type { Deps } from "../deps.ts";
 import { decodeCursor, encodeCursor, type Position } from "../lib/cursor.ts";
 import { ApiError } from "../lib/errors.ts";
 import { canonicalJson } from "../lib/json.ts";
+import { mostPageBytes } from "../resources/read-list.ts";
 
 export interface Paged<T> {
   object: "list";
@@ -30,9 +31,19 @@ export async function paged<T extends { created_at: Date; id: string }>(
   const after = starting_after === undefined ? undefined : decodeCursor(starting_after, scope);
   if (starting_after !== undefined && !after) throw new ApiError("INVALID_CURSOR", { param: "starting_after" });
   const found = await read(limit + 1, after);
-  const data = found.slice(0, limit);
+  const data = fitting(found.slice(0, limit));
   const last = data.at(-1);
-  const hasMore = found.length > limit;
+  const hasMore = found.length > data.length;
   const next = hasMore && last ? encodeCursor({ createdAt: last.created_at, id: last.id }, scope) : null;
   return { object: "list", data, has_more: hasMore, next_cursor: next };
+}
+
+/** As many of the rows as a page may hold, and one at least. */
+export function fitting<T>(rows: readonly T[]): T[] {
+  let bytes = 0;
+  const unfitting = rows.findIndex((row, i) => {
+    bytes += Buffer.byteLength(JSON.stringify(row)) + 1;
+    return i > 0 && bytes > mostPageBytes;
+  });
+  return unfitting === -1 ? [...rows] : rows.slice(0, unfitting);
 }

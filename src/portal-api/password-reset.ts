@@ -89,7 +89,7 @@ export async function resetPassword(
       at: now,
       action: "password.reset",
       details: {},
-      actor: { sessionId: null, remoteAddress },
+      actor: { kind: "owner", sessionId: null, remoteAddress },
     });
     const notice = securityNoticeMail(deps.config.publicUrl, {
       title: "se restableció su contraseña",

@@ -1,10 +1,12 @@
 import type { FastifyInstance } from "fastify";
 import type { RequestLog } from "../api-keys/request-log.ts";
 import type { Deps } from "../deps.ts";
+import { accountRoom, answerInRoom } from "../http/account-room.ts";
 import { readJsonBodies, requireBody } from "../http/body-parser.ts";
 import { handleErrors } from "../http/error-handler.ts";
 import type { TypedApp } from "../http/public-app.ts";
-import { type RouteTable, routeTable } from "../http/route-table.ts";
+import { isUnknownRoute, type RouteTable, routeTable } from "../http/route-table.ts";
+import { limitsOf } from "../http/traffic-limits.ts";
 import { checkQueryText, validatorCompiler } from "../http/validation.ts";
 import { ApiError } from "../lib/errors.ts";
 import { accountRoutes } from "./account-routes.ts";
@@ -20,6 +22,8 @@ import { webhookRoutes } from "./webhook-routes.ts";
 
 export const portalPrefix = "/portal/api";
 const bodyLimitBytes = 64 * 1024;
+/** Some pages ask the database half a dozen questions at once: four such requests of one business are enough. */
+const leastShare = 1 / 4;
 
 declare module "fastify" {
   interface FastifyInstance {
@@ -38,6 +42,8 @@ declare module "fastify" {
 /** The portal's own API: a cookie session, one origin, and the public API's envelope for errors. */
 export function portalApi(app: FastifyInstance, deps: Deps, calls: RequestLog): void {
   const { publicUrl } = deps.config;
+  const traffic = limitsOf(deps);
+  const room = accountRoom(traffic, traffic.makingBytes, leastShare * traffic.makingBytes);
   const table = routeTable();
   app.decorate("portalRoutes", table);
   void app.register(
@@ -46,9 +52,11 @@ export function portalApi(app: FastifyInstance, deps: Deps, calls: RequestLog): 
       api.setValidatorCompiler(validatorCompiler as never);
       readJsonBodies(api, bodyLimitBytes);
       handleErrors(api, publicUrl);
+      answerInRoom(api, room, ({ session }) => session?.accountId);
       api.addHook("onRequest", async (request, reply) => {
         void reply.headers({ "request-id": request.id, "cache-control": "no-store" });
         if (request.is404) return;
+        if (isUnknownRoute(request)) throw new ApiError("ROUTE_NOT_FOUND");
         requireOwnOrigin(request, publicUrl);
         if (!request.routeOptions.config.isOpen) request.session = await readSession(deps, request);
       });

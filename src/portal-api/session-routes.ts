@@ -79,5 +79,5 @@ function resetRoutes(app: TypedApp, deps: Deps, tries: RateLimiter): void {
 }
 
 export function actorOf(request: FastifyRequest): Actor {
-  return { sessionId: request.session.id, remoteAddress: request.ip };
+  return { kind: "owner", sessionId: request.session.id, remoteAddress: request.ip };
 }

@@ -1,7 +1,7 @@
 import { createHash, randomBytes } from "node:crypto";
 import type { FastifyReply, FastifyRequest } from "fastify";
 import type { Config } from "../config.ts";
-import type { Pool } from "../db/pool.ts";
+import type { Pool, Queryable } from "../db/pool.ts";
 import { sql } from "../db/sql.ts";
 import type { Clock } from "../lib/clock.ts";
 import { day, minute } from "../lib/clock.ts";
@@ -15,7 +15,6 @@ export interface Session {
   hasPro: boolean;
 }
 
-const cookieName = "mostrador_session";
 const lifeMs = 7 * day;
 export const idleMs = day;
 /** Noting every request would be a write per click. */
@@ -26,7 +25,7 @@ const noteEveryMs = 5 * minute;
  * that is the account's: comparing takes a while, and a password that was replaced meanwhile has ended all sessions.
  */
 export async function openSession(
-  deps: { pool: Pool; clock: Clock },
+  deps: { pool: Queryable; clock: Clock },
   accountId: string,
   from: { remoteAddress?: string | null; userAgent?: string | null; passwordHash?: string } = {},
 ): Promise<{ token: string; id: string; expiresAt: Date }> {
@@ -44,8 +43,11 @@ export async function openSession(
   return { token, id, expiresAt };
 }
 
-export async function readSession(deps: { pool: Pool; clock: Clock }, request: FastifyRequest): Promise<Session> {
-  const token = cookieOf(request);
+export async function readSession(
+  deps: { pool: Pool; clock: Clock; config: Config },
+  request: FastifyRequest,
+): Promise<Session> {
+  const token = cookieOf(request, deps.config);
   if (token === undefined) throw new ApiError("SESSION_REQUIRED");
   const now = deps.clock.now();
   const { rows } = await deps.pool.query(sql`
@@ -55,28 +57,38 @@ export async function readSession(deps: { pool: Pool; clock: Clock }, request: F
   const row = rows[0];
   if (!row) throw new ApiError("SESSION_REQUIRED");
   if (!row.active) throw new ApiError("ACCOUNT_INACTIVE");
-  if (now.getTime() - row.last_seen_at.getTime() > noteEveryMs) {
+  if (now.getTime() - row.last_seen_at.getTime() > noteEveryMs && deps.clock.isTrusted?.() !== false) {
     await deps.pool.query(sql`update portal_sessions set last_seen_at = ${now} where hash = ${hashOf(token)}`);
   }
   return { id: row.id, accountId: row.account_id, hasPro: row.plan === "pro" };
 }
 
-export async function closeSession(deps: { pool: Pool }, request: FastifyRequest): Promise<void> {
-  const token = cookieOf(request);
+export async function closeSession(deps: { pool: Pool; config: Config }, request: FastifyRequest): Promise<void> {
+  const token = cookieOf(request, deps.config);
   if (token !== undefined) await deps.pool.query(sql`delete from portal_sessions where hash = ${hashOf(token)}`);
 }
 
 export function setCookie(reply: FastifyReply, config: Config, token: string, maxAgeSeconds = lifeMs / 1000): void {
-  const secure = config.publicUrl.startsWith("https:") ? "; Secure" : "";
+  const secure = isSecure(config) ? "; Secure" : "";
   void reply.header(
     "set-cookie",
-    `${cookieName}=${token}; Path=/; HttpOnly; SameSite=Strict; Max-Age=${maxAgeSeconds}${secure}`,
+    `${cookieName(config)}=${token}; Path=/; HttpOnly; SameSite=Strict; Max-Age=${maxAgeSeconds}${secure}`,
   );
 }
 
-function cookieOf(request: FastifyRequest): string | undefined {
-  const found = request.headers.cookie?.split(/; */).find((pair) => pair.startsWith(`${cookieName}=`));
-  return found?.slice(cookieName.length + 1);
+function cookieOf(request: FastifyRequest, config: Config): string | undefined {
+  const start = `${cookieName(config)}=`;
+  const found = request.headers.cookie?.split(/; */).find((pair) => pair.startsWith(start));
+  return found?.slice(start.length);
+}
+
+/** With this prefix a browser takes the cookie from no other host of the domain, and over https only. */
+function cookieName(config: Config): string {
+  return isSecure(config) ? "__Host-mostrador_session" : "mostrador_session";
+}
+
+function isSecure({ publicUrl }: Config): boolean {
+  return publicUrl.startsWith("https:");
 }
 
 function hashOf(token: string): Buffer {

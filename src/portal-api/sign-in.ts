@@ -1,9 +1,11 @@
 import { hashPassword, isPassword } from "../accounts/password.ts";
-import { recordAudit } from "../accounts/record-audit.ts";
+import { type Actor, recordAudit } from "../accounts/record-audit.ts";
 import { sql } from "../db/sql.ts";
+import { transaction } from "../db/transaction.ts";
 import type { Deps } from "../deps.ts";
 import { minute } from "../lib/clock.ts";
 import { ApiError } from "../lib/errors.ts";
+import { recordFailedSignIn } from "./record-failed-sign-in.ts";
 import { openSession } from "./session.ts";
 
 const failuresToLock = 5;
@@ -28,20 +30,18 @@ export async function signIn(
   const account = rows[0];
   nobodysHash ??= hashPassword("nobody");
   const isRight = await isPassword(input.password, account?.password_hash ?? (await nobodysHash));
-  if (!account || !isRight) throw new ApiError("SIGN_IN_FAILED");
+  if (!account || !isRight) {
+    if (account) recordFailedSignIn(deps, account.id, remoteAddress);
+    throw new ApiError("SIGN_IN_FAILED");
+  }
   if (!account.active) throw new ApiError("ACCOUNT_INACTIVE");
   await deps.pool.query(sql`delete from sign_in_failures where email_key = ${key}`);
-  const { token, id } = await openSession(deps, account.id, {
-    remoteAddress,
-    userAgent,
-    passwordHash: account.password_hash,
-  });
-  await recordAudit(deps.pool, {
-    accountId: account.id,
-    at: now,
-    action: "session.opened",
-    details: {},
-    actor: { sessionId: id, remoteAddress },
+  const token = await transaction(deps.pool, async (client) => {
+    const from = { remoteAddress, userAgent, passwordHash: account.password_hash };
+    const opened = await openSession({ pool: client, clock: deps.clock }, account.id, from);
+    const actor: Actor = { kind: "owner", sessionId: opened.id, remoteAddress };
+    await recordAudit(client, { accountId: account.id, at: now, action: "session.opened", details: {}, actor });
+    return opened.token;
   });
   return { token, account: { id: account.id, name: account.name, email: account.email, plan: account.plan } };
 }

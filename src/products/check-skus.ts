@@ -1,16 +1,22 @@
 import { sql } from "../db/sql.ts";
 import { ApiError } from "../lib/errors.ts";
 import type { Write } from "../writing/writing.ts";
+import type { Product } from "./schema.ts";
+import { skusOf } from "./store.ts";
 
-/** SKUs are unique over the living products and variants of an account. Safe to ask: the writer holds the account's lock. */
-export async function checkSkus(write: Write, productId: string, skus: readonly string[]): Promise<void> {
-  const repeated = skus.find((sku, i) => skus.indexOf(sku) !== i);
+/**
+ * SKUs are unique over the living products and variants of an account; only those that a request sets are checked. Safe
+ * to ask: the writer holds the account's lock.
+ */
+export async function checkSkus(write: Write, product: Product, set: readonly string[]): Promise<void> {
+  const held = skusOf(product);
+  const repeated = set.find((sku) => held.indexOf(sku) !== held.lastIndexOf(sku));
   if (repeated !== undefined) throw skuTaken(repeated);
-  if (skus.length === 0) return;
+  if (set.length === 0) return;
   const { rows } = await write.client.query<{ skus: string[] }>(sql`
     select skus from products
-    where account_id = ${write.accountId} and skus && ${skus}::text[] and id <> ${productId} and deleted_at is null limit 1`);
-  const taken = skus.find((sku) => rows[0]?.skus.includes(sku));
+    where account_id = ${write.accountId} and skus && ${set}::text[] and id <> ${product.id} and deleted_at is null limit 1`);
+  const taken = set.find((sku) => rows[0]?.skus.includes(sku));
   if (taken !== undefined) throw skuTaken(taken);
 }
 

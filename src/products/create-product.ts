@@ -1,19 +1,20 @@
 import { findWarehouse } from "../inventory/find-warehouse.ts";
 import { recordMovement } from "../inventory/record-movement.ts";
-import { ApiError, validationError } from "../lib/errors.ts";
+import { ApiError, type FieldError, validationError } from "../lib/errors.ts";
 import { uuidv7 } from "../lib/ids.ts";
-import { lessPercent, percentBelow } from "../lib/money.ts";
 import type { Write } from "../writing/writing.ts";
 import { checkSkus } from "./check-skus.ts";
 import { newLedger } from "./ledger.ts";
+import { changedPrices, contradictions, noPrices, type Prices } from "./prices.ts";
 import { requireCategory } from "./require-category.ts";
 import type { NewProduct, NewVariant, Product, ProductVariant } from "./schema.ts";
 import { products, skusOf, withLedger } from "./store.ts";
 
 export async function createProduct(write: Write, input: NewProduct): Promise<Product> {
+  checkNew(input);
   const categoryId = input.category_id === undefined ? null : await requireCategory(write, input.category_id);
   const body = newProduct(write, input, categoryId);
-  await checkSkus(write, body.id, skusOf(body));
+  await checkSkus(write, body, skusOf(body));
   const stock = input.initial_stock ?? 0;
   if (stock > 0 && body.has_variants) throw new ApiError("VARIANT_STOCK_UNSUPPORTED", { param: "initial_stock" });
   const needsWarehouse = stock > 0 || input.warehouse_id !== undefined;
@@ -35,10 +36,10 @@ export async function createProduct(write: Write, input: NewProduct): Promise<Pr
     reason: "Inventario inicial",
     origin_type: "initial_stock",
   };
-  const { product, announce } = recordMovement(write, { body, ...ledger }, entry);
-  write.emit("product.created", product);
+  const { product: stocked, announce } = recordMovement(write, { body, ...ledger }, entry);
+  write.emit("product.created", stocked.body);
   announce();
-  return product;
+  return stocked.body;
 }
 
 function newProduct(write: Write, input: NewProduct, categoryId: string | null): Product {
@@ -58,7 +59,7 @@ function newProduct(write: Write, input: NewProduct, categoryId: string | null):
     sellable: input.sellable ?? true,
     active: input.active ?? true,
     tax_class: input.tax_class ?? "standard",
-    ...newPrices(input.base_price, input),
+    ...newPrices(input),
     base_unit: input.base_unit ?? "und",
     sold_by_weight: input.sold_by_weight ?? false,
     stock: variants.length > 0 ? null : 0,
@@ -73,32 +74,38 @@ function newProduct(write: Write, input: NewProduct, categoryId: string | null):
   };
 }
 
-/** The final price follows the discount, or the discount follows the final price, whichever was left out. */
-function newPrices(
-  base: number,
-  { final_price, percent_discount }: Pick<NewVariant, "final_price" | "percent_discount">,
-) {
-  const final = final_price ?? lessPercent(base, percent_discount ?? 0);
-  return { base_price: base, final_price: final, percent_discount: percent_discount ?? percentBelow(base, final) };
+/** Everything in a new product that contradicts itself, so that one answer names it all. */
+function checkNew({ variants = [], ...input }: NewProduct): void {
+  const priced = [["", input] as const, ...variants.map((variant, i) => [`variants.${i}.`, variant] as const)];
+  const errors: FieldError[] = priced.flatMap(([place, sent]) => contradictions(sent, newPrices(sent), place));
+  const defaults = variants.flatMap((variant, i) => (variant.is_default ? [i] : []));
+  if (defaults.length > 1) {
+    errors.push({
+      param: `variants.${defaults[1]}.is_default`,
+      message: "Solo una variante puede ser la predeterminada. Deje `is_default` en una sola.",
+    });
+  }
+  if (errors.length > 0) throw validationError(errors);
+}
+
+/** A variant that is sent with nothing but the price it sells at has that list price; with no price at all, the product's. */
+function newPrices(sent: Partial<Prices>): Prices {
+  return changedPrices(noPrices, { ...sent, base_price: sent.base_price ?? sent.final_price ?? 0 });
 }
 
 function newVariants(write: Write, productId: string, inputs: readonly NewVariant[]): ProductVariant[] {
-  const defaults = inputs.flatMap((input, i) => (input.is_default ? [i] : []));
-  if (defaults.length > 1) {
-    const param = `variants.${defaults[1]}.is_default`;
-    throw validationError([
-      { param, message: "Solo una variante puede ser la predeterminada. Deje `is_default` en una sola." },
-    ]);
-  }
   const at = write.at.toISOString();
-  const defaultIndex = defaults[0] ?? 0;
+  const defaultIndex = Math.max(
+    0,
+    inputs.findIndex((input) => input.is_default),
+  );
   return inputs.map((input, i) => ({
     object: "product_variant",
     id: uuidv7(write.at),
     product_id: productId,
     label: input.label,
     sku: input.sku ?? null,
-    ...newPrices(input.base_price ?? 0, input),
+    ...newPrices(input),
     images: input.images ?? [],
     is_default: i === defaultIndex,
     active: input.active ?? true,

@@ -7,10 +7,12 @@ import {
   listQuery,
   nullable,
   oneOf,
+  optional,
   price,
   searchQuery,
   text,
   uuid,
+  webAddress,
 } from "../resources/fields.ts";
 
 export const taxClasses = [
@@ -120,43 +122,52 @@ export type Product = Static<typeof Product>;
 
 const sku = label(100);
 const percent = Type.Number({ minimum: 0, maximum: 100 });
-const images = Type.Array(Type.String({ format: "uri", maxLength: 2000 }), { maxItems: 10 });
+const images = Type.Array(webAddress(2000), { maxItems: 10 });
 
 const NewVariant = Type.Object(
   {
     label: label(120),
-    sku: Type.Optional(sku),
-    base_price: Type.Optional(price()),
-    final_price: Type.Optional(price()),
-    percent_discount: Type.Optional(percent),
-    images: Type.Optional(images),
-    is_default: Type.Optional(Type.Boolean()),
-    active: Type.Optional(Type.Boolean()),
+    sku: optional(sku),
+    base_price: optional(
+      price({ description: "Precio de lista; por omisión, `final_price`. Con 0 la caja usa el precio del producto." }),
+    ),
+    final_price: optional(price({ description: "Por omisión, `base_price` menos `percent_discount`." })),
+    percent_discount: optional(percent),
+    images: optional(images),
+    is_default: optional(Type.Boolean()),
+    active: optional(Type.Boolean()),
   },
   { additionalProperties: false },
 );
 export type NewVariant = Static<typeof NewVariant>;
 
+/** At most one variant is the default one; the refusal names the second. */
+const oneDefault = {
+  contains: { required: ["is_default"], properties: { is_default: { const: true } } },
+  minContains: 0,
+  maxContains: 1,
+};
+
 export const NewProduct = Type.Object(
   {
     name: label(200),
     base_price: price(),
-    description: Type.Optional(text(5000)),
-    description_short: Type.Optional(text(300)),
-    sku: Type.Optional(sku),
-    category_id: Type.Optional(uuid()),
-    final_price: Type.Optional(price({ description: "Por omisión, `base_price` menos `percent_discount`." })),
-    percent_discount: Type.Optional(percent),
-    tax_class: Type.Optional(oneOf(taxClasses)),
-    base_unit: Type.Optional(oneOf(baseUnits)),
-    sold_by_weight: Type.Optional(Type.Boolean()),
-    sellable: Type.Optional(Type.Boolean()),
-    active: Type.Optional(Type.Boolean()),
-    unit_cost: Type.Optional(Type.Number({ minimum: 0, maximum: 999_999_999_999 })),
-    images: Type.Optional(images),
-    variants: Type.Optional(Type.Array(NewVariant, { maxItems: 100 })),
-    initial_stock: Type.Optional(Type.Integer({ minimum: 0, maximum: 999_999_999 })),
-    warehouse_id: Type.Optional(
+    description: optional(text(5000)),
+    description_short: optional(text(300)),
+    sku: optional(sku),
+    category_id: optional(uuid()),
+    final_price: optional(price({ description: "Por omisión, `base_price` menos `percent_discount`." })),
+    percent_discount: optional(percent),
+    tax_class: optional(oneOf(taxClasses)),
+    base_unit: optional(oneOf(baseUnits)),
+    sold_by_weight: optional(Type.Boolean()),
+    sellable: optional(Type.Boolean()),
+    active: optional(Type.Boolean()),
+    unit_cost: optional(Type.Number({ minimum: 0, maximum: 999_999_999_999 })),
+    images: optional(images),
+    variants: optional(Type.Array(NewVariant, { maxItems: 100, "x-says": oneDefault })),
+    initial_stock: optional(Type.Integer({ minimum: 0, maximum: 999_999_999 })),
+    warehouse_id: optional(
       uuid({ description: "Bodega de las existencias iniciales; por omisión, la predeterminada." }),
     ),
   },

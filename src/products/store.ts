@@ -4,6 +4,7 @@ import { defineResource, type Stored } from "../resources/resource.ts";
 import type { Units } from "../resources/revisions.ts";
 import { searchColumns } from "../resources/search-columns.ts";
 import { type ProductLedger, publishedCost, publishedStock } from "./ledger.ts";
+import { pricesOf } from "./prices.ts";
 import type { Product, ProductQuery, ProductVariant } from "./schema.ts";
 
 export const products = defineResource<Product, ProductLedger>({
@@ -53,12 +54,6 @@ export function variantUnits(variant: Omit<ProductVariant, "object" | "created_a
     [`${part}.is_default`]: variant.is_default,
     [`${part}.active`]: variant.active,
   };
-}
-
-export type Prices = Pick<Product, "base_price" | "final_price" | "percent_discount">;
-
-export function pricesOf({ base_price, final_price, percent_discount }: Prices): Prices {
-  return { base_price, final_price, percent_discount };
 }
 
 /** The SKUs a product holds: its own and those of its living variants. */

@@ -1,9 +1,10 @@
 import { requireDevices } from "../devices/require-devices.ts";
-import { lessPercent, percentBelow } from "../lib/money.ts";
+import { validationError } from "../lib/errors.ts";
 import type { Loaded } from "../resources/resource.ts";
 import type { Write } from "../writing/writing.ts";
 import { checkSkus } from "./check-skus.ts";
 import type { ProductLedger } from "./ledger.ts";
+import { changedPrices, contradictions } from "./prices.ts";
 import { requireCategory } from "./require-category.ts";
 import type { Product, ProductChanges } from "./schema.ts";
 import { products } from "./store.ts";
@@ -14,41 +15,21 @@ export async function updateProduct(
   current: Loaded<Product, ProductLedger>,
   changes: ProductChanges,
 ): Promise<Product> {
+  const prices = changedPrices(current.body, changes);
+  const contradicted = contradictions(changes, prices);
+  if (contradicted.length > 0) throw validationError(contradicted);
   await requireDevices(write, "product.remote_edit.1");
   const category = changes.category_id ? { category_id: await requireCategory(write, changes.category_id) } : {};
-  if (changes.sku) await checkSkus(write, current.body.id, [changes.sku, ...variantSkus(current.body)]);
   const body: Product = {
     ...current.body,
     ...changes,
     ...category,
-    ...changedPrices(current.body, changes),
+    ...prices,
     updated_at: write.at.toISOString(),
   };
+  // Two registers may have given one SKU out while offline. That is settled at the counter, not by refusing other edits.
+  if (changes.sku && changes.sku !== current.body.sku) await checkSkus(write, body, [changes.sku]);
   write.put(products, { ...current, body });
   write.emit("product.updated", body);
   return body;
-}
-
-function variantSkus(body: Product): string[] {
-  return body.variants.flatMap((variant) => variant.sku ?? []);
-}
-
-/** A new list price alone is a new price without discount; otherwise price and discount follow each other. */
-export function changedPrices(
-  current: Pick<Product, "base_price" | "final_price" | "percent_discount">,
-  {
-    base_price,
-    final_price,
-    percent_discount,
-  }: Pick<ProductChanges, "base_price" | "final_price" | "percent_discount">,
-): Pick<Product, "base_price" | "final_price" | "percent_discount"> {
-  const base = base_price ?? current.base_price;
-  if (final_price !== undefined) {
-    return { base_price: base, final_price, percent_discount: percent_discount ?? percentBelow(base, final_price) };
-  }
-  if (percent_discount !== undefined) {
-    return { base_price: base, final_price: lessPercent(base, percent_discount), percent_discount };
-  }
-  if (base_price !== undefined) return { base_price, final_price: base_price, percent_discount: 0 };
-  return { base_price: base, final_price: current.final_price, percent_discount: current.percent_discount };
 }

@@ -1,19 +1,25 @@
-import { type Static, type TSchema, type TString, Type } from "typebox";
+import { type Static, type TSchema, type TString, type TUnsafe, Type } from "typebox";
 
 /** The building blocks of every published shape. Plain JSON Schema: what validates is what the reference shows. */
 
 export const uuid = (options: object = {}): TString => Type.String({ format: "uuid", ...options });
 export const instant = (options: object = {}): TString => Type.String({ format: "date-time", ...options });
-export const text = (maxLength: number, options: object = {}): TString => Type.String({ maxLength, ...options });
+/** The database keeps no NUL. The body's parser refuses it, in words of its own; the reference says it as a pattern. */
+export const text = (maxLength: number, options: object = {}): TString =>
+  Type.String({ maxLength, "x-says": { pattern: "^[^\\u0000]*$" }, ...options });
 /** Text that must say something: at least one character that is no space. */
 export const label = (maxLength: number, options: object = {}): TString =>
   Type.String({
     minLength: 1,
     maxLength,
     pattern: "\\S",
+    "x-says": { pattern: "^[^\\u0000]*[^\\s\\u0000][^\\u0000]*$" },
     "x-hints": { pattern: "Este campo no puede contener solo espacios." },
     ...options,
   });
+/** An address on the web. */
+export const webAddress = (maxLength: number): TString =>
+  Type.String({ format: "uri", maxLength, "x-says": { pattern: "^[Hh][Tt][Tt][Pp][Ss]?://[^\\u0000]+$" } });
 
 export const maxPesos = 999_999_999_999;
 export const pesos = (options: object = {}) => Type.Integer({ ...options });
@@ -28,6 +34,11 @@ export function oneOf<const T extends readonly string[]>(values: T, options: obj
 export function nullable<T extends TSchema>(schema: T) {
   const { type, enum: values, ...rest } = schema as unknown as { type: string; enum?: unknown[] };
   return Type.Unsafe<Static<T> | null>({ ...rest, type: [type, "null"], ...(values && { enum: [...values, null] }) });
+}
+
+/** What a POST may leave out. `null` says the same, and the validator takes it away: whoever reads the body never sees it. */
+export function optional<T extends TSchema>(schema: T) {
+  return Type.Optional({ ...nullable(schema), "x-null-is-absent": true } as unknown as TUnsafe<Static<T>>);
 }
 
 export const constant = <const T extends string>(value: T) => Type.Unsafe<T>({ type: "string", const: value });
@@ -46,9 +57,7 @@ export const NoQuery = Type.Object({}, { additionalProperties: false });
 
 export const page = {
   limit: Type.Optional(Type.Integer({ minimum: 1, maximum: 100, default: 25, description: "Registros por página." })),
-  starting_after: Type.Optional(
-    Type.String({ minLength: 1, maxLength: 200, description: "El `next_cursor` de la página anterior, sin cambios." }),
-  ),
+  starting_after: Type.Optional(Type.String({ description: "El `next_cursor` de la página anterior, sin cambios." })),
 };
 
 export const createdWindow = {
@@ -70,6 +79,7 @@ export const searchQuery = Type.Optional(
     minLength: 2,
     maxLength: 100,
     pattern: "\\S[\\s\\S]*\\S",
+    "x-says": { pattern: "^[^\\u0000]*[^\\s\\u0000][^\\u0000]*[^\\s\\u0000][^\\u0000]*$" },
     "x-hints": { pattern: "`q` debe tener al menos 2 caracteres que no sean espacios." },
     description: "Búsqueda de texto, sin distinguir mayúsculas ni tildes.",
   }),

@@ -1,7 +1,7 @@
 import { foldText, searchPattern } from "../lib/search-text.ts";
 import type { Condition } from "./read-list.ts";
 
-/** The conditions that lists are made of. Times are handed on as typed: PostgreSQL reads them to the microsecond. */
+/** The conditions that lists are made of. */
 
 /** What every list is sorted by. */
 const listOrder = "created_at";

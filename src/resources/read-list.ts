@@ -41,6 +41,11 @@ export interface ListPage {
   end: Position | undefined;
 }
 
+/** However many records were asked for, a page is not larger than this, unless one record alone is. */
+export const mostPageBytes = 2 * 1024 * 1024;
+/** What the envelope of a list takes at most. */
+const envelopeBytes = 1024;
+
 const asText = { getTypeParser: () => (text: string) => text };
 
 /** Where a page is looked for, when not in the whole account. */
@@ -52,7 +57,7 @@ type Window =
   /** Among so many of the newest index entries: a record is only looked at if its bits may hold what is sought. */
   | { kind: "entries"; entries: number };
 
-/** A keyset page: no OFFSET, no count; one row more than asked tells whether there is a next page. */
+/** A keyset page: no OFFSET, no count; one row more than asked, or one that does not fit, tells that there is a next page. */
 export async function readList(deps: { reads: Reads; pool: Reads }, query: ListQuery): Promise<ListPage> {
   if (query.updatedSince !== undefined) return readChanged(deps, query, query.updatedSince);
   const sought = query.conditions.find((condition) => condition.sought)?.sought;
@@ -143,18 +148,36 @@ async function readPage(
 ): Promise<ListPage> {
   const values: unknown[] = [];
   const bind = (value: unknown) => `$${values.push(value)}`;
-  const { text, varies } = listText(query, ["id", "seq", "created_at", "body"], query.limit + 1, bind, within);
+  const columns = ["id", "seq", "created_at", "body", "body_bytes"];
+  const { text: rowsText, varies } = listText(query, columns, query.limit + 1, bind, within);
+  const text = fittingText(rowsText, query.order);
   const statement = varies ? { text, values } : prepared(text, values);
   // What may take long must not hold up the short ones.
   const isShort = within?.kind === "entries" ? within.entries <= firstWalk : !varies;
   const result = await (isShort ? reads : pool).query<ListRow>({ ...statement, types: asText, rowMode: "array" });
 
-  const hasMore = result.rows.length > query.limit;
-  const rows = hasMore ? result.rows.slice(0, query.limit) : result.rows;
+  const unfitting = result.rows.findIndex(([, , , body]) => body === null);
+  const most = unfitting === -1 ? query.limit : Math.min(unfitting, query.limit);
+  const hasMore = result.rows.length > most;
+  const rows = hasMore ? result.rows.slice(0, most) : result.rows;
   const last = rows.at(-1);
   const asOf = query.after?.asOf ?? query.asOf;
   return { rows, hasMore, end: last && { createdAt: parseInstant(last[2]), id: last[0], asOf } };
 }
+
+/**
+ * The same rows, without the bodies that no longer fit into the page. They stay where they are stored: neither is one of
+ * them unpacked, nor does it travel.
+ */
+function fittingText(rowsText: string, order: ListQuery["order"]): string {
+  const along = `created_at ${order}, id ${order}`;
+  return `select id, seq, created_at, case
+      when sum(${bodyBytes} + 1) over walk <= ${mostPageBytes - envelopeBytes} or row_number() over walk = 1 then body end
+    from (${rowsText}) as page window walk as (order by ${along} rows unbounded preceding) order by ${along}`;
+}
+
+/** What was stored before its length was kept is measured. */
+export const bodyBytes = "coalesce(body_bytes, octet_length(body::text))";
 
 /** The statement of one page; `bind` puts a value in its place, as a parameter or as text. */
 export function listText(

@@ -16,6 +16,7 @@ type ColumnType =
   | "bit(128)"
   | "uuid"
   | "boolean"
+  | "int"
   | "bigint"
   | "numeric"
   | "timestamptz"
@@ -65,6 +66,7 @@ const common = {
   created_at: "timestamptz",
   updated_at: "timestamptz",
   deleted_at: "timestamptz",
+  body_bytes: "int",
 } as const;
 
 const trackingColumns = { revisions: "json", feed_seq: "bigint" } as const;
@@ -159,6 +161,7 @@ export function putRow<B extends RecordBody, P extends object>(
     created_at: body.created_at,
     updated_at: body.updated_at,
     deleted_at: body.deleted_at === undefined ? (deletedAt ?? null) : body.deleted_at,
+    body_bytes: Buffer.byteLength(renderBody(body)),
   };
   for (const [name, { from }] of Object.entries(resource.derived)) columns[name] = from(body, accountId);
   for (const name of Object.keys(resource.private)) columns[name] = others[name] ?? null;

@@ -4,12 +4,7 @@ import { defineResource } from "../resources/resource.ts";
 import { type Uploaded, uploadedColumns } from "../resources/uploaded.ts";
 import type { Sale, SaleQuery } from "./schema.ts";
 
-/** findings: what did not add up in the upload. */
-export interface SaleMemory extends Uploaded {
-  findings?: unknown;
-}
-
-export const sales = defineResource<Sale, SaleMemory>({
+export const sales = defineResource<Sale, Uploaded>({
   table: "sales",
   spanish: "una venta",
   derived: {
@@ -19,7 +14,7 @@ export const sales = defineResource<Sale, SaleMemory>({
     cash_session_id: { type: "uuid", from: (body) => body.cash_session_id },
     occurred_at: { type: "timestamptz", from: (body) => body.occurred_at },
   },
-  private: { ...uploadedColumns, findings: "json" },
+  private: uploadedColumns,
 });
 
 export const saleList: ListSpec<SaleQuery> = {

@@ -38,7 +38,7 @@ export function keepEmbedded(
   async function recover(): Promise<void> {
     while (!stopping.signal.aborted) {
       const found = await startAndHold().catch((error: Error) => {
-        log.error({ err: error, wait_ms: waitMs }, "the embedded PostgreSQL did not start; trying again");
+        log.error({ reason: error.message, wait_ms: waitMs }, "the embedded PostgreSQL did not start; trying again");
         return undefined;
       });
       if (found) {

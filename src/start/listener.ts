@@ -3,8 +3,10 @@ import pg from "pg";
 import { announceChange, changesChannel } from "../accounts/announce-change.ts";
 import type { AccessCache } from "../api-keys/access-cache.ts";
 import type { Pool } from "../db/pool.ts";
+import { readOnlyReason } from "../db/read-only.ts";
+import { retireAll } from "../db/retire.ts";
 import type { Bell } from "../lib/bell.ts";
-import type { ShiftedClock } from "../lib/clock.ts";
+import { minute, type ShiftedClock, second } from "../lib/clock.ts";
 
 /** How the listening connections of all processes are told apart from the rest. */
 export const listenerName = "mostrador listener";
@@ -18,18 +20,32 @@ export interface ListenerDeps {
   changes?: Bell;
   /** Called when the connection is lost and when it is back. */
   onState?: (connected: boolean) => void;
+  /** How often the connection is asked whether it still leads to a server that takes writes. */
+  lookEveryMs?: number;
+  longestLifeMs?: number;
 }
+
+const longestAnswerMs = 5 * second;
 
 /**
  * One connection that hears what changed elsewhere: keys, accounts, the test clock. Whatever happened while it was not
- * connected is caught up by forgetting and reading again.
+ * connected is caught up by forgetting and reading again. Silence is no proof that nothing changed: the server may have
+ * vanished, or become a standby whose news nobody sends. So it is asked now and then, and left in time.
  */
 export async function listenForChanges(deps: ListenerDeps): Promise<{ stop: () => Promise<void> }> {
+  const { lookEveryMs = 5 * second, longestLifeMs = 10 * minute } = deps;
   let stopped = false;
   let client: pg.Client | undefined;
+  let connectedAt = 0;
 
   async function connect(): Promise<void> {
-    const next = new pg.Client({ connectionString: deps.url, application_name: listenerName, keepAlive: true });
+    const next = new pg.Client({
+      connectionString: deps.url,
+      application_name: listenerName,
+      keepAlive: true,
+      connectionTimeoutMillis: longestAnswerMs,
+      query_timeout: longestAnswerMs,
+    });
     next.on("error", () => {});
     next.on("notification", ({ payload }) => void hear(payload ?? "").catch(() => {}));
     next.on("end", () => {
@@ -40,9 +56,18 @@ export async function listenForChanges(deps: ListenerDeps): Promise<{ stop: () =
       void reconnect();
     });
     await next.connect();
-    await next.query(`listen ${changesChannel}`);
+    try {
+      await next.query(`listen ${changesChannel}`);
+      await leaveReadOnly(next);
+    } catch (error) {
+      void next.end();
+      throw error;
+    }
+    const last = client;
     client = next;
+    connectedAt = performance.now();
     deps.access.clear();
+    void last?.end();
     try {
       await readClockOffset(deps.pool, deps.clock);
     } catch (error) {
@@ -66,6 +91,33 @@ export async function listenForChanges(deps: ListenerDeps): Promise<{ stop: () =
     }
   }
 
+  /** Throws when the server takes no writes; whatever else is connected to it must go as well. */
+  async function leaveReadOnly(connected: pg.Client): Promise<void> {
+    const reason = await readOnlyReason(connected);
+    if (reason === undefined) return;
+    retireAll(deps.pool);
+    throw new Error(`the database ${reason}`);
+  }
+
+  async function look(): Promise<void> {
+    const looked = client;
+    if (!looked) return;
+    try {
+      await leaveReadOnly(looked);
+    } catch {
+      // Its end begins the next try.
+      void looked.end();
+      return;
+    }
+    if (performance.now() - connectedAt < longestLifeMs || client !== looked || stopped) return;
+    // The next one is there before this one goes: nothing is missed, and nobody is told that we do not hear.
+    await connect().catch(() => {
+      if (client) return;
+      deps.onState?.(false);
+      void reconnect();
+    });
+  }
+
   async function hear(what: string): Promise<void> {
     if (what === "access") {
       deps.access.clear();
@@ -78,9 +130,18 @@ export async function listenForChanges(deps: ListenerDeps): Promise<{ stop: () =
   }
 
   await connect();
+  let looking: Promise<void> | undefined;
+  const timer = setInterval(() => {
+    looking ??= look().finally(() => {
+      looking = undefined;
+    });
+  }, lookEveryMs);
+  timer.unref();
   return {
     async stop() {
       stopped = true;
+      clearInterval(timer);
+      await looking;
       await client?.end().catch(() => {});
     },
   };

@@ -1,4 +1,5 @@
 import { monitorEventLoopDelay } from "node:perf_hooks";
+import { readOnlyReason } from "../db/read-only.ts";
 import type { Deps } from "../deps.ts";
 import { pendingDocuments } from "../fiscal/pending-documents.ts";
 import type { Metrics, Reading } from "../lib/metrics.ts";
@@ -52,7 +53,7 @@ export function observePool(metrics: Metrics, { name, pool }: ObservedPool): () 
 /** A scrape may come as often as it likes, and from several places: the database is asked this often at most. */
 const askedEveryMs = 5_000;
 
-/** What waits in the database, whichever process will do it. With the database away only that is told. */
+/** What waits in the database, whichever process will do it. With the database away, or taking no writes, only that is told. */
 export function observeQueues(metrics: Metrics, deps: Deps): void {
   let asked: { at: number; readings: Promise<Reading[]> } | undefined;
   metrics.collect(() => {
@@ -63,6 +64,7 @@ export function observeQueues(metrics: Metrics, deps: Deps): void {
 }
 
 async function readQueues({ pool, clock }: Deps): Promise<Reading[]> {
+  if ((await readOnlyReason(pool)) !== undefined) return [up(0)];
   const now = clock.now();
   const queues = [
     { queue: "webhooks", ...(await pendingDeliveries(pool, now)) },
@@ -86,5 +88,5 @@ async function readQueues({ pool, clock }: Deps): Promise<Reading[]> {
 }
 
 function up(value: 0 | 1): Reading {
-  return { name: "mostrador_database_up", help: "Whether PostgreSQL answered.", value };
+  return { name: "mostrador_database_up", help: "Whether PostgreSQL answers and takes writes.", value };
 }

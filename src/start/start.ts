@@ -1,13 +1,11 @@
 import { existsSync } from "node:fs";
 import { setTimeout as delay } from "node:timers/promises";
 import type { FastifyInstance } from "fastify";
-import type { Logger } from "pino";
 import { accessCache } from "../api-keys/access-cache.ts";
 import { buildApp, servedParts } from "../app.ts";
 import type { Config } from "../config.ts";
 import { migrate } from "../db/migrate.ts";
 import { dailyPartitions } from "../db/partitions.ts";
-import type { Pool } from "../db/pool.ts";
 import { deliverySignal } from "../deliveries/delivery-signal.ts";
 import { type Deps, keptDaily } from "../deps.ts";
 import { authorityFor } from "../fiscal/authority-for.ts";
@@ -23,12 +21,14 @@ import { parseFixedAddresses } from "../webhooks/resolve-host.ts";
 import { startWebhookWorker } from "../webhooks/worker.ts";
 import { feedSignal } from "../writing/feed-signal.ts";
 import { buildAdmin } from "./admin.ts";
+import { compareClocks } from "./compare-clocks.ts";
 import { connect, openDatabase } from "./database.ts";
 import { keepEmbedded } from "./keep-embedded.ts";
 import { listenForChanges, readClockOffset } from "./listener.ts";
 import { createLogger } from "./logger.ts";
 import { startMaintenance } from "./maintenance.ts";
 import { observePool, observeProcess, observeQueues } from "./observe-process.ts";
+import { newOutage } from "./outage.ts";
 import { holdInstallation } from "./single-use.ts";
 
 export interface Running {
@@ -58,7 +58,8 @@ export async function start(
     for (const step of undo.splice(0).reverse()) await step();
   };
   try {
-    const log = createLogger(config.logLevel);
+    const outage = newOutage();
+    const log = createLogger(config.logLevel, 1, outage.hides);
     const database = await openDatabase(config);
     if (database.embedded) {
       const hold = await holdInstallation(database.url);
@@ -75,8 +76,12 @@ export async function start(
     });
     undo.push(() => pool.end());
     await migrate(pool);
+    undo.push(outage.watch(database.url, log));
 
-    const deps = await makeDeps(config, pool, log);
+    const metrics = newMetrics();
+    const time = await compareClocks(pool, log, metrics);
+    undo.push(() => time.stop());
+    const deps = await makeDeps({ config, pool, log, metrics, clock: shiftedClock(time) });
     undo.push(() => deps.sharedLimits?.stop());
     let listening = true;
     let serving = false;
@@ -91,6 +96,7 @@ export async function start(
       listening: () => listening,
       serving: () => serving,
       draining: () => draining,
+      clock: time.standing,
     });
     undo.push(() => admin.close());
     await listen(admin, config.adminHost, config.adminPort, "ADMIN_PORT");
@@ -103,6 +109,8 @@ export async function start(
     // A port that is taken is told before minutes are spent on anything else; ready it is only after `prepare`.
     const isServing = only.some((part) => part !== "workers");
     if (isServing) await listen(app, config.host, config.port, "PORT");
+    // Reads are served meanwhile, and /readyz tells what it waits for.
+    await time.untilTrusted();
     await prepare(deps);
     serving = true;
     if (only.includes("workers")) stopWorkers = await startWorkers(deps, database.url);
@@ -147,22 +155,19 @@ async function startWorkers(deps: Deps & { metrics: Metrics }, url: string): Pro
   };
 }
 
-async function makeDeps(config: Config, pool: Pool, log: Logger): Promise<Deps & { metrics: Metrics }> {
-  const clock = shiftedClock();
-  await readClockOffset(pool, clock);
-  const metrics = newMetrics();
+type Given = Pick<Deps, "config" | "pool" | "log" | "clock"> & { metrics: Metrics };
+
+async function makeDeps(given: Given): Promise<Deps & { metrics: Metrics }> {
+  const { config, pool, log, metrics } = given;
+  await readClockOffset(pool, given.clock);
   const deps = {
-    config,
-    pool,
-    clock,
-    log,
+    ...given,
     partitions: dailyPartitions(pool, keptDaily),
     access: accessCache(pool),
     deliveries: deliverySignal(),
     changes: bell(),
     mail: bell(),
     feed: feedSignal(),
-    metrics,
     // The embedded database has one service at a time.
     ...(config.databaseUrl !== undefined && {
       sharedLimits: shareLimits(pool, (error) => log.warn({ err: error }, "rate limits not shared; trying again")),

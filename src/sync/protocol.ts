@@ -5,6 +5,10 @@ import { type Static, Type } from "typebox";
 export const syncPrefix = "/sync/v1";
 export const syncBodyLimitBytes = 1024 * 1024;
 export const maxRecordsPerPush = 200;
+/** No sale comes near it. What is larger is set aside, with so much of it as one record may take. */
+export const maxRecordBytes = 256 * 1024;
+/** What several uploads may make of one record together, as it is published. */
+export const maxStoredBytes = 1024 * 1024;
 
 const shortText = Type.String({ maxLength: 200 });
 const capabilities = Type.Array(Type.String({ minLength: 1, maxLength: 100 }), { maxItems: 100 });

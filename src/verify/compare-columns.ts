@@ -48,6 +48,6 @@ function rowProblems(resource: Resource, row: Record<string, unknown>): string[]
 /** One text for a value, whether it came from a column or from a body. */
 function plain(value: unknown): string {
   if (value instanceof Date) return value.toISOString();
-  if (typeof value === "string" && /^\d{4}-\d\d-\d\dT/.test(value)) return new Date(value).toISOString();
+  if (typeof value === "string" && /^\d{4}-\d\d-\d\dT\d\d:/i.test(value)) return new Date(value).toISOString();
   return JSON.stringify(value ?? null);
 }

@@ -9,14 +9,21 @@ const inRange = `i.account_id = r.account_id and coalesce(i.body->>'prefix', '')
 export const fiscalChecks: readonly SumCheck[] = [
   {
     problem: "la numeración de un rango tiene huecos o repetidos",
-    text: `select format('%s %s: %s documentos, %s números distintos, del %s al %s; se entregaron del %s al %s', r.kind,
-        r.prefix, n.documents, n.numbers, n.least, n.most, r.first_number, r.next_number - 1) as "where"
+    // Every number given out is a document's or was skipped for a reason that is on record, and never both.
+    text: `select format('%s %s: %s documentos, %s números distintos, del %s al %s; se entregaron del %s al %s, %s saltados',
+        r.kind, r.prefix, n.documents, n.numbers, n.least, n.most, r.first_number, r.next_number - 1, s.numbers) as "where"
       from numbering_ranges r cross join lateral (
         select count(*) as documents, count(distinct i.body->>'number') as numbers,
-          min((i.body->>'number')::bigint) as least, max((i.body->>'number')::bigint) as most
+          min((i.body->>'number')::bigint) as least, max((i.body->>'number')::bigint) as most,
+          count(*) filter (where exists (
+            select from skipped_numbers k where k.account_id = r.account_id and k.range_id = r.id
+              and (i.body->>'number')::bigint between k.first_number and k.last_number)) as skipped
         from invoices i where ${inRange}) n
-      where n.documents <> r.next_number - r.first_number or n.numbers <> n.documents
-        or (n.documents > 0 and (n.least <> r.first_number or n.most <> r.next_number - 1))`,
+      cross join lateral (
+        select coalesce(sum(k.last_number - k.first_number + 1), 0) as numbers from skipped_numbers k
+        where k.account_id = r.account_id and k.range_id = r.id) s
+      where n.documents + s.numbers <> r.next_number - r.first_number or n.numbers <> n.documents
+        or n.skipped > 0 or n.most >= r.next_number`,
   },
   {
     problem: "una venta completada no tiene documento",

@@ -16,6 +16,11 @@ export const sumChecks: readonly SumCheck[] = [
       where p.stock_milli <> coalesce(m.total, 0)`,
   },
   {
+    problem: "un movimiento movió las existencias en otra cantidad que la suya",
+    text: `select format('%s: %s', id, delta_milli) as "where" from stock_movements
+      where delta_milli <> 0 and abs(delta_milli) <> abs(round((body->>'quantity')::float8 * 1000))`,
+  },
+  {
     // Two registers may give the same SKU out while offline; that is kept as a conflict.
     problem: "un SKU está en dos productos vivos",
     text: `select format('cuenta %s, SKU %s', p.account_id, sku) as "where"

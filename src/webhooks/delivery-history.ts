@@ -42,7 +42,7 @@ export interface HistoryQuery {
   after?: Position | undefined;
 }
 
-/** One page, newest first, of what is still queued and what has ended. One more than the limit, to tell whether more follow. */
+/** Newest first, of what is still queued and what has ended. */
 export async function readHistory(db: Queryable, query: HistoryQuery, now: Date): Promise<Delivery[]> {
   const { accountId, endpointId, state, type, search, limit, after } = query;
   const found = search === undefined ? undefined : timeOfUuidv7(search);
@@ -58,10 +58,10 @@ export async function readHistory(db: Queryable, query: HistoryQuery, now: Date)
   const condition = search === undefined ? listCondition : searchCondition;
   const parts = deliveryStates
     .filter((each) => state === undefined || state === each)
-    .map((each) => `(${sourceOf(each)} ${condition} order by created_at desc, id desc limit ${limit + 1})`);
+    .map((each) => `(${sourceOf(each)} ${condition} order by created_at desc, id desc limit ${limit})`);
   const { rows } = await db.query<HistoryRow>({
     // Planned anew with the values: only then are the days outside the window left out, and the state's own index chosen.
-    text: `select * from (${parts.join(" union all ")}) as found order by created_at desc, id desc limit ${limit + 1}`,
+    text: `select * from (${parts.join(" union all ")}) as found order by created_at desc, id desc limit ${limit}`,
     values: [
       accountId,
       endpointId,

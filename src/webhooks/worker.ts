@@ -21,6 +21,7 @@ import { loadForSending, type SendingEndpoint, signingSecrets } from "./store.ts
 const idlePollMs = 750;
 /** While another process keeps writing what is sent here, it looks more often. */
 const busyPollMs = 50;
+const pauseAfterErrorMs = 2_000;
 const busyPolls = 40;
 /** Memory of a delivery that waited this long is not trusted any more: its lease must outlive its send. */
 const longestWaitMs = 5_000;
@@ -61,7 +62,7 @@ export function startWebhookWorker(deps: Deps, network: Network = ownNetwork(dep
   async function claimAndSend(): Promise<void> {
     try {
       for (;;) {
-        const claims = stopped ? [] : book.claims(lanesPerClaim);
+        const claims = stopped || !deps.clock.isTrusted() ? [] : book.claims(lanesPerClaim);
         if (claims.length === 0) return;
         const claimed = await claimDeliveries(deps.pool, claims, deps.clock.now());
         const lanes = book.take(claims, claimed);
@@ -185,15 +186,18 @@ export function startWebhookWorker(deps: Deps, network: Network = ownNetwork(dep
     if (waiting.length > 0) await releaseUnsent(deps.pool, waiting).catch(() => {});
   }
 
-  async function poll(): Promise<void> {
+  /** Returns how long to wait for the next look. */
+  async function poll(): Promise<number> {
     try {
       const due = await findDueLanes(deps.pool, deps.clock.now());
       const isNews = due.some((lane) => !book.knows(lane));
       quietPolls = isNews ? 0 : quietPolls + 1;
       book.forgetIdle();
       wake(due);
+      return quietPolls < busyPolls ? busyPollMs : idlePollMs;
     } catch (error) {
       deps.log.warn({ err: error }, "webhook queue not reachable; looking again shortly");
+      return pauseAfterErrorMs;
     }
   }
 
@@ -201,9 +205,9 @@ export function startWebhookWorker(deps: Deps, network: Network = ownNetwork(dep
   let polling: Promise<void> | undefined;
   function pollNow(): void {
     clearTimeout(timer);
-    polling ??= poll().finally(() => {
+    polling ??= poll().then((waitMs) => {
       polling = undefined;
-      if (!stopped) timer = setTimeout(pollNow, quietPolls < busyPolls ? busyPollMs : idlePollMs);
+      if (!stopped) timer = setTimeout(pollNow, waitMs);
     });
   }
   const deaf = [

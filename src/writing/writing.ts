@@ -78,7 +78,26 @@ export async function writing<T>(
   story: (write: Write) => Promise<T> | T,
   requestId?: string,
 ): Promise<T> {
-  await deps.partitions.ensure(deps.clock.now());
+  return withPartitions(deps, () => writeOnTurn(deps, accountId, story, requestId));
+}
+
+/** A story is told again when its account's clock is on a day that has no partition: nothing of the first time was kept. */
+async function withPartitions<T>({ partitions, clock }: WritingDeps, write: () => Promise<T>): Promise<T> {
+  await partitions.ensure(clock.now());
+  try {
+    return await write();
+  } catch (error) {
+    if (!(await partitions.mend(error))) throw error;
+    return write();
+  }
+}
+
+function writeOnTurn<T>(
+  deps: WritingDeps,
+  accountId: string,
+  story: (write: Write) => Promise<T> | T,
+  requestId: string | undefined,
+): Promise<T> {
   return new Promise((resolve, reject) => {
     let draft: Draft;
     let result: T;
@@ -134,7 +153,15 @@ export async function writingOnce(
   once: OnceKey,
   story: (write: Write) => Promise<Answer>,
 ): Promise<OnceOutcome> {
-  await deps.partitions.ensure(deps.clock.now());
+  return withPartitions(deps, () => writeOnceOnTurn(deps, accountId, once, story));
+}
+
+function writeOnceOnTurn(
+  deps: WritingDeps,
+  accountId: string,
+  once: OnceKey,
+  story: (write: Write) => Promise<Answer>,
+): Promise<OnceOutcome> {
   const operation = operationLock(accountId, once.key);
   const waiting = operationsWaiting.get(deps.pool) ?? new Set();
   operationsWaiting.set(deps.pool, waiting);

@@ -9,7 +9,7 @@ import { hour } from "../../src/lib/clock.ts";
 import { uuidv7 } from "../../src/lib/ids.ts";
 import { newToken } from "../../src/lib/token.ts";
 import { expectError } from "../support/expect-error.ts";
-import { type Service, startService } from "../support/service.ts";
+import { liveSettings, type Service, startService } from "../support/service.ts";
 
 let service: Service;
 beforeAll(async () => {
@@ -152,7 +152,7 @@ describe("a key", () => {
   });
 
   test("of the other environment is told apart without asking the database", async () => {
-    await using live = await service.sibling({ ENVIRONMENT: "live", SMTP_URL: "smtp://localhost" });
+    await using live = await service.sibling(liveSettings());
     let queries = 0;
     live.deps.pool.on("acquire", () => {
       queries += 1;

@@ -80,7 +80,7 @@ test.each([
   for (const value of values) {
     expect((await shop.api.post("/customers", { name: "Ana", [field]: value })).body[field]).toBe(value);
   }
-  for (const value of ["otro", values[0]!.toUpperCase() + values[0]!.toLowerCase(), null, 1]) {
+  for (const value of ["otro", values[0]!.toUpperCase() + values[0]!.toLowerCase(), 1]) {
     expect(refusal(await shop.api.post("/customers", { name: "Ana", [field]: value }))).toEqual(refused(field));
   }
 });

@@ -1,7 +1,7 @@
 import { randomUUID } from "node:crypto";
 import { afterAll, beforeAll, expect, test } from "vitest";
 import type { Warehouse } from "../../src/inventory/schema.ts";
-import { stockMovements, warehouses } from "../../src/inventory/store.ts";
+import { newEntry, stockMovements, warehouses } from "../../src/inventory/store.ts";
 import { newLedger } from "../../src/products/ledger.ts";
 import { products } from "../../src/products/store.ts";
 import { movementBody, productBody, remove, store, warehouseBody } from "../support/records.ts";
@@ -265,7 +265,7 @@ test("movements are listed by product, warehouse and exact type", async () => {
   await move(one.id, { reference: "B", type: "out", warehouse_id: second.id }, business);
   await move(two.id, { reference: "C" }, business);
   await store(service.deps, business.accountId, stockMovements, (at) => [
-    { body: movementBody(at, { product_id: two.id, reference: "D", type: "recipe explosion" }), from_api: false },
+    newEntry(movementBody(at, { product_id: two.id, reference: "D", type: "recipe explosion" }), { from_api: false }),
   ]);
   const references = async (query: string) =>
     (await business.api.get(`/inventory/movements?${query}`)).body.data.map(
@@ -285,7 +285,7 @@ test("movements are listed by product, warehouse and exact type", async () => {
 
 test("a register's movement reads as it was stored, without a warehouse if that has not arrived", async () => {
   const [stored] = await store(service.deps, shop.accountId, stockMovements, (at) => [
-    { body: movementBody(at, { warehouse_id: null, quantity: 0.355, type: "sale" }), from_api: false },
+    newEntry(movementBody(at, { warehouse_id: null, quantity: 0.355, type: "sale" }), { from_api: false }),
   ]);
   expect((await shop.api.get(`/inventory/movements/${stored!.id}`)).body).toEqual(stored);
   const stranger = await service.business();

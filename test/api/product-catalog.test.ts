@@ -70,6 +70,21 @@ describe("SKUs", () => {
     expect((await api.get(`/products/${mine.id}`)).body).toMatchObject({ sku: "MINE", name: "Otra" });
   });
 
+  test("a SKU that two registers gave out stands in no other edit's way", async () => {
+    const id = randomUUID();
+    const stored = (at: string) =>
+      productBody(at, { id, sku: "PROD", variants: [variantBody(at, id, { sku: "VAR-S" })] });
+    await store(service.deps, accountId, products, (at) => [{ body: stored(at), ...newLedger(0) }]);
+    for (const changes of [{ sku: "OWN" }, { sku: "OWN", name: "Otra" }, { sku: null }]) {
+      expect((await api.patch(`/products/${id}`, changes)).body).toMatchObject(changes);
+    }
+    expect(refusal(await api.patch(`/products/${id}`, { sku: "PROD" }))).toEqual(skuTaken);
+    expect(refusal(await api.patch(`/products/${id}`, { sku: "VAR-S" }))).toEqual(skuTaken);
+    await change(service.deps, accountId, products, id, (body) => ({ ...body, sku: "PROD" }));
+    expect((await api.patch(`/products/${id}`, { sku: "PROD", name: "Igual" })).body.name).toBe("Igual");
+    await remove(service.deps, accountId, products, id);
+  });
+
   test("a SKU that an edit or a deletion gave up is free again", async () => {
     const first = await newProduct(api, { sku: "FREE" });
     expect((await api.patch(`/products/${first.id}`, { sku: null })).body.sku).toBe(null);

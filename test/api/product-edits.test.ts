@@ -2,9 +2,10 @@ import { randomUUID } from "node:crypto";
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
 import { sql } from "../../src/db/sql.ts";
 import { warehouses } from "../../src/inventory/store.ts";
+import { newLedger } from "../../src/products/ledger.ts";
 import { products } from "../../src/products/store.ts";
 import { newProduct, prices } from "../support/product.ts";
-import { remove, store, warehouseBody } from "../support/records.ts";
+import { productBody, remove, store, warehouseBody } from "../support/records.ts";
 import { refusal } from "../support/refusal.ts";
 import { type Business, type Service, startService } from "../support/service.ts";
 
@@ -48,18 +49,57 @@ describe("PATCH /products/{id}", () => {
   test.each([
     [{ name: "Otra" }, [1000, 900, 10]],
     [{ base_price: 2000 }, [2000, 2000, 0]],
-    [{ base_price: 1000 }, [1000, 1000, 0]],
+    [{ base_price: 1000 }, [1000, 900, 10]],
+    [{ base_price: 1000, percent_discount: 10 }, [1000, 900, 10]],
+    [{ base_price: 1000, final_price: 900, percent_discount: 10 }, [1000, 900, 10]],
+    [{ final_price: 899, percent_discount: 10 }, [1000, 899, 10]],
     [{ final_price: 800 }, [1000, 800, 20]],
     [{ percent_discount: 25 }, [1000, 750, 25]],
     [{ percent_discount: 0 }, [1000, 1000, 0]],
     [{ base_price: 2000, final_price: 1500 }, [2000, 1500, 25]],
     [{ base_price: 2000, percent_discount: 10 }, [2000, 1800, 10]],
-    [{ final_price: 700, percent_discount: 5 }, [1000, 700, 5]],
-    [{ base_price: 2000, final_price: 1500, percent_discount: 5 }, [2000, 1500, 5]],
+    [{ base_price: 2000, final_price: 1500, percent_discount: 25 }, [2000, 1500, 25]],
     [{ base_price: 0 }, [0, 0, 0]],
   ])("%j leaves the prices %j", async (changes, expected) => {
     const product = await newProduct(shop.api, { base_price: 1000, percent_discount: 10 });
     expect(prices((await shop.api.patch(`/products/${product.id}`, changes)).body)).toEqual(expected);
+  });
+
+  test.each(["base_price", "final_price", "percent_discount"] as const)(
+    "%s sent back as it was read changes no price",
+    async (field) => {
+      // The discount is published to two decimals: 66.67 of a million would be 333 300.
+      const product = await newProduct(shop.api, { base_price: 1_000_000, final_price: 333_333 });
+      const { body } = await shop.api.patch(`/products/${product.id}`, { name: "Otra", [field]: product[field] });
+      expect(prices(body)).toEqual([1_000_000, 333_333, 66.67]);
+      const { base_price, final_price, percent_discount } = product;
+      const all = { base_price, final_price, percent_discount };
+      expect(prices((await shop.api.patch(`/products/${product.id}`, all)).body)).toEqual(prices(product));
+    },
+  );
+
+  test.each([
+    ["percent_discount", { base_price: 3000, final_price: 3000, percent_discount: 50 }],
+    ["percent_discount", { final_price: 700, percent_discount: 5 }],
+    ["percent_discount", { final_price: 1000, percent_discount: 10 }],
+    ["final_price", { final_price: 1001 }],
+    ["final_price", { base_price: 500, final_price: 900 }],
+    ["final_price", { base_price: 500, final_price: 900, percent_discount: 10 }],
+  ])("refuses %s of %j, which contradicts the prices it would leave", async (param, changes) => {
+    const product = await newProduct(shop.api, { base_price: 1000, percent_discount: 10 });
+    expect(refusal(await shop.api.patch(`/products/${product.id}`, changes))).toEqual(refused(param));
+    expect((await shop.api.get(`/products/${product.id}`)).body).toEqual(product);
+  });
+
+  test("prices of a register that contradict each other stand in no other edit's way", async () => {
+    const id = randomUUID();
+    const odd = { base_price: 3000, final_price: 3500, percent_discount: 50 };
+    await store(service.deps, shop.accountId, products, (at) => [
+      { body: productBody(at, { id, ...odd }), ...newLedger(0) },
+    ]);
+    const { body } = await shop.api.patch(`/products/${id}`, { name: "Otra", base_price: 3000 });
+    expect([body.name, ...prices(body)]).toEqual(["Otra", 3000, 3500, 50]);
+    expect(prices((await shop.api.patch(`/products/${id}`, { percent_discount: 50 })).body)).toEqual([3000, 1500, 50]);
   });
 
   test.each([

@@ -89,7 +89,6 @@ describe("POST /products", () => {
     ["description_short", "a".repeat(300), "a".repeat(301)],
     ["sku", "s".repeat(100), "s".repeat(101)],
     ["base_price", 999_999_999_999, 1_000_000_000_000],
-    ["final_price", 999_999_999_999, 1_000_000_000_000],
     ["percent_discount", 100, 100.01],
     ["images", Array(10).fill("https://example.com/a.png"), Array(11).fill("https://example.com/a.png")],
   ])("%s keeps its upper limit", async (field, most, more) => {
@@ -108,6 +107,7 @@ describe("POST /products", () => {
     ["base_price", "1000"],
     ["base_price", null],
     ["final_price", -1],
+    ["final_price", 1_000_000_000_000],
     ["percent_discount", -0.01],
     ["unit_cost", -1],
     ["initial_stock", -1],
@@ -141,8 +141,8 @@ describe("POST /products", () => {
     [{ base_price: 1000 }, [1000, 1000, 0]],
     [{ base_price: 1000, percent_discount: 10 }, [1000, 900, 10]],
     [{ base_price: 1000, final_price: 800 }, [1000, 800, 20]],
-    [{ base_price: 1000, final_price: 800, percent_discount: 10 }, [1000, 800, 10]],
-    [{ base_price: 1000, final_price: 1200 }, [1000, 1200, 0]],
+    [{ base_price: 1000, final_price: 800, percent_discount: 20 }, [1000, 800, 20]],
+    [{ base_price: 999_999_999_999, final_price: 999_999_999_999 }, [999_999_999_999, 999_999_999_999, 0]],
     [{ base_price: 1000, final_price: 0 }, [1000, 0, 100]],
     [{ base_price: 0, percent_discount: 50 }, [0, 0, 50]],
     [{ base_price: 3, final_price: 1 }, [3, 1, 66.67]],
@@ -153,8 +153,43 @@ describe("POST /products", () => {
     // Floating point says 28.999999999999996.
     [{ base_price: 100, percent_discount: 71 }, [100, 29, 71]],
     [{ base_price: 999_999_999_999, percent_discount: 33.33 }, [999_999_999_999, 666_699_999_999, 33.33]],
+    // A peso of rounding, and a discount in the two decimals that the API itself publishes.
+    [{ base_price: 999, final_price: 875, percent_discount: 12.5 }, [999, 875, 12.5]],
+    [{ base_price: 1_000_000, final_price: 333_333, percent_discount: 66.67 }, [1_000_000, 333_333, 66.67]],
   ])("the prices of %j are %j", async (input, expected) => {
     expect(prices(await newProduct(shop.api, input))).toEqual(expected);
+  });
+
+  test.each([
+    ["percent_discount", { base_price: 3000, final_price: 3000, percent_discount: 50 }],
+    ["percent_discount", { base_price: 1000, final_price: 800, percent_discount: 0 }],
+    ["percent_discount", { base_price: 999, final_price: 876, percent_discount: 12.5 }],
+    ["percent_discount", { base_price: 1_000_000, final_price: 333_333, percent_discount: 66.66 }],
+    ["final_price", { base_price: 1000, final_price: 1001 }],
+    ["final_price", { base_price: 0, final_price: 1 }],
+    ["variants.1.final_price", { variants: [{ label: "S" }, { label: "M", base_price: 500, final_price: 501 }] }],
+    ["variants.0.final_price", { variants: [{ label: "S", base_price: 0, final_price: 500 }] }],
+    [
+      "variants.0.percent_discount",
+      { variants: [{ label: "S", base_price: 500, final_price: 500, percent_discount: 5 }] },
+    ],
+    ["variants.0.percent_discount", { variants: [{ label: "S", final_price: 500, percent_discount: 5 }] }],
+  ])("%s contradicts the other prices of %j", async (param, input) => {
+    const answer = await shop.api.post("/products", { name: "Gaseosa", base_price: 1000, ...input });
+    expect(refusal(answer)).toEqual(refused(param));
+  });
+
+  test("every contradiction of a product and its variants is named at once", async () => {
+    const variants = [
+      { label: "S", base_price: 1, final_price: 2, is_default: true },
+      { label: "M", is_default: true },
+    ];
+    const answer = await shop.api.post("/products", { name: "Camisa", base_price: 1, final_price: 2, variants });
+    expect(answer.body.error.errors.map((error: { param: string }) => error.param)).toEqual([
+      "final_price",
+      "variants.0.final_price",
+      "variants.1.is_default",
+    ]);
   });
 
   test("variants take their defaults, and the first is the default one", async () => {
@@ -200,6 +235,8 @@ describe("POST /products", () => {
       percent_discount: 20,
     });
     expect(body.variants[1]).toMatchObject({ ...second, final_price: 1900 });
+    const [plain] = (await newProduct(shop.api, { variants: [{ label: "Verde", final_price: 700 }] })).variants;
+    expect(prices(plain)).toEqual([700, 700, 0]);
   });
 
   test("only one variant is the default one", async () => {

@@ -30,8 +30,9 @@ const mayImport: Record<string, readonly string[]> = {
   products: [...feature, "categories", "devices", "inventory"],
   inventory: [...feature, "products"],
   notices: ground,
-  // A document is a sale's and its buyer's; a sale only shows the summaries of its documents.
-  fiscal: [...feature, "customers", "sales", "events", "notices", "config.ts"],
+  // A document is a sale's and its buyer's; a sale only shows the summaries of its documents. Who set the profile, a range
+  // or a document going stands in the account's audit log.
+  fiscal: [...feature, "customers", "sales", "events", "notices", "accounts", "config.ts"],
   sales: [...feature, "fiscal"],
   "cash-sessions": feature,
   quotes: feature,

@@ -3,7 +3,7 @@ import { cashSessions } from "../../src/cash-sessions/store.ts";
 import { categories } from "../../src/categories/store.ts";
 import { customers } from "../../src/customers/store.ts";
 import { invoices } from "../../src/fiscal/store.ts";
-import { stockMovements, warehouses } from "../../src/inventory/store.ts";
+import { newEntry, stockMovements, warehouses } from "../../src/inventory/store.ts";
 import { newLedger } from "../../src/products/ledger.ts";
 import { products } from "../../src/products/store.ts";
 import { quotes } from "../../src/quotes/store.ts";
@@ -66,7 +66,7 @@ const lists: ListUnderTest[] = [
   listOf(
     "/inventory/movements",
     stockMovements,
-    (at) => ({ body: movementBody(at, { product_id: productId }), from_api: false }),
+    (at) => newEntry(movementBody(at, { product_id: productId }), { from_api: false }),
     { passing: `product_id=${productId}`, other: `product_id=${customerId}` },
   ),
   listOf("/warehouses", warehouses, (at) => ({ body: warehouseBody(at) }), {

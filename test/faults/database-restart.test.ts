@@ -22,6 +22,7 @@ beforeAll(async () => {
     ENVIRONMENT: "live",
     SECRET_KEY: "k".repeat(32),
     SMTP_URL: "smtp://127.0.0.1:1",
+    PUBLIC_URL: "https://127.0.0.1",
     RATE_LIMIT_PER_SECOND: "0",
     LOG_LEVEL: "error",
   };

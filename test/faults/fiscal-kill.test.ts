@@ -69,7 +69,7 @@ async function workToTheEnd(): Promise<void> {
       const { rows } = await service.deps.pool.query("select count(*) from invoices where status = 'pending'");
       expect(rows[0].count).toBe(0);
     },
-    { timeout: 20_000, interval: 100 },
+    { timeout: 60_000, interval: 100 },
   );
 }
 
@@ -132,7 +132,7 @@ test("killed between the authority's answer and its verdict here: one document, 
   const [sale] = await ringUp(service, shop.accountId, (at) => [saleBody(at)]);
   const clock = await holdClock(service.deps, shop.accountId);
   const { child } = await open("work");
-  await vi.waitFor(async () => expect(await waitingSessions(service.deps)).toBeGreaterThan(0), { timeout: 15_000 });
+  await vi.waitFor(async () => expect(await waitingSessions(service.deps)).toBeGreaterThan(0), { timeout: 60_000 });
   expect(apidian.accepted.size).toBe(1);
   await kill(child);
   await clock.release();

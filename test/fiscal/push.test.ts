@@ -73,6 +73,26 @@ test("the register may still change a sale after the server wrote its document",
   expect(stored).toMatchObject({ notes: "con afán", invoices: [{ status: "issued" }] });
 });
 
+test("of several versions in one push, those from the sale's last state on show its document", async () => {
+  const sale = plainSale(new Date().toISOString(), 3000);
+  const versions = [{ status: "open" }, {}, { notes: "para llevar" }];
+  await till.push(versions.map((fields) => ({ type: "sale", id: sale.id, data: upload({ ...sale, ...fields }) })));
+  const stored = (await shop.api.get(`/sales/${sale.id}`)).body;
+  expect(stored.invoices).toHaveLength(1);
+  const events = await told(sale.id);
+  expect(events.map(({ type, data }) => [type, data.object.invoices])).toEqual([
+    ["sale.created", []],
+    ["sale.updated", stored.invoices],
+    ["sale.completed", stored.invoices],
+    ["sale.updated", stored.invoices],
+  ]);
+  expect(events.map(({ data }) => (data.object as { notes?: string }).notes)).toEqual([
+    ...[null, null, null],
+    "para llevar",
+  ]);
+  expect(events.at(-1)!.data.object).toEqual(stored);
+});
+
 test("fifty sales at once are numbered without a gap, and all of it adds up", async () => {
   const sales = Array.from({ length: 50 }, (_, i) => plainSale(new Date().toISOString(), 1000 + 100 * i));
   await till.push(sales.map((sale) => ({ type: "sale", id: sale.id, data: upload(sale) })));

@@ -1,6 +1,7 @@
 import { afterAll, beforeAll, beforeEach, expect, test } from "vitest";
 import { sql } from "../../src/db/sql.ts";
 import { authorityFor } from "../../src/fiscal/authority-for.ts";
+import { setRange } from "../../src/fiscal/set-range.ts";
 import { fiscalWorker } from "../../src/fiscal/worker.ts";
 import { second } from "../../src/lib/clock.ts";
 import type { Sale } from "../../src/sales/schema.ts";
@@ -16,7 +17,7 @@ beforeAll(async () => {
 });
 beforeEach(async () => {
   await service.deps.pool.query(
-    "truncate sales, invoices, events, fiscal_profiles, numbering_ranges, fiscal_documents",
+    "truncate sales, invoices, events, fiscal_profiles, numbering_ranges, fiscal_documents, skipped_numbers",
   );
   shop = await fiscalBusiness(service);
   made = await ringUp(service, shop.accountId, (at) => [1000, 2000, 3000, 4000].map((total) => plainSale(at, total)));
@@ -45,6 +46,27 @@ test("a number used twice shows", async () => {
   await service.deps.pool.query(sql`
     update invoices set body = replace(body::text, '"number":2', '"number":3')::json
     where id = ${made[1]!.invoices[0]!.id}`);
+  expect(await problems()).toContain("la numeración de un rango tiene huecos o repetidos");
+});
+
+test("numbers that were skipped for a reason are no gap, and a document that has one of them shows", async () => {
+  const range = { kind: "pos", prefix: "EPOS", first: 1, last: 5000, validUntil: "2099-12-31" } as const;
+  await expect(setRange(service.deps, shop.accountId, { ...range, next: 8 })).rejects.toThrow("del 5 al 7");
+  const reason = "emitidos después de la copia";
+  await setRange(service.deps, shop.accountId, { ...range, next: 8, reason });
+  await setRange(service.deps, shop.accountId, {
+    ...range,
+    prefix: "OTRO",
+    next: 11,
+    reason: "usados en otro sistema",
+  });
+  const [sale] = await ringUp(service, shop.accountId, (at) => [plainSale(at, 5000)]);
+  expect(sale!.invoices[0]!.number).toBe(8);
+  expect(await problems()).toEqual([]);
+
+  await service.deps.pool.query(sql`
+    update invoices set body = replace(body::text, '"number":8', '"number":6')::json
+    where id = ${sale!.invoices[0]!.id}`);
   expect(await problems()).toContain("la numeración de un rango tiene huecos o repetidos");
 });
 

@@ -6,7 +6,7 @@ import { transaction } from "../../src/db/transaction.ts";
 import { eventTypes } from "../../src/events/event-types.ts";
 import { recordEvents } from "../../src/events/record-event.ts";
 import { invoices } from "../../src/fiscal/store.ts";
-import { stockMovements, warehouses } from "../../src/inventory/store.ts";
+import { newEntry, stockMovements, warehouses } from "../../src/inventory/store.ts";
 import { uuidv7 } from "../../src/lib/ids.ts";
 import { newLedger } from "../../src/products/ledger.ts";
 import { products } from "../../src/products/store.ts";
@@ -201,7 +201,7 @@ async function fill(service: Service, shop: TwinShop): Promise<void> {
       write.put(products, { body: product, ...newLedger(0) });
       write.put(sales, { body: sale });
       write.put(invoices, { body: invoice });
-      write.put(stockMovements, { body: movement, from_api: false });
+      write.put(stockMovements, newEntry(movement, { from_api: false }));
       write.put(warehouses, { body: warehouse });
       write.put(cashSessions, { body: session });
       write.put(quotes, { body: quote });

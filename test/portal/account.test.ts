@@ -1,4 +1,8 @@
 import { afterAll, beforeAll, expect, test } from "vitest";
+import { changeEmail } from "../../src/accounts/change-email.ts";
+import { createAccount, EmailTakenError } from "../../src/accounts/create-account.ts";
+import type { Client } from "../../src/db/pool.ts";
+import { transaction } from "../../src/db/transaction.ts";
 import { day, hour } from "../../src/lib/clock.ts";
 import { startExpiryNotices } from "../../src/portal-api/notice-expiring.ts";
 import { call, mailsTo, openAgain, openPortal, type Portal, password } from "../support/portal.ts";
@@ -148,6 +152,48 @@ test("a key is rotated with an overlap, after which only the new one works", asy
   expect((await get(now.body.key)).status).toBe(200);
   const refused = await again.post(`/api-keys/${keyId}/rotate`, {});
   expect([refused.status, refused.body.error.code]).toEqual([409, "KEY_ENDED"]);
+});
+
+test("a key in its overlap is not rotated again: its successor would end with it, so that one is", async () => {
+  const owner = await openPortal(service);
+  const expiresAt = new Date(service.deps.clock.now().getTime() + 90 * day);
+  const { keyId } = await service.key(owner.accountId, { scopes: ["customers:read"], expiresAt });
+  const askedBefore = await owner.post(`/api-keys/${keyId}/rotate`, {});
+  const codeBefore = await owner.code();
+  const rotated = await owner.confirmed(`/api-keys/${keyId}/rotate`, { overlap_hours: 2 });
+  const successor = rotated.body.api_key.id;
+  const again = await owner.post(`/api-keys/${keyId}/rotate`, { overlap_hours: 24 });
+  expect([again.status, again.body.error.code, again.body.error.replaced_by]).toEqual([409, "KEY_REPLACED", successor]);
+  const late = await owner.post(`/confirmations/${askedBefore.body.confirmation_id}`, { code: codeBefore });
+  expect(late.body.error.code).toBe("KEY_REPLACED");
+  expect((await owner.confirmed(`/api-keys/${successor}/rotate`, { overlap_hours: 2 })).status).toBe(201);
+  const { data } = (await owner.get("/api-keys")).body;
+  const ofThree = data.filter((key: { scopes: string[] }) => key.scopes.length === 1);
+  expect(ofThree.map((key: { replaced_by: string | null }) => key.replaced_by !== null)).toEqual([true, true, false]);
+  expect(ofThree[2].expires_at).toBe(expiresAt.toISOString());
+});
+
+test("of two accounts that take one address at the same moment, the second is told that it is taken", async () => {
+  const { pool, clock } = service.deps;
+  const [first, second] = [await openPortal(service), await openPortal(service)];
+  const email = `disputado-${first.accountId}@example.com`;
+  const take = (owner: Portal, client: Client) =>
+    changeEmail(client, { accountId: owner.accountId, oldEmail: owner.email, email, now: clock.now() });
+  const waiting = async () =>
+    (await pool.query("select from pg_stat_activity where datname = current_database() and wait_event_type = 'Lock'"))
+      .rowCount;
+  const outcome = (attempt: Promise<unknown>) => attempt.then(String, (error: Error) => error);
+  const { moved, made } = await transaction(pool, async (client) => {
+    await take(first, client);
+    const attempts = {
+      moved: outcome(transaction(pool, (other) => take(second, other))),
+      made: outcome(createAccount(service.deps, { name: "Otra", email, password, plan: "basic" })),
+    };
+    await expect.poll(waiting, { timeout: 10_000 }).toBe(2);
+    return attempts;
+  });
+  expect(await moved).toMatchObject({ code: "EMAIL_TAKEN", status: 409 });
+  expect(await made).toBeInstanceOf(EmailTakenError);
 });
 
 test("the request log has every call of a key and no other's, refusals too, and its last use", async () => {

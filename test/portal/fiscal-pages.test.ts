@@ -79,9 +79,14 @@ test("an owner registers the profile and a range, told at each field what is wro
   await owner.button("Corregir EPOS 10–5009").click();
   expect(await owner.field("Primer número").isDisabled()).toBe(true);
   await owner.field("Último número").fill("6009");
+  await owner.field("Próximo número (opcional)").fill("20");
+  await owner.button("Enviar el código").click();
+  await owner.sees(/Los números del 10 al 19 quedarían sin documento/);
+  await owner.field("Motivo").fill("Usados en otro sistema");
   await owner.button("Enviar el código").click();
   await owner.confirm(email);
   await owner.page.getByRole("row", { name: /EPOS 10–6009/ }).waitFor();
+  await owner.sees(/Saltados 10–19: Usados en otro sistema/);
   await owner.sees("Se registró un rango de numeración");
   expect(owner.complaints).toEqual([]);
   await owner.context.close();

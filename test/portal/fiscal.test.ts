@@ -134,6 +134,19 @@ describe("numbering ranges", () => {
     expect(rows[0].all).not.toContain(technicalKey);
   });
 
+  test("numbers that are skipped are shown with their reason, and who said so is in the audit log", async () => {
+    const owner = await openPortal(service);
+    const reason = "Usados en otro sistema";
+    const made = await owner.confirmed("/numbering-ranges", { ...pos, next: 121, reason });
+    expect(made.body.numbering_range).toMatchObject({ next: 121 });
+    expect((await owner.get("/numbering-ranges")).body.data).toMatchObject([
+      { next: 121, skipped: [{ from: 1, to: 120, reason, by: "portal", at: expect.stringMatching(/T.*Z$/) }] },
+    ]);
+    const { body } = await owner.get("/audit-log");
+    expect(body.data[0]).toMatchObject({ action: "numbering_range.set", details: { next: 121, reason } });
+    expect((await mailsTo(service, owner.email)).some(({ text }) => text.includes(reason))).toBe(true);
+  });
+
   test("an expired one says so", async () => {
     const owner = await openPortal(service);
     const until = new Date(service.deps.clock.now().getTime() + 2 * day).toISOString().slice(0, 10);
@@ -148,6 +161,7 @@ describe("numbering ranges", () => {
     ["a number too large", { ...pos, to: 9_999_999_999 }, "to", "999999999"],
     ["a fraction", { ...pos, to: 10.5 }, "to", "entero"],
     ["a next number outside", { ...pos, from: 10, next: 3 }, "next", "entre 10 y 5001"],
+    ["numbers skipped without a word", { ...pos, next: 3 }, "reason", "del 1 al 2"],
     ["a long prefix", { ...pos, prefix: "TIENDA" }, "prefix", "hasta 4 letras"],
     ["a prefix with NUL", { ...pos, prefix: "E\u0000" }, "prefix", "NUL"],
     ["a day that does not exist", { ...pos, valid_until: "2028-02-30" }, "valid_until", "no es una fecha"],

@@ -14,6 +14,7 @@ let smtp: SMTPServer;
 let received: string[];
 let isRefusing: boolean;
 let service: Service;
+let plainUrl: string;
 beforeEach(async () => {
   received = [];
   isRefusing = false;
@@ -32,7 +33,11 @@ beforeEach(async () => {
   smtp.listen(0, "127.0.0.1");
   await once(smtp.server, "listening");
   const { port } = smtp.server.address() as AddressInfo;
-  service = await startService({ SMTP_URL: `smtp://127.0.0.1:${port}`, MAIL_FROM: "Mostrador <avisos@example.com>" });
+  plainUrl = `smtp://127.0.0.1:${port}`;
+  service = await startService({
+    SMTP_URL: `${plainUrl}?requireTLS=false`,
+    MAIL_FROM: "Mostrador <avisos@example.com>",
+  });
 });
 afterEach(async () => {
   await service[Symbol.asyncDispose]();
@@ -55,6 +60,17 @@ test("a code leaves over SMTP, as text and HTML, and its text does not stay in t
   expect(mail).toMatch(/^\d{6}$/m);
   await eventually(async () => (await waiting())[0].sent_at !== null);
   expect((await waiting())[0]).toMatchObject({ attempts: 1, body_text: null });
+  await worker.stop();
+});
+
+test("without TLS no mail leaves, unless SMTP_URL says so, and the reason says what to do", async () => {
+  await using strict = await startService({ SMTP_URL: plainUrl });
+  const worker = startMailWorker(strict.deps);
+  await (await openPortal(strict)).post("/webhook-endpoints", input);
+  const lastError = async () =>
+    (await strict.deps.pool.query("select last_error from mails")).rows[0]?.last_error ?? undefined;
+  expect(await eventually(lastError)).toMatch(/no ofrece TLS.*smtps:\/\/.*\?requireTLS=false/);
+  expect(received).toEqual([]);
   await worker.stop();
 });
 

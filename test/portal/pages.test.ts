@@ -46,7 +46,10 @@ async function furnish(): Promise<{ email: string }> {
   const expiresAt = new Date(deps.clock.now().getTime() + 3 * day);
   const { keyId } = await service.key(accountId, { name: "Contabilidad", expiresAt });
   const till = await enrol(service, accountId, { capabilities: [] });
-  await till.push([{ type: "sale", data: { total: "doce mil" } }]);
+  await till.push([
+    { type: "sale", data: { total: "doce mil" } },
+    { type: "customer", data: { name: "Ana", contact_channel: "tiktok" } },
+  ]);
   const now = deps.clock.now();
   await deps.pool.query(sql`
     insert into conflicts (account_id, id, found_at, device_id, device_seq, type, record_id, field, kept, lost)
@@ -138,6 +141,14 @@ test("the failed of a period are counted, then sent again, and the page follows"
   await owner.sees(/Listo: 1 entrega volvió a la cola/);
   await hooks.receiver.arrivals(receiverPath, before + 1);
   await owner.button("Cerrar").last().click();
+});
+
+test("a register's page shows what came odd, and what was made of it", async () => {
+  await owner.goto("/cajas");
+  await owner.sees("1 por revisar");
+  await owner.goto(places.Caja!);
+  await owner.page.getByText("customer · Valor desconocido: se guardó «none».").click();
+  await owner.sees(/Llegó "tiktok"/);
 });
 
 test("the keyboard alone opens a section and leaves a dialog where it began", async () => {

@@ -6,6 +6,7 @@ import { afterAll, beforeAll, expect, test } from "vitest";
 import { sql } from "../../src/db/sql.ts";
 import { warehouses } from "../../src/inventory/store.ts";
 import { type Answer, type ApiClient, apiClient } from "../support/client.ts";
+import { sessionsEnded } from "../support/hold-clock.ts";
 import { store, warehouseBody } from "../support/records.ts";
 import { type Business, type Service, startService } from "../support/service.ts";
 
@@ -46,7 +47,7 @@ test("a service killed in the middle leaves each operation whole or undone, and 
   let victim = await startProcess("process-0");
   for (const [round, moment] of deaths.entries()) {
     const operations = await loadUntilDeath(victim, `${round}`, moment);
-    await untilGone(victim.name);
+    await sessionsEnded(service.deps, victim.name);
     const before = await traces(operations);
     for (const operation of operations) {
       const { found, whole } = before(operation);
@@ -159,13 +160,4 @@ async function traces(operations: readonly Operation[]) {
         ? ["customer.created", "key", "record"]
         : ["inventory.movement.created", "key", "movement", "product.created", "record"],
   });
-}
-
-/** A killed process leaves its sessions to end by themselves; until then one may still be committing. */
-async function untilGone(applicationName: string): Promise<void> {
-  for (let sessions = 1; sessions > 0; ) {
-    const { rows } = await service.deps.pool.query<{ count: number }>(sql`
-      select count(*) from pg_stat_activity where application_name = ${applicationName}`);
-    sessions = rows[0]!.count;
-  }
 }

@@ -15,6 +15,7 @@ beforeAll(async () => {
     ENVIRONMENT: "live",
     SECRET_KEY: "k".repeat(32),
     SMTP_URL: "smtp://127.0.0.1:1",
+    PUBLIC_URL: "https://127.0.0.1",
   };
 });
 afterAll(async () => {

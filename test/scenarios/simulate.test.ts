@@ -1,6 +1,5 @@
 import { type ChildProcess, execFile, spawn } from "node:child_process";
 import { mkdtemp, rm } from "node:fs/promises";
-import { createServer } from "node:net";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { setTimeout as delay } from "node:timers/promises";
@@ -10,6 +9,7 @@ import { expect, test } from "vitest";
 import { readBooks } from "../../simulator/register.ts";
 import { createPool } from "../../src/db/pool.ts";
 import { verify } from "../../src/verify/verify.ts";
+import { freePort } from "../support/process.ts";
 import { freshDatabase } from "../support/service.ts";
 
 /** A minute in the long run, a third of it in the everyday one. */
@@ -120,13 +120,4 @@ async function startServer(env: NodeJS.ProcessEnv, port: number): Promise<ChildP
     if (server.exitCode !== null) throw new Error(`the server ended with ${server.exitCode}`);
     await delay(50);
   }
-}
-
-function freePort(): Promise<number> {
-  return new Promise((resolve) => {
-    const probe = createServer().listen(0, "127.0.0.1", () => {
-      const { port } = probe.address() as { port: number };
-      probe.close(() => resolve(port));
-    });
-  });
 }

@@ -3,6 +3,7 @@ import { once } from "node:events";
 import { setTimeout as delay } from "node:timers/promises";
 import { afterAll, beforeAll, expect, test } from "vitest";
 import { sql } from "../../src/db/sql.ts";
+import { sessionsEnded } from "../support/hold-clock.ts";
 import { receiverHost } from "../support/receiver.ts";
 import type { Business } from "../support/service.ts";
 import { eventually, type Hooks, startHooks, type TestEndpoint } from "../support/webhooks.ts";
@@ -12,7 +13,9 @@ const kills = process.env.TEST_LONG ? 50 : 4;
 
 let hooks: Hooks;
 let settings: Record<string, string>;
-const workers = new Set<ChildProcess>();
+/** Each with the name under which PostgreSQL knows its connections. */
+const workers = new Map<ChildProcess, string>();
+let started = 0;
 beforeAll(async () => {
   hooks = await startHooks();
   await hooks.stopWorker();
@@ -25,25 +28,35 @@ beforeAll(async () => {
   };
 });
 afterAll(async () => {
-  await Promise.all([...workers].map((worker) => end(worker, "SIGKILL")));
+  await Promise.all([...workers.keys()].map((worker) => end(worker, "SIGKILL")));
   await hooks[Symbol.asyncDispose]();
 });
 
 async function startWorker(): Promise<ChildProcess> {
+  const name = `worker-${++started}`;
   const worker = fork(new URL("../support/worker-process.ts", import.meta.url), {
-    env: { ...process.env, TEST_DATABASE_URL: hooks.service.databaseUrl, TEST_SETTINGS: JSON.stringify(settings) },
+    env: {
+      ...process.env,
+      TEST_DATABASE_URL: hooks.service.databaseUrl,
+      TEST_APPLICATION_NAME: name,
+      TEST_SETTINGS: JSON.stringify(settings),
+    },
     execArgv: [],
   });
-  workers.add(worker);
+  workers.set(worker, name);
   await once(worker, "message");
   return worker;
 }
 
 async function end(worker: ChildProcess, signal: NodeJS.Signals): Promise<void> {
-  if (!workers.delete(worker)) return;
+  const name = workers.get(worker);
+  if (!name) return;
+  workers.delete(worker);
   const exited = once(worker, "exit");
   worker.kill(signal);
   await exited;
+  // PostgreSQL finishes the last statement of a process that was killed.
+  await sessionsEnded(hooks.service.deps, name);
 }
 
 /** Counts what reached a path: how often each delivery came, and under which event. */

@@ -139,7 +139,10 @@ export function passesPagination(started: () => Service, list: ListUnderTest): v
         `${cursor}A`,
         cursor.slice(0, -1),
         `${cursor}=`,
+        "",
         "x",
+        "x".repeat(201),
+        `${cursor}${"A".repeat(10_000)}`,
         "null",
         "%20",
         "1' or 1=1",
@@ -172,6 +175,21 @@ export function passesPagination(started: () => Service, list: ListUnderTest): v
       const pages = await walk(shop.api, url(list.filter.passing, "limit=8"));
       expect(pages.flatMap(keys)).toEqual(keysOf(items));
       expect(keys(await shop.api.get(url(list.filter.other)))).toEqual([]);
+    });
+
+    test("a page ends before it is larger than 2 MiB, with one record at least, and the next goes on there", async () => {
+      const busy = await service.business();
+      const made = await fill(busy, [2, 3, 2]);
+      const { pool } = service.deps;
+      const told = `update ${tableOf(list.path)} set body_bytes = $2 where account_id = $1`;
+      await pool.query(told, [busy.accountId, 900_000]);
+      const pages = await walk(busy.api, url("limit=5"));
+      expect(pages.map((page) => page.body.data.length)).toEqual([2, 2, 2, 1]);
+      expect(pages.flatMap(keys)).toEqual(keysOf(made));
+      await pool.query(told, [busy.accountId, 3_000_000]);
+      const single = await walk(busy.api, url(list.filter.passing));
+      expect(single.map((page) => page.body.data.length)).toEqual([1, 1, 1, 1, 1, 1, 1]);
+      expect(single.flatMap(keys)).toEqual(keysOf(made));
     });
 
     test("no record of another account is ever in it", async () => {
@@ -262,6 +280,11 @@ function inOrder(items: readonly Item[], order: "asc" | "desc"): Item[] {
   const place = (item: Item) => `${item.created_at} ${item.rank}`;
   const ascending = items.toSorted((a, b) => (place(a) < place(b) ? -1 : 1));
   return order === "asc" ? ascending : ascending.toReversed();
+}
+
+/** The table behind a list. */
+function tableOf(path: string): string {
+  return path === "/inventory/movements" ? "stock_movements" : path.slice(1).replace("-", "_");
 }
 
 function refused(what: string): unknown[] {

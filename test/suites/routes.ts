@@ -5,7 +5,7 @@ import { categories } from "../../src/categories/store.ts";
 import { customers } from "../../src/customers/store.ts";
 import { invoices } from "../../src/fiscal/store.ts";
 import { publicPrefix } from "../../src/http/public-api.ts";
-import { stockMovements, warehouses } from "../../src/inventory/store.ts";
+import { newEntry, stockMovements, warehouses } from "../../src/inventory/store.ts";
 import { newLedger } from "../../src/products/ledger.ts";
 import { products } from "../../src/products/store.ts";
 import { quotes } from "../../src/quotes/store.ts";
@@ -66,7 +66,7 @@ export async function stockedShop(service: Service): Promise<StockedShop> {
     write.put(products, { body: product, ...newLedger(0) });
     write.put(sales, { body: sale });
     write.put(invoices, { body: invoice });
-    write.put(stockMovements, { body: movement, from_api: false });
+    write.put(stockMovements, newEntry(movement, { from_api: false }));
     write.put(warehouses, { body: warehouse });
     write.put(cashSessions, { body: session });
     write.put(quotes, { body: quote });

@@ -23,3 +23,12 @@ export async function waitingSessions({ pool }: Pick<Deps, "pool">): Promise<num
   );
   return rows[0]!.count;
 }
+
+/** A killed process leaves its sessions to end by themselves; until then one may still be writing. */
+export async function sessionsEnded({ pool }: Pick<Deps, "pool">, applicationName: string): Promise<void> {
+  const alive = "select count(*) from pg_stat_activity where application_name = $1 and datname = current_database()";
+  for (;;) {
+    const { rows } = await pool.query<{ count: number }>(alive, [applicationName]);
+    if (rows[0]!.count === 0) return;
+  }
+}

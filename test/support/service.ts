@@ -69,11 +69,16 @@ export async function onServer(text: string): Promise<void> {
   }
 }
 
+/** A second connection while one is held is a fault wherever it happens: every test that serves watches for it. */
+export function refuseSecond(error: Error): never {
+  throw error;
+}
+
 /** The whole service in this process, on a real port and a real PostgreSQL. */
-export async function startService(settings: Record<string, string> = {}): Promise<Service> {
+export async function startService(settings: Record<string, string> = {}, own: Partial<Deps> = {}): Promise<Service> {
   const database = await freshDatabase();
   const secret = { SECRET_KEY: randomBytes(32).toString("hex") };
-  return serve(database.url, { ...secret, ...settings }, database.drop);
+  return serve(database.url, { ...secret, ...settings }, database.drop, own);
 }
 
 /** The same on a migrated database that the caller has. */
@@ -81,6 +86,7 @@ export async function serve(
   databaseUrl: string,
   settings: Record<string, string>,
   afterwards: () => Promise<void> = async () => {},
+  own: Partial<Deps> = {},
 ): Promise<Service> {
   const config: Config = readConfig({
     LOG_LEVEL: "silent",
@@ -88,7 +94,7 @@ export async function serve(
     PUBLIC_URL: "http://127.0.0.1:3000",
     ...settings,
   });
-  const pool = createPool({ url: databaseUrl, max: 48 });
+  const pool = own.pool ?? createPool({ url: databaseUrl, max: 48, onSecond: refuseSecond });
   const deps: Deps = {
     config,
     pool,
@@ -100,6 +106,7 @@ export async function serve(
     changes: bell(),
     mail: bell(),
     feed: feedSignal(),
+    ...own,
   };
   const app = buildApp(deps);
   const baseUrl = await app.listen({ port: 0, host: "127.0.0.1" });
@@ -125,6 +132,11 @@ export async function serve(
     },
   };
   return service;
+}
+
+/** What a live installation must be told. Its own requests name it by the address it listens on. */
+export function liveSettings(others: Record<string, string> = {}): Record<string, string> {
+  return { ENVIRONMENT: "live", SMTP_URL: "smtp://localhost", PUBLIC_URL: "https://127.0.0.1", ...others };
 }
 
 /** An account as createAccount makes it, less the 0.2 s of its password's hash: nobody signs in to this one. */

@@ -67,8 +67,10 @@ export async function floorProblems(
 
   // Stock is the sum of what everybody moved.
   const sums = new Map<string, number>();
-  for (const [id, { product_id, type, quantity }] of known.movements)
-    if (movements.has(id)) sums.set(product_id, (sums.get(product_id) ?? 0) + deltaMilli(type, quantity));
+  for (const [id, { product_id, type, quantity }] of known.movements) {
+    const delta = deltaMilli({ type, quantity, origin_type: null, sale_id: null });
+    if (movements.has(id)) sums.set(product_id, (sums.get(product_id) ?? 0) + delta);
+  }
   for (const { id, stock_milli } of await rows("select id, stock_milli from products where account_id = $1"))
     if (stock_milli !== (sums.get(id) ?? 0)) problems.push(`product ${id} has ${stock_milli}, moved ${sums.get(id)}`);
 

@@ -55,7 +55,7 @@ export interface Visitor {
   takeSecret(): Promise<string>;
 }
 
-const patienceMs = 15_000;
+const patienceMs = 60_000;
 
 export async function visit(
   browser: Browser,

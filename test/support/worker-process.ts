@@ -9,7 +9,11 @@ import { startWebhookWorker } from "../../src/webhooks/worker.ts";
 
 // A webhook worker in a process of its own, to be killed: `--only workers` without what only a person needs.
 
-const pool = createPool({ url: process.env.TEST_DATABASE_URL!, max: 4 });
+const pool = createPool({
+  url: process.env.TEST_DATABASE_URL!,
+  max: 4,
+  applicationName: process.env.TEST_APPLICATION_NAME!,
+});
 const config = readConfig(JSON.parse(process.env.TEST_SETTINGS!));
 const deps: Deps = {
   config,

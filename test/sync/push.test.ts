@@ -4,6 +4,7 @@ import { revokeDevice } from "../../src/devices/revoke-device.ts";
 
 import { storeRecords } from "../../src/sync/push/store-records.ts";
 import { verify } from "../../src/verify/verify.ts";
+import { openAgain } from "../support/portal.ts";
 import {
   cashMovementBody,
   cashSessionBody,
@@ -40,9 +41,13 @@ const eventTypes = async (business = shop): Promise<string[]> =>
   (await business.api.get("/events?order=asc&limit=100")).body.data.map((event: { type: string }) => event.type);
 const rows = async (text: string, values: unknown[] = [shop.accountId]) =>
   (await service.deps.pool.query(text, values)).rows;
+type Flag = { type: string; record_id: string; findings: { field: string }[] };
+/** What the owner sees of the register's odd records. */
+const flagged = async () =>
+  (await (await openAgain(service, shop, "")).get(`/devices/${till.deviceId}/flagged`)).body.data;
 
 test("a sale is stored as it was sent and announced once", async () => {
-  const data = sale({ occurred_at: "2026-10-01T08:15:00-05:00" });
+  const data = sale();
   expect(await till.put("sale", data)).toEqual({ device_seq: 1, status: "applied", code: null, record: null });
   const read = await shop.api.get(`/sales/${data.id}`);
   expect(read.body).toMatchObject({ object: "sale", ...data, invoices: [] });
@@ -156,6 +161,47 @@ test("a sale's states are announced once each, its changes each time", async () 
   ]);
 });
 
+test("several versions of a sale in one push are announced as each of them was, in the order of the push", async () => {
+  const data = sale({ status: "open", total: 6400 });
+  const tab = sale({ status: "open" });
+  const invoice = upload(invoiceBody(now(), { sale_id: data.id }));
+  const version = (of: typeof data, fields: object) => ({ type: "sale", id: of.id, data: { ...of, ...fields } });
+  await till.push([
+    version(data, {}),
+    version(tab, { notes: "mesa 3" }),
+    version(data, { total: 9000 }),
+    version(data, { status: "completed", total: 7000 }),
+    { type: "invoice", id: invoice.id, data: invoice },
+    version(tab, { notes: "mesa 4" }),
+    version(data, { status: "cancelled", total: 7000 }),
+  ]);
+  const { body } = await shop.api.get("/events?order=asc&limit=100");
+  const told = body.data.map(
+    ({ type, data: { object } }: { type: string; data: { object: Record<string, unknown> } }) => [
+      type,
+      object.status,
+      object.object === "sale" ? [object.total, object.notes, (object.invoices as unknown[]).length] : object.sale_id,
+    ],
+  );
+  expect(told).toEqual([
+    ["sale.created", "open", [6400, null, 0]],
+    ["sale.created", "open", [6400, "mesa 3", 0]],
+    ["sale.updated", "open", [9000, null, 0]],
+    ["sale.updated", "completed", [7000, null, 0]],
+    ["sale.completed", "completed", [7000, null, 0]],
+    ["invoice.issued", "issued", data.id],
+    ["sale.updated", "open", [6400, "mesa 4", 0]],
+    ["sale.updated", "cancelled", [7000, null, 1]],
+    ["sale.cancelled", "cancelled", [7000, null, 1]],
+  ]);
+  const stored = (await shop.api.get(`/sales/${data.id}`)).body;
+  expect(body.data.at(-1).data.object).toEqual(stored);
+  for (const event of body.data) {
+    expect(event.data.object.updated_at).toBe(stored.updated_at);
+    expect((await shop.api.get(`/events/${event.id}`)).body).toEqual(event);
+  }
+});
+
 test("a sale belongs to its register: another one's version is kept beside it, not applied", async () => {
   const data = sale({ status: "open" });
   await till.put("sale", data);
@@ -174,10 +220,184 @@ test("a sale that does not add up or has an unknown status is applied and flagge
   expect(await till.put("sale", odd)).toMatchObject({ status: "applied" });
   const read = (await shop.api.get(`/sales/${odd.id}`)).body;
   expect([read.total, read.status, read.document_kind]).toEqual([1, "fiado", "pos"]);
-  const [{ findings }] = await rows("select findings from sales where account_id = $1");
-  expect(JSON.parse(findings).map((one: { field: string }) => one.field)).toEqual(
-    expect.arrayContaining(["total", "status", "document_kind"]),
+  const [{ type, record_id, findings }] = await flagged();
+  expect([type, record_id]).toEqual(["sale", odd.id]);
+  expect(findings.map((one: { field: string }) => one.field)).toEqual(["document_kind", "total", "tax", "status"]);
+  await till.put("sale", { ...odd, total: 6400, status: "completed", document_kind: "pos" });
+  expect(await flagged()).toEqual([]);
+});
+
+const published = [
+  ["customer", customerBody, "/customers", { person_type: "person", document_type: "CC", contact_channel: "none" }],
+  ["product", productBody, "/products", { kind: "simple", tax_class: "standard", base_unit: "und" }],
+  ["sale", saleBody, "/sales", { document_kind: "pos" }],
+  ["invoice", invoiceBody, "/invoices", { document_type: "other", status: "pending" }],
+  ["cash_session", cashSessionBody, "/cash-sessions", { status: "open" }],
+  ["quote", quoteBody, "/quotes", { status: "draft" }],
+] as const;
+
+test.each(published)(
+  "what the contract does not list in a %s takes its default, and the owner sees what came",
+  async (type, body, path, defaults) => {
+    const raw = Object.fromEntries(Object.keys(defaults).map((field) => [field, `${field} de otra caja`]));
+    const data = { ...upload(body(now())), ...raw };
+    expect(await till.put(type, data)).toMatchObject({ status: "applied", code: null });
+    expect((await shop.api.get(`${path}/${data.id}`)).body).toMatchObject(defaults);
+    expect(await flagged()).toMatchObject([
+      { type, record_id: data.id, findings: Object.entries(raw).map(([field, got]) => ({ field, got })) },
+    ]);
+    const owner = await openAgain(service, shop, "");
+    expect((await owner.get("/devices")).body.data).toMatchObject([{ quarantined: 0, flagged: 1 }]);
+  },
+);
+
+test("a flag stays while others edit around it, and goes with the value, or with the record", async () => {
+  const customer = upload(customerBody(now(), { contact_channel: "tiktok" as never }));
+  await till.put("customer", customer);
+  await till.put("customer", { phone: "300" }, { id: customer.id });
+  await till.put("customer", { ...customer, phone: "301" }, { changed: ["phone"] });
+  expect(await flagged()).toMatchObject([{ record_id: customer.id, device_seq: 3 }]);
+  await till.put("customer", { contact_channel: "instagram" }, { id: customer.id });
+  expect(await flagged()).toEqual([]);
+  await till.put("customer", { ...customer, document_type: "RUT" }, { changed: ["document_type"] });
+  expect((await flagged())[0].findings).toMatchObject([{ field: "document_type", got: "RUT" }]);
+  expect((await shop.api.get(`/customers/${customer.id}`)).body.contact_channel).toBe("instagram");
+  await till.put("customer", {}, { id: customer.id, op: "delete" });
+  expect(await flagged()).toEqual([]);
+});
+
+test("a discount that is no percentage does not count, and is flagged", async () => {
+  const product = upload(productBody(now(), { base_price: 3000, final_price: 2400, percent_discount: 150 }));
+  const variants = [150, 20].map((percent_discount) =>
+    upload(variantBody(now(), product.id, { base_price: 1000, final_price: 800, percent_discount })),
   );
+  await till.put("product", { ...product, variants });
+  const read = (await shop.api.get(`/products/${product.id}`)).body;
+  expect([read.final_price, read.percent_discount]).toEqual([2400, 20]);
+  expect(read.variants.map((one: { percent_discount: number }) => one.percent_discount)).toEqual([20, 20]);
+  const fields = async () => (await flagged()).flatMap((one: Flag) => one.findings.map(({ field }) => field));
+  expect(await fields()).toEqual(["percent_discount", `variants.${variants[0]!.id}.percent_discount`, "variants"]);
+  await till.put("product", { percent_discount: -5 }, { id: product.id, changed: ["percent_discount"] });
+  expect((await shop.api.get(`/products/${product.id}`)).body).toMatchObject({
+    final_price: 2400,
+    percent_discount: 20,
+  });
+  await till.put("product", { base_price: 3100 }, { id: product.id, changed: ["base_price"] });
+  expect(await fields()).toEqual([`variants.${variants[0]!.id}.percent_discount`, "variants"]);
+  await till.put("quote", { ...upload(quoteBody(now())), discount_percent: 101 });
+  expect((await flagged())[0]).toMatchObject({ type: "quote", findings: [{ field: "discount_percent", got: 101 }] });
+});
+
+test("two default warehouses are both flagged until one is left", async () => {
+  const [first, second] = [warehouseBody(now()), warehouseBody(now())].map(upload);
+  await till.put("warehouse", first!);
+  expect(await flagged()).toEqual([]);
+  await till.put("warehouse", second!);
+  const ids = (await flagged()).map((one: Flag) => one.record_id);
+  expect(ids.toSorted()).toEqual([first!.id, second!.id].toSorted());
+  await till.put("warehouse", { name: "Bodega" }, { id: second!.id });
+  expect(await flagged()).toHaveLength(2);
+  await till.put("warehouse", { is_default: false }, { id: first!.id });
+  expect(await flagged()).toEqual([]);
+});
+
+test("a shift's sums follow its movements, or the shift is flagged", async () => {
+  const session = upload(cashSessionBody(now()));
+  const { cash_in, cash_out, expected_amount, ...unsummed } = session;
+  const movements = [
+    upload(cashMovementBody(now(), session.id, { type: "in", amount: 5_000 })),
+    upload(cashMovementBody(now(), session.id, { type: "out", amount: 20_000 })),
+  ];
+  await till.put("cash_session", { ...unsummed, movements });
+  const path = `/cash-sessions/${session.id}`;
+  expect((await shop.api.get(path)).body).toMatchObject({ cash_in: 5_000, cash_out: 20_000, expected_amount: 85_000 });
+  expect(await flagged()).toEqual([]);
+  const wrong = { cash_in: 1, cash_out: 2, expected_amount: 3, counted_amount: 10, difference: 4 };
+  await till.put("cash_session", { ...session, movements, ...wrong });
+  expect((await shop.api.get(path)).body).toMatchObject(wrong);
+  expect((await flagged())[0].findings).toMatchObject([
+    { field: "cash_in", expected: 5_000, got: 1 },
+    { field: "cash_out", expected: 20_000, got: 2 },
+    { field: "expected_amount", expected: 99_999, got: 3 },
+    { field: "difference", expected: 7, got: 4 },
+  ]);
+  const odd = { ...movements[0], type: "retiro" };
+  await till.put("cash_session", { ...unsummed, movements: [odd] });
+  expect((await shop.api.get(path)).body).toMatchObject({
+    cash_in: 0,
+    cash_out: 25_000,
+    movements: [{ type: "out" }, {}],
+  });
+  expect((await flagged())[0].findings).toMatchObject([{ field: `movements.${odd.id}.type`, got: "retiro" }]);
+});
+
+test("a movement of a type nobody knows moves the stock the right way or not at all, and is flagged", async () => {
+  const product = upload(productBody(now()));
+  const entries = [
+    { type: "in", quantity: 100, origin_type: "purchase" },
+    { type: "salida", quantity: 10, origin_type: null },
+    { type: "recipe_explosion", quantity: 5, origin_type: "recipe_explosion" },
+    { type: "insumo", quantity: 2, origin_type: "sale" },
+    { type: "traslado", quantity: 7, origin_type: null },
+    { type: "traslado", quantity: -1, origin_type: null },
+  ].map((fields) => upload(movementBody(now(), { ...fields, product_id: product.id, unit_cost: null, sale_id: null })));
+  const records = entries.map((data) => ({ type: "stock_movement", id: data.id, data }));
+  // Before its product, with it and after it: the sum is the same.
+  await till.push(records.slice(0, 2));
+  await till.push([records[2]!, { type: "product", id: product.id, data: product } as never, records[3]!]);
+  await till.push(records.slice(4));
+  expect((await shop.api.get(`/products/${product.id}`)).body.stock).toBe(100 - 10 - 5 - 2 - 1);
+  const flags = new Map((await flagged()).map((one: Flag) => [one.record_id, one.findings[0]!]));
+  expect(entries.map(({ id }) => flags.get(id))).toEqual([
+    undefined,
+    expect.objectContaining({ got: "salida", message: expect.stringContaining("se restó") }),
+    expect.objectContaining({ got: "recipe_explosion" }),
+    expect.objectContaining({ got: "insumo" }),
+    expect.objectContaining({ message: expect.stringContaining("no movió las existencias") }),
+    expect.objectContaining({ message: expect.stringContaining("se restó") }),
+  ]);
+});
+
+test.each([
+  ["2026-10-01t08:15:00z", "2026-10-01T08:15:00.000Z"],
+  ["2026-10-01T08:15:00.1234567-05:00", "2026-10-01T13:15:00.123Z"],
+  ["9999-12-31T23:59:59-05:00", "9999-12-31T23:59:59-05:00"],
+])("an instant that a register writes as %s is the same instant in one notation", async (sent, kept) => {
+  const session = upload(cashSessionBody(sent, { status: "closed", closed_at: sent }));
+  const records = [
+    { type: "sale", data: sale({ occurred_at: sent }) },
+    { type: "invoice", data: upload(invoiceBody(sent)) },
+    { type: "cash_session", data: { ...session, movements: [upload(cashMovementBody(sent, session.id))] } },
+    { type: "quote", data: upload(quoteBody(sent, { expires_at: sent, accepted_at: sent })) },
+  ].map((record) => ({ ...record, id: record.data.id, edited_at: "2026-10-01t08:15:00.123456z" }));
+  const { body } = await till.push(records, { sent_at: now().toLowerCase() });
+  expect(body.results.map((one: { status: string }) => one.status)).toEqual(records.map(() => "applied"));
+  const read = async (path: string, i: number) => (await shop.api.get(`/${path}/${records[i]!.id}`)).body;
+  expect((await read("sales", 0)).occurred_at).toBe(kept);
+  expect((await read("invoices", 1)).issued_at).toBe(kept);
+  expect(await read("cash-sessions", 2)).toMatchObject({
+    opened_at: kept,
+    closed_at: kept,
+    movements: [{ occurred_at: kept }],
+  });
+  expect(await read("quotes", 3)).toMatchObject({
+    issued_at: kept,
+    expires_at: kept,
+    sent_at: kept,
+    accepted_at: kept,
+  });
+  const { data } = (await shop.api.get(`/sales?occurred_since=${encodeURIComponent(sent)}`)).body;
+  expect(data).toHaveLength(sent.includes(".") ? 0 : 1);
+});
+
+test("a sale that was stored in small letters before is in order for the check too", async () => {
+  const data = sale({ occurred_at: "2026-10-01T08:15:00.000Z" });
+  await till.put("sale", data);
+  await service.deps.pool.query(
+    "update sales set body = replace(body::text, '2026-10-01T08:15:00.000Z', '2026-10-01t08:15:00z')::json where id = $1",
+    [data.id],
+  );
+  expect((await verify(service.deps.pool)).problems).toEqual([]);
 });
 
 test("sales that reached the server before 2026-09-28 carry their arrival as occurred_at", async () => {
@@ -241,6 +461,55 @@ test("a record nested beyond all measure is set aside, once, and the others are 
   expect(statuses(await push([first, deep, third]))).toEqual(["applied", "quarantined", "applied"]);
   expect(statuses(await push([deep, deep, third]))).toEqual(["duplicate", "duplicate", "duplicate"]);
   expect(await rows("select 1 from quarantined_records where account_id = $1")).toHaveLength(1);
+});
+
+test("a record over 256 KiB is set aside with no more of it than that, and the others are stored", async () => {
+  const lines = Array.from({ length: 900 }, () => ({ ...sale().items[0]!, description: "x".repeat(300) }));
+  const large = { ...sale(), items: lines };
+  const { status, body } = await till.push([
+    { type: "sale", data: sale() },
+    { type: "sale", data: large },
+    { type: "sale", data: sale() },
+  ]);
+  expect(status).toBe(200);
+  expect(body.results.map((one: { status: string }) => one.status)).toEqual(["applied", "quarantined", "applied"]);
+  const [kept] = await rows("select raw, reason from quarantined_records where account_id = $1");
+  expect(Buffer.byteLength(kept.raw)).toBe(256 * 1024);
+  expect(kept.reason).toMatch(/pesa \d+ KiB y el máximo es 256 KiB/);
+});
+
+test("a text that is too long is cut to the API's limit, and the whole of it is shown beside the record", async () => {
+  const notes = "ñ".repeat(6_000);
+  const data = { ...sale({ notes }), ignored: notes };
+  expect((await till.put("sale", data)).status).toBe("applied");
+  expect((await shop.api.get(`/sales/${data.id}`)).body.notes).toBe("ñ".repeat(5_000));
+  // The same again is the same, not another version of it.
+  expect((await till.put("sale", data)).status).toBe("duplicate");
+  const id = randomUUID();
+  const images = [`https://example.com/${"a".repeat(3_000)}`, "https://example.com/b.png"];
+  await till.put("product", { id, name: "😀".repeat(201), base_price: 100, images });
+  const product = (await shop.api.get(`/products/${id}`)).body;
+  expect([product.name, product.images]).toEqual(["😀".repeat(200), ["https://example.com/b.png"]]);
+  const kept = await rows(
+    "select record_id, field, lost from conflicts where account_id = $1 order by found_at, field",
+  );
+  expect(kept.map((one) => [one.record_id, one.field, JSON.parse(one.lost)])).toEqual([
+    [data.id, "notes", notes],
+    [id, "images.0", images[0]],
+    [id, "name", "😀".repeat(201)],
+  ]);
+});
+
+test("uploads that each fit cannot together make a shift larger than a mebibyte", async () => {
+  const shift = { id: randomUUID(), status: "open", opened_at: new Date().toISOString() };
+  const movements = () =>
+    Array.from({ length: 1_300 }, () => ({ id: randomUUID(), type: "in", amount: 1, occurred_at: shift.opened_at }));
+  const statuses = [];
+  for (let i = 0; i < 4; i++)
+    statuses.push((await till.put("cash_session", { ...shift, movements: movements() })).status);
+  expect(statuses).toEqual(["applied", "applied", "quarantined", "quarantined"]);
+  expect((await shop.api.get(`/cash-sessions/${shift.id}`)).body.movements).toHaveLength(2_600);
+  expect(await rows("select 1 from quarantined_records where account_id = $1")).toHaveLength(2);
 });
 
 test("a record that the database refuses for a reason nobody foresaw is set aside, and the others are stored", async () => {
@@ -449,6 +718,32 @@ test("a product with a SKU that is taken is stored, and shown as a conflict", as
   expect(await rows("select field, record_id from conflicts where account_id = $1")).toEqual([
     { field: "sku", record_id: product.id },
   ]);
+});
+
+test("a SKU that is shared is one conflict, however often its products are edited", async () => {
+  const first = await shop.api.post("/products", { name: "Pan", base_price: 500, sku: "PAN" });
+  const product = upload(productBody(now(), { sku: "PAN" }));
+  await till.put("product", product);
+  const conflicts = () => rows("select record_id from conflicts where account_id = $1 and field = 'sku'");
+  const once = [{ record_id: product.id }];
+  expect(await conflicts()).toEqual(once);
+  await till.put("product", { name: "Pan de yuca" }, { id: product.id, changed: ["name"] });
+  await till.put("product", { name: "Pan de queso" }, { id: first.body.id, changed: ["name"] });
+  expect(await conflicts()).toEqual(once);
+  await till.put("product", { sku: "YUCA" }, { id: product.id, changed: ["sku"] });
+  await till.put("product", { sku: "PAN" }, { id: product.id, changed: ["sku"] });
+  expect(await conflicts()).toEqual([...once, ...once]);
+});
+
+test("a list price that a register sends as it stands keeps the discount", async () => {
+  const product = upload(productBody(now(), { base_price: 1000, final_price: 900, percent_discount: 10 }));
+  await till.put("product", product);
+  const send = (base_price: number) => till.put("product", { base_price }, { id: product.id, changed: ["base_price"] });
+  await send(1000);
+  const read = async () => (await shop.api.get(`/products/${product.id}`)).body;
+  expect(await read()).toMatchObject({ base_price: 1000, final_price: 900, percent_discount: 10 });
+  await send(1200);
+  expect(await read()).toMatchObject({ base_price: 1200, final_price: 1200, percent_discount: 0 });
 });
 
 test("a product's cost and stock are the server's: an upload cannot write them", async () => {

@@ -81,6 +81,8 @@ export interface ApiKey {
   created_at: string;
   expires_at: string | null;
   revoked_at: string | null;
+  /** The key that a rotation made in its place: it works until its overlap ends. */
+  replaced_by?: string | null;
   last_used_at: string | null;
 }
 
@@ -105,6 +107,7 @@ export interface Device {
   is_outdated: boolean;
   quarantined: number;
   conflicts: number;
+  flagged: number;
 }
 
 export interface Quarantined {
@@ -114,6 +117,15 @@ export interface Quarantined {
   record_id: string | null;
   reason: string;
   raw: string;
+}
+
+/** A record that was stored though something in it is odd. */
+export interface Flagged {
+  device_seq: number;
+  found_at: string;
+  type: string;
+  record_id: string;
+  findings: { field: string; expected: unknown; got: unknown; message: string }[];
 }
 
 export interface Conflict {
@@ -150,6 +162,7 @@ export interface AuditEntry {
   created_at: string;
   action: string;
   details: Record<string, unknown>;
+  actor: "owner" | "operator" | "register" | "service" | "stranger";
   remote_address: string | null;
 }
 
@@ -212,6 +225,8 @@ export interface NumberingRange {
   valid_until: string | null;
   resolution: string | null;
   has_technical_key: boolean;
+  /** Numbers that no document of this shop has, and why. */
+  skipped: { from: number; to: number; reason: string; by: "portal" | "cli"; at: string }[];
   state: "in_use" | "waiting" | "exhausted" | "expired";
 }
 

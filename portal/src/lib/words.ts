@@ -165,9 +165,12 @@ export const failureTitle = (failure: string) => failures[failure] ?? failure;
 
 const actions: Record<string, string> = {
   "session.opened": "Ingreso al portal",
+  "session.failed": "Intento de ingreso con una contraseña equivocada",
   "session.revoked": "Se cerró una sesión",
   "password.changed": "Cambió la contraseña",
   "password.reset": "Se restableció la contraseña por correo",
+  "account.created": "Se creó la cuenta",
+  "account.set": "Cambió el plan o el estado de la cuenta",
   "account.renamed": "Cambió el nombre del negocio",
   "account.change_email": "Cambió el correo de la cuenta",
   "webhook_endpoint.create": "Se agregó un webhook",
@@ -183,6 +186,8 @@ const actions: Record<string, string> = {
   "api_key.rotate": "Se rotó una clave de API",
   "api_key.revoked": "Se revocó una clave de API",
   "device.enrol": "Se creó un código para vincular una caja",
+  "device.enrolled": "Se vinculó una caja",
+  "device.token_rotated": "Una caja cambió su token",
   "device.renamed": "Se cambió el nombre de una caja",
   "device.revoked": "Se retiró una caja",
   "fiscal_profile.set": "Cambió el perfil fiscal",

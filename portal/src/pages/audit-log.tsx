@@ -31,7 +31,7 @@ export function AuditLog() {
                   </Text>
                 </td>
                 <td data-label="Desde" className="mono">
-                  {entry.remote_address ?? "El servicio"}
+                  {fromOf(entry)}
                 </td>
                 <td data-label="Cuándo">
                   <Time at={entry.created_at} />
@@ -50,8 +50,28 @@ export function AuditLog() {
 
 const told = ["url", "name", "email", "nit", "prefix", "document", "failures", "overlap_hours"];
 
+const actors = {
+  owner: "El portal",
+  operator: "El operador de la instalación",
+  register: "Una caja",
+  service: "El servicio",
+  stranger: "Varias direcciones",
+};
+
+function fromOf({ actor, remote_address }: AuditEntry): string {
+  if (remote_address === null) return actors[actor];
+  return actor === "register" ? `${remote_address} (una caja)` : remote_address;
+}
+
 /** What a person recognizes; the ids are for programs. */
 function detailOf(details: Record<string, unknown>): string {
   const found = told.find((name) => details[name] !== undefined && details[name] !== "");
-  return found === undefined ? "–" : String(details[found]);
+  const texts = [
+    ...(found === undefined ? [] : [String(details[found])]),
+    ...(details.plan === undefined
+      ? []
+      : [`plan ${details.plan}, ${details.active === false ? "inactiva" : "activa"}`]),
+    ...(Number(details.times) > 1 ? [`${details.times} veces`] : []),
+  ];
+  return texts.join(" · ") || "–";
 }

@@ -5,7 +5,7 @@ import { Link } from "wouter";
 import { get, patch, remove } from "../lib/api.ts";
 import { duration, exactMoment } from "../lib/format.ts";
 import { client } from "../lib/queries.ts";
-import type { Conflict, Device as Found, Quarantined } from "../lib/types.ts";
+import type { Conflict, Flagged, Device as Found, Quarantined } from "../lib/types.ts";
 import { Ask } from "../ui/ask.tsx";
 import { Dialog } from "../ui/dialog.tsx";
 import { Icon } from "../ui/icons.tsx";
@@ -87,6 +87,7 @@ export default function Device({ id }: { id: string }) {
         </dl>
       </Section>
       <QuarantinedRecords id={id} />
+      <FlaggedRecords id={id} />
       <Conflicts id={id} />
       {dialog === "rename" && <Rename device={device} onClose={() => setDialog(undefined)} />}
       {dialog === "revoke" && (
@@ -179,6 +180,43 @@ function QuarantinedRecords({ id }: { id: string }) {
             {record.reason}
           </Text>
           <pre className="code-block wraps">{record.raw}</pre>
+        </details>
+      ))}
+    </Section>
+  );
+}
+
+function FlaggedRecords({ id }: { id: string }) {
+  const list = useQuery({
+    queryKey: ["flagged", id],
+    queryFn: ({ signal }) => get<{ data: Flagged[] }>(`/devices/${id}/flagged`, signal),
+    refetchInterval: 10_000,
+  });
+  return (
+    <Section
+      title="Registros por revisar"
+      lead="Se guardaron, pero algo en ellos no cuadra o no se conoce. Corríjalos en la caja: al subir bien, salen de esta lista."
+    >
+      <Trouble error={list.error} />
+      {list.isPending && <Loading />}
+      {list.data?.data.length === 0 && <Text>Ninguno.</Text>}
+      {list.data?.data.map((record) => (
+        <details key={`${record.type} ${record.record_id}`} style={{ marginBottom: "0.75rem" }}>
+          <summary>
+            {record.type} · {record.findings[0]?.message} · {exactMoment(record.found_at)}
+          </summary>
+          <Text size="sm" my={6}>
+            <Id value={record.record_id} label="Copiar el identificador del registro" />
+          </Text>
+          <ul>
+            {record.findings.map((finding) => (
+              <li key={`${finding.field} ${finding.message}`}>
+                <span className="mono">{finding.field}</span>: {finding.message} Llegó{" "}
+                <span className="mono">{JSON.stringify(finding.got)}</span>, se esperaba{" "}
+                <span className="mono">{JSON.stringify(finding.expected)}</span>.
+              </li>
+            ))}
+          </ul>
         </details>
       ))}
     </Section>

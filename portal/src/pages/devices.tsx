@@ -33,6 +33,7 @@ export function troublesOf(device: Device): { title: string; color: string }[] {
     ...(device.is_outdated ? [{ title: "Desactualizada", color: "yellow" }] : []),
     ...(skew > skewWorthShowingMs ? [{ title: `Reloj corrido ${duration(skew)}`, color: "yellow" }] : []),
     ...(device.quarantined > 0 ? [{ title: `${number(device.quarantined)} en cuarentena`, color: "red" }] : []),
+    ...(device.flagged > 0 ? [{ title: `${number(device.flagged)} por revisar`, color: "yellow" }] : []),
     ...(device.conflicts > 0 ? [{ title: plural(device.conflicts, "conflicto", "conflictos"), color: "yellow" }] : []),
   ];
 }

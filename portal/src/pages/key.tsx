@@ -42,9 +42,11 @@ export default function Key({ id }: { id: string }) {
       <Heading title={key.name} back={back}>
         {!state.isOver && (
           <>
-            <Button variant="default" onClick={() => setDialog("rotate")}>
-              Rotar
-            </Button>
+            {!key.replaced_by && (
+              <Button variant="default" onClick={() => setDialog("rotate")}>
+                Rotar
+              </Button>
+            )}
             <Button color="red.9" variant="outline" c="var(--mantine-color-error)" onClick={() => setDialog("revoke")}>
               Revocar
             </Button>
@@ -57,6 +59,14 @@ export default function Key({ id }: { id: string }) {
           <dd>
             <State {...state} />
           </dd>
+          {key.replaced_by && (
+            <>
+              <dt>La reemplaza</dt>
+              <dd>
+                <Link href={`/claves/${key.replaced_by}`}>la clave que hizo la rotación</Link>
+              </dd>
+            </>
+          )}
           <dt>Termina en</dt>
           <dd className="mono">{key.last_four}</dd>
           <dt>Puede</dt>

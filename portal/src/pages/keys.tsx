@@ -18,11 +18,16 @@ export function useKeys() {
   });
 }
 
-export function keyState({ revoked_at, expires_at }: ApiKey): { title: string; color: string; isOver: boolean } {
+export function keyState({ revoked_at, expires_at, replaced_by }: ApiKey): {
+  title: string;
+  color: string;
+  isOver: boolean;
+} {
   if (revoked_at) return { title: "Revocada", color: "gray", isOver: true };
   if (!expires_at) return { title: "Vigente", color: "green", isOver: false };
   const left = new Date(expires_at).getTime() - Date.now();
   if (left <= 0) return { title: "Vencida", color: "gray", isOver: true };
+  if (replaced_by) return { title: "Reemplazada", color: "yellow", isOver: false };
   return left < 7 * 86_400_000
     ? { title: "Por vencer", color: "yellow", isOver: false }
     : { title: "Vigente", color: "green", isOver: false };

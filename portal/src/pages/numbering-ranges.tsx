@@ -114,6 +114,11 @@ function Table({ ranges, onCorrect }: { ranges: NumberingRange[]; onCorrect: (ra
                 {rangeKinds[range.kind].title}
                 {range.resolution && ` · resolución ${range.resolution}`}
               </Text>
+              {range.skipped.map(({ from, to, reason, at }) => (
+                <Text key={from} size="sm" c="dimmed" component="div">
+                  {from === to ? `Saltado ${from}` : `Saltados ${from}–${to}`}: {reason} ({date(at)})
+                </Text>
+              ))}
             </td>
             <td data-label="Estado">
               <State {...rangeStates[range.state]} />

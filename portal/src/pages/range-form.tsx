@@ -13,7 +13,7 @@ import { useNotice } from "../ui/notices.tsx";
 import { Trouble } from "../ui/parts.tsx";
 
 const kinds = (["pos", "invoice", "note"] as const).map((value) => ({ value, label: rangeKinds[value].title }));
-const fields = ["prefix", "from", "to", "next", "valid_until", "technical_key", "resolution"] as const;
+const fields = ["prefix", "from", "to", "next", "reason", "valid_until", "technical_key", "resolution"] as const;
 const digits = (text: string) => text.replace(/\D/g, "").slice(0, 10);
 
 /** A new range, or the correction of one: what it is for, its prefix and its first number say which. */
@@ -25,6 +25,7 @@ export function RangeForm({ range, onClose }: { range: NumberingRange | undefine
     from: range ? String(range.from) : "",
     to: range ? String(range.to) : "",
     next: "",
+    reason: "",
     valid_until: range?.valid_until ?? "",
     technical_key: "",
     resolution: range?.resolution ?? "",
@@ -37,6 +38,7 @@ export function RangeForm({ range, onClose }: { range: NumberingRange | undefine
         from: Number(values.from),
         to: Number(values.to),
         next: values.next ? Number(values.next) : null,
+        reason: values.next ? values.reason || null : null,
         valid_until: values.valid_until || null,
         technical_key: values.technical_key || null,
         resolution: values.resolution || null,
@@ -139,10 +141,18 @@ export function RangeForm({ range, onClose }: { range: NumberingRange | undefine
           )}
           <TextInput
             label="Próximo número (opcional)"
-            description="Solo si los primeros ya se usaron en otro sistema."
+            description="Solo si los anteriores ya se usaron en otra parte."
             inputMode="numeric"
             {...bind("next", digits)}
           />
+          {values.next && (
+            <TextInput
+              label="Motivo"
+              description="Por qué se saltan los números anteriores, por ejemplo: usados en otro sistema. Queda anotado con ellos."
+              maxLength={200}
+              {...bind("reason")}
+            />
+          )}
         </Stack>
         <Text size="sm" c="dimmed" mt="md">
           Copie estos datos de la resolución, tal cual: un número o una clave equivocada hace que la DIAN rechace los

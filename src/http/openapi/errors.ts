@@ -168,13 +168,14 @@ function response(status: number, given: readonly ErrorCode[], routeExample?: (c
     if (!routeExample || !ofTheRoute.has(code)) return [name, { $ref: `#/components/examples/${name}` }];
     return [name, { summary: name, value: routeExample(code) }];
   };
-  const narrowed = { properties: { error: { properties: { code: { enum: given } } } } };
+  // Beside the reference, not in an `allOf`: a generator then knows one envelope, where it would write one per response.
+  const codesHere = { properties: { error: { properties: { code: { enum: given } } } } };
   return {
     description: `${statusTexts[status]}: ${given.map((code) => `\`${code}\``).join(", ")}.`,
     headers: errorHeaders(status, given),
     content: {
       "application/json": {
-        schema: { allOf: [refTo("error"), narrowed] },
+        schema: { ...refTo("error"), ...codesHere },
         examples: Object.fromEntries(given.map(example)),
       },
     },

@@ -31,6 +31,10 @@ const texts: Record<string, string> = {
   document_number: "Número de documento.",
   contact_channel: "Por dónde llegó el cliente.",
 
+  "new_customer.person_type": "`person`, persona natural; `company`, persona jurídica. Por omisión, `person`.",
+  "new_customer.document_type": "Tipo de documento de identidad; por omisión, `CC`.",
+  "new_customer.contact_channel": "Por dónde llegó el cliente; por omisión, `none`.",
+
   description: "Descripción.",
   description_short: "Descripción corta.",
   image_url: "Imagen principal.",
@@ -52,6 +56,7 @@ const texts: Record<string, string> = {
   is_default: "Si es la predeterminada.",
   initial_stock: "Existencias iniciales, en unidades base.",
   "product_variant.base_price": "Precio de lista en pesos.",
+  "new_product.category_id": "La categoría.",
   "new_product.description": "Descripción; por omisión, vacía.",
   "new_product.description_short": "Descripción corta; por omisión, vacía.",
   "new_product.percent_discount":

@@ -11,7 +11,10 @@ export interface SchemaPublisher {
 
 export const refTo = (name: string) => ({ $ref: `#/components/schemas/${name}` });
 
-/** What validates is what is shown. Only our own keywords (`x-…`) stay behind: they carry no rule a client can use. */
+/**
+ * What validates is what is shown. Our own keywords (`x-…`) stay behind, but for `x-says`: what other code than the
+ * validator refuses, with better words for it, in the keywords that a reader of the reference understands.
+ */
 export function schemaPublisher(): SchemaPublisher {
   const components: Record<string, PublishedSchema> = {};
 
@@ -23,9 +26,9 @@ export function schemaPublisher(): SchemaPublisher {
     return refTo(id);
   }
 
-  function shown(keywords: PublishedSchema, inside: string | undefined): PublishedSchema {
+  function shown({ "x-says": says, ...keywords }: PublishedSchema, inside: string | undefined): PublishedSchema {
     const kept = Object.entries(keywords).filter(([keyword]) => !keyword.startsWith("x-"));
-    return Object.fromEntries(
+    const plain = Object.fromEntries(
       kept.map(([keyword, value]) => {
         if (keyword === "items") return [keyword, publish(value as object, undefined, inside)];
         if (keyword !== "properties") return [keyword, value];
@@ -33,6 +36,7 @@ export function schemaPublisher(): SchemaPublisher {
         return [keyword, Object.fromEntries(properties.map(([key, one]) => [key, field(key, one, inside)]))];
       }),
     );
+    return { ...plain, ...(says as object | undefined) };
   }
 
   function field(name: string, schema: object, inside: string | undefined): PublishedSchema {

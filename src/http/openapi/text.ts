@@ -26,7 +26,7 @@ Cada instalación es de un solo ambiente: pruebas, con claves \`mst_test_\`, o p
 - **Dinero**: pesos colombianos (COP) en números enteros, sin decimales. Los precios son los que escribió el negocio, normalmente con impuestos incluidos.
 - **Fechas**: ISO 8601 con zona. En las solicitudes la zona es obligatoria.
 - **Identificadores**: UUID.
-- **Nulos**: un campo que admite \`null\` está siempre presente.
+- **Nulos**: en las respuestas, un campo que admite \`null\` está siempre presente. En un POST, \`null\` en un campo opcional es lo mismo que no enviarlo; en un PATCH, borra el campo.
 - **Campos desconocidos**: un campo o un parámetro que la operación no conoce es un error \`VALIDATION_ERROR\`, para que un filtro mal escrito no entregue datos sin filtrar.
 
 ## Paginación
@@ -90,9 +90,9 @@ export const operationTexts: Record<string, string> = {
   updateCustomer: "Cambia solo los campos enviados; `null` borra los que lo admiten.",
   updateCategory: "Cambia solo los campos enviados; `null` borra `description`.",
   createProduct:
-    "Crea un producto `simple`, con sus variantes si las lleva. Con `initial_stock` mayor que 0 registra también su primer movimiento de inventario y emite `inventory.movement.created`.",
+    "Crea un producto `simple`, con sus variantes si las lleva. Con `initial_stock` mayor que 0 registra también su primer movimiento de inventario y emite `inventory.movement.created`. Un `final_price` mayor que `base_price`, o precios y descuento que se contradicen por más de un peso, son un error; también en las variantes.",
   updateProduct:
-    "Cambia nombre, descripciones, precios, categoría, SKU, clase fiscal o estado. Un `base_price` sin `final_price` deja el precio sin descuento; un `percent_discount` sin `final_price` lo recalcula. Existencias, unidad, venta por peso y tipo no se editan aquí.\n\nTodas las cajas deben tener una versión que admita la edición remota; si falta alguna, la respuesta es 409 `DEVICES_OUTDATED` con la lista y no se modifica nada.",
+    "Cambia nombre, descripciones, precios, categoría, SKU, clase fiscal o estado. Un `base_price` que cambia, sin `final_price`, deja el precio sin descuento; un `percent_discount` sin `final_price` lo recalcula; el valor que ya tenía no cambia nada. Un `final_price` mayor que `base_price`, o precios y descuento que se contradicen por más de un peso, son un error. Solo se revisa el SKU que cambia. Existencias, unidad, venta por peso y tipo no se editan aquí.\n\nTodas las cajas deben tener una versión que admita la edición remota; si falta alguna, la respuesta es 409 `DEVICES_OUTDATED` con la lista y no se modifica nada.",
   createStockMovement:
     "Suma o resta existencias; siempre es una diferencia, nunca un total. Las existencias pueden quedar negativas: una caja sin conexión vende lo que tiene.",
   listEvents:

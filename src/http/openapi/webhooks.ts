@@ -99,8 +99,7 @@ export function webhooks({ components }: SchemaPublisher): Record<string, object
   components.webhook_delivery = delivery;
   components.test = testObject;
   const exampleOf = (name: string) => (components[name]!.examples as object[])[0]!;
-  const event = components.event!;
-  event.examples = [{ ...exampleOf("event"), data: { object: exampleOf("customer") } }];
+  publishEvents(components, { ...exampleOf("event"), data: { object: exampleOf("customer") } });
 
   const describe = (type: string, name: string, text: string): [string, object] => {
     const object = { ...exampleOf(name), ...differences[type] };
@@ -112,6 +111,33 @@ export function webhooks({ components }: SchemaPublisher): Record<string, object
     describe("webhook.test", "test", testEventText),
   ]);
 }
+
+/** An event of the log has the object that its type says: one shape per kind of record, told apart by `type`. */
+function publishEvents(components: SchemaPublisher["components"], example: object): void {
+  const { examples: _, ...event } = components.event!;
+  const { type, data, ...common } = event.properties as Record<string, PublishedSchema>;
+  const kinds = Map.groupBy(eventTypes, objectOf);
+  for (const [name, types] of kinds) {
+    const { description } = (data!.properties as { object: PublishedSchema }).object;
+    const object = { ...refTo(name), description };
+    components[eventOf(name)] = {
+      ...event,
+      properties: {
+        ...common,
+        type: { type: "string", enum: types, description: type!.description },
+        data: { ...data, properties: { object } },
+      },
+    };
+  }
+  const mapping = eventTypes.map((one) => [one, refTo(eventOf(objectOf(one))).$ref]);
+  components.event = {
+    oneOf: Array.from(kinds.keys(), (name) => refTo(eventOf(name))),
+    discriminator: { propertyName: "type", mapping: Object.fromEntries(mapping) },
+    examples: [example],
+  };
+}
+
+const eventOf = (record: string) => `${record}_event`;
 
 function operation(type: string, text: string, object: PublishedSchema, example: object): object {
   const narrowed = {

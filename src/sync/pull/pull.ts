@@ -17,6 +17,8 @@ export interface PullRequest {
   limit: number;
   waitSeconds: number;
   leaving: Leaving;
+  /** Waits for room for a page. */
+  admit: () => Promise<void>;
 }
 
 /** What changed after a register's cursor, as the text of the answer. With nothing new it waits, if it was asked to. */
@@ -30,6 +32,7 @@ export async function pull(deps: PullDeps, device: DeviceAccess, request: PullRe
     const state = await readFeedState(deps.reads, device.accountId, device.deviceId);
     const { seq: after, begun } = placeOf(request.cursor, device.accountId, state);
     // Most waiting registers have nothing to read: the state alone tells.
+    if (state.feedSeq > after) await request.admit();
     const page: FeedPage =
       state.feedSeq > after
         ? await readFeed(

@@ -1,5 +1,6 @@
 import type { Reads } from "../../db/shared-reads.ts";
 import { prepared } from "../../db/sql.ts";
+import { bodyBytes, mostPageBytes } from "../../resources/read-list.ts";
 import type { RecordBody } from "../../resources/resource.ts";
 import { feedData } from "../feed-data.ts";
 
@@ -53,12 +54,18 @@ const tables = [
   ["stock_movement", "stock_movements", "seq", "and from_api"],
 ] as const;
 
+/** What surrounds a record in an answer, at most. */
+const changeBytes = 150;
+
 /**
  * The compacted feed: every record once, at its latest change, in the order of the changes. WITH TIES keeps what one
- * transaction changed on one page, however many records that are. One statement is one snapshot, and seqs commit in
- * order, so nothing can slip in below the place where a page ends.
+ * transaction changed on one page, however many records that are; the page ends before the first transaction that makes
+ * it too large. One statement is one snapshot, and seqs commit in order, so nothing can slip in below the place where a
+ * page ends.
  */
-const pageText = `select f.*, c.seq as head, c.feed_seq as last from (
+const pageText = `select f.type, f.place, f.id, f.deleted, f.fits, case when f.fits and not f.deleted then f.body end as body,
+  c.seq as head, c.feed_seq as last
+from (select *, sum(bytes) over (order by place) <= ${mostPageBytes} or place = min(place) over () as fits from (
   ${tables
     .map(
       ([
@@ -66,23 +73,26 @@ const pageText = `select f.*, c.seq as head, c.feed_seq as last from (
         table,
         place,
         only,
-      ]) => `(select '${type}' as type, ${place} as place, id, deleted_at is not null as deleted, body
+      ]) => `(select '${type}' as type, ${place} as place, id, deleted_at is not null as deleted, body,
+      case when deleted_at is null then ${bodyBytes} else 0 end + ${changeBytes} as bytes
     from ${table} where account_id = $1 and ${place} > $2 ${only} order by ${place} fetch first $3 rows with ties)`,
     )
     .join("\n  union all ")}
-  order by place fetch first $3 rows with ties) f, account_clock c where c.account_id = $1 order by place, type, id`;
+  order by place fetch first $3 rows with ties) changed) f, account_clock c where c.account_id = $1 order by place, type, id`;
 
 interface FeedRow {
   type: string;
   place: number;
   id: string;
   deleted: boolean;
+  /** Whether this page still has room for it. */
+  fits: boolean;
   body: string;
   head: number;
   last: number;
 }
 
-/** A page of at least `limit` changes, if there are as many. `seen` is the account's seq when the page turns out empty. */
+/** A page of at least `limit` changes, if there are as many and they fit. `seen` is the account's seq when the page turns out empty. */
 export async function readFeed(
   db: Reads,
   accountId: string,
@@ -91,10 +101,12 @@ export async function readFeed(
   seen: number,
 ): Promise<FeedPage> {
   const { rows } = await db.query<FeedRow>(prepared(pageText, [accountId, after, limit]));
-  const last = rows.at(-1);
+  const fitting = rows.filter(({ fits }) => fits);
+  const last = fitting.at(-1);
   if (!last) return { changes: [], hasMore: false, seq: Math.max(after, seen) };
-  const hasMore = rows.length >= limit && last.place < last.last;
-  return { changes: rows.map(changeText), hasMore, seq: hasMore ? last.place : last.head };
+  const isFull = rows.length >= limit || fitting.length < rows.length;
+  const hasMore = isFull && last.place < last.last;
+  return { changes: fitting.map(changeText), hasMore, seq: hasMore ? last.place : last.head };
 }
 
 function changeText({ type, place, id, deleted, body }: FeedRow): string {

@@ -1,15 +1,18 @@
 import type { EventType } from "../../events/event-types.ts";
+import type { Finding } from "../../fiscal/finding.ts";
 import { addEntry } from "../../inventory/ledger.ts";
+import type { StockMovement } from "../../inventory/schema.ts";
+import type { MovementOrigin } from "../../inventory/store.ts";
 import type { ProductLedger } from "../../products/ledger.ts";
 import type { Product } from "../../products/schema.ts";
-import { withLedger } from "../../products/store.ts";
+import { skusOf, withLedger } from "../../products/store.ts";
 import type { Loaded, RecordBody, Stored } from "../../resources/resource.ts";
 import { making, type Tracking } from "../../resources/revisions.ts";
 import { feedData } from "../feed-data.ts";
-import type { Batch, Shelf } from "./batch.ts";
+import { type Batch, park, type Shelf } from "./batch.ts";
 import { categoryKind, customerKind, type Kind, warehouseKind } from "./kinds.ts";
 import { type Edit, mergeFields } from "./merge-fields.ts";
-import { applied, type Outcome, quarantined } from "./outcome.ts";
+import { applied, type Outcome, quarantined, tooLarge } from "./outcome.ts";
 import { productKind } from "./product-kind.ts";
 import { quoteKind } from "./quote-kind.ts";
 import type { Incoming } from "./read-record.ts";
@@ -45,18 +48,19 @@ export function applyProduct(batch: Batch, record: Incoming): Outcome {
   const { products, stockMovements } = batch.shelves;
   const before = products.get(record.id);
   const outcome = applyEdit(batch, products, productKind, record, (made) => {
-    const entries = [...(batch.orphans.get(record.id) ?? [])].map((id) => stockMovements.get(id)!.body);
+    const entries = [...(batch.orphans.get(record.id) ?? [])].map((id) => stockMovements.get(id)!);
     batch.orphans.delete(record.id);
     return withEntries(made, entries);
   });
   const after = products.get(record.id);
-  if (after && after !== before) batch.newSkus.add(record.id);
+  const held = before && !before.body.deleted_at ? skusOf(before.body) : [];
+  for (const sku of after ? skusOf(after.body) : []) if (!held.includes(sku)) park(batch.newSkus, record.id, sku);
   return outcome;
 }
 
 function withEntries(
   made: Stored<Product, ProductLedger>,
-  entries: readonly Parameters<typeof addEntry>[1][],
+  entries: readonly Stored<StockMovement, MovementOrigin>[],
 ): Stored<Product, ProductLedger> {
   const ledger = entries.reduce(addEntry, made);
   return { ...ledger, body: withLedger(made.body, ledger) };
@@ -75,8 +79,7 @@ export function applyVariantDeletion(batch: Batch, record: Incoming): Outcome {
     [`variants.${record.id}`]: editOf(batch, record).revision,
   };
   products.set({ ...product, body }, { revisions, feedSeq: batch.write.seq });
-  batch.newSkus.add(product.body.id);
-  batch.write.emit("product.updated", body);
+  batch.news.push({ type: "product.updated", body });
   return applied;
 }
 
@@ -108,14 +111,18 @@ function applyEdit<B extends RecordBody, P extends object>(
     edit,
   );
   if (record.op === "upsert") kind.mergeLists?.(merged, record.data, record.changed, edit);
+  const after = merged.changed.length > 0 ? kind.make(merged.units, record.id, batch.at, before) : undefined;
+  const refusal = after && tooLarge(after.body);
+  if (refusal) return refusal;
   for (const lost of merged.lost) batch.lose(record, lost);
-  if (merged.changed.length > 0) {
-    const after = kind.make(merged.units, record.id, batch.at, before);
+  if (after) {
     shelf.set({ ...before, ...after }, { revisions: merged.revisions, feedSeq: batch.write.seq });
     // Deletions produce no events in this version.
-    if (merged.changed.some((unit) => unit !== "deleted")) emit(batch, kind.updated, after.body);
+    if (merged.changed.some((unit) => unit !== "deleted")) tell(batch, kind.updated, after.body);
   }
   const now = shelf.get(record.id)!;
+  if (isDeleted(now)) batch.flags.set(record, []);
+  else flagEdit(batch, kind, record);
   const isGone = record.op === "upsert" && isDeleted(now);
   if (merged.lost.length === 0 && !isGone) return applied;
   // This answer may get lost and its retry is a mere duplicate: the feed tells the loser for certain.
@@ -136,16 +143,27 @@ function makeNew<B extends RecordBody, P extends object>(
   const missing = kind.needs.find((unit) => units[unit] === undefined);
   if (missing !== undefined) return quarantined("MISSING_FIELDS", `data.${missing}: falta para crear el registro`);
   const made = finish(kind.make(units, record.id, batch.at, undefined));
+  batch.flags.set(record, [...record.findings, ...(kind.check?.(record.data) ?? [])]);
   const tracking: Tracking = { revisions: { [making]: editOf(batch, record).revision }, feedSeq: batch.write.seq };
   shelf.set(made, tracking);
-  if (!isDeleted(made)) emit(batch, kind.created, made.body);
+  if (!isDeleted(made)) tell(batch, kind.created, made.body);
   return applied;
+}
+
+/** What the upload says anew, it says without what was odd before; the rest of the record keeps its flags. */
+function flagEdit<B extends RecordBody, P extends object>(batch: Batch, kind: Kind<B, P>, record: Incoming): void {
+  const unitAt = (path: string) => kind.unitOf(path.split(".")[0]!);
+  const said = new Set(Object.keys(record.data).map(unitAt));
+  const changed = record.changed && new Set(record.changed.map(unitAt));
+  const counts = ({ field }: Finding) => said.has(unitAt(field)) && (changed === null || changed.has(unitAt(field)));
+  const found = [...record.findings, ...(kind.check?.(record.data) ?? [])];
+  batch.flags.set(record, [...batch.flags.of(record).filter((one) => !counts(one)), ...found.filter(counts)]);
 }
 
 function isDeleted({ body, deletedAt }: Pick<Loaded<RecordBody>, "body" | "deletedAt">): boolean {
   return (body.deleted_at === undefined ? deletedAt : body.deleted_at) != null;
 }
 
-function emit(batch: Batch, type: EventType | undefined, body: RecordBody): void {
-  if (type !== undefined) batch.write.emit(type, body);
+function tell(batch: Batch, type: EventType | undefined, body: RecordBody): void {
+  if (type !== undefined) batch.news.push({ type, body });
 }

@@ -1,4 +1,4 @@
-import { type Invoice, invoiceDocumentTypes } from "../../fiscal/schema.ts";
+import type { Invoice } from "../../fiscal/schema.ts";
 import { withDocument } from "../../fiscal/summary.ts";
 import { announceOnce, claim, ownership } from "./apply-owned.ts";
 import { type Batch, park } from "./batch.ts";
@@ -23,12 +23,13 @@ export function applyInvoice(batch: Batch, record: Incoming): Outcome {
   if (taken.kind === "refused") return taken.outcome;
 
   const body = readInvoice(record, before?.body, sale ? wanted : null, batch.at);
+  batch.flags.set(record, record.findings);
   let announced = before?.announced ?? [];
   const state = onceStates[body.status as keyof typeof onceStates];
   const once = state && announceOnce({ announced }, body.status);
   if (once) {
     announced = once;
-    batch.write.emit(state, body);
+    batch.news.push({ type: state, body });
   }
   invoices.set({ body, ...ownership(batch, record), announced, wanted_sale_id: wanted });
   if (sale) {
@@ -46,12 +47,11 @@ function readInvoice(
   saleId: string | null,
   updatedAt: string,
 ): Invoice {
-  const type = data.document_type as Invoice["document_type"];
   return {
     object: "invoice",
     id,
     sale_id: saleId,
-    document_type: invoiceDocumentTypes.includes(type) ? type : "other",
+    document_type: data.document_type as Invoice["document_type"],
     type_document_id: fieldIn(data, "type_document_id", null),
     status: data.status as Invoice["status"],
     dian_status: fieldIn(data, "dian_status", null),

@@ -1,5 +1,7 @@
-import { addEntry } from "../../inventory/ledger.ts";
+import { type Finding, finding } from "../../fiscal/finding.ts";
+import { addEntry, isKnownType, knownTypes } from "../../inventory/ledger.ts";
 import type { StockMovement } from "../../inventory/schema.ts";
+import { newEntry } from "../../inventory/store.ts";
 import { withLedger } from "../../products/store.ts";
 import { type Batch, park } from "./batch.ts";
 import { applied, duplicate, type Outcome, parked } from "./outcome.ts";
@@ -24,16 +26,29 @@ export function applyMovement(batch: Batch, record: Incoming): Outcome {
   }
   const isKnown = wanted !== null && warehouses.get(wanted) !== undefined;
   const body = readMovement(record, isKnown ? wanted : null, batch.at, batch.at);
-  stockMovements.set({ body, from_api: false, wanted_warehouse_id: wanted });
-  batch.write.emit("inventory.movement.created", body);
+  const entry = newEntry(body, { from_api: false, wanted_warehouse_id: wanted });
+  stockMovements.set(entry);
+  batch.flags.set(record, findingsOf(body, entry.delta_milli));
+  batch.news.push({ type: "inventory.movement.created", body });
   if (wanted !== null && !isKnown) park(batch.parkedMovements, wanted, record.id);
 
   const product = products.get(body.product_id);
   if (product) {
-    const ledger = addEntry(product, body);
+    const ledger = addEntry(product, entry);
     products.set({ ...ledger, body: withLedger({ ...product.body, updated_at: batch.at }, ledger) });
   } else park(batch.orphans, body.product_id, record.id);
   return product && (wanted === null || isKnown) ? applied : parked;
+}
+
+function findingsOf({ type, quantity }: StockMovement, deltaMilli: number): Finding[] {
+  if (isKnownType(type)) return [];
+  const done =
+    deltaMilli < 0
+      ? "se restó de las existencias"
+      : deltaMilli > 0
+        ? "se sumó a las existencias"
+        : `no movió las existencias. Si debía hacerlo, registre un ajuste de ${quantity}`;
+  return [finding("type", knownTypes.join(", "), type, `Tipo de movimiento desconocido: ${done}.`)];
 }
 
 function readMovement(

@@ -1,8 +1,8 @@
 import { checkSale } from "../../fiscal/check-sale.ts";
 import { type Finding, finding } from "../../fiscal/finding.ts";
 import { withDocument } from "../../fiscal/summary.ts";
-import { documentKinds, type Sale } from "../../sales/schema.ts";
-import type { SaleMemory } from "../../sales/store.ts";
+import type { Uploaded } from "../../resources/uploaded.ts";
+import type { Sale } from "../../sales/schema.ts";
 import { announceOnce, claim, ownership } from "./apply-owned.ts";
 import type { Batch } from "./batch.ts";
 import { applied, type Outcome } from "./outcome.ts";
@@ -36,17 +36,17 @@ export function applySale(batch: Batch, record: Incoming): Outcome {
   }
   batch.parkedInvoices.delete(record.id);
 
-  const memory: SaleMemory = {
+  const memory: Uploaded = {
     ...ownership(batch, record),
     announced: before?.announced ?? [],
-    findings: findingsOf(record.data),
   };
-  batch.saleNews.push({ type: before ? "sale.updated" : "sale.created", id: record.id });
+  batch.flags.set(record, [...record.findings, ...findingsOf(body)]);
+  batch.news.push({ type: before ? "sale.updated" : "sale.created", body });
   const state = onceStates[body.status as keyof typeof onceStates];
   const announced = state && announceOnce(memory, body.status);
   if (state && announced) {
     memory.announced = announced;
-    batch.saleNews.push({ type: state, id: record.id });
+    batch.news.push({ type: state, body });
   }
   sales.set({ body, ...memory });
   return applied;
@@ -55,12 +55,11 @@ export function applySale(batch: Batch, record: Incoming): Outcome {
 /** The published sale. What the server owns comes from the sale as it is; `updatedAt` is the caller's to say. */
 function readSale({ id, data }: Incoming, before: Sale | undefined, updatedAt: string): Sale {
   const createdAt = before?.created_at ?? updatedAt;
-  const kind = data.document_kind as Sale["document_kind"];
   return {
     object: "sale",
     id,
     status: data.status as string,
-    document_kind: documentKinds.includes(kind) ? kind : "pos",
+    document_kind: fieldIn<Sale["document_kind"]>(data, "document_kind", "pos"),
     payment_method: fieldIn(data, "payment_method", "OTHER"),
     customer_id: idIn(data, "customer_id"),
     cash_session_id: idIn(data, "cash_session_id"),
@@ -81,14 +80,10 @@ function readSale({ id, data }: Incoming, before: Sale | undefined, updatedAt: s
   };
 }
 
-/** What is odd in a sale that can be read. It is kept beside the sale and shown; the counter is never refused. */
-function findingsOf(data: Fields): Finding[] {
-  const found = checkSale(data);
-  if (!knownStatuses.includes(data.status as string))
-    found.push(finding("status", knownStatuses.join(", "), data.status, "Estado desconocido."));
-  if (data.document_kind !== undefined && !(documentKinds as readonly unknown[]).includes(data.document_kind))
-    found.push(
-      finding("document_kind", documentKinds.join(", "), data.document_kind, "Tipo de documento desconocido."),
-    );
+/** What does not add up in a sale that can be read. It is shown to the owner; the counter is never refused. */
+function findingsOf(sale: Sale): Finding[] {
+  const found = checkSale(sale);
+  if (!knownStatuses.includes(sale.status))
+    found.push(finding("status", knownStatuses.join(", "), sale.status, "Estado desconocido."));
   return found;
 }

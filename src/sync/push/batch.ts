@@ -12,6 +12,7 @@ import type { Tracking } from "../../resources/revisions.ts";
 import { sales } from "../../sales/store.ts";
 import type { Write } from "../../writing/writing.ts";
 import type { RecordType } from "../protocol.ts";
+import { type Flags, newFlags } from "./flags.ts";
 import type { Lost } from "./merge-fields.ts";
 import { type Incoming, idIn } from "./read-record.ts";
 
@@ -41,10 +42,11 @@ export interface Batch {
   gone: ReadonlySet<string>;
   lose(record: Incoming, lost: Lost): void;
   losses: { record: Incoming; lost: Lost }[];
-  /** What is to be told of sales, once they stand as they will be stored. */
-  saleNews: { type: EventType; id: string }[];
-  /** Products whose SKUs changed. */
-  newSkus: Set<string>;
+  flags: Flags;
+  /** What is to be told, in the order of the uploads, each with the record as that upload left it. */
+  news: { type: EventType; body: RecordBody }[];
+  /** SKUs that a product did not hold before, by the product's id. */
+  newSkus: Map<string, Set<string>>;
 }
 
 function newShelves(write: Write) {
@@ -64,6 +66,7 @@ function newShelves(write: Write) {
 /** Opens a batch: every record that the uploads name, read in one round trip. */
 export async function openBatch(write: Write, deviceId: string, records: readonly Incoming[]): Promise<Batch> {
   const shelves = newShelves(write);
+  const flags = newFlags(write);
   const ids = idsByType(records);
   const of = (type: RecordType) => ids.get(type) ?? [];
   const references = (type: RecordType, field: string) =>
@@ -85,6 +88,7 @@ export async function openBatch(write: Write, deviceId: string, records: readonl
     findParkedInvoices(write, of("sale")),
     findParkedMovements(write, of("warehouse")),
     findOrphans(write, of("product")),
+    flags.load(records),
   ]);
   await Promise.all([
     shelves.invoices.load([...parkedInvoices.values()].flatMap((some) => [...some])),
@@ -109,8 +113,9 @@ export async function openBatch(write: Write, deviceId: string, records: readonl
     ]),
     losses,
     lose: (record, lost) => void losses.push({ record, lost }),
-    saleNews: [],
-    newSkus: new Set(),
+    flags,
+    news: [],
+    newSkus: new Map(),
   };
   return batch;
 }

@@ -1,29 +1,36 @@
 import { sql } from "../../db/sql.ts";
+import type { Product } from "../../products/schema.ts";
 import { skusOf } from "../../products/store.ts";
 import type { Batch } from "./batch.ts";
 
 /**
  * Two registers may each have given a SKU out while offline. Neither is refused, since the shop scans both; the later one
- * to arrive is shown as a conflict, and the API lets no further one in.
+ * to arrive is shown as a conflict, once: a rename of either is no new conflict. The API lets no further one in.
  */
 export async function flagTakenSkus(batch: Batch): Promise<void> {
   const { write, shelves } = batch;
-  const changed = [...batch.newSkus].map((id) => shelves.products.get(id)!).filter(({ body }) => !body.deleted_at);
-  const skus = [...new Set(changed.flatMap(({ body }) => skusOf(body)))];
-  if (skus.length === 0) return;
+  const changed = [...batch.newSkus].flatMap(([id, skus]) => {
+    const { body } = shelves.products.get(id)!;
+    return livingSkus(body).flatMap((sku) => (skus.has(sku) ? [{ id, sku }] : []));
+  });
+  if (changed.length === 0) return;
   const { rows } = await write.client.query<{ id: string; skus: string[] }>(sql`
     select id, skus from products
-    where account_id = ${write.accountId} and skus && ${skus}::text[] and deleted_at is null`);
+    where account_id = ${write.accountId} and skus && ${changed.map(({ sku }) => sku)}::text[] and deleted_at is null`);
   const holders = new Map<string, string>();
-  for (const row of rows) if (!batch.newSkus.has(row.id)) for (const sku of row.skus) holders.set(sku, row.id);
-  for (const { body } of changed) {
-    for (const sku of skusOf(body)) {
-      const holder = holders.get(sku);
-      if (holder !== undefined && holder !== body.id) {
-        batch.lose(noteOf(body.id), { unit: "sku", kept: holder, lost: sku });
-      } else holders.set(sku, body.id);
-    }
+  for (const { id, skus } of rows) {
+    const now = shelves.products.get(id);
+    for (const sku of now ? livingSkus(now.body).filter((one) => skus.includes(one)) : skus) holders.set(sku, id);
   }
+  for (const { id, sku } of changed) {
+    const holder = holders.get(sku);
+    if (holder !== undefined && holder !== id) batch.lose(noteOf(id), { unit: "sku", kept: holder, lost: sku });
+    else holders.set(sku, id);
+  }
+}
+
+function livingSkus(body: Product): string[] {
+  return body.deleted_at ? [] : skusOf(body);
 }
 
 /** A conflict that comes from no single record of the push. */
@@ -37,5 +44,6 @@ function noteOf(productId: string): Parameters<Batch["lose"]>[0] {
     editedAt: null,
     changed: null,
     data: {},
+    findings: [],
   };
 }

@@ -3,6 +3,7 @@ import { categories } from "../../categories/store.ts";
 import type { Customer } from "../../customers/schema.ts";
 import { customers } from "../../customers/store.ts";
 import type { EventType } from "../../events/event-types.ts";
+import type { Finding } from "../../fiscal/finding.ts";
 import type { Warehouse } from "../../inventory/schema.ts";
 import { warehouses } from "../../inventory/store.ts";
 import type { Loaded, RecordBody, Resource, Stored } from "../../resources/resource.ts";
@@ -23,6 +24,8 @@ export interface Kind<B extends RecordBody, P extends object> {
   unitOf(field: string): string;
   /** A record from its units: new, or on the ground of the one before. */
   make(units: Units, id: string, at: string, before: Loaded<B, P> | undefined): Stored<B, P>;
+  /** What is odd in an upload beyond values that are not published. */
+  check?(data: Fields): Finding[];
   /** Lists whose parts are merged one by one. */
   mergeLists?(merged: Merged, data: Fields, changed: readonly string[] | null, edit: Edit): void;
 }

@@ -1,8 +1,10 @@
+import { finding } from "../../fiscal/finding.ts";
 import { newLedger, type ProductLedger } from "../../products/ledger.ts";
+import { changedPrices, noPrices, type Prices, pricesOf } from "../../products/prices.ts";
 import type { Product, ProductVariant } from "../../products/schema.ts";
-import { type Prices, pricesOf, products, variantUnits, withLedger } from "../../products/store.ts";
-import { changedPrices } from "../../products/update-product.ts";
+import { products, variantUnits, withLedger } from "../../products/store.ts";
 import type { Units } from "../../resources/revisions.ts";
+import { checkPercent, isPercent } from "./check-percent.ts";
 import { deletedAt, type Kind } from "./kinds.ts";
 import { mergeParts } from "./merge-fields.ts";
 import { type Fields, fieldIn, idIn } from "./read-record.ts";
@@ -81,6 +83,19 @@ export const productKind: Kind<Product, ProductLedger> = {
       declared_cost,
     };
   },
+  check(data) {
+    const variants = (data.variants ?? []) as Fields[];
+    const defaults = variants.filter((variant) => variant.is_default === true && (variant.deleted_at ?? null) === null);
+    return [
+      ...checkPercent(data, "percent_discount"),
+      ...variants.flatMap((variant) =>
+        checkPercent(variant, "percent_discount", `variants.${idIn(variant, "id")}.percent_discount`),
+      ),
+      ...(defaults.length > 1
+        ? [finding("variants", 1, defaults.length, "Más de una variante es la predeterminada.")]
+        : []),
+    ];
+  },
   mergeLists(merged, data, changed, edit) {
     if (data.variants === undefined) return;
     const named = new Set(changed?.filter((field) => field.startsWith("variants.")).map(variantUnit));
@@ -98,14 +113,12 @@ function variantUnit(field: string): string {
   return `${list}.${id}.${(priceFields as readonly string[]).includes(name) ? "prices" : name}`;
 }
 
-const noPrices: Prices = { base_price: 0, final_price: 0, percent_discount: 0 };
-
-/** All three as sent; with one left out, the others follow as they do in the API. */
+/** All three as sent; with one left out, or a discount that is none, the others follow as they do in the API. */
 function readPrices(data: Fields, current: Prices): Prices {
-  const sent = Object.fromEntries(
-    priceFields.flatMap((name) => (data[name] === undefined ? [] : [[name, data[name]]])),
-  );
-  return changedPrices(current, sent as Partial<Prices>);
+  const isSent = (name: string) => data[name] !== undefined && (name !== "percent_discount" || isPercent(data[name]));
+  const sent = Object.fromEntries(priceFields.filter(isSent).map((name) => [name, data[name]]));
+  const prices = changedPrices(current, sent as Partial<Prices>);
+  return isPercent(prices.percent_discount) ? prices : { ...prices, percent_discount: 0 };
 }
 
 function imagesIn(data: Fields): string[] | undefined {

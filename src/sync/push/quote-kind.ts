@@ -1,5 +1,6 @@
 import type { Quote, QuoteItem } from "../../quotes/schema.ts";
 import { quotes } from "../../quotes/store.ts";
+import { checkPercent } from "./check-percent.ts";
 import type { Kind } from "./kinds.ts";
 import { type Fields, fieldIn, idIn, instantIn } from "./read-record.ts";
 import { readTaxes, readTotals } from "./sale-lines.ts";
@@ -21,6 +22,12 @@ export const quoteKind: Kind<Quote, object> = {
     };
   },
   unitOf: (field) => ((outcomeFields as readonly string[]).includes(field) ? "outcome" : "document"),
+  check: (data) => [
+    ...checkPercent(data, "discount_percent"),
+    ...((data.items ?? []) as Fields[]).flatMap((item, i) =>
+      checkPercent(item, "discount_percent", `items.${i}.discount_percent`),
+    ),
+  ],
   make: (units, id, at, before) => {
     const document = units.document as Document;
     const outcome = fieldIn<Outcome>(units, "outcome", readOutcome({}, undefined));

@@ -1,6 +1,11 @@
 import type { ErrorObject } from "ajv";
+import type { Finding } from "../../fiscal/finding.ts";
+import { canonicalInstant } from "../../lib/instant.ts";
 import { findUnstorable } from "../../lib/json.ts";
-import type { RecordType } from "../protocol.ts";
+import { maxRecordBytes, type RecordType } from "../protocol.ts";
+import { cutTexts } from "./cut-texts.ts";
+import { readKnownValues } from "./known-values.ts";
+import type { Lost } from "./merge-fields.ts";
 import { readsAs, readsAsRecord } from "./shapes.ts";
 
 export type Fields = Record<string, unknown>;
@@ -16,6 +21,10 @@ export interface Incoming {
   editedAt: string | null;
   changed: readonly string[] | null;
   data: Fields;
+  /** Values that are not published; `data` holds a default in their place. */
+  findings: readonly Finding[];
+  /** Texts that were too long, whole. */
+  cuts?: readonly Lost[];
 }
 
 export type Reading = { readable: Incoming } | { readable: undefined; reason: string };
@@ -25,6 +34,11 @@ const deletable: ReadonlySet<RecordType> = new Set(["customer", "category", "pro
 
 export function readRecord(raw: Fields & { device_seq: number }, mayHoldUnstorable: boolean): Reading {
   const unreadable = (reason: string): Reading => ({ readable: undefined, reason });
+  const sizeBytes = Buffer.byteLength(JSON.stringify(raw));
+  if (sizeBytes > maxRecordBytes)
+    return unreadable(
+      `el registro pesa ${Math.ceil(sizeBytes / 1024)} KiB y el máximo es ${maxRecordBytes / 1024} KiB`,
+    );
   if (!readsAsRecord(raw)) return unreadable(explain("", readsAsRecord.errors));
   const type = raw.type as RecordType;
   const op = raw.op as Incoming["op"];
@@ -36,6 +50,7 @@ export function readRecord(raw: Fields & { device_seq: number }, mayHoldUnstorab
   // PostgreSQL keeps neither NUL nor half a surrogate pair.
   const unstorable = mayHoldUnstorable ? findUnstorable(raw) : undefined;
   if (unstorable !== undefined) return unreadable(`${unstorable}: caracteres que no se pueden guardar`);
+  const { data: shortened, cuts } = cutTexts(type, data);
   const readable: Incoming = {
     deviceSeq: raw.device_seq,
     type,
@@ -44,7 +59,8 @@ export function readRecord(raw: Fields & { device_seq: number }, mayHoldUnstorab
     baseSeq: (raw.base_seq as number | null | undefined) ?? 0,
     editedAt: (raw.edited_at as string | null | undefined) ?? null,
     changed: (raw.changed as string[] | null | undefined) ?? null,
-    data,
+    cuts,
+    ...readKnownValues(type, shortened),
   };
   return { readable };
 }
@@ -64,9 +80,9 @@ export function fieldIn<T>(fields: Fields, name: string, otherwise: T): T {
   return fields[name] === undefined ? otherwise : (fields[name] as T);
 }
 
-/** A register's instant as it sent it. Columns keep milliseconds, so finer fractions are cut here, where all see it. */
+/** A register's instant, never corrected, in the one notation that bodies and columns share. */
 export function instantIn<T extends string | null>(fields: Fields, name: string, otherwise: T): string | T {
   const text = fields[name] as string | null | undefined;
   if (text === undefined) return otherwise;
-  return text !== null && /\.\d{4,}/.test(text) ? new Date(text).toISOString() : (text as T);
+  return text === null ? (text as T) : canonicalInstant(text);
 }

@@ -5,7 +5,7 @@ import { ApiError } from "../../lib/errors.ts";
 import { uuidv7 } from "../../lib/ids.ts";
 import { storableText } from "../../lib/json.ts";
 import { type Write, writing } from "../../writing/writing.ts";
-import type { PushBody, PushResult, RecordType } from "../protocol.ts";
+import { maxRecordBytes, type PushBody, type PushResult, type RecordType } from "../protocol.ts";
 import { applyCashSession } from "./apply-cash-session.ts";
 import {
   applyCategory,
@@ -19,6 +19,7 @@ import { applyInvoice } from "./apply-invoice.ts";
 import { applyMovement } from "./apply-movement.ts";
 import { applySale } from "./apply-sale.ts";
 import { type Batch, closeBatch, openBatch } from "./batch.ts";
+import { flagDefaultWarehouses } from "./flag-default-warehouses.ts";
 import { flagTakenSkus } from "./flag-taken-skus.ts";
 import { duplicate, type Outcome, quarantined } from "./outcome.ts";
 import { type Incoming, type Reading, readRecord } from "./read-record.ts";
@@ -87,14 +88,20 @@ export async function storeRecords(deps: Deps, device: DeviceAccess, given: Reco
       const outcome = reading.readable
         ? apply[reading.readable.type](batch, reading.readable)
         : quarantined("UNREADABLE", reading.reason);
+      if (isStored(outcome)) for (const cut of reading.readable?.cuts ?? []) batch.lose(reading.readable!, cut);
       if (outcome.status === "quarantined") setAside.push({ record, reason: outcome.reason ?? "" });
       results.push(result(record, outcome));
     });
     await flagTakenSkus(batch);
+    await flagDefaultWarehouses(
+      batch,
+      readings.slice(first).flatMap(({ readable }) => readable ?? []),
+    );
     closeBatch(batch);
     await settleSales(deps, batch);
     quarantine(write, deviceId, setAside);
     keepLosses(batch);
+    batch.flags.keep(deviceId);
     const firstSeq = fresh[0]!.device_seq;
     const ackedSeq = fresh.at(-1)!.device_seq;
     write.also(
@@ -106,6 +113,10 @@ export async function storeRecords(deps: Deps, device: DeviceAccess, given: Reco
     return { results, ackedSeq, epoch };
   };
   return writing(deps, accountId, store, given.requestId);
+}
+
+function isStored({ status }: Outcome): boolean {
+  return status === "applied" || status === "merged" || status === "parked";
 }
 
 function result({ device_seq }: RawRecord, { status, code, record }: Outcome): PushResult {
@@ -179,7 +190,8 @@ function quarantine(
     type: storable(record.type),
     record_id: storable(record.id),
     reason: storable(reason),
-    raw: JSON.stringify(record),
+    // What is set aside for its size must not take it here: its register still has the whole.
+    raw: JSON.stringify(record).slice(0, maxRecordBytes).toWellFormed(),
   }));
   write.also(
     prepared(

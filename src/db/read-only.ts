@@ -1,0 +1,18 @@
+import type { QueryResultRow } from "pg";
+import type { Queryable } from "./pool.ts";
+
+interface Standing extends QueryResultRow {
+  refuses: boolean;
+  is_standby: boolean;
+}
+
+/** Why this server would refuse a write, or undefined when it takes them. Asked of the very connection that is given. */
+export async function readOnlyReason(db: Pick<Queryable, "query">): Promise<string | undefined> {
+  // A standby's transactions are read-only too.
+  const { rows } = await db.query<Standing>(
+    "select current_setting('transaction_read_only') = 'on' as refuses, pg_is_in_recovery() as is_standby",
+  );
+  const { refuses, is_standby: isStandby } = rows[0]!;
+  if (!refuses) return undefined;
+  return isStandby ? "takes no writes: it is a standby" : "takes no writes: default_transaction_read_only is on";
+}

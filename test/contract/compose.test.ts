@@ -1,0 +1,14 @@
+import { readFileSync } from "node:fs";
+import { expect, test } from "vitest";
+
+const compose = readFileSync(new URL("../../compose.yaml", import.meta.url), "utf8");
+
+test("compose.yaml opens its ports on loopback only: what faces the network is the operator's TLS proxy", () => {
+  const published = [...compose.matchAll(/^\s*- "([\d.:]+:\d+)"$/gm)].map(([, port]) => port);
+  expect(published).toEqual(["127.0.0.1:8080:80"]);
+});
+
+test("compose.yaml believes one proxy, and not every private address", () => {
+  expect(/^ {4}TRUST_PROXY: (.+)$/m.exec(compose)?.[1]).toBe("${TRUST_PROXY:-1}");
+  expect(compose).toContain("X-Forwarded-For $$proxy_add_x_forwarded_for");
+});

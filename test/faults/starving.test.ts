@@ -1,0 +1,125 @@
+import { once } from "node:events";
+import { get, type IncomingMessage } from "node:http";
+import { setTimeout as delay } from "node:timers/promises";
+import { afterAll, beforeAll, expect, test } from "vitest";
+import { sales } from "../../src/sales/store.ts";
+import { holdClock, waitingSessions } from "../support/hold-clock.ts";
+import { openPortal } from "../support/portal.ts";
+import { saleBody, store } from "../support/records.ts";
+import { enrol } from "../support/register.ts";
+import { type Business, type Service, startService } from "../support/service.ts";
+
+// One business beside its neighbours, with limits low enough to be reached at once. The timed form, with the usual limits
+// and a process of its own, is `npm run bench -- starving`.
+
+const mebibyte = 1024 * 1024;
+const stallMs = 1_000;
+
+let service: Service;
+let neighbour: Business;
+beforeAll(async () => {
+  const traffic = { stallMs, unreadBytes: mebibyte, waitingRequests: 2 };
+  service = await startService({}, { traffic });
+  neighbour = await service.business();
+});
+afterAll(() => service[Symbol.asyncDispose]());
+
+/** A shop with a sale from before records had a limit: larger than what the system buffers for a connection. */
+async function shopWithLargeSale(): Promise<Business> {
+  const shop = await service.business();
+  const notes = "x".repeat(12 * mebibyte);
+  await store(service.deps, shop.accountId, sales, (at) => [{ body: saleBody(at, { notes }) }]);
+  return shop;
+}
+
+/** An answer of which nothing is read yet. */
+async function unread({ key }: Business, path: string): Promise<IncomingMessage> {
+  const asked = get(`${service.baseUrl}/public/v1${path}`, {
+    headers: { authorization: `Bearer ${key}` },
+    agent: false,
+  });
+  const [answer] = (await once(asked, "response")) as [IncomingMessage];
+  answer.on("error", () => {});
+  return answer;
+}
+
+test("whoever leaves his answers unread gets no more of them, and nobody else is refused", async () => {
+  const shop = await shopWithLargeSale();
+  const answer = await unread(shop, "/sales");
+  const refused = await shop.api.get("/sales?limit=1");
+  expect([refused.status, refused.body.error.code, refused.headers.get("retry-after")]).toEqual([
+    429,
+    "RATE_LIMITED",
+    "5",
+  ]);
+  expect(refused.body.error.message).toMatch(/respuestas de esta cuenta que nadie ha terminado de leer/);
+  expect((await neighbour.api.get("/sales")).status).toBe(200);
+  answer.destroy();
+  await expect.poll(async () => (await shop.api.get("/customers")).status).toBe(200);
+});
+
+test("a client that reads nothing is cut off; one that reads slowly gets all of it", async () => {
+  const shop = await shopWithLargeSale();
+  const slow = await unread(shop, "/sales");
+  const startedAt = performance.now();
+  let received = 0;
+  for await (const chunk of slow) {
+    received += (chunk as Buffer).length;
+    if (performance.now() - startedAt < 2 * stallMs) await delay(stallMs / 50);
+  }
+  expect(slow.complete).toBe(true);
+  expect(received).toBeGreaterThan(12 * mebibyte);
+  await unread(shop, "/sales");
+  expect((await shop.api.get("/customers")).status).toBe(429);
+  // Nobody closes that one: the service does, and then there is room again.
+  await expect.poll(async () => (await shop.api.get("/customers")).status, { timeout: 20_000 }).toBe(200);
+});
+
+test("an account has two exports under way at most, and an export that nobody reads is cut off too", async () => {
+  const shop = await shopWithLargeSale();
+  const exports = [await unread(shop, "/exports/sales"), await unread(shop, "/exports/sales")];
+  const third = await shop.api.get("/exports/customers");
+  expect([third.status, third.body.error.code, third.headers.get("retry-after")]).toEqual([429, "RATE_LIMITED", "30"]);
+  expect(third.body.error.message).toMatch(/ya tiene 2 exportaciones en curso/);
+  expect((await neighbour.api.get("/exports/customers")).status).toBe(200);
+  await expect.poll(async () => (await shop.api.get("/exports/customers")).status, { timeout: 20_000 }).toBe(200);
+  for (const answer of exports) answer.destroy();
+});
+
+test("a crowd of large pushes waits outside, unread, and what is beyond all measure is sent away", async () => {
+  const shop = await service.business();
+  const tills = await Promise.all(Array.from({ length: 8 }, () => enrol(service, shop.accountId)));
+  const clock = await holdClock(service.deps, shop.accountId);
+  const notes = "x".repeat(900_000);
+  // Two of them fill the room, two more may wait for it.
+  const refused: unknown[] = [];
+  const pushes = tills.map(async (till) => {
+    const { status, headers } = await till.push([{ type: "sale", data: { notes } }]);
+    if (status !== 200) refused.push([status, headers.get("retry-after")]);
+  });
+  await expect.poll(() => refused).toEqual(Array.from({ length: 4 }, () => [503, "2"]));
+  const other = await enrol(service, neighbour.accountId);
+  expect((await other.push([{ type: "customer", data: { name: "Ana" } }])).status).toBe(200);
+  await clock.release();
+  await Promise.all(pushes);
+  expect(refused).toHaveLength(4);
+});
+
+test("eighty calls of one owner take a connection or two while his account is held", async () => {
+  const owner = await openPortal(service);
+  const clock = await holdClock(service.deps, owner.accountId);
+  const refused: number[] = [];
+  const calls = Array.from({ length: 80 }, async () => {
+    const { status } = await owner.post("/devices/enrolment", { name: "Caja" });
+    if (status === 503) refused.push(status);
+  });
+  // Four are at work, and two may wait.
+  await expect.poll(() => refused).toHaveLength(74);
+  expect(await waitingSessions(service.deps)).toBe(1);
+  const other = await openPortal(service);
+  expect((await other.confirmed("/devices/enrolment", { name: "Caja" })).status).toBe(201);
+  expect(await waitingSessions(service.deps)).toBe(1);
+  await clock.release();
+  await Promise.all(calls);
+  expect(refused).toHaveLength(74);
+});

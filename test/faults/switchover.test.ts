@@ -1,0 +1,170 @@
+import { afterAll, beforeAll, expect, test } from "vitest";
+import { createPool } from "../../src/db/pool.ts";
+import { type ShortReads, sharedReads } from "../../src/db/shared-reads.ts";
+import { sql } from "../../src/db/sql.ts";
+import { transaction } from "../../src/db/transaction.ts";
+import { shiftedClock } from "../../src/lib/clock.ts";
+import { listenerName, listenForChanges } from "../../src/start/listener.ts";
+import { type ApiClient, apiClient } from "../support/client.ts";
+import { type StartedService, startMostrador } from "../support/process.ts";
+import { freshDatabase, onServer, type Service, startService } from "../support/service.ts";
+import { eventually } from "../support/webhooks.ts";
+
+let service: Service;
+let running: StartedService;
+let api: ApiClient;
+beforeAll(async () => {
+  service = await startService();
+  const { key } = await service.business();
+  const env = { DATABASE_URL: service.databaseUrl, SECRET_KEY: service.deps.config.secretKey, LOG_LEVEL: "info" };
+  running = await startMostrador(env);
+  api = apiClient(running.url, { authorization: `Bearer ${key}` });
+});
+afterAll(async () => {
+  await running.stop();
+  await service[Symbol.asyncDispose]();
+});
+
+function nameOf(databaseUrl: string): string {
+  return new URL(databaseUrl).pathname.slice(1);
+}
+
+/** From here on a new session takes no writes, and those that are open are gone: the address leads to a standby. */
+async function demote(databaseUrl: string): Promise<void> {
+  await onServer(`alter database ${nameOf(databaseUrl)} set default_transaction_read_only = on`);
+  await cutConnections(databaseUrl);
+}
+
+async function cutConnections(databaseUrl: string): Promise<void> {
+  await onServer(`select pg_terminate_backend(pid) from pg_stat_activity where datname = '${nameOf(databaseUrl)}'`);
+}
+
+/** New sessions take writes again; those that are open stay as they are, as connections to the old server do. */
+async function switchOver(databaseUrl: string): Promise<void> {
+  await onServer(`alter database ${nameOf(databaseUrl)} reset default_transaction_read_only`);
+}
+
+async function readiness(query = ""): Promise<{ status: number; problems: string[] }> {
+  const answer = await fetch(`${running.adminUrl}/readyz${query}`);
+  return { status: answer.status, problems: ((await answer.json()) as { problems: string[] }).problems };
+}
+
+/** What the process logged beyond its wide lines, in order. */
+// biome-ignore lint/suspicious/noExplicitAny: log lines are what they are
+function warnings(): any[] {
+  const lines = running.printed().split("\n");
+  const read = lines.filter((line) => line.startsWith("{") && line.endsWith("}")).map((line) => JSON.parse(line));
+  return read.filter(({ level }) => level >= 40);
+}
+
+/** Which server process answers a shared read. */
+async function backendOf(reads: ShortReads): Promise<number> {
+  const { rows } = await reads.query<{ pid: number }>(sql`select pg_backend_pid() as pid`);
+  return rows[0]!.pid;
+}
+
+test("a database that takes no writes is away; after a switchover everything moves without a restart", async () => {
+  expect((await api.post("/customers", { name: "Antes" })).status).toBe(201);
+  expect((await readiness()).status).toBe(200);
+
+  await demote(service.databaseUrl);
+  const { problems } = await eventually(async () => {
+    const found = await readiness();
+    return found.problems.some((problem) => problem.includes("takes no writes")) && found;
+  });
+  expect(problems).toContain("database: takes no writes: default_transaction_read_only is on");
+  const refused = await eventually(async () => {
+    const answer = await api.post("/customers", { name: "Durante" });
+    return answer.status === 503 && answer;
+  });
+  expect(Number(refused.headers.get("retry-after"))).toBeGreaterThan(0);
+  const scraped = await (await fetch(`${running.adminUrl}/metrics`)).text();
+  expect(scraped).toContain("mostrador_database_up 0");
+
+  await switchOver(service.databaseUrl);
+  await eventually(async () => (await api.post("/customers", { name: "Después" })).status === 201);
+  await eventually(async () => (await readiness()).status === 200);
+  expect((await api.post("/customers", { name: "Y después" })).status).toBe(201);
+}, 60_000);
+
+test("the log of an outage is a line when it begins and a line when it ends, and nothing of a connection's inside", async () => {
+  await eventually(() => warnings().at(-1)?.msg === "the database is back");
+  const before = warnings().length;
+  await onServer(`alter database ${nameOf(service.databaseUrl)} allow_connections false`);
+  await cutConnections(service.databaseUrl);
+  const away = "the database is away; requests get 503 until it is back";
+  await eventually(() =>
+    warnings()
+      .slice(before)
+      .some(({ msg }) => msg === away),
+  );
+  // Long enough for every worker to stumble over it several times.
+  for (const until = performance.now() + 4_000; performance.now() < until; ) {
+    const answers = await Promise.all([1, 2, 3].map((n) => api.post("/customers", { name: `Cliente ${n}` })));
+    expect(answers.map(({ status }) => status)).toEqual([503, 503, 503]);
+  }
+  await onServer(`alter database ${nameOf(service.databaseUrl)} allow_connections true`);
+  const back = await eventually(() =>
+    warnings()
+      .slice(before)
+      .find(({ msg }) => msg === "the database is back"),
+  );
+  await eventually(async () => (await readiness()).status === 200);
+
+  expect(
+    warnings()
+      .slice(before)
+      .map(({ msg }) => msg),
+  ).toEqual([away, back.msg]);
+  expect(back.away_seconds).toBeGreaterThan(3);
+  expect(back.lines_left_out).toBeGreaterThan(20);
+  expect(running.printed()).not.toMatch(/"(client|secretKey|processID|connectionParameters|internalQuery)":/);
+}, 60_000);
+
+test("one refused write ends every connection to that server, those of shared reads too", async () => {
+  const { url, drop } = await freshDatabase();
+  await demote(url);
+  const pool = createPool({ url, max: 4 });
+  const reads = sharedReads(pool);
+  const before = await backendOf(reads);
+  await Promise.all([1, 2].map(() => pool.query("select pg_sleep(0.01)")));
+  await switchOver(url);
+  await expect(transaction(pool, (client) => client.query("delete from rate_buckets"))).rejects.toThrow(/read-only/);
+  expect(await backendOf(reads)).not.toBe(before);
+  for (let i = 0; i < 4; i++) await transaction(pool, (client) => client.query("delete from rate_buckets"));
+  await reads.stop();
+  await pool.end();
+  await drop();
+});
+
+test("no connection outlives its time, neither of the pool, of shared reads nor the listening one", async () => {
+  const { url, drop } = await freshDatabase();
+  const pool = createPool({ url, max: 4, longestLifeMs: 50 });
+  const reads = sharedReads(pool);
+  const pooled = async () => (await pool.query<{ pid: number }>("select pg_backend_pid() as pid")).rows[0]!.pid;
+  const listening = async () => {
+    const { rows } = await service.deps.pool.query<{ pid: number }>(sql`
+      select pid from pg_stat_activity where application_name = ${listenerName} and datname = ${nameOf(url)}`);
+    return rows.map(({ pid }) => pid);
+  };
+  const states: boolean[] = [];
+  const listener = await listenForChanges({
+    url,
+    pool,
+    access: service.deps.access,
+    clock: shiftedClock(),
+    onState: (connected) => states.push(connected),
+    lookEveryMs: 20,
+    longestLifeMs: 50,
+  });
+  const first = [await pooled(), await backendOf(reads), ...(await listening())];
+  await eventually(async () => !first.includes(await pooled()));
+  await eventually(async () => !first.includes(await backendOf(reads)));
+  await eventually(async () => !(await listening()).some((pid) => first.includes(pid)));
+  // The next connection is there before the last one goes.
+  expect(states).not.toContain(false);
+  await listener.stop();
+  await reads.stop();
+  await pool.end();
+  await drop();
+});
