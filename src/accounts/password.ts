@@ -2,6 +2,8 @@ import { randomBytes, scrypt, timingSafeEqual } from "node:crypto";
 
 /** What the sign-in takes: whoever lets a longer one be set makes an account that nobody can enter. */
 export const longestPassword = 200;
+/** Long enough that guessing is hopeless at the pace the sign-in allows; nothing is said of its letters. */
+export const shortestPassword = 10;
 export const longestEmail = 200;
 
 // OWASP's parameters for scrypt; 64 MB and about 0.2 s a guess.

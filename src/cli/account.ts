@@ -1,12 +1,11 @@
 import { createAccount, EmailTakenError, type Plan } from "../accounts/create-account.ts";
-import { longestEmail, longestPassword } from "../accounts/password.ts";
+import { longestEmail, shortestPassword } from "../accounts/password.ts";
+import { passwordProblem } from "../accounts/password-strength.ts";
 import { setAccount } from "../accounts/set-account.ts";
 import { sql } from "../db/sql.ts";
 import { isUuid } from "../lib/ids.ts";
 import { type Command, required, UsageError, word } from "./command.ts";
 import { withDatabase } from "./with-database.ts";
-
-const shortestPassword = 8;
 
 export const accountCreate: Command = {
   name: "account create",
@@ -29,10 +28,11 @@ export const accountCreate: Command = {
     const password = required(invocation, "password");
     if (!/^[^\s@]+@[^\s@]+$/.test(email) || email.length > longestEmail)
       throw new UsageError(`--email ${email} no es un correo electrónico.`);
-    if (password.length < shortestPassword || password.length > longestPassword)
-      throw new UsageError(`--password debe tener entre ${shortestPassword} y ${longestPassword} caracteres.`);
+    const name = required(invocation, "name");
+    const problem = passwordProblem(password, { email, name });
+    if (problem !== undefined) throw new UsageError(problem);
     const input = {
-      name: required(invocation, "name"),
+      name,
       email,
       password,
       plan: readPlan(invocation.options.plan) ?? "pro",

@@ -12,6 +12,7 @@ import { ById, label, page } from "../resources/fields.ts";
 import { requestConfirmation } from "./confirmations.ts";
 import { paged } from "./paging.ts";
 import { endResets, newPassword } from "./password-reset.ts";
+import { requireStrongPassword } from "./require-strong-password.ts";
 import { idleMs } from "./session.ts";
 import { actorOf } from "./session-routes.ts";
 import { checkPassword } from "./sign-in.ts";
@@ -60,6 +61,7 @@ export function accountRoutes(app: TypedApp, deps: Deps): void {
     const { accountId, id: sessionId } = request.session;
     const now = deps.clock.now();
     await checkPassword(deps, accountId, request.body.current_password);
+    await requireStrongPassword(deps.pool, accountId, "new_password", request.body.new_password);
     const hash = await hashPassword(request.body.new_password);
     await deps.partitions.ensure(now);
     await transaction(deps.pool, async (client) => {

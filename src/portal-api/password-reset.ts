@@ -1,6 +1,6 @@
 import { createHmac, hkdfSync, randomInt, timingSafeEqual } from "node:crypto";
 import { Type } from "typebox";
-import { hashPassword, longestPassword } from "../accounts/password.ts";
+import { hashPassword, longestPassword, shortestPassword } from "../accounts/password.ts";
 import { recordAudit } from "../accounts/record-audit.ts";
 import type { Client } from "../db/pool.ts";
 import { sql } from "../db/sql.ts";
@@ -11,9 +11,9 @@ import { ApiError } from "../lib/errors.ts";
 import { uuidv7 } from "../lib/ids.ts";
 import { queueMail } from "../mail/queue-mail.ts";
 import { passwordResetMail, securityNoticeMail } from "../mail/templates.ts";
+import { requireStrongPassword } from "./require-strong-password.ts";
 
-/** Long enough that guessing is hopeless at the pace the sign-in allows; nothing is said of its letters. */
-export const newPassword = Type.String({ minLength: 10, maxLength: longestPassword });
+export const newPassword = Type.String({ minLength: shortestPassword, maxLength: longestPassword });
 
 const lifeMinutes = 10;
 const maxTries = 5;
@@ -72,6 +72,7 @@ export async function resetPassword(
   if (!timingSafeEqual(hashCode(deps, id, code), asked.code_hash) || asked.account_id === null)
     throw new ApiError("CODE_INCORRECT", { param: "code", extra: { attempts_left: maxTries - asked.attempts } });
   const accountId = asked.account_id;
+  await requireStrongPassword(deps.pool, accountId, "password", password);
   const hash = await hashPassword(password);
   await deps.partitions.ensure(now);
   await transaction(deps.pool, async (client) => {
