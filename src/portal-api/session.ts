@@ -74,7 +74,7 @@ export function setCookie(reply: FastifyReply, config: Config, token: string, ma
   );
 }
 
-function cookieOf(request: FastifyRequest): string | undefined {
+export function cookieOf(request: FastifyRequest): string | undefined {
   const found = request.headers.cookie?.split(/; */).find((pair) => pair.startsWith(`${cookieName}=`));
   return found?.slice(cookieName.length + 1);
 }
