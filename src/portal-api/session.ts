@@ -76,7 +76,7 @@ export function setCookie(reply: FastifyReply, config: Config, token: string, ma
   );
 }
 
-function cookieOf(request: FastifyRequest, config: Config): string | undefined {
+export function cookieOf(request: FastifyRequest, config: Config): string | undefined {
   const start = `${cookieName(config)}=`;
   const found = request.headers.cookie?.split(/; */).find((pair) => pair.startsWith(start));
   return found?.slice(start.length);

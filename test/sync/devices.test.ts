@@ -1,9 +1,12 @@
 import { afterAll, beforeAll, expect, test } from "vitest";
+import { createPool } from "../../src/db/pool.ts";
 import { createEnrolmentCode } from "../../src/devices/create-enrolment-code.ts";
 import { enrolDevice } from "../../src/devices/enrol-device.ts";
 import { revokeDevice } from "../../src/devices/revoke-device.ts";
-import { minute } from "../../src/lib/clock.ts";
+import { sightings } from "../../src/devices/sightings.ts";
+import { day, minute } from "../../src/lib/clock.ts";
 import { isWellFormedToken, newToken } from "../../src/lib/token.ts";
+import { waitingSessions } from "../support/hold-clock.ts";
 import { openPortal } from "../support/portal.ts";
 import { enrol, remoteEdit, syncSend, tillOf } from "../support/register.ts";
 import { type Business, type Service, startService } from "../support/service.ts";
@@ -179,4 +182,36 @@ test("a register with a wrong token does not lock out those that share its addre
   till.token = (await till.send("POST", "/token")).body.token;
   expect((await till.pull()).status).toBe(200);
   await door[Symbol.asyncDispose]();
+});
+
+test("two processes that heard of the same registers in another order both note them", async () => {
+  const shop = await service.business();
+  const tills = await Promise.all([1, 2, 3].map(() => enrol(service, shop.accountId)));
+  const ids = tills.map(({ deviceId }) => deviceId).sort();
+  const { pool } = service.deps;
+  // A plan that takes the rows in the order in which they were noted, as a large table has.
+  const { pathname } = new URL(service.databaseUrl);
+  for (const plan of ["hashjoin", "mergejoin", "seqscan"])
+    await pool.query(`alter database ${pathname.slice(1)} set enable_${plan} = off`);
+  const pools = [1, 2].map(() => createPool({ url: service.databaseUrl, max: 1 }));
+  const noting = pools.map((own) => sightings(own, () => {}));
+  try {
+    const at = new Date(Date.now() + day);
+    for (const id of ids) noting[0]!.note(id, at);
+    for (const id of ids.toReversed()) noting[1]!.note(id, at);
+    // Both have begun and wait for the register in the middle.
+    const client = await pool.connect();
+    await client.query("begin");
+    await client.query("select from devices where id = $1 for update", [ids[1]]);
+    const flushed = Promise.all(noting.map((each) => each.flush()));
+    await expect.poll(() => waitingSessions(service.deps), { timeout: 20_000 }).toBe(2);
+    await client.query("commit");
+    client.release();
+    await flushed;
+    const { rows } = await pool.query("select last_seen_at from devices where account_id = $1", [shop.accountId]);
+    expect(rows.map(({ last_seen_at }) => last_seen_at)).toEqual([at, at, at]);
+  } finally {
+    for (const each of noting) await each.stop();
+    for (const own of pools) await own.end();
+  }
 });
