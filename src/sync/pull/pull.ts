@@ -17,6 +17,8 @@ export interface PullRequest {
   limit: number;
   waitSeconds: number;
   leaving: Leaving;
+  /** Throws if the register may not be here any more. */
+  confirm: () => Promise<void>;
 }
 
 /** What changed after a register's cursor, as the text of the answer. With nothing new it waits, if it was asked to. */
@@ -25,8 +27,11 @@ export async function pull(deps: PullDeps, device: DeviceAccess, request: PullRe
   const owner: CursorOwner = { key: deps.config.secretKey, accountId: device.accountId };
   const until = performance.now() + request.waitSeconds * second;
   const last = request.waitSeconds > 0 ? idle.find(device.deviceId, request.cursor) : undefined;
-  if (last && !(await room.wait(device.accountId, last.seq, request.waitSeconds * second, request.leaving)))
-    return last.text;
+  const wait = async (seq: number, waitMs: number) => {
+    await request.confirm();
+    return room.wait(device, seq, waitMs, request.leaving);
+  };
+  if (last && !(await wait(last.seq, request.waitSeconds * second))) return last.text;
   for (;;) {
     const state = await readFeedState(deps.reads, device.accountId, device.deviceId);
     const { seq: after, begun } = placeOf(request.cursor, owner, state);
@@ -44,8 +49,7 @@ export async function pull(deps: PullDeps, device: DeviceAccess, request: PullRe
     if (page.changes.length > 0) return answer(owner, state, page, begun).text;
     const leftMs = until - performance.now();
     // A wait that ended by itself is not worth another look: the next request takes one.
-    const isWoken =
-      leftMs > 0 && (await room.wait(device.accountId, Math.max(after, state.feedSeq), leftMs, request.leaving));
+    const isWoken = leftMs > 0 && (await wait(Math.max(after, state.feedSeq), leftMs));
     if (isWoken) continue;
     const { cursor, text } = answer(owner, state, page, begun);
     if (request.waitSeconds > 0) idle.keep(device.deviceId, device.accountId, { cursor, seq: page.seq, text });
