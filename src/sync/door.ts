@@ -14,6 +14,8 @@ export interface DeviceDoor {
   devices: DeviceCache;
   /** Failed authentications, per address. */
   strangers: RateLimiter;
+  /** Requests, per register; none where limits are turned off. */
+  registers?: RateLimiter;
   /** The token of a rotation is used for the first time. */
   adopt: (hash: Buffer) => Promise<void>;
 }
@@ -45,7 +47,7 @@ const missing =
 const unknown =
   "El token no es el de una caja. Las claves de API no sirven aquí: vincule la caja con un código del portal, en Cajas.";
 
-export function refused(door: DeviceDoor, request: FastifyRequest, message: string): ApiError {
+function refused(door: DeviceDoor, request: FastifyRequest, message: string): ApiError {
   return door.strangers.take(request.ip)
     ? new ApiError("UNAUTHENTICATED", { message })
     : rateLimited(door.strangers.state(request.ip));

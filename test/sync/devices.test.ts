@@ -82,6 +82,62 @@ test("a register that its owner revoked is out for the process that answered him
   expect([pulled.status, pulled.body.error?.code]).toEqual([401, "DEVICE_REVOKED"]);
 });
 
+test("a register that waits for news is told at once that it was revoked, and the others go on waiting", async () => {
+  const owner = await openPortal(service);
+  const [gone, stays] = [await enrol(service, owner.accountId), await enrol(service, owner.accountId)];
+  const { cursor } = (await gone.pull()).body;
+  const waiting = [gone, stays].map((till) => till.pull(`?cursor=${cursor}&wait=25`));
+  await stays.pull(`?cursor=${cursor}`);
+  await owner.delete(`/devices/${gone.deviceId}`);
+  const told = await waiting[0]!;
+  expect([told.status, told.body.error?.code]).toEqual([401, "DEVICE_REVOKED"]);
+  const made = await owner.business.api.post("/customers", { name: "Ana" });
+  expect((await waiting[1]!).body.changes).toMatchObject([{ id: made.body.id }]);
+});
+
+test("the registers of an account that is closed do not wait on", async () => {
+  const closing = await service.business();
+  const till = await enrol(service, closing.accountId);
+  const { cursor } = (await till.pull()).body;
+  const waiting = till.pull(`?cursor=${cursor}&wait=25`);
+  await till.pull(`?cursor=${cursor}`);
+  await service.deps.pool.query("update accounts set active = false where id = $1", [closing.accountId]);
+  service.deps.access.clear();
+  const told = await waiting;
+  expect([told.status, told.body.error?.code]).toEqual([401, "ACCOUNT_INACTIVE"]);
+});
+
+test("a register has an allowance of its own, and is told when to come back", async () => {
+  await using door = await service.sibling({ RATE_LIMIT_PER_SECOND: "1", RATE_LIMIT_BURST: "3" });
+  const [busy, quiet] = [await enrol(door, shop.accountId), await enrol(door, shop.accountId)];
+  const pushes = await Promise.all(Array.from({ length: 20 }, () => busy.push([])));
+  const refused = pushes.find(({ status }) => status === 429)!;
+  expect(refused.body.error.code).toBe("RATE_LIMITED");
+  expect(refused.headers.get("retry-after")).toBe("1");
+  expect(pushes.filter(({ status }) => status === 200).length).toBeGreaterThanOrEqual(3);
+  expect((await quiet.pull()).status).toBe(200);
+});
+
+test("a guess past the allowance of its address is not judged, even if it is right", async () => {
+  await using door = await service.sibling();
+  const guess = async (text: string) =>
+    (await syncSend(door.baseUrl, undefined, "POST", "/enrol", { code: text })).status;
+  const codes = await Promise.all(Array.from({ length: 5 }, () => newCode(shop.accountId)));
+  const statuses: number[] = [];
+  for (const { code } of codes) {
+    while ((await guess("AAAAAAAAAA")) !== 429);
+    statuses.push(await guess(code));
+  }
+  // One attempt comes back every two seconds, and may do so just before a right one.
+  expect(statuses.filter((status) => status === 429).length).toBeGreaterThanOrEqual(4);
+  const selectors = codes.filter((_, i) => statuses[i] === 429).map(({ code }) => code.slice(0, 4));
+  const { rows } = await service.deps.pool.query(
+    "select distinct attempts, used_at from enrolment_codes where selector = any($1)",
+    [selectors],
+  );
+  expect(rows).toEqual([{ attempts: 0, used_at: null }]);
+});
+
 test("a revocation that another process made stops a push even before the notice of it arrives", async () => {
   const till = await enrol(service, shop.accountId);
   await till.pull();
