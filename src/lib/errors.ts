@@ -202,7 +202,8 @@ export const portalErrorCatalogue = {
   },
   EVENT_EXPIRED: {
     status: 410,
-    message: "El evento de esta entrega ya no está en la bitácora de 30 días, así que no se puede reenviar.",
+    message:
+      "El evento de esta entrega ya no está en la bitácora de 30 días. Lea el registro por la API: trae su estado actual.",
   },
   DOCUMENT_NOT_RESENDABLE: {
     status: 409,
@@ -222,7 +223,8 @@ export const portalErrorCatalogue = {
 
 export type PortalErrorCode = keyof typeof portalErrorCatalogue;
 
-const everyError = { ...errorCatalogue, ...syncErrorCatalogue, ...portalErrorCatalogue };
+/** The codes of all three APIs, none of which means two things. */
+export const everyError = { ...errorCatalogue, ...syncErrorCatalogue, ...portalErrorCatalogue };
 
 export interface ErrorDetails {
   message?: string;
