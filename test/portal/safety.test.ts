@@ -40,7 +40,7 @@ test("a cookie taken before signing out opens nothing after it", async () => {
   const owner = await visit(browser, service);
   await owner.signIn(email);
   const stolen = await owner.context.cookies();
-  expect(stolen).toMatchObject([{ name: "mostrador_session", httpOnly: true, sameSite: "Strict" }]);
+  expect(stolen.find(({ name }) => name === "mostrador_session")).toMatchObject({ httpOnly: true, sameSite: "Strict" });
   await owner.button("Salir").click();
   await owner.page.getByRole("heading", { name: "Entre a su portal" }).waitFor();
   const thief = await visit(browser, service);
