@@ -218,7 +218,7 @@ export const portalErrorCatalogue = {
   UNDO_EXPIRED: {
     status: 410,
     message:
-      "El enlace venció, ya se usó o no está completo. Ábralo otra vez desde el correo; si el cambio sigue, escriba a quien administra su Mostrador.",
+      "El enlace venció, ya se usó o no está completo. Si ya lo usó, restablezca su contraseña en el ingreso; si no, ábralo otra vez desde el correo.",
   },
 } as const satisfies Record<string, { status: number; message: string }>;
 
