@@ -51,7 +51,7 @@ export async function askReset(
     const resetId = step.kind === "repeat" ? step.id : uuidv7(now);
     if (step.kind === "repeat") {
       await client.query(sql`
-        update password_resets set expires_at = ${expiresAt}, mails = mails + ${mails},
+        update password_resets set account_id = ${accountId}, expires_at = ${expiresAt}, mails = mails + ${mails},
           mailed_at = case when ${step.sendsMail} then ${now} else mailed_at end
         where id = ${resetId}`);
     } else {

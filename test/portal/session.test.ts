@@ -1,4 +1,5 @@
 import { afterAll, beforeAll, expect, test } from "vitest";
+import { inHashingQueue } from "../../src/accounts/hashing-queue.ts";
 import { setAccount } from "../../src/accounts/set-account.ts";
 import { sql } from "../../src/db/sql.ts";
 import { day, minute } from "../../src/lib/clock.ts";
@@ -150,6 +151,32 @@ test("guessing from many addresses is slowed down for all but known browsers", a
   const cookie = reset.headers.getSetCookie()[0]!.split(";")[0]!;
   await lockOut(owner, from("198.51.100.33"));
   expect((await enter(owner, { ...from("198.51.100.33"), cookie }, secret)).status).toBe(201);
+});
+
+test("while too many passwords wait to be hashed strangers are told to come back, and a known browser gets in", async () => {
+  const owner = await openPortal(service);
+  const browser = await knownBrowser(owner, "198.51.100.50");
+  const busy = Promise.withResolvers<void>();
+  const waiting = (name: string, account: string) =>
+    inHashingQueue({ name, isKnown: false }, account, () => busy.promise).then(
+      () => "hashed",
+      (error: ApiError) => `${error.status} after ${error.headers["retry-after"]} s`,
+    );
+  // One address is not let in without end, nor is one account; all strangers together neither.
+  const greedy = Array.from({ length: 9 }, (_, n) => waiting("address 192.0.2.1", `${n}@example.com`));
+  expect(await Promise.race(greedy)).toBe("503 after 3 s");
+  const crowd = Array.from({ length: 9 }, (_, n) => waiting(`address 192.0.2.2${n}`, "una@example.com"));
+  expect(await Promise.race(crowd)).toBe("503 after 3 s");
+  const refused = await enter(owner, from("198.51.100.51"));
+  expect([refused.status, refused.headers.get("retry-after")]).toEqual([503, "3"]);
+  expect((await enter(owner, { ...from("198.51.100.51"), ...browser })).status).toBe(201);
+  const { rows } = await service.deps.pool.query(sql`
+    select source from sign_in_failures where email_key = ${owner.email} and source like '%198.51.100.51'`);
+  expect(rows, "a try that was not judged is not counted").toEqual([]);
+  busy.resolve();
+  const outcomes = await Promise.all([...greedy, ...crowd]);
+  expect(outcomes.filter((one) => one === "hashed")).toHaveLength(16);
+  expect((await enter(owner, from("198.51.100.51"))).status).toBe(201);
 });
 
 test("strangers who fail to sign in do not keep an open session from changing its password", async () => {

@@ -27,7 +27,7 @@ export default function UndoEmail() {
         title="Elija una contraseña nueva"
         lead={`El correo de su cuenta es otra vez ${undoing.data.email}. Le enviamos ahí un código de 6 dígitos.`}
       >
-        <Alert color="teal" variant="light" icon={<Icon name="check" />} role="status" mb="md">
+        <Alert variant="light" icon={<Icon name="check" />} role="status" mb="md">
           Se cerraron todas las sesiones y la contraseña anterior dejó de servir. Cuando entre, revise en Claves API,
           Webhooks y Cajas que no haya nada ajeno.
         </Alert>
