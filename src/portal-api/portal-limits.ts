@@ -3,6 +3,7 @@ import type { Deps } from "../deps.ts";
 import { rateLimited, rateLimiter } from "../http/rate-limit.ts";
 import { limitsOf } from "../http/traffic-limits.ts";
 import { ApiError } from "../lib/errors.ts";
+import { networkOf } from "../lib/network-of.ts";
 import { cookieOf, readSession, type Session } from "./session.ts";
 
 /** Sessions seen here lately; a set of these is forgotten as a whole. */
@@ -28,14 +29,15 @@ export function portalDoor(deps: Deps): PortalDoor {
   const known = new Set<string>();
 
   function admitStranger({ ip }: FastifyRequest): void {
-    if (!strangers.take(ip)) throw rateLimited(strangers.state(ip));
+    const network = networkOf(ip);
+    if (!strangers.take(network)) throw rateLimited(strangers.state(network));
   }
 
   return {
     admitStranger,
     async admitSession(request) {
       const cookie = cookieOf(request, deps.config);
-      const state = strangers.state(request.ip);
+      const state = strangers.state(networkOf(request.ip));
       if (state.remaining === 0 && (cookie === undefined || !known.has(cookie))) throw rateLimited(state);
       try {
         const session = await readSession(deps, request);

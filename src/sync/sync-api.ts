@@ -15,6 +15,7 @@ import { limitsOf } from "../http/traffic-limits.ts";
 import { validatorCompiler } from "../http/validation.ts";
 import { ApiError } from "../lib/errors.ts";
 import { newMetrics } from "../lib/metrics.ts";
+import { networkOf } from "../lib/network-of.ts";
 import { readUploads } from "./body-parser.ts";
 import { authenticateDevice, type DeviceDoor } from "./door.ts";
 import { ChangesQuery, EnrolBody, PushBody, syncBodyLimitBytes, syncPrefix } from "./protocol.ts";
@@ -122,7 +123,8 @@ export function syncApi(app: FastifyInstance, deps: ServedDeps): void {
     api.post("/enrol", { schema: { body: EnrolBody } }, async (request, reply) => {
       // Guessing codes spends the same allowance as guessing tokens, before the guess is judged: past it, not even the
       // right code tells anything.
-      if (!door.strangers.take(request.ip)) throw rateLimited(door.strangers.state(request.ip));
+      const network = networkOf(request.ip);
+      if (!door.strangers.take(network)) throw rateLimited(door.strangers.state(network));
       let isGuess = false;
       try {
         const enrolled = await enrolDevice(deps, request.body, request.ip);
@@ -132,7 +134,7 @@ export function syncApi(app: FastifyInstance, deps: ServedDeps): void {
         isGuess = error instanceof ApiError && error.code === "ENROLMENT_CODE_INVALID";
         throw error;
       } finally {
-        if (!isGuess) door.strangers.giveBack(request.ip);
+        if (!isGuess) door.strangers.giveBack(network);
       }
     });
     api.post("/token", { onRequest: enter }, async (request, reply) => {
