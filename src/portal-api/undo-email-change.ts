@@ -44,12 +44,11 @@ export async function undoEmailChange(deps: Deps, token: string, remoteAddress: 
   const email = await holdingAccount(deps, accountId, async (client) => {
     const { old_email } = await takeChange(client, token, now);
     const replaced = await giveBack(client, { accountId, email: old_email, nobodysHash, now });
-    // Deleted, because what strangers asked for must not keep the owner from the code that follows.
+    // Deleted, so that one whose code has just been compared finds nothing left to do, and so that what strangers asked for
+    // does not keep the owner from the code that follows.
+    await client.query(sql`delete from confirmations where account_id = ${accountId} and used_at is null`);
     await client.query(sql`
       delete from password_resets where account_id = ${accountId} or email_key = ${emailKeyOf(old_email)}`);
-    // Ended and not used: they still count among the codes of their day.
-    await client.query(sql`
-      update confirmations set expires_at = ${now} where account_id = ${accountId} and expires_at > ${now}`);
     await client.query(sql`delete from portal_sessions where account_id = ${accountId}`);
     await recordAudit(client, {
       accountId,

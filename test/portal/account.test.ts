@@ -1,3 +1,4 @@
+import { createHash } from "node:crypto";
 import { afterAll, beforeAll, expect, test } from "vitest";
 import { changeEmail } from "../../src/accounts/change-email.ts";
 import { createAccount, EmailTakenError } from "../../src/accounts/create-account.ts";
@@ -35,7 +36,8 @@ async function undoToken(email: string): Promise<string> {
   return /\/deshacer-correo#(\S+)/.exec(notice.text)![1]!;
 }
 
-const undo = (token: string) => call(service, "POST", "/email-undo", { token });
+/** At an address of its own: beside the sign-ins of these tests it would use up what one may ask for in a minute. */
+const undo = (token: string) => call(service, "POST", "/email-undo", { token }, from("203.0.113.20"));
 
 test("a forgotten password is replaced with a mailed code, which ends every session and is good once", async () => {
   const owner = await openPortal(service);
@@ -162,8 +164,10 @@ test("the link in the old address's notice takes a change of e-mail back, with a
   const waiting = await thief.post("/api-keys", { name: "x", scopes: ["sales:read"] });
   const waitingCode = await newestCode(service, email);
   const token = await undoToken(owner.email);
-  const { rows } = await service.deps.pool.query(sql`select row_to_json(c)::text as row from email_changes c`);
-  expect(rows.filter(({ row }) => row.includes(token))).toEqual([]);
+  const { rows } = await service.deps.pool.query(
+    sql`select hash, old_email from email_changes where account_id = ${owner.accountId}`,
+  );
+  expect(rows).toEqual([{ hash: createHash("sha256").update(token).digest(), old_email: owner.email }]);
 
   // A mail scanner opens what it finds.
   const page = await fetch(`${service.baseUrl}/deshacer-correo`, { headers: { accept: "text/html" } });
@@ -198,7 +202,7 @@ test("a code that was asked for before a change of e-mail was undone does nothin
   const email = `otro-${owner.accountId}@example.com`;
   await (await askEmail(owner, email)).confirm();
   const asked = await owner.post("/api-keys", { name: "x", scopes: ["sales:read"] });
-  const code = await newestCode(service, email);
+  expect(asked.status).toBe(202);
   const reset = await call(service, "POST", "/password-resets", { email }, from("203.0.113.7"));
   const resetCode = await newestCode(service, email);
   expect((await undo(await undoToken(owner.email))).status).toBe(200);
@@ -209,9 +213,8 @@ test("a code that was asked for before a change of e-mail was undone does nothin
   expect(used.body.error.code).toBe("CODE_EXPIRED");
   // Its session ended too; even one that had not would find nothing to confirm.
   const { rows } = await service.deps.pool.query(sql`
-    select expires_at <= ${service.deps.clock.now()} as ended from confirmations
-    where account_id = ${owner.accountId} and id = ${asked.body.confirmation_id}`);
-  expect([rows, code]).toEqual([[{ ended: true }], expect.stringMatching(/^\d{6}$/)]);
+    select id from confirmations where account_id = ${owner.accountId} and id = ${asked.body.confirmation_id}`);
+  expect(rows).toEqual([]);
 });
 
 test("undoing the first of several changes of e-mail undoes all, and the later ones' links end with it", async () => {
