@@ -180,3 +180,23 @@ test("a register with a wrong token does not lock out those that share its addre
   expect((await till.pull()).status).toBe(200);
   await door[Symbol.asyncDispose]();
 });
+
+test("wrong tokens and enrolment guesses of an IPv6 /64 count as one address's", async () => {
+  await using door = await service.sibling({ TRUST_PROXY: "1" });
+  const enrolAt = (address: string) =>
+    fetch(`${door.baseUrl}/sync/v1/enrol`, {
+      method: "POST",
+      headers: { "content-type": "application/json", "x-forwarded-for": address },
+      body: JSON.stringify({ code: "AAAA-AAAA-AA" }),
+    });
+  const pullAt = (address: string) =>
+    fetch(`${door.baseUrl}/sync/v1/changes`, {
+      headers: { authorization: `Bearer ${newToken("mstdev_")}`, "x-forwarded-for": address },
+    });
+  const statuses: number[] = [];
+  for (let i = 0; i < 40; i++)
+    statuses.push((await (i % 2 === 0 ? enrolAt : pullAt)(`2001:db8:0:1:${i.toString(16)}::1`)).status);
+  expect(statuses).toContain(429);
+  expect((await enrolAt("2001:db8:0:2::1")).status).not.toBe(429);
+  expect((await pullAt("2001:db8:0:2::1")).status).toBe(401);
+});
