@@ -164,7 +164,8 @@ export const portalErrorCatalogue = {
   },
   SIGN_IN_LOCKED: {
     status: 429,
-    message: "Hubo demasiados intentos fallidos. Espere los segundos de `Retry-After` antes de volver a intentar.",
+    message:
+      "Hubo demasiados intentos fallidos. Espere los segundos de `Retry-After`, o restablezca su contraseña para entrar ya.",
   },
   FOREIGN_ORIGIN: {
     status: 403,
@@ -211,7 +212,13 @@ export const portalErrorCatalogue = {
   CODE_INCORRECT: { status: 422, message: "El código no es correcto. Revise el último correo e intente otra vez." },
   TOO_MANY_CODES: {
     status: 429,
-    message: "Hoy ya se pidieron 5 códigos para esta acción. Espere los segundos de `Retry-After`.",
+    message:
+      "Hoy ya se pidieron demasiados códigos para esta acción y no se confirmaron. Espere los segundos de `Retry-After`.",
+  },
+  UNDO_EXPIRED: {
+    status: 410,
+    message:
+      "El enlace venció, ya se usó o no está completo. Si ya lo usó, restablezca su contraseña en el ingreso; si no, ábralo otra vez desde el correo.",
   },
 } as const satisfies Record<string, { status: number; message: string }>;
 

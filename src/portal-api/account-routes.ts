@@ -46,7 +46,7 @@ export function accountRoutes(app: TypedApp, deps: Deps): void {
   app.post("/account/email", { schema: { body: Email } }, async (request, reply) => {
     const { session } = request;
     const email = request.body.email.trim();
-    await checkPassword(deps, session.accountId, request.body.current_password);
+    await checkPassword(deps, session, request.body.current_password);
     const { email: old_email } = await readAccount(session.accountId);
     if (email === old_email)
       throw validationError([{ param: "email", message: "Es el mismo correo que ya tiene la cuenta." }]);
@@ -59,7 +59,7 @@ export function accountRoutes(app: TypedApp, deps: Deps): void {
   app.post("/account/password", { schema: { body: Password } }, async (request, reply) => {
     const { accountId, id: sessionId } = request.session;
     const now = deps.clock.now();
-    await checkPassword(deps, accountId, request.body.current_password);
+    await checkPassword(deps, request.session, request.body.current_password);
     const hash = await hashPassword(request.body.new_password);
     await deps.partitions.ensure(now);
     await transaction(deps.pool, async (client) => {
