@@ -1,5 +1,5 @@
 import { type Static, Type } from "typebox";
-import { constant, instant, listQuery, nullable, oneOf, uuid } from "../resources/fields.ts";
+import { bound, constant, instant, listQuery, nullable, oneOf, uuid } from "../resources/fields.ts";
 
 export const invoiceDocumentTypes = [
   "electronic_invoice",
@@ -82,7 +82,7 @@ export const InvoiceQuery = listQuery({
   status: Type.Optional(oneOf(invoiceStatuses)),
   document_type: Type.Optional(oneOf(invoiceDocumentTypes)),
   sale_id: Type.Optional(uuid({ description: "Documentos de esa venta." })),
-  issued_since: Type.Optional(instant({ description: "Con fecha propia desde este instante, inclusive." })),
-  issued_until: Type.Optional(instant({ description: "Con fecha propia antes de este instante." })),
+  issued_since: bound("Con fecha propia desde este instante, inclusive."),
+  issued_until: bound("Con fecha propia antes de este instante."),
 });
 export type InvoiceQuery = Static<typeof InvoiceQuery>;

@@ -60,17 +60,17 @@ export const page = {
   starting_after: Type.Optional(Type.String({ description: "El `next_cursor` de la página anterior, sin cambios." })),
 };
 
+/** A bound in time. Its zone is one that some place on earth has, which the format alone does not say. */
+export const bound = (description: string) =>
+  Type.Optional(instant({ description, "x-says": { pattern: "([Zz]|[+-](0[0-9]|1[0-4]):[0-5][0-9])$" } }));
+
 export const createdWindow = {
-  created_since: Type.Optional(instant({ description: "Desde este instante, inclusive. ISO 8601 con zona." })),
-  created_until: Type.Optional(instant({ description: "Hasta este instante, exclusive. ISO 8601 con zona." })),
+  created_since: bound("Desde este instante, inclusive. ISO 8601 con zona."),
+  created_until: bound("Hasta este instante, exclusive. ISO 8601 con zona."),
 };
 
 export const updatedSince = {
-  updated_since: Type.Optional(
-    instant({
-      description: "Cambiados desde este instante, inclusive; para sincronizar por partes. ISO 8601 con zona.",
-    }),
-  ),
+  updated_since: bound("Cambiados desde este instante, inclusive; para sincronizar por partes. ISO 8601 con zona."),
 };
 
 /** Two characters that count: a search for spaces would hand out the whole list. */

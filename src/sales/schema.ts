@@ -1,6 +1,17 @@
 import { type Static, Type } from "typebox";
 import { InvoiceSummary } from "../fiscal/schema.ts";
-import { constant, instant, LineTax, listQuery, nullable, oneOf, TaxTotal, text, uuid } from "../resources/fields.ts";
+import {
+  bound,
+  constant,
+  instant,
+  LineTax,
+  listQuery,
+  nullable,
+  oneOf,
+  TaxTotal,
+  text,
+  uuid,
+} from "../resources/fields.ts";
 
 export const documentKinds = ["pos", "invoice"] as const;
 
@@ -104,7 +115,7 @@ export const SaleQuery = listQuery({
   document_kind: Type.Optional(oneOf(documentKinds)),
   customer_id: Type.Optional(uuid({ description: "Ventas de ese cliente." })),
   cash_session_id: Type.Optional(uuid({ description: "Ventas de ese turno de caja." })),
-  occurred_since: Type.Optional(instant({ description: "Registradas en la caja desde este instante, inclusive." })),
-  occurred_until: Type.Optional(instant({ description: "Registradas en la caja antes de este instante." })),
+  occurred_since: bound("Registradas en la caja desde este instante, inclusive."),
+  occurred_until: bound("Registradas en la caja antes de este instante."),
 });
 export type SaleQuery = Static<typeof SaleQuery>;
