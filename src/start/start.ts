@@ -14,6 +14,7 @@ import { shareLimits } from "../http/shared-limits.ts";
 import { bell } from "../lib/bell.ts";
 import { shiftedClock } from "../lib/clock.ts";
 import { type Metrics, newMetrics } from "../lib/metrics.ts";
+import { version } from "../lib/version.ts";
 import { startMailWorker } from "../mail/worker.ts";
 import { startNoticeMails } from "../portal-api/mail-notices.ts";
 import { startExpiryNotices } from "../portal-api/notice-expiring.ts";
@@ -30,6 +31,7 @@ import { startMaintenance } from "./maintenance.ts";
 import { observePool, observeProcess, observeQueues } from "./observe-process.ts";
 import { newOutage } from "./outage.ts";
 import { holdInstallation } from "./single-use.ts";
+import { watchDescriptors } from "./watch-descriptors.ts";
 
 export interface Running {
   deps: Deps;
@@ -60,6 +62,7 @@ export async function start(
   try {
     const outage = newOutage();
     const log = createLogger(config.logLevel, 1, outage.hides);
+    log.info({ version }, "starting");
     const database = await openDatabase(config);
     if (database.embedded) {
       const hold = await holdInstallation(database.url);
@@ -75,7 +78,8 @@ export async function start(
       onError: (error) => log.warn({ err: error }, "database connection lost"),
     });
     undo.push(() => pool.end());
-    await migrate(pool);
+    const ran = await migrate(pool, (name) => log.info({ migration: name }, "applying a migration"));
+    if (ran.length > 0) log.info({ migrations: ran }, "the schema is up to date");
     undo.push(outage.watch(database.url, log));
 
     const metrics = newMetrics();
@@ -99,6 +103,8 @@ export async function start(
       clock: time.standing,
     });
     undo.push(() => admin.close());
+    const descriptors = watchDescriptors(log);
+    undo.push(() => descriptors.stop());
     await listen(admin, config.adminHost, config.adminPort, "ADMIN_PORT");
     const app = buildApp(
       deps,

@@ -1,0 +1,39 @@
+import { styleText } from "node:util";
+
+type Style = Parameters<typeof styleText>[0];
+
+const levels: Record<number, [string, Style]> = {
+  10: ["TRACE", "dim"],
+  20: ["DEBUG", "dim"],
+  30: ["INFO ", "green"],
+  40: ["WARN ", "yellow"],
+  50: ["ERROR", "red"],
+  60: ["FATAL", "red"],
+};
+
+/** A line of the log as a person at a terminal reads it: the time, what happened, then what is known of it. */
+export function readableLine(json: string): string {
+  const { level, time, msg, err, ...rest } = JSON.parse(json) as Record<string, unknown>;
+  const [name, style] = levels[Number(level)] ?? [String(level), "dim"];
+  const facts = Object.entries(rest).map(([key, value]) => `${key}=${shown(value)}`);
+  const head = [clockTime(Number(time)), styleText(style, name), String(msg ?? "")];
+  return `${[...head, styleText("dim", facts.join(" "))].join(" ").trimEnd()}\n${error(err)}`;
+}
+
+function clockTime(time: number): string {
+  const at = new Date(time);
+  return [at.getHours(), at.getMinutes(), at.getSeconds()].map((part) => String(part).padStart(2, "0")).join(":");
+}
+
+function shown(value: unknown): string {
+  if (typeof value === "string" && /^[^\s"=]+$/.test(value)) return value;
+  return JSON.stringify(value);
+}
+
+/** On lines of its own: a stack on one line is no stack. */
+function error(err: unknown): string {
+  if (typeof err !== "object" || err === null) return "";
+  const { stack, message, ...rest } = err as Record<string, unknown>;
+  const text = [String(stack ?? message ?? ""), ...(Object.keys(rest).length > 0 ? [JSON.stringify(rest)] : [])];
+  return `${text.join("\n").replace(/^/gm, "  ")}\n`;
+}
