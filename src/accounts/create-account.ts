@@ -3,6 +3,7 @@ import { sql } from "../db/sql.ts";
 import { transaction } from "../db/transaction.ts";
 import type { Clock } from "../lib/clock.ts";
 import { uuidv7 } from "../lib/ids.ts";
+import { oneLine } from "../lib/one-line.ts";
 import { hashPassword } from "./password.ts";
 import { type Actor, recordAudit, theOperator } from "./record-audit.ts";
 
@@ -29,15 +30,16 @@ export async function createAccount(
 ): Promise<{ id: string; email: string }> {
   const now = deps.clock.now();
   const id = uuidv7(now);
+  const name = oneLine(input.name);
   const passwordHash = await hashPassword(input.password);
   try {
     await transaction(deps.pool, async (client) => {
       await client.query(sql`
         insert into accounts (id, name, email, password_hash, plan, created_at, updated_at)
-        values (${id}, ${input.name}, ${input.email}, ${passwordHash}, ${input.plan}, ${now}, ${now})`);
+        values (${id}, ${name}, ${input.email}, ${passwordHash}, ${input.plan}, ${now}, ${now})`);
       await client.query(sql`
         insert into account_clock (account_id, ts, records_events) values (${id}, ${now}, ${input.plan === "pro"})`);
-      const { name, email, plan } = input;
+      const { email, plan } = input;
       const details = { name, email, plan };
       await recordAudit(client, { accountId: id, at: now, action: "account.created", details, actor });
     });

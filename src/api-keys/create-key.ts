@@ -4,6 +4,7 @@ import { sql } from "../db/sql.ts";
 import { transaction } from "../db/transaction.ts";
 import type { Clock } from "../lib/clock.ts";
 import { uuidv7 } from "../lib/ids.ts";
+import { oneLine } from "../lib/one-line.ts";
 import { hashToken, newToken } from "../lib/token.ts";
 import type { Scope } from "./scopes.ts";
 
@@ -53,7 +54,7 @@ export async function insertKey(client: Client, deps: KeyDeps, input: NewKey): P
   if (rows[0]!.count >= maxKeysPerAccount) throw new TooManyKeysError(input.accountId);
   await client.query(sql`
     insert into api_keys (id, account_id, name, hash, last_four, scopes, created_at, expires_at)
-    values (${id}, ${input.accountId}, ${input.name}, ${hashToken(key)}, ${key.slice(-4)}, ${[...input.scopes]}, ${now},
+    values (${id}, ${input.accountId}, ${oneLine(input.name)}, ${hashToken(key)}, ${key.slice(-4)}, ${[...input.scopes]}, ${now},
       ${input.expiresAt ?? null})`);
   return { id, key };
 }

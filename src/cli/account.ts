@@ -1,5 +1,6 @@
 import { createAccount, EmailTakenError, type Plan } from "../accounts/create-account.ts";
-import { longestEmail, longestPassword, shortestPassword } from "../accounts/password.ts";
+import { longestEmail, shortestPassword } from "../accounts/password.ts";
+import { passwordProblem } from "../accounts/password-strength.ts";
 import { setAccount } from "../accounts/set-account.ts";
 import { sql } from "../db/sql.ts";
 import { isUuid } from "../lib/ids.ts";
@@ -29,8 +30,8 @@ export const accountCreate: Command = {
       throw new UsageError(`--email ${email} no es un correo electrónico.`);
     const name = required(invocation, "name");
     const password = await readPassword(invocation);
-    if (password.length < shortestPassword || password.length > longestPassword)
-      throw new UsageError(`La contraseña debe tener entre ${shortestPassword} y ${longestPassword} caracteres.`);
+    const problem = passwordProblem(password, { email, name });
+    if (problem !== undefined) throw new UsageError(problem);
     const input = {
       name,
       email,

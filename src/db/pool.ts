@@ -2,6 +2,7 @@ import pg from "pg";
 import { minute } from "../lib/clock.ts";
 import { isHolding, whileHolding } from "./holding.ts";
 import { limitLives } from "./retire.ts";
+import { settleSession } from "./session-settings.ts";
 
 export type Pool = pg.Pool;
 export type Client = pg.PoolClient;
@@ -72,14 +73,11 @@ export function createPool({
     types,
     pipeline: true,
     application_name: applicationName,
-    options: "-c TimeZone=UTC",
     connectionTimeoutMillis: 5_000,
     idleTimeoutMillis: 60_000,
-    statement_timeout: 15_000,
     query_timeout: answerMs,
-    lock_timeout: 8_000,
-    idle_in_transaction_session_timeout: 20_000,
     keepAlive: true,
+    onConnect: settleSession,
   };
   const pool = new pg.Pool(options);
   // Without a listener on every client, a backend that dies would end the process. Whoever uses it hears of it anyway.

@@ -4,6 +4,7 @@ import type { Client, Pool } from "../db/pool.ts";
 import { sql } from "../db/sql.ts";
 import { transaction } from "../db/transaction.ts";
 import { type Clock, minute } from "../lib/clock.ts";
+import { oneLine } from "../lib/one-line.ts";
 import { hashToken } from "../lib/token.ts";
 
 const alphabet = "ABCDEFGHIJKLMNOPQRSTUVWXYZ234567";
@@ -57,7 +58,7 @@ export async function insertEnrolmentCode(
     const code = Array.from({ length: codeLength }, () => alphabet[randomInt(alphabet.length)]).join("");
     const made = await client.query(sql`
       insert into enrolment_codes (selector, code_hash, account_id, name, expires_at)
-      values (${selectorOf(code)}, ${hashToken(code)}, ${accountId}, ${name}, ${expires_at})
+      values (${selectorOf(code)}, ${hashToken(code)}, ${accountId}, ${oneLine(name)}, ${expires_at})
       on conflict (selector) do nothing`);
     if (made.rowCount === 1) return { code, expires_at };
   }

@@ -7,6 +7,7 @@ import type { Clock } from "../lib/clock.ts";
 import { ApiError } from "../lib/errors.ts";
 import { uuidv7 } from "../lib/ids.ts";
 import { storableText } from "../lib/json.ts";
+import { oneLine } from "../lib/one-line.ts";
 import { hashToken, newToken } from "../lib/token.ts";
 import { readCode, selectorOf } from "./create-enrolment-code.ts";
 import { deviceTokenPrefix } from "./device-access.ts";
@@ -47,7 +48,7 @@ export async function enrolDevice(
 
   const deviceId = uuidv7(now);
   const token = newToken(deviceTokenPrefix);
-  const name = storableText(input.name ?? "").trim() || found.name;
+  const name = oneLine(storableText(input.name ?? "")) || found.name;
   const appVersion = input.app_version === undefined ? null : storableText(input.app_version);
   const capabilities = input.capabilities?.map(storableText) ?? null;
   return transaction(deps.pool, async (client) => {

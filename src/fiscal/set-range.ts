@@ -7,7 +7,7 @@ import type { NumberingRange, RangeKind } from "./numbering.ts";
 import { readRanges, sealSecret } from "./profile.ts";
 import { isTechnicalKey, ProfileError } from "./profile-error.ts";
 import type { ConfiguringDeps } from "./set-profile.ts";
-import { recordSkipped, type SkippedBy } from "./skipped-numbers.ts";
+import { findUnused, recordSkipped, type SkippedBy, type Stretch } from "./skipped-numbers.ts";
 
 export interface RangeInput {
   kind: Exclude<RangeKind, "internal">;
@@ -55,32 +55,30 @@ export async function putRange(
   by: SkippedBy,
 ): Promise<NumberingRange> {
   const { secretKey } = deps.config;
-  const { same, next, skipsFrom } = await planRange(client, secretKey, accountId, input);
+  const { same, next, skipped } = await planRange(client, secretKey, accountId, input);
   const at = deps.clock.now();
   const rangeId = same?.id ?? uuidv7(at);
   await store(client, deps, accountId, rangeId, input, next);
-  if (skipsFrom < next) {
-    const skipped = { rangeId, first: skipsFrom, last: next - 1, reason: input.reason!, by, at };
-    await recordSkipped(client, accountId, skipped);
-  }
+  if (skipped.length > 0)
+    await recordSkipped(client, accountId, { stretches: skipped, rangeId, reason: input.reason!, by, at });
   return (await readRanges(client, secretKey, accountId)).find((range) => isSame(range, input))!;
 }
 
 /**
- * The range that the input would correct, if there is one, its next number and the one that would have come without the
- * input; refuses what could not be stored.
+ * The range that the input would correct, if there is one, its next number, and the numbers before it that no document will
+ * have; refuses what could not be stored.
  */
 export async function planRange(
   db: Queryable,
   secretKey: string,
   accountId: string,
   input: RangeInput,
-): Promise<{ same: NumberingRange | undefined; next: number; skipsFrom: number }> {
+): Promise<{ same: NumberingRange | undefined; next: number; skipped: Stretch[] }> {
   check(input);
   const ranges = await readRanges(db, secretKey, accountId);
   const same = ranges.find((range) => isSame(range, input));
-  const skipsFrom = same?.next ?? input.first;
-  const next = Math.max(input.next ?? input.first, skipsFrom);
+  const expected = same?.next ?? input.first;
+  const next = Math.max(input.next ?? input.first, expected);
   if (next > input.last + 1)
     throw new ProfileError(
       "bad_range",
@@ -99,13 +97,15 @@ export async function planRange(
       "Falta la clave técnica del rango: con ella se calcula el CUFE.",
       "technicalKey",
     );
-  if (skipsFrom < next && !input.reason)
+  const skipped =
+    expected < next ? await findUnused(db, accountId, input.prefix, { first: expected, last: next - 1 }) : [];
+  if (skipped.length > 0 && !input.reason)
     throw new ProfileError(
       "bad_range",
-      `Los números del ${skipsFrom} al ${next - 1} quedarían sin documento. Diga por qué, por ejemplo: usados en otro sistema.`,
+      `Los números del ${skipped[0]!.first} al ${skipped.at(-1)!.last} quedarían sin documento. Diga por qué, por ejemplo: usados en otro sistema.`,
       "reason",
     );
-  return { same, next, skipsFrom };
+  return { same, next, skipped };
 }
 
 function isSame(range: NumberingRange, { kind, prefix, first }: RangeInput): boolean {

@@ -1,3 +1,4 @@
+import { oneLine } from "../lib/one-line.ts";
 import type { NoticeKind } from "../notices/record-notices.ts";
 import type { Mail } from "./queue-mail.ts";
 
@@ -166,13 +167,21 @@ type Paragraph =
   | { step: string }
   | { link: string; label: string };
 
-function mail(kind: string, subject: string, paragraphs: readonly Paragraph[]): Mail {
+/** What a business, a register or the authority named stands in a line of ours, and makes none of its own. */
+function mail(kind: string, title: string, given: readonly Paragraph[]): Mail {
+  const subject = oneLine(title);
+  const paragraphs = given.map(inLines);
   return {
     kind,
     subject,
     text: `${paragraphs.map(asText).join("\n\n")}\n\n--\nMostrador\n`,
     html: page(subject, paragraphs.map(asHtml).join("\n")),
   };
+}
+
+function inLines(one: Paragraph): Paragraph {
+  if (typeof one === "string") return oneLine(one);
+  return Object.fromEntries(Object.entries(one).map(([part, text]) => [part, oneLine(text)])) as typeof one;
 }
 
 function asText(one: Paragraph): string {

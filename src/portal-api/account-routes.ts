@@ -8,16 +8,18 @@ import type { TypedApp } from "../http/public-app.ts";
 import { ApiError, validationError } from "../lib/errors.ts";
 import { queueMail } from "../mail/queue-mail.ts";
 import { securityNoticeMail } from "../mail/templates.ts";
-import { ById, label, page } from "../resources/fields.ts";
+import { ById, page } from "../resources/fields.ts";
 import { requestConfirmation } from "./confirmations.ts";
 import { paged } from "./paging.ts";
 import { endResets, newPassword } from "./password-reset.ts";
+import { requireStrongPassword } from "./require-strong-password.ts";
 import { idleMs } from "./session.ts";
 import { actorOf } from "./session-routes.ts";
 import { checkPassword } from "./sign-in.ts";
+import { typedName } from "./typed-name.ts";
 
 const closed = { additionalProperties: false };
-const Name = Type.Object({ name: label(120) }, closed);
+const Name = Type.Object({ name: typedName(120) }, closed);
 const current = Type.String({ minLength: 1, maxLength: longestPassword });
 const Email = Type.Object(
   { email: Type.String({ format: "email", maxLength: longestEmail }), current_password: current },
@@ -60,6 +62,7 @@ export function accountRoutes(app: TypedApp, deps: Deps): void {
     const { accountId, id: sessionId } = request.session;
     const now = deps.clock.now();
     await checkPassword(deps, accountId, request.body.current_password);
+    await requireStrongPassword(deps.pool, accountId, "new_password", request.body.new_password);
     const hash = await hashPassword(request.body.new_password);
     await deps.partitions.ensure(now);
     await transaction(deps.pool, async (client) => {

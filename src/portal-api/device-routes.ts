@@ -5,18 +5,19 @@ import { renameDevice } from "../devices/rename-device.ts";
 import { revokeDevice } from "../devices/revoke-device.ts";
 import type { TypedApp } from "../http/public-app.ts";
 import { ApiError } from "../lib/errors.ts";
-import { ById, label } from "../resources/fields.ts";
+import { ById } from "../resources/fields.ts";
 import { remoteEdit } from "./attention.ts";
 import { requestConfirmation } from "./confirmations.ts";
 import { fitting } from "./paging.ts";
 import { actorOf } from "./session-routes.ts";
+import { typedName } from "./typed-name.ts";
 
 /** The newest ones; a register with more than these has one problem, not many. */
 const mostShown = 100;
 /** Of what was set aside or lost, so much is shown: enough to recognize it. */
 const longestShown = 20_000;
 
-const NewDevice = Type.Object({ name: label(100) }, { additionalProperties: false });
+const NewDevice = Type.Object({ name: typedName(100) }, { additionalProperties: false });
 
 export function deviceRoutes(app: TypedApp, deps: Deps): void {
   app.get("/devices", async (request) => {

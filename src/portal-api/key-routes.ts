@@ -10,15 +10,16 @@ import type { TypedApp } from "../http/public-app.ts";
 import { day } from "../lib/clock.ts";
 import { ApiError, validationError } from "../lib/errors.ts";
 import { asRequestId } from "../lib/request-id.ts";
-import { ById, instant, label, nullable, oneOf, page } from "../resources/fields.ts";
+import { ById, instant, nullable, oneOf, page } from "../resources/fields.ts";
 import { tooManyKeys } from "./confirmable-actions.ts";
 import { requestConfirmation } from "./confirmations.ts";
 import { paged } from "./paging.ts";
 import { actorOf } from "./session-routes.ts";
+import { typedName } from "./typed-name.ts";
 
 const NewKey = Type.Object(
   {
-    name: label(100),
+    name: typedName(100),
     scopes: Type.Array(oneOf(scopes), { minItems: 1, uniqueItems: true }),
     expires_at: Type.Optional(nullable(instant())),
   },

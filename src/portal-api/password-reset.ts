@@ -11,6 +11,7 @@ import { ApiError } from "../lib/errors.ts";
 import { uuidv7 } from "../lib/ids.ts";
 import { queueMail } from "../mail/queue-mail.ts";
 import { passwordResetMail, securityNoticeMail } from "../mail/templates.ts";
+import { requireStrongPassword } from "./require-strong-password.ts";
 
 export const newPassword = Type.String({ minLength: shortestPassword, maxLength: longestPassword });
 
@@ -71,6 +72,7 @@ export async function resetPassword(
   if (!timingSafeEqual(hashCode(deps, id, code), asked.code_hash) || asked.account_id === null)
     throw new ApiError("CODE_INCORRECT", { param: "code", extra: { attempts_left: maxTries - asked.attempts } });
   const accountId = asked.account_id;
+  await requireStrongPassword(deps.pool, accountId, "password", password);
   const hash = await hashPassword(password);
   await deps.partitions.ensure(now);
   await transaction(deps.pool, async (client) => {

@@ -1,6 +1,7 @@
 import type { Config } from "../config.ts";
 import { type EmbeddedPostgres, findEmbedded, startEmbedded } from "../db/embedded.ts";
 import { createPool, type Pool } from "../db/pool.ts";
+import { checkDatabase, UnfitDatabase } from "./check-database.ts";
 
 export interface Database {
   url: string;
@@ -8,8 +9,6 @@ export interface Database {
   /** Stops an embedded server that this process started or adopted. */
   stop(): Promise<void>;
 }
-
-export const oldestServerVersion = 150_000;
 
 /** The PostgreSQL of this installation: the operator's, or the embedded one under DATA_DIR. */
 export async function openDatabase(config: Config): Promise<Database> {
@@ -27,20 +26,18 @@ export async function joinDatabase(config: Config): Promise<Database> {
   return database;
 }
 
-/** A pool on a server that answers and is new enough; otherwise one clear line. */
+/** A pool on a server that answers and is fit for us; otherwise one clear line. */
 export async function connect(
   url: string,
   options: { max?: number; onError?: (error: Error) => void } = {},
 ): Promise<Pool> {
   const pool = createPool({ url, ...options });
   try {
-    const { rows } = await pool.query<{ version: string }>("select current_setting('server_version_num') as version");
-    if (Number(rows[0]!.version) < oldestServerVersion) {
-      throw new Error("PostgreSQL es demasiado antiguo: Mostrador necesita la versión 15 o una más nueva.");
-    }
+    await checkDatabase(pool, url);
     return pool;
   } catch (error) {
     await pool.end();
+    if (error instanceof UnfitDatabase) throw error;
     const { host } = new URL(url);
     throw new Error(
       `No se pudo usar la base de datos en ${host}: ${(error as Error).message}. Revise DATABASE_URL y que el servidor esté encendido.`,

@@ -16,8 +16,9 @@ export function readableLine(json: string): string {
   const { level, time, msg, err, ...rest } = JSON.parse(json) as Record<string, unknown>;
   const [name, style] = levels[Number(level)] ?? [String(level), "dim"];
   const facts = Object.entries(rest).map(([key, value]) => `${key}=${shown(value)}`);
-  const head = [clockTime(Number(time)), styleText(style, name), String(msg ?? "")];
-  return `${[...head, styleText("dim", facts.join(" "))].join(" ").trimEnd()}\n${error(err)}`;
+  const parts = [clockTime(Number(time)), styleText(style, name), String(msg ?? "")];
+  if (facts.length > 0) parts.push(styleText("dim", facts.join(" ")));
+  return `${parts.join(" ")}\n${error(err)}`;
 }
 
 function clockTime(time: number): string {
@@ -25,9 +26,12 @@ function clockTime(time: number): string {
   return [at.getHours(), at.getMinutes(), at.getSeconds()].map((part) => String(part).padStart(2, "0")).join(":");
 }
 
+/** A list of fifty names says no more to a person than its beginning. */
+const longestFact = 100;
+
 function shown(value: unknown): string {
-  if (typeof value === "string" && /^[^\s"=]+$/.test(value)) return value;
-  return JSON.stringify(value);
+  const text = typeof value === "string" && /^[^\s"=]+$/.test(value) ? value : JSON.stringify(value);
+  return text.length > longestFact ? `${text.slice(0, longestFact)}…` : text;
 }
 
 /** On lines of its own: a stack on one line is no stack. */

@@ -6,6 +6,7 @@ import { buildApp, servedParts } from "../app.ts";
 import type { Config } from "../config.ts";
 import { migrate } from "../db/migrate.ts";
 import { dailyPartitions } from "../db/partitions.ts";
+import { readOnlyReason } from "../db/read-only.ts";
 import { deliverySignal } from "../deliveries/delivery-signal.ts";
 import { type Deps, keptDaily } from "../deps.ts";
 import { authorityFor } from "../fiscal/authority-for.ts";
@@ -78,6 +79,10 @@ export async function start(
       onError: (error) => log.warn({ err: error }, "database connection lost"),
     });
     undo.push(() => pool.end());
+    if ((await readOnlyReason(pool)) !== undefined)
+      throw new StartError(
+        "La base de datos no admite escrituras: es una réplica o tiene default_transaction_read_only. Apunte DATABASE_URL al servidor principal.",
+      );
     const ran = await migrate(pool, (name) => log.info({ migration: name }, "applying a migration"));
     if (ran.length > 0) log.info({ migrations: ran }, "the schema is up to date");
     undo.push(outage.watch(database.url, log));

@@ -60,6 +60,17 @@ test("numbers that were skipped for a reason are no gap, and a document that has
     next: 11,
     reason: "usados en otro sistema",
   });
+  // What registers issued has its documents: it is not skipped.
+  await service.deps.pool.query(sql`update numbering_ranges set next_number = 1 where prefix = 'EPOS'`);
+  await service.deps.pool.query("delete from skipped_numbers where first_number = 5");
+  await setRange(service.deps, shop.accountId, { ...range, next: 8, reason });
+  const { rows } = await service.deps.pool.query(
+    "select first_number, last_number from skipped_numbers order by first_number",
+  );
+  expect(rows.map((row) => [row.first_number, row.last_number])).toEqual([
+    [1, 10],
+    [5, 7],
+  ]);
   const [sale] = await ringUp(service, shop.accountId, (at) => [plainSale(at, 5000)]);
   expect(sale!.invoices[0]!.number).toBe(8);
   expect(await problems()).toEqual([]);

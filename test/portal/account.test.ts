@@ -37,6 +37,27 @@ test("a forgotten password is replaced with a mailed code, which ends every sess
   expect(notice!.subject).toBe("Aviso de seguridad: se restableció su contraseña");
 });
 
+test("a password that is easily guessed is refused where it is changed and where it is reset, with what to do", async () => {
+  const owner = await openPortal(service);
+  const asked = await call(service, "POST", "/password-resets", { email: owner.email });
+  const reset = { code: await owner.code() };
+  for (const weak of ["1234567890", " ".repeat(10), owner.email]) {
+    const changed = await owner.post("/account/password", { current_password: password, new_password: weak });
+    const replaced = await call(service, "POST", `/password-resets/${asked.body.reset_id}`, {
+      ...reset,
+      password: weak,
+    });
+    for (const [{ status, body }, param] of [
+      [changed, "new_password"],
+      [replaced, "password"],
+    ] as const) {
+      expect([status, body.error.code, body.error.param]).toEqual([400, "VALIDATION_ERROR", param]);
+      expect(body.error.message).toMatch(/se adivina.*Escriba una frase/);
+    }
+  }
+  expect((await signIn(owner.email, password)).status).toBe(201);
+});
+
 test("a code for a forgotten password dies with the address it went to, and with the password it was to replace", async () => {
   // Beside the other tests it would use up what one address may ask for in a minute.
   await using apart = await startService();

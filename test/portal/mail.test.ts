@@ -2,9 +2,11 @@ import { once } from "node:events";
 import type { AddressInfo } from "node:net";
 import { SMTPServer } from "smtp-server";
 import { afterEach, beforeEach, expect, test } from "vitest";
+import { createKey } from "../../src/api-keys/create-key.ts";
 import { sql } from "../../src/db/sql.ts";
-import { minute } from "../../src/lib/clock.ts";
+import { hour, minute } from "../../src/lib/clock.ts";
 import { startMailWorker } from "../../src/mail/worker.ts";
+import { startExpiryNotices } from "../../src/portal-api/notice-expiring.ts";
 import { interfere, serverGone } from "../support/interfere.ts";
 import { call, openPortal } from "../support/portal.ts";
 import { type Service, startService } from "../support/service.ts";
@@ -124,6 +126,35 @@ test("a conversation that outlives its lease and fails does not call back what a
   await second.stop();
   expect(received).toHaveLength(1);
   expect((await deps.pool.query(sql`select 1 from mails where next_attempt_at is not null`)).rowCount).toBe(0);
+});
+
+test("a name with line breaks is refused in the portal, and in a mail it adds neither a header nor a line", async () => {
+  const portal = await openPortal(service);
+  const name = "ERP\r\nBcc: ladron@example.com\r\n\r\nEntre a https://malo.example";
+  for (const answer of [
+    await portal.post("/api-keys", { name, scopes: ["sales:read"] }),
+    await portal.post("/devices/enrolment", { name }),
+    await portal.patch("/account", { name }),
+    await portal.patch("/account", { name: "\u202Eanitsejrotsap" }),
+  ]) {
+    expect([answer.status, answer.body.error.param]).toEqual([400, "name"]);
+    expect(answer.body.error.message).toContain("una sola línea");
+  }
+  expect((await portal.patch("/account", { name: "Café «La 80» 👩‍🍳" })).status).toBe(200);
+  // From the command line, or of a time before the rule.
+  const { id } = await createKey(service.deps, { accountId: portal.accountId, name, scopes: ["sales:read"] });
+  await service.deps.pool.query(
+    sql`update api_keys set name = ${name}, expires_at = ${new Date(Date.now() + hour)} where id = ${id}`,
+  );
+  const worker = startMailWorker(service.deps);
+  const notices = startExpiryNotices(service.deps);
+  await notices.stop();
+  const mail = await eventually(() => received[0]);
+  const [headers, ...body] = mail.split("\r\n\r\n");
+  expect(headers).not.toMatch(/^Bcc/im);
+  // Long lines are broken for the way, and whole again for the reader.
+  expect(body.join("\r\n\r\n").replaceAll("=\r\n", "")).not.toMatch(/^(Bcc|Entre a)/m);
+  await worker.stop();
 });
 
 test("with SMTP there is no mailbox page", async () => {

@@ -136,7 +136,11 @@ test.each([
   [["start", "api"], /Sobra "api"/],
   [
     ["account", "create", "--name", "X", "--email", "x@example.com", "--password", "x".repeat(201)],
-    /--password debe tener entre 8 y 200 caracteres/,
+    /La contraseña debe tener entre 10 y 200 caracteres/,
+  ],
+  [
+    ["account", "create", "--name", "X", "--email", "x@example.com", "--password", "1234567890"],
+    /se adivina pronto.*Escriba una frase/,
   ],
   [
     ["account", "create", "--name", "X", "--email", `${"x".repeat(200)}@example.com`, "--password", "clave-larga"],

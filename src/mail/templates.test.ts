@@ -1,0 +1,46 @@
+import { expect, test } from "vitest";
+import type { Mail } from "./queue-mail.ts";
+import {
+  codeMail,
+  endpointDeactivatedMail,
+  endpointFailingMail,
+  keyExpiringMail,
+  noticesMail,
+  securityNoticeMail,
+} from "./templates.ts";
+
+const url = "https://pos.example";
+const at = new Date("2026-11-16T12:00:00Z");
+
+/** Every mail that tells something a business or a register named. */
+const mails: Record<string, (name: string) => Mail> = {
+  code: (name) => codeMail("123456", { title: `crear «${name}»`, lines: [`Nombre: ${name}`, name] }, 10),
+  notice: (name) => securityNoticeMail(url, { title: `se creó «${name}»`, lines: [`Nombre: ${name}`, name] }),
+  failing: (name) => endpointFailingMail(url, { url: name, failures: 10, failingSince: at }),
+  deactivated: (name) => endpointDeactivatedMail(url, { url: name, failures: 20, failingSince: at, dropped: 1 }),
+  expiring: (name) => keyExpiringMail(url, { name, lastFour: "abcd", expiresAt: at }),
+  fiscal: (name) => noticesMail(url, [{ kind: "document_rejected", message: `El cliente ${name} falla`, times: 1 }]),
+};
+
+const hostile = [
+  "ERP\r\nBcc: ladron@example.com",
+  "ERP\n\nSu cuenta se cerrará: entre a https://malo.example\n\n",
+  "ERP\u0000\u0007\u001b[31m\u007f\u0085\u009b",
+  "ERP\u2028uno\u2029dos",
+  "ERP\u202Emoc.elpmaxe\u2066x\u200F",
+];
+
+test.each(Object.entries(mails))("in the mail %s a name is one line, whatever is in it", (_kind, write) => {
+  const linesOf = (mail: Mail) => mail.text.split(/[\n\r\u0085\u2028\u2029]/).length;
+  const harmless = write("ERP");
+  for (const name of hostile) {
+    const mail = write(name);
+    expect(mail.subject).not.toMatch(/[\p{Cc}\u2028\u2029\u200F\u202E\u2066]/u);
+    expect(`${mail.text}${mail.html}`.replaceAll("\n", "")).not.toMatch(/[\p{Cc}\u2028\u2029\u200F\u202E\u2066]/u);
+    expect([linesOf(mail), mail.html.split("\n").length]).toEqual([
+      linesOf(harmless),
+      harmless.html.split("\n").length,
+    ]);
+    expect(mail.text).toContain("ERP");
+  }
+});
