@@ -9,7 +9,7 @@ Uso: npx mostrador <comando> [opciones]
 
 ${lines.join("\n")}
 
-Todos aceptan --json (una sola línea JSON, para programas) y --help.
+--version dice qué versión es. Todos aceptan --json (una sola línea JSON, para programas) y --help.
 Los ajustes se leen del entorno (PORT, DATA_DIR, DATABASE_URL, …); vea docs/operations.md.
 `;
 }

@@ -1,6 +1,7 @@
 import { parseArgs } from "node:util";
 import { type Config, ConfigError, readConfig } from "../config.ts";
 import { EmbeddedPostgresError } from "../db/embedded/problem.ts";
+import { version } from "../lib/version.ts";
 import { StartError } from "../start/start.ts";
 import { accountCreate, accountList, accountSet } from "./account.ts";
 import { clockAdvance, clockShow } from "./clock.ts";
@@ -60,6 +61,10 @@ export const commands: readonly Command[] = [
 export async function runCli(argv: readonly string[], env: NodeJS.ProcessEnv): Promise<number> {
   try {
     const asked = argv.filter((argument) => !argument.startsWith("-"));
+    if (argv[0] === "--version" || argv[0] === "-v") {
+      process.stdout.write(`${version}\n`);
+      return 0;
+    }
     const command = findCommand(asked);
     const wantsHelp = argv.includes("--help") || argv.includes("-h") || asked[0] === "help";
     if (wantsHelp || argv.length === 0) {

@@ -1,5 +1,5 @@
 import type { Config } from "../config.ts";
-import { migrate } from "../db/migrate.ts";
+import { checkSchema } from "../db/migrate.ts";
 import type { Pool } from "../db/pool.ts";
 import { type ShiftedClock, shiftedClock, type TimeSource } from "../lib/clock.ts";
 import { databaseTime } from "../start/compare-clocks.ts";
@@ -16,10 +16,10 @@ export interface CommandDeps {
   clock: ShiftedClock;
 }
 
-/** Runs a command on the installation's database, beside a running service or alone, with its schema up to date. */
+/** Runs a command on the installation's database, beside a running service or alone. Only `start` and `migrate` change the schema. */
 export async function withDatabase<T>(config: Config, work: (deps: CommandDeps) => Promise<T>): Promise<T> {
   return withPool(config, async (pool, url) => {
-    await migrate(pool);
+    await checkSchema(pool);
     const clock = shiftedClock(await stampingTime(pool));
     await readClockOffset(pool, clock);
     return await work({ config, url, pool, clock });

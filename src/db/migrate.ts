@@ -1,5 +1,6 @@
+import { createHash } from "node:crypto";
 import { readdir, readFile } from "node:fs/promises";
-import { type Pool, unhurried } from "./pool.ts";
+import { type Pool, type Queryable, unhurried } from "./pool.ts";
 
 const folder = new URL("../../migrations/", import.meta.url);
 
@@ -9,38 +10,87 @@ const migrationLock = 7_042_600_001n;
 export interface Migration {
   name: string;
   text: string;
+  /** Of the text with plain line ends, whatever a checkout made of them. */
+  checksum: string;
+}
+
+interface Applied {
+  name: string;
+  /** Null when it was applied by a version that kept none. */
+  checksum: string | null;
 }
 
 export async function readMigrations(): Promise<Migration[]> {
   const names = (await readdir(folder)).filter((name) => /^\d{4}-.+\.sql$/.test(name)).sort();
-  return Promise.all(names.map(async (name) => ({ name, text: await readFile(new URL(name, folder), "utf8") })));
+  return Promise.all(
+    names.map(async (name) => {
+      const text = (await readFile(new URL(name, folder), "utf8")).replaceAll("\r\n", "\n");
+      return { name, text, checksum: createHash("sha256").update(text).digest("hex") };
+    }),
+  );
 }
 
-/** Brings the schema up to date; returns the names of the migrations it ran. */
-export async function migrate(pool: Pool): Promise<string[]> {
+/** Brings the schema up to date; returns the names of the migrations it ran. `onRun` hears of each before it runs, except on an empty database. */
+export async function migrate(pool: Pool, onRun: (name: string) => void = () => {}): Promise<string[]> {
   const migrations = await readMigrations();
   return unhurried(pool, async (client) => {
     await client.query("begin");
     await client.query(`select pg_advisory_xact_lock(${migrationLock})`);
     await client.query("set local lock_timeout = '60s'");
     await client.query(
-      "create table if not exists migrations (name text primary key, applied_at timestamptz not null default now())",
+      "create table if not exists migrations (name text primary key, applied_at timestamptz not null default now(), checksum text)",
     );
-    const { rows } = await client.query<{ name: string }>("select name from migrations");
-    const applied = new Set(rows.map((row) => row.name));
-    const unknown = [...applied].filter((name) => !migrations.some((migration) => migration.name === name));
-    if (unknown.length > 0) {
-      throw new Error(
-        `La base de datos es de una versión más nueva de Mostrador (${unknown.join(", ")}). Actualice este programa antes de usarla.`,
-      );
-    }
-    const ran: string[] = [];
-    for (const { name, text } of migrations.filter((migration) => !applied.has(migration.name))) {
+    await client.query("alter table migrations add column if not exists checksum text");
+    const pending = pendingOf(migrations, await readApplied(client));
+    for (const { name, text } of pending) {
+      if (pending.length < migrations.length) onRun(name);
       await client.query(text);
       await client.query("insert into migrations (name) values ($1)", [name]);
-      ran.push(name);
     }
+    await client.query(
+      `update migrations m set checksum = f.checksum from unnest($1::text[], $2::text[]) as f(name, checksum)
+       where m.name = f.name and m.checksum is null`,
+      [migrations.map(({ name }) => name), migrations.map(({ checksum }) => checksum)],
+    );
     await client.query("commit");
-    return ran;
+    return pending.map(({ name }) => name);
   });
+}
+
+/** For commands that only use the schema: whether it is the one they know is told before they begin. */
+export async function checkSchema(pool: Pool): Promise<void> {
+  const { rows } = await pool.query<{ exists: boolean }>("select to_regclass('migrations') is not null as exists");
+  const pending = pendingOf(await readMigrations(), rows[0]!.exists ? await readApplied(pool) : []);
+  if (pending.length === 0) return;
+  throw new Error(
+    `El esquema de la base de datos está atrasado (falta ${namesOf(pending)}). Póngalo al día con: npx mostrador migrate`,
+  );
+}
+
+/** Before the column was added it reads as null. */
+async function readApplied(client: Queryable): Promise<Applied[]> {
+  const { rows } = await client.query<Applied>("select name, to_jsonb(m)->>'checksum' as checksum from migrations m");
+  return rows;
+}
+
+function pendingOf(migrations: readonly Migration[], applied: readonly Applied[]): Migration[] {
+  const known = new Map(migrations.map(({ name, checksum }) => [name, checksum]));
+  const unknown = applied.filter(({ name }) => !known.has(name));
+  if (unknown.length > 0) {
+    throw new Error(
+      `La base de datos es de una versión más nueva de Mostrador (${namesOf(unknown)}). Actualice este programa antes de usarla.`,
+    );
+  }
+  const changed = applied.filter(({ name, checksum }) => checksum !== null && checksum !== known.get(name));
+  if (changed.length > 0) {
+    throw new Error(
+      `La base de datos se hizo con otro texto de ${namesOf(changed)}. Devuelva el archivo a como era y escriba el cambio en una migración nueva.`,
+    );
+  }
+  const done = new Set(applied.map(({ name }) => name));
+  return migrations.filter(({ name }) => !done.has(name));
+}
+
+function namesOf(list: readonly { name: string }[]): string {
+  return list.map(({ name }) => name).join(", ");
 }

@@ -3,6 +3,7 @@ import fastify, { type FastifyInstance } from "fastify";
 import { readOnlyReason } from "../db/read-only.ts";
 import type { Deps } from "../deps.ts";
 import { type Metrics, metricsType } from "../lib/metrics.ts";
+import { version } from "../lib/version.ts";
 import type { ClockStanding } from "./compare-clocks.ts";
 
 /** What a process says of itself beyond its database. */
@@ -19,7 +20,7 @@ const longestAnswerMs = 2_000;
 /** Health, readiness and numbers, on a port of their own that the internet never sees. */
 export function buildAdmin(deps: Deps & { metrics: Metrics }, state: ProcessState): FastifyInstance {
   const admin = fastify({ logger: false, forceCloseConnections: true });
-  admin.get("/healthz", () => ({ status: "ok" }));
+  admin.get("/healthz", () => ({ status: "ok", version }));
   admin.get<{ Querystring: { exclude?: string } }>("/readyz", async (request, reply) => {
     const problems: string[] = [];
     if (state.draining()) problems.push("stopping: send new requests elsewhere");

@@ -3,6 +3,7 @@ import { readOnlyReason } from "../db/read-only.ts";
 import type { Deps } from "../deps.ts";
 import { pendingDocuments } from "../fiscal/pending-documents.ts";
 import type { Metrics, Reading } from "../lib/metrics.ts";
+import { version } from "../lib/version.ts";
 import { pendingDeliveries } from "../webhooks/pending-deliveries.ts";
 
 type ObservedPool = { name: string; pool: Deps["pool"] };
@@ -16,6 +17,12 @@ export function observeProcess(metrics: Metrics): void {
     const lateSeconds = Math.max(0, loop.percentile(99) / 1e9 - 0.02);
     loop.reset();
     return [
+      {
+        name: "mostrador_build_info",
+        help: "Always 1; the version is in the labels.",
+        labels: { version, node: process.versions.node },
+        value: 1,
+      },
       {
         name: "process_cpu_seconds_total",
         help: "Processor time used.",

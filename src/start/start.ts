@@ -15,6 +15,7 @@ import { shareLimits } from "../http/shared-limits.ts";
 import { bell } from "../lib/bell.ts";
 import { shiftedClock } from "../lib/clock.ts";
 import { type Metrics, newMetrics } from "../lib/metrics.ts";
+import { version } from "../lib/version.ts";
 import { startMailWorker } from "../mail/worker.ts";
 import { startNoticeMails } from "../portal-api/mail-notices.ts";
 import { startExpiryNotices } from "../portal-api/notice-expiring.ts";
@@ -31,6 +32,7 @@ import { startMaintenance } from "./maintenance.ts";
 import { observePool, observeProcess, observeQueues } from "./observe-process.ts";
 import { newOutage } from "./outage.ts";
 import { holdInstallation } from "./single-use.ts";
+import { watchDescriptors } from "./watch-descriptors.ts";
 
 export interface Running {
   deps: Deps;
@@ -61,6 +63,7 @@ export async function start(
   try {
     const outage = newOutage();
     const log = createLogger(config.logLevel, 1, outage.hides);
+    log.info({ version }, "starting");
     const database = await openDatabase(config);
     if (database.embedded) {
       const hold = await holdInstallation(database.url);
@@ -80,7 +83,8 @@ export async function start(
       throw new StartError(
         "La base de datos no admite escrituras: es una réplica o tiene default_transaction_read_only. Apunte DATABASE_URL al servidor principal.",
       );
-    await migrate(pool);
+    const ran = await migrate(pool, (name) => log.info({ migration: name }, "applying a migration"));
+    if (ran.length > 0) log.info({ migrations: ran }, "the schema is up to date");
     undo.push(outage.watch(database.url, log));
 
     const metrics = newMetrics();
@@ -104,6 +108,8 @@ export async function start(
       clock: time.standing,
     });
     undo.push(() => admin.close());
+    const descriptors = watchDescriptors(log);
+    undo.push(() => descriptors.stop());
     await listen(admin, config.adminHost, config.adminPort, "ADMIN_PORT");
     const app = buildApp(
       deps,

@@ -1,9 +1,9 @@
-import { mkdtemp, rm } from "node:fs/promises";
+import { mkdtemp, readFile, rm } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { afterAll, beforeAll, expect, test } from "vitest";
 import { createPool } from "../../src/db/pool.ts";
-import { mostrador, type StartedService, startMostrador } from "../support/process.ts";
+import { mostrador, projectDir, type StartedService, startMostrador } from "../support/process.ts";
 import { freshDatabase } from "../support/service.ts";
 
 let database: Awaited<ReturnType<typeof freshDatabase>>;
@@ -146,6 +146,11 @@ test.each([
     ["account", "create", "--name", "X", "--email", `${"x".repeat(200)}@example.com`, "--password", "clave-larga"],
     /no es un correo electrónico/,
   ],
+  [
+    ["account", "create", "--name", "X", "--email", "x@example.com", "--password", "123456789"],
+    /La contraseña debe tener entre 10 y 200 caracteres/,
+  ],
+  [["keys", "check", "--key", "mst_live_x"], /Póngala en la variable MOSTRADOR_API_KEY/],
   [["start", "--only", "cocina"], /--only no conoce "cocina"/],
 ])("%j ends with one clear line on stderr", async (args, message) => {
   const { code, stdout, stderr } = await mostrador(args, env);
@@ -161,4 +166,18 @@ test("help lists every command, and each command explains its options", async ()
   const own = await mostrador(["key", "create", "--help"], env);
   expect(own.stdout).toContain("--scopes");
   expect([general.code, own.code]).toEqual([0, 0]);
+});
+
+test("a password comes in through the standard input, and in live not among the arguments", async () => {
+  const create = ["account", "create", "--name", "Y", "--email", "y@example.com", "--password"];
+  const live = { ...env, ENVIRONMENT: "live", PUBLIC_URL: "https://api.example.com", SECRET_KEY: "k".repeat(32) };
+  const open = await mostrador([...create, "clave-larga"], live);
+  expect(open).toMatchObject({ code: 1, stdout: "", stderr: expect.stringContaining("Escriba --password -") });
+  const piped = await mostrador([...create, "-"], live, "clave-larga\n");
+  expect(piped).toMatchObject({ code: 0, stderr: "" });
+});
+
+test("--version says what package.json says", async () => {
+  const { version } = JSON.parse(await readFile(`${projectDir}package.json`, "utf8"));
+  expect(await mostrador(["--version"])).toEqual({ code: 0, stdout: `${version}\n`, stderr: "" });
 });

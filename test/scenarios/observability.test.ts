@@ -1,8 +1,11 @@
+import { spawn } from "node:child_process";
+import { once } from "node:events";
 import { readFileSync } from "node:fs";
+import { connect } from "node:net";
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
 import { newToken } from "../../src/lib/token.ts";
 import { type ApiClient, apiClient } from "../support/client.ts";
-import { mostrador, projectDir, type StartedService, startMostrador } from "../support/process.ts";
+import { freePort, mostrador, projectDir, type StartedService, startMostrador } from "../support/process.ts";
 import { receiverHost } from "../support/receiver.ts";
 import { enrol, type Till } from "../support/register.ts";
 import type { Business } from "../support/service.ts";
@@ -98,6 +101,34 @@ async function scrape(): Promise<Scrape> {
   }
   return { types, samples };
 }
+
+test("the version is in the log, the numbers and the health", async () => {
+  const { version } = JSON.parse(readFileSync(`${projectDir}package.json`, "utf8"));
+  expect(service.printed()).toMatch(new RegExp(`"version":"${version}","msg":"starting"`));
+  const { samples } = await scrape();
+  expect(samples.get(`mostrador_build_info{version="${version}",node="${process.versions.node}"}`)).toBe(1);
+  expect(await (await fetch(`${service.adminUrl}/healthz`)).json()).toEqual({ status: "ok", version });
+});
+
+test("a process that runs out of file descriptors says so, and when it has some again", async () => {
+  const [PORT, ADMIN_PORT] = [await freePort(), await freePort()];
+  const narrow = ["-c", 'ulimit -n "$0" && exec "$@"', "160", process.execPath, `${projectDir}src/main.ts`, "start"];
+  const env = { PATH: process.env.PATH, DATABASE_URL: hooks.service.databaseUrl, SECRET_KEY: "k".repeat(32) };
+  const child = spawn("sh", narrow, { env: { ...env, PORT: `${PORT}`, ADMIN_PORT: `${ADMIN_PORT}` } });
+  let said = "";
+  child.stdout.on("data", (chunk) => (said += chunk));
+  const heard = (words: string) => expect.poll(() => said, { timeout: 60_000 }).toContain(words);
+  try {
+    await heard("Ctrl+C");
+    const crowd = Array.from({ length: 200 }, () => connect(PORT, "127.0.0.1").on("error", () => {}));
+    await heard("no file descriptor is free");
+    for (const socket of crowd) socket.destroy();
+    await heard("file descriptors are free again");
+  } finally {
+    child.kill("SIGTERM");
+    await once(child, "exit");
+  }
+}, 90_000);
 
 describe("/metrics", () => {
   test("is text that Prometheus reads, and counts what happened", async () => {

@@ -5,15 +5,17 @@ import { migrate, readMigrations } from "../../src/db/migrate.ts";
 import { createPool, type Pool } from "../../src/db/pool.ts";
 import { foldText } from "../../src/lib/search-text.ts";
 import { compareColumns } from "../../src/verify/compare-columns.ts";
+import { mostrador } from "../support/process.ts";
 import { customerBody } from "../support/records.ts";
 import { freshDatabase } from "../support/service.ts";
 
 let pool: Pool;
+let url: string;
 let drop: () => Promise<void>;
 beforeAll(async () => {
   const database = await freshDatabase();
   pool = createPool({ url: database.url });
-  drop = database.drop;
+  ({ url, drop } = database);
 });
 afterAll(async () => {
   await pool.end();
@@ -71,4 +73,31 @@ test("customers of the version with trigrams have today's columns after the upgr
   client.release();
   expect(problems).toEqual([]);
   expect(records).toBe(people.length * accounts.length);
+});
+
+test("an upgrade says what it runs, and keeps the checksum of what ran before it, too", async () => {
+  await takeBackTo("0008-event-cause.sql");
+  const said: string[] = [];
+  const ran = await migrate(pool, (name) => said.push(name));
+  expect(said).toEqual(ran);
+  const { rows } = await pool.query("select name, checksum from migrations order by name");
+  expect(rows).toEqual((await readMigrations()).map(({ name, checksum }) => ({ name, checksum })));
+});
+
+test("a migration whose text was changed after it ran stops the next start with one line", async () => {
+  await pool.query("update migrations set checksum = 'another' where name = '0001-core.sql'");
+  await expect(migrate(pool)).rejects.toThrow(/otro texto de 0001-core\.sql\. Devuelva el archivo/);
+  await pool.query("update migrations set checksum = null where name = '0001-core.sql'");
+  expect(await migrate(pool)).toEqual([]);
+});
+
+test("a command on a schema that is behind says what to run, and leaves it as it is", async () => {
+  const last = (await readMigrations()).at(-1)!.name;
+  await pool.query("delete from migrations where name = $1", [last]);
+  const { code, stdout, stderr } = await mostrador(["account", "list"], { DATABASE_URL: url });
+  expect({ code, stdout }).toEqual({ code: 1, stdout: "" });
+  expect(stderr).toContain(`(falta ${last}). Póngalo al día con: npx mostrador migrate`);
+  expect((await pool.query("select from migrations where name = $1", [last])).rowCount).toBe(0);
+  await pool.query("drop table migrations");
+  expect((await mostrador(["demo"], { DATABASE_URL: url })).stderr).toContain("npx mostrador migrate");
 });

@@ -27,11 +27,16 @@ function environment(env: Record<string, string>): NodeJS.ProcessEnv {
 }
 
 /** Runs `mostrador <args>` to its end, as a person would. */
-export async function mostrador(args: readonly string[], env: Record<string, string> = {}): Promise<Finished> {
+export async function mostrador(
+  args: readonly string[],
+  env: Record<string, string> = {},
+  input = "",
+): Promise<Finished> {
   const child = spawn(process.execPath, [`${projectDir}src/main.ts`, ...args], {
     cwd: projectDir,
     env: environment(env),
   });
+  child.stdin.on("error", () => {}).end(input);
   let stdout = "";
   let stderr = "";
   child.stdout.on("data", (chunk) => (stdout += chunk));

@@ -1,0 +1,43 @@
+import { styleText } from "node:util";
+
+type Style = Parameters<typeof styleText>[0];
+
+const levels: Record<number, [string, Style]> = {
+  10: ["TRACE", "dim"],
+  20: ["DEBUG", "dim"],
+  30: ["INFO ", "green"],
+  40: ["WARN ", "yellow"],
+  50: ["ERROR", "red"],
+  60: ["FATAL", "red"],
+};
+
+/** A line of the log as a person at a terminal reads it: the time, what happened, then what is known of it. */
+export function readableLine(json: string): string {
+  const { level, time, msg, err, ...rest } = JSON.parse(json) as Record<string, unknown>;
+  const [name, style] = levels[Number(level)] ?? [String(level), "dim"];
+  const facts = Object.entries(rest).map(([key, value]) => `${key}=${shown(value)}`);
+  const parts = [clockTime(Number(time)), styleText(style, name), String(msg ?? "")];
+  if (facts.length > 0) parts.push(styleText("dim", facts.join(" ")));
+  return `${parts.join(" ")}\n${error(err)}`;
+}
+
+function clockTime(time: number): string {
+  const at = new Date(time);
+  return [at.getHours(), at.getMinutes(), at.getSeconds()].map((part) => String(part).padStart(2, "0")).join(":");
+}
+
+/** A list of fifty names says no more to a person than its beginning. */
+const longestFact = 100;
+
+function shown(value: unknown): string {
+  const text = typeof value === "string" && /^[^\s"=]+$/.test(value) ? value : JSON.stringify(value);
+  return text.length > longestFact ? `${text.slice(0, longestFact)}…` : text;
+}
+
+/** On lines of its own: a stack on one line is no stack. */
+function error(err: unknown): string {
+  if (typeof err !== "object" || err === null) return "";
+  const { stack, message, ...rest } = err as Record<string, unknown>;
+  const text = [String(stack ?? message ?? ""), ...(Object.keys(rest).length > 0 ? [JSON.stringify(rest)] : [])];
+  return `${text.join("\n").replace(/^/gm, "  ")}\n`;
+}
