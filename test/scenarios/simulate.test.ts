@@ -44,7 +44,7 @@ test(
         "--email",
         "t@example.com",
         "--password",
-        "secreta-123",
+        "clave-larga",
       );
       const account = JSON.parse(created.stdout).id as string;
       server = await startServer(env, port);
