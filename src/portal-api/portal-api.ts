@@ -23,8 +23,8 @@ import { webhookRoutes } from "./webhook-routes.ts";
 
 export const portalPrefix = "/portal/api";
 const bodyLimitBytes = 64 * 1024;
-/** Some pages ask the database half a dozen questions at once: four such requests of one business are enough. */
-const leastShare = 1 / 4;
+/** Some requests ask the database half a dozen questions at once, of 16 connections: two such of one business are enough. */
+const leastShare = 1 / 2;
 
 declare module "fastify" {
   interface FastifyInstance {

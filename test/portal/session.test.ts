@@ -284,3 +284,26 @@ test("a key is made by a mailed code, works, and stops when it is revoked", asyn
   expect((await owner.delete(`/api-keys/${made.body.api_key.id}`)).status).toBe(204);
   expect((await client.get("/events")).body.error.code).toBe("API_KEY_REVOKED");
 });
+
+test("whoever calls faster than people do is told when to come back: by account, and by address before signing in", async () => {
+  await using limited = await startService({}, { traffic: { portalPerSecond: 0.01, portalBurst: 5 } });
+  const [owner, other] = [await openPortal(limited), await openPortal(limited)];
+  const statuses = async (ask: () => ReturnType<typeof call>) => {
+    const answers = [];
+    for (let i = 0; i < 6; i++) answers.push(await ask());
+    const { status, headers, body } = answers[5]!;
+    expect([status, body.error.code, headers.get("retry-after")]).toEqual([
+      429,
+      "RATE_LIMITED",
+      expect.stringMatching(/^\d+$/),
+    ]);
+    return answers.slice(0, 5).map((answer) => answer.status);
+  };
+  expect(await statuses(() => owner.get("/devices"))).toEqual([200, 200, 200, 200, 200]);
+  expect((await other.get("/devices")).status).toBe(200);
+  const cookie = "mostrador_session=none";
+  expect(await statuses(() => call(limited, "GET", "/devices", undefined, { cookie }))).toEqual(Array(5).fill(401));
+  expect((await call(limited, "DELETE", "/session")).status).toBe(429);
+  // His cookie was good a moment ago, and he does not answer for the strangers of his address.
+  expect((await other.get("/devices")).status).toBe(200);
+});

@@ -1,3 +1,4 @@
+import { setImmediate as othersTurn } from "node:timers/promises";
 import { prepared, sql } from "../../db/sql.ts";
 import type { Deps } from "../../deps.ts";
 import type { DeviceAccess } from "../../devices/device-access.ts";
@@ -61,13 +62,7 @@ export interface Stored {
 /** Stores consecutive records of one device in one transaction, together with the number up to which it is acked. */
 export async function storeRecords(deps: Deps, device: DeviceAccess, given: Records): Promise<Stored> {
   const { accountId, deviceId } = device;
-  const hashes = given.records.map(contentHash);
-  const readings = given.records.map(
-    (record): Reading =>
-      given.poison === undefined
-        ? readRecord(record as RawRecord & Record<string, unknown>, given.mayHoldUnstorable)
-        : { readable: undefined, reason: given.poison },
-  );
+  const { hashes, readings } = await readAll(given);
   const store = async (write: Write) => {
     // Nothing waits for the device's own row: all that the records name is asked for in the same round trip.
     const named = readings.flatMap((reading) => reading.readable ?? []);
@@ -113,6 +108,28 @@ export async function storeRecords(deps: Deps, device: DeviceAccess, given: Reco
     return { results, ackedSeq, epoch };
   };
   return writing(deps, accountId, store, given.requestId);
+}
+
+/** A mebibyte takes some 60 ms to read, on the one thread that answers everybody. */
+const longestReadingMs = 10;
+
+/** Reads all records, and lets others have their turn in between. */
+async function readAll({ records, poison, mayHoldUnstorable }: Records) {
+  const hashes: Buffer[] = [];
+  const readings: Reading[] = [];
+  let since = performance.now();
+  for (const record of records) {
+    hashes.push(contentHash(record));
+    readings.push(
+      poison === undefined
+        ? readRecord(record as RawRecord & Record<string, unknown>, mayHoldUnstorable)
+        : { readable: undefined, reason: poison },
+    );
+    if (performance.now() - since < longestReadingMs) continue;
+    await othersTurn();
+    since = performance.now();
+  }
+  return { hashes, readings };
 }
 
 function isStored({ status }: Outcome): boolean {
