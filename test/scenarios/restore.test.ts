@@ -1,9 +1,12 @@
+import { spawnSync } from "node:child_process";
 import { randomUUID } from "node:crypto";
 import { cp, mkdtemp, rm } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
-import { afterAll, beforeAll, expect, test } from "vitest";
+import { afterAll, beforeAll, expect, inject, test } from "vitest";
+import { createPool } from "../../src/db/pool.ts";
 import { mostrador, type StartedService, startMostrador } from "../support/process.ts";
+import { onServer, startService } from "../support/service.ts";
 
 let folder: string;
 let env: Record<string, string>;
@@ -73,4 +76,36 @@ test("a copy of a stopped DATA_DIR is put back: it verifies, and after `device r
   const { body: anew } = await call("/sync/v1/changes", token);
   expect(anew.changes.map(({ data }: { data: { name: string } }) => data.name)).toEqual(["Antes de la copia"]);
   expect(anew.epoch).not.toBe(kept.epoch);
+}, 60_000);
+
+/** The tools of PostgreSQL read a server that is no newer than they are. */
+async function canDump(): Promise<boolean> {
+  const { stdout } = spawnSync("pg_dump", ["--version"], { encoding: "utf8" });
+  const pool = createPool({ url: inject("databaseUrl"), max: 1 });
+  const { rows } = await pool.query<{ version: string }>("select current_setting('server_version_num') as version");
+  await pool.end();
+  return Number(/ (\d+)\./.exec(stdout ?? "")?.[1] ?? 0) >= Math.floor(Number(rows[0]!.version) / 10_000);
+}
+
+function run(tool: string, ...args: string[]): void {
+  const { status, stderr } = spawnSync(tool, args, { encoding: "utf8" });
+  expect({ tool, status, stderr }).toEqual({ tool, status: 0, stderr: "" });
+}
+
+test("a dump goes into a new database without an error, and verifies", async (context) => {
+  if (!(await canDump())) return context.skip("pg_dump is missing, or older than the server");
+  const used = await startService();
+  const { api } = await used.business();
+  expect((await api.post("/customers", { name: "Antes de la copia" })).status).toBe(201);
+  const dump = join(folder, "mostrador.dump");
+  run("pg_dump", "--format=custom", `--file=${dump}`, used.databaseUrl);
+  const restored = new URL(used.databaseUrl);
+  restored.pathname += "_restored";
+  const name = restored.pathname.slice(1);
+  await onServer(`create database ${name} template template0 encoding 'UTF8'`);
+  run("pg_restore", "--exit-on-error", "--no-owner", `--dbname=${restored.href}`, dump);
+  const { code, stdout } = await mostrador(["verify", "--json"], { DATABASE_URL: restored.href });
+  expect([code, JSON.parse(stdout)]).toMatchObject([0, { records: 1, problems: [] }]);
+  await used[Symbol.asyncDispose]();
+  await onServer(`drop database ${name}`);
 }, 60_000);
