@@ -35,7 +35,17 @@ async function tryTypeScript(shop: ServedDemo): Promise<void> {
   const bin = (name: string) => join(folder, "node_modules", ".bin", name);
   await run(bin("openapi-typescript"), [document, "-o", join(folder, "api.d.ts")]);
   await copyFile(here("../examples/generated-clients/try-client.ts"), join(folder, "try-client.ts"));
-  const options = ["--strict", "--noEmit", "--target", "esnext", "--module", "nodenext", "--lib", "esnext,dom"];
+  const options = [
+    "--strict",
+    "--skipLibCheck",
+    "--noEmit",
+    "--target",
+    "esnext",
+    "--module",
+    "nodenext",
+    "--lib",
+    "esnext,dom",
+  ];
   await speaking(() => run(bin("tsc"), [...options, "try-client.ts"], { cwd: folder }));
   await speaking(() => run(process.execPath, ["try-client.ts", shop.url, shop.key], { cwd: folder }));
   console.log("openapi-typescript: el cliente compila y funciona.");
