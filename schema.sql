@@ -109,11 +109,12 @@ create table confirmations (
   session_id uuid not null,
   action text not null,
   payload json not null,
-  code_hash bytea not null,
   attempts smallint not null default 0,
   created_at timestamptz(3) not null,
   expires_at timestamptz(3) not null,
   used_at timestamptz(3),
+  request_hash bytea not null,
+  mailed_at timestamptz(3) not null,
   constraint confirmations_pkey primary key (account_id, id),
   constraint confirmations_account_id_fkey foreign key (account_id) references accounts(id)
 );
@@ -187,6 +188,18 @@ create table devices (
   constraint devices_account_id_fkey foreign key (account_id) references accounts(id)
 );
 create index devices_account on devices (account_id, created_at);
+
+create table email_changes (
+  hash bytea not null,
+  account_id uuid not null,
+  old_email text not null,
+  created_at timestamptz(3) not null,
+  expires_at timestamptz(3) not null,
+  undone_at timestamptz(3),
+  constraint email_changes_pkey primary key (hash),
+  constraint email_changes_account_id_fkey foreign key (account_id) references accounts(id)
+);
+create index email_changes_account on email_changes (account_id, created_at);
 
 create table enrolment_codes (
   selector text not null,
@@ -376,11 +389,13 @@ create table password_resets (
   id uuid not null,
   email_key text not null,
   account_id uuid,
-  code_hash bytea not null,
   attempts smallint not null default 0,
   created_at timestamptz(3) not null,
   expires_at timestamptz(3) not null,
   used_at timestamptz(3),
+  source text not null,
+  mails smallint not null,
+  mailed_at timestamptz(3) not null,
   constraint password_resets_pkey primary key (id),
   constraint password_resets_account_id_fkey foreign key (account_id) references accounts(id)
 );
@@ -533,10 +548,11 @@ create index sales_updated on sales (account_id, updated_at);
 
 create table sign_in_failures (
   email_key text not null,
+  source text not null,
   failures integer not null,
   last_failure_at timestamptz(3) not null,
   locked_until timestamptz(3),
-  constraint sign_in_failures_pkey primary key (email_key)
+  constraint sign_in_failures_pkey primary key (email_key, source)
 );
 create index sign_in_failures_age on sign_in_failures (last_failure_at);
 

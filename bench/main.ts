@@ -23,6 +23,7 @@ const benchmarks: Record<string, () => Promise<{ run: (options: BenchOptions) =>
   sync: () => import("./sync.ts"),
   webhooks: () => import("./webhooks.ts"),
   growth: () => import("./growth.ts"),
+  starving: () => import("./starving.ts"),
 };
 
 /** Rows of the large data set, unless --rows says otherwise. */

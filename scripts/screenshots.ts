@@ -69,6 +69,7 @@ try {
       const heading = (page: Page) => page.getByRole("heading", { level: 1 }).waitFor();
       await shoot("ingreso", "/ingreso", heading);
       await shoot("restablecer", "/restablecer", heading);
+      await shoot("deshacer-correo", "/deshacer-correo#enlace", heading);
       await page.goto("/ingreso");
       await page.getByLabel("Correo").fill(demoEmail);
       await page.getByLabel("Contraseña", { exact: true }).fill(demoPassword(config.secretKey));

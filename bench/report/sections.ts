@@ -65,6 +65,12 @@ export const sections: Record<string, About> = {
       "Accounts of each size stand in one database, and one connection sends every request to each of them in turn, through the whole stack; p50 of all. Rows are copies made in SQL of 200 products, 200 customers, 100 sales and 2 events, each with its own id, times and number, customers with a document number of their own; the large account is our figure, the small one the limit. Then the same load is spread over more accounts, and the same deliveries over more endpoints.",
     asked: [{ name: / rows against /, most: 1.5 }],
   },
+  starving: {
+    title: "One business beside another",
+    method:
+      "`mostrador start` in a process of its own, with its usual limits. A neighbour reads a list, writes a customer and reads it back, over and over, first alone and then beside a business that keeps 40 pushes of a mebibyte, 25 lists and 60 exports that nobody reads, and 80 calls of the portal under way. The limit is what is allowed: a p99 that rises by 100 ms, 600 MB of memory.",
+    asked: [{ name: /^(?!neighbour alone)/, most: 1 }],
+  },
 };
 
 /** What is asked of this figure, and whether it holds; undefined where nothing is asked. */

@@ -7,6 +7,7 @@ import { Empty, Loading, Trouble } from "./ui/parts.tsx";
 import { Shell } from "./ui/shell.tsx";
 
 const Reset = lazy(() => import("./pages/reset.tsx"));
+const UndoEmail = lazy(() => import("./pages/undo-email.tsx"));
 const Webhooks = lazy(() => import("./pages/webhooks.tsx"));
 const NewWebhook = lazy(() => import("./pages/webhook-new.tsx"));
 const Webhook = lazy(() => import("./pages/webhook.tsx"));
@@ -28,12 +29,8 @@ export function App() {
   const [location] = useLocation();
   if (session.isPending) return <Loading />;
   if (session.error) return <Trouble error={session.error} retry={session.refetch} />;
-  if (location === "/restablecer") {
-    return (
-      <Suspense fallback={<Loading />}>
-        <Reset />
-      </Suspense>
-    );
+  if (location === "/restablecer" || location === "/deshacer-correo") {
+    return <Suspense fallback={<Loading />}>{location === "/restablecer" ? <Reset /> : <UndoEmail />}</Suspense>;
   }
   if (!session.data) return <SignIn />;
   return (

@@ -97,15 +97,17 @@ export function requestLog(
 }
 
 // last_used_at moves once a minute at most: a busy key is no reason to rewrite its row every second. A batch may have been
-// written before, by an attempt whose answer was lost.
+// written before, by an attempt whose answer was lost. Keys are locked in one order: two processes never wait in a circle.
 const writeText = `
   with call as materialized (
     select * from json_to_recordset($1::json) as c(account_id uuid, key_id uuid, created_at timestamptz, id uuid, method text,
       path text, status smallint, ms real)
+  ), stale as (
+    select k.id, c.at from (select key_id, max(created_at) as at from call group by key_id) c
+    join api_keys k on k.id = c.key_id and (k.last_used_at is null or k.last_used_at < c.at - interval '1 minute')
+    order by k.id for no key update of k
   ), used as (
-    update api_keys k set last_used_at = c.at
-    from (select key_id, max(created_at) as at from call group by key_id order by key_id) c
-    where k.id = c.key_id and (k.last_used_at is null or k.last_used_at < c.at - interval '1 minute')
+    update api_keys k set last_used_at = stale.at from stale where k.id = stale.id
   )
   insert into request_log (account_id, key_id, created_at, id, method, path, status, ms)
   select account_id, key_id, created_at, id, method, path, status, ms from call

@@ -17,9 +17,12 @@ export function sightings(pool: Pool, onError: (error: Error) => void): Sighting
     if (seen.size === 0) return;
     const noted = seen;
     seen = new Map();
+    // In one order: two processes that heard of the same registers never wait for each other in a circle.
     await pool.query(sql`
-      update devices d set last_seen_at = greatest(d.last_seen_at, s.at)
-      from unnest(${[...noted.keys()]}::uuid[], ${[...noted.values()]}::timestamptz[]) as s(id, at) where d.id = s.id`);
+      with seen as (
+        select d.id, s.at from unnest(${[...noted.keys()]}::uuid[], ${[...noted.values()]}::timestamptz[]) as s(id, at)
+        join devices d on d.id = s.id order by d.id for no key update of d)
+      update devices d set last_seen_at = greatest(d.last_seen_at, seen.at) from seen where d.id = seen.id`);
   }
   const timer = setInterval(() => void flush().catch(onError), everyMs);
   timer.unref();

@@ -1,4 +1,4 @@
-import { errorCatalogue } from "../lib/errors.ts";
+import { everyError } from "../lib/errors.ts";
 import { foldText } from "../lib/search-text.ts";
 import { type Guide, guidesPath, searchForm } from "./guides.ts";
 import { html } from "./html.ts";
@@ -26,7 +26,7 @@ export function searchGuides(guides: readonly Guide[], asked: string): Found[] {
         text: section.text,
       })),
     ),
-    ...Object.entries(errorCatalogue).map(([code, { message }]) => ({
+    ...Object.entries(everyError).map(([code, { message }]) => ({
       href: `/docs/errores#${code}`,
       title: code,
       text: message,

@@ -5,6 +5,7 @@ import type { Scope } from "../api-keys/scopes.ts";
 import type { Deps } from "../deps.ts";
 import type { EventType } from "../events/event-types.ts";
 import { ApiError, type ErrorCode } from "../lib/errors.ts";
+import { networkOf } from "../lib/network-of.ts";
 import { hashToken, isWellFormedToken } from "../lib/token.ts";
 import { isBrowser } from "./browser-guard.ts";
 import { type RateLimiter, type RateState, rateLimited } from "./rate-limit.ts";
@@ -55,7 +56,7 @@ export function authenticate(deps: Deps, limits: Limits) {
       }
       // A guesser may not make the database work: past its allowance, only keys already known get through.
       if (!deps.access.isKnown(hash)) {
-        const state = limits.strangers.state(request.ip);
+        const state = limits.strangers.state(networkOf(request.ip));
         if (state.remaining === 0) throw rateLimited(state);
       }
       deps.access.load(hash).then((access) => {
@@ -91,8 +92,8 @@ export function authenticate(deps: Deps, limits: Limits) {
     function refuse(error: unknown): void {
       if (request.access === undefined) {
         const failed = error instanceof ApiError && countsAsFailure.has(error.code);
-        const allowed = !failed || limits.strangers.take(request.ip);
-        const state = limits.strangers.state(request.ip);
+        const allowed = !failed || limits.strangers.take(networkOf(request.ip));
+        const state = limits.strangers.state(networkOf(request.ip));
         setRateHeaders(reply, state);
         done(allowed ? (error as Error) : rateLimited(state));
         return;

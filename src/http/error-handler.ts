@@ -5,6 +5,7 @@ import { dayWithoutPartition } from "../db/partitions.ts";
 import { isUnavailable } from "../db/transaction.ts";
 import { ApiError, validationError } from "../lib/errors.ts";
 import { newRequestId } from "../lib/request-id.ts";
+import { CrowdedError } from "../writing/turns.ts";
 import { fieldErrors } from "./validation.ts";
 
 const whereNames: Record<string, string> = { body: "body", querystring: "query", params: "path", headers: "headers" };
@@ -23,6 +24,7 @@ export function toApiError(error: unknown): ApiError {
   if (code === "FST_ERR_BAD_URL") return new ApiError("ROUTE_NOT_FOUND", { cause: error });
   // Node's words for a client that hung up in the middle of its body. The code alone could be the database's.
   if (code === "ECONNRESET" && message === "aborted") return new ApiError("INVALID_JSON", { cause: error });
+  if (error instanceof CrowdedError) return unavailable(2);
   if (isUnavailable(error) || dayWithoutPartition(error) !== undefined) return unavailable(2, error);
   return new ApiError("INTERNAL_ERROR", { cause: error });
 }

@@ -1,6 +1,7 @@
 import type { FastifyInstance, FastifyRequest } from "fastify";
 import type { ServedDeps } from "../deps.ts";
 import { ApiError } from "../lib/errors.ts";
+import { networkOf } from "../lib/network-of.ts";
 import { accountRoom, answerInRoom } from "./account-room.ts";
 import { authenticate, type Limits, setRateHeaders } from "./authenticate.ts";
 import { readJsonBodies, requireBody } from "./body-parser.ts";
@@ -56,7 +57,7 @@ export function publicApi(app: FastifyInstance, deps: ServedDeps, features: read
       api.addHook("onRequest", (request, reply, next) => {
         void reply.header("request-id", request.id);
         if (isUnknownRoute(request)) {
-          setRateHeaders(reply, limits.strangers.state(request.ip));
+          setRateHeaders(reply, limits.strangers.state(networkOf(request.ip)));
           next(unknownRoute(request, table));
         } else door(request, reply, next);
       });

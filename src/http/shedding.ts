@@ -2,6 +2,7 @@ import type { FastifyInstance } from "fastify";
 import type { Pool } from "../db/pool.ts";
 import { second } from "../lib/clock.ts";
 import type { Metrics } from "../lib/metrics.ts";
+import { isCrowded } from "../writing/turns.ts";
 import { unavailable } from "./error-handler.ts";
 import { kindOfRoute, type RequestKind, requestKinds } from "./request-kind.ts";
 
@@ -37,6 +38,8 @@ export function isShed(kind: RequestKind, waitMs: number): boolean {
 /** What a request that comes now must expect to wait, beyond its own work. */
 export interface Load {
   readonly waitMs: number;
+  /** Whether so many writers of this account wait that one more would be answered too late. */
+  isCrowded(accountId: string): boolean;
 }
 
 declare module "fastify" {
@@ -60,6 +63,15 @@ export function shedLoad(app: FastifyInstance, load: Load, metrics: Metrics): vo
     if (load.waitMs < shedFromMs.export) return next();
     const kind = request.routeOptions.config.kind ?? "page";
     if (!isShed(kind, load.waitMs)) return next();
+    shed[kind]!.value += 1;
+    next(unavailable(retryAfterSeconds[kind]));
+  });
+  // Known by now, and before its body is read, is whose write it is: a full queue is its account's alone.
+  app.addHook("preParsing", (request, _reply, payload, next) => {
+    const kind = request.routeOptions.config.kind ?? "page";
+    const accountId = request.access?.accountId ?? request.device?.accountId ?? request.session?.accountId;
+    if ((kind !== "write" && kind !== "push") || accountId === undefined || !load.isCrowded(accountId))
+      return next(null, payload);
     shed[kind]!.value += 1;
     next(unavailable(retryAfterSeconds[kind]));
   });
@@ -98,6 +110,7 @@ export function watchLoad(pool: Pool): LoadWatch {
 
   const watch = {
     waitMs: 0,
+    isCrowded: (accountId: string) => isCrowded(pool, accountId),
     stop: () => clearInterval(timer),
   };
   const timer = setInterval(() => {

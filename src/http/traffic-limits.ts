@@ -15,6 +15,9 @@ export interface TrafficLimits {
   /** Requests of one account that wait for room, none of them read further than its headers. */
   waitingRequests: number;
   exportsAtOnce: number;
+  /** Calls of the portal's API by one account, or by one address that is not signed in. */
+  portalPerSecond: number;
+  portalBurst: number;
 }
 
 const usual: TrafficLimits = {
@@ -24,6 +27,9 @@ const usual: TrafficLimits = {
   pushingBytes: 2 * mebibyte,
   waitingRequests: 200,
   exportsAtOnce: 2,
+  // A page asks for some six things, and refreshes them: nobody clicks this fast.
+  portalPerSecond: 20,
+  portalBurst: 200,
 };
 
 export function limitsOf({ traffic }: { traffic?: Partial<TrafficLimits> }): TrafficLimits {

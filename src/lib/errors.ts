@@ -164,7 +164,8 @@ export const portalErrorCatalogue = {
   },
   SIGN_IN_LOCKED: {
     status: 429,
-    message: "Hubo demasiados intentos fallidos. Espere los segundos de `Retry-After` antes de volver a intentar.",
+    message:
+      "Hubo demasiados intentos fallidos. Espere los segundos de `Retry-After`, o restablezca su contraseña para entrar ya.",
   },
   FOREIGN_ORIGIN: {
     status: 403,
@@ -202,7 +203,8 @@ export const portalErrorCatalogue = {
   },
   EVENT_EXPIRED: {
     status: 410,
-    message: "El evento de esta entrega ya no está en la bitácora de 30 días, así que no se puede reenviar.",
+    message:
+      "El evento de esta entrega ya no está en la bitácora de 30 días. Lea el registro por la API: trae su estado actual.",
   },
   DOCUMENT_NOT_RESENDABLE: {
     status: 409,
@@ -216,13 +218,20 @@ export const portalErrorCatalogue = {
   CODE_INCORRECT: { status: 422, message: "El código no es correcto. Revise el último correo e intente otra vez." },
   TOO_MANY_CODES: {
     status: 429,
-    message: "Hoy ya se pidieron 5 códigos para esta acción. Espere los segundos de `Retry-After`.",
+    message:
+      "Hoy ya se pidieron demasiados códigos para esta acción y no se confirmaron. Espere los segundos de `Retry-After`.",
+  },
+  UNDO_EXPIRED: {
+    status: 410,
+    message:
+      "El enlace venció, ya se usó o no está completo. Si ya lo usó, restablezca su contraseña en el ingreso; si no, ábralo otra vez desde el correo.",
   },
 } as const satisfies Record<string, { status: number; message: string }>;
 
 export type PortalErrorCode = keyof typeof portalErrorCatalogue;
 
-const everyError = { ...errorCatalogue, ...syncErrorCatalogue, ...portalErrorCatalogue };
+/** The codes of all three APIs, none of which means two things. */
+export const everyError = { ...errorCatalogue, ...syncErrorCatalogue, ...portalErrorCatalogue };
 
 export interface ErrorDetails {
   message?: string;

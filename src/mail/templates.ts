@@ -15,13 +15,38 @@ export function codeMail(code: string, action: { title: string; lines: readonly 
   ]);
 }
 
-/** Goes out for each change that a code confirmed: the owner learns of it even when the code was stolen. */
-export function securityNoticeMail(publicUrl: string, change: { title: string; lines: readonly string[] }): Mail {
+/**
+ * Goes out for each change that a code confirmed: the owner learns of it even when the code was stolen. With `undoLink`, the
+ * change is undone there, by whoever can no longer sign in.
+ */
+export function securityNoticeMail(
+  publicUrl: string,
+  change: { title: string; lines: readonly string[]; undoLink?: string | undefined },
+): Mail {
+  const whatToDo: Paragraph[] =
+    change.undoLink === undefined
+      ? [
+          "Si no fue usted, entre al portal, deshaga el cambio y cambie su contraseña.",
+          { link: `${publicUrl}/cuenta`, label: "Revisar mi cuenta" },
+        ]
+      : [
+          "Si fue usted, no tiene que hacer nada.",
+          "Si no fue usted, deshaga el cambio durante las próximas 72 horas: vuelve este correo, se cierran todas las sesiones y usted elige una contraseña nueva.",
+          { link: change.undoLink, label: "Deshacer el cambio" },
+        ];
   return mail("security_notice", `Aviso de seguridad: ${change.title}`, [
     `En su cuenta de Mostrador hubo un cambio: ${change.title}.`,
     ...facts(change.lines),
-    "Si no fue usted, entre al portal, deshaga el cambio y cambie su contraseña.",
-    { link: `${publicUrl}/cuenta`, label: "Revisar mi cuenta" },
+    ...whatToDo,
+  ]);
+}
+
+/** For the address that an undone change had brought in: whoever reads it must not think that it still counts. */
+export function changeUndoneMail(oldEmail: string): Mail {
+  return mail("security_notice", "Aviso de seguridad: se deshizo el cambio de correo de su cuenta", [
+    "Desde el correo anterior de la cuenta se deshizo el cambio por este correo, que ya no sirve para entrar.",
+    { fact: "Correo de la cuenta", value: oldEmail },
+    "Se cerraron todas las sesiones y la contraseña dejó de servir. Si usted es el titular y no lo pidió, escriba a quien administra su Mostrador.",
   ]);
 }
 

@@ -48,7 +48,7 @@ export function accountRoutes(app: TypedApp, deps: Deps): void {
   app.post("/account/email", { schema: { body: Email } }, async (request, reply) => {
     const { session } = request;
     const email = request.body.email.trim();
-    await checkPassword(deps, session.accountId, request.body.current_password);
+    await checkPassword(deps, session, request.body.current_password);
     const { email: old_email } = await readAccount(session.accountId);
     if (email === old_email)
       throw validationError([{ param: "email", message: "Es el mismo correo que ya tiene la cuenta." }]);
@@ -61,7 +61,7 @@ export function accountRoutes(app: TypedApp, deps: Deps): void {
   app.post("/account/password", { schema: { body: Password } }, async (request, reply) => {
     const { accountId, id: sessionId } = request.session;
     const now = deps.clock.now();
-    await checkPassword(deps, accountId, request.body.current_password);
+    await checkPassword(deps, request.session, request.body.current_password);
     await requireStrongPassword(deps.pool, accountId, "new_password", request.body.new_password);
     const hash = await hashPassword(request.body.new_password);
     await deps.partitions.ensure(now);

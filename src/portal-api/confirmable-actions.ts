@@ -18,6 +18,7 @@ import { findEndpoint } from "../webhooks/store.ts";
 import { updateEndpoint } from "../webhooks/update-endpoint.ts";
 import { type ProfilePayload, type RangePayload, refusing, unpackProfile, unpackRange } from "./fiscal-settings.ts";
 import { endResets } from "./password-reset.ts";
+import { makeUndoable } from "./undo-email-change.ts";
 
 /** What each confirmed change was asked with. */
 export interface Payloads {
@@ -48,13 +49,22 @@ interface Text {
   lines: string[];
 }
 
+interface Done {
+  outcome: object;
+  details: Record<string, unknown>;
+  /** For the notice: what undoes the change. */
+  undoLink?: string;
+}
+
 interface Confirmable<P> {
   /** What the mail with the code says it is for. */
   describe: (payload: P) => Text;
-  /** Where the code goes, when not to the account's own address. */
-  codeTo?: (payload: P) => string;
+  /** An address that gets a code of its own, beside the account's: both are asked for. */
+  newAddress?: (payload: P) => string;
+  /** The payload with its secrets in clear, to tell whether two requests are the same. */
+  unseal?: (holder: { secretKey: string; accountId: string }, payload: P) => object;
   /** Does it. `outcome` goes to the session, once; `details` to the audit log, so it holds no secret. */
-  perform: (context: Context, payload: P) => Promise<{ outcome: object; details: Record<string, unknown> }>;
+  perform: (context: Context, payload: P) => Promise<Done>;
   /** What the security notice tells afterwards. */
   notice: (payload: P) => Text;
   /** Where the notice goes, when not to the account's own address. */
@@ -163,12 +173,13 @@ export const confirmableActions: { [A in ConfirmableAction]: Confirmable<Payload
       title: "cambiar el correo de su cuenta",
       lines: [`Correo nuevo: ${email}`, `Correo actual: ${old_email}`],
     }),
-    // The code proves that the new address is read; who asks has proved himself with the password.
-    codeTo: ({ email }) => email,
-    async perform({ client, accountId, now }, { email, old_email }) {
+    // One code proves that the new address is read, the other that its owner asks: a password alone may be stolen.
+    newAddress: ({ email }) => email,
+    async perform({ deps, client, accountId, now }, { email, old_email }) {
       await changeEmail(client, { accountId, oldEmail: old_email, email, now });
       await endResets(client, accountId, now);
-      return { outcome: { email }, details: { old_email, email } };
+      const undoLink = await makeUndoable(client, deps.config.publicUrl, { accountId, oldEmail: old_email, now });
+      return { outcome: { email }, details: { old_email, email }, undoLink };
     },
     notice: ({ email, old_email }) => ({
       title: "cambió el correo de su cuenta",
@@ -179,6 +190,7 @@ export const confirmableActions: { [A in ConfirmableAction]: Confirmable<Payload
   },
   "fiscal_profile.set": {
     describe: (payload) => ({ title: "cambiar el perfil fiscal de su negocio", lines: profileLines(payload) }),
+    unseal: unpackProfile,
     async perform({ deps, client, accountId }, payload) {
       const changes = unpackProfile({ secretKey: deps.config.secretKey, accountId }, payload);
       const profile = await refusing(putProfile(client, deps, accountId, changes));
@@ -192,6 +204,7 @@ export const confirmableActions: { [A in ConfirmableAction]: Confirmable<Payload
   },
   "numbering_range.set": {
     describe: (payload) => ({ title: "registrar un rango de numeración", lines: rangeLines(payload) }),
+    unseal: unpackRange,
     async perform({ deps, client, accountId }, payload) {
       const input = unpackRange({ secretKey: deps.config.secretKey, accountId }, payload);
       const range = await refusing(putRange(client, deps, accountId, input, "portal"));

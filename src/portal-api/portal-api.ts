@@ -16,7 +16,8 @@ import { fiscalRoutes } from "./fiscal-routes.ts";
 import { keyRoutes } from "./key-routes.ts";
 import { requireOwnOrigin } from "./origin-guard.ts";
 import { overviewRoutes } from "./overview-routes.ts";
-import { readSession, type Session } from "./session.ts";
+import { portalDoor } from "./portal-limits.ts";
+import type { Session } from "./session.ts";
 import { sessionRoutes } from "./session-routes.ts";
 import { webhookRoutes } from "./webhook-routes.ts";
 
@@ -44,6 +45,7 @@ export function portalApi(app: FastifyInstance, deps: Deps, calls: RequestLog): 
   const { publicUrl } = deps.config;
   const traffic = limitsOf(deps);
   const room = accountRoom(traffic, traffic.makingBytes, leastShare * traffic.makingBytes);
+  const door = portalDoor(deps);
   const table = routeTable();
   app.decorate("portalRoutes", table);
   void app.register(
@@ -58,7 +60,8 @@ export function portalApi(app: FastifyInstance, deps: Deps, calls: RequestLog): 
         if (request.is404) return;
         if (isUnknownRoute(request)) throw new ApiError("ROUTE_NOT_FOUND");
         requireOwnOrigin(request, publicUrl);
-        if (!request.routeOptions.config.isOpen) request.session = await readSession(deps, request);
+        if (request.routeOptions.config.isOpen) door.admitStranger(request);
+        else request.session = await door.admitSession(request);
       });
       api.addHook("preValidation", (request, _reply, next) => {
         checkQueryText(request);

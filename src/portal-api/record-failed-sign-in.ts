@@ -12,13 +12,13 @@ const mostAddressesPerHour = 5;
  * Tells the owner that somebody tried his address with a wrong password. The answer to the request does not wait for it: by
  * the time it takes, a stranger would learn that the account exists.
  */
-export function recordFailedSignIn(deps: Deps, accountId: string, remoteAddress: string): void {
+export function recordFailedSignIn(deps: Deps, accountId: string, remoteAddress: string | null): void {
   record(deps, accountId, remoteAddress).catch((error: Error) =>
     deps.log.warn({ err: error, account_id: accountId }, "failed sign-in not written into the audit log"),
   );
 }
 
-async function record(deps: Deps, accountId: string, remoteAddress: string): Promise<void> {
+async function record(deps: Deps, accountId: string, remoteAddress: string | null): Promise<void> {
   const at = deps.clock.now();
   await transaction(deps.pool, async (client) => {
     await client.query(sql`select 1 from accounts where id = ${accountId} for no key update`);

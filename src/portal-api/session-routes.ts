@@ -6,12 +6,15 @@ import { sql } from "../db/sql.ts";
 import type { Deps } from "../deps.ts";
 import type { TypedApp } from "../http/public-app.ts";
 import { type RateLimiter, rateLimited, rateLimiter } from "../http/rate-limit.ts";
+import { networkOf } from "../lib/network-of.ts";
 import { mailboxPath } from "../mail/mailbox-routes.ts";
 import { ById, uuid } from "../resources/fields.ts";
 import { confirm } from "./confirmations.ts";
+import { askerOf, emailKeyOf, rememberDevice } from "./known-device.ts";
 import { askReset, newPassword, resetPassword } from "./password-reset.ts";
 import { closeSession, setCookie } from "./session.ts";
 import { signIn } from "./sign-in.ts";
+import { undoEmailChange } from "./undo-email-change.ts";
 
 const closed = { additionalProperties: false };
 const SignIn = Type.Object(
@@ -22,20 +25,26 @@ const SignIn = Type.Object(
   closed,
 );
 const code = Type.String({ pattern: "^\\d{6}$", "x-hints": { pattern: "El código tiene 6 dígitos." } });
-const Code = Type.Object({ code }, closed);
+const Codes = Type.Object({ code, new_email_code: Type.Optional(code) }, closed);
 const Reset = Type.Object({ email: Type.String({ minLength: 3, maxLength: longestEmail }) }, closed);
 const NewPassword = Type.Object({ code, password: newPassword }, closed);
+const Undo = Type.Object({ token: Type.String({ minLength: 1, maxLength: 100 }) }, closed);
 
-/** Each password costs 0.2 s of a core: one address may try no faster than a person. */
+/** Each password costs 0.2 s of a core: one address, or one known browser, may try no faster than a person. */
 const triesPerMinute = 20;
 
 export function sessionRoutes(app: TypedApp, deps: Deps): void {
-  const tries = rateLimiter(triesPerMinute / 60, triesPerMinute);
-  deps.sharedLimits?.join("sign-in", tries);
+  const limiter = rateLimiter(triesPerMinute / 60, triesPerMinute);
+  deps.sharedLimits?.join("sign-in", limiter);
   app.post("/session", { config: { isOpen: true }, schema: { body: SignIn } }, async (request, reply) => {
-    if (!tries.take(request.ip)) throw rateLimited(tries.state(request.ip));
-    const { token, account } = await signIn(deps, request.body, request.ip, request.headers["user-agent"] ?? null);
+    const now = deps.clock.now();
+    const key = emailKeyOf(request.body.email);
+    const asker = askerOf(request, deps.config, key, now);
+    takeTry(limiter, asker.name);
+    const from = { remoteAddress: request.ip, userAgent: request.headers["user-agent"] ?? null };
+    const { token, account } = await signIn(deps, request.body, asker, from);
     setCookie(reply, deps.config, token);
+    rememberDevice(request, reply, deps.config, key, now);
     return reply.code(201).send({ account });
   });
   app.get("/session", async (request) => {
@@ -51,31 +60,47 @@ export function sessionRoutes(app: TypedApp, deps: Deps): void {
     setCookie(reply, deps.config, "", 0);
     return reply.code(204).send();
   });
-  resetRoutes(app, deps, tries);
+  resetRoutes(app, deps, limiter);
   app.post(
     "/confirmations/:id",
-    { schema: { params: Type.Object({ id: uuid() }, closed), body: Code } },
+    { schema: { params: Type.Object({ id: uuid() }, closed), body: Codes } },
     async (request, reply) => {
-      const outcome = await confirm(deps, request.session, request.params.id, request.body.code, actorOf(request));
+      const outcome = await confirm(deps, request.session, request.params.id, request.body, actorOf(request));
       return reply.code(201).send(outcome);
     },
   );
 }
 
-function resetRoutes(app: TypedApp, deps: Deps, tries: RateLimiter): void {
+/** The ways back in for an owner who cannot sign in. */
+function resetRoutes(app: TypedApp, deps: Deps, limiter: RateLimiter): void {
   app.post("/password-resets", { config: { isOpen: true }, schema: { body: Reset } }, async (request, reply) => {
-    if (!tries.take(request.ip)) throw rateLimited(tries.state(request.ip));
-    return reply.code(202).send(await askReset(deps, request.body.email));
+    const { email } = request.body;
+    const asker = askerOf(request, deps.config, emailKeyOf(email), deps.clock.now());
+    takeTry(limiter, asker.name);
+    return reply.code(202).send(await askReset(deps, email, asker));
   });
   app.post(
     "/password-resets/:id",
     { config: { isOpen: true }, schema: { params: ById, body: NewPassword } },
     async (request, reply) => {
-      if (!tries.take(request.ip)) throw rateLimited(tries.state(request.ip));
-      await resetPassword(deps, request.params.id, request.body, request.ip);
+      takeTry(limiter, `address ${networkOf(request.ip)}`);
+      const { email } = await resetPassword(deps, request.params.id, request.body, request.ip);
+      // Whoever reads the owner's mail gets in, however many strangers fail to.
+      rememberDevice(request, reply, deps.config, emailKeyOf(email), deps.clock.now());
       return reply.code(204).send();
     },
   );
+  // The link in a mail leads to a page that asks first: mail scanners open links, and none of them presses a button.
+  app.post("/email-undo", { config: { isOpen: true }, schema: { body: Undo } }, async (request) => {
+    const asker = { name: `address ${networkOf(request.ip)}`, isKnown: false };
+    takeTry(limiter, asker.name);
+    const { email } = await undoEmailChange(deps, request.body.token, request.ip);
+    return { email, ...(await askReset(deps, email, asker)) };
+  });
+}
+
+function takeTry(limiter: RateLimiter, name: string): void {
+  if (!limiter.take(name)) throw rateLimited(limiter.state(name));
 }
 
 export function actorOf(request: FastifyRequest): Actor {

@@ -7,6 +7,7 @@ import type { Clock } from "../lib/clock.ts";
 import { day, minute } from "../lib/clock.ts";
 import { ApiError } from "../lib/errors.ts";
 import { uuidv7 } from "../lib/ids.ts";
+import { readCookie, writeCookie } from "./cookies.ts";
 
 export interface Session {
   id: string;
@@ -15,6 +16,7 @@ export interface Session {
   hasPro: boolean;
 }
 
+const cookieName = "mostrador_session";
 const lifeMs = 7 * day;
 export const idleMs = day;
 /** Noting every request would be a write per click. */
@@ -69,26 +71,11 @@ export async function closeSession(deps: { pool: Pool; config: Config }, request
 }
 
 export function setCookie(reply: FastifyReply, config: Config, token: string, maxAgeSeconds = lifeMs / 1000): void {
-  const secure = isSecure(config) ? "; Secure" : "";
-  void reply.header(
-    "set-cookie",
-    `${cookieName(config)}=${token}; Path=/; HttpOnly; SameSite=Strict; Max-Age=${maxAgeSeconds}${secure}`,
-  );
+  writeCookie(reply, config, { name: cookieName, value: token, maxAgeSeconds });
 }
 
-function cookieOf(request: FastifyRequest, config: Config): string | undefined {
-  const start = `${cookieName(config)}=`;
-  const found = request.headers.cookie?.split(/; */).find((pair) => pair.startsWith(start));
-  return found?.slice(start.length);
-}
-
-/** With this prefix a browser takes the cookie from no other host of the domain, and over https only. */
-function cookieName(config: Config): string {
-  return isSecure(config) ? "__Host-mostrador_session" : "mostrador_session";
-}
-
-function isSecure({ publicUrl }: Config): boolean {
-  return publicUrl.startsWith("https:");
+export function cookieOf(request: FastifyRequest, config: Config): string | undefined {
+  return readCookie(request, config, cookieName);
 }
 
 function hashOf(token: string): Buffer {

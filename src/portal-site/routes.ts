@@ -9,6 +9,7 @@ const pages = [
   "/",
   "/ingreso",
   "/restablecer",
+  "/deshacer-correo",
   "/webhooks",
   "/entregas",
   "/eventos",

@@ -2,6 +2,7 @@ import type { FastifyRequest } from "fastify";
 import { type DeviceAccess, type DeviceCache, deviceTokenPrefix } from "../devices/device-access.ts";
 import { type RateLimiter, rateLimited } from "../http/rate-limit.ts";
 import { ApiError } from "../lib/errors.ts";
+import { networkOf } from "../lib/network-of.ts";
 import { hashToken, isWellFormedToken } from "../lib/token.ts";
 
 declare module "fastify" {
@@ -14,6 +15,8 @@ export interface DeviceDoor {
   devices: DeviceCache;
   /** Failed authentications, per address. */
   strangers: RateLimiter;
+  /** Requests, per register; none where limits are turned off. */
+  registers?: RateLimiter;
   /** The token of a rotation is used for the first time. */
   adopt: (hash: Buffer) => Promise<void>;
 }
@@ -34,7 +37,7 @@ export async function authenticateDevice(door: DeviceDoor, request: FastifyReque
 /** A guesser may not make the database work: past its allowance, only registers already known get through. */
 async function load(door: DeviceDoor, request: FastifyRequest, hash: Buffer): Promise<DeviceAccess | undefined> {
   if (!door.devices.isKnown(hash)) {
-    const state = door.strangers.state(request.ip);
+    const state = door.strangers.state(networkOf(request.ip));
     if (state.remaining === 0) throw rateLimited(state);
   }
   return door.devices.load(hash);
@@ -45,8 +48,8 @@ const missing =
 const unknown =
   "El token no es el de una caja. Las claves de API no sirven aquí: vincule la caja con un código del portal, en Cajas.";
 
-export function refused(door: DeviceDoor, request: FastifyRequest, message: string): ApiError {
-  return door.strangers.take(request.ip)
+function refused(door: DeviceDoor, request: FastifyRequest, message: string): ApiError {
+  return door.strangers.take(networkOf(request.ip))
     ? new ApiError("UNAUTHENTICATED", { message })
-    : rateLimited(door.strangers.state(request.ip));
+    : rateLimited(door.strangers.state(networkOf(request.ip)));
 }

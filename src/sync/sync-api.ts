@@ -9,14 +9,15 @@ import { accountRoom, weighAnswers } from "../http/account-room.ts";
 import { compress } from "../http/compression.ts";
 import { handleErrors } from "../http/error-handler.ts";
 import type { TypedApp } from "../http/public-app.ts";
-import { rateLimiter } from "../http/rate-limit.ts";
+import { rateLimited, rateLimiter } from "../http/rate-limit.ts";
 import { type RouteTable, routeTable } from "../http/route-table.ts";
 import { limitsOf } from "../http/traffic-limits.ts";
 import { validatorCompiler } from "../http/validation.ts";
 import { ApiError } from "../lib/errors.ts";
 import { newMetrics } from "../lib/metrics.ts";
+import { networkOf } from "../lib/network-of.ts";
 import { readUploads } from "./body-parser.ts";
-import { authenticateDevice, type DeviceDoor, refused } from "./door.ts";
+import { authenticateDevice, type DeviceDoor } from "./door.ts";
 import { ChangesQuery, EnrolBody, PushBody, syncBodyLimitBytes, syncPrefix } from "./protocol.ts";
 import { idleAnswers } from "./pull/idle-answers.ts";
 import { pull } from "./pull/pull.ts";
@@ -31,21 +32,33 @@ declare module "fastify" {
     /** Every route of register synchronization, once the app is ready. */
     syncRoutes: RouteTable;
   }
+  interface FastifyRequest {
+    /** How many changes of access had been heard of when the register came in. */
+    enteredAt: number;
+  }
 }
 
 /** Register synchronization: its door, its limits and its four routes. */
 export function syncApi(app: FastifyInstance, deps: ServedDeps): void {
   const devices = deviceCache(deps.pool);
-  deps.access.onClear(() => devices.clear());
   const own = { pool: deps.pool, forget: () => deps.access.clear() };
+  const { rateLimitPerSecond, rateLimitBurst } = deps.config;
   const door: DeviceDoor = {
     devices,
+    ...(rateLimitPerSecond > 0 && rateLimitBurst > 0 && { registers: rateLimiter(rateLimitPerSecond, rateLimitBurst) }),
     strangers: rateLimiter(failedAttemptsPerMinute / 60, failedAttemptsPerMinute),
     adopt: (hash) => adoptToken(own, hash),
   };
   deps.sharedLimits?.join("sync stranger", door.strangers);
+  if (door.registers) deps.sharedLimits?.join("register", door.registers);
   const seen = sightings(deps.pool, (error) => deps.log.warn({ err: error }, "last sightings not stored"));
   const room = waitingRoom(deps.pool, deps.feed);
+  let accessChanges = 0;
+  deps.access.onClear(() => {
+    accessChanges += 1;
+    devices.clear();
+    void room.turnAway();
+  });
   const idle = idleAnswers(deps.feed);
   const meter = syncMeter(deps.metrics ?? newMetrics(), room);
   const pullDeps = { ...deps, room, idle };
@@ -56,7 +69,10 @@ export function syncApi(app: FastifyInstance, deps: ServedDeps): void {
   app.decorate("syncRoutes", table);
 
   async function enter(request: FastifyRequest): Promise<void> {
+    request.enteredAt = accessChanges;
     request.device = await authenticateDevice(door, request);
+    if (door.registers?.take(request.device.deviceId) === false)
+      throw rateLimited(door.registers.state(request.device.deviceId));
     if (deps.clock.isTrusted()) seen.note(request.device.deviceId, deps.clock.now());
   }
 
@@ -105,15 +121,20 @@ export function syncApi(app: FastifyInstance, deps: ServedDeps): void {
 
   function routes(api: TypedApp): void {
     api.post("/enrol", { schema: { body: EnrolBody } }, async (request, reply) => {
+      // Guessing codes spends the same allowance as guessing tokens, before the guess is judged: past it, not even the
+      // right code tells anything.
+      const network = networkOf(request.ip);
+      if (!door.strangers.take(network)) throw rateLimited(door.strangers.state(network));
+      let isGuess = false;
       try {
         const enrolled = await enrolDevice(deps, request.body, request.ip);
         devices.welcome(enrolled.token);
         return await reply.code(201).send(enrolled);
       } catch (error) {
-        // Guessing codes spends the same allowance as guessing tokens.
-        const isGuess = error instanceof ApiError && error.code === "ENROLMENT_CODE_INVALID";
-        const instead = isGuess ? refused(door, request, error.message) : error;
-        throw instead instanceof ApiError && instead.code === "UNAUTHENTICATED" ? error : instead;
+        isGuess = error instanceof ApiError && error.code === "ENROLMENT_CODE_INVALID";
+        throw error;
+      } finally {
+        if (!isGuess) door.strangers.giveBack(network);
       }
     });
     api.post("/token", { onRequest: enter }, async (request, reply) => {
@@ -146,6 +167,13 @@ export function syncApi(app: FastifyInstance, deps: ServedDeps): void {
           new Promise((resolve, reject) => {
             pulls.enter(request.device.accountId, reply, (error) => (error ? reject(error) : resolve()));
           }),
+        // Whoever was revoked between the door and the waiting room was not there to be sent away.
+        confirm: async () => {
+          while (request.enteredAt !== accessChanges) {
+            request.enteredAt = accessChanges;
+            await authenticateDevice(door, request);
+          }
+        },
       });
       // A connection that stays open would hold up the stop for as long as it may idle.
       if (room.isClosed()) void reply.header("connection", "close");

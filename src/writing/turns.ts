@@ -19,6 +19,14 @@ export interface Job {
 const mostTogether = 16;
 const longestMs = 10;
 
+/** So many writers of one account may wait. Further ones would be answered after their clients gave up. */
+export const mostWaiting = 128;
+
+/** The account's queue is full. The code is PostgreSQL's for what lacks resources: the same write is good in a moment. */
+export class CrowdedError extends Error {
+  readonly code = "53000";
+}
+
 const queues = new WeakMap<Pool, Map<string, Job[]>>();
 
 /**
@@ -31,12 +39,17 @@ export function takeTurn(pool: Pool, accountId: string, job: Job): void {
   queues.set(pool, ofPool);
   const waiting = ofPool.get(accountId);
   if (waiting) {
-    waiting.push(job);
+    if (isCrowded(pool, accountId)) job.fail(new CrowdedError(`${mostWaiting} writers wait for account ${accountId}`));
+    else waiting.push(job);
     return;
   }
   const jobs = [job];
   ofPool.set(accountId, jobs);
   void serve(pool, jobs, () => ofPool.delete(accountId));
+}
+
+export function isCrowded(pool: Pool, accountId: string): boolean {
+  return (queues.get(pool)?.get(accountId)?.length ?? 0) >= mostWaiting;
 }
 
 /** For a job that may not wait behind its account's others. */

@@ -78,6 +78,15 @@ describe("thirty failed authentications a minute per address", () => {
   const guessing = (door: Service, key?: string) =>
     Promise.all(Array.from({ length: 50 }, () => guess(door, key).get("/customers")));
 
+  test("an IPv6 /64 is one address, the next one is another", async () => {
+    await using door = await service.sibling({ TRUST_PROXY: "1" });
+    const at = (address: string) =>
+      door.client({ authorization: `Bearer ${newToken("mst_test_")}`, "x-forwarded-for": address }).get("/customers");
+    const answers = await Promise.all(Array.from({ length: 50 }, (_, n) => at(`2001:db8:0:1:${n.toString(16)}::1`)));
+    expect(count(answers, 429)).toBeGreaterThanOrEqual(15);
+    expect((await at("2001:db8:0:2::1")).status).toBe(401);
+  });
+
   test("then it is RATE_LIMITED", async () => {
     await using door = await service.sibling();
     const answers = await guessing(door);

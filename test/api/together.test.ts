@@ -1,6 +1,7 @@
 import { randomUUID } from "node:crypto";
 import { afterAll, beforeAll, beforeEach, expect, test } from "vitest";
 import { sql } from "../../src/db/sql.ts";
+import { mostWaiting } from "../../src/writing/turns.ts";
 import { holdClock, waitingSessions } from "../support/hold-clock.ts";
 import { type Business, type Service, startService } from "../support/service.ts";
 
@@ -97,4 +98,23 @@ test("a connection that breaks under them leaves nothing of any, and a retry mak
   const again = await Promise.all(keys.map((key) => post(key)()));
   expect(new Set(again.map(({ status }) => status))).toEqual(new Set([201]));
   expect((await shop.api.get("/customers")).body.data).toHaveLength(10);
+});
+
+test("so many writers of one account may wait; whoever comes after them is told when to come back, and no neighbour is", async () => {
+  const neighbour = await service.business();
+  const held = await holdClock(service.deps, shop.accountId);
+  const first = shop.api.post("/customers", { name: "Primero" });
+  await expect.poll(() => waitingSessions(service.deps), { timeout: 20_000 }).toBe(1);
+  const refused: unknown[] = [];
+  const made: number[] = [];
+  const others = Array.from({ length: mostWaiting + 12 }, async (_, i) => {
+    const { status, headers } = await shop.api.post("/customers", { name: `Cliente ${i}` });
+    if (status === 201) made.push(status);
+    else refused.push([status, headers.get("retry-after")]);
+  });
+  await expect.poll(() => refused, { timeout: 20_000 }).toEqual(Array(12).fill([503, "2"]));
+  expect((await neighbour.api.post("/customers", { name: "Ana" })).status).toBe(201);
+  await held.release();
+  await Promise.all([first, ...others]);
+  expect(made).toHaveLength(mostWaiting);
 });

@@ -4,7 +4,7 @@ import { afterAll, beforeAll, describe, expect, test } from "vitest";
 import { eventTypes } from "../../src/events/event-types.ts";
 import { operationTexts, tagTexts } from "../../src/http/openapi/text.ts";
 import { warehouses } from "../../src/inventory/store.ts";
-import { errorCatalogue } from "../../src/lib/errors.ts";
+import { errorCatalogue, everyError } from "../../src/lib/errors.ts";
 import { checkResponse, invalid } from "../support/check-response.ts";
 import { store, warehouseBody } from "../support/records.ts";
 import { refusal } from "../support/refusal.ts";
@@ -327,15 +327,23 @@ describe("the developer site", () => {
 
   test("every code has its anchor, which is where doc_url leads", async () => {
     const page = await (await fetch(`${service.baseUrl}/docs/errores`)).text();
-    for (const [code, { status }] of Object.entries(errorCatalogue)) {
+    for (const [code, { status }] of Object.entries(everyError)) {
       const article = new RegExp(`<article class="error" id="${code}">(.*?)</article>`, "s").exec(page)?.[1] ?? "";
       expect(article, code).toContain(`HTTP ${status}`);
       expect(article, code).toMatch(/<p>[^<].+\.<\/p>\n<p><strong>Qué hacer:<\/strong> .+\.<\/p>/);
     }
-    const { body } = await service.client().get("/customers");
-    const docUrl = new URL(body.error.doc_url);
-    expect(docUrl.pathname).toBe("/docs/errores");
-    expect(page).toContain(`id="${docUrl.hash.slice(1)}"`);
+    expect([...page.matchAll(/ id="([A-Z_]+)"/g)].map(([, id]) => id).sort()).toEqual(Object.keys(everyError).sort());
+    for (const [path, code] of [
+      ["/public/v1/customers", "UNAUTHENTICATED"],
+      ["/portal/api/session", "SESSION_REQUIRED"],
+      ["/sync/v1/changes", "UNAUTHENTICATED"],
+    ] as const) {
+      const { error } = (await (await fetch(service.baseUrl + path)).json()) as Json;
+      const docUrl = new URL(error.doc_url);
+      expect([path, docUrl.pathname, docUrl.hash]).toEqual([path, "/docs/errores", `#${code}`]);
+    }
+    const search = await (await fetch(`${service.baseUrl}/docs/buscar?q=DEVICE_FORKED`)).text();
+    expect(search).toContain("/docs/errores#DEVICE_FORKED");
   });
 
   test("the reference's program comes from here, and is asked for once", async () => {

@@ -7,6 +7,7 @@ const directories = [
   "accounts",
   "api_keys",
   "devices",
+  "email_changes",
   "enrolment_codes",
   "installation",
   "migrations",

@@ -13,7 +13,9 @@ import { type Business, type Service, startService } from "../support/service.ts
 // and a process of its own, is `npm run bench -- starving`.
 
 const mebibyte = 1024 * 1024;
-const stallMs = 1_000;
+const stallMs = 2_000;
+/** What is waited for comes; on a machine that has much else to do it comes late. */
+const patience = { timeout: 20_000 };
 
 let service: Service;
 let neighbour: Business;
@@ -27,7 +29,7 @@ afterAll(() => service[Symbol.asyncDispose]());
 /** A shop with a sale from before records had a limit: larger than what the system buffers for a connection. */
 async function shopWithLargeSale(): Promise<Business> {
   const shop = await service.business();
-  const notes = "x".repeat(12 * mebibyte);
+  const notes = "x".repeat(8 * mebibyte);
   await store(service.deps, shop.accountId, sales, (at) => [{ body: saleBody(at, { notes }) }]);
   return shop;
 }
@@ -55,7 +57,7 @@ test("whoever leaves his answers unread gets no more of them, and nobody else is
   expect(refused.body.error.message).toMatch(/respuestas de esta cuenta que nadie ha terminado de leer/);
   expect((await neighbour.api.get("/sales")).status).toBe(200);
   answer.destroy();
-  await expect.poll(async () => (await shop.api.get("/customers")).status).toBe(200);
+  await expect.poll(async () => (await shop.api.get("/customers")).status, patience).toBe(200);
 });
 
 test("a client that reads nothing is cut off; one that reads slowly gets all of it", async () => {
@@ -68,21 +70,21 @@ test("a client that reads nothing is cut off; one that reads slowly gets all of 
     if (performance.now() - startedAt < 2 * stallMs) await delay(stallMs / 50);
   }
   expect(slow.complete).toBe(true);
-  expect(received).toBeGreaterThan(12 * mebibyte);
+  expect(received).toBeGreaterThan(8 * mebibyte);
   await unread(shop, "/sales");
   expect((await shop.api.get("/customers")).status).toBe(429);
   // Nobody closes that one: the service does, and then there is room again.
-  await expect.poll(async () => (await shop.api.get("/customers")).status, { timeout: 20_000 }).toBe(200);
+  await expect.poll(async () => (await shop.api.get("/customers")).status, patience).toBe(200);
 });
 
 test("an account has two exports under way at most, and an export that nobody reads is cut off too", async () => {
   const shop = await shopWithLargeSale();
-  const exports = [await unread(shop, "/exports/sales"), await unread(shop, "/exports/sales")];
+  const exports = await Promise.all([1, 2].map(() => unread(shop, "/exports/sales")));
   const third = await shop.api.get("/exports/customers");
   expect([third.status, third.body.error.code, third.headers.get("retry-after")]).toEqual([429, "RATE_LIMITED", "30"]);
   expect(third.body.error.message).toMatch(/ya tiene 2 exportaciones en curso/);
   expect((await neighbour.api.get("/exports/customers")).status).toBe(200);
-  await expect.poll(async () => (await shop.api.get("/exports/customers")).status, { timeout: 20_000 }).toBe(200);
+  await expect.poll(async () => (await shop.api.get("/exports/customers")).status, patience).toBe(200);
   for (const answer of exports) answer.destroy();
 });
 
@@ -97,7 +99,7 @@ test("a crowd of large pushes waits outside, unread, and what is beyond all meas
     const { status, headers } = await till.push([{ type: "sale", data: { notes } }]);
     if (status !== 200) refused.push([status, headers.get("retry-after")]);
   });
-  await expect.poll(() => refused).toEqual(Array.from({ length: 4 }, () => [503, "2"]));
+  await expect.poll(() => refused, patience).toEqual(Array.from({ length: 4 }, () => [503, "2"]));
   const other = await enrol(service, neighbour.accountId);
   expect((await other.push([{ type: "customer", data: { name: "Ana" } }])).status).toBe(200);
   await clock.release();
@@ -114,7 +116,7 @@ test("eighty calls of one owner take a connection or two while his account is he
     if (status === 503) refused.push(status);
   });
   // Four are at work, and two may wait.
-  await expect.poll(() => refused).toHaveLength(74);
+  await expect.poll(() => refused, patience).toHaveLength(74);
   expect(await waitingSessions(service.deps)).toBe(1);
   const other = await openPortal(service);
   expect((await other.confirmed("/devices/enrolment", { name: "Caja" })).status).toBe(201);

@@ -71,17 +71,19 @@ const place = fc.record({ epoch: fc.uuid(), seq: fc.maxSafeNat() });
 test("a feed's cursor gives back its place to its own account, and to no other", () => {
   fc.assert(
     fc.property(place, fc.uuid(), fc.uuid(), (given, account, other) => {
-      const text = encodeFeedCursor(given, account);
-      expect(decodeFeedCursor(text, account)).toEqual(given);
-      if (account !== other) expect(decodeFeedCursor(text, other)).toBe("foreign");
+      const owner = { key: "one key", accountId: account };
+      const text = encodeFeedCursor(given, owner);
+      expect(decodeFeedCursor(text, owner)).toEqual(given);
+      expect(decodeFeedCursor(text, { ...owner, key: "another key" })).toBe("foreign");
+      if (account !== other) expect(decodeFeedCursor(text, { ...owner, accountId: other })).toBe("foreign");
     }),
   );
 });
 
 test("no other text is read as a place in the feed, and none breaks the reader", () => {
   fc.assert(
-    fc.property(fc.oneof(anyText, fc.base64String()), fc.uuid(), (text, account) => {
-      expect([undefined, "foreign"]).toContain(decodeFeedCursor(text, account));
+    fc.property(fc.oneof(anyText, fc.base64String()), fc.uuid(), (text, accountId) => {
+      expect([undefined, "foreign"]).toContain(decodeFeedCursor(text, { key: "one key", accountId }));
     }),
     { numRuns: 1000 },
   );

@@ -1,9 +1,9 @@
 import type { Browser } from "playwright-core";
 import { expect, test } from "vitest";
 import { sql } from "../../src/db/sql.ts";
-import { password } from "../support/portal.ts";
+import { newestCode, password } from "../support/portal.ts";
 import type { Service } from "../support/service.ts";
-import { newestCode, openAccount, setStage, visit } from "../support/visitor.ts";
+import { openAccount, setStage, visit } from "../support/visitor.ts";
 
 let service: Service;
 let browser: Browser;

@@ -105,9 +105,9 @@ describe("axe finds no serious fault, light or dark, and no page is wider than a
     });
   }
 
-  test("Ingreso and Restablecer", async () => {
+  test("Ingreso, Restablecer and the page that undoes a change of e-mail", async () => {
     const stranger = await visit(browser, hooks.service);
-    for (const path of ["/ingreso", "/restablecer"]) {
+    for (const path of ["/ingreso", "/restablecer", "/deshacer-correo#enlace"]) {
       await stranger.goto(path);
       await settled(stranger.page);
       expect(await faults(stranger.page, "light")).toEqual([]);

@@ -3,10 +3,11 @@ import type { Browser } from "playwright-core";
 import { afterAll, beforeAll, expect, test } from "vitest";
 import { hour, minute } from "../../src/lib/clock.ts";
 import { launchBrowser } from "../support/browser.ts";
+import { newestCode } from "../support/portal.ts";
 import { receiverHost } from "../support/receiver.ts";
 import { saleBody } from "../support/records.ts";
 import { type Till, tillOf } from "../support/register.ts";
-import { newestCode, openAccount, type Visitor, visit } from "../support/visitor.ts";
+import { openAccount, type Visitor, visit } from "../support/visitor.ts";
 import { type Hooks, startHooks } from "../support/webhooks.ts";
 
 let hooks: Hooks;

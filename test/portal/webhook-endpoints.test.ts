@@ -78,13 +78,35 @@ test("a code is worth nothing in another session", async () => {
   expect(answer.status).toBe(404);
 });
 
-test("a sixth code for the same action within a day is refused, another action's is not", async () => {
+test("the eleventh code a day that nobody confirmed is refused; another action's, or after confirmed ones, is not", async () => {
   const owner = await openPortal(service);
-  for (let i = 0; i < 5; i++) expect((await owner.post("/webhook-endpoints", input)).status).toBe(202);
-  const refused = await owner.post("/webhook-endpoints", input);
+  const enrol = (name: string) => owner.post("/devices/enrolment", { name });
+  for (let i = 0; i < 7; i++)
+    expect((await owner.confirmed("/devices/enrolment", { name: `Caja ${i}` })).status).toBe(201);
+  for (let i = 0; i < 10; i++) expect((await enrol(`Otra ${i}`)).status).toBe(202);
+  const refused = await enrol("Una más");
   expect([refused.status, refused.body.error.code]).toEqual([429, "TOO_MANY_CODES"]);
   expect(Number(refused.headers.get("retry-after"))).toBeGreaterThan(23 * 3600);
   expect((await owner.post("/api-keys", { name: "x", scopes: ["sales:read"] })).status).toBe(202);
+});
+
+test("the same request again within a minute is the same confirmation with the same code, side by side too", async () => {
+  const owner = await openPortal(service);
+  const asked = await Promise.all(Array.from({ length: 3 }, () => owner.post("/webhook-endpoints", input)));
+  const ids = new Set(asked.map(({ body }) => body.confirmation_id));
+  expect(ids.size).toBe(1);
+  const codes = async () => (await mailsTo(service, owner.email)).map(({ text }) => /^\d{6}$/m.exec(text)![0]);
+  expect(await codes()).toHaveLength(1);
+  service.deps.clock.shiftTo(service.deps.clock.offsetMs() + 40_000);
+  const repeated = await owner.post("/webhook-endpoints", input);
+  expect(ids).toContain(repeated.body.confirmation_id);
+  const [again, first] = await codes();
+  expect(again).toBe(first);
+  const other = await owner.post("/webhook-endpoints", { ...input, url: "https://otra.com.co/hook" });
+  expect(ids).not.toContain(other.body.confirmation_id);
+  expect((await owner.post(`/confirmations/${repeated.body.confirmation_id}`, { code: first })).status).toBe(201);
+  // What was confirmed is done: the same request is a new one.
+  expect(ids).not.toContain((await owner.post("/webhook-endpoints", input)).body.confirmation_id);
 });
 
 test("an account has at most five endpoints, also when the codes were asked for before", async () => {
@@ -94,6 +116,7 @@ test("an account has at most five endpoints, also when the codes were asked for 
   const again = await openAgain(service, owner.business, owner.email);
   const first = await again.post("/webhook-endpoints", input);
   const firstCode = await again.code();
+  service.deps.clock.shiftTo(service.deps.clock.offsetMs() + 2 * minute);
   expect((await again.confirmed("/webhook-endpoints", input)).status).toBe(201);
   const late = await again.post(`/confirmations/${first.body.confirmation_id}`, { code: firstCode });
   expect([late.status, late.body.error.code]).toEqual([409, "TOO_MANY_ENDPOINTS"]);

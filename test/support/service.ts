@@ -107,6 +107,8 @@ export async function serve(
     mail: bell(),
     feed: feedSignal(),
     ...own,
+    // As with keys, most tests are faster than any business.
+    traffic: { portalBurst: 1_000_000, ...own.traffic },
   };
   const app = buildApp(deps);
   const baseUrl = await app.listen({ port: 0, host: "127.0.0.1" });

@@ -1,9 +1,8 @@
 import type { Browser, BrowserContext, Locator, Page } from "playwright-core";
-import { afterAll, beforeAll, expect } from "vitest";
-import { hashPassword } from "../../src/accounts/password.ts";
+import { afterAll, beforeAll } from "vitest";
 import { sql } from "../../src/db/sql.ts";
 import { launchBrowser } from "./browser.ts";
-import { mailsTo, password } from "./portal.ts";
+import { newestCode, password, passwordHash } from "./portal.ts";
 import { type Service, startService } from "./service.ts";
 
 /** One service and one browser for all tests of the file that asks. */
@@ -21,17 +20,14 @@ export function setStage(ready: (stage: { service: Service; browser: Browser }) 
   });
 }
 
-let passwordHash: Promise<string> | undefined;
-
 /** An account whose owner can sign in with `password`. */
 export async function openAccount(
   service: Service,
   { name = "Tienda La Esquina" }: { name?: string } = {},
 ): Promise<{ accountId: string; email: string }> {
   const { accountId } = await service.business();
-  passwordHash ??= hashPassword(password);
   await service.deps.pool.query(
-    sql`update accounts set name = ${name}, password_hash = ${await passwordHash} where id = ${accountId}`,
+    sql`update accounts set name = ${name}, password_hash = ${passwordHash} where id = ${accountId}`,
   );
   return { accountId, email: `${accountId}@example.com` };
 }
@@ -110,10 +106,4 @@ export async function visit(
     },
   };
   return visitor;
-}
-
-export async function newestCode(service: Service, email: string): Promise<string> {
-  const mail = (await mailsTo(service, email)).find(({ text }) => /^\d{6}$/m.test(text));
-  expect(mail, `a code for ${email}`).toBeDefined();
-  return /^\d{6}$/m.exec(mail!.text)![0];
 }

@@ -1,9 +1,12 @@
 import { afterAll, beforeAll, expect, test } from "vitest";
+import { createPool } from "../../src/db/pool.ts";
 import { createEnrolmentCode } from "../../src/devices/create-enrolment-code.ts";
 import { enrolDevice } from "../../src/devices/enrol-device.ts";
 import { revokeDevice } from "../../src/devices/revoke-device.ts";
-import { minute } from "../../src/lib/clock.ts";
+import { sightings } from "../../src/devices/sightings.ts";
+import { day, minute } from "../../src/lib/clock.ts";
 import { isWellFormedToken, newToken } from "../../src/lib/token.ts";
+import { waitingSessions } from "../support/hold-clock.ts";
 import { openPortal } from "../support/portal.ts";
 import { enrol, remoteEdit, syncSend, tillOf } from "../support/register.ts";
 import { type Business, type Service, startService } from "../support/service.ts";
@@ -77,6 +80,62 @@ test("a register that its owner revoked is out for the process that answered him
   expect((await owner.delete(`/devices/${till.deviceId}`)).status).toBe(204);
   const pulled = await till.pull();
   expect([pulled.status, pulled.body.error?.code]).toEqual([401, "DEVICE_REVOKED"]);
+});
+
+test("a register that waits for news is told at once that it was revoked, and the others go on waiting", async () => {
+  const owner = await openPortal(service);
+  const [gone, stays] = [await enrol(service, owner.accountId), await enrol(service, owner.accountId)];
+  const { cursor } = (await gone.pull()).body;
+  const waiting = [gone, stays].map((till) => till.pull(`?cursor=${cursor}&wait=25`));
+  await stays.pull(`?cursor=${cursor}`);
+  await owner.delete(`/devices/${gone.deviceId}`);
+  const told = await waiting[0]!;
+  expect([told.status, told.body.error?.code]).toEqual([401, "DEVICE_REVOKED"]);
+  const made = await owner.business.api.post("/customers", { name: "Ana" });
+  expect((await waiting[1]!).body.changes).toMatchObject([{ id: made.body.id }]);
+});
+
+test("the registers of an account that is closed do not wait on", async () => {
+  const closing = await service.business();
+  const till = await enrol(service, closing.accountId);
+  const { cursor } = (await till.pull()).body;
+  const waiting = till.pull(`?cursor=${cursor}&wait=25`);
+  await till.pull(`?cursor=${cursor}`);
+  await service.deps.pool.query("update accounts set active = false where id = $1", [closing.accountId]);
+  service.deps.access.clear();
+  const told = await waiting;
+  expect([told.status, told.body.error?.code]).toEqual([401, "ACCOUNT_INACTIVE"]);
+});
+
+test("a register has an allowance of its own, and is told when to come back", async () => {
+  await using door = await service.sibling({ RATE_LIMIT_PER_SECOND: "1", RATE_LIMIT_BURST: "3" });
+  const [busy, quiet] = [await enrol(door, shop.accountId), await enrol(door, shop.accountId)];
+  const pushes = await Promise.all(Array.from({ length: 20 }, () => busy.push([])));
+  const refused = pushes.find(({ status }) => status === 429)!;
+  expect(refused.body.error.code).toBe("RATE_LIMITED");
+  expect(refused.headers.get("retry-after")).toBe("1");
+  expect(pushes.filter(({ status }) => status === 200).length).toBeGreaterThanOrEqual(3);
+  expect((await quiet.pull()).status).toBe(200);
+});
+
+test("a guess past the allowance of its address is not judged, even if it is right", async () => {
+  await using door = await service.sibling();
+  const guess = async (text: string) =>
+    (await syncSend(door.baseUrl, undefined, "POST", "/enrol", { code: text })).status;
+  const codes = await Promise.all(Array.from({ length: 5 }, () => newCode(shop.accountId)));
+  const statuses: number[] = [];
+  for (const { code } of codes) {
+    while ((await guess("AAAAAAAAAA")) !== 429);
+    statuses.push(await guess(code));
+  }
+  // One attempt comes back every two seconds, and may do so just before a right one.
+  expect(statuses.filter((status) => status === 429).length).toBeGreaterThanOrEqual(4);
+  const selectors = codes.filter((_, i) => statuses[i] === 429).map(({ code }) => code.slice(0, 4));
+  const { rows } = await service.deps.pool.query(
+    "select distinct attempts, used_at from enrolment_codes where selector = any($1)",
+    [selectors],
+  );
+  expect(rows).toEqual([{ attempts: 0, used_at: null }]);
 });
 
 test("a revocation that another process made stops a push even before the notice of it arrives", async () => {
@@ -179,4 +238,56 @@ test("a register with a wrong token does not lock out those that share its addre
   till.token = (await till.send("POST", "/token")).body.token;
   expect((await till.pull()).status).toBe(200);
   await door[Symbol.asyncDispose]();
+});
+
+test("two processes that heard of the same registers in another order both note them", async () => {
+  const shop = await service.business();
+  const tills = await Promise.all([1, 2, 3].map(() => enrol(service, shop.accountId)));
+  const ids = tills.map(({ deviceId }) => deviceId).sort();
+  const { pool } = service.deps;
+  // A plan that takes the rows in the order in which they were noted, as a large table has.
+  const { pathname } = new URL(service.databaseUrl);
+  for (const plan of ["hashjoin", "mergejoin", "seqscan"])
+    await pool.query(`alter database ${pathname.slice(1)} set enable_${plan} = off`);
+  const pools = [1, 2].map(() => createPool({ url: service.databaseUrl, max: 1 }));
+  const noting = pools.map((own) => sightings(own, () => {}));
+  try {
+    const at = new Date(Date.now() + day);
+    for (const id of ids) noting[0]!.note(id, at);
+    for (const id of ids.toReversed()) noting[1]!.note(id, at);
+    // Both have begun and wait for the register in the middle.
+    const client = await pool.connect();
+    await client.query("begin");
+    await client.query("select from devices where id = $1 for update", [ids[1]]);
+    const flushed = Promise.all(noting.map((each) => each.flush()));
+    await expect.poll(() => waitingSessions(service.deps), { timeout: 20_000 }).toBe(2);
+    await client.query("commit");
+    client.release();
+    await flushed;
+    const { rows } = await pool.query("select last_seen_at from devices where account_id = $1", [shop.accountId]);
+    expect(rows.map(({ last_seen_at }) => last_seen_at)).toEqual([at, at, at]);
+  } finally {
+    for (const each of noting) await each.stop();
+    for (const own of pools) await own.end();
+  }
+});
+
+test("wrong tokens and enrolment guesses of an IPv6 /64 count as one address's", async () => {
+  await using door = await service.sibling({ TRUST_PROXY: "1" });
+  const enrolAt = (address: string) =>
+    fetch(`${door.baseUrl}/sync/v1/enrol`, {
+      method: "POST",
+      headers: { "content-type": "application/json", "x-forwarded-for": address },
+      body: JSON.stringify({ code: "AAAA-AAAA-AA" }),
+    });
+  const pullAt = (address: string) =>
+    fetch(`${door.baseUrl}/sync/v1/changes`, {
+      headers: { authorization: `Bearer ${newToken("mstdev_")}`, "x-forwarded-for": address },
+    });
+  const statuses: number[] = [];
+  for (let i = 0; i < 40; i++)
+    statuses.push((await (i % 2 === 0 ? enrolAt : pullAt)(`2001:db8:0:1:${i.toString(16)}::1`)).status);
+  expect(statuses).toContain(429);
+  expect((await enrolAt("2001:db8:0:2::1")).status).not.toBe(429);
+  expect((await pullAt("2001:db8:0:2::1")).status).toBe(401);
 });

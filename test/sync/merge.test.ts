@@ -2,7 +2,7 @@ import fc from "fast-check";
 import { afterAll, beforeAll, beforeEach, expect, test } from "vitest";
 import { day, hour, minute } from "../../src/lib/clock.ts";
 import { verify } from "../../src/verify/verify.ts";
-import { customerBody, productBody, variantBody } from "../support/records.ts";
+import { customerBody, productBody, saleBody, variantBody } from "../support/records.ts";
 import { enrol, type Till, upload } from "../support/register.ts";
 import { type Business, type Service, startService } from "../support/service.ts";
 
@@ -62,6 +62,34 @@ test("of two edits of one field the later wins, and the other is kept and shown"
     shop.accountId,
   ]);
   expect(rows).toEqual([{ field: "name", kept: '"Anita"', lost: '"Ana M."' }]);
+});
+
+test("a base_seq that the account has not reached is not believed, and nothing that came with it is refused", async () => {
+  const customer = newCustomer();
+  await first.put("customer", customer, { edited_at: ago(day) });
+  const seen = await seqOf(second, customer.id);
+  await first.put("customer", { name: "Ana 1" }, { id: customer.id, changed: ["name"], edited_at: ago(hour) });
+  const sale = saleBody(new Date().toISOString());
+  const edit = (name: string, edited_at: string, base_seq: number) => ({
+    ...{ type: "customer", id: customer.id, base_seq, edited_at },
+    ...{ changed: ["name"], data: { name } },
+  });
+  const { body } = await second.push([
+    edit("Ana 2", ago(2 * hour), seen + 100),
+    { type: "sale", id: sale.id, data: upload(sale) },
+    edit("Ana 3", ago(minute), Number.MAX_SAFE_INTEGER),
+  ]);
+  expect(body.results).toMatchObject([
+    { status: "merged", code: "BASE_SEQ_AHEAD", record: { name: "Ana 1" } },
+    { status: "applied", code: null },
+    { status: "applied", code: "BASE_SEQ_AHEAD" },
+  ]);
+  expect(await read(customer.id)).toMatchObject({ name: "Ana 3" });
+  // The last change that the account has made may have been seen.
+  const last = await seqOf(first, customer.id);
+  expect((await first.push([edit("Ana 4", ago(day), last)])).body.results).toMatchObject([
+    { status: "applied", code: null },
+  ]);
 });
 
 test("an edit made after seeing the other one wins, even by a clock that is behind", async () => {

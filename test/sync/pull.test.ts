@@ -1,4 +1,5 @@
 import { randomUUID } from "node:crypto";
+import { crc32 } from "node:zlib";
 import { afterAll, beforeAll, beforeEach, expect, test } from "vitest";
 import { customers } from "../../src/customers/store.ts";
 import { day } from "../../src/lib/clock.ts";
@@ -174,6 +175,31 @@ test("a stale, foreign or broken cursor gets its clear answer", async () => {
   await pool.query("update account_clock set seq = seq - 1 where account_id = $1", [shop.accountId]);
   expect(await code(ahead)).toEqual([410, "CURSOR_EXPIRED"]);
   await pool.query("update account_clock set seq = seq + 1 where account_id = $1", [shop.accountId]);
+});
+
+test("a cursor that was made elsewhere, or by hand, or by a version before, has its register reload", async () => {
+  await shop.api.post("/customers", { name: "Ana" });
+  await shop.api.post("/customers", { name: "Eva" });
+  const codes = async (text: string) => {
+    const { status, body } = await till.pull(`?cursor=${text}`);
+    return [status, body.error?.code];
+  };
+  for (const { cursor } of [(await till.pull()).body, (await till.pull("?limit=1")).body]) {
+    expect(await codes(cursor)).toEqual([200, undefined]);
+    const bytes = Buffer.from(cursor, "base64url");
+    for (let i = 0; i < bytes.length; i += 5) {
+      const forged = Buffer.from(bytes);
+      forged[i]! ^= 1;
+      expect(await codes(forged.toString("base64url"))).toEqual([410, "CURSOR_EXPIRED"]);
+    }
+    // Epoch, the account's checksum and the seq, which anybody could write.
+    const { rows } = await service.deps.pool.query("select epoch from installation");
+    const former = Buffer.alloc(bytes.length === 40 ? 28 : 36);
+    former.write(rows[0].epoch.replaceAll("-", ""), 0, "hex");
+    former.writeUInt32BE(crc32(shop.accountId), 16);
+    former.writeBigUInt64BE(1n, 20);
+    expect(await codes(former.toString("base64url"))).toEqual([410, "CURSOR_EXPIRED"]);
+  }
 });
 
 test("a tombstone lives 180 days; an older cursor must reload, a younger one goes on", async () => {

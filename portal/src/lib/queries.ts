@@ -17,15 +17,25 @@ function noticeEnd(error: Error): void {
   if (error instanceof Problem && error.code === "SESSION_REQUIRED") client.setQueryData(["session"], null);
 }
 
+/** A lost connection, a service that is away, or a page that asked too fast: the same question is good again soon. */
+function isPassing({ status }: Problem): boolean {
+  return status === 0 || status === 429 || status >= 500;
+}
+
+/** What the service asked to wait. */
+function waitMs(error: Error): number {
+  return error instanceof Problem ? (error.retryAfterSeconds ?? 0) * 1_000 : 0;
+}
+
 export const client = new QueryClient({
   queryCache: new QueryCache({ onError: noticeEnd }),
   mutationCache: new MutationCache({ onError: noticeEnd }),
   defaultOptions: {
     queries: {
       staleTime: 1_000,
-      // What the service refused it will refuse again; a lost connection comes back.
-      retry: (count, error) => count < 3 && (!(error instanceof Problem) || error.status === 0 || error.status >= 500),
-      retryDelay: (count) => Math.min(500 * 2 ** count, 4_000),
+      // Anything else that the service refused it will refuse again.
+      retry: (count, error) => count < 3 && (!(error instanceof Problem) || isPassing(error)),
+      retryDelay: (count, error) => Math.max(waitMs(error), Math.min(500 * 2 ** count, 4_000)),
       refetchOnWindowFocus: true,
     },
   },

@@ -173,6 +173,7 @@ const actions: Record<string, string> = {
   "account.set": "Cambió el plan o el estado de la cuenta",
   "account.renamed": "Cambió el nombre del negocio",
   "account.change_email": "Cambió el correo de la cuenta",
+  "account.undo_email_change": "Se deshizo el cambio de correo desde el correo anterior",
   "webhook_endpoint.create": "Se agregó un webhook",
   "webhook_endpoint.change_url": "Cambió la dirección de un webhook",
   "webhook_endpoint.rotate_secret": "Se rotó el secreto de un webhook",

@@ -122,7 +122,7 @@ function ChangeEmail({ account }: { account: Found }) {
       lead={
         <>
           Hoy es <strong>{account.email}</strong>. A él llegan los códigos y los avisos. Para cambiarlo enviamos un
-          código al correo nuevo y un aviso al actual.
+          código a este correo y otro al nuevo: se necesitan los dos.
         </>
       }
     >
@@ -153,8 +153,7 @@ function ChangeEmail({ account }: { account: Found }) {
         <ConfirmCode
           asked={asking.data}
           action="cambiar el correo de su cuenta"
-          detail={email}
-          sentTo={email}
+          newEmail={email}
           onDone={() => {
             tell("El correo cambió.");
             asking.reset();

@@ -1,36 +1,21 @@
 import { Button, Group, PasswordInput, Text, TextInput } from "@mantine/core";
 import { useMutation } from "@tanstack/react-query";
-import { type FormEvent, useEffect, useState } from "react";
+import { type FormEvent, useState } from "react";
 import { Link, useLocation } from "wouter";
 import { post } from "../lib/api.ts";
 import { client } from "../lib/queries.ts";
 import { useNotice } from "../ui/notices.tsx";
 import { Trouble } from "../ui/parts.tsx";
-import { Doorway } from "./sign-in.tsx";
+import { Doorway, useTitle } from "./sign-in.tsx";
 
 /** A new password by a mailed code, in two steps on one page. */
 export default function Reset() {
-  const [, navigate] = useLocation();
-  const tell = useNotice();
   const [email, setEmail] = useState("");
-  const [code, setCode] = useState("");
-  const [password, setPassword] = useState("");
-  useEffect(() => {
-    document.title = "Restablecer la contraseña · Mostrador";
-  }, []);
+  useTitle("Restablecer la contraseña");
   const asking = useMutation({ mutationFn: () => post<{ reset_id: string }>("/password-resets", { email }) });
-  const setting = useMutation({
-    mutationFn: () => post(`/password-resets/${asking.data?.reset_id}`, { code, password }),
-    onSuccess() {
-      tell("Su contraseña cambió. Entre con la nueva.");
-      client.setQueryData(["session"], null);
-      navigate("/ingreso");
-    },
-  });
   function submit(event: FormEvent) {
     event.preventDefault();
-    if (asking.data) setting.mutate();
-    else asking.mutate();
+    asking.mutate();
   }
   return (
     <Doorway
@@ -41,31 +26,10 @@ export default function Reset() {
           : "Escriba el correo de la cuenta y le enviamos un código."
       }
     >
-      <form onSubmit={submit}>
-        {asking.data ? (
-          <>
-            <TextInput
-              className="code-input"
-              label="Código de 6 dígitos"
-              inputMode="numeric"
-              autoComplete="one-time-code"
-              maxLength={6}
-              required
-              value={code}
-              onChange={(event) => setCode(event.currentTarget.value.replace(/\D/g, ""))}
-            />
-            <PasswordInput
-              mt="md"
-              label="Contraseña nueva"
-              description="Al menos 10 caracteres. Una frase corta sirve."
-              autoComplete="new-password"
-              required
-              minLength={10}
-              value={password}
-              onChange={(event) => setPassword(event.currentTarget.value)}
-            />
-          </>
-        ) : (
+      {asking.data ? (
+        <NewPassword resetId={asking.data.reset_id} />
+      ) : (
+        <form onSubmit={submit}>
           <TextInput
             label="Correo"
             type="email"
@@ -74,17 +38,71 @@ export default function Reset() {
             value={email}
             onChange={(event) => setEmail(event.currentTarget.value)}
           />
-        )}
-        <Trouble error={asking.error ?? setting.error} />
-        <Button type="submit" fullWidth mt="lg" loading={asking.isPending || setting.isPending}>
-          {asking.data ? "Cambiar la contraseña" : "Enviar el código"}
-        </Button>
-      </form>
-      <Group justify="center" mt="md">
-        <Text size="sm">
-          <Link href="/ingreso">Volver al ingreso</Link>
-        </Text>
-      </Group>
+          <Trouble error={asking.error} />
+          <Button type="submit" fullWidth mt="lg" loading={asking.isPending}>
+            Enviar el código
+          </Button>
+        </form>
+      )}
+      <BackToSignIn />
     </Doorway>
+  );
+}
+
+/** The code that was mailed, and the password it is for. */
+export function NewPassword({ resetId }: { resetId: string }) {
+  const [, navigate] = useLocation();
+  const tell = useNotice();
+  const [code, setCode] = useState("");
+  const [password, setPassword] = useState("");
+  const setting = useMutation({
+    mutationFn: () => post(`/password-resets/${resetId}`, { code, password }),
+    onSuccess() {
+      tell("Su contraseña cambió. Entre con la nueva.");
+      client.setQueryData(["session"], null);
+      navigate("/ingreso");
+    },
+  });
+  function submit(event: FormEvent) {
+    event.preventDefault();
+    setting.mutate();
+  }
+  return (
+    <form onSubmit={submit}>
+      <TextInput
+        className="code-input"
+        label="Código de 6 dígitos"
+        inputMode="numeric"
+        autoComplete="one-time-code"
+        maxLength={6}
+        required
+        value={code}
+        onChange={(event) => setCode(event.currentTarget.value.replace(/\D/g, ""))}
+      />
+      <PasswordInput
+        mt="md"
+        label="Contraseña nueva"
+        description="Al menos 10 caracteres. Una frase corta sirve."
+        autoComplete="new-password"
+        required
+        minLength={10}
+        value={password}
+        onChange={(event) => setPassword(event.currentTarget.value)}
+      />
+      <Trouble error={setting.error} />
+      <Button type="submit" fullWidth mt="lg" loading={setting.isPending}>
+        Cambiar la contraseña
+      </Button>
+    </form>
+  );
+}
+
+export function BackToSignIn() {
+  return (
+    <Group justify="center" mt="md">
+      <Text size="sm">
+        <Link href="/ingreso">Volver al ingreso</Link>
+      </Text>
+    </Group>
   );
 }

@@ -10,9 +10,7 @@ import { Trouble } from "../ui/parts.tsx";
 export function SignIn() {
   const [email, setEmail] = useState("");
   const [password, setPassword] = useState("");
-  useEffect(() => {
-    document.title = "Ingreso · Mostrador";
-  }, []);
+  useTitle("Ingreso");
   const entering = useMutation({
     mutationFn: () => post("/session", { email, password }),
     onSuccess() {
@@ -58,6 +56,12 @@ export function SignIn() {
       </Text>
     </Doorway>
   );
+}
+
+export function useTitle(title: string): void {
+  useEffect(() => {
+    document.title = `${title} · Mostrador`;
+  }, [title]);
 }
 
 /** The frame of the pages before the door. */

@@ -9,36 +9,43 @@ import { plain } from "./plain.ts";
 
 const lifeSeconds = 10 * 60;
 
-/** Asks for the code in the mail, naming what it confirms. `onDone` gets what the confirmed change brought about. */
+/**
+ * Asks for the code in the mail, naming what it confirms; with `newEmail`, for the one that went there as well. `onDone` gets
+ * what the confirmed change brought about.
+ */
 export function ConfirmCode<T>({
   asked,
   action,
   detail,
-  sentTo,
+  newEmail,
   onDone,
   onClose,
 }: {
   asked: Asked;
   action: string;
   detail?: string;
-  sentTo?: string;
+  newEmail?: string;
   onDone: (outcome: T) => void;
   onClose: () => void;
 }) {
   const [code, setCode] = useState("");
+  const [newEmailCode, setNewEmailCode] = useState("");
   const session = useSession().data;
   const secondsLeft = useSecondsLeft();
   const confirming = useMutation({
-    mutationFn: (value: string) => post<T>(`/confirmations/${asked.confirmation_id}`, { code: value }),
+    mutationFn: (codes: { code: string; new_email_code?: string }) =>
+      post<T>(`/confirmations/${asked.confirmation_id}`, codes),
     onSuccess: onDone,
-    onError: () => setCode(""),
+    // Only what was wrong is typed again.
+    onError: (error) => (isAbout(error, "new_email_code") ? setNewEmailCode("") : setCode("")),
   });
   const problem = confirming.error instanceof Problem ? confirming.error : undefined;
   const isOver = secondsLeft === 0 || problem?.code === "CODE_EXPIRED" || problem?.attemptsLeft === 0;
+  const isComplete = code.length === 6 && (newEmail === undefined || newEmailCode.length === 6);
 
   function submit(event: FormEvent) {
     event.preventDefault();
-    if (code.length === 6) confirming.mutate(code);
+    if (isComplete) confirming.mutate({ code, ...(newEmail !== undefined && { new_email_code: newEmailCode }) });
   }
   /** What is under way may bring a secret that is shown once: nobody closes the door on it. */
   function close() {
@@ -46,34 +53,48 @@ export function ConfirmCode<T>({
   }
 
   return (
-    <Dialog onClose={close} title="Confirme con el código" size="md">
+    <Dialog
+      onClose={close}
+      title={newEmail === undefined ? "Confirme con el código" : "Confirme con los dos códigos"}
+      size="md"
+    >
       <form onSubmit={submit}>
         <Text>
-          Le enviamos un código de 6 dígitos a <strong>{sentTo ?? session?.account.email}</strong> para{" "}
-          <strong>{action}</strong>.
+          Le enviamos un código de 6 dígitos a <strong>{session?.account.email}</strong>
+          {newEmail !== undefined && (
+            <>
+              {" "}
+              y otro a <strong>{newEmail}</strong>
+            </>
+          )}{" "}
+          para <strong>{action}</strong>.
         </Text>
         {detail && (
           <Text mt="xs" className="mono">
             {detail}
           </Text>
         )}
-        <TextInput
-          className="code-input"
-          mt="md"
-          label="Código de 6 dígitos"
-          inputMode="numeric"
-          autoComplete="one-time-code"
-          maxLength={6}
+        <CodeInput
+          label={newEmail === undefined ? "Código de 6 dígitos" : "Código del correo actual"}
           value={code}
-          disabled={isOver}
-          onChange={(event) => setCode(event.currentTarget.value.replace(/\D/g, ""))}
-          error={confirming.error && messageOf(confirming.error)}
-          data-autofocus
+          onChange={setCode}
+          isOver={isOver}
+          error={isAbout(confirming.error, "new_email_code") ? null : confirming.error}
+          isFirst
         />
+        {newEmail !== undefined && (
+          <CodeInput
+            label="Código del correo nuevo"
+            value={newEmailCode}
+            onChange={setNewEmailCode}
+            isOver={isOver}
+            error={isAbout(confirming.error, "new_email_code") ? confirming.error : null}
+          />
+        )}
         <Text size="sm" c="dimmed" mt="xs" aria-live="off">
           {isOver
-            ? "Este código ya no sirve. Cierre esta ventana y empiece de nuevo."
-            : `Vence en ${Math.floor(secondsLeft / 60)}:${String(secondsLeft % 60).padStart(2, "0")}. ¿No llega? Revise el correo no deseado.`}
+            ? `${newEmail === undefined ? "Este código ya no sirve" : "Estos códigos ya no sirven"}. Cierre esta ventana y empiece de nuevo.`
+            : `${newEmail === undefined ? "Vence" : "Vencen"} en ${Math.floor(secondsLeft / 60)}:${String(secondsLeft % 60).padStart(2, "0")}. ¿No ${newEmail === undefined ? "llega" : "llegan"}? Revise el correo no deseado.`}
         </Text>
         {session?.mailbox && (
           <Text size="sm" mt={4}>
@@ -87,13 +108,49 @@ export function ConfirmCode<T>({
           <Button variant="default" disabled={confirming.isPending} onClick={close}>
             Cancelar
           </Button>
-          <Button type="submit" disabled={code.length !== 6 || isOver} loading={confirming.isPending}>
+          <Button type="submit" disabled={!isComplete || isOver} loading={confirming.isPending}>
             Confirmar
           </Button>
         </Group>
       </form>
     </Dialog>
   );
+}
+
+function CodeInput({
+  label,
+  value,
+  onChange,
+  isOver,
+  error,
+  isFirst = false,
+}: {
+  label: string;
+  value: string;
+  onChange: (digits: string) => void;
+  isOver: boolean;
+  error: Error | null;
+  isFirst?: boolean;
+}) {
+  return (
+    <TextInput
+      className="code-input"
+      mt="md"
+      label={label}
+      inputMode="numeric"
+      autoComplete="one-time-code"
+      maxLength={6}
+      value={value}
+      disabled={isOver}
+      onChange={(event) => onChange(event.currentTarget.value.replace(/\D/g, ""))}
+      error={error && messageOf(error)}
+      {...(isFirst && { "data-autofocus": true })}
+    />
+  );
+}
+
+function isAbout(error: Error | null, param: string): boolean {
+  return error instanceof Problem && error.param === param;
 }
 
 function messageOf(error: Error): string {

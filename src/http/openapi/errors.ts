@@ -7,7 +7,7 @@ import { type PublishedSchema, refTo } from "./schemas.ts";
 import { statusTexts } from "./text.ts";
 
 const codes = Object.keys(errorCatalogue) as ErrorCode[];
-const requestId = "req_019a8b7c2f107c3e9d415b0a6f2e8c24";
+export const exampleRequestId = "req_019a8b7c2f107c3e9d415b0a6f2e8c24";
 
 const fieldError = {
   type: "object",
@@ -101,7 +101,7 @@ export function errorExamples(publicUrl: string): Record<string, object> {
   const errors: [string, ApiError][] = general.map((code) => [code, new ApiError(code, details[code])]);
   errors.push([unavailable, toApiError({ code: "ECONNREFUSED" })]);
   return Object.fromEntries(
-    errors.map(([name, error]) => [name, { summary: name, value: errorBody(error, requestId, publicUrl) }]),
+    errors.map(([name, error]) => [name, { summary: name, value: errorBody(error, exampleRequestId, publicUrl) }]),
   );
 }
 
@@ -133,7 +133,7 @@ export function sharedErrorResponses(): Record<string, object> {
 
 /** Every error a route can give, by status, with the exact codes. */
 export function errorResponses(source: ErrorSource, publicUrl: string): Record<string, object> {
-  const routeExample = (code: ErrorCode) => errorBody(routeError(code, source), requestId, publicUrl);
+  const routeExample = (code: ErrorCode) => errorBody(routeError(code, source), exampleRequestId, publicUrl);
   const byStatus = new Map<number, ErrorCode[]>();
   for (const code of codes.filter((one) => codesOf(source).has(one))) {
     const { status } = errorCatalogue[code];

@@ -1,11 +1,18 @@
 import type { Pool } from "../../db/pool.ts";
 import { prepared } from "../../db/sql.ts";
+import type { DeviceAccess } from "../../devices/device-access.ts";
+import { ApiError } from "../../lib/errors.ts";
 import type { FeedSignal } from "../../writing/feed-signal.ts";
 
 /** Registers that wait for something to change. A wake-up is a hint; the cursor is the truth. */
 export interface WaitingRoom {
-  /** True as soon as the account's feed moved past `seq`; false after `waitMs`, or when the room or the register closes. */
-  wait(accountId: string, seq: number, waitMs: number, leaving: Leaving): Promise<boolean>;
+  /**
+   * True as soon as the account's feed moved past `seq`; false after `waitMs`, or when the room or the register closes.
+   * Rejects when the register is turned away.
+   */
+  wait(device: Waiting, seq: number, waitMs: number, leaving: Leaving): Promise<boolean>;
+  /** Ends the waits of registers that were revoked, or whose account was closed. */
+  turnAway(): Promise<void>;
   size(): number;
   close(): void;
   isClosed(): boolean;
@@ -18,10 +25,13 @@ export interface Leaving {
   listen(listener: () => void): () => void;
 }
 
+type Waiting = Pick<DeviceAccess, "accountId" | "deviceId">;
+
 interface Waiter {
+  deviceId: string;
   seq: number;
   until: number;
-  leave: (isWoken: boolean) => void;
+  leave: (outcome: boolean | ApiError) => void;
 }
 
 /**
@@ -80,20 +90,33 @@ export function waitingRoom(pool: Pool, feed: FeedSignal | undefined): WaitingRo
   }
 
   return {
-    wait(accountId, seq, waitMs, leaving) {
+    async turnAway() {
+      const waiting = [...waiters.values()].flatMap((some) => [...some]);
+      if (waiting.length === 0) return;
+      const refused = await findRefused(
+        pool,
+        waiting.map(({ deviceId }) => deviceId),
+      );
+      for (const waiter of waiting) {
+        const error = refused.get(waiter.deviceId);
+        if (error) waiter.leave(error);
+      }
+    },
+    wait({ accountId, deviceId }, seq, waitMs, leaving) {
       if (closed || waitMs <= 0 || leaving.hasLeft()) return Promise.resolve(false);
-      return new Promise((resolve) => {
+      return new Promise((resolve, reject) => {
         const some = waiters.get(accountId) ?? new Set();
         waiters.set(accountId, some);
-        const waiter: Waiter = { seq, until: performance.now() + waitMs, leave };
+        const waiter: Waiter = { deviceId, seq, until: performance.now() + waitMs, leave };
         some.add(waiter);
         const stopListening = leaving.listen(() => leave(false));
         schedule();
-        function leave(isWoken: boolean): void {
+        function leave(outcome: boolean | ApiError): void {
           stopListening();
           some.delete(waiter);
           if (some.size === 0 && waiters.get(accountId) === some) waiters.delete(accountId);
-          resolve(isWoken);
+          if (typeof outcome === "boolean") resolve(outcome);
+          else reject(outcome);
         }
       });
     },
@@ -106,4 +129,21 @@ export function waitingRoom(pool: Pool, feed: FeedSignal | undefined): WaitingRo
       for (const some of [...waiters.values()]) for (const waiter of [...some]) waiter.leave(false);
     },
   };
+}
+
+/** Of these registers, the ones that may not wait any more, each with what to tell it. */
+async function findRefused(pool: Pool, deviceIds: readonly string[]): Promise<Map<string, ApiError>> {
+  try {
+    const { rows } = await pool.query<{ id: string; is_revoked: boolean }>(
+      prepared(
+        `select d.id, d.revoked_at is not null as is_revoked from devices d join accounts a on a.id = d.account_id
+         where d.id = any($1::uuid[]) and (d.revoked_at is not null or not a.active)`,
+        [deviceIds],
+      ),
+    );
+    return new Map(rows.map((row) => [row.id, new ApiError(row.is_revoked ? "DEVICE_REVOKED" : "ACCOUNT_INACTIVE")]));
+  } catch {
+    // A database that is away turns nobody away; the waits end by themselves and the next request is judged.
+    return new Map();
+  }
 }
