@@ -1,5 +1,5 @@
 import { once } from "node:events";
-import { afterAll, beforeAll, describe, expect, test } from "vitest";
+import { afterAll, beforeAll, describe, expect, test, vi } from "vitest";
 import { holdingAccount } from "../../src/accounts/hold-account.ts";
 import { customers } from "../../src/customers/store.ts";
 import { createPool } from "../../src/db/pool.ts";
@@ -24,6 +24,9 @@ if (!library)
   console.warn("wrong-clock.test.ts is skipped: it needs libfaketime (Debian: apt-get install libfaketime)");
 
 const historyDays = 28;
+/** Several processes start one after the other; a busy machine takes its time for each. */
+const patienceMs = 90_000;
+vi.setConfig({ testTimeout: 3 * patienceMs });
 const path = "/entregas";
 const paid = { "idempotency-key": "cobro-de-hoy" };
 
@@ -116,7 +119,8 @@ async function startAt(offset: string) {
   let said = "";
   for (const stream of [child.stdout, child.stderr]) stream.on("data", (chunk) => (said += chunk));
   const ended = once(child, "exit");
-  await eventually(() => said.includes("nothing is written") || said.includes("Ctrl+C"), 20_000).catch(() => {
+  await eventually(() => said.includes("nothing is written") || said.includes("Ctrl+C"), patienceMs).catch(() => {
+    child.kill("SIGKILL");
     throw new Error(said);
   });
   const url = `http://127.0.0.1:${port}`;
@@ -126,7 +130,7 @@ async function startAt(offset: string) {
         (answer) => answer.ok,
         () => false,
       ),
-    20_000,
+    patienceMs,
   );
   return {
     url,
