@@ -1,5 +1,5 @@
 import type { EventEmitter } from "node:events";
-import type { Client, Pool } from "./pool.ts";
+import type { PoolClient as Client, Pool } from "pg";
 
 /** What PostgreSQL answers to a write when it is a standby, or was told to take none. */
 export const readOnlyCode = "25006";
