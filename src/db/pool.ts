@@ -63,7 +63,9 @@ export function createPool({
   longestLifeMs = 10 * minute,
   onError = () => {},
 }: PoolOptions): Pool {
-  const options: pg.PoolConfig & { pipeline: boolean } = {
+  // The pool waits for what onConnect promises, which its types do not say.
+  type Options = Omit<pg.PoolConfig, "onConnect"> & { pipeline: boolean; onConnect: typeof settleSession };
+  const options: Options = {
     connectionString: url,
     max,
     types,
