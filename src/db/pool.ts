@@ -67,7 +67,9 @@ export function createPool({
   onError = () => {},
   onSecond,
 }: PoolOptions): Pool {
-  const options: pg.PoolConfig & { pipeline: boolean } = {
+  // The pool waits for what onConnect promises, which its types do not say.
+  type Options = Omit<pg.PoolConfig, "onConnect"> & { pipeline: boolean; onConnect: typeof settleSession };
+  const options: Options = {
     connectionString: url,
     max,
     types,

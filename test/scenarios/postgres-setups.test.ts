@@ -112,13 +112,9 @@ async function throughPgBouncer(
   url.port = String(port);
   await eventually(async () => {
     const pool = createPool({ url: url.href, max: 1 });
-    return pool
-      .query("select 1")
-      .then(
-        () => true,
-        () => false,
-      )
-      .finally(() => pool.end());
+    const [answer] = await Promise.allSettled([pool.query("select 1")]);
+    await pool.end();
+    return answer.status === "fulfilled";
   });
   return {
     url: url.href,
