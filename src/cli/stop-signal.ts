@@ -4,8 +4,15 @@ const echoMs = 1_000;
 /** The person at the keyboard, or the system, wants the process to end. */
 export class Interruption extends Error {}
 
+let listening: AbortSignal | undefined;
+
 /** Aborts at the first signal that asks for an end; another one, later, does not wait for what the first has begun. */
 export function stopSignal(): AbortSignal {
+  listening ??= listen();
+  return listening;
+}
+
+function listen(): AbortSignal {
   const stop = new AbortController();
   let askedAt = 0;
   function ask(): void {

@@ -47,11 +47,15 @@ async function joinInterruptibly(config: Config): Promise<Database> {
   try {
     const database = await joinDatabase(config);
     stopping.throwIfAborted();
-    stopping.addEventListener("abort", () => process.exit(130));
+    stopping.addEventListener("abort", exitAtOnce);
     return database;
   } catch (error) {
     throw stopping.aborted ? stopping.reason : error;
   }
+}
+
+function exitAtOnce(): void {
+  process.exit(130);
 }
 
 /** A command that stamps anything asks for the time first; on a machine whose clock is wrong it goes no further. */
