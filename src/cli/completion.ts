@@ -1,7 +1,7 @@
 import { type Command, UsageError, word } from "./command.ts";
 
 /** Made from the same table that runs the commands: what is completed is what exists. */
-export function completionCommand(commands: () => readonly Command[]): Command {
+export function completionCommand(commands: () => Promise<readonly Command[]>): Command {
   return {
     name: "completion",
     summary: "Escribe el autocompletado de su terminal",
@@ -11,7 +11,7 @@ export function completionCommand(commands: () => readonly Command[]): Command {
       const shell = word(invocation, 0, "la terminal: bash o zsh");
       if (shell !== "bash" && shell !== "zsh")
         throw new UsageError(`No hay autocompletado para "${shell}": use bash o zsh.`);
-      const script = completionScript(commands(), shell);
+      const script = completionScript(await commands(), shell);
       invocation.out.result({ shell, script }, script);
     },
   };

@@ -2,60 +2,11 @@ import { parseArgs } from "node:util";
 import { type Config, ConfigError, readConfig } from "../config.ts";
 import { EmbeddedPostgresError } from "../db/embedded/problem.ts";
 import { version } from "../lib/version.ts";
-import { StartError } from "../start/start.ts";
-import { accountCreate, accountList, accountSet } from "./account.ts";
-import { clockAdvance, clockShow } from "./clock.ts";
+import { StartError } from "../start/start-error.ts";
 import { type Command, type Output, UsageError } from "./command.ts";
-import { completionCommand } from "./completion.ts";
-import { demo } from "./demo.ts";
-import { deviceEnrol, deviceList, deviceReload, deviceRevoke } from "./device.ts";
-import { eventsList, eventsResend } from "./events.ts";
-import { fiscalRange, fiscalResend, fiscalSet, fiscalShow } from "./fiscal.ts";
+import { allCommands, commandsOf } from "./commands.ts";
 import { commandHelp, generalHelp } from "./help.ts";
-import { keyCreate, keyList, keyRevoke } from "./key.ts";
-import { keysCheck } from "./keys.ts";
-import { listenCommand } from "./listen.ts";
-import { migrateCommand } from "./migrate.ts";
-import { receiveCommand } from "./receive.ts";
-import { simulateCommand } from "./simulate.ts";
-import { startCommand } from "./start.ts";
 import { Interruption } from "./stop-signal.ts";
-import { triggerCommand } from "./trigger.ts";
-import { verifyCommand } from "./verify.ts";
-import { verifySignatureCommand } from "./verify-signature.ts";
-
-/** Every command of `mostrador`, in the order the help shows them. */
-export const commands: readonly Command[] = [
-  startCommand,
-  migrateCommand,
-  verifyCommand,
-  accountCreate,
-  accountSet,
-  accountList,
-  keyCreate,
-  keyRevoke,
-  keyList,
-  deviceEnrol,
-  deviceRevoke,
-  deviceList,
-  deviceReload,
-  fiscalSet,
-  fiscalRange,
-  fiscalShow,
-  fiscalResend,
-  demo,
-  simulateCommand,
-  clockAdvance,
-  clockShow,
-  receiveCommand,
-  listenCommand,
-  triggerCommand,
-  eventsList,
-  eventsResend,
-  keysCheck,
-  verifySignatureCommand,
-  completionCommand(() => commands),
-];
 
 /** Runs one command line; returns the exit code. */
 export async function runCli(argv: readonly string[], env: NodeJS.ProcessEnv): Promise<number> {
@@ -65,14 +16,14 @@ export async function runCli(argv: readonly string[], env: NodeJS.ProcessEnv): P
       process.stdout.write(`${version}\n`);
       return 0;
     }
-    const command = findCommand(asked);
+    const command = await findCommand(asked);
     const wantsHelp = argv.includes("--help") || argv.includes("-h") || asked[0] === "help";
     if (wantsHelp || argv.length === 0) {
-      const topic = asked[0] === "help" ? findCommand(asked.slice(1)) : command;
-      process.stdout.write(topic ? commandHelp(topic) : generalHelp(commands));
+      const topic = asked[0] === "help" ? await findCommand(asked.slice(1)) : command;
+      process.stdout.write(topic ? commandHelp(topic) : generalHelp(await allCommands()));
       return 0;
     }
-    if (!command) throw new UsageError(unknownCommand(asked));
+    if (!command) throw new UsageError(await unknownCommand(asked));
     const { values, positionals } = parse(command, argv);
     const out = output(values.json === true);
     const words = positionals.slice(command.name.split(" ").length);
@@ -96,14 +47,15 @@ export async function runCli(argv: readonly string[], env: NodeJS.ProcessEnv): P
   }
 }
 
-function findCommand(words: readonly string[]): Command | undefined {
-  return commands.find(({ name }) => name.split(" ").every((part, i) => words[i] === part));
+async function findCommand(words: readonly string[]): Promise<Command | undefined> {
+  const family = await commandsOf(words[0]);
+  return family.find(({ name }) => name.split(" ").every((part, i) => words[i] === part));
 }
 
-function unknownCommand(words: readonly string[]): string {
-  const family = commands.filter(({ name }) => name.startsWith(`${words[0]} `)).map(({ name }) => name);
+async function unknownCommand(words: readonly string[]): Promise<string> {
+  const family = await commandsOf(words[0]);
   return family.length > 0
-    ? `Complete el comando: ${family.join(", ")}.`
+    ? `Complete el comando: ${family.map(({ name }) => name).join(", ")}.`
     : `El comando "${words.join(" ")}" no existe. Vea los que hay con: npx mostrador help`;
 }
 

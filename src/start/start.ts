@@ -32,15 +32,13 @@ import { startMaintenance } from "./maintenance.ts";
 import { observePool, observeProcess, observeQueues } from "./observe-process.ts";
 import { newOutage } from "./outage.ts";
 import { holdInstallation } from "./single-use.ts";
+import { StartError } from "./start-error.ts";
 import { watchDescriptors } from "./watch-descriptors.ts";
 
 export interface Running {
   deps: Deps;
   stop(): Promise<void>;
 }
-
-/** A start that cannot go on, for a reason its operator can mend. */
-export class StartError extends Error {}
 
 /** The parts of the service that a process may run alone. */
 export const parts = [...servedParts, "workers"] as const;

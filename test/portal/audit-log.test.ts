@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
 import { actionTitle } from "../../portal/src/lib/words.ts";
-import { commands } from "../../src/cli/run.ts";
+import { commandsOf } from "../../src/cli/commands.ts";
 import { sql } from "../../src/db/sql.ts";
 import { createEnrolmentCode } from "../../src/devices/create-enrolment-code.ts";
 import { authorityFor } from "../../src/fiscal/authority-for.ts";
@@ -264,7 +264,9 @@ function byCommand(action: string, name: string, given: (owner: Portal) => Words
       const config = { ...service.deps.config, databaseUrl: service.databaseUrl };
       const out = { json: true, result: () => {}, note: () => {} };
       return async () => {
-        await commands.find((one) => one.name === name)!.run({ config, words, options, out, env: {} });
+        await (await commandsOf(name.split(" ")[0]))
+          .find((one) => one.name === name)!
+          .run({ config, words, options, out, env: {} });
         return undefined;
       };
     },

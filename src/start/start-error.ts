@@ -1,0 +1,2 @@
+/** A start that cannot go on, for a reason its operator can mend. */
+export class StartError extends Error {}
