@@ -307,15 +307,14 @@ test("of two accounts that take one address at the same moment, the second is to
     (await pool.query("select from pg_stat_activity where datname = current_database() and wait_event_type = 'Lock'"))
       .rowCount;
   const outcome = (attempt: Promise<unknown>) => attempt.then(String, (error: Error) => error);
-  const { moved, made } = await transaction(pool, async (client) => {
-    await take(first, client);
-    const attempts = {
-      moved: outcome(transaction(pool, (other) => take(second, other))),
-      made: outcome(createAccount(service.deps, { name: "Otra", email, password, plan: "basic" })),
-    };
-    await expect.poll(waiting, { timeout: 10_000 }).toBe(2);
-    return attempts;
-  });
+  const client = await pool.connect();
+  await client.query("begin");
+  await take(first, client);
+  const moved = outcome(transaction(pool, (other) => take(second, other)));
+  const made = outcome(createAccount(service.deps, { name: "Otra", email, password, plan: "basic" }));
+  await expect.poll(waiting).toBe(2);
+  await client.query("commit");
+  client.release();
   expect(await moved).toMatchObject({ code: "EMAIL_TAKEN", status: 409 });
   expect(await made).toBeInstanceOf(EmailTakenError);
 });

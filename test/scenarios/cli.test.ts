@@ -170,7 +170,13 @@ test("help lists every command, and each command explains its options", async ()
 
 test("a password comes in through the standard input, and in live not among the arguments", async () => {
   const create = ["account", "create", "--name", "Y", "--email", "y@example.com", "--password"];
-  const live = { ...env, ENVIRONMENT: "live", PUBLIC_URL: "https://api.example.com", SECRET_KEY: "k".repeat(32) };
+  const live = {
+    ...env,
+    ENVIRONMENT: "live",
+    PUBLIC_URL: "https://api.example.com",
+    SMTP_URL: "smtps://u:p@mail.example.com",
+    SECRET_KEY: "k".repeat(32),
+  };
   const open = await mostrador([...create, "clave-larga"], live);
   expect(open).toMatchObject({ code: 1, stdout: "", stderr: expect.stringContaining("Escriba --password -") });
   const piped = await mostrador([...create, "-"], live, "clave-larga\n");
