@@ -39,7 +39,7 @@ const config = readConfig({
   WEBHOOK_RESOLVE: `hooks.example.com=127.0.0.1:${receiver.port},erp.example.com=127.0.0.1:${receiver.port}`,
   WEBHOOK_CA_FILE: receiver.caFile,
 });
-const running = await start(config, async (deps) => void (await ensureDemo(deps, () => {})));
+const running = await start(config, { prepare: async (deps) => void (await ensureDemo(deps, () => {})) });
 const { deps } = running;
 const browser = await launchBrowser();
 try {

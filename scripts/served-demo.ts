@@ -25,7 +25,7 @@ export async function serveDemo(): Promise<ServedDemo> {
     RATE_LIMIT_PER_SECOND: "0",
     SECRET_KEY: randomBytes(32).toString("hex"),
   });
-  const running = await start(config, async (deps) => void (await ensureDemo(deps, () => {})));
+  const running = await start(config, { prepare: async (deps) => void (await ensureDemo(deps, () => {})) });
   return {
     url: `${config.publicUrl}/public/v1`,
     key: demoKey(config.secretKey),

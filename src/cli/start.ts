@@ -4,7 +4,7 @@ import { banner } from "../start/banner.ts";
 import { type Part, parts, start } from "../start/start.ts";
 import { type Command, UsageError } from "./command.ts";
 import { progressBar } from "./progress.ts";
-import { stopSignal, unlessStopped } from "./stop-signal.ts";
+import { stopSignal } from "./stop-signal.ts";
 
 export const startCommand: Command = {
   name: "start",
@@ -16,12 +16,11 @@ export const startCommand: Command = {
     const only = readParts(options.only);
     const startedAt = performance.now();
     const stopping = stopSignal();
-    const prepare = (deps: Deps) =>
-      unlessStopped(stopping, async () => {
-        if (config.environment === "test")
-          await ensureDemo(deps, progressBar(out, "Preparando el negocio de demostración"));
-      });
-    const running = await start(config, prepare, only).catch((error: unknown) => {
+    const prepare = async (deps: Deps) => {
+      if (config.environment === "test")
+        await ensureDemo(deps, progressBar(out, "Preparando el negocio de demostración"));
+    };
+    const running = await start(config, { only, prepare, stopping }).catch((error: unknown) => {
       if (!stopping.aborted) throw error;
       // On a terminal the line of the progress bar stands unfinished. A stop that was asked for is no failure to a supervisor.
       out.note("\nDetenido.");

@@ -26,15 +26,3 @@ function listen(): AbortSignal {
   if (process.stdin.isTTY || process.stdout.isTTY || process.stderr.isTTY) process.on("SIGHUP", ask);
   return stop.signal;
 }
-
-/** The work, or an Interruption as soon as the signal comes. */
-export function unlessStopped<T>(signal: AbortSignal, work: () => Promise<T>): Promise<T> {
-  return new Promise((resolve, reject) => {
-    const stop = () => reject(signal.reason as Error);
-    if (signal.aborted) return stop();
-    signal.addEventListener("abort", stop);
-    work()
-      .then(resolve, reject)
-      .finally(() => signal.removeEventListener("abort", stop));
-  });
-}

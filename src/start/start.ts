@@ -15,6 +15,7 @@ import { shareLimits } from "../http/shared-limits.ts";
 import { bell } from "../lib/bell.ts";
 import { shiftedClock } from "../lib/clock.ts";
 import { type Metrics, newMetrics } from "../lib/metrics.ts";
+import { unlessAborted } from "../lib/unless-aborted.ts";
 import { version } from "../lib/version.ts";
 import { startMailWorker } from "../mail/worker.ts";
 import { startNoticeMails } from "../portal-api/mail-notices.ts";
@@ -44,14 +45,21 @@ export interface Running {
 export const parts = [...servedParts, "workers"] as const;
 export type Part = (typeof parts)[number];
 
+export interface StartOptions {
+  only?: readonly Part[];
+  /** What is done before the service says that it is ready. */
+  prepare?: (deps: Deps) => Promise<void>;
+  /** Ends a start that takes long, with the signal's reason. */
+  stopping?: AbortSignal;
+}
+
 /**
  * Database, schema, service: in this order, and down again in the reverse one. A process that stops says so first, goes on
  * serving for as long as its operator asked, and then ends what it has begun.
  */
 export async function start(
   config: Config,
-  prepare: (deps: Deps) => Promise<void> = async () => {},
-  only: readonly Part[] = parts,
+  { only = parts, prepare = async () => {}, stopping }: StartOptions = {},
 ): Promise<Running> {
   checkWebhookSettings(config);
   const undo: (() => Promise<unknown> | unknown)[] = [];
@@ -119,8 +127,8 @@ export async function start(
     const isServing = only.some((part) => part !== "workers");
     if (isServing) await listen(app, config.host, config.port, "PORT");
     // Reads are served meanwhile, and /readyz tells what it waits for.
-    await time.untilTrusted();
-    await prepare(deps);
+    await unlessAborted(stopping, () => time.untilTrusted());
+    await unlessAborted(stopping, () => prepare(deps));
     serving = true;
     if (only.includes("workers")) stopWorkers = await startWorkers(deps, database.url);
     const maintenance = startMaintenance(deps);

@@ -17,7 +17,7 @@ test("a process of workers only decides documents and serves no API", async () =
     SECRET_KEY: service.deps.config.secretKey,
     LOG_LEVEL: "silent",
   });
-  const running = await start(config, undefined, ["workers"]);
+  const running = await start(config, { only: ["workers"] });
   try {
     await vi.waitFor(async () => expect((await documentsOf(service, accountId, sale!.id))[0]!.status).toBe("issued"), {
       timeout: 60_000,
