@@ -27,7 +27,7 @@ afterAll(async () => {
 });
 
 async function command(...args: string[]) {
-  const { code, stdout, stderr } = await mostrador([...args, "--json"], env);
+  const { code, stdout, stderr } = await mostrador([...args, "--json"], env, "clave-larga\n");
   expect({ code, stderr }).toEqual({ code: 0, stderr: "" });
   return JSON.parse(stdout);
 }
@@ -48,7 +48,7 @@ async function call(path: string, bearer?: string, body?: object): Promise<{ sta
 test("a copy of a stopped DATA_DIR is put back: it verifies, and after `device reload` registers begin anew", async () => {
   service = await startMostrador(env);
   expect(service.banner).toContain("ningún documento llega a la DIAN");
-  const owner = ["--name", "Tienda", "--email", "titular@example.com", "--password", "clave-larga"];
+  const owner = ["--name", "Tienda", "--email", "titular@example.com", "--password", "-"];
   const account = await command("account", "create", ...owner);
   const { key } = await command("key", "create", "--account", account.id, "--scopes", "customers:write,customers:read");
   const { code } = await command("device", "enrol", "--account", account.id, "--name", "Caja 1");

@@ -46,11 +46,13 @@ export function readRecord(raw: Fields & { device_seq: number }, mayHoldUnstorab
   if (op === "upsert" && type === "product_variant") return unreadable("op: una variante se edita en su producto");
   const data = (raw.data ?? {}) as Fields;
   const reads = readsAs[type];
-  if ((op === "upsert" || type === "product_variant") && !reads(data)) return unreadable(explain("data", reads.errors));
+  // Of a deletion nothing is read but its id, except where a variant's product is told.
+  const isRead = op === "upsert" || type === "product_variant";
+  if (isRead && !reads(data)) return unreadable(explain("data", reads.errors));
   // PostgreSQL keeps neither NUL nor half a surrogate pair.
   const unstorable = mayHoldUnstorable ? findUnstorable(raw) : undefined;
   if (unstorable !== undefined) return unreadable(`${unstorable}: caracteres que no se pueden guardar`);
-  const { data: shortened, cuts } = cutTexts(type, data);
+  const { data: shortened, cuts } = isRead ? cutTexts(type, data) : { data: {}, cuts: [] };
   const readable: Incoming = {
     deviceSeq: raw.device_seq,
     type,
