@@ -8,8 +8,8 @@ export default defineConfig({
     testTimeout: 120_000,
     hookTimeout: 180_000,
     expect: { poll: { timeout: 60_000, interval: 10 } },
-    // Each file has a database of its own; two at once fill two cores without stretching every timing.
-    maxWorkers: 2,
+    // Each file has a database of its own. Many wait for processes and timers: a third one fills two cores.
+    maxWorkers: 3,
     // Files share a worker's modules: importing the service again for each file took half of the processor's time.
     isolate: false,
   },
