@@ -112,7 +112,7 @@ test("verify finds a column that disagrees with its body, and says where", async
 
 test.each([
   [["nada"], /El comando "nada" no existe/],
-  [["account"], /Complete el comando: account create, account set, account list/],
+  [["account"], /Complete el comando: account create, account list, account set/],
   [["account", "create", "--name", "X", "--email", "x@example.com"], /Falta --password/],
   [
     ["account", "create", "--name", "X", "--email", "primera@example.com", "--password", "clave-larga"],
