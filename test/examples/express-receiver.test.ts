@@ -25,7 +25,7 @@ test("webhooks are verified and handled once, and what never arrived is found by
   const env = { MOSTRADOR_URL: service.baseUrl, MOSTRADOR_API_KEY: key, MOSTRADOR_WEBHOOK_SECRET: secret, PORT: port };
   const started = async () => {
     const server = example.start("server.mjs", env);
-    await expect.poll(() => server.said(), { timeout: 60_000 }).toMatch(/Esperando(.|\n)*Conciliado/);
+    await expect.poll(() => server.said()).toMatch(/Esperando(.|\n)*Conciliado/);
     return server;
   };
   const post = async (body: string, signature: string) => {

@@ -180,7 +180,7 @@ test("failed sign-ins are told by the hour and address, and a crowd of addresses
       .map((one: { remote_address: string; details: { times: number } }) => [one.remote_address, one.details.times]);
   };
   /** The answer does not wait for the line. */
-  const told = (expected: unknown) => expect.poll(lines, { timeout: 10_000 }).toEqual(expected);
+  const told = (expected: unknown) => expect.poll(lines).toEqual(expected);
   await call(service, "POST", "/session", { email: owner.email, password: "no es esta" });
   await told([["127.0.0.1", 1]]);
   expect(actionTitle("session.failed")).toContain("contraseña equivocada");
@@ -190,15 +190,15 @@ test("failed sign-ins are told by the hour and address, and a crowd of addresses
   await told([["127.0.0.1", 6]]);
   const others = ["192.0.2.1", "192.0.2.2", "192.0.2.3", "192.0.2.4"];
   for (const address of others) fail(address);
-  await expect.poll(async () => (await lines()).length, { timeout: 10_000 }).toBe(5);
+  await expect.poll(async () => (await lines()).length).toBe(5);
   for (const address of ["192.0.2.5", "192.0.2.6", "192.0.2.7"]) fail(address);
-  await expect.poll(async () => (await lines())[0], { timeout: 10_000 }).toEqual([null, 3]);
+  await expect.poll(async () => (await lines())[0]).toEqual([null, 3]);
   expect((await lines()).slice(1).map(([address]) => address)).toEqual(
     expect.arrayContaining([...others, "127.0.0.1"]),
   );
   service.deps.clock.shiftTo(service.deps.clock.offsetMs() + hour);
   fail("127.0.0.1");
-  await expect.poll(async () => (await lines())[0], { timeout: 10_000 }).toEqual(["127.0.0.1", 1]);
+  await expect.poll(async () => (await lines())[0]).toEqual(["127.0.0.1", 1]);
 });
 
 test("a register that changes its token in a loop is one line with a number", async () => {

@@ -61,10 +61,10 @@ test("the quick start, word for word, leads from an empty directory to a verifie
     undo.push(() => child.exitCode === null && process.kill(-child.pid!, "SIGKILL"));
     child.stdout.on("data", (chunk) => (terminal.said += chunk));
     child.stderr.on("data", (chunk) => (terminal.said += chunk));
-    await expect.poll(() => terminal.said, { timeout: 60_000 }).toMatch(/Esperando webhooks|Listo/);
+    await expect.poll(() => terminal.said).toMatch(/Esperando webhooks|Listo/);
   }
 
   for (const fence of renderMarkdown(written).fences) await follow(fence);
-  await expect.poll(() => terminals.get("servidor")!.said, { timeout: 60_000 }).toMatch(/Venta verificada por \$\d+/);
+  await expect.poll(() => terminals.get("servidor")!.said).toMatch(/Venta verificada por \$\d+/);
   expect(written).toContain("Venta verificada por $");
 }, 240_000);

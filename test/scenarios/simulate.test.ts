@@ -65,7 +65,7 @@ test(
         () => true,
       );
       const enrolled = "select from devices where account_id = $1";
-      await expect.poll(async () => (await pool.query(enrolled, [account])).rowCount, { timeout: 60_000 }).toBe(3);
+      await expect.poll(async () => (await pool.query(enrolled, [account])).rowCount).toBe(3);
       // The register whose backup is brought back enrols once more, as it would after 12 of 20 minutes.
       await run("clock", "advance", "11m");
       for (; kills < 4; kills++) {

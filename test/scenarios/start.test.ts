@@ -185,7 +185,7 @@ describe("a stop leaves no PostgreSQL behind", () => {
     const child = await began(["demo"], data, "Preparando el negocio");
     child.kill("SIGINT");
     expect(await exitOf(child)).toBe(130);
-    await expect.poll(() => findEmbedded(data), { timeout: 20_000 }).toBeUndefined();
+    await expect.poll(() => findEmbedded(data)).toBeUndefined();
   });
 
   test("when npm passes on the signal that the whole group has got", async () => {
@@ -200,6 +200,6 @@ describe("a stop leaves no PostgreSQL behind", () => {
     const insisting = setInterval(() => service.process.kill("SIGTERM"), 100);
     expect(await exitOf(service.process)).toBe(1);
     clearInterval(insisting);
-    await expect.poll(() => findEmbedded(DATA_DIR), { timeout: 20_000 }).toBeUndefined();
+    await expect.poll(() => findEmbedded(DATA_DIR)).toBeUndefined();
   });
 });

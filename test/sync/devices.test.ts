@@ -260,7 +260,7 @@ test("two processes that heard of the same registers in another order both note 
     await client.query("begin");
     await client.query("select from devices where id = $1 for update", [ids[1]]);
     const flushed = Promise.all(noting.map((each) => each.flush()));
-    await expect.poll(() => waitingSessions(service.deps), { timeout: 20_000 }).toBe(2);
+    await expect.poll(() => waitingSessions(service.deps)).toBe(2);
     await client.query("commit");
     client.release();
     await flushed;

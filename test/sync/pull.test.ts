@@ -289,7 +289,8 @@ test("a service that stops sends its waiting registers home at once", async () =
   const started = performance.now();
   await closing[Symbol.asyncDispose]();
   expect((await waiting).status).toBe(200);
-  expect(performance.now() - started).toBeLessThan(5_000);
+  // Far from the 25 s that it asked for.
+  expect(performance.now() - started).toBeLessThan(20_000);
 });
 
 test("limits of the query are told", async () => {

@@ -243,7 +243,7 @@ test("no redirect was followed, and the worker goes on as if nothing had been", 
   const business = await hooks.service.business();
   const endpoint = await hooks.endpoint(business, { types: ["customer.created"] });
   await business.api.post("/customers", { name: "Ana" });
-  await hooks.receiver.arrivals(endpoint.path, 1, 3_000);
+  await hooks.receiver.arrivals(endpoint.path, 1, 8_000);
 });
 
 describe("the connection of a 2xx", () => {
