@@ -27,7 +27,7 @@ beforeAll(async () => {
     LOG_LEVEL: "error",
   };
   service = await startMostrador(env);
-  const owner = ["--name", "Tienda", "--email", "titular@example.com", "--password", "clave-larga"];
+  const owner = ["--name", "Tienda", "--email", "titular@example.com", "--password", "-"];
   const account = await command("account", "create", ...owner);
   const { key } = await command("key", "create", "--account", account.id, "--scopes", "customers:read,customers:write");
   api = apiClient(service.url, { authorization: `Bearer ${key}` });
@@ -38,7 +38,7 @@ afterAll(async () => {
 });
 
 async function command(...args: string[]) {
-  const { code, stdout, stderr } = await mostrador([...args, "--json"], env);
+  const { code, stdout, stderr } = await mostrador([...args, "--json"], env, "clave-larga\n");
   expect({ code, stderr }).toEqual({ code: 0, stderr: "" });
   return JSON.parse(stdout);
 }
