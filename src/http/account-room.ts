@@ -85,6 +85,11 @@ export function accountRoom(
       }
       const account = accountOf(accountId);
       const sit = () => {
+        // Its connection has ended already, so nothing would ever tell that the seat is free again.
+        if (reply.raw.destroyed) {
+          next(unavailable(2));
+          return;
+        }
         if (account.unread >= limits.unreadBytes) {
           next(tooMuchUnread());
           return;
@@ -97,8 +102,7 @@ export function accountRoom(
       };
       if (account.waiting.length === 0 && hasRoom(account, bytes)) sit();
       else if (account.waiting.length >= limits.waitingRequests) next(unavailable(2));
-      // Who left while he waited takes no seat.
-      else account.waiting.push({ bytes, sit: () => (reply.raw.destroyed ? next(unavailable(2)) : sit()) });
+      else account.waiting.push({ bytes, sit });
     },
     answered(reply, bytes) {
       const seat = seats.get(reply);
