@@ -28,6 +28,14 @@ describe("a token bucket", () => {
     expect(taken(limiter, 100)).toBe(50);
   });
 
+  test("gives something heavy as many tokens as it weighs, or all of them when it outweighs the bucket", () => {
+    const { limiter, pass } = limiterAt(10, 100);
+    expect([limiter.take("key", 60), limiter.take("key", 60), limiter.take("key", 40)]).toEqual([true, false, true]);
+    expect(limiter.state("key", 60).retryAfterSeconds).toBe(6);
+    pass(10_000);
+    expect([limiter.take("key", 500), limiter.take("key")]).toEqual([true, false]);
+  });
+
   test("never holds more than its burst, however long it rests", () => {
     const { limiter, pass } = limiterAt(50, 100);
     pass(1e12);

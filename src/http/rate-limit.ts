@@ -2,10 +2,10 @@ import { ApiError } from "../lib/errors.ts";
 
 /** A token bucket per name. Time is monotonic: a clock that jumps neither opens nor closes the door. */
 export interface RateLimiter {
-  /** Takes one token; false when there is none. */
-  take(name: string): boolean;
+  /** Takes a token, or as many as something weighs; false when they are not there. Whatever outweighs a full bucket takes all of it. */
+  take(name: string, weight?: number): boolean;
   giveBack(name: string): void;
-  state(name: string): RateState;
+  state(name: string, weight?: number): RateState;
   /** From now on takes are noted, for whoever keeps the buckets of several processes equal (see shared-limits.ts). */
   share(onHurry: () => void): SharedBuckets;
 }
@@ -26,7 +26,7 @@ export interface RateState {
   remaining: number;
   /** Seconds until the bucket is full again. */
   resetSeconds: number;
-  /** Whole seconds, at least 1, until one token is there. */
+  /** Whole seconds, at least 1, until the tokens are there. */
   retryAfterSeconds: number;
 }
 
@@ -78,11 +78,12 @@ export function rateLimiter(
   }
 
   return {
-    take(name) {
+    take(name, weight = 1) {
       const bucket = refill(name);
-      if (bucket.tokens < 1) return false;
-      bucket.tokens -= 1;
-      note(name, 1);
+      const taking = Math.min(weight, burst);
+      if (bucket.tokens < taking) return false;
+      bucket.tokens -= taking;
+      note(name, taking);
       return true;
     },
     giveBack(name) {
@@ -90,13 +91,13 @@ export function rateLimiter(
       bucket.tokens = Math.min(burst, bucket.tokens + 1);
       note(name, -1);
     },
-    state(name) {
+    state(name, weight = 1) {
       const { tokens } = refill(name);
       return {
         limit: burst,
         remaining: Math.max(0, Math.floor(tokens)),
         resetSeconds: Math.ceil((burst - tokens) / perSecond),
-        retryAfterSeconds: Math.max(1, Math.ceil((1 - tokens) / perSecond)),
+        retryAfterSeconds: Math.max(1, Math.ceil((Math.min(weight, burst) - tokens) / perSecond)),
       };
     },
     share(onHurry) {

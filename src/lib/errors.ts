@@ -252,7 +252,11 @@ export class ApiError extends Error {
   readonly extra: Record<string, unknown>;
 
   constructor(code: ErrorCode | SyncErrorCode | PortalErrorCode, details: ErrorDetails = {}) {
+    // Where it was thrown says nothing of a refusal, and finding out costs more than the refusal itself.
+    const { stackTraceLimit } = Error;
+    if (everyError[code].status < 500) Error.stackTraceLimit = 0;
     super(details.message ?? everyError[code].message, { cause: details.cause });
+    Error.stackTraceLimit = stackTraceLimit;
     this.code = code;
     this.status = details.status ?? everyError[code].status;
     this.param = details.param;

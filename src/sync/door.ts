@@ -17,6 +17,8 @@ export interface DeviceDoor {
   strangers: RateLimiter;
   /** Requests, per register; none where limits are turned off. */
   registers?: RateLimiter;
+  /** By what an account uploads, in all its registers. */
+  uploads?: RateLimiter;
   /** The token of a rotation is used for the first time. */
   adopt: (hash: Buffer) => Promise<void>;
 }

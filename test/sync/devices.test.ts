@@ -118,6 +118,20 @@ test("a register has an allowance of its own, and is told when to come back", as
   expect((await quiet.pull()).status).toBe(200);
 });
 
+test("what a business's registers upload is counted by its weight, and in all of them together", async () => {
+  await using door = await service.sibling({ RATE_LIMIT_PER_SECOND: "1", RATE_LIMIT_BURST: "3" });
+  const [one, another] = [await enrol(door, shop.accountId), await enrol(door, shop.accountId)];
+  const neighbour = await enrol(door, (await door.business()).accountId);
+  const notes = "x".repeat(4_000);
+  const sales = Array.from({ length: 45 }, () => ({ type: "sale", data: { status: "open", total: 0, notes } }));
+  // Of twelve tokens it takes one for each 16 KiB.
+  expect((await one.push(sales)).status).toBe(200);
+  const refused = await another.push(sales);
+  expect([refused.status, refused.body.error.code]).toEqual([429, "RATE_LIMITED"]);
+  expect(Number(refused.headers.get("retry-after"))).toBeGreaterThan(5);
+  expect((await neighbour.push(sales)).status).toBe(200);
+});
+
 test("a guess past the allowance of its address is not judged, even if it is right", async () => {
   await using door = await service.sibling();
   const guess = async (text: string) =>
