@@ -167,8 +167,9 @@ test("restarted with the same key and address, it goes on where it was with the 
   await kill(first.child);
   await shop.api.post("/customers", { name: "Perdida" });
   const again = await listen(receiver.url);
-  await receiver.until(2);
-  expect(receiver.received.map(({ event }) => event.data.object.name)).toEqual(["Primera", "Perdida"]);
+  // Killed between handing an event over and noting it, it hands that one over once more.
+  const names = () => [...new Set(receiver.received.map(({ event }) => event.data.object.name))];
+  await expect.poll(names).toEqual(["Primera", "Perdida"]);
   const secretIn = (said: string) => /whsec_[0-9a-f]{64}/.exec(said)![0];
   expect(secretIn(again.said)).toBe(secretIn(first.said));
   const files = await readdir(join(env.XDG_STATE_HOME, "mostrador"));
@@ -180,9 +181,9 @@ test("restarted with the same key and address, it goes on where it was with the 
   await shop.api.post("/customers", { name: "Entre tanto" });
   await Promise.all([listen(other.url), listen(receiver.url, "--no-state")]);
   await shop.api.post("/customers", { name: "Última" });
-  await Promise.all([other.until(1), receiver.until(3)]);
+  await other.until(1);
   expect(other.received.map(({ event }) => event.data.object.name)).toEqual(["Última"]);
-  expect(receiver.received.at(-1)!.event.data.object.name).toBe("Última");
+  await expect.poll(names).toEqual(["Primera", "Perdida", "Última"]);
 });
 
 test("a folder that cannot be written is said, and the events come all the same", async () => {

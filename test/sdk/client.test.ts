@@ -143,7 +143,7 @@ test("an answer that is cut after its beginning, or hangs there, is asked for ag
       response.write('{"object":"list","data":[', () => turn === 1 && response.destroy());
       return true;
     },
-    { timeoutMs: 500 },
+    { timeoutMs: 4_000 },
   );
   expect(await client.customers.list().toArray()).toEqual(await mostrador.customers.list().toArray());
   expect(seen).toHaveLength(3);
