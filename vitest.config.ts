@@ -5,9 +5,9 @@ export default defineConfig({
     include: ["src/**/*.test.ts", "test/**/*.test.ts", "simulator/**/*.test.ts"],
     globalSetup: ["test/support/database.ts"],
     // Deadlines for what never comes, not claims about speed: a busy machine may take several times as long as a quiet one.
-    testTimeout: 120_000,
-    hookTimeout: 180_000,
-    expect: { poll: { timeout: 60_000, interval: 10 } },
+    testTimeout: 300_000,
+    hookTimeout: 300_000,
+    expect: { poll: { timeout: 120_000, interval: 10 } },
     // Each file has a database of its own. Many wait for processes and timers: a third one fills two cores.
     maxWorkers: 3,
     // Files share a worker's modules: importing the service again for each file took half of the processor's time.

@@ -28,7 +28,7 @@ beforeAll(async () => {
   folder = await mkdtemp(join(tmpdir(), "mostrador-guias-"));
   packed = await packSdk();
   await installSdk(folder, packed);
-}, 120_000);
+}, 300_000);
 afterAll(async () => {
   await service[Symbol.asyncDispose]();
   await rm(folder, { recursive: true, force: true });

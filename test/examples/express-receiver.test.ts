@@ -12,7 +12,7 @@ let example: Example;
 beforeAll(async () => {
   service = await startService();
   example = await installExample("express-receiver", ["express"]);
-}, 120_000);
+}, 300_000);
 afterAll(async () => {
   await service[Symbol.asyncDispose]();
   await example[Symbol.asyncDispose]();
@@ -60,4 +60,4 @@ test("webhooks are verified and handled once, and what never arrived is found by
     { id: live.id, type: "customer.created", source: "webhook" },
     { id: missed.id, type: "customer.created", source: "conciliación" },
   ]);
-}, 180_000);
+}, 300_000);

@@ -13,7 +13,7 @@ let example: Example;
 beforeAll(async () => {
   service = await startService();
   example = await installExample("sqlite-mirror");
-}, 120_000);
+}, 300_000);
 afterAll(async () => {
   await service[Symbol.asyncDispose]();
   await example[Symbol.asyncDispose]();
@@ -64,4 +64,4 @@ test("the mirror, killed at random while sales come and change, ends equal to th
   expect(served).toHaveLength(ids.length);
   const byId = (a: { id: string }, b: { id: string }) => (a.id < b.id ? -1 : 1);
   expect(mirrored.map(({ body }) => JSON.parse(body))).toEqual(served.toSorted(byId));
-}, 180_000);
+}, 300_000);

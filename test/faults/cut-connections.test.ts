@@ -88,7 +88,7 @@ async function perform(client: Client, index: number, isCutOff: () => boolean, o
 }
 
 test(`${posts.value} POSTs while connections are cut around COMMIT: each is there once, and its replay is the same bytes`, {
-  timeout: 120_000 + posts.value * 3,
+  timeout: 300_000 + posts.value * 3,
 }, async () => {
   const odd: string[] = [];
   const different: string[] = [];

@@ -20,7 +20,7 @@ type Victim = "service" | "database" | "both" | "start";
 const everyday: Victim[] = ["database", "both", "service"];
 
 test(`${cycles.value} times kill -9 under load: what was acknowledged is there once, announced once and delivered`, {
-  timeout: 120_000 + cycles.value * 10_000,
+  timeout: 300_000 + cycles.value * 10_000,
 }, async () => {
   await using installation = await newInstallation();
   const chance = newChance(seed.value);

@@ -101,4 +101,4 @@ test("PostgreSQL killed with -9 under load is started again: clean errors meanwh
     expect([repeated.headers.get("idempotent-replayed"), repeated.text]).toEqual(["true", text]);
   }
   await expect(startMostrador(env)).rejects.toThrow(/Ya hay un Mostrador usando/);
-}, 180_000);
+}, 300_000);

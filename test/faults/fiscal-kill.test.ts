@@ -143,7 +143,7 @@ test("killed between the authority's answer and its verdict here: one document, 
 });
 
 test("killed again and again while it sells and sends: what was said to be sold is there, once", {
-  timeout: 120_000,
+  timeout: 300_000,
 }, async () => {
   const sold: string[] = [];
   const usual = apidian.onSend;

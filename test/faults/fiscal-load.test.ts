@@ -43,7 +43,7 @@ async function issuedEvents(accountId: string): Promise<number> {
 }
 
 test("1 000 documents at an authority that takes 2 s for each are sent so many at once that a minute is enough", {
-  timeout: 180_000,
+  timeout: 300_000,
 }, async () => {
   await using apidian = await startApidian();
   let atOnce = 0;
@@ -72,7 +72,7 @@ test("1 000 documents at an authority that takes 2 s for each are sent so many a
 });
 
 test("an authority that is down costs no CPU and loses no document; when it is back, all are decided", {
-  timeout: 180_000,
+  timeout: 300_000,
 }, async () => {
   const accountId = await sellThousand();
   const port = await freePort();

@@ -44,7 +44,7 @@ function fill(): void {
 test.skipIf(!isMounted)(
   "a full disk is answered with 503; with room again all goes on within 10 s, and nothing is lost",
   {
-    timeout: 60_000 + rounds.value * 60_000,
+    timeout: 300_000 + rounds.value * 60_000,
   },
   async () => {
     await using installation = await newInstallation({}, disk);

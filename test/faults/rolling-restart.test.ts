@@ -145,4 +145,4 @@ test("two API processes and two workers are replaced one by one under load: noth
   expect(told.length).toBe(new Set(told).size);
   expect(told.toSorted()).toEqual(created.toSorted());
   await Promise.all([...running].map(stop));
-}, 180_000);
+}, 300_000);

@@ -181,7 +181,7 @@ describe("from the command line", () => {
   };
 
   test("a business is set up, shown without its secrets, and a failed document sent again", {
-    timeout: 60_000,
+    timeout: 300_000,
   }, async () => {
     const { accountId } = await service.business();
     const profile = ["--nit", "900373923-8", "--regime", "iva", "--prices-include-tax", "true"];

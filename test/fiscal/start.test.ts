@@ -20,7 +20,7 @@ test("a process of workers only decides documents and serves no API", async () =
   const running = await start(config, { only: ["workers"] });
   try {
     await vi.waitFor(async () => expect((await documentsOf(service, accountId, sale!.id))[0]!.status).toBe("issued"), {
-      timeout: 60_000,
+      timeout: 300_000,
     });
     await expect(fetch(`http://127.0.0.1:${port}/public/v1/sales`)).rejects.toThrow();
     expect((await fetch(`http://127.0.0.1:${adminPort}/readyz`)).status).toBe(200);

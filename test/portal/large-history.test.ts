@@ -43,7 +43,7 @@ beforeAll(async () => {
     // As autovacuum does: what is counted is then counted from the index alone.
     await client.query("vacuum (analyze) webhook_deliveries");
   });
-}, 180_000);
+}, 300_000);
 afterAll(() => service[Symbol.asyncDispose]());
 
 async function timed(path: string): Promise<{ ms: number; body: { data: { id: string }[]; next_cursor: string } }> {

@@ -34,7 +34,7 @@ async function projectWithoutPortal(): Promise<string> {
 }
 
 test("two starts at once build the portal once, however long it takes, and both go on", {
-  timeout: 180_000,
+  timeout: 300_000,
 }, async () => {
   const root = await projectWithoutPortal();
   try {

@@ -128,7 +128,7 @@ test("a process that runs out of file descriptors says so, and when it has some 
     child.kill("SIGTERM");
     await once(child, "exit");
   }
-}, 180_000);
+}, 300_000);
 
 describe("/metrics", () => {
   test("is text that Prometheus reads, and counts what happened", async () => {

@@ -67,4 +67,4 @@ test("the quick start, word for word, leads from an empty directory to a verifie
   for (const fence of renderMarkdown(written).fences) await follow(fence);
   await expect.poll(() => terminals.get("servidor")!.said).toMatch(/Venta verificada por \$\d+/);
   expect(written).toContain("Venta verificada por $");
-}, 240_000);
+}, 300_000);

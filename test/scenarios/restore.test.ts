@@ -76,7 +76,7 @@ test("a copy of a stopped DATA_DIR is put back: it verifies, and after `device r
   const { body: anew } = await call("/sync/v1/changes", token);
   expect(anew.changes.map(({ data }: { data: { name: string } }) => data.name)).toEqual(["Antes de la copia"]);
   expect(anew.epoch).not.toBe(kept.epoch);
-}, 180_000);
+}, 300_000);
 
 /** The tools of PostgreSQL read a server that is no newer than they are. */
 async function canDump(): Promise<boolean> {
@@ -108,4 +108,4 @@ test("a dump goes into a new database without an error, and verifies", async (co
   expect([code, JSON.parse(stdout)]).toMatchObject([0, { records: 1, problems: [] }]);
   await used[Symbol.asyncDispose]();
   await onServer(`drop database ${name}`);
-}, 180_000);
+}, 300_000);

@@ -140,7 +140,7 @@ test("what a killed worker had leased is taken over when its lease of 20 s ends"
   const all = await hooks.receiver.arrivals(endpoint.path, 6);
   expect(new Set(all.map(({ deliveryId }) => deliveryId)).size).toBe(3);
   await end(second, "SIGTERM");
-}, 180_000);
+}, 300_000);
 
 test("two workers side by side share the work and never send an attempt twice", async () => {
   const business = await hooks.service.business();
@@ -155,4 +155,4 @@ test("two workers side by side share the work and never send an attempt twice", 
     expect(times.size).toBe(600);
   }
   await Promise.all(both.map((worker) => end(worker, "SIGTERM")));
-}, 180_000);
+}, 300_000);

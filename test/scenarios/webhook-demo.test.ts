@@ -94,7 +94,7 @@ test("a webhook set up by hand, over processes that run apart, reaches `mostrado
     const [newest] = await list(`/webhook-endpoints/${endpoint!.id}/deliveries`);
     return newest?.attempts.length === 1 && newest.state === "pending";
   }
-}, 180_000);
+}, 300_000);
 
 function json(body: object, headers: Record<string, string> = {}) {
   return { method: "POST", headers: { "content-type": "application/json", ...headers }, body: JSON.stringify(body) };

@@ -19,7 +19,7 @@ beforeAll(async () => {
   packed = await packSdk();
   folder = await mkdtemp(join(tmpdir(), "mostrador-proyecto-"));
   await installSdk(folder, packed);
-}, 120_000);
+}, 300_000);
 afterAll(async () => {
   await service[Symbol.asyncDispose]();
   await rm(folder, { recursive: true, force: true });

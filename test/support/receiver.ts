@@ -99,7 +99,7 @@ export async function startReceiver(options: { now?: () => Date; names?: string[
     answers: new Map(),
     secrets: new Map(),
     on: (path) => receiver.received.filter((one) => one.path === path),
-    arrivals(path, count, withinMs = 60_000) {
+    arrivals(path, count, withinMs = 120_000) {
       return new Promise((resolve, reject) => {
         const check = () => {
           const found = receiver.on(path);

@@ -51,7 +51,7 @@ export interface Visitor {
   takeSecret(): Promise<string>;
 }
 
-const patienceMs = 60_000;
+const patienceMs = 120_000;
 
 export async function visit(
   browser: Browser,

@@ -199,7 +199,7 @@ export function failWith(status: number): Answer {
 /** Asks again until the answer is there: for what no signal announces. */
 export async function eventually<T>(
   ask: () => Promise<T | undefined | false> | T | undefined | false,
-  withinMs = 60_000,
+  withinMs = 120_000,
 ): Promise<T> {
   const deadline = Date.now() + withinMs;
   for (;;) {
