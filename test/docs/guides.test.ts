@@ -204,5 +204,5 @@ describe("the site", () => {
     } finally {
       await rm(elsewhere, { recursive: true, force: true });
     }
-  }, 60_000);
+  }, 300_000);
 });

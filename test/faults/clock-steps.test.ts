@@ -66,7 +66,7 @@ test("the service's clock steps to and fro under load: it stops writing, goes on
     await eventually(() => load.arrivals.size > delivered + 20, patienceMs);
   }
   await load.end();
-  await installation.ask((pool) => drained(pool, 90_000));
+  await installation.ask((pool) => drained(pool, 200_000));
   await load.endReading();
   expect(await installation.ask((pool) => loadProblems(pool, installation, load))).toEqual([]);
   const wrong = await installation.ask((pool) =>

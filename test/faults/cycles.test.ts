@@ -53,7 +53,7 @@ test(`${cycles.value} times kill -9 under load: what was acknowledged is there o
   await service.kill();
   await releaseLeases(installation, underWay);
   service = await installation.start();
-  await installation.ask((pool) => drained(pool, 90_000));
+  await installation.ask((pool) => drained(pool, 200_000));
   await load.endReading();
   stopTelling();
 

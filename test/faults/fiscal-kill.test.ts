@@ -69,7 +69,7 @@ async function workToTheEnd(): Promise<void> {
       const { rows } = await service.deps.pool.query("select count(*) from invoices where status = 'pending'");
       expect(rows[0].count).toBe(0);
     },
-    { timeout: 60_000, interval: 100 },
+    { timeout: 150_000, interval: 100 },
   );
 }
 

@@ -64,7 +64,7 @@ test.skipIf(!isMounted)(
       await eventually(async () => (await fetch(`${installation.adminUrl}/readyz`)).status === 200, recoveryMs);
     }
     await load.end();
-    await installation.ask((pool) => drained(pool, 90_000));
+    await installation.ask((pool) => drained(pool, 200_000));
     await load.endReading();
     expect(await installation.ask((pool) => loadProblems(pool, installation, load))).toEqual([]);
     expect(await service.stop()).toBe(0);

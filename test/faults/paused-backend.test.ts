@@ -30,7 +30,7 @@ test(`${pauses.value} times a backend is stopped in the middle of a transaction:
     await load.more(20, patienceMs);
   }
   await load.end();
-  await installation.ask((pool) => drained(pool, 90_000));
+  await installation.ask((pool) => drained(pool, 200_000));
   await load.endReading();
   expect(await installation.ask((pool) => loadProblems(pool, installation, load))).toEqual([]);
   expect(await service.stop()).toBe(0);

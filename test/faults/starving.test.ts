@@ -15,7 +15,7 @@ import { type Business, type Service, startService } from "../support/service.ts
 const mebibyte = 1024 * 1024;
 const stallMs = 2_000;
 /** What is waited for comes; on a machine that has much else to do it comes late. */
-const patience = { timeout: 20_000 };
+const patience = { timeout: 120_000 };
 
 let service: Service;
 let neighbour: Business;

@@ -17,7 +17,7 @@ test("who signs in after another's session ended sees nothing of it", async () =
   await goto("/cuenta");
   await field(/Nombre del negocio/).waitFor();
   await service.deps.pool.query(sql`delete from portal_sessions where account_id = ${first.accountId}`);
-  await page.getByRole("heading", { name: "Entre a su portal" }).waitFor({ timeout: 30_000 });
+  await page.getByRole("heading", { name: "Entre a su portal" }).waitFor({ timeout: 120_000 });
   await field(/^Correo/).fill(second.email);
   await page.getByLabel("Contraseña", { exact: true }).fill(password);
   await button("Entrar").click();

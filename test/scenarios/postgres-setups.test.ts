@@ -125,7 +125,7 @@ async function throughPgBouncer(
   };
 }
 
-test.runIf(hasPgBouncer)("PgBouncer in session mode serves everything", { timeout: 60_000 }, async () => {
+test.runIf(hasPgBouncer)("PgBouncer in session mode serves everything", { timeout: 300_000 }, async () => {
   const { key } = await service.business();
   const bouncer = await throughPgBouncer(service.databaseUrl, "session");
   const env = { DATABASE_URL: bouncer.url, SECRET_KEY: service.deps.config.secretKey };
@@ -144,7 +144,7 @@ test.runIf(hasPgBouncer)("PgBouncer in session mode serves everything", { timeou
 
 test.runIf(hasPgBouncer)(
   "PgBouncer in another mode is refused at the start, and told why",
-  { timeout: 60_000 },
+  { timeout: 300_000 },
   async () => {
     for (const mode of ["transaction", "statement"]) {
       const bouncer = await throughPgBouncer(service.databaseUrl, mode);

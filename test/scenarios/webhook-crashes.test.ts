@@ -111,7 +111,7 @@ test(`killed with -9 ${kills} times under load, nothing is lost and only what wa
   await eventually(async () => {
     const { rows } = await hooks.service.deps.pool.query(sql`select count(*) from webhook_queue`);
     return rows[0].count === 0;
-  }, 60_000);
+  }, 200_000);
   await end(worker, "SIGTERM");
 
   const { times, eventOf } = arrivals(endpoint);
