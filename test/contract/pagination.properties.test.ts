@@ -12,7 +12,7 @@ import { type Service, startService } from "../support/service.ts";
 
 // Writers and readers take turns as the seed says; a slow writer holds the account's clock while others queue behind it
 // and clients read on. A failure prints its seed: SEED=… replays it. LONG=1 runs thousands.
-const runs = process.env.LONG ? 3000 : 80;
+const runs = process.env.LONG ? 3000 : 30;
 
 let service: Service;
 beforeAll(async () => {
