@@ -4,7 +4,7 @@ import { mkdtemp, readdir, rm, writeFile } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { promisify } from "node:util";
-import { afterAll, beforeAll, describe, expect, test, vi } from "vitest";
+import { afterAll, beforeAll, describe, expect, test } from "vitest";
 import { createEnrolmentCode } from "../../src/devices/create-enrolment-code.ts";
 import { authorityFor } from "../../src/fiscal/authority-for.ts";
 import { fiscalWorker } from "../../src/fiscal/worker.ts";
@@ -17,7 +17,6 @@ import { type Business, type Service, startService } from "../support/service.ts
 
 const run = promisify(execFile);
 // Each command is a process of its own.
-vi.setConfig({ testTimeout: 120_000 });
 let service: Service;
 let shop: Business;
 let folder: string;

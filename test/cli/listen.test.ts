@@ -4,14 +4,11 @@ import { mkdtemp, readdir, readFile, rm, stat } from "node:fs/promises";
 import { type AddressInfo, createServer } from "node:net";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
-import { afterAll, afterEach, beforeAll, expect, test, vi } from "vitest";
+import { afterAll, afterEach, beforeAll, expect, test } from "vitest";
 import { verifyWebhook } from "../../sdk/src/index.ts";
 import { mostrador, spawnMostrador } from "../support/process.ts";
 import { type Business, type Service, startService } from "../support/service.ts";
 import { webhookReceiver } from "../support/webhook-receiver.ts";
-
-// Each listener is a process of its own.
-vi.setConfig({ testTimeout: 240_000 });
 
 /** The whole number belongs to `npm run test:long`. */
 const kills = process.env.LONG ? 20 : 8;

@@ -1,5 +1,5 @@
 import { once } from "node:events";
-import { afterAll, beforeAll, describe, expect, test, vi } from "vitest";
+import { afterAll, beforeAll, describe, expect, test } from "vitest";
 import { holdingAccount } from "../../src/accounts/hold-account.ts";
 import { customers } from "../../src/customers/store.ts";
 import { createPool } from "../../src/db/pool.ts";
@@ -26,7 +26,6 @@ if (!library)
 const historyDays = 28;
 /** Several processes start one after the other; a busy machine takes its time for each. */
 const patienceMs = 90_000;
-vi.setConfig({ testTimeout: 3 * patienceMs });
 const path = "/entregas";
 const paid = { "idempotency-key": "cobro-de-hoy" };
 
