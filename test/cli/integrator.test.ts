@@ -16,7 +16,6 @@ import { store, warehouseBody } from "../support/records.ts";
 import { type Business, type Service, startService } from "../support/service.ts";
 
 const run = promisify(execFile);
-// Each command is a process of its own.
 let service: Service;
 let shop: Business;
 let folder: string;
