@@ -44,6 +44,8 @@ export interface PoolOptions {
   url: string;
   max?: number;
   applicationName?: string;
+  /** How long a connection may take to be had. */
+  connectMs?: number;
   /** How long an answer may take to come. */
   answerMs?: number;
   /** How long a connection may live. */
@@ -62,6 +64,7 @@ export function createPool({
   url,
   max = 16,
   applicationName = "mostrador",
+  connectMs = 5_000,
   answerMs = 20_000,
   longestLifeMs = 10 * minute,
   onError = () => {},
@@ -75,7 +78,7 @@ export function createPool({
     types,
     pipeline: true,
     application_name: applicationName,
-    connectionTimeoutMillis: 5_000,
+    connectionTimeoutMillis: connectMs,
     idleTimeoutMillis: 60_000,
     query_timeout: answerMs,
     keepAlive: true,

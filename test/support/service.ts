@@ -94,7 +94,7 @@ export async function serve(
     PUBLIC_URL: "http://127.0.0.1:3000",
     ...settings,
   });
-  const pool = own.pool ?? createPool({ url: databaseUrl, max: 48, onSecond: refuseSecond });
+  const pool = own.pool ?? createPool({ url: databaseUrl, max: 48, connectMs: 30_000, onSecond: refuseSecond });
   const deps: Deps = {
     config,
     pool,
