@@ -29,6 +29,11 @@ const accepted: { code: string; says: RegExp; reason: string }[] = [
     reason: "JSON Schema cannot compare one field with another: prices that contradict each other are refused.",
   },
   {
+    code: "ST401",
+    says: /Expected 401 or 403, got `429 /,
+    reason: "After thirty failed keys a minute an address is told 429 before its next key is judged.",
+  },
+  {
     code: "ST203",
     says: /missing required 'Authorization' header/,
     reason: "The tool leaves out the header that it then sends anyway, because it was given on its command line.",
