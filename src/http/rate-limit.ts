@@ -2,7 +2,7 @@ import { ApiError } from "../lib/errors.ts";
 
 /** A token bucket per name. Time is monotonic: a clock that jumps neither opens nor closes the door. */
 export interface RateLimiter {
-  /** Takes a token, or as many as something weighs; false when they are not there. Whatever outweighs a full bucket takes all of it. */
+  /** Takes `weight` tokens, one by default; false if there are fewer. A weight above the burst takes the whole burst. */
   take(name: string, weight?: number): boolean;
   giveBack(name: string): void;
   state(name: string, weight?: number): RateState;

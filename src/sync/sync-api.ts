@@ -40,9 +40,9 @@ declare module "fastify" {
 
 /** Register synchronization: its door, its limits and its four routes. */
 /**
- * What an account's registers upload together is counted by its weight: a token for each 16 KiB, 0.8 MiB a second as the
- * limits come. Reading and storing a mebibyte takes the process some 60 ms, in which it answers nobody else. After a week
- * without a connection a shop uploads some megabytes, which the burst lets through.
+ * What all registers of an account upload is counted by weight: a token for each 16 KiB, which is 0.8 MiB a second with the
+ * default limits. While the process reads and stores a large push it answers nobody else. A shop that comes back after a
+ * week offline uploads some megabytes, and the burst lets them through.
  */
 const bytesPerToken = 16 * 1024;
 const burstsOfUploads = 4;

@@ -135,6 +135,10 @@ test("what a killed worker had leased is taken over when its lease of 20 s ends"
   await hooks.writeCustomers(business, 3);
   await hooks.receiver.arrivals(endpoint.path, 3);
   await end(first, "SIGKILL");
+  const { rows } = await hooks.service.deps.pool.query(sql`
+    select leased_until <= clock_timestamp() + interval '20 seconds' as ends_in_time from webhook_queue
+    where account_id = ${business.accountId}`);
+  expect(rows).toEqual(Array(3).fill({ ends_in_time: true }));
   isHanging = false;
   const second = await startWorker();
   const all = await hooks.receiver.arrivals(endpoint.path, 6);
