@@ -22,15 +22,15 @@ export interface TrafficLimits {
 
 const usual: TrafficLimits = {
   stallMs: 30 * second,
-  unreadBytes: 8 * mebibyte,
-  makingBytes: 4 * mebibyte,
+  unreadBytes: 4 * mebibyte,
+  makingBytes: 2 * mebibyte,
   // The largest push has it to itself; of the usual ones, hundreds fit.
   pushingBytes: mebibyte,
   waitingRequests: 200,
   exportsAtOnce: 2,
   // A page asks for some six things, and refreshes them: nobody clicks this fast.
-  portalPerSecond: 20,
-  portalBurst: 200,
+  portalPerSecond: 10,
+  portalBurst: 100,
 };
 
 export function limitsOf({ traffic }: { traffic?: Partial<TrafficLimits> }): TrafficLimits {

@@ -1,13 +1,17 @@
+import { setTimeout as delay } from "node:timers/promises";
 import type { FastifyRequest } from "fastify";
 import type { Deps } from "../deps.ts";
 import { rateLimited, rateLimiter } from "../http/rate-limit.ts";
 import { limitsOf } from "../http/traffic-limits.ts";
+import { second } from "../lib/clock.ts";
 import { ApiError } from "../lib/errors.ts";
 import { networkOf } from "../lib/network-of.ts";
 import { cookieOf, readSession, type Session } from "./session.ts";
 
-/** Sessions seen here lately; a set of these is forgotten as a whole. */
+/** Sessions seen here lately; they are forgotten all at once. */
 const mostKnown = 10_000;
+/** How long a refusal takes, so that whoever asks again at once asks no faster than this. */
+const heldMs = second;
 
 export interface PortalDoor {
   /** Whoever calls without being signed in. */
@@ -26,24 +30,33 @@ export function portalDoor(deps: Deps): PortalDoor {
   const strangers = rateLimiter(portalPerSecond, portalBurst);
   deps.sharedLimits?.join("portal", accounts);
   deps.sharedLimits?.join("portal stranger", strangers);
-  const known = new Set<string>();
+  /** The account of each cookie that was good a moment ago. */
+  const known = new Map<string, string>();
 
   function admitStranger({ ip }: FastifyRequest): void {
     const network = networkOf(ip);
     if (!strangers.take(network)) throw rateLimited(strangers.state(network));
   }
 
+  async function admitAccount(accountId: string): Promise<void> {
+    if (accounts.take(accountId)) return;
+    await delay(heldMs);
+    throw rateLimited(accounts.state(accountId));
+  }
+
   return {
     admitStranger,
     async admitSession(request) {
       const cookie = cookieOf(request, deps.config);
+      const knownAccount = known.get(cookie ?? "");
       const state = strangers.state(networkOf(request.ip));
-      if (state.remaining === 0 && (cookie === undefined || !known.has(cookie))) throw rateLimited(state);
+      if (state.remaining === 0 && knownAccount === undefined) throw rateLimited(state);
+      if (knownAccount !== undefined) await admitAccount(knownAccount);
       try {
         const session = await readSession(deps, request);
         if (known.size >= mostKnown) known.clear();
-        known.add(cookie!);
-        if (!accounts.take(session.accountId)) throw rateLimited(accounts.state(session.accountId));
+        known.set(cookie!, session.accountId);
+        if (knownAccount === undefined) await admitAccount(session.accountId);
         return session;
       } catch (error) {
         if (error instanceof ApiError && error.code === "SESSION_REQUIRED") {

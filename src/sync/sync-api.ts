@@ -13,6 +13,7 @@ import { rateLimited, rateLimiter } from "../http/rate-limit.ts";
 import { type RouteTable, routeTable } from "../http/route-table.ts";
 import { limitsOf } from "../http/traffic-limits.ts";
 import { validatorCompiler } from "../http/validation.ts";
+import { second } from "../lib/clock.ts";
 import { ApiError } from "../lib/errors.ts";
 import { newMetrics } from "../lib/metrics.ts";
 import { networkOf } from "../lib/network-of.ts";
@@ -38,15 +39,17 @@ declare module "fastify" {
   }
 }
 
-/** Register synchronization: its door, its limits and its four routes. */
 /**
  * What all registers of an account upload is counted by weight: a token for each 16 KiB, which is 0.8 MiB a second with the
  * default limits. While the process reads and stores a large push it answers nobody else. A shop that comes back after a
- * week offline uploads some megabytes, and the burst lets them through.
+ * week offline has some megabytes to upload: seconds.
  */
 const bytesPerToken = 16 * 1024;
-const burstsOfUploads = 4;
+const uploadBurst = (2 * 1024 * 1024) / bytesPerToken;
+/** How long an upload beyond that waits, unread, for the allowance to grow before it is refused. */
+const heldMs = second;
 
+/** Register synchronization: its door, its limits and its four routes. */
 export function syncApi(app: FastifyInstance, deps: ServedDeps): void {
   const devices = deviceCache(deps.pool);
   const own = { pool: deps.pool, forget: () => deps.access.clear() };
@@ -56,7 +59,7 @@ export function syncApi(app: FastifyInstance, deps: ServedDeps): void {
     ...(rateLimitPerSecond > 0 &&
       rateLimitBurst > 0 && {
         registers: rateLimiter(rateLimitPerSecond, rateLimitBurst),
-        uploads: rateLimiter(rateLimitPerSecond, burstsOfUploads * rateLimitBurst),
+        uploads: rateLimiter(rateLimitPerSecond, uploadBurst),
       }),
     strangers: rateLimiter(failedAttemptsPerMinute / 60, failedAttemptsPerMinute),
     adopt: (hash) => adoptToken(own, hash),
@@ -131,8 +134,16 @@ export function syncApi(app: FastifyInstance, deps: ServedDeps): void {
     const { accountId } = request.device;
     const bytes = Math.min(Number(request.headers["content-length"] ?? syncBodyLimitBytes), syncBodyLimitBytes);
     const weight = Math.ceil(bytes / bytesPerToken);
-    if (door.uploads?.take(accountId, weight) === false) next(rateLimited(door.uploads.state(accountId, weight)));
-    else pushes.enter(accountId, reply, next, bytes);
+    const isAllowed = () => door.uploads?.take(accountId, weight) !== false;
+    const admit = () => pushes.enter(accountId, reply, next, bytes);
+    if (isAllowed()) {
+      admit();
+      return;
+    }
+    setTimeout(() => {
+      if (isAllowed()) admit();
+      else next(rateLimited(door.uploads!.state(accountId, weight)));
+    }, heldMs);
   }
 
   function routes(api: TypedApp): void {
