@@ -1,4 +1,5 @@
 import { defineConfig } from "vitest/config";
+import { SlowFirst } from "./test/support/slow-first.ts";
 
 export default defineConfig({
   test: {
@@ -12,5 +13,6 @@ export default defineConfig({
     maxWorkers: 3,
     // Files share a worker's modules: importing the service again for each file took half of the processor's time.
     isolate: false,
+    sequence: { sequencer: SlowFirst },
   },
 });

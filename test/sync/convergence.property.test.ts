@@ -10,9 +10,9 @@ import { type Service, startService } from "../support/service.ts";
 import { type Action, anyAction, type Mishap } from "../support/shop-actions.ts";
 import { openShopFloor } from "../support/shop-floor.ts";
 
-/** Hundreds of days in the everyday run, as far as a minute goes; thousands with `npm run test:long`. */
+/** Hundreds of days in the everyday run, as far as twenty seconds go; thousands with `npm run test:long`. */
 const runs = Number(process.env.RUNS ?? (process.env.LONG ? 5000 : 300));
-const limit = process.env.LONG ? {} : { interruptAfterTimeLimit: 50_000 };
+const limit = process.env.LONG ? {} : { interruptAfterTimeLimit: 20_000 };
 /** A failure prints its seed and path: SEED=… SEED_PATH=… replays it. */
 const replay = {
   ...(process.env.SEED && { seed: Number(process.env.SEED) }),

@@ -1,0 +1,22 @@
+import { BaseSequencer, type TestSpecification } from "vitest/node";
+
+/** Folders whose files start processes, browsers or long campaigns. Begun last, one of them would keep a worker for itself. */
+const slowest = [
+  "test/scenarios/",
+  "test/faults/",
+  "test/portal/",
+  "test/fuzz/",
+  "test/sdk/",
+  "test/sync/",
+  "test/cli/",
+];
+
+export class SlowFirst extends BaseSequencer {
+  override sort(files: TestSpecification[]): Promise<TestSpecification[]> {
+    const placeOf = ({ moduleId }: TestSpecification) => {
+      const place = slowest.findIndex((folder) => moduleId.includes(`/${folder}`));
+      return place === -1 ? slowest.length : place;
+    };
+    return Promise.resolve(files.toSorted((a, b) => placeOf(a) - placeOf(b)));
+  }
+}
