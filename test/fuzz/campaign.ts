@@ -5,11 +5,11 @@ import { type FuzzedRequest, type FuzzedRoute, toBytes } from "./requests.ts";
 import { type WireAnswer, wire } from "./wire.ts";
 
 /**
- * How long a campaign is and where it starts: a thousand requests in the suite, as many as FUZZ_REQUESTS says in
+ * How long a campaign is and where it starts: a few thousand requests in the suite, as many as FUZZ_REQUESTS says in
  * `npm run test:fuzz`. A seed repeats the same requests; FUZZ_ONLY sends just one of them.
  */
 export const plan = {
-  requests: Number(process.env.FUZZ_REQUESTS ?? 1000),
+  requests: Number(process.env.FUZZ_REQUESTS ?? 2000),
   seed: Number(process.env.FUZZ_SEED ?? 1),
   only: process.env.FUZZ_ONLY === undefined ? undefined : Number(process.env.FUZZ_ONLY),
   /** A fresh service after so many: what was written does not slow down what follows, and a replay is short. */

@@ -1,10 +1,10 @@
 import { plan } from "./campaign.ts";
 
 /** The campaign in services of their own, each with the seed that repeats it. */
-export function rounds(): [seed: number, count: number][] {
-  const needed = Math.ceil(plan.requests / plan.perService);
+export function rounds(requests = plan.requests): [seed: number, count: number][] {
+  const needed = Math.ceil(requests / plan.perService);
   return Array.from({ length: needed }, (_, i) => [
     plan.seed + i,
-    Math.min(plan.perService, plan.requests - i * plan.perService),
+    Math.min(plan.perService, requests - i * plan.perService),
   ]);
 }

@@ -6,7 +6,7 @@ import { readsAs, readsAsRecord } from "../../src/sync/push/shapes.ts";
 import type { Till } from "../support/register.ts";
 import { startService } from "../support/service.ts";
 import { syncShape } from "../support/sync-shapes.ts";
-import { campaign, type Speaker, type Target } from "./campaign.ts";
+import { campaign, plan, type Speaker, type Target } from "./campaign.ts";
 import { deep, type FuzzedRequest, type FuzzedRoute, fuzzedRequest } from "./requests.ts";
 import { rounds } from "./rounds.ts";
 import { routesOf } from "./routes-of.ts";
@@ -25,7 +25,8 @@ interface Register extends Speaker {
   cursors: string[];
 }
 
-test.each(rounds())(
+// Half as many as elsewhere: each of them may carry twenty records.
+test.each(rounds(plan.requests / 2))(
   "no request of a register, seed %i, fails, leaks or is answered otherwise than agreed",
   async (seed, count) => {
     await using service = await startService();
