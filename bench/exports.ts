@@ -1,11 +1,11 @@
 import { readFileSync } from "node:fs";
 import { connect } from "node:net";
 import pg from "pg";
+import { sales } from "../src/business/sales/store.ts";
 import { unhurried } from "../src/db/pool.ts";
-import { sales } from "../src/sales/store.ts";
-import { writing } from "../src/writing/writing.ts";
+import { writing } from "../src/engine/writing/writing.ts";
 import { saleBody } from "../test/support/records.ts";
-import type { BenchOptions } from "./main.ts";
+import type { BenchOptions } from "./options.ts";
 import { type Bench, type BenchShop, newShop, startBench } from "./support/dataset.ts";
 import { type Figure, share, sideBySide } from "./support/measure.ts";
 import { type Server, startServer } from "./support/servers.ts";

@@ -1,19 +1,9 @@
 import { parseArgs } from "node:util";
+import type { BenchOptions } from "./options.ts";
 import type { Chart } from "./report/chart.ts";
 import { describeMachine } from "./report/machine.ts";
 import { writeReport } from "./report/write-report.ts";
 import type { Figure } from "./support/measure.ts";
-
-export interface BenchOptions {
-  /** How long each measurement lasts, and how many of each are taken in turn; the median counts. */
-  seconds: number;
-  rounds: number;
-  /** Size of the large data set. */
-  rows: number;
-  note: (text: string) => void;
-  /** Hands over curves for the written report. */
-  chart: (chart: Chart) => void;
-}
 
 /** Every benchmark, by the name that calls it. */
 const benchmarks: Record<string, () => Promise<{ run: (options: BenchOptions) => Promise<Figure[]> }>> = {

@@ -1,4 +1,4 @@
-import type { BenchOptions } from "./main.ts";
+import type { BenchOptions } from "./options.ts";
 import { type Bench, type BenchShop, fillProducts, multiplyProducts, newShop, startBench } from "./support/dataset.ts";
 import type { Figure } from "./support/measure.ts";
 import { requestsPerSecond, share, sideBySide } from "./support/measure.ts";

@@ -1,4 +1,4 @@
-import type { BenchOptions } from "./main.ts";
+import type { BenchOptions } from "./options.ts";
 import { type Bench, startBench } from "./support/dataset.ts";
 import type { Figure } from "./support/measure.ts";
 import { measurePushes } from "./sync/pushes.ts";

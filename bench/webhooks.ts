@@ -2,12 +2,12 @@ import { randomUUID } from "node:crypto";
 import { setTimeout as delay } from "node:timers/promises";
 import { connect as connectTls } from "node:tls";
 import { Pool as HttpPool } from "undici";
-import { createCustomer } from "../src/customers/create-customer.ts";
+import { createCustomer } from "../src/business/customers/create-customer.ts";
+import { writing } from "../src/engine/writing/writing.ts";
 import { day } from "../src/lib/clock.ts";
-import { readHistory } from "../src/webhooks/delivery-history.ts";
-import { signatureHeader } from "../src/webhooks/signature.ts";
-import { startWebhookWorker } from "../src/webhooks/worker.ts";
-import { writing } from "../src/writing/writing.ts";
+import { signatureHeader } from "../src/webhooks/endpoints/signature.ts";
+import { readHistory } from "../src/webhooks/history/delivery-history.ts";
+import { startWebhookWorker } from "../src/webhooks/queue/worker.ts";
 import { type Figure, median } from "./support/measure.ts";
 import { type Stage, setStage } from "./support/webhook-stage.ts";
 

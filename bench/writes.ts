@@ -1,5 +1,5 @@
 import { randomUUID } from "node:crypto";
-import type { BenchOptions } from "./main.ts";
+import type { BenchOptions } from "./options.ts";
 import { type Bench, newShop, startBench } from "./support/dataset.ts";
 import { type Figure, requestsPerSecond, share, sideBySide } from "./support/measure.ts";
 import { startServer } from "./support/servers.ts";

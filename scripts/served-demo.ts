@@ -3,9 +3,9 @@ import { mkdtemp, rm } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { readConfig } from "../src/config.ts";
-import { ensureDemo } from "../src/demo/ensure-demo.ts";
-import { demoKey } from "../src/demo/identity.ts";
-import { start } from "../src/start/start.ts";
+import { ensureDemo } from "../src/operations/demo/ensure-demo.ts";
+import { demoKey } from "../src/operations/demo/identity.ts";
+import { start } from "../src/operations/start/start.ts";
 import { freePort } from "../test/support/process.ts";
 
 export interface ServedDemo extends AsyncDisposable {

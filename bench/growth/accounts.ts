@@ -1,9 +1,9 @@
 import { randomUUID } from "node:crypto";
-import { createKey } from "../../src/api-keys/create-key.ts";
-import { scopes } from "../../src/api-keys/scopes.ts";
+import { createKey } from "../../src/access/api-keys/create-key.ts";
+import { scopes } from "../../src/access/api-keys/scopes.ts";
 import { sql } from "../../src/db/sql.ts";
 import { uuidv7 } from "../../src/lib/ids.ts";
-import type { BenchOptions } from "../main.ts";
+import type { BenchOptions } from "../options.ts";
 import { type Bench, type BenchShop, startBench } from "../support/dataset.ts";
 import { type Figure, median, requestsPerSecond, share } from "../support/measure.ts";
 import { startServer } from "../support/servers.ts";

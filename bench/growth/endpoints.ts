@@ -1,6 +1,6 @@
 import { setTimeout as delay } from "node:timers/promises";
-import { startWebhookWorker } from "../../src/webhooks/worker.ts";
-import type { BenchOptions } from "../main.ts";
+import { startWebhookWorker } from "../../src/webhooks/queue/worker.ts";
+import type { BenchOptions } from "../options.ts";
 import { type Figure, median, share } from "../support/measure.ts";
 import { type Stage, setStage } from "../support/webhook-stage.ts";
 

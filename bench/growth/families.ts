@@ -1,8 +1,8 @@
-import { customers } from "../../src/customers/store.ts";
-import { eventText } from "../../src/events/record-event.ts";
+import { customers } from "../../src/business/customers/store.ts";
+import { products } from "../../src/business/products/store.ts";
+import { eventText } from "../../src/engine/events/record-event.ts";
+import type { RecordBody, Resource } from "../../src/engine/resources/resource.ts";
 import { day, second } from "../../src/lib/clock.ts";
-import { products } from "../../src/products/store.ts";
-import type { RecordBody, Resource } from "../../src/resources/resource.ts";
 import { customerBody, productBody, saleBody } from "../../test/support/records.ts";
 import { type Family, gap, type Model } from "./fill.ts";
 
@@ -59,7 +59,7 @@ function derived<B extends RecordBody, P extends object>(
 
 /**
  * Two hundred names, and a document number of its own for each. Keys and bits of the digits are made in SQL, by the rules of
- * src/lib/search-text.ts: the service could not find these rows otherwise.
+ * src/engine/search/search-text.ts: the service could not find these rows otherwise.
  */
 export const manyCustomers: Family = {
   table: "customers",

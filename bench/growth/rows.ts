@@ -1,5 +1,5 @@
 import { day } from "../../src/lib/clock.ts";
-import type { BenchOptions } from "../main.ts";
+import type { BenchOptions } from "../options.ts";
 import { type Bench, newShop, startBench } from "../support/dataset.ts";
 import { type Figure, median, share } from "../support/measure.ts";
 import { startServer } from "../support/servers.ts";

@@ -1,18 +1,18 @@
 import { mkdtemp, rm } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
-import { createAccount } from "../../src/accounts/create-account.ts";
-import { createKey } from "../../src/api-keys/create-key.ts";
-import { scopes } from "../../src/api-keys/scopes.ts";
+import { createAccount } from "../../src/access/accounts/create-account.ts";
+import { createKey } from "../../src/access/api-keys/create-key.ts";
+import { scopes } from "../../src/access/api-keys/scopes.ts";
+import { createProduct } from "../../src/business/inventory/create-product.ts";
 import { startEmbedded } from "../../src/db/embedded.ts";
 import { migrate } from "../../src/db/migrate.ts";
 import { dailyPartitions } from "../../src/db/partitions.ts";
 import { createPool, type Pool, unhurried } from "../../src/db/pool.ts";
-import { keptDaily } from "../../src/deps.ts";
+import { searchKeys } from "../../src/engine/search/search-text.ts";
+import { writing } from "../../src/engine/writing/writing.ts";
 import { shiftedClock } from "../../src/lib/clock.ts";
-import { searchKeys } from "../../src/lib/search-text.ts";
-import { createProduct } from "../../src/products/create-product.ts";
-import { writing } from "../../src/writing/writing.ts";
+import { keptDaily } from "../../src/operations/kept-daily.ts";
 
 export const benchSecretKey = "0".repeat(64);
 

@@ -1,16 +1,17 @@
 import fastify from "fastify";
-import { accessCache } from "../../src/api-keys/access-cache.ts";
+import { accessCache } from "../../src/access/api-keys/access-cache.ts";
 import { buildApp } from "../../src/app.ts";
 import { readConfig } from "../../src/config.ts";
 import { dailyPartitions } from "../../src/db/partitions.ts";
 import { createPool, type Pool } from "../../src/db/pool.ts";
 import { prepared } from "../../src/db/sql.ts";
-import { type Deps, keptDaily } from "../../src/deps.ts";
+import type { Deps } from "../../src/deps.ts";
+import { searchBits, searchKeys, searchText } from "../../src/engine/search/search-text.ts";
+import { feedSignal } from "../../src/engine/writing/feed-signal.ts";
 import { shiftedClock } from "../../src/lib/clock.ts";
 import { uuidv7 } from "../../src/lib/ids.ts";
-import { searchBits, searchKeys, searchText } from "../../src/lib/search-text.ts";
-import { createLogger } from "../../src/start/logger.ts";
-import { feedSignal } from "../../src/writing/feed-signal.ts";
+import { keptDaily } from "../../src/operations/kept-daily.ts";
+import { createLogger } from "../../src/operations/start/logger.ts";
 import { benchSecretKey } from "./dataset.ts";
 
 const [kind, databaseUrl] = process.argv.slice(2) as [string, string];

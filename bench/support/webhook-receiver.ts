@@ -1,5 +1,5 @@
 import { createServer } from "node:https";
-import { selfSigned } from "../../src/webhooks/self-signed.ts";
+import { selfSigned } from "../../src/webhooks/sending/self-signed.ts";
 
 // The receiver of bench/webhooks.ts, in a process of its own: answers 200, tells its parent what arrived and when.
 

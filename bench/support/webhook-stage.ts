@@ -5,24 +5,25 @@ import { mkdtemp, rm, writeFile } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { pino } from "pino";
-import { holdingAccount } from "../../src/accounts/hold-account.ts";
-import { accessCache } from "../../src/api-keys/access-cache.ts";
+import { holdingAccount } from "../../src/access/accounts/hold-account.ts";
+import { accessCache } from "../../src/access/api-keys/access-cache.ts";
 import { readConfig } from "../../src/config.ts";
 import { startEmbedded } from "../../src/db/embedded.ts";
 import { migrate } from "../../src/db/migrate.ts";
 import { dailyPartitions } from "../../src/db/partitions.ts";
 import { createPool } from "../../src/db/pool.ts";
 import { sql } from "../../src/db/sql.ts";
-import { deliverySignal } from "../../src/deliveries/delivery-signal.ts";
-import { type Deps, keptDaily } from "../../src/deps.ts";
-import { eventTypes } from "../../src/events/event-types.ts";
+import type { Deps } from "../../src/deps.ts";
+import { deliverySignal } from "../../src/engine/deliveries/delivery-signal.ts";
+import { eventTypes } from "../../src/engine/events/event-types.ts";
 import { bell } from "../../src/lib/bell.ts";
 import { shiftedClock } from "../../src/lib/clock.ts";
 import { uuidv7 } from "../../src/lib/ids.ts";
-import { type Network, trustedAuthorities } from "../../src/webhooks/connection.ts";
-import { createEndpoint } from "../../src/webhooks/create-endpoint.ts";
-import { dnsResolver } from "../../src/webhooks/resolve-host.ts";
-import { secretBox } from "../../src/webhooks/secret-box.ts";
+import { keptDaily } from "../../src/operations/kept-daily.ts";
+import { createEndpoint } from "../../src/webhooks/endpoints/create-endpoint.ts";
+import { secretBox } from "../../src/webhooks/endpoints/secret-box.ts";
+import { type Network, trustedAuthorities } from "../../src/webhooks/sending/connection.ts";
+import { dnsResolver } from "../../src/webhooks/sending/resolve-host.ts";
 
 /** A database with the service's schema, and an HTTPS receiver in another process. */
 export interface Stage {

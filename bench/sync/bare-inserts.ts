@@ -1,6 +1,6 @@
 import type { Pool } from "../../src/db/pool.ts";
 import { prepared, type Statement } from "../../src/db/sql.ts";
-import { eventText } from "../../src/events/record-event.ts";
+import { eventText } from "../../src/engine/events/record-event.ts";
 import { uuidv7 } from "../../src/lib/ids.ts";
 import type { BenchRecord } from "./baskets.ts";
 

@@ -1,6 +1,6 @@
 import { randomUUID } from "node:crypto";
-import { computeTaxes } from "../../src/fiscal/tax.ts";
-import { lineFor } from "../../src/fiscal/tax-classes.ts";
+import { computeTaxes } from "../../src/taxes/tax.ts";
+import { lineFor } from "../../src/taxes/tax-classes.ts";
 
 export interface Shelf {
   id: string;

@@ -1,7 +1,7 @@
-import { createAccount, EmailTakenError, type Plan } from "../accounts/create-account.ts";
-import { longestEmail, shortestPassword } from "../accounts/password.ts";
-import { passwordProblem } from "../accounts/password-strength.ts";
-import { setAccount } from "../accounts/set-account.ts";
+import { createAccount, EmailTakenError, type Plan } from "../access/accounts/create-account.ts";
+import { longestEmail, shortestPassword } from "../access/accounts/password.ts";
+import { passwordProblem } from "../access/accounts/password-strength.ts";
+import { setAccount } from "../access/accounts/set-account.ts";
 import { sql } from "../db/sql.ts";
 import { isUuid } from "../lib/ids.ts";
 import { type Command, type Invocation, required, UsageError, word } from "./command.ts";

@@ -1,8 +1,8 @@
 import pg from "pg";
-import { announceChange, changesChannel } from "../accounts/announce-change.ts";
+import { announceChange, changesChannel } from "../access/accounts/announce-change.ts";
 import { sql } from "../db/sql.ts";
 import { parseDuration } from "../lib/clock.ts";
-import { listenerName, readClockOffset } from "../start/listener.ts";
+import { listenerName, readClockOffset } from "../operations/start/listener.ts";
 import { type Command, UsageError, word } from "./command.ts";
 import { withDatabase } from "./with-database.ts";
 

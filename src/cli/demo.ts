@@ -1,9 +1,9 @@
 import { pino } from "pino";
-import { accessCache } from "../api-keys/access-cache.ts";
+import { accessCache } from "../access/api-keys/access-cache.ts";
 import { dailyPartitions } from "../db/partitions.ts";
-import { ensureDemo } from "../demo/ensure-demo.ts";
-import { demoEmail, demoKey, demoPassword } from "../demo/identity.ts";
-import { keptDaily } from "../deps.ts";
+import { ensureDemo } from "../operations/demo/ensure-demo.ts";
+import { demoEmail, demoKey, demoPassword } from "../operations/demo/identity.ts";
+import { keptDaily } from "../operations/kept-daily.ts";
 import { type Command, UsageError } from "./command.ts";
 import { progressBar } from "./progress.ts";
 import { withDatabase } from "./with-database.ts";

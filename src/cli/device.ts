@@ -1,6 +1,6 @@
+import { createEnrolmentCode, NoSuchAccountError } from "../access/devices/create-enrolment-code.ts";
+import { revokeDevice } from "../access/devices/revoke-device.ts";
 import { sql } from "../db/sql.ts";
-import { createEnrolmentCode, NoSuchAccountError } from "../devices/create-enrolment-code.ts";
-import { revokeDevice } from "../devices/revoke-device.ts";
 import { isUuid } from "../lib/ids.ts";
 import { accountId } from "./account.ts";
 import { type Command, required, UsageError, word } from "./command.ts";

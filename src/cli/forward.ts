@@ -1,6 +1,6 @@
 import { createHash } from "node:crypto";
 import type { MostradorEvent } from "../../sdk/src/index.ts";
-import { signatureHeader } from "../webhooks/signature.ts";
+import { signatureHeader } from "../webhooks/endpoints/signature.ts";
 import { UsageError } from "./command.ts";
 
 export interface Target {

@@ -2,8 +2,8 @@ import { homedir } from "node:os";
 import { join } from "node:path";
 import type { EventType } from "../../sdk/src/index.ts";
 import { Mostrador, MostradorError } from "../../sdk/src/index.ts";
-import { demoKey } from "../demo/identity.ts";
-import { eventTypes } from "../events/event-types.ts";
+import { eventTypes } from "../engine/events/event-types.ts";
+import { demoKey } from "../operations/demo/identity.ts";
 import { type Invocation, UsageError } from "./command.ts";
 
 /** What every command for integrators takes. They speak HTTP only, so they work from any machine. */

@@ -1,6 +1,6 @@
-import { createKey, maxKeysPerAccount, TooManyKeysError, UnknownAccountError } from "../api-keys/create-key.ts";
-import { revokeKey } from "../api-keys/revoke-key.ts";
-import { isScope, type Scope, scopes } from "../api-keys/scopes.ts";
+import { createKey, maxKeysPerAccount, TooManyKeysError, UnknownAccountError } from "../access/api-keys/create-key.ts";
+import { revokeKey } from "../access/api-keys/revoke-key.ts";
+import { isScope, type Scope, scopes } from "../access/api-keys/scopes.ts";
 import { sql } from "../db/sql.ts";
 import { isUuid } from "../lib/ids.ts";
 import { accountId } from "./account.ts";

@@ -2,7 +2,7 @@ import { randomBytes } from "node:crypto";
 import { join, resolve } from "node:path";
 import { setTimeout as delay } from "node:timers/promises";
 import { type EventType, MostradorError, type MostradorEvent } from "../../sdk/src/index.ts";
-import { newSecret } from "../webhooks/signature.ts";
+import { newSecret } from "../webhooks/endpoints/signature.ts";
 import { type Command, type Invocation, UsageError } from "./command.ts";
 import { eventLine, outcomeText } from "./event-line.ts";
 import { forward, isDelivered, readForwardTo } from "./forward.ts";

@@ -3,8 +3,8 @@ import { mkdir, readFile, writeFile } from "node:fs/promises";
 import type { IncomingMessage } from "node:http";
 import { createServer } from "node:https";
 import { join } from "node:path";
-import { type Certificate, selfSigned } from "../webhooks/self-signed.ts";
-import { verifySignature } from "../webhooks/signature.ts";
+import { verifySignature } from "../webhooks/endpoints/signature.ts";
+import { type Certificate, selfSigned } from "../webhooks/sending/self-signed.ts";
 import { type Command, type Output, UsageError } from "./command.ts";
 
 const defaultHost = "hooks.example.com";

@@ -2,7 +2,7 @@ import { parseArgs } from "node:util";
 import { type Config, ConfigError, readConfig } from "../config.ts";
 import { EmbeddedPostgresError } from "../db/embedded/problem.ts";
 import { version } from "../lib/version.ts";
-import { StartError } from "../start/start-error.ts";
+import { StartError } from "../operations/start/start-error.ts";
 import { type Command, type Output, UsageError } from "./command.ts";
 import { allCommands, commandsOf } from "./commands.ts";
 import { commandHelp, generalHelp } from "./help.ts";

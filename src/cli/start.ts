@@ -1,7 +1,7 @@
-import { ensureDemo } from "../demo/ensure-demo.ts";
 import type { Deps } from "../deps.ts";
-import { banner } from "../start/banner.ts";
-import { type Part, parts, start } from "../start/start.ts";
+import { ensureDemo } from "../operations/demo/ensure-demo.ts";
+import { banner } from "../operations/start/banner.ts";
+import { type Part, parts, start } from "../operations/start/start.ts";
 import { type Command, UsageError } from "./command.ts";
 import { progressBar } from "./progress.ts";
 import { stopSignal } from "./stop-signal.ts";

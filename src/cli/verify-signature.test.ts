@@ -1,5 +1,5 @@
 import { expect, test } from "vitest";
-import { signatureHeader } from "../webhooks/signature.ts";
+import { signatureHeader } from "../webhooks/endpoints/signature.ts";
 import { whyInvalid } from "./verify-signature.ts";
 
 const secret = "whsec_prueba";

@@ -1,5 +1,5 @@
 import { readFileSync } from "node:fs";
-import { verifySignature } from "../webhooks/signature.ts";
+import { verifySignature } from "../webhooks/endpoints/signature.ts";
 import { type Command, required, UsageError } from "./command.ts";
 
 export const verifySignatureCommand: Command = {

@@ -1,4 +1,4 @@
-import { verify } from "../verify/verify.ts";
+import { verify } from "../operations/verify/verify.ts";
 import type { Command } from "./command.ts";
 import { progressBar } from "./progress.ts";
 import { withDatabase } from "./with-database.ts";

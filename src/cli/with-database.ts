@@ -2,9 +2,9 @@ import type { Config } from "../config.ts";
 import { checkSchema } from "../db/migrate.ts";
 import type { Pool } from "../db/pool.ts";
 import { type ShiftedClock, shiftedClock, type TimeSource } from "../lib/clock.ts";
-import { databaseTime } from "../start/compare-clocks.ts";
-import { connect, type Database, joinDatabase } from "../start/database.ts";
-import { readClockOffset } from "../start/listener.ts";
+import { databaseTime } from "../operations/start/compare-clocks.ts";
+import { connect, type Database, joinDatabase } from "../operations/start/database.ts";
+import { readClockOffset } from "../operations/start/listener.ts";
 import { UsageError } from "./command.ts";
 import { stopSignal } from "./stop-signal.ts";
 

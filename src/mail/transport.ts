@@ -1,5 +1,8 @@
 import { createTransport, type TransportOptions } from "nodemailer";
 
+/** Where a test installation without SMTP shows its mails. */
+export const mailboxPath = "/dev/mail";
+
 export interface OutgoingMail {
   id: string;
   to: string;

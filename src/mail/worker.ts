@@ -1,6 +1,6 @@
 import { insist } from "../db/insist.ts";
 import { type Statement, sql } from "../db/sql.ts";
-import type { Deps } from "../deps.ts";
+import type { CoreDeps } from "../engine/deps.ts";
 import { hour, minute, second } from "../lib/clock.ts";
 import { type MailTransport, smtpTransport } from "./transport.ts";
 
@@ -10,7 +10,7 @@ const pollMs = 5 * second;
 const batchSize = 10;
 
 /** Sends what is queued. Without SMTP_URL (test environment only) a mail stays in the database, where /dev/mail shows it. */
-export function startMailWorker(deps: Deps, transport = chooseTransport(deps)): { stop: () => Promise<void> } {
+export function startMailWorker(deps: CoreDeps, transport = chooseTransport(deps)): { stop: () => Promise<void> } {
   let stopped = false;
   let isAsked = false;
   let running: Promise<void> | undefined;
@@ -45,7 +45,7 @@ export function startMailWorker(deps: Deps, transport = chooseTransport(deps)): 
   };
 }
 
-function chooseTransport({ config }: Deps): MailTransport | undefined {
+function chooseTransport({ config }: CoreDeps): MailTransport | undefined {
   return config.smtpUrl === undefined ? undefined : smtpTransport(config.smtpUrl, config.mailFrom);
 }
 
@@ -61,7 +61,11 @@ interface WaitingMail {
   attempts: number;
 }
 
-async function sendBatch(deps: Deps, transport: MailTransport | undefined, isRunning: () => boolean): Promise<number> {
+async function sendBatch(
+  deps: CoreDeps,
+  transport: MailTransport | undefined,
+  isRunning: () => boolean,
+): Promise<number> {
   // The lease outlives the longest conversation with a mail server; it is real time, because the test clock may jump.
   const { rows } = await deps.pool.query<WaitingMail>(sql`
     update mails m set leased_until = clock_timestamp() + interval '2 minutes'
@@ -77,7 +81,7 @@ async function sendBatch(deps: Deps, transport: MailTransport | undefined, isRun
 }
 
 async function sendOne(
-  deps: Deps,
+  deps: CoreDeps,
   transport: MailTransport | undefined,
   mail: WaitingMail,
   isRunning: () => boolean,
@@ -105,7 +109,7 @@ async function sendOne(
   else deps.log.info(named, transport ? "mail sent" : "mail in the mailbox at /dev/mail");
 }
 
-function sent({ clock }: Deps, { account_id, created_at, id }: WaitingMail, isGone: boolean): Statement {
+function sent({ clock }: CoreDeps, { account_id, created_at, id }: WaitingMail, isGone: boolean): Statement {
   return sql`
     update mails set sent_at = ${clock.now()}, next_attempt_at = null, leased_until = null, attempts = attempts + 1,
       body_text = case when ${isGone} then null else body_text end,
@@ -114,7 +118,12 @@ function sent({ clock }: Deps, { account_id, created_at, id }: WaitingMail, isGo
 }
 
 /** A mail that another worker sent meanwhile, because this try outlived its lease, is not tried again: its text is gone. */
-function failed({ clock }: Deps, { account_id, created_at, id }: WaitingMail, error: Error, waitMs: number): Statement {
+function failed(
+  { clock }: CoreDeps,
+  { account_id, created_at, id }: WaitingMail,
+  error: Error,
+  waitMs: number,
+): Statement {
   return sql`
     update mails set attempts = attempts + 1, leased_until = null, last_error = ${error.message.slice(0, 500)},
       next_attempt_at = ${new Date(clock.now().getTime() + waitMs)}

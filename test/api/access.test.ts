@@ -1,9 +1,14 @@
 import { createHash } from "node:crypto";
 import fc from "fast-check";
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
-import { setAccount } from "../../src/accounts/set-account.ts";
-import { createKey, maxKeysPerAccount, TooManyKeysError, UnknownAccountError } from "../../src/api-keys/create-key.ts";
-import { revokeKey } from "../../src/api-keys/revoke-key.ts";
+import { setAccount } from "../../src/access/accounts/set-account.ts";
+import {
+  createKey,
+  maxKeysPerAccount,
+  TooManyKeysError,
+  UnknownAccountError,
+} from "../../src/access/api-keys/create-key.ts";
+import { revokeKey } from "../../src/access/api-keys/revoke-key.ts";
 import { sql } from "../../src/db/sql.ts";
 import { hour } from "../../src/lib/clock.ts";
 import { uuidv7 } from "../../src/lib/ids.ts";

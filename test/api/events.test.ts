@@ -1,12 +1,12 @@
 import { randomUUID } from "node:crypto";
 import { afterAll, afterEach, beforeAll, expect, test } from "vitest";
-import { setAccount } from "../../src/accounts/set-account.ts";
-import { customers } from "../../src/customers/store.ts";
+import { setAccount } from "../../src/access/accounts/set-account.ts";
+import { customers } from "../../src/business/customers/store.ts";
 import { sql } from "../../src/db/sql.ts";
-import { type EventType, eventTypes } from "../../src/events/event-types.ts";
+import { type EventType, eventTypes } from "../../src/engine/events/event-types.ts";
+import type { RecordBody } from "../../src/engine/resources/resource.ts";
+import { writing } from "../../src/engine/writing/writing.ts";
 import { day } from "../../src/lib/clock.ts";
-import type { RecordBody } from "../../src/resources/resource.ts";
-import { writing } from "../../src/writing/writing.ts";
 import { holdClock, waitingSessions } from "../support/hold-clock.ts";
 import { cashSessionBody, customerBody, invoiceBody, movementBody, productBody, saleBody } from "../support/records.ts";
 import { refusal } from "../support/refusal.ts";

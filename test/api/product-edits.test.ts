@@ -1,9 +1,9 @@
 import { randomUUID } from "node:crypto";
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
+import { warehouses } from "../../src/business/inventory/store.ts";
+import { newLedger } from "../../src/business/products/ledger.ts";
+import { products } from "../../src/business/products/store.ts";
 import { sql } from "../../src/db/sql.ts";
-import { warehouses } from "../../src/inventory/store.ts";
-import { newLedger } from "../../src/products/ledger.ts";
-import { products } from "../../src/products/store.ts";
 import { newProduct, prices } from "../support/product.ts";
 import { productBody, remove, store, warehouseBody } from "../support/records.ts";
 import { refusal } from "../support/refusal.ts";

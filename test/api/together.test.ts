@@ -1,7 +1,7 @@
 import { randomUUID } from "node:crypto";
 import { afterAll, beforeAll, beforeEach, expect, test } from "vitest";
 import { sql } from "../../src/db/sql.ts";
-import { mostWaiting } from "../../src/writing/turns.ts";
+import { mostWaiting } from "../../src/engine/writing/turns.ts";
 import { holdClock, waitingSessions } from "../support/hold-clock.ts";
 import { type Business, type Service, startService } from "../support/service.ts";
 

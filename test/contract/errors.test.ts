@@ -1,13 +1,13 @@
 import { randomUUID } from "node:crypto";
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
-import { setAccount } from "../../src/accounts/set-account.ts";
-import { revokeKey } from "../../src/api-keys/revoke-key.ts";
-import { scopes } from "../../src/api-keys/scopes.ts";
+import { setAccount } from "../../src/access/accounts/set-account.ts";
+import { revokeKey } from "../../src/access/api-keys/revoke-key.ts";
+import { scopes } from "../../src/access/api-keys/scopes.ts";
+import { newLedger } from "../../src/business/products/ledger.ts";
+import { products } from "../../src/business/products/store.ts";
 import { sql } from "../../src/db/sql.ts";
 import { type ErrorCode, errorCatalogue } from "../../src/lib/errors.ts";
 import { newToken } from "../../src/lib/token.ts";
-import { newLedger } from "../../src/products/ledger.ts";
-import { products } from "../../src/products/store.ts";
 import { holdClock, waitingSessions } from "../support/hold-clock.ts";
 import { productBody, store } from "../support/records.ts";
 import { type Answer, type Business, onServer, type Service, startService } from "../support/service.ts";

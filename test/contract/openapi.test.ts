@@ -1,9 +1,9 @@
 import { readFileSync } from "node:fs";
 import { Validator } from "@seriousme/openapi-schema-validator";
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
-import { eventTypes } from "../../src/events/event-types.ts";
-import { operationTexts, tagTexts } from "../../src/http/openapi/text.ts";
-import { warehouses } from "../../src/inventory/store.ts";
+import { operationTexts, tagTexts } from "../../src/api/public/openapi/text.ts";
+import { warehouses } from "../../src/business/inventory/store.ts";
+import { eventTypes } from "../../src/engine/events/event-types.ts";
 import { errorCatalogue, everyError } from "../../src/lib/errors.ts";
 import { checkResponse, invalid } from "../support/check-response.ts";
 import { store, warehouseBody } from "../support/records.ts";

@@ -1,15 +1,15 @@
 import { afterAll, beforeAll, expect, test } from "vitest";
-import { cashSessions } from "../../src/cash-sessions/store.ts";
-import { categories } from "../../src/categories/store.ts";
-import { customers } from "../../src/customers/store.ts";
-import { invoices } from "../../src/fiscal/store.ts";
-import { newEntry, stockMovements, warehouses } from "../../src/inventory/store.ts";
-import { newLedger } from "../../src/products/ledger.ts";
-import { products } from "../../src/products/store.ts";
-import { quotes } from "../../src/quotes/store.ts";
-import type { RecordBody, Resource, Stored } from "../../src/resources/resource.ts";
-import { sales } from "../../src/sales/store.ts";
-import { writing } from "../../src/writing/writing.ts";
+import { cashSessions } from "../../src/business/cash-sessions/store.ts";
+import { categories } from "../../src/business/categories/store.ts";
+import { customers } from "../../src/business/customers/store.ts";
+import { newEntry, stockMovements, warehouses } from "../../src/business/inventory/store.ts";
+import { invoices } from "../../src/business/invoices/store.ts";
+import { newLedger } from "../../src/business/products/ledger.ts";
+import { products } from "../../src/business/products/store.ts";
+import { quotes } from "../../src/business/quotes/store.ts";
+import { sales } from "../../src/business/sales/store.ts";
+import type { RecordBody, Resource, Stored } from "../../src/engine/resources/resource.ts";
+import { writing } from "../../src/engine/writing/writing.ts";
 import { type ListUnderTest, passesPagination } from "../suites/pagination.ts";
 import {
   cashSessionBody,

@@ -2,7 +2,7 @@ import { once } from "node:events";
 import { readFile } from "node:fs/promises";
 import { join } from "node:path";
 import { afterAll, beforeAll, expect, test } from "vitest";
-import { signatureHeader } from "../../src/webhooks/signature.ts";
+import { signatureHeader } from "../../src/webhooks/endpoints/signature.ts";
 import { type Example, installExample } from "../support/example.ts";
 import { freePort } from "../support/process.ts";
 import { type Service, startService } from "../support/service.ts";

@@ -2,8 +2,8 @@ import { setTimeout as delay } from "node:timers/promises";
 import { afterAll, beforeAll, expect, test } from "vitest";
 import type { Client } from "../../src/db/pool.ts";
 import { isUnavailable } from "../../src/db/transaction.ts";
-import { keptDaily } from "../../src/deps.ts";
 import { day } from "../../src/lib/clock.ts";
+import { keptDaily } from "../../src/operations/kept-daily.ts";
 import { type Business, type Service, startService } from "../support/service.ts";
 
 let service: Service;

@@ -7,7 +7,7 @@ import { afterAll, beforeAll, expect, test } from "vitest";
 import { newChance } from "../../simulator/chance.ts";
 import type { Pool } from "../../src/db/pool.ts";
 import { prepared } from "../../src/db/sql.ts";
-import { verify } from "../../src/verify/verify.ts";
+import { verify } from "../../src/operations/verify/verify.ts";
 import { type CuttingProxy, cuttingProxy } from "../support/cutting-proxy.ts";
 import { longRun, progress } from "../support/long-run.ts";
 import { projectDir } from "../support/process.ts";

@@ -1,12 +1,12 @@
 import { setTimeout as delay } from "node:timers/promises";
 import { afterAll, beforeAll, expect, test, vi } from "vitest";
 import { sql } from "../../src/db/sql.ts";
-import { apidianAuthority } from "../../src/fiscal/apidian/adapter.ts";
-import type { Authority } from "../../src/fiscal/authority.ts";
-import { authorityFor } from "../../src/fiscal/authority-for.ts";
-import { fiscalWorker } from "../../src/fiscal/worker.ts";
+import { apidianAuthority } from "../../src/fiscal/authority/apidian/adapter.ts";
+import type { Authority } from "../../src/fiscal/authority/authority.ts";
+import { authorityFor } from "../../src/fiscal/authority/authority-for.ts";
+import { fiscalWorker } from "../../src/fiscal/documents/worker.ts";
 import { minute, second } from "../../src/lib/clock.ts";
-import { verify } from "../../src/verify/verify.ts";
+import { verify } from "../../src/operations/verify/verify.ts";
 import { acceptOnce, startApidian } from "../support/apidian.ts";
 import { advance, fiscalBusiness, plainSale, ringUp } from "../support/fiscal.ts";
 import { freePort } from "../support/process.ts";

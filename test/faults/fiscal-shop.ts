@@ -1,14 +1,14 @@
 import { pino } from "pino";
+import { sales } from "../../src/business/sales/store.ts";
 import { readConfig } from "../../src/config.ts";
 import { dailyPartitions } from "../../src/db/partitions.ts";
 import { createPool } from "../../src/db/pool.ts";
-import { keptDaily } from "../../src/deps.ts";
-import { authorityFor } from "../../src/fiscal/authority-for.ts";
-import { issueDocuments } from "../../src/fiscal/issue-documents.ts";
-import { fiscalWorker } from "../../src/fiscal/worker.ts";
+import { writing } from "../../src/engine/writing/writing.ts";
+import { authorityFor } from "../../src/fiscal/authority/authority-for.ts";
+import { issueDocuments } from "../../src/fiscal/documents/issue-documents.ts";
+import { fiscalWorker } from "../../src/fiscal/documents/worker.ts";
 import { shiftedClock } from "../../src/lib/clock.ts";
-import { sales } from "../../src/sales/store.ts";
-import { writing } from "../../src/writing/writing.ts";
+import { keptDaily } from "../../src/operations/kept-daily.ts";
 import { saleBody } from "../support/records.ts";
 
 // A process to be killed: a shop that sells, sends, or does both, and says on stdout what is done for good.

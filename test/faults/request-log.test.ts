@@ -1,5 +1,5 @@
 import { expect, test } from "vitest";
-import { requestLog } from "../../src/api-keys/request-log.ts";
+import { requestLog } from "../../src/access/api-keys/request-log.ts";
 import { newRequestId } from "../../src/lib/request-id.ts";
 import { interfere, serverGone } from "../support/interfere.ts";
 import { startService } from "../support/service.ts";

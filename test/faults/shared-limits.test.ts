@@ -1,8 +1,8 @@
 import { setTimeout as delay } from "node:timers/promises";
 import { afterAll, beforeAll, expect, test } from "vitest";
+import { type RateLimiter, rateLimiter } from "../../src/api/http/rate-limit.ts";
+import { type SharedLimits, shareLimits } from "../../src/api/http/shared-limits.ts";
 import { createPool, type Pool } from "../../src/db/pool.ts";
-import { type RateLimiter, rateLimiter } from "../../src/http/rate-limit.ts";
-import { type SharedLimits, shareLimits } from "../../src/http/shared-limits.ts";
 import { newToken } from "../../src/lib/token.ts";
 import { apiClient } from "../support/client.ts";
 import { serverGone } from "../support/interfere.ts";

@@ -4,7 +4,7 @@ import { type ShortReads, sharedReads } from "../../src/db/shared-reads.ts";
 import { sql } from "../../src/db/sql.ts";
 import { transaction } from "../../src/db/transaction.ts";
 import { shiftedClock } from "../../src/lib/clock.ts";
-import { listenerName, listenForChanges } from "../../src/start/listener.ts";
+import { listenerName, listenForChanges } from "../../src/operations/start/listener.ts";
 import { type ApiClient, apiClient } from "../support/client.ts";
 import { type StartedService, startMostrador } from "../support/process.ts";
 import { freshDatabase, onServer, type Service, startService } from "../support/service.ts";

@@ -1,13 +1,13 @@
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, test } from "vitest";
-import { customers } from "../../src/customers/store.ts";
+import { customers } from "../../src/business/customers/store.ts";
+import type { Invoice } from "../../src/business/invoices/schema.ts";
 import { sql } from "../../src/db/sql.ts";
-import { apidianAuthority } from "../../src/fiscal/apidian/adapter.ts";
-import type { Invoice } from "../../src/fiscal/schema.ts";
-import { setProfile } from "../../src/fiscal/set-profile.ts";
-import { computeTaxes } from "../../src/fiscal/tax.ts";
-import { workedExamples } from "../../src/fiscal/worked-examples.fixture.ts";
-import { type FiscalWorker, fiscalWorker } from "../../src/fiscal/worker.ts";
+import { apidianAuthority } from "../../src/fiscal/authority/apidian/adapter.ts";
+import { type FiscalWorker, fiscalWorker } from "../../src/fiscal/documents/worker.ts";
+import { setProfile } from "../../src/fiscal/profile/set-profile.ts";
 import { minute, second } from "../../src/lib/clock.ts";
+import { computeTaxes } from "../../src/taxes/tax.ts";
+import { workedExamples } from "../../src/taxes/worked-examples.fixture.ts";
 import {
   type ApidianServer,
   acceptOnce,

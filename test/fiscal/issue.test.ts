@@ -1,18 +1,18 @@
 import fc from "fast-check";
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
-import { customers } from "../../src/customers/store.ts";
+import { customers } from "../../src/business/customers/store.ts";
+import type { Sale } from "../../src/business/sales/schema.ts";
+import { sales } from "../../src/business/sales/store.ts";
 import { sql } from "../../src/db/sql.ts";
-import { cude, cufe, hashedAmounts } from "../../src/fiscal/document-hash.ts";
-import { issueDocuments } from "../../src/fiscal/issue-documents.ts";
-import { setProfile } from "../../src/fiscal/set-profile.ts";
-import { setRange } from "../../src/fiscal/set-range.ts";
-import { computeTaxes } from "../../src/fiscal/tax.ts";
-import { lineFor, taxClasses } from "../../src/fiscal/tax-classes.ts";
+import { writing } from "../../src/engine/writing/writing.ts";
+import { cude, cufe, hashedAmounts } from "../../src/fiscal/content/document-hash.ts";
+import { issueDocuments } from "../../src/fiscal/documents/issue-documents.ts";
+import { setProfile } from "../../src/fiscal/profile/set-profile.ts";
+import { setRange } from "../../src/fiscal/profile/set-range.ts";
 import { day } from "../../src/lib/clock.ts";
-import type { Sale } from "../../src/sales/schema.ts";
-import { sales } from "../../src/sales/store.ts";
-import { verify } from "../../src/verify/verify.ts";
-import { writing } from "../../src/writing/writing.ts";
+import { verify } from "../../src/operations/verify/verify.ts";
+import { computeTaxes } from "../../src/taxes/tax.ts";
+import { lineFor, taxClasses } from "../../src/taxes/tax-classes.ts";
 import {
   advance,
   changeSale,

@@ -1,7 +1,7 @@
 import { afterAll, beforeAll, expect, test } from "vitest";
-import { authorityFor } from "../../src/fiscal/authority-for.ts";
-import { type FiscalWorker, fiscalWorker } from "../../src/fiscal/worker.ts";
-import { verify } from "../../src/verify/verify.ts";
+import { authorityFor } from "../../src/fiscal/authority/authority-for.ts";
+import { type FiscalWorker, fiscalWorker } from "../../src/fiscal/documents/worker.ts";
+import { verify } from "../../src/operations/verify/verify.ts";
 import { advance, documentsOf, fiscalBusiness, plainSale } from "../support/fiscal.ts";
 import { enrol, type Till, upload } from "../support/register.ts";
 import { type Business, type Service, startService } from "../support/service.ts";

@@ -1,6 +1,6 @@
 import { expect, test, vi } from "vitest";
 import { readConfig } from "../../src/config.ts";
-import { start } from "../../src/start/start.ts";
+import { start } from "../../src/operations/start/start.ts";
 import { documentsOf, fiscalBusiness, plainSale, ringUp } from "../support/fiscal.ts";
 import { freePort } from "../support/process.ts";
 import { startService } from "../support/service.ts";

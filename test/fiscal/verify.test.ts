@@ -1,11 +1,11 @@
 import { afterAll, beforeAll, beforeEach, expect, test } from "vitest";
+import type { Sale } from "../../src/business/sales/schema.ts";
 import { sql } from "../../src/db/sql.ts";
-import { authorityFor } from "../../src/fiscal/authority-for.ts";
-import { setRange } from "../../src/fiscal/set-range.ts";
-import { fiscalWorker } from "../../src/fiscal/worker.ts";
+import { authorityFor } from "../../src/fiscal/authority/authority-for.ts";
+import { fiscalWorker } from "../../src/fiscal/documents/worker.ts";
+import { setRange } from "../../src/fiscal/profile/set-range.ts";
 import { second } from "../../src/lib/clock.ts";
-import type { Sale } from "../../src/sales/schema.ts";
-import { verify } from "../../src/verify/verify.ts";
+import { verify } from "../../src/operations/verify/verify.ts";
 import { advance, fiscalBusiness, plainSale, ringUp } from "../support/fiscal.ts";
 import { type Business, type Service, startService } from "../support/service.ts";
 

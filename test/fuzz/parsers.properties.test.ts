@@ -1,14 +1,14 @@
 import fc from "fast-check";
 import { expect, test } from "vitest";
-import { readCode } from "../../src/devices/create-enrolment-code.ts";
-import { parseJson } from "../../src/http/body-parser.ts";
-import { toApiError } from "../../src/http/error-handler.ts";
-import { validatorCompiler } from "../../src/http/validation.ts";
+import { readCode } from "../../src/access/devices/create-enrolment-code.ts";
+import { parseJson } from "../../src/api/http/body-parser.ts";
+import { toApiError } from "../../src/api/http/error-handler.ts";
+import { validatorCompiler } from "../../src/api/http/validation.ts";
+import { decodeFeedCursor, encodeFeedCursor } from "../../src/api/sync/pull/cursor.ts";
+import { readRecord } from "../../src/api/sync/push/read-record.ts";
+import { instant } from "../../src/engine/resources/fields.ts";
 import { canonicalJson, cutDeep, findUnstorable, isStorableText, storableText } from "../../src/lib/json.ts";
-import { instant } from "../../src/resources/fields.ts";
-import { decodeFeedCursor, encodeFeedCursor } from "../../src/sync/pull/cursor.ts";
-import { readRecord } from "../../src/sync/push/read-record.ts";
-import { verifySignature } from "../../src/webhooks/signature.ts";
+import { verifySignature } from "../../src/webhooks/endpoints/signature.ts";
 
 const anyText = fc.string({ unit: "binary", maxLength: 300 });
 

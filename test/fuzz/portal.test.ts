@@ -1,6 +1,6 @@
 import { test } from "vitest";
+import { openSession } from "../../src/access/people/session.ts";
 import { sql } from "../../src/db/sql.ts";
-import { openSession } from "../../src/portal-api/session.ts";
 import { password } from "../support/portal.ts";
 import { type Service, startService } from "../support/service.ts";
 import { campaign, type Speaker, type Target } from "./campaign.ts";

@@ -1,7 +1,7 @@
 import { randomUUID } from "node:crypto";
 import { afterAll, beforeAll, expect, test } from "vitest";
-import { createEnrolmentCode } from "../../src/devices/create-enrolment-code.ts";
-import { verify } from "../../src/verify/verify.ts";
+import { createEnrolmentCode } from "../../src/access/devices/create-enrolment-code.ts";
+import { verify } from "../../src/operations/verify/verify.ts";
 import { openPortal, type Portal } from "../support/portal.ts";
 import { enrol, syncSend, type Till } from "../support/register.ts";
 import { type Answer, type Service, startService } from "../support/service.ts";

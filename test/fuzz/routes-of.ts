@@ -1,4 +1,4 @@
-import type { RouteTable } from "../../src/http/route-table.ts";
+import type { RouteTable } from "../../src/api/http/route-table.ts";
 import type { FuzzedRoute } from "./requests.ts";
 
 /** The routes of an API without a document, with the schemas that they validate by. */

@@ -1,8 +1,8 @@
 import { test } from "vitest";
 import type { Chance } from "../../simulator/chance.ts";
-import { createEnrolmentCode } from "../../src/devices/create-enrolment-code.ts";
-import { recordTypes } from "../../src/sync/protocol.ts";
-import { readsAs, readsAsRecord } from "../../src/sync/push/shapes.ts";
+import { createEnrolmentCode } from "../../src/access/devices/create-enrolment-code.ts";
+import { recordTypes } from "../../src/api/sync/protocol.ts";
+import { readsAs, readsAsRecord } from "../../src/api/sync/push/shapes.ts";
 import type { Till } from "../support/register.ts";
 import { startService } from "../support/service.ts";
 import { syncShape } from "../support/sync-shapes.ts";

@@ -1,20 +1,20 @@
-import { cashSessions } from "../../src/cash-sessions/store.ts";
-import { categories } from "../../src/categories/store.ts";
-import { customers } from "../../src/customers/store.ts";
+import { cashSessions } from "../../src/business/cash-sessions/store.ts";
+import { categories } from "../../src/business/categories/store.ts";
+import { customers } from "../../src/business/customers/store.ts";
+import { newEntry, stockMovements, warehouses } from "../../src/business/inventory/store.ts";
+import { invoices } from "../../src/business/invoices/store.ts";
+import { newLedger } from "../../src/business/products/ledger.ts";
+import { products } from "../../src/business/products/store.ts";
+import { quotes } from "../../src/business/quotes/store.ts";
+import { sales } from "../../src/business/sales/store.ts";
 import { sql } from "../../src/db/sql.ts";
 import { transaction } from "../../src/db/transaction.ts";
-import { eventTypes } from "../../src/events/event-types.ts";
-import { recordEvents } from "../../src/events/record-event.ts";
-import { invoices } from "../../src/fiscal/store.ts";
-import { newEntry, stockMovements, warehouses } from "../../src/inventory/store.ts";
+import { eventTypes } from "../../src/engine/events/event-types.ts";
+import { recordEvents } from "../../src/engine/events/record-event.ts";
+import { writing } from "../../src/engine/writing/writing.ts";
 import { uuidv7 } from "../../src/lib/ids.ts";
-import { newLedger } from "../../src/products/ledger.ts";
-import { products } from "../../src/products/store.ts";
-import { quotes } from "../../src/quotes/store.ts";
-import { sales } from "../../src/sales/store.ts";
-import { secretBox } from "../../src/webhooks/secret-box.ts";
-import { noteFanOut } from "../../src/webhooks/store.ts";
-import { writing } from "../../src/writing/writing.ts";
+import { secretBox } from "../../src/webhooks/endpoints/secret-box.ts";
+import { noteFanOut } from "../../src/webhooks/endpoints/store.ts";
 import { openPortal, type Portal } from "../support/portal.ts";
 import {
   cashMovementBody,

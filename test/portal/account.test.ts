@@ -1,12 +1,12 @@
 import { createHash } from "node:crypto";
 import { afterAll, beforeAll, expect, test } from "vitest";
-import { changeEmail } from "../../src/accounts/change-email.ts";
-import { createAccount, EmailTakenError } from "../../src/accounts/create-account.ts";
+import { createAccount, EmailTakenError } from "../../src/access/accounts/create-account.ts";
+import { changeEmail } from "../../src/access/people/change-email.ts";
 import type { Client } from "../../src/db/pool.ts";
 import { sql } from "../../src/db/sql.ts";
 import { transaction } from "../../src/db/transaction.ts";
 import { day, hour, minute } from "../../src/lib/clock.ts";
-import { startExpiryNotices } from "../../src/portal-api/notice-expiring.ts";
+import { startExpiryNotices } from "../../src/mail/notice-expiring.ts";
 import { call, from, mailsTo, newestCode, openAgain, openPortal, type Portal, password } from "../support/portal.ts";
 import { type Service, startService } from "../support/service.ts";
 

@@ -1,12 +1,12 @@
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
 import { actionTitle } from "../../portal/src/lib/words.ts";
+import { createEnrolmentCode } from "../../src/access/devices/create-enrolment-code.ts";
+import { recordFailedSignIn } from "../../src/access/people/record-failed-sign-in.ts";
 import { commandsOf } from "../../src/cli/commands.ts";
 import { sql } from "../../src/db/sql.ts";
-import { createEnrolmentCode } from "../../src/devices/create-enrolment-code.ts";
-import { authorityFor } from "../../src/fiscal/authority-for.ts";
-import { fiscalWorker } from "../../src/fiscal/worker.ts";
+import { authorityFor } from "../../src/fiscal/authority/authority-for.ts";
+import { fiscalWorker } from "../../src/fiscal/documents/worker.ts";
 import { hour } from "../../src/lib/clock.ts";
-import { recordFailedSignIn } from "../../src/portal-api/record-failed-sign-in.ts";
 import { plainSale, ringUp, softwarePin } from "../support/fiscal.ts";
 import { call, openAgain, openPortal, type Portal, password } from "../support/portal.ts";
 import { enrol, syncSend } from "../support/register.ts";

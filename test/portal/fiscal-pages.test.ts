@@ -1,9 +1,9 @@
 import type { Browser } from "playwright-core";
 import { expect, test } from "vitest";
-import { authorityFor } from "../../src/fiscal/authority-for.ts";
-import { setProfile } from "../../src/fiscal/set-profile.ts";
-import { setRange } from "../../src/fiscal/set-range.ts";
-import { fiscalWorker } from "../../src/fiscal/worker.ts";
+import { authorityFor } from "../../src/fiscal/authority/authority-for.ts";
+import { fiscalWorker } from "../../src/fiscal/documents/worker.ts";
+import { setProfile } from "../../src/fiscal/profile/set-profile.ts";
+import { setRange } from "../../src/fiscal/profile/set-range.ts";
 import { day, second } from "../../src/lib/clock.ts";
 import { faults, settled } from "../support/axe.ts";
 import { advance, documentsOf, plainSale, ringUp, softwarePin } from "../support/fiscal.ts";

@@ -1,9 +1,9 @@
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
 import { sql } from "../../src/db/sql.ts";
-import { authorityFor } from "../../src/fiscal/authority-for.ts";
-import { setProfile } from "../../src/fiscal/set-profile.ts";
-import { setRange } from "../../src/fiscal/set-range.ts";
-import { fiscalWorker } from "../../src/fiscal/worker.ts";
+import { authorityFor } from "../../src/fiscal/authority/authority-for.ts";
+import { fiscalWorker } from "../../src/fiscal/documents/worker.ts";
+import { setProfile } from "../../src/fiscal/profile/set-profile.ts";
+import { setRange } from "../../src/fiscal/profile/set-range.ts";
 import { day, second } from "../../src/lib/clock.ts";
 import { advance, changeSale, plainSale, ringUp, softwarePin, technicalKey } from "../support/fiscal.ts";
 import { call, mailsTo, openAgain, openPortal, type Portal } from "../support/portal.ts";

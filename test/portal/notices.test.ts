@@ -1,9 +1,9 @@
 import { afterAll, beforeAll, expect, test } from "vitest";
 import { sql } from "../../src/db/sql.ts";
-import { bogotaDate } from "../../src/fiscal/bogota-time.ts";
 import { hour } from "../../src/lib/clock.ts";
+import { mailNotices, startNoticeMails } from "../../src/mail/mail-notices.ts";
 import { type Notice, recordNotices } from "../../src/notices/record-notices.ts";
-import { mailNotices, startNoticeMails } from "../../src/portal-api/mail-notices.ts";
+import { bogotaDate } from "../../src/taxes/bogota-time.ts";
 import { advance, fiscalBusiness, plainSale, ringUp } from "../support/fiscal.ts";
 import { mailsTo } from "../support/portal.ts";
 import { type Service, startService } from "../support/service.ts";

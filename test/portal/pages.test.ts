@@ -1,10 +1,10 @@
 import type { Browser } from "playwright-core";
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
-import { createCustomer } from "../../src/customers/create-customer.ts";
+import { createCustomer } from "../../src/business/customers/create-customer.ts";
 import { sql } from "../../src/db/sql.ts";
+import { writing } from "../../src/engine/writing/writing.ts";
 import { day } from "../../src/lib/clock.ts";
 import { uuidv7 } from "../../src/lib/ids.ts";
-import { writing } from "../../src/writing/writing.ts";
 import { faults, settled } from "../support/axe.ts";
 import { launchBrowser } from "../support/browser.ts";
 import { enrol } from "../support/register.ts";

@@ -1,10 +1,10 @@
 import { afterAll, beforeAll, expect, test } from "vitest";
-import { inHashingQueue } from "../../src/accounts/hashing-queue.ts";
-import { setAccount } from "../../src/accounts/set-account.ts";
+import { inHashingQueue } from "../../src/access/accounts/hashing-queue.ts";
+import { setAccount } from "../../src/access/accounts/set-account.ts";
+import { signIn } from "../../src/access/people/sign-in.ts";
 import { sql } from "../../src/db/sql.ts";
 import { day, minute } from "../../src/lib/clock.ts";
 import type { ApiError } from "../../src/lib/errors.ts";
-import { signIn } from "../../src/portal-api/sign-in.ts";
 import { call, from, mailsTo, newestCode, openAgain, openPortal, type Portal, password } from "../support/portal.ts";
 import { type Service, startService } from "../support/service.ts";
 

@@ -1,5 +1,5 @@
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
-import { setAccount } from "../../src/accounts/set-account.ts";
+import { setAccount } from "../../src/access/accounts/set-account.ts";
 import { sql } from "../../src/db/sql.ts";
 import { hour, minute } from "../../src/lib/clock.ts";
 import { mailsTo, openAgain, openPortal, type Portal } from "../support/portal.ts";

@@ -1,11 +1,11 @@
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
 import { createPool } from "../../src/db/pool.ts";
 import { sql } from "../../src/db/sql.ts";
-import { keptDaily } from "../../src/deps.ts";
 import { day, hour } from "../../src/lib/clock.ts";
 import { newMetrics } from "../../src/lib/metrics.ts";
-import { startMaintenance } from "../../src/start/maintenance.ts";
-import { retentionInstant } from "../../src/start/retention.ts";
+import { keptDaily } from "../../src/operations/kept-daily.ts";
+import { startMaintenance } from "../../src/operations/start/maintenance.ts";
+import { retentionInstant } from "../../src/operations/start/retention.ts";
 import { type Service, startService } from "../support/service.ts";
 import { stopClock } from "../support/time.ts";
 import { eventually } from "../support/webhooks.ts";

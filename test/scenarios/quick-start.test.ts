@@ -4,7 +4,7 @@ import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { promisify } from "node:util";
 import { afterAll, expect, test } from "vitest";
-import { type Fence, renderMarkdown } from "../../src/docs/markdown.ts";
+import { type Fence, renderMarkdown } from "../../src/sites/docs/markdown.ts";
 import { freePort, projectDir, type StartedService, startMostrador } from "../support/process.ts";
 import { freshDatabase } from "../support/service.ts";
 

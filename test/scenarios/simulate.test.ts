@@ -8,7 +8,7 @@ import { promisify } from "node:util";
 import { expect, test } from "vitest";
 import { readBooks } from "../../simulator/register.ts";
 import { createPool } from "../../src/db/pool.ts";
-import { verify } from "../../src/verify/verify.ts";
+import { verify } from "../../src/operations/verify/verify.ts";
 import { freePort } from "../support/process.ts";
 import { freshDatabase } from "../support/service.ts";
 

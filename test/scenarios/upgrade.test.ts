@@ -1,10 +1,10 @@
 import { randomUUID } from "node:crypto";
 import { afterAll, beforeAll, expect, test } from "vitest";
-import { customers } from "../../src/customers/store.ts";
+import { customers } from "../../src/business/customers/store.ts";
 import { migrate, readMigrations } from "../../src/db/migrate.ts";
 import { createPool, type Pool } from "../../src/db/pool.ts";
-import { foldText } from "../../src/lib/search-text.ts";
-import { compareColumns } from "../../src/verify/compare-columns.ts";
+import { foldText } from "../../src/engine/search/search-text.ts";
+import { compareColumns } from "../../src/operations/verify/compare-columns.ts";
 import { mostrador } from "../support/process.ts";
 import { customerBody } from "../support/records.ts";
 import { freshDatabase } from "../support/service.ts";

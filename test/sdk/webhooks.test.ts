@@ -1,6 +1,6 @@
 import { expect, test } from "vitest";
 import { parseWebhook, receiveWebhook, verifyWebhook, WebhookSignatureError } from "../../sdk/src/index.ts";
-import { signatureHeader } from "../../src/webhooks/signature.ts";
+import { signatureHeader } from "../../src/webhooks/endpoints/signature.ts";
 
 const body = JSON.stringify({
   id: "019a8b7c-2f10-7c3e-9d41-5b0a6f2e8c23",

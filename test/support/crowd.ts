@@ -1,7 +1,7 @@
 import type { Pool } from "../../src/db/pool.ts";
-import type { EventType } from "../../src/events/event-types.ts";
-import type { RecordBody, Resource, Stored } from "../../src/resources/resource.ts";
-import { type WritingDeps, writing } from "../../src/writing/writing.ts";
+import type { EventType } from "../../src/engine/events/event-types.ts";
+import type { RecordBody, Resource, Stored } from "../../src/engine/resources/resource.ts";
+import { type WritingDeps, writing } from "../../src/engine/writing/writing.ts";
 import { waitingSessions } from "./hold-clock.ts";
 import type { Service } from "./service.ts";
 

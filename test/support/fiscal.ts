@@ -1,12 +1,12 @@
-import { issueDocuments } from "../../src/fiscal/issue-documents.ts";
-import type { Invoice } from "../../src/fiscal/schema.ts";
-import { setProfile } from "../../src/fiscal/set-profile.ts";
-import { setRange } from "../../src/fiscal/set-range.ts";
-import { invoices } from "../../src/fiscal/store.ts";
-import { loadMany } from "../../src/resources/read-one.ts";
-import type { Sale } from "../../src/sales/schema.ts";
-import { sales } from "../../src/sales/store.ts";
-import { writing } from "../../src/writing/writing.ts";
+import type { Invoice } from "../../src/business/invoices/schema.ts";
+import { invoices } from "../../src/business/invoices/store.ts";
+import type { Sale } from "../../src/business/sales/schema.ts";
+import { sales } from "../../src/business/sales/store.ts";
+import { loadMany } from "../../src/engine/resources/read-one.ts";
+import { writing } from "../../src/engine/writing/writing.ts";
+import { issueDocuments } from "../../src/fiscal/documents/issue-documents.ts";
+import { setProfile } from "../../src/fiscal/profile/set-profile.ts";
+import { setRange } from "../../src/fiscal/profile/set-range.ts";
 import { saleBody } from "./records.ts";
 import type { Business, Service } from "./service.ts";
 

@@ -1,6 +1,6 @@
 import type { Pool } from "../../src/db/pool.ts";
 import { sql } from "../../src/db/sql.ts";
-import { verify } from "../../src/verify/verify.ts";
+import { verify } from "../../src/operations/verify/verify.ts";
 import type { Installation } from "./installation.ts";
 import type { MixedLoad, Told } from "./mixed-load.ts";
 import { eventually } from "./webhooks.ts";

@@ -1,7 +1,7 @@
 import { scryptSync } from "node:crypto";
-import type { Plan } from "../../src/accounts/create-account.ts";
+import type { Plan } from "../../src/access/accounts/create-account.ts";
+import { openSession } from "../../src/access/people/session.ts";
 import { sql } from "../../src/db/sql.ts";
-import { openSession } from "../../src/portal-api/session.ts";
 import type { Answer } from "./client.ts";
 import type { Business, Service } from "./service.ts";
 

@@ -5,7 +5,7 @@ import type { AddressInfo } from "node:net";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { Stripe } from "stripe";
-import { type Certificate, selfSigned } from "../../src/webhooks/self-signed.ts";
+import { type Certificate, selfSigned } from "../../src/webhooks/sending/self-signed.ts";
 
 /** A delivery as a receiver got it. */
 export interface Received {

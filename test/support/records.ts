@@ -1,14 +1,14 @@
 import { randomUUID } from "node:crypto";
-import type { CashMovement, CashSession } from "../../src/cash-sessions/schema.ts";
-import type { Category } from "../../src/categories/schema.ts";
-import type { Customer } from "../../src/customers/schema.ts";
-import type { Invoice } from "../../src/fiscal/schema.ts";
-import type { StockMovement, Warehouse } from "../../src/inventory/schema.ts";
-import type { Product, ProductVariant } from "../../src/products/schema.ts";
-import type { Quote, QuoteItem } from "../../src/quotes/schema.ts";
-import type { RecordBody, Resource, Stored } from "../../src/resources/resource.ts";
-import type { Sale, SaleItem } from "../../src/sales/schema.ts";
-import { type Write, type WritingDeps, writing } from "../../src/writing/writing.ts";
+import type { CashMovement, CashSession } from "../../src/business/cash-sessions/schema.ts";
+import type { Category } from "../../src/business/categories/schema.ts";
+import type { Customer } from "../../src/business/customers/schema.ts";
+import type { StockMovement, Warehouse } from "../../src/business/inventory/schema.ts";
+import type { Invoice } from "../../src/business/invoices/schema.ts";
+import type { Product, ProductVariant } from "../../src/business/products/schema.ts";
+import type { Quote, QuoteItem } from "../../src/business/quotes/schema.ts";
+import type { Sale, SaleItem } from "../../src/business/sales/schema.ts";
+import type { RecordBody, Resource, Stored } from "../../src/engine/resources/resource.ts";
+import { type Write, type WritingDeps, writing } from "../../src/engine/writing/writing.ts";
 
 /** Stores what only a register makes, the way synchronization stores it: through the account's own write. */
 export function store<B extends RecordBody, P extends object>(

@@ -1,5 +1,5 @@
 import { randomUUID } from "node:crypto";
-import { createEnrolmentCode } from "../../src/devices/create-enrolment-code.ts";
+import { createEnrolmentCode } from "../../src/access/devices/create-enrolment-code.ts";
 import type { Service } from "./service.ts";
 
 export const remoteEdit = "product.remote_edit.1";

@@ -1,11 +1,11 @@
 import { pino } from "pino";
-import { accessCache } from "../../src/api-keys/access-cache.ts";
+import { accessCache } from "../../src/access/api-keys/access-cache.ts";
 import { buildApp } from "../../src/app.ts";
 import { readConfig } from "../../src/config.ts";
 import { dailyPartitions } from "../../src/db/partitions.ts";
 import { createPool } from "../../src/db/pool.ts";
-import { keptDaily } from "../../src/deps.ts";
 import { shiftedClock } from "../../src/lib/clock.ts";
+import { keptDaily } from "../../src/operations/kept-daily.ts";
 
 // The public API in a process of its own, for a test to kill. Prints its address once it listens.
 const [databaseUrl, applicationName] = process.argv.slice(2) as [string, string];

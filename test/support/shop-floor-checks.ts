@@ -2,7 +2,7 @@ import { newCatalog } from "../../simulator/catalog.ts";
 import { openOutbox } from "../../simulator/outbox.ts";
 import { journalsOf, type Register } from "../../simulator/register.ts";
 import { syncClient } from "../../simulator/sync-client.ts";
-import { deltaMilli } from "../../src/inventory/ledger.ts";
+import { deltaMilli } from "../../src/business/inventory/ledger.ts";
 import { canonicalJson } from "../../src/lib/json.ts";
 import { enrol } from "./register.ts";
 import type { Service } from "./service.ts";

@@ -3,7 +3,7 @@ import { cpSync, existsSync } from "node:fs";
 import { join } from "node:path";
 import { type Draft, openRegister, type Register } from "../../simulator/register.ts";
 import { type Fetch, syncClient } from "../../simulator/sync-client.ts";
-import { createEnrolmentCode } from "../../src/devices/create-enrolment-code.ts";
+import { createEnrolmentCode } from "../../src/access/devices/create-enrolment-code.ts";
 import { invoiceBody, quoteBody, saleBody, variantBody, warehouseBody } from "./records.ts";
 import { upload } from "./register.ts";
 import type { Business, Service } from "./service.ts";

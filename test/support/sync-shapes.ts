@@ -1,6 +1,6 @@
 import { Ajv } from "ajv";
-import { addFormats } from "../../src/http/validation.ts";
-import { recordTypes } from "../../src/sync/protocol.ts";
+import { addFormats } from "../../src/api/http/validation.ts";
+import { recordTypes } from "../../src/api/sync/protocol.ts";
 
 const uuid = { type: "string", format: "uuid" };
 const instant = { type: "string", format: "date-time" };

@@ -1,11 +1,12 @@
 import { pino } from "pino";
-import { accessCache } from "../../src/api-keys/access-cache.ts";
+import { accessCache } from "../../src/access/api-keys/access-cache.ts";
 import { readConfig } from "../../src/config.ts";
 import { dailyPartitions } from "../../src/db/partitions.ts";
 import { createPool } from "../../src/db/pool.ts";
-import { type Deps, keptDaily } from "../../src/deps.ts";
+import type { Deps } from "../../src/deps.ts";
 import { shiftedClock } from "../../src/lib/clock.ts";
-import { startWebhookWorker } from "../../src/webhooks/worker.ts";
+import { keptDaily } from "../../src/operations/kept-daily.ts";
+import { startWebhookWorker } from "../../src/webhooks/queue/worker.ts";
 
 // A webhook worker in a process of its own, to be killed: `--only workers` without what only a person needs.
 

@@ -5,7 +5,7 @@ import { join } from "node:path";
 import fc from "fast-check";
 import { afterAll, beforeAll, expect, test } from "vitest";
 import { day } from "../../src/lib/clock.ts";
-import { verify } from "../../src/verify/verify.ts";
+import { verify } from "../../src/operations/verify/verify.ts";
 import { type Service, startService } from "../support/service.ts";
 import { type Action, anyAction, type Mishap } from "../support/shop-actions.ts";
 import { openShopFloor } from "../support/shop-floor.ts";

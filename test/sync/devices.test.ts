@@ -1,9 +1,9 @@
 import { afterAll, beforeAll, expect, test } from "vitest";
+import { createEnrolmentCode } from "../../src/access/devices/create-enrolment-code.ts";
+import { enrolDevice } from "../../src/access/devices/enrol-device.ts";
+import { revokeDevice } from "../../src/access/devices/revoke-device.ts";
+import { sightings } from "../../src/access/devices/sightings.ts";
 import { createPool } from "../../src/db/pool.ts";
-import { createEnrolmentCode } from "../../src/devices/create-enrolment-code.ts";
-import { enrolDevice } from "../../src/devices/enrol-device.ts";
-import { revokeDevice } from "../../src/devices/revoke-device.ts";
-import { sightings } from "../../src/devices/sightings.ts";
 import { day, minute } from "../../src/lib/clock.ts";
 import { isWellFormedToken, newToken } from "../../src/lib/token.ts";
 import { waitingSessions } from "../support/hold-clock.ts";

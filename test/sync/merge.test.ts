@@ -1,7 +1,7 @@
 import fc from "fast-check";
 import { afterAll, beforeAll, beforeEach, expect, test } from "vitest";
 import { day, hour, minute } from "../../src/lib/clock.ts";
-import { verify } from "../../src/verify/verify.ts";
+import { verify } from "../../src/operations/verify/verify.ts";
 import { customerBody, productBody, saleBody, variantBody } from "../support/records.ts";
 import { enrol, type Till, upload } from "../support/register.ts";
 import { type Business, type Service, startService } from "../support/service.ts";

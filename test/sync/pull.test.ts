@@ -1,10 +1,10 @@
 import { randomUUID } from "node:crypto";
 import { crc32 } from "node:zlib";
 import { afterAll, beforeAll, beforeEach, expect, test } from "vitest";
-import { customers } from "../../src/customers/store.ts";
+import { purgeTombstones } from "../../src/api/sync/pull/purge-tombstones.ts";
+import { customers } from "../../src/business/customers/store.ts";
 import { day } from "../../src/lib/clock.ts";
-import { purgeTombstones } from "../../src/sync/pull/purge-tombstones.ts";
-import { verify } from "../../src/verify/verify.ts";
+import { verify } from "../../src/operations/verify/verify.ts";
 import { customerBody, movementBody, productBody, saleBody, store, warehouseBody } from "../support/records.ts";
 import { enrol, type Till, upload } from "../support/register.ts";
 import { type Business, type Service, startService } from "../support/service.ts";

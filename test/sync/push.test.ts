@@ -1,9 +1,9 @@
 import { randomUUID } from "node:crypto";
 import { afterAll, beforeAll, beforeEach, expect, test } from "vitest";
-import { revokeDevice } from "../../src/devices/revoke-device.ts";
+import { revokeDevice } from "../../src/access/devices/revoke-device.ts";
 
-import { storeRecords } from "../../src/sync/push/store-records.ts";
-import { verify } from "../../src/verify/verify.ts";
+import { storeRecords } from "../../src/api/sync/push/store-records.ts";
+import { verify } from "../../src/operations/verify/verify.ts";
 import { openAgain } from "../support/portal.ts";
 import {
   cashMovementBody,

@@ -1,11 +1,11 @@
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from "vitest";
-import { holdingAccount } from "../../src/accounts/hold-account.ts";
+import { holdingAccount } from "../../src/access/accounts/hold-account.ts";
 import type { Client } from "../../src/db/pool.ts";
 import { sql } from "../../src/db/sql.ts";
 import { hour, minute, second } from "../../src/lib/clock.ts";
-import { startMaintenance } from "../../src/start/maintenance.ts";
-import { deleteEndpoint } from "../../src/webhooks/delete-endpoint.ts";
-import { caps } from "../../src/webhooks/lane-cap.ts";
+import { startMaintenance } from "../../src/operations/start/maintenance.ts";
+import { deleteEndpoint } from "../../src/webhooks/endpoints/delete-endpoint.ts";
+import { caps } from "../../src/webhooks/queue/lane-cap.ts";
 import { interfere, serverGone } from "../support/interfere.ts";
 import type { Business } from "../support/service.ts";
 import { eventually, failWith, type Hooks, startHooks, type TestEndpoint } from "../support/webhooks.ts";

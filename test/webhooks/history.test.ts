@@ -1,8 +1,8 @@
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from "vitest";
-import { holdingAccount } from "../../src/accounts/hold-account.ts";
+import { holdingAccount } from "../../src/access/accounts/hold-account.ts";
 import { sql } from "../../src/db/sql.ts";
 import { day, hour, minute } from "../../src/lib/clock.ts";
-import { continueResend, readResend, startResend } from "../../src/webhooks/resend-period.ts";
+import { continueResend, readResend, startResend } from "../../src/webhooks/queue/resend-period.ts";
 import { refuseTransaction } from "../support/interfere.ts";
 import { openAgain, openPortal, type Portal } from "../support/portal.ts";
 import { eventually, failWith, type Hooks, startHooks, type TestEndpoint } from "../support/webhooks.ts";

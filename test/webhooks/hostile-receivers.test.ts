@@ -3,10 +3,10 @@ import type { AddressInfo } from "node:net";
 import { createServer as createTcpServer, type Socket, type Server as TcpServer } from "node:net";
 import { createServer as createTlsServer, type TLSSocket } from "node:tls";
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
-import { type Network, trustedAuthorities } from "../../src/webhooks/connection.ts";
-import type { FixedAddress } from "../../src/webhooks/resolve-host.ts";
-import { type Certificate, selfSigned } from "../../src/webhooks/self-signed.ts";
-import { openSender, type SendLimits } from "../../src/webhooks/send.ts";
+import { type Network, trustedAuthorities } from "../../src/webhooks/sending/connection.ts";
+import type { FixedAddress } from "../../src/webhooks/sending/resolve-host.ts";
+import { type Certificate, selfSigned } from "../../src/webhooks/sending/self-signed.ts";
+import { openSender, type SendLimits } from "../../src/webhooks/sending/send.ts";
 import { eventually, type Hooks, type StoredDelivery, startHooks } from "../support/webhooks.ts";
 
 /** What a receiver does with an open TLS connection once it has heard something. */

@@ -1,9 +1,9 @@
 import diagnostics from "node:diagnostics_channel";
 import type { Socket } from "node:net";
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
-import { type Network, trustedAuthorities } from "../../src/webhooks/connection.ts";
-import { dnsResolver } from "../../src/webhooks/resolve-host.ts";
-import { openSender } from "../../src/webhooks/send.ts";
+import { type Network, trustedAuthorities } from "../../src/webhooks/sending/connection.ts";
+import { dnsResolver } from "../../src/webhooks/sending/resolve-host.ts";
+import { openSender } from "../../src/webhooks/sending/send.ts";
 import { type DnsServer, startDnsServer } from "../support/dns-server.ts";
 import { openPortal } from "../support/portal.ts";
 import { startService } from "../support/service.ts";

@@ -1,5 +1,5 @@
 import { afterAll, beforeAll, expect, test } from "vitest";
-import { caps } from "../../src/webhooks/lane-cap.ts";
+import { caps } from "../../src/webhooks/queue/lane-cap.ts";
 import { interfere, serverGone } from "../support/interfere.ts";
 import type { Business } from "../support/service.ts";
 import { type Hooks, startHooks, type TestEndpoint } from "../support/webhooks.ts";

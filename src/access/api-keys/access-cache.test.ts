@@ -1,0 +1,75 @@
+import { describe, expect, test } from "vitest";
+import type { Pool } from "../../db/pool.ts";
+import { second } from "../../lib/clock.ts";
+import { hashToken } from "../../lib/token.ts";
+import { accessCache } from "./access-cache.ts";
+
+const hash = hashToken("mst_test_");
+const row = { id: "key", account_id: "account", scopes: ["sales:read"], active: true, plan: "pro" };
+
+/** A cache over a database that answers when the test says so. */
+function cacheOver() {
+  let now = 0;
+  const asked: ((rows: object[]) => void)[] = [];
+  const pool = { query: () => new Promise((resolve) => asked.push((rows) => resolve({ rows }))) };
+  return {
+    cache: accessCache(pool as unknown as Pool, () => now),
+    answer: (rows: object[]) => asked.shift()!(rows),
+    pass: (ms: number) => {
+      now += ms;
+    },
+  };
+}
+
+describe("what is remembered of a key", () => {
+  test("is good for five seconds", async () => {
+    const { cache, answer, pass } = cacheOver();
+    expect(cache.peek(hash)).toBeUndefined();
+    const loaded = cache.load(hash);
+    answer([row]);
+    expect(await loaded).toMatchObject({ keyId: "key", plan: "pro" });
+    pass(5 * second - 1);
+    expect(cache.peek(hash)).toBe(await loaded);
+    pass(1);
+    expect(cache.peek(hash)).toBeUndefined();
+  });
+
+  test("is forgotten when a change is announced", async () => {
+    const { cache, answer } = cacheOver();
+    const loaded = cache.load(hash);
+    answer([row]);
+    await loaded;
+    cache.clear();
+    expect(cache.peek(hash)).toBeUndefined();
+  });
+
+  test("is not kept when a change was announced while it was being read", async () => {
+    const { cache, answer } = cacheOver();
+    const loaded = cache.load(hash);
+    cache.clear();
+    answer([row]);
+    await loaded;
+    expect(cache.peek(hash)).toBeUndefined();
+  });
+
+  test("does not include that a key was not found: it may be made the next moment", async () => {
+    const { cache, answer } = cacheOver();
+    const missing = cache.load(hash);
+    answer([]);
+    expect(await missing).toBeUndefined();
+    expect(cache.isKnown(hash)).toBe(false);
+    const made = cache.load(hash);
+    answer([row]);
+    expect(await made).toBeDefined();
+  });
+
+  test("includes for good that the key exists", async () => {
+    const { cache, answer, pass } = cacheOver();
+    const loaded = cache.load(hash);
+    answer([row]);
+    await loaded;
+    pass(3600 * second);
+    cache.clear();
+    expect(cache.isKnown(hash)).toBe(true);
+  });
+});

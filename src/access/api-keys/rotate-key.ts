@@ -1,0 +1,58 @@
+import type { Client } from "../../db/pool.ts";
+import { sql } from "../../db/sql.ts";
+import { type Clock, hour } from "../../lib/clock.ts";
+import { ApiError } from "../../lib/errors.ts";
+import { announceChange } from "../accounts/announce-change.ts";
+import { insertKey } from "./create-key.ts";
+import type { Scope } from "./scopes.ts";
+
+export const longestOverlapHours = 24;
+
+export interface RotatableKey {
+  name: string;
+  scopes: Scope[];
+  expires_at: Date | null;
+}
+
+/** A key that may be rotated: of this account, neither revoked nor expired, nor replaced and in its overlap. */
+export async function findRotatable(
+  db: Pick<Client, "query">,
+  accountId: string,
+  id: string,
+  now: Date,
+): Promise<RotatableKey> {
+  const { rows } = await db.query<RotatableKey & { revoked_at: Date | null; replaced_by: string | null }>(sql`
+    select name, scopes, expires_at, revoked_at, replaced_by from api_keys where account_id = ${accountId} and id = ${id}`);
+  const key = rows[0];
+  if (!key) throw new ApiError("NOT_FOUND", { param: "id", message: "No existe esta clave en la cuenta." });
+  if (key.revoked_at !== null || (key.expires_at !== null && key.expires_at <= now)) throw new ApiError("KEY_ENDED");
+  // Its expiry is now the end of the overlap: a successor that took it over would end with it.
+  if (key.replaced_by !== null) throw new ApiError("KEY_REPLACED", { extra: { replaced_by: key.replaced_by } });
+  return key;
+}
+
+/** Makes the successor, with the same name, permissions and expiry; the old key works on for the overlap, then never again. */
+export async function rotateKey(
+  client: Client,
+  deps: { clock: Clock; config: { environment: "test" | "live" } },
+  { accountId, id, overlapHours }: { accountId: string; id: string; overlapHours: number },
+): Promise<{ id: string; key: string; old: RotatableKey; worksUntil: Date }> {
+  const now = deps.clock.now();
+  const old = await findRotatable(client, accountId, id, now);
+  const end = new Date(now.getTime() + overlapHours * hour);
+  const worksUntil = old.expires_at !== null && old.expires_at < end ? old.expires_at : end;
+  // First the end of the old one: an account with 20 keys can still rotate each of them without an overlap.
+  await client.query(sql`
+    update api_keys set expires_at = ${worksUntil}, noticed_expiry = ${worksUntil},
+      revoked_at = case when ${overlapHours === 0} then ${now}::timestamptz end
+    where account_id = ${accountId} and id = ${id}`);
+  const made = await insertKey(client, deps, {
+    accountId,
+    name: old.name,
+    scopes: old.scopes,
+    expiresAt: old.expires_at ?? undefined,
+  });
+  await client.query(sql`update api_keys set replaced_by = ${made.id} where account_id = ${accountId} and id = ${id}`);
+  await announceChange(client, "access");
+  return { ...made, old, worksUntil };
+}

@@ -1,0 +1,75 @@
+import { randomInt } from "node:crypto";
+import type { Client, Pool } from "../../db/pool.ts";
+import { sql } from "../../db/sql.ts";
+import { transaction } from "../../db/transaction.ts";
+import { type Clock, minute } from "../../lib/clock.ts";
+import { oneLine } from "../../lib/one-line.ts";
+import { hashToken } from "../../lib/token.ts";
+import { type Actor, recordAudit, theOperator } from "../accounts/record-audit.ts";
+
+const alphabet = "ABCDEFGHIJKLMNOPQRSTUVWXYZ234567";
+const codeLength = 10;
+const lifeMs = 10 * minute;
+
+export class NoSuchAccountError extends Error {}
+
+export interface EnrolmentCode {
+  code: string;
+  expires_at: Date;
+}
+
+export interface NewCode {
+  accountId: string;
+  /** What the register is called, unless it brings a name of its own. */
+  name: string;
+}
+
+/**
+ * A code by which one register joins an account. Its first four characters find it and have its attempts counted before
+ * the other six, 30 bits, are compared: five guesses are all there are.
+ */
+export async function createEnrolmentCode(
+  deps: { pool: Pool; clock: Clock },
+  input: NewCode,
+  actor: Actor = theOperator,
+): Promise<EnrolmentCode> {
+  const { accountId, name } = input;
+  return transaction(deps.pool, async (client) => {
+    const account = await client.query(sql`select 1 from accounts where id = ${accountId}`);
+    if (account.rowCount === 0) throw new NoSuchAccountError(accountId);
+    const made = await insertEnrolmentCode(client, deps.clock.now(), input);
+    await recordAudit(client, { accountId, at: deps.clock.now(), action: "device.enrol", details: { name }, actor });
+    return made;
+  });
+}
+
+/** The same within a transaction of an account that exists, which writes the line in the audit log. */
+export async function insertEnrolmentCode(
+  client: Client,
+  now: Date,
+  { accountId, name }: NewCode,
+): Promise<EnrolmentCode> {
+  const expires_at = new Date(now.getTime() + lifeMs);
+  // Whatever another account is just deleting too is left to it: both may hold more than this.
+  await client.query(sql`
+    delete from enrolment_codes where selector in (
+      select selector from enrolment_codes where expires_at < ${now} for update skip locked)`);
+  for (;;) {
+    const code = Array.from({ length: codeLength }, () => alphabet[randomInt(alphabet.length)]).join("");
+    const made = await client.query(sql`
+      insert into enrolment_codes (selector, code_hash, account_id, name, expires_at)
+      values (${selectorOf(code)}, ${hashToken(code)}, ${accountId}, ${oneLine(name)}, ${expires_at})
+      on conflict (selector) do nothing`);
+    if (made.rowCount === 1) return { code, expires_at };
+  }
+}
+
+/** As typed by a person: small letters, spaces and dashes are no mistakes. */
+export function readCode(text: string): string | undefined {
+  const code = text.toUpperCase().replace(/[\s-]/g, "");
+  return /^[A-Z2-7]{10}$/.test(code) ? code : undefined;
+}
+
+export function selectorOf(code: string): string {
+  return code.slice(0, 4);
+}

@@ -1,0 +1,76 @@
+import { timingSafeEqual } from "node:crypto";
+import type { Pool } from "../../db/pool.ts";
+import { sql } from "../../db/sql.ts";
+import { transaction } from "../../db/transaction.ts";
+import type { Clock } from "../../lib/clock.ts";
+import { ApiError } from "../../lib/errors.ts";
+import { uuidv7 } from "../../lib/ids.ts";
+import { storableText } from "../../lib/json.ts";
+import { oneLine } from "../../lib/one-line.ts";
+import { hashToken, newToken } from "../../lib/token.ts";
+import { recordAudit } from "../accounts/record-audit.ts";
+import { readCode, selectorOf } from "./create-enrolment-code.ts";
+import { deviceTokenPrefix } from "./device-access.ts";
+
+export interface Enrolment {
+  code: string;
+  name?: string | undefined;
+  app_version?: string | undefined;
+  capabilities?: readonly string[] | undefined;
+}
+
+export interface EnrolledDevice {
+  device_id: string;
+  token: string;
+  account_id: string;
+  epoch: string;
+}
+
+const maxAttempts = 5;
+
+/** A register joins an account. The token exists only in this answer: what is stored is its hash. */
+export async function enrolDevice(
+  deps: { pool: Pool; clock: Clock },
+  input: Enrolment,
+  remoteAddress: string | null = null,
+): Promise<EnrolledDevice> {
+  const code = readCode(input.code);
+  if (code === undefined) throw new ApiError("ENROLMENT_CODE_INVALID", { param: "code" });
+  const now = deps.clock.now();
+  // Counted on its own, before comparing: a guess that fails must not be forgotten with its transaction.
+  const { rows } = await deps.pool.query<{ code_hash: Buffer; account_id: string; name: string }>(sql`
+    update enrolment_codes set attempts = attempts + 1
+    where selector = ${selectorOf(code)} and used_at is null and expires_at > ${now} and attempts < ${maxAttempts}
+    returning code_hash, account_id, name`);
+  const found = rows[0];
+  if (!found || !timingSafeEqual(found.code_hash, hashToken(code)))
+    throw new ApiError("ENROLMENT_CODE_INVALID", { param: "code" });
+
+  const deviceId = uuidv7(now);
+  const token = newToken(deviceTokenPrefix);
+  const name = oneLine(storableText(input.name ?? "")) || found.name;
+  const appVersion = input.app_version === undefined ? null : storableText(input.app_version);
+  const capabilities = input.capabilities?.map(storableText) ?? null;
+  return transaction(deps.pool, async (client) => {
+    // The lock of PATCH /products: it sees either this register or none of it.
+    await client.query(sql`select 1 from account_clock where account_id = ${found.account_id} for update`);
+    const used = await client.query(sql`
+      update enrolment_codes set used_at = ${now} where selector = ${selectorOf(code)} and used_at is null`);
+    if (used.rowCount === 0) throw new ApiError("ENROLMENT_CODE_INVALID", { param: "code" });
+    await client.query(sql`
+      insert into devices (id, account_id, name, token_hash, app_version, capabilities, created_at, last_seen_at)
+      values (${deviceId}, ${found.account_id}, ${name}, ${hashToken(token)}, ${appVersion},
+        ${capabilities}, ${now}, ${now})`);
+    await client.query(sql`
+      insert into device_progress (account_id, device_id) values (${found.account_id}, ${deviceId})`);
+    await recordAudit(client, {
+      accountId: found.account_id,
+      at: now,
+      action: "device.enrolled",
+      details: { device_id: deviceId, name },
+      actor: { kind: "register", sessionId: null, remoteAddress },
+    });
+    const { rows: installation } = await client.query<{ epoch: string }>("select epoch from installation");
+    return { device_id: deviceId, token, account_id: found.account_id, epoch: installation[0]!.epoch };
+  });
+}

@@ -1,0 +1,38 @@
+import type { Pool } from "../../db/pool.ts";
+import { sql } from "../../db/sql.ts";
+import { storableText } from "../../lib/json.ts";
+import { announceChange } from "../accounts/announce-change.ts";
+import { holdingAccount } from "../accounts/hold-account.ts";
+import type { DeviceAccess } from "./device-access.ts";
+
+export interface DeviceReport {
+  appVersion?: string | undefined;
+  capabilities?: readonly string[] | undefined;
+}
+
+/**
+ * Notes what a register says of itself, only when it differs from what is known. Takes the account's lock, because
+ * whether a product may be edited from afar hangs on it.
+ */
+export async function reportDevice(
+  deps: { pool: Pool; forget: () => void },
+  device: DeviceAccess,
+  report: DeviceReport,
+): Promise<void> {
+  // What is odd in here must not hold up the sales that came with it.
+  const appVersion = report.appVersion === undefined ? device.appVersion : storableText(report.appVersion);
+  const capabilities = report.capabilities
+    ? [...new Set(report.capabilities.map(storableText))].sort()
+    : device.capabilities;
+  if (appVersion === device.appVersion && sameList(capabilities, device.capabilities)) return;
+  await holdingAccount(deps, device.accountId, async (client) => {
+    await client.query(sql`
+      update devices set app_version = ${appVersion}, capabilities = ${capabilities} where id = ${device.deviceId}`);
+    await announceChange(client, "access");
+  });
+  deps.forget();
+}
+
+function sameList(a: readonly string[] | null, b: readonly string[] | null): boolean {
+  return a === b || (a !== null && b !== null && [...a].sort().join("\n") === [...b].sort().join("\n"));
+}

@@ -1,0 +1,42 @@
+import type { Pool } from "../../db/pool.ts";
+import { sql } from "../../db/sql.ts";
+import { transaction } from "../../db/transaction.ts";
+import type { Clock } from "../../lib/clock.ts";
+import { hashToken, newToken } from "../../lib/token.ts";
+import { announceChange } from "../accounts/announce-change.ts";
+import { recordRepeatedAudit } from "../accounts/record-repeated-audit.ts";
+import { deviceTokenPrefix } from "./device-access.ts";
+
+/** A new token for a register. The old one opens the door until the new one was used: an answer may get lost. */
+export async function rotateToken(
+  deps: { pool: Pool; clock: Clock },
+  { accountId, deviceId }: { accountId: string; deviceId: string },
+  remoteAddress: string,
+): Promise<{ token: string }> {
+  const token = newToken(deviceTokenPrefix);
+  await transaction(deps.pool, async (client) => {
+    const { rows } = await client.query<{ name: string }>(sql`
+      update devices set next_token_hash = ${hashToken(token)} where account_id = ${accountId} and id = ${deviceId}
+      returning name`);
+    const details = { device_id: deviceId, name: rows[0]!.name };
+    const actor = { kind: "register", sessionId: null, remoteAddress } as const;
+    await recordRepeatedAudit(client, {
+      accountId,
+      at: deps.clock.now(),
+      action: "device.token_rotated",
+      details,
+      actor,
+    });
+  });
+  return { token };
+}
+
+/** The new token has arrived: from now on it is the only one. */
+export async function adoptToken(deps: { pool: Pool; forget: () => void }, hash: Buffer): Promise<void> {
+  await transaction(deps.pool, async (client) => {
+    await client.query(sql`
+      update devices set token_hash = next_token_hash, next_token_hash = null where next_token_hash = ${hash}`);
+    await announceChange(client, "access");
+  });
+  deps.forget();
+}

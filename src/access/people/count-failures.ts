@@ -1,0 +1,52 @@
+import type { Pool } from "../../db/pool.ts";
+import { sql } from "../../db/sql.ts";
+import { hour, minute } from "../../lib/clock.ts";
+import { ApiError } from "../../lib/errors.ts";
+import type { Asker } from "../accounts/hashing-queue.ts";
+
+/** So many failures lock; the lock's length is also how long failures are remembered. */
+interface Rule {
+  failures: number;
+  lockMs: number;
+}
+
+const ownRule: Rule = { failures: 5, lockMs: 15 * minute };
+/** For guessing from many addresses, of which each stays below its own lock. Known browsers and open sessions do not count. */
+const strangersRule: Rule = { failures: 30, lockMs: hour };
+const strangers = "strangers";
+
+/** Each try is counted before its password is compared, so that tries side by side cannot outrun the lock. */
+export async function countTry(pool: Pool, emailKey: string, asker: Asker, now: Date): Promise<void> {
+  await count(pool, emailKey, asker.name, ownRule, now);
+  // Only now: what a locked address still sends must not lock the others.
+  if (!asker.isKnown) await count(pool, emailKey, strangers, strangersRule, now);
+}
+
+/** A try that was no failure. Others' failures stay: one success does not give a guesser elsewhere a new start. */
+export async function forgetTry(pool: Pool, emailKey: string, asker: Asker): Promise<void> {
+  await pool.query(sql`delete from sign_in_failures where email_key = ${emailKey} and source = ${asker.name}`);
+  if (asker.isKnown) return;
+  await pool.query(sql`
+    update sign_in_failures set failures = failures - 1
+    where email_key = ${emailKey} and source = ${strangers} and failures > 0`);
+}
+
+async function count(pool: Pool, emailKey: string, source: string, rule: Rule, now: Date): Promise<void> {
+  const rememberedFrom = new Date(now.getTime() - rule.lockMs);
+  const { rows } = await pool.query<{ locked_until: Date | null }>(sql`
+    insert into sign_in_failures as f (email_key, source, failures, last_failure_at)
+    values (${emailKey}, ${source}, 1, ${now})
+    on conflict (email_key, source) do update set
+      failures = case when f.locked_until > ${now} then f.failures
+        when f.last_failure_at < ${rememberedFrom} or f.locked_until is not null then 1
+        else f.failures + 1 end,
+      locked_until = case when f.locked_until > ${now} then f.locked_until
+        when f.last_failure_at >= ${rememberedFrom} and f.locked_until is null and f.failures >= ${rule.failures}
+          then ${new Date(now.getTime() + rule.lockMs)}::timestamptz end,
+      last_failure_at = case when f.locked_until > ${now} then f.last_failure_at else ${now} end
+    returning locked_until`);
+  const lockedUntil = rows[0]!.locked_until;
+  if (lockedUntil === null || lockedUntil <= now) return;
+  const seconds = Math.ceil((lockedUntil.getTime() - now.getTime()) / 1000);
+  throw new ApiError("SIGN_IN_LOCKED", { headers: { "retry-after": String(seconds) } });
+}

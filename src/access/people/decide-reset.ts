@@ -1,0 +1,60 @@
+import { day, minute } from "../../lib/clock.ts";
+import type { Asker } from "../accounts/hashing-queue.ts";
+import { maxCodeTries } from "./mailed-code.ts";
+
+/** A code for a new password that was asked for within the last day. */
+export interface PastReset {
+  id: string;
+  source: string;
+  created_at: Date;
+  expires_at: Date;
+  attempts: number;
+  used_at: Date | null;
+  mails: number;
+  mailed_at: Date;
+}
+
+export type ResetStep =
+  | { kind: "new"; sendsMail: boolean }
+  /** The same code for ten minutes more. */
+  | { kind: "repeat"; id: string; sendsMail: boolean }
+  | { kind: "refuse"; until: Date };
+
+/** Codes a day: what one asker may guess at, and all strangers together. */
+const ownCodes = 5;
+const strangersCodes = 20;
+/** Mails a day, so that nobody's mailbox is flooded; the second is for strangers at many addresses. */
+const ownMails = 8;
+const strangersMails = 40;
+const mailEveryMs = minute;
+
+/**
+ * Each asker has codes of its own, so that nobody can use up the tries of somebody else's. A code that still works is repeated
+ * and not replaced; when no new one may be made, the last one is good for longer. `past` has the newest first.
+ */
+export function decideReset(past: readonly PastReset[], asker: Asker, now: Date): ResetStep {
+  const own = past.filter(({ source }) => source === asker.name);
+  const others = asker.isKnown ? own : past.filter(({ source }) => !source.startsWith("device "));
+  const mayMail = sum(own) < ownMails && (asker.isKnown || sum(others) < strangersMails);
+  const repeat = (one: PastReset): ResetStep => ({
+    kind: "repeat",
+    id: one.id,
+    sendsMail: mayMail && now.getTime() - one.mailed_at.getTime() >= mailEveryMs,
+  });
+  const working = own.find((one) => isLive(one) && one.expires_at > now);
+  if (working) return repeat(working);
+  if (own.length < ownCodes && (asker.isKnown || others.length < strangersCodes))
+    return { kind: "new", sendsMail: mayMail };
+  const last = own.find(isLive) ?? others.find(isLive);
+  if (last) return repeat(last);
+  const counted = own.length < ownCodes ? others : own;
+  return { kind: "refuse", until: new Date(counted.at(-1)!.created_at.getTime() + day) };
+}
+
+function isLive({ used_at, attempts }: PastReset): boolean {
+  return used_at === null && attempts < maxCodeTries;
+}
+
+function sum(resets: readonly PastReset[]): number {
+  return resets.reduce((mails, one) => mails + one.mails, 0);
+}

@@ -1,0 +1,57 @@
+import { createHash, createHmac, hkdfSync, randomBytes, timingSafeEqual } from "node:crypto";
+import type { FastifyReply, FastifyRequest } from "fastify";
+import type { Config } from "../../config.ts";
+import { day } from "../../lib/clock.ts";
+import { networkOf } from "../../lib/network-of.ts";
+import type { Asker } from "../accounts/hashing-queue.ts";
+import { readCookie, writeCookie } from "./cookies.ts";
+
+const lifeMs = 365 * day;
+
+/** How an address is looked for and counted, however it was typed. */
+export function emailKeyOf(email: string): string {
+  return email.trim().toLowerCase();
+}
+
+/** Under what a request before the door is counted: the browser, if it signed in with this address before, or its network. */
+export function askerOf(request: FastifyRequest, config: Config, emailKey: string, now: Date): Asker {
+  const device = readDevice(request, config, emailKey, now);
+  if (device !== undefined) return { name: `device ${device}`, isKnown: true };
+  return { name: `address ${networkOf(request.ip)}`, isKnown: false };
+}
+
+/**
+ * Lets the browser be known again for a year by whoever signs in with this address: strangers' failures then leave it alone.
+ * It opens nothing by itself. The cookie is signed and not stored; each address that signs in here has one of its own.
+ */
+export function rememberDevice(
+  request: FastifyRequest,
+  reply: FastifyReply,
+  config: Config,
+  emailKey: string,
+  now: Date,
+): void {
+  const id = readDevice(request, config, emailKey, now) ?? randomBytes(16).toString("base64url");
+  const content = `${id}.${Math.floor(now.getTime() / 1000)}`;
+  writeCookie(reply, config, {
+    name: cookieName(emailKey),
+    value: `${content}.${sign(config, emailKey, content)}`,
+    maxAgeSeconds: lifeMs / 1000,
+  });
+}
+
+function readDevice(request: FastifyRequest, config: Config, emailKey: string, now: Date): string | undefined {
+  const cookie = readCookie(request, config, cookieName(emailKey));
+  const [, content = "", id, since, mac = ""] = /^(([\w-]{22})\.(\d{1,11}))\.([\w-]{43})$/.exec(cookie ?? "") ?? [];
+  if (!id || !timingSafeEqual(Buffer.from(mac), Buffer.from(sign(config, emailKey, content)))) return undefined;
+  return Number(since) * 1000 + lifeMs > now.getTime() ? id : undefined;
+}
+
+function cookieName(emailKey: string): string {
+  return `mostrador_device_${createHash("sha256").update(emailKey).digest("hex").slice(0, 12)}`;
+}
+
+function sign({ secretKey }: Config, emailKey: string, content: string): string {
+  const key = Buffer.from(hkdfSync("sha256", secretKey, "", "mostrador known devices", 32));
+  return createHmac("sha256", key).update(`${emailKey}\n${content}`).digest("base64url");
+}

@@ -1,0 +1,131 @@
+import { Type } from "typebox";
+import type { Client } from "../../db/pool.ts";
+import { sql } from "../../db/sql.ts";
+import { transaction } from "../../db/transaction.ts";
+import type { CoreDeps } from "../../engine/deps.ts";
+import { day, minute } from "../../lib/clock.ts";
+import { ApiError } from "../../lib/errors.ts";
+import { uuidv7 } from "../../lib/ids.ts";
+import { queueMail } from "../../mail/queue-mail.ts";
+import { passwordResetMail, securityNoticeMail } from "../../mail/templates.ts";
+import type { Asker } from "../accounts/hashing-queue.ts";
+import { hashPassword, longestPassword, shortestPassword } from "../accounts/password.ts";
+import { recordAudit } from "../accounts/record-audit.ts";
+import { decideReset, type PastReset } from "./decide-reset.ts";
+import { emailKeyOf } from "./known-device.ts";
+import { codeLifeMinutes, isSameCode, mailedCode, maxCodeTries } from "./mailed-code.ts";
+import { requireStrongPassword } from "./require-strong-password.ts";
+
+export const newPassword = Type.String({ minLength: shortestPassword, maxLength: longestPassword });
+
+/**
+ * Mails a code for a new password. A code and not a link: no secret stands in an address. Whether anyone has the
+ * mail address shows neither in the answer nor in what follows it.
+ */
+export async function askReset(
+  deps: CoreDeps,
+  email: string,
+  asker: Asker,
+): Promise<{ reset_id: string; expires_at: Date }> {
+  const now = deps.clock.now();
+  const key = emailKeyOf(email);
+  const expiresAt = new Date(now.getTime() + codeLifeMinutes * minute);
+  await deps.partitions.ensure(now);
+  const id = await transaction(deps.pool, async (client) => {
+    // Codes asked for side by side are counted one after the other.
+    await client.query(sql`select pg_advisory_xact_lock(hashtextextended(${key}, 7042600003))`);
+    await client.query(sql`delete from password_resets where created_at < ${new Date(now.getTime() - 2 * day)}`);
+    const { rows: past } = await client.query<PastReset>(sql`
+      select id, source, created_at, expires_at, attempts, used_at, mails, mailed_at from password_resets
+      where email_key = ${key} and created_at > ${new Date(now.getTime() - day)} order by created_at desc, id desc`);
+    const step = decideReset(past, asker, now);
+    if (step.kind === "refuse") {
+      const seconds = Math.ceil((step.until.getTime() - now.getTime()) / 1000);
+      throw new ApiError("TOO_MANY_CODES", { headers: { "retry-after": String(Math.max(1, seconds)) } });
+    }
+    const found = await client.query<{ id: string }>(
+      sql`select id from accounts where lower(email) = ${key} and active`,
+    );
+    const accountId = found.rows[0]?.id ?? null;
+    const mails = step.sendsMail ? 1 : 0;
+    const resetId = step.kind === "repeat" ? step.id : uuidv7(now);
+    if (step.kind === "repeat") {
+      await client.query(sql`
+        update password_resets set account_id = ${accountId}, expires_at = ${expiresAt}, mails = mails + ${mails},
+          mailed_at = case when ${step.sendsMail} then ${now} else mailed_at end
+        where id = ${resetId}`);
+    } else {
+      await client.query(sql`
+        insert into password_resets (id, email_key, source, account_id, created_at, expires_at, mails, mailed_at)
+        values (${resetId}, ${key}, ${asker.name}, ${accountId}, ${now}, ${expiresAt}, ${mails}, ${now})`);
+    }
+    if (accountId && step.sendsMail)
+      await queueMail(client, accountId, now, passwordResetMail(codeOf(deps, resetId), codeLifeMinutes));
+    return resetId;
+  });
+  deps.mail?.ring();
+  return { reset_id: id, expires_at: expiresAt };
+}
+
+/** Tries a code; the try is counted, and committed, before it is compared. All sessions end: whoever had one has it no more. */
+export async function resetPassword(
+  deps: CoreDeps,
+  id: string,
+  { code, password }: { code: string; password: string },
+  remoteAddress: string,
+): Promise<{ email: string }> {
+  const now = deps.clock.now();
+  const { rows } = await deps.pool.query<{ account_id: string | null; attempts: number }>(sql`
+    update password_resets set attempts = attempts + 1
+    where id = ${id} and used_at is null and expires_at > ${now} and attempts < ${maxCodeTries}
+    returning account_id, attempts`);
+  const asked = rows[0];
+  if (!asked) throw new ApiError("CODE_EXPIRED");
+  if (!isSameCode(code, codeOf(deps, id)) || asked.account_id === null)
+    throw new ApiError("CODE_INCORRECT", { param: "code", extra: { attempts_left: maxCodeTries - asked.attempts } });
+  const accountId = asked.account_id;
+  await requireStrongPassword(deps.pool, accountId, "password", password);
+  const hash = await hashPassword(password);
+  await deps.partitions.ensure(now);
+  const email = await transaction(deps.pool, async (client) => {
+    // The account's row comes first, for every change that ends codes: two of them side by side wait, and do not deadlock.
+    const account = await client.query<{ email: string }>(sql`
+      update accounts set password_hash = ${hash}, updated_at = ${now} where id = ${accountId} returning email`);
+    // Deleted and not marked: what was confirmed does not count among the codes of its day.
+    const used = await client.query(sql`delete from password_resets where id = ${id} and used_at is null`);
+    if (used.rowCount === 0) throw new ApiError("CODE_EXPIRED");
+    await endResets(client, accountId, now);
+    await client.query(sql`delete from portal_sessions where account_id = ${accountId}`);
+    const { email } = account.rows[0]!;
+    await client.query(sql`delete from sign_in_failures where email_key = ${emailKeyOf(email)}`);
+    await recordAudit(client, {
+      accountId,
+      at: now,
+      action: "password.reset",
+      details: {},
+      actor: { kind: "owner", sessionId: null, remoteAddress },
+    });
+    const notice = securityNoticeMail(deps.config.publicUrl, {
+      title: "se restableció su contraseña",
+      lines: ["Se cerraron todas las sesiones abiertas."],
+    });
+    await queueMail(client, accountId, now, notice);
+    return email;
+  });
+  deps.mail?.ring();
+  return { email };
+}
+
+/**
+ * A code that is under way must not undo what its owner has just done: take another address, because the old one is read
+ * by somebody else, or another password. Used and not deleted: it still counts among the codes of its day.
+ */
+export async function endResets(client: Client, accountId: string, now: Date): Promise<void> {
+  await client.query(
+    sql`update password_resets set used_at = ${now} where account_id = ${accountId} and used_at is null`,
+  );
+}
+
+function codeOf({ config }: CoreDeps, id: string): string {
+  return mailedCode(config.secretKey, "password resets", id);
+}

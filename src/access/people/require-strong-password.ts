@@ -1,0 +1,18 @@
+import type { Queryable } from "../../db/pool.ts";
+import { sql } from "../../db/sql.ts";
+import { validationError } from "../../lib/errors.ts";
+import { passwordProblem } from "../accounts/password-strength.ts";
+
+/** Refuses a new password that is easily guessed by one who knows the account, with a hint at the field it came in. */
+export async function requireStrongPassword(
+  db: Queryable,
+  accountId: string,
+  param: string,
+  password: string,
+): Promise<void> {
+  const { rows } = await db.query<{ email: string; name: string }>(
+    sql`select email, name from accounts where id = ${accountId}`,
+  );
+  const message = passwordProblem(password, rows[0]!);
+  if (message !== undefined) throw validationError([{ param, message }]);
+}

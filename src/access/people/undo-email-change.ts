@@ -1,0 +1,104 @@
+import { randomBytes } from "node:crypto";
+import type { Client } from "../../db/pool.ts";
+import { sql } from "../../db/sql.ts";
+import type { CoreDeps } from "../../engine/deps.ts";
+import { hour } from "../../lib/clock.ts";
+import { ApiError } from "../../lib/errors.ts";
+import { hashToken } from "../../lib/token.ts";
+import { queueMail } from "../../mail/queue-mail.ts";
+import { changeUndoneMail } from "../../mail/templates.ts";
+import { holdingAccount } from "../accounts/hold-account.ts";
+import { hashPassword } from "../accounts/password.ts";
+import { recordAudit } from "../accounts/record-audit.ts";
+import { emailKeyOf } from "./known-device.ts";
+
+const undoableMs = 72 * hour;
+
+/** The link by which the old address takes the account back. Its secret is a fragment: it reaches no log on the way. */
+export async function makeUndoable(
+  client: Client,
+  publicUrl: string,
+  { accountId, oldEmail, now }: { accountId: string; oldEmail: string; now: Date },
+): Promise<string> {
+  const token = randomBytes(32).toString("base64url");
+  await client.query(sql`
+    insert into email_changes (hash, account_id, old_email, created_at, expires_at)
+    values (${hashToken(token)}, ${accountId}, ${oldEmail}, ${now}, ${new Date(now.getTime() + undoableMs)})`);
+  return `${publicUrl}/deshacer-correo#${token}`;
+}
+
+/**
+ * Gives the account back to the address that it had before a change, whatever happened since. Whoever made the change knew the
+ * password and may still be signed in: no session, no code under way and no password is left. The owner sets a new one with
+ * a code.
+ */
+export async function undoEmailChange(
+  deps: CoreDeps,
+  token: string,
+  remoteAddress: string,
+): Promise<{ email: string }> {
+  const now = deps.clock.now();
+  const found = await deps.pool.query<{ account_id: string }>(sql`
+    select account_id from email_changes
+    where hash = ${hashToken(token)} and undone_at is null and expires_at > ${now}`);
+  const accountId = found.rows[0]?.account_id;
+  if (accountId === undefined) throw new ApiError("UNDO_EXPIRED");
+  const nobodysHash = await hashPassword(randomBytes(32).toString("base64url"));
+  await deps.partitions.ensure(now);
+  const email = await holdingAccount(deps, accountId, async (client) => {
+    const { old_email } = await takeChange(client, token, now);
+    const replaced = await giveBack(client, { accountId, email: old_email, nobodysHash, now });
+    // Deleted, so that one whose code has just been compared finds nothing left to do, and so that what strangers asked for
+    // does not keep the owner from the code that follows.
+    await client.query(sql`delete from confirmations where account_id = ${accountId} and used_at is null`);
+    await client.query(sql`
+      delete from password_resets where account_id = ${accountId} or email_key = ${emailKeyOf(old_email)}`);
+    await client.query(sql`delete from portal_sessions where account_id = ${accountId}`);
+    await recordAudit(client, {
+      accountId,
+      at: now,
+      action: "account.undo_email_change",
+      details: { old_email: replaced, email: old_email },
+      actor: { kind: "owner", sessionId: null, remoteAddress },
+    });
+    await queueMail(client, accountId, now, changeUndoneMail(old_email), replaced);
+    return old_email;
+  });
+  deps.mail?.ring();
+  return { email };
+}
+
+/** Uses the link up, and with it those of all later changes: they would bring the thief's address back. */
+async function takeChange(client: Client, token: string, now: Date): Promise<{ old_email: string }> {
+  const { rows } = await client.query<{ account_id: string; old_email: string; created_at: Date }>(sql`
+    update email_changes set undone_at = ${now}
+    where hash = ${hashToken(token)} and undone_at is null and expires_at > ${now}
+    returning account_id, old_email, created_at`);
+  const change = rows[0];
+  if (!change) throw new ApiError("UNDO_EXPIRED");
+  await client.query(sql`
+    update email_changes set undone_at = ${now}
+    where account_id = ${change.account_id} and created_at >= ${change.created_at} and undone_at is null`);
+  return change;
+}
+
+/** Returns the address that the account had till now. */
+async function giveBack(
+  client: Client,
+  { accountId, email, nobodysHash, now }: { accountId: string; email: string; nobodysHash: string; now: Date },
+): Promise<string> {
+  const before = await client.query<{ email: string }>(
+    sql`select email from accounts where id = ${accountId} for update`,
+  );
+  try {
+    await client.query(sql`
+      update accounts set email = ${email}, password_hash = ${nobodysHash}, updated_at = ${now} where id = ${accountId}`);
+  } catch (error) {
+    if ((error as { constraint?: string }).constraint !== "accounts_email") throw error;
+    throw new ApiError("EMAIL_TAKEN", {
+      message: "Otra cuenta usa ahora ese correo, así que no se hizo nada. Escriba a quien administra su Mostrador.",
+      cause: error,
+    });
+  }
+  return before.rows[0]!.email;
+}

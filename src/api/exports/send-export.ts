@@ -1,0 +1,201 @@
+import type { OutgoingHttpHeaders, ServerResponse } from "node:http";
+import { pipeline, Readable, type Writable } from "node:stream";
+import { createGzip } from "node:zlib";
+import type { FastifyReply, FastifyRequest } from "fastify";
+import type { Pool } from "../../db/pool.ts";
+import { sql } from "../../db/sql.ts";
+import { since, until } from "../../engine/resources/filters.ts";
+import type { ListSpec } from "../../engine/resources/list-spec.ts";
+import { decodeCursor, type Position } from "../../lib/cursor.ts";
+import { ApiError } from "../../lib/errors.ts";
+import { isUuid } from "../../lib/ids.ts";
+import { canonicalJson } from "../../lib/json.ts";
+import type { turns } from "../../lib/turns.ts";
+import { chooseEncoding } from "../http/compression.ts";
+import { limitsOf } from "../http/traffic-limits.ts";
+import type { ReadingDeps } from "../public/reading.ts";
+import { type Bag, type ExportPage, newBag, readExportPage } from "./read-page.ts";
+
+/** What one resource's export needs beyond its list. */
+export interface ExportSpec<Query extends object> {
+  list: ListSpec<Query>;
+  /** The list's own route: its cursors are good here too. */
+  listRoute: string;
+  /** When a record was created, by its id; undefined when there is no such record. */
+  createdAtOf(pool: Pool, accountId: string, id: string): Promise<Date | undefined>;
+}
+
+export interface ExportDeps extends ReadingDeps {
+  /** Readers at once: exports must leave connections to everyone else. */
+  inTurn: ReturnType<typeof turns>;
+  /** Those under way, to be cut when the service stops; their clients go on from the last line they have. */
+  running: Set<ServerResponse>;
+  /** How many each account has under way. */
+  ofAccount: Map<string, number>;
+}
+
+interface ExportQuery {
+  starting_after?: string;
+  created_since?: string;
+  created_until?: string;
+  updated_since?: string;
+}
+
+/** GET of an export, as long as its account does not have too many: each holds some pages for a client that may be slow. */
+export async function sendExport<Query extends object>(
+  deps: ExportDeps,
+  request: FastifyRequest,
+  reply: FastifyReply,
+  spec: ExportSpec<Query>,
+): Promise<void> {
+  const { accountId } = request.access;
+  const { exportsAtOnce } = limitsOf(deps);
+  const already = deps.ofAccount.get(accountId) ?? 0;
+  if (already >= exportsAtOnce) throw tooManyExports(exportsAtOnce);
+  deps.ofAccount.set(accountId, already + 1);
+  try {
+    await streamExport(deps, request, reply, spec);
+  } finally {
+    const left = deps.ofAccount.get(accountId)! - 1;
+    if (left === 0) deps.ofAccount.delete(accountId);
+    else deps.ofAccount.set(accountId, left);
+  }
+}
+
+function tooManyExports(most: number): ApiError {
+  return new ApiError("RATE_LIMITED", {
+    headers: { "retry-after": "30" },
+    message: `La cuenta ya tiene ${most} exportaciones en curso, que es el máximo. Espere a que termine una y reintente tras los segundos de \`Retry-After\`.`,
+  });
+}
+
+/** Page after page of the list, as fast as the client reads and no faster. */
+async function streamExport<Query extends object>(
+  deps: ExportDeps,
+  request: FastifyRequest,
+  reply: FastifyReply,
+  spec: ExportSpec<Query>,
+): Promise<void> {
+  const query = request.query as Query & ExportQuery;
+  const { accountId } = request.access;
+  const now = deps.clock.now();
+  const after = await placeOf(deps, accountId, query, spec);
+  const asOf = after?.asOf ?? (await lastInstant(deps.pool, accountId));
+  const conditions = [
+    // Without an end, an ascending export of a busy account could run for ever.
+    { sql: "created_at <= ?", values: [asOf] },
+    ...since("created_at", query.created_since),
+    ...until("created_at", query.created_until),
+    ...spec.list.conditions(query, now),
+  ];
+  const order = spec.list.order?.(query) ?? "desc";
+  const read = async (bag: Bag, from: Position | undefined, limit: number): Promise<ExportPage> => {
+    const { table, finish } = spec.list;
+    const asked = { table, accountId, conditions, order, limit, after: from, updatedSince: query.updated_since, asOf };
+    const page = await deps.inTurn(() => readExportPage(deps.pool, asked, bag));
+    return finish ? { ...page, bytes: finishLines(page.bytes, (line) => finish(line, now).text) } : page;
+  };
+
+  // The first page is read before anything is said: what can go wrong is still an error with a code.
+  const first = await read(newBag(firstSizeBytes), after, firstRows);
+  const isZipped = chooseEncoding(request.headers["accept-encoding"], ["gzip"]) !== undefined;
+  void reply.headers({
+    "content-type": "application/x-ndjson",
+    "export-as-of": asOf.toISOString(),
+    "cache-control": "no-store",
+    vary: "Accept-Encoding",
+    ...(isZipped && { "content-encoding": "gzip" }),
+  });
+  reply.hijack();
+  reply.raw.writeHead(200, reply.getHeaders() as OutgoingHttpHeaders);
+  deps.running.add(reply.raw);
+  try {
+    await writePages(isZipped ? zippedInto(reply.raw) : reply.raw, first, read);
+  } catch (error) {
+    // The answer has begun: all that is left to say is that it is not complete.
+    if (!reply.raw.destroyed) request.log.warn({ err: error, request_id: request.id }, "export cut");
+    reply.raw.destroy();
+  } finally {
+    deps.running.delete(reply.raw);
+  }
+}
+
+const firstRows = 200;
+const firstSizeBytes = 256 * 1024;
+const mostRows = 20_000;
+/** Pages hold about this much, however large the records are: memory stays flat. */
+const pageSizeBytes = 2 * 1024 * 1024;
+/** Pages read ahead of the client, so that neither waits for the other's every hiccup. */
+const pagesAhead = 2;
+
+type ReadPage = (bag: Bag, from: Position | undefined, limit: number) => Promise<ExportPage>;
+
+/** Writes page after page and waits for the client to take each, while the next ones are read. */
+async function writePages(sink: Writable, first: ExportPage, read: ReadPage): Promise<void> {
+  const gone = new Promise<never>((_, reject) => sink.once("close", () => reject(new Error("the client went away"))));
+  gone.catch(() => {});
+  const pages = Readable.from(pagesFrom(first, read), { highWaterMark: pagesAhead });
+  for await (const page of pages as AsyncIterable<ExportPage>) await Promise.race([write(sink, page.bytes), gone]);
+  sink.end();
+}
+
+/** In use at once: the pages ahead, the one being read and the one being written. */
+async function* pagesFrom(first: ExportPage, read: ReadPage): AsyncGenerator<ExportPage> {
+  const bags = Array.from({ length: pagesAhead + 2 }, () => newBag(pageSizeBytes));
+  yield first;
+  for (let page = first; page.hasMore; ) {
+    bags.push(bags.shift()!);
+    page = await read(bags[0]!, page.end, fittingRows(page));
+    yield page;
+  }
+}
+
+/** How many rows like these fill a page. */
+function fittingRows({ rows, bytes }: ExportPage): number {
+  return Math.min(mostRows, Math.max(1, Math.round((0.9 * pageSizeBytes * rows) / bytes.length)));
+}
+
+/** Ends once the client, or the compressor, has taken it: until then the bytes may not change. */
+function write(sink: Writable, bytes: Buffer): Promise<void> {
+  return new Promise((resolve, reject) => {
+    sink.write(bytes, (error) => (error ? reject(error) : resolve()));
+  });
+}
+
+/** Level 1: an export is read once, and a higher level would be its bottleneck. */
+function zippedInto(response: ServerResponse): Writable {
+  const gzip = createGzip({ level: 1 });
+  pipeline(gzip, response, () => {});
+  return gzip;
+}
+
+function finishLines(bytes: Buffer, finish: (line: string) => string): Buffer {
+  const lines = bytes.toString("utf8").split("\n").slice(0, -1);
+  return Buffer.from(lines.map((line) => `${finish(line)}\n`).join(""));
+}
+
+/** The account's last change: what came after it is not promised here, and is found by `updated_since`. */
+async function lastInstant(pool: Pool, accountId: string): Promise<Date> {
+  const { rows } = await pool.query<{ ts: Date }>(sql`select ts from account_clock where account_id = ${accountId}`);
+  return rows[0]!.ts;
+}
+
+/** `starting_after` is the id of the last line received, or a cursor of the list with the same filters. */
+async function placeOf<Query extends object>(
+  { pool, config }: ExportDeps,
+  accountId: string,
+  query: Query & ExportQuery,
+  spec: ExportSpec<Query>,
+): Promise<Position | undefined> {
+  const { starting_after: text, ...filters } = query;
+  if (text === undefined) return undefined;
+  if (isUuid(text)) {
+    const createdAt = await spec.createdAtOf(pool, accountId, text);
+    if (createdAt) return { createdAt, id: text };
+  } else {
+    const scope = { key: config.secretKey, route: spec.listRoute, accountId, filters: canonicalJson(filters) };
+    const place = decodeCursor(text, scope);
+    if (place) return place;
+  }
+  throw new ApiError("INVALID_CURSOR", { param: "starting_after" });
+}

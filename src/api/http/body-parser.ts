@@ -1,0 +1,48 @@
+import { isUtf8 } from "node:buffer";
+import type { FastifyInstance, FastifyRequest } from "fastify";
+import { ApiError, validationError } from "../../lib/errors.ts";
+import { findUnstorable } from "../../lib/json.ts";
+
+/** Only UTF-8 JSON is read. Everything else is INVALID_JSON, whatever it calls itself, unless it is too large first. */
+export function readJsonBodies(app: FastifyInstance, bodyLimit: number): void {
+  app.removeAllContentTypeParsers();
+  const json = /^application\/json\s*(;.*)?$/i;
+  app.addContentTypeParser(json, { parseAs: "buffer", bodyLimit }, (_request, raw, done) => {
+    try {
+      done(null, parseJson(raw as Buffer));
+    } catch (error) {
+      done(error as Error);
+    }
+  });
+  app.addContentTypeParser("*", { parseAs: "buffer", bodyLimit }, (_request, _raw, done) => {
+    done(new ApiError("INVALID_JSON"));
+  });
+}
+
+/** A POST or PATCH without any body reaches no parser. */
+export function requireBody(request: FastifyRequest): void {
+  if (request.body !== undefined || request.method === "GET" || request.method === "HEAD") return;
+  if (request.routeOptions.schema?.body !== undefined) throw new ApiError("INVALID_JSON");
+}
+
+export function parseJson(raw: Buffer): unknown {
+  if (!isUtf8(raw)) throw new ApiError("INVALID_JSON");
+  const text = raw.toString("utf8");
+  let value: unknown;
+  try {
+    value = JSON.parse(text);
+  } catch (cause) {
+    throw new ApiError("INVALID_JSON", { cause });
+  }
+  // Valid UTF-8 has no lone surrogate and valid JSON no raw NUL: only an escape can bring them in.
+  const unstorable = text.includes("\\u") ? findUnstorable(value) : undefined;
+  if (unstorable !== undefined) {
+    throw validationError([
+      {
+        param: unstorable,
+        message: `\`${unstorable}\` contiene caracteres que no se pueden guardar (NUL o sustitutos sueltos). Quítelos.`,
+      },
+    ]);
+  }
+  return value;
+}

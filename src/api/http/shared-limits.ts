@@ -1,0 +1,118 @@
+import type { Pool } from "../../db/pool.ts";
+import { prepared } from "../../db/sql.ts";
+import { day } from "../../lib/clock.ts";
+import type { RateLimiter, SharedBuckets } from "./rate-limit.ts";
+
+/** Keeps the limits of several processes on one database equal. */
+export interface SharedLimits {
+  /** What names the buckets of one limiter apart from another's: "key", "address". */
+  join(kind: string, limiter: RateLimiter): void;
+  /** Reports what was taken so far and takes in what the others took. */
+  sync(): Promise<void>;
+  stop(): Promise<void>;
+}
+
+/** Nothing is asked of the database while nothing is taken. */
+const syncEveryMs = 500;
+/** However fast a bucket empties. */
+const leastGapMs = 50;
+/** After a failure the database is left alone for twice as long each time, up to this. */
+const longestPauseMs = 5_000;
+
+/**
+ * Each process decides by its own buckets, in memory. About twice a second, and at once when a bucket empties fast, it tells
+ * the database what it took and learns what is left. Two processes may thus overdraw a bucket for a moment; the bucket then
+ * owes, and nobody gets more until it is paid. While the database is away each process goes on by itself.
+ */
+export function shareLimits(pool: Pool, onError: (error: Error) => void): SharedLimits {
+  const members: { kind: string; buckets: SharedBuckets }[] = [];
+  let syncing: Promise<void> | undefined;
+  let lastAt = 0;
+  let pauseMs = 0;
+  let isHurried = false;
+  let stopped = false;
+
+  function hurry(): void {
+    if (isHurried || stopped || pauseMs > 0) return;
+    isHurried = true;
+    setTimeout(() => void sync(), Math.max(0, lastAt + leastGapMs - performance.now())).unref();
+  }
+
+  function syncInTime(): void {
+    if (performance.now() - lastAt >= pauseMs) void sync();
+  }
+
+  function sync(): Promise<void> {
+    syncing ??= exchangeAll().finally(() => {
+      syncing = undefined;
+    });
+    return syncing;
+  }
+
+  async function exchangeAll(): Promise<void> {
+    isHurried = false;
+    lastAt = performance.now();
+    for (const { kind, buckets } of members) {
+      const report = buckets.report();
+      if (report.size === 0) continue;
+      try {
+        for (const [name, tokens] of await exchange(pool, kind, buckets, report)) buckets.correct(name, tokens);
+        pauseMs = 0;
+      } catch (error) {
+        buckets.takeBack(report);
+        pauseMs = Math.min(Math.max(2 * pauseMs, syncEveryMs), longestPauseMs);
+        onError(error as Error);
+      }
+    }
+  }
+
+  const timer = setInterval(syncInTime, syncEveryMs);
+  timer.unref();
+  return {
+    join(kind, limiter) {
+      members.push({ kind, buckets: limiter.share(hurry) });
+    },
+    async sync() {
+      // What was taken while a report was on its way belongs to this one.
+      await syncing;
+      await sync();
+    },
+    async stop() {
+      stopped = true;
+      clearInterval(timer);
+      await syncing;
+      await sync();
+    },
+  };
+}
+
+async function exchange(
+  pool: Pool,
+  kind: string,
+  { perSecond, burst }: SharedBuckets,
+  report: ReadonlyMap<string, number>,
+): Promise<[string, number][]> {
+  // In one order: two processes that report the same names never wait for each other in a circle.
+  const names = [...report.keys()].sort();
+  const taken = names.map((name) => report.get(name)!);
+  const { rows } = await pool.query<{ name: string; tokens: number }>(
+    prepared(exchangeText, [kind, names, taken, burst, perSecond]),
+  );
+  return rows.map(({ name, tokens }) => [name, tokens]);
+}
+
+// The database's clock fills the buckets: those of the processes may differ.
+const exchangeText = `
+  insert into rate_buckets as b (kind, name, tokens, at)
+  select $1, u.name, $4::float8 - u.taken, clock_timestamp()
+  from unnest($2::text[], $3::float8[]) as u(name, taken) order by u.name
+  on conflict (kind, name) do update set
+    tokens = least($4::float8, b.tokens + extract(epoch from greatest(excluded.at, b.at) - b.at)::float8 * $5::float8)
+      + excluded.tokens - $4::float8,
+    at = greatest(excluded.at, b.at)
+  returning b.name, b.tokens`;
+
+/** A bucket that nobody touched for a day is full. */
+export async function forgetFullBuckets(pool: Pool): Promise<void> {
+  await pool.query(prepared(`delete from rate_buckets where at < now() - $1::int * interval '1 millisecond'`, [day]));
+}

@@ -1,0 +1,226 @@
+import { Ajv, type ErrorObject } from "ajv";
+import type { DataValidationCxt } from "ajv/dist/types/index.js";
+import type { FastifyRequest, FastifySchemaCompiler } from "fastify";
+import type { TSchema } from "typebox";
+import { type FieldError, validationError } from "../../lib/errors.ts";
+import { uuidPattern } from "../../lib/ids.ts";
+import { canonicalInstant } from "../../lib/instant.ts";
+import { isStorableText } from "../../lib/json.ts";
+
+const ajv = newAjv();
+
+/** Bodies are never coerced; query strings are text, so theirs must be. */
+export const validatorCompiler: FastifySchemaCompiler<TSchema> = ({ schema, httpPart }) => {
+  const validate = ajv.compile(schema);
+  if (httpPart !== "querystring") return validate;
+  const readTexts = textReader(schema);
+  const settleInstants = instantSettler(schema);
+  const validateQuery = (query: Record<string, unknown>): boolean => {
+    readTexts(query);
+    const isValid = validate(query);
+    if (isValid) settleInstants(query);
+    validateQuery.errors = validate.errors ?? null;
+    return isValid;
+  };
+  validateQuery.errors = null as ErrorObject[] | null;
+  return validateQuery;
+};
+
+/**
+ * Turns `25` into a number and `true` into a boolean where the schema asks for one, and nothing else: Ajv's own coercion
+ * also takes `0x10` and ` 5`, and lets `1e400` through as Infinity, past every maximum.
+ */
+function textReader(schema: TSchema): (query: Record<string, unknown>) => void {
+  const properties = Object.entries((schema as { properties?: Record<string, { type?: string }> }).properties ?? {});
+  const integers = properties.filter(([, { type }]) => type === "integer").map(([name]) => name);
+  const booleans = properties.filter(([, { type }]) => type === "boolean").map(([name]) => name);
+  return (query) => {
+    for (const name of integers) {
+      const text = query[name];
+      if (typeof text === "string" && /^-?\d{1,15}$/.test(text)) query[name] = Number(text);
+    }
+    for (const name of booleans) {
+      if (query[name] === "true" || query[name] === "false") query[name] = query[name] === "true";
+    }
+  };
+}
+
+/** Writes the instants of a query in one notation, so that a cursor holds for a filter however it was typed. */
+function instantSettler(schema: TSchema): (query: Record<string, unknown>) => void {
+  const properties = Object.entries((schema as { properties?: Record<string, { format?: string }> }).properties ?? {});
+  const instants = properties.filter(([, { format }]) => format === "date-time").map(([name]) => name);
+  return (query) => {
+    for (const name of instants) if (typeof query[name] === "string") query[name] = canonicalInstant(query[name], "up");
+  };
+}
+
+function newAjv(): Ajv {
+  const ajv = new Ajv({
+    useDefaults: true,
+    removeAdditional: false,
+    allErrors: true,
+    verbose: true,
+    strict: true,
+    allowUnionTypes: true,
+  });
+  addFormats(ajv);
+  // Decimal places of the shortest text, which is what the client wrote; multipleOf would fail on 0.1 × 3.
+  ajv.addKeyword({
+    keyword: "x-max-decimals",
+    type: "number",
+    schemaType: "number",
+    validate: (places: number, value: number) =>
+      (String(value).split(".")[1]?.length ?? 0) <= places && !String(value).includes("e-"),
+  });
+  ajv.addKeyword({
+    keyword: "x-null-is-absent",
+    modifying: true,
+    validate: (_is: boolean, value: unknown, _schema: unknown, at?: DataValidationCxt) => {
+      if (value === null && at) delete at.parentData[at.parentDataProperty];
+      return true;
+    },
+  });
+  for (const keyword of ["x-hints", "x-says"]) ajv.addKeyword({ keyword });
+  return ajv;
+}
+
+export function addFormats(ajv: Ajv): void {
+  ajv.addFormat("uuid", new RegExp(uuidPattern));
+  ajv.addFormat("date-time", isInstant);
+  ajv.addFormat("email", /^[^\s@<>,;]+@[^\s@<>,;.]+(\.[^\s@<>,;.]+)+$/);
+  ajv.addFormat("uri", (text) => /^https?:\/\//i.test(text) && URL.canParse(text));
+}
+
+const instant = /^(\d{4})-(\d\d)-(\d\d)[Tt]([01]\d|2[0-3]):[0-5]\d:[0-5]\d(\.\d{1,9})?([Zz]|[+-](0\d|1[0-4]):[0-5]\d)$/;
+
+/** ISO 8601 with a zone: without one, an hour could mean two different instants. */
+function isInstant(text: string): boolean {
+  const match = instant.exec(text);
+  if (!match || match[1] === "0000") return false;
+  const [, year, month, dayOfMonth] = match.map(Number);
+  return (
+    month! >= 1 &&
+    month! <= 12 &&
+    dayOfMonth! >= 1 &&
+    dayOfMonth! <= new Date(Date.UTC(2000 + (year! % 400), month!, 0)).getUTCDate()
+  );
+}
+
+/** The database keeps neither NUL nor half a surrogate pair: refused here for queries, by the body parser for bodies. */
+export function checkQueryText(request: FastifyRequest): void {
+  const start = request.url.indexOf("?");
+  // Only an escape can bring in what is no text, and the query's parser leaves an ill-formed one as it stands.
+  if (start === -1 || !request.url.includes("%", start)) return;
+  for (const pair of request.url.slice(start + 1).split("&")) {
+    if (isEscapedText(pair)) continue;
+    const name = pair.split("=", 1)[0]!;
+    const param = name !== "" && isEscapedText(name) ? decodeURIComponent(name) : "query";
+    throw validationError([
+      {
+        param,
+        message: `\`${param}\` no es texto UTF-8 codificado para una URL, o contiene NUL. Codifíquelo de nuevo.`,
+      },
+    ]);
+  }
+}
+
+function isEscapedText(escaped: string): boolean {
+  try {
+    return isStorableText(decodeURIComponent(escaped));
+  } catch {
+    return false;
+  }
+}
+
+/** The most fields that one answer lists: 256 KiB of wrong elements would otherwise come back as 8 MB of messages. */
+export const maxFieldErrors = 100;
+
+/** What Ajv found, in Spanish, each with the field it is about. */
+export function fieldErrors(errors: readonly ErrorObject[], where: string): FieldError[] {
+  const found = new Map<string, FieldError>();
+  for (const error of errors) {
+    if (found.size === maxFieldErrors) break;
+    const param = paramOf(error, where);
+    if (!found.has(param)) found.set(param, { param, message: messageOf(error, param) });
+  }
+  return [...found.values()];
+}
+
+function paramOf(error: ErrorObject, where: string): string {
+  const path = error.instancePath
+    .split("/")
+    .slice(1)
+    .map((part) => part.replaceAll("~1", "/").replaceAll("~0", "~"));
+  const named = error.params.missingProperty ?? error.params.additionalProperty;
+  if (typeof named === "string") path.push(named);
+  return path.join(".") || where;
+}
+
+const typeNames: Record<string, string> = {
+  string: "texto",
+  integer: "un número entero",
+  number: "un número",
+  boolean: "`true` o `false`",
+  object: "un objeto",
+  array: "una lista",
+  null: "null",
+};
+
+const formatNames: Record<string, string> = {
+  uuid: "un UUID",
+  "date-time": "una fecha y hora ISO 8601 con zona, por ejemplo 2026-09-28T14:05:00-05:00",
+  email: "un correo electrónico",
+  uri: "una dirección http(s) completa",
+};
+
+function messageOf(error: ErrorObject, param: string): string {
+  const { params } = error;
+  const limit = params.limit as number;
+  switch (error.keyword) {
+    case "required":
+      return `Falta \`${param}\`, que es obligatorio.`;
+    case "additionalProperties": {
+      const hints: Record<string, string> = error.parentSchema?.["x-hints"] ?? {};
+      // A client may well send a field called `constructor`, which every object has.
+      return Object.hasOwn(hints, params.additionalProperty)
+        ? hints[params.additionalProperty]!
+        : `\`${param}\` no existe en esta operación. Quítelo o revise cómo se escribe.`;
+    }
+    case "type": {
+      const types = [params.type].flat().map((type: string) => typeNames[type] ?? type);
+      return `\`${param}\` debe ser ${types.join(" o ")}.`;
+    }
+    case "format":
+      return `\`${param}\` debe ser ${formatNames[params.format] ?? params.format}.`;
+    case "enum":
+      return `\`${param}\` debe ser uno de: ${(params.allowedValues as unknown[]).map(String).join(", ")}.`;
+    case "const":
+      return `\`${param}\` debe ser ${JSON.stringify(params.allowedValue)}.`;
+    case "minLength":
+      return limit === 1
+        ? `\`${param}\` no puede estar vacío.`
+        : `\`${param}\` debe tener al menos ${limit} caracteres.`;
+    case "maxLength":
+      return `\`${param}\` admite como máximo ${limit} caracteres.`;
+    case "minItems":
+      return `\`${param}\` debe tener al menos ${limit} elementos.`;
+    case "maxItems":
+      return `\`${param}\` admite como máximo ${limit} elementos.`;
+    case "minimum":
+      return `\`${param}\` debe ser mayor o igual que ${limit}.`;
+    case "exclusiveMinimum":
+      return `\`${param}\` debe ser mayor que ${limit}.`;
+    case "maximum":
+      return `\`${param}\` debe ser menor o igual que ${limit}.`;
+    case "minProperties":
+      return "Envíe al menos un campo para cambiar.";
+    case "uniqueItems":
+      return `\`${param}\` no admite elementos repetidos.`;
+    case "pattern":
+      return error.parentSchema?.["x-hints"]?.pattern ?? `\`${param}\` no tiene el formato esperado.`;
+    case "x-max-decimals":
+      return `\`${param}\` admite como máximo ${String(error.schema)} decimales.`;
+    default:
+      return `\`${param}\` no es válido.`;
+  }
+}

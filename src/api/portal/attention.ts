@@ -1,0 +1,109 @@
+import { sql } from "../../db/sql.ts";
+import type { Deps } from "../../deps.ts";
+import { type RangeEnd, rangeEnds, rangeUses } from "../../fiscal/numbering/range-use.ts";
+import { readProfile, readRanges } from "../../fiscal/profile/profile.ts";
+import { day, minute } from "../../lib/clock.ts";
+import { expiryNoticeDays } from "../../mail/notice-expiring.ts";
+import { bogotaDate } from "../../taxes/bogota-time.ts";
+import { listEndpoints } from "../../webhooks/endpoints/store.ts";
+import { readUnissued } from "./unissued-documents.ts";
+
+/** What an owner should look at, each with where to look. */
+export type Concern =
+  | { kind: "endpoint_failing"; endpoint_id: string; url: string; failures: number; failing_since: Date }
+  | { kind: "endpoint_deactivated"; endpoint_id: string; url: string }
+  | { kind: "device_outdated"; device_id: string; name: string; app_version: string | null }
+  | { kind: "device_skewed"; device_id: string; name: string; skew_ms: number }
+  | { kind: "device_forked"; device_id: string; name: string }
+  | { kind: "key_expiring"; api_key_id: string; name: string; expires_at: Date }
+  | { kind: "records_quarantined"; device_id: string; name: string; count: number }
+  | { kind: "documents_unissued"; count: number; has_more: boolean }
+  | {
+      kind: "range_ended" | "range_ending";
+      range_kind: string;
+      prefix: string;
+      remaining: number;
+      valid_until: string | null;
+    };
+
+export const remoteEdit = "product.remote_edit.1";
+/** Sync protocol: a skew above this is shown. */
+export const skewWorthShowingMs = 5 * minute;
+const mostPerKind = 20;
+const mostCounted = 99;
+
+export async function readConcerns(
+  deps: Pick<Deps, "pool" | "config">,
+  accountId: string,
+  now: Date,
+): Promise<Concern[]> {
+  const db = deps.pool;
+  const [endpoints, devices, keys, quarantined, unissued, ends] = await Promise.all([
+    listEndpoints(db, accountId, now),
+    db.query(sql`
+      select d.id, d.name, d.app_version, p.skew_ms, p.forked_at, not coalesce(${remoteEdit} = any(d.capabilities), false) as outdated
+      from devices d left join device_progress p on p.account_id = d.account_id and p.device_id = d.id
+      where d.account_id = ${accountId} and d.revoked_at is null order by d.name, d.id`),
+    db.query(sql`
+      select id, name, expires_at from api_keys
+      where account_id = ${accountId} and revoked_at is null and expires_at > ${now}
+        and expires_at <= ${new Date(now.getTime() + expiryNoticeDays * day)}
+      order by expires_at limit ${mostPerKind}`),
+    db.query(sql`
+      select q.device_id, coalesce(d.name, '') as name, count(*) as count
+      from quarantined_records q left join devices d on d.id = q.device_id and d.account_id = q.account_id
+      where q.account_id = ${accountId} group by 1, 2 order by 3 desc limit ${mostPerKind}`),
+    readUnissued(db, accountId, mostCounted + 1),
+    readRangeEnds(deps, accountId, now),
+  ]);
+  return [
+    ...(unissued.length === 0
+      ? []
+      : [
+          {
+            kind: "documents_unissued" as const,
+            count: Math.min(unissued.length, mostCounted),
+            has_more: unissued.length > mostCounted,
+          },
+        ]),
+    ...ends.map(
+      ({ range, remaining, end }): Concern => ({
+        kind: end === "ended" ? "range_ended" : "range_ending",
+        range_kind: range.kind,
+        prefix: range.prefix,
+        remaining,
+        valid_until: range.validUntil,
+      }),
+    ),
+    ...endpoints.flatMap(({ id, url, status, consecutive_failures, failing_since }): Concern[] => {
+      if (status === "deactivated") return [{ kind: "endpoint_deactivated", endpoint_id: id, url }];
+      if (failing_since === null) return [];
+      return [{ kind: "endpoint_failing", endpoint_id: id, url, failures: consecutive_failures, failing_since }];
+    }),
+    ...keys.rows.map(
+      ({ id, name, expires_at }): Concern => ({ kind: "key_expiring", api_key_id: id, name, expires_at }),
+    ),
+    ...devices.rows.flatMap(({ id, name, app_version, skew_ms, forked_at, outdated }): Concern[] => [
+      ...(forked_at ? [{ kind: "device_forked" as const, device_id: id, name }] : []),
+      ...(outdated ? [{ kind: "device_outdated" as const, device_id: id, name, app_version }] : []),
+      ...(Math.abs(skew_ms ?? 0) > skewWorthShowingMs
+        ? [{ kind: "device_skewed" as const, device_id: id, name, skew_ms }]
+        : []),
+    ]),
+    ...quarantined.rows.map(
+      ({ device_id, name, count }): Concern => ({ kind: "records_quarantined", device_id, name, count }),
+    ),
+  ];
+}
+
+/** Only who issues electronic documents needs the authority's numbers. */
+async function readRangeEnds(
+  { pool, config }: Pick<Deps, "pool" | "config">,
+  accountId: string,
+  now: Date,
+): Promise<RangeEnd[]> {
+  const profile = await readProfile(pool, config.secretKey, accountId);
+  if (profile?.documents !== "electronic") return [];
+  const today = bogotaDate(now);
+  return rangeEnds(rangeUses(await readRanges(pool, config.secretKey, accountId), today), today);
+}

@@ -1,0 +1,262 @@
+import { insertKey, maxKeysPerAccount, TooManyKeysError } from "../../access/api-keys/create-key.ts";
+import { rotateKey } from "../../access/api-keys/rotate-key.ts";
+import type { Scope } from "../../access/api-keys/scopes.ts";
+import { insertEnrolmentCode } from "../../access/devices/create-enrolment-code.ts";
+import { changeEmail } from "../../access/people/change-email.ts";
+import { endResets } from "../../access/people/password-reset.ts";
+import { makeUndoable } from "../../access/people/undo-email-change.ts";
+import type { Client } from "../../db/pool.ts";
+import type { Deps } from "../../deps.ts";
+import type { EventType } from "../../engine/events/event-types.ts";
+import { spanishKinds } from "../../fiscal/numbering/numbering.ts";
+import { putProfile } from "../../fiscal/profile/set-profile.ts";
+import { putRange } from "../../fiscal/profile/set-range.ts";
+import { shownProfile, shownRange } from "../../fiscal/profile/shown-settings.ts";
+import { ApiError } from "../../lib/errors.ts";
+import { createEndpoint } from "../../webhooks/endpoints/create-endpoint.ts";
+import { rotateSecret } from "../../webhooks/endpoints/rotate-secret.ts";
+import { secretBox } from "../../webhooks/endpoints/secret-box.ts";
+import { findEndpoint } from "../../webhooks/endpoints/store.ts";
+import { updateEndpoint } from "../../webhooks/endpoints/update-endpoint.ts";
+import { type ProfilePayload, type RangePayload, refusing, unpackProfile, unpackRange } from "./fiscal-settings.ts";
+
+/** What each confirmed change was asked with. */
+export interface Payloads {
+  "webhook_endpoint.create": { url: string; event_types: EventType[] };
+  "webhook_endpoint.change_url": { endpoint_id: string; old_url: string; url: string; event_types: EventType[] | null };
+  "webhook_endpoint.rotate_secret": { endpoint_id: string; url: string };
+  "api_key.create": { name: string; scopes: Scope[]; expires_at: string | null };
+  "api_key.rotate": { api_key_id: string; name: string; last_four: string; overlap_hours: number };
+  "device.enrol": { name: string };
+  "account.change_email": { email: string; old_email: string };
+  "fiscal_profile.set": ProfilePayload;
+  "numbering_range.set": RangePayload;
+}
+
+export type ConfirmableAction = keyof Payloads;
+
+interface Context {
+  deps: Deps;
+  /** Holds the account's clock. */
+  client: Client;
+  accountId: string;
+  hasPro: boolean;
+  now: Date;
+}
+
+interface Text {
+  title: string;
+  lines: string[];
+}
+
+interface Done {
+  outcome: object;
+  details: Record<string, unknown>;
+  /** For the notice: what undoes the change. */
+  undoLink?: string;
+}
+
+interface Confirmable<P> {
+  /** What the mail with the code says it is for. */
+  describe: (payload: P) => Text;
+  /** An address that gets a code of its own, beside the account's: both are asked for. */
+  newAddress?: (payload: P) => string;
+  /** The payload with its secrets in clear, to tell whether two requests are the same. */
+  unseal?: (holder: { secretKey: string; accountId: string }, payload: P) => object;
+  /** Does it. `outcome` goes to the session, once; `details` to the audit log, so it holds no secret. */
+  perform: (context: Context, payload: P) => Promise<Done>;
+  /** What the security notice tells afterwards. */
+  notice: (payload: P) => Text;
+  /** Where the notice goes, when not to the account's own address. */
+  noticeTo?: (payload: P) => string;
+}
+
+/** Every change that takes a mailed code. */
+export const confirmableActions: { [A in ConfirmableAction]: Confirmable<Payloads[A]> } = {
+  "webhook_endpoint.create": {
+    describe: ({ url, event_types }) => ({
+      title: "agregar un webhook",
+      lines: [`Dirección: ${url}`, `Eventos: ${event_types.join(", ")}`],
+    }),
+    async perform({ deps, client, accountId, hasPro, now }, payload) {
+      requirePro(hasPro);
+      const { id, secret } = await createEndpoint(client, secretBox(deps.config.secretKey), accountId, payload, now);
+      const endpoint = await findEndpoint(client, accountId, id, now);
+      return { outcome: { endpoint, secret }, details: { endpoint_id: id, url: payload.url } };
+    },
+    notice: ({ url }) => ({ title: "se agregó un webhook", lines: [`Dirección: ${url}`] }),
+  },
+  "webhook_endpoint.change_url": {
+    describe: ({ old_url, url }) => ({
+      title: "cambiar la dirección de un webhook",
+      lines: [`Dirección nueva: ${url}`, `Dirección actual: ${old_url}`],
+    }),
+    async perform({ client, accountId, hasPro, now }, { endpoint_id, old_url, url, event_types }) {
+      requirePro(hasPro);
+      await updateEndpoint(client, accountId, endpoint_id, { url, ...(event_types && { event_types }) }, now);
+      const endpoint = await findEndpoint(client, accountId, endpoint_id, now);
+      return { outcome: { endpoint }, details: { endpoint_id, old_url, url } };
+    },
+    notice: ({ old_url, url }) => ({
+      title: "cambió la dirección de un webhook",
+      lines: [`Dirección nueva: ${url}`, `Dirección anterior: ${old_url}`],
+    }),
+  },
+  "webhook_endpoint.rotate_secret": {
+    describe: ({ url }) => ({ title: "rotar el secreto de un webhook", lines: [`Dirección: ${url}`] }),
+    async perform({ deps, client, accountId, hasPro, now }, { endpoint_id, url }) {
+      requirePro(hasPro);
+      const box = secretBox(deps.config.secretKey);
+      const { secret } = await rotateSecret(client, box, accountId, endpoint_id, now);
+      const endpoint = await findEndpoint(client, accountId, endpoint_id, now);
+      return { outcome: { endpoint, secret }, details: { endpoint_id, url } };
+    },
+    notice: ({ url }) => ({
+      title: "se rotó el secreto de un webhook",
+      lines: [`Dirección: ${url}`, "El secreto anterior sigue firmando, junto al nuevo, durante 24 horas."],
+    }),
+  },
+  "api_key.create": {
+    describe: ({ name, scopes, expires_at }) => ({
+      title: "crear una clave de API",
+      lines: [`Nombre: ${name}`, `Permisos: ${scopes.join(", ")}`, `Vence: ${expires_at ?? "nunca"}`],
+    }),
+    async perform({ deps, client, accountId, now }, { name, scopes, expires_at }) {
+      const expiresAt = expires_at === null ? undefined : new Date(expires_at);
+      const { id, key } = await insertKey(client, deps, { accountId, name, scopes, expiresAt }).catch(
+        (error: unknown) => {
+          if (error instanceof TooManyKeysError) throw tooManyKeys();
+          throw error;
+        },
+      );
+      const api_key = { id, name, last_four: key.slice(-4), scopes, created_at: now, expires_at, revoked_at: null };
+      return { outcome: { api_key, key }, details: { api_key_id: id, name, scopes } };
+    },
+    notice: ({ name, scopes }) => ({
+      title: "se creó una clave de API",
+      lines: [`Nombre: ${name}`, `Permisos: ${scopes.join(", ")}`],
+    }),
+  },
+  "api_key.rotate": {
+    describe: ({ name, last_four, overlap_hours }) => ({
+      title: "rotar una clave de API",
+      lines: [`Clave: ${name} (termina en ${last_four})`, overlapText(overlap_hours)],
+    }),
+    async perform({ deps, client, accountId, now }, { api_key_id, overlap_hours }) {
+      const rotation = { accountId, id: api_key_id, overlapHours: overlap_hours };
+      const { id, key, old, worksUntil } = await rotateKey(client, deps, rotation).catch((error: unknown) => {
+        if (error instanceof TooManyKeysError) throw tooManyKeys();
+        throw error;
+      });
+      const { name, scopes, expires_at } = old;
+      const api_key = { id, name, last_four: key.slice(-4), scopes, created_at: now, expires_at, revoked_at: null };
+      return {
+        outcome: { api_key, key, previous: { id: api_key_id, works_until: worksUntil } },
+        details: { api_key_id, name, new_api_key_id: id, overlap_hours },
+      };
+    },
+    notice: ({ name, overlap_hours }) => ({
+      title: "se rotó una clave de API",
+      lines: [`Clave: ${name}`, overlapText(overlap_hours)],
+    }),
+  },
+  "device.enrol": {
+    describe: ({ name }) => ({ title: "vincular una caja", lines: [`Caja: ${name}`] }),
+    async perform({ client, accountId, now }, { name }) {
+      const { code, expires_at } = await insertEnrolmentCode(client, now, { accountId, name });
+      return { outcome: { enrolment_code: code, expires_at }, details: { name } };
+    },
+    notice: ({ name }) => ({ title: "se creó un código para vincular una caja", lines: [`Caja: ${name}`] }),
+  },
+  "account.change_email": {
+    describe: ({ email, old_email }) => ({
+      title: "cambiar el correo de su cuenta",
+      lines: [`Correo nuevo: ${email}`, `Correo actual: ${old_email}`],
+    }),
+    // One code proves that the new address is read, the other that its owner asks: a password alone may be stolen.
+    newAddress: ({ email }) => email,
+    async perform({ deps, client, accountId, now }, { email, old_email }) {
+      await changeEmail(client, { accountId, oldEmail: old_email, email, now });
+      await endResets(client, accountId, now);
+      const undoLink = await makeUndoable(client, deps.config.publicUrl, { accountId, oldEmail: old_email, now });
+      return { outcome: { email }, details: { old_email, email }, undoLink };
+    },
+    notice: ({ email, old_email }) => ({
+      title: "cambió el correo de su cuenta",
+      lines: [`Correo nuevo: ${email}`, `Correo anterior: ${old_email}`],
+    }),
+    // Whoever loses the account must learn of it where it was.
+    noticeTo: ({ old_email }) => old_email,
+  },
+  "fiscal_profile.set": {
+    describe: (payload) => ({ title: "cambiar el perfil fiscal de su negocio", lines: profileLines(payload) }),
+    unseal: unpackProfile,
+    async perform({ deps, client, accountId }, payload) {
+      const changes = unpackProfile({ secretKey: deps.config.secretKey, accountId }, payload);
+      const profile = await refusing(putProfile(client, deps, accountId, changes));
+      const { sealed_pin, sealed_token, ...details } = payload;
+      return {
+        outcome: { fiscal_profile: { object: "fiscal_profile", ...shownProfile(profile) } },
+        details: { ...details, pin_changed: sealed_pin !== null, token_changed: sealed_token !== null },
+      };
+    },
+    notice: (payload) => ({ title: "cambió el perfil fiscal de su negocio", lines: profileLines(payload) }),
+  },
+  "numbering_range.set": {
+    describe: (payload) => ({ title: "registrar un rango de numeración", lines: rangeLines(payload) }),
+    unseal: unpackRange,
+    async perform({ deps, client, accountId }, payload) {
+      const input = unpackRange({ secretKey: deps.config.secretKey, accountId }, payload);
+      const range = await refusing(putRange(client, deps, accountId, input, "portal"));
+      const { sealed_key, ...details } = payload;
+      return {
+        outcome: { numbering_range: shownRange(range) },
+        details: { ...details, key_changed: sealed_key !== null },
+      };
+    },
+    notice: (payload) => ({ title: "se registró un rango de numeración", lines: rangeLines(payload) }),
+  },
+};
+
+const regimes = { iva: "responsable de IVA", inc: "impuesto al consumo", none: "no responsable" };
+
+/** A mail may be read by others: of a secret it says only that it changes. */
+function profileLines(payload: ProfilePayload): string[] {
+  const { nit, regime, documents, prices_include_tax, sealed_pin, sealed_token } = payload;
+  return [
+    `NIT: ${nit}`,
+    `Régimen: ${regimes[regime]}`,
+    `Documentos: ${documents === "electronic" ? "electrónicos ante la DIAN" : "internos"}`,
+    `Precios: ${prices_include_tax ? "incluyen impuestos" : "antes de impuestos"}`,
+    ...(sealed_pin === null ? [] : ["PIN del software: uno nuevo"]),
+    ...(sealed_token === null ? [] : ["Token del proveedor: uno nuevo"]),
+  ];
+}
+
+function rangeLines(payload: RangePayload): string[] {
+  const { kind, prefix, from, to, next, reason, valid_until, sealed_key, resolution } = payload;
+  return [
+    `Para: ${spanishKinds[kind]}`,
+    `Números: ${prefix} ${from} a ${to}`.replace(":  ", ": "),
+    ...(next === null ? [] : [`Próximo número: ${next}`]),
+    ...(reason ? [`Motivo de los números saltados: ${reason}`] : []),
+    ...(valid_until === null ? [] : [`Vigente hasta: ${valid_until}`]),
+    ...(resolution === null ? [] : [`Resolución: ${resolution}`]),
+    ...(sealed_key === null ? [] : ["Clave técnica: una nueva"]),
+  ];
+}
+
+function overlapText(hours: number): string {
+  if (hours === 0) return "La clave anterior deja de funcionar de inmediato.";
+  return `La clave anterior sigue funcionando ${hours === 1 ? "1 hora" : `${hours} horas`} más.`;
+}
+
+export function requirePro(hasPro: boolean): void {
+  if (!hasPro) throw new ApiError("PLAN_REQUIRED");
+}
+
+export function tooManyKeys(): ApiError {
+  return new ApiError("TOO_MANY_KEYS", {
+    message: `La cuenta ya tiene ${maxKeysPerAccount} claves de API vigentes, que es el máximo. Revoque una que no use.`,
+  });
+}

@@ -1,0 +1,176 @@
+import { createHmac, hkdfSync } from "node:crypto";
+import { holdingAccount } from "../../access/accounts/hold-account.ts";
+import { type Actor, recordAudit } from "../../access/accounts/record-audit.ts";
+import { codeLifeMinutes, isSameCode, mailedCode, maxCodeTries } from "../../access/people/mailed-code.ts";
+import type { Session } from "../../access/people/session.ts";
+import type { Client } from "../../db/pool.ts";
+import { sql } from "../../db/sql.ts";
+import type { Deps } from "../../deps.ts";
+import { day, minute, second } from "../../lib/clock.ts";
+import { ApiError, validationError } from "../../lib/errors.ts";
+import { uuidv7 } from "../../lib/ids.ts";
+import { queueMail } from "../../mail/queue-mail.ts";
+import { codeMail, securityNoticeMail } from "../../mail/templates.ts";
+import { type ConfirmableAction, confirmableActions, type Payloads } from "./confirmable-actions.ts";
+
+const codesPerDay = 10;
+/** The same request again so soon is a double click, or a mail that is slow to arrive: it is the same confirmation. */
+const sameWithinMs = minute;
+const repeatMailAfterMs = 20 * second;
+
+/** Mails a code for a change; the change waits, exactly as it was described, for whoever holds the session and the mail. */
+export async function requestConfirmation<A extends ConfirmableAction>(
+  deps: Deps,
+  session: Session,
+  action: A,
+  payload: Payloads[A],
+): Promise<{ confirmation_id: string; expires_at: string }> {
+  const now = deps.clock.now();
+  const { accountId } = session;
+  const requestHash = hashRequest(deps, accountId, action, payload);
+  const expiresAt = new Date(now.getTime() + codeLifeMinutes * minute);
+  await deps.partitions.ensure(now);
+  const id = await holdingAccount(deps, accountId, async (client) => {
+    const same = await client.query<{ id: string; mailed_at: Date }>(sql`
+      select id, mailed_at from confirmations
+      where account_id = ${accountId} and action = ${action} and created_at > ${new Date(now.getTime() - sameWithinMs)}
+        and session_id = ${session.id} and request_hash = ${requestHash}
+        and used_at is null and expires_at > ${now} and attempts < ${maxCodeTries}
+      order by created_at desc limit 1`);
+    const found = same.rows[0];
+    if (found) {
+      const sendsMail = now.getTime() - found.mailed_at.getTime() >= repeatMailAfterMs;
+      await client.query(sql`
+        update confirmations set expires_at = ${expiresAt},
+          mailed_at = case when ${sendsMail} then ${now} else mailed_at end
+        where account_id = ${accountId} and id = ${found.id}`);
+      if (sendsMail) await mailCodes(deps, client, { accountId, id: found.id, now, action, payload });
+      return found.id;
+    }
+    await requireCodesLeft(client, accountId, action, now);
+    const newId = uuidv7(now);
+    await client.query(sql`
+      insert into confirmations (account_id, id, session_id, action, payload, request_hash, created_at, expires_at, mailed_at)
+      values (${accountId}, ${newId}, ${session.id}, ${action}, ${JSON.stringify(payload)}, ${requestHash},
+        ${now}, ${expiresAt}, ${now})`);
+    await mailCodes(deps, client, { accountId, id: newId, now, action, payload });
+    return newId;
+  });
+  deps.mail?.ring();
+  return { confirmation_id: id, expires_at: expiresAt.toISOString() };
+}
+
+/** Confirmed ones do not count: the eleventh register of a morning is no attack. */
+async function requireCodesLeft(client: Client, accountId: string, action: string, now: Date): Promise<void> {
+  const { rows } = await client.query<{ count: number; oldest: Date | null }>(sql`
+    select count(*), min(created_at) as oldest from confirmations
+    where account_id = ${accountId} and action = ${action} and created_at > ${new Date(now.getTime() - day)}
+      and used_at is null`);
+  const { count, oldest } = rows[0]!;
+  if (count < codesPerDay) return;
+  const seconds = Math.ceil((oldest!.getTime() + day - now.getTime()) / 1000);
+  throw new ApiError("TOO_MANY_CODES", { headers: { "retry-after": String(Math.max(1, seconds)) } });
+}
+
+async function mailCodes<A extends ConfirmableAction>(
+  deps: Deps,
+  client: Client,
+  asked: { accountId: string; id: string; now: Date; action: A; payload: Payloads[A] },
+): Promise<void> {
+  const { accountId, id, now, payload } = asked;
+  const { describe, newAddress } = confirmableActions[asked.action];
+  const codes = codesOf(deps, id);
+  const mail = (code: string) => codeMail(code, describe(payload), codeLifeMinutes);
+  await queueMail(client, accountId, now, mail(codes.code));
+  if (newAddress) await queueMail(client, accountId, now, mail(codes.new_email_code), newAddress(payload));
+}
+
+interface Codes {
+  code: string;
+  /** Of a change of address, the code that was mailed to the new one. */
+  new_email_code: string;
+}
+
+type GivenCodes = Pick<Codes, "code"> & { new_email_code?: string | undefined };
+
+/** Tries a code, or both. The try is counted, and committed, before they are compared. */
+export async function confirm(
+  deps: Deps,
+  session: Session,
+  id: string,
+  given: GivenCodes,
+  actor: Actor,
+): Promise<object> {
+  const now = deps.clock.now();
+  const { accountId } = session;
+  const { rows } = await deps.pool.query(sql`
+    update confirmations set attempts = attempts + 1
+    where account_id = ${accountId} and id = ${id} and session_id = ${session.id}
+      and used_at is null and expires_at > ${now} and attempts < ${maxCodeTries}
+    returning action, payload, attempts`);
+  const asked = rows[0];
+  if (!asked) throw await expiredOrUnknown(deps, session, id);
+  const action = asked.action as ConfirmableAction;
+  const { perform, notice, noticeTo, newAddress } = confirmableActions[action];
+  const wrong = wrongCode(codesOf(deps, id), given, newAddress !== undefined);
+  if (wrong)
+    throw new ApiError("CODE_INCORRECT", { param: wrong, extra: { attempts_left: maxCodeTries - asked.attempts } });
+  await deps.partitions.ensure(now);
+  const payload = JSON.parse(asked.payload);
+  const outcome = await holdingAccount(deps, accountId, async (client, account) => {
+    const used = await client.query(sql`
+      update confirmations set used_at = ${now} where account_id = ${accountId} and id = ${id} and used_at is null`);
+    if (used.rowCount === 0) throw new ApiError("CODE_EXPIRED");
+    const done = await perform({ deps, client, accountId, hasPro: account.recordsEvents, now }, payload as never);
+    await recordAudit(client, { accountId, at: now, action, details: done.details, actor });
+    const mail = securityNoticeMail(deps.config.publicUrl, { ...notice(payload as never), undoLink: done.undoLink });
+    await queueMail(client, accountId, now, mail, noticeTo?.(payload as never));
+    return done.outcome;
+  });
+  deps.mail?.ring();
+  // Rotating a key ends another one: whoever confirmed must not see it work on here.
+  if (action === "api_key.rotate") deps.access.clear();
+  return outcome;
+}
+
+async function expiredOrUnknown(deps: Deps, session: Session, id: string): Promise<ApiError> {
+  const { rowCount } = await deps.pool.query(sql`
+    select 1 from confirmations where account_id = ${session.accountId} and id = ${id} and session_id = ${session.id}`);
+  return rowCount === 0
+    ? new ApiError("NOT_FOUND", {
+        param: "confirmation_id",
+        message: "No existe esta confirmación en su sesión. Empiece de nuevo.",
+      })
+    : new ApiError("CODE_EXPIRED");
+}
+
+function codesOf({ config: { secretKey } }: Deps, id: string): Codes {
+  return {
+    code: mailedCode(secretKey, "confirmation codes", id),
+    new_email_code: mailedCode(secretKey, "confirmation codes of new addresses", id),
+  };
+}
+
+/** The first of the codes that is not the mailed one. */
+function wrongCode(codes: Codes, given: GivenCodes, needsBoth: boolean): keyof Codes | undefined {
+  const { new_email_code } = given;
+  if (needsBoth && new_email_code === undefined)
+    throw validationError([
+      { param: "new_email_code", message: "Falta el código que llegó al correo nuevo: se confirma con los dos." },
+    ]);
+  if (!isSameCode(given.code, codes.code)) return "code";
+  if (needsBoth && !isSameCode(new_email_code!, codes.new_email_code)) return "new_email_code";
+  return undefined;
+}
+
+/** The same for the same request, though its secrets are sealed anew each time. Keyed, because it is made of them too. */
+function hashRequest<A extends ConfirmableAction>(
+  { config: { secretKey } }: Deps,
+  accountId: string,
+  action: A,
+  payload: Payloads[A],
+): Buffer {
+  const plain = confirmableActions[action].unseal?.({ secretKey, accountId }, payload) ?? payload;
+  const key = Buffer.from(hkdfSync("sha256", secretKey, "", "mostrador confirmation requests", 32));
+  return createHmac("sha256", key).update(JSON.stringify(plain)).digest();
+}

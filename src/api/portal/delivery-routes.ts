@@ -1,0 +1,123 @@
+import { Type } from "typebox";
+import { holdingAccount } from "../../access/accounts/hold-account.ts";
+import type { Deps } from "../../deps.ts";
+import { eventTypes } from "../../engine/events/event-types.ts";
+import { ById, createdWindow, instant, oneOf, page, uuid } from "../../engine/resources/fields.ts";
+import { ApiError, validationError } from "../../lib/errors.ts";
+import { findEndpoint } from "../../webhooks/endpoints/store.ts";
+import { deliveryStates, findDelivery, readHistory } from "../../webhooks/history/delivery-history.ts";
+import { readSentRequest } from "../../webhooks/history/sent-request.ts";
+import { resendDelivery } from "../../webhooks/queue/resend-delivery.ts";
+import { continueResend, countFailed, readResend, startResend } from "../../webhooks/queue/resend-period.ts";
+import type { TypedApp } from "../public/public-app.ts";
+import { requirePro } from "./confirmable-actions.ts";
+import { paged } from "./paging.ts";
+
+const closed = { additionalProperties: false };
+const DeliveryQuery = Type.Object(
+  {
+    ...page,
+    ...createdWindow,
+    state: Type.Optional(oneOf(deliveryStates)),
+    type: Type.Optional(oneOf([...eventTypes, "webhook.test"])),
+    q: Type.Optional(uuid()),
+  },
+  closed,
+);
+const WhichAttempt = Type.Object({ attempt: Type.Optional(Type.Integer({ minimum: 1, maximum: 1000 })) }, closed);
+const Period = Type.Object({ since: instant(), until: instant() }, closed);
+const ByResend = Type.Object({ id: uuid(), resend_id: uuid() }, closed);
+
+export function deliveryRoutes(app: TypedApp, deps: Deps): void {
+  app.get(
+    "/webhook-endpoints/:id/deliveries",
+    { schema: { params: ById, querystring: DeliveryQuery } },
+    async (request) => {
+      const { accountId } = request.session;
+      const { id: endpointId } = request.params;
+      const { state, type, q, created_since, created_until } = request.query;
+      const now = deps.clock.now();
+      await findEndpoint(deps.pool, accountId, endpointId, now);
+      const list = { route: `deliveries ${endpointId}`, accountId, query: request.query };
+      return paged(deps, list, (limit, after) => {
+        const search = q?.toLowerCase();
+        const [since, until] = [date(created_since), date(created_until)];
+        return readHistory(deps.pool, { accountId, endpointId, state, type, since, until, search, limit, after }, now);
+      });
+    },
+  );
+  app.get("/deliveries/:id", { schema: { params: ById } }, async (request) => {
+    const found = await findDelivery(deps.pool, request.session.accountId, request.params.id.toLowerCase());
+    if (!found) throw unknown();
+    return found;
+  });
+  app.get(
+    "/deliveries/:id/request",
+    { schema: { params: ById, querystring: WhichAttempt } },
+    async ({ session, params, query }) => {
+      const id = params.id.toLowerCase();
+      const found = await readSentRequest(deps, session.accountId, id, query.attempt);
+      if (!found)
+        throw (await findDelivery(deps.pool, session.accountId, id)) ? new ApiError("EVENT_EXPIRED") : unknown();
+      return found;
+    },
+  );
+  app.post("/deliveries/:id/resend", { schema: { params: ById } }, async (request, reply) => {
+    requirePro(request.session.hasPro);
+    const { accountId } = request.session;
+    const id = request.params.id.toLowerCase();
+    const lane = await holdingAccount(deps, accountId, (client) =>
+      resendDelivery(client, accountId, id, deps.clock.now()),
+    );
+    deps.deliveries?.announce([lane]);
+    return reply.code(202).send({ delivery_id: id });
+  });
+
+  app.get(
+    "/webhook-endpoints/:id/failed-count",
+    { schema: { params: ById, querystring: Period } },
+    async (request) => ({ count: await countFailed(deps.pool, await periodOf(request, request.query)) }),
+  );
+  app.post("/webhook-endpoints/:id/resends", { schema: { params: ById, body: Period } }, async (request, reply) => {
+    requirePro(request.session.hasPro);
+    const period = await periodOf(request, request.body);
+    const resend = await holdingAccount(deps, period.accountId, (client) =>
+      startResend(client, period, deps.clock.now()),
+    );
+    // Not awaited: the answer is its beginning. What interrupts it, a worker soon goes on with.
+    void continueResend(deps, period.accountId, resend.id).catch((error: Error) =>
+      deps.log.warn({ err: error, resend_id: resend.id }, "a resend was interrupted"),
+    );
+    return reply.code(202).send(resend);
+  });
+  app.get("/webhook-endpoints/:id/resends/:resend_id", { schema: { params: ByResend } }, async (request) => {
+    const { id, resend_id } = request.params;
+    const found = await readResend(deps.pool, request.session.accountId, id, resend_id);
+    if (!found) throw new ApiError("NOT_FOUND", { param: "resend_id", message: "No existe este reenvío." });
+    return found;
+  });
+
+  async function periodOf(
+    { session, params }: { session: { accountId: string }; params: { id: string } },
+    { since, until }: { since: string; until: string },
+  ) {
+    await findEndpoint(deps.pool, session.accountId, params.id, deps.clock.now());
+    const period = {
+      accountId: session.accountId,
+      endpointId: params.id,
+      since: new Date(since),
+      until: new Date(until),
+    };
+    if (period.since >= period.until)
+      throw validationError([{ param: "until", message: "`until` debe ser posterior a `since`." }]);
+    return period;
+  }
+}
+
+function unknown(): ApiError {
+  return new ApiError("NOT_FOUND", { param: "id", message: "No existe esta entrega en la cuenta." });
+}
+
+function date(text: string | undefined): Date | undefined {
+  return text === undefined ? undefined : new Date(text);
+}

@@ -1,0 +1,86 @@
+import { Type } from "typebox";
+import type { Deps } from "../../deps.ts";
+import { ById, page } from "../../engine/resources/fields.ts";
+import { resendDocument } from "../../fiscal/documents/resend-document.ts";
+import { rangeUses } from "../../fiscal/numbering/range-use.ts";
+import { readSkipped } from "../../fiscal/numbering/skipped-numbers.ts";
+import { readProfile, readRanges } from "../../fiscal/profile/profile.ts";
+import { planProfile } from "../../fiscal/profile/set-profile.ts";
+import { planRange } from "../../fiscal/profile/set-range.ts";
+import { shownProfile, shownRangeWithSkipped } from "../../fiscal/profile/shown-settings.ts";
+import { ApiError, validationError } from "../../lib/errors.ts";
+import { bogotaDate } from "../../taxes/bogota-time.ts";
+import type { TypedApp } from "../public/public-app.ts";
+import { requestConfirmation } from "./confirmations.ts";
+import {
+  ProfileBody,
+  packProfile,
+  packRange,
+  RangeBody,
+  readProfileBody,
+  readRangeBody,
+  refusing,
+} from "./fiscal-settings.ts";
+import { paged } from "./paging.ts";
+import { actorOf } from "./session-routes.ts";
+import { readUnissued } from "./unissued-documents.ts";
+
+const Page = Type.Object({ ...page }, { additionalProperties: false });
+
+/** Who issues the documents, with which numbers, and what became of those that were not accepted. */
+export function fiscalRoutes(app: TypedApp, deps: Deps): void {
+  const { secretKey } = deps.config;
+
+  app.get("/fiscal-profile", async (request) => {
+    const profile = await readProfile(deps.pool, secretKey, request.session.accountId);
+    if (!profile)
+      throw new ApiError("NOT_FOUND", {
+        message: "La cuenta todavía no tiene perfil fiscal. Regístrelo para que sus ventas tengan documento.",
+      });
+    return { object: "fiscal_profile", ...shownProfile(profile) };
+  });
+  app.put("/fiscal-profile", { schema: { body: ProfileBody } }, async (request, reply) => {
+    const { session } = request;
+    const changes = readProfileBody(request.body);
+    // Refused before a code is mailed: nobody should confirm what cannot be done.
+    const { nit } = await refusing(planProfile(deps.pool, secretKey, session.accountId, changes));
+    const payload = packProfile({ secretKey, accountId: session.accountId }, nit, changes);
+    return reply.code(202).send(await requestConfirmation(deps, session, "fiscal_profile.set", payload));
+  });
+
+  app.get("/numbering-ranges", async (request) => {
+    const { accountId } = request.session;
+    const ranges = await readRanges(deps.pool, secretKey, accountId);
+    const skipped = await readSkipped(deps.pool, accountId);
+    const uses = rangeUses(ranges, bogotaDate(deps.clock.now()));
+    return {
+      object: "list",
+      data: uses.map(({ range, state, remaining }) => ({ ...shownRangeWithSkipped(range, skipped), state, remaining })),
+    };
+  });
+  app.post("/numbering-ranges", { schema: { body: RangeBody } }, async (request, reply) => {
+    const { session } = request;
+    const input = readRangeBody(request.body);
+    await refusing(planRange(deps.pool, secretKey, session.accountId, input));
+    if (input.validUntil !== null && input.validUntil < bogotaDate(deps.clock.now()))
+      throw validationError([
+        { param: "valid_until", message: "Esa fecha ya pasó. Revise hasta cuándo vale el rango en la resolución." },
+      ]);
+    const payload = packRange({ secretKey, accountId: session.accountId }, input);
+    return reply.code(202).send(await requestConfirmation(deps, session, "numbering_range.set", payload));
+  });
+
+  app.get("/invoices/unissued", { schema: { querystring: Page } }, (request) => {
+    const { accountId } = request.session;
+    return paged(deps, { route: "invoices/unissued", accountId, query: request.query }, (limit, after) =>
+      readUnissued(deps.pool, accountId, limit, after),
+    );
+  });
+  app.post("/invoices/:id/resend", { schema: { params: ById } }, async (request, reply) => {
+    const { accountId } = request.session;
+    const by = { actor: actorOf(request), requestId: request.id };
+    const invoice = await refusing(resendDocument(deps, accountId, request.params.id.toLowerCase(), by));
+    const { id, status, prefix, number, dian_message } = invoice;
+    return reply.code(202).send({ id, status, prefix, number, reason: dian_message });
+  });
+}

@@ -1,0 +1,192 @@
+import { type Static, Type } from "typebox";
+import { label, nullable, oneOf } from "../../engine/resources/fields.ts";
+import { openSecret, sealSecret } from "../../fiscal/profile/profile.ts";
+import { type GivenField, ProfileError } from "../../fiscal/profile/profile-error.ts";
+import type { ProfileChanges } from "../../fiscal/profile/set-profile.ts";
+import type { RangeInput } from "../../fiscal/profile/set-range.ts";
+import { ApiError, validationError } from "../../lib/errors.ts";
+
+const closed = { additionalProperties: false };
+const largestNumber = 999_999_999;
+const documentNumber = (options: object = {}) => Type.Integer({ minimum: 1, maximum: largestNumber, ...options });
+
+/** What is left out of the secrets stays as it is: nobody types a PIN again to change the regime. */
+export const ProfileBody = Type.Object(
+  {
+    nit: label(30),
+    regime: oneOf(["iva", "inc", "none"]),
+    prices_include_tax: Type.Boolean(),
+    documents: oneOf(["electronic", "internal"]),
+    software_pin: Type.Optional(nullable(label(40))),
+    authority_token: Type.Optional(
+      nullable(
+        Type.String({
+          minLength: 1,
+          maxLength: 500,
+          // It travels in a header.
+          pattern: "^[\\x21-\\x7e]+$",
+          "x-hints": { pattern: "El token es una sola palabra, sin espacios ni tildes. Cópielo de nuevo." },
+        }),
+      ),
+    ),
+  },
+  closed,
+);
+
+export const RangeBody = Type.Object(
+  {
+    kind: oneOf(["pos", "invoice", "note"]),
+    prefix: Type.Optional(Type.String({ maxLength: 20 })),
+    from: documentNumber(),
+    to: documentNumber(),
+    next: Type.Optional(nullable(Type.Integer({ minimum: 1, maximum: largestNumber + 1 }))),
+    reason: Type.Optional(nullable(label(200))),
+    valid_until: Type.Optional(nullable(Type.String({ maxLength: 20 }))),
+    technical_key: Type.Optional(nullable(label(100))),
+    resolution: Type.Optional(nullable(label(40))),
+  },
+  closed,
+);
+
+/** A profile that waits for its code. Its secrets wait sealed: the table of confirmations holds none in clear. */
+export interface ProfilePayload {
+  nit: string;
+  regime: "iva" | "inc" | "none";
+  prices_include_tax: boolean;
+  documents: "electronic" | "internal";
+  sealed_pin: string | null;
+  sealed_token: string | null;
+}
+
+export interface RangePayload {
+  kind: RangeInput["kind"];
+  prefix: string;
+  from: number;
+  to: number;
+  next: number | null;
+  reason: string | null;
+  valid_until: string | null;
+  sealed_key: string | null;
+  resolution: string | null;
+}
+
+interface Holder {
+  secretKey: string;
+  accountId: string;
+}
+
+export function readProfileBody(body: Static<typeof ProfileBody>): ProfileChanges {
+  const pin = body.software_pin?.trim();
+  return {
+    nit: body.nit.trim(),
+    regime: body.regime,
+    pricesIncludeTax: body.prices_include_tax,
+    documents: body.documents,
+    ...(pin && { softwarePin: pin }),
+    ...(body.authority_token && { authorityToken: body.authority_token }),
+  };
+}
+
+export function readRangeBody(body: Static<typeof RangeBody>): RangeInput {
+  return {
+    kind: body.kind,
+    prefix: (body.prefix ?? "").trim().toUpperCase(),
+    first: body.from,
+    last: body.to,
+    validUntil: body.valid_until ?? null,
+    ...(body.next && { next: body.next }),
+    ...(body.reason && { reason: body.reason.trim() }),
+    ...(body.technical_key && { technicalKey: body.technical_key.trim() }),
+    ...(body.resolution && { resolution: body.resolution.trim() }),
+  };
+}
+
+export function packProfile({ secretKey, accountId }: Holder, nit: string, changes: ProfileChanges): ProfilePayload {
+  const sealed = (name: "software pin" | "authority token", text: string | undefined) =>
+    text === undefined ? null : sealSecret(secretKey, name, accountId, text).toString("base64");
+  return {
+    nit,
+    regime: changes.regime!,
+    prices_include_tax: changes.pricesIncludeTax!,
+    documents: changes.documents!,
+    sealed_pin: sealed("software pin", changes.softwarePin),
+    sealed_token: sealed("authority token", changes.authorityToken),
+  };
+}
+
+export function unpackProfile({ secretKey, accountId }: Holder, payload: ProfilePayload): ProfileChanges {
+  const { nit, regime, prices_include_tax, documents, sealed_pin, sealed_token } = payload;
+  const softwarePin = openSecret(secretKey, "software pin", accountId, boxOf(sealed_pin));
+  const authorityToken = openSecret(secretKey, "authority token", accountId, boxOf(sealed_token));
+  return {
+    nit,
+    regime,
+    pricesIncludeTax: prices_include_tax,
+    documents,
+    ...(softwarePin !== null && { softwarePin }),
+    ...(authorityToken !== null && { authorityToken }),
+  };
+}
+
+export function packRange({ secretKey, accountId }: Holder, input: RangeInput): RangePayload {
+  const { kind, prefix, first, last, next, reason, validUntil, technicalKey, resolution } = input;
+  const key = technicalKey === undefined ? null : sealSecret(secretKey, "technical key", accountId, technicalKey);
+  return {
+    kind,
+    prefix,
+    from: first,
+    to: last,
+    next: next ?? null,
+    reason: reason ?? null,
+    valid_until: validUntil,
+    sealed_key: key?.toString("base64") ?? null,
+    resolution: resolution ?? null,
+  };
+}
+
+export function unpackRange({ secretKey, accountId }: Holder, payload: RangePayload): RangeInput {
+  const { kind, prefix, from, to, next, reason, valid_until, sealed_key, resolution } = payload;
+  const technicalKey = openSecret(secretKey, "technical key", accountId, boxOf(sealed_key));
+  return {
+    kind,
+    prefix,
+    first: from,
+    last: to,
+    validUntil: valid_until,
+    ...(next !== null && { next }),
+    ...(reason && { reason }),
+    ...(technicalKey !== null && { technicalKey }),
+    ...(resolution !== null && { resolution }),
+  };
+}
+
+function boxOf(base64: string | null): Buffer | null {
+  return base64 === null ? null : Buffer.from(base64, "base64");
+}
+
+const wireNames: Record<GivenField, string> = {
+  nit: "nit",
+  regime: "regime",
+  softwarePin: "software_pin",
+  prefix: "prefix",
+  first: "from",
+  last: "to",
+  next: "next",
+  reason: "reason",
+  validUntil: "valid_until",
+  technicalKey: "technical_key",
+};
+
+/** What the fiscal rules refuse, as the portal's clients read it: the field, and a sentence for its owner. */
+export async function refusing<T>(work: Promise<T>): Promise<T> {
+  try {
+    return await work;
+  } catch (error) {
+    if (!(error instanceof ProfileError)) throw error;
+    const { problem, field, message } = error;
+    if (problem === "unknown_document")
+      throw new ApiError("NOT_FOUND", { param: "id", message: "No existe este documento en la cuenta.", cause: error });
+    if (problem === "not_resendable") throw new ApiError("DOCUMENT_NOT_RESENDABLE", { message, cause: error });
+    throw validationError([{ param: field ? wireNames[field] : "body", message }]);
+  }
+}

@@ -1,0 +1,13 @@
+import type { Pool } from "../../db/pool.ts";
+import { sql } from "../../db/sql.ts";
+import { day } from "../../lib/clock.ts";
+
+/** What nobody can use any more: sessions past their end, codes older than the day they count for, links, old failed sign-ins. */
+export async function forgetExpired(pool: Pool, now: Date): Promise<void> {
+  const yesterday = new Date(now.getTime() - day);
+  await pool.query(sql`delete from portal_sessions where expires_at < ${now} or last_seen_at < ${yesterday}`);
+  await pool.query(sql`
+    delete from confirmations c using accounts a where c.account_id = a.id and c.created_at < ${yesterday}`);
+  await pool.query(sql`delete from email_changes where expires_at < ${now}`);
+  await pool.query(sql`delete from sign_in_failures where last_failure_at < ${yesterday}`);
+}

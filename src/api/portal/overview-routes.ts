@@ -1,0 +1,51 @@
+import { Type } from "typebox";
+import type { Deps } from "../../deps.ts";
+import { ById, oneOf } from "../../engine/resources/fields.ts";
+import { findEndpoint, listEndpoints } from "../../webhooks/endpoints/store.ts";
+import type { TypedApp } from "../public/public-app.ts";
+import { readConcerns } from "./attention.ts";
+import { type Figures, figuresAgeMs, overviewPeriods, readFigures } from "./overview.ts";
+
+const Period = Type.Object({ period: Type.Optional(oneOf(overviewPeriods)) }, { additionalProperties: false });
+const maxKept = 1_000;
+
+export function overviewRoutes(app: TypedApp, deps: Deps): void {
+  const kept = new Map<string, { figures: Promise<Figures>; until: number }>();
+
+  app.get("/overview", { schema: { querystring: Period } }, async (request) => {
+    const { accountId } = request.session;
+    const { period = "24h" } = request.query;
+    const now = deps.clock.now();
+    const endpoints = await listEndpoints(deps.pool, accountId, now);
+    const endpointIds = endpoints.map(({ id }) => id);
+    return keptFor(`${accountId} ${period} ${endpointIds}`, () =>
+      readFigures(deps.pool, { accountId, endpointIds, withEvents: true, period, now }),
+    );
+  });
+  app.get("/attention", async (request) => ({
+    object: "list",
+    data: await readConcerns(deps, request.session.accountId, deps.clock.now()),
+  }));
+  app.get(
+    "/webhook-endpoints/:id/figures",
+    { schema: { params: ById, querystring: Period } },
+    async ({ session: { accountId }, params: { id }, query: { period = "24h" } }) => {
+      const now = deps.clock.now();
+      await findEndpoint(deps.pool, accountId, id, now);
+      return keptFor(`${accountId} ${period} ${id}`, () =>
+        readFigures(deps.pool, { accountId, endpointIds: [id], withEvents: false, period, now }),
+      );
+    },
+  );
+
+  /** Whoever asks while the same figures are being counted waits for that count. */
+  function keptFor(key: string, read: () => Promise<Figures>): Promise<Figures> {
+    const found = kept.get(key);
+    if (found && found.until > performance.now()) return found.figures;
+    if (kept.size >= maxKept) kept.clear();
+    const figures = read();
+    figures.catch(() => kept.delete(key));
+    kept.set(key, { figures, until: performance.now() + figuresAgeMs });
+    return figures;
+  }
+}

@@ -1,0 +1,49 @@
+import type { Deps } from "../../deps.ts";
+import { mostPageBytes } from "../../engine/resources/read-list.ts";
+import { decodeCursor, encodeCursor, type Position } from "../../lib/cursor.ts";
+import { ApiError } from "../../lib/errors.ts";
+import { canonicalJson } from "../../lib/json.ts";
+
+export interface Paged<T> {
+  object: "list";
+  data: T[];
+  has_more: boolean;
+  next_cursor: string | null;
+}
+
+/** A keyset page of one of the portal's lists. `read` returns up to one row more than the limit, in the list's order. */
+export async function paged<T extends { created_at: Date; id: string }>(
+  { config }: Deps,
+  list: {
+    route: string;
+    accountId: string;
+    query: { limit?: number; starting_after?: string; [filter: string]: unknown };
+  },
+  read: (limit: number, after: Position | undefined) => Promise<T[]>,
+): Promise<Paged<T>> {
+  const { limit = 25, starting_after, ...filters } = list.query;
+  const scope = {
+    key: config.secretKey,
+    route: list.route,
+    accountId: list.accountId,
+    filters: canonicalJson(filters),
+  };
+  const after = starting_after === undefined ? undefined : decodeCursor(starting_after, scope);
+  if (starting_after !== undefined && !after) throw new ApiError("INVALID_CURSOR", { param: "starting_after" });
+  const found = await read(limit + 1, after);
+  const data = fitting(found.slice(0, limit));
+  const last = data.at(-1);
+  const hasMore = found.length > data.length;
+  const next = hasMore && last ? encodeCursor({ createdAt: last.created_at, id: last.id }, scope) : null;
+  return { object: "list", data, has_more: hasMore, next_cursor: next };
+}
+
+/** As many of the rows as a page may hold, and one at least. */
+export function fitting<T>(rows: readonly T[]): T[] {
+  let bytes = 0;
+  const unfitting = rows.findIndex((row, i) => {
+    bytes += Buffer.byteLength(JSON.stringify(row)) + 1;
+    return i > 0 && bytes > mostPageBytes;
+  });
+  return unfitting === -1 ? [...rows] : rows.slice(0, unfitting);
+}

@@ -1,0 +1,91 @@
+import type { FastifyInstance } from "fastify";
+import type { RequestLog } from "../../access/api-keys/request-log.ts";
+import type { Session } from "../../access/people/session.ts";
+import type { Deps } from "../../deps.ts";
+import { ApiError } from "../../lib/errors.ts";
+import { accountRoom, answerInRoom } from "../http/account-room.ts";
+import { readJsonBodies, requireBody } from "../http/body-parser.ts";
+import { handleErrors } from "../http/error-handler.ts";
+import { isUnknownRoute, type RouteTable, routeTable } from "../http/route-table.ts";
+import { limitsOf } from "../http/traffic-limits.ts";
+import { checkQueryText, validatorCompiler } from "../http/validation.ts";
+import type { TypedApp } from "../public/public-app.ts";
+import { accountRoutes } from "./account-routes.ts";
+import { deviceRoutes } from "./device-routes.ts";
+import { eventRoutes } from "./event-routes.ts";
+import { fiscalRoutes } from "./fiscal-routes.ts";
+import { keyRoutes } from "./key-routes.ts";
+import { requireOwnOrigin } from "./origin-guard.ts";
+import { overviewRoutes } from "./overview-routes.ts";
+import { portalDoor } from "./portal-limits.ts";
+import { sessionRoutes } from "./session-routes.ts";
+import { webhookRoutes } from "./webhook-routes.ts";
+
+export const portalPrefix = "/portal/api";
+const bodyLimitBytes = 64 * 1024;
+/** Some requests ask the database half a dozen questions at once, of 16 connections: two such of one business are enough. */
+const leastShare = 1 / 2;
+
+declare module "fastify" {
+  interface FastifyInstance {
+    /** Every route of the portal's API, once the app is ready. */
+    portalRoutes: RouteTable;
+  }
+  interface FastifyRequest {
+    session: Session;
+  }
+  interface FastifyContextConfig {
+    /** May be called by who is not signed in. */
+    isOpen?: boolean;
+  }
+}
+
+/** The portal's own API: a cookie session, one origin, and the public API's envelope for errors. */
+export function portalApi(app: FastifyInstance, deps: Deps, calls: RequestLog): void {
+  const { publicUrl } = deps.config;
+  const traffic = limitsOf(deps);
+  const room = accountRoom(traffic, traffic.makingBytes, leastShare * traffic.makingBytes);
+  const door = portalDoor(deps);
+  const table = routeTable();
+  app.decorate("portalRoutes", table);
+  void app.register(
+    (api: FastifyInstance, _options, done) => {
+      api.addHook("onRoute", (route) => table.collect(route));
+      api.setValidatorCompiler(validatorCompiler as never);
+      readJsonBodies(api, bodyLimitBytes);
+      handleErrors(api, publicUrl);
+      answerInRoom(api, room, ({ session }) => session?.accountId);
+      api.addHook("onRequest", async (request, reply) => {
+        void reply.headers({ "request-id": request.id, "cache-control": "no-store" });
+        if (request.is404) return;
+        if (isUnknownRoute(request)) throw new ApiError("ROUTE_NOT_FOUND");
+        requireOwnOrigin(request, publicUrl);
+        if (request.routeOptions.config.isOpen) door.admitStranger(request);
+        else request.session = await door.admitSession(request);
+      });
+      api.addHook("preValidation", (request, _reply, next) => {
+        checkQueryText(request);
+        requireBody(request);
+        next();
+      });
+      api.setNotFoundHandler((request) => {
+        const allowed = table.methodsOf(request.url.split("?")[0]!);
+        throw new ApiError("ROUTE_NOT_FOUND", allowed.length > 0 ? { headers: { allow: allowed.join(", ") } } : {});
+      });
+      const typed = api as unknown as TypedApp;
+      for (const routes of [
+        sessionRoutes,
+        overviewRoutes,
+        webhookRoutes,
+        eventRoutes,
+        deviceRoutes,
+        fiscalRoutes,
+        accountRoutes,
+      ])
+        routes(typed, deps);
+      keyRoutes(typed, deps, calls);
+      done();
+    },
+    { prefix: portalPrefix, bodyLimit: bodyLimitBytes },
+  );
+}

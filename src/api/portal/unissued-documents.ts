@@ -1,0 +1,71 @@
+import type { Invoice } from "../../business/invoices/schema.ts";
+import type { Queryable } from "../../db/pool.ts";
+import { sql } from "../../db/sql.ts";
+import type { Position } from "../../lib/cursor.ts";
+
+/** A document that the authority rejected, or that could not be issued, and that somebody has to look at. */
+export interface UnissuedDocument
+  extends Pick<Invoice, "document_type" | "prefix" | "number" | "total" | "dian_status" | "sale_id"> {
+  id: string;
+  status: "rejected" | "emission_failed";
+  /** What the authority or this service said, with the next step where it is known. */
+  reason: string | null;
+  created_at: Date;
+  updated_at: string;
+  can_resend: boolean;
+  /** A register numbered and sealed it: only there can it be corrected. */
+  is_from_register: boolean;
+}
+
+interface Row {
+  id: string;
+  created_at: Date;
+  body: string;
+  answer: string | null;
+  is_ours: boolean;
+  can_resend: boolean;
+}
+
+/** Newest first, each status along its own index. What belongs to a cancelled sale is not issued any more, so it asks for nothing. */
+export async function readUnissued(
+  db: Queryable,
+  accountId: string,
+  limit: number,
+  after?: Position,
+): Promise<UnissuedDocument[]> {
+  const { rows } = await db.query<Row>(sql`
+    select found.* from unnest(array['rejected', 'emission_failed']) as wanted(status)
+    cross join lateral (
+      select i.id, i.created_at, i.body, d.last_answer as answer, d.invoice_id is not null as is_ours,
+        d.invoice_id is not null and (d.doubt or s.id is not null) as can_resend
+      from invoices i
+      left join fiscal_documents d on d.account_id = i.account_id and d.invoice_id = i.id
+      left join sales s on s.account_id = i.account_id and s.id = i.sale_id
+      where i.account_id = ${accountId} and i.status = wanted.status
+        and (${after?.createdAt ?? null}::timestamptz is null
+          or (i.created_at, i.id) < (${after?.createdAt ?? null}, ${after?.id ?? null}::uuid))
+        and (s.status is distinct from 'cancelled' or i.document_type in ('pos_adjustment_note', 'other')
+          or coalesce(d.doubt, false))
+      order by i.created_at desc, i.id desc limit ${limit}
+    ) as found
+    order by found.created_at desc, found.id desc limit ${limit}`);
+  return rows.map(({ id, created_at, body, answer, is_ours, can_resend }) => {
+    const invoice = JSON.parse(body) as Invoice;
+    const { document_type, status, prefix, number, total, dian_status, dian_message, sale_id, updated_at } = invoice;
+    return {
+      id,
+      status: status as UnissuedDocument["status"],
+      document_type,
+      prefix,
+      number,
+      total,
+      dian_status,
+      reason: dian_message ?? answer,
+      sale_id,
+      created_at,
+      updated_at,
+      can_resend,
+      is_from_register: !is_ours,
+    };
+  });
+}

@@ -1,0 +1,132 @@
+import type { FastifyRequest } from "fastify";
+import { Type } from "typebox";
+import { holdingAccount } from "../../access/accounts/hold-account.ts";
+import { recordAudit } from "../../access/accounts/record-audit.ts";
+import type { Client } from "../../db/pool.ts";
+import type { Deps } from "../../deps.ts";
+import { eventTypes } from "../../engine/events/event-types.ts";
+import { ById, oneOf } from "../../engine/resources/fields.ts";
+import { validationError } from "../../lib/errors.ts";
+import { requireRoom } from "../../webhooks/endpoints/create-endpoint.ts";
+import { deleteEndpoint } from "../../webhooks/endpoints/delete-endpoint.ts";
+import { checkEndpointUrl } from "../../webhooks/endpoints/endpoint-url.ts";
+import { type StatusChange, setEndpointStatus } from "../../webhooks/endpoints/set-endpoint-status.ts";
+import { findEndpoint, listEndpoints } from "../../webhooks/endpoints/store.ts";
+import { updateEndpoint } from "../../webhooks/endpoints/update-endpoint.ts";
+import { sendTest } from "../../webhooks/sending/send-test.ts";
+import type { TypedApp } from "../public/public-app.ts";
+import { requirePro } from "./confirmable-actions.ts";
+import { requestConfirmation } from "./confirmations.ts";
+import { deliveryRoutes } from "./delivery-routes.ts";
+import { actorOf } from "./session-routes.ts";
+
+const closed = { additionalProperties: false };
+const url = Type.String({ minLength: 1, maxLength: 4096 });
+const types = Type.Array(oneOf(eventTypes), { minItems: 1, uniqueItems: true });
+const NewEndpoint = Type.Object({ url, event_types: types }, closed);
+const EndpointChanges = Type.Object(
+  { url: Type.Optional(url), event_types: Type.Optional(types) },
+  { ...closed, minProperties: 1 },
+);
+
+export function webhookRoutes(app: TypedApp, deps: Deps): void {
+  app.get("/webhook-endpoints", async (request) => ({
+    object: "list",
+    data: await listEndpoints(deps.pool, request.session.accountId, deps.clock.now()),
+  }));
+  app.post("/webhook-endpoints", { schema: { body: NewEndpoint } }, async (request, reply) => {
+    requirePro(request.session.hasPro);
+    const { accountId } = request.session;
+    const payload = { url: readUrl(request.body.url), event_types: request.body.event_types };
+    await requireRoom(deps.pool, accountId);
+    return reply.code(202).send(await requestConfirmation(deps, request.session, "webhook_endpoint.create", payload));
+  });
+  app.get("/webhook-endpoints/:id", { schema: { params: ById } }, async (request) =>
+    findEndpoint(deps.pool, request.session.accountId, request.params.id, deps.clock.now()),
+  );
+  app.patch("/webhook-endpoints/:id", { schema: { params: ById, body: EndpointChanges } }, async (request, reply) => {
+    requirePro(request.session.hasPro);
+    const { accountId } = request.session;
+    const { id } = request.params;
+    const current = await findEndpoint(deps.pool, accountId, id, deps.clock.now());
+    const { event_types } = request.body;
+    const changedUrl = request.body.url === undefined ? current.url : readUrl(request.body.url);
+    if (changedUrl !== current.url) {
+      // All of the change waits for the code: half of it now would surprise whoever then lets the code expire.
+      const payload = { endpoint_id: id, old_url: current.url, url: changedUrl, event_types: event_types ?? null };
+      return reply
+        .code(202)
+        .send(await requestConfirmation(deps, request.session, "webhook_endpoint.change_url", payload));
+    }
+    if (event_types) {
+      await changing(request, "webhook_endpoint.updated", { endpoint_id: id, event_types }, (client, now) =>
+        updateEndpoint(client, accountId, id, { event_types }, now),
+      );
+    }
+    return findEndpoint(deps.pool, accountId, id, deps.clock.now());
+  });
+  app.delete("/webhook-endpoints/:id", { schema: { params: ById } }, async (request, reply) => {
+    const { id } = request.params;
+    await changing(request, "webhook_endpoint.deleted", { endpoint_id: id }, (client, now) =>
+      deleteEndpoint(client, request.session.accountId, id, now),
+    );
+    return reply.code(204).send();
+  });
+
+  for (const change of ["pause", "resume", "reactivate"] as const satisfies StatusChange[]) {
+    app.post(`/webhook-endpoints/:id/${change}`, { schema: { params: ById } }, async (request) => {
+      if (change !== "pause") requirePro(request.session.hasPro);
+      const { accountId } = request.session;
+      const { id } = request.params;
+      await changing(request, `webhook_endpoint.${change}`, { endpoint_id: id }, (client, now) =>
+        setEndpointStatus(client, accountId, id, change, now),
+      );
+      deps.deliveries?.announce([{ accountId, endpointId: id }]);
+      return findEndpoint(deps.pool, accountId, id, deps.clock.now());
+    });
+  }
+  app.post("/webhook-endpoints/:id/test", { schema: { params: ById } }, async (request) => {
+    requirePro(request.session.hasPro);
+    const { accountId } = request.session;
+    const { id } = request.params;
+    await deps.partitions.ensure(deps.clock.now());
+    const delivery_id = await holdingAccount(deps, accountId, (client) =>
+      sendTest(client, accountId, id, deps.clock.now()),
+    );
+    deps.deliveries?.announce([{ accountId, endpointId: id }]);
+    return { delivery_id };
+  });
+  app.post("/webhook-endpoints/:id/rotate-secret", { schema: { params: ById } }, async (request, reply) => {
+    requirePro(request.session.hasPro);
+    const { id } = request.params;
+    const endpoint = await findEndpoint(deps.pool, request.session.accountId, id, deps.clock.now());
+    const payload = { endpoint_id: id, url: endpoint.url };
+    return reply
+      .code(202)
+      .send(await requestConfirmation(deps, request.session, "webhook_endpoint.rotate_secret", payload));
+  });
+  deliveryRoutes(app, deps);
+
+  /** A change of an endpoint: under the account's clock, with its line in the audit log. */
+  async function changing<T>(
+    request: FastifyRequest,
+    action: string,
+    details: Record<string, unknown>,
+    change: (client: Client, now: Date) => Promise<T>,
+  ): Promise<T> {
+    const { accountId } = request.session;
+    const now = deps.clock.now();
+    await deps.partitions.ensure(now);
+    return holdingAccount(deps, accountId, async (client) => {
+      const result = await change(client, now);
+      await recordAudit(client, { accountId, at: now, action, details, actor: actorOf(request) });
+      return result;
+    });
+  }
+}
+
+function readUrl(text: string): string {
+  const checked = checkEndpointUrl(text);
+  if (!checked.ok) throw validationError([{ param: "url", message: checked.message }]);
+  return checked.url;
+}

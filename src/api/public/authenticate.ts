@@ -1,0 +1,148 @@
+import type { FastifyReply, FastifyRequest, HookHandlerDoneFunction } from "fastify";
+import type { TSchema } from "typebox";
+import type { Access } from "../../access/api-keys/access-cache.ts";
+import type { Scope } from "../../access/api-keys/scopes.ts";
+import type { Deps } from "../../deps.ts";
+import type { EventType } from "../../engine/events/event-types.ts";
+import { ApiError, type ErrorCode } from "../../lib/errors.ts";
+import { networkOf } from "../../lib/network-of.ts";
+import { hashToken, isWellFormedToken } from "../../lib/token.ts";
+import { isBrowser } from "../http/browser-guard.ts";
+import { type RateLimiter, type RateState, rateLimited } from "../http/rate-limit.ts";
+
+declare module "fastify" {
+  interface FastifyRequest {
+    access: Access;
+    /** The key that was sent, even when it no longer opens the door: its log shows the refusal. */
+    presented?: Access;
+  }
+  interface FastifyContextConfig {
+    permission?: Scope;
+    /** The published shape of a success. Not in `schema`: stored text is sent as it is, never serialized again. */
+    answers?: TSchema;
+    /** Of an export, the published shape of each line. */
+    streams?: TSchema;
+    /** Events this operation records, for the reference. */
+    emits?: EventType[];
+    /** Errors beyond those of every route, for the reference. */
+    errors?: ErrorCode[];
+  }
+}
+
+export interface Limits {
+  /** Per key; absent when the operator turned the limit off. */
+  keys: RateLimiter | undefined;
+  /** Failed authentications, per address. */
+  strangers: RateLimiter;
+}
+
+/**
+ * The door of the public API, in the contract's order: browser → key → account → plan → scope → rate. A key seen in the
+ * last seconds is judged without a query and without leaving this call.
+ */
+export function authenticate(deps: Deps, limits: Limits) {
+  // Headers of keys that exist, with their hash: checksum and SHA-256 once per key instead of once per request.
+  const hashes = new Map<string, Buffer>();
+  return (request: FastifyRequest, reply: FastifyReply, done: HookHandlerDoneFunction): void => {
+    try {
+      if (isBrowser(request)) throw new ApiError("BROWSER_REQUESTS_NOT_ALLOWED");
+      const header = request.headers.authorization ?? "";
+      const hash = hashes.get(header) ?? hashOfKey(header, deps.config.environment);
+      const cached = deps.access.peek(hash);
+      if (cached) {
+        admit(cached);
+        done();
+        return;
+      }
+      // A guesser may not make the database work: past its allowance, only keys already known get through.
+      if (!deps.access.isKnown(hash)) {
+        const state = limits.strangers.state(networkOf(request.ip));
+        if (state.remaining === 0) throw rateLimited(state);
+      }
+      deps.access.load(hash).then((access) => {
+        try {
+          if (!access) throw new ApiError("INVALID_API_KEY");
+          if (hashes.size >= mostHashes) hashes.clear();
+          hashes.set(header, hash);
+          admit(access);
+          done();
+        } catch (error) {
+          refuse(error);
+        }
+      }, refuse);
+    } catch (error) {
+      refuse(error);
+    }
+
+    function admit(access: Access): void {
+      request.presented = access;
+      checkAccess(access, deps.clock.now());
+      request.access = access;
+      const refusal = refusalOf(access, request.routeOptions.config.permission);
+      if (!limits.keys) {
+        if (refusal) throw refusal;
+        return;
+      }
+      const admitted = refusal === undefined && limits.keys.take(access.keyId);
+      const state = limits.keys.state(access.keyId);
+      setRateHeaders(reply, state);
+      if (!admitted) throw refusal ?? rateLimited(state);
+    }
+
+    function refuse(error: unknown): void {
+      if (request.access === undefined) {
+        const failed = error instanceof ApiError && countsAsFailure.has(error.code);
+        const allowed = !failed || limits.strangers.take(networkOf(request.ip));
+        const state = limits.strangers.state(networkOf(request.ip));
+        setRateHeaders(reply, state);
+        done(allowed ? (error as Error) : rateLimited(state));
+        return;
+      }
+      done(error as Error);
+    }
+  };
+}
+
+const mostHashes = 10_000;
+
+const countsAsFailure: ReadonlySet<string> = new Set<ErrorCode>([
+  "UNAUTHENTICATED",
+  "INVALID_API_KEY",
+  "API_KEY_REVOKED",
+  "API_KEY_EXPIRED",
+  "API_KEY_WRONG_ENVIRONMENT",
+]);
+
+function hashOfKey(header: string, environment: "test" | "live"): Buffer {
+  const token = /^Bearer +(\S+) *$/i.exec(header)?.[1];
+  if (token === undefined) throw new ApiError("UNAUTHENTICATED");
+  if (isWellFormedToken(`mst_${environment}_`, token)) return hashToken(token);
+  const other = environment === "test" ? "live" : "test";
+  throw new ApiError(isWellFormedToken(`mst_${other}_`, token) ? "API_KEY_WRONG_ENVIRONMENT" : "INVALID_API_KEY");
+}
+
+function checkAccess(access: Access, now: Date): void {
+  if (access.revokedAt !== null && access.revokedAt <= now) throw new ApiError("API_KEY_REVOKED");
+  if (access.expiresAt !== null && access.expiresAt <= now) throw new ApiError("API_KEY_EXPIRED");
+}
+
+/** Why a good key may not do this, if so. Told without costing quota. */
+function refusalOf(access: Access, permission: Scope | undefined): ApiError | undefined {
+  if (!access.accountActive) return new ApiError("ACCOUNT_INACTIVE");
+  if (access.plan !== "pro") return new ApiError("PLAN_REQUIRED");
+  if (permission !== undefined && !access.scopes.has(permission)) {
+    return new ApiError("INSUFFICIENT_SCOPE", {
+      message: `La clave no tiene el permiso \`${permission}\`. Cree en el portal una clave que lo incluya.`,
+      extra: { required_scope: permission },
+    });
+  }
+  return undefined;
+}
+
+export function setRateHeaders(reply: FastifyReply, state: RateState): void {
+  void reply.headers({
+    "ratelimit-limit": state.limit,
+    "ratelimit-remaining": state.remaining,
+    "ratelimit-reset": state.resetSeconds,
+  });
+}

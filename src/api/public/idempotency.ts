@@ -1,0 +1,62 @@
+import { createHash } from "node:crypto";
+import type { FastifyReply, FastifyRequest } from "fastify";
+import { type RecordBody, renderBody } from "../../engine/resources/resource.ts";
+import { type Answer, type Write, type WritingDeps, writingOnce } from "../../engine/writing/writing.ts";
+import { hour } from "../../lib/clock.ts";
+import { ApiError, validationError } from "../../lib/errors.ts";
+import { canonicalJson } from "../../lib/json.ts";
+
+export const idempotencyKeyPattern = "^[A-Za-z0-9_\\-:.]{1,255}$";
+const wellFormed = new RegExp(idempotencyKeyPattern);
+const keyLifeMs = 24 * hour;
+
+/** A POST: makes one record, once per Idempotency-Key, and answers 201 with its Location. */
+export async function createOnce(
+  deps: WritingDeps,
+  request: FastifyRequest,
+  reply: FastifyReply,
+  story: (write: Write) => Promise<RecordBody> | RecordBody,
+): Promise<FastifyReply> {
+  const key = requireKey(request);
+  const fingerprint = createHash("sha256")
+    .update(`${request.method}\n${pathOf(request)}\n${canonicalJson(request.body)}`)
+    .digest();
+  const validAfter = new Date(deps.clock.now().getTime() - keyLifeMs);
+  const once = { key, fingerprint, validAfter, requestId: request.id };
+  const outcome = await writingOnce(deps, request.access.accountId, once, async (write) =>
+    created(request, await story(write)),
+  );
+  switch (outcome.kind) {
+    case "in-progress":
+      throw new ApiError("IDEMPOTENCY_IN_PROGRESS", { headers: { "retry-after": "1" } });
+    case "reused":
+      throw new ApiError("IDEMPOTENCY_KEY_REUSED", { param: "Idempotency-Key" });
+    case "replayed":
+      void reply.header("idempotent-replayed", "true");
+  }
+  const { status, headers, body } = outcome.answer;
+  return reply.code(status).headers(headers).type("application/json; charset=utf-8").send(body);
+}
+
+function created(request: FastifyRequest, body: RecordBody): Answer {
+  return { status: 201, headers: { location: `${pathOf(request)}/${body.id}` }, body: renderBody(body) };
+}
+
+function pathOf(request: FastifyRequest): string {
+  return request.url.split("?", 1)[0]!;
+}
+
+function requireKey(request: FastifyRequest): string {
+  const key = request.headers["idempotency-key"];
+  if (key === undefined) throw new ApiError("IDEMPOTENCY_KEY_REQUIRED", { param: "Idempotency-Key" });
+  if (typeof key !== "string" || !wellFormed.test(key)) {
+    throw validationError([
+      {
+        param: "Idempotency-Key",
+        message:
+          "`Idempotency-Key` admite de 1 a 255 letras, dígitos, guiones, guiones bajos, dos puntos y puntos. Envíe una sola, por ejemplo un UUID.",
+      },
+    ]);
+  }
+  return key;
+}

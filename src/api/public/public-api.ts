@@ -1,0 +1,85 @@
+import type { FastifyInstance, FastifyRequest } from "fastify";
+import type { ServedDeps } from "../../deps.ts";
+import { ApiError } from "../../lib/errors.ts";
+import { networkOf } from "../../lib/network-of.ts";
+import { accountRoom, answerInRoom } from "../http/account-room.ts";
+import { readJsonBodies, requireBody } from "../http/body-parser.ts";
+import { isBrowser } from "../http/browser-guard.ts";
+import { compress } from "../http/compression.ts";
+import { handleErrors } from "../http/error-handler.ts";
+import { rateLimiter } from "../http/rate-limit.ts";
+import { isUnknownRoute, type RouteTable, routeTable } from "../http/route-table.ts";
+import { limitsOf } from "../http/traffic-limits.ts";
+import { checkQueryText, validatorCompiler } from "../http/validation.ts";
+import { authenticate, type Limits, setRateHeaders } from "./authenticate.ts";
+import type { TypedApp } from "./public-app.ts";
+import type { ReadingDeps } from "./reading.ts";
+
+export const publicPrefix = "/public/v1";
+export const publicBodyLimitBytes = 256 * 1024;
+const failedAuthenticationsPerMinute = 30;
+
+declare module "fastify" {
+  interface FastifyInstance {
+    /** Every route of the public API, once the app is ready. */
+    publicRoutes: RouteTable;
+  }
+}
+
+export type Routes = (app: TypedApp, deps: ReadingDeps) => void;
+
+/** Everything around the public routes, once: the door, the parser, the limits, the errors. Returns the routes it got. */
+export function publicApi(app: FastifyInstance, deps: ServedDeps, features: readonly Routes[]): RouteTable {
+  const { rateLimitPerSecond, rateLimitBurst, publicUrl } = deps.config;
+  const limits: Limits = {
+    keys: rateLimitPerSecond > 0 && rateLimitBurst > 0 ? rateLimiter(rateLimitPerSecond, rateLimitBurst) : undefined,
+    strangers: rateLimiter(failedAuthenticationsPerMinute / 60, failedAuthenticationsPerMinute),
+  };
+  if (limits.keys) deps.sharedLimits?.join("key", limits.keys);
+  deps.sharedLimits?.join("stranger", limits.strangers);
+  const traffic = limitsOf(deps);
+  const room = accountRoom(traffic, traffic.makingBytes);
+  const table = routeTable();
+  app.decorate("publicRoutes", table);
+  void app.register(
+    (api: FastifyInstance, _options, done) => {
+      api.addHook("onRoute", (route) => table.collect(route));
+      api.setValidatorCompiler(validatorCompiler as never);
+      readJsonBodies(api, publicBodyLimitBytes);
+      handleErrors(api, publicUrl);
+      api.addHook("onSend", compress);
+      // What a write answers is small, and an export has limits of its own.
+      answerInRoom(api, room, ({ access, routeOptions: { config } }) =>
+        config.kind === "list" || config.kind === "read" ? access.accountId : undefined,
+      );
+
+      const door = authenticate(deps, limits);
+      api.addHook("onRequest", (request, reply, next) => {
+        void reply.header("request-id", request.id);
+        if (isUnknownRoute(request)) {
+          setRateHeaders(reply, limits.strangers.state(networkOf(request.ip)));
+          next(unknownRoute(request, table));
+        } else door(request, reply, next);
+      });
+      api.addHook("preValidation", (request, _reply, next) => {
+        requireBody(request);
+        checkQueryText(request);
+        next();
+      });
+      // Never reached: the hook above answers before anyone reads the body. It makes this prefix's 404s pass here.
+      api.setNotFoundHandler(() => {});
+      for (const routes of features) routes(api as unknown as TypedApp, { ...deps, keyLimiter: limits.keys });
+      done();
+    },
+    { prefix: publicPrefix },
+  );
+  return table;
+}
+
+function unknownRoute(request: FastifyRequest, table: RouteTable): ApiError {
+  const allowed = table.methodsOf(request.url.split("?")[0]!);
+  if (allowed.length === 0) return new ApiError("ROUTE_NOT_FOUND");
+  // A browser's preflight asks whether it may call: the answer is the same as to the call itself.
+  if (request.method === "OPTIONS" && isBrowser(request)) return new ApiError("BROWSER_REQUESTS_NOT_ALLOWED");
+  return new ApiError("ROUTE_NOT_FOUND", { headers: { allow: allowed.join(", ") } });
+}

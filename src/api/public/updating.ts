@@ -1,0 +1,29 @@
+import type { FastifyReply, FastifyRequest } from "fastify";
+import { type Loaded, type RecordBody, type Resource, renderBody } from "../../engine/resources/resource.ts";
+import { type Write, type WritingDeps, writing } from "../../engine/writing/writing.ts";
+import { ApiError } from "../../lib/errors.ts";
+import { checkIfMatch, recordTag, setTag } from "../http/etag.ts";
+import { notFoundMessage } from "./reading.ts";
+
+/** A PATCH: changes one living record under the account's lock, if it still is the version the client has seen. */
+export async function updateOne<B extends RecordBody, P extends object>(
+  deps: WritingDeps,
+  request: FastifyRequest,
+  reply: FastifyReply,
+  resource: Resource<B, P>,
+  story: (write: Write, current: Loaded<B, P>) => Promise<B> | B,
+): Promise<FastifyReply> {
+  const { id } = request.params as { id: string };
+  const change = async (write: Write) => {
+    const current = await write.load(resource, id);
+    if (!current || current.body.deleted_at) {
+      throw new ApiError("NOT_FOUND", { param: "id", message: notFoundMessage(resource) });
+    }
+    checkIfMatch(request, recordTag(current.seq));
+    const body = await story(write, current);
+    return { text: renderBody(body), tag: recordTag(write.seq) };
+  };
+  const { text, tag } = await writing(deps, request.access.accountId, change, request.id);
+  setTag(reply, tag);
+  return reply.type("application/json; charset=utf-8").send(text);
+}

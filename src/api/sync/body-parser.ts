@@ -1,0 +1,33 @@
+import { isUtf8 } from "node:buffer";
+import type { FastifyInstance } from "fastify";
+import { ApiError } from "../../lib/errors.ts";
+
+declare module "fastify" {
+  interface FastifyRequest {
+    /** The body's text holds an escape by which NUL or half a surrogate pair may have come in. */
+    mayHoldUnstorable: boolean;
+  }
+}
+
+/** As the public API reads bodies, except that text which cannot be stored spoils its own record only, not the push. */
+export function readUploads(app: FastifyInstance): void {
+  app.decorateRequest("mayHoldUnstorable", false);
+  app.removeAllContentTypeParsers();
+  app.addContentTypeParser(/^application\/json\s*(;.*)?$/i, { parseAs: "buffer" }, (request, raw, done) => {
+    const bytes = raw as Buffer;
+    // A request without a body may still name its type.
+    if (bytes.length === 0) {
+      done(null, undefined);
+      return;
+    }
+    try {
+      if (!isUtf8(bytes)) throw new ApiError("INVALID_JSON");
+      const text = bytes.toString("utf8");
+      request.mayHoldUnstorable = text.includes("\\u");
+      done(null, JSON.parse(text));
+    } catch (cause) {
+      done(cause instanceof ApiError ? cause : new ApiError("INVALID_JSON", { cause }));
+    }
+  });
+  app.addContentTypeParser("*", (_request, _payload, done) => done(new ApiError("INVALID_JSON")));
+}

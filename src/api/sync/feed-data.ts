@@ -1,0 +1,35 @@
+import type { Product, ProductVariant } from "../../business/products/schema.ts";
+import type { RecordBody } from "../../engine/resources/resource.ts";
+
+/**
+ * A record as it travels down. A product's stock, cost, unit and kind belong to each register: `set` holds what may be
+ * overwritten there, `init` what counts only where the register lacks the product.
+ */
+export function feedData(body: RecordBody): unknown {
+  return body.object === "product" ? productData(body as Product) : body;
+}
+
+function productData(body: Product): object {
+  return {
+    set: {
+      name: body.name,
+      description: body.description,
+      description_short: body.description_short,
+      sku: body.sku,
+      category_id: body.category_id,
+      base_price: body.base_price,
+      final_price: body.final_price,
+      percent_discount: body.percent_discount,
+      tax_class: body.tax_class,
+      active: body.active,
+      sellable: body.sellable,
+      images: body.images,
+      variants: body.variants.map(variantData),
+    },
+    init: { kind: body.kind, base_unit: body.base_unit, sold_by_weight: body.sold_by_weight },
+  };
+}
+
+function variantData({ object, product_id, created_at, updated_at, deleted_at, ...variant }: ProductVariant): object {
+  return variant;
+}

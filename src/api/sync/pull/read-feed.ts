@@ -1,0 +1,115 @@
+import type { Reads } from "../../../db/shared-reads.ts";
+import { prepared } from "../../../db/sql.ts";
+import { bodyBytes, mostPageBytes } from "../../../engine/resources/read-list.ts";
+import type { RecordBody } from "../../../engine/resources/resource.ts";
+import { feedData } from "../feed-data.ts";
+
+/** Where an account's feed stands, and how far the asking register's uploads have come. */
+export interface FeedState {
+  epoch: string;
+  /** The account's last change of any kind. */
+  seq: number;
+  /** The last change that travels down. */
+  feedSeq: number;
+  /** Cursors below this have missed a tombstone that is no longer kept. */
+  floor: number;
+  ackedSeq: number;
+}
+
+interface FeedStateRow {
+  epoch: string;
+  seq: number;
+  feed_seq: number;
+  feed_floor: number;
+  acked_seq: number;
+}
+
+export async function readFeedState(db: Reads, accountId: string, deviceId: string): Promise<FeedState> {
+  const { rows } = await db.query<FeedStateRow>(
+    prepared(
+      `select i.epoch, c.seq, c.feed_seq, c.feed_floor, p.acked_seq
+       from account_clock c, device_progress p, installation i
+       where c.account_id = $1 and p.account_id = $1 and p.device_id = $2`,
+      [accountId, deviceId],
+    ),
+  );
+  const { epoch, seq, feed_seq, feed_floor, acked_seq } = rows[0]!;
+  return { epoch, seq, feedSeq: feed_seq, floor: feed_floor, ackedSeq: acked_seq };
+}
+
+export interface FeedPage {
+  /** Each change as the text to send. */
+  changes: string[];
+  hasMore: boolean;
+  /** The place after this page. */
+  seq: number;
+}
+
+const tables = [
+  ["customer", "customers", "feed_seq", ""],
+  ["category", "categories", "feed_seq", ""],
+  ["product", "products", "feed_seq", ""],
+  ["warehouse", "warehouses", "feed_seq", ""],
+  ["quote", "quotes", "feed_seq", ""],
+  ["stock_movement", "stock_movements", "seq", "and from_api"],
+] as const;
+
+/** What surrounds a record in an answer, at most. */
+const changeBytes = 150;
+
+/**
+ * The compacted feed: every record once, at its latest change, in the order of the changes. WITH TIES keeps what one
+ * transaction changed on one page, however many records that are; the page ends before the first transaction that makes
+ * it too large. One statement is one snapshot, and seqs commit in order, so nothing can slip in below the place where a
+ * page ends.
+ */
+const pageText = `select f.type, f.place, f.id, f.deleted, f.fits, case when f.fits and not f.deleted then f.body end as body,
+  c.seq as head, c.feed_seq as last
+from (select *, sum(bytes) over (order by place) <= ${mostPageBytes} or place = min(place) over () as fits from (
+  ${tables
+    .map(
+      ([
+        type,
+        table,
+        place,
+        only,
+      ]) => `(select '${type}' as type, ${place} as place, id, deleted_at is not null as deleted, body,
+      case when deleted_at is null then ${bodyBytes} else 0 end + ${changeBytes} as bytes
+    from ${table} where account_id = $1 and ${place} > $2 ${only} order by ${place} fetch first $3 rows with ties)`,
+    )
+    .join("\n  union all ")}
+  order by place fetch first $3 rows with ties) changed) f, account_clock c where c.account_id = $1 order by place, type, id`;
+
+interface FeedRow {
+  type: string;
+  place: number;
+  id: string;
+  deleted: boolean;
+  /** Whether this page still has room for it. */
+  fits: boolean;
+  body: string;
+  head: number;
+  last: number;
+}
+
+/** A page of at least `limit` changes, if there are as many and they fit. `seen` is the account's seq when the page turns out empty. */
+export async function readFeed(
+  db: Reads,
+  accountId: string,
+  after: number,
+  limit: number,
+  seen: number,
+): Promise<FeedPage> {
+  const { rows } = await db.query<FeedRow>(prepared(pageText, [accountId, after, limit]));
+  const fitting = rows.filter(({ fits }) => fits);
+  const last = fitting.at(-1);
+  if (!last) return { changes: [], hasMore: false, seq: Math.max(after, seen) };
+  const isFull = rows.length >= limit || fitting.length < rows.length;
+  const hasMore = isFull && last.place < last.last;
+  return { changes: fitting.map(changeText), hasMore, seq: hasMore ? last.place : last.head };
+}
+
+function changeText({ type, place, id, deleted, body }: FeedRow): string {
+  const data = deleted ? "null" : type === "product" ? JSON.stringify(feedData(JSON.parse(body) as RecordBody)) : body;
+  return `{"seq":${place},"type":"${type}","id":"${id}","deleted":${deleted},"data":${data}}`;
+}

@@ -1,0 +1,128 @@
+import type { CashMovement, CashSession } from "../../../business/cash-sessions/schema.ts";
+import { type Finding, finding } from "../../../fiscal/findings/finding.ts";
+import { announceOnce, claim, ownership } from "./apply-owned.ts";
+import type { Batch } from "./batch.ts";
+import { applied, type Outcome, tooLarge } from "./outcome.ts";
+import { type Fields, fieldIn, type Incoming, idIn, instantIn } from "./read-record.ts";
+
+export function applyCashSession(batch: Batch, record: Incoming): Outcome {
+  const { cashSessions } = batch.shelves;
+  const before = cashSessions.get(record.id);
+  const taken = claim(
+    batch,
+    cashSessions,
+    record,
+    (stored) => JSON.stringify(readSession(record, stored, stored.updated_at)) === JSON.stringify(stored),
+  );
+  if (taken.kind === "refused") return taken.outcome;
+  const body = readSession(record, before?.body, batch.at);
+  const refusal = tooLarge(body);
+  if (refusal) return refusal;
+  batch.flags.set(record, [...record.findings, ...checkSums(body, record.data)]);
+  let announced = before?.announced ?? [];
+  const once = body.status === "closed" ? announceOnce({ announced }, "closed") : undefined;
+  if (once) {
+    announced = once;
+    batch.news.push({ type: "cash_session.closed", body });
+  }
+  cashSessions.set({ body, ...ownership(batch, record), announced });
+  return applied;
+}
+
+/** The shift as its register counted it; sums that it left out follow from its movements and from those it sent. */
+function readSession({ id, data }: Incoming, before: CashSession | undefined, updatedAt: string): CashSession {
+  const amount = (name: string) => fieldIn(data, name, 0);
+  const movements = readMovements(id, fieldIn<Fields[]>(data, "movements", []), before?.movements ?? [], updatedAt);
+  const cashIn = fieldIn(data, "cash_in", moved(movements, "in"));
+  const cashOut = fieldIn(data, "cash_out", moved(movements, "out"));
+  const expected = amount("opening_amount") + amount("cash_sales") - amount("cash_refunds") + cashIn - cashOut;
+  const counted = fieldIn<number | null>(data, "counted_amount", null);
+  const expectedAmount = fieldIn(data, "expected_amount", expected);
+  return {
+    object: "cash_session",
+    id,
+    status: data.status as CashSession["status"],
+    register_id: idIn(data, "register_id"),
+    register_name: fieldIn(data, "register_name", ""),
+    opened_at: instantIn(data, "opened_at", updatedAt),
+    closed_at: instantIn(data, "closed_at", null),
+    opened_by: fieldIn(data, "opened_by", null),
+    closed_by: fieldIn(data, "closed_by", null),
+    opening_amount: amount("opening_amount"),
+    cash_sales: amount("cash_sales"),
+    cash_refunds: amount("cash_refunds"),
+    cash_in: cashIn,
+    cash_out: cashOut,
+    expected_amount: expectedAmount,
+    counted_amount: counted,
+    difference: fieldIn(data, "difference", counted === null ? null : counted - expectedAmount),
+    sales_count: amount("sales_count"),
+    sales_total: amount("sales_total"),
+    payments: fieldIn<Fields[]>(data, "payments", []).map((payment) => ({
+      payment_method: payment.payment_method as string,
+      count: payment.count as number,
+      amount: payment.amount as number,
+    })),
+    notes: fieldIn(data, "notes", null),
+    movements,
+    created_at: before?.created_at ?? updatedAt,
+    updated_at: updatedAt,
+  };
+}
+
+function moved(movements: readonly CashMovement[], type: CashMovement["type"]): number {
+  return movements.reduce((sum, movement) => (movement.type === type ? sum + movement.amount : sum), 0);
+}
+
+/** Sums that the register sent and that do not follow from the shift itself. */
+function checkSums(body: CashSession, data: Fields): Finding[] {
+  const { opening_amount, cash_sales, cash_refunds, cash_in, cash_out, counted_amount, expected_amount } = body;
+  const expected = opening_amount + cash_sales - cash_refunds + cash_in - cash_out;
+  const hasMovements = body.movements.length > 0 || data.movements !== undefined;
+  const sums: [keyof CashSession, number | null, string][] = [
+    ...(hasMovements
+      ? ([
+          ["cash_in", moved(body.movements, "in"), "No es la suma de las entradas del turno."],
+          ["cash_out", moved(body.movements, "out"), "No es la suma de las salidas del turno."],
+        ] as [keyof CashSession, number, string][])
+      : []),
+    ["expected_amount", expected, "No es apertura más ventas menos devoluciones más entradas menos salidas."],
+    [
+      "difference",
+      counted_amount === null ? null : counted_amount - expected_amount,
+      "No es lo contado menos lo esperado.",
+    ],
+  ];
+  return sums.flatMap(([field, sum, message]) =>
+    body[field] === sum ? [] : [finding(field, sum, body[field], message)],
+  );
+}
+
+/** Money that moved in the drawer is never forgotten: a movement that an upload leaves out stays. */
+function readMovements(
+  sessionId: string,
+  sent: readonly Fields[],
+  before: readonly CashMovement[],
+  updatedAt: string,
+): CashMovement[] {
+  const earlier = new Map(before.map((movement) => [movement.id, movement]));
+  const read = new Map(before.map((movement) => [movement.id, movement]));
+  for (const movement of sent) {
+    const id = idIn(movement, "id")!;
+    const known = earlier.get(id);
+    const made: CashMovement = {
+      object: "cash_movement",
+      id,
+      cash_session_id: sessionId,
+      type: movement.type as CashMovement["type"],
+      amount: movement.amount as number,
+      reason: fieldIn(movement, "reason", null),
+      created_by: fieldIn(movement, "created_by", null),
+      occurred_at: instantIn(movement, "occurred_at", updatedAt),
+      created_at: known?.created_at ?? updatedAt,
+      updated_at: known?.updated_at ?? updatedAt,
+    };
+    read.set(id, JSON.stringify(made) === JSON.stringify(known) ? made : { ...made, updated_at: updatedAt });
+  }
+  return [...read.values()];
+}

@@ -1,0 +1,169 @@
+import { addEntry } from "../../../business/inventory/ledger.ts";
+import type { StockMovement } from "../../../business/inventory/schema.ts";
+import type { MovementOrigin } from "../../../business/inventory/store.ts";
+import type { ProductLedger } from "../../../business/products/ledger.ts";
+import type { Product } from "../../../business/products/schema.ts";
+import { skusOf, withLedger } from "../../../business/products/store.ts";
+import type { EventType } from "../../../engine/events/event-types.ts";
+import type { Loaded, RecordBody, Stored } from "../../../engine/resources/resource.ts";
+import { making, type Tracking } from "../../../engine/resources/revisions.ts";
+import type { Finding } from "../../../fiscal/findings/finding.ts";
+import { feedData } from "../feed-data.ts";
+import { type Batch, park, type Shelf } from "./batch.ts";
+import { categoryKind, customerKind, type Kind, warehouseKind } from "./kinds.ts";
+import { type Edit, mergeFields } from "./merge-fields.ts";
+import { applied, type Outcome, quarantined, tooLarge } from "./outcome.ts";
+import { productKind } from "./product-kind.ts";
+import { quoteKind } from "./quote-kind.ts";
+import type { Incoming } from "./read-record.ts";
+
+export function applyCustomer(batch: Batch, record: Incoming): Outcome {
+  return applyEdit(batch, batch.shelves.customers, customerKind, record);
+}
+
+/** Categories produce no events in this version. */
+export function applyCategory(batch: Batch, record: Incoming): Outcome {
+  return applyEdit(batch, batch.shelves.categories, categoryKind, record);
+}
+
+export function applyQuote(batch: Batch, record: Incoming): Outcome {
+  return applyEdit(batch, batch.shelves.quotes, quoteKind, record);
+}
+
+/** A warehouse that movements were waiting for takes them in. */
+export function applyWarehouse(batch: Batch, record: Incoming): Outcome {
+  const outcome = applyEdit(batch, batch.shelves.warehouses, warehouseKind, record);
+  const { stockMovements, warehouses } = batch.shelves;
+  if (!warehouses.get(record.id)) return outcome;
+  for (const id of batch.parkedMovements.get(record.id) ?? []) {
+    const movement = stockMovements.get(id)!;
+    stockMovements.set({ ...movement, body: { ...movement.body, warehouse_id: record.id, updated_at: batch.at } });
+  }
+  batch.parkedMovements.delete(record.id);
+  return outcome;
+}
+
+/** A product that arrives after some of its movements starts with what they say. */
+export function applyProduct(batch: Batch, record: Incoming): Outcome {
+  const { products, stockMovements } = batch.shelves;
+  const before = products.get(record.id);
+  const outcome = applyEdit(batch, products, productKind, record, (made) => {
+    const entries = [...(batch.orphans.get(record.id) ?? [])].map((id) => stockMovements.get(id)!);
+    batch.orphans.delete(record.id);
+    return withEntries(made, entries);
+  });
+  const after = products.get(record.id);
+  const held = before && !before.body.deleted_at ? skusOf(before.body) : [];
+  for (const sku of after ? skusOf(after.body) : []) if (!held.includes(sku)) park(batch.newSkus, record.id, sku);
+  return outcome;
+}
+
+function withEntries(
+  made: Stored<Product, ProductLedger>,
+  entries: readonly Stored<StockMovement, MovementOrigin>[],
+): Stored<Product, ProductLedger> {
+  const ledger = entries.reduce(addEntry, made);
+  return { ...ledger, body: withLedger(made.body, ledger) };
+}
+
+/** A variant taken away on its own. */
+export function applyVariantDeletion(batch: Batch, record: Incoming): Outcome {
+  const { products } = batch.shelves;
+  const product = products.get((record.data.product_id as string).toLowerCase());
+  if (!product?.body.variants.some((variant) => variant.id === record.id)) return applied;
+  const variants = product.body.variants.filter((variant) => variant.id !== record.id);
+  const changed = { ...product.body, variants, has_variants: variants.length > 0, updated_at: batch.at };
+  const body = withLedger(changed, product);
+  const revisions = {
+    ...product.tracking!.revisions,
+    [`variants.${record.id}`]: editOf(batch, record).revision,
+  };
+  products.set({ ...product, body }, { revisions, feedSeq: batch.write.seq });
+  batch.news.push({ type: "product.updated", body });
+  return applied;
+}
+
+function editOf(batch: Batch, record: Incoming): Edit & { revision: [number, number, string] } {
+  const atMs = batch.editedAtMs(record);
+  const { seq } = batch.write;
+  return { seq, atMs, deviceId: batch.deviceId, baseSeq: record.baseSeq, revision: [seq, atMs, batch.deviceId] };
+}
+
+/** One upload of a record that several registers and the API may edit. */
+function applyEdit<B extends RecordBody, P extends object>(
+  batch: Batch,
+  shelf: Shelf<B, P>,
+  kind: Kind<B, P>,
+  record: Incoming,
+  finish: (made: Stored<B, P>) => Stored<B, P> = (made) => made,
+): Outcome {
+  const before = shelf.get(record.id);
+  if (!before) return makeNew(batch, shelf, kind, record, finish);
+  const edit = editOf(batch, record);
+  const changedUnits = record.changed && new Set(record.changed.map(kind.unitOf));
+  const isChanged = (unit: string) => changedUnits === null || changedUnits.has(unit);
+  const units = record.op === "delete" ? { deleted: true } : kind.read(record.data, before.body);
+  const competing =
+    record.op === "delete" ? units : Object.fromEntries(Object.entries(units).filter(([unit]) => isChanged(unit)));
+  const merged = mergeFields(
+    { units: kind.resource.units!(before), revisions: before.tracking!.revisions },
+    competing,
+    edit,
+  );
+  if (record.op === "upsert") kind.mergeLists?.(merged, record.data, record.changed, edit);
+  const after = merged.changed.length > 0 ? kind.make(merged.units, record.id, batch.at, before) : undefined;
+  const refusal = after && tooLarge(after.body);
+  if (refusal) return refusal;
+  for (const lost of merged.lost) batch.lose(record, lost);
+  if (after) {
+    shelf.set({ ...before, ...after }, { revisions: merged.revisions, feedSeq: batch.write.seq });
+    // Deletions produce no events in this version.
+    if (merged.changed.some((unit) => unit !== "deleted")) tell(batch, kind.updated, after.body);
+  }
+  const now = shelf.get(record.id)!;
+  if (isDeleted(now)) batch.flags.set(record, []);
+  else flagEdit(batch, kind, record);
+  const isGone = record.op === "upsert" && isDeleted(now);
+  if (merged.lost.length === 0 && !isGone) return applied;
+  // This answer may get lost and its retry is a mere duplicate: the feed tells the loser for certain.
+  batch.write.resend(kind.resource, record.id);
+  return { status: "merged", record: feedData(now.body) };
+}
+
+function makeNew<B extends RecordBody, P extends object>(
+  batch: Batch,
+  shelf: Shelf<B, P>,
+  kind: Kind<B, P>,
+  record: Incoming,
+  finish: (made: Stored<B, P>) => Stored<B, P>,
+): Outcome {
+  // Nobody can know of a record that never came here, except its maker, who has just taken it back.
+  if (record.op === "delete") return applied;
+  const units = kind.read(record.data, undefined);
+  const missing = kind.needs.find((unit) => units[unit] === undefined);
+  if (missing !== undefined) return quarantined("MISSING_FIELDS", `data.${missing}: falta para crear el registro`);
+  const made = finish(kind.make(units, record.id, batch.at, undefined));
+  batch.flags.set(record, [...record.findings, ...(kind.check?.(record.data) ?? [])]);
+  const tracking: Tracking = { revisions: { [making]: editOf(batch, record).revision }, feedSeq: batch.write.seq };
+  shelf.set(made, tracking);
+  if (!isDeleted(made)) tell(batch, kind.created, made.body);
+  return applied;
+}
+
+/** What the upload says anew, it says without what was odd before; the rest of the record keeps its flags. */
+function flagEdit<B extends RecordBody, P extends object>(batch: Batch, kind: Kind<B, P>, record: Incoming): void {
+  const unitAt = (path: string) => kind.unitOf(path.split(".")[0]!);
+  const said = new Set(Object.keys(record.data).map(unitAt));
+  const changed = record.changed && new Set(record.changed.map(unitAt));
+  const counts = ({ field }: Finding) => said.has(unitAt(field)) && (changed === null || changed.has(unitAt(field)));
+  const found = [...record.findings, ...(kind.check?.(record.data) ?? [])];
+  batch.flags.set(record, [...batch.flags.of(record).filter((one) => !counts(one)), ...found.filter(counts)]);
+}
+
+function isDeleted({ body, deletedAt }: Pick<Loaded<RecordBody>, "body" | "deletedAt">): boolean {
+  return (body.deleted_at === undefined ? deletedAt : body.deleted_at) != null;
+}
+
+function tell(batch: Batch, type: EventType | undefined, body: RecordBody): void {
+  if (type !== undefined) batch.news.push({ type, body });
+}

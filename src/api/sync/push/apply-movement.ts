@@ -1,0 +1,76 @@
+import { addEntry, isKnownType, knownTypes } from "../../../business/inventory/ledger.ts";
+import type { StockMovement } from "../../../business/inventory/schema.ts";
+import { newEntry } from "../../../business/inventory/store.ts";
+import { withLedger } from "../../../business/products/store.ts";
+import { type Finding, finding } from "../../../fiscal/findings/finding.ts";
+import { type Batch, park } from "./batch.ts";
+import { applied, duplicate, type Outcome, parked } from "./outcome.ts";
+import { fieldIn, type Incoming, idIn } from "./read-record.ts";
+
+/**
+ * An entry of the ledger: appended once, never edited. It moves the stock of its product, now or when that arrives; the
+ * sum does not care about the order.
+ */
+export function applyMovement(batch: Batch, record: Incoming): Outcome {
+  const { stockMovements, products, warehouses } = batch.shelves;
+  const stored = stockMovements.get(record.id);
+  const wanted = idIn(record.data, "warehouse_id");
+  if (stored) {
+    const again = readMovement(record, stored.body.warehouse_id, stored.body.created_at, stored.body.updated_at);
+    const isSame =
+      JSON.stringify(again) === JSON.stringify(stored.body) &&
+      wanted === (stored.body.warehouse_id ?? stored.wanted_warehouse_id ?? null);
+    if (isSame) return duplicate;
+    batch.lose(record, { unit: "*", kept: null, lost: record.data });
+    return { status: "merged", record: stored.body };
+  }
+  const isKnown = wanted !== null && warehouses.get(wanted) !== undefined;
+  const body = readMovement(record, isKnown ? wanted : null, batch.at, batch.at);
+  const entry = newEntry(body, { from_api: false, wanted_warehouse_id: wanted });
+  stockMovements.set(entry);
+  batch.flags.set(record, findingsOf(body, entry.delta_milli));
+  batch.news.push({ type: "inventory.movement.created", body });
+  if (wanted !== null && !isKnown) park(batch.parkedMovements, wanted, record.id);
+
+  const product = products.get(body.product_id);
+  if (product) {
+    const ledger = addEntry(product, entry);
+    products.set({ ...ledger, body: withLedger({ ...product.body, updated_at: batch.at }, ledger) });
+  } else park(batch.orphans, body.product_id, record.id);
+  return product && (wanted === null || isKnown) ? applied : parked;
+}
+
+function findingsOf({ type, quantity }: StockMovement, deltaMilli: number): Finding[] {
+  if (isKnownType(type)) return [];
+  const done =
+    deltaMilli < 0
+      ? "se restó de las existencias"
+      : deltaMilli > 0
+        ? "se sumó a las existencias"
+        : `no movió las existencias. Si debía hacerlo, registre un ajuste de ${quantity}`;
+  return [finding("type", knownTypes.join(", "), type, `Tipo de movimiento desconocido: ${done}.`)];
+}
+
+function readMovement(
+  { id, data }: Incoming,
+  warehouseId: string | null,
+  createdAt: string,
+  updatedAt: string,
+): StockMovement {
+  return {
+    object: "stock_movement",
+    id,
+    product_id: idIn(data, "product_id")!,
+    variant_id: idIn(data, "variant_id"),
+    warehouse_id: warehouseId,
+    type: data.type as string,
+    quantity: data.quantity as number,
+    reason: fieldIn(data, "reason", null),
+    reference: fieldIn(data, "reference", null),
+    unit_cost: fieldIn(data, "unit_cost", null),
+    origin_type: fieldIn(data, "origin_type", null),
+    sale_id: idIn(data, "sale_id"),
+    created_at: createdAt,
+    updated_at: updatedAt,
+  };
+}

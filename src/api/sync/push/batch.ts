@@ -1,0 +1,210 @@
+import { cashSessions } from "../../../business/cash-sessions/store.ts";
+import { categories } from "../../../business/categories/store.ts";
+import { customers } from "../../../business/customers/store.ts";
+import { stockMovements, warehouses } from "../../../business/inventory/store.ts";
+import { invoices } from "../../../business/invoices/store.ts";
+import { products } from "../../../business/products/store.ts";
+import { quotes } from "../../../business/quotes/store.ts";
+import { sales } from "../../../business/sales/store.ts";
+import { sql } from "../../../db/sql.ts";
+import type { EventType } from "../../../engine/events/event-types.ts";
+import type { Loaded, RecordBody, Resource, Stored } from "../../../engine/resources/resource.ts";
+import type { Tracking } from "../../../engine/resources/revisions.ts";
+import type { Write } from "../../../engine/writing/writing.ts";
+import type { RecordType } from "../protocol.ts";
+import { type Flags, newFlags } from "./flags.ts";
+import type { Lost } from "./merge-fields.ts";
+import { type Incoming, idIn } from "./read-record.ts";
+
+/** The records of one kind that a push speaks of, as they stand while it is being applied. */
+export interface Shelf<B extends RecordBody, P extends object> {
+  get(id: string): Loaded<B, P> | undefined;
+  set(record: Stored<B, P>, tracking?: Tracking): void;
+}
+
+/** What one push works on: everything it names was loaded at once, and everything it changes is stored at once. */
+export interface Batch {
+  write: Write;
+  deviceId: string;
+  /** The write's instant, as bodies carry it. */
+  at: string;
+  /** What the register's clock lacks against ours. */
+  skewMs: number;
+  /** When a record was edited by the server's clock, in ms; never in the future. */
+  editedAtMs(record: Incoming): number;
+  shelves: ReturnType<typeof newShelves>;
+  /** Ids of records that still wait for the key's record to arrive. */
+  parkedInvoices: Map<string, Set<string>>;
+  parkedMovements: Map<string, Set<string>>;
+  /** Movements that arrived before their product. */
+  orphans: Map<string, Set<string>>;
+  /** Devices that will not write again: what was theirs may be taken over. */
+  gone: ReadonlySet<string>;
+  lose(record: Incoming, lost: Lost): void;
+  losses: { record: Incoming; lost: Lost }[];
+  flags: Flags;
+  /** What is to be told, in the order of the uploads, each with the record as that upload left it. */
+  news: { type: EventType; body: RecordBody }[];
+  /** SKUs that a product did not hold before, by the product's id. */
+  newSkus: Map<string, Set<string>>;
+}
+
+function newShelves(write: Write) {
+  return {
+    customers: newShelf(write, customers),
+    categories: newShelf(write, categories),
+    products: newShelf(write, products),
+    warehouses: newShelf(write, warehouses),
+    quotes: newShelf(write, quotes),
+    sales: newShelf(write, sales),
+    invoices: newShelf(write, invoices),
+    stockMovements: newShelf(write, stockMovements),
+    cashSessions: newShelf(write, cashSessions),
+  };
+}
+
+/** Opens a batch: every record that the uploads name, read in one round trip. */
+export async function openBatch(write: Write, deviceId: string, records: readonly Incoming[]): Promise<Batch> {
+  const shelves = newShelves(write);
+  const flags = newFlags(write);
+  const ids = idsByType(records);
+  const of = (type: RecordType) => ids.get(type) ?? [];
+  const references = (type: RecordType, field: string) =>
+    records.flatMap((record) => (record.type === type ? (idIn(record.data, field) ?? []) : []));
+  const [, , , , , , , , , parkedInvoices, parkedMovements, orphans] = await Promise.all([
+    shelves.customers.load(of("customer")),
+    shelves.categories.load(of("category")),
+    shelves.products.load([
+      ...of("product"),
+      ...references("stock_movement", "product_id"),
+      ...references("product_variant", "product_id"),
+    ]),
+    shelves.warehouses.load([...of("warehouse"), ...references("stock_movement", "warehouse_id")]),
+    shelves.quotes.load(of("quote")),
+    shelves.sales.load([...of("sale"), ...references("invoice", "sale_id")]),
+    shelves.invoices.load(of("invoice")),
+    shelves.stockMovements.load(of("stock_movement")),
+    shelves.cashSessions.load(of("cash_session")),
+    findParkedInvoices(write, of("sale")),
+    findParkedMovements(write, of("warehouse")),
+    findOrphans(write, of("product")),
+    flags.load(records),
+  ]);
+  await Promise.all([
+    shelves.invoices.load([...parkedInvoices.values()].flatMap((some) => [...some])),
+    shelves.stockMovements.load([...parkedMovements.values(), ...orphans.values()].flatMap((some) => [...some])),
+  ]);
+  const losses: Batch["losses"] = [];
+  const batch: Batch = {
+    write,
+    deviceId,
+    at: write.at.toISOString(),
+    skewMs: 0,
+    editedAtMs: ({ editedAt }) =>
+      editedAt === null ? write.at.getTime() : Math.min(write.at.getTime(), Date.parse(editedAt) + batch.skewMs),
+    shelves,
+    parkedInvoices,
+    parkedMovements,
+    orphans,
+    gone: await findGone(write, deviceId, [
+      ...shelves.sales.owners(),
+      ...shelves.invoices.owners(),
+      ...shelves.cashSessions.owners(),
+    ]),
+    losses,
+    lose: (record, lost) => void losses.push({ record, lost }),
+    flags,
+    news: [],
+    newSkus: new Map(),
+  };
+  return batch;
+}
+
+/** Hands everything that changed to the write. */
+export function closeBatch(batch: Batch): void {
+  for (const shelf of Object.values(batch.shelves)) shelf.put();
+}
+
+function newShelf<B extends RecordBody, P extends object>(write: Write, resource: Resource<B, P>) {
+  const records = new Map<string, Loaded<B, P>>();
+  const changed = new Set<string>();
+  return {
+    get: (id: string) => records.get(id),
+    set(record: Stored<B, P>, tracking?: Tracking) {
+      const before = records.get(record.body.id);
+      const kept = tracking ?? before?.tracking;
+      records.set(record.body.id, { ...record, seq: write.seq, ...(kept && { tracking: kept }) } as Loaded<B, P>);
+      changed.add(record.body.id);
+    },
+    async load(ids: readonly string[]) {
+      const wanted = [...new Set(ids)].filter((id) => !records.has(id));
+      if (wanted.length === 0) return;
+      for (const [id, record] of await write.loadMany(resource, wanted)) records.set(id, record);
+    },
+    put() {
+      for (const id of changed) {
+        const record = records.get(id)!;
+        write.put(resource, record, record.tracking);
+      }
+    },
+    owners: () => Array.from(records.values(), (record) => (record as { device_id?: string | null }).device_id ?? null),
+  };
+}
+
+function idsByType(records: readonly Incoming[]): Map<RecordType, string[]> {
+  const ids = new Map<RecordType, string[]>();
+  for (const { type, id } of records) {
+    const some = ids.get(type);
+    if (some) some.push(id);
+    else ids.set(type, [id]);
+  }
+  return ids;
+}
+
+async function findParkedInvoices(write: Write, saleIds: readonly string[]): Promise<Map<string, Set<string>>> {
+  if (saleIds.length === 0) return new Map();
+  const { rows } = await write.client.query<{ id: string; wanted: string }>(sql`
+    select id, wanted_sale_id as wanted from invoices
+    where account_id = ${write.accountId} and sale_id is null and wanted_sale_id = any(${saleIds}::uuid[])
+    order by created_at, id`);
+  return grouped(rows);
+}
+
+async function findParkedMovements(write: Write, warehouseIds: readonly string[]): Promise<Map<string, Set<string>>> {
+  if (warehouseIds.length === 0) return new Map();
+  const { rows } = await write.client.query<{ id: string; wanted: string }>(sql`
+    select id, wanted_warehouse_id as wanted from stock_movements
+    where account_id = ${write.accountId} and warehouse_id is null and wanted_warehouse_id = any(${warehouseIds}::uuid[])`);
+  return grouped(rows);
+}
+
+async function findOrphans(write: Write, productIds: readonly string[]): Promise<Map<string, Set<string>>> {
+  if (productIds.length === 0) return new Map();
+  const { rows } = await write.client.query<{ id: string; wanted: string }>(sql`
+    select m.id, m.product_id as wanted from stock_movements m
+    where m.account_id = ${write.accountId} and m.product_id = any(${productIds}::uuid[])
+      and not exists (select from products p where p.account_id = m.account_id and p.id = m.product_id)`);
+  return grouped(rows);
+}
+
+function grouped(rows: readonly { id: string; wanted: string }[]): Map<string, Set<string>> {
+  const groups = new Map<string, Set<string>>();
+  for (const { id, wanted } of rows) park(groups, wanted, id);
+  return groups;
+}
+
+export function park(groups: Map<string, Set<string>>, wanted: string, id: string): void {
+  const some = groups.get(wanted);
+  if (some) some.add(id);
+  else groups.set(wanted, new Set([id]));
+}
+
+async function findGone(write: Write, deviceId: string, owners: (string | null)[]): Promise<ReadonlySet<string>> {
+  const others = [...new Set(owners)].filter((owner) => owner !== null && owner !== deviceId);
+  if (others.length === 0) return new Set();
+  const { rows } = await write.client.query<{ device_id: string }>(sql`
+    select p.device_id from device_progress p join devices d on d.id = p.device_id
+    where p.account_id = ${write.accountId} and p.device_id = any(${others}::uuid[])
+      and (d.revoked_at is not null or p.forked_at is not null)`);
+  return new Set(rows.map((row) => row.device_id));
+}

@@ -1,0 +1,92 @@
+import type { DeviceAccess } from "../../../access/devices/device-access.ts";
+import { sql } from "../../../db/sql.ts";
+import { isUnavailable } from "../../../db/transaction.ts";
+import type { Deps } from "../../../deps.ts";
+import { isSame } from "../../../engine/resources/revisions.ts";
+import { ApiError } from "../../../lib/errors.ts";
+import { cutDeep } from "../../../lib/json.ts";
+import type { PushBody, PushResult } from "../protocol.ts";
+import { readFeedState } from "../pull/read-feed.ts";
+import { type Stored, storeRecords } from "./store-records.ts";
+
+export interface PushAnswer {
+  server_time: string;
+  epoch: string;
+  acked_seq: number;
+  results: PushResult[];
+}
+
+/** A register's upload, as parsed. */
+export interface Upload {
+  body: PushBody;
+  /** The request's text holds an escape by which NUL or half a surrogate pair may have come in. */
+  mayHoldUnstorable: boolean;
+  requestId: string;
+}
+
+/**
+ * Takes in what a register recorded. All records in one transaction; if that fails for a reason nobody foresaw, one by
+ * one, and what still fails is set aside: a poisoned record delays no other.
+ */
+export async function push(deps: Deps, device: DeviceAccess, upload: Upload): Promise<PushAnswer> {
+  const records = upload.body.records
+    .toSorted((a, b) => a.device_seq - b.device_seq)
+    .filter((record, i, all) => record.device_seq !== all[i - 1]?.device_seq || !isRepeated(record, all[i - 1]));
+  const skewMs = measuredSkew(deps, upload.body.sent_at);
+  const { mayHoldUnstorable, requestId } = upload;
+  const store = (some: PushBody["records"], poison?: string) =>
+    storeRecords(deps, device, { records: some, skewMs, mayHoldUnstorable, poison, requestId });
+  const stored: Stored[] = [];
+  try {
+    stored.push(records.length > 0 ? await store(records) : await nothingNew(deps, device));
+  } catch (error) {
+    if (isAnswer(error)) throw await marked(deps, device, error);
+    deps.log.error({ err: error, device_id: device.deviceId }, "a push failed; trying its records one by one");
+    for (const record of records) {
+      try {
+        stored.push(await store([record]));
+      } catch (failure) {
+        if (isAnswer(failure)) throw await marked(deps, device, failure);
+        deps.log.error({ err: failure, device_id: device.deviceId, device_seq: record.device_seq }, "record set aside");
+        stored.push(await store([cutDeep(record)], `no se pudo guardar: ${(failure as Error).message}`));
+      }
+    }
+  }
+  const { ackedSeq, epoch } = stored.at(-1)!;
+  const place = new Map(stored.flatMap(({ results }) => results.map((result) => [result.device_seq, result])));
+  return {
+    server_time: deps.clock.now().toISOString(),
+    epoch,
+    acked_seq: ackedSeq,
+    results: upload.body.records.map(({ device_seq }) => place.get(device_seq)!),
+  };
+}
+
+function isRepeated(record: unknown, before: unknown): boolean {
+  return isSame(cutDeep(record), cutDeep(before));
+}
+
+async function nothingNew(deps: Deps, { accountId, deviceId }: DeviceAccess): Promise<Stored> {
+  const { epoch, ackedSeq } = await readFeedState(deps.pool, accountId, deviceId);
+  return { results: [], ackedSeq, epoch };
+}
+
+/** Failures that say something about the request or the moment, not about a record. */
+function isAnswer(error: unknown): boolean {
+  const { code } = error as { code?: string };
+  return error instanceof ApiError || isUnavailable(error) || code === "40001" || code === "40P01";
+}
+
+/** A device that forked will enrol anew: what is its own may then be taken over. */
+async function marked(deps: Deps, device: DeviceAccess, error: unknown): Promise<unknown> {
+  if (error instanceof ApiError && error.code === "DEVICE_FORKED") {
+    await deps.pool.query(sql`
+      update device_progress set forked_at = coalesce(forked_at, ${deps.clock.now()})
+      where account_id = ${device.accountId} and device_id = ${device.deviceId}`);
+  }
+  return error;
+}
+
+function measuredSkew(deps: Deps, sentAt: string | undefined): number | undefined {
+  return sentAt === undefined ? undefined : deps.clock.now().getTime() - Date.parse(sentAt);
+}

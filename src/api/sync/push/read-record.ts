@@ -1,0 +1,90 @@
+import type { ErrorObject } from "ajv";
+import type { Finding } from "../../../fiscal/findings/finding.ts";
+import { canonicalInstant } from "../../../lib/instant.ts";
+import { findUnstorable } from "../../../lib/json.ts";
+import { maxRecordBytes, type RecordType } from "../protocol.ts";
+import { cutTexts } from "./cut-texts.ts";
+import { readKnownValues } from "./known-values.ts";
+import type { Lost } from "./merge-fields.ts";
+import { readsAs, readsAsRecord } from "./shapes.ts";
+
+export type Fields = Record<string, unknown>;
+
+/** A record of a push, readable: its types are right, ids are in small letters. Whether it makes sense is not said yet. */
+export interface Incoming {
+  deviceSeq: number;
+  type: RecordType;
+  id: string;
+  op: "upsert" | "delete";
+  /** The last change of the account that the register had seen when it edited. */
+  baseSeq: number;
+  editedAt: string | null;
+  changed: readonly string[] | null;
+  data: Fields;
+  /** Values that are not published; `data` holds a default in their place. */
+  findings: readonly Finding[];
+  /** Texts that were too long, whole. */
+  cuts?: readonly Lost[];
+}
+
+export type Reading = { readable: Incoming } | { readable: undefined; reason: string };
+
+/** Types whose records a register may delete. */
+const deletable: ReadonlySet<RecordType> = new Set(["customer", "category", "product", "product_variant", "quote"]);
+
+export function readRecord(raw: Fields & { device_seq: number }, mayHoldUnstorable: boolean): Reading {
+  const unreadable = (reason: string): Reading => ({ readable: undefined, reason });
+  const sizeBytes = Buffer.byteLength(JSON.stringify(raw));
+  if (sizeBytes > maxRecordBytes)
+    return unreadable(
+      `el registro pesa ${Math.ceil(sizeBytes / 1024)} KiB y el máximo es ${maxRecordBytes / 1024} KiB`,
+    );
+  if (!readsAsRecord(raw)) return unreadable(explain("", readsAsRecord.errors));
+  const type = raw.type as RecordType;
+  const op = raw.op as Incoming["op"];
+  if (op === "delete" && !deletable.has(type)) return unreadable(`op: un registro ${type} no se elimina`);
+  if (op === "upsert" && type === "product_variant") return unreadable("op: una variante se edita en su producto");
+  const data = (raw.data ?? {}) as Fields;
+  const reads = readsAs[type];
+  // Of a deletion nothing is read but its id, except where a variant's product is told.
+  const isRead = op === "upsert" || type === "product_variant";
+  if (isRead && !reads(data)) return unreadable(explain("data", reads.errors));
+  // PostgreSQL keeps neither NUL nor half a surrogate pair.
+  const unstorable = mayHoldUnstorable ? findUnstorable(raw) : undefined;
+  if (unstorable !== undefined) return unreadable(`${unstorable}: caracteres que no se pueden guardar`);
+  const { data: shortened, cuts } = isRead ? cutTexts(type, data) : { data: {}, cuts: [] };
+  const readable: Incoming = {
+    deviceSeq: raw.device_seq,
+    type,
+    id: (raw.id as string).toLowerCase(),
+    op,
+    baseSeq: (raw.base_seq as number | null | undefined) ?? 0,
+    editedAt: (raw.edited_at as string | null | undefined) ?? null,
+    changed: (raw.changed as string[] | null | undefined) ?? null,
+    cuts,
+    ...readKnownValues(type, shortened),
+  };
+  return { readable };
+}
+
+function explain(where: string, errors: ErrorObject[] | null | undefined): string {
+  const error = errors?.[0];
+  const path = `${where}${(error?.instancePath ?? "").replaceAll("/", ".")}`.replace(/^\./, "");
+  return `${path || "record"}: ${error?.message ?? "no se puede leer"}`.slice(0, 300);
+}
+
+/** Readers of fields whose types are known to be right. */
+export function idIn(fields: Fields, name: string): string | null {
+  return (fields[name] as string | null | undefined)?.toLowerCase() ?? null;
+}
+
+export function fieldIn<T>(fields: Fields, name: string, otherwise: T): T {
+  return fields[name] === undefined ? otherwise : (fields[name] as T);
+}
+
+/** A register's instant, never corrected, in the one notation that bodies and columns share. */
+export function instantIn<T extends string | null>(fields: Fields, name: string, otherwise: T): string | T {
+  const text = fields[name] as string | null | undefined;
+  if (text === undefined) return otherwise;
+  return text === null ? (text as T) : canonicalInstant(text);
+}

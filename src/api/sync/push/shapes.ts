@@ -1,0 +1,249 @@
+import { Ajv, type ValidateFunction } from "ajv";
+import { type TSchema, Type } from "typebox";
+import { instant, nullable, oneOf, uuid } from "../../../engine/resources/fields.ts";
+import { addFormats } from "../../http/validation.ts";
+import { type RecordType, recordTypes } from "../protocol.ts";
+
+/** What makes an upload readable: the published names with the right types. Anything further is ignored. */
+
+const text = Type.String();
+/** One of a list, as far as this register knows: see known-values.ts. */
+const word = nullable(text);
+const whole = Type.Integer({ minimum: Number.MIN_SAFE_INTEGER, maximum: Number.MAX_SAFE_INTEGER });
+const flag = Type.Boolean();
+const percent = Type.Number({ minimum: -1e6, maximum: 1e6 });
+const quantity = Type.Number({ minimum: -999_999_999, maximum: 999_999_999 });
+const cost = Type.Number({ minimum: 0, maximum: 999_999_999_999 });
+const list = (items: TSchema, maxItems = 2000) => Type.Array(items, { maxItems });
+
+/** Every field may be left out; which ones a new record needs is said where it is made. */
+const shape = (fields: Record<string, TSchema>, required: readonly string[] = []) =>
+  Type.Unsafe<Record<string, unknown>>({ type: "object", properties: fields, required: [...required] });
+
+const totals = list(
+  shape({ code: text, rate: nullable(Type.Number()), per_unit: nullable(whole), base: whole, amount: whole }, [
+    "code",
+    "base",
+    "amount",
+  ]),
+);
+const lineTaxes = list(
+  shape(
+    {
+      code: text,
+      name: nullable(text),
+      rate: nullable(Type.Number()),
+      per_unit: nullable(whole),
+      base: whole,
+      amount: whole,
+    },
+    ["code", "base", "amount"],
+  ),
+);
+
+const line = {
+  id: uuid(),
+  product_id: nullable(uuid()),
+  variant_id: nullable(uuid()),
+  item_kind: text,
+  description: nullable(text),
+  quantity,
+  unit_price: whole,
+  subtotal: whole,
+  tax_class: text,
+  taxes: nullable(lineTaxes),
+};
+const lineNeeds = ["id", "quantity", "unit_price", "subtotal"];
+
+const prices = { base_price: whole, final_price: whole, percent_discount: percent };
+
+const amounts = {
+  subtotal: whole,
+  discount: whole,
+  discount_percent: percent,
+  tax: whole,
+  total: whole,
+  tax_breakdown: nullable(totals),
+  notes: nullable(text),
+};
+
+export const shapes: Record<RecordType, TSchema> = {
+  customer: shape({
+    name: text,
+    last_name: nullable(text),
+    email: nullable(text),
+    phone: nullable(text),
+    person_type: word,
+    document_type: word,
+    document_number: nullable(text),
+    contact_channel: word,
+    deleted_at: nullable(instant()),
+  }),
+  category: shape({
+    name: text,
+    description: nullable(text),
+    image_url: nullable(Type.String({ format: "uri" })),
+    sort_order: whole,
+    deleted_at: nullable(instant()),
+  }),
+  product: shape({
+    name: text,
+    description: text,
+    description_short: text,
+    sku: nullable(text),
+    category_id: nullable(uuid()),
+    kind: word,
+    sellable: flag,
+    active: flag,
+    tax_class: word,
+    ...prices,
+    base_unit: word,
+    sold_by_weight: flag,
+    unit_cost: cost,
+    image_url: nullable(Type.String({ format: "uri" })),
+    images: list(text, 100),
+    variants: list(
+      shape(
+        {
+          id: uuid(),
+          label: text,
+          sku: nullable(text),
+          ...prices,
+          images: list(text, 100),
+          is_default: flag,
+          active: flag,
+          deleted_at: nullable(instant()),
+        },
+        ["id", "label"],
+      ),
+      500,
+    ),
+    deleted_at: nullable(instant()),
+  }),
+  product_variant: shape({ product_id: uuid() }, ["product_id"]),
+  warehouse: shape({ name: text, address: nullable(text), city: nullable(text), is_default: flag, active: flag }),
+  sale: shape(
+    {
+      status: text,
+      document_kind: word,
+      payment_method: text,
+      customer_id: nullable(uuid()),
+      cash_session_id: nullable(uuid()),
+      ...amounts,
+      tip_amount: whole,
+      table_label: nullable(text),
+      items: list(shape({ ...line, unit_cost: nullable(cost) }, lineNeeds)),
+      occurred_at: instant(),
+    },
+    ["status", "items", "total", "occurred_at"],
+  ),
+  invoice: shape(
+    {
+      sale_id: nullable(uuid()),
+      document_type: word,
+      type_document_id: nullable(whole),
+      status: word,
+      dian_status: nullable(text),
+      dian_message: nullable(text),
+      document_reason: nullable(text),
+      prefix: nullable(text),
+      number: whole,
+      cufe: nullable(text),
+      subtotal: whole,
+      tax: whole,
+      total: whole,
+      issued_at: instant(),
+    },
+    ["document_type", "status", "number", "total", "issued_at"],
+  ),
+  stock_movement: shape(
+    {
+      product_id: uuid(),
+      variant_id: nullable(uuid()),
+      warehouse_id: nullable(uuid()),
+      type: text,
+      quantity,
+      reason: nullable(text),
+      reference: nullable(text),
+      unit_cost: nullable(cost),
+      origin_type: nullable(text),
+      sale_id: nullable(uuid()),
+    },
+    ["product_id", "type", "quantity"],
+  ),
+  cash_session: shape(
+    {
+      status: word,
+      register_id: nullable(uuid()),
+      register_name: text,
+      opened_at: instant(),
+      closed_at: nullable(instant()),
+      opened_by: nullable(text),
+      closed_by: nullable(text),
+      opening_amount: whole,
+      cash_sales: whole,
+      cash_refunds: whole,
+      cash_in: whole,
+      cash_out: whole,
+      expected_amount: whole,
+      counted_amount: nullable(whole),
+      difference: nullable(whole),
+      sales_count: whole,
+      sales_total: whole,
+      payments: list(
+        shape({ payment_method: text, count: whole, amount: whole }, ["payment_method", "count", "amount"]),
+      ),
+      notes: nullable(text),
+      movements: list(
+        shape(
+          {
+            id: uuid(),
+            type: word,
+            amount: Type.Integer({ exclusiveMinimum: 0, maximum: Number.MAX_SAFE_INTEGER }),
+            reason: nullable(text),
+            created_by: nullable(text),
+            occurred_at: instant(),
+          },
+          ["id", "type", "amount", "occurred_at"],
+        ),
+        10_000,
+      ),
+    },
+    ["status", "opened_at"],
+  ),
+  quote: shape({
+    prefix: nullable(text),
+    number: nullable(whole),
+    status: word,
+    customer_id: nullable(uuid()),
+    customer_name: nullable(text),
+    ...amounts,
+    items: list(shape({ ...line, discount_percent: percent }, lineNeeds)),
+    sale_id: nullable(uuid()),
+    issued_at: instant(),
+    expires_at: nullable(instant()),
+    sent_at: nullable(instant()),
+    accepted_at: nullable(instant()),
+    rejected_at: nullable(instant()),
+    converted_at: nullable(instant()),
+  }),
+};
+
+const envelope = shape(
+  {
+    type: oneOf(recordTypes),
+    id: uuid(),
+    op: oneOf(["upsert", "delete"]),
+    base_seq: nullable(whole),
+    edited_at: nullable(instant()),
+    changed: nullable(list(text, 500)),
+  },
+  ["type", "id", "op"],
+);
+
+const ajv = new Ajv({ strict: true, strictRequired: false, allowUnionTypes: true });
+addFormats(ajv);
+export const readsAsRecord: ValidateFunction = ajv.compile(envelope);
+export const readsAs = Object.fromEntries(
+  Object.entries(shapes).map(([type, schema]) => [type, ajv.compile(schema)]),
+) as Record<RecordType, ValidateFunction>;

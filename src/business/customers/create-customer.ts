@@ -1,0 +1,26 @@
+import type { Write } from "../../engine/writing/writing.ts";
+import { uuidv7 } from "../../lib/ids.ts";
+import type { Customer, NewCustomer } from "./schema.ts";
+import { customers } from "./store.ts";
+
+export function createCustomer(write: Write, input: NewCustomer): Customer {
+  const at = write.at.toISOString();
+  const body: Customer = {
+    object: "customer",
+    id: uuidv7(write.at),
+    name: input.name,
+    last_name: input.last_name ?? null,
+    email: input.email ?? null,
+    phone: input.phone ?? null,
+    person_type: input.person_type ?? "person",
+    document_type: input.document_type ?? "CC",
+    document_number: input.document_number ?? null,
+    contact_channel: input.contact_channel ?? "none",
+    deleted_at: null,
+    created_at: at,
+    updated_at: at,
+  };
+  write.put(customers, { body });
+  write.emit("customer.created", body);
+  return body;
+}

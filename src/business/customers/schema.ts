@@ -1,0 +1,102 @@
+import { type Static, Type } from "typebox";
+import {
+  constant,
+  includeDeleted,
+  instant,
+  label,
+  listQuery,
+  nullable,
+  oneOf,
+  optional,
+  searchQuery,
+  text,
+  uuid,
+} from "../../engine/resources/fields.ts";
+
+export const personTypes = ["person", "company"] as const;
+export const documentTypes = ["CC", "TI", "NIT", "CE", "PASAPORTE"] as const;
+export const contactChannels = ["none", "store", "whatsapp", "instagram", "website", "referral"] as const;
+
+export const Customer = Type.Object(
+  {
+    object: constant("customer"),
+    id: uuid(),
+    name: Type.String(),
+    last_name: nullable(Type.String()),
+    email: nullable(Type.String()),
+    phone: nullable(Type.String()),
+    person_type: oneOf(personTypes, { description: "`person`, persona natural; `company`, persona jurídica." }),
+    document_type: oneOf(documentTypes),
+    document_number: nullable(Type.String()),
+    contact_channel: nullable(oneOf(contactChannels)),
+    deleted_at: nullable(instant()),
+    created_at: instant(),
+    updated_at: instant(),
+  },
+  {
+    $id: "customer",
+    examples: [
+      {
+        object: "customer",
+        id: "019a8b7c-2f10-7c3e-9d41-5b0a6f2e8c11",
+        name: "María Fernanda",
+        last_name: "Gómez",
+        email: "maria.gomez@example.com",
+        phone: "300 123 4567",
+        person_type: "person",
+        document_type: "CC",
+        document_number: "1020456789",
+        contact_channel: "whatsapp",
+        deleted_at: null,
+        created_at: "2026-09-28T19:05:09.120Z",
+        updated_at: "2026-09-28T19:05:09.120Z",
+      },
+    ],
+  },
+);
+export type Customer = Static<typeof Customer>;
+
+const email = { format: "email", description: "Correo electrónico." };
+
+export const NewCustomer = Type.Object(
+  {
+    name: label(120),
+    last_name: optional(text(120)),
+    phone: optional(text(30)),
+    email: optional(text(200, email)),
+    person_type: optional(oneOf(personTypes)),
+    document_type: optional(oneOf(documentTypes)),
+    document_number: optional(text(30)),
+    contact_channel: optional(oneOf(contactChannels)),
+  },
+  {
+    additionalProperties: false,
+    examples: [
+      { name: "María Fernanda", last_name: "Gómez", email: "maria.gomez@example.com", document_number: "1020456789" },
+    ],
+  },
+);
+export type NewCustomer = Static<typeof NewCustomer>;
+
+export const CustomerChanges = Type.Object(
+  {
+    name: Type.Optional(label(120)),
+    last_name: Type.Optional(nullable(text(120))),
+    phone: Type.Optional(nullable(text(30))),
+    email: Type.Optional(nullable(text(200, email))),
+    person_type: Type.Optional(oneOf(personTypes)),
+    document_type: Type.Optional(oneOf(documentTypes)),
+    document_number: Type.Optional(nullable(text(30))),
+    contact_channel: Type.Optional(nullable(oneOf(contactChannels))),
+  },
+  { additionalProperties: false, minProperties: 1, examples: [{ phone: "301 765 4321", last_name: null }] },
+);
+export type CustomerChanges = Static<typeof CustomerChanges>;
+
+export const CustomerQuery = listQuery({
+  email: Type.Optional(text(200, { minLength: 1, description: "Correo exacto, sin distinguir mayúsculas." })),
+  document_number: Type.Optional(text(30, { minLength: 1, description: "Número de documento exacto." })),
+  q: searchQuery,
+  include_deleted: includeDeleted,
+});
+export type CustomerQuery = Static<typeof CustomerQuery>;

@@ -1,0 +1,42 @@
+import { equal, living, matching } from "../../engine/resources/filters.ts";
+import type { ListSpec } from "../../engine/resources/list-spec.ts";
+import { defineResource } from "../../engine/resources/resource.ts";
+import { searchColumns } from "../../engine/resources/search-columns.ts";
+import type { Customer, CustomerQuery } from "./schema.ts";
+
+export const customers = defineResource<Customer>({
+  table: "customers",
+  spanish: "un cliente",
+  derived: {
+    email_key: { type: "text", from: (body) => body.email?.toLowerCase() ?? null },
+    document_number: { type: "text", from: (body) => body.document_number },
+    ...searchColumns(({ name, last_name, email, phone, document_number }: Customer) => [
+      last_name ? `${name} ${last_name}` : name,
+      email,
+      phone,
+      document_number,
+    ]),
+  },
+  private: {},
+  units: ({ body }) => ({
+    name: body.name,
+    last_name: body.last_name,
+    email: body.email,
+    phone: body.phone,
+    person_type: body.person_type,
+    document_type: body.document_type,
+    document_number: body.document_number,
+    contact_channel: body.contact_channel,
+    deleted: body.deleted_at !== null,
+  }),
+});
+
+export const customerList: ListSpec<CustomerQuery> = {
+  table: "customers",
+  conditions: (query) => [
+    ...living(query.include_deleted),
+    ...equal("email_key", query.email?.toLowerCase()),
+    ...equal("document_number", query.document_number),
+    ...matching(query.q),
+  ],
+};

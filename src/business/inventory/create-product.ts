@@ -1,0 +1,116 @@
+import type { Write } from "../../engine/writing/writing.ts";
+import { ApiError, type FieldError, validationError } from "../../lib/errors.ts";
+import { uuidv7 } from "../../lib/ids.ts";
+import { checkSkus } from "../products/check-skus.ts";
+import { newLedger } from "../products/ledger.ts";
+import { changedPrices, contradictions, noPrices, type Prices } from "../products/prices.ts";
+import { requireCategory } from "../products/require-category.ts";
+import type { NewProduct, NewVariant, Product, ProductVariant } from "../products/schema.ts";
+import { products, skusOf, withLedger } from "../products/store.ts";
+import { findWarehouse } from "./find-warehouse.ts";
+import { recordMovement } from "./record-movement.ts";
+
+export async function createProduct(write: Write, input: NewProduct): Promise<Product> {
+  checkNew(input);
+  const categoryId = input.category_id === undefined ? null : await requireCategory(write, input.category_id);
+  const body = newProduct(write, input, categoryId);
+  await checkSkus(write, body, skusOf(body));
+  const stock = input.initial_stock ?? 0;
+  if (stock > 0 && body.has_variants) throw new ApiError("VARIANT_STOCK_UNSUPPORTED", { param: "initial_stock" });
+  const needsWarehouse = stock > 0 || input.warehouse_id !== undefined;
+  const warehouseId = needsWarehouse ? await findWarehouse(write, input.warehouse_id) : null;
+
+  const ledger = newLedger(input.unit_cost ?? 0);
+  if (stock === 0) {
+    const product = withLedger(body, ledger);
+    write.put(products, { ...ledger, body: product });
+    write.emit("product.created", product);
+    return product;
+  }
+  // The event tells the product as it stands after its first entry, whose own event follows.
+  const entry = {
+    warehouse_id: warehouseId,
+    type: "in",
+    quantity: stock,
+    unit_cost: input.unit_cost ?? null,
+    reason: "Inventario inicial",
+    origin_type: "initial_stock",
+  };
+  const { product: stocked, announce } = recordMovement(write, { body, ...ledger }, entry);
+  write.emit("product.created", stocked.body);
+  announce();
+  return stocked.body;
+}
+
+function newProduct(write: Write, input: NewProduct, categoryId: string | null): Product {
+  const at = write.at.toISOString();
+  const id = uuidv7(write.at);
+  const images = input.images ?? [];
+  const variants = newVariants(write, id, input.variants ?? []);
+  return {
+    object: "product",
+    id,
+    name: input.name,
+    description: input.description ?? "",
+    description_short: input.description_short ?? "",
+    sku: input.sku ?? null,
+    category_id: categoryId,
+    kind: "simple",
+    sellable: input.sellable ?? true,
+    active: input.active ?? true,
+    tax_class: input.tax_class ?? "standard",
+    ...newPrices(input),
+    base_unit: input.base_unit ?? "und",
+    sold_by_weight: input.sold_by_weight ?? false,
+    stock: variants.length > 0 ? null : 0,
+    unit_cost: input.unit_cost ?? 0,
+    image_url: images[0] ?? null,
+    images,
+    has_variants: variants.length > 0,
+    variants,
+    created_at: at,
+    updated_at: at,
+    deleted_at: null,
+  };
+}
+
+/** Everything in a new product that contradicts itself, so that one answer names it all. */
+function checkNew({ variants = [], ...input }: NewProduct): void {
+  const priced = [["", input] as const, ...variants.map((variant, i) => [`variants.${i}.`, variant] as const)];
+  const errors: FieldError[] = priced.flatMap(([place, sent]) => contradictions(sent, newPrices(sent), place));
+  const defaults = variants.flatMap((variant, i) => (variant.is_default ? [i] : []));
+  if (defaults.length > 1) {
+    errors.push({
+      param: `variants.${defaults[1]}.is_default`,
+      message: "Solo una variante puede ser la predeterminada. Deje `is_default` en una sola.",
+    });
+  }
+  if (errors.length > 0) throw validationError(errors);
+}
+
+/** A variant that is sent with nothing but the price it sells at has that list price; with no price at all, the product's. */
+function newPrices(sent: Partial<Prices>): Prices {
+  return changedPrices(noPrices, { ...sent, base_price: sent.base_price ?? sent.final_price ?? 0 });
+}
+
+function newVariants(write: Write, productId: string, inputs: readonly NewVariant[]): ProductVariant[] {
+  const at = write.at.toISOString();
+  const defaultIndex = Math.max(
+    0,
+    inputs.findIndex((input) => input.is_default),
+  );
+  return inputs.map((input, i) => ({
+    object: "product_variant",
+    id: uuidv7(write.at),
+    product_id: productId,
+    label: input.label,
+    sku: input.sku ?? null,
+    ...newPrices(input),
+    images: input.images ?? [],
+    is_default: i === defaultIndex,
+    active: input.active ?? true,
+    created_at: at,
+    updated_at: at,
+    deleted_at: null,
+  }));
+}

@@ -1,0 +1,50 @@
+import type { Stored } from "../../engine/resources/resource.ts";
+import type { Write } from "../../engine/writing/writing.ts";
+import { uuidv7 } from "../../lib/ids.ts";
+import type { ProductLedger } from "../products/ledger.ts";
+import type { Product } from "../products/schema.ts";
+import { products, withLedger } from "../products/store.ts";
+import { addEntry } from "./ledger.ts";
+import type { StockMovement } from "./schema.ts";
+import { newEntry, stockMovements } from "./store.ts";
+
+export interface Entry {
+  warehouse_id: string | null;
+  type: string;
+  quantity: number;
+  unit_cost: number | null;
+  reason?: string | null;
+  reference?: string | null;
+  origin_type?: string | null;
+}
+
+/** Appends an entry made through the API and moves the product's stock with it. The caller says when to announce it. */
+export function recordMovement(
+  write: Write,
+  product: Stored<Product, ProductLedger>,
+  entry: Entry,
+): { movement: StockMovement; product: Stored<Product, ProductLedger>; announce: () => void } {
+  const at = write.at.toISOString();
+  const movement: StockMovement = {
+    object: "stock_movement",
+    id: uuidv7(write.at),
+    product_id: product.body.id,
+    variant_id: null,
+    warehouse_id: entry.warehouse_id,
+    type: entry.type,
+    quantity: entry.quantity,
+    reason: entry.reason ?? null,
+    reference: entry.reference ?? null,
+    unit_cost: entry.unit_cost,
+    origin_type: entry.origin_type ?? null,
+    sale_id: null,
+    created_at: at,
+    updated_at: at,
+  };
+  const stored = newEntry(movement, { from_api: true });
+  const ledger = addEntry(product, stored);
+  const moved = { ...ledger, body: withLedger({ ...product.body, updated_at: at }, ledger) };
+  write.put(stockMovements, stored);
+  write.put(products, moved);
+  return { movement, product: moved, announce: () => write.emit("inventory.movement.created", movement) };
+}

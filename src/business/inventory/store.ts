@@ -1,0 +1,67 @@
+import { equal } from "../../engine/resources/filters.ts";
+import type { ListSpec } from "../../engine/resources/list-spec.ts";
+import { defineResource, type Stored } from "../../engine/resources/resource.ts";
+import { deltaMilli } from "./ledger.ts";
+import type { MovementQuery, StockMovement, Warehouse, WarehouseQuery } from "./schema.ts";
+
+/**
+ * wanted_warehouse_id: the warehouse an upload named before it was known here. delta_milli: what the entry added to the
+ * stock when it arrived. It is kept, not derived: a type that is understood one day must not rewrite the past.
+ */
+export interface MovementOrigin {
+  from_api: boolean;
+  delta_milli: number;
+  wanted_warehouse_id?: string | null;
+}
+
+export const stockMovements = defineResource<StockMovement, MovementOrigin>({
+  table: "stock_movements",
+  spanish: "un movimiento de inventario",
+  derived: {
+    product_id: { type: "uuid", from: (body) => body.product_id },
+    warehouse_id: { type: "uuid", from: (body) => body.warehouse_id },
+    type: { type: "text", from: (body) => body.type },
+    sale_id: { type: "uuid", from: (body) => body.sale_id },
+  },
+  private: { from_api: "boolean", delta_milli: "bigint", wanted_warehouse_id: "uuid" },
+  travels: (record) => record.from_api,
+});
+
+/** A new entry of the ledger, with what it does to the stock. */
+export function newEntry(
+  body: StockMovement,
+  origin: Omit<MovementOrigin, "delta_milli">,
+): Stored<StockMovement, MovementOrigin> {
+  return { body, ...origin, delta_milli: deltaMilli(body) };
+}
+
+export const movementList: ListSpec<MovementQuery> = {
+  table: "stock_movements",
+  conditions: (query) => [
+    ...equal("product_id", query.product_id),
+    ...equal("warehouse_id", query.warehouse_id),
+    ...equal("type", query.type),
+  ],
+};
+
+export const warehouses = defineResource<Warehouse>({
+  table: "warehouses",
+  spanish: "una bodega",
+  derived: {
+    is_default: { type: "boolean", from: (body) => body.is_default },
+    active: { type: "boolean", from: (body) => body.active },
+  },
+  private: {},
+  units: ({ body }) => ({
+    name: body.name,
+    address: body.address,
+    city: body.city,
+    is_default: body.is_default,
+    active: body.active,
+  }),
+});
+
+export const warehouseList: ListSpec<WarehouseQuery> = {
+  table: "warehouses",
+  conditions: (query) => [{ sql: "deleted_at is null", values: [] }, ...equal("active", query.active)],
+};

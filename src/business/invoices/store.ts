@@ -1,0 +1,33 @@
+import { equal, since, until } from "../../engine/resources/filters.ts";
+import type { ListSpec } from "../../engine/resources/list-spec.ts";
+import { defineResource } from "../../engine/resources/resource.ts";
+import { type Uploaded, uploadedColumns } from "../../engine/resources/uploaded.ts";
+import type { Invoice, InvoiceQuery } from "./schema.ts";
+
+/** wanted_sale_id: the sale an upload named before it was known here. */
+export interface InvoiceMemory extends Uploaded {
+  wanted_sale_id?: string | null;
+}
+
+export const invoices = defineResource<Invoice, InvoiceMemory>({
+  table: "invoices",
+  spanish: "un documento",
+  derived: {
+    status: { type: "text", from: (body) => body.status },
+    document_type: { type: "text", from: (body) => body.document_type },
+    sale_id: { type: "uuid", from: (body) => body.sale_id },
+    issued_at: { type: "timestamptz", from: (body) => body.issued_at },
+  },
+  private: { ...uploadedColumns, wanted_sale_id: "uuid" },
+});
+
+export const invoiceList: ListSpec<InvoiceQuery> = {
+  table: "invoices",
+  conditions: (query) => [
+    ...equal("status", query.status),
+    ...equal("document_type", query.document_type),
+    ...equal("sale_id", query.sale_id),
+    ...since("issued_at", query.issued_since),
+    ...until("issued_at", query.issued_until),
+  ],
+};

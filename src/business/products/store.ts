@@ -1,0 +1,79 @@
+import { equal, living, matching } from "../../engine/resources/filters.ts";
+import type { ListSpec } from "../../engine/resources/list-spec.ts";
+import { defineResource, type Stored } from "../../engine/resources/resource.ts";
+import type { Units } from "../../engine/resources/revisions.ts";
+import { searchColumns } from "../../engine/resources/search-columns.ts";
+import { type ProductLedger, publishedCost, publishedStock } from "./ledger.ts";
+import { pricesOf } from "./prices.ts";
+import type { Product, ProductQuery, ProductVariant } from "./schema.ts";
+
+export const products = defineResource<Product, ProductLedger>({
+  table: "products",
+  spanish: "un producto",
+  derived: {
+    active: { type: "boolean", from: (body) => body.active },
+    category_id: { type: "uuid", from: (body) => body.category_id },
+    skus: { type: "text[]", from: skusOf },
+    ...searchColumns((body: Product) => [body.name]),
+  },
+  private: { stock_milli: "bigint", cost_milli: "bigint", cost_value: "numeric", declared_cost: "numeric" },
+  units: productUnits,
+});
+
+/** What is merged as one: a price goes with its discount, and each variant has fields of its own. Never the stock. */
+function productUnits({ body, declared_cost }: Stored<Product, ProductLedger>): Units {
+  const units: Units = {
+    name: body.name,
+    description: body.description,
+    description_short: body.description_short,
+    sku: body.sku,
+    category_id: body.category_id,
+    kind: body.kind,
+    sellable: body.sellable,
+    active: body.active,
+    tax_class: body.tax_class,
+    prices: pricesOf(body),
+    base_unit: body.base_unit,
+    sold_by_weight: body.sold_by_weight,
+    images: body.images,
+    unit_cost: Number(declared_cost),
+    deleted: body.deleted_at !== null,
+  };
+  for (const variant of body.variants) Object.assign(units, variantUnits(variant));
+  return units;
+}
+
+export function variantUnits(variant: Omit<ProductVariant, "object" | "created_at" | "updated_at">): Units {
+  const part = `variants.${variant.id}`;
+  return {
+    [part]: true,
+    [`${part}.label`]: variant.label,
+    [`${part}.sku`]: variant.sku,
+    [`${part}.prices`]: pricesOf(variant),
+    [`${part}.images`]: variant.images,
+    [`${part}.is_default`]: variant.is_default,
+    [`${part}.active`]: variant.active,
+  };
+}
+
+/** The SKUs a product holds: its own and those of its living variants. */
+export function skusOf(body: Product): string[] {
+  return [body.sku, ...body.variants.map((variant) => variant.sku)].filter((sku) => sku !== null);
+}
+
+export const productList: ListSpec<ProductQuery> = {
+  table: "products",
+  conditions: (query) => [
+    ...living(query.include_deleted),
+    ...equal("active", query.active),
+    ...equal("category_id", query.category_id),
+    ...(query.sku === undefined ? [] : [{ sql: "skus @> array[?]::text[]", values: [query.sku], varies: true }]),
+    ...matching(query.q),
+  ],
+};
+
+/** Publishes what the ledger says. Composite products and those with variants keep no stock of their own. */
+export function withLedger(body: Product, ledger: ProductLedger): Product {
+  const keepsStock = body.kind === "simple" && body.variants.length === 0;
+  return { ...body, stock: keepsStock ? publishedStock(ledger) : null, unit_cost: publishedCost(ledger) };
+}

@@ -1,0 +1,35 @@
+import { requireDevices } from "../../access/devices/require-devices.ts";
+import type { Loaded } from "../../engine/resources/resource.ts";
+import type { Write } from "../../engine/writing/writing.ts";
+import { validationError } from "../../lib/errors.ts";
+import { checkSkus } from "./check-skus.ts";
+import type { ProductLedger } from "./ledger.ts";
+import { changedPrices, contradictions } from "./prices.ts";
+import { requireCategory } from "./require-category.ts";
+import type { Product, ProductChanges } from "./schema.ts";
+import { products } from "./store.ts";
+
+/** Edits what registers accept from afar: never stock, unit or kind, which each register keeps. */
+export async function updateProduct(
+  write: Write,
+  current: Loaded<Product, ProductLedger>,
+  changes: ProductChanges,
+): Promise<Product> {
+  const prices = changedPrices(current.body, changes);
+  const contradicted = contradictions(changes, prices);
+  if (contradicted.length > 0) throw validationError(contradicted);
+  await requireDevices(write, "product.remote_edit.1");
+  const category = changes.category_id ? { category_id: await requireCategory(write, changes.category_id) } : {};
+  const body: Product = {
+    ...current.body,
+    ...changes,
+    ...category,
+    ...prices,
+    updated_at: write.at.toISOString(),
+  };
+  // Two registers may have given one SKU out while offline. That is settled at the counter, not by refusing other edits.
+  if (changes.sku && changes.sku !== current.body.sku) await checkSkus(write, body, [changes.sku]);
+  write.put(products, { ...current, body });
+  write.emit("product.updated", body);
+  return body;
+}

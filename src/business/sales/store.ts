@@ -1,0 +1,30 @@
+import { equal, since, until } from "../../engine/resources/filters.ts";
+import type { ListSpec } from "../../engine/resources/list-spec.ts";
+import { defineResource } from "../../engine/resources/resource.ts";
+import { type Uploaded, uploadedColumns } from "../../engine/resources/uploaded.ts";
+import type { Sale, SaleQuery } from "./schema.ts";
+
+export const sales = defineResource<Sale, Uploaded>({
+  table: "sales",
+  spanish: "una venta",
+  derived: {
+    status: { type: "text", from: (body) => body.status },
+    document_kind: { type: "text", from: (body) => body.document_kind },
+    customer_id: { type: "uuid", from: (body) => body.customer_id },
+    cash_session_id: { type: "uuid", from: (body) => body.cash_session_id },
+    occurred_at: { type: "timestamptz", from: (body) => body.occurred_at },
+  },
+  private: uploadedColumns,
+});
+
+export const saleList: ListSpec<SaleQuery> = {
+  table: "sales",
+  conditions: (query) => [
+    ...equal("status", query.status),
+    ...equal("document_kind", query.document_kind),
+    ...equal("customer_id", query.customer_id),
+    ...equal("cash_session_id", query.cash_session_id),
+    ...since("occurred_at", query.occurred_since),
+    ...until("occurred_at", query.occurred_until),
+  ],
+};

@@ -1,0 +1,26 @@
+import type { Invoice, InvoiceSummary } from "../invoices/schema.ts";
+import type { Sale } from "./schema.ts";
+
+export function summaryOf({ id, document_type, status, cufe, prefix, number }: Invoice): InvoiceSummary {
+  return { id, document_type, status, cufe, prefix, number };
+}
+
+/** The sale with the document as it is now, in its place or, when it is new, last. */
+export function withDocument(sale: Sale, invoice: Invoice): Sale {
+  const summary = summaryOf(invoice);
+  const isKnown = sale.invoices.some(({ id }) => id === invoice.id);
+  const invoices = isKnown
+    ? sale.invoices.map((one) => (one.id === invoice.id ? summary : one))
+    : [...sale.invoices, summary];
+  return { ...sale, invoices };
+}
+
+/** Whether it only changes another document. */
+export function isNote({ document_type }: Pick<Invoice, "document_type">): boolean {
+  return document_type === "pos_adjustment_note" || document_type === "other";
+}
+
+/** The document of the sale itself, not a note about it. */
+export function ownDocument(sale: Sale): InvoiceSummary | undefined {
+  return sale.invoices.find((one) => !isNote(one));
+}

@@ -1,0 +1,19 @@
+import { searchBits, searchKeys, searchText } from "../search/search-text.ts";
+import type { DerivedColumn, RecordBody } from "./resource.ts";
+
+/** The columns by which `q` finds a record: its text, the keys of an index on it, and the bits that a walk looks at. */
+export function searchColumns<Body extends RecordBody>(
+  fields: (body: Body) => (string | null | undefined)[],
+): Record<"search" | "search_keys" | "search_bits", DerivedColumn<Body>> {
+  const folded = new WeakMap<Body, string>();
+  const textOf = (body: Body) => {
+    const text = folded.get(body) ?? searchText(fields(body));
+    folded.set(body, text);
+    return text;
+  };
+  return {
+    search: { type: "text", from: textOf },
+    search_keys: { type: "int[]", from: (body, accountId) => searchKeys(accountId, textOf(body)) },
+    search_bits: { type: "bit(128)", from: (body) => searchBits(textOf(body)) },
+  };
+}

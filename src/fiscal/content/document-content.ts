@@ -1,0 +1,136 @@
+import type { Customer } from "../../business/customers/schema.ts";
+import type { Sale } from "../../business/sales/schema.ts";
+import { FiscalError } from "../../taxes/fiscal-error.ts";
+import { breakDown, type LineTax, type TaxTotal } from "../../taxes/tax.ts";
+import { cude, cufe, type FiscalEnvironment, hashedAmounts } from "./document-hash.ts";
+import { lineExtensions } from "./line-extensions.ts";
+
+/** The provider's ids of what we issue: invoice, credit note, POS document, adjustment note of a POS document. */
+export type TypeDocumentId = 1 | 4 | 15 | 26;
+
+/** What a document says, whoever numbers it: copied from the sale when it completed, never computed again. */
+export interface DocumentContent {
+  type_document_id: TypeDocumentId;
+  customer: DocumentCustomer | null;
+  payment_method: string;
+  lines: DocumentLine[];
+  tax_breakdown: TaxTotal[];
+  /** Bases plus what is untaxed. */
+  subtotal: number;
+  tax: number;
+  tip_amount: number;
+  total: number;
+  /** The document that a note annuls. */
+  annuls: AnnulledDocument | null;
+}
+
+export type DocumentCustomer = Pick<
+  Customer,
+  "name" | "last_name" | "email" | "phone" | "person_type" | "document_type" | "document_number"
+>;
+
+export interface DocumentLine {
+  description: string;
+  code: string;
+  quantity: number;
+  unit_price: number;
+  tax_class: string;
+  /** The line's value before taxes and after its share of the sale's discount. */
+  extension: number;
+  taxes: LineTax[];
+}
+
+export interface AnnulledDocument {
+  /** Prefix and number together. */
+  number: string;
+  cufe: string;
+  issued_at: string;
+  type_document_id: number;
+}
+
+/** A document with its number, its instant and its seal: what the authority is told. */
+export interface SealedDocument extends DocumentContent {
+  issuer_nit: string;
+  prefix: string;
+  number: number;
+  resolution: string | null;
+  issued_at: string;
+  cufe: string;
+}
+
+/** The content of a sale's own document. Throws a FiscalError when the sale cannot be told to the authority. */
+export function contentOfSale(sale: Sale, customer: Customer | undefined): DocumentContent {
+  const subtotal = sale.total - sale.tax - sale.tip_amount;
+  const extensions = lineExtensions(sale.items, subtotal);
+  return {
+    type_document_id: sale.document_kind === "invoice" ? 1 : 15,
+    customer: customer ? documentCustomer(customer) : null,
+    payment_method: sale.payment_method,
+    lines: sale.items.map((item, i) => ({
+      description: item.description ?? "Producto",
+      code: item.product_id ?? item.id,
+      quantity: item.quantity,
+      unit_price: item.unit_price,
+      tax_class: item.tax_class,
+      extension: extensions[i]!,
+      taxes: item.taxes ?? [],
+    })),
+    tax_breakdown: breakdownOf(sale),
+    subtotal,
+    tax: sale.tax,
+    tip_amount: sale.tip_amount,
+    total: sale.total,
+    annuls: null,
+  };
+}
+
+/** A note annuls its document whole: it says the same, and names what it annuls. */
+export function contentOfNote(annulled: DocumentContent, reference: AnnulledDocument): DocumentContent {
+  return { ...annulled, type_document_id: annulled.type_document_id === 1 ? 4 : 26, annuls: reference };
+}
+
+export interface Seal {
+  issuerNit: string;
+  prefix: string;
+  number: number;
+  resolution: string | null;
+  issuedAt: Date;
+  environment: FiscalEnvironment;
+  softwarePin: string | null;
+  technicalKey: string | null;
+}
+
+/** Throws a FiscalError before the number is spent when the seal cannot be made. */
+export function sealDocument(content: DocumentContent, seal: Seal): SealedDocument {
+  const hashed = {
+    ...hashedAmounts(content),
+    number: `${seal.prefix}${seal.number}`,
+    issuedAt: seal.issuedAt,
+    issuerNit: seal.issuerNit,
+    customer: content.customer,
+    environment: seal.environment,
+  };
+  return {
+    ...content,
+    issuer_nit: seal.issuerNit,
+    prefix: seal.prefix,
+    number: seal.number,
+    resolution: seal.resolution,
+    issued_at: seal.issuedAt.toISOString(),
+    cufe: content.type_document_id === 1 ? cufe(hashed, seal.technicalKey ?? "") : cude(hashed, seal.softwarePin ?? ""),
+  };
+}
+
+function documentCustomer(customer: Customer): DocumentCustomer {
+  const { name, last_name, email, phone, person_type, document_type, document_number } = customer;
+  return { name, last_name, email, phone, person_type, document_type, document_number };
+}
+
+/** The seal names each tax: a sale that only says how much tax it holds cannot be sealed. */
+function breakdownOf(sale: Sale): TaxTotal[] {
+  if (sale.tax_breakdown) return sale.tax_breakdown;
+  if (sale.items.every((item) => item.taxes !== null))
+    return breakDown(sale.items.map((item) => ({ taxes: item.taxes ?? [] })));
+  if (sale.tax === 0) return [];
+  throw new FiscalError("unreadable", "tax_breakdown", "la venta tiene impuestos y no dice cuáles");
+}

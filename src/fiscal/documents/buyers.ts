@@ -1,0 +1,28 @@
+import type { Customer } from "../../business/customers/schema.ts";
+import { customers } from "../../business/customers/store.ts";
+import type { Invoice } from "../../business/invoices/schema.ts";
+import type { Sale } from "../../business/sales/schema.ts";
+import { loadMany } from "../../engine/resources/read-one.ts";
+import type { Write } from "../../engine/writing/writing.ts";
+
+/** Records of the same write that are not in the tables yet, by id. */
+export interface SameWrite {
+  customers?: ReadonlyMap<string, Customer>;
+  invoices?: ReadonlyMap<string, Invoice>;
+}
+
+/** Who bought, by customer id. One who has not arrived is missing. */
+export async function loadBuyers(
+  write: Write,
+  sales: readonly Sale[],
+  fresh: ReadonlyMap<string, Customer> = new Map(),
+): Promise<Map<string, Customer>> {
+  const ids = [...new Set(sales.flatMap(({ customer_id }) => (customer_id === null ? [] : [customer_id])))];
+  if (ids.length === 0) return new Map();
+  const stored = await loadMany(write.client, customers, write.accountId, ids);
+  return new Map([...[...stored].map(([id, { body }]): [string, Customer] => [id, body]), ...fresh]);
+}
+
+export function buyerOf(sale: Sale, buyers: ReadonlyMap<string, Customer>): Customer | undefined {
+  return sale.customer_id === null ? undefined : buyers.get(sale.customer_id);
+}

@@ -1,0 +1,114 @@
+import { type Actor, recordAudit, theOperator } from "../../access/accounts/record-audit.ts";
+import type { Invoice } from "../../business/invoices/schema.ts";
+import { type InvoiceMemory, invoices } from "../../business/invoices/store.ts";
+import { sales } from "../../business/sales/store.ts";
+import { withDocument } from "../../business/sales/summary.ts";
+import { sql } from "../../db/sql.ts";
+import type { Loaded } from "../../engine/resources/resource.ts";
+import { type Write, type WritingDeps, writing } from "../../engine/writing/writing.ts";
+import { contentOfSale } from "../content/document-content.ts";
+import { ProfileError } from "../profile/profile-error.ts";
+import { issueNote, readContents } from "./annul-documents.ts";
+import { buyerOf, loadBuyers } from "./buyers.ts";
+import { draftFor } from "./issue-documents.ts";
+import { type Draft, type IssuingDeps, openIssuer } from "./issuer.ts";
+
+/**
+ * Tries again what was rejected or could not be issued, once its cause is mended. It keeps its number, takes what the
+ * sale, the customer and the profile say today, and is sealed anew: the authority wants the date of the signature.
+ */
+export async function resendDocument(
+  deps: WritingDeps & IssuingDeps,
+  accountId: string,
+  invoiceId: string,
+  { actor = theOperator, requestId }: { actor?: Actor; requestId?: string } = {},
+): Promise<Invoice> {
+  const resend = async (write: Write) => {
+    const document = await write.load(invoices, invoiceId);
+    if (!document) throw new ProfileError("unknown_document", `La cuenta no tiene el documento ${invoiceId}.`);
+    const work = await workOn(write, document.body);
+    const renewed = work.doubt ? await askAgain(deps, write, document) : await issueAgain(deps, write, document, work);
+    const sale = renewed.sale_id === null ? undefined : await write.load(sales, renewed.sale_id);
+    if (sale)
+      write.put(sales, { ...sale, body: { ...withDocument(sale.body, renewed), updated_at: write.at.toISOString() } });
+    const { id, prefix, number, status } = renewed;
+    const details = { invoice_id: id, document: `${prefix ?? ""}${number || ""}`, status };
+    await recordAudit(write.client, { accountId, at: write.at, action: "invoice.resent", details, actor });
+    return renewed;
+  };
+  return writing(deps, accountId, resend, requestId);
+}
+
+interface Work {
+  range_id: string | null;
+  number: number | null;
+  annuls: string | null;
+  doubt: boolean;
+}
+
+async function workOn(write: Write, { id, status }: Invoice): Promise<Work> {
+  if (status !== "emission_failed" && status !== "rejected")
+    throw new ProfileError(
+      "not_resendable",
+      `El documento está en estado ${status}: solo se reenvía uno rechazado o fallido.`,
+    );
+  const { rows } = await write.client.query<Work>(sql`
+    select range_id, number, annuls, doubt from fiscal_documents
+    where account_id = ${write.accountId} and invoice_id = ${id}`);
+  if (rows[0]) return rows[0];
+  throw new ProfileError("not_resendable", "El documento lo emitió una caja: se corrige y reenvía desde ella.");
+}
+
+/** The authority may have it under its present seal: a new one would be a second document with the same number. */
+async function askAgain(deps: IssuingDeps, write: Write, document: Loaded<Invoice, InvoiceMemory>): Promise<Invoice> {
+  await write.client.query(sql`
+    update fiscal_documents set state = 'queued', due_at = ${deps.clock.now()}, claim = null, leased_until = null, failures = 0, polls = 0,
+      decided_at = null
+    where account_id = ${write.accountId} and invoice_id = ${document.body.id}`);
+  const body: Invoice = {
+    ...document.body,
+    status: "pending",
+    dian_status: null,
+    dian_message: null,
+    updated_at: write.at.toISOString(),
+  };
+  write.put(invoices, { ...document, body });
+  return body;
+}
+
+async function issueAgain(
+  deps: IssuingDeps,
+  write: Write,
+  earlier: Loaded<Invoice, InvoiceMemory>,
+  { range_id, number, annuls }: Work,
+): Promise<Invoice> {
+  const issuer = await openIssuer(deps, write);
+  if (!issuer) throw new ProfileError("not_resendable", "La cuenta ya no tiene perfil fiscal.");
+  const has = range_id === null || number === null ? {} : { has: { rangeId: range_id, number } };
+  const again: Pick<Draft, "earlier" | "has"> = { earlier, ...has };
+  const sale = earlier.body.sale_id === null ? undefined : (await write.load(sales, earlier.body.sale_id))?.body;
+  if (!sale) throw new ProfileError("not_resendable", "La venta del documento no está en la cuenta.");
+  const buyers = await loadBuyers(write, [sale]);
+
+  const renew = async () => {
+    if (annuls !== null) {
+      const original = await write.load(invoices, annuls);
+      const told = (await readContents(write, [annuls])).get(annuls);
+      const content = () => told ?? contentOfSale(sale, buyerOf(sale, buyers));
+      return issueNote(issuer, sale.id, original!.body, content, again);
+    }
+    if (sale.status === "cancelled")
+      throw new ProfileError("not_resendable", "La venta está anulada: su documento ya no se emite.");
+    const draft = draftFor(issuer, sale, buyers);
+    return issuer.issue(has.has ? { ...draft, ...keptType(earlier.body), ...again } : { ...draft, ...again });
+  };
+  const renewed = await renew();
+  await issuer.finish();
+  return renewed;
+}
+
+/** A number belongs to a kind of document, whatever the profile says today. */
+function keptType({ document_type, type_document_id }: Invoice): Pick<Draft, "type" | "rangeKind"> {
+  const rangeKind = document_type === "electronic_invoice" ? "invoice" : "pos";
+  return { type: { document_type, type_document_id }, rangeKind };
+}

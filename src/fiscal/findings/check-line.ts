@@ -1,0 +1,143 @@
+import { divideHalfEven } from "../../lib/money.ts";
+import { sum, toScaled } from "../../taxes/exact.ts";
+import { hundredPercent, million } from "../../taxes/read-values.ts";
+import { type Checking, type Fields, finding, isRecord, pesosIn, sumKnown } from "./finding.ts";
+
+export type CheckedTax = { key: string; isPercentage: boolean; base: bigint | null; amount: bigint | null };
+export type CheckedLine = {
+  at: string;
+  subtotal: bigint | null;
+  /** The subtotal without per-unit taxes. */
+  gross: bigint | null;
+  /** Null when the register froze none, or none that can be read. */
+  taxes: CheckedTax[] | null;
+  taxClass: unknown;
+};
+
+/** The authority lets a tax differ from base × rate by 2.00 pesos. */
+const tolerance = 2n * hundredPercent;
+
+export function* checkLine(item: unknown, at: string): Checking<CheckedLine> {
+  if (!isRecord(item)) {
+    yield finding(at, "object", item, "La línea no se puede leer.");
+    return { at, subtotal: null, gross: null, taxes: null, taxClass: null };
+  }
+  const quantity = yield* quantityIn(item, `${at}.quantity`);
+  const price = yield* pesosIn(item, "unit_price", `${at}.unit_price`);
+  const subtotal = yield* pesosIn(item, "subtotal", `${at}.subtotal`);
+  const taxes = yield* checkTaxes(item.taxes ?? null, `${at}.taxes`);
+
+  const perUnit = perUnitTaxes(item, taxes);
+  if (quantity !== null && price !== null && price >= 0n && subtotal !== null && perUnit !== null) {
+    const exact = quantity * price;
+    // Registers may round half a peso their own way: both whole pesos beside the exact value are fine.
+    const lowest = exact / million + perUnit;
+    const highest = lowest + (exact % million === 0n ? 0n : 1n);
+    if (subtotal < lowest || subtotal > highest)
+      yield finding(
+        `${at}.subtotal`,
+        divideHalfEven(exact, million) + perUnit,
+        item.subtotal,
+        "No es cantidad por precio más los impuestos por unidad.",
+      );
+  }
+  if (quantity !== null) yield* checkUnits(quantity, taxes ?? [], `${at}.taxes`);
+  const gross = subtotal === null || perUnit === null ? null : subtotal - perUnit;
+  return { at, subtotal, gross, taxes, taxClass: item.tax_class };
+}
+
+/** Entries of line taxes or of the breakdown; null stays null. */
+export function* checkTaxes(entries: unknown, at: string): Checking<CheckedTax[] | null> {
+  if (entries === null) return null;
+  if (!Array.isArray(entries)) {
+    yield finding(at, "array", entries, "Los impuestos no se pueden leer.");
+    return null;
+  }
+  const taxes: CheckedTax[] = [];
+  const keys = new Set<string>();
+  for (const [index, entry] of entries.entries()) {
+    const tax = yield* checkTax(entry, `${at}[${index}]`);
+    if (tax === null) return null;
+    if (keys.has(tax.key)) yield finding(`${at}[${index}]`, null, tax.key, "El mismo impuesto aparece dos veces.");
+    keys.add(tax.key);
+    taxes.push(tax);
+  }
+  return taxes;
+}
+
+function* checkTax(entry: unknown, at: string): Checking<CheckedTax | null> {
+  if (!isRecord(entry) || typeof entry.code !== "string") {
+    yield finding(at, "object", entry, "El impuesto no se puede leer.");
+    return null;
+  }
+  const rate = entry.rate ?? null;
+  const perUnit = entry.per_unit ?? null;
+  if ((rate === null) === (perUnit === null)) {
+    yield finding(at, null, entry.code, "Un impuesto tiene tarifa o valor por unidad, uno de los dos.");
+    return null;
+  }
+  const base = yield* pesosIn(entry, "base", `${at}.base`);
+  const amount = yield* pesosIn(entry, "amount", `${at}.amount`);
+  const code = entry.code.slice(0, 20);
+  if (rate === null) {
+    const each = yield* pesosIn(entry, "per_unit", `${at}.per_unit`);
+    if (each === null) return null;
+    if (base !== null && amount !== null && amount !== base * each)
+      yield finding(`${at}.amount`, base * each, entry.amount, "No es unidades por valor de cada una.");
+    return { key: `${code} $${each}`, isPercentage: false, base, amount };
+  }
+  const scaledRate = typeof rate === "number" ? toScaled(rate, 4) : "unreadable";
+  if (typeof scaledRate === "string") {
+    yield finding(`${at}.rate`, "number", rate, "No es una tarifa.");
+    return null;
+  }
+  if (
+    base !== null &&
+    amount !== null &&
+    base >= 0n &&
+    distance(amount * hundredPercent, base * scaledRate) > tolerance
+  )
+    yield finding(
+      `${at}.amount`,
+      divideHalfEven(base * scaledRate, hundredPercent),
+      entry.amount,
+      "Se aparta más de 2 pesos de base por tarifa.",
+    );
+  return { key: `${code} ${Number(rate)}%`, isPercentage: true, base, amount };
+}
+
+function* quantityIn(item: Fields, path: string): Checking<bigint | null> {
+  const scaled = typeof item.quantity === "number" ? toScaled(item.quantity, 6) : "unreadable";
+  if (typeof scaled === "bigint") return scaled;
+  yield finding(path, "number", item.quantity, "No es una cantidad positiva de hasta 6 decimales.");
+  return null;
+}
+
+function* checkUnits(quantity: bigint, taxes: readonly CheckedTax[], at: string): Checking<void> {
+  for (const [index, { isPercentage, base }] of taxes.entries())
+    if (!isPercentage && base !== null && base * million !== quantity)
+      yield finding(
+        `${at}[${index}].base`,
+        divideHalfEven(quantity, million),
+        base,
+        "La base de un impuesto por unidad es la cantidad.",
+      );
+}
+
+/** A bag whose taxes were not frozen still paid them: what is on top of its price is unknown. */
+function perUnitTaxes(item: Fields, taxes: readonly CheckedTax[] | null): bigint | null {
+  if (taxes !== null) return sumKnown(taxes.filter((tax) => !tax.isPercentage).map((tax) => tax.amount));
+  return item.tax_class === "bag" || (item.taxes ?? null) !== null ? null : 0n;
+}
+
+/** What the line shows as taxed: its base and its percentage taxes. Null when it has none or they are unreadable. */
+export function taxedValue(line: CheckedLine): bigint | null {
+  const percentages = line.taxes?.filter((tax) => tax.isPercentage) ?? [];
+  const base = percentages[0]?.base ?? null;
+  const amount = sumKnown(percentages.map((tax) => tax.amount));
+  return base === null || amount === null ? null : sum([base, amount]);
+}
+
+function distance(a: bigint, b: bigint): bigint {
+  return a > b ? a - b : b - a;
+}

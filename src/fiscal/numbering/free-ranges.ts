@@ -1,0 +1,25 @@
+import { uuidv7 } from "../../lib/ids.ts";
+import type { NumberingRange, RangeKind } from "./numbering.ts";
+
+/** Notes and internal documents number without a resolution: a business that set up no range for them still gets one. */
+const prefixes: Partial<Record<RangeKind, readonly string[]>> = { note: ["NA", "NC", "NT"], internal: [""] };
+const lastNumber = 999_999_999;
+
+/** The ranges, with one of our own added when the kind needs no authorization and has none. */
+export function withOwnRange(ranges: NumberingRange[], kind: RangeKind, at: Date): NumberingRange[] {
+  const candidates = prefixes[kind];
+  if (!candidates || ranges.some((range) => range.kind === kind)) return ranges;
+  const prefix = candidates.find((one) => !ranges.some((range) => range.prefix === one)) ?? candidates[0]!;
+  ranges.push({
+    id: uuidv7(at),
+    kind,
+    prefix,
+    first: 1,
+    last: lastNumber,
+    next: 1,
+    validUntil: null,
+    technicalKey: null,
+    resolution: null,
+  });
+  return ranges;
+}

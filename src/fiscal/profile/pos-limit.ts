@@ -1,0 +1,17 @@
+import { bogotaYear } from "../../taxes/bogota-time.ts";
+import type { IssuerSettings } from "./profile.ts";
+
+/** Pesos per tax value unit (UVT), by year, as the authority sets it each December. */
+const uvtByYear: Readonly<Record<number, number>> = { 2023: 42_412, 2024: 47_065, 2025: 49_799, 2026: 52_374 };
+
+/**
+ * The most a POS document may be worth before taxes, for a business that wants to be warned. The statute still says 5
+ * UVT and the authority no longer applies it, so it is a switch and never stops a document.
+ */
+export function posLimit({ pos_limit_uvt, uvt }: IssuerSettings, at: Date): number | undefined {
+  if (pos_limit_uvt === undefined) return undefined;
+  const year = bogotaYear(at);
+  const known = Object.keys(uvtByYear).map(Number);
+  const inForce = known.filter((one) => one <= year).at(-1) ?? known[0]!;
+  return pos_limit_uvt * (uvt ?? uvtByYear[inForce]!);
+}

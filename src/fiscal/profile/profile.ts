@@ -1,0 +1,94 @@
+import type { Queryable } from "../../db/pool.ts";
+import { sql } from "../../db/sql.ts";
+import { open, seal } from "../../lib/secret-box.ts";
+import type { Regime } from "../../taxes/tax-classes.ts";
+import type { NumberingRange, RangeKind } from "../numbering/numbering.ts";
+
+/** Who issues the documents of an account, and of which sort. */
+export interface IssuerProfile {
+  /** With its check digit: 900373923-8. */
+  nit: string;
+  regime: Regime;
+  pricesIncludeTax: boolean;
+  documents: "electronic" | "internal";
+  /** Null when there is none, or none that this installation's SECRET_KEY opens. */
+  softwarePin: string | null;
+  authorityToken: string | null;
+  settings: IssuerSettings;
+  /** Sales that arrived before have no documents of ours. */
+  since: Date;
+}
+
+/** What a provider or an accountant may want otherwise; none of it enters the seal. */
+export interface IssuerSettings {
+  municipality_id?: number;
+  postal_zone_code?: string;
+  /** Documents of a provider's test set travel on paths of their own. */
+  test_set_id?: string;
+  software_manufacturer?: { name: string; business_name: string; software_name: string };
+  cash_type?: string;
+  /** Warns of POS documents above this many UVT before taxes; without it nobody is warned. */
+  pos_limit_uvt?: number;
+  /** Pesos per UVT, for a year that this version does not know. */
+  uvt?: number;
+}
+
+export type SecretName = "software pin" | "authority token" | "technical key";
+
+/** The account is part of the purpose: a sealed secret copied to another business does not open there. */
+const purpose = (name: SecretName, accountId: string) => `fiscal ${name} ${accountId}`;
+
+export function sealSecret(secretKey: string, name: SecretName, accountId: string, text: string): Buffer {
+  return seal(secretKey, purpose(name, accountId), text);
+}
+
+/** A secret that does not open must not stop a sale from being recorded: it counts as missing. */
+export function openSecret(secretKey: string, name: SecretName, accountId: string, box: Buffer | null): string | null {
+  if (box === null) return null;
+  try {
+    return open(secretKey, purpose(name, accountId), box);
+  } catch {
+    return null;
+  }
+}
+
+export async function readProfile(
+  db: Queryable,
+  secretKey: string,
+  accountId: string,
+): Promise<IssuerProfile | undefined> {
+  const { rows } = await db.query(sql`
+    select nit, regime, prices_include_tax, documents, software_pin, authority_token, settings, since
+    from fiscal_profiles where account_id = ${accountId}`);
+  const row = rows[0];
+  return (
+    row && {
+      nit: row.nit,
+      regime: row.regime,
+      pricesIncludeTax: row.prices_include_tax,
+      documents: row.documents,
+      softwarePin: openSecret(secretKey, "software pin", accountId, row.software_pin),
+      authorityToken: openSecret(secretKey, "authority token", accountId, row.authority_token),
+      settings: JSON.parse(row.settings) as IssuerSettings,
+      since: row.since,
+    }
+  );
+}
+
+/** In the order they were added: the first that still serves is the one in use. */
+export async function readRanges(db: Queryable, secretKey: string, accountId: string): Promise<NumberingRange[]> {
+  const { rows } = await db.query(sql`
+    select id, kind, prefix, first_number, last_number, next_number, valid_until::text, technical_key, resolution
+    from numbering_ranges where account_id = ${accountId} order by created_at, id`);
+  return rows.map((row) => ({
+    id: row.id,
+    kind: row.kind as RangeKind,
+    prefix: row.prefix,
+    first: row.first_number,
+    last: row.last_number,
+    next: row.next_number,
+    validUntil: row.valid_until,
+    technicalKey: openSecret(secretKey, "technical key", accountId, row.technical_key),
+    resolution: row.resolution,
+  }));
+}

@@ -1,0 +1,118 @@
+import { type Actor, recordAudit, theOperator } from "../../access/accounts/record-audit.ts";
+import type { Client, Pool, Queryable } from "../../db/pool.ts";
+import { sql } from "../../db/sql.ts";
+import { transaction } from "../../db/transaction.ts";
+import type { Clock } from "../../lib/clock.ts";
+import { formatNit, parseNit } from "../../taxes/nit.ts";
+import type { Regime } from "../../taxes/tax-classes.ts";
+import { type IssuerProfile, type IssuerSettings, readProfile, sealSecret } from "./profile.ts";
+import { isSoftwarePin, ProfileError } from "./profile-error.ts";
+
+export interface ProfileChanges {
+  nit?: string;
+  regime?: Regime;
+  pricesIncludeTax?: boolean;
+  documents?: "electronic" | "internal";
+  softwarePin?: string;
+  authorityToken?: string;
+  settings?: IssuerSettings;
+}
+
+export interface ConfiguringDeps {
+  pool: Pool;
+  clock: Clock;
+  config: { secretKey: string };
+}
+
+/** Makes or changes an account's profile, under the account's clock: no sale sees half of a change. */
+export async function setProfile(
+  deps: ConfiguringDeps,
+  accountId: string,
+  changes: ProfileChanges,
+  actor: Actor = theOperator,
+): Promise<IssuerProfile> {
+  return transaction(deps.pool, async (client) => {
+    const { rowCount } = await client.query(sql`select from account_clock where account_id = ${accountId} for update`);
+    if (rowCount === 0) throw new ProfileError("unknown_account", `No existe la cuenta ${accountId}.`);
+    const profile = await putProfile(client, deps, accountId, changes);
+    const { nit, regime, documents, pricesIncludeTax } = profile;
+    const details = { nit, regime, prices_include_tax: pricesIncludeTax, documents, ...secretsChanged(changes) };
+    await recordAudit(client, { accountId, at: deps.clock.now(), action: "fiscal_profile.set", details, actor });
+    return profile;
+  });
+}
+
+/** Of a secret the audit log tells only that it changed. */
+function secretsChanged({ softwarePin, authorityToken }: ProfileChanges): Record<string, boolean> {
+  return { pin_changed: softwarePin !== undefined, token_changed: authorityToken !== undefined };
+}
+
+/** For whoever already holds the account's clock, and writes the line in the audit log. */
+export async function putProfile(
+  client: Client,
+  { config: { secretKey }, clock }: Omit<ConfiguringDeps, "pool">,
+  accountId: string,
+  changes: ProfileChanges,
+): Promise<IssuerProfile> {
+  const now = clock.now();
+  const next = await planProfile(client, secretKey, accountId, changes);
+  const sealed = (name: "software pin" | "authority token", text: string | null | undefined) =>
+    text ? sealSecret(secretKey, name, accountId, text) : null;
+  await client.query(sql`
+    insert into fiscal_profiles (account_id, nit, regime, prices_include_tax, documents, software_pin, authority_token,
+      settings, since, updated_at)
+    values (${accountId}, ${next.nit}, ${next.regime}, ${next.pricesIncludeTax}, ${next.documents},
+      ${sealed("software pin", changes.softwarePin)}, ${sealed("authority token", changes.authorityToken)},
+      ${JSON.stringify(next.settings)}, ${now}, ${now})
+    on conflict (account_id) do update set nit = excluded.nit, regime = excluded.regime,
+      prices_include_tax = excluded.prices_include_tax, documents = excluded.documents,
+      software_pin = coalesce(excluded.software_pin, fiscal_profiles.software_pin),
+      authority_token = coalesce(excluded.authority_token, fiscal_profiles.authority_token),
+      settings = excluded.settings, updated_at = excluded.updated_at`);
+  return (await readProfile(client, secretKey, accountId))!;
+}
+
+/** The profile as the changes would leave it, without its secrets; refuses what could not be stored. */
+export async function planProfile(
+  db: Queryable,
+  secretKey: string,
+  accountId: string,
+  changes: ProfileChanges,
+): Promise<PlannedProfile> {
+  const before = await readProfile(db, secretKey, accountId);
+  return checked({ pricesIncludeTax: true, documents: "electronic", ...before, ...changes });
+}
+
+export type PlannedProfile = Omit<IssuerProfile, "softwarePin" | "authorityToken" | "since">;
+
+function checked(
+  profile: Partial<Omit<IssuerProfile, keyof Secrets>> &
+    Secrets &
+    Pick<IssuerProfile, "pricesIncludeTax" | "documents">,
+): PlannedProfile {
+  const { nit, regime, pricesIncludeTax, documents, softwarePin, settings = {} } = profile;
+  if (nit === undefined) throw new ProfileError("missing", "Falta el NIT (por ejemplo 900373923-8).", "nit");
+  if (regime === undefined) throw new ProfileError("missing", "Falta el régimen: iva, inc o none.", "regime");
+  const reading = parseNit(nit);
+  if (reading.kind === "unreadable") throw new ProfileError("bad_nit", `"${nit}" no es un NIT.`, "nit");
+  if (reading.kind === "wrong_check_digit")
+    throw new ProfileError(
+      "bad_nit",
+      `El dígito de verificación de ${nit} no corresponde: para ${reading.number} es ${reading.checkDigit}.`,
+      "nit",
+    );
+  if (softwarePin && !isSoftwarePin(softwarePin))
+    throw new ProfileError("bad_pin", "El PIN del software son letras y números, sin espacios.", "softwarePin");
+  if (documents === "electronic" && !softwarePin)
+    throw new ProfileError(
+      "missing",
+      "Falta el PIN del software: los documentos electrónicos se sellan con él.",
+      "softwarePin",
+    );
+  return { nit: formatNit(reading.number), regime, pricesIncludeTax, documents, settings };
+}
+
+interface Secrets {
+  softwarePin?: string | null;
+  authorityToken?: string | null;
+}

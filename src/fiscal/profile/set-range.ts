@@ -1,0 +1,170 @@
+import { type Actor, recordAudit, theOperator } from "../../access/accounts/record-audit.ts";
+import type { Client, Queryable } from "../../db/pool.ts";
+import { sql } from "../../db/sql.ts";
+import { transaction } from "../../db/transaction.ts";
+import { uuidv7 } from "../../lib/ids.ts";
+import type { NumberingRange, RangeKind } from "../numbering/numbering.ts";
+import { findUnused, recordSkipped, type SkippedBy, type Stretch } from "../numbering/skipped-numbers.ts";
+import { readRanges, sealSecret } from "./profile.ts";
+import { isTechnicalKey, ProfileError } from "./profile-error.ts";
+import type { ConfiguringDeps } from "./set-profile.ts";
+
+export interface RangeInput {
+  kind: Exclude<RangeKind, "internal">;
+  prefix: string;
+  first: number;
+  last: number;
+  /** YYYY-MM-DD, Bogotá. */
+  validUntil: string | null;
+  technicalKey?: string;
+  resolution?: string;
+  /** For a business that used the numbers before it elsewhere. */
+  next?: number;
+  /** Why those numbers are skipped. */
+  reason?: string;
+}
+
+/**
+ * Adds a numbering range, or corrects the one of the same kind, prefix and first number. Two ranges never hold the same
+ * number: the authority takes it once.
+ */
+export async function setRange(
+  deps: ConfiguringDeps,
+  accountId: string,
+  input: RangeInput,
+  actor: Actor = theOperator,
+): Promise<NumberingRange> {
+  return transaction(deps.pool, async (client) => {
+    const { rowCount } = await client.query(sql`select from account_clock where account_id = ${accountId} for update`);
+    if (rowCount === 0) throw new ProfileError("unknown_account", `No existe la cuenta ${accountId}.`);
+    const range = await putRange(client, deps, accountId, input, "cli");
+    const { kind, prefix, first, last, next, validUntil, resolution } = range;
+    const key_changed = input.technicalKey !== undefined;
+    const details = { kind, prefix, from: first, to: last, next, valid_until: validUntil, resolution, key_changed };
+    await recordAudit(client, { accountId, at: deps.clock.now(), action: "numbering_range.set", details, actor });
+    return range;
+  });
+}
+
+/** For whoever already holds the account's clock, and writes the line in the audit log. */
+export async function putRange(
+  client: Client,
+  deps: Omit<ConfiguringDeps, "pool">,
+  accountId: string,
+  input: RangeInput,
+  by: SkippedBy,
+): Promise<NumberingRange> {
+  const { secretKey } = deps.config;
+  const { same, next, skipped } = await planRange(client, secretKey, accountId, input);
+  const at = deps.clock.now();
+  const rangeId = same?.id ?? uuidv7(at);
+  await store(client, deps, accountId, rangeId, input, next);
+  if (skipped.length > 0)
+    await recordSkipped(client, accountId, { stretches: skipped, rangeId, reason: input.reason!, by, at });
+  return (await readRanges(client, secretKey, accountId)).find((range) => isSame(range, input))!;
+}
+
+/**
+ * The range that the input would correct, if there is one, its next number, and the numbers before it that no document will
+ * have; refuses what could not be stored.
+ */
+export async function planRange(
+  db: Queryable,
+  secretKey: string,
+  accountId: string,
+  input: RangeInput,
+): Promise<{ same: NumberingRange | undefined; next: number; skipped: Stretch[] }> {
+  check(input);
+  const ranges = await readRanges(db, secretKey, accountId);
+  const same = ranges.find((range) => isSame(range, input));
+  const expected = same?.next ?? input.first;
+  const next = Math.max(input.next ?? input.first, expected);
+  if (next > input.last + 1)
+    throw new ProfileError(
+      "bad_range",
+      `Ya se usaron números hasta ${next - 1}: el rango no puede terminar antes.`,
+      "last",
+    );
+  const clash = ranges.find(
+    (range) =>
+      range !== same && range.prefix === input.prefix && range.first <= input.last && input.first <= range.last,
+  );
+  if (clash)
+    throw new ProfileError("bad_range", `Se cruza con el rango ${clash.prefix} ${clash.first}–${clash.last}.`, "first");
+  if (input.kind === "invoice" && !input.technicalKey && !same?.technicalKey)
+    throw new ProfileError(
+      "bad_range",
+      "Falta la clave técnica del rango: con ella se calcula el CUFE.",
+      "technicalKey",
+    );
+  const skipped =
+    expected < next ? await findUnused(db, accountId, input.prefix, { first: expected, last: next - 1 }) : [];
+  if (skipped.length > 0 && !input.reason)
+    throw new ProfileError(
+      "bad_range",
+      `Los números del ${skipped[0]!.first} al ${skipped.at(-1)!.last} quedarían sin documento. Diga por qué, por ejemplo: usados en otro sistema.`,
+      "reason",
+    );
+  return { same, next, skipped };
+}
+
+function isSame(range: NumberingRange, { kind, prefix, first }: RangeInput): boolean {
+  return range.kind === kind && range.prefix === prefix && range.first === first;
+}
+
+async function store(
+  client: Client,
+  deps: Omit<ConfiguringDeps, "pool">,
+  accountId: string,
+  id: string,
+  input: RangeInput,
+  next: number,
+): Promise<void> {
+  const now = deps.clock.now();
+  const key = input.technicalKey
+    ? sealSecret(deps.config.secretKey, "technical key", accountId, input.technicalKey)
+    : null;
+  await client.query(sql`
+    insert into numbering_ranges (account_id, id, kind, prefix, first_number, last_number, next_number, valid_until,
+      technical_key, resolution, created_at)
+    values (${accountId}, ${id}, ${input.kind}, ${input.prefix}, ${input.first}, ${input.last}, ${next},
+      ${input.validUntil}, ${key}, ${input.resolution ?? null}, ${now})
+    on conflict (account_id, id) do update set last_number = excluded.last_number, next_number = excluded.next_number,
+      valid_until = excluded.valid_until,
+      technical_key = coalesce(excluded.technical_key, numbering_ranges.technical_key),
+      resolution = coalesce(excluded.resolution, numbering_ranges.resolution)`);
+}
+
+/** The authority's limits: prefixes of four letters or digits; numbers of a document have at most nine digits. */
+function check({ prefix, first, last, next, validUntil, technicalKey, kind }: RangeInput): void {
+  if (!/^[A-Z0-9]{0,4}$/.test(prefix))
+    throw new ProfileError(
+      "bad_range",
+      `El prefijo "${prefix}" no es válido: hasta 4 letras mayúsculas o números.`,
+      "prefix",
+    );
+  const isNumber = (value: number) => Number.isSafeInteger(value) && value >= 1 && value <= 999_999_999;
+  if (!isNumber(first) || !isNumber(last) || first > last)
+    throw new ProfileError(
+      "bad_range",
+      "El rango va de un número a otro mayor, entre 1 y 999999999.",
+      isNumber(first) ? "last" : "first",
+    );
+  if (next !== undefined && !(Number.isSafeInteger(next) && next >= first && next <= last + 1))
+    throw new ProfileError("bad_range", `El próximo número debe estar entre ${first} y ${last + 1}.`, "next");
+  if (validUntil !== null && !isDay(validUntil))
+    throw new ProfileError("bad_range", `"${validUntil}" no es una fecha: escríbala como 2028-12-31.`, "validUntil");
+  if (validUntil === null && kind !== "note")
+    throw new ProfileError("bad_range", "Falta hasta cuándo vale el rango, por ejemplo 2028-12-31.", "validUntil");
+  if (technicalKey !== undefined && !isTechnicalKey(technicalKey))
+    throw new ProfileError("bad_range", "La clave técnica son 40 dígitos hexadecimales en minúscula.", "technicalKey");
+}
+
+/** The database's calendar has no year 0. */
+function isDay(text: string): boolean {
+  return (
+    /^\d{4}-\d\d-\d\d$/.test(text) &&
+    !text.startsWith("0000") &&
+    new Date(`${text}T00:00:00Z`).toJSON()?.slice(0, 10) === text
+  );
+}

@@ -1,0 +1,37 @@
+import type { NumberingRange } from "../numbering/numbering.ts";
+import type { SkippedNumbers } from "../numbering/skipped-numbers.ts";
+import type { IssuerProfile } from "./profile.ts";
+
+/** A profile as people and scripts may see it: of the secrets, only whether they are there. */
+export function shownProfile(profile: IssuerProfile) {
+  const { nit, regime, pricesIncludeTax, documents, softwarePin, authorityToken, settings, since } = profile;
+  return {
+    nit,
+    regime,
+    prices_include_tax: pricesIncludeTax,
+    documents,
+    has_pin: softwarePin !== null,
+    has_authority_token: authorityToken !== null,
+    settings,
+    since: since.toISOString(),
+  };
+}
+
+export function shownRange({ technicalKey, validUntil, first, last, next, ...range }: NumberingRange) {
+  return { ...range, from: first, to: last, next, valid_until: validUntil, has_technical_key: technicalKey !== null };
+}
+
+/** A range beside those of its numbers that no document has. */
+export function shownRangeWithSkipped(range: NumberingRange, skipped: readonly SkippedNumbers[]) {
+  const own = skipped.filter(({ rangeId }) => rangeId === range.id);
+  return {
+    ...shownRange(range),
+    skipped: own.map(({ first, last, reason, by, at }) => ({
+      from: first,
+      to: last,
+      reason,
+      by,
+      at: at.toISOString(),
+    })),
+  };
+}

@@ -1,0 +1,62 @@
+import { sql } from "../db/sql.ts";
+import { transaction } from "../db/transaction.ts";
+import type { CoreDeps } from "../engine/deps.ts";
+import { hour, second } from "../lib/clock.ts";
+import { lookEvery } from "../lib/look-every.ts";
+import type { NoticeKind } from "../notices/record-notices.ts";
+import { queueMail } from "./queue-mail.ts";
+import { noticeMailKind, noticesMail } from "./templates.ts";
+
+/** How late an owner may hear of the first thing; what follows within the hour is gathered into one mail. */
+const lookEveryMs = 10 * second;
+const gatherMs = hour;
+const mostAccounts = 100;
+/** A bad day fills no mailbox: beyond this, the mail says how many more there are. */
+const mostTold = 20;
+
+/** Writes the mails of notices that no mail has told yet; returns how many. Any number of processes may try. */
+export async function mailNotices(deps: CoreDeps): Promise<number> {
+  const now = deps.clock.now();
+  const { rows } = await deps.pool.query<{ account_id: string }>(sql`
+    select distinct n.account_id from notices n
+    where n.mailed_at is null and not exists (
+      select from mails m
+      where m.account_id = n.account_id and m.kind = ${noticeMailKind} and m.created_at > ${new Date(now.getTime() - gatherMs)})
+    limit ${mostAccounts}`);
+  if (rows.length === 0) return 0;
+  await deps.partitions.ensure(now);
+  let written = 0;
+  for (const { account_id } of rows) if (await mailOwner(deps, account_id, now)) written += 1;
+  if (written > 0) deps.mail?.ring();
+  return written === mostAccounts ? written + (await mailNotices(deps)) : written;
+}
+
+/** The mark and the mail commit together: a crash leaves both or neither, and whoever else tried finds nothing left. */
+async function mailOwner(deps: CoreDeps, accountId: string, now: Date): Promise<boolean> {
+  return transaction(deps.pool, async (client) => {
+    // A sale that is just being written may hold a row: it is told in the next mail, instead of making the sale wait.
+    const { rows } = await client.query<{ kind: NoticeKind; message: string; times: number; created_at: Date }>(sql`
+      update notices n set mailed_at = ${now}
+      from (
+        select kind, subject, on_day from notices
+        where account_id = ${accountId} and mailed_at is null
+        order by created_at, kind, subject for update skip locked
+      ) due
+      where n.account_id = ${accountId} and n.kind = due.kind and n.subject = due.subject and n.on_day = due.on_day
+      returning n.kind, n.message, n.times, n.created_at`);
+    if (rows.length === 0) return false;
+    const told = rows.toSorted((a, b) => a.created_at.getTime() - b.created_at.getTime());
+    const mail = noticesMail(deps.config.publicUrl, told.slice(0, mostTold), Math.max(0, told.length - mostTold));
+    await queueMail(client, accountId, now, mail);
+    return true;
+  });
+}
+
+export function startNoticeMails(deps: CoreDeps): { stop: () => Promise<void> } {
+  return lookEvery(
+    deps.clock,
+    lookEveryMs,
+    () => mailNotices(deps),
+    (error) => deps.log.warn({ err: error }, "notices not mailed; looking again shortly"),
+  );
+}

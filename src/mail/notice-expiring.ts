@@ -1,0 +1,51 @@
+import { sql } from "../db/sql.ts";
+import { transaction } from "../db/transaction.ts";
+import type { CoreDeps } from "../engine/deps.ts";
+import { day, hour } from "../lib/clock.ts";
+import { lookEvery } from "../lib/look-every.ts";
+import { queueMail } from "./queue-mail.ts";
+import { keyExpiringMail } from "./templates.ts";
+
+/** A week is time enough to put another key into an integration. */
+export const expiryNoticeDays = 7;
+const batchSize = 100;
+
+/** Mails the owners of keys that end soon, once per expiry. Several processes may try: each key is taken by one of them. */
+export async function noticeExpiringKeys(deps: CoreDeps): Promise<number> {
+  const now = deps.clock.now();
+  await deps.partitions.ensure(now);
+  const noticed = await transaction(deps.pool, async (client) => {
+    const { rows } = await client.query<{
+      account_id: string;
+      name: string;
+      last_four: string;
+      expires_at: Date;
+    }>(sql`
+      update api_keys k set noticed_expiry = k.expires_at
+      from (
+        select id from api_keys
+        where expires_at > ${now} and expires_at <= ${new Date(now.getTime() + expiryNoticeDays * day)} and revoked_at is null
+          and noticed_expiry is distinct from expires_at
+        order by id limit ${batchSize} for update skip locked
+      ) due
+      where k.id = due.id
+      returning k.account_id, k.name, k.last_four, k.expires_at`);
+    for (const { account_id, name, last_four, expires_at } of rows) {
+      const mail = keyExpiringMail(deps.config.publicUrl, { name, lastFour: last_four, expiresAt: expires_at });
+      await queueMail(client, account_id, now, mail);
+    }
+    return rows.length;
+  });
+  if (noticed > 0) deps.mail?.ring();
+  return noticed === batchSize ? noticed + (await noticeExpiringKeys(deps)) : noticed;
+}
+
+/** A key is announced days before it ends: an hour more or less is no matter. */
+export function startExpiryNotices(deps: CoreDeps): { stop: () => Promise<void> } {
+  return lookEvery(
+    deps.clock,
+    hour,
+    () => noticeExpiringKeys(deps),
+    (error) => deps.log.warn({ err: error }, "expiring keys not announced; trying again in an hour"),
+  );
+}

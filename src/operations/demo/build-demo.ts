@@ -1,0 +1,199 @@
+import { createAccount } from "../../access/accounts/create-account.ts";
+import { createKey } from "../../access/api-keys/create-key.ts";
+import { scopes } from "../../access/api-keys/scopes.ts";
+import { cashSessions } from "../../business/cash-sessions/store.ts";
+import { addEntry } from "../../business/inventory/ledger.ts";
+import { recordMovement } from "../../business/inventory/record-movement.ts";
+import { newEntry, stockMovements } from "../../business/inventory/store.ts";
+import { invoices } from "../../business/invoices/store.ts";
+import { products, withLedger } from "../../business/products/store.ts";
+import { quotes } from "../../business/quotes/store.ts";
+import { sales } from "../../business/sales/store.ts";
+import type { Deps } from "../../deps.ts";
+import { type Write, type WritingDeps, writing } from "../../engine/writing/writing.ts";
+import { day, hour, minute } from "../../lib/clock.ts";
+import { type CashDrawer, openDrawer } from "./cash-drawer.ts";
+import { demoEmail, demoKey, demoName, demoPassword } from "./identity.ts";
+import { firstNumbers, keepNumbering, type Numbering, setUpIssuer } from "./issuer.ts";
+import { cashiers } from "./people.ts";
+import { draftQuote } from "./quotes.ts";
+import { type Chance, chance as newChance } from "./random.ts";
+import { type RungUp, ringUp } from "./ring-up.ts";
+import { openShop, type Shop } from "./shop.ts";
+
+const days = 28;
+/** Bogotá is five hours behind UTC, all year. */
+const openingHourUtc = 7 + 5;
+const hoursOpen = 14;
+const registers = ["Caja 1", "Caja Rápida"] as const;
+/** Sales an hour at each register, from seven in the morning: breakfast, lunch and the way home. */
+const rush = [3, 4, 2, 1, 1, 3, 4, 2, 1, 1, 3, 4, 3, 2];
+
+/**
+ * Four weeks of a neighbourhood store, written through the same door as everything else, on a clock that walks from then
+ * to now: the log, the time filters and the charts have something true to show.
+ */
+export async function buildDemo(deps: Deps, progress: (done: number) => void): Promise<void> {
+  const chance = newChance(20_260_928);
+  const clock = walkingClock(firstMorning(deps.clock.now()));
+  const shopDeps: WritingDeps = { ...deps, clock };
+  const account = await createAccount(
+    { ...deps, clock },
+    { name: demoName, email: demoEmail, password: demoPassword(deps.config.secretKey), plan: "pro" },
+  );
+  const shop = await openShop(shopDeps, account.id, chance);
+  await setUpIssuer({ ...deps, clock }, account.id);
+  const numbering: Numbering = { ...firstNumbers };
+  const start = clock.now().getTime();
+  for (let i = 0; i < days; i++) {
+    progress(i / days);
+    await tradeOneDay(shopDeps, account.id, shop, start + i * day, deps.clock.now(), numbering, chance, clock.walkTo);
+    if (i % 3 === 1) await quoteSomething(shopDeps, account.id, shop, Math.floor(i / 3) + 1, chance);
+    if (i % 7 === 6) await restock(shopDeps, account.id, shop, chance);
+  }
+  await keepNumbering(deps, account.id, numbering);
+  // Made last: a demo that was cut short has no key, and is built anew.
+  await createKey(
+    { ...deps, clock },
+    { accountId: account.id, name: "Demostración", scopes, token: demoKey(deps.config.secretKey) },
+  );
+  progress(1);
+}
+
+function walkingClock(from: Date) {
+  let now = from.getTime();
+  return {
+    now: () => new Date(now),
+    walkTo(instant: number) {
+      now = Math.max(now, instant);
+    },
+  };
+}
+
+function firstMorning(now: Date): Date {
+  const morning = new Date(now.getTime() - days * day);
+  morning.setUTCHours(openingHourUtc - 1, 0, 0, 0);
+  return morning;
+}
+
+/** A day at every register, hour by hour, until closing time or the present. */
+async function tradeOneDay(
+  deps: WritingDeps,
+  accountId: string,
+  shop: Shop,
+  morning: number,
+  present: Date,
+  numbering: Numbering,
+  chance: Chance,
+  walkTo: (instant: number) => void,
+): Promise<void> {
+  const opening = morning + hour;
+  if (opening >= present.getTime()) return;
+  walkTo(opening);
+  const drawers = registers.map((name, i) => openDrawer(name, cashiers[i]!, new Date(opening - 10 * minute), chance));
+  await writing(deps, accountId, (write) => {
+    for (const drawer of drawers) write.put(cashSessions, { body: drawer.session(write.at, null) });
+  });
+  for (let i = 0; i < hoursOpen; i++) {
+    const from = opening + i * hour;
+    if (from + hour > present.getTime()) return;
+    walkTo(from + hour);
+    await writing(deps, accountId, (write) => {
+      for (const drawer of drawers) tradeOneHour(write, shop, drawer, from, rush[i]!, numbering, chance);
+    });
+  }
+  walkTo(opening + hoursOpen * hour + 15 * minute);
+  await writing(deps, accountId, (write) => {
+    for (const drawer of drawers) {
+      const body = drawer.session(write.at, write.at);
+      write.put(cashSessions, { body, announced: ["closed"] });
+      write.emit("cash_session.closed", body);
+    }
+  });
+}
+
+function tradeOneHour(
+  write: Write,
+  shop: Shop,
+  drawer: CashDrawer,
+  from: number,
+  about: number,
+  numbering: Numbering,
+  chance: Chance,
+): void {
+  const shelves = [...shop.products.values()].map(({ body }) => body);
+  const till = {
+    products: shelves,
+    customers: shop.customers,
+    warehouseId: shop.warehouseId,
+    cashSessionId: drawer.id,
+    numbering,
+    chance,
+  };
+  const minutes = Array.from({ length: chance.between(Math.max(0, about - 1), about + 1) }, () =>
+    chance.between(0, 59),
+  ).sort((a, b) => a - b);
+  for (const at of minutes) {
+    const rungUp = ringUp(till, new Date(from + at * minute + chance.between(0, 59_999)), write.at);
+    drawer.add(rungUp.sale);
+    store(write, shop, rungUp);
+  }
+}
+
+/** As a register's upload would: the sale, its document, what left the shelf, and the events of each. */
+function store(write: Write, shop: Shop, { sale, invoice, movements }: RungUp): void {
+  write.put(sales, { body: sale, announced: [sale.status] });
+  write.emit("sale.created", sale);
+  write.emit(sale.status === "completed" ? "sale.completed" : "sale.cancelled", sale);
+  if (invoice) {
+    write.put(invoices, { body: invoice, announced: [invoice.status] });
+    write.emit("invoice.issued", invoice);
+  }
+  for (const movement of movements) {
+    const entry = newEntry(movement, { from_api: false });
+    write.put(stockMovements, entry);
+    write.emit("inventory.movement.created", movement);
+    const product = shop.products.get(movement.product_id)!;
+    const ledger = addEntry(product, entry);
+    const changed = { ...ledger, body: withLedger({ ...product.body, updated_at: write.at.toISOString() }, ledger) };
+    shop.products.set(movement.product_id, changed);
+    write.put(products, changed);
+  }
+}
+
+async function quoteSomething(
+  deps: WritingDeps,
+  accountId: string,
+  shop: Shop,
+  number: number,
+  chance: Chance,
+): Promise<void> {
+  const shelves = [...shop.products.values()]
+    .map(({ body }) => body)
+    .filter((body) => body.base_unit === "und" && body.base_price > 0);
+  await writing(deps, accountId, (write) =>
+    write.put(quotes, { body: draftQuote(shelves, shop.customers, number, write.at, chance) }),
+  );
+}
+
+/** The week's delivery: what runs low comes in again. */
+async function restock(deps: WritingDeps, accountId: string, shop: Shop, chance: Chance): Promise<void> {
+  for (const [id, product] of shop.products) {
+    if (product.body.stock === null || product.body.stock > 80 || product.cost_milli === 0) continue;
+    await writing(deps, accountId, (write) => {
+      const cost = Math.round(product.body.base_price * (0.6 + chance.between(0, 15) / 100));
+      const entry = {
+        warehouse_id: shop.warehouseId,
+        type: "in",
+        quantity: 120,
+        unit_cost: cost,
+        reason: "Compra",
+        reference: `FC-${chance.between(1000, 9999)}`,
+        origin_type: "purchase",
+      };
+      const { product: stocked, announce } = recordMovement(write, product, entry);
+      shop.products.set(id, stocked);
+      announce();
+    });
+  }
+}

@@ -1,0 +1,54 @@
+import { alone } from "../../db/alone.ts";
+import { sql } from "../../db/sql.ts";
+import { transaction } from "../../db/transaction.ts";
+import type { Deps } from "../../deps.ts";
+import { hashToken } from "../../lib/token.ts";
+import { buildDemo } from "./build-demo.ts";
+import { demoEmail, demoKey } from "./identity.ts";
+
+export type DemoState = "built" | "exists" | "not-wanted";
+
+/** Several processes may start on one empty database: one builds, the others wait and find it. */
+const demoLock = 7_042_600_004;
+
+/** On an empty database, or one whose demo was cut short, builds the demo; an installation with accounts is left alone. */
+export async function ensureDemo(
+  deps: Deps,
+  progress: (done: number) => void,
+  options: { always?: boolean } = {},
+): Promise<DemoState> {
+  return alone(deps.pool, demoLock, () => buildUnlessThere(deps, progress, options));
+}
+
+async function buildUnlessThere(
+  deps: Deps,
+  progress: (done: number) => void,
+  options: { always?: boolean },
+): Promise<DemoState> {
+  const { rows } = await deps.pool.query<{ id: string; email: string }>("select id, email from accounts limit 2");
+  const { rows: demo } = await deps.pool.query<{ id: string; complete: boolean }>(sql`
+    select a.id, exists (select from api_keys k where k.account_id = a.id) as complete
+    from accounts a where lower(a.email) = ${demoEmail}`);
+  if (demo[0]?.complete) return "exists";
+  if (demo[0]) await removeUnfinished(deps, demo[0].id);
+  else if (rows.length > 0 && !options.always) return "not-wanted";
+  await buildDemo(deps, progress);
+  return "built";
+}
+
+/** Whether the key that the start prints still opens the door. */
+export async function demoKeyWorks(deps: Deps): Promise<boolean> {
+  const access = await deps.access.load(hashToken(demoKey(deps.config.secretKey)));
+  return access !== undefined && access.revokedAt === null && access.accountActive && access.plan === "pro";
+}
+
+async function removeUnfinished(deps: Deps, accountId: string): Promise<void> {
+  await transaction(deps.pool, async (client) => {
+    const { rows } = await client.query<{ name: string }>(sql`
+      select c.relname as name from pg_attribute a join pg_class c on c.oid = a.attrelid
+      where a.attname = 'account_id' and c.relkind in ('r', 'p') and not c.relispartition
+        and c.relnamespace = current_schema()::regnamespace`);
+    for (const { name } of rows) await client.query(`delete from ${name} where account_id = $1`, [accountId]);
+    await client.query(sql`delete from accounts where id = ${accountId}`);
+  });
+}

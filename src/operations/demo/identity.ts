@@ -1,0 +1,28 @@
+import { createHmac } from "node:crypto";
+import { newToken } from "../../lib/token.ts";
+
+export const demoEmail = "demo@tienda.example";
+export const demoName = "Tienda La Esquina";
+
+/**
+ * The demo's key and password are made from the installation's secret: each start can print them again, nothing is
+ * stored in the clear, and no two installations share them.
+ */
+export function demoKey(secretKey: string): string {
+  const pick = picker(secretKey, "demo key");
+  return newToken("mst_test_", pick);
+}
+
+export function demoPassword(secretKey: string): string {
+  const pick = picker(secretKey, "demo password");
+  const letters = "abcdefghjkmnpqrstuvwxyz23456789";
+  return `demo-${Array.from({ length: 8 }, () => letters[pick(letters.length)]).join("")}`;
+}
+
+function picker(secretKey: string, purpose: string): (below: number) => number {
+  let counter = 0;
+  return (below) => {
+    counter += 1;
+    return createHmac("sha256", secretKey).update(`${purpose} ${counter}`).digest().readUInt32BE(0) % below;
+  };
+}

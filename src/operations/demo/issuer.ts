@@ -1,0 +1,63 @@
+import { type ConfiguringDeps, setProfile } from "../../fiscal/profile/set-profile.ts";
+import { setRange } from "../../fiscal/profile/set-range.ts";
+import { day } from "../../lib/clock.ts";
+import { bogotaDate } from "../../taxes/bogota-time.ts";
+
+/** Test values that the authority publishes; no real seal is made with them. */
+export const demoIssuer = {
+  profile: { regime: "iva", pricesIncludeTax: true },
+  issuerNit: "900373923-8",
+  softwarePin: "12345",
+  technicalKey: "fc8eac422eba16e22ffd8c6f94b3f40a6e38162c",
+} as const;
+
+export const demoPrefixes = { pos: "EPOS", invoice: "SETP", note: "NA" } as const;
+
+/** The next number of each kind. */
+export interface Numbering {
+  pos: number;
+  invoice: number;
+}
+
+export const firstNumbers: Readonly<Numbering> = { pos: 1, invoice: 990_000_000 };
+
+/** The demo's registers issue documents before the server does: sales that come later go on with their numbers. */
+export async function setUpIssuer(deps: ConfiguringDeps, accountId: string): Promise<void> {
+  const { profile, issuerNit, softwarePin } = demoIssuer;
+  await setProfile(deps, accountId, { ...profile, nit: issuerNit, documents: "electronic", softwarePin });
+  await keepNumbering(deps, accountId, firstNumbers);
+}
+
+/** Leaves the ranges where the registers stopped. */
+export async function keepNumbering(deps: ConfiguringDeps, accountId: string, next: Numbering): Promise<void> {
+  const resolution = "18760000001";
+  // Resolutions hold for two years.
+  const validUntil = bogotaDate(new Date(deps.clock.now().getTime() + 730 * day));
+  const { technicalKey } = demoIssuer;
+  await setRange(deps, accountId, {
+    kind: "pos",
+    prefix: demoPrefixes.pos,
+    first: firstNumbers.pos,
+    last: 500_000,
+    next: next.pos,
+    validUntil,
+    resolution,
+  });
+  await setRange(deps, accountId, {
+    kind: "invoice",
+    prefix: demoPrefixes.invoice,
+    first: firstNumbers.invoice,
+    last: 995_000_000,
+    next: next.invoice,
+    validUntil,
+    resolution,
+    technicalKey,
+  });
+  await setRange(deps, accountId, {
+    kind: "note",
+    prefix: demoPrefixes.note,
+    first: 1,
+    last: 999_999_999,
+    validUntil: null,
+  });
+}

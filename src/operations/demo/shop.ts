@@ -1,0 +1,128 @@
+import { createCategory } from "../../business/categories/create-category.ts";
+import { createCustomer } from "../../business/customers/create-customer.ts";
+import type { Customer } from "../../business/customers/schema.ts";
+import { customers } from "../../business/customers/store.ts";
+import { createProduct } from "../../business/inventory/create-product.ts";
+import type { Warehouse } from "../../business/inventory/schema.ts";
+import { warehouses } from "../../business/inventory/store.ts";
+import type { ProductLedger } from "../../business/products/ledger.ts";
+import type { NewProduct, Product } from "../../business/products/schema.ts";
+import { products } from "../../business/products/store.ts";
+import { loadMany } from "../../engine/resources/read-one.ts";
+import type { Stored } from "../../engine/resources/resource.ts";
+import { type WritingDeps, writing } from "../../engine/writing/writing.ts";
+import { uuidv7 } from "../../lib/ids.ts";
+import catalog from "./catalog.json" with { type: "json" };
+import { people } from "./people.ts";
+import type { Chance } from "./random.ts";
+
+/** The shop as its registers know it: what they sell, to whom, out of which warehouse. */
+export interface Shop {
+  products: Map<string, Stored<Product, ProductLedger>>;
+  customers: Customer[];
+  warehouseId: string;
+}
+
+/** What a shop also sells, in sizes and flavours. */
+const withVariants: NewProduct[] = [
+  {
+    name: "Camiseta La Esquina",
+    base_price: 32000,
+    variants: ["S", "M", "L", "XL"].map((size) => ({ label: size, sku: `CAM-${size}`, base_price: 32000 })),
+  },
+  {
+    name: "Jugo natural en agua",
+    base_price: 5000,
+    variants: [
+      { label: "Lulo", sku: "JUGO-LULO" },
+      { label: "Mora", sku: "JUGO-MORA" },
+      { label: "Guanábana", sku: "JUGO-GUAN", base_price: 6000 },
+    ],
+  },
+  {
+    name: "Helado de paila",
+    base_price: 7000,
+    percent_discount: 10,
+    variants: [
+      { label: "Sencillo", sku: "HEL-1" },
+      { label: "Doble", sku: "HEL-2", base_price: 11000 },
+    ],
+  },
+];
+
+/** Opens the shop: warehouses, shelves, stock and regulars, all on one morning. */
+export async function openShop(deps: WritingDeps, accountId: string, chance: Chance): Promise<Shop> {
+  const warehouseId = await writing(deps, accountId, (write) => {
+    const at = write.at.toISOString();
+    const made = [
+      ["Principal", "Cra 45 # 12-34", true],
+      ["Bodega", "Cl 10 # 43-20", false],
+    ].map(([name, address, isDefault]) => {
+      const body: Warehouse = {
+        object: "warehouse",
+        id: uuidv7(write.at),
+        name: name as string,
+        address: address as string,
+        city: "Medellín",
+        is_default: isDefault as boolean,
+        active: true,
+        created_at: at,
+        updated_at: at,
+      };
+      write.put(warehouses, { body });
+      return body.id;
+    });
+    return made[0]!;
+  });
+
+  const categoryIds = await writing(deps, accountId, (write) => {
+    const names = [...new Set([...catalog.map((item) => item.category), "Ropa", "Heladería"])];
+    return new Map(names.map((name, i) => [name, createCategory(write, { name, sort_order: (i + 1) * 10 }).id]));
+  });
+
+  await leaveSomeBehind(deps, accountId);
+  const productIds: string[] = [];
+  const shelves: NewProduct[] = [
+    ...catalog.map((item) => newProduct(item, categoryIds, chance)),
+    ...withVariants.map((product, i) => ({
+      ...product,
+      category_id: categoryIds.get(i === 0 ? "Ropa" : "Heladería")!,
+    })),
+  ];
+  for (const input of shelves) {
+    productIds.push((await writing(deps, accountId, (write) => createProduct(write, input))).id);
+  }
+  const regulars = await writing(deps, accountId, (write) => people.map((person) => createCustomer(write, person)));
+  return { products: await loadMany(deps.pool, products, accountId, productIds), customers: regulars, warehouseId };
+}
+
+function newProduct(item: (typeof catalog)[number], categoryIds: Map<string, string>, chance: Chance): NewProduct {
+  const stocked = item.tax_class !== "service_19" && item.tax_class !== "passthrough";
+  return {
+    name: item.name,
+    sku: item.sku,
+    category_id: categoryIds.get(item.category)!,
+    base_price: item.base_price,
+    base_unit: item.base_unit as NonNullable<NewProduct["base_unit"]>,
+    sold_by_weight: item.sold_by_weight,
+    tax_class: item.tax_class as NonNullable<NewProduct["tax_class"]>,
+    ...(stocked && {
+      initial_stock: item.base_price === 0 ? 2000 : chance.between(60, 240),
+      unit_cost: Math.round(item.base_price * (0.6 + chance.between(0, 15) / 100)),
+    }),
+  };
+}
+
+/** A customer who left and a product off the shelf, so that include_deleted and active=false have something to show. */
+async function leaveSomeBehind(deps: WritingDeps, accountId: string): Promise<void> {
+  await writing(deps, accountId, async (write) => {
+    const gone = createCustomer(write, { name: "Cliente repetido" });
+    write.put(customers, { body: { ...gone, deleted_at: write.at.toISOString() } });
+    await createProduct(write, {
+      name: "Gaseosa retirada 250 ml",
+      sku: "7702535000000",
+      base_price: 1800,
+      active: false,
+    });
+  });
+}

@@ -1,0 +1,72 @@
+import pg from "pg";
+import type { Pool } from "../../db/pool.ts";
+
+const oldestServerVersion = 150_000;
+
+/** A database that Mostrador cannot work on, in words for its operator. */
+export class UnfitDatabase extends Error {}
+
+/** Refuses at the start what would otherwise fail later, and oddly. */
+export async function checkDatabase(pool: Pool, url: string): Promise<void> {
+  const { version, encoding, isPooled } = await lookAt(pool);
+  if (Number(version) < oldestServerVersion)
+    throw new UnfitDatabase("PostgreSQL es demasiado antiguo: Mostrador necesita la versión 15 o una más nueva.");
+  if (encoding !== "UTF8")
+    throw new UnfitDatabase(
+      `La base de datos está en ${encoding} y Mostrador necesita UTF8. Cree otra con: createdb --encoding=UTF8 --template=template0 mostrador`,
+    );
+  if (isPooled && (await sharesSessions(url)))
+    throw new UnfitDatabase(
+      "Entre Mostrador y PostgreSQL hay un pooler (PgBouncer u otro) que cambia de sesión en cada transacción: así faltan LISTEN, los bloqueos de sesión, SET y las sentencias preparadas. Póngalo en pool_mode = session, o apunte DATABASE_URL directamente a PostgreSQL.",
+    );
+}
+
+async function lookAt(pool: Pool) {
+  const client = await pool.connect();
+  try {
+    const { rows } = await client.query<{ version: string; encoding: string; pid: number }>(`
+      select current_setting('server_version_num') as version, current_setting('server_encoding') as encoding,
+        pg_backend_pid() as pid`);
+    const { version, encoding, pid } = rows[0]!;
+    // Without a pooler the session is the one that was agreed upon when connecting.
+    return { version, encoding, isPooled: pid !== (client as unknown as { processID: number }).processID };
+  } finally {
+    client.release();
+  }
+}
+
+/** A busy pooler may by chance give the same session again: each look makes that less likely. */
+const looks = 5;
+
+/** Whether somebody in between gives one session to several connections, one transaction after the other. */
+async function sharesSessions(url: string): Promise<boolean> {
+  const [one, other] = [newClient(url), newClient(url)];
+  try {
+    await Promise.all([one.connect(), other.connect()]);
+    const first = await backendOf(one);
+    for (let look = 0; look < looks; look++) {
+      // While the other's transaction is open its session is nobody else's.
+      await other.query("begin");
+      if ((await backendOf(other)) === first || (await backendOf(one)) !== first) return true;
+      await other.query("rollback");
+    }
+    return false;
+  } catch (error) {
+    // PgBouncer's statement mode refuses transactions altogether.
+    if ((error as Error).message.includes("statement pooling mode")) return true;
+    throw error;
+  } finally {
+    for (const client of [one, other]) void client.end().catch(() => {});
+  }
+}
+
+function newClient(url: string): pg.Client {
+  const client = new pg.Client({ connectionString: url, connectionTimeoutMillis: 5_000, query_timeout: 5_000 });
+  client.on("error", () => {});
+  return client;
+}
+
+async function backendOf(client: pg.Client): Promise<number> {
+  const { rows } = await client.query<{ pid: number }>("select pg_backend_pid() as pid");
+  return rows[0]!.pid;
+}

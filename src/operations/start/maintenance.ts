@@ -1,0 +1,92 @@
+import { forgetFullBuckets } from "../../api/http/shared-limits.ts";
+import { forgetExpired } from "../../api/portal/forget-expired.ts";
+import { purgeTombstones } from "../../api/sync/pull/purge-tombstones.ts";
+import type { Deps } from "../../deps.ts";
+import { hour } from "../../lib/clock.ts";
+import { newMetrics } from "../../lib/metrics.ts";
+import { dropLeftBehind } from "../../webhooks/queue/drop-left-behind.ts";
+import { retentionInstant } from "./retention.ts";
+
+/** One thing to keep in order, given the instant by which retention is counted. Says what it did, if that is worth a line. */
+type Step = (deps: Deps, retention: Promise<Date>) => Promise<object | undefined>;
+
+/** In this order, but none depends on another. */
+const steps: Readonly<Record<string, Step>> = {
+  partitions: async ({ partitions, clock }) => {
+    await partitions.ensure(clock.now());
+    return undefined;
+  },
+  tombstones: async ({ pool }, retention) => worthALine("purged", await purgeTombstones(pool, await retention)),
+  expired: async ({ pool }, retention) => {
+    await forgetExpired(pool, await retention);
+    return undefined;
+  },
+  rate_buckets: async ({ pool }) => {
+    await forgetFullBuckets(pool);
+    return undefined;
+  },
+  left_behind: async ({ pool }, retention) => worthALine("left", await dropLeftBehind(pool, await retention)),
+  // Last, because a backup that is under way puts it off.
+  retention: async ({ partitions }, retention) => {
+    const dropped = await partitions.dropExpired(await retention);
+    return dropped.length > 0 ? { dropped } : undefined;
+  },
+};
+
+function worthALine(what: string, count: number): object | undefined {
+  return count > 0 ? { [what]: count } : undefined;
+}
+
+/** Housekeeping, by the database's clock: what fails is tried again in an hour, and keeps nothing else from being done. */
+export function startMaintenance(deps: Deps): { stop: () => Promise<void> } {
+  const { metrics = newMetrics() } = deps;
+  const succeededAt = new Map<string, number>();
+  const stopObserving = metrics.collect(() =>
+    Array.from(succeededAt, ([step, at]) => ({
+      name: "mostrador_housekeeping_success_time_seconds",
+      help: "When a step of housekeeping last succeeded in this process, in Unix time.",
+      labels: { step },
+      value: Math.round(at / 1000),
+    })),
+  );
+
+  async function tidy(): Promise<void> {
+    if (!deps.clock.isTrusted()) return;
+    const retention = readRetention(deps);
+    retention.catch(() => {});
+    for (const [step, run] of Object.entries(steps)) {
+      try {
+        const done = await run(deps, retention);
+        succeededAt.set(step, deps.clock.now().getTime());
+        if (done) deps.log.info({ step, ...done }, "housekeeping");
+      } catch (error) {
+        deps.log.error({ err: error, step }, "a step of housekeeping failed; it is tried again in an hour");
+      }
+    }
+  }
+  let running = Promise.resolve();
+  const run = () => {
+    running = tidy();
+  };
+  const timer = setInterval(run, hour);
+  timer.unref();
+  run();
+  return {
+    async stop() {
+      clearInterval(timer);
+      stopObserving();
+      await running;
+    },
+  };
+}
+
+/** The test environment's offset comes on top of the database's clock: a day that was advanced past is past. */
+async function readRetention({ pool, clock, log }: Deps): Promise<Date> {
+  const { at, isHeldBack } = await retentionInstant(pool);
+  if (isHeldBack)
+    log.warn(
+      { retention_at: at },
+      "the database's clock jumped ahead; what that makes old is dropped little by little",
+    );
+  return new Date(at.getTime() + clock.offsetMs());
+}

@@ -1,0 +1,99 @@
+import { monitorEventLoopDelay } from "node:perf_hooks";
+import { readOnlyReason } from "../../db/read-only.ts";
+import type { Deps } from "../../deps.ts";
+import { pendingDocuments } from "../../fiscal/documents/pending-documents.ts";
+import type { Metrics, Reading } from "../../lib/metrics.ts";
+import { version } from "../../lib/version.ts";
+import { pendingDeliveries } from "../../webhooks/queue/pending-deliveries.ts";
+
+type ObservedPool = { name: string; pool: Deps["pool"] };
+
+/** The process itself: memory, processor, how late its event loop runs, and its connections. */
+export function observeProcess(metrics: Metrics): void {
+  const loop = monitorEventLoopDelay({ resolution: 20 });
+  loop.enable();
+  metrics.collect(() => {
+    const { user, system } = process.cpuUsage();
+    const lateSeconds = Math.max(0, loop.percentile(99) / 1e9 - 0.02);
+    loop.reset();
+    return [
+      {
+        name: "mostrador_build_info",
+        help: "Always 1; the version is in the labels.",
+        labels: { version, node: process.versions.node },
+        value: 1,
+      },
+      {
+        name: "process_cpu_seconds_total",
+        help: "Processor time used.",
+        type: "counter",
+        value: (user + system) / 1e6,
+      },
+      { name: "process_resident_memory_bytes", help: "Memory in use.", value: process.memoryUsage.rss() },
+      {
+        name: "process_start_time_seconds",
+        help: "When the process started, in Unix time.",
+        value: Math.round(performance.timeOrigin) / 1000,
+      },
+      {
+        name: "mostrador_event_loop_late_seconds",
+        help: "How late the event loop came, 99th percentile since the last reading.",
+        value: lateSeconds,
+      },
+    ];
+  });
+}
+
+export function observePool(metrics: Metrics, { name, pool }: ObservedPool): () => void {
+  const help = "Connections to PostgreSQL, and requests that wait for one.";
+  return metrics.collect(() =>
+    (
+      [
+        ["total", pool.totalCount],
+        ["idle", pool.idleCount],
+        ["waiting", pool.waitingCount],
+      ] as const
+    ).map(([state, value]) => ({ name: "mostrador_pool_connections", help, labels: { pool: name, state }, value })),
+  );
+}
+
+/** A scrape may come as often as it likes, and from several places: the database is asked this often at most. */
+const askedEveryMs = 5_000;
+
+/** What waits in the database, whichever process will do it. With the database away, or taking no writes, only that is told. */
+export function observeQueues(metrics: Metrics, deps: Deps): void {
+  let asked: { at: number; readings: Promise<Reading[]> } | undefined;
+  metrics.collect(() => {
+    if (!asked || performance.now() - asked.at > askedEveryMs)
+      asked = { at: performance.now(), readings: readQueues(deps).catch(() => [up(0)]) };
+    return asked.readings;
+  });
+}
+
+async function readQueues({ pool, clock }: Deps): Promise<Reading[]> {
+  if ((await readOnlyReason(pool)) !== undefined) return [up(0)];
+  const now = clock.now();
+  const queues = [
+    { queue: "webhooks", ...(await pendingDeliveries(pool, now)) },
+    { queue: "fiscal", ...(await pendingDocuments(pool, now)) },
+  ];
+  return [
+    up(1),
+    ...queues.map(({ queue, pending }) => ({
+      name: "mostrador_queue_pending",
+      help: "What still has to be done, counted up to 100 000.",
+      labels: { queue },
+      value: pending,
+    })),
+    ...queues.map(({ queue, oldestDue }) => ({
+      name: "mostrador_queue_age_seconds",
+      help: "How long the oldest that is due has been waiting.",
+      labels: { queue },
+      value: oldestDue ? Math.max(0, (now.getTime() - oldestDue.getTime()) / 1000) : 0,
+    })),
+  ];
+}
+
+function up(value: 0 | 1): Reading {
+  return { name: "mostrador_database_up", help: "Whether PostgreSQL answers and takes writes.", value };
+}

@@ -1,0 +1,55 @@
+import { cashSessions } from "../../business/cash-sessions/store.ts";
+import { categories } from "../../business/categories/store.ts";
+import { customers } from "../../business/customers/store.ts";
+import { stockMovements, warehouses } from "../../business/inventory/store.ts";
+import { invoices } from "../../business/invoices/store.ts";
+import { products } from "../../business/products/store.ts";
+import { quotes } from "../../business/quotes/store.ts";
+import { sales } from "../../business/sales/store.ts";
+import { type Pool, unhurried } from "../../db/pool.ts";
+import type { Resource } from "../../engine/resources/resource.ts";
+import { compareColumns } from "./compare-columns.ts";
+import { fiscalChecks } from "./fiscal-checks.ts";
+import { sumChecks } from "./sum-checks.ts";
+
+/** Every kind of stored record. */
+export const allResources = [
+  customers,
+  categories,
+  products,
+  sales,
+  invoices,
+  stockMovements,
+  warehouses,
+  cashSessions,
+  quotes,
+] as unknown as readonly Resource[];
+
+export interface Report {
+  records: number;
+  events: number;
+  /** One line each: where, what was expected and what is there. */
+  problems: string[];
+}
+
+/** Proves that columns agree with bodies and sums with their parts. Reads only, in one snapshot, in small batches. */
+export function verify(pool: Pool, progress: (done: number) => void = () => {}): Promise<Report> {
+  return unhurried(pool, async (client) => {
+    await client.query("begin isolation level repeatable read read only");
+    const report: Report = { records: 0, events: 0, problems: [] };
+    for (const [i, resource] of allResources.entries()) {
+      progress(i / (allResources.length + 1));
+      const { records, problems } = await compareColumns(client, resource);
+      report.records += records;
+      report.problems.push(...problems);
+    }
+    for (const { problem, text } of [...sumChecks, ...fiscalChecks]) {
+      const { rows } = await client.query<{ where: string }>(text);
+      report.problems.push(...rows.map((row) => `${problem}: ${row.where}`));
+    }
+    const { rows } = await client.query<{ count: number }>("select count(*) from events");
+    report.events = rows[0]!.count;
+    progress(1);
+    return report;
+  });
+}

@@ -1,0 +1,50 @@
+import type { FastifyInstance } from "fastify";
+import { compress } from "../../api/http/compression.ts";
+import { setTag, tagAlreadyHeld } from "../../api/http/etag.ts";
+import type { RouteTable } from "../../api/http/route-table.ts";
+import { openApiDocument } from "../../api/public/openapi.ts";
+import type { Config } from "../../config.ts";
+import { guidePage, guidesPage, guidesPath, readGuides } from "./guides.ts";
+import { sendPage } from "./layout.ts";
+import { llmsText } from "./llms.ts";
+import { postmanCollection } from "./postman.ts";
+import { tagOf } from "./reference.ts";
+import { sdkPackage } from "./sdk-package.ts";
+import { searchPage } from "./search.ts";
+
+/** The guides as pages and as text, their search, and what programs take from here: collection, client, llms.txt. */
+export function serveGuides(app: FastifyInstance, config: Config, table: RouteTable): void {
+  const { publicUrl } = config;
+  const guides = readGuides(publicUrl);
+  const list = guidesPage(guides);
+  app.get(guidesPath, { onSend: compress }, (_request, reply) => sendPage(reply, list));
+  for (const guide of guides) {
+    const page = guidePage(guide, guides);
+    app.get(guide.path, { onSend: compress }, (_request, reply) => sendPage(reply, page));
+    serveText(app, `${guide.path}.md`, "text/markdown; charset=utf-8", () => guide.source);
+  }
+  app.get<{ Querystring: { q?: string | string[] } }>("/docs/buscar", (request, reply) =>
+    sendPage(reply, searchPage(guides, [request.query.q ?? ""].flat()[0]!.slice(0, 100))),
+  );
+  const document = () => openApiDocument(table.routes, config);
+  serveText(app, "/llms.txt", "text/plain; charset=utf-8", () => llmsText(guides, document(), publicUrl));
+  serveText(app, "/docs/postman.json", "application/json; charset=utf-8", () =>
+    JSON.stringify(postmanCollection(document()), null, 2),
+  );
+  serveText(app, "/docs/mostrador-sdk.tgz", "application/gzip", sdkPackage);
+}
+
+/** Made on the first request, kept after that. */
+function serveText(app: FastifyInstance, path: string, type: string, make: () => string | Buffer): void {
+  let made: { content: string | Buffer; tag: string } | undefined;
+  app.get(path, { onSend: compress }, (request, reply) => {
+    if (!made) {
+      const content = make();
+      made = { content, tag: tagOf(content) };
+    }
+    void reply.headers({ "cache-control": "no-cache", "x-content-type-options": "nosniff" });
+    const held = tagAlreadyHeld(request, made.tag);
+    setTag(reply, held ?? made.tag);
+    return held === undefined ? reply.type(type).send(made.content) : reply.code(304).send();
+  });
+}

@@ -1,0 +1,61 @@
+import { readFileSync } from "node:fs";
+import { html } from "./html.ts";
+import { layout } from "./layout.ts";
+import { type Document, renderMarkdown } from "./markdown.ts";
+
+/** The guides, in the order they are read. */
+const slugs = [
+  "inicio-rapido",
+  "autenticacion",
+  "paginacion-y-sincronizacion",
+  "idempotencia",
+  "webhooks",
+  "limites",
+  "pruebas-y-reloj",
+  "salir-a-produccion",
+  "politica-de-cambios",
+  "novedades",
+] as const;
+
+export interface Guide extends Document {
+  slug: string;
+  path: string;
+  source: string;
+}
+
+export const guidesPath = "/docs/guias";
+/** The address that the guides are written with; each installation shows its own. */
+const writtenWith = "http://127.0.0.1:3000";
+
+export function readGuides(publicUrl: string): Guide[] {
+  return slugs.map((slug) => {
+    const file = new URL(`../../../docs/guide/${slug}.md`, import.meta.url);
+    const source = readFileSync(file, "utf8").replaceAll(writtenWith, publicUrl);
+    return { slug, path: `/docs/guia/${slug}`, source, ...renderMarkdown(source) };
+  });
+}
+
+export function guidesPage(guides: readonly Guide[]): string {
+  const body = html`
+<h1>Guías</h1>
+${searchForm("")}
+<ul class="doors">${guides.map(
+    ({ path, title, summary }) => html`<li><a href="${path}"><strong>${title}</strong>${summary}</a></li>`,
+  )}
+<li><a href="/docs/errores"><strong>Códigos de error</strong>Qué significa cada uno y qué hacer.</a></li>
+</ul>
+<p>También: <a href="/docs">la referencia</a>, <a href="/public/v1/openapi.json">openapi.json</a>, la <a href="/docs/postman.json">colección para Postman y Bruno</a> y <a href="/llms.txt">llms.txt</a>.</p>`;
+  return layout({ title: "Guías", path: guidesPath, body });
+}
+
+export function guidePage(guide: Guide, guides: readonly Guide[]): string {
+  const next = guides[guides.indexOf(guide) + 1];
+  const onward = next ? [html`<p class="next">Siguiente: <a href="${next.path}">${next.title}</a></p>`] : [];
+  return layout({ title: guide.title, path: guidesPath, body: html`${guide.html}\n${onward}` });
+}
+
+export function searchForm(asked: string) {
+  return html`<form class="search" action="/docs/buscar" role="search">
+<label for="q">Buscar en las guías</label>
+<input id="q" name="q" type="search" value="${asked}" required minlength="2" maxlength="100"><button>Buscar</button></form>`;
+}

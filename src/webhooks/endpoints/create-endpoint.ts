@@ -1,0 +1,40 @@
+import { randomBytes } from "node:crypto";
+import type { Client, Queryable } from "../../db/pool.ts";
+import { sql } from "../../db/sql.ts";
+import type { EventType } from "../../engine/events/event-types.ts";
+import { ApiError } from "../../lib/errors.ts";
+import { uuidv7 } from "../../lib/ids.ts";
+import type { SecretBox } from "./secret-box.ts";
+import { newSecret } from "./signature.ts";
+import { maxEndpointsPerAccount, noteFanOut } from "./store.ts";
+
+export interface NewEndpoint {
+  /** In the canonical form of endpoint-url.ts. */
+  url: string;
+  event_types: readonly EventType[];
+}
+
+/** Under the account's clock. The secret exists in clear only in this answer. */
+export async function createEndpoint(
+  client: Client,
+  box: SecretBox,
+  accountId: string,
+  input: NewEndpoint,
+  now: Date,
+): Promise<{ id: string; secret: string }> {
+  await requireRoom(client, accountId);
+  const id = uuidv7(now);
+  const secret = newSecret(randomBytes);
+  await client.query(sql`
+    insert into webhook_endpoints (account_id, id, url, event_types, status, secret, created_at, updated_at)
+    values (${accountId}, ${id}, ${input.url}, ${[...input.event_types]}, 'active', ${box.seal(secret, id)}, ${now}, ${now})`);
+  await noteFanOut(client, accountId);
+  return { id, secret };
+}
+
+export async function requireRoom(client: Queryable, accountId: string): Promise<void> {
+  const { rows } = await client.query<{ count: number }>(
+    sql`select count(*) from webhook_endpoints where account_id = ${accountId}`,
+  );
+  if (rows[0]!.count >= maxEndpointsPerAccount) throw new ApiError("TOO_MANY_ENDPOINTS");
+}

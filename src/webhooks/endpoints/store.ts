@@ -1,0 +1,104 @@
+import type { Client, Queryable } from "../../db/pool.ts";
+import { sql } from "../../db/sql.ts";
+import { ApiError } from "../../lib/errors.ts";
+import type { SecretBox } from "./secret-box.ts";
+
+export type EndpointStatus = "active" | "paused" | "deactivated";
+
+/** An endpoint as the portal shows it. Its secret is shown once, by whoever makes it. */
+export interface Endpoint {
+  id: string;
+  url: string;
+  event_types: string[];
+  status: EndpointStatus;
+  created_at: Date;
+  updated_at: Date;
+  consecutive_failures: number;
+  failing_since: Date | null;
+  secret_overlap_until: Date | null;
+}
+
+export const maxEndpointsPerAccount = 5;
+
+/** `secret_overlap_until` is told only while it is still to come. */
+export async function listEndpoints(db: Queryable, accountId: string, now: Date): Promise<Endpoint[]> {
+  const { rows } = await db.query<Endpoint>(sql`
+    select id, url, event_types, status, created_at, updated_at, consecutive_failures, failing_since,
+      case when secret_overlap_until > ${now} then secret_overlap_until end as secret_overlap_until
+    from webhook_endpoints where account_id = ${accountId} order by created_at, id`);
+  return rows;
+}
+
+export async function findEndpoint(db: Queryable, accountId: string, id: string, now: Date): Promise<Endpoint> {
+  const found = (await listEndpoints(db, accountId, now)).find((endpoint) => endpoint.id === id);
+  if (!found) throw endpointNotFound();
+  return found;
+}
+
+export function endpointNotFound(): ApiError {
+  return new ApiError("NOT_FOUND", {
+    param: "id",
+    message: "No existe un endpoint con este identificador en la cuenta. Vea los que hay en Webhooks.",
+  });
+}
+
+/** Takes an endpoint's row until the transaction ends. Whoever drops its deliveries must hold it. */
+export async function lockEndpoint(
+  client: Client,
+  accountId: string,
+  id: string,
+): Promise<{ url: string; status: EndpointStatus; consecutive_failures: number; failing_since: Date | null }> {
+  const { rows } = await client.query(sql`
+    select url, status, consecutive_failures, failing_since from webhook_endpoints
+    where account_id = ${accountId} and id = ${id} for update`);
+  if (!rows[0]) throw endpointNotFound();
+  return rows[0];
+}
+
+/** To be called by every change of a status, under the account's clock: writers read this instead of the endpoints. */
+export async function noteFanOut(client: Client, accountId: string): Promise<void> {
+  await client.query(sql`
+    update account_clock set fans_out = exists (
+      select from webhook_endpoints where account_id = ${accountId} and status = 'active')
+    where account_id = ${accountId}`);
+}
+
+/** What a sender needs of an endpoint; `version` tells when to read it anew. */
+export interface SendingEndpoint {
+  accountId: string;
+  id: string;
+  version: number;
+  url: string;
+  secret: string;
+  previous: { secret: string; until: Date } | null;
+}
+
+/** An endpoint whose secret cannot be read (another SECRET_KEY) is left out, and keeps no other from being sent. */
+export async function loadForSending(
+  db: Queryable,
+  box: SecretBox,
+  ids: readonly { accountId: string; endpointId: string }[],
+  onUnreadable: (endpointId: string, error: unknown) => void,
+): Promise<SendingEndpoint[]> {
+  const { rows } = await db.query(sql`
+    select p.account_id, p.id, p.version, p.url, p.secret, p.previous_secret, p.secret_overlap_until
+    from unnest(${ids.map(({ accountId }) => accountId)}::uuid[], ${ids.map(({ endpointId }) => endpointId)}::uuid[])
+      as wanted(account_id, id)
+    join webhook_endpoints p using (account_id, id)`);
+  return rows.flatMap((row): SendingEndpoint[] => {
+    const { account_id: accountId, id, version, url, secret_overlap_until: until } = row;
+    try {
+      const secret = box.open(row.secret, id);
+      const previous = row.previous_secret && { secret: box.open(row.previous_secret, id), until };
+      return [{ accountId, id, version, url, secret, previous }];
+    } catch (error) {
+      onUnreadable(id, error);
+      return [];
+    }
+  });
+}
+
+/** The secrets that sign at an instant, the newest first. */
+export function signingSecrets({ secret, previous }: SendingEndpoint, at: Date): string[] {
+  return previous !== null && at < previous.until ? [secret, previous.secret] : [secret];
+}

@@ -1,0 +1,127 @@
+import type { Queryable } from "../../db/pool.ts";
+import { sql } from "../../db/sql.ts";
+import { deliveryRetentionDays } from "../../engine/deliveries/retention.ts";
+import { day } from "../../lib/clock.ts";
+import type { Position } from "../../lib/cursor.ts";
+import { timeOfUuidv7 } from "../../lib/ids.ts";
+import { type FailureClass, hintFor } from "../sending/failure-classes.ts";
+
+export const deliveryStates = ["pending", "delivered", "failed", "dropped"] as const;
+export type DeliveryState = (typeof deliveryStates)[number];
+
+/** A delivery as the portal shows it. */
+export interface Delivery {
+  id: string;
+  endpoint_id: string;
+  event_id: string;
+  event_type: string;
+  state: DeliveryState;
+  created_at: Date;
+  attempts: (StoredAttempt & { hint: string | null })[];
+  next_attempt_at: Date | null;
+}
+
+interface StoredAttempt {
+  at: string;
+  duration_ms: number;
+  status: number | null;
+  failure: FailureClass | null;
+  remote_address: string | null;
+}
+
+export interface HistoryQuery {
+  accountId: string;
+  endpointId: string;
+  state?: DeliveryState | undefined;
+  type?: string | undefined;
+  since?: Date | undefined;
+  until?: Date | undefined;
+  /** A delivery id or an event id, both of which carry the instant of the row. */
+  search?: string | undefined;
+  limit: number;
+  after?: Position | undefined;
+}
+
+/** Newest first, of what is still queued and what has ended. */
+export async function readHistory(db: Queryable, query: HistoryQuery, now: Date): Promise<Delivery[]> {
+  const { accountId, endpointId, state, type, search, limit, after } = query;
+  const found = search === undefined ? undefined : timeOfUuidv7(search);
+  if (search !== undefined && found === undefined) return [];
+  const oldest = new Date(now.getTime() - deliveryRetentionDays * day);
+  const since = latest(oldest, query.since, found);
+  const until = earliest(
+    query.until,
+    found && new Date(found.getTime() + 1),
+    after && new Date(after.createdAt.getTime() + 1),
+  );
+  // One statement, so that a delivery that ends meanwhile is seen once; each part keeps its own index, and a state tells which can answer.
+  const condition = search === undefined ? listCondition : searchCondition;
+  const parts = deliveryStates
+    .filter((each) => state === undefined || state === each)
+    .map((each) => `(${sourceOf(each)} ${condition} order by created_at desc, id desc limit ${limit})`);
+  const { rows } = await db.query<HistoryRow>({
+    // Planned anew with the values: only then are the days outside the window left out, and the state's own index chosen.
+    text: `select * from (${parts.join(" union all ")}) as found order by created_at desc, id desc limit ${limit}`,
+    values: [
+      accountId,
+      endpointId,
+      since,
+      until ?? "infinity",
+      type ?? null,
+      after?.createdAt ?? null,
+      after?.id ?? null,
+      ...(search === undefined ? [] : [search]),
+    ],
+  });
+  return rows.map(delivery);
+}
+
+/** What is pending waits in the queue; what has ended is in the history. */
+function sourceOf(state: DeliveryState): string {
+  return state === "pending"
+    ? `select id, endpoint_id, event_id, event_type, 'pending' as state, created_at, attempts, due_at as next_attempt_at
+       from webhook_queue where true`
+    : `select id, endpoint_id, event_id, event_type, state, created_at, attempts, null::timestamptz as next_attempt_at
+       from webhook_deliveries where state = '${state}'`;
+}
+
+const listCondition = `
+  and account_id = $1 and endpoint_id = $2 and created_at >= $3 and created_at < $4
+  and ($5::text is null or event_type = $5)
+  and ($6::timestamptz is null or (created_at, id) < ($6, $7::uuid))`;
+const searchCondition = `${listCondition} and $8::uuid in (id, event_id)`;
+
+/** One delivery of the account, wherever it is. */
+export async function findDelivery(db: Queryable, accountId: string, id: string): Promise<Delivery | undefined> {
+  const createdAt = timeOfUuidv7(id);
+  if (!createdAt) return undefined;
+  const { rows } = await db.query<HistoryRow>(sql`
+    select id, endpoint_id, event_id, event_type, 'pending' as state, created_at, attempts, due_at as next_attempt_at
+    from webhook_queue where account_id = ${accountId} and id = ${id}
+    union all
+    select id, endpoint_id, event_id, event_type, state, created_at, attempts, null
+    from webhook_deliveries where account_id = ${accountId} and created_at = ${createdAt} and id = ${id}`);
+  return rows[0] && delivery(rows[0]);
+}
+
+type HistoryRow = Omit<Delivery, "attempts"> & { attempts: string };
+
+function delivery({ attempts, ...row }: HistoryRow): Delivery {
+  const stored = JSON.parse(attempts) as StoredAttempt[];
+  return {
+    ...row,
+    attempts: stored.map((attempt) => ({
+      ...attempt,
+      hint: attempt.failure === null ? null : hintFor(attempt.failure, attempt.status),
+    })),
+  };
+}
+
+function latest(...dates: (Date | undefined)[]): Date {
+  return new Date(Math.max(...dates.flatMap((date) => (date ? [date.getTime()] : []))));
+}
+
+function earliest(...dates: (Date | undefined)[]): Date | undefined {
+  const given = dates.flatMap((date) => (date ? [date.getTime()] : []));
+  return given.length === 0 ? undefined : new Date(Math.min(...given));
+}

@@ -1,0 +1,53 @@
+import { holdingAccount } from "../../access/accounts/hold-account.ts";
+import { recordAudit, theService } from "../../access/accounts/record-audit.ts";
+import { sql } from "../../db/sql.ts";
+import { dropPending } from "../../engine/deliveries/drop-pending.ts";
+import type { CoreDeps } from "../../engine/deps.ts";
+import { queueMail } from "../../mail/queue-mail.ts";
+import { endpointDeactivatedMail, endpointFailingMail } from "../../mail/templates.ts";
+import { judgeHealth } from "../endpoints/endpoint-health.ts";
+import { noteFanOut } from "../endpoints/store.ts";
+import type { FailingEndpoint } from "./record-outcomes.ts";
+
+/** Whether a failure was the one too many, or the one that deserves the half-way notice. Most are neither, and cost nothing. */
+export function needsJudgement({ health, noticeFor }: FailingEndpoint, at: Date): boolean {
+  const verdict = judgeHealth(health, at);
+  if (verdict === "half_way") return noticeFor?.getTime() !== health.failingSince?.getTime();
+  return verdict === "deactivate";
+}
+
+/** Judges an endpoint again under its account's clock, and acts in one transaction: the state, what is pending, the mail. */
+export async function judgeEndpoint(deps: CoreDeps, failing: FailingEndpoint, at: Date): Promise<void> {
+  const { accountId, endpointId } = failing;
+  await deps.partitions.ensure(at);
+  await holdingAccount(deps, accountId, async (client) => {
+    const { rows } = await client.query(sql`
+      select url, status, consecutive_failures, failing_since, notice_for from webhook_endpoints
+      where account_id = ${accountId} and id = ${endpointId} for update`);
+    const endpoint = rows[0];
+    // Paused, gone or deactivated by another process in the meantime.
+    if (endpoint?.status !== "active") return;
+    const health = { consecutiveFailures: endpoint.consecutive_failures, failingSince: endpoint.failing_since };
+    const verdict = judgeHealth(health, at);
+    const facts = { url: endpoint.url, failures: health.consecutiveFailures, failingSince: health.failingSince! };
+    if (verdict === "deactivate") {
+      await client.query(sql`
+        update webhook_endpoints set status = 'deactivated', updated_at = ${at}
+        where account_id = ${accountId} and id = ${endpointId}`);
+      const dropped = await dropPending(client, accountId, { endpointId, now: at });
+      await noteFanOut(client, accountId);
+      await recordAudit(client, {
+        accountId,
+        at,
+        action: "webhook_endpoint.deactivated",
+        details: { endpoint_id: endpointId, url: facts.url, failures: facts.failures, dropped },
+        actor: theService,
+      });
+      await queueMail(client, accountId, at, endpointDeactivatedMail(deps.config.publicUrl, { ...facts, dropped }));
+    } else if (verdict === "half_way" && endpoint.notice_for?.getTime() !== health.failingSince?.getTime()) {
+      await client.query(sql`
+        update webhook_endpoints set notice_for = failing_since where account_id = ${accountId} and id = ${endpointId}`);
+      await queueMail(client, accountId, at, endpointFailingMail(deps.config.publicUrl, facts));
+    }
+  });
+}

@@ -1,0 +1,186 @@
+import type { Pool } from "../../db/pool.ts";
+import { prepared } from "../../db/sql.ts";
+import { deliveryRetentionDays } from "../../engine/deliveries/retention.ts";
+import { day } from "../../lib/clock.ts";
+import { type EndpointHealth, healthAfter, healthy } from "../endpoints/endpoint-health.ts";
+import type { FailureClass } from "../sending/failure-classes.ts";
+import type { Claimed } from "./claim.ts";
+import type { NextStep } from "./next-step.ts";
+
+/** An attempt as the history keeps it. */
+export interface Attempt {
+  at: string;
+  duration_ms: number;
+  status: number | null;
+  failure: FailureClass | null;
+  remote_address: string | null;
+}
+
+/** What became of one claimed delivery. */
+export interface Recorded {
+  delivery: Pick<Claimed, "accountId" | "endpointId" | "id" | "dueAt" | "isTest">;
+  /** Null when nothing was sent, because there was nothing to send. */
+  attempt: Attempt | null;
+  /** `dropped`: it was not sent and never will be. */
+  next: NextStep | { kind: "dropped" };
+}
+
+/** The health of an endpoint after the batch, for those that failed in it. */
+export interface FailingEndpoint {
+  accountId: string;
+  endpointId: string;
+  health: EndpointHealth;
+  noticeFor: Date | null;
+}
+
+/**
+ * Writes a batch of outcomes in one statement. What ended moves from the queue to the history, what is tried again gets
+ * its next time, and endpoints that failed, or that recovered, get their new health.
+ *
+ * A failure takes its endpoint's row first, in the order of the ids, and so do those who deactivate it, delete it or
+ * take the plan away: either they find the retry in the queue and drop it, or it is found here that there is none.
+ *
+ * A batch may come twice, when its answer was lost: the second time nothing of it is in the queue, and nothing is counted.
+ */
+export async function recordOutcomes(pool: Pool, batch: readonly Recorded[], now: Date): Promise<FailingEndpoint[]> {
+  // Whose day was dropped in the meantime has no place in the history any more.
+  const oldest = new Date(now.getTime() - deliveryRetentionDays * day);
+  const health = healthChanges(batch);
+  const { rows } = await pool.query<FailingRow>(
+    prepared(recordText, [
+      batch.map(({ delivery }) => delivery.accountId),
+      batch.map(({ delivery }) => delivery.endpointId),
+      batch.map(({ delivery }) => delivery.dueAt),
+      batch.map(({ delivery }) => delivery.id),
+      batch.map(({ next }) => next.kind),
+      batch.map(({ next }) => (next.kind === "retry" ? next.at : null)),
+      batch.map(({ attempt }) => attempt && JSON.stringify(attempt)),
+      oldest,
+      JSON.stringify(health),
+    ]),
+  );
+  return rows.map((row) => ({
+    accountId: row.account_id,
+    endpointId: row.id,
+    health: { consecutiveFailures: row.consecutive_failures, failingSince: row.failing_since },
+    noticeFor: row.notice_for,
+  }));
+}
+
+interface FailingRow {
+  account_id: string;
+  id: string;
+  consecutive_failures: number;
+  failing_since: Date | null;
+  notice_for: Date | null;
+}
+
+interface HealthChange {
+  account_id: string;
+  endpoint_id: string;
+  failed: boolean;
+  recovered: boolean;
+  failures: number;
+  failing_since: Date | null;
+}
+
+/** The batch in a nutshell, per endpoint: did one arrive, and what run of failures followed. Tests count for nothing. */
+export function healthChanges(batch: readonly Recorded[]): HealthChange[] {
+  const changes = new Map<string, { change: HealthChange; run: EndpointHealth }>();
+  for (const { delivery, attempt } of batch) {
+    if (attempt === null || delivery.isTest) continue;
+    const entry = changes.get(delivery.endpointId) ?? {
+      change: {
+        account_id: delivery.accountId,
+        endpoint_id: delivery.endpointId,
+        failed: false,
+        recovered: false,
+        failures: 0,
+        failing_since: null,
+      },
+      run: healthy,
+    };
+    const isDelivered = attempt.failure === null;
+    entry.run = healthAfter(entry.run, isDelivered, new Date(attempt.at));
+    entry.change.failed ||= !isDelivered;
+    entry.change.recovered ||= isDelivered;
+    entry.change.failures = entry.run.consecutiveFailures;
+    entry.change.failing_since = entry.run.failingSince;
+    changes.set(delivery.endpointId, entry);
+  }
+  return [...changes.values()].map(({ change }) => change);
+}
+
+const recordText = `
+  with outcome as materialized (
+    select * from unnest($1::uuid[], $2::uuid[], $3::timestamptz[], $4::uuid[], $5::text[], $6::timestamptz[], $7::text[])
+      as o(account_id, endpoint_id, due_at, id, kind, next_at, attempt)
+  ), change as materialized (
+    select h.* from json_to_recordset($9::json) as h(account_id uuid, endpoint_id uuid, failed boolean, recovered boolean,
+      failures int, failing_since timestamptz)
+    where not h.failed or exists (
+      select from outcome o join webhook_queue q
+        on q.account_id = o.account_id and q.endpoint_id = o.endpoint_id and q.due_at = o.due_at and q.id = o.id
+      where o.account_id = h.account_id and o.endpoint_id = h.endpoint_id)
+  ), held as materialized (
+    select p.account_id, p.id, p.status
+    from webhook_endpoints p join change h on h.account_id = p.account_id and h.endpoint_id = p.id
+    where h.failed or p.consecutive_failures > 0
+    order by p.account_id, p.id for no key update of p
+  ), judged as (
+    update webhook_endpoints p set
+      consecutive_failures = case when h.recovered then h.failures else p.consecutive_failures + h.failures end,
+      failing_since = case when h.failures = 0 then null when h.recovered then h.failing_since
+        else least(p.failing_since, h.failing_since) end
+    from change h, held
+    where h.account_id = p.account_id and h.endpoint_id = p.id and held.account_id = p.account_id and held.id = p.id
+    returning p.account_id, p.id, p.status, p.consecutive_failures, p.failing_since, p.notice_for, h.failures
+  ), wanted as materialized (
+    select o.*, case when o.kind <> 'retry' then o.kind
+      when exists (select from held p join account_clock c on c.account_id = p.account_id
+        where p.account_id = o.account_id and p.id = o.endpoint_id and p.status <> 'deactivated' and c.records_events)
+      then 'retry' else 'dropped' end as step
+    from outcome o
+  ), ended as (
+    delete from webhook_queue q using wanted o
+    where q.account_id = o.account_id and q.endpoint_id = o.endpoint_id and q.due_at = o.due_at and q.id = o.id
+      and o.step <> 'retry'
+    returning q.account_id, q.created_at, q.id, q.endpoint_id, q.event_id, q.event_type, q.is_test, o.step, q.attempts,
+      o.attempt, q.body
+  ), kept as (
+    insert into webhook_deliveries (account_id, created_at, id, endpoint_id, event_id, event_type, is_test, state, attempts, body)
+    select account_id, created_at, id, endpoint_id, event_id, event_type, is_test, step, ${appended("attempts", "attempt")}, body
+    from ended where created_at >= $8
+  ), retried as (
+    update webhook_queue q set due_at = o.next_at, leased_until = null, attempts_in_series = q.attempts_in_series + 1,
+      attempts = ${appended("q.attempts", "o.attempt")}
+    from wanted o
+    where q.account_id = o.account_id and q.endpoint_id = o.endpoint_id and q.due_at = o.due_at and q.id = o.id
+      and o.step = 'retry'
+  )
+  select account_id, id, consecutive_failures, failing_since, notice_for from judged where failures > 0`;
+
+/** One more element of a JSON array, both as text: nothing is taken apart. */
+function appended(list: string, element: string): string {
+  return `case when ${element} is null then ${list}
+    when ${list}::text = '[]' then ('[' || ${element} || ']')::json
+    else (left(${list}::text, -1) || ',' || ${element} || ']')::json end`;
+}
+
+/** Gives claimed deliveries back that were not sent; another turn after `waitMs`. */
+export async function releaseUnsent(pool: Pool, deliveries: readonly Claimed[], waitMs = 0): Promise<void> {
+  await pool.query(
+    prepared(releaseText, [
+      deliveries.map(({ accountId }) => accountId),
+      deliveries.map(({ endpointId }) => endpointId),
+      deliveries.map(({ dueAt }) => dueAt),
+      deliveries.map(({ id }) => id),
+      waitMs,
+    ]),
+  );
+}
+
+const releaseText = `
+  update webhook_queue q set leased_until = clock_timestamp() + $5::int * interval '1 millisecond'
+  from unnest($1::uuid[], $2::uuid[], $3::timestamptz[], $4::uuid[]) as d(account_id, endpoint_id, due_at, id)
+  where q.account_id = d.account_id and q.endpoint_id = d.endpoint_id and q.due_at = d.due_at and q.id = d.id`;

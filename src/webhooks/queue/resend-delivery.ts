@@ -1,0 +1,52 @@
+import type { Client } from "../../db/pool.ts";
+import { prepared } from "../../db/sql.ts";
+import type { Lane } from "../../engine/deliveries/delivery-signal.ts";
+import { ApiError } from "../../lib/errors.ts";
+import { timeOfUuidv7 } from "../../lib/ids.ts";
+import { lockEndpoint } from "../endpoints/store.ts";
+import { findDelivery } from "../history/delivery-history.ts";
+
+/**
+ * Puts a delivery that ended back into the queue, under its own id, with a new series of eight attempts after those it
+ * had. It works as often as one likes: each time it waits only for the series before to end.
+ */
+export async function resendDelivery(client: Client, accountId: string, id: string, now: Date): Promise<Lane> {
+  const found = await findDelivery(client, accountId, id);
+  if (!found) {
+    throw new ApiError("NOT_FOUND", {
+      param: "id",
+      message: "No existe una entrega con este identificador en la cuenta, o ya pasaron sus 30 días.",
+    });
+  }
+  if (found.state === "pending") throw new ApiError("DELIVERY_PENDING");
+  const { status } = await lockEndpoint(client, accountId, found.endpoint_id);
+  if (status === "deactivated") throw new ApiError("ENDPOINT_STATE", { extra: { status } });
+  const moved = await requeue(client, accountId, found.endpoint_id, [id], now);
+  if (moved === 0) throw new ApiError("EVENT_EXPIRED");
+  return { accountId, endpointId: found.endpoint_id };
+}
+
+/** Moves ended deliveries of an endpoint back to its queue; returns how many. Those whose event is gone stay where they are. */
+export async function requeue(
+  client: Client,
+  accountId: string,
+  endpointId: string,
+  ids: readonly string[],
+  now: Date,
+): Promise<number> {
+  const { rowCount } = await client.query(
+    prepared(requeueText, [accountId, endpointId, [...ids], ids.map((id) => timeOfUuidv7(id)), now]),
+  );
+  return rowCount ?? 0;
+}
+
+const requeueText = `
+  with moved as (
+    delete from webhook_deliveries d using unnest($3::uuid[], $4::timestamptz[]) as wanted(id, created_at)
+    where d.account_id = $1 and d.endpoint_id = $2 and d.created_at = wanted.created_at and d.id = wanted.id
+      and (d.is_test or exists (
+        select from events e where e.account_id = $1 and e.created_at = d.created_at and e.id = d.event_id))
+    returning d.*
+  )
+  insert into webhook_queue (account_id, endpoint_id, due_at, id, created_at, event_id, event_type, is_test, attempts, body)
+  select account_id, endpoint_id, $5, id, created_at, event_id, event_type, is_test, attempts, body from moved`;

@@ -1,0 +1,22 @@
+import { day } from "../../lib/clock.ts";
+
+export interface Certificate {
+  /** PEM. As it signs itself, it is also what WEBHOOK_CA_FILE must hold. */
+  cert: string;
+  key: string;
+}
+
+/** A certificate for receivers of demos and tests, good for the given names only. */
+export async function selfSigned(names: readonly string[], validDays = 365): Promise<Certificate> {
+  // Loaded when it is needed: the service never needs it, and it takes 22 MB.
+  const { generate } = await import("selfsigned");
+  const now = Date.now();
+  const made = await generate([{ name: "commonName", value: names[0]! }], {
+    keyType: "ec",
+    algorithm: "sha256",
+    notBeforeDate: new Date(now + Math.min(0, validDays - 1) * day - day),
+    notAfterDate: new Date(now + validDays * day),
+    extensions: [{ name: "subjectAltName", altNames: names.map((value) => ({ type: 2 as const, value })) }],
+  });
+  return { cert: made.cert, key: made.private };
+}

@@ -1,0 +1,16 @@
+import type { Client } from "../../db/pool.ts";
+import { sql } from "../../db/sql.ts";
+import { uuidv7 } from "../../lib/ids.ts";
+import { lockEndpoint } from "../endpoints/store.ts";
+import { testBody, testType } from "./delivery-body.ts";
+
+/** Queues a test event for any endpoint, a deactivated one too. It is no event of the log, and it is tried once. */
+export async function sendTest(client: Client, accountId: string, endpointId: string, now: Date): Promise<string> {
+  await lockEndpoint(client, accountId, endpointId);
+  const eventId = uuidv7(now);
+  const deliveryId = uuidv7(now);
+  await client.query(sql`
+    insert into webhook_queue (account_id, endpoint_id, due_at, id, created_at, event_id, event_type, is_test, body)
+    values (${accountId}, ${endpointId}, ${now}, ${deliveryId}, ${now}, ${eventId}, ${testType}, true, ${testBody(eventId, now)})`);
+  return deliveryId;
+}
