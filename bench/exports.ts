@@ -1,7 +1,7 @@
 import { readFileSync } from "node:fs";
 import { connect } from "node:net";
 import pg from "pg";
-import { sales } from "../src/business/sales/store.ts";
+import { sales } from "../src/business/sales/resource.ts";
 import { unhurried } from "../src/db/pool.ts";
 import { writing } from "../src/engine/writing/writing.ts";
 import { saleBody } from "../test/support/records.ts";

@@ -2,7 +2,7 @@ import { randomUUID } from "node:crypto";
 import { setTimeout as delay } from "node:timers/promises";
 import { connect as connectTls } from "node:tls";
 import { Pool as HttpPool } from "undici";
-import { createCustomer } from "../src/business/customers/create-customer.ts";
+import { createCustomer } from "../src/business/customers/operations.ts";
 import { writing } from "../src/engine/writing/writing.ts";
 import { day } from "../src/lib/clock.ts";
 import { signatureHeader } from "../src/webhooks/endpoints/signature.ts";

@@ -5,7 +5,7 @@ import { join } from "node:path";
 import type { Page } from "playwright-core";
 import { holdingAccount } from "../src/access/accounts/hold-account.ts";
 import { createKey } from "../src/access/api-keys/create-key.ts";
-import { createCustomer } from "../src/business/customers/create-customer.ts";
+import { createCustomer } from "../src/business/customers/operations.ts";
 import { readConfig } from "../src/config.ts";
 import { sql } from "../src/db/sql.ts";
 import { eventTypes } from "../src/engine/events/event-types.ts";

@@ -13,16 +13,9 @@ import { shedLoad, watchLoad } from "./api/http/shedding.ts";
 import { limitsOf } from "./api/http/traffic-limits.ts";
 import { refuseWritesByWrongClock } from "./api/http/wrong-clock.ts";
 import { portalApi } from "./api/portal/portal-api.ts";
-import { cashSessionRoutes } from "./api/public/cash-sessions.ts";
-import { categoryRoutes } from "./api/public/categories.ts";
-import { customerRoutes } from "./api/public/customers.ts";
 import { eventRoutes } from "./api/public/events.ts";
-import { inventoryRoutes } from "./api/public/inventory.ts";
-import { invoiceRoutes } from "./api/public/invoices.ts";
-import { productRoutes } from "./api/public/products.ts";
 import { publicApi } from "./api/public/public-api.ts";
-import { quoteRoutes } from "./api/public/quotes.ts";
-import { saleRoutes } from "./api/public/sales.ts";
+import { resourceRoutes } from "./api/public/resource-routes.ts";
 import { syncApi } from "./api/sync/sync-api.ts";
 import { sharedReads } from "./db/shared-reads.ts";
 import type { Deps } from "./deps.ts";
@@ -83,18 +76,7 @@ export function buildApp(deps: Deps, serves: readonly ServedPart[] = servedParts
   answerInOwnWords(app);
   checkHost(app, deps.config);
   if (serves.includes("api")) {
-    const publicRoutes = publicApi(app, { ...deps, reads }, [
-      customerRoutes,
-      categoryRoutes,
-      productRoutes,
-      saleRoutes,
-      invoiceRoutes,
-      inventoryRoutes,
-      cashSessionRoutes,
-      quoteRoutes,
-      eventRoutes,
-      exportRoutes,
-    ]);
+    const publicRoutes = publicApi(app, { ...deps, reads }, [resourceRoutes, eventRoutes, exportRoutes]);
     docsRoutes(app, deps, publicRoutes);
   } else {
     app.setNotFoundHandler((request, reply) =>

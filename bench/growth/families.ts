@@ -1,5 +1,5 @@
-import { customers } from "../../src/business/customers/store.ts";
-import { products } from "../../src/business/products/store.ts";
+import { customers } from "../../src/business/customers/resource.ts";
+import { products } from "../../src/business/products/resource.ts";
 import { eventText } from "../../src/engine/events/record-event.ts";
 import type { RecordBody, Resource } from "../../src/engine/resources/resource.ts";
 import { day, second } from "../../src/lib/clock.ts";

@@ -3,7 +3,7 @@ import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { createAccount } from "../../src/access/accounts/create-account.ts";
 import { createKey } from "../../src/access/api-keys/create-key.ts";
-import { scopes } from "../../src/access/api-keys/scopes.ts";
+import { scopes } from "../../src/engine/resources/scopes.ts";
 import { createProduct } from "../../src/business/inventory/create-product.ts";
 import { startEmbedded } from "../../src/db/embedded.ts";
 import { migrate } from "../../src/db/migrate.ts";

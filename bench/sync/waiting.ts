@@ -2,7 +2,7 @@ import { randomUUID } from "node:crypto";
 import { Agent, get } from "node:http";
 import { setTimeout as delay } from "node:timers/promises";
 import { createKey } from "../../src/access/api-keys/create-key.ts";
-import { scopes } from "../../src/access/api-keys/scopes.ts";
+import { scopes } from "../../src/engine/resources/scopes.ts";
 import { cpuMeter } from "../support/cpu.ts";
 import type { Bench } from "../support/dataset.ts";
 import type { Figure } from "../support/measure.ts";

@@ -1,7 +1,7 @@
 import { createKey, maxKeysPerAccount, TooManyKeysError, UnknownAccountError } from "../access/api-keys/create-key.ts";
 import { revokeKey } from "../access/api-keys/revoke-key.ts";
-import { isScope, type Scope, scopes } from "../access/api-keys/scopes.ts";
 import { sql } from "../db/sql.ts";
+import { isScope, type Scope, scopes } from "../engine/resources/scopes.ts";
 import { isUuid } from "../lib/ids.ts";
 import { accountId } from "./account.ts";
 import { type Command, required, UsageError, word } from "./command.ts";

@@ -1,5 +1,5 @@
 import { MostradorError } from "../../sdk/src/index.ts";
-import { scopes } from "../access/api-keys/scopes.ts";
+import { scopes } from "../engine/resources/scopes.ts";
 import { isWellFormedToken } from "../lib/token.ts";
 import { type Command, UsageError } from "./command.ts";
 import { connectionHelp, connectionOf, connectionOptions, explained } from "./integrator.ts";

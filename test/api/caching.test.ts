@@ -1,6 +1,6 @@
 import { brotliDecompressSync, gunzipSync } from "node:zlib";
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
-import { customers } from "../../src/business/customers/store.ts";
+import { customers } from "../../src/business/customers/resource.ts";
 import { expectError } from "../support/expect-error.ts";
 import { type RawAnswer, raw } from "../support/raw.ts";
 import { remove } from "../support/records.ts";

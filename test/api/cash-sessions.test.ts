@@ -1,6 +1,6 @@
 import { randomUUID } from "node:crypto";
 import { afterAll, beforeAll, expect, test } from "vitest";
-import { cashSessions } from "../../src/business/cash-sessions/store.ts";
+import { cashSessions } from "../../src/business/cash-sessions/resource.ts";
 import { cashMovementBody, cashSessionBody, change, store } from "../support/records.ts";
 import { refusal } from "../support/refusal.ts";
 import { type Business, type Service, startService } from "../support/service.ts";

@@ -1,6 +1,6 @@
 import { randomUUID } from "node:crypto";
 import { afterAll, beforeAll, expect, test } from "vitest";
-import { customers } from "../../src/business/customers/store.ts";
+import { customers } from "../../src/business/customers/resource.ts";
 import { customerBody, remove, store } from "../support/records.ts";
 import { refusal } from "../support/refusal.ts";
 import { type Business, type Service, startService } from "../support/service.ts";

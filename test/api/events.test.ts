@@ -1,7 +1,7 @@
 import { randomUUID } from "node:crypto";
 import { afterAll, afterEach, beforeAll, expect, test } from "vitest";
 import { setAccount } from "../../src/access/accounts/set-account.ts";
-import { customers } from "../../src/business/customers/store.ts";
+import { customers } from "../../src/business/customers/resource.ts";
 import { sql } from "../../src/db/sql.ts";
 import { type EventType, eventTypes } from "../../src/engine/events/event-types.ts";
 import type { RecordBody } from "../../src/engine/resources/resource.ts";

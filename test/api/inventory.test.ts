@@ -1,9 +1,9 @@
 import { randomUUID } from "node:crypto";
 import { afterAll, beforeAll, expect, test } from "vitest";
+import { newEntry, stockMovements, warehouses } from "../../src/business/inventory/resource.ts";
 import type { Warehouse } from "../../src/business/inventory/schema.ts";
-import { newEntry, stockMovements, warehouses } from "../../src/business/inventory/store.ts";
 import { newLedger } from "../../src/business/products/ledger.ts";
-import { products } from "../../src/business/products/store.ts";
+import { products } from "../../src/business/products/resource.ts";
 import { movementBody, productBody, remove, store, warehouseBody } from "../support/records.ts";
 import { refusal } from "../support/refusal.ts";
 import { type Business, type Service, startService } from "../support/service.ts";

@@ -1,6 +1,6 @@
 import { randomUUID } from "node:crypto";
 import { afterAll, beforeAll, expect, test } from "vitest";
-import { invoices } from "../../src/business/invoices/store.ts";
+import { invoices } from "../../src/business/invoices/resource.ts";
 import { change, invoiceBody, store } from "../support/records.ts";
 import { refusal } from "../support/refusal.ts";
 import { type Business, type Service, startService } from "../support/service.ts";

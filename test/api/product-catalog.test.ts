@@ -1,8 +1,8 @@
 import { randomUUID } from "node:crypto";
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
-import { categories } from "../../src/business/categories/store.ts";
+import { categories } from "../../src/business/categories/resource.ts";
 import { newLedger } from "../../src/business/products/ledger.ts";
-import { products } from "../../src/business/products/store.ts";
+import { products } from "../../src/business/products/resource.ts";
 import { newProduct } from "../support/product.ts";
 import { change, productBody, remove, store, variantBody } from "../support/records.ts";
 import { refusal } from "../support/refusal.ts";

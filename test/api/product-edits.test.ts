@@ -1,8 +1,8 @@
 import { randomUUID } from "node:crypto";
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
-import { warehouses } from "../../src/business/inventory/store.ts";
+import { warehouses } from "../../src/business/inventory/resource.ts";
 import { newLedger } from "../../src/business/products/ledger.ts";
-import { products } from "../../src/business/products/store.ts";
+import { products } from "../../src/business/products/resource.ts";
 import { sql } from "../../src/db/sql.ts";
 import { newProduct, prices } from "../support/product.ts";
 import { productBody, remove, store, warehouseBody } from "../support/records.ts";

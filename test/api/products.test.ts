@@ -1,6 +1,6 @@
 import { randomUUID } from "node:crypto";
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
-import { warehouses } from "../../src/business/inventory/store.ts";
+import { warehouses } from "../../src/business/inventory/resource.ts";
 import { newProduct, prices } from "../support/product.ts";
 import { store, warehouseBody } from "../support/records.ts";
 import { refusal } from "../support/refusal.ts";

@@ -1,7 +1,7 @@
 import { randomUUID } from "node:crypto";
 import { afterAll, beforeAll, expect, test } from "vitest";
+import { quotes } from "../../src/business/quotes/resource.ts";
 import type { Quote } from "../../src/business/quotes/schema.ts";
-import { quotes } from "../../src/business/quotes/store.ts";
 import { quoteBody, quoteItemBody, store } from "../support/records.ts";
 import { refusal } from "../support/refusal.ts";
 import { type Business, type Service, startService } from "../support/service.ts";

@@ -1,6 +1,6 @@
 import { randomUUID } from "node:crypto";
 import { afterAll, beforeAll, expect, test } from "vitest";
-import { sales } from "../../src/business/sales/store.ts";
+import { sales } from "../../src/business/sales/resource.ts";
 import { change, saleBody, saleItemBody, store } from "../support/records.ts";
 import { refusal } from "../support/refusal.ts";
 import { type Business, type Service, startService } from "../support/service.ts";

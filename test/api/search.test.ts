@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
+import { customers } from "../../src/business/customers/resource.ts";
 import type { Customer } from "../../src/business/customers/schema.ts";
-import { customers } from "../../src/business/customers/store.ts";
 import { foldText } from "../../src/engine/search/search-text.ts";
 import { customerBody, remove, store } from "../support/records.ts";
 import { type Business, type Service, startService } from "../support/service.ts";

@@ -1,5 +1,5 @@
 import { afterAll, beforeAll, expect, test } from "vitest";
-import { customers } from "../../src/business/customers/store.ts";
+import { customers } from "../../src/business/customers/resource.ts";
 import { writing } from "../../src/engine/writing/writing.ts";
 import { customerBody } from "../support/records.ts";
 import { type Business, type Service, startService } from "../support/service.ts";

@@ -1,7 +1,7 @@
 import { randomUUID } from "node:crypto";
 import { afterAll, beforeAll, expect, test } from "vitest";
+import { warehouses } from "../../src/business/inventory/resource.ts";
 import type { Warehouse } from "../../src/business/inventory/schema.ts";
-import { warehouses } from "../../src/business/inventory/store.ts";
 import { store, warehouseBody } from "../support/records.ts";
 import { refusal } from "../support/refusal.ts";
 import { type Business, type Service, startService } from "../support/service.ts";

@@ -6,7 +6,7 @@ import { join } from "node:path";
 import { promisify } from "node:util";
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
 import { createEnrolmentCode } from "../../src/access/devices/create-enrolment-code.ts";
-import { warehouses } from "../../src/business/inventory/store.ts";
+import { warehouses } from "../../src/business/inventory/resource.ts";
 import { authorityFor } from "../../src/fiscal/authority/authority-for.ts";
 import { fiscalWorker } from "../../src/fiscal/documents/worker.ts";
 import { signatureHeader } from "../../src/webhooks/endpoints/signature.ts";

@@ -27,6 +27,7 @@ const order = [
   ["business/customers", "business/categories", "business/cash-sessions", "business/quotes", "business/invoices"],
   ["business/products", "business/sales"],
   ["business/inventory"],
+  ["business/registry.ts"],
   ["fiscal/findings", "fiscal/numbering", "fiscal/content"],
   ["fiscal/profile"],
   ["fiscal/authority"],

@@ -2,7 +2,7 @@ import { readFileSync } from "node:fs";
 import { Validator } from "@seriousme/openapi-schema-validator";
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
 import { operationTexts, tagTexts } from "../../src/api/public/openapi/text.ts";
-import { warehouses } from "../../src/business/inventory/store.ts";
+import { warehouses } from "../../src/business/inventory/resource.ts";
 import { eventTypes } from "../../src/engine/events/event-types.ts";
 import { errorCatalogue, everyError } from "../../src/lib/errors.ts";
 import { checkResponse, invalid } from "../support/check-response.ts";

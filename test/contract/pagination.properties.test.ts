@@ -1,9 +1,9 @@
 import fc from "fast-check";
 import { afterAll, beforeAll, expect, test } from "vitest";
-import { customers } from "../../src/business/customers/store.ts";
+import { customers } from "../../src/business/customers/resource.ts";
 import { newLedger } from "../../src/business/products/ledger.ts";
-import { products } from "../../src/business/products/store.ts";
-import { sales } from "../../src/business/sales/store.ts";
+import { products } from "../../src/business/products/resource.ts";
+import { sales } from "../../src/business/sales/resource.ts";
 import { walk } from "../suites/pagination.ts";
 import type { ApiClient } from "../support/client.ts";
 import { type Crowd, crowd, type Kind, type Task } from "../support/crowd.ts";

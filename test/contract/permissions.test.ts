@@ -2,7 +2,7 @@ import { randomUUID } from "node:crypto";
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
 import { setAccount } from "../../src/access/accounts/set-account.ts";
 import { revokeKey } from "../../src/access/api-keys/revoke-key.ts";
-import { type Scope, scopes } from "../../src/access/api-keys/scopes.ts";
+import { type Scope, scopes } from "../../src/engine/resources/scopes.ts";
 import { newToken } from "../../src/lib/token.ts";
 import { publicRoutes, type StockedShop, sampleOf, stockedShop } from "../suites/routes.ts";
 import { expectError } from "../support/expect-error.ts";

@@ -3,7 +3,7 @@ import { join } from "node:path";
 import { createInterface } from "node:readline";
 import { DatabaseSync } from "node:sqlite";
 import { afterAll, beforeAll, expect, test } from "vitest";
-import { sales } from "../../src/business/sales/store.ts";
+import { sales } from "../../src/business/sales/resource.ts";
 import { type Example, installExample } from "../support/example.ts";
 import { change, saleBody, store } from "../support/records.ts";
 import { type Service, startService } from "../support/service.ts";

@@ -1,5 +1,5 @@
 import { pino } from "pino";
-import { sales } from "../../src/business/sales/store.ts";
+import { sales } from "../../src/business/sales/resource.ts";
 import { readConfig } from "../../src/config.ts";
 import { dailyPartitions } from "../../src/db/partitions.ts";
 import { createPool } from "../../src/db/pool.ts";

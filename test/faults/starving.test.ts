@@ -2,7 +2,7 @@ import { once } from "node:events";
 import { get, type IncomingMessage } from "node:http";
 import { setTimeout as delay } from "node:timers/promises";
 import { afterAll, beforeAll, expect, test } from "vitest";
-import { sales } from "../../src/business/sales/store.ts";
+import { sales } from "../../src/business/sales/resource.ts";
 import { holdClock, waitingSessions } from "../support/hold-clock.ts";
 import { openPortal } from "../support/portal.ts";
 import { saleBody, store } from "../support/records.ts";

@@ -2,7 +2,7 @@ import { once } from "node:events";
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
 import { holdingAccount } from "../../src/access/accounts/hold-account.ts";
 import { openSession } from "../../src/access/people/session.ts";
-import { customers } from "../../src/business/customers/store.ts";
+import { customers } from "../../src/business/customers/resource.ts";
 import { createPool } from "../../src/db/pool.ts";
 import { writing } from "../../src/engine/writing/writing.ts";
 import { day, hour } from "../../src/lib/clock.ts";

@@ -1,8 +1,8 @@
 import fc from "fast-check";
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
-import { customers } from "../../src/business/customers/store.ts";
+import { customers } from "../../src/business/customers/resource.ts";
+import { sales } from "../../src/business/sales/resource.ts";
 import type { Sale } from "../../src/business/sales/schema.ts";
-import { sales } from "../../src/business/sales/store.ts";
 import { sql } from "../../src/db/sql.ts";
 import { writing } from "../../src/engine/writing/writing.ts";
 import { cude, cufe, hashedAmounts } from "../../src/fiscal/content/document-hash.ts";

@@ -1,7 +1,7 @@
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from "vitest";
-import { customers } from "../../src/business/customers/store.ts";
+import { customers } from "../../src/business/customers/resource.ts";
+import { invoices } from "../../src/business/invoices/resource.ts";
 import type { Invoice } from "../../src/business/invoices/schema.ts";
-import { invoices } from "../../src/business/invoices/store.ts";
 import { sql } from "../../src/db/sql.ts";
 import { apidianAuthority } from "../../src/fiscal/authority/apidian/adapter.ts";
 import { resendDocument } from "../../src/fiscal/documents/resend-document.ts";

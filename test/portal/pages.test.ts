@@ -1,6 +1,6 @@
 import type { Browser } from "playwright-core";
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
-import { createCustomer } from "../../src/business/customers/create-customer.ts";
+import { createCustomer } from "../../src/business/customers/operations.ts";
 import { sql } from "../../src/db/sql.ts";
 import { writing } from "../../src/engine/writing/writing.ts";
 import { day } from "../../src/lib/clock.ts";

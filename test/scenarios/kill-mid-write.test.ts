@@ -3,7 +3,7 @@ import { once } from "node:events";
 import { fileURLToPath } from "node:url";
 import fc from "fast-check";
 import { afterAll, beforeAll, expect, test } from "vitest";
-import { warehouses } from "../../src/business/inventory/store.ts";
+import { warehouses } from "../../src/business/inventory/resource.ts";
 import { sql } from "../../src/db/sql.ts";
 import { type Answer, type ApiClient, apiClient } from "../support/client.ts";
 import { sessionsEnded } from "../support/hold-clock.ts";

@@ -1,6 +1,6 @@
 import { randomUUID } from "node:crypto";
 import { afterAll, beforeAll, expect, test } from "vitest";
-import { customers } from "../../src/business/customers/store.ts";
+import { customers } from "../../src/business/customers/resource.ts";
 import { migrate, readMigrations } from "../../src/db/migrate.ts";
 import { createPool, type Pool } from "../../src/db/pool.ts";
 import { foldText } from "../../src/engine/search/search-text.ts";

@@ -2,7 +2,7 @@ import { once } from "node:events";
 import { createServer, type IncomingMessage, type Server, type ServerResponse } from "node:http";
 import { afterAll, afterEach, beforeAll, expect, test } from "vitest";
 import { Mostrador, MostradorError } from "../../sdk/src/index.ts";
-import { sales } from "../../src/business/sales/store.ts";
+import { sales } from "../../src/business/sales/resource.ts";
 import { change, saleBody, store } from "../support/records.ts";
 import { type Business, type Service, startService } from "../support/service.ts";
 

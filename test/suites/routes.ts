@@ -1,15 +1,15 @@
 import type { FastifyInstance } from "fastify";
-import type { Scope } from "../../src/access/api-keys/scopes.ts";
 import { publicPrefix } from "../../src/api/public/public-api.ts";
-import { cashSessions } from "../../src/business/cash-sessions/store.ts";
-import { categories } from "../../src/business/categories/store.ts";
-import { customers } from "../../src/business/customers/store.ts";
-import { newEntry, stockMovements, warehouses } from "../../src/business/inventory/store.ts";
-import { invoices } from "../../src/business/invoices/store.ts";
+import { cashSessions } from "../../src/business/cash-sessions/resource.ts";
+import { categories } from "../../src/business/categories/resource.ts";
+import { customers } from "../../src/business/customers/resource.ts";
+import { newEntry, stockMovements, warehouses } from "../../src/business/inventory/resource.ts";
+import { invoices } from "../../src/business/invoices/resource.ts";
 import { newLedger } from "../../src/business/products/ledger.ts";
-import { products } from "../../src/business/products/store.ts";
-import { quotes } from "../../src/business/quotes/store.ts";
-import { sales } from "../../src/business/sales/store.ts";
+import { products } from "../../src/business/products/resource.ts";
+import { quotes } from "../../src/business/quotes/resource.ts";
+import { sales } from "../../src/business/sales/resource.ts";
+import type { Scope } from "../../src/engine/resources/scopes.ts";
 import { writing } from "../../src/engine/writing/writing.ts";
 import {
   cashSessionBody,

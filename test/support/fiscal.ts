@@ -1,7 +1,7 @@
+import { invoices } from "../../src/business/invoices/resource.ts";
 import type { Invoice } from "../../src/business/invoices/schema.ts";
-import { invoices } from "../../src/business/invoices/store.ts";
+import { sales } from "../../src/business/sales/resource.ts";
 import type { Sale } from "../../src/business/sales/schema.ts";
-import { sales } from "../../src/business/sales/store.ts";
 import { loadMany } from "../../src/engine/resources/read-one.ts";
 import { writing } from "../../src/engine/writing/writing.ts";
 import { issueDocuments } from "../../src/fiscal/documents/issue-documents.ts";

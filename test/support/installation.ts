@@ -4,7 +4,7 @@ import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { holdingAccount } from "../../src/access/accounts/hold-account.ts";
 import { createEnrolmentCode } from "../../src/access/devices/create-enrolment-code.ts";
-import { warehouses } from "../../src/business/inventory/store.ts";
+import { warehouses } from "../../src/business/inventory/resource.ts";
 import { findEmbedded, startEmbedded } from "../../src/db/embedded.ts";
 import { migrate } from "../../src/db/migrate.ts";
 import { createPool, type Pool } from "../../src/db/pool.ts";

@@ -2,7 +2,7 @@ import { setTimeout as delay } from "node:timers/promises";
 import type { Plan } from "../../src/access/accounts/create-account.ts";
 import { holdingAccount } from "../../src/access/accounts/hold-account.ts";
 import { setAccount } from "../../src/access/accounts/set-account.ts";
-import { createCustomer } from "../../src/business/customers/create-customer.ts";
+import { createCustomer } from "../../src/business/customers/operations.ts";
 import { sql } from "../../src/db/sql.ts";
 import { type EventType, eventTypes } from "../../src/engine/events/event-types.ts";
 import { writing } from "../../src/engine/writing/writing.ts";

@@ -2,7 +2,7 @@ import { randomUUID } from "node:crypto";
 import { crc32 } from "node:zlib";
 import { afterAll, beforeAll, beforeEach, expect, test } from "vitest";
 import { purgeTombstones } from "../../src/api/sync/pull/purge-tombstones.ts";
-import { customers } from "../../src/business/customers/store.ts";
+import { customers } from "../../src/business/customers/resource.ts";
 import { day } from "../../src/lib/clock.ts";
 import { verify } from "../../src/operations/verify/verify.ts";
 import { customerBody, movementBody, productBody, saleBody, store, warehouseBody } from "../support/records.ts";

@@ -1,7 +1,7 @@
 import type { Pool } from "../../db/pool.ts";
 import { sql } from "../../db/sql.ts";
+import type { Scope } from "../../engine/resources/scopes.ts";
 import { second } from "../../lib/clock.ts";
-import type { Scope } from "./scopes.ts";
 
 /** What a request needs to know of the key it carries. */
 export interface Access {

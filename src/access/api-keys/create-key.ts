@@ -1,12 +1,12 @@
 import type { Client, Pool } from "../../db/pool.ts";
 import { sql } from "../../db/sql.ts";
 import { transaction } from "../../db/transaction.ts";
+import type { Scope } from "../../engine/resources/scopes.ts";
 import type { Clock } from "../../lib/clock.ts";
 import { uuidv7 } from "../../lib/ids.ts";
 import { oneLine } from "../../lib/one-line.ts";
 import { hashToken, newToken } from "../../lib/token.ts";
 import { type Actor, recordAudit, theOperator } from "../accounts/record-audit.ts";
-import type { Scope } from "./scopes.ts";
 
 export const maxKeysPerAccount = 20;
 

@@ -1,10 +1,10 @@
 import type { Client } from "../../db/pool.ts";
 import { sql } from "../../db/sql.ts";
+import type { Scope } from "../../engine/resources/scopes.ts";
 import { type Clock, hour } from "../../lib/clock.ts";
 import { ApiError } from "../../lib/errors.ts";
 import { announceChange } from "../accounts/announce-change.ts";
 import { insertKey } from "./create-key.ts";
-import type { Scope } from "./scopes.ts";
 
 export const longestOverlapHours = 24;
 

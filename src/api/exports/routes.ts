@@ -1,25 +1,10 @@
 import type { ServerResponse } from "node:http";
 import { type TObject, type TSchema, Type } from "typebox";
-import type { Scope } from "../../access/api-keys/scopes.ts";
-import { CashSession, CashSessionQuery } from "../../business/cash-sessions/schema.ts";
-import { cashSessionList } from "../../business/cash-sessions/store.ts";
-import { Category, CategoryQuery } from "../../business/categories/schema.ts";
-import { categoryList } from "../../business/categories/store.ts";
-import { Customer, CustomerQuery } from "../../business/customers/schema.ts";
-import { customerList } from "../../business/customers/store.ts";
-import { MovementQuery, StockMovement, Warehouse, WarehouseQuery } from "../../business/inventory/schema.ts";
-import { movementList, warehouseList } from "../../business/inventory/store.ts";
-import { Invoice, InvoiceQuery } from "../../business/invoices/schema.ts";
-import { invoiceList } from "../../business/invoices/store.ts";
-import { Product, ProductQuery } from "../../business/products/schema.ts";
-import { productList } from "../../business/products/store.ts";
-import { Quote, QuoteQuery } from "../../business/quotes/schema.ts";
-import { quoteList } from "../../business/quotes/store.ts";
-import { Sale, SaleQuery } from "../../business/sales/schema.ts";
-import { saleList } from "../../business/sales/store.ts";
+import { resources } from "../../business/registry.ts";
 import { prepared } from "../../db/sql.ts";
 import { Event, EventQuery } from "../../engine/events/schema.ts";
 import type { ListSpec } from "../../engine/resources/list-spec.ts";
+import type { Scope } from "../../engine/resources/scopes.ts";
 import { timeOfUuidv7 } from "../../lib/ids.ts";
 import { turns } from "../../lib/turns.ts";
 import { eventList } from "../public/events.ts";
@@ -36,16 +21,24 @@ const startingAfter = Type.Optional(
 
 /** One export per list, with the list's own permission and filters. */
 const exported: Exported[] = [
-  of("customers", "clientes", "customers:read", Customer, CustomerQuery, customerList),
-  of("categories", "categorías", "products:read", Category, CategoryQuery, categoryList),
-  of("products", "productos", "products:read", Product, ProductQuery, productList),
-  of("sales", "ventas", "sales:read", Sale, SaleQuery, saleList),
-  of("invoices", "documentos", "invoices:read", Invoice, InvoiceQuery, invoiceList),
-  of("inventory-movements", "movimientos de inventario", "inventory:read", StockMovement, MovementQuery, movementList),
-  of("warehouses", "bodegas", "inventory:read", Warehouse, WarehouseQuery, warehouseList),
-  of("cash-sessions", "turnos de caja", "cash:read", CashSession, CashSessionQuery, cashSessionList),
-  of("quotes", "cotizaciones", "quotes:read", Quote, QuoteQuery, quoteList),
-  of("events", "eventos de los últimos 30 días", "events:read", Event, EventQuery, eventList),
+  ...resources.map(({ path, spanish, scope, schema, query, ...list }) => ({
+    name: path.slice(1).replace("/", "-"),
+    path,
+    spanish: spanish.many,
+    permission: `${scope}:read` as Scope,
+    record: schema,
+    query: withoutPaging(query),
+    list,
+  })),
+  {
+    name: "events",
+    path: "/events",
+    spanish: "eventos de los últimos 30 días",
+    permission: "events:read",
+    record: Event,
+    query: withoutPaging(EventQuery),
+    list: eventList,
+  },
 ];
 
 const readersAtOnce = 4;
@@ -57,10 +50,10 @@ export function exportRoutes(app: TypedApp, deps: ReadingDeps): void {
     for (const response of running) response.destroy();
     done();
   });
-  for (const { name, spanish, permission, record, query, list } of exported) {
-    const spec: ExportSpec<object> = {
+  for (const { name, path, spanish, permission, record, query, list } of exported) {
+    const spec: ExportSpec = {
       list,
-      listRoute: `${app.prefix}/${name.replace("inventory-", "inventory/")}`,
+      listRoute: app.prefix + path,
       createdAtOf: name === "events" ? async (_pool, _account, id) => timeOfUuidv7(id) : createdAtIn(list.table),
     };
     app.get(
@@ -78,34 +71,21 @@ export function exportRoutes(app: TypedApp, deps: ReadingDeps): void {
 
 interface Exported {
   name: string;
+  /** Of its list. */
+  path: string;
   spanish: string;
   permission: Scope;
   record: TSchema;
   query: TObject;
-  list: ListSpec<object>;
+  list: ListSpec;
 }
 
-function of<Query extends object>(
-  name: string,
-  spanish: string,
-  permission: Scope,
-  record: TSchema,
-  query: TObject,
-  list: ListSpec<Query>,
-): Exported {
+function withoutPaging(query: TObject): TObject {
   const { limit: _, ...filters } = query.properties;
-  const properties = { ...filters, starting_after: startingAfter };
-  return {
-    name,
-    spanish,
-    permission,
-    record,
-    query: Type.Object(properties, { additionalProperties: false }),
-    list: list as ListSpec<object>,
-  };
+  return Type.Object({ ...filters, starting_after: startingAfter }, { additionalProperties: false });
 }
 
-function createdAtIn(table: string): ExportSpec<object>["createdAtOf"] {
+function createdAtIn(table: string): ExportSpec["createdAtOf"] {
   return async (pool, accountId, id) => {
     const text = `select created_at from ${table} where account_id = $1 and id = $2`;
     const { rows } = await pool.query<{ created_at: Date }>(prepared(text, [accountId, id]));

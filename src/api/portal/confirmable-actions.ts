@@ -1,6 +1,5 @@
 import { insertKey, maxKeysPerAccount, TooManyKeysError } from "../../access/api-keys/create-key.ts";
 import { rotateKey } from "../../access/api-keys/rotate-key.ts";
-import type { Scope } from "../../access/api-keys/scopes.ts";
 import { insertEnrolmentCode } from "../../access/devices/create-enrolment-code.ts";
 import { changeEmail } from "../../access/people/change-email.ts";
 import { endResets } from "../../access/people/password-reset.ts";
@@ -8,6 +7,7 @@ import { makeUndoable } from "../../access/people/undo-email-change.ts";
 import type { Client } from "../../db/pool.ts";
 import type { Deps } from "../../deps.ts";
 import type { EventType } from "../../engine/events/event-types.ts";
+import type { Scope } from "../../engine/resources/scopes.ts";
 import { spanishKinds } from "../../fiscal/numbering/numbering.ts";
 import { putProfile } from "../../fiscal/profile/set-profile.ts";
 import { putRange } from "../../fiscal/profile/set-range.ts";

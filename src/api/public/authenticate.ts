@@ -1,9 +1,9 @@
 import type { FastifyReply, FastifyRequest, HookHandlerDoneFunction } from "fastify";
 import type { TSchema } from "typebox";
 import type { Access } from "../../access/api-keys/access-cache.ts";
-import type { Scope } from "../../access/api-keys/scopes.ts";
 import type { Deps } from "../../deps.ts";
 import type { EventType } from "../../engine/events/event-types.ts";
+import type { Scope } from "../../engine/resources/scopes.ts";
 import { ApiError, type ErrorCode } from "../../lib/errors.ts";
 import { networkOf } from "../../lib/network-of.ts";
 import { hashToken, isWellFormedToken } from "../../lib/token.ts";

@@ -18,13 +18,13 @@ function oldestReadable(now: Date): Date {
   return new Date(now.getTime() - eventRetentionDays * day);
 }
 
-export const eventList: ListSpec<EventQuery> = {
+export const eventList: ListSpec = {
   table: "events",
-  conditions: (query, now) => [
+  conditions: (query: EventQuery, now) => [
     { sql: "created_at >= ?", values: [oldestReadable(now)] },
     ...(query.type === undefined ? [] : [typeIn(query.type)]),
   ],
-  order: (query) => query.order ?? "desc",
+  order: (query: EventQuery) => query.order ?? "desc",
 };
 
 export function eventRoutes(app: TypedApp, deps: ReadingDeps): void {
@@ -51,8 +51,7 @@ export function eventRoutes(app: TypedApp, deps: ReadingDeps): void {
             select body, seq from events
             where account_id = ${request.access.accountId} and created_at = ${createdAt} and id = ${id}`)
         : { rows: [] };
-      if (!rows[0])
-        throw new ApiError("NOT_FOUND", { param: "id", message: notFoundMessage({ spanish: "un evento" }) });
+      if (!rows[0]) throw new ApiError("NOT_FOUND", { param: "id", message: notFoundMessage("un evento") });
       return sendTagged(deps, request, reply, recordTag(rows[0].seq), rows[0].body);
     },
   );

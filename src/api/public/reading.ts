@@ -22,18 +22,18 @@ export async function sendOne<B extends RecordBody, P extends object>(
   request: FastifyRequest,
   reply: FastifyReply,
   resource: Resource<B, P>,
-  finish?: Finish,
 ): Promise<FastifyReply> {
   const { id } = request.params as { id: string };
   const { include_deleted = false } = request.query as { include_deleted?: boolean };
   const row = await readOne(deps.reads, resource, request.access.accountId, id, include_deleted);
-  if (!row) throw new ApiError("NOT_FOUND", { param: "id", message: notFoundMessage(resource) });
+  if (!row) throw new ApiError("NOT_FOUND", { param: "id", message: notFoundMessage(resource.spanish.one) });
+  const { finish } = resource;
   const { text, state } = finish ? finish(row.body, deps.clock.now()) : { text: row.body, state: "" };
   return sendTagged(deps, request, reply, recordTag(row.seq, state), text);
 }
 
-export function notFoundMessage(resource: { spanish: string }): string {
-  return `No existe ${resource.spanish} con este identificador en la cuenta. Revise el \`id\`; si fue eliminado, pruebe con \`include_deleted=true\` donde la ruta lo admite.`;
+export function notFoundMessage(one: string): string {
+  return `No existe ${one} con este identificador en la cuenta. Revise el \`id\`; si fue eliminado, pruebe con \`include_deleted=true\` donde la ruta lo admite.`;
 }
 
 interface CommonQuery {
@@ -45,13 +45,13 @@ interface CommonQuery {
 }
 
 /** GET of a list: bodies joined into the envelope without parsing any of them. */
-export async function sendList<Query extends object>(
+export async function sendList(
   deps: ReadingDeps,
   request: FastifyRequest,
   reply: FastifyReply,
-  spec: ListSpec<Query>,
+  spec: ListSpec,
 ): Promise<FastifyReply> {
-  const query = request.query as Query & CommonQuery;
+  const query = request.query as CommonQuery;
   const { limit = 25, starting_after, ...filters } = query;
   const now = deps.clock.now();
   const { accountId } = request.access;
@@ -63,14 +63,14 @@ export async function sendList<Query extends object>(
   };
   const after = starting_after === undefined ? undefined : decodeCursor(starting_after, scope);
   if (starting_after !== undefined && !after) throw new ApiError("INVALID_CURSOR", { param: "starting_after" });
-  const order = spec.order?.(query) ?? "desc";
+  const order = spec.order?.(query as never) ?? "desc";
   const page = await readList(deps, {
     table: spec.table,
     accountId,
     conditions: [
       ...since("created_at", query.created_since),
       ...until("created_at", query.created_until),
-      ...spec.conditions(query, now),
+      ...spec.conditions(query as never, now),
     ],
     order,
     limit,

@@ -17,7 +17,7 @@ export async function updateOne<B extends RecordBody, P extends object>(
   const change = async (write: Write) => {
     const current = await write.load(resource, id);
     if (!current || current.body.deleted_at) {
-      throw new ApiError("NOT_FOUND", { param: "id", message: notFoundMessage(resource) });
+      throw new ApiError("NOT_FOUND", { param: "id", message: notFoundMessage(resource.spanish.one) });
     }
     checkIfMatch(request, recordTag(current.seq));
     const body = await story(write, current);

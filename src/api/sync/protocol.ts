@@ -1,4 +1,5 @@
 import { type Static, Type } from "typebox";
+import { type ResourceName, resources } from "../../business/registry.ts";
 
 /** The shapes on the wire of /sync/v1. A register may send more than is read here: unknown fields are ignored. */
 
@@ -37,19 +38,9 @@ export const ChangesQuery = Type.Object({
   wait: Type.Optional(Type.Integer({ minimum: 0, maximum: 25, default: 0 })),
 });
 
-export const recordTypes = [
-  "customer",
-  "category",
-  "product",
-  "product_variant",
-  "warehouse",
-  "sale",
-  "invoice",
-  "stock_movement",
-  "cash_session",
-  "quote",
-] as const;
-export type RecordType = (typeof recordTypes)[number];
+/** What a register may upload: every resource, and a variant on its own where it is taken away. */
+export type RecordType = ResourceName | "product_variant";
+export const recordTypes: readonly RecordType[] = [...resources.map(({ name }) => name), "product_variant"];
 
 export type PushStatus = "applied" | "duplicate" | "merged" | "parked" | "quarantined";
 

@@ -1,6 +1,6 @@
 import type { Write } from "../../engine/writing/writing.ts";
 import { ApiError, referenceNotFound, validationError } from "../../lib/errors.ts";
-import { products } from "../products/store.ts";
+import { products } from "../products/resource.ts";
 import { findWarehouse } from "./find-warehouse.ts";
 import { recordMovement } from "./record-movement.ts";
 import type { NewMovement, StockMovement } from "./schema.ts";

@@ -5,8 +5,8 @@ import { checkSkus } from "../products/check-skus.ts";
 import { newLedger } from "../products/ledger.ts";
 import { changedPrices, contradictions, noPrices, type Prices } from "../products/prices.ts";
 import { requireCategory } from "../products/require-category.ts";
+import { products, skusOf, withLedger } from "../products/resource.ts";
 import type { NewProduct, NewVariant, Product, ProductVariant } from "../products/schema.ts";
-import { products, skusOf, withLedger } from "../products/store.ts";
 import { findWarehouse } from "./find-warehouse.ts";
 import { recordMovement } from "./record-movement.ts";
 

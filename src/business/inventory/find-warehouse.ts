@@ -1,7 +1,7 @@
 import { sql } from "../../db/sql.ts";
 import type { Write } from "../../engine/writing/writing.ts";
 import { ApiError, referenceNotFound } from "../../lib/errors.ts";
-import { warehouses } from "./store.ts";
+import { warehouses } from "./resource.ts";
 
 /** The warehouse a body names, or the account's active default one. */
 export async function findWarehouse(write: Write, id: string | undefined): Promise<string> {

@@ -2,11 +2,11 @@ import type { Stored } from "../../engine/resources/resource.ts";
 import type { Write } from "../../engine/writing/writing.ts";
 import { uuidv7 } from "../../lib/ids.ts";
 import type { ProductLedger } from "../products/ledger.ts";
+import { products, withLedger } from "../products/resource.ts";
 import type { Product } from "../products/schema.ts";
-import { products, withLedger } from "../products/store.ts";
 import { addEntry } from "./ledger.ts";
+import { newEntry, stockMovements } from "./resource.ts";
 import type { StockMovement } from "./schema.ts";
-import { newEntry, stockMovements } from "./store.ts";
 
 export interface Entry {
   warehouse_id: string | null;

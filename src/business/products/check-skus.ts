@@ -1,8 +1,8 @@
 import { sql } from "../../db/sql.ts";
 import type { Write } from "../../engine/writing/writing.ts";
 import { ApiError } from "../../lib/errors.ts";
+import { skusOf } from "./resource.ts";
 import type { Product } from "./schema.ts";
-import { skusOf } from "./store.ts";
 
 /**
  * SKUs are unique over the living products and variants of an account; only those that a request sets are checked. Safe

@@ -1,6 +1,6 @@
 import type { Write } from "../../engine/writing/writing.ts";
 import { referenceNotFound } from "../../lib/errors.ts";
-import { categories } from "../categories/store.ts";
+import { categories } from "../categories/resource.ts";
 
 /** A product may only be put into a living category of its own account. Returns its id as the category itself writes it. */
 export async function requireCategory(write: Write, id: string): Promise<string> {

@@ -6,8 +6,8 @@ import { checkSkus } from "./check-skus.ts";
 import type { ProductLedger } from "./ledger.ts";
 import { changedPrices, contradictions } from "./prices.ts";
 import { requireCategory } from "./require-category.ts";
+import { products } from "./resource.ts";
 import type { Product, ProductChanges } from "./schema.ts";
-import { products } from "./store.ts";
 
 /** Edits what registers accept from afar: never stock, unit or kind, which each register keeps. */
 export async function updateProduct(

@@ -1,4 +1,7 @@
+import type { TObject, TSchema } from "typebox";
+import type { ListSpec } from "./list-spec.ts";
 import type { Tracking, Units } from "./revisions.ts";
+import type { ScopeArea } from "./scopes.ts";
 
 /** What every published record has. The body is the representation exactly as the API returns it. */
 export interface RecordBody {
@@ -28,17 +31,30 @@ export interface DerivedColumn<Body> {
   from: (body: Body, accountId: string) => unknown;
 }
 
-/** One kind of record: its table, its filter columns, and the private facts that the body does not publish. */
-export interface Resource<Body extends RecordBody = RecordBody, Private extends object = object> {
-  table: string;
-  /** With its article, as a Spanish message names it: "un cliente". */
-  spanish: string;
+/**
+ * One kind of record, declared once: how it is published, how it is stored and how registers take part in it. Its routes,
+ * export, feed, reference and checks follow from this (see business/registry.ts).
+ */
+export interface Resource<Body extends RecordBody = RecordBody, Private extends object = object>
+  extends Omit<ListSpec, "order"> {
+  /** The `object` of its bodies, and its type in synchronization. */
+  name: Body["object"];
+  path: string;
+  /** A key needs `<scope>:read` to read it and `<scope>:write` to change it. */
+  scope: ScopeArea;
+  /** Its chapter in the reference. */
+  tag: string;
+  /** As Spanish texts name it: "un cliente", "clientes". */
+  spanish: { one: string; many: string };
+  schema: TSchema;
+  query: TObject;
+  isDeletable?: boolean;
   derived: Record<string, DerivedColumn<Body>>;
   private: { [Name in keyof Private]: ColumnType };
   /** Of a record that registers receive and may edit too: its values, by what is merged as one. */
   units?: (record: Stored<Body, Private>) => Units;
-  /** Of a record that registers receive and never edit: whether this one travels down. */
-  travels?: (record: Stored<Body, Private>) => boolean;
+  /** Of a record that registers receive and never edit: whether they receive this one, here and as a condition. */
+  feed?: { includes: (record: Stored<Body, Private>) => boolean; condition: string };
 }
 
 /** A record as a write holds it: its body, and the private columns beside it. */

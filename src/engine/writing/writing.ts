@@ -350,7 +350,7 @@ function newDraft(
     Map<string, { record: Stored<RecordBody>; tracking: Tracking | undefined }>,
   ]) {
     const rows = Array.from(records.values(), ({ record, tracking = trackingOf(resource, record) }) => {
-      feedMoved ||= tracking?.feedSeq === clock.seq || (resource.travels?.(record) ?? false);
+      feedMoved ||= tracking?.feedSeq === clock.seq || (resource.feed?.includes(record) ?? false);
       return putRow(resource, accountId, record, tracking);
     });
     const bodies = Array.from(records.values(), ({ record }) => renderBody(record.body));

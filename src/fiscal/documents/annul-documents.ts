@@ -1,5 +1,5 @@
+import { invoices } from "../../business/invoices/resource.ts";
 import type { Invoice } from "../../business/invoices/schema.ts";
-import { invoices } from "../../business/invoices/store.ts";
 import type { Sale } from "../../business/sales/schema.ts";
 import { isNote, ownDocument, withDocument } from "../../business/sales/summary.ts";
 import { sql } from "../../db/sql.ts";

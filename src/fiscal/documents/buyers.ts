@@ -1,5 +1,5 @@
+import { customers } from "../../business/customers/resource.ts";
 import type { Customer } from "../../business/customers/schema.ts";
-import { customers } from "../../business/customers/store.ts";
 import type { Invoice } from "../../business/invoices/schema.ts";
 import type { Sale } from "../../business/sales/schema.ts";
 import { loadMany } from "../../engine/resources/read-one.ts";

@@ -1,5 +1,5 @@
+import { type InvoiceMemory, invoices } from "../../business/invoices/resource.ts";
 import type { Invoice } from "../../business/invoices/schema.ts";
-import { type InvoiceMemory, invoices } from "../../business/invoices/store.ts";
 import type { Config } from "../../config.ts";
 import { prepared, type Statement } from "../../db/sql.ts";
 import type { Write } from "../../engine/writing/writing.ts";

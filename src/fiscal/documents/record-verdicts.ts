@@ -1,7 +1,7 @@
+import { type InvoiceMemory, invoices } from "../../business/invoices/resource.ts";
 import type { Invoice } from "../../business/invoices/schema.ts";
-import { type InvoiceMemory, invoices } from "../../business/invoices/store.ts";
+import { sales } from "../../business/sales/resource.ts";
 import type { Sale } from "../../business/sales/schema.ts";
-import { sales } from "../../business/sales/store.ts";
 import { isNote, withDocument } from "../../business/sales/summary.ts";
 import { sql } from "../../db/sql.ts";
 import type { EventType } from "../../engine/events/event-types.ts";

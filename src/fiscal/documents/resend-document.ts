@@ -1,7 +1,7 @@
 import { type Actor, recordAudit, theOperator } from "../../access/accounts/record-audit.ts";
+import { type InvoiceMemory, invoices } from "../../business/invoices/resource.ts";
 import type { Invoice } from "../../business/invoices/schema.ts";
-import { type InvoiceMemory, invoices } from "../../business/invoices/store.ts";
-import { sales } from "../../business/sales/store.ts";
+import { sales } from "../../business/sales/resource.ts";
 import { withDocument } from "../../business/sales/summary.ts";
 import { sql } from "../../db/sql.ts";
 import type { Loaded } from "../../engine/resources/resource.ts";

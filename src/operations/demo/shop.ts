@@ -1,13 +1,13 @@
-import { createCategory } from "../../business/categories/create-category.ts";
-import { createCustomer } from "../../business/customers/create-customer.ts";
+import { createCategory } from "../../business/categories/operations.ts";
+import { createCustomer } from "../../business/customers/operations.ts";
+import { customers } from "../../business/customers/resource.ts";
 import type { Customer } from "../../business/customers/schema.ts";
-import { customers } from "../../business/customers/store.ts";
 import { createProduct } from "../../business/inventory/create-product.ts";
+import { warehouses } from "../../business/inventory/resource.ts";
 import type { Warehouse } from "../../business/inventory/schema.ts";
-import { warehouses } from "../../business/inventory/store.ts";
 import type { ProductLedger } from "../../business/products/ledger.ts";
+import { products } from "../../business/products/resource.ts";
 import type { NewProduct, Product } from "../../business/products/schema.ts";
-import { products } from "../../business/products/store.ts";
 import { loadMany } from "../../engine/resources/read-one.ts";
 import type { Stored } from "../../engine/resources/resource.ts";
 import { type WritingDeps, writing } from "../../engine/writing/writing.ts";

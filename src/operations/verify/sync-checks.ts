@@ -1,15 +1,8 @@
-const everyTable = [
-  "customers",
-  "categories",
-  "products",
-  "sales",
-  "invoices",
-  "stock_movements",
-  "warehouses",
-  "cash_sessions",
-  "quotes",
-];
-const fedTables = ["customers", "categories", "products", "warehouses", "quotes"];
+import { cashSessions } from "../../business/cash-sessions/resource.ts";
+import { stockMovements, warehouses } from "../../business/inventory/resource.ts";
+import { invoices } from "../../business/invoices/resource.ts";
+import { resources } from "../../business/registry.ts";
+import { sales } from "../../business/sales/resource.ts";
 
 const onceTypes = [
   "sale.created",
@@ -32,9 +25,9 @@ export const syncChecks: readonly { problem: string; text: string }[] = [
       group by account_id, type, body->'data'->'object'->>'id' having count(*) > 1`,
   },
   ...[
-    ["sales", "'completed', 'cancelled'"],
-    ["invoices", "'issued', 'rejected'"],
-    ["cash_sessions", "'closed'"],
+    [sales.table, "'completed', 'cancelled'"],
+    [invoices.table, "'issued', 'rejected'"],
+    [cashSessions.table, "'closed'"],
   ].map(([table, states]) => ({
     problem: `un estado de ${table} no recuerda que se anunció`,
     text: `select format('%s', id) as "where" from ${table}
@@ -45,7 +38,7 @@ export const syncChecks: readonly { problem: string; text: string }[] = [
     text: `select format('cuenta %s, cambio %s', account_id, seq) as "where" from (
         select account_id, seq, min(at) as first, max(at) as last,
           lag(max(at)) over (partition by account_id order by seq) as before
-        from (${everyTable.map((table) => `select account_id, seq, updated_at as at from ${table}`).join(" union all ")}
+        from (${resources.map(({ table }) => `select account_id, seq, updated_at as at from ${table}`).join(" union all ")}
           union all select account_id, seq, created_at from events
           union all select account_id, seq, created_at from push_receipts) changes
         group by account_id, seq) ordered
@@ -60,20 +53,22 @@ export const syncChecks: readonly { problem: string; text: string }[] = [
       where before <> first_seq - 1 or (next is null and last_seq <> acked_seq)
         or length(hashes) <> 8 * (last_seq - first_seq + 1)`,
   },
-  ...fedTables.map((table) => ({
-    problem: `un registro de ${table} no está en su lugar de lo que bajan las cajas`,
-    text: `select format('%s', r.id) as "where" from ${table} r join account_clock c using (account_id)
+  ...resources
+    .filter(({ units }) => units)
+    .map(({ table }) => ({
+      problem: `un registro de ${table} no está en su lugar de lo que bajan las cajas`,
+      text: `select format('%s', r.id) as "where" from ${table} r join account_clock c using (account_id)
       where r.feed_seq > c.feed_seq or (r.feed_seq is null and r.deleted_at is null)
         or (r.feed_seq <= c.feed_floor and r.deleted_at is not null)`,
-  })),
+    })),
   {
     problem: "un movimiento sigue sin la bodega que ya llegó",
-    text: `select format('%s', m.id) as "where" from stock_movements m
-      join warehouses w on w.account_id = m.account_id and w.id = m.wanted_warehouse_id where m.warehouse_id is null`,
+    text: `select format('%s', m.id) as "where" from ${stockMovements.table} m
+      join ${warehouses.table} w on w.account_id = m.account_id and w.id = m.wanted_warehouse_id where m.warehouse_id is null`,
   },
   {
     problem: "un documento sigue sin la venta que ya llegó",
-    text: `select format('%s', i.id) as "where" from invoices i
-      join sales s on s.account_id = i.account_id and s.id = i.wanted_sale_id where i.sale_id is null`,
+    text: `select format('%s', i.id) as "where" from ${invoices.table} i
+      join ${sales.table} s on s.account_id = i.account_id and s.id = i.wanted_sale_id where i.sale_id is null`,
   },
 ];

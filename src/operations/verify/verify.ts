@@ -1,29 +1,8 @@
-import { cashSessions } from "../../business/cash-sessions/store.ts";
-import { categories } from "../../business/categories/store.ts";
-import { customers } from "../../business/customers/store.ts";
-import { stockMovements, warehouses } from "../../business/inventory/store.ts";
-import { invoices } from "../../business/invoices/store.ts";
-import { products } from "../../business/products/store.ts";
-import { quotes } from "../../business/quotes/store.ts";
-import { sales } from "../../business/sales/store.ts";
+import { resources } from "../../business/registry.ts";
 import { type Pool, unhurried } from "../../db/pool.ts";
-import type { Resource } from "../../engine/resources/resource.ts";
 import { compareColumns } from "./compare-columns.ts";
 import { fiscalChecks } from "./fiscal-checks.ts";
 import { sumChecks } from "./sum-checks.ts";
-
-/** Every kind of stored record. */
-export const allResources = [
-  customers,
-  categories,
-  products,
-  sales,
-  invoices,
-  stockMovements,
-  warehouses,
-  cashSessions,
-  quotes,
-] as unknown as readonly Resource[];
 
 export interface Report {
   records: number;
@@ -37,8 +16,8 @@ export function verify(pool: Pool, progress: (done: number) => void = () => {}):
   return unhurried(pool, async (client) => {
     await client.query("begin isolation level repeatable read read only");
     const report: Report = { records: 0, events: 0, problems: [] };
-    for (const [i, resource] of allResources.entries()) {
-      progress(i / (allResources.length + 1));
+    for (const [i, resource] of resources.entries()) {
+      progress(i / (resources.length + 1));
       const { records, problems } = await compareColumns(client, resource);
       report.records += records;
       report.problems.push(...problems);

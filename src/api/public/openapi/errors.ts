@@ -1,4 +1,4 @@
-import { type Scope, scopes } from "../../../access/api-keys/scopes.ts";
+import { type Scope, scopes } from "../../../engine/resources/scopes.ts";
 import { ApiError, type ErrorCode, errorCatalogue, type FieldError, validationError } from "../../../lib/errors.ts";
 import { errorBody, toApiError } from "../../http/error-handler.ts";
 import { fieldErrors, validatorCompiler } from "../../http/validation.ts";

@@ -1,10 +1,12 @@
+import { resources } from "../../../business/registry.ts";
 import type { Pool } from "../../../db/pool.ts";
 import { prepared } from "../../../db/sql.ts";
 import { day } from "../../../lib/clock.ts";
 
 export const tombstoneLifeMs = 180 * day;
 
-const tables = ["customers", "categories", "products", "quotes"] as const;
+/** What registers receive and may delete. */
+const tables = resources.filter(({ units, isDeletable }) => units && isDeletable).map(({ table }) => table);
 
 /**
  * Takes tombstones past their time out of the feed, account by account, and raises the floor under which a cursor has

@@ -1,3 +1,4 @@
+import { resources } from "../../../business/registry.ts";
 import type { Reads } from "../../../db/shared-reads.ts";
 import { prepared } from "../../../db/sql.ts";
 import { bodyBytes, mostPageBytes } from "../../../engine/resources/read-list.ts";
@@ -45,17 +46,20 @@ export interface FeedPage {
   seq: number;
 }
 
-const tables = [
-  ["customer", "customers", "feed_seq", ""],
-  ["category", "categories", "feed_seq", ""],
-  ["product", "products", "feed_seq", ""],
-  ["warehouse", "warehouses", "feed_seq", ""],
-  ["quote", "quotes", "feed_seq", ""],
-  ["stock_movement", "stock_movements", "seq", "and from_api"],
-] as const;
-
 /** What surrounds a record in an answer, at most. */
 const changeBytes = 150;
+
+/** The changes of each kind of record that registers receive. What they never edit keeps its place in the account's order. */
+const changesText = resources
+  .filter(({ units, feed }) => units ?? feed)
+  .map(({ name, table, feed }) => {
+    const place = feed ? "seq" : "feed_seq";
+    return `(select '${name}' as type, ${place} as place, id, deleted_at is not null as deleted, body,
+      case when deleted_at is null then ${bodyBytes} else 0 end + ${changeBytes} as bytes
+    from ${table} where account_id = $1 and ${place} > $2 ${feed ? `and ${feed.condition}` : ""}
+    order by ${place} fetch first $3 rows with ties)`;
+  })
+  .join("\n  union all ");
 
 /**
  * The compacted feed: every record once, at its latest change, in the order of the changes. WITH TIES keeps what one
@@ -66,18 +70,7 @@ const changeBytes = 150;
 const pageText = `select f.type, f.place, f.id, f.deleted, f.fits, case when f.fits and not f.deleted then f.body end as body,
   c.seq as head, c.feed_seq as last
 from (select *, sum(bytes) over (order by place) <= ${mostPageBytes} or place = min(place) over () as fits from (
-  ${tables
-    .map(
-      ([
-        type,
-        table,
-        place,
-        only,
-      ]) => `(select '${type}' as type, ${place} as place, id, deleted_at is not null as deleted, body,
-      case when deleted_at is null then ${bodyBytes} else 0 end + ${changeBytes} as bytes
-    from ${table} where account_id = $1 and ${place} > $2 ${only} order by ${place} fetch first $3 rows with ties)`,
-    )
-    .join("\n  union all ")}
+  ${changesText}
   order by place fetch first $3 rows with ties) changed) f, account_clock c where c.account_id = $1 order by place, type, id`;
 
 interface FeedRow {

@@ -1,9 +1,9 @@
 import { addEntry } from "../../../business/inventory/ledger.ts";
+import type { MovementOrigin } from "../../../business/inventory/resource.ts";
 import type { StockMovement } from "../../../business/inventory/schema.ts";
-import type { MovementOrigin } from "../../../business/inventory/store.ts";
 import type { ProductLedger } from "../../../business/products/ledger.ts";
+import { skusOf, withLedger } from "../../../business/products/resource.ts";
 import type { Product } from "../../../business/products/schema.ts";
-import { skusOf, withLedger } from "../../../business/products/store.ts";
 import type { EventType } from "../../../engine/events/event-types.ts";
 import type { Loaded, RecordBody, Stored } from "../../../engine/resources/resource.ts";
 import { making, type Tracking } from "../../../engine/resources/revisions.ts";

@@ -1,7 +1,7 @@
 import { addEntry, isKnownType, knownTypes } from "../../../business/inventory/ledger.ts";
+import { newEntry } from "../../../business/inventory/resource.ts";
 import type { StockMovement } from "../../../business/inventory/schema.ts";
-import { newEntry } from "../../../business/inventory/store.ts";
-import { withLedger } from "../../../business/products/store.ts";
+import { withLedger } from "../../../business/products/resource.ts";
 import { type Finding, finding } from "../../../fiscal/findings/finding.ts";
 import { type Batch, park } from "./batch.ts";
 import { applied, duplicate, type Outcome, parked } from "./outcome.ts";

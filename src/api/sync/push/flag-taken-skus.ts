@@ -1,5 +1,5 @@
+import { skusOf } from "../../../business/products/resource.ts";
 import type { Product } from "../../../business/products/schema.ts";
-import { skusOf } from "../../../business/products/store.ts";
 import { sql } from "../../../db/sql.ts";
 import type { Batch } from "./batch.ts";
 

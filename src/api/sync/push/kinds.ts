@@ -1,9 +1,9 @@
+import { categories } from "../../../business/categories/resource.ts";
 import type { Category } from "../../../business/categories/schema.ts";
-import { categories } from "../../../business/categories/store.ts";
+import { customers } from "../../../business/customers/resource.ts";
 import type { Customer } from "../../../business/customers/schema.ts";
-import { customers } from "../../../business/customers/store.ts";
+import { warehouses } from "../../../business/inventory/resource.ts";
 import type { Warehouse } from "../../../business/inventory/schema.ts";
-import { warehouses } from "../../../business/inventory/store.ts";
 import type { EventType } from "../../../engine/events/event-types.ts";
 import type { Loaded, RecordBody, Resource, Stored } from "../../../engine/resources/resource.ts";
 import type { Units } from "../../../engine/resources/revisions.ts";

@@ -1,7 +1,7 @@
 import { newLedger, type ProductLedger } from "../../../business/products/ledger.ts";
 import { changedPrices, noPrices, type Prices, pricesOf } from "../../../business/products/prices.ts";
+import { products, variantUnits, withLedger } from "../../../business/products/resource.ts";
 import type { Product, ProductVariant } from "../../../business/products/schema.ts";
-import { products, variantUnits, withLedger } from "../../../business/products/store.ts";
 import type { Units } from "../../../engine/resources/revisions.ts";
 import { finding } from "../../../fiscal/findings/finding.ts";
 import { checkPercent, isPercent } from "./check-percent.ts";

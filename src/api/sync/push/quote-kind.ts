@@ -1,5 +1,5 @@
+import { quotes } from "../../../business/quotes/resource.ts";
 import type { Quote, QuoteItem } from "../../../business/quotes/schema.ts";
-import { quotes } from "../../../business/quotes/store.ts";
 import { checkPercent } from "./check-percent.ts";
 import type { Kind } from "./kinds.ts";
 import { type Fields, fieldIn, idIn, instantIn } from "./read-record.ts";

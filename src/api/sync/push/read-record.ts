@@ -1,4 +1,5 @@
 import type { ErrorObject } from "ajv";
+import { resources } from "../../../business/registry.ts";
 import type { Finding } from "../../../fiscal/findings/finding.ts";
 import { canonicalInstant } from "../../../lib/instant.ts";
 import { findUnstorable } from "../../../lib/json.ts";
@@ -30,7 +31,10 @@ export interface Incoming {
 export type Reading = { readable: Incoming } | { readable: undefined; reason: string };
 
 /** Types whose records a register may delete. */
-const deletable: ReadonlySet<RecordType> = new Set(["customer", "category", "product", "product_variant", "quote"]);
+const deletable: ReadonlySet<RecordType> = new Set([
+  "product_variant",
+  ...resources.flatMap(({ name, isDeletable }) => (isDeletable ? [name] : [])),
+]);
 
 export function readRecord(raw: Fields & { device_seq: number }, mayHoldUnstorable: boolean): Reading {
   const unreadable = (reason: string): Reading => ({ readable: undefined, reason });

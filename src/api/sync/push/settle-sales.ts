@@ -1,6 +1,6 @@
 import type { InvoiceSummary } from "../../../business/invoices/schema.ts";
+import { sales } from "../../../business/sales/resource.ts";
 import type { Sale } from "../../../business/sales/schema.ts";
-import { sales } from "../../../business/sales/store.ts";
 import type { Deps } from "../../../deps.ts";
 import type { RecordBody } from "../../../engine/resources/resource.ts";
 import { issueDocuments } from "../../../fiscal/documents/issue-documents.ts";

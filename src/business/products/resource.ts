@@ -1,15 +1,21 @@
 import { equal, living, matching } from "../../engine/resources/filters.ts";
-import type { ListSpec } from "../../engine/resources/list-spec.ts";
 import { defineResource, type Stored } from "../../engine/resources/resource.ts";
 import type { Units } from "../../engine/resources/revisions.ts";
 import { searchColumns } from "../../engine/resources/search-columns.ts";
 import { type ProductLedger, publishedCost, publishedStock } from "./ledger.ts";
 import { pricesOf } from "./prices.ts";
-import type { Product, ProductQuery, ProductVariant } from "./schema.ts";
+import { Product, ProductQuery, type ProductVariant } from "./schema.ts";
 
 export const products = defineResource<Product, ProductLedger>({
+  name: "product",
   table: "products",
-  spanish: "un producto",
+  path: "/products",
+  scope: "products",
+  tag: "Productos",
+  spanish: { one: "un producto", many: "productos" },
+  schema: Product,
+  query: ProductQuery,
+  isDeletable: true,
   derived: {
     active: { type: "boolean", from: (body) => body.active },
     category_id: { type: "uuid", from: (body) => body.category_id },
@@ -18,6 +24,13 @@ export const products = defineResource<Product, ProductLedger>({
   },
   private: { stock_milli: "bigint", cost_milli: "bigint", cost_value: "numeric", declared_cost: "numeric" },
   units: productUnits,
+  conditions: (query: ProductQuery) => [
+    ...living(query.include_deleted),
+    ...equal("active", query.active),
+    ...equal("category_id", query.category_id),
+    ...(query.sku === undefined ? [] : [{ sql: "skus @> array[?]::text[]", values: [query.sku], varies: true }]),
+    ...matching(query.q),
+  ],
 });
 
 /** What is merged as one: a price goes with its discount, and each variant has fields of its own. Never the stock. */
@@ -60,17 +73,6 @@ export function variantUnits(variant: Omit<ProductVariant, "object" | "created_a
 export function skusOf(body: Product): string[] {
   return [body.sku, ...body.variants.map((variant) => variant.sku)].filter((sku) => sku !== null);
 }
-
-export const productList: ListSpec<ProductQuery> = {
-  table: "products",
-  conditions: (query) => [
-    ...living(query.include_deleted),
-    ...equal("active", query.active),
-    ...equal("category_id", query.category_id),
-    ...(query.sku === undefined ? [] : [{ sql: "skus @> array[?]::text[]", values: [query.sku], varies: true }]),
-    ...matching(query.q),
-  ],
-};
 
 /** Publishes what the ledger says. Composite products and those with variants keep no stock of their own. */
 export function withLedger(body: Product, ledger: ProductLedger): Product {

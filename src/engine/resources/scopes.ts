@@ -14,6 +14,7 @@ export const scopes = [
 ] as const;
 
 export type Scope = (typeof scopes)[number];
+export type ScopeArea = Scope extends `${infer Area}:${string}` ? Area : never;
 
 export function isScope(text: string): text is Scope {
   return (scopes as readonly string[]).includes(text);

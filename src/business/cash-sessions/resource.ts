@@ -1,17 +1,18 @@
 import { equal } from "../../engine/resources/filters.ts";
-import type { ListSpec } from "../../engine/resources/list-spec.ts";
 import { defineResource } from "../../engine/resources/resource.ts";
 import { type Uploaded, uploadedColumns } from "../../engine/resources/uploaded.ts";
-import type { CashSession, CashSessionQuery } from "./schema.ts";
+import { CashSession, CashSessionQuery } from "./schema.ts";
 
 export const cashSessions = defineResource<CashSession, Uploaded>({
+  name: "cash_session",
   table: "cash_sessions",
-  spanish: "un turno de caja",
+  path: "/cash-sessions",
+  scope: "cash",
+  tag: "Turnos de caja",
+  spanish: { one: "un turno de caja", many: "turnos de caja" },
+  schema: CashSession,
+  query: CashSessionQuery,
   derived: { status: { type: "text", from: (body) => body.status } },
   private: uploadedColumns,
+  conditions: (query: CashSessionQuery) => equal("status", query.status),
 });
-
-export const cashSessionList: ListSpec<CashSessionQuery> = {
-  table: "cash_sessions",
-  conditions: (query) => equal("status", query.status),
-};

@@ -1,8 +1,7 @@
 import { equal, since, until } from "../../engine/resources/filters.ts";
-import type { ListSpec } from "../../engine/resources/list-spec.ts";
 import { defineResource } from "../../engine/resources/resource.ts";
 import { type Uploaded, uploadedColumns } from "../../engine/resources/uploaded.ts";
-import type { Invoice, InvoiceQuery } from "./schema.ts";
+import { Invoice, InvoiceQuery } from "./schema.ts";
 
 /** wanted_sale_id: the sale an upload named before it was known here. */
 export interface InvoiceMemory extends Uploaded {
@@ -10,8 +9,14 @@ export interface InvoiceMemory extends Uploaded {
 }
 
 export const invoices = defineResource<Invoice, InvoiceMemory>({
+  name: "invoice",
   table: "invoices",
-  spanish: "un documento",
+  path: "/invoices",
+  scope: "invoices",
+  tag: "Documentos",
+  spanish: { one: "un documento", many: "documentos" },
+  schema: Invoice,
+  query: InvoiceQuery,
   derived: {
     status: { type: "text", from: (body) => body.status },
     document_type: { type: "text", from: (body) => body.document_type },
@@ -19,15 +24,11 @@ export const invoices = defineResource<Invoice, InvoiceMemory>({
     issued_at: { type: "timestamptz", from: (body) => body.issued_at },
   },
   private: { ...uploadedColumns, wanted_sale_id: "uuid" },
-});
-
-export const invoiceList: ListSpec<InvoiceQuery> = {
-  table: "invoices",
-  conditions: (query) => [
+  conditions: (query: InvoiceQuery) => [
     ...equal("status", query.status),
     ...equal("document_type", query.document_type),
     ...equal("sale_id", query.sale_id),
     ...since("issued_at", query.issued_since),
     ...until("issued_at", query.issued_until),
   ],
-};
+});

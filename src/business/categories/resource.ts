@@ -1,12 +1,18 @@
 import { living, matching } from "../../engine/resources/filters.ts";
-import type { ListSpec } from "../../engine/resources/list-spec.ts";
 import { defineResource } from "../../engine/resources/resource.ts";
 import { searchColumns } from "../../engine/resources/search-columns.ts";
-import type { Category, CategoryQuery } from "./schema.ts";
+import { Category, CategoryQuery } from "./schema.ts";
 
 export const categories = defineResource<Category>({
+  name: "category",
   table: "categories",
-  spanish: "una categoría",
+  path: "/categories",
+  scope: "products",
+  tag: "Categorías",
+  spanish: { one: "una categoría", many: "categorías" },
+  schema: Category,
+  query: CategoryQuery,
+  isDeletable: true,
   derived: searchColumns((body: Category) => [body.name]),
   private: {},
   units: ({ body }) => ({
@@ -16,9 +22,5 @@ export const categories = defineResource<Category>({
     sort_order: body.sort_order,
     deleted: body.deleted_at !== null,
   }),
+  conditions: (query: CategoryQuery) => [...living(query.include_deleted), ...matching(query.q)],
 });
-
-export const categoryList: ListSpec<CategoryQuery> = {
-  table: "categories",
-  conditions: (query) => [...living(query.include_deleted), ...matching(query.q)],
-};

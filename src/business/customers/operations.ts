@@ -1,7 +1,14 @@
+import type { Loaded } from "../../engine/resources/resource.ts";
+import type { Operations } from "../../engine/writing/operations.ts";
 import type { Write } from "../../engine/writing/writing.ts";
 import { uuidv7 } from "../../lib/ids.ts";
-import type { Customer, NewCustomer } from "./schema.ts";
-import { customers } from "./store.ts";
+import { customers } from "./resource.ts";
+import { type Customer, CustomerChanges, NewCustomer } from "./schema.ts";
+
+export const customerOperations: Operations<Customer> = {
+  create: { body: NewCustomer, run: createCustomer, emits: ["customer.created"] },
+  update: { body: CustomerChanges, run: updateCustomer, emits: ["customer.updated"] },
+};
 
 export function createCustomer(write: Write, input: NewCustomer): Customer {
   const at = write.at.toISOString();
@@ -22,5 +29,12 @@ export function createCustomer(write: Write, input: NewCustomer): Customer {
   };
   write.put(customers, { body });
   write.emit("customer.created", body);
+  return body;
+}
+
+function updateCustomer(write: Write, current: Loaded<Customer>, changes: CustomerChanges): Customer {
+  const body: Customer = { ...current.body, ...changes, updated_at: write.at.toISOString() };
+  write.put(customers, { body });
+  write.emit("customer.updated", body);
   return body;
 }

@@ -1,13 +1,20 @@
 import { equal } from "../../engine/resources/filters.ts";
-import type { Finish, ListSpec } from "../../engine/resources/list-spec.ts";
+import type { Finish } from "../../engine/resources/list-spec.ts";
 import type { Condition } from "../../engine/resources/read-list.ts";
 import { defineResource } from "../../engine/resources/resource.ts";
-import type { Quote, QuoteQuery } from "./schema.ts";
+import { Quote, QuoteQuery } from "./schema.ts";
 
 /** Quotes carry no deleted_at in their published shape; a deleted one is remembered beside it. */
 export const quotes = defineResource<Quote>({
+  name: "quote",
   table: "quotes",
-  spanish: "una cotización",
+  path: "/quotes",
+  scope: "quotes",
+  tag: "Cotizaciones",
+  spanish: { one: "una cotización", many: "cotizaciones" },
+  schema: Quote,
+  query: QuoteQuery,
+  isDeletable: true,
   derived: {
     status: { type: "text", from: (body) => body.status },
     customer_id: { type: "uuid", from: (body) => body.customer_id },
@@ -21,17 +28,23 @@ export const quotes = defineResource<Quote>({
     const outcome = { status, sent_at, accepted_at, rejected_at, converted_at, sale_id };
     return { document, outcome, deleted: (deletedAt ?? null) !== null };
   },
+  conditions: (query: QuoteQuery, now: Date) => [
+    { sql: "deleted_at is null", values: [] },
+    ...statusIs(query.status, now),
+    ...equal("customer_id", query.customer_id),
+  ],
+  finish: applyExpiry,
 });
 
 /** A quote that still waits for an answer expires by itself: nobody writes that down, so reading applies it. */
-export const applyExpiry: Finish = (body, now) => {
+function applyExpiry(body: string, now: Date): ReturnType<Finish> {
   // The cheap look first: most quotes are past the states that expire.
   if (!body.includes('"status":"draft"') && !body.includes('"status":"sent"')) return { text: body, state: "" };
   const quote = JSON.parse(body) as Quote;
   const waits = quote.status === "draft" || quote.status === "sent";
   if (!waits || quote.expires_at === null || new Date(quote.expires_at) > now) return { text: body, state: "" };
   return { text: JSON.stringify({ ...quote, status: "expired" }), state: "x" };
-};
+}
 
 /** The same rule as a condition, so that a filter finds what a read shows. */
 function statusIs(status: QuoteQuery["status"], now: Date): Condition[] {
@@ -47,13 +60,3 @@ function statusIs(status: QuoteQuery["status"], now: Date): Condition[] {
       return equal("status", status);
   }
 }
-
-export const quoteList: ListSpec<QuoteQuery> = {
-  table: "quotes",
-  conditions: (query, now) => [
-    { sql: "deleted_at is null", values: [] },
-    ...statusIs(query.status, now),
-    ...equal("customer_id", query.customer_id),
-  ],
-  finish: applyExpiry,
-};

@@ -1,12 +1,18 @@
 import { equal, living, matching } from "../../engine/resources/filters.ts";
-import type { ListSpec } from "../../engine/resources/list-spec.ts";
 import { defineResource } from "../../engine/resources/resource.ts";
 import { searchColumns } from "../../engine/resources/search-columns.ts";
-import type { Customer, CustomerQuery } from "./schema.ts";
+import { Customer, CustomerQuery } from "./schema.ts";
 
 export const customers = defineResource<Customer>({
+  name: "customer",
   table: "customers",
-  spanish: "un cliente",
+  path: "/customers",
+  scope: "customers",
+  tag: "Clientes",
+  spanish: { one: "un cliente", many: "clientes" },
+  schema: Customer,
+  query: CustomerQuery,
+  isDeletable: true,
   derived: {
     email_key: { type: "text", from: (body) => body.email?.toLowerCase() ?? null },
     document_number: { type: "text", from: (body) => body.document_number },
@@ -29,14 +35,10 @@ export const customers = defineResource<Customer>({
     contact_channel: body.contact_channel,
     deleted: body.deleted_at !== null,
   }),
-});
-
-export const customerList: ListSpec<CustomerQuery> = {
-  table: "customers",
-  conditions: (query) => [
+  conditions: (query: CustomerQuery) => [
     ...living(query.include_deleted),
     ...equal("email_key", query.email?.toLowerCase()),
     ...equal("document_number", query.document_number),
     ...matching(query.q),
   ],
-};
+});

@@ -1,12 +1,17 @@
 import { equal, since, until } from "../../engine/resources/filters.ts";
-import type { ListSpec } from "../../engine/resources/list-spec.ts";
 import { defineResource } from "../../engine/resources/resource.ts";
 import { type Uploaded, uploadedColumns } from "../../engine/resources/uploaded.ts";
-import type { Sale, SaleQuery } from "./schema.ts";
+import { Sale, SaleQuery } from "./schema.ts";
 
 export const sales = defineResource<Sale, Uploaded>({
+  name: "sale",
   table: "sales",
-  spanish: "una venta",
+  path: "/sales",
+  scope: "sales",
+  tag: "Ventas",
+  spanish: { one: "una venta", many: "ventas" },
+  schema: Sale,
+  query: SaleQuery,
   derived: {
     status: { type: "text", from: (body) => body.status },
     document_kind: { type: "text", from: (body) => body.document_kind },
@@ -15,11 +20,7 @@ export const sales = defineResource<Sale, Uploaded>({
     occurred_at: { type: "timestamptz", from: (body) => body.occurred_at },
   },
   private: uploadedColumns,
-});
-
-export const saleList: ListSpec<SaleQuery> = {
-  table: "sales",
-  conditions: (query) => [
+  conditions: (query: SaleQuery) => [
     ...equal("status", query.status),
     ...equal("document_kind", query.document_kind),
     ...equal("customer_id", query.customer_id),
@@ -27,4 +28,4 @@ export const saleList: ListSpec<SaleQuery> = {
     ...since("occurred_at", query.occurred_since),
     ...until("occurred_at", query.occurred_until),
   ],
-};
+});

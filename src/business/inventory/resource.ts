@@ -1,8 +1,7 @@
 import { equal } from "../../engine/resources/filters.ts";
-import type { ListSpec } from "../../engine/resources/list-spec.ts";
 import { defineResource, type Stored } from "../../engine/resources/resource.ts";
 import { deltaMilli } from "./ledger.ts";
-import type { MovementQuery, StockMovement, Warehouse, WarehouseQuery } from "./schema.ts";
+import { MovementQuery, StockMovement, Warehouse, WarehouseQuery } from "./schema.ts";
 
 /**
  * wanted_warehouse_id: the warehouse an upload named before it was known here. delta_milli: what the entry added to the
@@ -15,8 +14,14 @@ export interface MovementOrigin {
 }
 
 export const stockMovements = defineResource<StockMovement, MovementOrigin>({
+  name: "stock_movement",
   table: "stock_movements",
-  spanish: "un movimiento de inventario",
+  path: "/inventory/movements",
+  scope: "inventory",
+  tag: "Inventario",
+  spanish: { one: "un movimiento de inventario", many: "movimientos de inventario" },
+  schema: StockMovement,
+  query: MovementQuery,
   derived: {
     product_id: { type: "uuid", from: (body) => body.product_id },
     warehouse_id: { type: "uuid", from: (body) => body.warehouse_id },
@@ -24,7 +29,12 @@ export const stockMovements = defineResource<StockMovement, MovementOrigin>({
     sale_id: { type: "uuid", from: (body) => body.sale_id },
   },
   private: { from_api: "boolean", delta_milli: "bigint", wanted_warehouse_id: "uuid" },
-  travels: (record) => record.from_api,
+  feed: { includes: (record) => record.from_api, condition: "from_api" },
+  conditions: (query: MovementQuery) => [
+    ...equal("product_id", query.product_id),
+    ...equal("warehouse_id", query.warehouse_id),
+    ...equal("type", query.type),
+  ],
 });
 
 /** A new entry of the ledger, with what it does to the stock. */
@@ -35,18 +45,15 @@ export function newEntry(
   return { body, ...origin, delta_milli: deltaMilli(body) };
 }
 
-export const movementList: ListSpec<MovementQuery> = {
-  table: "stock_movements",
-  conditions: (query) => [
-    ...equal("product_id", query.product_id),
-    ...equal("warehouse_id", query.warehouse_id),
-    ...equal("type", query.type),
-  ],
-};
-
 export const warehouses = defineResource<Warehouse>({
+  name: "warehouse",
   table: "warehouses",
-  spanish: "una bodega",
+  path: "/warehouses",
+  scope: "inventory",
+  tag: "Inventario",
+  spanish: { one: "una bodega", many: "bodegas" },
+  schema: Warehouse,
+  query: WarehouseQuery,
   derived: {
     is_default: { type: "boolean", from: (body) => body.is_default },
     active: { type: "boolean", from: (body) => body.active },
@@ -59,9 +66,5 @@ export const warehouses = defineResource<Warehouse>({
     is_default: body.is_default,
     active: body.active,
   }),
+  conditions: (query: WarehouseQuery) => [{ sql: "deleted_at is null", values: [] }, ...equal("active", query.active)],
 });
-
-export const warehouseList: ListSpec<WarehouseQuery> = {
-  table: "warehouses",
-  conditions: (query) => [{ sql: "deleted_at is null", values: [] }, ...equal("active", query.active)],
-};

@@ -1,0 +1,68 @@
+import { registry } from "../../business/registry.ts";
+import { ById, IncludeDeleted, listOf, NoQuery } from "../../engine/resources/fields.ts";
+import type { Scope } from "../../engine/resources/scopes.ts";
+import type { Published } from "../../engine/writing/operations.ts";
+import { createOnce } from "./idempotency.ts";
+import type { TypedApp } from "./public-app.ts";
+import { type ReadingDeps, sendList, sendOne } from "./reading.ts";
+import { updateOne } from "./updating.ts";
+
+/** POST, GET and PATCH of every resource, as it is declared. */
+export function resourceRoutes(app: TypedApp, deps: ReadingDeps): void {
+  for (const published of registry) routesOf(app, deps, published);
+}
+
+function routesOf(app: TypedApp, deps: ReadingDeps, { resource, operations: { create, update } }: Published): void {
+  const { path, schema: record, query, scope, spanish } = resource;
+  const tags = [resource.tag];
+  const reading = { permission: `${scope}:read` as Scope };
+  const byId = { tags, params: ById, querystring: "include_deleted" in query.properties ? IncludeDeleted : NoQuery };
+  if (create) {
+    const { body, run, verb = "Crear" } = create;
+    app.post(
+      path,
+      {
+        config: changing(resource, create),
+        schema: { tags, summary: `${verb} ${spanish.one}`, querystring: NoQuery, body },
+      },
+      (request, reply) => createOnce(deps, request, reply, (write) => run(write, request.body as never)),
+    );
+  }
+  app.get(
+    path,
+    {
+      config: { ...reading, answers: listOf(record) },
+      schema: { tags, summary: `Listar ${spanish.many}`, querystring: query },
+    },
+    (request, reply) => sendList(deps, request, reply, resource),
+  );
+  app.get(
+    `${path}/:id`,
+    { config: { ...reading, answers: record }, schema: { ...byId, summary: `Leer ${spanish.one}` } },
+    (request, reply) => sendOne(deps, request, reply, resource),
+  );
+  if (update) {
+    const { body, run, verb = "Editar" } = update;
+    app.patch(
+      `${path}/:id`,
+      {
+        config: changing(resource, update),
+        schema: { tags, summary: `${verb} ${spanish.one}`, params: ById, querystring: NoQuery, body },
+      },
+      (request, reply) =>
+        updateOne(deps, request, reply, resource, (write, current) => run(write, current, request.body as never)),
+    );
+  }
+}
+
+function changing(
+  { scope, schema }: Published["resource"],
+  { emits, errors }: NonNullable<Published["operations"]["create" | "update"]>,
+) {
+  return {
+    permission: `${scope}:write` as Scope,
+    answers: schema,
+    ...(emits && { emits }),
+    ...(errors && { errors }),
+  };
+}
