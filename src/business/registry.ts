@@ -29,7 +29,6 @@ export const registry = [
     update: {
       body: ProductChanges,
       run: updateProduct,
-      emits: ["product.updated"],
       errors: ["SKU_ALREADY_EXISTS", "DEVICES_OUTDATED"],
     },
   }),

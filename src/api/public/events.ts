@@ -1,6 +1,5 @@
 import { sql } from "../../db/sql.ts";
 import { eventRetentionDays, eventTypes } from "../../engine/events/event-types.ts";
-import { Event, EventQuery } from "../../engine/events/schema.ts";
 import { ById, listOf, NoQuery } from "../../engine/resources/fields.ts";
 import type { ListSpec } from "../../engine/resources/list-spec.ts";
 import type { Condition } from "../../engine/resources/read-list.ts";
@@ -8,6 +7,7 @@ import { day } from "../../lib/clock.ts";
 import { ApiError, validationError } from "../../lib/errors.ts";
 import { timeOfUuidv7 } from "../../lib/ids.ts";
 import { recordTag } from "../http/etag.ts";
+import { Event, EventQuery } from "./event-schema.ts";
 import type { TypedApp } from "./public-app.ts";
 import { notFoundMessage, type ReadingDeps, sendList, sendTagged } from "./reading.ts";
 

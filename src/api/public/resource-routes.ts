@@ -1,7 +1,9 @@
 import { registry } from "../../business/registry.ts";
+import type { EventType } from "../../engine/events/event-types.ts";
 import { ById, IncludeDeleted, listOf, NoQuery } from "../../engine/resources/fields.ts";
+import type { Resource } from "../../engine/resources/resource.ts";
 import type { Scope } from "../../engine/resources/scopes.ts";
-import type { Published } from "../../engine/writing/operations.ts";
+import type { Operation, Published } from "../../engine/writing/operations.ts";
 import { createOnce } from "./idempotency.ts";
 import type { TypedApp } from "./public-app.ts";
 import { type ReadingDeps, sendList, sendOne } from "./reading.ts";
@@ -22,7 +24,7 @@ function routesOf(app: TypedApp, deps: ReadingDeps, { resource, operations: { cr
     app.post(
       path,
       {
-        config: changing(resource, create),
+        config: changing(resource, create, resource.events?.created),
         schema: { tags, summary: `${verb} ${spanish.one}`, querystring: NoQuery, body },
       },
       (request, reply) => createOnce(deps, request, reply, (write) => run(write, request.body as never)),
@@ -46,7 +48,7 @@ function routesOf(app: TypedApp, deps: ReadingDeps, { resource, operations: { cr
     app.patch(
       `${path}/:id`,
       {
-        config: changing(resource, update),
+        config: changing(resource, update, resource.events?.updated),
         schema: { tags, summary: `${verb} ${spanish.one}`, params: ById, querystring: NoQuery, body },
       },
       (request, reply) =>
@@ -55,14 +57,12 @@ function routesOf(app: TypedApp, deps: ReadingDeps, { resource, operations: { cr
   }
 }
 
-function changing(
-  { scope, schema }: Published["resource"],
-  { emits, errors }: NonNullable<Published["operations"]["create" | "update"]>,
-) {
+function changing({ scope, schema }: Resource, { emits, errors }: Operation, event: EventType | undefined) {
+  const announced = emits ?? (event && [event]);
   return {
     permission: `${scope}:write` as Scope,
     answers: schema,
-    ...(emits && { emits }),
+    ...(announced && { emits: announced }),
     ...(errors && { errors }),
   };
 }

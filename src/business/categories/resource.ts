@@ -15,12 +15,6 @@ export const categories = defineResource<Category>({
   isDeletable: true,
   derived: searchColumns((body: Category) => [body.name]),
   private: {},
-  units: ({ body }) => ({
-    name: body.name,
-    description: body.description,
-    image_url: body.image_url,
-    sort_order: body.sort_order,
-    deleted: body.deleted_at !== null,
-  }),
+  merged: { needs: ["name"], defaults: { name: "", description: null, image_url: null, sort_order: 0 } },
   conditions: (query: CategoryQuery) => [...living(query.include_deleted), ...matching(query.q)],
 });

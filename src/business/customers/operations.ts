@@ -6,8 +6,8 @@ import { customers } from "./resource.ts";
 import { type Customer, CustomerChanges, NewCustomer } from "./schema.ts";
 
 export const customerOperations: Operations<Customer> = {
-  create: { body: NewCustomer, run: createCustomer, emits: ["customer.created"] },
-  update: { body: CustomerChanges, run: updateCustomer, emits: ["customer.updated"] },
+  create: { body: NewCustomer, run: createCustomer },
+  update: { body: CustomerChanges, run: updateCustomer },
 };
 
 export function createCustomer(write: Write, input: NewCustomer): Customer {

@@ -59,12 +59,6 @@ export const warehouses = defineResource<Warehouse>({
     active: { type: "boolean", from: (body) => body.active },
   },
   private: {},
-  units: ({ body }) => ({
-    name: body.name,
-    address: body.address,
-    city: body.city,
-    is_default: body.is_default,
-    active: body.active,
-  }),
+  merged: { needs: ["name"], defaults: { name: "", address: null, city: null, is_default: false, active: true } },
   conditions: (query: WarehouseQuery) => [{ sql: "deleted_at is null", values: [] }, ...equal("active", query.active)],
 });

@@ -23,6 +23,7 @@ export const products = defineResource<Product, ProductLedger>({
     ...searchColumns((body: Product) => [body.name]),
   },
   private: { stock_milli: "bigint", cost_milli: "bigint", cost_value: "numeric", declared_cost: "numeric" },
+  events: { created: "product.created", updated: "product.updated" },
   units: productUnits,
   conditions: (query: ProductQuery) => [
     ...living(query.include_deleted),

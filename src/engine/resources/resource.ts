@@ -1,4 +1,5 @@
 import type { TObject, TSchema } from "typebox";
+import type { EventType } from "../events/event-types.ts";
 import type { ListSpec } from "./list-spec.ts";
 import type { Tracking, Units } from "./revisions.ts";
 import type { ScopeArea } from "./scopes.ts";
@@ -51,10 +52,20 @@ export interface Resource<Body extends RecordBody = RecordBody, Private extends 
   isDeletable?: boolean;
   derived: Record<string, DerivedColumn<Body>>;
   private: { [Name in keyof Private]: ColumnType };
-  /** Of a record that registers receive and may edit too: its values, by what is merged as one. */
+  /** Told when one is created or edited, by whomever. */
+  events?: { created: EventType; updated: EventType };
+  /** Of a record that registers and the API merge field by field: those fields, with their values in a new record. */
+  merged?: MergedFields;
+  /** Of a record that registers receive and may edit too: its values, by what is merged as one. `merged` implies it. */
   units?: (record: Stored<Body, Private>) => Units;
   /** Of a record that registers receive and never edit: whether they receive this one, here and as a condition. */
   feed?: { includes: (record: Stored<Body, Private>) => boolean; condition: string };
+}
+
+export interface MergedFields {
+  /** Without these an upload cannot become a new record. */
+  needs: readonly string[];
+  defaults: Record<string, unknown>;
 }
 
 /** A record as a write holds it: its body, and the private columns beside it. */
@@ -74,7 +85,13 @@ export type Loaded<Body extends RecordBody, Private extends object = object> = S
 export function defineResource<Body extends RecordBody, Private extends object = object>(
   resource: Resource<Body, Private>,
 ): Resource<Body, Private> {
-  return resource;
+  const { merged, isDeletable } = resource;
+  if (!merged) return resource;
+  const units = ({ body }: Stored<Body, Private>): Units => ({
+    ...Object.fromEntries(Object.keys(merged.defaults).map((name) => [name, (body as Record<string, unknown>)[name]])),
+    ...(isDeletable && { deleted: body.deleted_at !== null }),
+  });
+  return { units, ...resource };
 }
 
 const common = {

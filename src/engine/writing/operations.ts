@@ -5,9 +5,10 @@ import type { Loaded, RecordBody, Resource } from "../resources/resource.ts";
 import type { Write } from "./writing.ts";
 
 /** What the API may do to one record. */
-interface Operation {
+export interface Operation {
   /** Of the request. */
   body: TSchema;
+  /** Its resource's own event, unless it says otherwise. */
   emits?: EventType[];
   /** Beyond those of every route. */
   errors?: ErrorCode[];

@@ -1,29 +1,24 @@
 import { addEntry } from "../../../business/inventory/ledger.ts";
-import type { MovementOrigin } from "../../../business/inventory/resource.ts";
+import { type MovementOrigin, warehouses } from "../../../business/inventory/resource.ts";
 import type { StockMovement } from "../../../business/inventory/schema.ts";
 import type { ProductLedger } from "../../../business/products/ledger.ts";
 import { skusOf, withLedger } from "../../../business/products/resource.ts";
 import type { Product } from "../../../business/products/schema.ts";
 import type { EventType } from "../../../engine/events/event-types.ts";
-import type { Loaded, RecordBody, Stored } from "../../../engine/resources/resource.ts";
+import type { Loaded, RecordBody, Resource, Stored } from "../../../engine/resources/resource.ts";
 import { making, type Tracking } from "../../../engine/resources/revisions.ts";
 import type { Finding } from "../../../fiscal/findings/finding.ts";
 import { feedData } from "../feed-data.ts";
 import { type Batch, park, type Shelf } from "./batch.ts";
-import { categoryKind, customerKind, type Kind, warehouseKind } from "./kinds.ts";
+import { type Kind, plainKind } from "./kind.ts";
 import { type Edit, mergeFields } from "./merge-fields.ts";
 import { applied, type Outcome, quarantined, tooLarge } from "./outcome.ts";
 import { productKind } from "./product-kind.ts";
 import { quoteKind } from "./quote-kind.ts";
 import type { Incoming } from "./read-record.ts";
 
-export function applyCustomer(batch: Batch, record: Incoming): Outcome {
-  return applyEdit(batch, batch.shelves.customers, customerKind, record);
-}
-
-/** Categories produce no events in this version. */
-export function applyCategory(batch: Batch, record: Incoming): Outcome {
-  return applyEdit(batch, batch.shelves.categories, categoryKind, record);
+export function applyPlain(batch: Batch, resource: Resource, record: Incoming): Outcome {
+  return applyEdit(batch, batch.shelfOf(resource), plainKind(resource), record);
 }
 
 export function applyQuote(batch: Batch, record: Incoming): Outcome {
@@ -32,9 +27,9 @@ export function applyQuote(batch: Batch, record: Incoming): Outcome {
 
 /** A warehouse that movements were waiting for takes them in. */
 export function applyWarehouse(batch: Batch, record: Incoming): Outcome {
-  const outcome = applyEdit(batch, batch.shelves.warehouses, warehouseKind, record);
-  const { stockMovements, warehouses } = batch.shelves;
-  if (!warehouses.get(record.id)) return outcome;
+  const outcome = applyPlain(batch, warehouses as unknown as Resource, record);
+  const { stockMovements } = batch.shelves;
+  if (!batch.shelves.warehouses.get(record.id)) return outcome;
   for (const id of batch.parkedMovements.get(record.id) ?? []) {
     const movement = stockMovements.get(id)!;
     stockMovements.set({ ...movement, body: { ...movement.body, warehouse_id: record.id, updated_at: batch.at } });
@@ -118,7 +113,7 @@ function applyEdit<B extends RecordBody, P extends object>(
   if (after) {
     shelf.set({ ...before, ...after }, { revisions: merged.revisions, feedSeq: batch.write.seq });
     // Deletions produce no events in this version.
-    if (merged.changed.some((unit) => unit !== "deleted")) tell(batch, kind.updated, after.body);
+    if (merged.changed.some((unit) => unit !== "deleted")) tell(batch, kind.resource.events?.updated, after.body);
   }
   const now = shelf.get(record.id)!;
   if (isDeleted(now)) batch.flags.set(record, []);
@@ -146,7 +141,7 @@ function makeNew<B extends RecordBody, P extends object>(
   batch.flags.set(record, [...record.findings, ...(kind.check?.(record.data) ?? [])]);
   const tracking: Tracking = { revisions: { [making]: editOf(batch, record).revision }, feedSeq: batch.write.seq };
   shelf.set(made, tracking);
-  if (!isDeleted(made)) tell(batch, kind.created, made.body);
+  if (!isDeleted(made)) tell(batch, kind.resource.events?.created, made.body);
   return applied;
 }
 

@@ -1,10 +1,10 @@
 import { cashSessions } from "../../../business/cash-sessions/resource.ts";
-import { categories } from "../../../business/categories/resource.ts";
 import { customers } from "../../../business/customers/resource.ts";
 import { stockMovements, warehouses } from "../../../business/inventory/resource.ts";
 import { invoices } from "../../../business/invoices/resource.ts";
 import { products } from "../../../business/products/resource.ts";
 import { quotes } from "../../../business/quotes/resource.ts";
+import { resources } from "../../../business/registry.ts";
 import { sales } from "../../../business/sales/resource.ts";
 import { sql } from "../../../db/sql.ts";
 import type { EventType } from "../../../engine/events/event-types.ts";
@@ -32,7 +32,11 @@ export interface Batch {
   skewMs: number;
   /** When a record was edited by the server's clock, in ms; never in the future. */
   editedAtMs(record: Incoming): number;
-  shelves: ReturnType<typeof newShelves>;
+  /** Those that have rules of their own. */
+  shelves: ReturnType<typeof newShelves>["named"];
+  shelfOf: ReturnType<typeof newShelves>["shelfOf"];
+  /** Hands everything that changed to the write. */
+  close(): void;
   /** Ids of records that still wait for the key's record to arrive. */
   parkedInvoices: Map<string, Set<string>>;
   parkedMovements: Map<string, Set<string>>;
@@ -50,45 +54,45 @@ export interface Batch {
 }
 
 function newShelves(write: Write) {
+  const all = new Map(resources.map((resource) => [resource.table, newShelf(write, resource)]));
+  const shelfOf = <B extends RecordBody, P extends object>({ table }: Resource<B, P>) =>
+    all.get(table) as unknown as ReturnType<typeof newShelf<B, P>>;
   return {
-    customers: newShelf(write, customers),
-    categories: newShelf(write, categories),
-    products: newShelf(write, products),
-    warehouses: newShelf(write, warehouses),
-    quotes: newShelf(write, quotes),
-    sales: newShelf(write, sales),
-    invoices: newShelf(write, invoices),
-    stockMovements: newShelf(write, stockMovements),
-    cashSessions: newShelf(write, cashSessions),
+    all,
+    shelfOf,
+    named: {
+      customers: shelfOf(customers),
+      products: shelfOf(products),
+      warehouses: shelfOf(warehouses),
+      quotes: shelfOf(quotes),
+      sales: shelfOf(sales),
+      invoices: shelfOf(invoices),
+      stockMovements: shelfOf(stockMovements),
+      cashSessions: shelfOf(cashSessions),
+    },
   };
 }
 
 /** Opens a batch: every record that the uploads name, read in one round trip. */
 export async function openBatch(write: Write, deviceId: string, records: readonly Incoming[]): Promise<Batch> {
-  const shelves = newShelves(write);
+  const { all, shelfOf, named: shelves } = newShelves(write);
   const flags = newFlags(write);
   const ids = idsByType(records);
   const of = (type: RecordType) => ids.get(type) ?? [];
   const references = (type: RecordType, field: string) =>
     records.flatMap((record) => (record.type === type ? (idIn(record.data, field) ?? []) : []));
-  const [, , , , , , , , , parkedInvoices, parkedMovements, orphans] = await Promise.all([
-    shelves.customers.load(of("customer")),
-    shelves.categories.load(of("category")),
-    shelves.products.load([
-      ...of("product"),
-      ...references("stock_movement", "product_id"),
-      ...references("product_variant", "product_id"),
-    ]),
-    shelves.warehouses.load([...of("warehouse"), ...references("stock_movement", "warehouse_id")]),
-    shelves.quotes.load(of("quote")),
-    shelves.sales.load([...of("sale"), ...references("invoice", "sale_id")]),
-    shelves.invoices.load(of("invoice")),
-    shelves.stockMovements.load(of("stock_movement")),
-    shelves.cashSessions.load(of("cash_session")),
+  /** What uploads of other kinds name. */
+  const named: Partial<Record<RecordType, string[]>> = {
+    product: [...references("stock_movement", "product_id"), ...references("product_variant", "product_id")],
+    warehouse: references("stock_movement", "warehouse_id"),
+    sale: references("invoice", "sale_id"),
+  };
+  const [parkedInvoices, parkedMovements, orphans] = await Promise.all([
     findParkedInvoices(write, of("sale")),
     findParkedMovements(write, of("warehouse")),
     findOrphans(write, of("product")),
     flags.load(records),
+    ...resources.map(({ name, table }) => all.get(table)!.load([...of(name), ...(named[name] ?? [])])),
   ]);
   await Promise.all([
     shelves.invoices.load([...parkedInvoices.values()].flatMap((some) => [...some])),
@@ -103,6 +107,10 @@ export async function openBatch(write: Write, deviceId: string, records: readonl
     editedAtMs: ({ editedAt }) =>
       editedAt === null ? write.at.getTime() : Math.min(write.at.getTime(), Date.parse(editedAt) + batch.skewMs),
     shelves,
+    shelfOf,
+    close: () => {
+      for (const shelf of all.values()) shelf.put();
+    },
     parkedInvoices,
     parkedMovements,
     orphans,
@@ -118,11 +126,6 @@ export async function openBatch(write: Write, deviceId: string, records: readonl
     newSkus: new Map(),
   };
   return batch;
-}
-
-/** Hands everything that changed to the write. */
-export function closeBatch(batch: Batch): void {
-  for (const shelf of Object.values(batch.shelves)) shelf.put();
 }
 
 function newShelf<B extends RecordBody, P extends object>(write: Write, resource: Resource<B, P>) {

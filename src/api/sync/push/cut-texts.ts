@@ -1,8 +1,5 @@
 import type { TSchema } from "typebox";
-import { NewCategory } from "../../../business/categories/schema.ts";
-import { NewCustomer } from "../../../business/customers/schema.ts";
-import { NewMovement } from "../../../business/inventory/schema.ts";
-import { NewProduct } from "../../../business/products/schema.ts";
+import { registry } from "../../../business/registry.ts";
 import type { RecordType } from "../protocol.ts";
 import type { Lost } from "./merge-fields.ts";
 import { shapes } from "./shapes.ts";
@@ -11,12 +8,9 @@ import { shapes } from "./shapes.ts";
 export const longestText = 5_000;
 
 /** What the API takes: a register's texts have the same limits. */
-const written: Partial<Record<RecordType, TSchema>> = {
-  customer: NewCustomer,
-  category: NewCategory,
-  product: NewProduct,
-  stock_movement: NewMovement,
-};
+const written: Partial<Record<RecordType, TSchema>> = Object.fromEntries(
+  registry.flatMap(({ resource, operations: { create } }) => (create ? [[resource.name, create.body]] : [])),
+);
 
 interface Schema {
   maxLength?: number;

@@ -5,7 +5,7 @@ import type { Product, ProductVariant } from "../../../business/products/schema.
 import type { Units } from "../../../engine/resources/revisions.ts";
 import { finding } from "../../../fiscal/findings/finding.ts";
 import { checkPercent, isPercent } from "./check-percent.ts";
-import { deletedAt, type Kind } from "./kinds.ts";
+import { deletedAt, type Kind } from "./kind.ts";
 import { mergeParts } from "./merge-fields.ts";
 import { type Fields, fieldIn, idIn } from "./read-record.ts";
 
@@ -26,8 +26,6 @@ const priceFields = ["base_price", "final_price", "percent_discount"] as const;
 
 export const productKind: Kind<Product, ProductLedger> = {
   resource: products,
-  created: "product.created",
-  updated: "product.updated",
   needs: ["name", "prices"],
   read(data, current) {
     const units: Units = {};

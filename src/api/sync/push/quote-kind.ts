@@ -1,7 +1,7 @@
 import { quotes } from "../../../business/quotes/resource.ts";
 import type { Quote, QuoteItem } from "../../../business/quotes/schema.ts";
 import { checkPercent } from "./check-percent.ts";
-import type { Kind } from "./kinds.ts";
+import type { Kind } from "./kind.ts";
 import { type Fields, fieldIn, idIn, instantIn } from "./read-record.ts";
 import { readTaxes, readTotals } from "./sale-lines.ts";
 

@@ -1,6 +1,8 @@
 import { Ajv, type ValidateFunction } from "ajv";
 import { type TSchema, Type } from "typebox";
+import { resources } from "../../../business/registry.ts";
 import { instant, nullable, oneOf, uuid } from "../../../engine/resources/fields.ts";
+import type { Resource } from "../../../engine/resources/resource.ts";
 import { addFormats } from "../../http/validation.ts";
 import { type RecordType, recordTypes } from "../protocol.ts";
 
@@ -67,25 +69,30 @@ const amounts = {
   notes: nullable(text),
 };
 
-export const shapes: Record<RecordType, TSchema> = {
-  customer: shape({
-    name: text,
-    last_name: nullable(text),
-    email: nullable(text),
-    phone: nullable(text),
-    person_type: word,
-    document_type: word,
-    document_number: nullable(text),
-    contact_channel: word,
-    deleted_at: nullable(instant()),
-  }),
-  category: shape({
-    name: text,
-    description: nullable(text),
-    image_url: nullable(Type.String({ format: "uri" })),
-    sort_order: whole,
-    deleted_at: nullable(instant()),
-  }),
+/** Of a resource whose fields are merged one by one: the published types, less what a register may not know yet. */
+function plainShape({ schema, merged, isDeletable }: Resource): TSchema {
+  const { properties } = schema as unknown as { properties: Record<string, Published> };
+  const names = Object.keys(merged!.defaults);
+  const deleted = isDeletable ? { deleted_at: nullable(instant()) } : {};
+  return shape({ ...Object.fromEntries(names.map((name) => [name, readable(properties[name]!)])), ...deleted });
+}
+
+interface Published {
+  type: string | string[];
+  enum?: unknown[];
+  format?: string;
+}
+
+function readable({ type, enum: values, format }: Published): TSchema {
+  if (values) return word;
+  const [first, second] = [type].flat();
+  const plain =
+    first === "integer" ? whole : first === "boolean" ? flag : format ? Type.String({ format }) : Type.String();
+  return second === "null" ? nullable(plain) : plain;
+}
+
+export const shapes = {
+  ...Object.fromEntries(resources.filter(({ merged }) => merged).map((one) => [one.name, plainShape(one)])),
   product: shape({
     name: text,
     description: text,
@@ -121,7 +128,6 @@ export const shapes: Record<RecordType, TSchema> = {
     deleted_at: nullable(instant()),
   }),
   product_variant: shape({ product_id: uuid() }, ["product_id"]),
-  warehouse: shape({ name: text, address: nullable(text), city: nullable(text), is_default: flag, active: flag }),
   sale: shape(
     {
       status: text,
@@ -227,7 +233,7 @@ export const shapes: Record<RecordType, TSchema> = {
     rejected_at: nullable(instant()),
     converted_at: nullable(instant()),
   }),
-};
+} as Partial<Record<RecordType, TSchema>> as Record<RecordType, TSchema>;
 
 const envelope = shape(
   {

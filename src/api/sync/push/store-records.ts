@@ -1,5 +1,6 @@
 import { setImmediate as othersTurn } from "node:timers/promises";
 import type { DeviceAccess } from "../../../access/devices/device-access.ts";
+import { resources } from "../../../business/registry.ts";
 import { prepared, sql } from "../../../db/sql.ts";
 import type { Deps } from "../../../deps.ts";
 import { type Write, writing } from "../../../engine/writing/writing.ts";
@@ -8,18 +9,11 @@ import { uuidv7 } from "../../../lib/ids.ts";
 import { storableText } from "../../../lib/json.ts";
 import { maxRecordBytes, type PushBody, type PushResult, type RecordType } from "../protocol.ts";
 import { applyCashSession } from "./apply-cash-session.ts";
-import {
-  applyCategory,
-  applyCustomer,
-  applyProduct,
-  applyQuote,
-  applyVariantDeletion,
-  applyWarehouse,
-} from "./apply-edit.ts";
+import { applyPlain, applyProduct, applyQuote, applyVariantDeletion, applyWarehouse } from "./apply-edit.ts";
 import { applyInvoice } from "./apply-invoice.ts";
 import { applyMovement } from "./apply-movement.ts";
 import { applySale } from "./apply-sale.ts";
-import { type Batch, closeBatch, openBatch } from "./batch.ts";
+import { type Batch, openBatch } from "./batch.ts";
 import { flagDefaultWarehouses } from "./flag-default-warehouses.ts";
 import { flagTakenSkus } from "./flag-taken-skus.ts";
 import { duplicate, type Outcome, quarantined } from "./outcome.ts";
@@ -40,9 +34,14 @@ export interface Records {
   requestId?: string | undefined;
 }
 
-const apply: Record<RecordType, (batch: Batch, record: Incoming) => Outcome> = {
-  customer: applyCustomer,
-  category: applyCategory,
+type Apply = (batch: Batch, record: Incoming) => Outcome;
+
+const apply = {
+  ...Object.fromEntries(
+    resources
+      .filter(({ merged }) => merged)
+      .map((resource): [string, Apply] => [resource.name, (batch, record) => applyPlain(batch, resource, record)]),
+  ),
   product: applyProduct,
   product_variant: applyVariantDeletion,
   warehouse: applyWarehouse,
@@ -51,7 +50,7 @@ const apply: Record<RecordType, (batch: Batch, record: Incoming) => Outcome> = {
   stock_movement: applyMovement,
   cash_session: applyCashSession,
   quote: applyQuote,
-};
+} as Record<RecordType, Apply>;
 
 export interface Stored {
   results: PushResult[];
@@ -92,7 +91,7 @@ export async function storeRecords(deps: Deps, device: DeviceAccess, given: Reco
       batch,
       readings.slice(first).flatMap(({ readable }) => readable ?? []),
     );
-    closeBatch(batch);
+    batch.close();
     await settleSales(deps, batch);
     quarantine(write, deviceId, setAside);
     keepLosses(batch);

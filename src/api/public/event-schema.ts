@@ -1,6 +1,6 @@
 import { type Static, Type } from "typebox";
-import { constant, createdWindow, instant, oneOf, page, uuid } from "../resources/fields.ts";
-import { eventTypes } from "./event-types.ts";
+import { eventTypes } from "../../engine/events/event-types.ts";
+import { constant, createdWindow, instant, oneOf, page, uuid } from "../../engine/resources/fields.ts";
 
 export const Event = Type.Object(
   {
