@@ -18,7 +18,9 @@ const steady: Chance = { between: (least) => least, pick: (items) => items[0]!, 
 const rejectedPrice = 10_013;
 const acceptedPrice = 10_000;
 
-export const acts: Record<string, (register: Register, at: Date) => Act> = {
+type Acting = (register: Register, at: Date) => Act;
+
+export const acts = {
   "sale.created": (register, at) => saleWith(register, at, ["open"]),
   "sale.updated": (register, at) => saleWith(register, at, ["open", "pending"]),
   "sale.completed": (register, at) => saleWith(register, at, ["completed"]),
@@ -32,7 +34,7 @@ export const acts: Record<string, (register: Register, at: Date) => Act> = {
     recordId: undefined,
   }),
   "cash_session.closed": (register, at) => shift(register, at),
-};
+} satisfies Record<string, Acting>;
 
 /** A sale that goes through these states, each uploaded by itself. */
 function saleWith(register: Register, at: Date, states: readonly string[], price?: number): Act {

@@ -58,37 +58,45 @@ export const triggerCommand: Command = {
 
 async function trigger(invocation: Invocation, connection: Connection, type: EventType): Promise<MostradorEvent> {
   const [newest] = await connection.client.events.list({ pageSize: 1 }).toArray(1);
-  const recordId = type in acts ? await atTheCounter(invocation, connection, type) : await byTheApi(connection, type);
+  const recordId = isAtTheCounter(type)
+    ? await atTheCounter(invocation, connection, type)
+    : (await byTheApi[type](connection.client)).id;
   return findEvent(connection, type, recordId, newest);
 }
 
-/** What the API itself can do. */
-async function byTheApi({ client }: Connection, type: EventType): Promise<string> {
-  const stamp = Date.now().toString(36);
-  switch (type) {
-    case "customer.created":
-      return (await client.customers.create({ name: `Cliente de prueba ${stamp}` })).id;
-    case "customer.updated": {
-      const [customer = await client.customers.create({ name: `Cliente de prueba ${stamp}` })] = await client.customers
-        .list({ pageSize: 1 })
-        .toArray(1);
-      return (await client.customers.update(customer.id, { phone: `300 ${Date.now() % 10_000_000}` })).id;
-    }
-    case "product.created":
-      return (await client.products.create({ name: `Producto de prueba ${stamp}`, base_price: 10_000 })).id;
-    case "product.updated": {
-      const product = await client.products.create({ name: `Producto de prueba ${stamp}`, base_price: 10_000 });
-      return (await client.products.update(product.id, { base_price: 12_000 })).id;
-    }
-    default: {
-      const product = await client.products.create({ name: `Producto de prueba ${stamp}`, base_price: 10_000 });
-      return (await client.inventory.movements.create({ product_id: product.id, type: "in", quantity: 5 })).id;
-    }
-  }
+type AtTheCounter = keyof typeof acts;
+
+/** What the API itself can do: every event that no register is needed for, so that a new one cannot be forgotten. */
+const byTheApi: Record<Exclude<EventType, AtTheCounter>, (client: Connection["client"]) => Promise<{ id: string }>> = {
+  "customer.created": (client) => newCustomer(client),
+  "customer.updated": async (client) => {
+    const [customer = await newCustomer(client)] = await client.customers.list({ pageSize: 1 }).toArray(1);
+    return client.customers.update(customer.id, { phone: `300 ${Date.now() % 10_000_000}` });
+  },
+  "product.created": (client) => newProduct(client),
+  "product.updated": async (client) => client.products.update((await newProduct(client)).id, { base_price: 12_000 }),
+  "inventory.movement.created": async (client) =>
+    client.inventory.movements.create({ product_id: (await newProduct(client)).id, type: "in", quantity: 5 }),
+};
+
+function newCustomer(client: Connection["client"]) {
+  return client.customers.create({ name: `Cliente de prueba ${Date.now().toString(36)}` });
+}
+
+function newProduct(client: Connection["client"]) {
+  return client.products.create({ name: `Producto de prueba ${Date.now().toString(36)}`, base_price: 10_000 });
+}
+
+function isAtTheCounter(type: EventType): type is AtTheCounter {
+  return type in acts;
 }
 
 /** What only a register can do: it records, uploads, and the service takes it from there. */
-async function atTheCounter(invocation: Invocation, connection: Connection, type: string): Promise<string | undefined> {
+async function atTheCounter(
+  invocation: Invocation,
+  connection: Connection,
+  type: AtTheCounter,
+): Promise<string | undefined> {
   const register = await openRegister({
     folder: registerFolder(invocation, connection),
     name: registerName,
@@ -99,7 +107,7 @@ async function atTheCounter(invocation: Invocation, connection: Connection, type
   try {
     while (await register.pull(0));
     await pushAll(register);
-    const act = acts[type]!(register, new Date());
+    const act = acts[type](register, new Date());
     for (const batch of act.batches) {
       register.record(batch);
       await pushAll(register);

@@ -3,18 +3,9 @@ import { stockMovements, warehouses } from "../../business/inventory/resource.ts
 import { invoices } from "../../business/invoices/resource.ts";
 import { resources } from "../../business/registry.ts";
 import { sales } from "../../business/sales/resource.ts";
+import { declarationOf, eventTypes } from "../../engine/events/event-types.ts";
 
-const onceTypes = [
-  "sale.created",
-  "sale.completed",
-  "sale.cancelled",
-  "product.created",
-  "customer.created",
-  "inventory.movement.created",
-  "invoice.issued",
-  "invoice.rejected",
-  "cash_session.closed",
-];
+const onceTypes = eventTypes.filter((type) => declarationOf(type).once);
 
 /** What synchronization promises. Each statement lists, as `where`, the places that break it. */
 export const syncChecks: readonly { problem: string; text: string }[] = [

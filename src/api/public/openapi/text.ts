@@ -1,5 +1,3 @@
-import type { EventType } from "../../../engine/events/event-types.ts";
-
 /** The prose of the reference. Field descriptions stand with their schemas, error messages in lib/errors.ts. */
 
 export function introduction(publicUrl: string): string {
@@ -110,22 +108,6 @@ export const statusTexts: Record<number, string> = {
   429: "Límite de solicitudes",
   500: "Error interno",
   503: "Servicio no disponible por el momento",
-};
-
-export const eventTexts: Record<EventType, string> = {
-  "sale.created": "Una caja subió una venta nueva. Una vez por venta.",
-  "sale.updated": "Una caja subió un cambio de una venta. Puede repetirse.",
-  "sale.completed": "La venta quedó completada. Una vez por venta.",
-  "sale.cancelled": "La venta quedó cancelada. Una vez por venta.",
-  "product.created": "Se creó un producto, en una caja o por la API. Una vez por producto.",
-  "product.updated": "Se editó un producto o una de sus variantes. Puede repetirse.",
-  "customer.created": "Se creó un cliente, en una caja o por la API. Una vez por cliente.",
-  "customer.updated": "Se editó un cliente. Puede repetirse.",
-  "inventory.movement.created":
-    "Se registró un movimiento de inventario, incluido el de las existencias iniciales de un producto. Una vez por movimiento.",
-  "invoice.issued": "Un documento de la venta quedó emitido. Una vez por documento.",
-  "invoice.rejected": "La DIAN rechazó un documento. Una vez por documento.",
-  "cash_session.closed": "Se cerró un turno de caja. Una vez por turno.",
 };
 
 export const testEventText =

@@ -1,6 +1,6 @@
-import { eventTypes } from "../../../engine/events/event-types.ts";
+import { declarationOf, type EventType, eventTypes } from "../../../engine/events/event-types.ts";
 import { type PublishedSchema, refTo, type SchemaPublisher } from "./schemas.ts";
-import { eventTexts, testEventText } from "./text.ts";
+import { testEventText } from "./text.ts";
 
 /** The version of the event format (service document: Delivery format). */
 const apiVersion = "2026-09-28";
@@ -79,20 +79,9 @@ export const deliveryHeaders = Object.fromEntries(
   ].map((one) => [one.name, one]),
 );
 
-/** `inventory.movement.created` is about a stock_movement; the others name their object. */
-function objectOf(type: string): string {
-  return type === "inventory.movement.created" ? "stock_movement" : type.slice(0, type.lastIndexOf("."));
-}
+type Described = Pick<ReturnType<typeof declarationOf>, "object" | "spanish" | "example">;
 
-/** What sets the example of one event apart from its resource's. */
-const differences: Record<string, object> = {
-  "sale.cancelled": { status: "cancelled" },
-  "invoice.rejected": {
-    status: "rejected",
-    dian_status: "99",
-    dian_message: "Validación contiene errores en campos mandatorios.",
-  },
-};
+const objectOf = (type: EventType) => declarationOf(type).object;
 
 /** The deliveries of each event type, and the components they need. The resources must have been published before. */
 export function webhooks({ components }: SchemaPublisher): Record<string, object> {
@@ -101,14 +90,14 @@ export function webhooks({ components }: SchemaPublisher): Record<string, object
   const exampleOf = (name: string) => (components[name]!.examples as object[])[0]!;
   publishEvents(components, { ...exampleOf("event"), data: { object: exampleOf("customer") } });
 
-  const describe = (type: string, name: string, text: string): [string, object] => {
-    const object = { ...exampleOf(name), ...differences[type] };
+  const describe = (type: string, { object: name, spanish, example: own }: Described): [string, object] => {
+    const object = { ...exampleOf(name), ...own };
     const example = { id: eventId, type, created_at: at, api_version: apiVersion, data: { object } };
-    return [type, { post: operation(type, text, refTo(name), example) }];
+    return [type, { post: operation(type, spanish, refTo(name), example) }];
   };
   return Object.fromEntries([
-    ...eventTypes.map((type) => describe(type, objectOf(type), eventTexts[type])),
-    describe("webhook.test", "test", testEventText),
+    ...eventTypes.map((type) => describe(type, declarationOf(type))),
+    describe("webhook.test", { object: "test", spanish: testEventText }),
   ]);
 }
 
