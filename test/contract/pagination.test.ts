@@ -1,30 +1,10 @@
 import { afterAll, beforeAll, expect, test } from "vitest";
-import { cashSessions } from "../../src/business/cash-sessions/resource.ts";
-import { categories } from "../../src/business/categories/resource.ts";
-import { customers } from "../../src/business/customers/resource.ts";
-import { newEntry, stockMovements, warehouses } from "../../src/business/inventory/resource.ts";
-import { invoices } from "../../src/business/invoices/resource.ts";
-import { newLedger } from "../../src/business/products/ledger.ts";
-import { products } from "../../src/business/products/resource.ts";
-import { quotes } from "../../src/business/quotes/resource.ts";
-import { sales } from "../../src/business/sales/resource.ts";
-import type { RecordBody, Resource, Stored } from "../../src/engine/resources/resource.ts";
+import { resources } from "../../src/business/registry.ts";
+import type { Resource } from "../../src/engine/resources/resource.ts";
 import { writing } from "../../src/engine/writing/writing.ts";
 import { type ListUnderTest, passesPagination } from "../suites/pagination.ts";
-import {
-  cashSessionBody,
-  categoryBody,
-  change,
-  customerBody,
-  invoiceBody,
-  movementBody,
-  productBody,
-  quoteBody,
-  remove,
-  saleBody,
-  store,
-  warehouseBody,
-} from "../support/records.ts";
+import { sampleRecord } from "../suites/samples.ts";
+import { change, customerBody, remove, store } from "../support/records.ts";
 import { type Service, startService } from "../support/service.ts";
 
 let service: Service;
@@ -36,51 +16,31 @@ afterAll(() => service[Symbol.asyncDispose]());
 const customerId = "8f14e45f-ceea-467f-a8f2-9c1d3b1a0001";
 const productId = "8f14e45f-ceea-467f-a8f2-9c1d3b1a0002";
 
-const lists: ListUnderTest[] = [
-  deletable(
-    listOf("/customers", customers, (at) => ({ body: customerBody(at) }), {
-      passing: "q=mar%C3%ADa",
-      other: "q=pedro",
-    }),
-    customers,
-  ),
-  deletable(
-    listOf("/categories", categories, (at) => ({ body: categoryBody(at) }), { passing: "q=bebidas", other: "q=aseo" }),
-    categories,
-  ),
-  deletable(
-    listOf("/products", products, (at) => ({ body: productBody(at), ...newLedger(0) }), {
-      passing: "active=true",
-      other: "active=false",
-    }),
-    products,
-  ),
-  listOf("/sales", sales, (at) => ({ body: saleBody(at, { customer_id: customerId }) }), {
-    passing: `customer_id=${customerId}`,
-    other: `customer_id=${productId}`,
-  }),
-  listOf("/invoices", invoices, (at) => ({ body: invoiceBody(at) }), {
-    passing: "status=issued",
-    other: "status=rejected",
-  }),
-  listOf(
-    "/inventory/movements",
-    stockMovements,
-    (at) => newEntry(movementBody(at, { product_id: productId }), { from_api: false }),
-    { passing: `product_id=${productId}`, other: `product_id=${customerId}` },
-  ),
-  listOf("/warehouses", warehouses, (at) => ({ body: warehouseBody(at) }), {
-    passing: "active=true",
-    other: "active=false",
-  }),
-  listOf("/cash-sessions", cashSessions, (at) => ({ body: cashSessionBody(at) }), {
-    passing: "status=open",
-    other: "status=closed",
-  }),
-  listOf("/quotes", quotes, (at) => ({ body: quoteBody(at) }), { passing: "status=sent", other: "status=expired" }),
-  eventsIn("desc"),
-  eventsIn("asc"),
-];
+/** A filter that the samples pass, and one that they do not; any other list is asked for a time in the future. */
+const filters: Record<string, ListUnderTest["filter"]> = {
+  customer: { passing: "q=mar%C3%ADa", other: "q=pedro" },
+  category: { passing: "q=bebidas", other: "q=aseo" },
+  product: { passing: "active=true", other: "active=false" },
+  sale: { passing: `customer_id=${customerId}`, other: `customer_id=${productId}` },
+  invoice: { passing: "status=issued", other: "status=rejected" },
+  stock_movement: { passing: `product_id=${productId}`, other: `product_id=${customerId}` },
+  warehouse: { passing: "active=true", other: "active=false" },
+  cash_session: { passing: "status=open", other: "status=closed" },
+  quote: { passing: "status=sent", other: "status=expired" },
+};
+const inTime = { passing: "created_since=2020-01-01T00:00:00Z", other: "created_since=2999-01-01T00:00:00Z" };
+
+const fields: Record<string, object> = {
+  customer: { name: "María" },
+  category: { name: "Bebidas" },
+  sale: { customer_id: customerId },
+  invoice: { status: "issued" },
+  stock_movement: { product_id: productId },
+  cash_session: { status: "open" },
+  quote: { status: "sent", expires_at: null },
+};
+
+const lists: ListUnderTest[] = [...resources.map(listOf), eventsIn("desc"), eventsIn("asc")];
 
 for (const list of lists) passesPagination(() => service, list);
 
@@ -92,30 +52,24 @@ test("every list of the public API passes this suite", () => {
   expect(new Set(lists.map((list) => list.path))).toEqual(new Set(served));
 });
 
-function listOf<B extends RecordBody, P extends object>(
-  path: string,
-  resource: Resource<B, P>,
-  make: (at: string) => Stored<B, P>,
-  filter: ListUnderTest["filter"],
-): ListUnderTest {
+function listOf(resource: Resource): ListUnderTest {
+  const { name, path, query } = resource;
+  const make = (at: string) => sampleRecord(resource, at, fields[name]);
+  const isRemovable = "include_deleted" in query.properties;
   return {
     path,
     order: "desc",
-    filter,
+    filter: filters[name] ?? inTime,
     keyOf: (record) => record.id,
     async add({ deps }, shop, count) {
       const made = await store(deps, shop.accountId, resource, (at) => Array.from({ length: count }, () => make(at)));
       return made.map(({ id, created_at }) => ({ key: id, created_at, rank: id }));
     },
     touch: ({ deps }, shop, id) => change(deps, shop.accountId, resource, id, () => ({})),
+    ...(isRemovable && {
+      remove: ({ deps }, shop, id) => remove(deps, shop.accountId, resource as never, id),
+    }),
   };
-}
-
-function deletable<B extends RecordBody & { deleted_at: string | null }, P extends object>(
-  list: ListUnderTest,
-  resource: Resource<B, P>,
-): ListUnderTest {
-  return { ...list, remove: ({ deps }, shop, id) => remove(deps, shop.accountId, resource, id) };
 }
 
 /** Events of one write sort as they were emitted. */

@@ -1,3 +1,4 @@
+import { resources } from "../../business/registry.ts";
 import { syncChecks } from "./sync-checks.ts";
 
 /** A fact that spans rows. The statement lists, as `where`, the places that break it; an empty answer is the proof. */
@@ -34,17 +35,7 @@ export const sumChecks: readonly SumCheck[] = [
     text: `select format('cuenta %s', a.id) as "where" from accounts a
       where not exists (select from account_clock c where c.account_id = a.id)`,
   },
-  ...[
-    "customers",
-    "categories",
-    "products",
-    "sales",
-    "invoices",
-    "stock_movements",
-    "warehouses",
-    "cash_sessions",
-    "quotes",
-  ].map((table) => ({
+  ...resources.map(({ table }) => ({
     problem: `un registro de ${table} va por delante del reloj de su cuenta`,
     text: `select format('%s', r.id) as "where" from ${table} r join account_clock c using (account_id)
       where r.seq > c.seq or r.updated_at > c.ts or r.created_at > r.updated_at`,
