@@ -16,6 +16,7 @@ import { shiftedClock } from "../src/lib/clock.ts";
 import { keptDaily } from "../src/operations/kept-daily.ts";
 import { documentPath } from "../src/sites/docs/reference.ts";
 import { dumpSchema } from "./dump-schema.ts";
+import { sdkClient } from "./sdk-client.ts";
 import { sdkTypes } from "./sdk-types.ts";
 
 /** Writes the generated files that are committed; with --check only tells, by its exit code, whether they are fresh. */
@@ -24,6 +25,7 @@ const document = await openApi();
 const files = {
   "openapi.json": `${JSON.stringify(document, null, 2)}\n`,
   "schema.sql": await schemaSql(),
+  "sdk/src/client.ts": sdkClient(document),
   "sdk/src/contract.ts": sdkTypes(document),
 };
 for (const [name, text] of Object.entries(files)) {

@@ -5,20 +5,25 @@ import { type Options } from "./send.ts";
 type Customers = Readable<contract.Customer, contract.CustomersFilters> & Creatable<contract.Customer, contract.NewCustomer> & Updatable<contract.Customer, contract.CustomerChanges>;
 type Categories = Readable<contract.Category, contract.CategoriesFilters> & Creatable<contract.Category, contract.NewCategory> & Updatable<contract.Category, contract.CategoryChanges>;
 type Products = Readable<contract.Product, contract.ProductsFilters> & Creatable<contract.Product, contract.NewProduct> & Updatable<contract.Product, contract.ProductChanges>;
-type Movements = Readable<contract.StockMovement, contract.StockMovementsFilters> & Creatable<contract.StockMovement, contract.NewStockMovement>;
+type Sales = Readable<contract.Sale, contract.SalesFilters>;
+type Invoices = Readable<contract.Invoice, contract.InvoicesFilters>;
+type StockMovements = Readable<contract.StockMovement, contract.StockMovementsFilters> & Creatable<contract.StockMovement, contract.NewStockMovement>;
+type Warehouses = Readable<contract.Warehouse, contract.WarehousesFilters>;
+type CashSessions = Readable<contract.CashSession, contract.CashSessionsFilters>;
+type Quotes = Readable<contract.Quote, contract.QuotesFilters>;
 /** The API of one business. `new Mostrador({ apiKey, baseUrl })`, then one property per resource. */
 export declare class Mostrador {
     readonly customers: Customers;
     readonly categories: Categories;
     readonly products: Products;
-    readonly sales: Readable<contract.Sale, contract.SalesFilters>;
-    readonly invoices: Readable<contract.Invoice, contract.InvoicesFilters>;
+    readonly sales: Sales;
+    readonly invoices: Invoices;
     readonly inventory: {
-        readonly movements: Movements;
+        readonly movements: StockMovements;
     };
-    readonly warehouses: Readable<contract.Warehouse, contract.WarehousesFilters>;
-    readonly cashSessions: Readable<contract.CashSession, contract.CashSessionsFilters>;
-    readonly quotes: Readable<contract.Quote, contract.QuotesFilters>;
+    readonly warehouses: Warehouses;
+    readonly cashSessions: CashSessions;
+    readonly quotes: Quotes;
     readonly events: Events;
     constructor(options: Options);
 }

@@ -18,16 +18,21 @@ export class Mostrador {
         const customers = { path: "/customers", name: "customers", deletable: true };
         const categories = { path: "/categories", name: "categories", deletable: true };
         const products = { path: "/products", name: "products", deletable: true };
-        const movements = { path: "/inventory/movements", name: "inventory-movements" };
+        const sales = { path: "/sales", name: "sales" };
+        const invoices = { path: "/invoices", name: "invoices" };
+        const stockMovements = { path: "/inventory/movements", name: "inventory-movements" };
+        const warehouses = { path: "/warehouses", name: "warehouses" };
+        const cashSessions = { path: "/cash-sessions", name: "cash-sessions" };
+        const quotes = { path: "/quotes", name: "quotes" };
         this.customers = { ...readable(send, customers), ...creatable(send, customers), ...updatable(send, customers) };
         this.categories = { ...readable(send, categories), ...creatable(send, categories), ...updatable(send, categories) };
         this.products = { ...readable(send, products), ...creatable(send, products), ...updatable(send, products) };
-        this.sales = readable(send, { path: "/sales", name: "sales" });
-        this.invoices = readable(send, { path: "/invoices", name: "invoices" });
-        this.inventory = { movements: { ...readable(send, movements), ...creatable(send, movements) } };
-        this.warehouses = readable(send, { path: "/warehouses", name: "warehouses" });
-        this.cashSessions = readable(send, { path: "/cash-sessions", name: "cash-sessions" });
-        this.quotes = readable(send, { path: "/quotes", name: "quotes" });
+        this.sales = readable(send, sales);
+        this.invoices = readable(send, invoices);
+        this.inventory = { movements: { ...readable(send, stockMovements), ...creatable(send, stockMovements) } };
+        this.warehouses = readable(send, warehouses);
+        this.cashSessions = readable(send, cashSessions);
+        this.quotes = readable(send, quotes);
         this.events = events(send);
     }
 }
