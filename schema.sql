@@ -7,9 +7,9 @@ create table account_clock (
   seq bigint not null default 0,
   ts timestamptz(3) not null,
   records_events boolean not null,
+  fans_out boolean not null default false,
   feed_seq bigint not null default 0,
   feed_floor bigint not null default 0,
-  fans_out boolean not null default false,
   constraint account_clock_pkey primary key (account_id),
   constraint account_clock_account_id_fkey foreign key (account_id) references accounts(id)
 );
@@ -69,11 +69,11 @@ create table cash_sessions (
   deleted_at timestamptz(3),
   seq bigint not null,
   status text not null,
-  body json not null,
   device_id uuid,
   device_seq bigint,
   edited_at timestamptz(3),
   announced text[],
+  body json not null,
   body_bytes integer,
   constraint cash_sessions_pkey primary key (account_id, id)
 );
@@ -89,11 +89,11 @@ create table categories (
   deleted_at timestamptz(3),
   seq bigint not null,
   search text not null,
-  body json not null,
-  feed_seq bigint,
-  revisions json,
   search_keys integer[] not null,
   search_bits bit(128) not null,
+  feed_seq bigint,
+  revisions json,
+  body json not null,
   body_bytes integer,
   constraint categories_pkey primary key (account_id, id)
 );
@@ -109,12 +109,12 @@ create table confirmations (
   session_id uuid not null,
   action text not null,
   payload json not null,
+  request_hash bytea not null,
+  mailed_at timestamptz(3) not null,
   attempts smallint not null default 0,
   created_at timestamptz(3) not null,
   expires_at timestamptz(3) not null,
   used_at timestamptz(3),
-  request_hash bytea not null,
-  mailed_at timestamptz(3) not null,
   constraint confirmations_pkey primary key (account_id, id),
   constraint confirmations_account_id_fkey foreign key (account_id) references accounts(id)
 );
@@ -146,11 +146,11 @@ create table customers (
   email_key text,
   document_number text,
   search text not null,
-  body json not null,
-  feed_seq bigint,
-  revisions json,
   search_keys integer[] not null,
   search_bits bit(128) not null,
+  feed_seq bigint,
+  revisions json,
+  body json not null,
   body_bytes integer,
   constraint customers_pkey primary key (account_id, id)
 );
@@ -176,12 +176,12 @@ create table devices (
   account_id uuid not null,
   name text not null,
   token_hash bytea,
+  next_token_hash bytea,
   app_version text,
   capabilities text[],
   created_at timestamptz(3) not null,
   last_seen_at timestamptz(3),
   revoked_at timestamptz(3),
-  next_token_hash bytea,
   constraint devices_pkey primary key (id),
   constraint devices_next_token_hash_key unique (next_token_hash),
   constraint devices_token_hash_key unique (token_hash),
@@ -219,8 +219,8 @@ create table events (
   id uuid not null,
   seq bigint not null,
   type text not null,
-  body json not null,
   request_id uuid,
+  body json not null,
   body_bytes integer,
   constraint events_pkey primary key (account_id, created_at, id)
 ) partition by range (created_at);
@@ -311,12 +311,12 @@ create table invoices (
   document_type text not null,
   sale_id uuid,
   issued_at timestamptz(3) not null,
-  body json not null,
   device_id uuid,
   device_seq bigint,
   edited_at timestamptz(3),
   announced text[],
   wanted_sale_id uuid,
+  body json not null,
   body_bytes integer,
   constraint invoices_pkey primary key (account_id, id)
 );
@@ -389,13 +389,13 @@ create table password_resets (
   id uuid not null,
   email_key text not null,
   account_id uuid,
+  source text not null,
+  mails smallint not null,
+  mailed_at timestamptz(3) not null,
   attempts smallint not null default 0,
   created_at timestamptz(3) not null,
   expires_at timestamptz(3) not null,
   used_at timestamptz(3),
-  source text not null,
-  mails smallint not null,
-  mailed_at timestamptz(3) not null,
   constraint password_resets_pkey primary key (id),
   constraint password_resets_account_id_fkey foreign key (account_id) references accounts(id)
 );
@@ -429,15 +429,15 @@ create table products (
   category_id uuid,
   skus text[] not null,
   search text not null,
+  search_keys integer[] not null,
+  search_bits bit(128) not null,
   stock_milli bigint not null default 0,
   cost_milli bigint not null default 0,
   cost_value numeric not null default 0,
   declared_cost numeric not null default 0,
-  body json not null,
   feed_seq bigint,
   revisions json,
-  search_keys integer[] not null,
-  search_bits bit(128) not null,
+  body json not null,
   body_bytes integer,
   constraint products_pkey primary key (account_id, id)
 );
@@ -483,9 +483,9 @@ create table quotes (
   status text not null,
   customer_id uuid,
   expires_at timestamptz(3),
-  body json not null,
   feed_seq bigint,
   revisions json,
+  body json not null,
   body_bytes integer,
   constraint quotes_pkey primary key (account_id, id)
 );
@@ -529,12 +529,11 @@ create table sales (
   customer_id uuid,
   cash_session_id uuid,
   occurred_at timestamptz(3) not null,
-  body json not null,
   device_id uuid,
   device_seq bigint,
   edited_at timestamptz(3),
   announced text[],
-  findings json,
+  body json not null,
   body_bytes integer,
   constraint sales_pkey primary key (account_id, id)
 );
@@ -593,8 +592,8 @@ create table stock_movements (
   sale_id uuid,
   from_api boolean not null,
   delta_milli bigint not null,
-  body json not null,
   wanted_warehouse_id uuid,
+  body json not null,
   body_bytes integer,
   constraint stock_movements_pkey primary key (account_id, id)
 );
@@ -615,9 +614,9 @@ create table warehouses (
   seq bigint not null,
   is_default boolean not null,
   active boolean not null,
-  body json not null,
   feed_seq bigint,
   revisions json,
+  body json not null,
   body_bytes integer,
   constraint warehouses_pkey primary key (account_id, id)
 );

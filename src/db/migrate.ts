@@ -14,11 +14,10 @@ export interface Migration {
   checksum: string;
 }
 
-interface Applied {
-  name: string;
-  /** Null when it was applied by a version that kept none. */
-  checksum: string | null;
-}
+type Applied = Pick<Migration, "name" | "checksum">;
+
+/** The first migration of the versions before 0.1.0, whose schema has no way here. */
+const formerFirst = "0001-core.sql";
 
 export async function readMigrations(): Promise<Migration[]> {
   const names = (await readdir(folder)).filter((name) => /^\d{4}-.+\.sql$/.test(name)).sort();
@@ -38,20 +37,14 @@ export async function migrate(pool: Pool, onRun: (name: string) => void = () => 
     await client.query(`select pg_advisory_xact_lock(${migrationLock})`);
     await client.query("set local lock_timeout = '60s'");
     await client.query(
-      "create table if not exists migrations (name text primary key, applied_at timestamptz not null default now(), checksum text)",
+      "create table if not exists migrations (name text primary key, applied_at timestamptz not null default now(), checksum text not null)",
     );
-    await client.query("alter table migrations add column if not exists checksum text");
     const pending = pendingOf(migrations, await readApplied(client));
-    for (const { name, text } of pending) {
+    for (const { name, text, checksum } of pending) {
       if (pending.length < migrations.length) onRun(name);
       await client.query(text);
-      await client.query("insert into migrations (name) values ($1)", [name]);
+      await client.query("insert into migrations (name, checksum) values ($1, $2)", [name, checksum]);
     }
-    await client.query(
-      `update migrations m set checksum = f.checksum from unnest($1::text[], $2::text[]) as f(name, checksum)
-       where m.name = f.name and m.checksum is null`,
-      [migrations.map(({ name }) => name), migrations.map(({ checksum }) => checksum)],
-    );
     await client.query("commit");
     return pending.map(({ name }) => name);
   });
@@ -67,13 +60,18 @@ export async function checkSchema(pool: Pool): Promise<void> {
   );
 }
 
-/** Before the column was added it reads as null. */
 async function readApplied(client: Queryable): Promise<Applied[]> {
+  // The versions before 0.1.0 kept no checksum at first.
   const { rows } = await client.query<Applied>("select name, to_jsonb(m)->>'checksum' as checksum from migrations m");
   return rows;
 }
 
 function pendingOf(migrations: readonly Migration[], applied: readonly Applied[]): Migration[] {
+  if (applied.some(({ name }) => name === formerFirst)) {
+    throw new Error(
+      "La base de datos es de una versión anterior a la 0.1.0 y no se puede actualizar. Con esa versión exporte sus datos (GET /public/v1/exports/…) y empiece con una base de datos vacía: vea docs/operations.md, «Databases made before 0.1.0».",
+    );
+  }
   const known = new Map(migrations.map(({ name, checksum }) => [name, checksum]));
   const unknown = applied.filter(({ name }) => !known.has(name));
   if (unknown.length > 0) {
@@ -81,7 +79,7 @@ function pendingOf(migrations: readonly Migration[], applied: readonly Applied[]
       `La base de datos es de una versión más nueva de Mostrador (${namesOf(unknown)}). Actualice este programa antes de usarla.`,
     );
   }
-  const changed = applied.filter(({ name, checksum }) => checksum !== null && checksum !== known.get(name));
+  const changed = applied.filter(({ name, checksum }) => checksum !== known.get(name));
   if (changed.length > 0) {
     throw new Error(
       `La base de datos se hizo con otro texto de ${namesOf(changed)}. Devuelva el archivo a como era y escriba el cambio en una migración nueva.`,

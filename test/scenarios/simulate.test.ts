@@ -96,7 +96,7 @@ test(
       ]);
       expect(aside).toEqual([]);
       const { rows: flagged } = await pool.query(
-        "select id, findings from sales where account_id = $1 and json_array_length(findings) > 0",
+        "select record_id as id, findings from flagged_records where account_id = $1",
         [account],
       );
       expect(flagged).toEqual([]);

@@ -1,8 +1,5 @@
 -- Fiscal documents: who issues them, with which numbers, and how far each has come with the tax authority.
 
--- What was announced of a document, for ever: the event log forgets after 30 days, a register may upload after 31.
-alter table invoices add column if not exists announced text[];
-
 -- The software's PIN and the provider's token are sealed with a key that is not in the database. Sales that arrived
 -- before `since` have no documents of ours.
 create table fiscal_profiles (
@@ -35,6 +32,20 @@ create table numbering_ranges (
   check (first_number <= last_number and next_number between first_number and last_number + 1)
 );
 
+-- Numbers of a range that no document of ours has, and why: they were used in another system, or after the backup that was
+-- restored. Without this record a gap is a fault.
+create table skipped_numbers (
+  account_id uuid not null,
+  range_id uuid not null,
+  first_number bigint not null,
+  last_number bigint not null,
+  reason text not null,
+  recorded_by text not null check (recorded_by in ('portal', 'cli')),
+  created_at timestamptz(3) not null,
+  primary key (account_id, range_id, first_number),
+  check (first_number <= last_number)
+);
+
 -- The work on a document beside its published row. `content` is what the authority is told, frozen when the number was
 -- taken. `due_at` is when it must be looked at again, null when nobody need. It is business time; `leased_until` is the
 -- machine's, because a jump of the test clock must not end a lease. `doubt` says that a send began whose outcome nobody
@@ -62,20 +73,6 @@ create table fiscal_documents (
 );
 create unique index fiscal_documents_number on fiscal_documents (account_id, range_id, number);
 create index fiscal_documents_due on fiscal_documents (account_id, due_at) where due_at is not null;
-
--- What the owner should know of. One row a day for the same matter, however often it happens.
-create table notices (
-  account_id uuid not null,
-  kind text not null,
-  subject text not null,
-  on_day date not null,
-  message text not null,
-  times integer not null default 1,
-  created_at timestamptz(3) not null,
-  last_at timestamptz(3) not null,
-  mailed_at timestamptz(3),
-  primary key (account_id, kind, subject, on_day)
-);
 
 -- What the simulated authority remembers, so that a restart changes none of its answers.
 create table simulated_authority (

@@ -1,4 +1,4 @@
--- Webhooks, the mail they and the portal send, and the portal's own sessions, codes and audit log.
+-- Webhooks, and the mail and notices that owners get.
 
 -- `version` moves with the URL and the secrets: a sender knows by it whether what it remembers still holds. Secrets are
 -- encrypted under a key derived from SECRET_KEY. failing_since is the first failure of the current run; notice_for is the
@@ -20,10 +20,6 @@ create table webhook_endpoints (
   updated_at timestamptz(3) not null,
   primary key (account_id, id)
 ) with (fillfactor = 70);
-
--- Whether the account has an active endpoint. A writer that holds this row knows without asking any further table
--- that its events go nowhere: most businesses have no webhook, and pay nothing for those that do.
-alter table account_clock add column fans_out boolean not null default false;
 
 -- The queue: one row per delivery that is still to be made. It lives from the event's commit to its last attempt, then
 -- moves to webhook_deliveries, so that what the workers search stays small however long the history is. due_at
@@ -49,6 +45,7 @@ create index webhook_queue_tests on webhook_queue (account_id, endpoint_id, due_
 
 -- The history: one row per delivery that ended, with all its attempts, in partitions of one day. The id of a delivery and the
 -- id of its event both carry created_at (UUID version 7), so either finds the row without searching all days.
+-- duration_ms is the last attempt's, apart from the others: the charts count a week of deliveries from the index alone.
 create table webhook_deliveries (
   account_id uuid not null,
   created_at timestamptz(3) not null,
@@ -60,9 +57,11 @@ create table webhook_deliveries (
   state text not null check (state in ('delivered', 'failed', 'dropped')),
   attempts json not null,
   body text,
+  duration_ms integer generated always as (((attempts -> -1) ->> 'duration_ms')::integer) stored,
   primary key (account_id, created_at, id)
 ) partition by range (created_at);
-create index webhook_deliveries_endpoint on webhook_deliveries (account_id, endpoint_id, created_at desc, id desc);
+create index webhook_deliveries_endpoint on webhook_deliveries (account_id, endpoint_id, created_at desc, id desc)
+  include (state, duration_ms);
 create index webhook_deliveries_ended_badly on webhook_deliveries (account_id, endpoint_id, state, created_at desc, id desc)
   where state <> 'delivered';
 
@@ -103,47 +102,18 @@ create table mails (
 ) partition by range (created_at);
 create index mails_waiting on mails (account_id, next_attempt_at) where next_attempt_at is not null;
 
--- The portal. Sessions and failed sign-ins are directories: they are looked up before the account is known.
-create table portal_sessions (
-  hash bytea primary key,
-  id uuid not null unique,
-  account_id uuid not null references accounts,
-  created_at timestamptz(3) not null,
-  last_seen_at timestamptz(3) not null,
-  expires_at timestamptz(3) not null
-);
-create index portal_sessions_account on portal_sessions (account_id);
-
-create table sign_in_failures (
-  email_key text primary key,
-  failures integer not null,
-  last_failure_at timestamptz(3) not null,
-  locked_until timestamptz(3)
-);
-
--- A change that waits for its mailed code. The payload is what was shown in the mail: nothing else can be confirmed.
-create table confirmations (
-  account_id uuid not null references accounts,
-  id uuid not null,
-  session_id uuid not null,
-  action text not null,
-  payload json not null,
-  code_hash bytea not null,
-  attempts smallint not null default 0,
-  created_at timestamptz(3) not null,
-  expires_at timestamptz(3) not null,
-  used_at timestamptz(3),
-  primary key (account_id, id)
-);
-create index confirmations_day on confirmations (account_id, action, created_at);
-
-create table audit_log (
+-- What the owner should know of. One row a day for the same matter, however often it happens.
+create table notices (
   account_id uuid not null,
+  kind text not null,
+  subject text not null,
+  on_day date not null,
+  message text not null,
+  times integer not null default 1,
   created_at timestamptz(3) not null,
-  id uuid not null,
-  action text not null,
-  details json not null,
-  session_id uuid,
-  remote_address text,
-  primary key (account_id, created_at, id)
+  last_at timestamptz(3) not null,
+  mailed_at timestamptz(3),
+  primary key (account_id, kind, subject, on_day)
 );
+-- Those whose mail is still to be written, found over all accounts without reading those of the past.
+create index notices_unmailed on notices (account_id, created_at) where mailed_at is null;
