@@ -1,7 +1,7 @@
 import { randomUUID } from "node:crypto";
 import { createKey } from "../../src/access/api-keys/create-key.ts";
-import { scopes } from "../../src/engine/resources/scopes.ts";
 import { sql } from "../../src/db/sql.ts";
+import { scopes } from "../../src/engine/resources/scopes.ts";
 import { uuidv7 } from "../../src/lib/ids.ts";
 import type { BenchOptions } from "../options.ts";
 import { type Bench, type BenchShop, startBench } from "../support/dataset.ts";

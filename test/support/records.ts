@@ -8,7 +8,8 @@ import type { Product, ProductVariant } from "../../src/business/products/schema
 import type { Quote, QuoteItem } from "../../src/business/quotes/schema.ts";
 import type { Sale, SaleItem } from "../../src/business/sales/schema.ts";
 import type { RecordBody, Resource, Stored } from "../../src/engine/resources/resource.ts";
-import { type Write, type WritingDeps, writing } from "../../src/engine/writing/writing.ts";
+import type { Write } from "../../src/engine/writing/write.ts";
+import { type WritingDeps, writing } from "../../src/engine/writing/writing.ts";
 
 /** Stores what only a register makes, the way synchronization stores it: through the account's own write. */
 export function store<B extends RecordBody, P extends object>(

@@ -1,5 +1,5 @@
 import { sql } from "../../db/sql.ts";
-import type { Write } from "../../engine/writing/writing.ts";
+import type { Write } from "../../engine/writing/write.ts";
 import { ApiError } from "../../lib/errors.ts";
 
 /** Refuses a change that some register could not take. Enrolment and new capabilities wait for the same account lock. */

@@ -1,7 +1,9 @@
 import { createHash } from "node:crypto";
 import type { FastifyReply, FastifyRequest } from "fastify";
 import { type RecordBody, renderBody } from "../../engine/resources/resource.ts";
-import { type Answer, type Write, type WritingDeps, writingOnce } from "../../engine/writing/writing.ts";
+import type { Write } from "../../engine/writing/write.ts";
+import type { WritingDeps } from "../../engine/writing/writing.ts";
+import { type Answer, writingOnce } from "../../engine/writing/writing-once.ts";
 import { hour } from "../../lib/clock.ts";
 import { ApiError, validationError } from "../../lib/errors.ts";
 import { canonicalJson } from "../../lib/json.ts";

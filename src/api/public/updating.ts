@@ -1,6 +1,7 @@
 import type { FastifyReply, FastifyRequest } from "fastify";
 import { type Loaded, type RecordBody, type Resource, renderBody } from "../../engine/resources/resource.ts";
-import { type Write, type WritingDeps, writing } from "../../engine/writing/writing.ts";
+import type { Write } from "../../engine/writing/write.ts";
+import { type WritingDeps, writing } from "../../engine/writing/writing.ts";
 import { ApiError } from "../../lib/errors.ts";
 import { checkIfMatch, recordTag, setTag } from "../http/etag.ts";
 import { notFoundMessage } from "./reading.ts";

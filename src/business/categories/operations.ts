@@ -1,6 +1,6 @@
 import type { Loaded } from "../../engine/resources/resource.ts";
 import type { Operations } from "../../engine/writing/operations.ts";
-import type { Write } from "../../engine/writing/writing.ts";
+import type { Write } from "../../engine/writing/write.ts";
 import { uuidv7 } from "../../lib/ids.ts";
 import { categories } from "./resource.ts";
 import { type Category, CategoryChanges, NewCategory } from "./schema.ts";

@@ -1,6 +1,6 @@
 import type { Loaded } from "../../engine/resources/resource.ts";
 import type { Operations } from "../../engine/writing/operations.ts";
-import type { Write } from "../../engine/writing/writing.ts";
+import type { Write } from "../../engine/writing/write.ts";
 import { uuidv7 } from "../../lib/ids.ts";
 import { customers } from "./resource.ts";
 import { type Customer, CustomerChanges, NewCustomer } from "./schema.ts";

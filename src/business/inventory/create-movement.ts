@@ -1,4 +1,4 @@
-import type { Write } from "../../engine/writing/writing.ts";
+import type { Write } from "../../engine/writing/write.ts";
 import { ApiError, referenceNotFound, validationError } from "../../lib/errors.ts";
 import { products } from "../products/resource.ts";
 import { findWarehouse } from "./find-warehouse.ts";

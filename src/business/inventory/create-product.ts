@@ -1,4 +1,4 @@
-import type { Write } from "../../engine/writing/writing.ts";
+import type { Write } from "../../engine/writing/write.ts";
 import { ApiError, type FieldError, validationError } from "../../lib/errors.ts";
 import { uuidv7 } from "../../lib/ids.ts";
 import { checkSkus } from "../products/check-skus.ts";

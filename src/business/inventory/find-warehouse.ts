@@ -1,5 +1,5 @@
 import { sql } from "../../db/sql.ts";
-import type { Write } from "../../engine/writing/writing.ts";
+import type { Write } from "../../engine/writing/write.ts";
 import { ApiError, referenceNotFound } from "../../lib/errors.ts";
 import { warehouses } from "./resource.ts";
 

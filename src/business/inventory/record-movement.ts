@@ -1,5 +1,5 @@
 import type { Stored } from "../../engine/resources/resource.ts";
-import type { Write } from "../../engine/writing/writing.ts";
+import type { Write } from "../../engine/writing/write.ts";
 import { uuidv7 } from "../../lib/ids.ts";
 import type { ProductLedger } from "../products/ledger.ts";
 import { products, withLedger } from "../products/resource.ts";

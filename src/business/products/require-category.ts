@@ -1,4 +1,4 @@
-import type { Write } from "../../engine/writing/writing.ts";
+import type { Write } from "../../engine/writing/write.ts";
 import { referenceNotFound } from "../../lib/errors.ts";
 import { categories } from "../categories/resource.ts";
 

@@ -1,6 +1,6 @@
 import { requireDevices } from "../../access/devices/require-devices.ts";
 import type { Loaded } from "../../engine/resources/resource.ts";
-import type { Write } from "../../engine/writing/writing.ts";
+import type { Write } from "../../engine/writing/write.ts";
 import { validationError } from "../../lib/errors.ts";
 import { checkSkus } from "./check-skus.ts";
 import type { ProductLedger } from "./ledger.ts";

@@ -2,7 +2,7 @@ import type { TSchema } from "typebox";
 import type { ErrorCode } from "../../lib/errors.ts";
 import type { EventType } from "../events/event-types.ts";
 import type { Loaded, RecordBody, Resource } from "../resources/resource.ts";
-import type { Write } from "./writing.ts";
+import type { Write } from "./write.ts";
 
 /** What the API may do to one record. */
 export interface Operation {

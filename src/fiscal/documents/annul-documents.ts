@@ -4,7 +4,7 @@ import type { Sale } from "../../business/sales/schema.ts";
 import { isNote, ownDocument, withDocument } from "../../business/sales/summary.ts";
 import { sql } from "../../db/sql.ts";
 import { loadMany } from "../../engine/resources/read-one.ts";
-import type { Write } from "../../engine/writing/writing.ts";
+import type { Write } from "../../engine/writing/write.ts";
 import {
   contentOfNote,
   contentOfSale,

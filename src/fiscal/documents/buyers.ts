@@ -3,7 +3,7 @@ import type { Customer } from "../../business/customers/schema.ts";
 import type { Invoice } from "../../business/invoices/schema.ts";
 import type { Sale } from "../../business/sales/schema.ts";
 import { loadMany } from "../../engine/resources/read-one.ts";
-import type { Write } from "../../engine/writing/writing.ts";
+import type { Write } from "../../engine/writing/write.ts";
 
 /** Records of the same write that are not in the tables yet, by id. */
 export interface SameWrite {

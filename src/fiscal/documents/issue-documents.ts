@@ -1,7 +1,7 @@
 import type { Customer } from "../../business/customers/schema.ts";
 import type { Sale } from "../../business/sales/schema.ts";
 import { ownDocument, withDocument } from "../../business/sales/summary.ts";
-import type { Write } from "../../engine/writing/writing.ts";
+import type { Write } from "../../engine/writing/write.ts";
 import { FiscalError } from "../../taxes/fiscal-error.ts";
 import { contentOfSale } from "../content/document-content.ts";
 import { annulDocuments } from "./annul-documents.ts";

@@ -2,7 +2,7 @@ import { type InvoiceMemory, invoices } from "../../business/invoices/resource.t
 import type { Invoice } from "../../business/invoices/schema.ts";
 import type { Config } from "../../config.ts";
 import { prepared, type Statement } from "../../db/sql.ts";
-import type { Write } from "../../engine/writing/writing.ts";
+import type { Write } from "../../engine/writing/write.ts";
 import type { Clock } from "../../lib/clock.ts";
 import { uuidv7 } from "../../lib/ids.ts";
 import { type Notice, recordNotices } from "../../notices/record-notices.ts";

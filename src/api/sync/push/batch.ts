@@ -10,7 +10,7 @@ import { sql } from "../../../db/sql.ts";
 import type { EventType } from "../../../engine/events/event-types.ts";
 import type { Loaded, RecordBody, Resource, Stored } from "../../../engine/resources/resource.ts";
 import type { Tracking } from "../../../engine/resources/revisions.ts";
-import type { Write } from "../../../engine/writing/writing.ts";
+import type { Write } from "../../../engine/writing/write.ts";
 import type { RecordType } from "../protocol.ts";
 import { type Flags, newFlags } from "./flags.ts";
 import type { Lost } from "./merge-fields.ts";

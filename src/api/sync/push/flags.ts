@@ -1,5 +1,5 @@
 import { prepared, sql } from "../../../db/sql.ts";
-import type { Write } from "../../../engine/writing/writing.ts";
+import type { Write } from "../../../engine/writing/write.ts";
 import type { Finding } from "../../../fiscal/findings/finding.ts";
 import type { Incoming } from "./read-record.ts";
 
