@@ -49,49 +49,12 @@ const uploadBurst = (2 * 1024 * 1024) / bytesPerToken;
 /** How long an upload beyond that waits, unread, for the allowance to grow before it is refused. */
 const heldMs = second;
 
-/** Register synchronization: its door, its limits and its four routes. */
+/** Register synchronization: authentication, limits and its four routes. */
 export function syncApi(app: FastifyInstance, deps: ServedDeps): void {
-  const devices = deviceCache(deps.pool);
-  const own = { pool: deps.pool, forget: () => deps.access.clear() };
-  const { rateLimitPerSecond, rateLimitBurst } = deps.config;
-  const door: DeviceDoor = {
-    devices,
-    ...(rateLimitPerSecond > 0 &&
-      rateLimitBurst > 0 && {
-        registers: rateLimiter(rateLimitPerSecond, rateLimitBurst),
-        uploads: rateLimiter(rateLimitPerSecond, uploadBurst),
-      }),
-    strangers: rateLimiter(failedAttemptsPerMinute / 60, failedAttemptsPerMinute),
-    adopt: (hash) => adoptToken(own, hash),
-  };
-  deps.sharedLimits?.join("sync stranger", door.strangers);
-  if (door.registers) deps.sharedLimits?.join("register", door.registers);
-  if (door.uploads) deps.sharedLimits?.join("upload", door.uploads);
-  const seen = sightings(deps.pool, (error) => deps.log.warn({ err: error }, "last sightings not stored"));
-  const room = waitingRoom(deps.pool, deps.feed);
-  let accessChanges = 0;
-  deps.access.onClear(() => {
-    accessChanges += 1;
-    devices.clear();
-    void room.turnAway();
-  });
-  const idle = idleAnswers(deps.feed);
-  const meter = syncMeter(deps.metrics ?? newMetrics(), room);
-  const pullDeps = { ...deps, room, idle };
-  const traffic = limitsOf(deps);
-  const pulls = accountRoom(traffic, traffic.makingBytes);
-  const pushes = accountRoom(traffic, traffic.pushingBytes, 1024);
+  const parts = makeParts(deps);
+  const { room, meter, seen, pulls, pushes } = parts;
   const table = routeTable();
   app.decorate("syncRoutes", table);
-
-  async function enter(request: FastifyRequest): Promise<void> {
-    request.enteredAt = accessChanges;
-    request.device = await authenticateDevice(door, request);
-    if (door.registers?.take(request.device.deviceId) === false)
-      throw rateLimited(door.registers.state(request.device.deviceId));
-    if (deps.clock.isTrusted()) seen.note(request.device.deviceId, deps.clock.now());
-  }
-
   void app.register(
     (api: FastifyInstance, _options, done) => {
       api.addHook("onRoute", (route) => table.collect(route));
@@ -118,12 +81,96 @@ export function syncApi(app: FastifyInstance, deps: ServedDeps): void {
         const allowed = table.methodsOf(request.url.split("?")[0]!);
         throw new ApiError("ROUTE_NOT_FOUND", allowed.length > 0 ? { headers: { allow: allowed.join(", ") } } : {});
       });
-      routes(api as unknown as TypedApp);
+      enrolmentRoutes(api as unknown as TypedApp, parts);
+      pushRoute(api as unknown as TypedApp, parts);
+      changesRoute(api as unknown as TypedApp, parts);
       done();
     },
     { prefix: syncPrefix, bodyLimit: syncBodyLimitBytes },
   );
+}
 
+type Parts = ReturnType<typeof makeParts>;
+
+/** What the routes share in one process. */
+function makeParts(deps: ServedDeps) {
+  const devices = deviceCache(deps.pool);
+  const own = { pool: deps.pool, forget: () => deps.access.clear() };
+  const { rateLimitPerSecond, rateLimitBurst } = deps.config;
+  const door: DeviceDoor = {
+    devices,
+    ...(rateLimitPerSecond > 0 &&
+      rateLimitBurst > 0 && {
+        registers: rateLimiter(rateLimitPerSecond, rateLimitBurst),
+        uploads: rateLimiter(rateLimitPerSecond, uploadBurst),
+      }),
+    strangers: rateLimiter(failedAttemptsPerMinute / 60, failedAttemptsPerMinute),
+    adopt: (hash) => adoptToken(own, hash),
+  };
+  deps.sharedLimits?.join("sync stranger", door.strangers);
+  if (door.registers) deps.sharedLimits?.join("register", door.registers);
+  if (door.uploads) deps.sharedLimits?.join("upload", door.uploads);
+  const seen = sightings(deps.pool, (error) => deps.log.warn({ err: error }, "last sightings not stored"));
+  const room = waitingRoom(deps.pool, deps.feed);
+  const access = { changes: 0 };
+  deps.access.onClear(() => {
+    access.changes += 1;
+    devices.clear();
+    void room.turnAway();
+  });
+  const traffic = limitsOf(deps);
+
+  async function enter(request: FastifyRequest): Promise<void> {
+    request.enteredAt = access.changes;
+    request.device = await authenticateDevice(door, request);
+    if (door.registers?.take(request.device.deviceId) === false)
+      throw rateLimited(door.registers.state(request.device.deviceId));
+    if (deps.clock.isTrusted()) seen.note(request.device.deviceId, deps.clock.now());
+  }
+
+  return {
+    deps,
+    own,
+    devices,
+    door,
+    seen,
+    room,
+    /** How often keys, registers or accounts changed since the start. */
+    access,
+    enter,
+    idle: idleAnswers(deps.feed),
+    meter: syncMeter(deps.metrics ?? newMetrics(), room),
+    pulls: accountRoom(traffic, traffic.makingBytes),
+    pushes: accountRoom(traffic, traffic.pushingBytes, 1024),
+  };
+}
+
+function enrolmentRoutes(api: TypedApp, { deps, devices, door, enter }: Parts): void {
+  api.post("/enrol", { schema: { body: EnrolBody } }, async (request, reply) => {
+    // Guessing codes spends the same allowance as guessing tokens, before the guess is judged: past it, not even the
+    // right code tells anything.
+    const network = networkOf(request.ip);
+    if (!door.strangers.take(network)) throw rateLimited(door.strangers.state(network));
+    let isGuess = false;
+    try {
+      const enrolled = await enrolDevice(deps, request.body, request.ip);
+      devices.welcome(enrolled.token);
+      return await reply.code(201).send(enrolled);
+    } catch (error) {
+      isGuess = error instanceof ApiError && error.code === "ENROLMENT_CODE_INVALID";
+      throw error;
+    } finally {
+      if (!isGuess) door.strangers.giveBack(network);
+    }
+  });
+  api.post("/token", { onRequest: enter }, async (request, reply) => {
+    const rotated = await rotateToken(deps, request.device, request.ip);
+    devices.welcome(rotated.token);
+    return reply.code(201).send(rotated);
+  });
+}
+
+function pushRoute(api: TypedApp, { deps, own, door, enter, idle, meter, pushes }: Parts): void {
   /** Before its body is read: a crowd of large uploads waits outside, and stands in nobody else's way. */
   function enterPush(
     request: FastifyRequest,
@@ -146,67 +193,42 @@ export function syncApi(app: FastifyInstance, deps: ServedDeps): void {
     }, heldMs);
   }
 
-  function routes(api: TypedApp): void {
-    api.post("/enrol", { schema: { body: EnrolBody } }, async (request, reply) => {
-      // Guessing codes spends the same allowance as guessing tokens, before the guess is judged: past it, not even the
-      // right code tells anything.
-      const network = networkOf(request.ip);
-      if (!door.strangers.take(network)) throw rateLimited(door.strangers.state(network));
-      let isGuess = false;
-      try {
-        const enrolled = await enrolDevice(deps, request.body, request.ip);
-        devices.welcome(enrolled.token);
-        return await reply.code(201).send(enrolled);
-      } catch (error) {
-        isGuess = error instanceof ApiError && error.code === "ENROLMENT_CODE_INVALID";
-        throw error;
-      } finally {
-        if (!isGuess) door.strangers.giveBack(network);
-      }
-    });
-    api.post("/token", { onRequest: enter }, async (request, reply) => {
-      const rotated = await rotateToken(deps, request.device, request.ip);
-      devices.welcome(rotated.token);
-      return reply.code(201).send(rotated);
-    });
-    api.post(
-      "/push",
-      { onRequest: enter, preParsing: enterPush, schema: { body: PushBody } },
-      async (request, reply) => {
-        const { app_version, capabilities } = request.body;
-        await reportDevice(own, request.device, { appVersion: app_version, capabilities });
-        idle.forget(request.device.deviceId);
-        meter.pushed(request.body);
-        const { body, mayHoldUnstorable, id: requestId } = request;
-        const answer = await push(deps, request.device, { body, mayHoldUnstorable, requestId });
-        return sendJson(reply, JSON.stringify(answer));
+  api.post("/push", { onRequest: enter, preParsing: enterPush, schema: { body: PushBody } }, async (request, reply) => {
+    const { app_version, capabilities } = request.body;
+    await reportDevice(own, request.device, { appVersion: app_version, capabilities });
+    idle.forget(request.device.deviceId);
+    meter.pushed(request.body);
+    const { body, mayHoldUnstorable, id: requestId } = request;
+    const answer = await push(deps, request.device, { body, mayHoldUnstorable, requestId });
+    return sendJson(reply, JSON.stringify(answer));
+  });
+}
+
+function changesRoute(api: TypedApp, { deps, own, door, access, enter, room, idle, pulls }: Parts): void {
+  api.get("/changes", { onRequest: enter, schema: { querystring: ChangesQuery } }, async (request, reply) => {
+    if (deps.clock.isTrusted()) await reportDevice(own, request.device, reportedIn(request));
+    const { cursor = "", limit = 500, wait = 0 } = request.query;
+    const text = await pull({ ...deps, room, idle }, request.device, {
+      cursor,
+      limit,
+      waitSeconds: wait,
+      leaving: leavingBy(reply),
+      admit: () =>
+        new Promise((resolve, reject) => {
+          pulls.enter(request.device.accountId, reply, (error) => (error ? reject(error) : resolve()));
+        }),
+      // A register that was revoked between its authentication and its wait was not there to be turned away.
+      confirm: async () => {
+        while (request.enteredAt !== access.changes) {
+          request.enteredAt = access.changes;
+          await authenticateDevice(door, request);
+        }
       },
-    );
-    api.get("/changes", { onRequest: enter, schema: { querystring: ChangesQuery } }, async (request, reply) => {
-      if (deps.clock.isTrusted()) await reportDevice(own, request.device, reportedIn(request));
-      const { cursor = "", limit = 500, wait = 0 } = request.query;
-      const text = await pull(pullDeps, request.device, {
-        cursor,
-        limit,
-        waitSeconds: wait,
-        leaving: leavingBy(reply),
-        admit: () =>
-          new Promise((resolve, reject) => {
-            pulls.enter(request.device.accountId, reply, (error) => (error ? reject(error) : resolve()));
-          }),
-        // Whoever was revoked between the door and the waiting room was not there to be sent away.
-        confirm: async () => {
-          while (request.enteredAt !== accessChanges) {
-            request.enteredAt = accessChanges;
-            await authenticateDevice(door, request);
-          }
-        },
-      });
-      // A connection that stays open would hold up the stop for as long as it may idle.
-      if (room.isClosed()) void reply.header("connection", "close");
-      return sendJson(reply, text);
     });
-  }
+    // A connection that stays open would hold up the stop for as long as it may idle.
+    if (room.isClosed()) void reply.header("connection", "close");
+    return sendJson(reply, text);
+  });
 }
 
 function sendJson(reply: FastifyReply, text: string): FastifyReply {
