@@ -85,7 +85,7 @@ export function buildApp(deps: Deps, serves: readonly ServedPart[] = servedParts
   }
   if (serves.includes("sync")) syncApi(app, { ...deps, reads });
   if (serves.includes("portal")) {
-    portalApi(app, deps, calls);
+    portalApi(app, { ...deps, reads }, calls);
     portalSite(app);
     mailboxRoutes(app, deps);
   }

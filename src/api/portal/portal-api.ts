@@ -1,7 +1,7 @@
 import type { FastifyInstance } from "fastify";
 import type { RequestLog } from "../../access/api-keys/request-log.ts";
 import type { Session } from "../../access/people/session.ts";
-import type { Deps } from "../../deps.ts";
+import type { ServedDeps } from "../../deps.ts";
 import { ApiError } from "../../lib/errors.ts";
 import { accountRoom, answerInRoom } from "../http/account-room.ts";
 import { readJsonBodies, requireBody } from "../http/body-parser.ts";
@@ -18,6 +18,7 @@ import { keyRoutes } from "./key-routes.ts";
 import { requireOwnOrigin } from "./origin-guard.ts";
 import { overviewRoutes } from "./overview-routes.ts";
 import { portalDoor } from "./portal-limits.ts";
+import { recordRoutes } from "./record-routes.ts";
 import { sessionRoutes } from "./session-routes.ts";
 import { webhookRoutes } from "./webhook-routes.ts";
 
@@ -41,7 +42,7 @@ declare module "fastify" {
 }
 
 /** The portal's own API: a cookie session, one origin, and the public API's envelope for errors. */
-export function portalApi(app: FastifyInstance, deps: Deps, calls: RequestLog): void {
+export function portalApi(app: FastifyInstance, deps: ServedDeps, calls: RequestLog): void {
   const { publicUrl } = deps.config;
   const traffic = limitsOf(deps);
   const room = accountRoom(traffic, traffic.makingBytes, leastShare * traffic.makingBytes);
@@ -81,6 +82,7 @@ export function portalApi(app: FastifyInstance, deps: Deps, calls: RequestLog): 
         deviceRoutes,
         fiscalRoutes,
         accountRoutes,
+        recordRoutes,
       ])
         routes(typed, deps);
       keyRoutes(typed, deps, calls);
