@@ -349,7 +349,7 @@ create index mails_waiting on mails (account_id, next_attempt_at) where (next_at
 create table migrations (
   name text not null,
   applied_at timestamptz not null default now(),
-  checksum text,
+  checksum text not null,
   constraint migrations_pkey primary key (name)
 );
 

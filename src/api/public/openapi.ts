@@ -1,4 +1,5 @@
 import type { RouteOptions } from "fastify";
+import { resources } from "../../business/registry.ts";
 import type { Config } from "../../config.ts";
 import { encodeCursor } from "../../lib/cursor.ts";
 import {
@@ -14,6 +15,8 @@ import { type PublishedSchema, type SchemaPublisher, schemaPublisher } from "./o
 import { bearerText, introduction, operationTexts, serverTexts, tagTexts } from "./openapi/text.ts";
 import { deliveryHeaders, webhooks } from "./openapi/webhooks.ts";
 import { publicPrefix } from "./public-api.ts";
+
+const resourceTags = Object.fromEntries(resources.map(({ tag }) => [tag.name, tag.text]));
 
 /** The reference of the public API, made from the declarations that the routes themselves run on. */
 export function openApiDocument(
@@ -36,7 +39,7 @@ export function openApiDocument(
     info: { title: "API de Mostrador", version: "1.0.0", description: introduction(publicUrl) },
     servers: [{ url: publicUrl + publicPrefix, description: serverTexts[environment] }],
     externalDocs: { description: "Códigos de error", url: `${publicUrl}/docs/errores` },
-    tags: Object.entries(tagTexts).map(([name, description]) => ({ name, description })),
+    tags: Object.entries({ ...resourceTags, ...tagTexts }).map(([name, description]) => ({ name, description })),
     paths,
     webhooks: deliveries,
     components: {

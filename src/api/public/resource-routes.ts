@@ -16,7 +16,7 @@ export function resourceRoutes(app: TypedApp, deps: ReadingDeps): void {
 
 function routesOf(app: TypedApp, deps: ReadingDeps, { resource, operations: { create, update } }: Published): void {
   const { path, schema: record, query, scope, spanish } = resource;
-  const tags = [resource.tag];
+  const tags = [resource.tag.name];
   const reading = { permission: `${scope}:read` as Scope };
   const byId = { tags, params: ById, querystring: "include_deleted" in query.properties ? IncludeDeleted : NoQuery };
   if (create) {

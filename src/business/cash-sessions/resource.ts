@@ -8,7 +8,7 @@ export const cashSessions = defineResource<CashSession, Uploaded>({
   table: "cash_sessions",
   path: "/cash-sessions",
   scope: "cash",
-  tag: "Turnos de caja",
+  tag: { name: "Turnos de caja", text: "Turnos con su arqueo y todas las entradas y salidas manuales de efectivo." },
   spanish: { one: "un turno de caja", many: "turnos de caja" },
   schema: CashSession,
   query: CashSessionQuery,

@@ -8,7 +8,7 @@ export const categories = defineResource<Category>({
   table: "categories",
   path: "/categories",
   scope: "products",
-  tag: "Categorías",
+  tag: { name: "Categorías", text: "Grupos del catálogo. No producen eventos en esta versión." },
   spanish: { one: "una categoría", many: "categorías" },
   schema: Category,
   query: CategoryQuery,

@@ -8,7 +8,7 @@ export const customers = defineResource<Customer>({
   table: "customers",
   path: "/customers",
   scope: "customers",
-  tag: "Clientes",
+  tag: { name: "Clientes", text: "Personas y empresas que compran, creadas en una caja o por la API." },
   spanish: { one: "un cliente", many: "clientes" },
   schema: Customer,
   query: CustomerQuery,

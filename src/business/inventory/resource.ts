@@ -13,12 +13,14 @@ export interface MovementOrigin {
   wanted_warehouse_id?: string | null;
 }
 
+const inventory = { name: "Inventario", text: "Movimientos, que solo se agregan y nunca se editan, y bodegas." };
+
 export const stockMovements = defineResource<StockMovement, MovementOrigin>({
   name: "stock_movement",
   table: "stock_movements",
   path: "/inventory/movements",
   scope: "inventory",
-  tag: "Inventario",
+  tag: inventory,
   spanish: { one: "un movimiento de inventario", many: "movimientos de inventario" },
   schema: StockMovement,
   query: MovementQuery,
@@ -50,7 +52,7 @@ export const warehouses = defineResource<Warehouse>({
   table: "warehouses",
   path: "/warehouses",
   scope: "inventory",
-  tag: "Inventario",
+  tag: inventory,
   spanish: { one: "una bodega", many: "bodegas" },
   schema: Warehouse,
   query: WarehouseQuery,

@@ -13,7 +13,10 @@ export const invoices = defineResource<Invoice, InvoiceMemory>({
   table: "invoices",
   path: "/invoices",
   scope: "invoices",
-  tag: "Documentos",
+  tag: {
+    name: "Documentos",
+    text: "Documentos de una venta, electrónicos ante la DIAN o internos. El PDF y el XML no se publican en v1.",
+  },
   spanish: { one: "un documento", many: "documentos" },
   schema: Invoice,
   query: InvoiceQuery,

@@ -11,7 +11,10 @@ export const products = defineResource<Product, ProductLedger>({
   table: "products",
   path: "/products",
   scope: "products",
-  tag: "Productos",
+  tag: {
+    name: "Productos",
+    text: "El catálogo, con sus variantes y precios. Las existencias se cambian con movimientos de inventario, nunca aquí.",
+  },
   spanish: { one: "un producto", many: "productos" },
   schema: Product,
   query: ProductQuery,

@@ -10,7 +10,7 @@ export const quotes = defineResource<Quote>({
   table: "quotes",
   path: "/quotes",
   scope: "quotes",
-  tag: "Cotizaciones",
+  tag: { name: "Cotizaciones", text: "Cotizaciones con sus líneas. El vencimiento se calcula al leer." },
   spanish: { one: "una cotización", many: "cotizaciones" },
   schema: Quote,
   query: QuoteQuery,

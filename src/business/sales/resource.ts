@@ -8,7 +8,10 @@ export const sales = defineResource<Sale, Uploaded>({
   table: "sales",
   path: "/sales",
   scope: "sales",
-  tag: "Ventas",
+  tag: {
+    name: "Ventas",
+    text: "Ventas registradas por las cajas, con sus líneas, impuestos y documentos. Ingreso neto = `total` − `tax` − `tip_amount`.",
+  },
   spanish: { one: "una venta", many: "ventas" },
   schema: Sale,
   query: SaleQuery,

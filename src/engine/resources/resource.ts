@@ -44,7 +44,7 @@ export interface Resource<Body extends RecordBody = RecordBody, Private extends 
   /** A key needs `<scope>:read` to read it and `<scope>:write` to change it. */
   scope: ScopeArea;
   /** Its chapter in the reference. */
-  tag: string;
+  tag: { name: string; text: string };
   /** As Spanish texts name it: "un cliente", "clientes". */
   spanish: { one: string; many: string };
   schema: TSchema;

@@ -63,17 +63,8 @@ export const serverTexts = {
 export const bearerText =
   "Clave de API creada en el portal: `Authorization: Bearer mst_test_…` en pruebas, `mst_live_…` en producción. Cada operación dice el permiso que necesita.";
 
+/** Beyond those of the resources, which stand with their declarations. */
 export const tagTexts: Record<string, string> = {
-  Clientes: "Personas y empresas que compran, creadas en una caja o por la API.",
-  Categorías: "Grupos del catálogo. No producen eventos en esta versión.",
-  Productos:
-    "El catálogo, con sus variantes y precios. Las existencias se cambian con movimientos de inventario, nunca aquí.",
-  Ventas:
-    "Ventas registradas por las cajas, con sus líneas, impuestos y documentos. Ingreso neto = `total` − `tax` − `tip_amount`.",
-  Documentos: "Documentos de una venta, electrónicos ante la DIAN o internos. El PDF y el XML no se publican en v1.",
-  Inventario: "Movimientos, que solo se agregan y nunca se editan, y bodegas.",
-  "Turnos de caja": "Turnos con su arqueo y todas las entradas y salidas manuales de efectivo.",
-  Cotizaciones: "Cotizaciones con sus líneas. El vencimiento se calcula al leer.",
   Eventos:
     "Bitácora de los últimos 30 días, haya o no webhooks. Sirve para conciliar entregas perdidas: recorra una vez al día lo del último día y procese los `id` que no haya visto.",
   Exportaciones:
