@@ -6,8 +6,8 @@ import {
   useInfiniteQuery,
   useQuery,
 } from "@tanstack/react-query";
+import type { Answer, Page, Session } from "./answers.ts";
 import { get, Problem, query } from "./api.ts";
-import type { Endpoint, Page, Session } from "./types.ts";
 
 /** Lists look again by themselves while they are on screen. */
 export const refreshMs = 4_000;
@@ -59,7 +59,7 @@ export function useSession() {
 export function useEndpoints() {
   return useQuery({
     queryKey: ["endpoints"],
-    queryFn: ({ signal }) => get<{ data: Endpoint[] }>("/webhook-endpoints", signal),
+    queryFn: ({ signal }) => get<Answer<"GET /webhook-endpoints">>("/webhook-endpoints", signal),
     select: (list) => list.data,
     refetchInterval: refreshMs,
   });

@@ -1,9 +1,9 @@
 import { Button, Group, PasswordInput, Stack, Text, TextInput } from "@mantine/core";
 import { useMutation, useQuery } from "@tanstack/react-query";
 import { type FormEvent, useState } from "react";
+import type { Account as Found, RequestedConfirmation } from "../lib/answers.ts";
 import { get, patch, post } from "../lib/api.ts";
 import { client } from "../lib/queries.ts";
-import type { Asked, Account as Found } from "../lib/types.ts";
 import { ConfirmCode } from "../ui/confirm-code.tsx";
 import { useNotice } from "../ui/notices.tsx";
 import { Heading, Id, Loading, Section, State, Time, Trouble } from "../ui/parts.tsx";
@@ -109,7 +109,7 @@ function ChangeEmail({ account }: { account: Found }) {
   const [email, setEmail] = useState("");
   const [password, setPassword] = useState("");
   const asking = useMutation({
-    mutationFn: () => post<Asked>("/account/email", { email, current_password: password }),
+    mutationFn: () => post<RequestedConfirmation>("/account/email", { email, current_password: password }),
     onSettled: () => setPassword(""),
   });
   function submit(event: FormEvent) {
@@ -151,7 +151,7 @@ function ChangeEmail({ account }: { account: Found }) {
       </form>
       {asking.data && (
         <ConfirmCode
-          asked={asking.data}
+          confirmation={asking.data}
           action="cambiar el correo de su cuenta"
           newEmail={email}
           onDone={() => {

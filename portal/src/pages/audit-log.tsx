@@ -1,6 +1,6 @@
 import { Text } from "@mantine/core";
+import type { AuditEntry } from "../lib/answers.ts";
 import { useList } from "../lib/queries.ts";
-import type { AuditEntry } from "../lib/types.ts";
 import { actionTitle } from "../lib/words.ts";
 import { Empty, Loading, More, Section, Time, Trouble } from "../ui/parts.tsx";
 

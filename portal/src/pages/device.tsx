@@ -2,10 +2,10 @@ import { Alert, Button, Group, Text, TextInput } from "@mantine/core";
 import { useMutation, useQuery } from "@tanstack/react-query";
 import { useState } from "react";
 import { Link } from "wouter";
+import type { Answer, Device as Found } from "../lib/answers.ts";
 import { get, patch, remove } from "../lib/api.ts";
 import { duration, exactMoment } from "../lib/format.ts";
 import { client } from "../lib/queries.ts";
-import type { Conflict, Flagged, Device as Found, Quarantined } from "../lib/types.ts";
 import { Ask } from "../ui/ask.tsx";
 import { Dialog } from "../ui/dialog.tsx";
 import { Icon } from "../ui/icons.tsx";
@@ -160,7 +160,7 @@ function Rename({ device, onClose }: { device: Found; onClose: () => void }) {
 function QuarantinedRecords({ id }: { id: string }) {
   const list = useQuery({
     queryKey: ["quarantined", id],
-    queryFn: ({ signal }) => get<{ data: Quarantined[] }>(`/devices/${id}/quarantined`, signal),
+    queryFn: ({ signal }) => get<Answer<"GET /devices/:id/quarantined">>(`/devices/${id}/quarantined`, signal),
     refetchInterval: 10_000,
   });
   return (
@@ -189,7 +189,7 @@ function QuarantinedRecords({ id }: { id: string }) {
 function FlaggedRecords({ id }: { id: string }) {
   const list = useQuery({
     queryKey: ["flagged", id],
-    queryFn: ({ signal }) => get<{ data: Flagged[] }>(`/devices/${id}/flagged`, signal),
+    queryFn: ({ signal }) => get<Answer<"GET /devices/:id/flagged">>(`/devices/${id}/flagged`, signal),
     refetchInterval: 10_000,
   });
   return (
@@ -226,7 +226,7 @@ function FlaggedRecords({ id }: { id: string }) {
 function Conflicts({ id }: { id: string }) {
   const list = useQuery({
     queryKey: ["conflicts", id],
-    queryFn: ({ signal }) => get<{ data: Conflict[] }>(`/devices/${id}/conflicts`, signal),
+    queryFn: ({ signal }) => get<Answer<"GET /devices/:id/conflicts">>(`/devices/${id}/conflicts`, signal),
     refetchInterval: 10_000,
   });
   return (

@@ -3,10 +3,10 @@ import { useMutation, useQuery } from "@tanstack/react-query";
 import { type FormEvent, useState } from "react";
 import { Link } from "wouter";
 import { useFilters } from "../lib/address.ts";
+import type { Answer, Device, RequestedConfirmation, Result } from "../lib/answers.ts";
 import { get, post } from "../lib/api.ts";
 import { duration, number, plural } from "../lib/format.ts";
 import { client, refreshMs } from "../lib/queries.ts";
-import type { Asked, Device } from "../lib/types.ts";
 import { ConfirmCode } from "../ui/confirm-code.tsx";
 import { Dialog } from "../ui/dialog.tsx";
 import { Icon } from "../ui/icons.tsx";
@@ -18,7 +18,7 @@ const skewWorthShowingMs = 5 * 60_000;
 export function useDevices() {
   return useQuery({
     queryKey: ["devices"],
-    queryFn: ({ signal }) => get<{ data: Device[] }>("/devices", signal),
+    queryFn: ({ signal }) => get<Answer<"GET /devices">>("/devices", signal),
     select: ({ data }) => data,
     refetchInterval: refreshMs,
   });
@@ -120,7 +120,7 @@ export default function Devices() {
 function Enrol({ onClose }: { onClose: () => void }) {
   const [name, setName] = useState("");
   const [code, setCode] = useState<string>();
-  const asking = useMutation({ mutationFn: () => post<Asked>("/devices/enrolment", { name }) });
+  const asking = useMutation({ mutationFn: () => post<RequestedConfirmation>("/devices/enrolment", { name }) });
   function submit(event: FormEvent) {
     event.preventDefault();
     asking.mutate();
@@ -141,8 +141,8 @@ function Enrol({ onClose }: { onClose: () => void }) {
   }
   if (asking.data) {
     return (
-      <ConfirmCode<{ enrolment_code: string }>
-        asked={asking.data}
+      <ConfirmCode<Result<"device.enrol">>
+        confirmation={asking.data}
         action={`vincular la caja «${name}»`}
         onDone={(outcome) => setCode(outcome.enrolment_code)}
         onClose={onClose}

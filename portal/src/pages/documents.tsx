@@ -2,19 +2,16 @@ import { Button, Text } from "@mantine/core";
 import { useMutation } from "@tanstack/react-query";
 import { useState } from "react";
 import { Link } from "wouter";
+import type { Answer, UnissuedDocument } from "../lib/answers.ts";
 import { post } from "../lib/api.ts";
 import { pesos, plural } from "../lib/format.ts";
 import { client, useList } from "../lib/queries.ts";
-import type { UnissuedDocument } from "../lib/types.ts";
-import { documentStates, documentTypes } from "../lib/words.ts";
+import { documentStates, documentTitle } from "../lib/words.ts";
 import { useNotice } from "../ui/notices.tsx";
 import { Empty, Heading, Loading, More, Section, State, Time, Trouble } from "../ui/parts.tsx";
 import { plain } from "../ui/plain.ts";
 
-interface Resent {
-  status: string;
-  reason: string | null;
-}
+type Resent = Answer<"POST /invoices/:id/resend">;
 
 export default function Documents() {
   const list = useList<UnissuedDocument>("/invoices/unissued", {});
@@ -109,7 +106,7 @@ function Table({ documents }: { documents: UnissuedDocument[] }) {
             <td data-label="">
               <strong style={{ whiteSpace: "nowrap" }}>{nameOf(document)}</strong>
               <Text size="sm" c="dimmed" component="div" style={{ whiteSpace: "nowrap" }}>
-                {documentTypes[document.document_type] ?? document.document_type}
+                {documentTitle(document.document_type)}
               </Text>
             </td>
             <td data-label="Estado">

@@ -1,19 +1,20 @@
 import { SegmentedControl, Text } from "@mantine/core";
 import { useQuery } from "@tanstack/react-query";
 import { useFilters } from "../lib/address.ts";
+import type { Answer, Figures } from "../lib/answers.ts";
 import { get } from "../lib/api.ts";
 import { duration, percent } from "../lib/format.ts";
-import type { Figures, Period } from "../lib/types.ts";
 import { DeliveriesChart } from "../ui/chart.tsx";
 import { Loading, Section, Trouble } from "../ui/parts.tsx";
 
 /** How an endpoint has been answering. */
 export default function EndpointFigures({ id }: { id: string }) {
   const [{ periodo }, setFilters] = useFilters(["periodo"]);
-  const period: Period = periodo === "7d" ? "7d" : "24h";
+  const period: Figures["period"] = periodo === "7d" ? "7d" : "24h";
   const figures = useQuery({
     queryKey: ["figures", id, period],
-    queryFn: ({ signal }) => get<Figures>(`/webhook-endpoints/${id}/figures?period=${period}`, signal),
+    queryFn: ({ signal }) =>
+      get<Answer<"GET /webhook-endpoints/:id/figures">>(`/webhook-endpoints/${id}/figures?period=${period}`, signal),
     refetchInterval: 10_000,
   });
   return (

@@ -1,18 +1,16 @@
 import { Group, Text } from "@mantine/core";
 import { useQuery } from "@tanstack/react-query";
 import { Link } from "wouter";
+import type { Answer } from "../lib/answers.ts";
 import { get } from "../lib/api.ts";
 import { exactMoment, pesos, plural } from "../lib/format.ts";
-import type { LoggedEvent } from "../lib/types.ts";
 import { allEvents, deliveryStates, eventTitle } from "../lib/words.ts";
 import { Copy, Empty, Heading, Id, Loading, Section, State, Trouble } from "../ui/parts.tsx";
-
-type Found = LoggedEvent & { body: { data: { object: Record<string, unknown> } } };
 
 export default function Event({ id }: { id: string }) {
   const event = useQuery({
     queryKey: ["event", id],
-    queryFn: ({ signal }) => get<Found>(`/events/${id}`, signal),
+    queryFn: ({ signal }) => get<Answer<"GET /events/:id">>(`/events/${id}`, signal),
     refetchInterval: 5_000,
   });
   const back = { to: "/eventos", label: "Eventos" };

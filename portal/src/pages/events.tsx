@@ -1,9 +1,9 @@
 import { Button, Group, Select, Text } from "@mantine/core";
 import { Link } from "wouter";
 import { useFilters } from "../lib/address.ts";
+import type { ListedEvent } from "../lib/answers.ts";
 import { fromTyped } from "../lib/format.ts";
 import { useList } from "../lib/queries.ts";
-import type { LoggedEvent } from "../lib/types.ts";
 import { allEvents, deliveryStates, eventTitle } from "../lib/words.ts";
 import { Empty, Heading, Id, Loading, More, State, Time, Trouble } from "../ui/parts.tsx";
 import { PeriodInputs } from "../ui/period-inputs.tsx";
@@ -12,7 +12,7 @@ import { isId, Search } from "./deliveries.tsx";
 export default function Events() {
   const [filters, setFilters] = useFilters(["tipo", "q", "desde", "hasta"]);
   const isSearchable = filters.q === undefined || isId(filters.q);
-  const list = useList<LoggedEvent>(
+  const list = useList<ListedEvent>(
     "/events",
     {
       type: filters.tipo,

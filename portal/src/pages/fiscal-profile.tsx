@@ -2,9 +2,9 @@ import { Alert, Button, PasswordInput, Select, Stack, Text, TextInput } from "@m
 import { useMutation, useQuery } from "@tanstack/react-query";
 import { type FormEvent, useState } from "react";
 import { Link } from "wouter";
+import type { Answer, FiscalProfile as Found, RequestedConfirmation } from "../lib/answers.ts";
 import { get, Problem, put } from "../lib/api.ts";
 import { client } from "../lib/queries.ts";
-import type { Asked, FiscalProfile as Found, Page, UnissuedDocument } from "../lib/types.ts";
 import { CodeButtons } from "../ui/code-buttons.tsx";
 import { ConfirmCode } from "../ui/confirm-code.tsx";
 import { Dialog } from "../ui/dialog.tsx";
@@ -118,7 +118,7 @@ function Facts({ profile }: { profile: Found }) {
 function UnissuedHint() {
   const list = useQuery({
     queryKey: ["unissued-hint"],
-    queryFn: ({ signal }) => get<Page<UnissuedDocument>>("/invoices/unissued?limit=1", signal),
+    queryFn: ({ signal }) => get<Answer<"GET /invoices/unissued">>("/invoices/unissued?limit=1", signal),
     refetchInterval: 10_000,
   });
   if (!list.data?.data.length) return null;
@@ -139,7 +139,7 @@ function ChangeProfile({ profile, onClose }: { profile: Found | undefined; onClo
   const [token, setToken] = useState("");
   const asking = useMutation({
     mutationFn: () =>
-      put<Asked>("/fiscal-profile", {
+      put<RequestedConfirmation>("/fiscal-profile", {
         nit,
         regime,
         prices_include_tax: prices === "true",
@@ -152,7 +152,7 @@ function ChangeProfile({ profile, onClose }: { profile: Found | undefined; onClo
   if (asking.data) {
     return (
       <ConfirmCode
-        asked={asking.data}
+        confirmation={asking.data}
         action={profile ? "cambiar el perfil fiscal" : "registrar el perfil fiscal"}
         detail={`NIT ${nit}`}
         onDone={() => {

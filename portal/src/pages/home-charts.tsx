@@ -1,5 +1,5 @@
 import { SimpleGrid } from "@mantine/core";
-import type { Figures } from "../lib/types.ts";
+import type { Figures } from "../lib/answers.ts";
 import { DeliveriesChart, EventsChart, LatencyChart } from "../ui/chart.tsx";
 import { Section } from "../ui/parts.tsx";
 

@@ -3,10 +3,10 @@ import { keepPreviousData, useQuery } from "@tanstack/react-query";
 import { lazy, Suspense } from "react";
 import { Link } from "wouter";
 import { useFilters } from "../lib/address.ts";
+import type { Answer, Concern, Figures } from "../lib/answers.ts";
 import { get } from "../lib/api.ts";
 import { date, duration, fromLocal, moment, number, percent, plural } from "../lib/format.ts";
 import { useEndpoints, useSession } from "../lib/queries.ts";
-import type { Concern, Figures, Period } from "../lib/types.ts";
 import { rangeKinds } from "../lib/words.ts";
 import { Icon } from "../ui/icons.tsx";
 import { Empty, Heading, Loading, Section, Trouble } from "../ui/parts.tsx";
@@ -17,7 +17,7 @@ export function Home() {
   const session = useSession().data;
   const endpoints = useEndpoints();
   const [{ periodo }, setFilters] = useFilters(["periodo"]);
-  const period: Period = periodo === "7d" ? "7d" : "24h";
+  const period: Figures["period"] = periodo === "7d" ? "7d" : "24h";
   const figures = useQuery({
     queryKey: ["overview", period],
     queryFn: ({ signal }) => get<Figures>(`/overview?period=${period}`, signal),
@@ -98,7 +98,7 @@ function Totals({ figures: { totals } }: { figures: Figures }) {
 function Concerns() {
   const concerns = useQuery({
     queryKey: ["attention"],
-    queryFn: ({ signal }) => get<{ data: Concern[] }>("/attention", signal),
+    queryFn: ({ signal }) => get<Answer<"GET /attention">>("/attention", signal),
     refetchInterval: 5_000,
   });
   return (

@@ -2,9 +2,9 @@ import { Button, Checkbox, Fieldset, Group, Select, SimpleGrid, TextInput } from
 import { useMutation } from "@tanstack/react-query";
 import { type FormEvent, useState } from "react";
 import { useLocation } from "wouter";
+import type { RequestedConfirmation, Result } from "../lib/answers.ts";
 import { post } from "../lib/api.ts";
 import { client } from "../lib/queries.ts";
-import type { ApiKey, Asked } from "../lib/types.ts";
 import { scopeGroups } from "../lib/words.ts";
 import { ConfirmCode } from "../ui/confirm-code.tsx";
 import { Heading, Section, State, Trouble } from "../ui/parts.tsx";
@@ -22,10 +22,10 @@ export default function NewKey() {
   const [name, setName] = useState("");
   const [scopes, setScopes] = useState<string[]>([]);
   const [life, setLife] = useState("365");
-  const [made, setMade] = useState<{ api_key: ApiKey; key: string }>();
+  const [made, setMade] = useState<Result<"api_key.create">>();
   const asking = useMutation({
     mutationFn: () =>
-      post<Asked>("/api-keys", {
+      post<RequestedConfirmation>("/api-keys", {
         name,
         scopes,
         expires_at: life === "never" ? null : new Date(Date.now() + Number(life) * 86_400_000).toISOString(),
@@ -69,14 +69,14 @@ export default function NewKey() {
             <SimpleGrid cols={{ base: 1, md: 2 }} spacing="sm">
               {scopeGroups.map((group) => (
                 <Fieldset key={group.title} legend={group.title}>
-                  {group.scopes.map(({ scope, words, writes }) => (
+                  {group.members.map(({ scope, title }) => (
                     <Checkbox
                       key={scope}
                       value={scope}
                       mb="xs"
                       label={
                         <>
-                          {words} {writes && <State title="Escribe" color="yellow" />}
+                          {title} {scope.endsWith(":write") && <State title="Escribe" color="yellow" />}
                         </>
                       }
                       description={
@@ -102,8 +102,8 @@ export default function NewKey() {
         </Group>
       </form>
       {asking.data && !made && (
-        <ConfirmCode<{ api_key: ApiKey; key: string }>
-          asked={asking.data}
+        <ConfirmCode<Result<"api_key.create">>
+          confirmation={asking.data}
           action={`crear la clave «${name}»`}
           onDone={(outcome) => {
             setMade(outcome);

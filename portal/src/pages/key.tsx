@@ -3,11 +3,11 @@ import { useMutation } from "@tanstack/react-query";
 import { useState } from "react";
 import { Link, useLocation } from "wouter";
 import { useFilters } from "../lib/address.ts";
+import type { ApiCall, ApiKey, RequestedConfirmation, Result } from "../lib/answers.ts";
 import { post, remove } from "../lib/api.ts";
 import { duration } from "../lib/format.ts";
 import { client, useList } from "../lib/queries.ts";
-import type { ApiCall, ApiKey, Asked } from "../lib/types.ts";
-import { wordsOfScope } from "../lib/words.ts";
+import { scopeTitle } from "../lib/words.ts";
 import { Ask } from "../ui/ask.tsx";
 import { ConfirmCode } from "../ui/confirm-code.tsx";
 import { Dialog } from "../ui/dialog.tsx";
@@ -74,7 +74,7 @@ export default function Key({ id }: { id: string }) {
             <ul className="quiet-list">
               {key.scopes.map((scope) => (
                 <li key={scope}>
-                  {wordsOfScope(scope)}{" "}
+                  {scopeTitle(scope)}{" "}
                   <Text span c="dimmed" className="mono">
                     {scope}
                   </Text>
@@ -130,9 +130,9 @@ const overlaps = [
 function Rotate({ apiKey, onClose }: { apiKey: ApiKey; onClose: () => void }) {
   const [, navigate] = useLocation();
   const [overlap, setOverlap] = useState("24");
-  const [made, setMade] = useState<{ api_key: ApiKey; key: string }>();
+  const [made, setMade] = useState<Result<"api_key.rotate">>();
   const asking = useMutation({
-    mutationFn: () => post<Asked>(`/api-keys/${apiKey.id}/rotate`, { overlap_hours: Number(overlap) }),
+    mutationFn: () => post<RequestedConfirmation>(`/api-keys/${apiKey.id}/rotate`, { overlap_hours: Number(overlap) }),
   });
   if (made) {
     return (
@@ -150,8 +150,8 @@ function Rotate({ apiKey, onClose }: { apiKey: ApiKey; onClose: () => void }) {
   }
   if (asking.data) {
     return (
-      <ConfirmCode<{ api_key: ApiKey; key: string }>
-        asked={asking.data}
+      <ConfirmCode<Result<"api_key.rotate">>
+        confirmation={asking.data}
         action={`rotar la clave «${apiKey.name}»`}
         onDone={(outcome) => {
           setMade(outcome);

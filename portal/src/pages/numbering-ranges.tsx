@@ -1,9 +1,9 @@
 import { Alert, Button, Progress, Text } from "@mantine/core";
 import { useQuery } from "@tanstack/react-query";
 import { useState } from "react";
+import type { Answer, NumberingRange } from "../lib/answers.ts";
 import { get } from "../lib/api.ts";
 import { date, fromLocal, number } from "../lib/format.ts";
-import type { NumberingRange } from "../lib/types.ts";
 import { rangeKinds, rangeStates } from "../lib/words.ts";
 import { Icon } from "../ui/icons.tsx";
 import { Empty, Loading, Section, State, Trouble } from "../ui/parts.tsx";
@@ -14,7 +14,7 @@ export function NumberingRanges() {
   const profile = useFiscalProfile().data;
   const ranges = useQuery({
     queryKey: ["numbering-ranges"],
-    queryFn: ({ signal }) => get<{ data: NumberingRange[] }>("/numbering-ranges", signal),
+    queryFn: ({ signal }) => get<Answer<"GET /numbering-ranges">>("/numbering-ranges", signal),
     select: (list) => list.data,
     refetchInterval: 10_000,
   });

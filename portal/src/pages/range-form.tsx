@@ -1,9 +1,9 @@
 import { Select, SimpleGrid, Stack, Text, TextInput } from "@mantine/core";
 import { useMutation } from "@tanstack/react-query";
 import { type FormEvent, useState } from "react";
+import type { NumberingRange, RequestedConfirmation } from "../lib/answers.ts";
 import { post } from "../lib/api.ts";
 import { client } from "../lib/queries.ts";
-import type { Asked, NumberingRange } from "../lib/types.ts";
 import { rangeKinds } from "../lib/words.ts";
 import { CodeButtons } from "../ui/code-buttons.tsx";
 import { ConfirmCode } from "../ui/confirm-code.tsx";
@@ -32,7 +32,7 @@ export function RangeForm({ range, onClose }: { range: NumberingRange | undefine
   });
   const asking = useMutation({
     mutationFn: () =>
-      post<Asked>("/numbering-ranges", {
+      post<RequestedConfirmation>("/numbering-ranges", {
         kind,
         prefix: values.prefix,
         from: Number(values.from),
@@ -49,7 +49,7 @@ export function RangeForm({ range, onClose }: { range: NumberingRange | undefine
   if (asking.data) {
     return (
       <ConfirmCode
-        asked={asking.data}
+        confirmation={asking.data}
         action={range ? "corregir un rango de numeración" : "registrar un rango de numeración"}
         detail={name}
         onDone={() => {

@@ -1,5 +1,5 @@
+import type { Delivery } from "../lib/answers.ts";
 import { useList } from "../lib/queries.ts";
-import type { Delivery } from "../lib/types.ts";
 import { DeliveryTable } from "../ui/delivery-table.tsx";
 import { Empty, Loading, Trouble } from "../ui/parts.tsx";
 

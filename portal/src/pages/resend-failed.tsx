@@ -1,10 +1,10 @@
 import { Alert, Button, Group, Progress, Text, TextInput } from "@mantine/core";
 import { useMutation, useQuery } from "@tanstack/react-query";
 import { useState } from "react";
+import type { Answer } from "../lib/answers.ts";
 import { get, post, query } from "../lib/api.ts";
 import { fromTyped, number, plural, toLocal } from "../lib/format.ts";
 import { client } from "../lib/queries.ts";
-import type { Resend } from "../lib/types.ts";
 import { Dialog } from "../ui/dialog.tsx";
 import { Trouble } from "../ui/parts.tsx";
 
@@ -18,13 +18,17 @@ export function ResendFailed({ endpointId, onClose }: { endpointId: string; onCl
   const isPeriod = period !== undefined;
   const count = useQuery({
     queryKey: ["failed-count", endpointId, since, until],
-    queryFn: ({ signal }) => get<{ count: number }>(`${path}/failed-count${query(period ?? {})}`, signal),
+    queryFn: ({ signal }) =>
+      get<Answer<"GET /webhook-endpoints/:id/failed-count">>(`${path}/failed-count${query(period ?? {})}`, signal),
     enabled: isPeriod,
   });
-  const starting = useMutation({ mutationFn: () => post<Resend>(`${path}/resends`, period) });
+  const starting = useMutation({
+    mutationFn: () => post<Answer<"POST /webhook-endpoints/:id/resends">>(`${path}/resends`, period),
+  });
   const progress = useQuery({
     queryKey: ["resend", starting.data?.id],
-    queryFn: ({ signal }) => get<Resend>(`${path}/resends/${starting.data?.id}`, signal),
+    queryFn: ({ signal }) =>
+      get<Answer<"GET /webhook-endpoints/:id/resends/:resend_id">>(`${path}/resends/${starting.data?.id}`, signal),
     enabled: starting.data !== undefined,
     refetchInterval: ({ state }) => (state.data?.state === "running" || !state.data ? 700 : false),
   });

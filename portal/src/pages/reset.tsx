@@ -2,6 +2,7 @@ import { Button, Group, PasswordInput, Text, TextInput } from "@mantine/core";
 import { useMutation } from "@tanstack/react-query";
 import { type FormEvent, useState } from "react";
 import { Link, useLocation } from "wouter";
+import type { Answer } from "../lib/answers.ts";
 import { post } from "../lib/api.ts";
 import { client } from "../lib/queries.ts";
 import { useNotice } from "../ui/notices.tsx";
@@ -12,7 +13,9 @@ import { Doorway, useTitle } from "./sign-in.tsx";
 export default function Reset() {
   const [email, setEmail] = useState("");
   useTitle("Restablecer la contraseña");
-  const asking = useMutation({ mutationFn: () => post<{ reset_id: string }>("/password-resets", { email }) });
+  const asking = useMutation({
+    mutationFn: () => post<Answer<"POST /password-resets">>("/password-resets", { email }),
+  });
   function submit(event: FormEvent) {
     event.preventDefault();
     asking.mutate();

@@ -1,8 +1,8 @@
 import { Button, Text } from "@mantine/core";
 import { useMutation, useQuery } from "@tanstack/react-query";
+import type { Answer } from "../lib/answers.ts";
 import { get, remove } from "../lib/api.ts";
 import { client } from "../lib/queries.ts";
-import type { OpenSession } from "../lib/types.ts";
 import { useNotice } from "../ui/notices.tsx";
 import { Loading, Section, State, Time, Trouble } from "../ui/parts.tsx";
 
@@ -10,7 +10,7 @@ export function Sessions() {
   const tell = useNotice();
   const sessions = useQuery({
     queryKey: ["sessions"],
-    queryFn: ({ signal }) => get<{ data: OpenSession[] }>("/sessions", signal),
+    queryFn: ({ signal }) => get<Answer<"GET /sessions">>("/sessions", signal),
     refetchInterval: 15_000,
   });
   const closing = useMutation({

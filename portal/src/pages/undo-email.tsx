@@ -1,6 +1,7 @@
 import { Alert, Button, Text } from "@mantine/core";
 import { useMutation } from "@tanstack/react-query";
 import { useState } from "react";
+import type { Answer } from "../lib/answers.ts";
 import { post } from "../lib/api.ts";
 import { client } from "../lib/queries.ts";
 import { Icon } from "../ui/icons.tsx";
@@ -13,7 +14,7 @@ export default function UndoEmail() {
   const [token] = useState(() => window.location.hash.slice(1));
   useTitle("Deshacer el cambio de correo");
   const undoing = useMutation({
-    mutationFn: () => post<{ email: string; reset_id: string }>("/email-undo", { token }),
+    mutationFn: () => post<Answer<"POST /email-undo">>("/email-undo", { token }),
     onSuccess() {
       // The link is used up: it neither stays in the address nor comes back with the history.
       window.history.replaceState(null, "", window.location.pathname);

@@ -2,9 +2,9 @@ import { Button, Group, TextInput } from "@mantine/core";
 import { useMutation } from "@tanstack/react-query";
 import { type FormEvent, useState } from "react";
 import { useLocation } from "wouter";
+import type { RequestedConfirmation, Result } from "../lib/answers.ts";
 import { Problem, post } from "../lib/api.ts";
 import { client } from "../lib/queries.ts";
-import type { Asked, Endpoint } from "../lib/types.ts";
 import { ConfirmCode } from "../ui/confirm-code.tsx";
 import { EventChoice } from "../ui/event-choice.tsx";
 import { Heading, Section, Trouble } from "../ui/parts.tsx";
@@ -15,8 +15,10 @@ export default function NewWebhook() {
   const [, navigate] = useLocation();
   const [url, setUrl] = useState("https://");
   const [types, setTypes] = useState<string[]>(["sale.completed", "invoice.issued"]);
-  const [made, setMade] = useState<{ endpoint: Endpoint; secret: string }>();
-  const asking = useMutation({ mutationFn: () => post<Asked>("/webhook-endpoints", { url, event_types: types }) });
+  const [made, setMade] = useState<Result<"webhook_endpoint.create">>();
+  const asking = useMutation({
+    mutationFn: () => post<RequestedConfirmation>("/webhook-endpoints", { url, event_types: types }),
+  });
   const wrongUrl = asking.error instanceof Problem && asking.error.param === "url" ? asking.error : undefined;
   function submit(event: FormEvent) {
     event.preventDefault();
@@ -56,8 +58,8 @@ export default function NewWebhook() {
         </Group>
       </form>
       {asking.data && !made && (
-        <ConfirmCode<{ endpoint: Endpoint; secret: string }>
-          asked={asking.data}
+        <ConfirmCode<Result<"webhook_endpoint.create">>
+          confirmation={asking.data}
           action="agregar este webhook"
           detail={url}
           onDone={(outcome) => {

@@ -2,10 +2,10 @@ import { Alert, Button, Group, Menu, Text, TextInput } from "@mantine/core";
 import { useMutation, useQuery } from "@tanstack/react-query";
 import { lazy, Suspense, useState } from "react";
 import { Link, useLocation } from "wouter";
+import type { Answer, Endpoint, RequestedConfirmation, Result } from "../lib/answers.ts";
 import { get, patch, post, remove } from "../lib/api.ts";
 import { moment, plural } from "../lib/format.ts";
 import { client, refreshMs } from "../lib/queries.ts";
-import type { Asked, Endpoint } from "../lib/types.ts";
 import { endpointStates, eventTitle } from "../lib/words.ts";
 import { Ask } from "../ui/ask.tsx";
 import { ConfirmCode } from "../ui/confirm-code.tsx";
@@ -44,14 +44,14 @@ export default function Webhook({ id }: { id: string }) {
     await refresh();
   };
   const testing = useMutation({
-    mutationFn: () => post<{ delivery_id: string }>(`${path}/test`),
+    mutationFn: () => post<Answer<"POST /webhook-endpoints/:id/test">>(`${path}/test`),
     onSuccess: () => {
       tell("El evento de prueba va en camino. Su resultado aparece abajo.");
       return refresh();
     },
   });
   const resuming = useMutation({ mutationFn: () => change("resume", "Webhook reanudado.") });
-  const rotating = useMutation({ mutationFn: () => post<Asked>(`${path}/rotate-secret`) });
+  const rotating = useMutation({ mutationFn: () => post<RequestedConfirmation>(`${path}/rotate-secret`) });
 
   if (endpoint.isPending) return <Loading />;
   if (!endpoint.data) {
@@ -220,8 +220,8 @@ export default function Webhook({ id }: { id: string }) {
         </Ask>
       )}
       {rotating.data && !secret && (
-        <ConfirmCode<{ secret: string }>
-          asked={rotating.data}
+        <ConfirmCode<Result<"webhook_endpoint.rotate_secret">>
+          confirmation={rotating.data}
           action="rotar el secreto de este webhook"
           detail={url}
           onDone={(outcome) => {
@@ -264,7 +264,7 @@ function Edit({
   const [types, setTypes] = useState(endpoint.event_types);
   const saving = useMutation({
     mutationFn: () =>
-      patch<Endpoint | Asked>(`/webhook-endpoints/${endpoint.id}`, {
+      patch<Answer<"PATCH /webhook-endpoints/:id">>(`/webhook-endpoints/${endpoint.id}`, {
         ...(url !== endpoint.url && { url }),
         event_types: types,
       }),
@@ -279,7 +279,7 @@ function Edit({
   if (asked) {
     return (
       <ConfirmCode
-        asked={asked}
+        confirmation={asked}
         action="cambiar la dirección de este webhook"
         detail={url}
         onDone={() => {

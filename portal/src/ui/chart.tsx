@@ -1,8 +1,8 @@
 import { BarChart, LineChart } from "@mantine/charts";
 import "@mantine/charts/styles.css";
 import { useMemo } from "react";
+import type { Figures } from "../lib/answers.ts";
 import { dayAndHour, duration, hour, number } from "../lib/format.ts";
-import type { Figures } from "../lib/types.ts";
 
 const height = 230;
 // The library's own keyboard layer makes an application of every drawing; the sentence beside it says more.

@@ -1,9 +1,9 @@
 import { Button, Group, Text, TextInput } from "@mantine/core";
 import { useMutation } from "@tanstack/react-query";
 import { type FormEvent, useEffect, useState } from "react";
+import type { RequestedConfirmation } from "../lib/answers.ts";
 import { Problem, post } from "../lib/api.ts";
 import { useSession } from "../lib/queries.ts";
-import type { Asked } from "../lib/types.ts";
 import { Dialog } from "./dialog.tsx";
 import { plain } from "./plain.ts";
 
@@ -14,14 +14,14 @@ const lifeSeconds = 10 * 60;
  * what the confirmed change brought about.
  */
 export function ConfirmCode<T>({
-  asked,
+  confirmation,
   action,
   detail,
   newEmail,
   onDone,
   onClose,
 }: {
-  asked: Asked;
+  confirmation: RequestedConfirmation;
   action: string;
   detail?: string;
   newEmail?: string;
@@ -34,7 +34,7 @@ export function ConfirmCode<T>({
   const secondsLeft = useSecondsLeft();
   const confirming = useMutation({
     mutationFn: (codes: { code: string; new_email_code?: string }) =>
-      post<T>(`/confirmations/${asked.confirmation_id}`, codes),
+      post<T>(`/confirmations/${confirmation.confirmation_id}`, codes),
     onSuccess: onDone,
     // Only what was wrong is typed again.
     onError: (error) => (isAbout(error, "new_email_code") ? setNewEmailCode("") : setCode("")),

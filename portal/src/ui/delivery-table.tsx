@@ -1,7 +1,7 @@
 import { Text } from "@mantine/core";
 import { Link } from "wouter";
+import type { Attempt, Delivery } from "../lib/answers.ts";
 import { ago, duration } from "../lib/format.ts";
-import type { Attempt, Delivery } from "../lib/types.ts";
 import { deliveryStates, eventTitle, failureTitle } from "../lib/words.ts";
 import { Id, State, Time } from "./parts.tsx";
 

@@ -20,9 +20,9 @@ export function EventChoice({ value, onChange }: { value: string[]; onChange: (t
       </Group>
       <Checkbox.Group value={value} onChange={onChange}>
         <SimpleGrid cols={{ base: 1, md: 2 }} spacing="sm">
-          {eventGroups.map(({ title, events }) => (
+          {eventGroups.map(({ title, members }) => (
             <Fieldset key={title} legend={title}>
-              {events.map(({ type, title, when }) => (
+              {members.map(({ type, title, when }) => (
                 <Checkbox
                   key={type}
                   value={type}
