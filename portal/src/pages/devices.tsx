@@ -24,8 +24,8 @@ export function useDevices() {
   });
 }
 
-/** What is wrong with a register, in a word each. */
-export function troublesOf(device: Device): { title: string; color: string }[] {
+/** The problems of a register, in a word or two each. */
+function problemsOf(device: Device): { title: string; color: string }[] {
   if (device.revoked_at) return [{ title: "Retirada", color: "gray" }];
   const skew = Math.abs(device.skew_ms ?? 0);
   return [
@@ -36,6 +36,18 @@ export function troublesOf(device: Device): { title: string; color: string }[] {
     ...(device.flagged > 0 ? [{ title: `${number(device.flagged)} por revisar`, color: "yellow" }] : []),
     ...(device.conflicts > 0 ? [{ title: plural(device.conflicts, "conflicto", "conflictos"), color: "yellow" }] : []),
   ];
+}
+
+export function DeviceState({ device }: { device: Device }) {
+  const problems = problemsOf(device);
+  return (
+    <Group gap={6}>
+      {problems.length === 0 && <State title="Al día" color="green" />}
+      {problems.map((problem) => (
+        <State key={problem.title} {...problem} />
+      ))}
+    </Group>
+  );
 }
 
 export default function Devices() {
@@ -72,34 +84,26 @@ export default function Devices() {
                 </tr>
               </thead>
               <tbody>
-                {shown.map((device) => {
-                  const troubles = troublesOf(device);
-                  return (
-                    <tr key={device.id}>
-                      <td data-label="">
-                        <Link href={`/cajas/${device.id}`}>{device.name}</Link>
-                      </td>
-                      <td data-label="Estado">
-                        <Group gap={6}>
-                          {troubles.length === 0 && <State title="Al día" color="green" />}
-                          {troubles.map((trouble) => (
-                            <State key={trouble.title} {...trouble} />
-                          ))}
-                        </Group>
-                      </td>
-                      <td data-label="Versión">{device.app_version ?? "No ha informado"}</td>
-                      <td data-label="Vista por última vez">
-                        {device.last_seen_at ? (
-                          <Time at={device.last_seen_at} relative />
-                        ) : (
-                          <Text span c="dimmed">
-                            Nunca
-                          </Text>
-                        )}
-                      </td>
-                    </tr>
-                  );
-                })}
+                {shown.map((device) => (
+                  <tr key={device.id}>
+                    <td data-label="">
+                      <Link href={`/cajas/${device.id}`}>{device.name}</Link>
+                    </td>
+                    <td data-label="Estado">
+                      <DeviceState device={device} />
+                    </td>
+                    <td data-label="Versión">{device.app_version ?? "No ha informado"}</td>
+                    <td data-label="Vista por última vez">
+                      {device.last_seen_at ? (
+                        <Time at={device.last_seen_at} relative />
+                      ) : (
+                        <Text span c="dimmed">
+                          Nunca
+                        </Text>
+                      )}
+                    </td>
+                  </tr>
+                ))}
               </tbody>
             </table>
           )}

@@ -1,16 +1,15 @@
-import { SegmentedControl, Text } from "@mantine/core";
+import { Text } from "@mantine/core";
 import { useQuery } from "@tanstack/react-query";
-import { useFilters } from "../lib/address.ts";
-import type { Answer, Figures } from "../lib/answers.ts";
+import type { Answer } from "../lib/answers.ts";
 import { get } from "../lib/api.ts";
 import { duration, percent } from "../lib/format.ts";
 import { DeliveriesChart } from "../ui/chart.tsx";
 import { Loading, Section, Trouble } from "../ui/parts.tsx";
+import { PeriodSwitch, usePeriod } from "../ui/period-switch.tsx";
 
 /** How an endpoint has been answering. */
 export default function EndpointFigures({ id }: { id: string }) {
-  const [{ periodo }, setFilters] = useFilters(["periodo"]);
-  const period: Figures["period"] = periodo === "7d" ? "7d" : "24h";
+  const period = usePeriod();
   const figures = useQuery({
     queryKey: ["figures", id, period],
     queryFn: ({ signal }) =>
@@ -18,21 +17,7 @@ export default function EndpointFigures({ id }: { id: string }) {
     refetchInterval: 10_000,
   });
   return (
-    <Section
-      title="Entregas exitosas"
-      aside={
-        <SegmentedControl
-          size="xs"
-          aria-label="Periodo"
-          value={period}
-          onChange={(value) => setFilters({ periodo: value === "24h" ? null : value })}
-          data={[
-            { value: "24h", label: "24 horas" },
-            { value: "7d", label: "7 días" },
-          ]}
-        />
-      }
-    >
+    <Section title="Entregas exitosas" aside={<PeriodSwitch size="xs" />}>
       <Trouble error={figures.error} retry={figures.refetch} />
       {figures.isPending && <Loading />}
       {figures.data && (

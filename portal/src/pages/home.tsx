@@ -1,8 +1,7 @@
-import { Button, SegmentedControl, SimpleGrid, Text } from "@mantine/core";
+import { Button, SimpleGrid, Text } from "@mantine/core";
 import { keepPreviousData, useQuery } from "@tanstack/react-query";
 import { lazy, Suspense } from "react";
 import { Link } from "wouter";
-import { useFilters } from "../lib/address.ts";
 import type { Answer, Concern, Figures } from "../lib/answers.ts";
 import { get } from "../lib/api.ts";
 import { date, duration, fromLocal, moment, number, percent, plural } from "../lib/format.ts";
@@ -10,14 +9,14 @@ import { useEndpoints, useSession } from "../lib/queries.ts";
 import { rangeKinds } from "../lib/words.ts";
 import { Icon } from "../ui/icons.tsx";
 import { Empty, Heading, Loading, Section, Trouble } from "../ui/parts.tsx";
+import { PeriodSwitch, usePeriod } from "../ui/period-switch.tsx";
 
 const HomeCharts = lazy(() => import("./home-charts.tsx"));
 
 export function Home() {
   const session = useSession().data;
   const endpoints = useEndpoints();
-  const [{ periodo }, setFilters] = useFilters(["periodo"]);
-  const period: Figures["period"] = periodo === "7d" ? "7d" : "24h";
+  const period = usePeriod();
   const figures = useQuery({
     queryKey: ["overview", period],
     queryFn: ({ signal }) => get<Figures>(`/overview?period=${period}`, signal),
@@ -27,15 +26,7 @@ export function Home() {
   return (
     <>
       <Heading title="Inicio" lead={session && `Así va la integración de ${session.account.name}.`}>
-        <SegmentedControl
-          aria-label="Periodo"
-          value={period}
-          onChange={(value) => setFilters({ periodo: value === "24h" ? null : value })}
-          data={[
-            { value: "24h", label: "24 horas" },
-            { value: "7d", label: "7 días" },
-          ]}
-        />
+        <PeriodSwitch />
       </Heading>
       <Trouble error={figures.error} retry={figures.refetch} />
       {figures.data && <Totals figures={figures.data} />}

@@ -1,13 +1,13 @@
-import { Button, Checkbox, Fieldset, Group, Select, SimpleGrid, TextInput } from "@mantine/core";
+import { Button, Group, Select, SimpleGrid, TextInput } from "@mantine/core";
 import { useMutation } from "@tanstack/react-query";
 import { type FormEvent, useState } from "react";
 import { useLocation } from "wouter";
 import type { RequestedConfirmation, Result } from "../lib/answers.ts";
 import { post } from "../lib/api.ts";
 import { client } from "../lib/queries.ts";
-import { scopeGroups } from "../lib/words.ts";
+import { ScopeChoice } from "../ui/choices.tsx";
 import { ConfirmCode } from "../ui/confirm-code.tsx";
-import { Heading, Section, State, Trouble } from "../ui/parts.tsx";
+import { Heading, Section, Trouble } from "../ui/parts.tsx";
 import { ShownOnce } from "../ui/secret.tsx";
 
 const lives = [
@@ -65,31 +65,7 @@ export default function NewKey() {
           </SimpleGrid>
         </Section>
         <Section title="2. ¿Qué podrá hacer?">
-          <Checkbox.Group value={scopes} onChange={setScopes}>
-            <SimpleGrid cols={{ base: 1, md: 2 }} spacing="sm">
-              {scopeGroups.map((group) => (
-                <Fieldset key={group.title} legend={group.title}>
-                  {group.members.map(({ scope, title }) => (
-                    <Checkbox
-                      key={scope}
-                      value={scope}
-                      mb="xs"
-                      label={
-                        <>
-                          {title} {scope.endsWith(":write") && <State title="Escribe" color="yellow" />}
-                        </>
-                      }
-                      description={
-                        <span className="mono" style={{ fontSize: "1em" }}>
-                          {scope}
-                        </span>
-                      }
-                    />
-                  ))}
-                </Fieldset>
-              ))}
-            </SimpleGrid>
-          </Checkbox.Group>
+          <ScopeChoice value={scopes} onChange={setScopes} />
         </Section>
         <Trouble error={asking.error} />
         <Group justify="flex-end">

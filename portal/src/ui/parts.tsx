@@ -3,7 +3,7 @@ import { type ReactNode, useEffect, useRef } from "react";
 import { Link } from "wouter";
 import { Problem } from "../lib/api.ts";
 import { ago, exactMoment, moment } from "../lib/format.ts";
-import { Icon } from "./icons.tsx";
+import { Icon, type IconName } from "./icons.tsx";
 import { plain } from "./plain.ts";
 
 /** A page's heading. The tab's title follows it, and so does whoever listens instead of looking. */
@@ -124,15 +124,7 @@ export function Loading() {
 }
 
 /** Nothing here yet: what it would be, and what to do next. */
-export function Empty({
-  icon,
-  title,
-  children,
-}: {
-  icon: Parameters<typeof Icon>[0]["name"];
-  title: string;
-  children?: ReactNode;
-}) {
+export function Empty({ icon, title, children }: { icon: IconName; title: string; children?: ReactNode }) {
   return (
     <div style={{ padding: "2.5rem 1rem", textAlign: "center" }}>
       <Text c="dimmed" component="div">
@@ -145,6 +137,33 @@ export function Empty({
         {children}
       </Text>
     </div>
+  );
+}
+
+/** The page of a record that is not in its list. */
+export function NotFound({
+  heading,
+  back,
+  icon,
+  title,
+  list,
+}: {
+  heading: string;
+  back: { to: string; label: string };
+  icon: IconName;
+  title: string;
+  list: { error: Error | null; refetch: () => unknown };
+}) {
+  return (
+    <>
+      <Heading title={heading} back={back} />
+      <Trouble error={list.error} retry={list.refetch} />
+      {!list.error && (
+        <Empty icon={icon} title={title}>
+          <Link href={back.to}>Vea las que hay</Link>.
+        </Empty>
+      )}
+    </>
   );
 }
 

@@ -1,4 +1,31 @@
-import { TextInput } from "@mantine/core";
+import { Select, TextInput } from "@mantine/core";
+
+/** A filter that may be left open. */
+export function FilterSelect({
+  label,
+  clearLabel,
+  value,
+  onChange,
+  options,
+}: {
+  label: string;
+  clearLabel: string;
+  value: string | undefined;
+  onChange: (value: string | null) => void;
+  options: { value: string; label: string }[];
+}) {
+  return (
+    <Select
+      label={label}
+      clearable
+      placeholder="Todos"
+      clearButtonProps={{ "aria-label": clearLabel }}
+      value={value ?? null}
+      onChange={onChange}
+      data={options}
+    />
+  );
+}
 
 /** The two ends of a period, as the address bar keeps them. */
 export function PeriodInputs({
