@@ -2,7 +2,7 @@ import type { Scope } from "../../../src/access/api-keys/scopes.ts";
 import type { EventType } from "../../../src/engine/events/event-types.ts";
 import type { Attempt, Delivery, Endpoint, NumberingRange, UnissuedDocument } from "./answers.ts";
 
-/** The API's codes in a shop owner's words. A new event type or scope fails to compile until it stands here. */
+/** The API's codes in a shop owner's words. A new event type or scope fails to compile until it has an entry here. */
 
 const eventWords: Record<EventType, { group: string; title: string; when: string }> = {
   "sale.created": {
@@ -80,13 +80,13 @@ export const scopeGroups = groupsOf(allScopes);
 const scopeTitles = Object.fromEntries(allScopes.map(({ scope, title }) => [scope, title]));
 export const scopeTitle = (scope: string) => titleIn(scopeTitles, scope);
 
-/** In the order in which the groups first appear. */
+/** Groups keep the order in which they first appear. */
 function groupsOf<T extends { group: string }>(all: readonly T[]): { title: string; members: T[] }[] {
   const titles = [...new Set(all.map(({ group }) => group))];
   return titles.map((title) => ({ title, members: all.filter(({ group }) => group === title) }));
 }
 
-/** A page that was loaded before an update shows a code it does not know as it is. */
+/** A page that was loaded before an update shows unknown codes unchanged. */
 function titleIn(titles: Readonly<Record<string, string>>, code: string): string {
   return titles[code] ?? code;
 }

@@ -9,7 +9,7 @@ import { allEvents, deliveryStates, eventTitle } from "../lib/words.ts";
 import { DeliveryTable } from "../ui/delivery-table.tsx";
 import { FilterSelect, PeriodInputs } from "../ui/filter-inputs.tsx";
 import { FilteredResults } from "../ui/filtered-results.tsx";
-import { Empty, Heading, Loading, Trouble } from "../ui/parts.tsx";
+import { Empty, ErrorMessage, Heading, Loading } from "../ui/parts.tsx";
 import { isSearchable, Search } from "../ui/search.tsx";
 import { ResendFailed } from "./resend-failed.tsx";
 
@@ -28,7 +28,7 @@ export default function Deliveries() {
           </Button>
         )}
       </Heading>
-      <Trouble error={endpoints.error} retry={endpoints.refetch} />
+      <ErrorMessage error={endpoints.error} retry={endpoints.refetch} />
       {endpoints.data?.length === 0 ? (
         <div className="card">
           <Empty icon="send" title="Todavía no hay a quién entregar">

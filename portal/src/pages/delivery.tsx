@@ -1,29 +1,29 @@
 import { Alert, Button, Group, Text } from "@mantine/core";
 import { useMutation, useQuery } from "@tanstack/react-query";
 import { Link } from "wouter";
-import type { Attempt, Endpoint, Delivery as Found } from "../lib/answers.ts";
+import type { Attempt, Delivery, Endpoint } from "../lib/answers.ts";
 import { get, post } from "../lib/api.ts";
 import { ago, duration, exactMoment, moment } from "../lib/format.ts";
 import { client, useEndpoints } from "../lib/queries.ts";
 import { deliveryStates, eventTitle, failureTitle } from "../lib/words.ts";
-import { outcomeOf } from "../ui/delivery-table.tsx";
+import { resultOf } from "../ui/delivery-table.tsx";
 import { Icon } from "../ui/icons.tsx";
-import { useNotice } from "../ui/notices.tsx";
-import { Copy, Heading, Id, Loading, Section, State, Trouble } from "../ui/parts.tsx";
+import { useNotify } from "../ui/notices.tsx";
+import { Copy, ErrorMessage, Heading, Id, Loading, Section, State } from "../ui/parts.tsx";
 import { SentRequest } from "./sent-request.tsx";
 
-export default function Delivery({ id }: { id: string }) {
-  const tell = useNotice();
+export default function DeliveryPage({ id }: { id: string }) {
+  const notify = useNotify();
   const endpoints = useEndpoints();
   const delivery = useQuery({
     queryKey: ["delivery", id],
-    queryFn: ({ signal }) => get<Found>(`/deliveries/${id}`, signal),
+    queryFn: ({ signal }) => get<Delivery>(`/deliveries/${id}`, signal),
     refetchInterval: ({ state }) => (state.data?.state === "pending" ? 1_500 : 5_000),
   });
   const resending = useMutation({
     mutationFn: () => post(`/deliveries/${id}/resend`),
     onSuccess() {
-      tell("La entrega volvió a la cola.");
+      notify("La entrega volvió a la cola.");
       return client.invalidateQueries({ queryKey: ["delivery", id] });
     },
   });
@@ -36,7 +36,7 @@ export default function Delivery({ id }: { id: string }) {
     return (
       <>
         <Heading title="Entrega" back={back} />
-        <Trouble error={delivery.error} />
+        <ErrorMessage error={delivery.error} />
       </>
     );
   }
@@ -54,7 +54,7 @@ export default function Delivery({ id }: { id: string }) {
           Reenviar
         </Button>
       </Heading>
-      <Trouble error={resending.error} />
+      <ErrorMessage error={resending.error} />
       {last?.hint && (
         <Alert
           color="red"
@@ -73,7 +73,7 @@ export default function Delivery({ id }: { id: string }) {
   );
 }
 
-function Facts({ delivery, endpoint }: { delivery: Found; endpoint: Endpoint | undefined }) {
+function Facts({ delivery, endpoint }: { delivery: Delivery; endpoint: Endpoint | undefined }) {
   const { id, event_type, event_id, endpoint_id, state, next_attempt_at, created_at } = delivery;
   return (
     <Section title="Datos">
@@ -133,7 +133,7 @@ function Attempts({ attempts }: { attempts: Attempt[] }) {
             >
               <Group gap="sm">
                 <Text fw={600}>
-                  Intento {i + 1}: {outcomeOf(attempt)}
+                  Intento {i + 1}: {resultOf(attempt)}
                 </Text>
                 {attempt.failure && <State title={failureTitle(attempt.failure)} color="red" />}
               </Group>

@@ -4,12 +4,12 @@ import type { ReactNode } from "react";
 import type { Answer } from "../lib/answers.ts";
 import { get } from "../lib/api.ts";
 import { exactMoment } from "../lib/format.ts";
-import { Id, Loading, Section, Time, Trouble } from "../ui/parts.tsx";
+import { ErrorMessage, Id, Loading, Section, Time } from "../ui/parts.tsx";
 
 type Kind = "quarantined" | "flagged" | "conflicts";
 type Records<K extends Kind> = Answer<`GET /devices/:id/${K}`>["data"];
 
-/** One of the lists of what a register uploaded and somebody should look at. */
+/** A list of uploaded records that need attention. */
 function RecordSection<K extends Kind>({
   id,
   kind,
@@ -32,7 +32,7 @@ function RecordSection<K extends Kind>({
   });
   return (
     <Section title={title} lead={lead}>
-      <Trouble error={list.error} />
+      <ErrorMessage error={list.error} />
       {list.isPending && <Loading />}
       {list.data?.data.length === 0 && <Text>{none}</Text>}
       {!!list.data?.data.length && children(list.data.data)}

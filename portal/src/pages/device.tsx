@@ -1,21 +1,21 @@
 import { Alert, Button, Group, TextInput } from "@mantine/core";
 import { useMutation } from "@tanstack/react-query";
 import { useState } from "react";
-import type { Device as Found } from "../lib/answers.ts";
+import type { Device } from "../lib/answers.ts";
 import { patch, remove } from "../lib/api.ts";
 import { duration } from "../lib/format.ts";
 import { client } from "../lib/queries.ts";
-import { Ask } from "../ui/ask.tsx";
+import { ConfirmDialog } from "../ui/confirm-dialog.tsx";
 import { Dialog } from "../ui/dialog.tsx";
 import { Icon } from "../ui/icons.tsx";
-import { useNotice } from "../ui/notices.tsx";
-import { Heading, Id, Loading, NotFound, Section, Time, Trouble } from "../ui/parts.tsx";
+import { useNotify } from "../ui/notices.tsx";
+import { ErrorMessage, Heading, Id, Loading, NotFound, Section, Time } from "../ui/parts.tsx";
 import { Conflicts, FlaggedRecords, QuarantinedRecords } from "./device-records.tsx";
 import { DeviceState, useDevices } from "./devices.tsx";
 
-export default function Device({ id }: { id: string }) {
+export default function DevicePage({ id }: { id: string }) {
   const devices = useDevices();
-  const tell = useNotice();
+  const notify = useNotify();
   const [dialog, setDialog] = useState<"rename" | "revoke">();
   const back = { to: "/cajas", label: "Cajas" };
   const device = devices.data?.find((one) => one.id === id);
@@ -55,26 +55,26 @@ export default function Device({ id }: { id: string }) {
       <Conflicts id={id} />
       {dialog === "rename" && <Rename device={device} onClose={() => setDialog(undefined)} />}
       {dialog === "revoke" && (
-        <Ask
+        <ConfirmDialog
           title="Retirar la caja"
           action="Retirar"
           danger
           run={async () => {
             await remove(`/devices/${id}`);
-            tell("Caja retirada.");
+            notify("Caja retirada.");
             await client.invalidateQueries({ queryKey: ["devices"] });
           }}
           onClose={() => setDialog(undefined)}
         >
           «{device.name}» deja de sincronizar desde este momento. Lo que ya subió se conserva; lo que tenga sin subir
           espera en el equipo hasta que la vincule de nuevo.
-        </Ask>
+        </ConfirmDialog>
       )}
     </>
   );
 }
 
-function Facts({ device }: { device: Found }) {
+function Facts({ device }: { device: Device }) {
   return (
     <Section title="Datos">
       <dl className="facts">
@@ -101,19 +101,19 @@ function Facts({ device }: { device: Found }) {
   );
 }
 
-function skewWords({ skew_ms }: Found): string {
+function skewWords({ skew_ms }: Device): string {
   if (skew_ms === null) return "Todavía no se sabe";
   if (Math.abs(skew_ms) < 60_000) return "En hora";
   return `${skew_ms > 0 ? "Atrasado" : "Adelantado"} ${duration(Math.abs(skew_ms))}`;
 }
 
-function Rename({ device, onClose }: { device: Found; onClose: () => void }) {
-  const tell = useNotice();
+function Rename({ device, onClose }: { device: Device; onClose: () => void }) {
+  const notify = useNotify();
   const [name, setName] = useState(device.name);
   const saving = useMutation({
     mutationFn: () => patch(`/devices/${device.id}`, { name }),
     async onSuccess() {
-      tell("Nombre cambiado.");
+      notify("Nombre cambiado.");
       await client.invalidateQueries({ queryKey: ["devices"] });
       onClose();
     },
@@ -134,7 +134,7 @@ function Rename({ device, onClose }: { device: Found; onClose: () => void }) {
           onChange={(event) => setName(event.currentTarget.value)}
           data-autofocus
         />
-        <Trouble error={saving.error} />
+        <ErrorMessage error={saving.error} />
         <Group justify="flex-end" mt="lg">
           <Button variant="default" onClick={onClose}>
             Cancelar

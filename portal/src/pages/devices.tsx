@@ -7,11 +7,11 @@ import type { Answer, Device, RequestedConfirmation, Result } from "../lib/answe
 import { get, post } from "../lib/api.ts";
 import { duration, number, plural } from "../lib/format.ts";
 import { client, refreshMs } from "../lib/queries.ts";
-import { ConfirmCode } from "../ui/confirm-code.tsx";
+import { CodeDialog } from "../ui/code-dialog.tsx";
 import { Dialog } from "../ui/dialog.tsx";
 import { Icon } from "../ui/icons.tsx";
-import { Empty, Heading, Loading, State, Time, Trouble } from "../ui/parts.tsx";
-import { ShownOnce } from "../ui/secret.tsx";
+import { Empty, ErrorMessage, Heading, Loading, State, Time } from "../ui/parts.tsx";
+import { ShownOnce } from "../ui/shown-once.tsx";
 
 const skewWorthShowingMs = 5 * 60_000;
 
@@ -24,7 +24,7 @@ export function useDevices() {
   });
 }
 
-/** The problems of a register, in a word or two each. */
+/** A register's problems, in a word or two each. */
 function problemsOf(device: Device): { title: string; color: string }[] {
   if (device.revoked_at) return [{ title: "Retirada", color: "gray" }];
   const skew = Math.abs(device.skew_ms ?? 0);
@@ -64,7 +64,7 @@ export default function Devices() {
           Vincular caja
         </Button>
       </Heading>
-      <Trouble error={devices.error} retry={devices.refetch} />
+      <ErrorMessage error={devices.error} retry={devices.refetch} />
       {devices.isPending ? (
         <Loading />
       ) : (
@@ -124,10 +124,10 @@ export default function Devices() {
 function Enrol({ onClose }: { onClose: () => void }) {
   const [name, setName] = useState("");
   const [code, setCode] = useState<string>();
-  const asking = useMutation({ mutationFn: () => post<RequestedConfirmation>("/devices/enrolment", { name }) });
+  const requesting = useMutation({ mutationFn: () => post<RequestedConfirmation>("/devices/enrolment", { name }) });
   function submit(event: FormEvent) {
     event.preventDefault();
-    asking.mutate();
+    requesting.mutate();
   }
   if (code) {
     return (
@@ -143,12 +143,12 @@ function Enrol({ onClose }: { onClose: () => void }) {
       />
     );
   }
-  if (asking.data) {
+  if (requesting.data) {
     return (
-      <ConfirmCode<Result<"device.enrol">>
-        confirmation={asking.data}
+      <CodeDialog<Result<"device.enrol">>
+        confirmation={requesting.data}
         action={`vincular la caja «${name}»`}
-        onDone={(outcome) => setCode(outcome.enrolment_code)}
+        onDone={(result) => setCode(result.enrolment_code)}
         onClose={onClose}
       />
     );
@@ -166,12 +166,12 @@ function Enrol({ onClose }: { onClose: () => void }) {
           onChange={(event) => setName(event.currentTarget.value)}
           data-autofocus
         />
-        <Trouble error={asking.error} />
+        <ErrorMessage error={requesting.error} />
         <Group justify="flex-end" mt="lg">
           <Button variant="default" onClick={onClose}>
             Cancelar
           </Button>
-          <Button type="submit" loading={asking.isPending} disabled={name.trim() === ""}>
+          <Button type="submit" loading={requesting.isPending} disabled={name.trim() === ""}>
             Continuar
           </Button>
         </Group>

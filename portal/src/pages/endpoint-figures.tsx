@@ -4,10 +4,10 @@ import type { Answer } from "../lib/answers.ts";
 import { get } from "../lib/api.ts";
 import { duration, percent } from "../lib/format.ts";
 import { DeliveriesChart } from "../ui/chart.tsx";
-import { Loading, Section, Trouble } from "../ui/parts.tsx";
+import { ErrorMessage, Loading, Section } from "../ui/parts.tsx";
 import { PeriodSwitch, usePeriod } from "../ui/period-switch.tsx";
 
-/** How an endpoint has been answering. */
+/** How many deliveries to an endpoint succeeded, and how fast. */
 export default function EndpointFigures({ id }: { id: string }) {
   const period = usePeriod();
   const figures = useQuery({
@@ -18,7 +18,7 @@ export default function EndpointFigures({ id }: { id: string }) {
   });
   return (
     <Section title="Entregas exitosas" aside={<PeriodSwitch size="xs" />}>
-      <Trouble error={figures.error} retry={figures.refetch} />
+      <ErrorMessage error={figures.error} retry={figures.refetch} />
       {figures.isPending && <Loading />}
       {figures.data && (
         <>

@@ -5,7 +5,7 @@ import type { Answer } from "../lib/answers.ts";
 import { get } from "../lib/api.ts";
 import { exactMoment, pesos, plural } from "../lib/format.ts";
 import { allEvents, deliveryStates, eventTitle } from "../lib/words.ts";
-import { Copy, Empty, Heading, Id, Loading, Section, State, Trouble } from "../ui/parts.tsx";
+import { Copy, Empty, ErrorMessage, Heading, Id, Loading, Section, State } from "../ui/parts.tsx";
 
 export default function Event({ id }: { id: string }) {
   const event = useQuery({
@@ -19,7 +19,7 @@ export default function Event({ id }: { id: string }) {
     return (
       <>
         <Heading title="Evento" back={back} />
-        <Trouble error={event.error} />
+        <ErrorMessage error={event.error} />
       </>
     );
   }

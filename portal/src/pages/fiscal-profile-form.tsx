@@ -5,11 +5,11 @@ import type { FiscalProfile, RequestedConfirmation } from "../lib/answers.ts";
 import { put } from "../lib/api.ts";
 import { client } from "../lib/queries.ts";
 import { CodeButtons } from "../ui/code-buttons.tsx";
-import { ConfirmCode } from "../ui/confirm-code.tsx";
+import { CodeDialog } from "../ui/code-dialog.tsx";
 import { Dialog } from "../ui/dialog.tsx";
 import { fieldMessages } from "../ui/field-messages.ts";
-import { useNotice } from "../ui/notices.tsx";
-import { Trouble } from "../ui/parts.tsx";
+import { useNotify } from "../ui/notices.tsx";
+import { ErrorMessage } from "../ui/parts.tsx";
 
 export const regimes = [
   { value: "iva", label: "Responsable de IVA" },
@@ -25,16 +25,16 @@ export const priceKinds = [
   { value: "false", label: "Antes de impuestos" },
 ];
 
-/** Registers a profile, or changes the one there is. */
+/** Creates the profile or changes it. */
 export function FiscalProfileForm({ profile, onClose }: { profile: FiscalProfile | undefined; onClose: () => void }) {
-  const tell = useNotice();
+  const notify = useNotify();
   const [nit, setNit] = useState(profile?.nit ?? "");
   const [regime, setRegime] = useState<string>(profile?.regime ?? "iva");
   const [prices, setPrices] = useState(String(profile?.prices_include_tax ?? true));
   const [documents, setDocuments] = useState<string>(profile?.documents ?? "electronic");
   const [pin, setPin] = useState("");
   const [token, setToken] = useState("");
-  const asking = useMutation({
+  const requesting = useMutation({
     mutationFn: () =>
       put<RequestedConfirmation>("/fiscal-profile", {
         nit,
@@ -45,15 +45,15 @@ export function FiscalProfileForm({ profile, onClose }: { profile: FiscalProfile
         ...(token && { authority_token: token }),
       }),
   });
-  const wrong = fieldMessages(asking.error, ["nit", "software_pin", "authority_token"]);
-  if (asking.data) {
+  const fieldErrors = fieldMessages(requesting.error, ["nit", "software_pin", "authority_token"]);
+  if (requesting.data) {
     return (
-      <ConfirmCode
-        confirmation={asking.data}
+      <CodeDialog
+        confirmation={requesting.data}
         action={profile ? "cambiar el perfil fiscal" : "registrar el perfil fiscal"}
         detail={`NIT ${nit}`}
         onDone={() => {
-          tell("Perfil fiscal guardado.");
+          notify("Perfil fiscal guardado.");
           void client.invalidateQueries({ queryKey: ["fiscal-profile"] });
           void client.invalidateQueries({ queryKey: ["list", "/audit-log"] });
           onClose();
@@ -64,7 +64,7 @@ export function FiscalProfileForm({ profile, onClose }: { profile: FiscalProfile
   }
   function submit(event: FormEvent) {
     event.preventDefault();
-    asking.mutate();
+    requesting.mutate();
   }
   return (
     <Dialog onClose={onClose} title={profile ? "Cambiar el perfil fiscal" : "Registrar el perfil fiscal"} size="lg">
@@ -77,7 +77,7 @@ export function FiscalProfileForm({ profile, onClose }: { profile: FiscalProfile
             maxLength={30}
             autoComplete="off"
             value={nit}
-            error={wrong.nit}
+            error={fieldErrors.nit}
             onChange={(event) => setNit(event.currentTarget.value)}
             data-autofocus
           />
@@ -103,34 +103,41 @@ export function FiscalProfileForm({ profile, onClose }: { profile: FiscalProfile
             onChange={(value) => setDocuments(value ?? "electronic")}
           />
           {documents === "electronic" && (
-            <Secrets profile={profile} pin={pin} onPin={setPin} token={token} onToken={setToken} wrong={wrong} />
+            <Secrets
+              profile={profile}
+              pin={pin}
+              onPin={setPin}
+              token={token}
+              onToken={setToken}
+              fieldErrors={fieldErrors}
+            />
           )}
         </Stack>
         <Text size="sm" c="dimmed" mt="md">
           El cambio vale para las ventas que lleguen desde que lo confirme; los documentos ya emitidos no cambian.
         </Text>
-        {!wrong.isTold && <Trouble error={asking.error} />}
-        <CodeButtons isAsking={asking.isPending} onCancel={onClose} />
+        {!fieldErrors.areAllShown && <ErrorMessage error={requesting.error} />}
+        <CodeButtons isRequesting={requesting.isPending} onCancel={onClose} />
       </form>
     </Dialog>
   );
 }
 
-/** The secrets are never shown: an empty field keeps what is stored. */
+/** Stored secrets are never shown; an empty field keeps them. */
 function Secrets({
   profile,
   pin,
   onPin,
   token,
   onToken,
-  wrong,
+  fieldErrors,
 }: {
   profile: FiscalProfile | undefined;
   pin: string;
   onPin: (pin: string) => void;
   token: string;
   onToken: (token: string) => void;
-  wrong: { software_pin?: string; authority_token?: string };
+  fieldErrors: { software_pin?: string; authority_token?: string };
 }) {
   return (
     <>
@@ -146,7 +153,7 @@ function Secrets({
         autoComplete="off"
         visibilityToggleButtonProps={{ "aria-label": "Mostrar u ocultar el PIN" }}
         value={pin}
-        error={wrong.software_pin}
+        error={fieldErrors.software_pin}
         onChange={(event) => onPin(event.currentTarget.value)}
       />
       <PasswordInput
@@ -160,7 +167,7 @@ function Secrets({
         autoComplete="off"
         visibilityToggleButtonProps={{ "aria-label": "Mostrar u ocultar el token" }}
         value={token}
-        error={wrong.authority_token}
+        error={fieldErrors.authority_token}
         onChange={(event) => onToken(event.currentTarget.value)}
       />
     </>

@@ -2,31 +2,31 @@ import { Alert, Button, Text } from "@mantine/core";
 import { useQuery } from "@tanstack/react-query";
 import { useState } from "react";
 import { Link } from "wouter";
-import type { Answer, FiscalProfile as Found } from "../lib/answers.ts";
-import { get, Problem } from "../lib/api.ts";
+import type { Answer, FiscalProfile } from "../lib/answers.ts";
+import { ApiError, get } from "../lib/api.ts";
 import { Icon } from "../ui/icons.tsx";
-import { Empty, Loading, Section, State, Time, Trouble } from "../ui/parts.tsx";
+import { Empty, ErrorMessage, Loading, Section, State, Time } from "../ui/parts.tsx";
 import { documentKinds, FiscalProfileForm, priceKinds, regimes } from "./fiscal-profile-form.tsx";
 
 const labelIn = (options: { value: string; label: string }[], value: string) =>
   options.find((one) => one.value === value)?.label ?? value;
 
-/** Null for a business that has none yet. */
+/** Null while the business has no profile. */
 export function useFiscalProfile() {
   return useQuery({
     queryKey: ["fiscal-profile"],
     queryFn: async ({ signal }) => {
       try {
-        return await get<Found>("/fiscal-profile", signal);
+        return await get<FiscalProfile>("/fiscal-profile", signal);
       } catch (error) {
-        if (error instanceof Problem && error.code === "NOT_FOUND") return null;
+        if (error instanceof ApiError && error.code === "NOT_FOUND") return null;
         throw error;
       }
     },
   });
 }
 
-export function FiscalProfile() {
+export function FiscalProfileSection() {
   const profile = useFiscalProfile();
   const [isOpen, setIsOpen] = useState(false);
   return (
@@ -41,7 +41,7 @@ export function FiscalProfile() {
         )
       }
     >
-      <Trouble error={profile.error} retry={profile.refetch} />
+      <ErrorMessage error={profile.error} retry={profile.refetch} />
       {profile.isPending && <Loading />}
       {profile.data && <Facts profile={profile.data} />}
       {profile.data === null && (
@@ -55,7 +55,7 @@ export function FiscalProfile() {
   );
 }
 
-function Facts({ profile }: { profile: Found }) {
+function Facts({ profile }: { profile: FiscalProfile }) {
   const isElectronic = profile.documents === "electronic";
   return (
     <>

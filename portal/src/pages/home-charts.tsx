@@ -3,7 +3,7 @@ import type { Figures } from "../lib/answers.ts";
 import { DeliveriesChart, EventsChart, LatencyChart } from "../ui/chart.tsx";
 import { Section } from "../ui/parts.tsx";
 
-/** Apart from the page, because the drawing library is larger than all the rest of the portal. */
+/** Loaded separately: the chart library is larger than the rest of the portal. */
 export default function HomeCharts({ figures }: { figures: Figures }) {
   return (
     <>

@@ -8,7 +8,7 @@ import { date, duration, fromLocal, moment, number, percent, plural } from "../l
 import { useEndpoints, useSession } from "../lib/queries.ts";
 import { rangeKinds } from "../lib/words.ts";
 import { Icon } from "../ui/icons.tsx";
-import { Empty, Heading, Loading, Section, Trouble } from "../ui/parts.tsx";
+import { Empty, ErrorMessage, Heading, Loading, Section } from "../ui/parts.tsx";
 import { PeriodSwitch, usePeriod } from "../ui/period-switch.tsx";
 
 const HomeCharts = lazy(() => import("./home-charts.tsx"));
@@ -28,7 +28,7 @@ export function Home() {
       <Heading title="Inicio" lead={session && `Así va la integración de ${session.account.name}.`}>
         <PeriodSwitch />
       </Heading>
-      <Trouble error={figures.error} retry={figures.refetch} />
+      <ErrorMessage error={figures.error} retry={figures.refetch} />
       {figures.data && <Totals figures={figures.data} />}
       <Concerns />
       {endpoints.data?.length === 0 && (
@@ -94,7 +94,7 @@ function Concerns() {
   });
   return (
     <Section title="Qué necesita atención">
-      <Trouble error={concerns.error} retry={concerns.refetch} />
+      <ErrorMessage error={concerns.error} retry={concerns.refetch} />
       {concerns.isPending && <Loading />}
       {concerns.data?.data.length === 0 && (
         <Text c="dimmed" style={{ display: "flex", gap: 8, alignItems: "center" }}>
@@ -103,7 +103,7 @@ function Concerns() {
       )}
       <ul className="quiet-list">
         {concerns.data?.data.map((concern) => {
-          const { text, to, todo } = wordsOf(concern);
+          const { text, to, todo } = describe(concern);
           return (
             <li key={`${concern.kind} ${to} ${text}`} className="concern">
               <Text c="var(--mantine-color-error)" component="span">
@@ -121,7 +121,7 @@ function Concerns() {
   );
 }
 
-function wordsOf(concern: Concern): { text: string; to: string; todo: string } {
+function describe(concern: Concern): { text: string; to: string; todo: string } {
   switch (concern.kind) {
     case "endpoint_failing":
       return {

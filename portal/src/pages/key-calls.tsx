@@ -3,7 +3,7 @@ import { useFilters } from "../lib/address.ts";
 import type { ApiCall } from "../lib/answers.ts";
 import { duration } from "../lib/format.ts";
 import { useList } from "../lib/queries.ts";
-import { Empty, Id, Loading, More, Section, State, Time, Trouble } from "../ui/parts.tsx";
+import { Empty, ErrorMessage, Id, Loading, More, Section, State, Time } from "../ui/parts.tsx";
 
 /** The requests that a key made. */
 export function Calls({ id }: { id: string }) {
@@ -26,7 +26,7 @@ export function Calls({ id }: { id: string }) {
         />
       }
     >
-      <Trouble error={list.error} retry={list.refetch} />
+      <ErrorMessage error={list.error} retry={list.refetch} />
       {list.isPending ? (
         <Loading />
       ) : list.data?.length ? (

@@ -6,18 +6,18 @@ import type { ApiKey, RequestedConfirmation, Result } from "../lib/answers.ts";
 import { post, remove } from "../lib/api.ts";
 import { client } from "../lib/queries.ts";
 import { scopeTitle } from "../lib/words.ts";
-import { Ask } from "../ui/ask.tsx";
-import { ConfirmCode } from "../ui/confirm-code.tsx";
+import { CodeDialog } from "../ui/code-dialog.tsx";
+import { ConfirmDialog } from "../ui/confirm-dialog.tsx";
 import { Dialog } from "../ui/dialog.tsx";
-import { useNotice } from "../ui/notices.tsx";
-import { Heading, Loading, NotFound, Section, State, Time, Trouble } from "../ui/parts.tsx";
-import { ShownOnce } from "../ui/secret.tsx";
+import { useNotify } from "../ui/notices.tsx";
+import { ErrorMessage, Heading, Loading, NotFound, Section, State, Time } from "../ui/parts.tsx";
+import { ShownOnce } from "../ui/shown-once.tsx";
 import { Calls } from "./key-calls.tsx";
 import { keyState, useKeys } from "./keys.tsx";
 
 export default function Key({ id }: { id: string }) {
   const keys = useKeys();
-  const tell = useNotice();
+  const notify = useNotify();
   const [dialog, setDialog] = useState<"revoke" | "rotate">();
   const back = { to: "/claves", label: "Claves API" };
   const key = keys.data?.find((one) => one.id === id);
@@ -43,19 +43,19 @@ export default function Key({ id }: { id: string }) {
       <Facts apiKey={key} />
       <Calls id={id} />
       {dialog === "revoke" && (
-        <Ask
+        <ConfirmDialog
           title="Revocar la clave"
           action="Revocar"
           danger
           run={async () => {
             await remove(`/api-keys/${id}`);
-            tell("Clave revocada.");
+            notify("Clave revocada.");
             await client.invalidateQueries({ queryKey: ["keys"] });
           }}
           onClose={() => setDialog(undefined)}
         >
           Lo que use «{key.name}» recibe API_KEY_REVOKED desde este momento. No se puede deshacer.
-        </Ask>
+        </ConfirmDialog>
       )}
       {dialog === "rotate" && <Rotate apiKey={key} onClose={() => setDialog(undefined)} />}
     </>
@@ -123,31 +123,31 @@ const overlaps = [
 function Rotate({ apiKey, onClose }: { apiKey: ApiKey; onClose: () => void }) {
   const [, navigate] = useLocation();
   const [overlap, setOverlap] = useState("24");
-  const [made, setMade] = useState<Result<"api_key.rotate">>();
-  const asking = useMutation({
+  const [successor, setSuccessor] = useState<Result<"api_key.rotate">>();
+  const requesting = useMutation({
     mutationFn: () => post<RequestedConfirmation>(`/api-keys/${apiKey.id}/rotate`, { overlap_hours: Number(overlap) }),
   });
-  if (made) {
+  if (successor) {
     return (
       <ShownOnce
         title="Clave rotada"
-        label={`Clave nueva «${made.api_key.name}»`}
-        value={made.key}
+        label={`Clave nueva «${successor.api_key.name}»`}
+        value={successor.key}
         warning="Cópiela ahora: no se vuelve a mostrar. Cámbiela en su sistema antes de que la anterior deje de funcionar."
         onClose={() => {
           onClose();
-          navigate(`/claves/${made.api_key.id}`);
+          navigate(`/claves/${successor.api_key.id}`);
         }}
       />
     );
   }
-  if (asking.data) {
+  if (requesting.data) {
     return (
-      <ConfirmCode<Result<"api_key.rotate">>
-        confirmation={asking.data}
+      <CodeDialog<Result<"api_key.rotate">>
+        confirmation={requesting.data}
         action={`rotar la clave «${apiKey.name}»`}
-        onDone={(outcome) => {
-          setMade(outcome);
+        onDone={(result) => {
+          setSuccessor(result);
           void client.invalidateQueries({ queryKey: ["keys"] });
         }}
         onClose={onClose}
@@ -164,12 +164,12 @@ function Rotate({ apiKey, onClose }: { apiKey: ApiKey; onClose: () => void }) {
         onChange={(value) => setOverlap(value ?? "24")}
         data={overlaps}
       />
-      <Trouble error={asking.error} />
+      <ErrorMessage error={requesting.error} />
       <Group justify="flex-end" mt="lg">
         <Button variant="default" onClick={onClose}>
           Cancelar
         </Button>
-        <Button loading={asking.isPending} onClick={() => asking.mutate()}>
+        <Button loading={requesting.isPending} onClick={() => requesting.mutate()}>
           Enviar el código
         </Button>
       </Group>

@@ -7,7 +7,7 @@ import { get } from "../lib/api.ts";
 import { plural } from "../lib/format.ts";
 import { refreshMs } from "../lib/queries.ts";
 import { Icon } from "../ui/icons.tsx";
-import { Empty, Heading, Loading, State, Time, Trouble } from "../ui/parts.tsx";
+import { Empty, ErrorMessage, Heading, Loading, State, Time } from "../ui/parts.tsx";
 
 export function useKeys() {
   return useQuery({
@@ -49,7 +49,7 @@ export default function Keys() {
           Crear clave
         </Button>
       </Heading>
-      <Trouble error={keys.error} retry={keys.refetch} />
+      <ErrorMessage error={keys.error} retry={keys.refetch} />
       {keys.isPending ? (
         <Loading />
       ) : (

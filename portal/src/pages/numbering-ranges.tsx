@@ -6,7 +6,7 @@ import { get } from "../lib/api.ts";
 import { date, fromLocal, number } from "../lib/format.ts";
 import { rangeKinds, rangeStates } from "../lib/words.ts";
 import { Icon } from "../ui/icons.tsx";
-import { Empty, Loading, Section, State, Trouble } from "../ui/parts.tsx";
+import { Empty, ErrorMessage, Loading, Section, State } from "../ui/parts.tsx";
 import { useFiscalProfile } from "./fiscal-profile.tsx";
 import { RangeForm } from "./range-form.tsx";
 
@@ -19,7 +19,7 @@ export function NumberingRanges() {
     refetchInterval: 10_000,
   });
   const [form, setForm] = useState<NumberingRange | "new">();
-  // Before there is a profile nothing is numbered, and the profile comes first.
+  // Without a profile no document is issued, so no numbers are needed.
   if (!profile) return null;
   const isElectronic = profile.documents === "electronic";
   return (
@@ -40,7 +40,7 @@ export function NumberingRanges() {
         )
       }
     >
-      <Trouble error={ranges.error} retry={ranges.refetch} />
+      <ErrorMessage error={ranges.error} retry={ranges.refetch} />
       {ranges.isPending && <Loading />}
       {ranges.data?.length === 0 && (
         <Empty icon="list" title="Todavía no hay rangos">
@@ -65,7 +65,7 @@ export function NumberingRanges() {
   );
 }
 
-/** What to do when no range of a kind serves any more. */
+/** What to do when every range of a kind is exhausted or expired. */
 function Ended({ ranges }: { ranges: NumberingRange[] }) {
   return (["pos", "invoice"] as const).map((kind) => {
     const own = ranges.filter((range) => range.kind === kind);

@@ -6,17 +6,17 @@ import { post } from "../lib/api.ts";
 import { client } from "../lib/queries.ts";
 import { rangeKinds } from "../lib/words.ts";
 import { CodeButtons } from "../ui/code-buttons.tsx";
-import { ConfirmCode } from "../ui/confirm-code.tsx";
+import { CodeDialog } from "../ui/code-dialog.tsx";
 import { Dialog } from "../ui/dialog.tsx";
 import { fieldMessages } from "../ui/field-messages.ts";
-import { useNotice } from "../ui/notices.tsx";
-import { Trouble } from "../ui/parts.tsx";
+import { useNotify } from "../ui/notices.tsx";
+import { ErrorMessage } from "../ui/parts.tsx";
 
 const kinds = (["pos", "invoice", "note"] as const).map((value) => ({ value, label: rangeKinds[value].title }));
 const fields = ["prefix", "from", "to", "next", "reason", "valid_until", "technical_key", "resolution"] as const;
 type Field = (typeof fields)[number];
 
-/** Ties an input to a field of the form; `clean` removes what the field cannot hold as it is typed. */
+/** The props that bind an input to a field. `clean` removes invalid characters as they are typed. */
 type Bind = (
   field: Field,
   clean?: (text: string) => string,
@@ -24,9 +24,9 @@ type Bind = (
 
 const digits = (text: string) => text.replace(/\D/g, "").slice(0, 10);
 
-/** A new range, or the correction of one: what it is for, its prefix and its first number say which. */
+/** Adds a range or corrects one. Kind, prefix and first number identify a range, so a correction cannot change them. */
 export function RangeForm({ range, onClose }: { range: NumberingRange | undefined; onClose: () => void }) {
-  const tell = useNotice();
+  const notify = useNotify();
   const [kind, setKind] = useState<string>(range?.kind ?? "pos");
   const [values, setValues] = useState<Record<Field, string>>({
     prefix: range?.prefix ?? "",
@@ -38,7 +38,7 @@ export function RangeForm({ range, onClose }: { range: NumberingRange | undefine
     technical_key: "",
     resolution: range?.resolution ?? "",
   });
-  const asking = useMutation({
+  const requesting = useMutation({
     mutationFn: () =>
       post<RequestedConfirmation>("/numbering-ranges", {
         kind,
@@ -52,16 +52,16 @@ export function RangeForm({ range, onClose }: { range: NumberingRange | undefine
         resolution: values.resolution || null,
       }),
   });
-  const wrong = fieldMessages(asking.error, fields);
+  const fieldErrors = fieldMessages(requesting.error, fields);
   const name = `${values.prefix.toUpperCase()} ${values.from}–${values.to}`.trim();
-  if (asking.data) {
+  if (requesting.data) {
     return (
-      <ConfirmCode
-        confirmation={asking.data}
+      <CodeDialog
+        confirmation={requesting.data}
         action={range ? "corregir un rango de numeración" : "registrar un rango de numeración"}
         detail={name}
         onDone={() => {
-          tell(`Rango ${name} guardado.`);
+          notify(`Rango ${name} guardado.`);
           void client.invalidateQueries({ queryKey: ["numbering-ranges"] });
           void client.invalidateQueries({ queryKey: ["list", "/audit-log"] });
           onClose();
@@ -72,11 +72,11 @@ export function RangeForm({ range, onClose }: { range: NumberingRange | undefine
   }
   function submit(event: FormEvent) {
     event.preventDefault();
-    asking.mutate();
+    requesting.mutate();
   }
   const bind: Bind = (field, clean = (text) => text) => ({
     value: values[field],
-    error: wrong[field],
+    error: fieldErrors[field],
     onChange(event) {
       const value = clean(event.currentTarget.value);
       setValues((before) => ({ ...before, [field]: value }));
@@ -102,8 +102,8 @@ export function RangeForm({ range, onClose }: { range: NumberingRange | undefine
           Copie estos datos de la resolución, tal cual: un número o una clave equivocada hace que la DIAN rechace los
           documentos.
         </Text>
-        {!wrong.isTold && <Trouble error={asking.error} />}
-        <CodeButtons isAsking={asking.isPending} onCancel={onClose} />
+        {!fieldErrors.areAllShown && <ErrorMessage error={requesting.error} />}
+        <CodeButtons isRequesting={requesting.isPending} onCancel={onClose} />
       </form>
     </Dialog>
   );

@@ -6,9 +6,9 @@ import { get, post, query } from "../lib/api.ts";
 import { fromTyped, number, plural, toLocal } from "../lib/format.ts";
 import { client } from "../lib/queries.ts";
 import { Dialog } from "../ui/dialog.tsx";
-import { Trouble } from "../ui/parts.tsx";
+import { ErrorMessage } from "../ui/parts.tsx";
 
-/** Sends the failed of a period again: first how many there are, then how far it got. */
+/** Resends a period's failed deliveries: first shows how many there are, then the progress. */
 export function ResendFailed({ endpointId, onClose }: { endpointId: string; onClose: () => void }) {
   const path = `/webhook-endpoints/${endpointId}`;
   const [since, setSince] = useState(() => toLocal(new Date(Date.now() - 24 * 3_600_000)));
@@ -52,7 +52,7 @@ export function ResendFailed({ endpointId, onClose }: { endpointId: string; onCl
             aria-label="Avance del reenvío"
             animated={now.state === "running"}
           />
-          <Trouble error={progress.error} />
+          <ErrorMessage error={progress.error} />
           <Group justify="flex-end" mt="lg">
             <Button onClick={close}>Cerrar</Button>
           </Group>
@@ -84,7 +84,7 @@ export function ResendFailed({ endpointId, onClose }: { endpointId: string; onCl
                 : `${plural(count.data.count, "entrega fallida se reenviará", "entregas fallidas se reenviarán")}.`
               : "Contando…"}
           </Alert>
-          <Trouble error={count.error ?? starting.error} />
+          <ErrorMessage error={count.error ?? starting.error} />
           <Group justify="flex-end" mt="lg">
             <Button variant="default" onClick={close}>
               Cancelar

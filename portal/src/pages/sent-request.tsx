@@ -3,9 +3,9 @@ import { useQuery } from "@tanstack/react-query";
 import { useState } from "react";
 import type { SentRequest as Sent } from "../lib/answers.ts";
 import { get } from "../lib/api.ts";
-import { Copy, Loading, Section, Trouble } from "../ui/parts.tsx";
+import { Copy, ErrorMessage, Loading, Section } from "../ui/parts.tsx";
 
-/** The request of one attempt, as the receiver got it. */
+/** The request of an attempt, exactly as the receiver got it. */
 export function SentRequest({ deliveryId, attempts }: { deliveryId: string; attempts: number }) {
   const [chosen, setChosen] = useState<string | null>(null);
   const attempt = chosen ?? String(Math.max(1, attempts));
@@ -33,7 +33,7 @@ export function SentRequest({ deliveryId, attempts }: { deliveryId: string; atte
         )
       }
     >
-      <Trouble error={sent.error} />
+      <ErrorMessage error={sent.error} />
       {sent.isPending && <Loading />}
       {data && (
         <>

@@ -1,11 +1,11 @@
 import type { Answer } from "../lib/answers.ts";
 import { post, remove } from "../lib/api.ts";
 import { client } from "../lib/queries.ts";
-import { useNotice } from "../ui/notices.tsx";
+import { useNotify } from "../ui/notices.tsx";
 
-/** The changes of one endpoint that need no code. Each shows a notice and refreshes what is on screen. */
+/** Changes to an endpoint that need no mailed code. Each one notifies the owner and refreshes the page. */
 export function useEndpointChanges(id: string) {
-  const tell = useNotice();
+  const notify = useNotify();
   const path = `/webhook-endpoints/${id}`;
   const refresh = () =>
     Promise.all([
@@ -17,17 +17,17 @@ export function useEndpointChanges(id: string) {
     refresh,
     async setStatus(change: "pause" | "resume" | "reactivate", notice: string): Promise<void> {
       await post(`${path}/${change}`);
-      tell(notice);
+      notify(notice);
       await refresh();
     },
     async sendTest(): Promise<void> {
       await post<Answer<"POST /webhook-endpoints/:id/test">>(`${path}/test`);
-      tell("El evento de prueba va en camino. Su resultado aparece abajo.");
+      notify("El evento de prueba va en camino. Su resultado aparece abajo.");
       await refresh();
     },
     async deleteEndpoint(): Promise<void> {
       await remove(path);
-      tell("Webhook eliminado.");
+      notify("Webhook eliminado.");
       client.removeQueries({ queryKey: ["endpoint", id] });
       await client.invalidateQueries({ queryKey: ["endpoints"] });
     },

@@ -4,13 +4,13 @@ import { useState } from "react";
 import { useLocation } from "wouter";
 import type { Answer, Endpoint, RequestedConfirmation, Result } from "../lib/answers.ts";
 import { patch, post } from "../lib/api.ts";
-import { Ask } from "../ui/ask.tsx";
 import { EventChoice } from "../ui/choices.tsx";
-import { ConfirmCode } from "../ui/confirm-code.tsx";
+import { CodeDialog } from "../ui/code-dialog.tsx";
+import { ConfirmDialog } from "../ui/confirm-dialog.tsx";
 import { Dialog } from "../ui/dialog.tsx";
-import { useNotice } from "../ui/notices.tsx";
-import { Trouble } from "../ui/parts.tsx";
-import { ShownOnce } from "../ui/secret.tsx";
+import { useNotify } from "../ui/notices.tsx";
+import { ErrorMessage } from "../ui/parts.tsx";
+import { ShownOnce } from "../ui/shown-once.tsx";
 import { useEndpointChanges } from "./webhook-changes.ts";
 
 interface DialogProps {
@@ -29,7 +29,7 @@ export function EndpointDialog({ name, ...props }: DialogProps & { name: DialogN
 function Pause({ endpoint, onClose }: DialogProps) {
   const { setStatus } = useEndpointChanges(endpoint.id);
   return (
-    <Ask
+    <ConfirmDialog
       title="Pausar el webhook"
       action="Pausar"
       run={() => setStatus("pause", "Webhook en pausa.")}
@@ -37,21 +37,21 @@ function Pause({ endpoint, onClose }: DialogProps) {
     >
       Lo que ya está pendiente espera y se envía al reanudar. Los eventos que ocurran durante la pausa no se envían:
       quedan en Eventos.
-    </Ask>
+    </ConfirmDialog>
   );
 }
 
 function Reactivate({ endpoint, onClose }: DialogProps) {
   const { setStatus } = useEndpointChanges(endpoint.id);
   return (
-    <Ask
+    <ConfirmDialog
       title="Reactivar el webhook"
       action="Reactivar"
       run={() => setStatus("reactivate", "Webhook reactivado.")}
       onClose={onClose}
     >
       Recibirá los eventos desde ahora. Los del tiempo que estuvo inactivo no se reenvían.
-    </Ask>
+    </ConfirmDialog>
   );
 }
 
@@ -59,7 +59,7 @@ function Delete({ endpoint, onClose }: DialogProps) {
   const [, navigate] = useLocation();
   const { deleteEndpoint } = useEndpointChanges(endpoint.id);
   return (
-    <Ask
+    <ConfirmDialog
       title="Eliminar el webhook"
       action="Eliminar"
       danger
@@ -71,7 +71,7 @@ function Delete({ endpoint, onClose }: DialogProps) {
     >
       <span className="mono">{endpoint.url}</span> deja de recibir eventos y sus entregas pendientes se descartan. No se
       puede deshacer.
-    </Ask>
+    </ConfirmDialog>
   );
 }
 
@@ -82,7 +82,7 @@ function RotateSecret({ endpoint, onClose }: DialogProps) {
   if (secret) return <ShownOnce title="Secreto rotado" label="Secreto nuevo" value={secret} onClose={onClose} />;
   if (confirmation) {
     return (
-      <ConfirmCode<Result<"webhook_endpoint.rotate_secret">>
+      <CodeDialog<Result<"webhook_endpoint.rotate_secret">>
         confirmation={confirmation}
         action="rotar el secreto de este webhook"
         detail={endpoint.url}
@@ -95,7 +95,7 @@ function RotateSecret({ endpoint, onClose }: DialogProps) {
     );
   }
   return (
-    <Ask
+    <ConfirmDialog
       title="Rotar el secreto"
       action="Enviar el código"
       run={() => post<RequestedConfirmation>(`/webhook-endpoints/${endpoint.id}/rotate-secret`)}
@@ -104,12 +104,12 @@ function RotateSecret({ endpoint, onClose }: DialogProps) {
     >
       Se crea un secreto nuevo. Durante 24 horas las entregas llevan las dos firmas, para que cambie el secreto en su
       servidor sin perder ninguna.
-    </Ask>
+    </ConfirmDialog>
   );
 }
 
 function Edit({ endpoint, onClose }: DialogProps) {
-  const tell = useNotice();
+  const notify = useNotify();
   const { refresh } = useEndpointChanges(endpoint.id);
   const [url, setUrl] = useState(endpoint.url);
   const [types, setTypes] = useState(endpoint.event_types);
@@ -121,19 +121,19 @@ function Edit({ endpoint, onClose }: DialogProps) {
       }),
     async onSuccess(answer) {
       if ("confirmation_id" in answer) return;
-      tell("Webhook actualizado.");
+      notify("Webhook actualizado.");
       await refresh();
       onClose();
     },
   });
   if (saving.data && "confirmation_id" in saving.data) {
     return (
-      <ConfirmCode
+      <CodeDialog
         confirmation={saving.data}
         action="cambiar la dirección de este webhook"
         detail={url}
         onDone={() => {
-          tell("La dirección cambió.");
+          notify("La dirección cambió.");
           void refresh();
           onClose();
         }}
@@ -152,7 +152,7 @@ function Edit({ endpoint, onClose }: DialogProps) {
         mb="md"
       />
       <EventChoice value={types} onChange={setTypes} />
-      <Trouble error={saving.error} />
+      <ErrorMessage error={saving.error} />
       <Group justify="flex-end" mt="lg">
         <Button variant="default" onClick={onClose}>
           Cancelar

@@ -8,7 +8,7 @@ import { moment, plural } from "../lib/format.ts";
 import { refreshMs } from "../lib/queries.ts";
 import { endpointStates, eventTitle } from "../lib/words.ts";
 import { Icon } from "../ui/icons.tsx";
-import { Heading, Id, Loading, Section, State, Time, Trouble } from "../ui/parts.tsx";
+import { ErrorMessage, Heading, Id, Loading, Section, State, Time } from "../ui/parts.tsx";
 import { RecentDeliveries } from "./recent-deliveries.tsx";
 import { useEndpointChanges } from "./webhook-changes.ts";
 import { type DialogName, EndpointDialog } from "./webhook-dialogs.tsx";
@@ -29,7 +29,7 @@ export default function Webhook({ id }: { id: string }) {
     return (
       <>
         <Heading title="Webhook" back={back} />
-        <Trouble error={endpoint.error} />
+        <ErrorMessage error={endpoint.error} />
       </>
     );
   }
@@ -49,7 +49,6 @@ export default function Webhook({ id }: { id: string }) {
   );
 }
 
-/** The title with its buttons. What needs no question is done at once. */
 function Header({ endpoint: { id, url, status }, onOpen }: { endpoint: Endpoint; onOpen: (name: DialogName) => void }) {
   const { setStatus, sendTest } = useEndpointChanges(id);
   const testing = useMutation({ mutationFn: sendTest });
@@ -88,7 +87,7 @@ function Header({ endpoint: { id, url, status }, onOpen }: { endpoint: Endpoint;
           </Menu.Dropdown>
         </Menu>
       </Heading>
-      <Trouble error={testing.error ?? resuming.error} />
+      <ErrorMessage error={testing.error ?? resuming.error} />
     </>
   );
 }

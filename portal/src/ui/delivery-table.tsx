@@ -49,7 +49,7 @@ function LastAttempt({ delivery: { attempts, next_attempt_at } }: { delivery: De
   const last = attempts.at(-1);
   return (
     <span>
-      {last ? outcomeOf(last) : "Sin intentos todavía"}
+      {last ? resultOf(last) : "Sin intentos todavía"}
       {last && (
         <Text size="xs" c="dimmed" component="div">
           {duration(last.duration_ms)} · intento {attempts.length}
@@ -60,7 +60,7 @@ function LastAttempt({ delivery: { attempts, next_attempt_at } }: { delivery: De
   );
 }
 
-export function outcomeOf(attempt: Attempt): string {
+export function resultOf(attempt: Attempt): string {
   if (attempt.failure === null) return `${attempt.status}`;
   if (attempt.failure === "status" || attempt.failure === "redirect") return `Respondió ${attempt.status}`;
   return failureTitle(attempt.failure);

@@ -1,6 +1,6 @@
 import { Select, TextInput } from "@mantine/core";
 
-/** A filter that may be left open. */
+/** A filter that can be cleared. */
 export function FilterSelect({
   label,
   clearLabel,
@@ -27,7 +27,7 @@ export function FilterSelect({
   );
 }
 
-/** The two ends of a period, as the address bar keeps them. */
+/** The start and end of a period, kept in the address. */
 export function PeriodInputs({
   filters,
   onChange,

@@ -1,9 +1,9 @@
 import { Button } from "@mantine/core";
 import type { ReactNode } from "react";
 import type { IconName } from "./icons.tsx";
-import { Empty, Loading, More, Trouble } from "./parts.tsx";
+import { Empty, ErrorMessage, Loading, More } from "./parts.tsx";
 
-/** What a filtered list found. When that is nothing, it tells an empty list from filters that match nothing. */
+/** The results of a filtered list. When there are none, says whether the list is empty or the filters match nothing. */
 export function FilteredResults<T>({
   list,
   canSearch,
@@ -21,21 +21,21 @@ export function FilteredResults<T>({
     isFetching: boolean;
     refetch: () => unknown;
   } & Parameters<typeof More>[0]["list"];
-  /** False while the search text is no id: nothing is asked for then. */
+  /** False while the search text is not an id; no request is sent then. */
   canSearch: boolean;
   /** Absent when no filter is set. */
   onClearFilters: (() => void) | undefined;
   icon: IconName;
   noMatch: string;
   none: string;
-  /** What fills the list, for an owner who has none yet. */
+  /** Tells the owner of an empty list how it gets filled. */
   hint: ReactNode;
   children: (found: T[]) => ReactNode;
 }) {
   const found = canSearch && list.data?.length ? list.data : undefined;
   return (
     <>
-      <Trouble error={list.error} retry={list.refetch} />
+      <ErrorMessage error={list.error} retry={list.refetch} />
       <div className="card" aria-busy={list.isFetching}>
         {list.isPending && canSearch && !list.error ? (
           <Loading />

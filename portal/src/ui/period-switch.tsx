@@ -2,7 +2,7 @@ import { SegmentedControl } from "@mantine/core";
 import { useFilters } from "../lib/address.ts";
 import type { Figures } from "../lib/answers.ts";
 
-/** The period of the figures on a page, which stands in its address. */
+/** The period that a page's figures cover, kept in its address. */
 export function usePeriod(): Figures["period"] {
   return useFilters(["periodo"])[0].periodo === "7d" ? "7d" : "24h";
 }

@@ -3,10 +3,10 @@ import { type FormEvent, useEffect, useState } from "react";
 
 const idPattern = /^[0-9a-f]{8}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{12}$/i;
 
-/** An empty search is searchable too: it finds everything. */
+/** Without a search text, everything is found. */
 export const isSearchable = (q: string | undefined) => q === undefined || idPattern.test(q);
 
-/** Searches by id, when asked to: an id is pasted as a whole, so searching at every key would only show errors. */
+/** Searches on submit only: while an id is being typed, it is not valid yet. */
 export function Search({
   value,
   onSearch,

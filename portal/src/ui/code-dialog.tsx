@@ -2,18 +2,18 @@ import { Button, Group, Text, TextInput } from "@mantine/core";
 import { useMutation } from "@tanstack/react-query";
 import { type FormEvent, useEffect, useState } from "react";
 import type { RequestedConfirmation } from "../lib/answers.ts";
-import { Problem, post } from "../lib/api.ts";
+import { ApiError, post } from "../lib/api.ts";
 import { useSession } from "../lib/queries.ts";
 import { Dialog } from "./dialog.tsx";
-import { plain } from "./plain.ts";
+import { plainText } from "./plain-text.ts";
 
 const lifeSeconds = 10 * 60;
 
 /**
- * Asks for the code in the mail, naming what it confirms; with `newEmail`, for the one that went there as well. `onDone` gets
- * what the confirmed change brought about.
+ * Asks for the mailed code and says what it confirms. With `newEmail`, also asks for the code that was sent there. `onDone`
+ * gets the result of the confirmed change.
  */
-export function ConfirmCode<T>({
+export function CodeDialog<T>({
   confirmation,
   action,
   detail,
@@ -25,7 +25,7 @@ export function ConfirmCode<T>({
   action: string;
   detail?: string;
   newEmail?: string;
-  onDone: (outcome: T) => void;
+  onDone: (result: T) => void;
   onClose: () => void;
 }) {
   const [code, setCode] = useState("");
@@ -36,10 +36,10 @@ export function ConfirmCode<T>({
     mutationFn: (codes: { code: string; new_email_code?: string }) =>
       post<T>(`/confirmations/${confirmation.confirmation_id}`, codes),
     onSuccess: onDone,
-    // Only what was wrong is typed again.
+    // Only the wrong code has to be typed again.
     onError: (error) => (isAbout(error, "new_email_code") ? setNewEmailCode("") : setCode("")),
   });
-  const problem = confirming.error instanceof Problem ? confirming.error : undefined;
+  const problem = confirming.error instanceof ApiError ? confirming.error : undefined;
   const isOver = secondsLeft === 0 || problem?.code === "CODE_EXPIRED" || problem?.attemptsLeft === 0;
   const isComplete = code.length === 6 && (newEmail === undefined || newEmailCode.length === 6);
 
@@ -47,7 +47,7 @@ export function ConfirmCode<T>({
     event.preventDefault();
     if (isComplete) confirming.mutate({ code, ...(newEmail !== undefined && { new_email_code: newEmailCode }) });
   }
-  /** What is under way may bring a secret that is shown once: nobody closes the door on it. */
+  /** Stays open during the request: its response may hold a secret that cannot be shown again. */
   function close() {
     if (!confirming.isPending) onClose();
   }
@@ -150,22 +150,22 @@ function CodeInput({
 }
 
 function isAbout(error: Error | null, param: string): boolean {
-  return error instanceof Problem && error.param === param;
+  return error instanceof ApiError && error.param === param;
 }
 
 function messageOf(error: Error): string {
-  const left = error instanceof Problem ? error.attemptsLeft : undefined;
-  if (left === undefined || left === 0) return plain(error.message);
-  return `${plain(error.message)} Le ${left === 1 ? "queda 1 intento" : `quedan ${left} intentos`}.`;
+  const left = error instanceof ApiError ? error.attemptsLeft : undefined;
+  if (left === undefined || left === 0) return plainText(error.message);
+  return `${plainText(error.message)} Le ${left === 1 ? "queda 1 intento" : `quedan ${left} intentos`}.`;
 }
 
-/** Ten minutes from when the dialog opened: the browser's clock may be wrong, and the test environment's jumps. */
+/** Counted from when the dialog opened: the browser's clock may be wrong, and tests move the server's. */
 function useSecondsLeft(): number {
   const [openedAt] = useState(() => performance.now());
   const [left, setLeft] = useState(lifeSeconds);
   useEffect(() => {
-    const look = () => setLeft(Math.max(0, Math.round(lifeSeconds - (performance.now() - openedAt) / 1_000)));
-    const timer = setInterval(look, 1_000);
+    const update = () => setLeft(Math.max(0, Math.round(lifeSeconds - (performance.now() - openedAt) / 1_000)));
+    const timer = setInterval(update, 1_000);
     return () => clearInterval(timer);
   }, [openedAt]);
   return left;

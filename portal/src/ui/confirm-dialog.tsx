@@ -2,10 +2,10 @@ import { Button, Group } from "@mantine/core";
 import { useMutation } from "@tanstack/react-query";
 import type { ReactNode } from "react";
 import { Dialog } from "./dialog.tsx";
-import { Trouble } from "./parts.tsx";
+import { ErrorMessage } from "./parts.tsx";
 
 /** Asks before what cannot be undone. The button names the action, never just "Sí". */
-export function Ask<T>({
+export function ConfirmDialog<T>({
   title,
   action,
   danger = false,
@@ -27,7 +27,7 @@ export function Ask<T>({
   return (
     <Dialog onClose={onClose} title={title}>
       {children}
-      <Trouble error={running.error} />
+      <ErrorMessage error={running.error} />
       <Group justify="flex-end" mt="lg">
         <Button variant="default" onClick={onClose}>
           Cancelar
