@@ -2,9 +2,9 @@ import { createHash } from "node:crypto";
 import { join } from "node:path";
 import { setTimeout as delay } from "node:timers/promises";
 import type { EventType, MostradorEvent } from "../../sdk/src/index.ts";
-import { acts } from "../../simulator/acts.ts";
 import { openRegister, type Register } from "../../simulator/register.ts";
 import { Refusal, syncClient } from "../../simulator/sync-client.ts";
+import { triggers } from "../../simulator/triggers.ts";
 import { createEnrolmentCode } from "../access/devices/create-enrolment-code.ts";
 import { sql } from "../db/sql.ts";
 import { eventTypes } from "../engine/events/event-types.ts";
@@ -58,7 +58,8 @@ export const triggerCommand: Command = {
 
 async function trigger(invocation: Invocation, connection: Connection, type: EventType): Promise<MostradorEvent> {
   const [newest] = await connection.client.events.list({ pageSize: 1 }).toArray(1);
-  const recordId = type in acts ? await atTheCounter(invocation, connection, type) : await byTheApi(connection, type);
+  const recordId =
+    type in triggers ? await atTheCounter(invocation, connection, type) : await byTheApi(connection, type);
   return findEvent(connection, type, recordId, newest);
 }
 
@@ -99,7 +100,7 @@ async function atTheCounter(invocation: Invocation, connection: Connection, type
   try {
     while (await register.pull(0));
     await pushAll(register);
-    const act = acts[type]!(register, new Date());
+    const act = triggers[type]!(register, new Date());
     for (const batch of act.batches) {
       register.record(batch);
       await pushAll(register);
