@@ -15,7 +15,7 @@ type Products = Readable<contract.Product, contract.ProductsFilters> &
 type Movements = Readable<contract.StockMovement, contract.StockMovementsFilters> &
   Creatable<contract.StockMovement, contract.NewStockMovement>;
 
-/** The API of one business. `new Mostrador({ apiKey, baseUrl })`, then one property per resource. */
+/** A client for one business: `new Mostrador({ apiKey, baseUrl })`, with one property per resource. */
 export class Mostrador {
   readonly customers: Customers;
   readonly categories: Categories;
