@@ -6,7 +6,7 @@ type Customers = Readable<contract.Customer, contract.CustomersFilters> & Creata
 type Categories = Readable<contract.Category, contract.CategoriesFilters> & Creatable<contract.Category, contract.NewCategory> & Updatable<contract.Category, contract.CategoryChanges>;
 type Products = Readable<contract.Product, contract.ProductsFilters> & Creatable<contract.Product, contract.NewProduct> & Updatable<contract.Product, contract.ProductChanges>;
 type Movements = Readable<contract.StockMovement, contract.StockMovementsFilters> & Creatable<contract.StockMovement, contract.NewStockMovement>;
-/** The API of one business. `new Mostrador({ apiKey, baseUrl })`, then one property per resource. */
+/** A client for one business: `new Mostrador({ apiKey, baseUrl })`, with one property per resource. */
 export declare class Mostrador {
     readonly customers: Customers;
     readonly categories: Categories;

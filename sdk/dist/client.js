@@ -1,7 +1,7 @@
 import { events } from "./events.js";
 import { creatable, readable, updatable } from "./resources.js";
 import { sender } from "./send.js";
-/** The API of one business. `new Mostrador({ apiKey, baseUrl })`, then one property per resource. */
+/** A client for one business: `new Mostrador({ apiKey, baseUrl })`, with one property per resource. */
 export class Mostrador {
     customers;
     categories;

@@ -6,7 +6,7 @@ import { get, patch, post } from "../lib/api.ts";
 import { client } from "../lib/queries.ts";
 import { CodeDialog } from "../ui/code-dialog.tsx";
 import { useNotify } from "../ui/notices.tsx";
-import { ErrorMessage, Heading, Id, Loading, Section, State, Time } from "../ui/parts.tsx";
+import { ErrorMessage, Heading, Id, Loading, Section, StateBadge, Time } from "../ui/parts.tsx";
 import { AuditLog } from "./audit-log.tsx";
 import { FiscalProfileSection } from "./fiscal-profile.tsx";
 import { NumberingRanges } from "./numbering-ranges.tsx";
@@ -30,10 +30,10 @@ export default function AccountPage() {
               <dt>Plan</dt>
               <dd>
                 {account.data.plan === "pro" ? (
-                  <State title="Pro" color="green" />
+                  <StateBadge title="Pro" color="green" />
                 ) : (
                   <>
-                    <State title="Básico" color="gray" />{" "}
+                    <StateBadge title="Básico" color="gray" />{" "}
                     <Text span c="dimmed" size="sm">
                       La API y los webhooks hacen parte del plan Pro.
                     </Text>

@@ -2,7 +2,7 @@ import { Text } from "@mantine/core";
 import type { AuditEntry } from "../lib/answers.ts";
 import { useList } from "../lib/queries.ts";
 import { actionTitle } from "../lib/words.ts";
-import { Empty, ErrorMessage, Loading, More, Section, Time } from "../ui/parts.tsx";
+import { Empty, ErrorMessage, Loading, LoadMore, Section, Time } from "../ui/parts.tsx";
 
 export function AuditLog() {
   const list = useList<AuditEntry>("/audit-log", {});
@@ -43,7 +43,7 @@ export function AuditLog() {
       ) : (
         <Empty icon="list" title="Todavía no hay cambios" />
       )}
-      <More list={list} />
+      <LoadMore list={list} />
     </Section>
   );
 }

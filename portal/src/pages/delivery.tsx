@@ -9,7 +9,7 @@ import { deliveryStates, eventTitle, failureTitle } from "../lib/words.ts";
 import { resultOf } from "../ui/delivery-table.tsx";
 import { Icon } from "../ui/icons.tsx";
 import { useNotify } from "../ui/notices.tsx";
-import { Copy, ErrorMessage, Heading, Id, Loading, Section, State } from "../ui/parts.tsx";
+import { Copy, ErrorMessage, Heading, Id, Loading, Section, StateBadge } from "../ui/parts.tsx";
 import { SentRequest } from "./sent-request.tsx";
 
 export default function DeliveryPage({ id }: { id: string }) {
@@ -81,7 +81,7 @@ function Facts({ delivery, endpoint }: { delivery: Delivery; endpoint: Endpoint 
         <dt>Estado</dt>
         <dd>
           <Group gap="xs">
-            <State {...deliveryStates[state]} />
+            <StateBadge {...deliveryStates[state]} />
             {next_attempt_at && (
               <Text size="sm" c="dimmed">
                 Próximo intento {ago(next_attempt_at)} ({moment(next_attempt_at)})
@@ -135,7 +135,7 @@ function Attempts({ attempts }: { attempts: Attempt[] }) {
                 <Text fw={600}>
                   Intento {i + 1}: {resultOf(attempt)}
                 </Text>
-                {attempt.failure && <State title={failureTitle(attempt.failure)} color="red" />}
+                {attempt.failure && <StateBadge title={failureTitle(attempt.failure)} color="red" />}
               </Group>
               <Text size="sm" c="dimmed">
                 {exactMoment(attempt.at)} · {duration(attempt.duration_ms)}

@@ -10,7 +10,7 @@ import { client, refreshMs } from "../lib/queries.ts";
 import { CodeDialog } from "../ui/code-dialog.tsx";
 import { Dialog } from "../ui/dialog.tsx";
 import { Icon } from "../ui/icons.tsx";
-import { Empty, ErrorMessage, Heading, Loading, State, Time } from "../ui/parts.tsx";
+import { Empty, ErrorMessage, Heading, Loading, StateBadge, Time } from "../ui/parts.tsx";
 import { ShownOnce } from "../ui/shown-once.tsx";
 
 const skewWorthShowingMs = 5 * 60_000;
@@ -42,9 +42,9 @@ export function DeviceState({ device }: { device: Device }) {
   const problems = problemsOf(device);
   return (
     <Group gap={6}>
-      {problems.length === 0 && <State title="Al día" color="green" />}
+      {problems.length === 0 && <StateBadge title="Al día" color="green" />}
       {problems.map((problem) => (
-        <State key={problem.title} {...problem} />
+        <StateBadge key={problem.title} {...problem} />
       ))}
     </Group>
   );

@@ -8,7 +8,7 @@ import { pesos, plural } from "../lib/format.ts";
 import { client, useList } from "../lib/queries.ts";
 import { documentStates, documentTitle } from "../lib/words.ts";
 import { useNotify } from "../ui/notices.tsx";
-import { Empty, ErrorMessage, Heading, Loading, More, Section, State, Time } from "../ui/parts.tsx";
+import { Empty, ErrorMessage, Heading, Loading, LoadMore, Section, StateBadge, Time } from "../ui/parts.tsx";
 import { plainText } from "../ui/plain-text.ts";
 
 type Resent = Answer<"POST /invoices/:id/resend">;
@@ -37,7 +37,7 @@ export default function Documents() {
           ) : (
             <Table documents={list.data} />
           )}
-          <More list={list} />
+          <LoadMore list={list} />
         </Section>
       )}
     </>
@@ -109,7 +109,7 @@ function Table({ documents }: { documents: UnissuedDocument[] }) {
               </Text>
             </td>
             <td data-label="Estado">
-              <State {...documentStates[document.status]} />
+              <StateBadge {...documentStates[document.status]} />
             </td>
             <td data-label="">
               <Text size="sm" style={{ overflowWrap: "anywhere" }}>

@@ -5,7 +5,7 @@ import type { Answer } from "../lib/answers.ts";
 import { get } from "../lib/api.ts";
 import { exactMoment, pesos, plural } from "../lib/format.ts";
 import { allEvents, deliveryStates, eventTitle } from "../lib/words.ts";
-import { Copy, Empty, ErrorMessage, Heading, Id, Loading, Section, State } from "../ui/parts.tsx";
+import { Copy, Empty, ErrorMessage, Heading, Id, Loading, Section, StateBadge } from "../ui/parts.tsx";
 
 export default function Event({ id }: { id: string }) {
   const event = useQuery({
@@ -70,7 +70,7 @@ export default function Event({ id }: { id: string }) {
                     {delivery.url ?? "Webhook eliminado"}
                   </td>
                   <td data-label="Estado">
-                    <State {...deliveryStates[delivery.state]} />
+                    <StateBadge {...deliveryStates[delivery.state]} />
                   </td>
                   <td data-label="Intentos">{plural(delivery.attempts, "intento", "intentos")}</td>
                   <td data-label="Entrega">

@@ -7,7 +7,7 @@ import { useList } from "../lib/queries.ts";
 import { allEvents, deliveryStates, eventTitle } from "../lib/words.ts";
 import { FilterSelect, PeriodInputs } from "../ui/filter-inputs.tsx";
 import { FilteredResults } from "../ui/filtered-results.tsx";
-import { Heading, Id, State, Time } from "../ui/parts.tsx";
+import { Heading, Id, StateBadge, Time } from "../ui/parts.tsx";
 import { isSearchable, Search } from "../ui/search.tsx";
 
 export default function Events() {
@@ -89,7 +89,7 @@ function EventTable({ events }: { events: ListedEvent[] }) {
                 <Group gap={6}>
                   {event.deliveries.map(({ id, url, state }) => (
                     <Link key={id} href={`/entregas/${id}`} title={url ?? "Webhook eliminado"}>
-                      <State {...deliveryStates[state]} />
+                      <StateBadge {...deliveryStates[state]} />
                     </Link>
                   ))}
                 </Group>

@@ -5,7 +5,7 @@ import { Link } from "wouter";
 import type { Answer, FiscalProfile } from "../lib/answers.ts";
 import { ApiError, get } from "../lib/api.ts";
 import { Icon } from "../ui/icons.tsx";
-import { Empty, ErrorMessage, Loading, Section, State, Time } from "../ui/parts.tsx";
+import { Empty, ErrorMessage, Loading, Section, StateBadge, Time } from "../ui/parts.tsx";
 import { documentKinds, FiscalProfileForm, priceKinds, regimes } from "./fiscal-profile-form.tsx";
 
 const labelIn = (options: { value: string; label: string }[], value: string) =>
@@ -77,7 +77,7 @@ function Facts({ profile }: { profile: FiscalProfile }) {
                 "Guardado"
               ) : (
                 <>
-                  <State title="Falta" color="red" />{" "}
+                  <StateBadge title="Falta" color="red" />{" "}
                   <Text span c="dimmed" size="sm">
                     Sin él no se sella ningún documento. Escríbalo en «Cambiar el perfil fiscal».
                   </Text>

@@ -3,7 +3,7 @@ import { useFilters } from "../lib/address.ts";
 import type { ApiCall } from "../lib/answers.ts";
 import { duration } from "../lib/format.ts";
 import { useList } from "../lib/queries.ts";
-import { Empty, ErrorMessage, Id, Loading, More, Section, State, Time } from "../ui/parts.tsx";
+import { Empty, ErrorMessage, Id, Loading, LoadMore, Section, StateBadge, Time } from "../ui/parts.tsx";
 
 /** The requests that a key made. */
 export function Calls({ id }: { id: string }) {
@@ -41,7 +41,7 @@ export function Calls({ id }: { id: string }) {
           )}
         </Empty>
       )}
-      <More list={list} />
+      <LoadMore list={list} />
     </Section>
   );
 }
@@ -65,7 +65,7 @@ function CallTable({ calls }: { calls: ApiCall[] }) {
               <strong>{call.method}</strong> {call.path}
             </td>
             <td data-label="Estado">
-              <State title={String(call.status)} color={call.status < 400 ? "green" : "red"} />
+              <StateBadge title={String(call.status)} color={call.status < 400 ? "green" : "red"} />
             </td>
             <td data-label="Duración" className="end">
               {duration(call.ms)}

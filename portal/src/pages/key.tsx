@@ -10,7 +10,7 @@ import { CodeDialog } from "../ui/code-dialog.tsx";
 import { ConfirmDialog } from "../ui/confirm-dialog.tsx";
 import { Dialog } from "../ui/dialog.tsx";
 import { useNotify } from "../ui/notices.tsx";
-import { ErrorMessage, Heading, Loading, NotFound, Section, State, Time } from "../ui/parts.tsx";
+import { ErrorMessage, Heading, Loading, NotFound, Section, StateBadge, Time } from "../ui/parts.tsx";
 import { ShownOnce } from "../ui/shown-once.tsx";
 import { Calls } from "./key-calls.tsx";
 import { keyState, useKeys } from "./keys.tsx";
@@ -68,7 +68,7 @@ function Facts({ apiKey: key }: { apiKey: ApiKey }) {
       <dl className="facts">
         <dt>Estado</dt>
         <dd>
-          <State {...keyState(key)} />
+          <StateBadge {...keyState(key)} />
         </dd>
         {key.replaced_by && (
           <>

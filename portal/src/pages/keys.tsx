@@ -7,7 +7,7 @@ import { get } from "../lib/api.ts";
 import { plural } from "../lib/format.ts";
 import { refreshMs } from "../lib/queries.ts";
 import { Icon } from "../ui/icons.tsx";
-import { Empty, ErrorMessage, Heading, Loading, State, Time } from "../ui/parts.tsx";
+import { Empty, ErrorMessage, Heading, Loading, StateBadge, Time } from "../ui/parts.tsx";
 
 export function useKeys() {
   return useQuery({
@@ -79,7 +79,7 @@ export default function Keys() {
                       </Text>
                     </td>
                     <td data-label="Estado">
-                      <State {...keyState(key)} />
+                      <StateBadge {...keyState(key)} />
                     </td>
                     <td data-label="Permisos">{plural(key.scopes.length, "permiso", "permisos")}</td>
                     <td data-label="Último uso">

@@ -6,7 +6,7 @@ import { get } from "../lib/api.ts";
 import { date, fromLocal, number } from "../lib/format.ts";
 import { rangeKinds, rangeStates } from "../lib/words.ts";
 import { Icon } from "../ui/icons.tsx";
-import { Empty, ErrorMessage, Loading, Section, State } from "../ui/parts.tsx";
+import { Empty, ErrorMessage, Loading, Section, StateBadge } from "../ui/parts.tsx";
 import { useFiscalProfile } from "./fiscal-profile.tsx";
 import { RangeForm } from "./range-form.tsx";
 
@@ -121,7 +121,7 @@ function Table({ ranges, onCorrect }: { ranges: NumberingRange[]; onCorrect: (ra
               ))}
             </td>
             <td data-label="Estado">
-              <State {...rangeStates[range.state]} />
+              <StateBadge {...rangeStates[range.state]} />
             </td>
             <td data-label="Próximo" className="end">
               {range.remaining === 0 ? "–" : number(range.next)}

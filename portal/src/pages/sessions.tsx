@@ -4,7 +4,7 @@ import type { Answer } from "../lib/answers.ts";
 import { get, remove } from "../lib/api.ts";
 import { client } from "../lib/queries.ts";
 import { useNotify } from "../ui/notices.tsx";
-import { ErrorMessage, Loading, Section, State, Time } from "../ui/parts.tsx";
+import { ErrorMessage, Loading, Section, StateBadge, Time } from "../ui/parts.tsx";
 
 export function Sessions() {
   const notify = useNotify();
@@ -49,7 +49,7 @@ export function Sessions() {
               </td>
               <td data-label="" className="end">
                 {session.is_current ? (
-                  <State title="Esta sesión" color="green" />
+                  <StateBadge title="Esta sesión" color="green" />
                 ) : (
                   <Button
                     size="compact-sm"

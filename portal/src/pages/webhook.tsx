@@ -8,7 +8,7 @@ import { moment, plural } from "../lib/format.ts";
 import { refreshMs } from "../lib/queries.ts";
 import { endpointStates, eventTitle } from "../lib/words.ts";
 import { Icon } from "../ui/icons.tsx";
-import { ErrorMessage, Heading, Id, Loading, Section, State, Time } from "../ui/parts.tsx";
+import { ErrorMessage, Heading, Id, Loading, Section, StateBadge, Time } from "../ui/parts.tsx";
 import { RecentDeliveries } from "./recent-deliveries.tsx";
 import { useEndpointChanges } from "./webhook-changes.ts";
 import { type DialogName, EndpointDialog } from "./webhook-dialogs.tsx";
@@ -134,14 +134,14 @@ function Facts({ endpoint, onRotate }: { endpoint: Endpoint; onRotate: () => voi
         <dd className="mono">{url}</dd>
         <dt>Estado</dt>
         <dd>
-          <State {...endpointStates[status]} />
+          <StateBadge {...endpointStates[status]} />
         </dd>
         <dt>Eventos</dt>
         <dd>
           <Group gap={6}>
             {event_types.map((type) => (
               <span key={type} title={type}>
-                <State title={eventTitle(type)} color="gray" />
+                <StateBadge title={eventTitle(type)} color="gray" />
               </span>
             ))}
           </Group>

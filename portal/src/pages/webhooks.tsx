@@ -4,7 +4,7 @@ import { plural } from "../lib/format.ts";
 import { useEndpoints, useSession } from "../lib/queries.ts";
 import { endpointStates } from "../lib/words.ts";
 import { Icon } from "../ui/icons.tsx";
-import { Empty, ErrorMessage, Heading, Loading, State, Time } from "../ui/parts.tsx";
+import { Empty, ErrorMessage, Heading, Loading, StateBadge, Time } from "../ui/parts.tsx";
 
 const maxEndpoints = 5;
 
@@ -75,9 +75,9 @@ export default function Webhooks() {
                     </td>
                     <td data-label="Estado">
                       <Group gap={6} wrap="nowrap">
-                        <State {...endpointStates[endpoint.status]} />
+                        <StateBadge {...endpointStates[endpoint.status]} />
                         {endpoint.status === "active" && endpoint.failing_since && (
-                          <State title="Fallando" color="red" />
+                          <StateBadge title="Fallando" color="red" />
                         )}
                       </Group>
                     </td>

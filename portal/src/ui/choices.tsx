@@ -1,7 +1,7 @@
 import { Button, Checkbox, Fieldset, Group, SimpleGrid, Text } from "@mantine/core";
 import type { ReactNode } from "react";
 import { allEvents, eventGroups, scopeGroups } from "../lib/words.ts";
-import { State } from "./parts.tsx";
+import { StateBadge } from "./parts.tsx";
 
 interface ChoiceProps {
   value: string[];
@@ -54,7 +54,7 @@ export function ScopeChoice({ value, onChange }: ChoiceProps) {
         value: scope,
         label: (
           <>
-            {title} {scope.endsWith(":write") && <State title="Escribe" color="yellow" />}
+            {title} {scope.endsWith(":write") && <StateBadge title="Escribe" color="yellow" />}
           </>
         ),
         description: (

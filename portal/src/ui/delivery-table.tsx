@@ -3,7 +3,7 @@ import { Link } from "wouter";
 import type { Attempt, Delivery } from "../lib/answers.ts";
 import { ago, duration } from "../lib/format.ts";
 import { deliveryStates, eventTitle, failureTitle } from "../lib/words.ts";
-import { Id, State, Time } from "./parts.tsx";
+import { Id, StateBadge, Time } from "./parts.tsx";
 
 export function DeliveryTable({ deliveries }: { deliveries: Delivery[] }) {
   return (
@@ -27,7 +27,7 @@ export function DeliveryTable({ deliveries }: { deliveries: Delivery[] }) {
               </Text>
             </td>
             <td data-label="Estado">
-              <State {...deliveryStates[delivery.state]} />
+              <StateBadge {...deliveryStates[delivery.state]} />
             </td>
             <td data-label="Último intento">
               <LastAttempt delivery={delivery} />

@@ -1,7 +1,7 @@
 import { Button } from "@mantine/core";
 import type { ReactNode } from "react";
 import type { IconName } from "./icons.tsx";
-import { Empty, ErrorMessage, Loading, More } from "./parts.tsx";
+import { Empty, ErrorMessage, Loading, LoadMore } from "./parts.tsx";
 
 /** The results of a filtered list. When there are none, says whether the list is empty or the filters match nothing. */
 export function FilteredResults<T>({
@@ -20,7 +20,7 @@ export function FilteredResults<T>({
     isPending: boolean;
     isFetching: boolean;
     refetch: () => unknown;
-  } & Parameters<typeof More>[0]["list"];
+  } & Parameters<typeof LoadMore>[0]["list"];
   /** False while the search text is not an id; no request is sent then. */
   canSearch: boolean;
   /** Absent when no filter is set. */
@@ -52,7 +52,7 @@ export function FilteredResults<T>({
             )}
           </Empty>
         )}
-        <More list={list} />
+        <LoadMore list={list} />
       </div>
     </>
   );

@@ -167,7 +167,7 @@ export function NotFound({
   );
 }
 
-export function State({ title, color }: { title: string; color: string }) {
+export function StateBadge({ title, color }: { title: string; color: string }) {
   return <span className={`state state-${color}`}>{title}</span>;
 }
 
@@ -211,7 +211,7 @@ export function Id({ value, label, whole = false }: { value: string; label: stri
   );
 }
 
-export function More({
+export function LoadMore({
   list,
 }: {
   list: { hasNextPage: boolean; isFetchingNextPage: boolean; fetchNextPage: () => unknown };

@@ -16,7 +16,7 @@ import { remove } from "../lib/api.ts";
 import { client } from "../lib/queries.ts";
 import { Icon, type IconName } from "./icons.tsx";
 import { useNotify } from "./notices.tsx";
-import { State } from "./parts.tsx";
+import { StateBadge } from "./parts.tsx";
 import { plainText } from "./plain-text.ts";
 
 const menu: { path: string; title: string; icon: IconName }[] = [
@@ -68,7 +68,7 @@ export function Shell({ session, children }: { session: Session; children: React
             <Text fw={650} truncate data-testid="business">
               {session.account.name}
             </Text>
-            {session.environment === "test" && <State title="Pruebas" color="yellow" />}
+            {session.environment === "test" && <StateBadge title="Pruebas" color="yellow" />}
           </Group>
           <ColorSchemeSwitch />
         </Group>
