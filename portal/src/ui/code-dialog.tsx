@@ -1,6 +1,6 @@
 import { Button, Group, Text, TextInput } from "@mantine/core";
 import { useMutation } from "@tanstack/react-query";
-import { type FormEvent, useEffect, useState } from "react";
+import { type FormEvent, useEffect, useRef, useState } from "react";
 import type { RequestedConfirmation } from "../lib/answers.ts";
 import { ApiError, post } from "../lib/api.ts";
 import { useSession } from "../lib/queries.ts";
@@ -32,12 +32,15 @@ export function CodeDialog<T>({
   const [newEmailCode, setNewEmailCode] = useState("");
   const session = useSession().data;
   const secondsLeft = useSecondsLeft();
+  // Known at once, unlike `isPending`, which a key pressed right after the click can outrun.
+  const isSending = useRef(false);
   const confirming = useMutation({
     mutationFn: (codes: { code: string; new_email_code?: string }) =>
       post<T>(`/confirmations/${confirmation.confirmation_id}`, codes),
     onSuccess: onDone,
     // Only the wrong code has to be typed again.
     onError: (error) => (isAbout(error, "new_email_code") ? setNewEmailCode("") : setCode("")),
+    onSettled: () => void (isSending.current = false),
   });
   const problem = confirming.error instanceof ApiError ? confirming.error : undefined;
   const isOver = secondsLeft === 0 || problem?.code === "CODE_EXPIRED" || problem?.attemptsLeft === 0;
@@ -45,11 +48,13 @@ export function CodeDialog<T>({
 
   function submit(event: FormEvent) {
     event.preventDefault();
-    if (isComplete) confirming.mutate({ code, ...(newEmail !== undefined && { new_email_code: newEmailCode }) });
+    if (!isComplete) return;
+    isSending.current = true;
+    confirming.mutate({ code, ...(newEmail !== undefined && { new_email_code: newEmailCode }) });
   }
   /** Stays open during the request: its response may hold a secret that cannot be shown again. */
   function close() {
-    if (!confirming.isPending) onClose();
+    if (!isSending.current) onClose();
   }
 
   return (
