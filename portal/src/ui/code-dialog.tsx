@@ -30,7 +30,6 @@ export function CodeDialog<T>({
 }) {
   const [code, setCode] = useState("");
   const [newEmailCode, setNewEmailCode] = useState("");
-  const session = useSession().data;
   const secondsLeft = useSecondsLeft();
   // Known at once, unlike `isPending`, which a key pressed right after the click can outrun.
   const isSending = useRef(false);
@@ -40,7 +39,9 @@ export function CodeDialog<T>({
     onSuccess: onDone,
     // Only the wrong code has to be typed again.
     onError: (error) => (isAbout(error, "new_email_code") ? setNewEmailCode("") : setCode("")),
-    onSettled: () => void (isSending.current = false),
+    onSettled() {
+      isSending.current = false;
+    },
   });
   const problem = confirming.error instanceof ApiError ? confirming.error : undefined;
   const isOver = secondsLeft === 0 || problem?.code === "CODE_EXPIRED" || problem?.attemptsLeft === 0;
@@ -64,21 +65,7 @@ export function CodeDialog<T>({
       size="md"
     >
       <form onSubmit={submit}>
-        <Text>
-          Le enviamos un código de 6 dígitos a <strong>{session?.account.email}</strong>
-          {newEmail !== undefined && (
-            <>
-              {" "}
-              y otro a <strong>{newEmail}</strong>
-            </>
-          )}{" "}
-          para <strong>{action}</strong>.
-        </Text>
-        {detail && (
-          <Text mt="xs" className="mono">
-            {detail}
-          </Text>
-        )}
+        <Introduction action={action} detail={detail} newEmail={newEmail} />
         <CodeInput
           label={newEmail === undefined ? "Código de 6 dígitos" : "Código del correo actual"}
           value={code}
@@ -96,19 +83,7 @@ export function CodeDialog<T>({
             error={isAbout(confirming.error, "new_email_code") ? confirming.error : null}
           />
         )}
-        <Text size="sm" c="dimmed" mt="xs" aria-live="off">
-          {isOver
-            ? `${newEmail === undefined ? "Este código ya no sirve" : "Estos códigos ya no sirven"}. Cierre esta ventana y empiece de nuevo.`
-            : `${newEmail === undefined ? "Vence" : "Vencen"} en ${Math.floor(secondsLeft / 60)}:${String(secondsLeft % 60).padStart(2, "0")}. ¿No ${newEmail === undefined ? "llega" : "llegan"}? Revise el correo no deseado.`}
-        </Text>
-        {session?.mailbox && (
-          <Text size="sm" mt={4}>
-            Ambiente de pruebas:{" "}
-            <a href={session.mailbox} target="_blank" rel="noreferrer">
-              abrir el buzón
-            </a>
-          </Text>
-        )}
+        <Expiry secondsLeft={isOver ? 0 : secondsLeft} hasTwoCodes={newEmail !== undefined} />
         <Group justify="flex-end" mt="lg">
           <Button variant="default" disabled={confirming.isPending} onClick={close}>
             Cancelar
@@ -119,6 +94,52 @@ export function CodeDialog<T>({
         </Group>
       </form>
     </Dialog>
+  );
+}
+
+/** Where the codes were sent, and what they confirm. */
+function Introduction({ action, detail, newEmail }: { action: string; detail?: string; newEmail?: string }) {
+  const session = useSession().data;
+  return (
+    <>
+      <Text>
+        Le enviamos un código de 6 dígitos a <strong>{session?.account.email}</strong>
+        {newEmail !== undefined && (
+          <>
+            {" "}
+            y otro a <strong>{newEmail}</strong>
+          </>
+        )}{" "}
+        para <strong>{action}</strong>.
+      </Text>
+      {detail && (
+        <Text mt="xs" className="mono">
+          {detail}
+        </Text>
+      )}
+    </>
+  );
+}
+
+function Expiry({ secondsLeft, hasTwoCodes }: { secondsLeft: number; hasTwoCodes: boolean }) {
+  const mailbox = useSession().data?.mailbox;
+  const left = `${Math.floor(secondsLeft / 60)}:${String(secondsLeft % 60).padStart(2, "0")}`;
+  return (
+    <>
+      <Text size="sm" c="dimmed" mt="xs" aria-live="off">
+        {secondsLeft === 0
+          ? `${hasTwoCodes ? "Estos códigos ya no sirven" : "Este código ya no sirve"}. Cierre esta ventana y empiece de nuevo.`
+          : `${hasTwoCodes ? "Vencen" : "Vence"} en ${left}. ¿No ${hasTwoCodes ? "llegan" : "llega"}? Revise el correo no deseado.`}
+      </Text>
+      {mailbox && (
+        <Text size="sm" mt={4}>
+          Ambiente de pruebas:{" "}
+          <a href={mailbox} target="_blank" rel="noreferrer">
+            abrir el buzón
+          </a>
+        </Text>
+      )}
+    </>
   );
 }
 
