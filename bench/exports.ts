@@ -7,10 +7,10 @@ import { writing } from "../src/engine/writing/writing.ts";
 import { saleBody } from "../test/support/records.ts";
 import type { BenchOptions } from "./options.ts";
 import { type Bench, type BenchShop, newShop, startBench } from "./support/dataset.ts";
-import { type Figure, share, sideBySide } from "./support/measure.ts";
+import { type Figure, inTurns, share } from "./support/measure.ts";
 import { type Server, startServer } from "./support/servers.ts";
 
-/** An export of all sales beside COPY … TO STDOUT of the same bodies in the same order, and the memory it takes. */
+/** Exports all sales, compared with COPY … TO STDOUT of the same bodies in the same order; also its memory use. */
 export async function run({ rounds, rows, note }: BenchOptions): Promise<Figure[]> {
   const bench = await startBench();
   try {
@@ -34,12 +34,12 @@ async function measure(
   server: Server,
   { rounds, rows }: { rounds: number; rows: number },
 ) {
-  // The first answers load code and fill caches: what idles afterwards is the service as it usually stands.
+  // The first response loads code and fills caches; only then is the idle memory typical.
   await download(server.url, "/public/v1/exports/sales?status=none", shop.key);
   const idleMb = residentMb(server.pid);
-  let mostMb = 0;
-  const watch = setInterval(() => (mostMb = Math.max(mostMb, residentMb(server.pid))), 20);
-  const speeds = await sideBySide(
+  let peakMb = 0;
+  const watch = setInterval(() => (peakMb = Math.max(peakMb, residentMb(server.pid))), 20);
+  const speeds = await inTurns(
     () => mbPerSecond(() => download(server.url, "/public/v1/exports/sales", shop.key)),
     () => mbPerSecond(() => copyOut(bench.url, shop.accountId)),
     rounds,
@@ -47,7 +47,7 @@ async function measure(
   clearInterval(watch);
   const round = (value: number) => Math.round(value * 10) / 10;
   const allowedMb = 100;
-  const usedMb = Math.max(0, mostMb - idleMb);
+  const usedMb = Math.max(0, peakMb - idleMb);
   return [
     share(`GET /exports/sales, ${rows} sales, against COPY`, "MB/s", speeds),
     {
@@ -70,7 +70,7 @@ function residentMb(pid: number): number {
   return Number(/VmRSS:\s+(\d+)/.exec(readFileSync(`/proc/${pid}/status`, "utf8"))![1]) / 1024;
 }
 
-/** Reads the bytes off the wire and looks at none of them: a client's own work is not the server's speed. */
+/** Receives the bytes without parsing them: the client's own work must not slow the measurement. */
 function download(url: string, path: string, key: string): Promise<number> {
   const { hostname, port } = new URL(url);
   return new Promise((resolve, reject) => {
@@ -88,7 +88,7 @@ function download(url: string, path: string, key: string): Promise<number> {
   });
 }
 
-/** The bare limit: PostgreSQL's own way out, read by the same driver, kept by nobody. */
+/** The limit: PostgreSQL's own export, received by the same driver and discarded. */
 async function copyOut(databaseUrl: string, accountId: string): Promise<number> {
   const client = new pg.Client({ connectionString: databaseUrl });
   await client.connect();
@@ -107,14 +107,14 @@ async function copyOut(databaseUrl: string, accountId: string): Promise<number> 
   }
 }
 
-/** A thousand sales through the service's own write, then multiplied in SQL in the order they would have arrived. */
+/** Writes a thousand sales through the service, then copies them in SQL, in the order in which they would have arrived. */
 async function fillSales(bench: Bench, shop: BenchShop, rows: number): Promise<void> {
-  const model = 1000;
+  const modelSales = 1000;
   await writing(bench, shop.accountId, (write) => {
-    for (let i = 0; i < model; i++) write.put(sales, { body: saleBody(write.at.toISOString()) });
+    for (let i = 0; i < modelSales; i++) write.put(sales, { body: saleBody(write.at.toISOString()) });
   });
   await unhurried(bench.pool, async (client) => {
-    // Only the index that reads by; the others would take most of the time and change nothing here.
+    // Keep only the index that the export reads; the others would take most of the time.
     const { rows: others } = await client.query<{ indexname: string }>(
       "select indexname from pg_indexes where tablename = 'sales' and indexname not in ('sales_pkey', 'sales_created')",
     );
@@ -127,7 +127,7 @@ async function fillSales(bench: Bench, shop: BenchShop, rows: number): Promise<v
            to_char(at at time zone 'UTC', 'YYYY-MM-DD"T"HH24:MI:SS.MS"Z"'))::json
        from (select s.*, n, gen_random_uuid() as new_id, s.created_at - n * interval '1 minute' as at
              from sales s, generate_series(1, $2::int) n where account_id = $1 order by n desc) as made`,
-      [shop.accountId, Math.max(0, Math.round(rows / model) - 1)],
+      [shop.accountId, Math.max(0, Math.round(rows / modelSales) - 1)],
     );
     await client.query("vacuum analyze sales");
   });

@@ -5,7 +5,7 @@ import { describeMachine } from "./report/machine.ts";
 import { writeReport } from "./report/write-report.ts";
 import type { Figure } from "./support/measure.ts";
 
-/** Every benchmark, by the name that calls it. */
+/** Every benchmark, by its name on the command line. */
 const benchmarks: Record<string, () => Promise<{ run: (options: BenchOptions) => Promise<Figure[]> }>> = {
   reads: () => import("./reads.ts"),
   writes: () => import("./writes.ts"),
@@ -16,8 +16,8 @@ const benchmarks: Record<string, () => Promise<{ run: (options: BenchOptions) =>
   starving: () => import("./starving.ts"),
 };
 
-/** Rows of the large data set, unless --rows says otherwise. */
-const usualRows: Record<string, number> = { reads: 1_000_000, exports: 1_000_000, growth: 10_000_000 };
+/** Rows of the large data set; --rows overrides them. */
+const defaultRows: Record<string, number> = { reads: 1_000_000, exports: 1_000_000, growth: 10_000_000 };
 
 const { values, positionals } = parseArgs({
   allowPositionals: true,
@@ -41,21 +41,21 @@ const figures: Figure[] = [];
 for (const name of names) {
   const { run } = await benchmarks[name]!();
   const charts: Chart[] = [];
-  const rows = Number(values.rows ?? usualRows[name] ?? 0);
-  const taken = await run({
+  const rows = Number(values.rows ?? defaultRows[name] ?? 0);
+  const results = await run({
     seconds: Number(values.seconds),
     rounds: Number(values.rounds),
     rows,
     note: (text) => console.error(text),
     chart: (chart) => charts.push(chart),
   });
-  figures.push(...taken);
-  // After each one: what was measured stays, whatever becomes of the next.
+  figures.push(...results);
+  // After each benchmark, so that its results are kept if a later one fails.
   if (writes) {
-    const sizes = name in usualRows ? ` --rows ${rows}` : "";
+    const sizes = name in defaultRows ? ` --rows ${rows}` : "";
     const command = `npm run bench -- ${name} --seconds ${values.seconds} --rounds ${values.rounds}${sizes}`;
     const takenOn = new Date().toISOString().slice(0, 10);
-    await writeReport({ [name]: { takenOn, command, machine: await describeMachine(), figures: taken, charts } });
+    await writeReport({ [name]: { takenOn, command, machine: await describeMachine(), figures: results, charts } });
   }
 }
 if (values.json) console.log(JSON.stringify(figures));

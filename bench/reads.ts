@@ -1,29 +1,29 @@
 import type { BenchOptions } from "./options.ts";
 import { type Bench, type BenchShop, fillProducts, multiplyProducts, newShop, startBench } from "./support/dataset.ts";
 import type { Figure } from "./support/measure.ts";
-import { requestsPerSecond, share, sideBySide } from "./support/measure.ts";
+import { inTurns, requestsPerSecond, share } from "./support/measure.ts";
 import { startServer } from "./support/servers.ts";
 
 const connections = 24;
 
-/** Reads beside the bare limit, then the same pages of a small and of a very large catalog. */
+/** Reads compared with the bare limit, then the same pages of a small and a very large catalog. */
 export async function run(options: BenchOptions): Promise<Figure[]> {
   const bench = await startBench();
   try {
     const [model, small, large] = [await newShop(bench), await newShop(bench), await newShop(bench)];
     await fillProducts(bench, model, 1000);
     await bench.pool.query("vacuum analyze products");
-    const figures = await besideTheLimit(bench, model, options);
+    const figures = await compareWithLimit(bench, model, options);
     options.note(`filling ${options.rows} products…`);
     await multiplyProducts(bench, model, small, 1);
     await multiplyProducts(bench, model, large, Math.ceil(options.rows / 1000));
-    return [...figures, ...(await smallAndLarge(bench, small, large, options))];
+    return [...figures, ...(await compareSizes(bench, small, large, options))];
   } finally {
     await bench.stop();
   }
 }
 
-async function besideTheLimit(bench: Bench, shop: BenchShop, { seconds, rounds }: BenchOptions): Promise<Figure[]> {
+async function compareWithLimit(bench: Bench, shop: BenchShop, { seconds, rounds }: BenchOptions): Promise<Figure[]> {
   const ours = await startServer("ours", bench.url);
   const bare = await startServer("bare", bench.url);
   try {
@@ -32,12 +32,12 @@ async function besideTheLimit(bench: Bench, shop: BenchShop, { seconds, rounds }
       shop.accountId,
     ]);
     const id = rows[0]!.id;
-    const list = await sideBySide(
+    const list = await inTurns(
       () => requestsPerSecond({ url: `${ours.url}/public/v1/products`, headers }, seconds, connections),
       () => requestsPerSecond({ url: `${bare.url}/list/${shop.accountId}` }, seconds, connections),
       rounds,
     );
-    const one = await sideBySide(
+    const one = await inTurns(
       () => requestsPerSecond({ url: `${ours.url}/public/v1/products/${id}`, headers }, seconds, connections),
       () => requestsPerSecond({ url: `${bare.url}/one/${shop.accountId}/${id}` }, seconds, connections),
       rounds,
@@ -52,8 +52,8 @@ async function besideTheLimit(bench: Bench, shop: BenchShop, { seconds, rounds }
   }
 }
 
-/** Milliseconds per page: `ours` is the large catalog, `limit` the same page of the small one; near 1 means flat. */
-async function smallAndLarge(
+/** Milliseconds per page. `ours` is the large catalog, `limit` the same page of the small one. */
+async function compareSizes(
   bench: Bench,
   small: BenchShop,
   large: BenchShop,
@@ -75,7 +75,7 @@ async function smallAndLarge(
           name === "deep page" ? await deepPath(server.url, shop, 20) : `/public/v1/products?${query}`,
         ),
       );
-      const take = (shop: BenchShop, path: string) => async () => {
+      const msPerPage = (shop: BenchShop, path: string) => async () => {
         const perSecond = await requestsPerSecond(
           { url: server.url + path, headers: { authorization: `Bearer ${shop.key}` } },
           seconds,
@@ -83,7 +83,7 @@ async function smallAndLarge(
         );
         return 1000 / perSecond;
       };
-      const times = await sideBySide(take(large, paths[0]!), take(small, paths[1]!), rounds);
+      const times = await inTurns(msPerPage(large, paths[0]!), msPerPage(small, paths[1]!), rounds);
       figures.push(share(`${name}, ${rows} products against 1000`, "ms", times));
     }
     return figures;
@@ -92,7 +92,7 @@ async function smallAndLarge(
   }
 }
 
-/** A page some way in. The large catalog is entered through created_until, far below its newest rows. */
+/** The path of the page after this many pages. */
 async function deepPath(url: string, shop: BenchShop, pages: number): Promise<string> {
   let path = "/public/v1/products";
   for (let i = 0; i < pages; i++) {

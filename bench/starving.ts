@@ -8,30 +8,30 @@ import { createEnrolmentCode } from "../src/access/devices/create-enrolment-code
 import { startMostrador } from "../test/support/process.ts";
 import type { BenchOptions } from "./options.ts";
 import { type Bench, type BenchShop, benchSecretKey, newShop, startBench } from "./support/dataset.ts";
-import { type AttackOrders, largeSales, push, type Till } from "./support/hostile-requests.ts";
+import { type AttackOptions, type HostileRegister, largeSales, push } from "./support/hostile-requests.ts";
 import type { Figure } from "./support/measure.ts";
 
 const allowedRiseMs = 100;
 const allowedMb = 600;
 
-/** One business that does everything it can to take the service for itself, and what its neighbour notices of it. */
+/** One business overloads the service as much as it can; measures how that affects another business. */
 export async function run({ seconds, rounds, note }: BenchOptions): Promise<Figure[]> {
   const bench = await startBench();
   const [neighbour, hostile] = [await newShop(bench), await newShop(bench)];
   const service = await startMostrador({ DATABASE_URL: bench.url, SECRET_KEY: benchSecretKey });
   const watched = watchNeighbour(service.url, neighbour);
-  let attacker: ReturnType<typeof hireAttacker> | undefined;
-  let mostMb = 0;
-  const memory = setInterval(() => (mostMb = Math.max(mostMb, residentMb(service.process.pid!))), 50);
+  let attacker: ReturnType<typeof startAttacker> | undefined;
+  let peakMb = 0;
+  const memory = setInterval(() => (peakMb = Math.max(peakMb, residentMb(service.process.pid!))), 50);
   try {
     note("starving: the hostile business fills its shop");
-    const tills = await enrolTills(bench, service.url, hostile);
-    for (let i = 0; i < 12; i++) while ((await push(service.url, tills[0]!, () => largeSales(4))) !== 200);
+    const registers = await enrolRegisters(bench, service.url, hostile);
+    for (let i = 0; i < 12; i++) while ((await push(service.url, registers[0]!, () => largeSales(4))) !== 200);
     const cookie = await signIn(service.url);
-    attacker = hireAttacker({ url: service.url, key: hostile.key, tills, cookie });
-    const quiet: Taken[] = [];
-    const beside: Taken[] = [];
-    // In turn, because a machine that others use too is slow for some seconds at a time.
+    attacker = startAttacker({ url: service.url, key: hostile.key, registers, cookie });
+    const quiet: Latencies[] = [];
+    const beside: Latencies[] = [];
+    // In turns, because a shared machine can be slow for some seconds.
     for (let round = 1; round <= rounds; round++) {
       note(`starving: round ${round}, a quiet neighbour`);
       await delay(1_000);
@@ -55,28 +55,28 @@ export async function run({ seconds, rounds, note }: BenchOptions): Promise<Figu
         allowedRiseMs,
       ),
       figure("neighbour's requests that failed", "requests", failed, 1),
-      figure("memory of the service, at most", "MB", mostMb, allowedMb),
+      figure("memory of the service, at most", "MB", peakMb, allowedMb),
     ];
   } finally {
     clearInterval(memory);
-    attacker?.dismiss();
+    attacker?.kill();
     await watched.stop();
     await service.stop();
     await bench.stop();
   }
 }
 
-interface Taken {
-  taken: number[];
+interface Latencies {
+  timesMs: number[];
   failed: number;
 }
 
 function watchNeighbour(url: string, { key }: BenchShop) {
   const worker = new Worker(new URL("./support/neighbour.ts", import.meta.url), { workerData: { url, key } });
   return {
-    /** What it measured since the last call. */
+    /** The measurements since the last call. */
     take: () =>
-      new Promise<Taken>((resolve) => {
+      new Promise<Latencies>((resolve) => {
         worker.once("message", resolve);
         worker.postMessage("take");
       }),
@@ -84,46 +84,46 @@ function watchNeighbour(url: string, { key }: BenchShop) {
   };
 }
 
-async function enrolTills(bench: Bench, url: string, { accountId }: BenchShop): Promise<Till[]> {
-  const tills: Till[] = [];
+async function enrolRegisters(bench: Bench, url: string, { accountId }: BenchShop): Promise<HostileRegister[]> {
+  const registers: HostileRegister[] = [];
   for (let i = 0; i < 40; i++) {
     const { code } = await createEnrolmentCode(bench, { accountId, name: `Caja ${i}` });
-    const answer = await fetch(`${url}/sync/v1/enrol`, {
+    const response = await fetch(`${url}/sync/v1/enrol`, {
       method: "POST",
       headers: { "content-type": "application/json" },
       body: JSON.stringify({ code }),
     });
-    tills.push({ token: ((await answer.json()) as { token: string }).token, next: 1 });
+    registers.push({ token: ((await response.json()) as { token: string }).token, next: 1 });
   }
-  return tills;
+  return registers;
 }
 
 async function signIn(url: string): Promise<string> {
-  const answer = await fetch(`${url}/portal/api/session`, {
+  const response = await fetch(`${url}/portal/api/session`, {
     method: "POST",
     headers: { "content-type": "application/json" },
     body: JSON.stringify({ email: "tienda2@example.com", password: "sin importancia" }),
   });
-  return answer.headers
+  return response.headers
     .getSetCookie()
     .map((cookie) => cookie.split(";")[0])
     .join("; ");
 }
 
-/** A process of its own that gives way to all others: on its own machine, an attacker would take none of this one's time. */
-function hireAttacker(orders: AttackOrders) {
+/** A separate process with the lowest priority: a real attacker would not use this machine's CPU time. */
+function startAttacker(options: AttackOptions) {
   const attacker = fork(new URL("./support/hostile.ts", import.meta.url), { serialization: "advanced" });
   setPriority(attacker.pid!, 19);
-  attacker.send(orders);
+  attacker.send(options);
   return {
     start: () => attacker.send("start"),
-    /** What became of it all. */
+    /** Returns how many requests ended with each status. */
     async stop(): Promise<string> {
-      const told = once(attacker, "message");
+      const summary = once(attacker, "message");
       attacker.send("stop");
-      return (await told)[0] as string;
+      return (await summary)[0] as string;
     },
-    dismiss: () => attacker.kill(),
+    kill: () => attacker.kill(),
   };
 }
 
@@ -131,10 +131,10 @@ function residentMb(pid: number): number {
   return Number(/VmRSS:\s+(\d+)/.exec(readFileSync(`/proc/${pid}/status`, "utf8"))![1]) / 1024;
 }
 
-/** The median of what the rounds had. */
-function p99(rounds: readonly Taken[]): number {
+/** The median of the rounds' p99. */
+function p99(rounds: readonly Latencies[]): number {
   return quantile(
-    rounds.map(({ taken }) => quantile(taken, 0.99)),
+    rounds.map(({ timesMs }) => quantile(timesMs, 0.99)),
     0.5,
   );
 }

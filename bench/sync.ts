@@ -5,13 +5,13 @@ import { measurePushes } from "./sync/pushes.ts";
 import { measureIdle, measureWakeUps } from "./sync/waiting.ts";
 
 /**
- * Uploads beside the same rows by bare multi-row INSERTs; how soon a waiting register hears of an API write; what
- * waiting costs.
+ * Uploads compared with bare multi-row INSERTs of the same rows; how soon a waiting register receives an API write; the
+ * cost of waiting.
  */
 export async function run({ rounds, note }: BenchOptions): Promise<Figure[]> {
   const pushes = await withBench((bench) => measurePushes(bench, rounds, note));
   const wakeUps = await withBench((bench) => measureWakeUps(bench, note));
-  // What the uploads left to vacuum and write out would be counted as the cost of waiting, so each has its own database.
+  // Each has its own database: vacuuming and writing out the uploads would count as the cost of waiting.
   const idle = await withBench((bench) => measureIdle(bench, note));
   return [...pushes, wakeUps, idle];
 }

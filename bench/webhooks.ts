@@ -9,12 +9,12 @@ import { signatureHeader } from "../src/webhooks/endpoints/signature.ts";
 import { readHistory } from "../src/webhooks/history/delivery-history.ts";
 import { startWebhookWorker } from "../src/webhooks/queue/worker.ts";
 import { type Figure, median } from "./support/measure.ts";
-import { type Stage, setStage } from "./support/webhook-stage.ts";
+import { type Stage, startStage } from "./support/webhook-stage.ts";
 
 const deliveries = 15_000;
 const historyRows = 5_000_000;
 
-/** The webhook engine against a bare undici loop to the same receiver, in turns, with the medians of both. */
+/** The webhook worker compared with a bare undici loop to the same receiver, in turns; medians of both. */
 export async function run({
   rounds = 3,
   note = () => {},
@@ -22,7 +22,7 @@ export async function run({
   rounds?: number;
   note?: (text: string) => void;
 } = {}): Promise<Figure[]> {
-  const stage = await setStage();
+  const stage = await startStage();
   try {
     note("webhooks: a bare undici loop, and the engine, in turns");
     await bareRound(stage, 2_000);
@@ -30,12 +30,12 @@ export async function run({
     const ours: { perSecond: number; statements: number }[] = [];
     for (let i = 0; i < rounds; i++) {
       bare.push(await bareRound(stage, deliveries));
-      ours.push(await ownRound(stage, deliveries));
+      ours.push(await workerRound(stage, deliveries));
     }
     note("webhooks: from commit to receipt");
-    const calm = await stage.account();
-    await stage.endpoint(calm, "/timed");
-    const latencies = await withWorker(stage, () => latency(stage, calm, 200, 10));
+    const quietAccount = await stage.account();
+    await stage.endpoint(quietAccount, "/timed");
+    const latencies = await withWorker(stage, () => latency(stage, quietAccount, 200, 10));
     note("webhooks: beside four endpoints that hang");
     const isolated = await isolation(stage, Math.min(rounds, 3));
     note("webhooks: idle");
@@ -80,7 +80,7 @@ const sameHeaders = {
   "user-agent": "Service-Webhooks/1.0 (+http://127.0.0.1:3000/docs)",
 };
 
-/** Signed posts with the same headers and of the same size, as fast as undici goes: no database, no history, no lanes. */
+/** Signed posts with the same headers and size, as fast as undici can: no database, no history, no per-endpoint queues. */
 async function bareRound({ receiver, network }: Stage, count: number): Promise<number> {
   const pool = new HttpPool("https://bench.example.com", {
     connections: 64,
@@ -107,8 +107,8 @@ async function bareRound({ receiver, network }: Stage, count: number): Promise<n
       while (left-- > 0) {
         const signature = signatureHeader(body, [secret], Math.floor(Date.now() / 1000));
         const headers = { ...sameHeaders, "service-signature": signature };
-        const answer = await pool.request({ path: "/bare", method: "POST", headers, body });
-        await answer.body.dump();
+        const response = await pool.request({ path: "/bare", method: "POST", headers, body });
+        await response.body.dump();
       }
     }),
   );
@@ -117,8 +117,8 @@ async function bareRound({ receiver, network }: Stage, count: number): Promise<n
   return count / seconds;
 }
 
-/** A backlog of one account with two endpoints, from the worker's start to the last recorded outcome. */
-async function ownRound(stage: Stage, count: number): Promise<{ perSecond: number; statements: number }> {
+/** Delivers a backlog of one account with two endpoints, from the worker's start to the last recorded result. */
+async function workerRound(stage: Stage, count: number): Promise<{ perSecond: number; statements: number }> {
   const { deps } = stage;
   const accountId = await stage.account();
   for (const path of ["/a", "/b"]) {
@@ -154,7 +154,7 @@ async function withWorker<T>({ workerDeps, network }: Stage, work: () => Promise
   }
 }
 
-/** From the commit of a write in this process to the receipt in the other, at an even pace. */
+/** Milliseconds from the commit of a write in this process to its receipt in the other, at a constant rate. */
 async function latency(stage: Stage, accountId: string, perSecond: number, seconds: number): Promise<number[]> {
   const { deps } = stage;
   const committed = new Map<string, bigint>();
@@ -186,14 +186,14 @@ async function latency(stage: Stage, accountId: string, perSecond: number, secon
   return found;
 }
 
-/** The fifth endpoint of an account whose other four never answer, with them paused and with them at work, in turns. */
+/** How much four endpoints that never answer slow down the account's fifth: with the four paused and active, in turns. */
 async function isolation(stage: Stage, rounds: number): Promise<number> {
   const accountId = await stage.account();
   for (let i = 0; i < 4; i++) await stage.backlog(accountId, await stage.endpoint(accountId, `/hang-${i}`), 5_000);
   await stage.endpoint(accountId, "/timed");
   const others = "update webhook_endpoints set status = $2 where account_id = $1 and url like '%/hang-%'";
   const differences: number[] = [];
-  // The four are not subscribed to what is measured, so that their backlog stays as it is.
+  // The four are not subscribed to the measured events, so that their backlog does not grow.
   await stage.deps.pool.query(
     "update webhook_endpoints set event_types = '{sale.created}' where account_id = $1 and url like '%/hang-%'",
     [accountId],
@@ -212,7 +212,7 @@ async function isolation(stage: Stage, rounds: number): Promise<number> {
   return median(differences);
 }
 
-/** The list route's own query, for ids spread over the 30 days of one busy endpoint. */
+/** The list route's query, for ids from each of the 30 days of one busy endpoint. */
 async function searchHistory(stage: Stage, rows: number): Promise<number> {
   const { deps } = stage;
   const accountId = await stage.account();

@@ -1,12 +1,12 @@
 import { randomUUID } from "node:crypto";
 import type { BenchOptions } from "./options.ts";
 import { type Bench, newShop, startBench } from "./support/dataset.ts";
-import { type Figure, requestsPerSecond, share, sideBySide } from "./support/measure.ts";
+import { type Figure, inTurns, requestsPerSecond, share } from "./support/measure.ts";
 import { startServer } from "./support/servers.ts";
 
 const connections = 24;
 
-/** POST /customers with all that hangs on it, beside a bare handler that runs one transaction with the same inserts. */
+/** POST /customers, compared with a bare handler that runs one transaction with the same inserts. */
 export async function run({ seconds, rounds }: BenchOptions): Promise<Figure[]> {
   const bench = await startBench();
   try {
@@ -30,7 +30,7 @@ async function postCustomers(bench: Bench, seconds: number, rounds: number, acco
     document_number: "1020456789",
   });
   try {
-    const figures = await sideBySide(
+    const figures = await inTurns(
       () =>
         requestsPerSecond(
           {

@@ -3,7 +3,7 @@ import { join } from "node:path";
 import { brotliCompressSync, gzipSync } from "node:zlib";
 import { defineConfig, type Plugin } from "vite";
 
-/** Compresses once, at build time and as well as can be: the service only hands the bytes out. */
+/** Compresses at build time, as well as possible; the service only sends the bytes. */
 function compressed(): Plugin {
   return {
     name: "compressed",
@@ -29,7 +29,7 @@ export default defineConfig({
   build: {
     outDir: "dist",
     target: "es2022",
-    // A data: address would need a hole in the content policy.
+    // The content policy forbids data: addresses.
     assetsInlineLimit: 0,
     modulePreload: { polyfill: false },
     reportCompressedSize: false,

@@ -3,9 +3,9 @@ import type { Chance } from "./chance.ts";
 import type { Draft, Register } from "./register.ts";
 import { movement, type Sold, sell } from "./sell.ts";
 
-/** The person at a register: one action at a time, each written down whole before the next. */
+/** The person at a register. Each action is recorded completely before the next one. */
 export interface Cashier {
-  /** Something happens at the counter: most often a sale. */
+  /** Does one random thing, most often a sale. */
   act(): void;
   closeShift(): void;
   sales(): number;
@@ -26,7 +26,7 @@ const salesPerShift = 40;
 
 export function newCashier(register: Register, chance: Chance, now: () => Date, sold = 0): Cashier {
   let shift: Shift | undefined;
-  let rungUp = sold;
+  let salesCount = sold;
   const recent: Sold[] = [];
   const open: Sold[] = [];
 
@@ -41,8 +41,8 @@ export function newCashier(register: Register, chance: Chance, now: () => Date, 
   function ringUp(): void {
     shift ??= openShift(register, now());
     const sold = sell(counter(), now());
-    rungUp += 1;
-    // A table pays later: the sale is first open, then completed.
+    salesCount += 1;
+    // At a table people pay later: the sale is open first and completed afterwards.
     if (chance.happens(0.1)) {
       open.push(sold);
       register.record([{ type: "sale", id: sold.id, data: { ...sold.data, status: "open", table_label: "Mesa 3" } }]);
@@ -58,7 +58,7 @@ export function newCashier(register: Register, chance: Chance, now: () => Date, 
     if (shift && shift.count >= salesPerShift) closeShift();
   }
 
-  /** The customer brings it back: the sale is cancelled and what left the shelf comes in again. */
+  /** The customer brings everything back: the sale is cancelled and the stock returns. */
   function cancel(): void {
     const sold = recent.pop();
     if (!sold) return;
@@ -103,7 +103,7 @@ export function newCashier(register: Register, chance: Chance, now: () => Date, 
       ringUp();
     },
     closeShift,
-    sales: () => rungUp,
+    sales: () => salesCount,
   };
 }
 

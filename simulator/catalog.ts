@@ -1,6 +1,6 @@
 import type { Change } from "./sync-client.ts";
 
-// biome-ignore lint/suspicious/noExplicitAny: records as they came down
+// biome-ignore lint/suspicious/noExplicitAny: records as they were received
 type Fields = any;
 
 export interface CatalogProduct {
@@ -16,18 +16,18 @@ export interface CatalogProduct {
   variants: { id: string; label: string }[];
 }
 
-/** What a register knows of its shop: the feed applied in order, over what it made itself. */
+/** A register's copy of its shop: its own records, with the change feed applied to them in order. */
 export interface Catalog {
   take(change: Change): void;
-  /** A record the register made or edited itself, before the feed brings it back. */
+  /** Stores a record that the register created or edited itself, before the feed returns it. */
   keep(type: string, id: string, fields: object): void;
-  /** The server's version of a record that the register had otherwise. */
+  /** Replaces the register's version of a record with the server's. */
   correct(type: string, id: string, data: unknown): void;
   drop(id: string): void;
   clear(): void;
   all(type: string): Fields[];
   products(): CatalogProduct[];
-  /** The last change seen of a record: what an edit of it is based on. */
+  /** The last change of a record that was received; an edit is based on it. */
   seqOf(id: string): number;
 }
 
@@ -42,7 +42,7 @@ export function newCatalog(): Catalog {
         return;
       }
       const known = records.get(id)?.fields;
-      // `init` counts only where the product is new: unit and kind are the register's own.
+      // `init` applies to new products only: afterwards unit and kind belong to the register.
       const fields = type === "product" ? { ...data.init, ...known, ...data.set, id } : data;
       records.set(id, { type, fields });
     },

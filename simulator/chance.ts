@@ -1,6 +1,6 @@
-/** Chance that repeats: the same seed makes the same day. */
+/** Random choices from a seeded generator: the same seed repeats the same choices. */
 export interface Chance {
-  /** A whole number from least to most, both included. */
+  /** A whole number from least to most, inclusive. */
   between(least: number, most: number): number;
   pick<T>(items: readonly T[]): T;
   /** True in this share of cases. */
@@ -9,7 +9,7 @@ export interface Chance {
 
 export function newChance(seed: number): Chance {
   let state = seed >>> 0;
-  // mulberry32: small, and good enough for a make-believe shop.
+  // mulberry32: small, and random enough for a simulation.
   const next = () => {
     state = (state + 0x6d2b79f5) >>> 0;
     let mixed = Math.imul(state ^ (state >>> 15), state | 1);

@@ -1,7 +1,7 @@
 import { closeSync, existsSync, fsyncSync, ftruncateSync, mkdirSync, openSync, readFileSync, writeSync } from "node:fs";
 import { dirname } from "node:path";
 
-/** A record as it waits to be uploaded. */
+/** A record in the upload queue. */
 export interface Entry {
   device_seq: number;
   type: string;
@@ -13,7 +13,7 @@ export interface Entry {
   data: object;
 }
 
-/** Who this register is, as its enrolment said. */
+/** What the enrolment returned. */
 export interface Identity {
   device_id: string;
   token: string;
@@ -22,17 +22,17 @@ export interface Identity {
 }
 
 /**
- * Everything a register recorded, on disk, in order, for good. An append-only journal of lines: what `record` returned
- * from has been synced to the disk, and a line cut off by a crash is dropped on opening, because nobody was told of it.
+ * Everything a register recorded, in order, in an append-only journal of lines. When `record` returns, its entries have been
+ * synced to disk. A line cut off by a crash is dropped on opening: its `record` never returned.
  */
 export interface Outbox {
   identity: Identity;
   entries(): readonly Entry[];
   record(entries: readonly Omit<Entry, "device_seq">[]): void;
-  /** What was not acked yet, oldest first. */
+  /** Entries that are not acknowledged yet, oldest first. */
   pending(limit: number): Entry[];
   ackedSeq(): number;
-  /** Notes what the server acked: never more than was recorded, and less only if the server lost something. */
+  /** Stores the last number that the server acknowledged. It goes back only if the server lost records. */
   acked(seq: number): void;
   close(): void;
 }
@@ -45,7 +45,7 @@ export function openOutbox(file: string, identity?: Identity): Outbox {
   const handle = openSync(file, existsSync(file) ? "r+" : "w+");
   ftruncateSync(handle, keepBytes);
   let position = keepBytes;
-  let who = lines.flatMap((line) => ("identity" in line ? [line.identity] : [])).at(-1);
+  let owner = lines.flatMap((line) => ("identity" in line ? [line.identity] : [])).at(-1);
   const entries = lines.flatMap((line) => ("entry" in line ? [line.entry] : []));
   let acked = lines.flatMap((line) => ("acked" in line ? [line.acked] : [])).at(-1) ?? 0;
 
@@ -54,13 +54,13 @@ export function openOutbox(file: string, identity?: Identity): Outbox {
     position += writeSync(handle, text, position, "utf8");
     if (isDurable) fsyncSync(handle);
   }
-  if (!who) {
+  if (!owner) {
     if (!identity) throw new Error(`${file} has no identity`);
-    who = identity;
+    owner = identity;
     append([{ identity }], true);
   }
   return {
-    identity: who,
+    identity: owner,
     entries: () => entries,
     record(added) {
       const numbered = added.map((entry, i) => ({ device_seq: entries.length + 1 + i, ...entry }));
@@ -76,7 +76,7 @@ export function openOutbox(file: string, identity?: Identity): Outbox {
       const next = Math.min(seq, entries.length);
       if (next === acked) return;
       acked = next;
-      // Losing this line only means asking again: the server answers "duplicate".
+      // If this line is lost, the records are uploaded again and the server answers "duplicate".
       append([{ acked }], false);
     },
     close: () => closeSync(handle),

@@ -5,32 +5,32 @@ import { type Entry, type Identity, type Outbox, openOutbox } from "./outbox.ts"
 import { Refusal, type SyncClient } from "./sync-client.ts";
 
 export interface RegisterOptions {
-  /** Where its journals live; a register opened on the same folder goes on where it was. */
+  /** Where its journals are. A register opened on the same folder continues where it stopped. */
   folder: string;
   name: string;
   client: SyncClient;
-  /** Codes for its first enrolment, and for the next one after a fork. */
+  /** Returns an enrolment code: for the first enrolment, and again after a fork. */
   newCode: () => Promise<string>;
   /** The register's own clock, right or wrong. */
   now: () => Date;
 }
 
-/** What a cashier's action writes down. */
+/** A record as a cashier's action describes it. */
 export type Draft = Pick<Entry, "type" | "id" | "data"> & Partial<Pick<Entry, "op" | "changed">>;
 
-/** A register: records at once, uploads when it can, receives what others changed. */
+/** A register records immediately, uploads when it can, and receives the changes of others. */
 export interface Register {
   name: string;
   catalog: Catalog;
-  /** Durable when it returns, connected or not. */
+  /** The records are durable when it returns, online or not. */
   record(drafts: readonly Draft[]): void;
   pending(): number;
-  /** Uploads one batch; true when something is left. Throws when the network or the server does not answer. */
+  /** Uploads one batch; true when more is pending. Throws when the request fails. */
   push(): Promise<boolean>;
   /** Receives one page; true when there is more. */
   pull(waitSeconds: number): Promise<boolean>;
   /** Everything this register ever recorded, in all its journals. */
-  books(): Entry[];
+  allEntries(): Entry[];
   backUp(folder: string): void;
   close(): void;
 }
@@ -57,8 +57,8 @@ export async function openRegister(options: RegisterOptions): Promise<Register> 
     return openOutbox(join(folder, `outbox-${number}.jsonl`), identity);
   }
 
-  /** Someone with our name has used our numbers: we become a new device and send our books again; ids dedupe. */
-  async function enrolAnew(): Promise<void> {
+  /** Another copy of this register has used its sequence numbers. It enrols as a new device and uploads everything again; ids deduplicate. */
+  async function enrolAgain(): Promise<void> {
     const identity = await enrol();
     const entries = outbox.entries();
     outbox.close();
@@ -89,36 +89,36 @@ export async function openRegister(options: RegisterOptions): Promise<Register> 
       const records = outbox.pending(batchSize);
       if (records.length === 0) return false;
       try {
-        const answer = await client.push(outbox.identity.token, now().toISOString(), records);
-        outbox.acked(answer.acked_seq);
-        // What was merged differently comes back at once; the feed will bring it too.
-        for (const { device_seq, status, record } of answer.results) {
+        const response = await client.push(outbox.identity.token, now().toISOString(), records);
+        outbox.acked(response.acked_seq);
+        // The response holds records that were merged; the feed will bring them too.
+        for (const { device_seq, status, record } of response.results) {
           const sent = records.find((one) => one.device_seq === device_seq);
           if (status === "merged" && sent && record) catalog.correct(sent.type, sent.id, record);
         }
       } catch (error) {
         if (!(error instanceof Refusal)) throw error;
         if (error.code === "DEVICE_SEQ_GAP") outbox.acked((error.expected ?? 1) - 1);
-        else if (error.code === "DEVICE_FORKED" || error.code === "DEVICE_REVOKED") await enrolAnew();
+        else if (error.code === "DEVICE_FORKED" || error.code === "DEVICE_REVOKED") await enrolAgain();
         else throw error;
       }
       return outbox.pending(1).length > 0;
     },
     async pull(waitSeconds) {
       try {
-        const answer = await client.changes(outbox.identity.token, cursor, waitSeconds);
-        for (const change of answer.changes) catalog.take(change);
-        cursor = answer.cursor;
-        return answer.has_more;
+        const response = await client.changes(outbox.identity.token, cursor, waitSeconds);
+        for (const change of response.changes) catalog.take(change);
+        cursor = response.cursor;
+        return response.has_more;
       } catch (error) {
         if (!(error instanceof Refusal) || error.code !== "CURSOR_EXPIRED") throw error;
-        // Everything from the start; what is unsent stays in the outbox.
+        // Start over; pending entries stay in the outbox.
         catalog.clear();
         cursor = "";
         return true;
       }
     },
-    books: () => readBooks(folder),
+    allEntries: () => readEntries(folder),
     backUp(target) {
       rmSync(target, { recursive: true, force: true });
       cpSync(folder, target, { recursive: true });
@@ -127,7 +127,7 @@ export async function openRegister(options: RegisterOptions): Promise<Register> 
   };
 }
 
-export function readBooks(folder: string): Entry[] {
+export function readEntries(folder: string): Entry[] {
   return journals(folder).flatMap((name) => {
     const outbox = openOutbox(join(folder, name));
     outbox.close();

@@ -5,7 +5,7 @@ import type { CatalogProduct } from "./catalog.ts";
 import type { Chance } from "./chance.ts";
 import type { Draft } from "./register.ts";
 
-/** A shop that charges IVA and types its prices with it. */
+/** A shop that charges IVA and has it in its prices. */
 const profile = { regime: "iva", pricesIncludeTax: true } as const;
 
 const paymentMethods = ["CASH", "CASH", "CASH", "CASH", "CASH", "CASH", "NEQUI", "DAVIPLATA", "TRANSFER", "CARD"];
@@ -29,7 +29,7 @@ interface BasketLine {
   quantity: number;
 }
 
-/** One basket at the counter: weights, bags, discounts, tips, and its taxes to the peso. */
+/** A random sale with weighed goods, bags, discounts and tips, its taxes computed to the peso. */
 export function sell({ products, customerIds, warehouseId, cashSessionId, chance }: Counter, at: Date): Sold {
   const basket: BasketLine[] = Array.from({ length: chance.between(1, 6) }, () => {
     const product = chance.pick(products);

@@ -1,19 +1,19 @@
 import { join } from "node:path";
 import { setTimeout as delay } from "node:timers/promises";
-import { badDay, badNetwork } from "./bad-network.ts";
 import { type Cashier, newCashier } from "./cashier.ts";
 import { type Chance, newChance } from "./chance.ts";
-import { openRegister, type Register, readBooks } from "./register.ts";
+import { badDay, faultyNetwork } from "./faulty-network.ts";
+import { openRegister, type Register, readEntries } from "./register.ts";
 import { starterCatalog } from "./starter-catalog.ts";
 import { syncClient } from "./sync-client.ts";
 
 export interface SimulationOptions {
   baseUrl: string;
   registers: number;
-  /** Actions a second at each register. */
+  /** Actions per second at each register. */
   rate: number;
   forMs: number;
-  /** The share of the time that a register is without network. */
+  /** The share of time that a register is offline. */
   offline: number;
   folder: string;
   seed: number;
@@ -38,15 +38,15 @@ export interface Summary {
   folders: string[];
 }
 
-interface Desk {
+interface Checkout {
   register: Register;
   cashier: Cashier;
   chance: Chance;
-  /** Its books; those before a backup was brought back too. */
+  /** The folders of its journals, including those from before a backup was restored. */
   folders: string[];
   isOffline: boolean;
   failures: number;
-  /** Where the backup is, if this register makes one; it is brought back later in the day. */
+  /** The folder of its backup, if it has one; the backup is restored later. */
   backup: string | undefined;
   restored: number;
   reopen: (folder: string) => Promise<void>;
@@ -55,54 +55,54 @@ interface Desk {
 const names = ["Caja 1", "Caja 2", "Caja Rápida", "Caja Domicilios", "Barra", "Terraza"];
 const drainMs = 60_000;
 
-/** A bad day at a shop: registers sell while the network, the power and a backup let them down. */
+/** A bad day at a shop: registers sell while the network fails and a backup is restored. */
 export async function simulate(options: SimulationOptions): Promise<Summary> {
   const startedAt = performance.now();
   const until = startedAt + options.forMs;
-  const desks: Desk[] = [];
-  for (let i = 0; i < options.registers; i++) desks.push(await openDesk(options, i));
-  await stockShelves(desks[0]!.register);
+  const checkouts: Checkout[] = [];
+  for (let i = 0; i < options.registers; i++) checkouts.push(await openCheckout(options, i));
+  await addStarterCatalog(checkouts[0]!.register);
   const isOpen = () => performance.now() < until;
-  const share = () => 1 - (until - performance.now()) / options.forMs;
-  const report = setInterval(() => options.onProgress?.(progressOf(desks, startedAt)), 500);
+  const dayShare = () => 1 - (until - performance.now()) / options.forMs;
+  const report = setInterval(() => options.onProgress?.(progressOf(checkouts, startedAt)), 500);
   try {
     await Promise.all(
-      desks.flatMap((desk, i) => [
-        trade(desk, options, isOpen),
-        synchronize(desk, isOpen, async () => {
-          if (i === 0 && share() > 0.3 && desk.backup === undefined) backUp(desk);
-          if (share() > 0.6) await restoreBackup(desk);
+      checkouts.flatMap((checkout, i) => [
+        sellUntilClosed(checkout, options, isOpen),
+        synchronize(checkout, isOpen, async () => {
+          if (i === 0 && dayShare() > 0.3 && checkout.backup === undefined) backUp(checkout);
+          if (dayShare() > 0.6) await restoreBackup(checkout);
         }),
-        weather(desk, options, isOpen),
+        simulateOutages(checkout, options, isOpen),
       ]),
     );
-    for (const desk of desks) {
-      desk.isOffline = false;
-      desk.cashier.closeShift();
+    for (const checkout of checkouts) {
+      checkout.isOffline = false;
+      checkout.cashier.closeShift();
     }
     const drained = performance.now() + drainMs;
-    const isLeft = (desk: Desk) => desk.register.pending() > 0 && performance.now() < drained;
-    const drain = () => Promise.all(desks.map((desk) => synchronize(desk, () => isLeft(desk))));
+    const hasPending = (checkout: Checkout) => checkout.register.pending() > 0 && performance.now() < drained;
+    const drain = () => Promise.all(checkouts.map((checkout) => synchronize(checkout, () => hasPending(checkout))));
     await drain();
-    await tradeAfterRestoring(desks[0]!);
+    await ensureRestored(checkouts[0]!);
     await drain();
   } finally {
     clearInterval(report);
   }
-  options.onProgress?.(progressOf(desks, startedAt));
-  for (const { register } of desks) register.close();
-  const books = desks.flatMap(({ folders }) => folders.flatMap(readBooks));
+  options.onProgress?.(progressOf(checkouts, startedAt));
+  for (const { register } of checkouts) register.close();
+  const entries = checkouts.flatMap(({ folders }) => folders.flatMap(readEntries));
   return {
-    sales: new Set(books.filter(({ type }) => type === "sale").map(({ id }) => id)).size,
-    records: books.length,
-    pending: desks.reduce((total, { register }) => total + register.pending(), 0),
-    failures: desks.reduce((total, { failures }) => total + failures, 0),
-    restored: desks.reduce((total, { restored }) => total + restored, 0),
-    folders: desks.flatMap(({ folders }) => folders),
+    sales: new Set(entries.filter(({ type }) => type === "sale").map(({ id }) => id)).size,
+    records: entries.length,
+    pending: checkouts.reduce((total, { register }) => total + register.pending(), 0),
+    failures: checkouts.reduce((total, { failures }) => total + failures, 0),
+    restored: checkouts.reduce((total, { restored }) => total + restored, 0),
+    folders: checkouts.flatMap(({ folders }) => folders),
   };
 }
 
-async function openDesk(options: SimulationOptions, i: number): Promise<Desk> {
+async function openCheckout(options: SimulationOptions, i: number): Promise<Checkout> {
   const chance = newChance(options.seed + i);
   // The second register's clock is two days behind, the third's an hour ahead.
   const skewMs = [0, -2 * 86_400_000, 3_600_000][i % 3]!;
@@ -112,12 +112,12 @@ async function openDesk(options: SimulationOptions, i: number): Promise<Desk> {
   const state = { isOffline: false };
   const client = syncClient(
     options.baseUrl,
-    badNetwork(fetch, chance, badDay, () => state.isOffline),
+    faultyNetwork(fetch, chance, badDay, () => state.isOffline),
   );
   const open = (where: string) =>
     retrying(() => openRegister({ folder: where, name, client, newCode: options.newCode, now }));
   const register = await open(folder);
-  const desk: Desk = Object.assign(state, {
+  const checkout: Checkout = Object.assign(state, {
     register,
     cashier: newCashier(register, chance, now),
     chance,
@@ -126,80 +126,88 @@ async function openDesk(options: SimulationOptions, i: number): Promise<Desk> {
     backup: undefined,
     restored: 0,
     async reopen(where: string) {
-      const before = desk.register;
-      const sold = desk.cashier.sales();
+      const before = checkout.register;
+      const sold = checkout.cashier.sales();
       const after = await open(where);
-      desk.register = after;
-      desk.cashier = newCashier(after, chance, now, sold);
+      checkout.register = after;
+      checkout.cashier = newCashier(after, chance, now, sold);
       before.close();
-      desk.folders.push(where);
+      checkout.folders.push(where);
     },
   });
   while (await retrying(() => register.pull(0)));
-  return desk;
+  return checkout;
 }
 
-/** A day too short or too bad for it has its mishap at the end. */
-async function tradeAfterRestoring(desk: Desk): Promise<void> {
-  if (desk.restored > 0) return;
-  if (desk.backup === undefined) backUp(desk);
-  desk.cashier.act();
-  while (desk.register.pending() > 0) await retrying(() => desk.register.push());
-  await retrying(() => restoreBackup(desk));
-  while (await retrying(() => desk.register.pull(0)));
-  for (let i = 0; i < 5; i++) desk.cashier.act();
-  desk.cashier.closeShift();
+/** Restores the backup at the end if the day was too short or too bad for it. */
+async function ensureRestored(checkout: Checkout): Promise<void> {
+  if (checkout.restored > 0) return;
+  if (checkout.backup === undefined) backUp(checkout);
+  checkout.cashier.act();
+  while (checkout.register.pending() > 0) await retrying(() => checkout.register.push());
+  await retrying(() => restoreBackup(checkout));
+  while (await retrying(() => checkout.register.pull(0)));
+  for (let i = 0; i < 5; i++) checkout.cashier.act();
+  checkout.cashier.closeShift();
 }
 
-function backUp(desk: Desk): void {
-  desk.backup = `${desk.folders[0]}-restored`;
-  desk.register.backUp(desk.backup);
+function backUp(checkout: Checkout): void {
+  checkout.backup = `${checkout.folders[0]}-restored`;
+  checkout.register.backUp(checkout.backup);
 }
 
-/** Early in the day a backup is made; later it is brought back, and the register forgets what it sold in between. */
-async function restoreBackup(desk: Desk): Promise<void> {
-  // What was never uploaded would be gone with the old tablet: no protocol can save that.
-  if (desk.backup === undefined || desk.restored > 0 || desk.register.pending() > 0) return;
-  desk.restored = 1;
-  await desk.reopen(desk.backup);
+/** The register goes back to its backup and forgets what it sold since. */
+async function restoreBackup(checkout: Checkout): Promise<void> {
+  // Entries that were never uploaded would be lost with the old tablet; no protocol can prevent that.
+  if (checkout.backup === undefined || checkout.restored > 0 || checkout.register.pending() > 0) return;
+  checkout.restored = 1;
+  await checkout.reopen(checkout.backup);
 }
 
-async function stockShelves(register: Register): Promise<void> {
+async function addStarterCatalog(register: Register): Promise<void> {
   if (register.catalog.products().length > 0) return;
   register.record(starterCatalog());
   while (await retrying(() => register.push()));
   while (await retrying(() => register.pull(0)));
 }
 
-async function trade(desk: Desk, { rate }: SimulationOptions, isOpen: () => boolean): Promise<void> {
+async function sellUntilClosed(checkout: Checkout, { rate }: SimulationOptions, isOpen: () => boolean): Promise<void> {
   while (isOpen()) {
-    desk.cashier.act();
-    await delay((desk.chance.between(500, 1500) / 1000) * (1000 / rate));
+    checkout.cashier.act();
+    await delay((checkout.chance.between(500, 1500) / 1000) * (1000 / rate));
   }
 }
 
-/** Uploads what waits and looks for news; after a failure it waits longer each time, and never as long as others do. */
-async function synchronize(desk: Desk, goesOn: () => boolean, afterwards = async () => {}): Promise<void> {
+/** Uploads and receives in turns, with exponential backoff and jitter after failures. */
+async function synchronize(
+  checkout: Checkout,
+  keepsRunning: () => boolean,
+  afterwards = async () => {},
+): Promise<void> {
   let waitMs = 100;
-  while (goesOn()) {
+  while (keepsRunning()) {
     try {
-      while (await desk.register.push()) if (!goesOn()) break;
-      while (await desk.register.pull(0));
+      while (await checkout.register.push()) if (!keepsRunning()) break;
+      while (await checkout.register.pull(0));
       await afterwards();
       waitMs = 100;
     } catch {
-      desk.failures += 1;
+      checkout.failures += 1;
       waitMs = Math.min(waitMs * 2, 3_000);
     }
     await delay(waitMs * (0.5 + Math.random()));
   }
 }
 
-/** Outages, by share of the time, each a few seconds long. */
-async function weather(desk: Desk, { offline }: SimulationOptions, isOpen: () => boolean): Promise<void> {
+/** Outages of a few seconds each. */
+async function simulateOutages(
+  checkout: Checkout,
+  { offline }: SimulationOptions,
+  isOpen: () => boolean,
+): Promise<void> {
   while (isOpen()) {
-    desk.isOffline = desk.chance.happens(offline);
-    await delay(desk.chance.between(500, 2500));
+    checkout.isOffline = checkout.chance.happens(offline);
+    await delay(checkout.chance.between(500, 2500));
   }
 }
 
@@ -214,12 +222,12 @@ async function retrying<T>(work: () => Promise<T>): Promise<T> {
   }
 }
 
-function progressOf(desks: readonly Desk[], startedAt: number): Progress {
+function progressOf(checkouts: readonly Checkout[], startedAt: number): Progress {
   return {
     elapsedMs: performance.now() - startedAt,
-    sales: desks.reduce((total, { cashier }) => total + cashier.sales(), 0),
-    pending: desks.reduce((total, { register }) => total + register.pending(), 0),
-    online: desks.filter(({ isOffline }) => !isOffline).length,
-    failures: desks.reduce((total, { failures }) => total + failures, 0),
+    sales: checkouts.reduce((total, { cashier }) => total + cashier.sales(), 0),
+    pending: checkouts.reduce((total, { register }) => total + register.pending(), 0),
+    online: checkouts.filter(({ isOffline }) => !isOffline).length,
+    failures: checkouts.reduce((total, { failures }) => total + failures, 0),
   };
 }

@@ -16,7 +16,7 @@ const items: [name: string, price: number, taxClass: string, unit: string][] = [
   ["Domicilio", 5000, "service_19", "und"],
 ];
 
-/** The shelves of a shop that has none yet, made at its first register. */
+/** The products of a shop that has none yet, created at its first register. */
 export function starterCatalog(): Draft[] {
   const warehouse = {
     type: "warehouse",

@@ -1,13 +1,13 @@
 import type { Entry, Identity } from "./outbox.ts";
 
-/** What a register calls: the four requests of /sync/v1, and the errors it must tell apart. */
+/** The requests of /sync/v1 that a register sends. */
 export interface SyncClient {
   enrol(code: string, name: string): Promise<Identity>;
-  push(token: string, sentAt: string, records: readonly Entry[]): Promise<PushAnswer>;
-  changes(token: string, cursor: string, waitSeconds: number): Promise<ChangesAnswer>;
+  push(token: string, sentAt: string, records: readonly Entry[]): Promise<PushResponse>;
+  changes(token: string, cursor: string, waitSeconds: number): Promise<ChangesResponse>;
 }
 
-export interface PushAnswer {
+export interface PushResponse {
   acked_seq: number;
   results: { device_seq: number; status: string; code: string | null; record: unknown }[];
 }
@@ -17,18 +17,18 @@ export interface Change {
   type: string;
   id: string;
   deleted: boolean;
-  // biome-ignore lint/suspicious/noExplicitAny: a register reads what it knows and keeps the rest
+  // biome-ignore lint/suspicious/noExplicitAny: registers read the fields they know and keep the rest
   data: any;
 }
 
-export interface ChangesAnswer {
+export interface ChangesResponse {
   changes: Change[];
   cursor: string;
   has_more: boolean;
   acked_seq: number;
 }
 
-/** The server answered, and said no. Anything else that goes wrong is the network. */
+/** An error response of the server. Every other failure is the network's. */
 export class Refusal extends Error {
   readonly status: number;
   readonly code: string;
@@ -45,7 +45,7 @@ export type Fetch = (url: string, init: RequestInit) => Promise<Response>;
 
 const appVersion = "4.0.0";
 const capabilities = ["product.remote_edit.1"];
-/** Longer than the longest wait the server grants. */
+/** Longer than the server's longest long poll. */
 const timeoutMs = 40_000;
 
 export function syncClient(baseUrl: string, fetchLike: Fetch = fetch): SyncClient {
@@ -61,9 +61,9 @@ export function syncClient(baseUrl: string, fetchLike: Fetch = fetch): SyncClien
       },
       ...(body && { body: JSON.stringify(body) }),
     });
-    const answer = (await response.json()) as T & { error: ConstructorParameters<typeof Refusal>[1] };
-    if (!response.ok) throw new Refusal(response.status, answer.error);
-    return answer;
+    const content = (await response.json()) as T & { error: ConstructorParameters<typeof Refusal>[1] };
+    if (!response.ok) throw new Refusal(response.status, content.error);
+    return content;
   }
   return {
     enrol: (code, name) => send("POST", "/enrol", undefined, { code, name, app_version: appVersion, capabilities }),

@@ -14,7 +14,7 @@ const accountCounts = [1, 10, 100, 1000];
 const connections = 24;
 const productsEach = 100;
 
-/** The same load spread over more and more accounts: pages read, and customers created. */
+/** Reads pages and creates customers, with the same load spread over more and more accounts. */
 export async function growAccounts(options: BenchOptions): Promise<Figure[]> {
   const { seconds, rounds, note, chart } = options;
   const bench = await startBench();
@@ -59,13 +59,13 @@ export async function growAccounts(options: BenchOptions): Promise<Figure[]> {
 }
 
 function getPages(url: string, shops: readonly BenchShop[], seconds: number): Promise<number> {
-  const next = inTurn(shops);
+  const next = roundRobin(shops);
   const request = () => ({ headers: { authorization: `Bearer ${next().key}` } });
   return requestsPerSecond({ url: `${url}/public/v1/products`, request }, seconds, connections);
 }
 
 function post(url: string, shops: readonly BenchShop[], seconds: number): Promise<number> {
-  const next = inTurn(shops);
+  const next = roundRobin(shops);
   const body = JSON.stringify({ name: "María Fernanda", last_name: "Gómez", document_number: "1020456789" });
   const request = () => ({
     headers: {
@@ -78,12 +78,12 @@ function post(url: string, shops: readonly BenchShop[], seconds: number): Promis
   return requestsPerSecond({ url: `${url}/public/v1/customers`, method: "POST", request }, seconds, connections);
 }
 
-function inTurn<T>(all: readonly T[]): () => T {
+function roundRobin<T>(all: readonly T[]): () => T {
   let turn = 0;
   return () => all[turn++ % all.length]!;
 }
 
-/** Accounts nobody signs in to: hashing a thousand passwords would take minutes. */
+/** Accounts without passwords: hashing a thousand of them would take minutes. */
 async function manyShops(bench: Bench, count: number): Promise<BenchShop[]> {
   const shops: BenchShop[] = [];
   for (let i = 0; i < count; i++) {

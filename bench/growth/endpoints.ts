@@ -2,26 +2,26 @@ import { setTimeout as delay } from "node:timers/promises";
 import { startWebhookWorker } from "../../src/webhooks/queue/worker.ts";
 import type { BenchOptions } from "../options.ts";
 import { type Figure, median, share } from "../support/measure.ts";
-import { type Stage, setStage } from "../support/webhook-stage.ts";
+import { type Stage, startStage } from "../support/webhook-stage.ts";
 
 const endpointCounts = [1, 2, 3, 4, 5];
-/** A number that each of the counts divides. */
+/** Divisible by each of the counts. */
 const deliveries = 12_000;
 
-/** The same number of deliveries waiting, for more and more endpoints of one account. */
+/** The same number of pending deliveries, spread over more and more endpoints of one account. */
 export async function growEndpoints({ rounds, note, chart }: BenchOptions): Promise<Figure[]> {
-  const stage = await setStage();
+  const stage = await startStage();
   try {
-    const taken = endpointCounts.map((): number[] => []);
+    const rates = endpointCounts.map((): number[] => []);
     for (let round = 0; round <= rounds; round++) {
       note(`endpoints: round ${round} of ${rounds}`);
       for (const [i, count] of endpointCounts.entries()) {
         const perSecond = await deliverAll(stage, count);
         // The first round warms up.
-        if (round > 0) taken[i]!.push(perSecond);
+        if (round > 0) rates[i]!.push(perSecond);
       }
     }
-    const values = taken.map(median);
+    const values = rates.map(median);
     const name = "webhook deliveries";
     const title = "Webhook deliveries a second, by the endpoints they are spread over";
     const series = [{ name, values }];

@@ -4,7 +4,7 @@ import { eventText } from "../../src/engine/events/record-event.ts";
 import type { RecordBody, Resource } from "../../src/engine/resources/resource.ts";
 import { day, second } from "../../src/lib/clock.ts";
 import { customerBody, productBody, saleBody } from "../../test/support/records.ts";
-import { type Family, gap, type Model } from "./fill.ts";
+import { type Family, type Model, placeholder } from "./fill.ts";
 
 const things = ["Camiseta", "Pantalón", "Café", "Arepa", "Cuaderno", "Jabón", "Lámpara", "Taza", "Bolso", "Gorra"];
 const traits = [
@@ -19,13 +19,13 @@ const lastNames = [
   ...["Ortiz", "Silva", "Ramírez", "Torres", "Núñez", "Mejía", "Ríos", "Duarte", "Acosta", "Zapata"],
 ];
 
-const own = { id: gap.id, created_at: gap.createdAt, updated_at: gap.updatedAt };
+const own = { id: placeholder.id, created_at: placeholder.createdAt, updated_at: placeholder.updatedAt };
 
-/** What rows of the rare model alone are found by. */
+/** Only rows of the rare model match these. */
 export const rareName = "Edición aniversario";
 export const rareCustomer = "0198c5a2-7c1e-7000-8000-000000000001";
 
-/** Two hundred names; one product in ten is not active; every SKU is its own. */
+/** Two hundred names; one product in ten is inactive; every SKU is unique. */
 export const manyProducts: Family = {
   table: "products",
   models: names.map((name, i) => productModel(name, i % 10 !== 0)),
@@ -41,7 +41,7 @@ export const manyProducts: Family = {
 };
 
 function productModel(name: string, active: boolean): Model {
-  const body = productBody("", { ...own, name, active, sku: `SKU-${gap.number}` });
+  const body = productBody("", { ...own, name, active, sku: `SKU-${placeholder.number}` });
   return {
     columns: (accountId) => derived(products, body, manyProducts.columns, accountId),
     body: JSON.stringify(body),
@@ -58,8 +58,8 @@ function derived<B extends RecordBody, P extends object>(
 }
 
 /**
- * Two hundred names, and a document number of its own for each. Keys and bits of the digits are made in SQL, by the rules of
- * src/engine/search/search-text.ts: the service could not find these rows otherwise.
+ * Two hundred names; every document number is unique. The search keys and bits of its digits are computed in SQL by the
+ * rules of src/engine/search/search-text.ts, so that searches find these rows.
  */
 export const manyCustomers: Family = {
   table: "customers",
@@ -107,7 +107,7 @@ export const manyCustomers: Family = {
 };
 
 function customerModel(fields: { name: string; last_name?: string }): Model {
-  const body = customerBody("", { ...own, ...fields, document_number: gap.code });
+  const body = customerBody("", { ...own, ...fields, document_number: placeholder.code });
   const named = { ...body, document_number: null };
   return {
     columns: (accountId) => derived(customers, named, manyCustomers.columns, accountId),
@@ -115,7 +115,7 @@ function customerModel(fields: { name: string; last_name?: string }): Model {
   };
 }
 
-/** One sale in twenty is cancelled, one in fifty asks for an invoice; the rare ones are one customer's. */
+/** One sale in twenty is cancelled, one in fifty has an invoice; the rare ones belong to one customer. */
 export const manySales: Family = {
   table: "sales",
   models: Array.from({ length: 100 }, (_, i) =>
@@ -129,11 +129,11 @@ export const manySales: Family = {
 
 function saleModel(status: string, kind: string, customer: string | null): Model {
   const columns = { status, document_kind: kind, customer_id: customer };
-  const body = saleBody("", { ...own, ...columns, occurred_at: gap.createdAt } as object);
+  const body = saleBody("", { ...own, ...columns, occurred_at: placeholder.createdAt } as object);
   return { columns: () => columns, body: JSON.stringify(body) };
 }
 
-/** The log is kept for 30 days: with more events it gets denser, not longer. */
+/** The log covers 30 days: more events make it denser, not longer. */
 export const manyEvents: Family = {
   table: "events",
   models: [eventModel("customer.created")],
@@ -145,6 +145,6 @@ export const manyEvents: Family = {
 
 function eventModel(type: "customer.created" | "customer.updated"): Model {
   const object = JSON.stringify(customerBody("", own));
-  const text = eventText(gap.id, type, new Date(0), object);
-  return { columns: () => ({ type }), body: text.replace(new Date(0).toISOString(), gap.createdAt) };
+  const text = eventText(placeholder.id, type, new Date(0), object);
+  return { columns: () => ({ type }), body: text.replace(new Date(0).toISOString(), placeholder.createdAt) };
 }

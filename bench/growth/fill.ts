@@ -2,26 +2,26 @@ import { type Pool, unhurried } from "../../src/db/pool.ts";
 import { sql } from "../../src/db/sql.ts";
 import type { Bench, BenchShop } from "../support/dataset.ts";
 
-/** What rows are copied from: columns that many share, and a body with gaps for what each row has of its own. */
+/** Rows are copies of a model: columns that many rows share, and a body with placeholders for each row's own values. */
 export interface Model {
   columns: (accountId: string) => Record<string, unknown>;
   body: string;
 }
 
-/** In a model's body, where PostgreSQL's format() puts a row's id, its two times, its number and its code. */
-export const gap = { id: "%1$s", createdAt: "%2$s", updatedAt: "%3$s", number: "%4$s", code: "%5$s" };
+/** Where PostgreSQL's format() inserts a row's own values into a model's body. */
+export const placeholder = { id: "%1$s", createdAt: "%2$s", updatedAt: "%3$s", number: "%4$s", code: "%5$s" };
 
-/** Ten digits for each number, none like its neighbours. */
+/** Ten digits for each number, very different for neighbouring numbers. */
 export function codeOf(number: number): string {
   return String(1_000_000_000n + ((BigInt(number) * 7_919_003n) % 999_999_937n));
 }
 const codeInSql = "(1000000000 + (number::bigint * 7919003) % 999999937)::text";
 
-/** One kind of record: its models, and how the other columns follow from the row's number, id and times. */
+/** One kind of record: its models, and how a row's number, id and times determine its other columns. */
 export interface Family {
   table: string;
   models: Model[];
-  /** Stands in for the usual models a few times in every account, however large: what a search for something rare finds. */
+  /** Replaces the other models in a few rows of every account, whatever its size, for searches that match little. */
   rare: Model;
   /** The models' columns, with their types. */
   columns: Record<string, string>;
@@ -29,7 +29,7 @@ export interface Family {
   own: Record<string, string>;
   /** Functions that `own` needs. */
   functions?: string;
-  /** Milliseconds from a row to the next one, in an account of so many. */
+  /** Milliseconds between two rows in an account of this size. */
   gapMs(rows: number): number;
 }
 
@@ -37,19 +37,19 @@ export interface SizedShop extends BenchShop {
   rows: number;
 }
 
-/** An account of a known size: its row `number`, counted from the oldest, was created at instantOf(number). */
+/** An account of a known size. Row `number`, counted from the oldest, was created at instantOf(number). */
 export interface FilledShop extends SizedShop {
   newest: Date;
   instantOf(number: number): Date;
 }
 
-/** In every account, whatever its size: so many rows are rare, and so many of any age were the last to change. */
+/** The same in every account, whatever its size: how many rows are rare, and how many were changed last. */
 const rareRows = 30;
 const changedRows = 100;
 
 /**
- * Fills one family's table for several accounts. Rows are made in SQL by two sessions at once, while the table has no
- * index; these are built after, by as many workers as PostgreSQL takes.
+ * Fills one family's table for several accounts. Two sessions insert the rows in SQL while the table has no indexes, which
+ * are built afterwards, in parallel.
  */
 export async function fillFamily(
   bench: Bench,
@@ -80,13 +80,13 @@ export async function fillFamily(
   }
   step("  rows");
   for (const { name, statement } of indexes) {
-    await generously(pool, statement);
+    await runWithoutLimits(pool, statement);
     step(`  ${name}`);
   }
   await pool.query("alter system reset all");
   await pool.query("select pg_reload_conf()");
-  await generously(pool, `vacuum analyze ${family.table}`);
-  await generously(pool, "checkpoint");
+  await runWithoutLimits(pool, `vacuum analyze ${family.table}`);
+  await runWithoutLimits(pool, "checkpoint");
   const { rows: size } = await pool.query<{ gb: number }>(
     "select round(pg_database_size(current_database()) / 1e9, 1) as gb",
   );
@@ -129,7 +129,7 @@ async function insertRange(
       ) as placed
     ) as made
     join json_to_recordset($5::json) as model(${typed.join(", ")}) using (rank)`;
-  await generously(pool, text, [
+  await runWithoutLimits(pool, text, [
     accountId,
     newest,
     rows,
@@ -142,7 +142,7 @@ async function insertRange(
   ]);
 }
 
-/** Drops what would be kept up to date row by row; answers the statements that make it again, those of a key first. */
+/** Drops the indexes, which would be updated row by row. Returns the statements that create them again, keys first. */
 async function dropIndexes(pool: Pool, table: string): Promise<{ name: string; statement: string }[]> {
   const { rows } = await pool.query<{ name: string; key: string | null; definition: string }>(sql`
     select c.relname as name, pg_get_constraintdef(k.oid) as key, pg_get_indexdef(i.indexrelid) as definition
@@ -153,13 +153,13 @@ async function dropIndexes(pool: Pool, table: string): Promise<{ name: string; s
   }
   return rows.map(({ name, key, definition }) => ({
     name,
-    // Of a partitioned table, the definition as shown would leave out its partitions.
+    // For a partitioned table, the definition would leave out the partitions.
     statement: key ? `alter table ${table} add constraint ${name} ${key}` : definition.replace(" ON ONLY ", " ON "),
   }));
 }
 
-/** One statement without the service's time limits, and with memory that only a fill is given. */
-function generously(pool: Pool, text: string, values: unknown[] = []): Promise<void> {
+/** Runs one statement without the service's timeouts and with more memory. */
+function runWithoutLimits(pool: Pool, text: string, values: unknown[] = []): Promise<void> {
   return unhurried(pool, async (client) => {
     await client.query("set synchronous_commit = off");
     await client.query("set maintenance_work_mem = '2GB'");

@@ -3,17 +3,17 @@ import { benchSecretKey } from "../support/dataset.ts";
 import { manyCustomers, manyEvents, manyProducts, manySales, rareCustomer, rareName } from "./families.ts";
 import { codeOf, type Family, type FilledShop } from "./fill.ts";
 
-/** A filled account, and records spread evenly over its whole history. */
+/** A filled account, with a sample of its records, evenly spread over its history. */
 export interface ReadShop extends FilledShop {
   sample: { id: string; created_at: Date; number: number }[];
 }
 
-/** One read that is measured; `turn` counts its requests, so that they are not all for the same record. */
+/** One measured read. `turn` counts the requests, so that they ask for different records. */
 export interface GrowthRead {
   name: string;
   path(shop: ReadShop, turn: number): string;
-  /** Measured to its first bytes only. */
-  endless?: true;
+  /** Measured only up to its first bytes. */
+  firstByteOnly?: true;
 }
 
 export interface ReadFamily {
@@ -26,7 +26,7 @@ const products: ReadFamily = {
   reads: [
     one("products"),
     page("products"),
-    // What the validation fills in counts as a filter, and a cursor is good for its filters only.
+    // A cursor is valid for its filters only, including those that validation fills in.
     deep("products", '{"include_deleted":false}'),
     page("products", "active=false", () => "active=false"),
     page("products", "sku", (shop, turn) => `sku=SKU-${sampled(shop, turn).number}`),
@@ -65,7 +65,7 @@ const sales: ReadFamily = {
     page("sales", "occurred_since and _until, 5 min", (shop) => window(shop, "occurred")),
     page("sales", "updated_since, 100 changed", changedSince),
     page("sales", "updated_since, half of all", (shop) => `updated_since=${middle(shop)}`),
-    { name: "GET /exports/sales, first bytes", path: () => "/public/v1/exports/sales", endless: true },
+    { name: "GET /exports/sales, first bytes", path: () => "/public/v1/exports/sales", firstByteOnly: true },
   ],
 };
 
@@ -97,7 +97,7 @@ function page(list: string, filter = "", query?: (shop: ReadShop, turn: number) 
   };
 }
 
-/** A page anywhere in the list, by the cursor that a client who walked there would hold. */
+/** A page anywhere in the list, with the cursor that a client would have there. */
 function deep(list: string, filters: string): GrowthRead {
   const route = `/public/v1/${list}`;
   return {

@@ -8,16 +8,16 @@ import { type GrowthRead, type ReadFamily, type ReadShop, readFamilies } from ".
 import { openReader, type Reader } from "./timed-get.ts";
 
 const requestsPerRound = 60;
-/** A read that takes this long for one round has had its turns, after the least that make a median. */
-const longestRoundMs = 5_000;
-const leastRequests = 4;
+/** A round ends after this time, but not before the fewest requests that give a median. */
+const maxRoundMs = 5_000;
+const minRequests = 4;
 const sampleSize = 50;
 
-/** The same reads of accounts from ten thousand rows up to `rows`, each tenfold the one before. */
+/** The same reads of accounts with ten thousand rows up to `rows`, each ten times as large as the one before. */
 export async function growRows(options: BenchOptions): Promise<Figure[]> {
   const sizes = [10_000, 100_000, 1_000_000, 10_000_000].filter((size) => size < options.rows).concat(options.rows);
   const figures: Figure[] = [];
-  // One family after the other, each in a database of its own: together they would take three times the disk.
+  // One family at a time, each in its own database: together they would need three times the disk space.
   for (const readFamily of readFamilies) {
     const bench = await startBench();
     try {
@@ -66,7 +66,7 @@ async function growFamily(
   }
 }
 
-/** Milliseconds by read and size. Every request is followed by the same one of the next size: noise hits all alike. */
+/** Milliseconds by read and size. Sizes alternate with every request, so that noise affects all alike. */
 async function measureReads(
   reader: Reader,
   reads: readonly GrowthRead[],
@@ -74,18 +74,20 @@ async function measureReads(
   rounds: number,
 ): Promise<number[][][]> {
   const times = reads.map(() => shops.map((): number[] => []));
-  // The first round is not counted: it loads code, plans and pages.
+  // The first round is a warm-up: it loads code, plans and pages.
   for (let round = 0; round <= rounds; round++) {
     for (const [i, read] of reads.entries()) {
       const startedAt = performance.now();
       for (let turn = 0; turn < requestsPerRound; turn++) {
-        if (turn >= leastRequests && performance.now() - startedAt > longestRoundMs) break;
+        if (turn >= minRequests && performance.now() - startedAt > maxRoundMs) break;
         for (let place = 0; place < shops.length; place++) {
           const size = (turn + place) % shops.length;
           const shop = shops[size]!;
           const path = read.path(shop, turn);
-          const taken = await (read.endless ? reader.begun(path, shop.key) : reader.whole(path, shop.key));
-          if (round > 0) times[i]![size]!.push(taken);
+          const ms = await (read.firstByteOnly
+            ? reader.msToFirstByte(path, shop.key)
+            : reader.msToLastByte(path, shop.key));
+          if (round > 0) times[i]![size]!.push(ms);
         }
       }
     }

@@ -1,10 +1,10 @@
-/** Measured curves that share what they grow along; drawn as one small panel each. */
+/** Measured curves over the same x axis, drawn as one small panel each. */
 export interface Chart {
-  /** Name of the drawing's file, without its ending. */
+  /** The file name without its extension. */
   file: string;
   title: string;
   unit: string;
-  /** What grows: "rows", "accounts". */
+  /** What the x axis counts: "rows", "accounts". */
   along: string;
   at: number[];
   series: { name: string; values: number[] }[];
@@ -12,12 +12,12 @@ export interface Chart {
 
 const panel = { width: 270, height: 150 };
 const plot = { left: 24, right: 24, top: 46, bottom: 26 };
-const mostColumns = 3;
+const maxColumns = 3;
 const heading = 34;
 
-/** An SVG without scripts or fonts of its own. It brings its background along, so that either theme shows it legibly. */
+/** An SVG without scripts or fonts. It draws its own background, so that it is legible in light and dark themes. */
 export function drawChart(chart: Chart): string {
-  const columns = Math.min(mostColumns, chart.series.length);
+  const columns = Math.min(maxColumns, chart.series.length);
   const width = Math.max(2, columns) * panel.width;
   const height = heading + Math.ceil(chart.series.length / columns) * panel.height;
   const panels = chart.series.map((series, i) => {
@@ -54,12 +54,12 @@ text { font: 10px system-ui, sans-serif; fill: #57606a; }
 }
 `;
 
-/** From zero up, so that a flat line is flat and a doubled value is twice as high. */
-/** The heading names the list already, and a panel is narrow. */
+/** The heading already names the list, and a panel is narrow. */
 function shortName(name: string): string {
   return name.replace(/^GET \/[\w-]+, /, "");
 }
 
+/** The y axis starts at zero, so that a doubled value is twice as high. */
 function drawPanel({ at, along, unit }: Chart, { name, values }: Chart["series"][number]): string {
   const bottom = panel.height - plot.bottom;
   const step = (panel.width - plot.left - plot.right) / Math.max(1, at.length - 1);

@@ -3,7 +3,7 @@ import { cpus, release, totalmem, type } from "node:os";
 import { promisify } from "node:util";
 import { findProgram } from "../../src/db/embedded/program.ts";
 
-/** What a figure was measured on; nothing that names the machine. */
+/** The machine of a measurement, without anything that identifies it. */
 export interface Machine {
   processor: string;
   memory: string;
@@ -19,7 +19,7 @@ export async function describeMachine(): Promise<Machine> {
   return {
     processor: `${cores.length} × ${cores[0]?.model.trim() ?? "unknown"}`,
     memory: `${Math.round(totalmem() / 2 ** 30)} GB`,
-    // A distribution's own suffix may name who built it.
+    // A distribution's suffix may identify who built it.
     kernel: `${type()} ${/^[\d.]+\d/.exec(release())?.[0] ?? ""}`,
     node: process.version.slice(1),
     postgres: /[\d.]+/.exec(stdout)?.[0] ?? "unknown",

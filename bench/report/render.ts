@@ -1,9 +1,9 @@
 import type { Figure } from "../support/measure.ts";
 import type { Chart } from "./chart.ts";
 import type { Machine } from "./machine.ts";
-import { type About, judge, sections } from "./sections.ts";
+import { judge, type Section, sections } from "./sections.ts";
 
-/** One benchmark's last run, as docs/benchmarks.json keeps it. */
+/** The last run of one benchmark, as stored in docs/benchmarks.json. */
 export interface Measured {
   takenOn: string;
   command: string;
@@ -15,7 +15,7 @@ export interface Measured {
 /** By the benchmark's name. */
 export type Measurements = Record<string, Measured>;
 
-/** docs/benchmarks.md: what was measured, and how to repeat it. */
+/** docs/benchmarks.md: the measurements, and how to repeat them. */
 export function renderPage(measurements: Measurements): string {
   const known = Object.entries(sections).filter(([name]) => measurements[name]);
   const newest = known.map(([name]) => measurements[name]!).toSorted((a, b) => (a.takenOn < b.takenOn ? 1 : -1))[0];
@@ -46,9 +46,13 @@ function machineCells({ processor, memory, kernel, node, postgres }: Machine): s
   return [processor, memory, kernel, node, postgres];
 }
 
-function renderSection(about: About, { takenOn, command, machine, figures, charts }: Measured, usual: Machine): string {
+function renderSection(
+  about: Section,
+  { takenOn, command, machine, figures, charts }: Measured,
+  usual: Machine,
+): string {
   const isUsual = machineCells(machine).join() === machineCells(usual).join();
-  const isAsked = figures.some((figure) => judge(about, figure));
+  const hasRequirements = figures.some((figure) => judge(about, figure));
   const elsewhere = isUsual ? "" : ` Measured on another machine: ${machineCells(machine).join(", ")}.`;
   return `## ${about.title}
 
@@ -56,21 +60,21 @@ ${about.method}
 
 ${takenOn}, \`${command}\`.${elsewhere}
 
-| What | Unit | Ours | Limit | Ratio |${isAsked ? " Asked | Met |" : ""}
-|---|---|--:|--:|--:|${isAsked ? "---|---|" : ""}
-${figures.map((figure) => renderRow(about, figure, isAsked)).join("\n")}
+| What | Unit | Ours | Limit | Ratio |${hasRequirements ? " Asked | Met |" : ""}
+|---|---|--:|--:|--:|${hasRequirements ? "---|---|" : ""}
+${figures.map((figure) => renderRow(about, figure, hasRequirements)).join("\n")}
 ${charts.map(({ file, title }) => `\n![${title}](charts/${file}.svg)\n`).join("")}`;
 }
 
-function renderRow(about: About, figure: Figure, isAsked: boolean): string {
+function renderRow(about: Section, figure: Figure, hasRequirements: boolean): string {
   const { name, unit, ours, limit, ratio } = figure;
   const judged = judge(about, figure);
   const verdict = judged ? [judged.text, judged.isMet ? "yes" : "no"] : ["", ""];
   const cells = [name.replaceAll("|", "\\|"), unit, spaced(ours), spaced(limit), ratio.toFixed(2)];
-  return `| ${[...cells, ...(isAsked ? verdict : [])].join(" | ")} |`;
+  return `| ${[...cells, ...(hasRequirements ? verdict : [])].join(" | ")} |`;
 }
 
-/** Thousands apart: 12 343. */
+/** With spaces between thousands: 12 343. */
 function spaced(value: number): string {
   const [whole, part] = String(value).split(".");
   const grouped = whole!.length > 4 ? whole!.replace(/\B(?=(\d{3})+$)/g, " ") : whole!;

@@ -1,21 +1,21 @@
 import type { Figure } from "../support/measure.ts";
 
-/** What is asked of a figure's ratio. */
-export interface Asked {
+/** The ratio that a figure must reach or must not exceed. */
+export interface Requirement {
   name: RegExp;
   least?: number;
   most?: number;
 }
 
-export interface About {
+export interface Section {
   title: string;
-  /** How its figures come about, in a few sentences. */
+  /** How it is measured, in a few sentences. */
   method: string;
-  asked: readonly Asked[];
+  asked: readonly Requirement[];
 }
 
-/** What the page says of each benchmark, in the page's order. */
-export const sections: Record<string, About> = {
+/** The page's text about each benchmark, in the page's order. */
+export const sections: Record<string, Section> = {
   reads: {
     title: "Reads",
     method:
@@ -73,8 +73,8 @@ export const sections: Record<string, About> = {
   },
 };
 
-/** What is asked of this figure, and whether it holds; undefined where nothing is asked. */
-export function judge(section: About, { name, ratio }: Figure): { text: string; isMet: boolean } | undefined {
+/** The requirement for this figure and whether it is met; undefined if there is none. */
+export function judge(section: Section, { name, ratio }: Figure): { text: string; isMet: boolean } | undefined {
   const asked = section.asked.find((candidate) => candidate.name.test(name));
   if (!asked) return undefined;
   const { least, most } = asked;

@@ -6,7 +6,7 @@ import { type Measurements, renderPage } from "./render.ts";
 
 const docs = fileURLToPath(new URL("../../docs/", import.meta.url));
 
-/** Puts new measurements beside those kept, and writes the page and its charts from all of them. */
+/** Adds new measurements to the stored ones and writes the page and its charts from all of them. */
 export async function writeReport(taken: Measurements, folder = docs): Promise<void> {
   const dataFile = join(folder, "benchmarks.json");
   const kept = await readFile(dataFile, "utf8").then(

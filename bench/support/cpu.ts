@@ -1,7 +1,7 @@
 import { readdirSync, readFileSync } from "node:fs";
 import type { Pool } from "../../src/db/pool.ts";
 
-/** Seconds of CPU that the given processes and the whole database have used so far. Linux only, like these benchmarks. */
+/** Seconds of CPU time that the given processes and the whole database have used so far. Linux only. */
 export async function cpuMeter(pool: Pool): Promise<(pids: readonly number[]) => number> {
   const { rows } = await pool.query<{ pid: number }>("select pg_backend_pid() as pid");
   const postmaster = Number(statOf(rows[0]!.pid)[1]);
@@ -13,10 +13,10 @@ export async function cpuMeter(pool: Pool): Promise<(pids: readonly number[]) =>
         const isPostmaster = Number(pid) === postmaster;
         const counts = isPostmaster || pids.includes(Number(pid)) || Number(stat[1]) === postmaster;
         if (counts) ticks += Number(stat[11]) + Number(stat[12]);
-        // A backend that ends leaves its time to its parent; without that, the sum would run backwards.
+        // The time of a backend that ended counts for its parent; without it, the sum would decrease.
         if (isPostmaster) ticks += Number(stat[13]) + Number(stat[14]);
       } catch {
-        // It ended while we looked.
+        // The process ended in the meantime.
       }
     }
     return ticks / ticksPerSecond;
@@ -25,7 +25,7 @@ export async function cpuMeter(pool: Pool): Promise<(pids: readonly number[]) =>
 
 const ticksPerSecond = 100;
 
-/** Fields of /proc/<pid>/stat after the name: 1 is the parent, 11 and 12 the ticks spent as user and system, 13 and 14 those of ended children. */
+/** Fields of /proc/<pid>/stat after the name: 1 is the parent, 11 and 12 its user and system ticks, 13 and 14 those of ended children. */
 function statOf(pid: number | string): string[] {
   return readFileSync(`/proc/${pid}/stat`, "utf8").split(") ")[1]!.split(" ");
 }

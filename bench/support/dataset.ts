@@ -24,7 +24,7 @@ export interface Bench {
   stop(): Promise<void>;
 }
 
-/** A database of its own with the settings of `npm start`: what is measured is as durable as what is run. */
+/** A separate database with the settings of `npm start`, and so with the same durability. */
 export async function startBench(): Promise<Bench> {
   const dataDir = await mkdtemp(join(tmpdir(), "mostrador-bench-"));
   const postgres = await startEmbedded({ dataDir });
@@ -65,7 +65,7 @@ export async function newShop(bench: Bench): Promise<BenchShop> {
   return { accountId: account.id, key };
 }
 
-/** Products with three variants each, through the API's own write. */
+/** Creates products with three variants each, as the API does. */
 export async function fillProducts(bench: Bench, shop: BenchShop, count: number): Promise<void> {
   const perWrite = 50;
   for (let from = 0; from < count; from += perWrite) {
@@ -84,8 +84,8 @@ export async function fillProducts(bench: Bench, shop: BenchShop, count: number)
 }
 
 /**
- * A shop of any size by multiplying the products of another in SQL: same bodies and shape, other ids, times and SKUs, so
- * that a small and a large one differ in size only. Indexes are built after.
+ * Copies the products of another shop many times in SQL: the same bodies with other ids, times and SKUs, so that small and
+ * large shops differ only in size. Indexes are built afterwards.
  */
 export async function multiplyProducts(bench: Bench, from: BenchShop, to: BenchShop, times: number): Promise<void> {
   await unhurried(bench.pool, async (client) => {

@@ -1,21 +1,21 @@
 import { randomUUID } from "node:crypto";
 
-export interface AttackOrders {
+export interface AttackOptions {
   url: string;
   key: string;
-  tills: Till[];
-  /** Of an open session in the portal. */
+  registers: HostileRegister[];
+  /** The cookie of a portal session. */
   cookie: string;
 }
 
-export interface Till {
+export interface HostileRegister {
   token: string;
   next: number;
-  /** The push that is sent until it is taken: writing a mebibyte anew each time would be the attacker's work, not ours. */
+  /** The push body, sent until it is accepted. It is kept because building a mebibyte each time would slow the attacker. */
   body?: Buffer | undefined;
 }
 
-/** As large as the service still takes. */
+/** The largest sales that the service accepts. */
 export function largeSales(count: number): object[] {
   const line = () => ({ id: randomUUID(), quantity: 1, unit_price: 1, subtotal: 1, description: "x".repeat(4_900) });
   return Array.from({ length: count }, () => ({
@@ -31,7 +31,7 @@ export function largeSales(count: number): object[] {
   }));
 }
 
-/** One record of a mebibyte, as before there was a limit. */
+/** One record of a mebibyte, which is over the limit. */
 export function hugeSale(): object[] {
   return largeSales(1).map((sale) => ({
     ...sale,
@@ -39,19 +39,19 @@ export function hugeSale(): object[] {
   }));
 }
 
-export async function push(url: string, till: Till, make: () => object[]): Promise<number> {
-  till.body ??= pushBody(till, make());
-  const answer = await fetch(`${url}/sync/v1/push`, {
+export async function push(url: string, register: HostileRegister, make: () => object[]): Promise<number> {
+  register.body ??= pushBody(register, make());
+  const response = await fetch(`${url}/sync/v1/push`, {
     method: "POST",
-    headers: { authorization: `Bearer ${till.token}`, "content-type": "application/json" },
-    body: till.body,
+    headers: { authorization: `Bearer ${register.token}`, "content-type": "application/json" },
+    body: register.body,
   });
-  await answer.arrayBuffer();
-  if (answer.status === 200) till.body = undefined;
-  return answer.status;
+  await response.arrayBuffer();
+  if (response.status === 200) register.body = undefined;
+  return response.status;
 }
 
-function pushBody(till: Till, records: object[]): Buffer {
-  const numbered = records.map((record) => ({ device_seq: till.next++, ...record }));
+function pushBody(register: HostileRegister, records: object[]): Buffer {
+  const numbered = records.map((record) => ({ device_seq: register.next++, ...record }));
   return Buffer.from(JSON.stringify({ sent_at: new Date().toISOString(), records: numbered }));
 }

@@ -1,6 +1,6 @@
 import autocannon from "autocannon";
 
-/** One line of a benchmark: our figure beside the bare limit, taken in the same run. */
+/** One line of a benchmark: our figure and the limit, measured in the same run. */
 export interface Figure {
   name: string;
   unit: string;
@@ -13,11 +13,11 @@ export interface Target {
   url: string;
   method?: "GET" | "POST";
   headers?: Record<string, string>;
-  /** Called for each request, so that every one may differ. */
+  /** Called for each request, so that requests can differ. */
   request?: () => { path?: string; headers?: Record<string, string>; body?: string };
 }
 
-/** Requests a second at one target, any answer but the expected one being a failure of the benchmark itself. */
+/** Requests per second to one target. Any response other than 2xx fails the benchmark. */
 export async function requestsPerSecond(target: Target, seconds: number, connections: number): Promise<number> {
   const { request, ...rest } = target;
   const result = await autocannon({
@@ -32,20 +32,20 @@ export async function requestsPerSecond(target: Target, seconds: number, connect
   return result.requests.total / result.duration;
 }
 
-/** Takes turns between both, because these machines are noisy: what disturbs one disturbs the other. */
-export async function sideBySide(
+/** Measures both in turns, so that noise on the machine affects both alike. */
+export async function inTurns(
   ours: () => Promise<number>,
   limit: () => Promise<number>,
   rounds: number,
 ): Promise<[number, number]> {
-  const taken: [number[], number[]] = [[], []];
+  const results: [number[], number[]] = [[], []];
   await ours();
   await limit();
   for (let i = 0; i < rounds; i++) {
-    taken[0].push(await ours());
-    taken[1].push(await limit());
+    results[0].push(await ours());
+    results[1].push(await limit());
   }
-  return [median(taken[0]), median(taken[1])];
+  return [median(results[0]), median(results[1])];
 }
 
 export function median(values: readonly number[]): number {
@@ -53,7 +53,7 @@ export function median(values: readonly number[]): number {
   return sorted[Math.floor(sorted.length / 2)]!;
 }
 
-/** More is better: our part of the limit. */
+/** A figure whose ratio is ours / limit. */
 export function share(name: string, unit: string, [ours, limit]: [number, number]): Figure {
   return { name, unit, ours: round(ours), limit: round(limit), ratio: Math.round((ours / limit) * 1000) / 1000 };
 }

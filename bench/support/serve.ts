@@ -20,7 +20,7 @@ const app = kind === "ours" ? ours(pool) : bare(pool);
 console.log(await app.listen({ port: 0, host: "127.0.0.1" }));
 process.on("SIGTERM", () => void app.close().then(() => pool.end()));
 
-/** The whole stack, as `start` runs it: keys, limits, validation, tags, and a log line per request. */
+/** The complete service, as `start` runs it: keys, limits, validation, tags, and a log line per request. */
 function ours(database: Pool) {
   const config = readConfig({
     SECRET_KEY: benchSecretKey,
@@ -39,7 +39,7 @@ function ours(database: Pool) {
   return buildApp(deps);
 }
 
-/** What Fastify, the driver and PostgreSQL allow: the same statements, no key, no validation, no log. */
+/** The limit that Fastify, the driver and PostgreSQL set: the same statements without keys, validation or log. */
 function bare(database: Pool) {
   const server = fastify();
   const asText = { getTypeParser: () => (text: string) => text };

@@ -10,7 +10,7 @@ export interface Server {
   stop(): Promise<void>;
 }
 
-/** The service, or the bare limit, in a process of its own, so that neither shares a core's cache with the load. */
+/** Starts the service, or the bare limit, in its own process, so that it does not share a core with the load. */
 export async function startServer(kind: "ours" | "bare", databaseUrl: string): Promise<Server> {
   const child: ChildProcess = spawn(
     process.execPath,

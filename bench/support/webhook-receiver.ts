@@ -1,7 +1,7 @@
 import { createServer } from "node:https";
 import { selfSigned } from "../../src/webhooks/sending/self-signed.ts";
 
-// The receiver of bench/webhooks.ts, in a process of its own: answers 200, tells its parent what arrived and when.
+// The receiver of bench/webhooks.ts, in its own process. It answers 200 and reports to its parent what arrived and when.
 
 const certificate = await selfSigned(["*.example.com"]);
 let arrived: [id: string, atNs: string][] = [];
@@ -12,7 +12,7 @@ const server = createServer(certificate, (request, response) => {
   const id = request.headers["service-event-id"] as string | undefined;
   request.on("data", () => {});
   request.on("end", () => {
-    // Never answered: the sender gives up after 10 s.
+    // No response: the sender times out after 10 s.
     if (isHanging) return;
     count += 1;
     if (id !== undefined && request.url!.startsWith("/timed")) arrived.push([id, process.hrtime.bigint().toString()]);

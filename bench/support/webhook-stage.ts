@@ -28,20 +28,20 @@ import { dnsResolver } from "../../src/webhooks/sending/resolve-host.ts";
 /** A database with the service's schema, and an HTTPS receiver in another process. */
 export interface Stage {
   deps: Deps;
-  /** The same with the worker's own connections, as the service starts it. */
+  /** The same, with a separate pool for the worker, as in the service. */
   workerDeps: Deps;
   network: Network;
   receiver: { port: number; cert: string; report(): Promise<{ count: number; arrived: [string, string][] }> };
   account(): Promise<string>;
   endpoint(accountId: string, path: string): Promise<string>;
-  /** Events of about 1.5 KB and their pending deliveries to the endpoint, as a write would have left them. */
+  /** Adds events of about 1.5 KB and their pending deliveries to the endpoint, as a write would. */
   backlog(accountId: string, endpointId: string, count: number): Promise<void>;
   close(): Promise<void>;
 }
 
 const host = "bench.example.com";
 
-export async function setStage(): Promise<Stage> {
+export async function startStage(): Promise<Stage> {
   const dataDir = await mkdtemp(join(tmpdir(), "mostrador-bench-"));
   const postgres = await startEmbedded({
     dataDir,
@@ -76,7 +76,7 @@ export async function setStage(): Promise<Stage> {
       fixed: new Map([[host, { address: "127.0.0.1", port }]]),
       secureContext: trustedAuthorities(caFile),
     },
-    receiver: { port, cert, report: () => ask(child) },
+    receiver: { port, cert, report: () => requestReport(child) },
     async account() {
       const now = deps.clock.now();
       const id = uuidv7(now);
@@ -101,7 +101,7 @@ export async function setStage(): Promise<Stage> {
     },
     async backlog(accountId, endpointId, count) {
       for (let done = 0; done < count; done += 5_000)
-        await backlogOf(deps, accountId, endpointId, Math.min(5_000, count - done));
+        await insertBacklog(deps, accountId, endpointId, Math.min(5_000, count - done));
     },
     async close() {
       child.disconnect();
@@ -113,13 +113,18 @@ export async function setStage(): Promise<Stage> {
   };
 }
 
-async function ask(child: ChildProcess): Promise<{ count: number; arrived: [string, string][] }> {
-  const answered = once(child, "message");
+async function requestReport(child: ChildProcess): Promise<{ count: number; arrived: [string, string][] }> {
+  const report = once(child, "message");
   child.send("report");
-  return (await answered)[0] as { count: number; arrived: [string, string][] };
+  return (await report)[0] as { count: number; arrived: [string, string][] };
 }
 
-async function backlogOf({ pool, clock }: Deps, accountId: string, endpointId: string, count: number): Promise<void> {
+async function insertBacklog(
+  { pool, clock }: Deps,
+  accountId: string,
+  endpointId: string,
+  count: number,
+): Promise<void> {
   const at = clock.now();
   const ids = Array.from({ length: count }, () => uuidv7(at));
   const object = JSON.stringify({ object: "sale", id: randomUUID(), notes: "x".repeat(1_350) });

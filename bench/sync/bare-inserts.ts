@@ -4,7 +4,7 @@ import { eventText } from "../../src/engine/events/record-event.ts";
 import { uuidv7 } from "../../src/lib/ids.ts";
 import type { BenchRecord } from "./baskets.ts";
 
-/** One batch's rows as bare multi-row INSERTs, made ready beforehand: sales, movements and their events, nothing else. */
+/** Prepares one batch as bare multi-row INSERTs of its sales, movements and events. */
 export function bareInserts(accountId: string, records: readonly BenchRecord[], seq: number, at: Date): Statement[] {
   const instant = at.toISOString();
   const sales = records.filter(({ type }) => type === "sale");
@@ -57,7 +57,7 @@ function insert(table: string, columns: string, rows: unknown[][]): Statement {
   return prepared(`insert into ${table} (${columns}) values ${places.join(", ")}`, rows.flat());
 }
 
-/** One transaction of one batch, its statements sent together. */
+/** Runs one batch as one transaction, with its statements pipelined. */
 export async function runBare(pool: Pool, statements: readonly Statement[]): Promise<void> {
   const client = await pool.connect();
   try {

@@ -2,7 +2,7 @@ import { randomUUID } from "node:crypto";
 import { computeTaxes } from "../../src/taxes/tax.ts";
 import { lineFor } from "../../src/taxes/tax-classes.ts";
 
-export interface Shelf {
+export interface BenchProduct {
   id: string;
   name: string;
   base_price: number;
@@ -13,7 +13,7 @@ export const salesPerBatch = 50;
 const linesPerSale = 3;
 export const productCount = 40;
 
-export function makeShelves(): Shelf[] {
+export function makeProducts(): BenchProduct[] {
   return Array.from({ length: productCount }, (_, i) => ({
     id: randomUUID(),
     name: `Producto ${i}`,
@@ -28,10 +28,10 @@ export interface BenchRecord {
   data: Record<string, unknown>;
 }
 
-/** Fifty sales with three lines each, and what left the shelf: two hundred records, as a register uploads them. */
-export function makeBatch(shelves: readonly Shelf[], at: Date): BenchRecord[] {
+/** Fifty sales with three lines each and their stock movements: two hundred records, as a register uploads them. */
+export function makeBatch(products: readonly BenchProduct[], at: Date): BenchRecord[] {
   return Array.from({ length: salesPerBatch }, (): BenchRecord[] => {
-    const basket = Array.from({ length: linesPerSale }, () => shelves[Math.floor(Math.random() * shelves.length)]!);
+    const basket = Array.from({ length: linesPerSale }, () => products[Math.floor(Math.random() * products.length)]!);
     const lines = basket.map((product) => lineFor(product, 2, { regime: "iva", pricesIncludeTax: true }, at));
     const taxes = computeTaxes({ lines });
     const id = randomUUID();

@@ -9,7 +9,7 @@ export interface BenchDevice {
   token: string;
 }
 
-/** Accounts with some registers each, made in bulk: enrolling two thousand by code would take longer than the measurement. */
+/** Creates accounts with registers in bulk: enrolling two thousand by code would take longer than the measurement. */
 export async function makeDevices(bench: Bench, accounts: number, perAccount: number): Promise<BenchDevice[]> {
   const now = bench.clock.now();
   const ids = Array.from({ length: accounts }, () => uuidv7(now));

@@ -4,25 +4,25 @@ import type { Bench } from "../support/dataset.ts";
 import { type Figure, median, share } from "../support/measure.ts";
 import { startServer } from "../support/servers.ts";
 import { bareInserts, runBare } from "./bare-inserts.ts";
-import { makeBatch, makeShelves, type Shelf, salesPerBatch } from "./baskets.ts";
+import { type BenchProduct, makeBatch, makeProducts, salesPerBatch } from "./baskets.ts";
 import { type BenchDevice, makeDevices } from "./devices.ts";
 
-/** Registers that upload at once, each of its own shop. */
+/** Registers that upload at the same time, each in its own shop. */
 const registers = 4;
 const batchesPerRound = 60;
-const leastSalesPerSecond = 2000;
+const minSalesPerSecond = 2000;
 
-/** Sales a second through /sync/v1, beside the same rows by bare INSERTs, in turns. */
+/** Sales per second through /sync/v1, compared with bare INSERTs of the same rows, in turns. */
 export async function measurePushes(bench: Bench, rounds: number, note: (text: string) => void): Promise<Figure[]> {
   const devices = await makeDevices(bench, registers, 1);
-  const shelves = devices.map(makeShelves);
+  const products = devices.map(makeProducts);
   const server = await startServer("ours", bench.url);
   const agent = new Agent({ keepAlive: true, maxSockets: registers });
   const next = devices.map(() => 1);
   try {
     for (const [i, device] of devices.entries())
-      await post(agent, server.url, device, catalogPush(shelves[i]!, next[i]!)).then(
-        () => (next[i]! += shelves[i]!.length),
+      await post(agent, server.url, device, catalogPush(products[i]!, next[i]!)).then(
+        () => (next[i]! += products[i]!.length),
       );
     const meter = await cpuMeter(bench.pool);
     const ours: number[] = [];
@@ -31,7 +31,7 @@ export async function measurePushes(bench: Bench, rounds: number, note: (text: s
     for (let round = 0; round <= rounds; round++) {
       const [pushed, pushedCpu] = await measureOurs(() => meter([server.pid]));
       const [inserted, insertedCpu] = await measureBare(() => meter([process.pid]));
-      // The first round warms both up.
+      // The first round is a warm-up.
       if (round > 0) {
         ours.push(pushed);
         bare.push(inserted);
@@ -43,8 +43,8 @@ export async function measurePushes(bench: Bench, rounds: number, note: (text: s
     const speed: [number, number] = [median(ours), median(bare)];
     return [
       share("push of 50 sales, 3 lines and movements, of bare INSERTs", "sales/s", speed),
-      share("push of 50 sales, of the least wanted", "sales/s", [speed[0], leastSalesPerSecond]),
-      // Time on the clock hangs on who else uses the machine; time on the processor much less.
+      share("push of 50 sales, of the least wanted", "sales/s", [speed[0], minSalesPerSecond]),
+      // Elapsed time depends on the machine's other load; CPU time much less.
       share("push of 50 sales, by CPU time, of bare INSERTs", "sales/CPU s", [median(cpu[0]), median(cpu[1])]),
     ];
   } finally {
@@ -55,7 +55,7 @@ export async function measurePushes(bench: Bench, rounds: number, note: (text: s
   async function measureOurs(spent: () => number): Promise<[number, number]> {
     const ready = devices.map((_, i) =>
       Array.from({ length: batchesPerRound / registers }, () => {
-        const records = makeBatch(shelves[i]!, new Date());
+        const records = makeBatch(products[i]!, new Date());
         const text = pushText(records, next[i]!);
         next[i]! += records.length;
         return text;
@@ -69,7 +69,7 @@ export async function measurePushes(bench: Bench, rounds: number, note: (text: s
   async function measureBare(spent: () => number): Promise<[number, number]> {
     const ready = devices.map(({ accountId }, i) =>
       Array.from({ length: batchesPerRound / registers }, () =>
-        bareInserts(accountId, makeBatch(shelves[i]!, new Date()), 1, new Date()),
+        bareInserts(accountId, makeBatch(products[i]!, new Date()), 1, new Date()),
       ),
     );
     return timed(spent, async (i) => {
@@ -77,7 +77,7 @@ export async function measurePushes(bench: Bench, rounds: number, note: (text: s
     });
   }
 
-  /** Sales a second of time, and of CPU time. */
+  /** Sales per second of elapsed time, and of CPU time. */
   async function timed(spent: () => number, work: (register: number) => Promise<void>): Promise<[number, number]> {
     const before = spent();
     const started = performance.now();
@@ -100,9 +100,9 @@ function pushText(records: readonly object[], firstSeq: number): string {
   return JSON.stringify({ sent_at: at, records: numbered });
 }
 
-function catalogPush(shelves: readonly Shelf[], firstSeq: number): string {
+function catalogPush(products: readonly BenchProduct[], firstSeq: number): string {
   return pushText(
-    shelves.map(({ id, ...data }) => ({ type: "product", id, data })),
+    products.map(({ id, ...data }) => ({ type: "product", id, data })),
     firstSeq,
   );
 }
@@ -112,11 +112,11 @@ function post(agent: Agent, baseUrl: string, { token }: BenchDevice, body: strin
     const sent = request(
       `${baseUrl}/sync/v1/push`,
       { agent, method: "POST", headers: { authorization: `Bearer ${token}`, "content-type": "application/json" } },
-      (answer) => {
+      (response) => {
         let text = "";
-        answer.setEncoding("utf8").on("data", (part: string) => (text += part));
-        answer.on("end", () =>
-          answer.statusCode === 200 && !text.includes("quarantined")
+        response.setEncoding("utf8").on("data", (part: string) => (text += part));
+        response.on("end", () =>
+          response.statusCode === 200 && !text.includes("quarantined")
             ? resolve()
             : reject(new Error(text.slice(0, 500))),
         );

@@ -12,7 +12,7 @@ import { type BenchDevice, makeDevices } from "./devices.ts";
 const wakeLimitMs = 1000;
 const idleLimitPercent = 5;
 
-/** The 99th percentile of the time from the start of an API write to its arrival at each of a hundred waiting registers. */
+/** The p99 of the time from the start of an API write to its arrival at each of a hundred waiting registers. */
 export async function measureWakeUps(bench: Bench, note: (text: string) => void): Promise<Figure> {
   const [waiting, writes] = [100, 40];
   const devices = await makeDevices(bench, 1, waiting);
@@ -20,17 +20,17 @@ export async function measureWakeUps(bench: Bench, note: (text: string) => void)
   const { key } = await createKey({ ...bench, config: { environment: "test" } }, { accountId, name: "bench", scopes });
   const server = await startServer("ours", bench.url);
   const agent = new Agent({ keepAlive: true, maxSockets: Number.POSITIVE_INFINITY });
-  const taken: number[] = [];
+  const timesMs: number[] = [];
   try {
     let cursors = await Promise.all(devices.map((device) => changes(agent, server.url, device, "", 0)));
     for (let i = 0; i < writes; i++) {
       const pulls = devices.map((device, d) => changes(agent, server.url, device, cursors[d]!, 25));
-      // Long enough for all of them to be waiting, which is what is measured.
+      // By then all of them are waiting.
       await delay(150);
       const started = performance.now();
       const timed = pulls.map((pull) =>
         pull.then((cursor) => {
-          taken.push(performance.now() - started);
+          timesMs.push(performance.now() - started);
           return cursor;
         }),
       );
@@ -49,13 +49,13 @@ export async function measureWakeUps(bench: Bench, note: (text: string) => void)
     agent.destroy();
     await server.stop();
   }
-  taken.sort((a, b) => a - b);
-  const p99 = taken[Math.floor(taken.length * 0.99)]!;
-  note(`wake-ups: median ${taken[taken.length >> 1]!.toFixed(1)} ms, p99 ${p99.toFixed(1)} ms`);
+  timesMs.sort((a, b) => a - b);
+  const p99 = timesMs[Math.floor(timesMs.length * 0.99)]!;
+  note(`wake-ups: median ${timesMs[timesMs.length >> 1]!.toFixed(1)} ms, p99 ${p99.toFixed(1)} ms`);
   return figure("API write at 100 waiting registers, p99", "ms", p99, wakeLimitMs);
 }
 
-/** What two thousand waiting registers cost the service and its database together, in percent of one core. */
+/** The CPU time that two thousand waiting registers cost the service and its database, in percent of one core. */
 export async function measureIdle(bench: Bench, note: (text: string) => void): Promise<Figure> {
   const [accounts, perAccount, seconds] = [1000, 2, 30];
   const devices = await makeDevices(bench, accounts, perAccount);
@@ -63,7 +63,7 @@ export async function measureIdle(bench: Bench, note: (text: string) => void): P
   const agent = new Agent({ keepAlive: true, maxSockets: Number.POSITIVE_INFINITY });
   let isOver = false;
   try {
-    // Spread over the length of one wait, as registers that started at different hours are.
+    // Spread over the length of one wait, like registers that started at different times.
     const all = devices.map(async (device, i) => {
       await delay((25_000 * i) / devices.length);
       let cursor = await changes(agent, server.url, device, "", 0);
@@ -89,7 +89,7 @@ export async function measureIdle(bench: Bench, note: (text: string) => void): P
   }
 }
 
-/** Less is better: the ratio is our part of what is allowed. */
+/** A figure with a limit that must not be exceeded. */
 function figure(name: string, unit: string, ours: number, limit: number): Figure {
   return { name, unit, ours: Math.round(ours * 100) / 100, limit, ratio: Math.round((ours / limit) * 1000) / 1000 };
 }
@@ -97,11 +97,11 @@ function figure(name: string, unit: string, ours: number, limit: number): Figure
 function changes(agent: Agent, baseUrl: string, { token }: BenchDevice, cursor: string, wait: number): Promise<string> {
   return new Promise((resolve, reject) => {
     const url = `${baseUrl}/sync/v1/changes?cursor=${cursor}&wait=${wait}`;
-    get(url, { agent, headers: { authorization: `Bearer ${token}` } }, (answer) => {
+    get(url, { agent, headers: { authorization: `Bearer ${token}` } }, (response) => {
       let text = "";
-      answer.setEncoding("utf8").on("data", (part: string) => (text += part));
-      answer.on("end", () =>
-        answer.statusCode === 200 ? resolve(JSON.parse(text).cursor) : reject(new Error(text.slice(0, 300))),
+      response.setEncoding("utf8").on("data", (part: string) => (text += part));
+      response.on("end", () =>
+        response.statusCode === 200 ? resolve(JSON.parse(text).cursor) : reject(new Error(text.slice(0, 300))),
       );
     }).on("error", reject);
   });

@@ -3,7 +3,7 @@ import { Redirect, Route, Switch, useLocation } from "wouter";
 import { useSession } from "./lib/queries.ts";
 import { Home } from "./pages/home.tsx";
 import { SignIn } from "./pages/sign-in.tsx";
-import { Empty, Loading, Trouble } from "./ui/parts.tsx";
+import { Empty, ErrorMessage, Loading } from "./ui/parts.tsx";
 import { Shell } from "./ui/shell.tsx";
 
 const Reset = lazy(() => import("./pages/reset.tsx"));
@@ -28,7 +28,7 @@ export function App() {
   const session = useSession();
   const [location] = useLocation();
   if (session.isPending) return <Loading />;
-  if (session.error) return <Trouble error={session.error} retry={session.refetch} />;
+  if (session.error) return <ErrorMessage error={session.error} retry={session.refetch} />;
   if (location === "/restablecer" || location === "/deshacer-correo") {
     return <Suspense fallback={<Loading />}>{location === "/restablecer" ? <Reset /> : <UndoEmail />}</Suspense>;
   }

@@ -1,6 +1,6 @@
 /**
- * What the service refused, or what kept the client from reaching it: then `status` is 0 and `code` is
- * `CONNECTION_ERROR`. Decide by `code`, which never changes; `message` is for people.
+ * An error response, or a failure to reach the service; then `status` is 0 and `code` is `CONNECTION_ERROR`. Decide by
+ * `code`, which never changes; `message` is for people.
  */
 export class MostradorError extends Error {
     name = "MostradorError";
@@ -22,7 +22,7 @@ export class MostradorError extends Error {
         this.body = details.body ?? {};
     }
 }
-/** A webhook that did not come from the service, or not now. */
+/** A webhook whose signature is wrong or too old. */
 export class WebhookSignatureError extends Error {
     name = "WebhookSignatureError";
 }

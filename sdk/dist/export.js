@@ -1,11 +1,11 @@
 import { MostradorError } from "./errors.js";
 import { queryOf } from "./list.js";
 import { connectionError, wait } from "./send.js";
-const mostCuts = 5;
-/** All records in one stream. When the connection is cut, it goes on after the last whole line. */
+const maxInterruptions = 5;
+/** All records in one stream. When the connection breaks, it resumes after the last complete line. */
 export async function* exportAll(send, name, { startingAfter, signal, ...filters }) {
     let last = startingAfter;
-    for (let cuts = 0;;) {
+    for (let interruptions = 0;;) {
         const query = { ...queryOf(filters), ...(last !== undefined && { starting_after: last }) };
         const response = await send({ method: "GET", path: `/exports/${name}`, query, signal, isStream: true });
         try {
@@ -13,21 +13,21 @@ export async function* exportAll(send, name, { startingAfter, signal, ...filters
                 const record = JSON.parse(line);
                 yield record;
                 last = record.id;
-                cuts = 0;
+                interruptions = 0;
             }
             return;
         }
         catch (error) {
-            if (!(error instanceof Cut) || signal?.aborted)
+            if (!(error instanceof Interruption) || signal?.aborted)
                 throw error;
-            if (++cuts > mostCuts)
+            if (++interruptions > maxInterruptions)
                 throw connectionError(error.cause);
-            await wait(100 * 2 ** cuts, signal);
+            await wait(100 * 2 ** interruptions, signal);
         }
     }
 }
-/** The connection ended before the answer did. */
-class Cut extends Error {
+/** The connection ended before the response was complete. */
+class Interruption extends Error {
 }
 async function* lines(response, signal) {
     const reader = response.body?.getReader();
@@ -35,15 +35,15 @@ async function* lines(response, signal) {
         throw new MostradorError({ code: "INTERNAL_ERROR", status: response.status, message: "Sin cuerpo." });
     const decoder = new TextDecoder();
     let rest = "";
-    // The next line may be far away: whoever stops does not wait for it.
+    // An abort does not wait for the next line, which may take long.
     const stop = () => void reader.cancel().catch(() => { });
     signal?.addEventListener("abort", stop, { once: true });
     try {
         for (;;) {
             const { done, value } = await reader.read().catch((cause) => {
-                throw new Cut("cut", { cause });
+                throw new Interruption("interrupted", { cause });
             });
-            // What was stopped ends like what is complete.
+            // A cancelled reader ends like a complete one.
             if (signal?.aborted)
                 throw signal.reason;
             if (done)
@@ -55,7 +55,7 @@ async function* lines(response, signal) {
     }
     finally {
         signal?.removeEventListener("abort", stop);
-        // Whoever stops reading early lets the service stop too.
+        // When the caller stops early, the service stops sending too.
         await reader.cancel().catch(() => { });
     }
 }

@@ -5,14 +5,14 @@ export interface Page<T> {
     has_more: boolean;
     next_cursor: string | null;
 }
-/** A list: iterate it for every record of every page, or take its pages one by one. */
+/** A list. Iterate over it for every record of every page, or over its pages. */
 export interface List<T> extends AsyncIterable<T> {
     pages(): AsyncIterable<Page<T>>;
-    /** The records in an array; with `most`, no more than that many are asked for. */
+    /** The records as an array, at most `most` of them. */
     toArray(most?: number): Promise<T[]>;
 }
 export interface PageOptions {
-    /** Records per request, 1 to 100; 100 unless told otherwise. */
+    /** Records per request, 1 to 100; 100 by default. */
     pageSize?: number | undefined;
     /** The `next_cursor` of an earlier page of the same list with the same filters. */
     startingAfter?: string | undefined;
@@ -20,5 +20,5 @@ export interface PageOptions {
 }
 export declare function list<T>(send: Send, path: string, filters: object & PageOptions): List<T>;
 export declare function readJson<T>(send: Send, request: Request): Promise<T>;
-/** createdSince: new Date() → created_since=2026-…Z. What is undefined is left out. */
+/** `createdSince: new Date()` becomes `created_since=2026-…Z`. Undefined values are left out. */
 export declare function queryOf(filters: object): Record<string, string>;

@@ -1,10 +1,10 @@
 export function list(send, path, filters) {
-    const { pageSize = 100, startingAfter, signal, ...own } = filters;
+    const { pageSize = 100, startingAfter, signal, ...rest } = filters;
     async function* pages() {
         let cursor = startingAfter;
         for (;;) {
             const query = {
-                ...queryOf(own),
+                ...queryOf(rest),
                 limit: String(pageSize),
                 ...(cursor !== undefined && { starting_after: cursor }),
             };
@@ -36,7 +36,7 @@ export function list(send, path, filters) {
 export async function readJson(send, request) {
     return JSON.parse(await (await send(request)).text());
 }
-/** createdSince: new Date() → created_since=2026-…Z. What is undefined is left out. */
+/** `createdSince: new Date()` becomes `created_since=2026-…Z`. Undefined values are left out. */
 export function queryOf(filters) {
     const given = Object.entries(filters).filter(([, value]) => value !== undefined && value !== null);
     return Object.fromEntries(given.map(([name, value]) => [

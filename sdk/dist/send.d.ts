@@ -2,18 +2,18 @@ import { MostradorError } from "./errors.ts";
 export interface Options {
     /** `mst_test_…` or `mst_live_…`, from the account portal. */
     apiKey: string;
-    /** Where the service is, for example `https://api.example.com`; `/public/v1` is added. */
+    /** The address of the service, for example `https://api.example.com`; `/public/v1` is added. */
     baseUrl?: string;
-    /** How often a request that may be repeated is repeated: 4 unless told otherwise. */
+    /** How often a request is retried, if it can be; 4 by default. */
     maxRetries?: number;
-    /** How long one attempt may take, an export's only to begin its answer: 60 s unless told otherwise. */
+    /** How long one attempt may take, or for an export until its response starts; 60 s by default. */
     timeoutMs?: number;
-    /** The first wait between attempts; it doubles each time, up to 8 s. The service's own Retry-After comes first. */
+    /** The first wait between attempts; it doubles each time, up to 8 s. A Retry-After header takes precedence. */
     backoffMs?: number;
-    /** Another fetch, for a proxy for instance. */
+    /** A different fetch, for example one that uses a proxy. */
     fetch?: FetchLike;
 }
-/** As much of fetch as is used here, so that no environment's own types are needed. */
+/** The part of fetch that is used here, so that the types of no particular environment are needed. */
 export type FetchLike = (url: string, init: {
     method: string;
     headers: Record<string, string>;
@@ -35,11 +35,11 @@ export interface Request {
     body?: unknown;
     headers?: Record<string, string>;
     signal?: AbortSignal | undefined;
-    /** Its answer is read bit by bit, by who asked for it. Any other is whole before it is handed on. */
+    /** The caller reads the response as a stream. Other responses are read completely before they are returned. */
     isStream?: boolean;
 }
 export type Send = (request: Request) => Promise<ResponseLike>;
-/** Sends a request until it is answered for good: a success, or an error that trying again would not mend. */
+/** Sends a request and retries it until it succeeds, or fails with an error that a retry cannot fix. */
 export declare function sender(options: Options): Send;
 export declare function connectionError(cause: unknown): MostradorError;
 export declare function wait(ms: number, signal?: AbortSignal): Promise<void>;

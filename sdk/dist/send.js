@@ -1,7 +1,7 @@
 import { MostradorError } from "./errors.js";
 const longestBackoffMs = 8_000;
 const longestRetryAfterMs = 120_000;
-/** Sends a request until it is answered for good: a success, or an error that trying again would not mend. */
+/** Sends a request and retries it until it succeeds, or fails with an error that a retry cannot fix. */
 export function sender(options) {
     const { apiKey, maxRetries = 4, timeoutMs = 60_000, backoffMs = 500 } = options;
     if (!apiKey)
@@ -11,18 +11,18 @@ export function sender(options) {
     return async (request) => {
         const url = baseUrl + request.path + queryText(request.query);
         for (let attempt = 0;; attempt++) {
-            const outcome = await once(url, request);
-            if (!(outcome instanceof Failure))
-                return outcome;
+            const result = await sendOnce(url, request);
+            if (!(result instanceof Failure))
+                return result;
             const isLast = attempt >= maxRetries || request.signal?.aborted;
-            if (isLast || !mayRepeat(request.method, outcome.error))
-                throw outcome.error;
+            if (isLast || !canRetry(request.method, result.error))
+                throw result.error;
             const backoff = Math.min(longestBackoffMs, backoffMs * 2 ** attempt);
-            // Half of it at random: clients that failed together must not come back together.
-            await wait(outcome.retryAfterMs ?? backoff * (0.5 + Math.random() / 2), request.signal);
+            // Jitter: clients that failed at the same time must not all retry at the same time.
+            await wait(result.retryAfterMs ?? backoff * (0.5 + Math.random() / 2), request.signal);
         }
     };
-    async function once(url, request) {
+    async function sendOnce(url, request) {
         const timer = new AbortController();
         const abort = () => timer.abort(request.signal?.reason);
         if (request.signal?.aborted)
@@ -42,8 +42,8 @@ export function sender(options) {
                 signal: timer.signal,
             });
             if (response.status >= 300)
-                return await refusal(response);
-            return request.isStream ? response : await whole(response);
+                return await failureOf(response);
+            return request.isStream ? response : await readFully(response);
         }
         catch (cause) {
             if (request.signal?.aborted)
@@ -56,13 +56,13 @@ export function sender(options) {
         }
     }
 }
-/** An answer may be cut after its beginning, or stop there: it is read to its end while the attempt can still be repeated. */
-async function whole(response) {
+/** A response may break off or stall after its start, so it is read completely while the attempt can still be retried. */
+async function readFully(response) {
     const text = await response.text();
     const { status, headers } = response;
     return { status, headers, body: null, text: async () => text };
 }
-/** A request that failed, and how long the service asked to be left alone. */
+/** A failed attempt, with the wait that the service asked for. */
 class Failure {
     error;
     retryAfterMs;
@@ -81,17 +81,17 @@ export function connectionError(cause) {
     });
 }
 /**
- * A GET changes nothing and a POST carries its idempotency key, so both may be repeated after any passing failure. A
- * PATCH may be repeated only when it surely did nothing.
+ * A GET changes nothing and a POST has an idempotency key, so both can be retried after any temporary failure. A PATCH can
+ * be retried only when it certainly had no effect.
  */
-function mayRepeat(method, { status, code }) {
+function canRetry(method, { status, code }) {
     if (status === 429)
         return true;
     if (method === "PATCH")
         return false;
     return status === 0 || status >= 500 || code === "IDEMPOTENCY_IN_PROGRESS";
 }
-async function refusal(response) {
+async function failureOf(response) {
     const text = await response.text();
     const error = errorOf(text);
     const seconds = Number(response.headers.get("retry-after") ?? Number.NaN);
@@ -107,7 +107,7 @@ async function refusal(response) {
         body: error,
     }), retryAfterMs);
 }
-/** A proxy on the way may answer with something that is no error of ours. */
+/** A proxy in between may answer with something other than the service's error format. */
 function errorOf(text) {
     try {
         return JSON.parse(text).error ?? {};

@@ -1,12 +1,12 @@
 import { list } from "./list.js";
-const theBeginning = "1970-01-01T00:00:00.000Z";
+const epoch = "1970-01-01T00:00:00.000Z";
 /**
- * Every record that changed since an instant, at least once. All pages are as of the instant of the first one, and the
- * boundary is inclusive: what changes meanwhile is found by the next sync, and what changed at the very boundary comes
- * again. Store by `id`, replacing what is there.
+ * Every record that changed since an instant, at least once. All pages show the state at the time of the first one, and the
+ * boundary is inclusive: the next sync returns later changes, and records that changed exactly at the boundary again. Store
+ * records by `id`, replacing the previous version.
  */
 export function sync(send, path, { updatedSince, ...filters }) {
-    const from = updatedSince instanceof Date ? updatedSince.toISOString() : (updatedSince ?? theBeginning);
+    const from = updatedSince instanceof Date ? updatedSince.toISOString() : (updatedSince ?? epoch);
     let reached = from;
     return {
         get updatedSince() {

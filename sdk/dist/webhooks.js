@@ -8,30 +8,30 @@ var __rewriteRelativeImportExtension = (this && this.__rewriteRelativeImportExte
 };
 import { WebhookSignatureError } from "./errors.js";
 /**
- * Whether this body was signed by the service with this secret, just now. During a rotation the service signs with both
- * secrets; you may also give both, in any order.
+ * Whether the service signed this body with this secret, recently. During a rotation the service signs with both secrets;
+ * you can also pass both, in any order.
  */
 export async function verifyWebhook(rawBody, header, secret, { toleranceSeconds = 300, nowSeconds = Date.now() / 1000 } = {}) {
     const secrets = [secret].flat().filter((one) => one !== "");
     const signature = parseHeader(header ?? "");
     if (!signature || secrets.length === 0)
         return false;
-    // Written so that a clock that is NaN refuses instead of accepting.
+    // Negated, so that a NaN clock rejects instead of accepting.
     if (!(Math.abs(nowSeconds - Number(signature.t)) <= toleranceSeconds))
         return false;
     const { subtle } = await webCrypto();
-    const signed = joined(encoder.encode(`${signature.t}.`), bytesOf(rawBody));
+    const signed = concat(encoder.encode(`${signature.t}.`), bytesOf(rawBody));
     const checks = secrets.map(async (one) => {
-        // The complete secret signs, prefix included: it is used as it was copied.
+        // The complete secret signs, including its prefix, exactly as it was copied.
         const key = await subtle.importKey("raw", encoder.encode(one), { name: "HMAC", hash: "SHA-256" }, false, [
             "verify",
         ]);
-        // `verify` compares in constant time, and every value is compared: the time taken does not tell which one matched.
+        // `verify` takes constant time and every signature is checked, so timing does not reveal which one matched.
         return Promise.all(signature.v1.map((hex) => subtle.verify("HMAC", key, bytesOfHex(hex), signed)));
     });
     return (await Promise.all(checks)).flat().includes(true);
 }
-/** The delivery, typed. It proves nothing by itself: verify first, or use receiveWebhook. */
+/** Parses a delivery without verifying it: verify it first, or use receiveWebhook. */
 export function parseWebhook(rawBody) {
     const text = typeof rawBody === "string" ? rawBody : new TextDecoder().decode(rawBody);
     const event = JSON.parse(text);
@@ -40,14 +40,14 @@ export function parseWebhook(rawBody) {
     }
     return event;
 }
-/** Verifies and parses; throws WebhookSignatureError when the signature does not hold. */
+/** Verifies and parses a delivery; throws WebhookSignatureError when the signature is not valid. */
 export async function receiveWebhook(rawBody, header, secret, options) {
     if (await verifyWebhook(rawBody, header, secret, options))
         return parseWebhook(rawBody);
     throw new WebhookSignatureError("La firma del webhook no es válida. Revise el secreto, que el cuerpo sea el recibido byte por byte y la hora del servidor.");
 }
 const encoder = new TextEncoder();
-/** Unknown schemes are skipped, so that a later one can travel beside v1. Two times are ambiguous: invalid. */
+/** Unknown schemes are skipped, so that new ones can be added beside v1. Two timestamps are ambiguous, so invalid. */
 function parseHeader(header) {
     const fields = header.split(",").map((field) => {
         const equals = field.indexOf("=");
@@ -68,13 +68,13 @@ function bytesOf(body) {
 function bytesOfHex(hex) {
     return Uint8Array.from(hex.match(/../g), (pair) => Number.parseInt(pair, 16));
 }
-function joined(first, second) {
+function concat(first, second) {
     const all = new Uint8Array(first.length + second.length);
     all.set(first);
     all.set(second, first.length);
     return all;
 }
-/** Node 18 keeps Web Crypto in a module; everywhere else it is global. */
+/** Node 18 has Web Crypto in a module; everywhere else it is global. */
 export async function webCrypto() {
     if (globalThis.crypto)
         return globalThis.crypto;

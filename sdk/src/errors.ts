@@ -1,6 +1,6 @@
 import type { ErrorCode } from "./contract.ts";
 
-/** One field of a request that the service did not accept. */
+/** A field of the request that the service rejected. */
 export interface FieldProblem {
   param: string;
   message: string;
@@ -14,14 +14,14 @@ export interface ErrorDetails {
   requestId?: string | undefined;
   docUrl?: string | undefined;
   errors?: FieldProblem[] | undefined;
-  /** The error as the service sent it, with whatever else it carries. */
+  /** The complete error as the service sent it. */
   body?: Record<string, unknown> | undefined;
   cause?: unknown;
 }
 
 /**
- * What the service refused, or what kept the client from reaching it: then `status` is 0 and `code` is
- * `CONNECTION_ERROR`. Decide by `code`, which never changes; `message` is for people.
+ * An error response, or a failure to reach the service; then `status` is 0 and `code` is `CONNECTION_ERROR`. Decide by
+ * `code`, which never changes; `message` is for people.
  */
 export class MostradorError extends Error {
   override readonly name = "MostradorError";
@@ -45,7 +45,7 @@ export class MostradorError extends Error {
   }
 }
 
-/** A webhook that did not come from the service, or not now. */
+/** A webhook whose signature is wrong or too old. */
 export class WebhookSignatureError extends Error {
   override readonly name = "WebhookSignatureError";
 }

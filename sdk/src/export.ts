@@ -3,21 +3,21 @@ import { queryOf } from "./list.ts";
 import { connectionError, type ResponseLike, type Send, wait } from "./send.ts";
 
 export interface ExportOptions {
-  /** The `id` of the last record of an export that was cut. */
+  /** The `id` of the last record of an interrupted export. */
   startingAfter?: string | undefined;
   signal?: AbortSignal | undefined;
 }
 
-const mostCuts = 5;
+const maxInterruptions = 5;
 
-/** All records in one stream. When the connection is cut, it goes on after the last whole line. */
+/** All records in one stream. When the connection breaks, it resumes after the last complete line. */
 export async function* exportAll<T extends { id: string }>(
   send: Send,
   name: string,
   { startingAfter, signal, ...filters }: object & ExportOptions,
 ): AsyncGenerator<T> {
   let last = startingAfter;
-  for (let cuts = 0; ; ) {
+  for (let interruptions = 0; ; ) {
     const query = { ...queryOf(filters), ...(last !== undefined && { starting_after: last }) };
     const response = await send({ method: "GET", path: `/exports/${name}`, query, signal, isStream: true });
     try {
@@ -25,34 +25,34 @@ export async function* exportAll<T extends { id: string }>(
         const record = JSON.parse(line) as T;
         yield record;
         last = record.id;
-        cuts = 0;
+        interruptions = 0;
       }
       return;
     } catch (error) {
-      if (!(error instanceof Cut) || signal?.aborted) throw error;
-      if (++cuts > mostCuts) throw connectionError(error.cause);
-      await wait(100 * 2 ** cuts, signal);
+      if (!(error instanceof Interruption) || signal?.aborted) throw error;
+      if (++interruptions > maxInterruptions) throw connectionError(error.cause);
+      await wait(100 * 2 ** interruptions, signal);
     }
   }
 }
 
-/** The connection ended before the answer did. */
-class Cut extends Error {}
+/** The connection ended before the response was complete. */
+class Interruption extends Error {}
 
 async function* lines(response: ResponseLike, signal: AbortSignal | undefined): AsyncGenerator<string> {
   const reader = response.body?.getReader();
   if (!reader) throw new MostradorError({ code: "INTERNAL_ERROR", status: response.status, message: "Sin cuerpo." });
   const decoder = new TextDecoder();
   let rest = "";
-  // The next line may be far away: whoever stops does not wait for it.
+  // An abort does not wait for the next line, which may take long.
   const stop = () => void reader.cancel().catch(() => {});
   signal?.addEventListener("abort", stop, { once: true });
   try {
     for (;;) {
       const { done, value } = await reader.read().catch((cause: unknown) => {
-        throw new Cut("cut", { cause });
+        throw new Interruption("interrupted", { cause });
       });
-      // What was stopped ends like what is complete.
+      // A cancelled reader ends like a complete one.
       if (signal?.aborted) throw signal.reason;
       if (done) return;
       const parts = (rest + decoder.decode(value, { stream: true })).split("\n");
@@ -61,7 +61,7 @@ async function* lines(response: ResponseLike, signal: AbortSignal | undefined): 
     }
   } finally {
     signal?.removeEventListener("abort", stop);
-    // Whoever stops reading early lets the service stop too.
+    // When the caller stops early, the service stops sending too.
     await reader.cancel().catch(() => {});
   }
 }

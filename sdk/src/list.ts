@@ -7,15 +7,15 @@ export interface Page<T> {
   next_cursor: string | null;
 }
 
-/** A list: iterate it for every record of every page, or take its pages one by one. */
+/** A list. Iterate over it for every record of every page, or over its pages. */
 export interface List<T> extends AsyncIterable<T> {
   pages(): AsyncIterable<Page<T>>;
-  /** The records in an array; with `most`, no more than that many are asked for. */
+  /** The records as an array, at most `most` of them. */
   toArray(most?: number): Promise<T[]>;
 }
 
 export interface PageOptions {
-  /** Records per request, 1 to 100; 100 unless told otherwise. */
+  /** Records per request, 1 to 100; 100 by default. */
   pageSize?: number | undefined;
   /** The `next_cursor` of an earlier page of the same list with the same filters. */
   startingAfter?: string | undefined;
@@ -23,12 +23,12 @@ export interface PageOptions {
 }
 
 export function list<T>(send: Send, path: string, filters: object & PageOptions): List<T> {
-  const { pageSize = 100, startingAfter, signal, ...own } = filters;
+  const { pageSize = 100, startingAfter, signal, ...rest } = filters;
   async function* pages(): AsyncGenerator<Page<T>> {
     let cursor = startingAfter;
     for (;;) {
       const query = {
-        ...queryOf(own),
+        ...queryOf(rest),
         limit: String(pageSize),
         ...(cursor !== undefined && { starting_after: cursor }),
       };
@@ -57,7 +57,7 @@ export async function readJson<T>(send: Send, request: Request): Promise<T> {
   return JSON.parse(await (await send(request)).text()) as T;
 }
 
-/** createdSince: new Date() → created_since=2026-…Z. What is undefined is left out. */
+/** `createdSince: new Date()` becomes `created_since=2026-…Z`. Undefined values are left out. */
 export function queryOf(filters: object): Record<string, string> {
   const given = Object.entries(filters).filter(([, value]) => value !== undefined && value !== null);
   return Object.fromEntries(

@@ -6,20 +6,20 @@ import { type Changes, sync } from "./sync.ts";
 import { webCrypto } from "./webhooks.ts";
 
 interface GetOptions {
-  /** Also find it when it was deleted, where the resource can be. */
+  /** Also return the record if it was deleted, where the resource allows deletion. */
   includeDeleted?: boolean | undefined;
 }
 
 export interface CreateOptions {
   /**
-   * One value per operation, so that repeating it does it once. One is made when you give none; give your own (an order
-   * number, say) to be safe over restarts of your program too.
+   * One value per operation: repeating it has no further effect. By default one is generated for each call; pass your own,
+   * such as an order number, to be safe across restarts of your program too.
    */
   idempotencyKey?: string | undefined;
 }
 
 export interface UpdateOptions {
-  /** The ETag of the version you have seen: any other version is refused with CONFLICT. */
+  /** The ETag of the version you know. If the record has changed since, the update fails with CONFLICT. */
   ifMatch?: string | undefined;
 }
 
@@ -27,9 +27,9 @@ export interface Readable<T, Filters> {
   get(id: string, options?: GetOptions): Promise<T>;
   /** Newest first. */
   list(filters?: Filters & PageOptions): List<T>;
-  /** What changed since an instant, without missing anything. */
+  /** Every change since an instant; none is missed. */
   sync(options?: Omit<Filters, "updatedSince"> & { updatedSince?: Instant | undefined } & PageOptions): Changes<T>;
-  /** Everything in one stream, resumed by itself when it is cut. */
+  /** Everything in one stream, which resumes by itself when the connection breaks. */
   export(filters?: Filters & ExportOptions): AsyncIterable<T>;
 }
 
@@ -43,9 +43,9 @@ export interface Updatable<T, ChangesOf> {
 
 export interface Place {
   path: string;
-  /** The name of its export. */
+  /** Its name under /exports. */
   name: string;
-  /** Deleted records stay readable: a copy must hear of them. */
+  /** A sync must include deleted records, so that copies can delete them too. */
   deletable?: boolean;
 }
 

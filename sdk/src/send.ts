@@ -4,19 +4,19 @@ import { type FieldProblem, MostradorError } from "./errors.ts";
 export interface Options {
   /** `mst_test_…` or `mst_live_…`, from the account portal. */
   apiKey: string;
-  /** Where the service is, for example `https://api.example.com`; `/public/v1` is added. */
+  /** The address of the service, for example `https://api.example.com`; `/public/v1` is added. */
   baseUrl?: string;
-  /** How often a request that may be repeated is repeated: 4 unless told otherwise. */
+  /** How often a request is retried, if it can be; 4 by default. */
   maxRetries?: number;
-  /** How long one attempt may take, an export's only to begin its answer: 60 s unless told otherwise. */
+  /** How long one attempt may take, or for an export until its response starts; 60 s by default. */
   timeoutMs?: number;
-  /** The first wait between attempts; it doubles each time, up to 8 s. The service's own Retry-After comes first. */
+  /** The first wait between attempts; it doubles each time, up to 8 s. A Retry-After header takes precedence. */
   backoffMs?: number;
-  /** Another fetch, for a proxy for instance. */
+  /** A different fetch, for example one that uses a proxy. */
   fetch?: FetchLike;
 }
 
-/** As much of fetch as is used here, so that no environment's own types are needed. */
+/** The part of fetch that is used here, so that the types of no particular environment are needed. */
 export type FetchLike = (
   url: string,
   init: { method: string; headers: Record<string, string>; body?: string; signal: AbortSignal },
@@ -36,7 +36,7 @@ export interface Request {
   body?: unknown;
   headers?: Record<string, string>;
   signal?: AbortSignal | undefined;
-  /** Its answer is read bit by bit, by who asked for it. Any other is whole before it is handed on. */
+  /** The caller reads the response as a stream. Other responses are read completely before they are returned. */
   isStream?: boolean;
 }
 
@@ -45,7 +45,7 @@ export type Send = (request: Request) => Promise<ResponseLike>;
 const longestBackoffMs = 8_000;
 const longestRetryAfterMs = 120_000;
 
-/** Sends a request until it is answered for good: a success, or an error that trying again would not mend. */
+/** Sends a request and retries it until it succeeds, or fails with an error that a retry cannot fix. */
 export function sender(options: Options): Send {
   const { apiKey, maxRetries = 4, timeoutMs = 60_000, backoffMs = 500 } = options;
   if (!apiKey) throw new TypeError("Falta apiKey: cree una clave en el portal, en Claves API.");
@@ -55,17 +55,17 @@ export function sender(options: Options): Send {
   return async (request) => {
     const url = baseUrl + request.path + queryText(request.query);
     for (let attempt = 0; ; attempt++) {
-      const outcome = await once(url, request);
-      if (!(outcome instanceof Failure)) return outcome;
+      const result = await sendOnce(url, request);
+      if (!(result instanceof Failure)) return result;
       const isLast = attempt >= maxRetries || request.signal?.aborted;
-      if (isLast || !mayRepeat(request.method, outcome.error)) throw outcome.error;
+      if (isLast || !canRetry(request.method, result.error)) throw result.error;
       const backoff = Math.min(longestBackoffMs, backoffMs * 2 ** attempt);
-      // Half of it at random: clients that failed together must not come back together.
-      await wait(outcome.retryAfterMs ?? backoff * (0.5 + Math.random() / 2), request.signal);
+      // Jitter: clients that failed at the same time must not all retry at the same time.
+      await wait(result.retryAfterMs ?? backoff * (0.5 + Math.random() / 2), request.signal);
     }
   };
 
-  async function once(url: string, request: Request): Promise<ResponseLike | Failure> {
+  async function sendOnce(url: string, request: Request): Promise<ResponseLike | Failure> {
     const timer = new AbortController();
     const abort = () => timer.abort(request.signal?.reason);
     if (request.signal?.aborted) throw request.signal.reason;
@@ -83,8 +83,8 @@ export function sender(options: Options): Send {
         ...(request.body !== undefined && { body: JSON.stringify(request.body) }),
         signal: timer.signal,
       });
-      if (response.status >= 300) return await refusal(response);
-      return request.isStream ? response : await whole(response);
+      if (response.status >= 300) return await failureOf(response);
+      return request.isStream ? response : await readFully(response);
     } catch (cause) {
       if (request.signal?.aborted) throw request.signal.reason;
       return new Failure(connectionError(cause));
@@ -95,14 +95,14 @@ export function sender(options: Options): Send {
   }
 }
 
-/** An answer may be cut after its beginning, or stop there: it is read to its end while the attempt can still be repeated. */
-async function whole(response: ResponseLike): Promise<ResponseLike> {
+/** A response may break off or stall after its start, so it is read completely while the attempt can still be retried. */
+async function readFully(response: ResponseLike): Promise<ResponseLike> {
   const text = await response.text();
   const { status, headers } = response;
   return { status, headers, body: null, text: async () => text };
 }
 
-/** A request that failed, and how long the service asked to be left alone. */
+/** A failed attempt, with the wait that the service asked for. */
 class Failure {
   readonly error: MostradorError;
   readonly retryAfterMs: number | undefined;
@@ -123,16 +123,16 @@ export function connectionError(cause: unknown): MostradorError {
 }
 
 /**
- * A GET changes nothing and a POST carries its idempotency key, so both may be repeated after any passing failure. A
- * PATCH may be repeated only when it surely did nothing.
+ * A GET changes nothing and a POST has an idempotency key, so both can be retried after any temporary failure. A PATCH can
+ * be retried only when it certainly had no effect.
  */
-function mayRepeat(method: string, { status, code }: MostradorError): boolean {
+function canRetry(method: string, { status, code }: MostradorError): boolean {
   if (status === 429) return true;
   if (method === "PATCH") return false;
   return status === 0 || status >= 500 || code === "IDEMPOTENCY_IN_PROGRESS";
 }
 
-async function refusal(response: ResponseLike): Promise<Failure> {
+async function failureOf(response: ResponseLike): Promise<Failure> {
   const text = await response.text();
   const error = errorOf(text);
   const seconds = Number(response.headers.get("retry-after") ?? Number.NaN);
@@ -152,7 +152,7 @@ async function refusal(response: ResponseLike): Promise<Failure> {
   );
 }
 
-/** A proxy on the way may answer with something that is no error of ours. */
+/** A proxy in between may answer with something other than the service's error format. */
 function errorOf(text: string): Record<string, unknown> {
   try {
     return (JSON.parse(text) as { error?: Record<string, unknown> }).error ?? {};

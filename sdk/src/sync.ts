@@ -2,28 +2,28 @@ import type { Instant } from "./contract.ts";
 import { list, type PageOptions } from "./list.ts";
 import type { Send } from "./send.ts";
 
-/** The changes since an instant. After the last one, `updatedSince` is where the next sync goes on. */
+/** The changes since an instant. After the last one, `updatedSince` is where the next sync starts. */
 export interface Changes<T> extends AsyncIterable<T> {
   /**
-   * Save it once the loop has ended, and pass it to the next sync. It moves only then: records do not come in the order
-   * they changed, so half a loop proves nothing.
+   * Save it when the loop has ended and pass it to the next sync. It changes only then: records do not arrive in the order
+   * in which they changed, so an unfinished loop may have missed some.
    */
   readonly updatedSince: string;
 }
 
-const theBeginning = "1970-01-01T00:00:00.000Z";
+const epoch = "1970-01-01T00:00:00.000Z";
 
 /**
- * Every record that changed since an instant, at least once. All pages are as of the instant of the first one, and the
- * boundary is inclusive: what changes meanwhile is found by the next sync, and what changed at the very boundary comes
- * again. Store by `id`, replacing what is there.
+ * Every record that changed since an instant, at least once. All pages show the state at the time of the first one, and the
+ * boundary is inclusive: the next sync returns later changes, and records that changed exactly at the boundary again. Store
+ * records by `id`, replacing the previous version.
  */
 export function sync<T extends { updated_at: string }>(
   send: Send,
   path: string,
   { updatedSince, ...filters }: { updatedSince?: Instant | undefined } & PageOptions,
 ): Changes<T> {
-  const from = updatedSince instanceof Date ? updatedSince.toISOString() : (updatedSince ?? theBeginning);
+  const from = updatedSince instanceof Date ? updatedSince.toISOString() : (updatedSince ?? epoch);
   let reached = from;
   return {
     get updatedSince() {

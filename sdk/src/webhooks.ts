@@ -1,7 +1,7 @@
 import type { EventObjects } from "./contract.ts";
 import { WebhookSignatureError } from "./errors.ts";
 
-/** A delivery. Compare `type` and `data.object` has the type that goes with it; types of tomorrow may come too. */
+/** A delivery. Checking `type` narrows the type of `data.object`. Ignore types you do not know: new ones may be added. */
 export type WebhookEvent = {
   [Type in keyof EventObjects]: {
     id: string;
@@ -13,18 +13,18 @@ export type WebhookEvent = {
 }[keyof EventObjects];
 
 export interface VerifyOptions {
-  /** How far the signature's time may be from the clock: 300 s unless told otherwise. */
+  /** How far the signature's time may be from the clock; 300 s by default. */
   toleranceSeconds?: number;
   /** The clock, in Unix seconds. */
   nowSeconds?: number;
 }
 
-/** The bytes exactly as they came: JSON that was parsed and written again is another text. */
+/** The body exactly as received: JSON that was parsed and serialized again may differ. */
 export type RawBody = string | Uint8Array | ArrayBuffer;
 
 /**
- * Whether this body was signed by the service with this secret, just now. During a rotation the service signs with both
- * secrets; you may also give both, in any order.
+ * Whether the service signed this body with this secret, recently. During a rotation the service signs with both secrets;
+ * you can also pass both, in any order.
  */
 export async function verifyWebhook(
   rawBody: RawBody,
@@ -35,22 +35,22 @@ export async function verifyWebhook(
   const secrets = [secret].flat().filter((one) => one !== "");
   const signature = parseHeader(header ?? "");
   if (!signature || secrets.length === 0) return false;
-  // Written so that a clock that is NaN refuses instead of accepting.
+  // Negated, so that a NaN clock rejects instead of accepting.
   if (!(Math.abs(nowSeconds - Number(signature.t)) <= toleranceSeconds)) return false;
   const { subtle } = await webCrypto();
-  const signed = joined(encoder.encode(`${signature.t}.`), bytesOf(rawBody));
+  const signed = concat(encoder.encode(`${signature.t}.`), bytesOf(rawBody));
   const checks = secrets.map(async (one) => {
-    // The complete secret signs, prefix included: it is used as it was copied.
+    // The complete secret signs, including its prefix, exactly as it was copied.
     const key = await subtle.importKey("raw", encoder.encode(one), { name: "HMAC", hash: "SHA-256" }, false, [
       "verify",
     ]);
-    // `verify` compares in constant time, and every value is compared: the time taken does not tell which one matched.
+    // `verify` takes constant time and every signature is checked, so timing does not reveal which one matched.
     return Promise.all(signature.v1.map((hex) => subtle.verify("HMAC", key, bytesOfHex(hex), signed)));
   });
   return (await Promise.all(checks)).flat().includes(true);
 }
 
-/** The delivery, typed. It proves nothing by itself: verify first, or use receiveWebhook. */
+/** Parses a delivery without verifying it: verify it first, or use receiveWebhook. */
 export function parseWebhook(rawBody: RawBody): WebhookEvent {
   const text = typeof rawBody === "string" ? rawBody : new TextDecoder().decode(rawBody);
   const event = JSON.parse(text) as WebhookEvent;
@@ -60,7 +60,7 @@ export function parseWebhook(rawBody: RawBody): WebhookEvent {
   return event;
 }
 
-/** Verifies and parses; throws WebhookSignatureError when the signature does not hold. */
+/** Verifies and parses a delivery; throws WebhookSignatureError when the signature is not valid. */
 export async function receiveWebhook(
   rawBody: RawBody,
   header: string | null | undefined,
@@ -75,7 +75,7 @@ export async function receiveWebhook(
 
 const encoder = new TextEncoder();
 
-/** Unknown schemes are skipped, so that a later one can travel beside v1. Two times are ambiguous: invalid. */
+/** Unknown schemes are skipped, so that new ones can be added beside v1. Two timestamps are ambiguous, so invalid. */
 function parseHeader(header: string): { t: string; v1: string[] } | undefined {
   const fields = header.split(",").map((field) => {
     const equals = field.indexOf("=");
@@ -97,14 +97,14 @@ function bytesOfHex(hex: string): Uint8Array<ArrayBuffer> {
   return Uint8Array.from(hex.match(/../g)!, (pair) => Number.parseInt(pair, 16));
 }
 
-function joined(first: Uint8Array, second: Uint8Array): Uint8Array<ArrayBuffer> {
+function concat(first: Uint8Array, second: Uint8Array): Uint8Array<ArrayBuffer> {
   const all = new Uint8Array(first.length + second.length);
   all.set(first);
   all.set(second, first.length);
   return all;
 }
 
-/** Node 18 keeps Web Crypto in a module; everywhere else it is global. */
+/** Node 18 has Web Crypto in a module; everywhere else it is global. */
 export async function webCrypto(): Promise<typeof globalThis.crypto> {
   if (globalThis.crypto) return globalThis.crypto;
   const name = "node:crypto";

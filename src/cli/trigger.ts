@@ -2,12 +2,14 @@ import { createHash } from "node:crypto";
 import { join } from "node:path";
 import { setTimeout as delay } from "node:timers/promises";
 import type { EventType, MostradorEvent } from "../../sdk/src/index.ts";
-import { acts } from "../../simulator/acts.ts";
 import { openRegister, type Register } from "../../simulator/register.ts";
 import { Refusal, syncClient } from "../../simulator/sync-client.ts";
+import { triggers } from "../../simulator/triggers.ts";
 import { createEnrolmentCode } from "../access/devices/create-enrolment-code.ts";
+import { registry } from "../business/registry.ts";
 import { sql } from "../db/sql.ts";
 import { eventTypes } from "../engine/events/event-types.ts";
+import type { Operation } from "../engine/writing/operations.ts";
 import { hashToken } from "../lib/token.ts";
 import { type Command, type Invocation, UsageError, word } from "./command.ts";
 import { eventLine } from "./event-line.ts";
@@ -58,44 +60,57 @@ export const triggerCommand: Command = {
 
 async function trigger(invocation: Invocation, connection: Connection, type: EventType): Promise<MostradorEvent> {
   const [newest] = await connection.client.events.list({ pageSize: 1 }).toArray(1);
-  const recordId = isAtTheCounter(type)
+  const recordId = isCausedAtTheCounter(type)
     ? await atTheCounter(invocation, connection, type)
-    : (await byTheApi[type](connection.client)).id;
+    : await byTheApi(connection, type);
   return findEvent(connection, type, recordId, newest);
 }
 
-type AtTheCounter = keyof typeof acts;
-
-/** What the API itself can do: every event that no register is needed for, so that a new one cannot be forgotten. */
-const byTheApi: Record<Exclude<EventType, AtTheCounter>, (client: Connection["client"]) => Promise<{ id: string }>> = {
-  "customer.created": (client) => newCustomer(client),
-  "customer.updated": async (client) => {
-    const [customer = await newCustomer(client)] = await client.customers.list({ pageSize: 1 }).toArray(1);
-    return client.customers.update(customer.id, { phone: `300 ${Date.now() % 10_000_000}` });
-  },
+/** Events whose record needs others before it, or may not be created twice with the same values. */
+const prepared: Partial<Record<EventType, (client: Connection["client"]) => Promise<{ id: string }>>> = {
   "product.created": (client) => newProduct(client),
   "product.updated": async (client) => client.products.update((await newProduct(client)).id, { base_price: 12_000 }),
   "inventory.movement.created": async (client) =>
     client.inventory.movements.create({ product_id: (await newProduct(client)).id, type: "in", quantity: 5 }),
 };
 
-function newCustomer(client: Connection["client"]) {
-  return client.customers.create({ name: `Cliente de prueba ${Date.now().toString(36)}` });
-}
-
 function newProduct(client: Connection["client"]) {
   return client.products.create({ name: `Producto de prueba ${Date.now().toString(36)}`, base_price: 10_000 });
 }
 
-function isAtTheCounter(type: EventType): type is AtTheCounter {
-  return type in acts;
+interface Calls {
+  create(fields: object): Promise<{ id: string }>;
+  update(id: string, changes: object): Promise<{ id: string }>;
+}
+
+/** The event of a record that is created or edited through the API, with the example of the reference. */
+async function byTheApi({ client }: Connection, type: EventType): Promise<string> {
+  const own = prepared[type];
+  if (own) return (await own(client)).id;
+  const published = registry.find(({ resource: { events } }) => events?.created === type || events?.updated === type);
+  if (!published) throw new Error(`Nothing here causes ${type} yet`);
+  const { resource, operations } = published;
+  const calls = (client as unknown as Record<string, Calls>)[resource.path.slice(1)]!;
+  const { id } = await calls.create(exampleOf(operations.create));
+  if (resource.events!.updated === type) await calls.update(id, exampleOf(operations.update));
+  return id;
+}
+
+function exampleOf(operation: Operation | undefined): object {
+  return (operation!.body as unknown as { examples: object[] }).examples[0]!;
+}
+
+type CausedAtTheCounter = keyof typeof triggers;
+
+function isCausedAtTheCounter(type: EventType): type is CausedAtTheCounter {
+  return type in triggers;
 }
 
 /** What only a register can do: it records, uploads, and the service takes it from there. */
 async function atTheCounter(
   invocation: Invocation,
   connection: Connection,
-  type: AtTheCounter,
+  type: CausedAtTheCounter,
 ): Promise<string | undefined> {
   const register = await openRegister({
     folder: registerFolder(invocation, connection),
@@ -107,7 +122,7 @@ async function atTheCounter(
   try {
     while (await register.pull(0));
     await pushAll(register);
-    const act = acts[type](register, new Date());
+    const act = triggers[type](register, new Date());
     for (const batch of act.batches) {
       register.record(batch);
       await pushAll(register);

@@ -6,7 +6,7 @@ import { setTimeout as delay } from "node:timers/promises";
 import { fileURLToPath } from "node:url";
 import { promisify } from "node:util";
 import { expect, test } from "vitest";
-import { readBooks } from "../../simulator/register.ts";
+import { readEntries } from "../../simulator/register.ts";
 import { createPool } from "../../src/db/pool.ts";
 import { verify } from "../../src/operations/verify/verify.ts";
 import { freePort } from "../support/process.ts";
@@ -77,7 +77,7 @@ test(
       expect(kills).toBeGreaterThan(1);
       expect(summary).toMatchObject({ pending: 0, restored: 1 });
 
-      const books = (summary.folders as string[]).flatMap(readBooks);
+      const books = (summary.folders as string[]).flatMap(readEntries);
       const last = new Map(books.filter(({ type }) => type === "sale").map((entry) => [entry.id, entry]));
       expect(last.size).toBe(summary.sales);
       expect(last.size).toBeGreaterThan(seconds);

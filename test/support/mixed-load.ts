@@ -217,7 +217,7 @@ export async function startLoad(installation: Installation, { seed, thinkMs = 10
   working.catch(() => {});
   reading.catch(() => {});
   return Object.assign(load, {
-    books: () => registers.flatMap((register) => register.books()),
+    books: () => registers.flatMap((register) => register.allEntries()),
     async more(count: number, withinMs: number) {
       const from = { ...load.acked };
       const isMore = ({ acked }: typeof load) =>

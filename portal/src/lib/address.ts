@@ -1,7 +1,7 @@
 import { useCallback } from "react";
 import { useSearchParams } from "wouter";
 
-/** Filters live in the address: they survive a reload, can be sent to somebody, and "back" undoes them. */
+/** Filters are kept in the address: they survive a reload, can be shared, and "back" undoes them. */
 export function useFilters<const K extends string>(
   names: readonly K[],
 ): [Partial<Record<K, string>>, (changes: Partial<Record<K, string | null>>) => void] {

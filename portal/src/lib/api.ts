@@ -1,12 +1,12 @@
-/** What the service answered when it refused, in the envelope that all its APIs share. */
-export class Problem extends Error {
+/** An error response, in the format that all of the service's APIs share. */
+export class ApiError extends Error {
   readonly status: number;
   readonly code: string;
   readonly param: string | undefined;
   readonly requestId: string | undefined;
   readonly attemptsLeft: number | undefined;
   readonly retryAfterSeconds: number | undefined;
-  /** Every field that was refused, each with its sentence. */
+  /** One message for each rejected field. */
   readonly errors: readonly { param: string; message: string }[];
 
   constructor(status: number, error: ErrorBody, retryAfter: string | null) {
@@ -46,7 +46,7 @@ export async function call<T>(method: string, path: string, body?: unknown, sign
     });
   } catch (error) {
     if (signal?.aborted) throw error;
-    throw new Problem(0, unreachable, null);
+    throw new ApiError(0, unreachable, null);
   }
   if (response.status === 204) return undefined as T;
   const answer = (await response.json().catch(() => undefined)) as { error?: ErrorBody } | undefined;
@@ -55,7 +55,7 @@ export async function call<T>(method: string, path: string, body?: unknown, sign
     code: "UNREADABLE",
     message: "El servicio respondió algo que no se entiende. Espere un momento y vuelva a intentar.",
   };
-  throw new Problem(response.status, error, response.headers.get("retry-after"));
+  throw new ApiError(response.status, error, response.headers.get("retry-after"));
 }
 
 export const get = <T>(path: string, signal?: AbortSignal) => call<T>("GET", path, undefined, signal);
@@ -64,7 +64,7 @@ export const put = <T>(path: string, body: unknown) => call<T>("PUT", path, body
 export const patch = <T>(path: string, body: unknown) => call<T>("PATCH", path, body);
 export const remove = (path: string) => call<void>("DELETE", path);
 
-/** A query string of what is set. */
+/** A query string of the values that are set. */
 export function query(values: Record<string, string | number | undefined | null>): string {
   const pairs = Object.entries(values).filter(([, value]) => value !== undefined && value !== null && value !== "");
   if (pairs.length === 0) return "";

@@ -1,4 +1,4 @@
-/** Colombia's formats and hour, wherever the browser is. */
+/** Colombian formats and time zone, wherever the browser is. */
 const zone = { timeZone: "America/Bogota" };
 const dateTime = new Intl.DateTimeFormat("es-CO", { ...zone, dateStyle: "medium", timeStyle: "short" });
 const exact = new Intl.DateTimeFormat("es-CO", {
@@ -54,12 +54,12 @@ export function plural(count: number, one: string, many: string): string {
   return `${number(count)} ${count === 1 ? one : many}`;
 }
 
-/** `2026-11-15T14:05` of a date field, which means Colombia's hour, as an instant. */
+/** The instant of a date field's value, such as `2026-11-15T14:05`, which is Colombian time. */
 export function fromLocal(value: string): string {
   return inColombia(value).toISOString();
 }
 
-/** The same of what was typed or stands in the address, which may be no date at all: then nothing. */
+/** The same for typed text or text from the address; undefined when it is not a date. */
 export function fromTyped(value: string | undefined): string | undefined {
   return value === undefined || Number.isNaN(inColombia(value).getTime()) ? undefined : fromLocal(value);
 }
@@ -68,7 +68,7 @@ function inColombia(value: string): Date {
   return new Date(`${value}${value.length === 10 ? "T00:00" : ""}:00-05:00`);
 }
 
-/** An instant as a date field writes it, in Colombia's hour. */
+/** An instant as a date field's value, in Colombian time. */
 export function toLocal(instant: Date): string {
   return new Date(instant.getTime() - 5 * 3_600_000).toISOString().slice(0, 16);
 }

@@ -6,35 +6,35 @@ import {
   useInfiniteQuery,
   useQuery,
 } from "@tanstack/react-query";
-import { get, Problem, query } from "./api.ts";
-import type { Endpoint, Page, Session } from "./types.ts";
+import type { Answer, Page, Session } from "./answers.ts";
+import { ApiError, get, query } from "./api.ts";
 
-/** Lists look again by themselves while they are on screen. */
+/** How often lists on screen refresh. */
 export const refreshMs = 4_000;
 
-/** A session that ended elsewhere ends here too: the page becomes the sign-in, at the same address. */
-function noticeEnd(error: Error): void {
-  if (error instanceof Problem && error.code === "SESSION_REQUIRED") client.setQueryData(["session"], null);
+/** When the session has ended elsewhere, shows the sign-in page at the same address. */
+function endSession(error: Error): void {
+  if (error instanceof ApiError && error.code === "SESSION_REQUIRED") client.setQueryData(["session"], null);
 }
 
-/** A lost connection, a service that is away, or a page that asked too fast: the same question is good again soon. */
-function isPassing({ status }: Problem): boolean {
+/** A lost connection, an unavailable service or a rate limit: worth retrying soon. */
+function isTemporary({ status }: ApiError): boolean {
   return status === 0 || status === 429 || status >= 500;
 }
 
-/** What the service asked to wait. */
+/** The wait that the service asked for. */
 function waitMs(error: Error): number {
-  return error instanceof Problem ? (error.retryAfterSeconds ?? 0) * 1_000 : 0;
+  return error instanceof ApiError ? (error.retryAfterSeconds ?? 0) * 1_000 : 0;
 }
 
 export const client = new QueryClient({
-  queryCache: new QueryCache({ onError: noticeEnd }),
-  mutationCache: new MutationCache({ onError: noticeEnd }),
+  queryCache: new QueryCache({ onError: endSession }),
+  mutationCache: new MutationCache({ onError: endSession }),
   defaultOptions: {
     queries: {
       staleTime: 1_000,
-      // Anything else that the service refused it will refuse again.
-      retry: (count, error) => count < 3 && (!(error instanceof Problem) || isPassing(error)),
+      // Other errors would only repeat.
+      retry: (count, error) => count < 3 && (!(error instanceof ApiError) || isTemporary(error)),
       retryDelay: (count, error) => Math.max(waitMs(error), Math.min(500 * 2 ** count, 4_000)),
       refetchOnWindowFocus: true,
     },
@@ -48,7 +48,7 @@ export function useSession() {
       try {
         return await get<Session>("/session", signal);
       } catch (error) {
-        if (error instanceof Problem && error.status === 401) return null;
+        if (error instanceof ApiError && error.status === 401) return null;
         throw error;
       }
     },
@@ -59,13 +59,13 @@ export function useSession() {
 export function useEndpoints() {
   return useQuery({
     queryKey: ["endpoints"],
-    queryFn: ({ signal }) => get<{ data: Endpoint[] }>("/webhook-endpoints", signal),
+    queryFn: ({ signal }) => get<Answer<"GET /webhook-endpoints">>("/webhook-endpoints", signal),
     select: (list) => list.data,
     refetchInterval: refreshMs,
   });
 }
 
-/** A list in pages. Only its first page refreshes by itself: what was unfolded must not move under the reader. */
+/** A paged list. It stops refreshing once a second page is open, so that rows do not move while they are being read. */
 export function useList<T>(path: string, filters: Record<string, string | undefined>, enabled = true) {
   return useInfiniteQuery({
     queryKey: ["list", path, filters],

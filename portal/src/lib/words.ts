@@ -1,156 +1,143 @@
-import type { DeliveryState } from "./types.ts";
+import type { EventType } from "../../../src/engine/events/event-types.ts";
+import type { Scope } from "../../../src/engine/resources/scopes.ts";
+import type { Attempt, Delivery, Endpoint, NumberingRange, UnissuedDocument } from "./answers.ts";
 
-/** The codes of the contract, in the words of who runs a shop. */
+/** The API's codes in a shop owner's words. A new event type or scope fails to compile until it has an entry here. */
 
-export interface EventWords {
-  type: string;
+const eventWords: Record<EventType, { group: string; title: string; when: string }> = {
+  "sale.created": {
+    group: "Ventas",
+    title: "Venta registrada",
+    when: "Una venta nueva llegó desde una caja. Una vez por venta.",
+  },
+  "sale.updated": {
+    group: "Ventas",
+    title: "Venta actualizada",
+    when: "Una caja subió un cambio de una venta. Puede repetirse.",
+  },
+  "sale.completed": {
+    group: "Ventas",
+    title: "Venta completada",
+    when: "La venta quedó pagada. Una vez por venta.",
+  },
+  "sale.cancelled": { group: "Ventas", title: "Venta anulada", when: "La venta se anuló. Una vez por venta." },
+  "invoice.issued": {
+    group: "Documentos",
+    title: "Documento emitido",
+    when: "La DIAN aceptó el documento, o se emitió uno interno.",
+  },
+  "invoice.rejected": { group: "Documentos", title: "Documento rechazado", when: "La DIAN rechazó el documento." },
+  "product.created": { group: "Catálogo y clientes", title: "Producto creado", when: "En una caja o por la API." },
+  "product.updated": {
+    group: "Catálogo y clientes",
+    title: "Producto editado",
+    when: "El producto o una de sus variantes. Puede repetirse.",
+  },
+  "customer.created": { group: "Catálogo y clientes", title: "Cliente creado", when: "En una caja o por la API." },
+  "customer.updated": {
+    group: "Catálogo y clientes",
+    title: "Cliente editado",
+    when: "En una caja o por la API. Puede repetirse.",
+  },
+  "inventory.movement.created": {
+    group: "Inventario y caja",
+    title: "Movimiento de inventario",
+    when: "Entrada, salida o ajuste de existencias.",
+  },
+  "cash_session.closed": {
+    group: "Inventario y caja",
+    title: "Caja cerrada",
+    when: "Se cerró un turno de caja, con su arqueo.",
+  },
+};
+
+export const allEvents = Object.entries(eventWords).map(([type, words]) => ({ type, ...words }));
+export const eventGroups = groupsOf(allEvents);
+
+const eventTitles = {
+  ...Object.fromEntries(allEvents.map(({ type, title }) => [type, title])),
+  "webhook.test": "Evento de prueba",
+};
+export const eventTitle = (type: string) => titleIn(eventTitles, type);
+
+const scopeWords: Record<Scope, { group: string; title: string }> = {
+  "customers:read": { group: "Clientes", title: "Ver los clientes, con su correo, teléfono y documento" },
+  "customers:write": { group: "Clientes", title: "Crear y editar clientes" },
+  "products:read": { group: "Catálogo", title: "Ver productos, variantes, precios y categorías" },
+  "products:write": { group: "Catálogo", title: "Crear y editar productos, precios y categorías" },
+  "inventory:read": { group: "Inventario", title: "Ver bodegas y movimientos de inventario" },
+  "inventory:write": { group: "Inventario", title: "Registrar entradas, salidas y ajustes de existencias" },
+  "sales:read": { group: "Ventas y dinero", title: "Ver las ventas con sus líneas, impuestos y totales" },
+  "invoices:read": { group: "Ventas y dinero", title: "Ver los documentos de venta y su estado ante la DIAN" },
+  "cash:read": { group: "Ventas y dinero", title: "Ver los turnos de caja, sus movimientos y arqueos" },
+  "quotes:read": { group: "Ventas y dinero", title: "Ver las cotizaciones" },
+  "events:read": { group: "Eventos", title: "Leer la bitácora de eventos de los últimos 30 días" },
+};
+
+const allScopes = Object.entries(scopeWords).map(([scope, words]) => ({ scope, ...words }));
+export const scopeGroups = groupsOf(allScopes);
+
+const scopeTitles = Object.fromEntries(allScopes.map(({ scope, title }) => [scope, title]));
+export const scopeTitle = (scope: string) => titleIn(scopeTitles, scope);
+
+/** Groups keep the order in which they first appear. */
+function groupsOf<T extends { group: string }>(all: readonly T[]): { title: string; members: T[] }[] {
+  const titles = [...new Set(all.map(({ group }) => group))];
+  return titles.map((title) => ({ title, members: all.filter(({ group }) => group === title) }));
+}
+
+/** A page that was loaded before an update shows unknown codes unchanged. */
+function titleIn(titles: Readonly<Record<string, string>>, code: string): string {
+  return titles[code] ?? code;
+}
+
+interface StateWords {
   title: string;
-  when: string;
+  color: string;
 }
 
-export const eventGroups: { title: string; events: EventWords[] }[] = [
-  {
-    title: "Ventas",
-    events: [
-      {
-        type: "sale.created",
-        title: "Venta registrada",
-        when: "Una venta nueva llegó desde una caja. Una vez por venta.",
-      },
-      {
-        type: "sale.updated",
-        title: "Venta actualizada",
-        when: "Una caja subió un cambio de una venta. Puede repetirse.",
-      },
-      { type: "sale.completed", title: "Venta completada", when: "La venta quedó pagada. Una vez por venta." },
-      { type: "sale.cancelled", title: "Venta anulada", when: "La venta se anuló. Una vez por venta." },
-    ],
-  },
-  {
-    title: "Documentos",
-    events: [
-      {
-        type: "invoice.issued",
-        title: "Documento emitido",
-        when: "La DIAN aceptó el documento, o se emitió uno interno.",
-      },
-      { type: "invoice.rejected", title: "Documento rechazado", when: "La DIAN rechazó el documento." },
-    ],
-  },
-  {
-    title: "Catálogo y clientes",
-    events: [
-      { type: "product.created", title: "Producto creado", when: "En una caja o por la API." },
-      {
-        type: "product.updated",
-        title: "Producto editado",
-        when: "El producto o una de sus variantes. Puede repetirse.",
-      },
-      { type: "customer.created", title: "Cliente creado", when: "En una caja o por la API." },
-      { type: "customer.updated", title: "Cliente editado", when: "En una caja o por la API. Puede repetirse." },
-    ],
-  },
-  {
-    title: "Inventario y caja",
-    events: [
-      {
-        type: "inventory.movement.created",
-        title: "Movimiento de inventario",
-        when: "Entrada, salida o ajuste de existencias.",
-      },
-      { type: "cash_session.closed", title: "Caja cerrada", when: "Se cerró un turno de caja, con su arqueo." },
-    ],
-  },
-];
-
-export const allEvents = eventGroups.flatMap((group) => group.events);
-const eventTitles = new Map(allEvents.map(({ type, title }) => [type, title]));
-
-export function eventTitle(type: string): string {
-  return type === "webhook.test" ? "Evento de prueba" : (eventTitles.get(type) ?? type);
-}
-
-export const scopeGroups: { title: string; scopes: { scope: string; words: string; writes?: boolean }[] }[] = [
-  {
-    title: "Clientes",
-    scopes: [
-      { scope: "customers:read", words: "Ver los clientes, con su correo, teléfono y documento" },
-      { scope: "customers:write", words: "Crear y editar clientes", writes: true },
-    ],
-  },
-  {
-    title: "Catálogo",
-    scopes: [
-      { scope: "products:read", words: "Ver productos, variantes, precios y categorías" },
-      { scope: "products:write", words: "Crear y editar productos, precios y categorías", writes: true },
-    ],
-  },
-  {
-    title: "Inventario",
-    scopes: [
-      { scope: "inventory:read", words: "Ver bodegas y movimientos de inventario" },
-      { scope: "inventory:write", words: "Registrar entradas, salidas y ajustes de existencias", writes: true },
-    ],
-  },
-  {
-    title: "Ventas y dinero",
-    scopes: [
-      { scope: "sales:read", words: "Ver las ventas con sus líneas, impuestos y totales" },
-      { scope: "invoices:read", words: "Ver los documentos de venta y su estado ante la DIAN" },
-      { scope: "cash:read", words: "Ver los turnos de caja, sus movimientos y arqueos" },
-      { scope: "quotes:read", words: "Ver las cotizaciones" },
-    ],
-  },
-  {
-    title: "Eventos",
-    scopes: [{ scope: "events:read", words: "Leer la bitácora de eventos de los últimos 30 días" }],
-  },
-];
-
-const scopeWords = new Map(scopeGroups.flatMap(({ scopes }) => scopes.map(({ scope, words }) => [scope, words])));
-export const wordsOfScope = (scope: string) => scopeWords.get(scope) ?? scope;
-
-export const deliveryStates: Record<DeliveryState, { title: string; color: string }> = {
+export const deliveryStates: Record<Delivery["state"], StateWords> = {
   pending: { title: "Pendiente", color: "yellow" },
   delivered: { title: "Entregada", color: "green" },
   failed: { title: "Fallida", color: "red" },
   dropped: { title: "Descartada", color: "gray" },
 };
 
-export const endpointStates = {
+export const endpointStates: Record<Endpoint["status"], StateWords> = {
   active: { title: "Activo", color: "green" },
   paused: { title: "En pausa", color: "yellow" },
   deactivated: { title: "Desactivado", color: "red" },
-} as const;
+};
 
-export const rangeKinds = {
+export const rangeKinds: Record<NumberingRange["kind"], { title: string; plural: string }> = {
   pos: { title: "Documentos POS", plural: "documentos POS" },
   invoice: { title: "Facturas electrónicas", plural: "facturas electrónicas" },
   note: { title: "Notas", plural: "notas" },
   internal: { title: "Documentos internos", plural: "documentos internos" },
-} as const;
+};
 
-export const rangeStates = {
+export const rangeStates: Record<NumberingRange["state"], StateWords> = {
   in_use: { title: "En uso", color: "green" },
   waiting: { title: "Sigue después", color: "gray" },
   exhausted: { title: "Agotado", color: "red" },
   expired: { title: "Vencido", color: "red" },
-} as const;
+};
 
-export const documentTypes: Record<string, string> = {
+const documentTypes: Record<UnissuedDocument["document_type"], string> = {
   electronic_invoice: "Factura electrónica",
   pos_document: "Documento POS",
   pos_adjustment_note: "Nota de ajuste",
   internal_invoice: "Documento interno",
   other: "Nota crédito",
 };
+export const documentTitle = (type: string) => titleIn(documentTypes, type);
 
-export const documentStates = {
+export const documentStates: Record<UnissuedDocument["status"], StateWords> = {
   rejected: { title: "Rechazado", color: "red" },
   emission_failed: { title: "Sin emitir", color: "yellow" },
-} as const;
+};
 
-const failures: Record<string, string> = {
+const failures: Record<NonNullable<Attempt["failure"]>, string> = {
   dns: "DNS: el dominio no se encontró",
   address: "Dirección no pública",
   connect: "Conexión rechazada",
@@ -160,8 +147,7 @@ const failures: Record<string, string> = {
   status: "Estado distinto de 2xx",
   response: "Sin respuesta HTTP",
 };
-
-export const failureTitle = (failure: string) => failures[failure] ?? failure;
+export const failureTitle = (failure: string) => titleIn(failures, failure);
 
 const actions: Record<string, string> = {
   "session.opened": "Ingreso al portal",
@@ -195,5 +181,4 @@ const actions: Record<string, string> = {
   "numbering_range.set": "Se registró un rango de numeración",
   "invoice.resent": "Se reenvió un documento a la DIAN",
 };
-
-export const actionTitle = (action: string) => actions[action] ?? action;
+export const actionTitle = (action: string) => titleIn(actions, action);

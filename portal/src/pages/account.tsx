@@ -1,27 +1,27 @@
 import { Button, Group, PasswordInput, Stack, Text, TextInput } from "@mantine/core";
 import { useMutation, useQuery } from "@tanstack/react-query";
 import { type FormEvent, useState } from "react";
+import type { Account, RequestedConfirmation } from "../lib/answers.ts";
 import { get, patch, post } from "../lib/api.ts";
 import { client } from "../lib/queries.ts";
-import type { Asked, Account as Found } from "../lib/types.ts";
-import { ConfirmCode } from "../ui/confirm-code.tsx";
-import { useNotice } from "../ui/notices.tsx";
-import { Heading, Id, Loading, Section, State, Time, Trouble } from "../ui/parts.tsx";
+import { CodeDialog } from "../ui/code-dialog.tsx";
+import { useNotify } from "../ui/notices.tsx";
+import { ErrorMessage, Heading, Id, Loading, Section, StateBadge, Time } from "../ui/parts.tsx";
 import { AuditLog } from "./audit-log.tsx";
-import { FiscalProfile } from "./fiscal-profile.tsx";
+import { FiscalProfileSection } from "./fiscal-profile.tsx";
 import { NumberingRanges } from "./numbering-ranges.tsx";
 import { Sessions } from "./sessions.tsx";
 
-export default function Account() {
+export default function AccountPage() {
   const account = useQuery({
     queryKey: ["account"],
-    queryFn: ({ signal }) => get<Found>("/account", signal),
+    queryFn: ({ signal }) => get<Account>("/account", signal),
   });
   if (account.isPending) return <Loading />;
   return (
     <>
       <Heading title="Cuenta" lead="El negocio, su titular y todo cambio que importa para la seguridad." />
-      <Trouble error={account.error} retry={account.refetch} />
+      <ErrorMessage error={account.error} retry={account.refetch} />
       {account.data && (
         <>
           <Section title="Negocio">
@@ -30,10 +30,10 @@ export default function Account() {
               <dt>Plan</dt>
               <dd>
                 {account.data.plan === "pro" ? (
-                  <State title="Pro" color="green" />
+                  <StateBadge title="Pro" color="green" />
                 ) : (
                   <>
-                    <State title="Básico" color="gray" />{" "}
+                    <StateBadge title="Básico" color="gray" />{" "}
                     <Text span c="dimmed" size="sm">
                       La API y los webhooks hacen parte del plan Pro.
                     </Text>
@@ -50,7 +50,7 @@ export default function Account() {
               </dd>
             </dl>
           </Section>
-          <FiscalProfile />
+          <FiscalProfileSection />
           <NumberingRanges />
           <ChangeEmail account={account.data} />
           <ChangePassword />
@@ -70,13 +70,13 @@ function refresh() {
   ]);
 }
 
-function Rename({ account }: { account: Found }) {
-  const tell = useNotice();
+function Rename({ account }: { account: Account }) {
+  const notify = useNotify();
   const [name, setName] = useState(account.name);
   const saving = useMutation({
     mutationFn: () => patch("/account", { name }),
     async onSuccess() {
-      tell("Nombre guardado.");
+      notify("Nombre guardado.");
       await refresh();
     },
   });
@@ -99,22 +99,22 @@ function Rename({ account }: { account: Found }) {
           Guardar el nombre
         </Button>
       </Group>
-      <Trouble error={saving.error} />
+      <ErrorMessage error={saving.error} />
     </form>
   );
 }
 
-function ChangeEmail({ account }: { account: Found }) {
-  const tell = useNotice();
+function ChangeEmail({ account }: { account: Account }) {
+  const notify = useNotify();
   const [email, setEmail] = useState("");
   const [password, setPassword] = useState("");
-  const asking = useMutation({
-    mutationFn: () => post<Asked>("/account/email", { email, current_password: password }),
+  const requesting = useMutation({
+    mutationFn: () => post<RequestedConfirmation>("/account/email", { email, current_password: password }),
     onSettled: () => setPassword(""),
   });
   function submit(event: FormEvent) {
     event.preventDefault();
-    asking.mutate();
+    requesting.mutate();
   }
   return (
     <Section
@@ -144,23 +144,23 @@ function ChangeEmail({ account }: { account: Found }) {
             onChange={(event) => setPassword(event.currentTarget.value)}
           />
         </Stack>
-        <Trouble error={asking.error} />
-        <Button type="submit" variant="default" mt="md" loading={asking.isPending}>
+        <ErrorMessage error={requesting.error} />
+        <Button type="submit" variant="default" mt="md" loading={requesting.isPending}>
           Cambiar el correo
         </Button>
       </form>
-      {asking.data && (
-        <ConfirmCode
-          asked={asking.data}
+      {requesting.data && (
+        <CodeDialog
+          confirmation={requesting.data}
           action="cambiar el correo de su cuenta"
           newEmail={email}
           onDone={() => {
-            tell("El correo cambió.");
-            asking.reset();
+            notify("El correo cambió.");
+            requesting.reset();
             setEmail("");
             void refresh();
           }}
-          onClose={() => asking.reset()}
+          onClose={() => requesting.reset()}
         />
       )}
     </Section>
@@ -168,13 +168,13 @@ function ChangeEmail({ account }: { account: Found }) {
 }
 
 function ChangePassword() {
-  const tell = useNotice();
+  const notify = useNotify();
   const [current, setCurrent] = useState("");
   const [next, setNext] = useState("");
   const saving = useMutation({
     mutationFn: () => post("/account/password", { current_password: current, new_password: next }),
     async onSuccess() {
-      tell("La contraseña cambió y se cerraron las demás sesiones.");
+      notify("La contraseña cambió y se cerraron las demás sesiones.");
       setCurrent("");
       setNext("");
       await Promise.all([refresh(), client.invalidateQueries({ queryKey: ["sessions"] })]);
@@ -205,7 +205,7 @@ function ChangePassword() {
             onChange={(event) => setNext(event.currentTarget.value)}
           />
         </Stack>
-        <Trouble error={saving.error} />
+        <ErrorMessage error={saving.error} />
         <Button type="submit" variant="default" mt="md" loading={saving.isPending}>
           Cambiar la contraseña
         </Button>

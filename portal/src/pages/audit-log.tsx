@@ -1,14 +1,14 @@
 import { Text } from "@mantine/core";
+import type { AuditEntry } from "../lib/answers.ts";
 import { useList } from "../lib/queries.ts";
-import type { AuditEntry } from "../lib/types.ts";
 import { actionTitle } from "../lib/words.ts";
-import { Empty, Loading, More, Section, Time, Trouble } from "../ui/parts.tsx";
+import { Empty, ErrorMessage, Loading, LoadMore, Section, Time } from "../ui/parts.tsx";
 
 export function AuditLog() {
   const list = useList<AuditEntry>("/audit-log", {});
   return (
     <Section title="Registro de seguridad" lead="Cada cambio que importa: qué fue, cuándo y desde dónde.">
-      <Trouble error={list.error} retry={list.refetch} />
+      <ErrorMessage error={list.error} retry={list.refetch} />
       {list.isPending ? (
         <Loading />
       ) : list.data?.length ? (
@@ -43,12 +43,12 @@ export function AuditLog() {
       ) : (
         <Empty icon="list" title="Todavía no hay cambios" />
       )}
-      <More list={list} />
+      <LoadMore list={list} />
     </Section>
   );
 }
 
-const told = ["url", "name", "email", "nit", "prefix", "document", "failures", "overlap_hours"];
+const shownDetails = ["url", "name", "email", "nit", "prefix", "document", "failures", "overlap_hours"];
 
 const actors = {
   owner: "El portal",
@@ -63,9 +63,9 @@ function fromOf({ actor, remote_address }: AuditEntry): string {
   return actor === "register" ? `${remote_address} (una caja)` : remote_address;
 }
 
-/** What a person recognizes; the ids are for programs. */
+/** Only what a person recognizes; ids are left out. */
 function detailOf(details: Record<string, unknown>): string {
-  const found = told.find((name) => details[name] !== undefined && details[name] !== "");
+  const found = shownDetails.find((name) => details[name] !== undefined && details[name] !== "");
   const texts = [
     ...(found === undefined ? [] : [String(details[found])]),
     ...(details.plan === undefined

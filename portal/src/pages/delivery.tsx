@@ -1,29 +1,29 @@
-import { Alert, Button, Group, Select, Text } from "@mantine/core";
+import { Alert, Button, Group, Text } from "@mantine/core";
 import { useMutation, useQuery } from "@tanstack/react-query";
-import { useState } from "react";
 import { Link } from "wouter";
+import type { Attempt, Delivery, Endpoint } from "../lib/answers.ts";
 import { get, post } from "../lib/api.ts";
 import { ago, duration, exactMoment, moment } from "../lib/format.ts";
 import { client, useEndpoints } from "../lib/queries.ts";
-import type { Delivery as Found, SentRequest } from "../lib/types.ts";
 import { deliveryStates, eventTitle, failureTitle } from "../lib/words.ts";
-import { outcomeOf } from "../ui/delivery-table.tsx";
+import { resultOf } from "../ui/delivery-table.tsx";
 import { Icon } from "../ui/icons.tsx";
-import { useNotice } from "../ui/notices.tsx";
-import { Copy, Heading, Id, Loading, Section, State, Trouble } from "../ui/parts.tsx";
+import { useNotify } from "../ui/notices.tsx";
+import { Copy, ErrorMessage, Heading, Id, Loading, Section, StateBadge } from "../ui/parts.tsx";
+import { SentRequest } from "./sent-request.tsx";
 
-export default function Delivery({ id }: { id: string }) {
-  const tell = useNotice();
+export default function DeliveryPage({ id }: { id: string }) {
+  const notify = useNotify();
   const endpoints = useEndpoints();
   const delivery = useQuery({
     queryKey: ["delivery", id],
-    queryFn: ({ signal }) => get<Found>(`/deliveries/${id}`, signal),
+    queryFn: ({ signal }) => get<Delivery>(`/deliveries/${id}`, signal),
     refetchInterval: ({ state }) => (state.data?.state === "pending" ? 1_500 : 5_000),
   });
   const resending = useMutation({
     mutationFn: () => post(`/deliveries/${id}/resend`),
     onSuccess() {
-      tell("La entrega volvió a la cola.");
+      notify("La entrega volvió a la cola.");
       return client.invalidateQueries({ queryKey: ["delivery", id] });
     },
   });
@@ -36,11 +36,11 @@ export default function Delivery({ id }: { id: string }) {
     return (
       <>
         <Heading title="Entrega" back={back} />
-        <Trouble error={delivery.error} />
+        <ErrorMessage error={delivery.error} />
       </>
     );
   }
-  const { event_type, event_id, endpoint_id, state, attempts, next_attempt_at, created_at } = delivery.data;
+  const { event_type, endpoint_id, state, attempts } = delivery.data;
   const endpoint = endpoints.data?.find((one) => one.id === endpoint_id);
   const last = attempts.at(-1);
   return (
@@ -54,7 +54,7 @@ export default function Delivery({ id }: { id: string }) {
           Reenviar
         </Button>
       </Heading>
-      <Trouble error={resending.error} />
+      <ErrorMessage error={resending.error} />
       {last?.hint && (
         <Alert
           color="red"
@@ -66,145 +66,90 @@ export default function Delivery({ id }: { id: string }) {
           {last.hint}
         </Alert>
       )}
-      <Section title="Datos">
-        <dl className="facts">
-          <dt>Estado</dt>
-          <dd>
-            <Group gap="xs">
-              <State {...deliveryStates[state]} />
-              {next_attempt_at && (
-                <Text size="sm" c="dimmed">
-                  Próximo intento {ago(next_attempt_at)} ({moment(next_attempt_at)})
-                </Text>
-              )}
-            </Group>
-          </dd>
-          <dt>Webhook</dt>
-          <dd className="mono">
-            {endpoint ? <Link href={`/webhooks/${endpoint_id}`}>{endpoint.url}</Link> : "Ya no existe"}
-          </dd>
-          <dt>Evento</dt>
-          <dd>
-            {event_type === "webhook.test" ? (
-              <Id value={event_id} label="Copiar el identificador del evento" whole />
-            ) : (
-              <Group gap={4} wrap="nowrap">
-                <Link href={`/eventos/${event_id}`} className="mono">
-                  {event_id}
-                </Link>
-                <Copy value={event_id} label="Copiar el identificador del evento" />
-              </Group>
-            )}
-          </dd>
-          <dt>Service-Delivery-Id</dt>
-          <dd>
-            <Id value={id} label="Copiar el identificador de la entrega" whole />
-          </dd>
-          <dt>Creada</dt>
-          <dd>{exactMoment(created_at)}</dd>
-        </dl>
-      </Section>
-      <Section title="Intentos">
-        {attempts.length === 0 ? (
-          <Text c="dimmed">Todavía no se ha intentado.</Text>
-        ) : (
-          <ol className="attempts">
-            {attempts.map((attempt, i) => (
-              <li
-                key={attempt.at}
-                style={
-                  { "--dot": `var(--mantine-color-${attempt.failure ? "red-6" : "verde-6"})` } as React.CSSProperties
-                }
-              >
-                <Group gap="sm">
-                  <Text fw={600}>
-                    Intento {i + 1}: {outcomeOf(attempt)}
-                  </Text>
-                  {attempt.failure && <State title={failureTitle(attempt.failure)} color="red" />}
-                </Group>
-                <Text size="sm" c="dimmed">
-                  {exactMoment(attempt.at)} · {duration(attempt.duration_ms)}
-                  {attempt.remote_address && ` · ${attempt.remote_address}`}
-                </Text>
-                {attempt.hint && (
-                  <Text size="sm" mt={4}>
-                    {attempt.hint}
-                  </Text>
-                )}
-              </li>
-            ))}
-          </ol>
-        )}
-      </Section>
-      <Request id={id} attempts={attempts.length} />
+      <Facts delivery={delivery.data} endpoint={endpoint} />
+      <Attempts attempts={attempts} />
+      <SentRequest deliveryId={id} attempts={attempts.length} />
     </>
   );
 }
 
-function Request({ id, attempts }: { id: string; attempts: number }) {
-  const [chosen, setChosen] = useState<string | null>(null);
-  const attempt = chosen ?? String(Math.max(1, attempts));
-  const sent = useQuery({
-    queryKey: ["request", id, attempt, attempts > 0],
-    queryFn: ({ signal }) => get<SentRequest>(`/deliveries/${id}/request?attempt=${attempt}`, signal),
-  });
-  const { data } = sent;
-  const head = data && `${data.method} ${data.url ?? "(webhook eliminado)"}\n${headerLines(data)}`;
+function Facts({ delivery, endpoint }: { delivery: Delivery; endpoint: Endpoint | undefined }) {
+  const { id, event_type, event_id, endpoint_id, state, next_attempt_at, created_at } = delivery;
   return (
-    <Section
-      title="La petición exacta"
-      lead="Los mismos bytes que recibió su servidor. La firma se calcula sobre el cuerpo tal cual, sin volver a escribir el JSON."
-      aside={
-        attempts > 1 && (
-          <Select
-            size="xs"
-            w={130}
-            aria-label="Intento"
-            allowDeselect={false}
-            value={attempt}
-            onChange={setChosen}
-            data={Array.from({ length: attempts }, (_, i) => ({ value: String(i + 1), label: `Intento ${i + 1}` }))}
-          />
-        )
-      }
-    >
-      <Trouble error={sent.error} />
-      {sent.isPending && <Loading />}
-      {data && (
-        <>
-          <Group justify="space-between" mb={4}>
-            <Text size="sm" c="dimmed">
-              Cabeceras
-            </Text>
-            <Copy value={head ?? ""} label="Copiar las cabeceras" />
+    <Section title="Datos">
+      <dl className="facts">
+        <dt>Estado</dt>
+        <dd>
+          <Group gap="xs">
+            <StateBadge {...deliveryStates[state]} />
+            {next_attempt_at && (
+              <Text size="sm" c="dimmed">
+                Próximo intento {ago(next_attempt_at)} ({moment(next_attempt_at)})
+              </Text>
+            )}
           </Group>
-          {/* biome-ignore lint/a11y/noNoninteractiveTabindex: a block that scrolls must be reachable by keyboard */}
-          <pre className="code-block wraps" tabIndex={0}>
-            {head}
-          </pre>
-          {!data.has_signature && attempts > 0 && (
-            <Text size="sm" c="dimmed" mt={4}>
-              La firma de este intento se hizo con un secreto que ya no existe.
-            </Text>
+        </dd>
+        <dt>Webhook</dt>
+        <dd className="mono">
+          {endpoint ? <Link href={`/webhooks/${endpoint_id}`}>{endpoint.url}</Link> : "Ya no existe"}
+        </dd>
+        <dt>Evento</dt>
+        <dd>
+          {event_type === "webhook.test" ? (
+            <Id value={event_id} label="Copiar el identificador del evento" whole />
+          ) : (
+            <Group gap={4} wrap="nowrap">
+              <Link href={`/eventos/${event_id}`} className="mono">
+                {event_id}
+              </Link>
+              <Copy value={event_id} label="Copiar el identificador del evento" />
+            </Group>
           )}
-          <Group justify="space-between" mb={4} mt="md">
-            <Text size="sm" c="dimmed">
-              Cuerpo
-            </Text>
-            <Copy value={data.body} label="Copiar el cuerpo" />
-          </Group>
-          {/* biome-ignore lint/a11y/noNoninteractiveTabindex: a block that scrolls must be reachable by keyboard */}
-          <pre className="code-block wraps" tabIndex={0} data-testid="body">
-            {data.body}
-          </pre>
-        </>
-      )}
+        </dd>
+        <dt>Service-Delivery-Id</dt>
+        <dd>
+          <Id value={id} label="Copiar el identificador de la entrega" whole />
+        </dd>
+        <dt>Creada</dt>
+        <dd>{exactMoment(created_at)}</dd>
+      </dl>
     </Section>
   );
 }
 
-function headerLines({ headers }: SentRequest): string {
-  return Object.entries(headers)
-    .map(([name, value]) => `${name}: ${value}`)
-    .join("\n");
+function Attempts({ attempts }: { attempts: Attempt[] }) {
+  return (
+    <Section title="Intentos">
+      {attempts.length === 0 ? (
+        <Text c="dimmed">Todavía no se ha intentado.</Text>
+      ) : (
+        <ol className="attempts">
+          {attempts.map((attempt, i) => (
+            <li
+              key={attempt.at}
+              style={
+                { "--dot": `var(--mantine-color-${attempt.failure ? "red-6" : "verde-6"})` } as React.CSSProperties
+              }
+            >
+              <Group gap="sm">
+                <Text fw={600}>
+                  Intento {i + 1}: {resultOf(attempt)}
+                </Text>
+                {attempt.failure && <StateBadge title={failureTitle(attempt.failure)} color="red" />}
+              </Group>
+              <Text size="sm" c="dimmed">
+                {exactMoment(attempt.at)} · {duration(attempt.duration_ms)}
+                {attempt.remote_address && ` · ${attempt.remote_address}`}
+              </Text>
+              {attempt.hint && (
+                <Text size="sm" mt={4}>
+                  {attempt.hint}
+                </Text>
+              )}
+            </li>
+          ))}
+        </ol>
+      )}
+    </Section>
+  );
 }

@@ -3,29 +3,29 @@ import { useMutation, useQuery } from "@tanstack/react-query";
 import { type FormEvent, useState } from "react";
 import { Link } from "wouter";
 import { useFilters } from "../lib/address.ts";
+import type { Answer, Device, RequestedConfirmation, Result } from "../lib/answers.ts";
 import { get, post } from "../lib/api.ts";
 import { duration, number, plural } from "../lib/format.ts";
 import { client, refreshMs } from "../lib/queries.ts";
-import type { Asked, Device } from "../lib/types.ts";
-import { ConfirmCode } from "../ui/confirm-code.tsx";
+import { CodeDialog } from "../ui/code-dialog.tsx";
 import { Dialog } from "../ui/dialog.tsx";
 import { Icon } from "../ui/icons.tsx";
-import { Empty, Heading, Loading, State, Time, Trouble } from "../ui/parts.tsx";
-import { ShownOnce } from "../ui/secret.tsx";
+import { Empty, ErrorMessage, Heading, Loading, StateBadge, Time } from "../ui/parts.tsx";
+import { ShownOnce } from "../ui/shown-once.tsx";
 
 const skewWorthShowingMs = 5 * 60_000;
 
 export function useDevices() {
   return useQuery({
     queryKey: ["devices"],
-    queryFn: ({ signal }) => get<{ data: Device[] }>("/devices", signal),
+    queryFn: ({ signal }) => get<Answer<"GET /devices">>("/devices", signal),
     select: ({ data }) => data,
     refetchInterval: refreshMs,
   });
 }
 
-/** What is wrong with a register, in a word each. */
-export function troublesOf(device: Device): { title: string; color: string }[] {
+/** A register's problems, in a word or two each. */
+function problemsOf(device: Device): { title: string; color: string }[] {
   if (device.revoked_at) return [{ title: "Retirada", color: "gray" }];
   const skew = Math.abs(device.skew_ms ?? 0);
   return [
@@ -36,6 +36,18 @@ export function troublesOf(device: Device): { title: string; color: string }[] {
     ...(device.flagged > 0 ? [{ title: `${number(device.flagged)} por revisar`, color: "yellow" }] : []),
     ...(device.conflicts > 0 ? [{ title: plural(device.conflicts, "conflicto", "conflictos"), color: "yellow" }] : []),
   ];
+}
+
+export function DeviceState({ device }: { device: Device }) {
+  const problems = problemsOf(device);
+  return (
+    <Group gap={6}>
+      {problems.length === 0 && <StateBadge title="Al día" color="green" />}
+      {problems.map((problem) => (
+        <StateBadge key={problem.title} {...problem} />
+      ))}
+    </Group>
+  );
 }
 
 export default function Devices() {
@@ -52,7 +64,7 @@ export default function Devices() {
           Vincular caja
         </Button>
       </Heading>
-      <Trouble error={devices.error} retry={devices.refetch} />
+      <ErrorMessage error={devices.error} retry={devices.refetch} />
       {devices.isPending ? (
         <Loading />
       ) : (
@@ -72,34 +84,26 @@ export default function Devices() {
                 </tr>
               </thead>
               <tbody>
-                {shown.map((device) => {
-                  const troubles = troublesOf(device);
-                  return (
-                    <tr key={device.id}>
-                      <td data-label="">
-                        <Link href={`/cajas/${device.id}`}>{device.name}</Link>
-                      </td>
-                      <td data-label="Estado">
-                        <Group gap={6}>
-                          {troubles.length === 0 && <State title="Al día" color="green" />}
-                          {troubles.map((trouble) => (
-                            <State key={trouble.title} {...trouble} />
-                          ))}
-                        </Group>
-                      </td>
-                      <td data-label="Versión">{device.app_version ?? "No ha informado"}</td>
-                      <td data-label="Vista por última vez">
-                        {device.last_seen_at ? (
-                          <Time at={device.last_seen_at} relative />
-                        ) : (
-                          <Text span c="dimmed">
-                            Nunca
-                          </Text>
-                        )}
-                      </td>
-                    </tr>
-                  );
-                })}
+                {shown.map((device) => (
+                  <tr key={device.id}>
+                    <td data-label="">
+                      <Link href={`/cajas/${device.id}`}>{device.name}</Link>
+                    </td>
+                    <td data-label="Estado">
+                      <DeviceState device={device} />
+                    </td>
+                    <td data-label="Versión">{device.app_version ?? "No ha informado"}</td>
+                    <td data-label="Vista por última vez">
+                      {device.last_seen_at ? (
+                        <Time at={device.last_seen_at} relative />
+                      ) : (
+                        <Text span c="dimmed">
+                          Nunca
+                        </Text>
+                      )}
+                    </td>
+                  </tr>
+                ))}
               </tbody>
             </table>
           )}
@@ -120,10 +124,10 @@ export default function Devices() {
 function Enrol({ onClose }: { onClose: () => void }) {
   const [name, setName] = useState("");
   const [code, setCode] = useState<string>();
-  const asking = useMutation({ mutationFn: () => post<Asked>("/devices/enrolment", { name }) });
+  const requesting = useMutation({ mutationFn: () => post<RequestedConfirmation>("/devices/enrolment", { name }) });
   function submit(event: FormEvent) {
     event.preventDefault();
-    asking.mutate();
+    requesting.mutate();
   }
   if (code) {
     return (
@@ -139,12 +143,12 @@ function Enrol({ onClose }: { onClose: () => void }) {
       />
     );
   }
-  if (asking.data) {
+  if (requesting.data) {
     return (
-      <ConfirmCode<{ enrolment_code: string }>
-        asked={asking.data}
+      <CodeDialog<Result<"device.enrol">>
+        confirmation={requesting.data}
         action={`vincular la caja «${name}»`}
-        onDone={(outcome) => setCode(outcome.enrolment_code)}
+        onDone={(result) => setCode(result.enrolment_code)}
         onClose={onClose}
       />
     );
@@ -162,12 +166,12 @@ function Enrol({ onClose }: { onClose: () => void }) {
           onChange={(event) => setName(event.currentTarget.value)}
           data-autofocus
         />
-        <Trouble error={asking.error} />
+        <ErrorMessage error={requesting.error} />
         <Group justify="flex-end" mt="lg">
           <Button variant="default" onClick={onClose}>
             Cancelar
           </Button>
-          <Button type="submit" loading={asking.isPending} disabled={name.trim() === ""}>
+          <Button type="submit" loading={requesting.isPending} disabled={name.trim() === ""}>
             Continuar
           </Button>
         </Group>

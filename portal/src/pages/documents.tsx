@@ -2,19 +2,16 @@ import { Button, Text } from "@mantine/core";
 import { useMutation } from "@tanstack/react-query";
 import { useState } from "react";
 import { Link } from "wouter";
+import type { Answer, UnissuedDocument } from "../lib/answers.ts";
 import { post } from "../lib/api.ts";
 import { pesos, plural } from "../lib/format.ts";
 import { client, useList } from "../lib/queries.ts";
-import type { UnissuedDocument } from "../lib/types.ts";
-import { documentStates, documentTypes } from "../lib/words.ts";
-import { useNotice } from "../ui/notices.tsx";
-import { Empty, Heading, Loading, More, Section, State, Time, Trouble } from "../ui/parts.tsx";
-import { plain } from "../ui/plain.ts";
+import { documentStates, documentTitle } from "../lib/words.ts";
+import { useNotify } from "../ui/notices.tsx";
+import { Empty, ErrorMessage, Heading, Loading, LoadMore, Section, StateBadge, Time } from "../ui/parts.tsx";
+import { plainText } from "../ui/plain-text.ts";
 
-interface Resent {
-  status: string;
-  reason: string | null;
-}
+type Resent = Answer<"POST /invoices/:id/resend">;
 
 export default function Documents() {
   const list = useList<UnissuedDocument>("/invoices/unissued", {});
@@ -28,7 +25,7 @@ export default function Documents() {
       >
         <ResendAll documents={ready} />
       </Heading>
-      <Trouble error={list.error} retry={list.refetch} />
+      <ErrorMessage error={list.error} retry={list.refetch} />
       {list.isPending && <Loading />}
       {list.data && (
         <Section title={list.data.length === 0 ? "Nada por hacer" : "Corrija la causa y reenvíe"}>
@@ -40,7 +37,7 @@ export default function Documents() {
           ) : (
             <Table documents={list.data} />
           )}
-          <More list={list} />
+          <LoadMore list={list} />
         </Section>
       )}
     </>
@@ -55,30 +52,29 @@ const refresh = () =>
   ]);
 
 const resend = (id: string) => post<Resent>(`/invoices/${id}/resend`);
-/** The same that made it fail before makes it fail again. */
-const isInVain = ({ status }: Resent) => status === "emission_failed";
+const failedAgain = ({ status }: Resent) => status === "emission_failed";
 
-/** One after the other, until one fails for the same cause: the rest would too. */
+/** Resends one document after the other and stops when one fails again: the rest would fail too. */
 function ResendAll({ documents }: { documents: UnissuedDocument[] }) {
-  const tell = useNotice();
+  const notify = useNotify();
   const [progress, setProgress] = useState({ sent: 0, of: 0 });
   const sending = useMutation({
     async mutationFn(all: UnissuedDocument[]) {
       for (const [i, { id }] of all.entries()) {
         setProgress({ sent: i, of: all.length });
         const answer = await resend(id);
-        if (isInVain(answer)) return { sent: i, reason: answer.reason };
+        if (failedAgain(answer)) return { sent: i, reason: answer.reason };
       }
       return { sent: all.length, reason: null };
     },
     onSuccess({ sent, reason }) {
       const sentence = `${plural(sent, "documento va", "documentos van")} en camino a la DIAN.`;
-      tell(reason === null ? sentence : `${sentence} Se detuvo: ${reason}`);
+      notify(reason === null ? sentence : `${sentence} Se detuvo: ${reason}`);
     },
-    onError: (error) => tell(plain(error.message)),
+    onError: (error) => notify(plainText(error.message)),
     onSettled: refresh,
   });
-  // While it works, the list empties itself under it.
+  // The list gets shorter while the documents are being resent.
   if (sending.isPending) return <Button disabled>{`Reenviando: ${progress.sent} de ${progress.of}`}</Button>;
   if (documents.length < 2) return null;
   return (
@@ -109,11 +105,11 @@ function Table({ documents }: { documents: UnissuedDocument[] }) {
             <td data-label="">
               <strong style={{ whiteSpace: "nowrap" }}>{nameOf(document)}</strong>
               <Text size="sm" c="dimmed" component="div" style={{ whiteSpace: "nowrap" }}>
-                {documentTypes[document.document_type] ?? document.document_type}
+                {documentTitle(document.document_type)}
               </Text>
             </td>
             <td data-label="Estado">
-              <State {...documentStates[document.status]} />
+              <StateBadge {...documentStates[document.status]} />
             </td>
             <td data-label="">
               <Text size="sm" style={{ overflowWrap: "anywhere" }}>
@@ -137,16 +133,16 @@ function Table({ documents }: { documents: UnissuedDocument[] }) {
 }
 
 function ResendOne({ document }: { document: UnissuedDocument }) {
-  const tell = useNotice();
+  const notify = useNotify();
   const sending = useMutation({
     mutationFn: () => resend(document.id),
     onSuccess: (answer) =>
-      tell(
-        isInVain(answer)
+      notify(
+        failedAgain(answer)
           ? `Sigue sin emitirse: ${answer.reason}`
           : "Va en camino a la DIAN. Si lo rechaza otra vez, vuelve a esta lista.",
       ),
-    onError: (error) => tell(plain(error.message)),
+    onError: (error) => notify(plainText(error.message)),
     onSettled: refresh,
   });
   if (!document.can_resend) {

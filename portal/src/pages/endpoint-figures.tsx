@@ -1,38 +1,24 @@
-import { SegmentedControl, Text } from "@mantine/core";
+import { Text } from "@mantine/core";
 import { useQuery } from "@tanstack/react-query";
-import { useFilters } from "../lib/address.ts";
+import type { Answer } from "../lib/answers.ts";
 import { get } from "../lib/api.ts";
 import { duration, percent } from "../lib/format.ts";
-import type { Figures, Period } from "../lib/types.ts";
 import { DeliveriesChart } from "../ui/chart.tsx";
-import { Loading, Section, Trouble } from "../ui/parts.tsx";
+import { ErrorMessage, Loading, Section } from "../ui/parts.tsx";
+import { PeriodSwitch, usePeriod } from "../ui/period-switch.tsx";
 
-/** How an endpoint has been answering. */
+/** How many deliveries to an endpoint succeeded, and how fast. */
 export default function EndpointFigures({ id }: { id: string }) {
-  const [{ periodo }, setFilters] = useFilters(["periodo"]);
-  const period: Period = periodo === "7d" ? "7d" : "24h";
+  const period = usePeriod();
   const figures = useQuery({
     queryKey: ["figures", id, period],
-    queryFn: ({ signal }) => get<Figures>(`/webhook-endpoints/${id}/figures?period=${period}`, signal),
+    queryFn: ({ signal }) =>
+      get<Answer<"GET /webhook-endpoints/:id/figures">>(`/webhook-endpoints/${id}/figures?period=${period}`, signal),
     refetchInterval: 10_000,
   });
   return (
-    <Section
-      title="Entregas exitosas"
-      aside={
-        <SegmentedControl
-          size="xs"
-          aria-label="Periodo"
-          value={period}
-          onChange={(value) => setFilters({ periodo: value === "24h" ? null : value })}
-          data={[
-            { value: "24h", label: "24 horas" },
-            { value: "7d", label: "7 días" },
-          ]}
-        />
-      }
-    >
-      <Trouble error={figures.error} retry={figures.refetch} />
+    <Section title="Entregas exitosas" aside={<PeriodSwitch size="xs" />}>
+      <ErrorMessage error={figures.error} retry={figures.refetch} />
       {figures.isPending && <Loading />}
       {figures.data && (
         <>

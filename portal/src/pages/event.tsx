@@ -1,18 +1,16 @@
 import { Group, Text } from "@mantine/core";
 import { useQuery } from "@tanstack/react-query";
 import { Link } from "wouter";
+import type { Answer } from "../lib/answers.ts";
 import { get } from "../lib/api.ts";
 import { exactMoment, pesos, plural } from "../lib/format.ts";
-import type { LoggedEvent } from "../lib/types.ts";
 import { allEvents, deliveryStates, eventTitle } from "../lib/words.ts";
-import { Copy, Empty, Heading, Id, Loading, Section, State, Trouble } from "../ui/parts.tsx";
-
-type Found = LoggedEvent & { body: { data: { object: Record<string, unknown> } } };
+import { Copy, Empty, ErrorMessage, Heading, Id, Loading, Section, StateBadge } from "../ui/parts.tsx";
 
 export default function Event({ id }: { id: string }) {
   const event = useQuery({
     queryKey: ["event", id],
-    queryFn: ({ signal }) => get<Found>(`/events/${id}`, signal),
+    queryFn: ({ signal }) => get<Answer<"GET /events/:id">>(`/events/${id}`, signal),
     refetchInterval: 5_000,
   });
   const back = { to: "/eventos", label: "Eventos" };
@@ -21,7 +19,7 @@ export default function Event({ id }: { id: string }) {
     return (
       <>
         <Heading title="Evento" back={back} />
-        <Trouble error={event.error} />
+        <ErrorMessage error={event.error} />
       </>
     );
   }
@@ -72,7 +70,7 @@ export default function Event({ id }: { id: string }) {
                     {delivery.url ?? "Webhook eliminado"}
                   </td>
                   <td data-label="Estado">
-                    <State {...deliveryStates[delivery.state]} />
+                    <StateBadge {...deliveryStates[delivery.state]} />
                   </td>
                   <td data-label="Intentos">{plural(delivery.attempts, "intento", "intentos")}</td>
                   <td data-label="Entrega">

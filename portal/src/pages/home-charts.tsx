@@ -1,9 +1,9 @@
 import { SimpleGrid } from "@mantine/core";
-import type { Figures } from "../lib/types.ts";
+import type { Figures } from "../lib/answers.ts";
 import { DeliveriesChart, EventsChart, LatencyChart } from "../ui/chart.tsx";
 import { Section } from "../ui/parts.tsx";
 
-/** Apart from the page, because the drawing library is larger than all the rest of the portal. */
+/** Loaded separately: the chart library is larger than the rest of the portal. */
 export default function HomeCharts({ figures }: { figures: Figures }) {
   return (
     <>

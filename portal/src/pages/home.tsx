@@ -1,23 +1,22 @@
-import { Button, SegmentedControl, SimpleGrid, Text } from "@mantine/core";
+import { Button, SimpleGrid, Text } from "@mantine/core";
 import { keepPreviousData, useQuery } from "@tanstack/react-query";
 import { lazy, Suspense } from "react";
 import { Link } from "wouter";
-import { useFilters } from "../lib/address.ts";
+import type { Answer, Concern, Figures } from "../lib/answers.ts";
 import { get } from "../lib/api.ts";
 import { date, duration, fromLocal, moment, number, percent, plural } from "../lib/format.ts";
 import { useEndpoints, useSession } from "../lib/queries.ts";
-import type { Concern, Figures, Period } from "../lib/types.ts";
 import { rangeKinds } from "../lib/words.ts";
 import { Icon } from "../ui/icons.tsx";
-import { Empty, Heading, Loading, Section, Trouble } from "../ui/parts.tsx";
+import { Empty, ErrorMessage, Heading, Loading, Section } from "../ui/parts.tsx";
+import { PeriodSwitch, usePeriod } from "../ui/period-switch.tsx";
 
 const HomeCharts = lazy(() => import("./home-charts.tsx"));
 
 export function Home() {
   const session = useSession().data;
   const endpoints = useEndpoints();
-  const [{ periodo }, setFilters] = useFilters(["periodo"]);
-  const period: Period = periodo === "7d" ? "7d" : "24h";
+  const period = usePeriod();
   const figures = useQuery({
     queryKey: ["overview", period],
     queryFn: ({ signal }) => get<Figures>(`/overview?period=${period}`, signal),
@@ -27,17 +26,9 @@ export function Home() {
   return (
     <>
       <Heading title="Inicio" lead={session && `Así va la integración de ${session.account.name}.`}>
-        <SegmentedControl
-          aria-label="Periodo"
-          value={period}
-          onChange={(value) => setFilters({ periodo: value === "24h" ? null : value })}
-          data={[
-            { value: "24h", label: "24 horas" },
-            { value: "7d", label: "7 días" },
-          ]}
-        />
+        <PeriodSwitch />
       </Heading>
-      <Trouble error={figures.error} retry={figures.refetch} />
+      <ErrorMessage error={figures.error} retry={figures.refetch} />
       {figures.data && <Totals figures={figures.data} />}
       <Concerns />
       {endpoints.data?.length === 0 && (
@@ -98,12 +89,12 @@ function Totals({ figures: { totals } }: { figures: Figures }) {
 function Concerns() {
   const concerns = useQuery({
     queryKey: ["attention"],
-    queryFn: ({ signal }) => get<{ data: Concern[] }>("/attention", signal),
+    queryFn: ({ signal }) => get<Answer<"GET /attention">>("/attention", signal),
     refetchInterval: 5_000,
   });
   return (
     <Section title="Qué necesita atención">
-      <Trouble error={concerns.error} retry={concerns.refetch} />
+      <ErrorMessage error={concerns.error} retry={concerns.refetch} />
       {concerns.isPending && <Loading />}
       {concerns.data?.data.length === 0 && (
         <Text c="dimmed" style={{ display: "flex", gap: 8, alignItems: "center" }}>
@@ -112,7 +103,7 @@ function Concerns() {
       )}
       <ul className="quiet-list">
         {concerns.data?.data.map((concern) => {
-          const { text, to, todo } = wordsOf(concern);
+          const { text, to, todo } = describe(concern);
           return (
             <li key={`${concern.kind} ${to} ${text}`} className="concern">
               <Text c="var(--mantine-color-error)" component="span">
@@ -130,7 +121,7 @@ function Concerns() {
   );
 }
 
-function wordsOf(concern: Concern): { text: string; to: string; todo: string } {
+function describe(concern: Concern): { text: string; to: string; todo: string } {
   switch (concern.kind) {
     case "endpoint_failing":
       return {

@@ -1,16 +1,16 @@
-import { Button, Checkbox, Fieldset, Group, Select, SimpleGrid, TextInput } from "@mantine/core";
+import { Button, Group, Select, SimpleGrid, TextInput } from "@mantine/core";
 import { useMutation } from "@tanstack/react-query";
 import { type FormEvent, useState } from "react";
 import { useLocation } from "wouter";
+import type { RequestedConfirmation, Result } from "../lib/answers.ts";
 import { post } from "../lib/api.ts";
 import { client } from "../lib/queries.ts";
-import type { ApiKey, Asked } from "../lib/types.ts";
-import { scopeGroups } from "../lib/words.ts";
-import { ConfirmCode } from "../ui/confirm-code.tsx";
-import { Heading, Section, State, Trouble } from "../ui/parts.tsx";
-import { ShownOnce } from "../ui/secret.tsx";
+import { ScopeChoice } from "../ui/choices.tsx";
+import { CodeDialog } from "../ui/code-dialog.tsx";
+import { ErrorMessage, Heading, Section } from "../ui/parts.tsx";
+import { ShownOnce } from "../ui/shown-once.tsx";
 
-const lives = [
+const lifetimes = [
   { value: "30", label: "En 30 días" },
   { value: "90", label: "En 90 días" },
   { value: "365", label: "En un año" },
@@ -21,19 +21,19 @@ export default function NewKey() {
   const [, navigate] = useLocation();
   const [name, setName] = useState("");
   const [scopes, setScopes] = useState<string[]>([]);
-  const [life, setLife] = useState("365");
-  const [made, setMade] = useState<{ api_key: ApiKey; key: string }>();
-  const asking = useMutation({
+  const [lifetime, setLifetime] = useState("365");
+  const [created, setCreated] = useState<Result<"api_key.create">>();
+  const requesting = useMutation({
     mutationFn: () =>
-      post<Asked>("/api-keys", {
+      post<RequestedConfirmation>("/api-keys", {
         name,
         scopes,
-        expires_at: life === "never" ? null : new Date(Date.now() + Number(life) * 86_400_000).toISOString(),
+        expires_at: lifetime === "never" ? null : new Date(Date.now() + Number(lifetime) * 86_400_000).toISOString(),
       }),
   });
   function submit(event: FormEvent) {
     event.preventDefault();
-    asking.mutate();
+    requesting.mutate();
   }
   return (
     <>
@@ -58,67 +58,43 @@ export default function NewKey() {
               label="Vence"
               description="Le avisamos por correo una semana antes."
               allowDeselect={false}
-              value={life}
-              onChange={(value) => setLife(value ?? "365")}
-              data={lives}
+              value={lifetime}
+              onChange={(value) => setLifetime(value ?? "365")}
+              data={lifetimes}
             />
           </SimpleGrid>
         </Section>
         <Section title="2. ¿Qué podrá hacer?">
-          <Checkbox.Group value={scopes} onChange={setScopes}>
-            <SimpleGrid cols={{ base: 1, md: 2 }} spacing="sm">
-              {scopeGroups.map((group) => (
-                <Fieldset key={group.title} legend={group.title}>
-                  {group.scopes.map(({ scope, words, writes }) => (
-                    <Checkbox
-                      key={scope}
-                      value={scope}
-                      mb="xs"
-                      label={
-                        <>
-                          {words} {writes && <State title="Escribe" color="yellow" />}
-                        </>
-                      }
-                      description={
-                        <span className="mono" style={{ fontSize: "1em" }}>
-                          {scope}
-                        </span>
-                      }
-                    />
-                  ))}
-                </Fieldset>
-              ))}
-            </SimpleGrid>
-          </Checkbox.Group>
+          <ScopeChoice value={scopes} onChange={setScopes} />
         </Section>
-        <Trouble error={asking.error} />
+        <ErrorMessage error={requesting.error} />
         <Group justify="flex-end">
           <Button variant="default" onClick={() => navigate("/claves")}>
             Cancelar
           </Button>
-          <Button type="submit" disabled={scopes.length === 0 || name.trim() === ""} loading={asking.isPending}>
+          <Button type="submit" disabled={scopes.length === 0 || name.trim() === ""} loading={requesting.isPending}>
             Continuar
           </Button>
         </Group>
       </form>
-      {asking.data && !made && (
-        <ConfirmCode<{ api_key: ApiKey; key: string }>
-          asked={asking.data}
+      {requesting.data && !created && (
+        <CodeDialog<Result<"api_key.create">>
+          confirmation={requesting.data}
           action={`crear la clave «${name}»`}
-          onDone={(outcome) => {
-            setMade(outcome);
+          onDone={(result) => {
+            setCreated(result);
             void client.invalidateQueries({ queryKey: ["keys"] });
           }}
-          onClose={() => asking.reset()}
+          onClose={() => requesting.reset()}
         />
       )}
-      {made && (
+      {created && (
         <ShownOnce
           title="Clave creada"
-          label={`Clave «${made.api_key.name}»`}
-          value={made.key}
+          label={`Clave «${created.api_key.name}»`}
+          value={created.key}
           warning="Cópiela ahora: no se vuelve a mostrar. Guárdela donde su servidor la lea, nunca en un navegador ni en el código."
-          onClose={() => navigate(`/claves/${made.api_key.id}`)}
+          onClose={() => navigate(`/claves/${created.api_key.id}`)}
         />
       )}
     </>

@@ -1,46 +1,33 @@
-import { Button, Group, SegmentedControl, Select, Text } from "@mantine/core";
+import { Button, Group, Select, Text } from "@mantine/core";
 import { useMutation } from "@tanstack/react-query";
 import { useState } from "react";
 import { Link, useLocation } from "wouter";
-import { useFilters } from "../lib/address.ts";
+import type { ApiKey, RequestedConfirmation, Result } from "../lib/answers.ts";
 import { post, remove } from "../lib/api.ts";
-import { duration } from "../lib/format.ts";
-import { client, useList } from "../lib/queries.ts";
-import type { ApiCall, ApiKey, Asked } from "../lib/types.ts";
-import { wordsOfScope } from "../lib/words.ts";
-import { Ask } from "../ui/ask.tsx";
-import { ConfirmCode } from "../ui/confirm-code.tsx";
+import { client } from "../lib/queries.ts";
+import { scopeTitle } from "../lib/words.ts";
+import { CodeDialog } from "../ui/code-dialog.tsx";
+import { ConfirmDialog } from "../ui/confirm-dialog.tsx";
 import { Dialog } from "../ui/dialog.tsx";
-import { useNotice } from "../ui/notices.tsx";
-import { Empty, Heading, Id, Loading, More, Section, State, Time, Trouble } from "../ui/parts.tsx";
-import { ShownOnce } from "../ui/secret.tsx";
+import { useNotify } from "../ui/notices.tsx";
+import { ErrorMessage, Heading, Loading, NotFound, Section, StateBadge, Time } from "../ui/parts.tsx";
+import { ShownOnce } from "../ui/shown-once.tsx";
+import { Calls } from "./key-calls.tsx";
 import { keyState, useKeys } from "./keys.tsx";
 
 export default function Key({ id }: { id: string }) {
   const keys = useKeys();
-  const tell = useNotice();
+  const notify = useNotify();
   const [dialog, setDialog] = useState<"revoke" | "rotate">();
   const back = { to: "/claves", label: "Claves API" };
   const key = keys.data?.find((one) => one.id === id);
   if (keys.isPending) return <Loading />;
-  if (!key) {
-    return (
-      <>
-        <Heading title="Clave" back={back} />
-        <Trouble error={keys.error} retry={keys.refetch} />
-        {!keys.error && (
-          <Empty icon="key" title="Esta clave no existe en la cuenta">
-            <Link href="/claves">Vea las que hay</Link>.
-          </Empty>
-        )}
-      </>
-    );
-  }
-  const state = keyState(key);
+  if (!key)
+    return <NotFound heading="Clave" back={back} icon="key" title="Esta clave no existe en la cuenta" list={keys} />;
   return (
     <>
       <Heading title={key.name} back={back}>
-        {!state.isOver && (
+        {!keyState(key).isOver && (
           <>
             {!key.replaced_by && (
               <Button variant="default" onClick={() => setDialog("rotate")}>
@@ -53,71 +40,77 @@ export default function Key({ id }: { id: string }) {
           </>
         )}
       </Heading>
-      <Section title="Datos">
-        <dl className="facts">
-          <dt>Estado</dt>
-          <dd>
-            <State {...state} />
-          </dd>
-          {key.replaced_by && (
-            <>
-              <dt>La reemplaza</dt>
-              <dd>
-                <Link href={`/claves/${key.replaced_by}`}>la clave que hizo la rotación</Link>
-              </dd>
-            </>
-          )}
-          <dt>Termina en</dt>
-          <dd className="mono">{key.last_four}</dd>
-          <dt>Puede</dt>
-          <dd>
-            <ul className="quiet-list">
-              {key.scopes.map((scope) => (
-                <li key={scope}>
-                  {wordsOfScope(scope)}{" "}
-                  <Text span c="dimmed" className="mono">
-                    {scope}
-                  </Text>
-                </li>
-              ))}
-            </ul>
-          </dd>
-          <dt>Creada</dt>
-          <dd>
-            <Time at={key.created_at} />
-          </dd>
-          <dt>Último uso</dt>
-          <dd>{key.last_used_at ? <Time at={key.last_used_at} relative /> : "Nunca"}</dd>
-          <dt>Vence</dt>
-          <dd>{key.expires_at ? <Time at={key.expires_at} /> : "Nunca"}</dd>
-          {key.revoked_at && (
-            <>
-              <dt>Revocada</dt>
-              <dd>
-                <Time at={key.revoked_at} />
-              </dd>
-            </>
-          )}
-        </dl>
-      </Section>
+      <Facts apiKey={key} />
       <Calls id={id} />
       {dialog === "revoke" && (
-        <Ask
+        <ConfirmDialog
           title="Revocar la clave"
           action="Revocar"
           danger
           run={async () => {
             await remove(`/api-keys/${id}`);
-            tell("Clave revocada.");
+            notify("Clave revocada.");
             await client.invalidateQueries({ queryKey: ["keys"] });
           }}
           onClose={() => setDialog(undefined)}
         >
           Lo que use «{key.name}» recibe API_KEY_REVOKED desde este momento. No se puede deshacer.
-        </Ask>
+        </ConfirmDialog>
       )}
       {dialog === "rotate" && <Rotate apiKey={key} onClose={() => setDialog(undefined)} />}
     </>
+  );
+}
+
+function Facts({ apiKey: key }: { apiKey: ApiKey }) {
+  return (
+    <Section title="Datos">
+      <dl className="facts">
+        <dt>Estado</dt>
+        <dd>
+          <StateBadge {...keyState(key)} />
+        </dd>
+        {key.replaced_by && (
+          <>
+            <dt>La reemplaza</dt>
+            <dd>
+              <Link href={`/claves/${key.replaced_by}`}>la clave que hizo la rotación</Link>
+            </dd>
+          </>
+        )}
+        <dt>Termina en</dt>
+        <dd className="mono">{key.last_four}</dd>
+        <dt>Puede</dt>
+        <dd>
+          <ul className="quiet-list">
+            {key.scopes.map((scope) => (
+              <li key={scope}>
+                {scopeTitle(scope)}{" "}
+                <Text span c="dimmed" className="mono">
+                  {scope}
+                </Text>
+              </li>
+            ))}
+          </ul>
+        </dd>
+        <dt>Creada</dt>
+        <dd>
+          <Time at={key.created_at} />
+        </dd>
+        <dt>Último uso</dt>
+        <dd>{key.last_used_at ? <Time at={key.last_used_at} relative /> : "Nunca"}</dd>
+        <dt>Vence</dt>
+        <dd>{key.expires_at ? <Time at={key.expires_at} /> : "Nunca"}</dd>
+        {key.revoked_at && (
+          <>
+            <dt>Revocada</dt>
+            <dd>
+              <Time at={key.revoked_at} />
+            </dd>
+          </>
+        )}
+      </dl>
+    </Section>
   );
 }
 
@@ -130,31 +123,31 @@ const overlaps = [
 function Rotate({ apiKey, onClose }: { apiKey: ApiKey; onClose: () => void }) {
   const [, navigate] = useLocation();
   const [overlap, setOverlap] = useState("24");
-  const [made, setMade] = useState<{ api_key: ApiKey; key: string }>();
-  const asking = useMutation({
-    mutationFn: () => post<Asked>(`/api-keys/${apiKey.id}/rotate`, { overlap_hours: Number(overlap) }),
+  const [successor, setSuccessor] = useState<Result<"api_key.rotate">>();
+  const requesting = useMutation({
+    mutationFn: () => post<RequestedConfirmation>(`/api-keys/${apiKey.id}/rotate`, { overlap_hours: Number(overlap) }),
   });
-  if (made) {
+  if (successor) {
     return (
       <ShownOnce
         title="Clave rotada"
-        label={`Clave nueva «${made.api_key.name}»`}
-        value={made.key}
+        label={`Clave nueva «${successor.api_key.name}»`}
+        value={successor.key}
         warning="Cópiela ahora: no se vuelve a mostrar. Cámbiela en su sistema antes de que la anterior deje de funcionar."
         onClose={() => {
           onClose();
-          navigate(`/claves/${made.api_key.id}`);
+          navigate(`/claves/${successor.api_key.id}`);
         }}
       />
     );
   }
-  if (asking.data) {
+  if (requesting.data) {
     return (
-      <ConfirmCode<{ api_key: ApiKey; key: string }>
-        asked={asking.data}
+      <CodeDialog<Result<"api_key.rotate">>
+        confirmation={requesting.data}
         action={`rotar la clave «${apiKey.name}»`}
-        onDone={(outcome) => {
-          setMade(outcome);
+        onDone={(result) => {
+          setSuccessor(result);
           void client.invalidateQueries({ queryKey: ["keys"] });
         }}
         onClose={onClose}
@@ -171,86 +164,15 @@ function Rotate({ apiKey, onClose }: { apiKey: ApiKey; onClose: () => void }) {
         onChange={(value) => setOverlap(value ?? "24")}
         data={overlaps}
       />
-      <Trouble error={asking.error} />
+      <ErrorMessage error={requesting.error} />
       <Group justify="flex-end" mt="lg">
         <Button variant="default" onClick={onClose}>
           Cancelar
         </Button>
-        <Button loading={asking.isPending} onClick={() => asking.mutate()}>
+        <Button loading={requesting.isPending} onClick={() => requesting.mutate()}>
           Enviar el código
         </Button>
       </Group>
     </Dialog>
-  );
-}
-
-function Calls({ id }: { id: string }) {
-  const [{ resultado }, setFilters] = useFilters(["resultado"]);
-  const list = useList<ApiCall>(`/api-keys/${id}/requests`, { result: resultado });
-  return (
-    <Section
-      title="Solicitudes de los últimos 7 días"
-      aside={
-        <SegmentedControl
-          size="xs"
-          aria-label="Resultado"
-          value={resultado ?? ""}
-          onChange={(value) => setFilters({ resultado: value || null })}
-          data={[
-            { value: "", label: "Todas" },
-            { value: "ok", label: "Correctas" },
-            { value: "error", label: "Con error" },
-          ]}
-        />
-      }
-    >
-      <Trouble error={list.error} retry={list.refetch} />
-      {list.isPending ? (
-        <Loading />
-      ) : list.data?.length ? (
-        <table className="rows" aria-label="Solicitudes">
-          <thead>
-            <tr>
-              <th>Solicitud</th>
-              <th>Estado</th>
-              <th className="end">Duración</th>
-              <th>Cuándo</th>
-              <th>request_id</th>
-            </tr>
-          </thead>
-          <tbody>
-            {list.data.map((call) => (
-              <tr key={call.request_id}>
-                <td data-label="" className="mono">
-                  <strong>{call.method}</strong> {call.path}
-                </td>
-                <td data-label="Estado">
-                  <State title={String(call.status)} color={call.status < 400 ? "green" : "red"} />
-                </td>
-                <td data-label="Duración" className="end">
-                  {duration(call.ms)}
-                </td>
-                <td data-label="Cuándo">
-                  <Time at={call.created_at} />
-                </td>
-                <td data-label="request_id" className="wide">
-                  <Id value={call.request_id} label="Copiar el request_id" />
-                </td>
-              </tr>
-            ))}
-          </tbody>
-        </table>
-      ) : (
-        <Empty icon="list" title={resultado ? "Ninguna solicitud coincide" : "Todavía no hay solicitudes"}>
-          {!resultado && (
-            <>
-              Pruebe: <span className="mono">GET /public/v1/products?limit=2</span> con la cabecera{" "}
-              <span className="mono">Authorization: Bearer …</span>
-            </>
-          )}
-        </Empty>
-      )}
-      <More list={list} />
-    </Section>
   );
 }

@@ -2,17 +2,17 @@ import { Button, Group, Text } from "@mantine/core";
 import { useQuery } from "@tanstack/react-query";
 import { Link } from "wouter";
 import { useFilters } from "../lib/address.ts";
+import type { Answer, ApiKey } from "../lib/answers.ts";
 import { get } from "../lib/api.ts";
 import { plural } from "../lib/format.ts";
 import { refreshMs } from "../lib/queries.ts";
-import type { ApiKey } from "../lib/types.ts";
 import { Icon } from "../ui/icons.tsx";
-import { Empty, Heading, Loading, State, Time, Trouble } from "../ui/parts.tsx";
+import { Empty, ErrorMessage, Heading, Loading, StateBadge, Time } from "../ui/parts.tsx";
 
 export function useKeys() {
   return useQuery({
     queryKey: ["keys"],
-    queryFn: ({ signal }) => get<{ data: ApiKey[] }>("/api-keys", signal),
+    queryFn: ({ signal }) => get<Answer<"GET /api-keys">>("/api-keys", signal),
     select: ({ data }) => data.toReversed(),
     refetchInterval: refreshMs,
   });
@@ -49,7 +49,7 @@ export default function Keys() {
           Crear clave
         </Button>
       </Heading>
-      <Trouble error={keys.error} retry={keys.refetch} />
+      <ErrorMessage error={keys.error} retry={keys.refetch} />
       {keys.isPending ? (
         <Loading />
       ) : (
@@ -79,7 +79,7 @@ export default function Keys() {
                       </Text>
                     </td>
                     <td data-label="Estado">
-                      <State {...keyState(key)} />
+                      <StateBadge {...keyState(key)} />
                     </td>
                     <td data-label="Permisos">{plural(key.scopes.length, "permiso", "permisos")}</td>
                     <td data-label="Último uso">

@@ -1,12 +1,12 @@
 import { Alert, Button, Progress, Text } from "@mantine/core";
 import { useQuery } from "@tanstack/react-query";
 import { useState } from "react";
+import type { Answer, NumberingRange } from "../lib/answers.ts";
 import { get } from "../lib/api.ts";
 import { date, fromLocal, number } from "../lib/format.ts";
-import type { NumberingRange } from "../lib/types.ts";
 import { rangeKinds, rangeStates } from "../lib/words.ts";
 import { Icon } from "../ui/icons.tsx";
-import { Empty, Loading, Section, State, Trouble } from "../ui/parts.tsx";
+import { Empty, ErrorMessage, Loading, Section, StateBadge } from "../ui/parts.tsx";
 import { useFiscalProfile } from "./fiscal-profile.tsx";
 import { RangeForm } from "./range-form.tsx";
 
@@ -14,12 +14,12 @@ export function NumberingRanges() {
   const profile = useFiscalProfile().data;
   const ranges = useQuery({
     queryKey: ["numbering-ranges"],
-    queryFn: ({ signal }) => get<{ data: NumberingRange[] }>("/numbering-ranges", signal),
+    queryFn: ({ signal }) => get<Answer<"GET /numbering-ranges">>("/numbering-ranges", signal),
     select: (list) => list.data,
     refetchInterval: 10_000,
   });
   const [form, setForm] = useState<NumberingRange | "new">();
-  // Before there is a profile nothing is numbered, and the profile comes first.
+  // Without a profile no document is issued, so no numbers are needed.
   if (!profile) return null;
   const isElectronic = profile.documents === "electronic";
   return (
@@ -40,7 +40,7 @@ export function NumberingRanges() {
         )
       }
     >
-      <Trouble error={ranges.error} retry={ranges.refetch} />
+      <ErrorMessage error={ranges.error} retry={ranges.refetch} />
       {ranges.isPending && <Loading />}
       {ranges.data?.length === 0 && (
         <Empty icon="list" title="Todavía no hay rangos">
@@ -65,7 +65,7 @@ export function NumberingRanges() {
   );
 }
 
-/** What to do when no range of a kind serves any more. */
+/** What to do when every range of a kind is exhausted or expired. */
 function Ended({ ranges }: { ranges: NumberingRange[] }) {
   return (["pos", "invoice"] as const).map((kind) => {
     const own = ranges.filter((range) => range.kind === kind);
@@ -121,7 +121,7 @@ function Table({ ranges, onCorrect }: { ranges: NumberingRange[]; onCorrect: (ra
               ))}
             </td>
             <td data-label="Estado">
-              <State {...rangeStates[range.state]} />
+              <StateBadge {...rangeStates[range.state]} />
             </td>
             <td data-label="Próximo" className="end">
               {range.remaining === 0 ? "–" : number(range.next)}

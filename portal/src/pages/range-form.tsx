@@ -1,26 +1,34 @@
 import { Select, SimpleGrid, Stack, Text, TextInput } from "@mantine/core";
 import { useMutation } from "@tanstack/react-query";
 import { type FormEvent, useState } from "react";
+import type { NumberingRange, RequestedConfirmation } from "../lib/answers.ts";
 import { post } from "../lib/api.ts";
 import { client } from "../lib/queries.ts";
-import type { Asked, NumberingRange } from "../lib/types.ts";
 import { rangeKinds } from "../lib/words.ts";
 import { CodeButtons } from "../ui/code-buttons.tsx";
-import { ConfirmCode } from "../ui/confirm-code.tsx";
+import { CodeDialog } from "../ui/code-dialog.tsx";
 import { Dialog } from "../ui/dialog.tsx";
 import { fieldMessages } from "../ui/field-messages.ts";
-import { useNotice } from "../ui/notices.tsx";
-import { Trouble } from "../ui/parts.tsx";
+import { useNotify } from "../ui/notices.tsx";
+import { ErrorMessage } from "../ui/parts.tsx";
 
 const kinds = (["pos", "invoice", "note"] as const).map((value) => ({ value, label: rangeKinds[value].title }));
 const fields = ["prefix", "from", "to", "next", "reason", "valid_until", "technical_key", "resolution"] as const;
+type Field = (typeof fields)[number];
+
+/** The props that bind an input to a field. `clean` removes invalid characters as they are typed. */
+type Bind = (
+  field: Field,
+  clean?: (text: string) => string,
+) => { value: string; error: string | undefined; onChange: (event: { currentTarget: { value: string } }) => void };
+
 const digits = (text: string) => text.replace(/\D/g, "").slice(0, 10);
 
-/** A new range, or the correction of one: what it is for, its prefix and its first number say which. */
+/** Adds a range or corrects one. Kind, prefix and first number identify a range, so a correction cannot change them. */
 export function RangeForm({ range, onClose }: { range: NumberingRange | undefined; onClose: () => void }) {
-  const tell = useNotice();
+  const notify = useNotify();
   const [kind, setKind] = useState<string>(range?.kind ?? "pos");
-  const [values, setValues] = useState<Record<(typeof fields)[number], string>>({
+  const [values, setValues] = useState<Record<Field, string>>({
     prefix: range?.prefix ?? "",
     from: range ? String(range.from) : "",
     to: range ? String(range.to) : "",
@@ -30,9 +38,9 @@ export function RangeForm({ range, onClose }: { range: NumberingRange | undefine
     technical_key: "",
     resolution: range?.resolution ?? "",
   });
-  const asking = useMutation({
+  const requesting = useMutation({
     mutationFn: () =>
-      post<Asked>("/numbering-ranges", {
+      post<RequestedConfirmation>("/numbering-ranges", {
         kind,
         prefix: values.prefix,
         from: Number(values.from),
@@ -44,16 +52,16 @@ export function RangeForm({ range, onClose }: { range: NumberingRange | undefine
         resolution: values.resolution || null,
       }),
   });
-  const wrong = fieldMessages(asking.error, fields);
+  const fieldErrors = fieldMessages(requesting.error, fields);
   const name = `${values.prefix.toUpperCase()} ${values.from}–${values.to}`.trim();
-  if (asking.data) {
+  if (requesting.data) {
     return (
-      <ConfirmCode
-        asked={asking.data}
+      <CodeDialog
+        confirmation={requesting.data}
         action={range ? "corregir un rango de numeración" : "registrar un rango de numeración"}
         detail={name}
         onDone={() => {
-          tell(`Rango ${name} guardado.`);
+          notify(`Rango ${name} guardado.`);
           void client.invalidateQueries({ queryKey: ["numbering-ranges"] });
           void client.invalidateQueries({ queryKey: ["list", "/audit-log"] });
           onClose();
@@ -64,12 +72,12 @@ export function RangeForm({ range, onClose }: { range: NumberingRange | undefine
   }
   function submit(event: FormEvent) {
     event.preventDefault();
-    asking.mutate();
+    requesting.mutate();
   }
-  const bind = (field: (typeof fields)[number], clean: (text: string) => string = (text) => text) => ({
+  const bind: Bind = (field, clean = (text) => text) => ({
     value: values[field],
-    error: wrong[field],
-    onChange: (event: { currentTarget: { value: string } }) => {
+    error: fieldErrors[field],
+    onChange(event) {
       const value = clean(event.currentTarget.value);
       setValues((before) => ({ ...before, [field]: value }));
     },
@@ -86,81 +94,104 @@ export function RangeForm({ range, onClose }: { range: NumberingRange | undefine
             value={kind}
             onChange={(value) => setKind(value ?? "pos")}
           />
-          <SimpleGrid cols={{ base: 1, xs: 3 }} spacing="sm">
-            <TextInput
-              label="Prefijo"
-              description="Hasta 4 letras o números"
-              maxLength={4}
-              disabled={range !== undefined}
-              {...bind("prefix", (text) => text.toUpperCase())}
-              data-autofocus={range ? undefined : true}
-            />
-            <TextInput
-              label="Primer número"
-              description="Desde"
-              required
-              inputMode="numeric"
-              disabled={range !== undefined}
-              {...bind("from", digits)}
-            />
-            <TextInput
-              label="Último número"
-              description="Hasta"
-              required
-              inputMode="numeric"
-              {...bind("to", digits)}
-              data-autofocus={range ? true : undefined}
-            />
-          </SimpleGrid>
-          <TextInput
-            label={kind === "note" ? "Vigente hasta (opcional)" : "Vigente hasta"}
-            description="El último día que dice la resolución."
-            type="date"
-            required={kind !== "note"}
-            {...bind("valid_until")}
-          />
-          <TextInput
-            label="Resolución (opcional)"
-            description="El número de la autorización."
-            maxLength={40}
-            {...bind("resolution")}
-          />
-          {kind === "invoice" && (
-            <TextInput
-              label="Clave técnica"
-              description={
-                range?.has_technical_key
-                  ? "Ya hay una guardada. Déjela vacía para conservarla."
-                  : "40 letras y números que la DIAN da con el rango. Se guarda cifrada."
-              }
-              required={!range?.has_technical_key}
-              maxLength={100}
-              autoComplete="off"
-              {...bind("technical_key")}
-            />
-          )}
-          <TextInput
-            label="Próximo número (opcional)"
-            description="Solo si los anteriores ya se usaron en otra parte."
-            inputMode="numeric"
-            {...bind("next", digits)}
-          />
-          {values.next && (
-            <TextInput
-              label="Motivo"
-              description="Por qué se saltan los números anteriores, por ejemplo: usados en otro sistema. Queda anotado con ellos."
-              maxLength={200}
-              {...bind("reason")}
-            />
-          )}
+          <Numbers range={range} bind={bind} />
+          <Authorization range={range} kind={kind} bind={bind} />
+          <NextNumber bind={bind} />
         </Stack>
         <Text size="sm" c="dimmed" mt="md">
           Copie estos datos de la resolución, tal cual: un número o una clave equivocada hace que la DIAN rechace los
           documentos.
         </Text>
-        {!wrong.isTold && <Trouble error={asking.error} />}
-        <CodeButtons isAsking={asking.isPending} onCancel={onClose} />
+        {!fieldErrors.areAllShown && <ErrorMessage error={requesting.error} />}
+        <CodeButtons isRequesting={requesting.isPending} onCancel={onClose} />
       </form>
     </Dialog>
+  );
+}
+
+function Numbers({ range, bind }: { range: NumberingRange | undefined; bind: Bind }) {
+  return (
+    <SimpleGrid cols={{ base: 1, xs: 3 }} spacing="sm">
+      <TextInput
+        label="Prefijo"
+        description="Hasta 4 letras o números"
+        maxLength={4}
+        disabled={range !== undefined}
+        {...bind("prefix", (text) => text.toUpperCase())}
+        data-autofocus={range ? undefined : true}
+      />
+      <TextInput
+        label="Primer número"
+        description="Desde"
+        required
+        inputMode="numeric"
+        disabled={range !== undefined}
+        {...bind("from", digits)}
+      />
+      <TextInput
+        label="Último número"
+        description="Hasta"
+        required
+        inputMode="numeric"
+        {...bind("to", digits)}
+        data-autofocus={range ? true : undefined}
+      />
+    </SimpleGrid>
+  );
+}
+
+function Authorization({ range, kind, bind }: { range: NumberingRange | undefined; kind: string; bind: Bind }) {
+  return (
+    <>
+      <TextInput
+        label={kind === "note" ? "Vigente hasta (opcional)" : "Vigente hasta"}
+        description="El último día que dice la resolución."
+        type="date"
+        required={kind !== "note"}
+        {...bind("valid_until")}
+      />
+      <TextInput
+        label="Resolución (opcional)"
+        description="El número de la autorización."
+        maxLength={40}
+        {...bind("resolution")}
+      />
+      {kind === "invoice" && (
+        <TextInput
+          label="Clave técnica"
+          description={
+            range?.has_technical_key
+              ? "Ya hay una guardada. Déjela vacía para conservarla."
+              : "40 letras y números que la DIAN da con el rango. Se guarda cifrada."
+          }
+          required={!range?.has_technical_key}
+          maxLength={100}
+          autoComplete="off"
+          {...bind("technical_key")}
+        />
+      )}
+    </>
+  );
+}
+
+function NextNumber({ bind }: { bind: Bind }) {
+  const next = bind("next", digits);
+  return (
+    <>
+      <TextInput
+        label="Próximo número (opcional)"
+        description="Solo si los anteriores ya se usaron en otra parte."
+        inputMode="numeric"
+        {...next}
+      />
+      {next.value && (
+        <TextInput
+          label="Motivo"
+          description="Por qué se saltan los números anteriores, por ejemplo: usados en otro sistema. Queda anotado con ellos."
+          maxLength={200}
+          {...bind("reason")}
+        />
+      )}
+    </>
   );
 }

@@ -1,14 +1,14 @@
 import { Alert, Button, Group, Progress, Text, TextInput } from "@mantine/core";
 import { useMutation, useQuery } from "@tanstack/react-query";
 import { useState } from "react";
+import type { Answer } from "../lib/answers.ts";
 import { get, post, query } from "../lib/api.ts";
 import { fromTyped, number, plural, toLocal } from "../lib/format.ts";
 import { client } from "../lib/queries.ts";
-import type { Resend } from "../lib/types.ts";
 import { Dialog } from "../ui/dialog.tsx";
-import { Trouble } from "../ui/parts.tsx";
+import { ErrorMessage } from "../ui/parts.tsx";
 
-/** Sends the failed of a period again: first how many there are, then how far it got. */
+/** Resends a period's failed deliveries: first shows how many there are, then the progress. */
 export function ResendFailed({ endpointId, onClose }: { endpointId: string; onClose: () => void }) {
   const path = `/webhook-endpoints/${endpointId}`;
   const [since, setSince] = useState(() => toLocal(new Date(Date.now() - 24 * 3_600_000)));
@@ -18,13 +18,17 @@ export function ResendFailed({ endpointId, onClose }: { endpointId: string; onCl
   const isPeriod = period !== undefined;
   const count = useQuery({
     queryKey: ["failed-count", endpointId, since, until],
-    queryFn: ({ signal }) => get<{ count: number }>(`${path}/failed-count${query(period ?? {})}`, signal),
+    queryFn: ({ signal }) =>
+      get<Answer<"GET /webhook-endpoints/:id/failed-count">>(`${path}/failed-count${query(period ?? {})}`, signal),
     enabled: isPeriod,
   });
-  const starting = useMutation({ mutationFn: () => post<Resend>(`${path}/resends`, period) });
+  const starting = useMutation({
+    mutationFn: () => post<Answer<"POST /webhook-endpoints/:id/resends">>(`${path}/resends`, period),
+  });
   const progress = useQuery({
     queryKey: ["resend", starting.data?.id],
-    queryFn: ({ signal }) => get<Resend>(`${path}/resends/${starting.data?.id}`, signal),
+    queryFn: ({ signal }) =>
+      get<Answer<"GET /webhook-endpoints/:id/resends/:resend_id">>(`${path}/resends/${starting.data?.id}`, signal),
     enabled: starting.data !== undefined,
     refetchInterval: ({ state }) => (state.data?.state === "running" || !state.data ? 700 : false),
   });
@@ -48,7 +52,7 @@ export function ResendFailed({ endpointId, onClose }: { endpointId: string; onCl
             aria-label="Avance del reenvío"
             animated={now.state === "running"}
           />
-          <Trouble error={progress.error} />
+          <ErrorMessage error={progress.error} />
           <Group justify="flex-end" mt="lg">
             <Button onClick={close}>Cerrar</Button>
           </Group>
@@ -80,7 +84,7 @@ export function ResendFailed({ endpointId, onClose }: { endpointId: string; onCl
                 : `${plural(count.data.count, "entrega fallida se reenviará", "entregas fallidas se reenviarán")}.`
               : "Contando…"}
           </Alert>
-          <Trouble error={count.error ?? starting.error} />
+          <ErrorMessage error={count.error ?? starting.error} />
           <Group justify="flex-end" mt="lg">
             <Button variant="default" onClick={close}>
               Cancelar

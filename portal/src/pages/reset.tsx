@@ -2,32 +2,35 @@ import { Button, Group, PasswordInput, Text, TextInput } from "@mantine/core";
 import { useMutation } from "@tanstack/react-query";
 import { type FormEvent, useState } from "react";
 import { Link, useLocation } from "wouter";
+import type { Answer } from "../lib/answers.ts";
 import { post } from "../lib/api.ts";
 import { client } from "../lib/queries.ts";
-import { useNotice } from "../ui/notices.tsx";
-import { Trouble } from "../ui/parts.tsx";
-import { Doorway, useTitle } from "./sign-in.tsx";
+import { useNotify } from "../ui/notices.tsx";
+import { ErrorMessage } from "../ui/parts.tsx";
+import { SignedOutPage, useTitle } from "./sign-in.tsx";
 
-/** A new password by a mailed code, in two steps on one page. */
+/** Resets the password with a mailed code, in two steps on one page. */
 export default function Reset() {
   const [email, setEmail] = useState("");
   useTitle("Restablecer la contraseña");
-  const asking = useMutation({ mutationFn: () => post<{ reset_id: string }>("/password-resets", { email }) });
+  const requesting = useMutation({
+    mutationFn: () => post<Answer<"POST /password-resets">>("/password-resets", { email }),
+  });
   function submit(event: FormEvent) {
     event.preventDefault();
-    asking.mutate();
+    requesting.mutate();
   }
   return (
-    <Doorway
+    <SignedOutPage
       title="Restablezca su contraseña"
       lead={
-        asking.data
+        requesting.data
           ? `Si ${email} tiene una cuenta, le llegó un código de 6 dígitos.`
           : "Escriba el correo de la cuenta y le enviamos un código."
       }
     >
-      {asking.data ? (
-        <NewPassword resetId={asking.data.reset_id} />
+      {requesting.data ? (
+        <NewPassword resetId={requesting.data.reset_id} />
       ) : (
         <form onSubmit={submit}>
           <TextInput
@@ -38,27 +41,27 @@ export default function Reset() {
             value={email}
             onChange={(event) => setEmail(event.currentTarget.value)}
           />
-          <Trouble error={asking.error} />
-          <Button type="submit" fullWidth mt="lg" loading={asking.isPending}>
+          <ErrorMessage error={requesting.error} />
+          <Button type="submit" fullWidth mt="lg" loading={requesting.isPending}>
             Enviar el código
           </Button>
         </form>
       )}
       <BackToSignIn />
-    </Doorway>
+    </SignedOutPage>
   );
 }
 
-/** The code that was mailed, and the password it is for. */
+/** Asks for the mailed code and the new password. */
 export function NewPassword({ resetId }: { resetId: string }) {
   const [, navigate] = useLocation();
-  const tell = useNotice();
+  const notify = useNotify();
   const [code, setCode] = useState("");
   const [password, setPassword] = useState("");
   const setting = useMutation({
     mutationFn: () => post(`/password-resets/${resetId}`, { code, password }),
     onSuccess() {
-      tell("Su contraseña cambió. Entre con la nueva.");
+      notify("Su contraseña cambió. Entre con la nueva.");
       client.setQueryData(["session"], null);
       navigate("/ingreso");
     },
@@ -89,7 +92,7 @@ export function NewPassword({ resetId }: { resetId: string }) {
         value={password}
         onChange={(event) => setPassword(event.currentTarget.value)}
       />
-      <Trouble error={setting.error} />
+      <ErrorMessage error={setting.error} />
       <Button type="submit" fullWidth mt="lg" loading={setting.isPending}>
         Cambiar la contraseña
       </Button>

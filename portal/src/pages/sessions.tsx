@@ -1,26 +1,26 @@
 import { Button, Text } from "@mantine/core";
 import { useMutation, useQuery } from "@tanstack/react-query";
+import type { Answer } from "../lib/answers.ts";
 import { get, remove } from "../lib/api.ts";
 import { client } from "../lib/queries.ts";
-import type { OpenSession } from "../lib/types.ts";
-import { useNotice } from "../ui/notices.tsx";
-import { Loading, Section, State, Time, Trouble } from "../ui/parts.tsx";
+import { useNotify } from "../ui/notices.tsx";
+import { ErrorMessage, Loading, Section, StateBadge, Time } from "../ui/parts.tsx";
 
 export function Sessions() {
-  const tell = useNotice();
+  const notify = useNotify();
   const sessions = useQuery({
     queryKey: ["sessions"],
-    queryFn: ({ signal }) => get<{ data: OpenSession[] }>("/sessions", signal),
+    queryFn: ({ signal }) => get<Answer<"GET /sessions">>("/sessions", signal),
     refetchInterval: 15_000,
   });
   const closing = useMutation({
     mutationFn: (id: string) => remove(`/sessions/${id}`),
-    onSuccess: () => tell("Sesión cerrada."),
+    onSuccess: () => notify("Sesión cerrada."),
     onSettled: () => client.invalidateQueries({ queryKey: ["sessions"] }),
   });
   return (
     <Section title="Sesiones abiertas" lead="Si no reconoce alguna, ciérrela y cambie su contraseña.">
-      <Trouble error={sessions.error ?? closing.error} />
+      <ErrorMessage error={sessions.error ?? closing.error} />
       {sessions.isPending && <Loading />}
       <table className="rows" aria-label="Sesiones abiertas">
         <thead>
@@ -49,7 +49,7 @@ export function Sessions() {
               </td>
               <td data-label="" className="end">
                 {session.is_current ? (
-                  <State title="Esta sesión" color="green" />
+                  <StateBadge title="Esta sesión" color="green" />
                 ) : (
                   <Button
                     size="compact-sm"
@@ -74,7 +74,7 @@ export function Sessions() {
   );
 }
 
-/** Good enough to know one's own: the browser and the system, as they call themselves. */
+/** The browser and the system, precise enough for owners to recognize their own sessions. */
 function browserName(agent: string | null): string {
   if (!agent) return "Programa";
   const browser = /Edg\//.test(agent)

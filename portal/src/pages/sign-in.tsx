@@ -4,9 +4,9 @@ import { type FormEvent, useEffect, useState } from "react";
 import { Link } from "wouter";
 import { post } from "../lib/api.ts";
 import { client } from "../lib/queries.ts";
-import { Trouble } from "../ui/parts.tsx";
+import { ErrorMessage } from "../ui/parts.tsx";
 
-/** Shown at whatever address was asked for, so that signing in leads there. */
+/** Shown at the address that was requested, so that signing in leads there. */
 export function SignIn() {
   const [email, setEmail] = useState("");
   const [password, setPassword] = useState("");
@@ -14,7 +14,7 @@ export function SignIn() {
   const entering = useMutation({
     mutationFn: () => post("/session", { email, password }),
     onSuccess() {
-      // A session that ended by itself left its pages in memory, and this may be the owner of another business.
+      // Remove what an expired session left in memory: the next owner may have another business.
       client.removeQueries({ predicate: ({ queryKey }) => queryKey[0] !== "session" });
       return client.invalidateQueries({ queryKey: ["session"] });
     },
@@ -25,7 +25,7 @@ export function SignIn() {
     entering.mutate();
   }
   return (
-    <Doorway title="Entre a su portal" lead="Webhooks, claves de API y cajas de su negocio, en un solo lugar.">
+    <SignedOutPage title="Entre a su portal" lead="Webhooks, claves de API y cajas de su negocio, en un solo lugar.">
       <form onSubmit={submit}>
         <TextInput
           label="Correo"
@@ -43,7 +43,7 @@ export function SignIn() {
           value={password}
           onChange={(event) => setPassword(event.currentTarget.value)}
         />
-        <Trouble error={entering.error} />
+        <ErrorMessage error={entering.error} />
         <Button type="submit" fullWidth mt="lg" loading={entering.isPending}>
           Entrar
         </Button>
@@ -54,7 +54,7 @@ export function SignIn() {
       <Text size="sm" c="dimmed" ta="center" mt="lg">
         ¿Integra un sistema? Lea la <a href="/docs">documentación de la API</a>.
       </Text>
-    </Doorway>
+    </SignedOutPage>
   );
 }
 
@@ -64,8 +64,8 @@ export function useTitle(title: string): void {
   }, [title]);
 }
 
-/** The frame of the pages before the door. */
-export function Doorway({ title, lead, children }: { title: string; lead: string; children: React.ReactNode }) {
+/** The frame of the pages for signed-out visitors. */
+export function SignedOutPage({ title, lead, children }: { title: string; lead: string; children: React.ReactNode }) {
   return (
     <Center mih="100dvh" p="md">
       <main className="card" style={{ width: "100%", maxWidth: 420, padding: "2rem" }}>

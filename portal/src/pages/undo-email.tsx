@@ -1,21 +1,22 @@
 import { Alert, Button, Text } from "@mantine/core";
 import { useMutation } from "@tanstack/react-query";
 import { useState } from "react";
+import type { Answer } from "../lib/answers.ts";
 import { post } from "../lib/api.ts";
 import { client } from "../lib/queries.ts";
 import { Icon } from "../ui/icons.tsx";
-import { Trouble } from "../ui/parts.tsx";
+import { ErrorMessage } from "../ui/parts.tsx";
 import { BackToSignIn, NewPassword } from "./reset.tsx";
-import { Doorway, useTitle } from "./sign-in.tsx";
+import { SignedOutPage, useTitle } from "./sign-in.tsx";
 
-/** Where the link in the notice of a changed address leads. Nothing happens until the button is pressed. */
+/** The link in the notice about a changed email leads here. Nothing happens until the button is pressed. */
 export default function UndoEmail() {
   const [token] = useState(() => window.location.hash.slice(1));
   useTitle("Deshacer el cambio de correo");
   const undoing = useMutation({
-    mutationFn: () => post<{ email: string; reset_id: string }>("/email-undo", { token }),
+    mutationFn: () => post<Answer<"POST /email-undo">>("/email-undo", { token }),
     onSuccess() {
-      // The link is used up: it neither stays in the address nor comes back with the history.
+      // The token is used up: remove it from the address and the history.
       window.history.replaceState(null, "", window.location.pathname);
       client.removeQueries({ predicate: ({ queryKey }) => queryKey[0] !== "session" });
       client.setQueryData(["session"], null);
@@ -23,7 +24,7 @@ export default function UndoEmail() {
   });
   if (undoing.data) {
     return (
-      <Doorway
+      <SignedOutPage
         title="Elija una contraseña nueva"
         lead={`El correo de su cuenta es otra vez ${undoing.data.email}. Le enviamos ahí un código de 6 dígitos.`}
       >
@@ -33,11 +34,11 @@ export default function UndoEmail() {
         </Alert>
         <NewPassword resetId={undoing.data.reset_id} />
         <BackToSignIn />
-      </Doorway>
+      </SignedOutPage>
     );
   }
   return (
-    <Doorway
+    <SignedOutPage
       title="Deshaga el cambio de correo"
       lead="Úselo solo si usted no cambió el correo de su cuenta de Mostrador."
     >
@@ -45,7 +46,7 @@ export default function UndoEmail() {
         Su cuenta vuelve al correo donde recibió este enlace, se cierran todas las sesiones abiertas y la contraseña
         actual deja de servir. Después elige una nueva.
       </Text>
-      <Trouble error={undoing.error} />
+      <ErrorMessage error={undoing.error} />
       {token === "" ? (
         <Alert color="orange" variant="light" icon={<Icon name="alert" />} role="alert" mt="md">
           Al enlace le falta una parte. Ábralo otra vez desde el correo. Si ya deshizo el cambio, restablezca su
@@ -57,6 +58,6 @@ export default function UndoEmail() {
         </Button>
       )}
       <BackToSignIn />
-    </Doorway>
+    </SignedOutPage>
   );
 }

@@ -2,25 +2,28 @@ import { Button, Group, TextInput } from "@mantine/core";
 import { useMutation } from "@tanstack/react-query";
 import { type FormEvent, useState } from "react";
 import { useLocation } from "wouter";
-import { Problem, post } from "../lib/api.ts";
+import type { RequestedConfirmation, Result } from "../lib/answers.ts";
+import { ApiError, post } from "../lib/api.ts";
 import { client } from "../lib/queries.ts";
-import type { Asked, Endpoint } from "../lib/types.ts";
-import { ConfirmCode } from "../ui/confirm-code.tsx";
-import { EventChoice } from "../ui/event-choice.tsx";
-import { Heading, Section, Trouble } from "../ui/parts.tsx";
-import { plain } from "../ui/plain.ts";
-import { ShownOnce } from "../ui/secret.tsx";
+import { EventChoice } from "../ui/choices.tsx";
+import { CodeDialog } from "../ui/code-dialog.tsx";
+import { ErrorMessage, Heading, Section } from "../ui/parts.tsx";
+import { plainText } from "../ui/plain-text.ts";
+import { ShownOnce } from "../ui/shown-once.tsx";
 
 export default function NewWebhook() {
   const [, navigate] = useLocation();
   const [url, setUrl] = useState("https://");
   const [types, setTypes] = useState<string[]>(["sale.completed", "invoice.issued"]);
-  const [made, setMade] = useState<{ endpoint: Endpoint; secret: string }>();
-  const asking = useMutation({ mutationFn: () => post<Asked>("/webhook-endpoints", { url, event_types: types }) });
-  const wrongUrl = asking.error instanceof Problem && asking.error.param === "url" ? asking.error : undefined;
+  const [created, setCreated] = useState<Result<"webhook_endpoint.create">>();
+  const requesting = useMutation({
+    mutationFn: () => post<RequestedConfirmation>("/webhook-endpoints", { url, event_types: types }),
+  });
+  const wrongUrl =
+    requesting.error instanceof ApiError && requesting.error.param === "url" ? requesting.error : undefined;
   function submit(event: FormEvent) {
     event.preventDefault();
-    asking.mutate();
+    requesting.mutate();
   }
   return (
     <>
@@ -38,41 +41,41 @@ export default function NewWebhook() {
             type="url"
             required
             value={url}
-            error={wrongUrl && plain(wrongUrl.message)}
+            error={wrongUrl && plainText(wrongUrl.message)}
             onChange={(event) => setUrl(event.currentTarget.value)}
           />
         </Section>
         <Section title="2. ¿De qué quiere enterarse?">
           <EventChoice value={types} onChange={setTypes} />
         </Section>
-        {!wrongUrl && <Trouble error={asking.error} />}
+        {!wrongUrl && <ErrorMessage error={requesting.error} />}
         <Group justify="flex-end">
           <Button variant="default" onClick={() => navigate("/webhooks")}>
             Cancelar
           </Button>
-          <Button type="submit" disabled={types.length === 0} loading={asking.isPending}>
+          <Button type="submit" disabled={types.length === 0} loading={requesting.isPending}>
             Continuar
           </Button>
         </Group>
       </form>
-      {asking.data && !made && (
-        <ConfirmCode<{ endpoint: Endpoint; secret: string }>
-          asked={asking.data}
+      {requesting.data && !created && (
+        <CodeDialog<Result<"webhook_endpoint.create">>
+          confirmation={requesting.data}
           action="agregar este webhook"
           detail={url}
-          onDone={(outcome) => {
-            setMade(outcome);
+          onDone={(result) => {
+            setCreated(result);
             void client.invalidateQueries({ queryKey: ["endpoints"] });
           }}
-          onClose={() => asking.reset()}
+          onClose={() => requesting.reset()}
         />
       )}
-      {made && (
+      {created && (
         <ShownOnce
           title="Webhook agregado"
           label="Secreto para verificar las firmas"
-          value={made.secret}
-          onClose={() => navigate(`/webhooks/${made.endpoint.id}`)}
+          value={created.secret}
+          onClose={() => navigate(`/webhooks/${created.endpoint.id}`)}
         />
       )}
     </>

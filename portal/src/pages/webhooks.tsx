@@ -4,15 +4,15 @@ import { plural } from "../lib/format.ts";
 import { useEndpoints, useSession } from "../lib/queries.ts";
 import { endpointStates } from "../lib/words.ts";
 import { Icon } from "../ui/icons.tsx";
-import { Empty, Heading, Loading, State, Time, Trouble } from "../ui/parts.tsx";
+import { Empty, ErrorMessage, Heading, Loading, StateBadge, Time } from "../ui/parts.tsx";
 
-const most = 5;
+const maxEndpoints = 5;
 
 export default function Webhooks() {
   const endpoints = useEndpoints();
   const session = useSession().data;
   const count = endpoints.data?.length ?? 0;
-  const isFull = count >= most;
+  const isFull = count >= maxEndpoints;
   return (
     <>
       <Heading
@@ -37,18 +37,20 @@ export default function Webhooks() {
         </Alert>
       )}
       {isFull && (
-        <Alert color="gray" variant="light" mb="md" title={`Ya tiene ${most} webhooks, que es el máximo`}>
+        <Alert color="gray" variant="light" mb="md" title={`Ya tiene ${maxEndpoints} webhooks, que es el máximo`}>
           Elimine uno que no use para agregar otro.
         </Alert>
       )}
-      <Trouble error={endpoints.error} retry={endpoints.refetch} />
+      <ErrorMessage error={endpoints.error} retry={endpoints.refetch} />
       {endpoints.isPending ? (
         <Loading />
       ) : (
         <div className="card">
           {count === 0 ? (
             <Empty icon="webhook" title="Todavía no hay webhooks">
-              <p>Agregue la dirección de su servidor y elija de qué quiere enterarse. Puede tener hasta {most}.</p>
+              <p>
+                Agregue la dirección de su servidor y elija de qué quiere enterarse. Puede tener hasta {maxEndpoints}.
+              </p>
               <Button component={Link} href="/webhooks/nuevo" leftSection={<Icon name="plus" size={18} />}>
                 Agregar webhook
               </Button>
@@ -73,9 +75,9 @@ export default function Webhooks() {
                     </td>
                     <td data-label="Estado">
                       <Group gap={6} wrap="nowrap">
-                        <State {...endpointStates[endpoint.status]} />
+                        <StateBadge {...endpointStates[endpoint.status]} />
                         {endpoint.status === "active" && endpoint.failing_since && (
-                          <State title="Fallando" color="red" />
+                          <StateBadge title="Fallando" color="red" />
                         )}
                       </Group>
                     </td>

@@ -1,12 +1,12 @@
 import { BarChart, LineChart } from "@mantine/charts";
 import "@mantine/charts/styles.css";
 import { useMemo } from "react";
+import type { Figures } from "../lib/answers.ts";
 import { dayAndHour, duration, hour, number } from "../lib/format.ts";
-import type { Figures } from "../lib/types.ts";
 
 const height = 230;
-// The library's own keyboard layer makes an application of every drawing; the sentence beside it says more.
-const plainDrawing = { accessibilityLayer: false, margin: { left: -8, right: 8, top: 8 } };
+// The library's keyboard layer gives every chart the role of an application; the summary tells screen readers more.
+const chartOptions = { accessibilityLayer: false, margin: { left: -8, right: 8, top: 8 } };
 
 const ticks = { interval: "equidistantPreserveStart", minTickGap: 16 } as const;
 
@@ -23,9 +23,9 @@ function useSteps(figures: Figures) {
 
 export function DeliveriesChart({ figures }: { figures: Figures }) {
   const { delivered, failed, dropped } = figures.totals;
-  const said = `Entregas: ${number(delivered)} entregadas, ${number(failed)} fallidas y ${number(dropped)} descartadas.`;
+  const summary = `Entregas: ${number(delivered)} entregadas, ${number(failed)} fallidas y ${number(dropped)} descartadas.`;
   return (
-    <Drawing said={said}>
+    <LabelledChart summary={summary}>
       <BarChart
         h={height}
         data={useSteps(figures)}
@@ -34,7 +34,7 @@ export function DeliveriesChart({ figures }: { figures: Figures }) {
         type="stacked"
         withLegend
         legendProps={{ verticalAlign: "bottom", height: 56 }}
-        barChartProps={plainDrawing}
+        barChartProps={chartOptions}
         valueFormatter={number}
         series={[
           { name: "delivered", label: "Entregadas", color: "verde.5" },
@@ -42,34 +42,34 @@ export function DeliveriesChart({ figures }: { figures: Figures }) {
           { name: "dropped", label: "Descartadas", color: "gray.5" },
         ]}
       />
-    </Drawing>
+    </LabelledChart>
   );
 }
 
 export function EventsChart({ figures }: { figures: Figures }) {
   return (
-    <Drawing said={`Eventos: ${number(figures.totals.events)} en el periodo.`}>
+    <LabelledChart summary={`Eventos: ${number(figures.totals.events)} en el periodo.`}>
       <BarChart
         h={height}
         data={useSteps(figures)}
         dataKey="label"
         xAxisProps={ticks}
-        barChartProps={plainDrawing}
+        barChartProps={chartOptions}
         valueFormatter={number}
         series={[{ name: "events", label: "Eventos", color: "blue.5" }]}
       />
-    </Drawing>
+    </LabelledChart>
   );
 }
 
 export function LatencyChart({ figures }: { figures: Figures }) {
   const { p50_ms, p95_ms } = figures.totals;
-  const said =
+  const summary =
     p50_ms === null || p95_ms === null
       ? "Latencia: sin entregas en el periodo."
       : `Latencia: la mitad de las entregas tardó hasta ${duration(p50_ms)} y 95 de cada 100 hasta ${duration(p95_ms)}.`;
   return (
-    <Drawing said={said}>
+    <LabelledChart summary={summary}>
       <LineChart
         h={height}
         data={useSteps(figures)}
@@ -77,7 +77,7 @@ export function LatencyChart({ figures }: { figures: Figures }) {
         xAxisProps={ticks}
         withLegend
         legendProps={{ verticalAlign: "bottom", height: 56 }}
-        lineChartProps={plainDrawing}
+        lineChartProps={chartOptions}
         valueFormatter={duration}
         curveType="monotone"
         connectNulls
@@ -87,13 +87,13 @@ export function LatencyChart({ figures }: { figures: Figures }) {
           { name: "p95_ms", label: "95 de cada 100", color: "orange.5" },
         ]}
       />
-    </Drawing>
+    </LabelledChart>
   );
 }
 
-function Drawing({ said, children }: { said: string; children: React.ReactNode }) {
+function LabelledChart({ summary, children }: { summary: string; children: React.ReactNode }) {
   return (
-    <div role="img" aria-label={said}>
+    <div role="img" aria-label={summary}>
       {children}
     </div>
   );

@@ -1,13 +1,13 @@
 import { Button, Group } from "@mantine/core";
 
-/** How a form ends whose change takes a mailed code. */
-export function CodeButtons({ isAsking, onCancel }: { isAsking: boolean; onCancel: () => void }) {
+/** The buttons of a form whose change is confirmed with a mailed code. */
+export function CodeButtons({ isRequesting, onCancel }: { isRequesting: boolean; onCancel: () => void }) {
   return (
     <Group justify="flex-end" mt="lg">
       <Button variant="default" onClick={onCancel}>
         Cancelar
       </Button>
-      <Button type="submit" loading={isAsking}>
+      <Button type="submit" loading={isRequesting}>
         Enviar el código
       </Button>
     </Group>

@@ -1,9 +1,9 @@
 import { Text } from "@mantine/core";
 import { Link } from "wouter";
+import type { Attempt, Delivery } from "../lib/answers.ts";
 import { ago, duration } from "../lib/format.ts";
-import type { Attempt, Delivery } from "../lib/types.ts";
 import { deliveryStates, eventTitle, failureTitle } from "../lib/words.ts";
-import { Id, State, Time } from "./parts.tsx";
+import { Id, StateBadge, Time } from "./parts.tsx";
 
 export function DeliveryTable({ deliveries }: { deliveries: Delivery[] }) {
   return (
@@ -27,7 +27,7 @@ export function DeliveryTable({ deliveries }: { deliveries: Delivery[] }) {
               </Text>
             </td>
             <td data-label="Estado">
-              <State {...deliveryStates[delivery.state]} />
+              <StateBadge {...deliveryStates[delivery.state]} />
             </td>
             <td data-label="Último intento">
               <LastAttempt delivery={delivery} />
@@ -49,7 +49,7 @@ function LastAttempt({ delivery: { attempts, next_attempt_at } }: { delivery: De
   const last = attempts.at(-1);
   return (
     <span>
-      {last ? outcomeOf(last) : "Sin intentos todavía"}
+      {last ? resultOf(last) : "Sin intentos todavía"}
       {last && (
         <Text size="xs" c="dimmed" component="div">
           {duration(last.duration_ms)} · intento {attempts.length}
@@ -60,7 +60,7 @@ function LastAttempt({ delivery: { attempts, next_attempt_at } }: { delivery: De
   );
 }
 
-export function outcomeOf(attempt: Attempt): string {
+export function resultOf(attempt: Attempt): string {
   if (attempt.failure === null) return `${attempt.status}`;
   if (attempt.failure === "status" || attempt.failure === "redirect") return `Respondió ${attempt.status}`;
   return failureTitle(attempt.failure);

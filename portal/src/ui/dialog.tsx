@@ -4,14 +4,14 @@ import { useEffect } from "react";
 let opener: HTMLElement | null = null;
 let openDialogs = 0;
 
-/** A dialog that is there only while it is needed. When the last of a row of them is gone, the focus is back where it was. */
+/** A dialog that is open while it is mounted. After the last of several dialogs in a row, focus returns to where it was. */
 export function Dialog(props: Omit<ModalProps, "opened">) {
   useEffect(() => {
     if (openDialogs === 0 && opener === null) opener = beforeOpening;
     openDialogs += 1;
     return () => {
       openDialogs -= 1;
-      // The next dialog of the same errand, if there is one, opens within this turn.
+      // If another dialog follows, it is mounted before this timer fires.
       setTimeout(() => {
         if (openDialogs > 0) return;
         if (opener?.isConnected) opener.focus();

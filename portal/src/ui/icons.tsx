@@ -1,4 +1,4 @@
-/** Line drawings of 24 × 24, in the colour of the text beside them. They say nothing that the text does not. */
+/** 24 × 24 line icons in the colour of the text beside them. They are decorative, so screen readers skip them. */
 const paths = {
   home: "M4 11l8-7 8 7v8a1 1 0 0 1-1 1h-5v-6h-4v6H5a1 1 0 0 1-1-1z",
   webhook:

@@ -1,4 +1,4 @@
-/** The styles of the components in use, in the order the library asks for: a third of its whole style sheet. */
+/** Only the styles of the components in use, in the order the library requires: a third of its full style sheet. */
 import "@mantine/core/styles/baseline.css";
 import "@mantine/core/styles/default-css-variables.css";
 import "@mantine/core/styles/global.css";

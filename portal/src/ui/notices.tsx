@@ -2,20 +2,20 @@ import { Notification } from "@mantine/core";
 import { createContext, type ReactNode, useCallback, useContext, useEffect, useState } from "react";
 import { Icon } from "./icons.tsx";
 
-const Tell = createContext<(text: string) => void>(() => {});
+const Notify = createContext<(text: string) => void>(() => {});
 const shownMs = 6_000;
 
-/** A line that says what was just done, seen and read aloud, gone after a while. */
+/** Shows what was just done for a few seconds. Screen readers announce it. */
 export function NoticeProvider({ children }: { children: ReactNode }) {
   const [notice, setNotice] = useState<{ text: string; id: number } | undefined>();
-  const tell = useCallback((text: string) => setNotice((before) => ({ text, id: (before?.id ?? 0) + 1 })), []);
+  const notify = useCallback((text: string) => setNotice((before) => ({ text, id: (before?.id ?? 0) + 1 })), []);
   useEffect(() => {
     if (!notice) return;
     const timer = setTimeout(() => setNotice(undefined), shownMs);
     return () => clearTimeout(timer);
   }, [notice]);
   return (
-    <Tell value={tell}>
+    <Notify value={notify}>
       {children}
       <div
         role="status"
@@ -34,8 +34,8 @@ export function NoticeProvider({ children }: { children: ReactNode }) {
           </Notification>
         )}
       </div>
-    </Tell>
+    </Notify>
   );
 }
 
-export const useNotice = () => useContext(Tell);
+export const useNotify = () => useContext(Notify);

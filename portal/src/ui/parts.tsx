@@ -1,12 +1,12 @@
 import { ActionIcon, Alert, Button, Center, CopyButton, Group, Loader, Text, Title } from "@mantine/core";
 import { type ReactNode, useEffect, useRef } from "react";
 import { Link } from "wouter";
-import { Problem } from "../lib/api.ts";
+import { ApiError } from "../lib/api.ts";
 import { ago, exactMoment, moment } from "../lib/format.ts";
-import { Icon } from "./icons.tsx";
-import { plain } from "./plain.ts";
+import { Icon, type IconName } from "./icons.tsx";
+import { plainText } from "./plain-text.ts";
 
-/** A page's heading. The tab's title follows it, and so does whoever listens instead of looking. */
+/** A page's heading, which is also the title of its tab. */
 export function Heading({
   title,
   lead,
@@ -55,7 +55,7 @@ export function Section({
   aside,
   lead,
 }: {
-  /** For addresses that lead to it, as the ones in mails do. */
+  /** The anchor that links, such as those in mails, point to. */
   id?: string;
   title: string;
   children: ReactNode;
@@ -63,7 +63,7 @@ export function Section({
   lead?: ReactNode;
 }) {
   const section = useRef<HTMLElement>(null);
-  // The browser looked for it before it was there.
+  // The browser looked for the anchor before the section was rendered.
   useEffect(() => {
     if (id === undefined || window.location.hash !== `#${id}`) return;
     const timer = setTimeout(() => section.current?.scrollIntoView());
@@ -85,13 +85,13 @@ export function Section({
   );
 }
 
-/** What happened and how to go on: the service's own sentence, and a way to try again. */
-export function Trouble({ error, retry }: { error: unknown; retry?: () => unknown }) {
+/** The service's message about a failed request, with a button to try again where that makes sense. */
+export function ErrorMessage({ error, retry }: { error: unknown; retry?: () => unknown }) {
   if (!error) return null;
-  const problem = error instanceof Problem ? error : undefined;
+  const problem = error instanceof ApiError ? error : undefined;
   return (
     <Alert color="red" variant="light" title="No se pudo" icon={<Icon name="alert" />} role="alert" my="sm">
-      <Text size="sm">{plain(problem?.message ?? "Algo falló en esta página. Vuelva a cargarla.")}</Text>
+      <Text size="sm">{plainText(problem?.message ?? "Algo falló en esta página. Vuelva a cargarla.")}</Text>
       {problem?.retryAfterSeconds !== undefined && (
         <Text size="sm">Puede volver a intentar {waiting(problem.retryAfterSeconds)}.</Text>
       )}
@@ -123,16 +123,8 @@ export function Loading() {
   );
 }
 
-/** Nothing here yet: what it would be, and what to do next. */
-export function Empty({
-  icon,
-  title,
-  children,
-}: {
-  icon: Parameters<typeof Icon>[0]["name"];
-  title: string;
-  children?: ReactNode;
-}) {
+/** Stands in for an empty list: says what would be here and what to do next. */
+export function Empty({ icon, title, children }: { icon: IconName; title: string; children?: ReactNode }) {
   return (
     <div style={{ padding: "2.5rem 1rem", textAlign: "center" }}>
       <Text c="dimmed" component="div">
@@ -148,11 +140,38 @@ export function Empty({
   );
 }
 
-export function State({ title, color }: { title: string; color: string }) {
+/** The page of a record that is not in its list. */
+export function NotFound({
+  heading,
+  back,
+  icon,
+  title,
+  list,
+}: {
+  heading: string;
+  back: { to: string; label: string };
+  icon: IconName;
+  title: string;
+  list: { error: Error | null; refetch: () => unknown };
+}) {
+  return (
+    <>
+      <Heading title={heading} back={back} />
+      <ErrorMessage error={list.error} retry={list.refetch} />
+      {!list.error && (
+        <Empty icon={icon} title={title}>
+          <Link href={back.to}>Vea las que hay</Link>.
+        </Empty>
+      )}
+    </>
+  );
+}
+
+export function StateBadge({ title, color }: { title: string; color: string }) {
   return <span className={`state state-${color}`}>{title}</span>;
 }
 
-/** An instant as people say it, and to the millisecond for who points at it. */
+/** A time as people write it; the tooltip shows it to the millisecond. */
 export function Time({ at, relative = false }: { at: string; relative?: boolean }) {
   return (
     <time dateTime={at} title={exactMoment(at)} style={{ whiteSpace: "nowrap" }}>
@@ -180,7 +199,7 @@ export function Copy({ value, label }: { value: string; label: string }) {
   );
 }
 
-/** An id, short enough for a table, whole for the clipboard. */
+/** An id, abbreviated unless `whole`; the button copies all of it. */
 export function Id({ value, label, whole = false }: { value: string; label: string; whole?: boolean }) {
   return (
     <Group gap={4} wrap="nowrap" display="inline-flex">
@@ -192,7 +211,7 @@ export function Id({ value, label, whole = false }: { value: string; label: stri
   );
 }
 
-export function More({
+export function LoadMore({
   list,
 }: {
   list: { hasNextPage: boolean; isFetchingNextPage: boolean; fetchNextPage: () => unknown };

@@ -11,13 +11,13 @@ import { useDisclosure } from "@mantine/hooks";
 import { useMutation } from "@tanstack/react-query";
 import { type ReactNode, useEffect, useRef } from "react";
 import { Link, useLocation } from "wouter";
+import type { Session } from "../lib/answers.ts";
 import { remove } from "../lib/api.ts";
 import { client } from "../lib/queries.ts";
-import type { Session } from "../lib/types.ts";
 import { Icon, type IconName } from "./icons.tsx";
-import { useNotice } from "./notices.tsx";
-import { State } from "./parts.tsx";
-import { plain } from "./plain.ts";
+import { useNotify } from "./notices.tsx";
+import { StateBadge } from "./parts.tsx";
+import { plainText } from "./plain-text.ts";
 
 const menu: { path: string; title: string; icon: IconName }[] = [
   { path: "/", title: "Inicio", icon: "home" },
@@ -29,14 +29,14 @@ const menu: { path: string; title: string; icon: IconName }[] = [
   { path: "/cuenta", title: "Cuenta", icon: "person" },
 ];
 
-/** The frame around every page: who is signed in, where one is, and the way out. */
+/** The frame of every page: the business, the menu and the sign-out button. */
 export function Shell({ session, children }: { session: Session; children: ReactNode }) {
   const [location] = useLocation();
   const [isOpen, { toggle, close }] = useDisclosure();
   const main = useRef<HTMLElement>(null);
   const isFirst = useRef(true);
-  // After a change of page the reader starts at its top, with the eyes and with a screen reader.
-  // biome-ignore lint/correctness/useExhaustiveDependencies: it is the location that matters
+  // A new page starts at its top, for screen readers too.
+  // biome-ignore lint/correctness/useExhaustiveDependencies: it runs when the location changes
   useEffect(() => {
     if (!isFirst.current) {
       main.current?.focus({ preventScroll: true });
@@ -68,9 +68,9 @@ export function Shell({ session, children }: { session: Session; children: React
             <Text fw={650} truncate data-testid="business">
               {session.account.name}
             </Text>
-            {session.environment === "test" && <State title="Pruebas" color="yellow" />}
+            {session.environment === "test" && <StateBadge title="Pruebas" color="yellow" />}
           </Group>
-          <SchemeSwitch />
+          <ColorSchemeSwitch />
         </Group>
       </AppShell.Header>
       <AppShell.Navbar p="sm" bg="var(--paper)">
@@ -110,11 +110,11 @@ export function Shell({ session, children }: { session: Session; children: React
 
 function SignOut() {
   const [, navigate] = useLocation();
-  const tell = useNotice();
+  const notify = useNotify();
   const leaving = useMutation({
     mutationFn: () => remove("/session"),
-    // The session is still open then, for whoever comes to this browser next.
-    onError: (error) => tell(`No se pudo salir. ${plain(error.message)}`),
+    // The session is still open, so the owner must know: the next person at this browser could use it.
+    onError: (error) => notify(`No se pudo salir. ${plainText(error.message)}`),
     onSuccess() {
       client.clear();
       client.setQueryData(["session"], null);
@@ -129,7 +129,7 @@ function SignOut() {
   );
 }
 
-function SchemeSwitch() {
+function ColorSchemeSwitch() {
   const { setColorScheme } = useMantineColorScheme();
   const scheme = useComputedColorScheme("light");
   const next = scheme === "dark" ? "light" : "dark";

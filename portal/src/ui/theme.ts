@@ -1,6 +1,6 @@
 import { type CSSVariablesResolver, createTheme } from "@mantine/core";
 
-/** The green of the developer site. Calm: one colour of our own, the rest greys and the colours of states. */
+/** The developer site's green is the one brand colour; everything else is grey or the colour of a state. */
 export const theme = createTheme({
   primaryColor: "verde",
   primaryShade: { light: 8, dark: 8 },
@@ -25,7 +25,7 @@ export const theme = createTheme({
   cursorType: "pointer",
   respectReducedMotion: true,
   components: {
-    // Every field that is asked for is needed, except where it says so.
+    // Fields are required unless their label says otherwise.
     InputWrapper: { defaultProps: { withAsterisk: false } },
     Modal: { defaultProps: { centered: true, closeButtonProps: { "aria-label": "Cerrar" } } },
     Drawer: { defaultProps: { closeButtonProps: { "aria-label": "Cerrar" } } },
@@ -35,7 +35,7 @@ export const theme = createTheme({
   },
 });
 
-/** The library's greys for quiet text miss 4.5 : 1 on our papers; these do not. */
+/** The library's greys for secondary text fall short of a contrast of 4.5 : 1 on our backgrounds; these do not. */
 export const variables: CSSVariablesResolver = () => ({
   variables: {},
   light: {

@@ -13,6 +13,7 @@ import { ApiError, validationError } from "../../lib/errors.ts";
 import { queueMail } from "../../mail/queue-mail.ts";
 import { securityNoticeMail } from "../../mail/templates.ts";
 import type { TypedApp } from "../public/public-app.ts";
+import type { Account, Answers, AuditEntry, OpenSession } from "./answers.ts";
 import { requestConfirmation } from "./confirmations.ts";
 import { paged } from "./paging.ts";
 import { actorOf } from "./session-routes.ts";
@@ -30,8 +31,8 @@ const Page = Type.Object({ ...page }, closed);
 
 /** The account itself: its name, its owner's address and password, the sessions, and the audit log. */
 export function accountRoutes(app: TypedApp, deps: Deps): void {
-  app.get("/account", (request) => readAccount(request.session.accountId));
-  app.patch("/account", { schema: { body: Name } }, async (request) => {
+  app.get("/account", (request): Promise<Answers["GET /account"]> => readAccount(request.session.accountId));
+  app.patch("/account", { schema: { body: Name } }, async (request): Promise<Answers["PATCH /account"]> => {
     const { accountId } = request.session;
     const now = deps.clock.now();
     const name = request.body.name.trim();
@@ -86,10 +87,10 @@ export function accountRoutes(app: TypedApp, deps: Deps): void {
     return reply.code(204).send();
   });
 
-  app.get("/sessions", async (request) => {
+  app.get("/sessions", async (request): Promise<Answers["GET /sessions"]> => {
     const { accountId, id } = request.session;
     const now = deps.clock.now();
-    const { rows } = await deps.pool.query(sql`
+    const { rows } = await deps.pool.query<Omit<OpenSession, "is_current">>(sql`
       select id, created_at, last_seen_at, expires_at, remote_address, user_agent from portal_sessions
       where account_id = ${accountId} and expires_at > ${now} and last_seen_at > ${new Date(now.getTime() - idleMs)}
       order by last_seen_at desc, id desc limit 100`);
@@ -109,22 +110,22 @@ export function accountRoutes(app: TypedApp, deps: Deps): void {
     return reply.code(204).send();
   });
 
-  app.get("/audit-log", { schema: { querystring: Page } }, (request) => {
+  app.get("/audit-log", { schema: { querystring: Page } }, (request): Promise<Answers["GET /audit-log"]> => {
     const { accountId } = request.session;
     return paged(deps, { route: "audit-log", accountId, query: request.query }, async (limit, after) => {
-      const { rows } = await deps.pool.query<{ id: string; created_at: Date; details: string }>(sql`
+      const { rows } = await deps.pool.query<Omit<AuditEntry, "details"> & { details: string }>(sql`
         select id, created_at, action, details, actor, session_id, remote_address from audit_log
         where account_id = ${accountId}
           and (${after?.createdAt ?? null}::timestamptz is null or (created_at, id) < (${after?.createdAt ?? null}, ${after?.id ?? null}::uuid))
         order by created_at desc, id desc limit ${limit}`);
-      return rows.map((row) => ({ ...row, details: JSON.parse(row.details) as object }));
+      return rows.map((row) => ({ ...row, details: JSON.parse(row.details) }));
     });
   });
 
-  async function readAccount(accountId: string): Promise<{ id: string; name: string; email: string }> {
-    const { rows } = await deps.pool.query(
+  async function readAccount(accountId: string): Promise<Account> {
+    const { rows } = await deps.pool.query<Account>(
       sql`select id, name, email, plan, active, created_at from accounts where id = ${accountId}`,
     );
-    return rows[0];
+    return rows[0]!;
   }
 }

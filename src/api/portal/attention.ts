@@ -1,5 +1,6 @@
 import { sql } from "../../db/sql.ts";
 import type { Deps } from "../../deps.ts";
+import type { RangeKind } from "../../fiscal/numbering/numbering.ts";
 import { type RangeEnd, rangeEnds, rangeUses } from "../../fiscal/numbering/range-use.ts";
 import { readProfile, readRanges } from "../../fiscal/profile/profile.ts";
 import { day, minute } from "../../lib/clock.ts";
@@ -20,7 +21,7 @@ export type Concern =
   | { kind: "documents_unissued"; count: number; has_more: boolean }
   | {
       kind: "range_ended" | "range_ending";
-      range_kind: string;
+      range_kind: RangeKind;
       prefix: string;
       remaining: number;
       valid_until: string | null;

@@ -18,6 +18,7 @@ import { rotateSecret } from "../../webhooks/endpoints/rotate-secret.ts";
 import { secretBox } from "../../webhooks/endpoints/secret-box.ts";
 import { findEndpoint } from "../../webhooks/endpoints/store.ts";
 import { updateEndpoint } from "../../webhooks/endpoints/update-endpoint.ts";
+import type { Results } from "./answers.ts";
 import { type ProfilePayload, type RangePayload, refusing, unpackProfile, unpackRange } from "./fiscal-settings.ts";
 
 /** What each confirmed change was asked with. */
@@ -49,14 +50,14 @@ interface Text {
   lines: string[];
 }
 
-interface Done {
-  outcome: object;
+interface Done<R> {
+  outcome: R;
   details: Record<string, unknown>;
   /** For the notice: what undoes the change. */
   undoLink?: string;
 }
 
-interface Confirmable<P> {
+interface Confirmable<P, R> {
   /** What the mail with the code says it is for. */
   describe: (payload: P) => Text;
   /** An address that gets a code of its own, beside the account's: both are asked for. */
@@ -64,7 +65,7 @@ interface Confirmable<P> {
   /** The payload with its secrets in clear, to tell whether two requests are the same. */
   unseal?: (holder: { secretKey: string; accountId: string }, payload: P) => object;
   /** Does it. `outcome` goes to the session, once; `details` to the audit log, so it holds no secret. */
-  perform: (context: Context, payload: P) => Promise<Done>;
+  perform: (context: Context, payload: P) => Promise<Done<R>>;
   /** What the security notice tells afterwards. */
   notice: (payload: P) => Text;
   /** Where the notice goes, when not to the account's own address. */
@@ -72,7 +73,7 @@ interface Confirmable<P> {
 }
 
 /** Every change that takes a mailed code. */
-export const confirmableActions: { [A in ConfirmableAction]: Confirmable<Payloads[A]> } = {
+export const confirmableActions: { [A in ConfirmableAction]: Confirmable<Payloads[A], Results[A]> } = {
   "webhook_endpoint.create": {
     describe: ({ url, event_types }) => ({
       title: "agregar un webhook",

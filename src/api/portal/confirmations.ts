@@ -11,6 +11,7 @@ import { ApiError, validationError } from "../../lib/errors.ts";
 import { uuidv7 } from "../../lib/ids.ts";
 import { queueMail } from "../../mail/queue-mail.ts";
 import { codeMail, securityNoticeMail } from "../../mail/templates.ts";
+import type { Answers, RequestedConfirmation } from "./answers.ts";
 import { type ConfirmableAction, confirmableActions, type Payloads } from "./confirmable-actions.ts";
 
 const codesPerDay = 10;
@@ -24,7 +25,7 @@ export async function requestConfirmation<A extends ConfirmableAction>(
   session: Session,
   action: A,
   payload: Payloads[A],
-): Promise<{ confirmation_id: string; expires_at: string }> {
+): Promise<RequestedConfirmation> {
   const now = deps.clock.now();
   const { accountId } = session;
   const requestHash = hashRequest(deps, accountId, action, payload);
@@ -100,7 +101,7 @@ export async function confirm(
   id: string,
   given: GivenCodes,
   actor: Actor,
-): Promise<object> {
+): Promise<Answers["POST /confirmations/:id"]> {
   const now = deps.clock.now();
   const { accountId } = session;
   const { rows } = await deps.pool.query(sql`

@@ -10,6 +10,7 @@ import { readSentRequest } from "../../webhooks/history/sent-request.ts";
 import { resendDelivery } from "../../webhooks/queue/resend-delivery.ts";
 import { continueResend, countFailed, readResend, startResend } from "../../webhooks/queue/resend-period.ts";
 import type { TypedApp } from "../public/public-app.ts";
+import type { Answers } from "./answers.ts";
 import { requirePro } from "./confirmable-actions.ts";
 import { paged } from "./paging.ts";
 
@@ -32,7 +33,7 @@ export function deliveryRoutes(app: TypedApp, deps: Deps): void {
   app.get(
     "/webhook-endpoints/:id/deliveries",
     { schema: { params: ById, querystring: DeliveryQuery } },
-    async (request) => {
+    async (request): Promise<Answers["GET /webhook-endpoints/:id/deliveries"]> => {
       const { accountId } = request.session;
       const { id: endpointId } = request.params;
       const { state, type, q, created_since, created_until } = request.query;
@@ -46,7 +47,7 @@ export function deliveryRoutes(app: TypedApp, deps: Deps): void {
       });
     },
   );
-  app.get("/deliveries/:id", { schema: { params: ById } }, async (request) => {
+  app.get("/deliveries/:id", { schema: { params: ById } }, async (request): Promise<Answers["GET /deliveries/:id"]> => {
     const found = await findDelivery(deps.pool, request.session.accountId, request.params.id.toLowerCase());
     if (!found) throw unknown();
     return found;
@@ -54,7 +55,7 @@ export function deliveryRoutes(app: TypedApp, deps: Deps): void {
   app.get(
     "/deliveries/:id/request",
     { schema: { params: ById, querystring: WhichAttempt } },
-    async ({ session, params, query }) => {
+    async ({ session, params, query }): Promise<Answers["GET /deliveries/:id/request"]> => {
       const id = params.id.toLowerCase();
       const found = await readSentRequest(deps, session.accountId, id, query.attempt);
       if (!found)
@@ -73,11 +74,10 @@ export function deliveryRoutes(app: TypedApp, deps: Deps): void {
     return reply.code(202).send({ delivery_id: id });
   });
 
-  app.get(
-    "/webhook-endpoints/:id/failed-count",
-    { schema: { params: ById, querystring: Period } },
-    async (request) => ({ count: await countFailed(deps.pool, await periodOf(request, request.query)) }),
-  );
+  app.get("/webhook-endpoints/:id/failed-count", { schema: { params: ById, querystring: Period } }, async (request) => {
+    const count = await countFailed(deps.pool, await periodOf(request, request.query));
+    return { count } satisfies Answers["GET /webhook-endpoints/:id/failed-count"];
+  });
   app.post("/webhook-endpoints/:id/resends", { schema: { params: ById, body: Period } }, async (request, reply) => {
     requirePro(request.session.hasPro);
     const period = await periodOf(request, request.body);
@@ -88,13 +88,13 @@ export function deliveryRoutes(app: TypedApp, deps: Deps): void {
     void continueResend(deps, period.accountId, resend.id).catch((error: Error) =>
       deps.log.warn({ err: error, resend_id: resend.id }, "a resend was interrupted"),
     );
-    return reply.code(202).send(resend);
+    return reply.code(202).send(resend satisfies Answers["POST /webhook-endpoints/:id/resends"]);
   });
   app.get("/webhook-endpoints/:id/resends/:resend_id", { schema: { params: ByResend } }, async (request) => {
     const { id, resend_id } = request.params;
     const found = await readResend(deps.pool, request.session.accountId, id, resend_id);
     if (!found) throw new ApiError("NOT_FOUND", { param: "resend_id", message: "No existe este reenvío." });
-    return found;
+    return found satisfies Answers["GET /webhook-endpoints/:id/resends/:resend_id"];
   });
 
   async function periodOf(

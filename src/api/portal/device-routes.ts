@@ -6,6 +6,7 @@ import type { Deps } from "../../deps.ts";
 import { ById } from "../../engine/resources/fields.ts";
 import { ApiError } from "../../lib/errors.ts";
 import type { TypedApp } from "../public/public-app.ts";
+import type { Answers, Conflict, Device, FlaggedRecord, QuarantinedRecord } from "./answers.ts";
 import { remoteEdit } from "./attention.ts";
 import { requestConfirmation } from "./confirmations.ts";
 import { fitting } from "./paging.ts";
@@ -20,8 +21,8 @@ const longestShown = 20_000;
 const NewDevice = Type.Object({ name: typedName(100) }, { additionalProperties: false });
 
 export function deviceRoutes(app: TypedApp, deps: Deps): void {
-  app.get("/devices", async (request) => {
-    const { rows } = await deps.pool.query(sql`
+  app.get("/devices", async (request): Promise<Answers["GET /devices"]> => {
+    const { rows } = await deps.pool.query<Device>(sql`
       select d.id, d.name, d.app_version, d.created_at, d.last_seen_at, d.revoked_at, p.skew_ms, p.forked_at,
         not coalesce(${remoteEdit} = any(d.capabilities), false) as is_outdated,
         (select count(*) from quarantined_records q where q.account_id = d.account_id and q.device_id = d.id) as quarantined,
@@ -43,15 +44,15 @@ export function deviceRoutes(app: TypedApp, deps: Deps): void {
   });
   app.get("/devices/:id/quarantined", { schema: { params: ById } }, async (request) => {
     await requireDevice(request.session.accountId, request.params.id);
-    const { rows } = await deps.pool.query(sql`
+    const { rows } = await deps.pool.query<QuarantinedRecord>(sql`
       select device_seq, received_at, type, record_id, reason, left(raw, ${longestShown}) as raw from quarantined_records
       where account_id = ${request.session.accountId} and device_id = ${request.params.id}
       order by device_seq desc limit ${mostShown}`);
-    return { object: "list", data: fitting(rows) };
+    return { object: "list", data: fitting(rows) } satisfies Answers["GET /devices/:id/quarantined"];
   });
   app.get("/devices/:id/conflicts", { schema: { params: ById } }, async (request) => {
     await requireDevice(request.session.accountId, request.params.id);
-    const { rows } = await deps.pool.query<{ kept: string | null; lost: string | null }>(sql`
+    const { rows } = await deps.pool.query<Conflict & { kept: string | null; lost: string | null }>(sql`
       select id, found_at, device_seq, type, record_id, field,
         left(kept::text, ${longestShown + 1}) as kept, left(lost::text, ${longestShown + 1}) as lost from conflicts
       where account_id = ${request.session.accountId} and device_id = ${request.params.id}
@@ -61,15 +62,16 @@ export function deviceRoutes(app: TypedApp, deps: Deps): void {
       return text.length > longestShown ? `${text.slice(0, longestShown)}…` : JSON.parse(text);
     };
     const data = rows.map((row) => ({ ...row, kept: shown(row.kept), lost: shown(row.lost) }));
-    return { object: "list", data: fitting(data) };
+    return { object: "list", data: fitting(data) } satisfies Answers["GET /devices/:id/conflicts"];
   });
   app.get("/devices/:id/flagged", { schema: { params: ById } }, async (request) => {
     await requireDevice(request.session.accountId, request.params.id);
-    const { rows } = await deps.pool.query<{ findings: string }>(sql`
+    const { rows } = await deps.pool.query<Omit<FlaggedRecord, "findings"> & { findings: string }>(sql`
       select device_seq, found_at, type, record_id, findings from flagged_records
       where account_id = ${request.session.accountId} and device_id = ${request.params.id}
       order by found_at desc, record_id limit ${mostShown}`);
-    return { object: "list", data: rows.map((row) => ({ ...row, findings: JSON.parse(row.findings) })) };
+    const data = rows.map((row): FlaggedRecord => ({ ...row, findings: JSON.parse(row.findings) }));
+    return { object: "list", data } satisfies Answers["GET /devices/:id/flagged"];
   });
   app.delete("/devices/:id", { schema: { params: ById } }, async (request, reply) => {
     const { accountId } = request.session;

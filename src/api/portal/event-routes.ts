@@ -8,6 +8,7 @@ import { day } from "../../lib/clock.ts";
 import { ApiError } from "../../lib/errors.ts";
 import { timeOfUuidv7 } from "../../lib/ids.ts";
 import type { TypedApp } from "../public/public-app.ts";
+import type { Answers, EventDelivery, ListedEvent } from "./answers.ts";
 import { paged } from "./paging.ts";
 
 const EventQuery = Type.Object(
@@ -15,25 +16,11 @@ const EventQuery = Type.Object(
   { additionalProperties: false },
 );
 
-interface EventRow {
-  id: string;
-  type: string;
-  created_at: Date;
-}
-
-interface EventDelivery {
-  id: string;
-  event_id: string;
-  endpoint_id: string;
-  /** Null once the endpoint was deleted. */
-  url: string | null;
-  state: string;
-  attempts: number;
-}
+type EventRow = Omit<ListedEvent, "deliveries">;
 
 /** The log as the owner reads it: each event with the endpoints it went to. */
 export function eventRoutes(app: TypedApp, deps: Deps): void {
-  app.get("/events", { schema: { querystring: EventQuery } }, async (request) => {
+  app.get("/events", { schema: { querystring: EventQuery } }, async (request): Promise<Answers["GET /events"]> => {
     const { accountId } = request.session;
     const { type, q, created_since, created_until } = request.query;
     const oldest = oldestReadable();
@@ -66,7 +53,7 @@ export function eventRoutes(app: TypedApp, deps: Deps): void {
     };
   });
 
-  app.get("/events/:id", { schema: { params: ById } }, async (request) => {
+  app.get("/events/:id", { schema: { params: ById } }, async (request): Promise<Answers["GET /events/:id"]> => {
     const { accountId } = request.session;
     const id = request.params.id.toLowerCase();
     const createdAt = timeOfUuidv7(id);

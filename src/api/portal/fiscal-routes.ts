@@ -11,6 +11,7 @@ import { shownProfile, shownRangeWithSkipped } from "../../fiscal/profile/shown-
 import { ApiError, validationError } from "../../lib/errors.ts";
 import { bogotaDate } from "../../taxes/bogota-time.ts";
 import type { TypedApp } from "../public/public-app.ts";
+import type { Answers } from "./answers.ts";
 import { requestConfirmation } from "./confirmations.ts";
 import {
   ProfileBody,
@@ -31,7 +32,7 @@ const Page = Type.Object({ ...page }, { additionalProperties: false });
 export function fiscalRoutes(app: TypedApp, deps: Deps): void {
   const { secretKey } = deps.config;
 
-  app.get("/fiscal-profile", async (request) => {
+  app.get("/fiscal-profile", async (request): Promise<Answers["GET /fiscal-profile"]> => {
     const profile = await readProfile(deps.pool, secretKey, request.session.accountId);
     if (!profile)
       throw new ApiError("NOT_FOUND", {
@@ -48,7 +49,7 @@ export function fiscalRoutes(app: TypedApp, deps: Deps): void {
     return reply.code(202).send(await requestConfirmation(deps, session, "fiscal_profile.set", payload));
   });
 
-  app.get("/numbering-ranges", async (request) => {
+  app.get("/numbering-ranges", async (request): Promise<Answers["GET /numbering-ranges"]> => {
     const { accountId } = request.session;
     const ranges = await readRanges(deps.pool, secretKey, accountId);
     const skipped = await readSkipped(deps.pool, accountId);
@@ -74,13 +75,14 @@ export function fiscalRoutes(app: TypedApp, deps: Deps): void {
     const { accountId } = request.session;
     return paged(deps, { route: "invoices/unissued", accountId, query: request.query }, (limit, after) =>
       readUnissued(deps.pool, accountId, limit, after),
-    );
+    ) satisfies Promise<Answers["GET /invoices/unissued"]>;
   });
   app.post("/invoices/:id/resend", { schema: { params: ById } }, async (request, reply) => {
     const { accountId } = request.session;
     const by = { actor: actorOf(request), requestId: request.id };
     const invoice = await refusing(resendDocument(deps, accountId, request.params.id.toLowerCase(), by));
     const { id, status, prefix, number, dian_message } = invoice;
-    return reply.code(202).send({ id, status, prefix, number, reason: dian_message });
+    const sent: Answers["POST /invoices/:id/resend"] = { id, status, prefix, number, reason: dian_message };
+    return reply.code(202).send(sent);
   });
 }

@@ -11,6 +11,7 @@ import { day } from "../../lib/clock.ts";
 import { ApiError, validationError } from "../../lib/errors.ts";
 import { asRequestId } from "../../lib/request-id.ts";
 import type { TypedApp } from "../public/public-app.ts";
+import type { Answers, ApiCall, ApiKey } from "./answers.ts";
 import { tooManyKeys } from "./confirmable-actions.ts";
 import { requestConfirmation } from "./confirmations.ts";
 import { paged } from "./paging.ts";
@@ -36,8 +37,8 @@ const CallQuery = Type.Object(
 );
 
 export function keyRoutes(app: TypedApp, deps: Deps, calls: RequestLog): void {
-  app.get("/api-keys", async (request) => {
-    const { rows } = await deps.pool.query(sql`
+  app.get("/api-keys", async (request): Promise<Answers["GET /api-keys"]> => {
+    const { rows } = await deps.pool.query<ApiKey>(sql`
       select id, name, last_four, scopes, created_at, expires_at, revoked_at, replaced_by, last_used_at from api_keys
       where account_id = ${request.session.accountId} order by created_at, id`);
     return { object: "list", data: rows };
@@ -74,7 +75,7 @@ export function keyRoutes(app: TypedApp, deps: Deps, calls: RequestLog): void {
     const oldest = new Date(deps.clock.now().getTime() - requestLogDays * day);
     const list = { route: `requests ${id}`, accountId, query: request.query };
     const found = await paged(deps, list, async (limit, after) => {
-      const { rows } = await deps.pool.query({
+      const { rows } = await deps.pool.query<Omit<ApiCall, "request_id"> & { id: string }>({
         text: `select id, created_at, method, path, status, ms from request_log
           where account_id = $1 and key_id = $2 and created_at >= $3
             ${result === undefined ? "" : result === "ok" ? "and status < 400" : "and status >= 400"}
@@ -85,7 +86,7 @@ export function keyRoutes(app: TypedApp, deps: Deps, calls: RequestLog): void {
       return rows;
     });
     const data = found.data.map(({ id, ...call }) => ({ ...call, request_id: asRequestId(id) }));
-    return { ...found, data };
+    return { ...found, data } satisfies Answers["GET /api-keys/:id/requests"];
   });
   app.delete("/api-keys/:id", { schema: { params: ById } }, async (request, reply) => {
     const { accountId } = request.session;

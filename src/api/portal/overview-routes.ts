@@ -3,6 +3,7 @@ import type { Deps } from "../../deps.ts";
 import { ById, oneOf } from "../../engine/resources/fields.ts";
 import { findEndpoint, listEndpoints } from "../../webhooks/endpoints/store.ts";
 import type { TypedApp } from "../public/public-app.ts";
+import type { Answers } from "./answers.ts";
 import { readConcerns } from "./attention.ts";
 import { type Figures, figuresAgeMs, overviewPeriods, readFigures } from "./overview.ts";
 
@@ -12,7 +13,7 @@ const maxKept = 1_000;
 export function overviewRoutes(app: TypedApp, deps: Deps): void {
   const kept = new Map<string, { figures: Promise<Figures>; until: number }>();
 
-  app.get("/overview", { schema: { querystring: Period } }, async (request) => {
+  app.get("/overview", { schema: { querystring: Period } }, async (request): Promise<Answers["GET /overview"]> => {
     const { accountId } = request.session;
     const { period = "24h" } = request.query;
     const now = deps.clock.now();
@@ -22,10 +23,10 @@ export function overviewRoutes(app: TypedApp, deps: Deps): void {
       readFigures(deps.pool, { accountId, endpointIds, withEvents: true, period, now }),
     );
   });
-  app.get("/attention", async (request) => ({
-    object: "list",
-    data: await readConcerns(deps, request.session.accountId, deps.clock.now()),
-  }));
+  app.get("/attention", async (request) => {
+    const data = await readConcerns(deps, request.session.accountId, deps.clock.now());
+    return { object: "list", data } satisfies Answers["GET /attention"];
+  });
   app.get(
     "/webhook-endpoints/:id/figures",
     { schema: { params: ById, querystring: Period } },
@@ -34,7 +35,7 @@ export function overviewRoutes(app: TypedApp, deps: Deps): void {
       await findEndpoint(deps.pool, accountId, id, now);
       return keptFor(`${accountId} ${period} ${id}`, () =>
         readFigures(deps.pool, { accountId, endpointIds: [id], withEvents: false, period, now }),
-      );
+      ) satisfies Promise<Answers["GET /webhook-endpoints/:id/figures"]>;
     },
   );
 

@@ -14,6 +14,7 @@ import { networkOf } from "../../lib/network-of.ts";
 import { mailboxPath } from "../../mail/transport.ts";
 import { type RateLimiter, rateLimited, rateLimiter } from "../http/rate-limit.ts";
 import type { TypedApp } from "../public/public-app.ts";
+import type { Answers } from "./answers.ts";
 import { confirm } from "./confirmations.ts";
 
 const closed = { additionalProperties: false };
@@ -47,13 +48,15 @@ export function sessionRoutes(app: TypedApp, deps: Deps): void {
     rememberDevice(request, reply, deps.config, key, now);
     return reply.code(201).send({ account });
   });
-  app.get("/session", async (request) => {
+  app.get("/session", async (request): Promise<Answers["GET /session"]> => {
     const { accountId, id, hasPro } = request.session;
-    const { rows } = await deps.pool.query(sql`select id, name, email, plan from accounts where id = ${accountId}`);
+    const { rows } = await deps.pool.query<Answers["GET /session"]["account"]>(
+      sql`select id, name, email, plan from accounts where id = ${accountId}`,
+    );
     const { environment, smtpUrl } = deps.config;
     // Where mails land when none leave the machine: a newcomer finds his code there.
     const mailbox = environment === "test" && smtpUrl === undefined ? mailboxPath : null;
-    return { id, account: rows[0], has_pro: hasPro, environment, mailbox, server_time: deps.clock.now() };
+    return { id, account: rows[0]!, has_pro: hasPro, environment, mailbox, server_time: deps.clock.now() };
   });
   app.delete("/session", { config: { isOpen: true } }, async (request, reply) => {
     await closeSession(deps, request);
@@ -77,7 +80,8 @@ function resetRoutes(app: TypedApp, deps: Deps, limiter: RateLimiter): void {
     const { email } = request.body;
     const asker = askerOf(request, deps.config, emailKeyOf(email), deps.clock.now());
     takeTry(limiter, asker.name);
-    return reply.code(202).send(await askReset(deps, email, asker));
+    const asked: Answers["POST /password-resets"] = await askReset(deps, email, asker);
+    return reply.code(202).send(asked);
   });
   app.post(
     "/password-resets/:id",
@@ -95,7 +99,7 @@ function resetRoutes(app: TypedApp, deps: Deps, limiter: RateLimiter): void {
     const asker = { name: `address ${networkOf(request.ip)}`, isKnown: false };
     takeTry(limiter, asker.name);
     const { email } = await undoEmailChange(deps, request.body.token, request.ip);
-    return { email, ...(await askReset(deps, email, asker)) };
+    return { email, ...(await askReset(deps, email, asker)) } satisfies Answers["POST /email-undo"];
   });
 }
 

@@ -15,6 +15,7 @@ import { findEndpoint, listEndpoints } from "../../webhooks/endpoints/store.ts";
 import { updateEndpoint } from "../../webhooks/endpoints/update-endpoint.ts";
 import { sendTest } from "../../webhooks/sending/send-test.ts";
 import type { TypedApp } from "../public/public-app.ts";
+import type { Answers } from "./answers.ts";
 import { requirePro } from "./confirmable-actions.ts";
 import { requestConfirmation } from "./confirmations.ts";
 import { deliveryRoutes } from "./delivery-routes.ts";
@@ -30,10 +31,10 @@ const EndpointChanges = Type.Object(
 );
 
 export function webhookRoutes(app: TypedApp, deps: Deps): void {
-  app.get("/webhook-endpoints", async (request) => ({
-    object: "list",
-    data: await listEndpoints(deps.pool, request.session.accountId, deps.clock.now()),
-  }));
+  app.get("/webhook-endpoints", async (request) => {
+    const data = await listEndpoints(deps.pool, request.session.accountId, deps.clock.now());
+    return { object: "list", data } satisfies Answers["GET /webhook-endpoints"];
+  });
   app.post("/webhook-endpoints", { schema: { body: NewEndpoint } }, async (request, reply) => {
     requirePro(request.session.hasPro);
     const { accountId } = request.session;
@@ -41,9 +42,10 @@ export function webhookRoutes(app: TypedApp, deps: Deps): void {
     await requireRoom(deps.pool, accountId);
     return reply.code(202).send(await requestConfirmation(deps, request.session, "webhook_endpoint.create", payload));
   });
-  app.get("/webhook-endpoints/:id", { schema: { params: ById } }, async (request) =>
-    findEndpoint(deps.pool, request.session.accountId, request.params.id, deps.clock.now()),
-  );
+  app.get("/webhook-endpoints/:id", { schema: { params: ById } }, async (request) => {
+    const found = await findEndpoint(deps.pool, request.session.accountId, request.params.id, deps.clock.now());
+    return found satisfies Answers["GET /webhook-endpoints/:id"];
+  });
   app.patch("/webhook-endpoints/:id", { schema: { params: ById, body: EndpointChanges } }, async (request, reply) => {
     requirePro(request.session.hasPro);
     const { accountId } = request.session;
@@ -63,7 +65,8 @@ export function webhookRoutes(app: TypedApp, deps: Deps): void {
         updateEndpoint(client, accountId, id, { event_types }, now),
       );
     }
-    return findEndpoint(deps.pool, accountId, id, deps.clock.now());
+    const changed = await findEndpoint(deps.pool, accountId, id, deps.clock.now());
+    return changed satisfies Answers["PATCH /webhook-endpoints/:id"];
   });
   app.delete("/webhook-endpoints/:id", { schema: { params: ById } }, async (request, reply) => {
     const { id } = request.params;
@@ -94,7 +97,7 @@ export function webhookRoutes(app: TypedApp, deps: Deps): void {
       sendTest(client, accountId, id, deps.clock.now()),
     );
     deps.deliveries?.announce([{ accountId, endpointId: id }]);
-    return { delivery_id };
+    return { delivery_id } satisfies Answers["POST /webhook-endpoints/:id/test"];
   });
   app.post("/webhook-endpoints/:id/rotate-secret", { schema: { params: ById } }, async (request, reply) => {
     requirePro(request.session.hasPro);

@@ -16,7 +16,7 @@ import { bearerText, introduction, operationTexts, serverTexts, tagTexts } from 
 import { deliveryHeaders, webhooks } from "./openapi/webhooks.ts";
 import { publicPrefix } from "./public-api.ts";
 
-const resourceTags = Object.fromEntries(resources.map(({ tag }) => [tag.name, tag.text]));
+export const resourceTags = Object.fromEntries(resources.map(({ tag }) => [tag.name, tag.text]));
 
 /** The reference of the public API, made from the declarations that the routes themselves run on. */
 export function openApiDocument(

@@ -3,7 +3,7 @@ import type { ReactNode } from "react";
 import { Dialog } from "./dialog.tsx";
 import { Icon } from "./icons.tsx";
 
-/** A value that is shown this once. It closes only by the button: a slip of the finger must not lose it. */
+/** Shows a value that cannot be shown again. Only the button closes it, so that a stray click does not lose the value. */
 export function ShownOnce({
   title,
   label,

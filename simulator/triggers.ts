@@ -4,23 +4,22 @@ import type { Chance } from "./chance.ts";
 import type { Draft, Register } from "./register.ts";
 import { sell } from "./sell.ts";
 
-/** One thing done at the counter on purpose: what is uploaded, batch after batch, and the record that it is about. */
-export interface Act {
+/** The uploads that cause an event, batch after batch, and the record that the event is about. */
+export interface Trigger {
   batches: Draft[][];
-  /** Undefined where the service makes the record, as it does with documents. */
+  /** Undefined when the service itself creates the record, as it does with documents. */
   recordId: string | undefined;
 }
 
-/** Nothing is left to chance: one line, one unit, no discount, no tip. */
-const steady: Chance = { between: (least) => least, pick: (items) => items[0]!, happens: () => false };
+/** Always the simplest sale: one line, one unit, no discount, no tip. */
+const noChance: Chance = { between: (least) => least, pick: (items) => items[0]!, happens: () => false };
 
-/** The simulated authority rejects totals that end in 13, and accepts round ones. */
+/** The simulated authority rejects totals that end in 13 and accepts round ones. */
 const rejectedPrice = 10_013;
 const acceptedPrice = 10_000;
 
-type Acting = (register: Register, at: Date) => Act;
-
-export const acts = {
+/** Events that only a register can cause, by type. */
+export const triggers = {
   "sale.created": (register, at) => saleWith(register, at, ["open"]),
   "sale.updated": (register, at) => saleWith(register, at, ["open", "pending"]),
   "sale.completed": (register, at) => saleWith(register, at, ["completed"]),
@@ -33,11 +32,11 @@ export const acts = {
     ...saleWith(register, at, ["completed"], rejectedPrice),
     recordId: undefined,
   }),
-  "cash_session.closed": (register, at) => shift(register, at),
-} satisfies Record<string, Acting>;
+  "cash_session.closed": (register, at) => closedShift(register, at),
+} satisfies Record<string, (register: Register, at: Date) => Trigger>;
 
-/** A sale that goes through these states, each uploaded by itself. */
-function saleWith(register: Register, at: Date, states: readonly string[], price?: number): Act {
+/** A sale that goes through these states, each uploaded separately. */
+function saleWith(register: Register, at: Date, states: readonly string[], price?: number): Trigger {
   const product = register.catalog.products()[0];
   if (!product)
     throw new Error("La cuenta no tiene productos a la venta. Cree uno con: npx mostrador trigger product.created");
@@ -48,7 +47,7 @@ function saleWith(register: Register, at: Date, states: readonly string[], price
     sold_by_weight: false,
   };
   const warehouse = register.catalog.all("warehouse").find((one) => one.is_default);
-  const counter = { products: [priced], customerIds: [], cashSessionId: null, chance: steady };
+  const counter = { products: [priced], customerIds: [], cashSessionId: null, chance: noChance };
   const { id, data, movements } = sell({ ...counter, warehouseId: (warehouse?.id ?? null) as string | null }, at);
   const batches = states.map((status): Draft[] => {
     const sale: Draft = { type: "sale", id, data: { ...data, status } };
@@ -57,7 +56,7 @@ function saleWith(register: Register, at: Date, states: readonly string[], price
   return { batches, recordId: id };
 }
 
-function shift(register: Register, at: Date): Act {
+function closedShift(register: Register, at: Date): Trigger {
   const id = randomUUID();
   const open = {
     status: "open",

@@ -1,0 +1,34 @@
+import type { Answers, Json, RequestedConfirmation as Requested, Results } from "../../../src/api/portal/answers.ts";
+
+/** What the portal's API answers with, as it arrives. */
+export type Answer<Route extends keyof Answers> = Json<Answers[Route]>;
+type ItemOf<Route extends keyof Answers> = Answer<Route> extends { data: (infer Item)[] } ? Item : never;
+
+/** What a confirmed change returns. */
+export type Result<Action extends keyof Results> = Json<Results[Action]>;
+/** A change that waits for the code in the mail. */
+export type RequestedConfirmation = Json<Requested>;
+
+export type Page<T> = Omit<Answer<"GET /events">, "data"> & { data: T[] };
+
+export type Session = Answer<"GET /session">;
+export type Account = Answer<"GET /account">;
+export type AuditEntry = ItemOf<"GET /audit-log">;
+
+export type Endpoint = Answer<"GET /webhook-endpoints/:id">;
+export type Delivery = Answer<"GET /deliveries/:id">;
+export type Attempt = Delivery["attempts"][number];
+export type SentRequest = Answer<"GET /deliveries/:id/request">;
+export type ListedEvent = ItemOf<"GET /events">;
+
+export type ApiKey = ItemOf<"GET /api-keys">;
+export type ApiCall = ItemOf<"GET /api-keys/:id/requests">;
+
+export type Device = ItemOf<"GET /devices">;
+
+export type Figures = Answer<"GET /overview">;
+export type Concern = ItemOf<"GET /attention">;
+
+export type FiscalProfile = Answer<"GET /fiscal-profile">;
+export type NumberingRange = ItemOf<"GET /numbering-ranges">;
+export type UnissuedDocument = ItemOf<"GET /invoices/unissued">;

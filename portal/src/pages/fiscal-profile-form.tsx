@@ -1,0 +1,175 @@
+import { PasswordInput, Select, Stack, Text, TextInput } from "@mantine/core";
+import { useMutation } from "@tanstack/react-query";
+import { type FormEvent, useState } from "react";
+import type { FiscalProfile, RequestedConfirmation } from "../lib/answers.ts";
+import { put } from "../lib/api.ts";
+import { client } from "../lib/queries.ts";
+import { CodeButtons } from "../ui/code-buttons.tsx";
+import { CodeDialog } from "../ui/code-dialog.tsx";
+import { Dialog } from "../ui/dialog.tsx";
+import { fieldMessages } from "../ui/field-messages.ts";
+import { useNotify } from "../ui/notices.tsx";
+import { ErrorMessage } from "../ui/parts.tsx";
+
+export const regimes = [
+  { value: "iva", label: "Responsable de IVA" },
+  { value: "inc", label: "Impuesto al consumo" },
+  { value: "none", label: "No responsable" },
+];
+export const documentKinds = [
+  { value: "electronic", label: "Electrónicos ante la DIAN" },
+  { value: "internal", label: "Internos, sin la DIAN" },
+];
+export const priceKinds = [
+  { value: "true", label: "Incluyen impuestos" },
+  { value: "false", label: "Antes de impuestos" },
+];
+
+/** Creates the profile or changes it. */
+export function FiscalProfileForm({ profile, onClose }: { profile: FiscalProfile | undefined; onClose: () => void }) {
+  const notify = useNotify();
+  const [nit, setNit] = useState(profile?.nit ?? "");
+  const [regime, setRegime] = useState<string>(profile?.regime ?? "iva");
+  const [prices, setPrices] = useState(String(profile?.prices_include_tax ?? true));
+  const [documents, setDocuments] = useState<string>(profile?.documents ?? "electronic");
+  const [pin, setPin] = useState("");
+  const [token, setToken] = useState("");
+  const requesting = useMutation({
+    mutationFn: () =>
+      put<RequestedConfirmation>("/fiscal-profile", {
+        nit,
+        regime,
+        prices_include_tax: prices === "true",
+        documents,
+        ...(pin && { software_pin: pin }),
+        ...(token && { authority_token: token }),
+      }),
+  });
+  const fieldErrors = fieldMessages(requesting.error, ["nit", "software_pin", "authority_token"]);
+  if (requesting.data) {
+    return (
+      <CodeDialog
+        confirmation={requesting.data}
+        action={profile ? "cambiar el perfil fiscal" : "registrar el perfil fiscal"}
+        detail={`NIT ${nit}`}
+        onDone={() => {
+          notify("Perfil fiscal guardado.");
+          void client.invalidateQueries({ queryKey: ["fiscal-profile"] });
+          void client.invalidateQueries({ queryKey: ["list", "/audit-log"] });
+          onClose();
+        }}
+        onClose={onClose}
+      />
+    );
+  }
+  function submit(event: FormEvent) {
+    event.preventDefault();
+    requesting.mutate();
+  }
+  return (
+    <Dialog onClose={onClose} title={profile ? "Cambiar el perfil fiscal" : "Registrar el perfil fiscal"} size="lg">
+      <form onSubmit={submit}>
+        <Stack gap="sm">
+          <TextInput
+            label="NIT"
+            description="Con su dígito de verificación, como 900373923-8."
+            required
+            maxLength={30}
+            autoComplete="off"
+            value={nit}
+            error={fieldErrors.nit}
+            onChange={(event) => setNit(event.currentTarget.value)}
+            data-autofocus
+          />
+          <Select
+            label="Régimen"
+            allowDeselect={false}
+            data={regimes}
+            value={regime}
+            onChange={(value) => setRegime(value ?? "iva")}
+          />
+          <Select
+            label="Los precios del catálogo"
+            allowDeselect={false}
+            data={priceKinds}
+            value={prices}
+            onChange={(value) => setPrices(value ?? "true")}
+          />
+          <Select
+            label="Documentos"
+            allowDeselect={false}
+            data={documentKinds}
+            value={documents}
+            onChange={(value) => setDocuments(value ?? "electronic")}
+          />
+          {documents === "electronic" && (
+            <Secrets
+              profile={profile}
+              pin={pin}
+              onPin={setPin}
+              token={token}
+              onToken={setToken}
+              fieldErrors={fieldErrors}
+            />
+          )}
+        </Stack>
+        <Text size="sm" c="dimmed" mt="md">
+          El cambio vale para las ventas que lleguen desde que lo confirme; los documentos ya emitidos no cambian.
+        </Text>
+        {!fieldErrors.areAllShown && <ErrorMessage error={requesting.error} />}
+        <CodeButtons isRequesting={requesting.isPending} onCancel={onClose} />
+      </form>
+    </Dialog>
+  );
+}
+
+/** Stored secrets are never shown; an empty field keeps them. */
+function Secrets({
+  profile,
+  pin,
+  onPin,
+  token,
+  onToken,
+  fieldErrors,
+}: {
+  profile: FiscalProfile | undefined;
+  pin: string;
+  onPin: (pin: string) => void;
+  token: string;
+  onToken: (token: string) => void;
+  fieldErrors: { software_pin?: string; authority_token?: string };
+}) {
+  return (
+    <>
+      <PasswordInput
+        label="PIN del software"
+        description={
+          profile?.has_pin
+            ? "Ya hay uno guardado. Déjelo vacío para conservarlo."
+            : "El que escribió al registrar su software ante la DIAN. Se guarda cifrado."
+        }
+        required={!profile?.has_pin}
+        maxLength={40}
+        autoComplete="off"
+        visibilityToggleButtonProps={{ "aria-label": "Mostrar u ocultar el PIN" }}
+        value={pin}
+        error={fieldErrors.software_pin}
+        onChange={(event) => onPin(event.currentTarget.value)}
+      />
+      <PasswordInput
+        label="Token del proveedor (opcional)"
+        description={
+          profile?.has_authority_token
+            ? "Ya hay uno guardado. Déjelo vacío para conservarlo."
+            : "Solo si su proveedor tecnológico le dio uno propio. Se guarda cifrado."
+        }
+        maxLength={500}
+        autoComplete="off"
+        visibilityToggleButtonProps={{ "aria-label": "Mostrar u ocultar el token" }}
+        value={token}
+        error={fieldErrors.authority_token}
+        onChange={(event) => onToken(event.currentTarget.value)}
+      />
+    </>
+  );
+}

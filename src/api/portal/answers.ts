@@ -1,0 +1,211 @@
+import type { Actor } from "../../access/accounts/record-audit.ts";
+import type { Invoice } from "../../business/invoices/schema.ts";
+import type { Config } from "../../config.ts";
+import type { Scope } from "../../engine/resources/scopes.ts";
+import type { Finding } from "../../fiscal/findings/finding.ts";
+import type { RangeUse } from "../../fiscal/numbering/range-use.ts";
+import type { shownProfile, shownRange, shownRangeWithSkipped } from "../../fiscal/profile/shown-settings.ts";
+import type { Endpoint } from "../../webhooks/endpoints/store.ts";
+import type { Delivery } from "../../webhooks/history/delivery-history.ts";
+import type { SentRequest } from "../../webhooks/history/sent-request.ts";
+import type { Resend } from "../../webhooks/queue/resend-period.ts";
+import type { Concern } from "./attention.ts";
+import type { Figures } from "./overview.ts";
+import type { Paged } from "./paging.ts";
+import type { UnissuedDocument } from "./unissued-documents.ts";
+
+/** The response bodies that the portal reads, by route. The routes declare them, so both sides fail to compile when they differ. */
+export interface Answers {
+  "GET /session": CurrentSession;
+  "GET /account": Account;
+  "PATCH /account": Account;
+  "GET /sessions": List<OpenSession>;
+  "GET /audit-log": Paged<AuditEntry>;
+  "POST /password-resets": RequestedReset;
+  "POST /email-undo": RequestedReset & { email: string };
+  "POST /confirmations/:id": Results[keyof Results];
+  "GET /overview": Figures;
+  "GET /attention": List<Concern>;
+  "GET /webhook-endpoints": List<Endpoint>;
+  "GET /webhook-endpoints/:id": Endpoint;
+  /** The endpoint, or a confirmation when the change needs a code. */
+  "PATCH /webhook-endpoints/:id": Endpoint | RequestedConfirmation;
+  "POST /webhook-endpoints/:id/test": { delivery_id: string };
+  "GET /webhook-endpoints/:id/figures": Figures;
+  "GET /webhook-endpoints/:id/deliveries": Paged<Delivery>;
+  "GET /webhook-endpoints/:id/failed-count": { count: number };
+  "POST /webhook-endpoints/:id/resends": Resend;
+  "GET /webhook-endpoints/:id/resends/:resend_id": Resend;
+  "GET /deliveries/:id": Delivery;
+  "GET /deliveries/:id/request": SentRequest;
+  "GET /events": Paged<ListedEvent>;
+  "GET /events/:id": ListedEvent & { body: { data: { object: Record<string, unknown> } } };
+  "GET /api-keys": List<ApiKey>;
+  "GET /api-keys/:id/requests": Paged<ApiCall>;
+  "GET /devices": List<Device>;
+  "GET /devices/:id/quarantined": List<QuarantinedRecord>;
+  "GET /devices/:id/conflicts": List<Conflict>;
+  "GET /devices/:id/flagged": List<FlaggedRecord>;
+  "GET /fiscal-profile": ShownProfile;
+  "GET /numbering-ranges": List<ReturnType<typeof shownRangeWithSkipped> & Pick<RangeUse, "state" | "remaining">>;
+  "GET /invoices/unissued": Paged<UnissuedDocument>;
+  "POST /invoices/:id/resend": Pick<Invoice, "id" | "status" | "prefix" | "number"> & { reason: string | null };
+}
+
+/** What a confirmed change returns, by its action. */
+export interface Results {
+  "webhook_endpoint.create": { endpoint: Endpoint; secret: string };
+  "webhook_endpoint.change_url": { endpoint: Endpoint };
+  "webhook_endpoint.rotate_secret": { endpoint: Endpoint; secret: string };
+  "api_key.create": { api_key: NewApiKey; key: string };
+  "api_key.rotate": { api_key: NewApiKey; key: string; previous: { id: string; works_until: Date } };
+  "device.enrol": { enrolment_code: string; expires_at: Date };
+  "account.change_email": { email: string };
+  "fiscal_profile.set": { fiscal_profile: ShownProfile };
+  "numbering_range.set": { numbering_range: ReturnType<typeof shownRange> };
+}
+
+/** A change that waits for its mailed code. */
+export interface RequestedConfirmation {
+  confirmation_id: string;
+  expires_at: string;
+}
+
+export interface RequestedReset {
+  reset_id: string;
+  expires_at: Date;
+}
+
+export interface List<T> {
+  object: "list";
+  data: T[];
+}
+
+/** A value as it arrives: JSON has no dates, so instants are ISO 8601 text. */
+export type Json<T> = T extends Date ? string : T extends object ? { [K in keyof T]: Json<T[K]> } : T;
+
+export interface Account {
+  id: string;
+  name: string;
+  email: string;
+  plan: "basic" | "pro";
+  active: boolean;
+  created_at: Date;
+}
+
+interface CurrentSession {
+  id: string;
+  account: Pick<Account, "id" | "name" | "email" | "plan">;
+  has_pro: boolean;
+  environment: Config["environment"];
+  /** Where a test installation keeps its mail. */
+  mailbox: string | null;
+  server_time: Date;
+}
+
+export interface OpenSession {
+  id: string;
+  created_at: Date;
+  last_seen_at: Date;
+  expires_at: Date;
+  remote_address: string | null;
+  user_agent: string | null;
+  is_current: boolean;
+}
+
+export interface AuditEntry {
+  id: string;
+  created_at: Date;
+  action: string;
+  details: Record<string, unknown>;
+  actor: Actor["kind"];
+  session_id: string | null;
+  remote_address: string | null;
+}
+
+export interface ListedEvent {
+  id: string;
+  type: string;
+  created_at: Date;
+  deliveries: EventDelivery[];
+}
+
+export interface EventDelivery extends Pick<Delivery, "id" | "event_id" | "endpoint_id" | "state"> {
+  /** Null once the endpoint was deleted. */
+  url: string | null;
+  attempts: number;
+}
+
+export interface ApiKey {
+  id: string;
+  name: string;
+  last_four: string;
+  scopes: Scope[];
+  created_at: Date;
+  expires_at: Date | null;
+  revoked_at: Date | null;
+  /** The key that a rotation made; this one works until its overlap ends. */
+  replaced_by: string | null;
+  last_used_at: Date | null;
+}
+
+interface NewApiKey extends Pick<ApiKey, "id" | "name" | "last_four" | "scopes" | "created_at" | "revoked_at"> {
+  expires_at: Date | string | null;
+}
+
+export interface ApiCall {
+  created_at: Date;
+  method: string;
+  path: string;
+  status: number;
+  ms: number;
+  request_id: string;
+}
+
+export interface Device {
+  id: string;
+  name: string;
+  app_version: string | null;
+  created_at: Date;
+  last_seen_at: Date | null;
+  revoked_at: Date | null;
+  skew_ms: number | null;
+  forked_at: Date | null;
+  is_outdated: boolean;
+  quarantined: number;
+  conflicts: number;
+  flagged: number;
+}
+
+export interface QuarantinedRecord {
+  device_seq: number;
+  received_at: Date;
+  type: string | null;
+  record_id: string | null;
+  reason: string;
+  raw: string;
+}
+
+export interface Conflict {
+  id: string;
+  found_at: Date;
+  device_seq: number;
+  type: string;
+  record_id: string;
+  field: string;
+  kept: unknown;
+  lost: unknown;
+}
+
+/** A record that was stored although something in it is odd. */
+export interface FlaggedRecord {
+  device_seq: number;
+  found_at: Date;
+  type: string;
+  record_id: string;
+  findings: Finding[];
+}
+
+interface ShownProfile extends ReturnType<typeof shownProfile> {
+  object: "fiscal_profile";
+}
