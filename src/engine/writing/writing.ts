@@ -7,7 +7,7 @@ import { prepared, type Statement, sql } from "../../db/sql.ts";
 import type { Clock } from "../../lib/clock.ts";
 import { uuidv7 } from "../../lib/ids.ts";
 import type { DeliverySignal } from "../deliveries/delivery-signal.ts";
-import { fanOut, lanesOf } from "../deliveries/fan-out.ts";
+import { fanOut, queuedEndpoints } from "../deliveries/fan-out.ts";
 import type { EventType } from "../events/event-types.ts";
 import { type NewEvent, recordEvents } from "../events/record-event.ts";
 import { loadMany } from "../resources/read-one.ts";
@@ -118,7 +118,7 @@ function writeOnTurn<T>(
 }
 
 function announce(deps: WritingDeps, accountId: string, draft: Draft, results: QueryResult[]): void {
-  deps.deliveries?.announce(lanesOf(results));
+  deps.deliveries?.announce(queuedEndpoints(results));
   if (draft.movedFeed()) deps.feed?.announce(accountId);
 }
 

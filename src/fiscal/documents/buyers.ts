@@ -11,7 +11,7 @@ export interface SameWrite {
   invoices?: ReadonlyMap<string, Invoice>;
 }
 
-/** Who bought, by customer id. One who has not arrived is missing. */
+/** The customers of the sales, by id; those not uploaded yet are missing. */
 export async function loadBuyers(
   write: Write,
   sales: readonly Sale[],

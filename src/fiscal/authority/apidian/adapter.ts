@@ -1,7 +1,7 @@
 import { second } from "../../../lib/clock.ts";
-import type { Answer, Authority, Submission } from "../authority.ts";
-import { readAnswer } from "./answer.ts";
+import type { Authority, AuthorityResponse, Submission } from "../authority.ts";
 import { requestBody, sendPath } from "./request.ts";
+import { readResponse } from "./response.ts";
 
 export interface ApidianSettings {
   /** Up to and with the version: https://apidian.example.com/api/ubl2.1 */
@@ -17,7 +17,7 @@ const largestAnswerBytes = 8 * 1024 * 1024;
 
 /** The authority behind APIDIAN, a provider's HTTP service. Whatever it answers, or fails to, is a reading of the lifecycle. */
 export function apidianAuthority({ url, token, timeoutMs = 60 * second }: ApidianSettings): Authority {
-  async function post(path: string, submission: Submission, body: object): Promise<Answer> {
+  async function post(path: string, submission: Submission, body: object): Promise<AuthorityResponse> {
     const bearer = submission.token ?? token;
     if (bearer === undefined)
       return {
@@ -37,7 +37,7 @@ export function apidianAuthority({ url, token, timeoutMs = 60 * second }: Apidia
         redirect: "manual",
         signal: AbortSignal.timeout(timeoutMs),
       });
-      return readAnswer(response.status, await readText(response));
+      return readResponse(response.status, await readText(response));
     } catch (error) {
       return { kind: "unavailable", message: whyNoAnswer(error as Error) };
     }

@@ -2,7 +2,7 @@ import type { Pool } from "../../../db/pool.ts";
 import { sql } from "../../../db/sql.ts";
 import { type Clock, second } from "../../../lib/clock.ts";
 import { parseNit } from "../../../taxes/nit.ts";
-import type { Answer, Authority, Submission } from "../authority.ts";
+import type { Authority, AuthorityResponse, Submission } from "../authority.ts";
 
 /** How long it takes to decide, as told by polling. */
 const decidesAfterMs = 2 * second;
@@ -35,8 +35,8 @@ export function simulatedAuthority({ pool, clock }: { pool: Pool; clock: Clock }
   };
 }
 
-const inProcess: Answer = { kind: "processing", message: "Batch en proceso de validación." };
-const processedBefore: Answer = {
+const inProcess: AuthorityResponse = { kind: "processing", message: "Batch en proceso de validación." };
+const processedBefore: AuthorityResponse = {
   kind: "duplicate",
   message: "Regla: 90, Rechazo: Documento procesado anteriormente.",
 };
@@ -46,7 +46,7 @@ function endingOf({ document }: Submission): number {
 }
 
 /** The faults that come before anything is received. */
-function beforeReceiving(submission: Submission, calls: number): Answer | undefined {
+function beforeReceiving(submission: Submission, calls: number): AuthorityResponse | undefined {
   const ending = endingOf(submission);
   if (ending === 17 && calls <= 2)
     return { kind: "unavailable", message: "En este momento el servicio de la DIAN no está disponible." };
@@ -59,7 +59,7 @@ function beforeReceiving(submission: Submission, calls: number): Answer | undefi
   return undefined;
 }
 
-function verdictOn(submission: Submission): Answer {
+function verdictOn(submission: Submission): AuthorityResponse {
   if (endingOf(submission) === 13) {
     const message = "Regla: FAD06, Rechazo: Valor del CUFE no está calculado correctamente.";
     return { kind: "rejected", code: "99", message };

@@ -1,10 +1,10 @@
-import type { Answer } from "../authority.ts";
+import type { AuthorityResponse } from "../authority.ts";
 
 /**
  * What an HTTP answer of APIDIAN means. It says 200 even when the authority rejects, and turns XML into JSON as it
  * comes: only IsValid is a verdict, and nil values are objects. What cannot be read leaves the document in doubt.
  */
-export function readAnswer(status: number, text: string): Answer {
+export function readResponse(status: number, text: string): AuthorityResponse {
   const body = parse(text);
   if (status === 401 || status === 403)
     return misconfigured(status, messageIn(body) ?? "APIDIAN no aceptó el token de la empresa.");
@@ -37,7 +37,7 @@ function findResult(body: unknown): Fields | undefined {
   return undefined;
 }
 
-function readResult(result: Fields, body: unknown): Answer {
+function readResult(result: Fields, body: unknown): AuthorityResponse {
   const code = textOf(result.StatusCode);
   const rules = rulesIn(result.ErrorMessage);
   const said = [textOf(result.StatusMessage), textOf(result.StatusDescription)].filter((one) => one !== null);
@@ -70,13 +70,13 @@ function readResult(result: Fields, body: unknown): Answer {
 }
 
 /** Its own failures carry no verdict. Some pass by themselves; the others wait for somebody to mend a setting. */
-function readFailure(body: Fields): Answer {
+function readFailure(body: Fields): AuthorityResponse {
   const message = messageIn(body) ?? "APIDIAN no pudo procesar el documento.";
   const passes = /disponible|time-?d? ?out|tiempo de espera|conexi[oó]n|connection|resolve host|cURL error|servidor/i;
   return passes.test(message) ? { kind: "unavailable", message } : { kind: "misconfigured", code: null, message };
 }
 
-function misconfigured(code: number | string, message: string): Answer {
+function misconfigured(code: number | string, message: string): AuthorityResponse {
   return { kind: "misconfigured", code: String(code), message };
 }
 

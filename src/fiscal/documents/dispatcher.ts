@@ -1,0 +1,187 @@
+import type { Logger } from "pino";
+import type { Config } from "../../config.ts";
+import type { WritingDeps } from "../../engine/writing/writing.ts";
+import { type Metrics, newMetrics } from "../../lib/metrics.ts";
+import type { Authority, AuthorityResponse } from "../authority/authority.ts";
+import { type AuthorityMeter, authorityMeter } from "../authority/authority-meter.ts";
+import { type Circuit, newCircuit } from "../authority/circuit.ts";
+import { type ClaimedDocument, claimDocuments, releaseClaimed } from "./claim-documents.ts";
+import { type AuthorityCall, nextCall, nextStep, type Step } from "./next-step.ts";
+import { type StepWriter, stepWriter } from "./step-writer.ts";
+
+export interface FiscalWorkerDeps extends WritingDeps {
+  config: Pick<Config, "secretKey" | "environment">;
+  log: Logger;
+  metrics?: Metrics;
+}
+
+export interface DispatcherOptions {
+  /** The most documents in flight at once. */
+  cap: number;
+  leaseMs: number | undefined;
+  /** Called when there is room for the next claim. */
+  onRoom: () => void;
+}
+
+/** Takes documents from claimed to calling to recorded. It knows nothing of polling. */
+export interface Dispatcher {
+  /** Claims due documents as far as there is room, and calls the authority for each; returns how many it claimed. */
+  claimDue(): Promise<number>;
+  isFull(): boolean;
+  /** How many times the authority was called. */
+  calls(): number;
+  /** One promise for each document in flight, resolved when its step is stored. */
+  inFlight(): Promise<void>[];
+  /** Claims nothing more, and retries no write. */
+  stop(): void;
+  close(): void;
+}
+
+/** A document that this process holds. */
+interface Held {
+  document: ClaimedDocument;
+  state: "calling" | "recording";
+  /** The same document, claimed anew while its step was being recorded. */
+  reclaimed?: ClaimedDocument | undefined;
+  done: Promise<void>;
+}
+
+interface Run extends DispatcherOptions {
+  deps: FiscalWorkerDeps;
+  authority: Authority;
+  circuit: Circuit;
+  steps: StepWriter;
+  meter: AuthorityMeter;
+  held: Map<string, Held>;
+  lastAccount: string | undefined;
+  calls: number;
+  isStopped: boolean;
+}
+
+export function newDispatcher(deps: FiscalWorkerDeps, authority: Authority, options: DispatcherOptions): Dispatcher {
+  const circuit = newCircuit();
+  const run: Run = {
+    ...options,
+    deps,
+    authority,
+    circuit,
+    steps: stepWriter(deps),
+    meter: authorityMeter(deps.metrics ?? newMetrics(), circuit),
+    held: new Map(),
+    lastAccount: undefined,
+    calls: 0,
+    isStopped: false,
+  };
+  return {
+    claimDue: () => claimDue(run),
+    isFull: () => run.held.size >= run.cap,
+    calls: () => run.calls,
+    inFlight: () => [...run.held.values()].map(({ done }) => done),
+    stop() {
+      run.isStopped = true;
+      run.steps.stop();
+    },
+    close: () => run.meter.stop(),
+  };
+}
+
+async function claimDue(run: Run): Promise<number> {
+  const { deps, circuit, held, cap, leaseMs } = run;
+  if (deps.clock.isTrusted?.() === false) return 0;
+  const most = circuit.allows(deps.clock.now(), cap - held.size, held.size);
+  if (most <= 0) return 0;
+  const documents = await claimDocuments(deps.pool, {
+    secretKey: deps.config.secretKey,
+    now: deps.clock.now(),
+    most,
+    after: run.lastAccount,
+    ...(leaseMs !== undefined && { leaseMs }),
+  });
+  // The worker stopped during the claim: documents sent now would be left in doubt until their lease ends.
+  if (run.isStopped) {
+    if (documents.length > 0) await releaseClaimed(deps.pool, documents);
+    return 0;
+  }
+  run.lastAccount = documents.at(-1)?.accountId ?? run.lastAccount;
+  for (const document of documents) hold(run, document);
+  return documents.length;
+}
+
+function hold(run: Run, document: ClaimedDocument): void {
+  const key = `${document.accountId} ${document.invoiceId}`;
+  const held = run.held.get(key);
+  if (!held) {
+    const added: Held = { document, state: "calling", done: Promise.resolve() };
+    run.held.set(key, added);
+    added.done = handle(run, added).finally(() => release(run, key));
+    return;
+  }
+  // Its step was stored, or its lease ended, and this process has not been told yet: the claim is a new task.
+  if (held.state === "recording") held.reclaimed = document;
+  // Our own lease ended before the call did: the call goes on under the new claim.
+  else held.document.claim = document.claim;
+}
+
+function release({ held, cap, onRoom }: Run, key: string): void {
+  held.delete(key);
+  // Refilling one by one would cost a query for each document.
+  if (held.size === 0 || held.size <= cap * 0.75) onRoom();
+}
+
+async function handle(run: Run, held: Held): Promise<void> {
+  for (;;) {
+    const { document } = held;
+    const call = nextCall(document.progress);
+    const response = await callAuthority(run, document, call);
+    held.state = "recording";
+    await record(run, document, nextStep(document.progress, call, response));
+    if (!held.reclaimed) return;
+    held.document = held.reclaimed;
+    held.reclaimed = undefined;
+    held.state = "calling";
+  }
+}
+
+async function callAuthority(run: Run, document: ClaimedDocument, call: AuthorityCall): Promise<AuthorityResponse> {
+  const { deps, authority, circuit, meter } = run;
+  const { accountId, invoiceId, submission } = document;
+  const startedAt = performance.now();
+  const response = storable(
+    await authority[call](submission).catch(
+      (error: Error): AuthorityResponse => ({ kind: "unavailable", message: error.message }),
+    ),
+  );
+  const ms = Math.round(performance.now() - startedAt);
+  run.calls += 1;
+  circuit.record(response.kind !== "unavailable", deps.clock.now());
+  meter.called(response.kind, ms);
+  const fields = {
+    account_id: accountId,
+    invoice_id: invoiceId,
+    document: `${submission.document.prefix}${submission.document.number}`,
+    ask: call,
+    answer: response.kind,
+    message: response.message,
+    ms,
+  };
+  deps.log.info(fields, "tax authority asked");
+  return response;
+}
+
+/** When it fails, the document's lease ends, and the next worker asks the authority what became of it. */
+async function record({ deps, steps }: Run, document: ClaimedDocument, step: Step): Promise<void> {
+  await steps
+    .write(document, step)
+    .catch((error: Error) =>
+      deps.log.error({ err: error, invoice_id: document.invoiceId }, "an authority's response could not be stored"),
+    );
+}
+
+const longestMessage = 2_000;
+
+/** Removes what PostgreSQL does not store from a foreign message: a verdict must not fail over and over because of it. */
+function storable(response: AuthorityResponse): AuthorityResponse {
+  if (response.message === null) return response;
+  const message = response.message.replaceAll("\u0000", "").toWellFormed().slice(0, longestMessage).toWellFormed();
+  return { ...response, message } as AuthorityResponse;
+}
