@@ -15,3 +15,28 @@ export function concurrencyLimit(most: number): <T>(task: () => Promise<T>) => P
     }
   };
 }
+
+/** Counts the running tasks by key, for callers that refuse instead of waiting. */
+export interface RunningTasks {
+  count(key: string): number;
+  run<T>(keys: readonly string[], task: () => Promise<T>): Promise<T>;
+}
+
+export function runningTasks(): RunningTasks {
+  const counts = new Map<string, number>();
+  const count = (key: string) => counts.get(key) ?? 0;
+  return {
+    count,
+    async run(keys, task) {
+      for (const key of keys) counts.set(key, count(key) + 1);
+      try {
+        return await task();
+      } finally {
+        for (const key of keys) {
+          if (count(key) === 1) counts.delete(key);
+          else counts.set(key, count(key) - 1);
+        }
+      }
+    },
+  };
+}

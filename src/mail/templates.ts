@@ -1,5 +1,7 @@
+import { escapeHtml } from "../lib/escape-html.ts";
 import { oneLine } from "../lib/one-line.ts";
 import type { NoticeKind } from "../notices/record-notices.ts";
+import { bogotaZone } from "../taxes/bogota-time.ts";
 import type { Mail } from "./queue-mail.ts";
 
 /** Every mail of the service, in Spanish, as text and as HTML made from the same paragraphs. */
@@ -252,11 +254,7 @@ ${body}
 `;
 }
 
-export function escapeHtml(text: string): string {
-  return text.replace(/[&<>"']/g, (character) => `&#${character.charCodeAt(0)};`);
-}
-
-const bogota = new Intl.DateTimeFormat("es-CO", { dateStyle: "long", timeStyle: "short", timeZone: "America/Bogota" });
+const bogota = new Intl.DateTimeFormat("es-CO", { dateStyle: "long", timeStyle: "short", timeZone: bogotaZone });
 
 function inBogota(instant: Date): string {
   return `${bogota.format(instant)} (hora de Colombia)`;

@@ -1,5 +1,9 @@
-/** Colombia is five hours behind UTC all year; it last moved its clocks in 1993, before any electronic document. */
-const behindUtcMs = 5 * 60 * 60 * 1000;
+import { hour } from "../lib/clock.ts";
+
+export const bogotaZone = "America/Bogota";
+
+/** Colombia is five hours behind UTC all year; its last daylight saving ended in 1993, before any electronic document. */
+export const behindUtcMs = 5 * hour;
 
 export function bogotaDate(at: Date): string {
   return bogotaIso(at).slice(0, 10);

@@ -20,7 +20,7 @@ import { saleList } from "../../business/sales/store.ts";
 import { prepared } from "../../db/sql.ts";
 import { Event, EventQuery } from "../../engine/events/schema.ts";
 import type { ListSpec } from "../../engine/resources/list-spec.ts";
-import { concurrencyLimit } from "../../lib/concurrency-limit.ts";
+import { concurrencyLimit, runningTasks } from "../../lib/concurrency-limit.ts";
 import { timeOfUuidv7 } from "../../lib/ids.ts";
 import { eventList } from "../public/events.ts";
 import type { TypedApp } from "../public/public-app.ts";
@@ -52,7 +52,12 @@ const readersAtOnce = 4;
 
 export function exportRoutes(app: TypedApp, deps: ReadingDeps): void {
   const running = new Set<ServerResponse>();
-  const exportDeps: ExportDeps = { ...deps, running, ofAccount: new Map(), inTurn: concurrencyLimit(readersAtOnce) };
+  const exportDeps: ExportDeps = {
+    ...deps,
+    running,
+    ofAccount: runningTasks(),
+    inTurn: concurrencyLimit(readersAtOnce),
+  };
   app.addHook("preClose", (done) => {
     for (const response of running) response.destroy();
     done();
