@@ -9,7 +9,7 @@ export function bogotaDate(at: Date): string {
   return bogotaIso(at).slice(0, 10);
 }
 
-/** With the offset and without fractions, as the authority hashes it: 14:05:09-05:00. */
+/** With the offset and without fractions, as it is hashed: 14:05:09-05:00. */
 export function bogotaTime(at: Date): string {
   return `${bogotaIso(at).slice(11, 19)}-05:00`;
 }

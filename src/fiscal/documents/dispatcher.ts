@@ -15,78 +15,49 @@ export interface FiscalWorkerDeps extends WritingDeps {
   metrics?: Metrics;
 }
 
-export interface DispatcherOptions {
-  /** The most documents in flight at once. */
-  cap: number;
-  leaseMs: number | undefined;
-  /** Called when there is room for the next claim. */
-  onRoom: () => void;
-}
-
-/** Takes documents from claimed to calling to recorded. It knows nothing of polling. */
-export interface Dispatcher {
-  /** Claims due documents as far as there is room, and calls the authority for each; returns how many it claimed. */
-  claimDue(): Promise<number>;
-  isFull(): boolean;
-  /** How many times the authority was called. */
-  calls(): number;
-  /** One promise for each document in flight, resolved when its step is stored. */
-  inFlight(): Promise<void>[];
-  /** Claims nothing more, and retries no write. */
-  stop(): void;
-  close(): void;
-}
-
 /** A document that this process holds. */
 interface Held {
   document: ClaimedDocument;
   state: "calling" | "recording";
   /** The same document, claimed anew while its step was being recorded. */
   reclaimed?: ClaimedDocument | undefined;
+  /** Resolves when its step is stored. */
   done: Promise<void>;
 }
 
-interface Run extends DispatcherOptions {
-  deps: FiscalWorkerDeps;
-  authority: Authority;
-  circuit: Circuit;
-  steps: StepWriter;
-  meter: AuthorityMeter;
-  held: Map<string, Held>;
-  lastAccount: string | undefined;
+/** Takes documents from claimed to calling to recorded. It knows nothing of polling. */
+export interface Dispatcher {
+  readonly deps: FiscalWorkerDeps;
+  readonly authority: Authority;
+  readonly circuit: Circuit;
+  readonly steps: StepWriter;
+  readonly meter: AuthorityMeter;
+  readonly held: Map<string, Held>;
+  /** The most documents in flight at once. */
+  readonly cap: number;
+  readonly leaseMs: number | undefined;
+  /** Called when there is room for the next claim. */
+  onRoom: () => void;
+  lastAccount?: string | undefined;
+  /** How many times the authority was called. */
   calls: number;
   isStopped: boolean;
 }
 
-export function newDispatcher(deps: FiscalWorkerDeps, authority: Authority, options: DispatcherOptions): Dispatcher {
+export function newDispatcher(
+  deps: FiscalWorkerDeps,
+  authority: Authority,
+  options: Pick<Dispatcher, "cap" | "leaseMs">,
+): Dispatcher {
   const circuit = newCircuit();
-  const run: Run = {
-    ...options,
-    deps,
-    authority,
-    circuit,
-    steps: stepWriter(deps),
-    meter: authorityMeter(deps.metrics ?? newMetrics(), circuit),
-    held: new Map(),
-    lastAccount: undefined,
-    calls: 0,
-    isStopped: false,
-  };
-  return {
-    claimDue: () => claimDue(run),
-    isFull: () => run.held.size >= run.cap,
-    calls: () => run.calls,
-    inFlight: () => [...run.held.values()].map(({ done }) => done),
-    stop() {
-      run.isStopped = true;
-      run.steps.stop();
-    },
-    close: () => run.meter.stop(),
-  };
+  const meter = authorityMeter(deps.metrics ?? newMetrics(), circuit);
+  const rest = { held: new Map(), onRoom: () => {}, calls: 0, isStopped: false };
+  return { ...options, ...rest, deps, authority, circuit, meter, steps: stepWriter(deps) };
 }
 
-async function claimDue(run: Run): Promise<number> {
-  const { deps, circuit, held, cap, leaseMs } = run;
+/** Claims due documents as far as there is room, and calls the authority for each; returns how many it claimed. */
+export async function claimDue(self: Dispatcher): Promise<number> {
+  const { deps, circuit, held, cap, leaseMs } = self;
   if (deps.clock.isTrusted?.() === false) return 0;
   const most = circuit.allows(deps.clock.now(), cap - held.size, held.size);
   if (most <= 0) return 0;
@@ -94,26 +65,26 @@ async function claimDue(run: Run): Promise<number> {
     secretKey: deps.config.secretKey,
     now: deps.clock.now(),
     most,
-    after: run.lastAccount,
+    after: self.lastAccount,
     ...(leaseMs !== undefined && { leaseMs }),
   });
   // The worker stopped during the claim: documents sent now would be left in doubt until their lease ends.
-  if (run.isStopped) {
+  if (self.isStopped) {
     if (documents.length > 0) await releaseClaimed(deps.pool, documents);
     return 0;
   }
-  run.lastAccount = documents.at(-1)?.accountId ?? run.lastAccount;
-  for (const document of documents) hold(run, document);
+  self.lastAccount = documents.at(-1)?.accountId ?? self.lastAccount;
+  for (const document of documents) hold(self, document);
   return documents.length;
 }
 
-function hold(run: Run, document: ClaimedDocument): void {
+function hold(self: Dispatcher, document: ClaimedDocument): void {
   const key = `${document.accountId} ${document.invoiceId}`;
-  const held = run.held.get(key);
+  const held = self.held.get(key);
   if (!held) {
     const added: Held = { document, state: "calling", done: Promise.resolve() };
-    run.held.set(key, added);
-    added.done = handle(run, added).finally(() => release(run, key));
+    self.held.set(key, added);
+    added.done = handle(self, added).finally(() => release(self, key));
     return;
   }
   // Its step was stored, or its lease ended, and this process has not been told yet: the claim is a new task.
@@ -122,19 +93,19 @@ function hold(run: Run, document: ClaimedDocument): void {
   else held.document.claim = document.claim;
 }
 
-function release({ held, cap, onRoom }: Run, key: string): void {
+function release({ held, cap, onRoom }: Dispatcher, key: string): void {
   held.delete(key);
   // Refilling one by one would cost a query for each document.
   if (held.size === 0 || held.size <= cap * 0.75) onRoom();
 }
 
-async function handle(run: Run, held: Held): Promise<void> {
+async function handle(self: Dispatcher, held: Held): Promise<void> {
   for (;;) {
     const { document } = held;
     const call = nextCall(document.progress);
-    const response = await callAuthority(run, document, call);
+    const response = await callAuthority(self, document, call);
     held.state = "recording";
-    await record(run, document, nextStep(document.progress, call, response));
+    await record(self, document, nextStep(document.progress, call, response));
     if (!held.reclaimed) return;
     held.document = held.reclaimed;
     held.reclaimed = undefined;
@@ -142,8 +113,12 @@ async function handle(run: Run, held: Held): Promise<void> {
   }
 }
 
-async function callAuthority(run: Run, document: ClaimedDocument, call: AuthorityCall): Promise<AuthorityResponse> {
-  const { deps, authority, circuit, meter } = run;
+async function callAuthority(
+  self: Dispatcher,
+  document: ClaimedDocument,
+  call: AuthorityCall,
+): Promise<AuthorityResponse> {
+  const { deps, authority, circuit, meter } = self;
   const { accountId, invoiceId, submission } = document;
   const startedAt = performance.now();
   const response = storable(
@@ -152,7 +127,7 @@ async function callAuthority(run: Run, document: ClaimedDocument, call: Authorit
     ),
   );
   const ms = Math.round(performance.now() - startedAt);
-  run.calls += 1;
+  self.calls += 1;
   circuit.record(response.kind !== "unavailable", deps.clock.now());
   meter.called(response.kind, ms);
   const fields = {
@@ -169,7 +144,7 @@ async function callAuthority(run: Run, document: ClaimedDocument, call: Authorit
 }
 
 /** When it fails, the document's lease ends, and the next worker asks the authority what became of it. */
-async function record({ deps, steps }: Run, document: ClaimedDocument, step: Step): Promise<void> {
+async function record({ deps, steps }: Dispatcher, document: ClaimedDocument, step: Step): Promise<void> {
   await steps
     .write(document, step)
     .catch((error: Error) =>

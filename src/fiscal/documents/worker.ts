@@ -1,5 +1,5 @@
 import type { Authority } from "../authority/authority.ts";
-import { type FiscalWorkerDeps, newDispatcher } from "./dispatcher.ts";
+import { claimDue, type FiscalWorkerDeps, newDispatcher } from "./dispatcher.ts";
 
 /** 1 000 documents at 2 s each, 100 at a time, are decided in some 20 s. */
 const mostInFlight = 100;
@@ -22,16 +22,15 @@ export function fiscalWorker(
   authority: Authority,
   { cap = mostInFlight, leaseMs }: { cap?: number; leaseMs?: number } = {},
 ): FiscalWorker {
-  let stopped = false;
+  const dispatcher = newDispatcher(deps, authority, { cap, leaseMs });
+  const inFlight = () => [...dispatcher.held.values()].map(({ done }) => done);
   let polling: Promise<void> | undefined;
-  let wake = () => {};
-  const dispatcher = newDispatcher(deps, authority, { cap, leaseMs, onRoom: () => wake() });
 
   async function poll(): Promise<void> {
-    while (!stopped) {
+    while (!dispatcher.isStopped) {
       let pauseMs = pollMs;
       try {
-        while (!stopped && (await dispatcher.claimDue()) > 0 && !dispatcher.isFull());
+        while (!dispatcher.isStopped && (await claimDue(dispatcher)) > 0 && dispatcher.held.size < cap);
       } catch (error) {
         deps.log.error({ err: error }, "due documents could not be read");
         pauseMs = pauseAfterErrorMs;
@@ -40,38 +39,38 @@ export function fiscalWorker(
     }
   }
 
+  /** Ends early when there is room again. */
   function pause(ms: number): Promise<void> {
     return new Promise((resolve) => {
       const timer = setTimeout(resolve, ms);
-      wake = () => {
+      dispatcher.onRoom = () => {
         clearTimeout(timer);
         resolve();
       };
-      if (stopped) wake();
+      if (dispatcher.isStopped) dispatcher.onRoom();
     });
   }
 
   return {
     async workOff() {
-      const before = dispatcher.calls();
+      const before = dispatcher.calls;
       for (;;) {
-        const claimed = await dispatcher.claimDue();
-        const inFlight = dispatcher.inFlight();
-        if (claimed === 0 && inFlight.length === 0) return dispatcher.calls() - before;
-        await Promise.race(inFlight);
+        const claimed = await claimDue(dispatcher);
+        if (claimed === 0 && dispatcher.held.size === 0) return dispatcher.calls - before;
+        await Promise.race(inFlight());
       }
     },
     start() {
       polling ??= poll();
     },
     async stop() {
-      stopped = true;
-      dispatcher.stop();
-      wake();
+      dispatcher.isStopped = true;
+      dispatcher.steps.stop();
+      dispatcher.onRoom();
       await polling;
       const timeUp = new Promise((resolve) => setTimeout(resolve, longestStopMs).unref());
-      await Promise.race([Promise.all(dispatcher.inFlight()), timeUp]);
-      dispatcher.close();
+      await Promise.race([Promise.all(inFlight()), timeUp]);
+      dispatcher.meter.stop();
     },
   };
 }

@@ -98,7 +98,7 @@ test.each(
   expect(isPublicAddress(address)).toBe(false);
 });
 
-test("every answer must be public, and there must be one", () => {
+test("every address must be public, and there must be one", () => {
   expect(vetAddresses(["8.8.8.8", "2606:4700::1", "8.8.8.8"])).toEqual({
     ok: true,
     addresses: [
@@ -110,18 +110,18 @@ test("every answer must be public, and there must be one", () => {
   expect(vetAddresses([])).toEqual({ ok: false, refused: null });
 });
 
-test("one inward answer spoils any list, wherever it stands", () => {
-  const inward = fc.constantFrom(...Object.values(notPublic).flat());
+test("one private address refuses any list, wherever it stands", () => {
+  const notPublicAddress = fc.constantFrom(...Object.values(notPublic).flat());
   fc.assert(
-    fc.property(fc.array(fc.ipV4()), inward, fc.array(fc.ipV6()), (before, bad, after) => {
+    fc.property(fc.array(fc.ipV4()), notPublicAddress, fc.array(fc.ipV6()), (before, bad, after) => {
       expect(vetAddresses([...before, bad, ...after]).ok).toBe(false);
     }),
   );
 });
 
 /**
- * The IANA registries once more, in Node's own matcher: an oracle that shares no code and no table with the rules.
- * One list per family, because Node finds every IPv4 address in ::/3, as a mapped one.
+ * The IANA registries in Node's own matcher: a test oracle that shares no code and no table with the rules. One list
+ * per family, because Node takes every IPv4 address as a mapped one, which ::/3 contains.
  */
 const registryV4 =
   registry(`0.0.0.0/8 10.0.0.0/8 100.64.0.0/10 127.0.0.0/8 168.63.129.16/32 169.254.0.0/16 172.16.0.0/12
@@ -141,7 +141,7 @@ function registry(ranges: string): BlockList {
 }
 
 const dotted = (ip: number) => [24, 16, 8, 0].map((shift) => (ip >>> shift) & 255).join(".");
-// Half of the draws start with an octet that has a special range in it; a uniform draw would hardly ever meet one.
+// Half of the samples start with an octet that has a special range; uniform ones would rarely hit one.
 const ipv4 = fc.oneof(
   fc.nat(0xffffffff),
   fc
@@ -149,7 +149,7 @@ const ipv4 = fc.oneof(
     .map(([first, rest]) => first * 2 ** 24 + rest),
 );
 
-test("IPv4: public is what no registry entry holds", () => {
+test("IPv4: an address is public when no registry entry contains it", () => {
   fc.assert(
     fc.property(ipv4.map(dotted), (address) => {
       expect(isPublicAddress(address)).toBe(!registryV4.check(address, "ipv4"));
@@ -158,7 +158,7 @@ test("IPv4: public is what no registry entry holds", () => {
   );
 });
 
-test("IPv6: public is what no registry entry holds, ISATAP apart", () => {
+test("IPv6: an address is public when no registry entry contains it, except ISATAP", () => {
   const group = fc.nat(0xffff).map((bits) => bits.toString(16));
   const first = fc.constantFrom("2000", "2001", "2002", "2620", "3ffe", "3fff", "2606", "64", "0", "fe80");
   const second = fc.constantFrom("0", "1", "1ff", "200", "db8", "4f", "fff", "1000", "ff9b");
@@ -172,7 +172,7 @@ test("IPv6: public is what no registry entry holds, ISATAP apart", () => {
   );
 });
 
-test("no IPv4 address passes inside an IPv6 one", () => {
+test("no IPv4 address embedded in an IPv6 one is public", () => {
   fc.assert(
     fc.property(ipv4, fc.nat(0xffff), (ip, any) => {
       const [high, low] = [(ip >>> 16).toString(16), (ip & 0xffff).toString(16)];

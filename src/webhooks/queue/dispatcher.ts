@@ -17,114 +17,120 @@ import { type ResultWriter, resultWriter } from "./result-writer.ts";
 const longestWaitMs = 5_000;
 const endpointsPerClaim = 200;
 
-/** Takes deliveries from claimed to sending to recorded. It knows nothing of polling. */
+/**
+ * Takes deliveries from claimed to sending to recorded: it claims in batches, sends concurrently, records in batches, and
+ * holds no transaction while it sends. It knows nothing of polling.
+ */
 export interface Dispatcher {
-  readonly queues: Pick<EndpointQueues, "isBusy" | "forgetIdle">;
-  /** Something is due at these endpoints. */
-  wake(endpoints: readonly EndpointKey[]): void;
-  /** Releases the deliveries that wait in memory. */
-  giveBack(): Promise<void>;
-  /** Starts no more sends, waits for those in flight, and records their results. */
-  stop(): Promise<void>;
-}
-
-interface Run {
-  deps: CoreDeps;
-  network: Network;
-  userAgent: string;
-  queues: EndpointQueues;
-  results: ResultWriter;
-  meter: DeliveryMeter;
+  readonly deps: CoreDeps;
+  readonly network: Network;
+  readonly userAgent: string;
+  readonly queues: EndpointQueues;
+  readonly results: ResultWriter;
+  readonly meter: DeliveryMeter;
   isStopped: boolean;
-  claiming: Promise<void> | undefined;
-  onDrained: (() => void) | undefined;
+  claiming?: Promise<void> | undefined;
+  onDrained?: () => void;
 }
 
-/** Claims in batches, sends concurrently, records in batches, and holds no transaction while it sends. */
 export function newDispatcher(deps: CoreDeps, network: Network): Dispatcher {
   const queues = endpointQueues();
-  const run: Run = {
-    deps,
-    network,
-    userAgent: userAgentOf(deps.config.publicUrl),
-    queues,
-    results: resultWriter(deps),
-    meter: deliveryMeter(deps.metrics ?? newMetrics(), queues),
-    isStopped: false,
-    claiming: undefined,
-    onDrained: undefined,
-  };
-  return {
-    queues,
-    wake(endpoints) {
-      for (const endpoint of endpoints) queues.signal(endpoint);
-      claimMore(run);
-    },
-    giveBack: () => giveBack(run),
-    stop: () => stop(run),
-  };
+  const meter = deliveryMeter(deps.metrics ?? newMetrics(), queues);
+  const userAgent = userAgentOf(deps.config.publicUrl);
+  return { deps, network, userAgent, queues, meter, results: resultWriter(deps), isStopped: false };
+}
+
+/** Something is due at these endpoints. */
+export function wake(self: Dispatcher, endpoints: readonly EndpointKey[]): void {
+  for (const endpoint of endpoints) self.queues.signal(endpoint);
+  claimMore(self);
+}
+
+/** Releases the deliveries that wait in memory. */
+export async function giveBack({ deps, queues }: Dispatcher, from?: readonly EndpointQueue[]): Promise<void> {
+  const waiting = queues.takeWaiting(from);
+  if (waiting.length > 0) await releaseUnsent(deps.pool, waiting).catch(() => {});
+}
+
+/** Starts no more sends, waits for those in flight, and records their results. */
+export async function stopDispatcher(self: Dispatcher): Promise<void> {
+  self.isStopped = true;
+  await giveBack(self);
+  // A claim under way brings deliveries that will not be sent here: they must not wait for their lease to end.
+  await self.claiming;
+  await giveBack(self);
+  if (self.queues.totals().inFlight > 0) await new Promise<void>((resolve) => (self.onDrained = resolve));
+  await self.results.stop();
+  self.meter.stop();
+  self.queues.close();
 }
 
 /** One claim at a time: whatever falls due meanwhile is claimed together by the next. */
-function claimMore(run: Run): void {
-  run.claiming ??= claimAndSend(run).finally(() => {
-    run.claiming = undefined;
+function claimMore(self: Dispatcher): void {
+  self.claiming ??= claimAndSend(self).finally(() => {
+    self.claiming = undefined;
   });
 }
 
 /** Claims for every queue that has room and may have something due, until there is none. */
-async function claimAndSend(run: Run): Promise<void> {
-  const { deps, queues } = run;
+async function claimAndSend(self: Dispatcher): Promise<void> {
+  const { deps, queues } = self;
   try {
     for (;;) {
-      const claims = run.isStopped || !deps.clock.isTrusted() ? [] : queues.planClaims(endpointsPerClaim);
+      const claims = self.isStopped || !deps.clock.isTrusted() ? [] : queues.planClaims(endpointsPerClaim);
       if (claims.length === 0) return;
       const filled = queues.addClaimed(claims, await claimDeliveries(deps.pool, claims, deps.clock.now()));
       // Endpoints that are known already neither wait for the others to be read nor fail with them.
-      for (const queue of filled) startSends(run, queue);
+      for (const queue of filled) startSends(self, queue);
       const stale = staleQueues(filled);
-      await refreshEndpoints(deps, run.network, stale).catch(async (error: unknown) => {
+      await refreshEndpoints(deps, self.network, stale).catch(async (error: unknown) => {
         // A queue full of deliveries that cannot be sent would never be claimed for again.
-        await giveBack(run, stale);
+        await giveBack(self, stale);
         throw error;
       });
-      for (const queue of filled) startSends(run, queue);
+      for (const queue of filled) startSends(self, queue);
     }
   } catch (error) {
     deps.log.warn({ err: error }, "webhook queue not reachable; looking again shortly");
   }
 }
 
-function startSends(run: Run, queue: EndpointQueue): void {
+function startSends(self: Dispatcher, queue: EndpointQueue): void {
   const { endpoint, sender } = queue;
-  while (!run.isStopped && queue.waiting.length > 0 && queue.inFlight < run.queues.cap(queue)) {
+  while (!self.isStopped && queue.waiting.length > 0 && queue.inFlight < self.queues.cap(queue)) {
     // A send that ended may lead here while the endpoint is still being read; claimAndSend comes back then.
     if (!endpoint || !sender || queue.waiting[0]!.endpointVersion > endpoint.version) return;
     const delivery = queue.waiting.shift()!;
     // It was sent, and its lease ended before its result was written.
-    if (run.results.isUnwritten(delivery)) continue;
-    if (performance.now() - delivery.claimedAtMs <= longestWaitMs) send(run, queue, endpoint, sender, delivery);
+    if (self.results.isUnwritten(delivery)) continue;
+    if (performance.now() - delivery.claimedAtMs <= longestWaitMs) send(self, queue, endpoint, sender, delivery);
   }
 }
 
-function send(run: Run, queue: EndpointQueue, endpoint: SendingEndpoint, sender: Sender, delivery: Claimed): void {
-  const at = run.deps.clock.now();
-  const request = requestFor(delivery, endpoint, at, run.userAgent);
+function send(
+  self: Dispatcher,
+  queue: EndpointQueue,
+  endpoint: SendingEndpoint,
+  sender: Sender,
+  delivery: Claimed,
+): void {
+  const at = self.deps.clock.now();
+  const request = requestFor(delivery, endpoint, at, self.userAgent);
   if (!request) {
-    run.results.add({ delivery, attempt: null, next: { kind: "dropped" } });
+    self.results.add({ delivery, attempt: null, next: { kind: "dropped" } });
     return;
   }
-  run.queues.began(queue);
+  self.queues.began(queue);
   void sender.send(request).then((result) => {
-    run.queues.ended(queue, result.outcome?.delivered === true, result.durationMs);
-    record(run, delivery, at, result);
-    for (const other of run.queues.waitingInAccount(queue)) startSends(run, other);
-    if (run.queues.isWorthClaiming(queue)) claimMore(run);
-    if (run.onDrained && run.queues.totals().inFlight === 0) run.onDrained();
+    self.queues.ended(queue, result.outcome?.delivered === true, result.durationMs);
+    record(self, delivery, at, result);
+    for (const other of self.queues.waitingInAccount(queue)) startSends(self, other);
+    if (self.queues.isWorthClaiming(queue)) claimMore(self);
+    if (self.onDrained && self.queues.totals().inFlight === 0) self.onDrained();
   });
 }
 
-function record({ deps, meter, results }: Run, delivery: Claimed, at: Date, result: SendResult): void {
+function record({ deps, meter, results }: Dispatcher, delivery: Claimed, at: Date, result: SendResult): void {
   const { outcome, durationMs, remoteAddress, error } = result;
   meter.attempted(outcome, durationMs);
   if (!outcome) {
@@ -136,21 +142,4 @@ function record({ deps, meter, results }: Run, delivery: Claimed, at: Date, resu
   const fields = { status: outcome.status, failure, ms: durationMs, remote_address: remoteAddress, err: error };
   deps.log.info({ ...logFields(delivery), ...fields }, "webhook attempt");
   results.add(resultOf(delivery, at, outcome, result));
-}
-
-async function giveBack({ deps, queues }: Run, from?: readonly EndpointQueue[]): Promise<void> {
-  const waiting = queues.takeWaiting(from);
-  if (waiting.length > 0) await releaseUnsent(deps.pool, waiting).catch(() => {});
-}
-
-async function stop(run: Run): Promise<void> {
-  run.isStopped = true;
-  await giveBack(run);
-  // A claim under way brings deliveries that will not be sent here: they must not wait for their lease to end.
-  await run.claiming;
-  await giveBack(run);
-  if (run.queues.totals().inFlight > 0) await new Promise<void>((resolve) => (run.onDrained = resolve));
-  await run.results.stop();
-  run.meter.stop();
-  run.queues.close();
 }

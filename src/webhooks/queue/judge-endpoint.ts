@@ -6,7 +6,7 @@ import type { CoreDeps } from "../../engine/deps.ts";
 import { queueMail } from "../../mail/queue-mail.ts";
 import { endpointDeactivatedMail, endpointFailingMail } from "../../mail/templates.ts";
 import { judgeHealth } from "../endpoints/endpoint-health.ts";
-import { noteFanOut } from "../endpoints/store.ts";
+import { refreshFansOut } from "../endpoints/store.ts";
 import type { FailingEndpoint } from "./record-results.ts";
 
 /** Whether a failure calls for deactivation or for the half-way notice. Most call for neither, and cost no query. */
@@ -35,7 +35,7 @@ export async function judgeEndpoint(deps: CoreDeps, failing: FailingEndpoint, at
         update webhook_endpoints set status = 'deactivated', updated_at = ${at}
         where account_id = ${accountId} and id = ${endpointId}`);
       const dropped = await dropPending(client, accountId, { endpointId, now: at });
-      await noteFanOut(client, accountId);
+      await refreshFansOut(client, accountId);
       await recordAudit(client, {
         accountId,
         at,

@@ -3,7 +3,7 @@ import { lookEvery } from "../../lib/look-every.ts";
 import { type Network, trustedAuthorities } from "../sending/connection.ts";
 import { dnsResolver, parseFixedAddresses } from "../sending/resolve-host.ts";
 import { findDueEndpoints } from "./claim.ts";
-import { type Dispatcher, newDispatcher } from "./dispatcher.ts";
+import { type Dispatcher, giveBack, newDispatcher, stopDispatcher, wake } from "./dispatcher.ts";
 import { continueResends } from "./resend-period.ts";
 
 /** How late a process notices other processes' deliveries and due retries. With the mail worker's poll: under 2 queries/s. */
@@ -24,10 +24,10 @@ export function startWebhookWorker(deps: CoreDeps, network: Network = ownNetwork
   const dispatcher = newDispatcher(deps, network);
   const polling = startPolling(deps, dispatcher);
   const unsubscribe = [
-    deps.deliveries?.listen(dispatcher.wake),
+    deps.deliveries?.listen((endpoints) => wake(dispatcher, endpoints)),
     deps.clock.onShift(polling.pollNow),
     // An account may have lost its plan.
-    deps.changes?.listen(() => void dispatcher.giveBack()),
+    deps.changes?.listen(() => void giveBack(dispatcher)),
   ];
   let stopped = false;
   const resends = lookEvery(
@@ -40,7 +40,7 @@ export function startWebhookWorker(deps: CoreDeps, network: Network = ownNetwork
     async stop() {
       stopped = true;
       for (const off of unsubscribe) off?.();
-      await Promise.all([dispatcher.stop(), resends.stop(), polling.stop()]);
+      await Promise.all([stopDispatcher(dispatcher), resends.stop(), polling.stop()]);
     },
   };
 }
@@ -59,7 +59,7 @@ function startPolling({ pool, clock, log }: CoreDeps, dispatcher: Dispatcher) {
       const isNews = due.some((endpoint) => !dispatcher.queues.isBusy(endpoint));
       quietPolls = isNews ? 0 : quietPolls + 1;
       dispatcher.queues.forgetIdle();
-      dispatcher.wake(due);
+      wake(dispatcher, due);
       return quietPolls < busyPolls ? busyPollMs : idlePollMs;
     } catch (error) {
       log.warn({ err: error }, "webhook queue not reachable; looking again shortly");

@@ -15,7 +15,7 @@ test.each<[unknown, string]>([
   [{ _attributes: { nil: "true" } }, "processing"],
   [undefined, "processing"],
   ["yes", "processing"],
-])("IsValid %j is read as %s, whatever else is said", (IsValid, kind) => {
+])("IsValid %j means %s, whatever else the response says", (IsValid, kind) => {
   expect(readResponse(200, wrapped({ IsValid, StatusDescription: "Procesado Correctamente." })).kind).toBe(kind);
 });
 
@@ -24,7 +24,7 @@ test("a message that sounds like success is no verdict", () => {
   expect(readResponse(200, text).kind).toBe("unavailable");
 });
 
-test("the code that the authority registered comes along", () => {
+test("the code that the authority registered is returned", () => {
   const key = "ab".repeat(48);
   expect(readResponse(200, wrapped({ IsValid: "true", XmlDocumentKey: key.toUpperCase() }))).toMatchObject({
     cufe: key,
@@ -32,7 +32,7 @@ test("the code that the authority registered comes along", () => {
   expect(readResponse(200, wrapped({ IsValid: "true", XmlDocumentKey: "short" }))).not.toHaveProperty("cufe");
 });
 
-test("whatever comes back, reading it never throws and only IsValid accepts", () => {
+test("reading any response never throws, and only IsValid accepts", () => {
   fc.assert(
     fc.property(fc.integer({ min: 100, max: 599 }), fc.oneof(fc.string(), fc.json()), (status, text) => {
       expect(["unavailable", "misconfigured", "rejected"]).toContain(readResponse(status, text).kind);
