@@ -35,7 +35,7 @@ export function resultOf(
     failure: outcome.delivered ? null : outcome.failure,
     remote_address: remoteAddress,
   };
-  // Somebody is waiting for the result of a test now: it is not retried for a day.
+  // Whoever sent a test waits for its result now: it is not retried.
   const isFailedTest = delivery.isTest && !outcome.delivered;
   const next = isFailedTest ? ({ kind: "failed" } as const) : nextStep(outcome, delivery.attemptsInSeries + 1, at);
   return { delivery, attempt, next };

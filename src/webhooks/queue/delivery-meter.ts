@@ -1,6 +1,6 @@
 import type { Metrics } from "../../lib/metrics.ts";
 import { failureClasses, type Outcome } from "../sending/failure-classes.ts";
-import type { EndpointQueues } from "./endpoint-queues.ts";
+import { countWaiting, type EndpointQueues } from "./endpoint-queues.ts";
 
 const boundsSeconds = [0.01, 0.025, 0.05, 0.1, 0.25, 0.5, 1, 2.5, 5, 10];
 
@@ -11,7 +11,7 @@ export interface DeliveryMeter {
 }
 
 /** The metrics of one worker: how its attempts end, how long they take, and how full its queues are. */
-export function deliveryMeter(metrics: Metrics, endpoints: Pick<EndpointQueues, "totals">): DeliveryMeter {
+export function deliveryMeter(metrics: Metrics, queues: EndpointQueues): DeliveryMeter {
   // All series exist from the start: one that appears with its first failure has no rate to alert on.
   const counted = Object.fromEntries(
     ["delivered", "not_sent", ...failureClasses].map((outcome) => [
@@ -21,12 +21,11 @@ export function deliveryMeter(metrics: Metrics, endpoints: Pick<EndpointQueues, 
   );
   const took = metrics.histogram("mostrador_webhook_attempt_seconds", "Time of one delivery attempt.", boundsSeconds);
   const stop = metrics.collect(() => {
-    const { queues, inFlight, waiting } = endpoints.totals();
     const help = "Endpoints this process is sending to, requests in flight, and deliveries claimed for them.";
     return [
-      { name: "mostrador_webhook_lanes", help, labels: { state: "known" }, value: queues },
-      { name: "mostrador_webhook_lanes", help, labels: { state: "in_flight" }, value: inFlight },
-      { name: "mostrador_webhook_lanes", help, labels: { state: "waiting" }, value: waiting },
+      { name: "mostrador_webhook_lanes", help, labels: { state: "known" }, value: queues.byEndpoint.size },
+      { name: "mostrador_webhook_lanes", help, labels: { state: "in_flight" }, value: queues.inFlight },
+      { name: "mostrador_webhook_lanes", help, labels: { state: "waiting" }, value: countWaiting(queues) },
     ];
   });
   return {

@@ -8,7 +8,21 @@ import type { Sender, SendResult } from "../sending/send.ts";
 import { logFields, requestFor, resultOf } from "./attempt.ts";
 import { type Claimed, claimDeliveries } from "./claim.ts";
 import { type DeliveryMeter, deliveryMeter } from "./delivery-meter.ts";
-import { type EndpointQueue, type EndpointQueues, endpointQueues } from "./endpoint-queues.ts";
+import {
+  addClaimed,
+  began,
+  capOf,
+  closeSenders,
+  type EndpointQueue,
+  type EndpointQueues,
+  ended,
+  isWorthClaiming,
+  newQueues,
+  planClaims,
+  signal,
+  takeWaiting,
+  waitingInAccount,
+} from "./endpoint-queues.ts";
 import { releaseUnsent } from "./record-results.ts";
 import { refreshEndpoints, staleQueues } from "./refresh-endpoints.ts";
 import { type ResultWriter, resultWriter } from "./result-writer.ts";
@@ -34,7 +48,7 @@ export interface Dispatcher {
 }
 
 export function newDispatcher(deps: CoreDeps, network: Network): Dispatcher {
-  const queues = endpointQueues();
+  const queues = newQueues();
   const meter = deliveryMeter(deps.metrics ?? newMetrics(), queues);
   const userAgent = userAgentOf(deps.config.publicUrl);
   return { deps, network, userAgent, queues, meter, results: resultWriter(deps), isStopped: false };
@@ -42,13 +56,13 @@ export function newDispatcher(deps: CoreDeps, network: Network): Dispatcher {
 
 /** Something is due at these endpoints. */
 export function wake(self: Dispatcher, endpoints: readonly EndpointKey[]): void {
-  for (const endpoint of endpoints) self.queues.signal(endpoint);
+  for (const endpoint of endpoints) signal(self.queues, endpoint);
   claimMore(self);
 }
 
 /** Releases the deliveries that wait in memory. */
-export async function giveBack({ deps, queues }: Dispatcher, from?: readonly EndpointQueue[]): Promise<void> {
-  const waiting = queues.takeWaiting(from);
+export async function giveBack({ deps, queues }: Dispatcher, from?: EndpointQueue[]): Promise<void> {
+  const waiting = takeWaiting(queues, from);
   if (waiting.length > 0) await releaseUnsent(deps.pool, waiting).catch(() => {});
 }
 
@@ -59,10 +73,10 @@ export async function stopDispatcher(self: Dispatcher): Promise<void> {
   // A claim under way brings deliveries that will not be sent here: they must not wait for their lease to end.
   await self.claiming;
   await giveBack(self);
-  if (self.queues.totals().inFlight > 0) await new Promise<void>((resolve) => (self.onDrained = resolve));
+  if (self.queues.inFlight > 0) await new Promise<void>((resolve) => (self.onDrained = resolve));
   await self.results.stop();
   self.meter.stop();
-  self.queues.close();
+  closeSenders(self.queues);
 }
 
 /** One claim at a time: whatever falls due meanwhile is claimed together by the next. */
@@ -77,9 +91,9 @@ async function claimAndSend(self: Dispatcher): Promise<void> {
   const { deps, queues } = self;
   try {
     for (;;) {
-      const claims = self.isStopped || !deps.clock.isTrusted() ? [] : queues.planClaims(endpointsPerClaim);
+      const claims = self.isStopped || !deps.clock.isTrusted() ? [] : planClaims(queues, endpointsPerClaim);
       if (claims.length === 0) return;
-      const filled = queues.addClaimed(claims, await claimDeliveries(deps.pool, claims, deps.clock.now()));
+      const filled = addClaimed(queues, claims, await claimDeliveries(deps.pool, claims, deps.clock.now()));
       // Endpoints that are known already neither wait for the others to be read nor fail with them.
       for (const queue of filled) startSends(self, queue);
       const stale = staleQueues(filled);
@@ -97,7 +111,7 @@ async function claimAndSend(self: Dispatcher): Promise<void> {
 
 function startSends(self: Dispatcher, queue: EndpointQueue): void {
   const { endpoint, sender } = queue;
-  while (!self.isStopped && queue.waiting.length > 0 && queue.inFlight < self.queues.cap(queue)) {
+  while (!self.isStopped && queue.waiting.length > 0 && queue.inFlight < capOf(self.queues, queue)) {
     // A send that ended may lead here while the endpoint is still being read; claimAndSend comes back then.
     if (!endpoint || !sender || queue.waiting[0]!.endpointVersion > endpoint.version) return;
     const delivery = queue.waiting.shift()!;
@@ -120,13 +134,13 @@ function send(
     self.results.add({ delivery, attempt: null, next: { kind: "dropped" } });
     return;
   }
-  self.queues.began(queue);
+  began(self.queues, queue);
   void sender.send(request).then((result) => {
-    self.queues.ended(queue, result.outcome?.delivered === true, result.durationMs);
+    ended(self.queues, queue, result.outcome?.delivered === true, result.durationMs);
     record(self, delivery, at, result);
-    for (const other of self.queues.waitingInAccount(queue)) startSends(self, other);
-    if (self.queues.isWorthClaiming(queue)) claimMore(self);
-    if (self.onDrained && self.queues.totals().inFlight === 0) self.onDrained();
+    for (const other of waitingInAccount(queue)) startSends(self, other);
+    if (isWorthClaiming(self.queues, queue)) claimMore(self);
+    if (self.onDrained && self.queues.inFlight === 0) self.onDrained();
   });
 }
 

@@ -1,6 +1,6 @@
 import { expect, test } from "vitest";
 import type { Claimed } from "./claim.ts";
-import { endpointQueues } from "./endpoint-queues.ts";
+import { addClaimed, newQueues, planClaims, signal, takeWaiting } from "./endpoint-queues.ts";
 
 const key = (n: number) => ({ accountId: `account-${n}`, endpointId: `endpoint-${n}` });
 const delivery = (n: number, at = 0): Claimed => ({
@@ -19,31 +19,32 @@ const delivery = (n: number, at = 0): Claimed => ({
 });
 
 test("a queue that gave all it had is not claimed from again until a signal arrives", () => {
-  const queues = endpointQueues();
-  queues.signal(key(1));
-  const claims = queues.planClaims(10);
+  const queues = newQueues();
+  signal(queues, key(1));
+  const claims = planClaims(queues, 10);
   expect(claims).toMatchObject([{ endpointId: "endpoint-1", size: 32 }]);
-  queues.addClaimed(claims, [delivery(1)]);
-  expect(queues.planClaims(10)).toEqual([]);
-  queues.signal(key(1));
-  expect(queues.planClaims(10)).toHaveLength(1);
+  addClaimed(queues, claims, [delivery(1)]);
+  expect(planClaims(queues, 10)).toEqual([]);
+  signal(queues, key(1));
+  expect(planClaims(queues, 10)).toHaveLength(1);
 });
 
 test("a signal that arrives while a claim is under way is not lost", () => {
-  const queues = endpointQueues();
-  queues.signal(key(1));
-  const claims = queues.planClaims(10);
-  queues.signal(key(1));
-  queues.addClaimed(claims, []);
-  expect(queues.planClaims(10)).toHaveLength(1);
+  const queues = newQueues();
+  signal(queues, key(1));
+  const claims = planClaims(queues, 10);
+  signal(queues, key(1));
+  addClaimed(queues, claims, []);
+  expect(planClaims(queues, 10)).toHaveLength(1);
 });
 
 test("queues are claimed from in rotation when not all of them fit into one claim", () => {
-  const queues = endpointQueues();
-  for (const n of [1, 2, 3]) queues.signal(key(n));
+  const queues = newQueues();
+  for (const n of [1, 2, 3]) signal(queues, key(n));
   const order = [1, 2, 3].map(() => {
-    const claims = queues.planClaims(1);
-    queues.addClaimed(
+    const claims = planClaims(queues, 1);
+    addClaimed(
+      queues,
       claims,
       Array.from({ length: 32 }, (_, at) => delivery(Number(claims[0]!.endpointId.slice(-1)), at)),
     );
@@ -53,11 +54,11 @@ test("queues are claimed from in rotation when not all of them fit into one clai
 });
 
 test("waiting deliveries are sent oldest first, and can be given back", () => {
-  const queues = endpointQueues();
-  queues.signal(key(1));
-  const [queue] = queues.addClaimed(queues.planClaims(1), [delivery(1, 3), delivery(1, 1), delivery(1, 2)]);
+  const queues = newQueues();
+  signal(queues, key(1));
+  const [queue] = addClaimed(queues, planClaims(queues, 1), [delivery(1, 3), delivery(1, 1), delivery(1, 2)]);
   expect(queue!.waiting.map(({ id }) => id)).toEqual(["1-1", "1-2", "1-3"]);
-  expect(queues.takeWaiting()).toHaveLength(3);
+  expect(takeWaiting(queues)).toHaveLength(3);
   expect(queue!.waiting).toEqual([]);
-  expect(queues.planClaims(1)).toHaveLength(1);
+  expect(planClaims(queues, 1)).toHaveLength(1);
 });

@@ -13,14 +13,6 @@ export function nextStep(outcome: Pick<Outcome, "delivered">, attemptNumber: num
 }
 
 /** Waits before attempts 2 to 8, from the previous attempt (service document: retry schedule). */
-export const retryWaitsMs: readonly number[] = [
-  minute,
-  5 * minute,
-  30 * minute,
-  2 * hour,
-  5 * hour,
-  10 * hour,
-  10 * hour,
-];
+export const retryWaitsMs = [minute, 5 * minute, 30 * minute, 2 * hour, 5 * hour, 10 * hour, 10 * hour];
 
 export const maxAttempts = retryWaitsMs.length + 1;

@@ -4,6 +4,7 @@ import { type Network, trustedAuthorities } from "../sending/connection.ts";
 import { dnsResolver, parseFixedAddresses } from "../sending/resolve-host.ts";
 import { findDueEndpoints } from "./claim.ts";
 import { type Dispatcher, giveBack, newDispatcher, stopDispatcher, wake } from "./dispatcher.ts";
+import { forgetIdle, isBusy } from "./endpoint-queues.ts";
 import { continueResends } from "./resend-period.ts";
 
 /** How late a process notices other processes' deliveries and due retries. With the mail worker's poll: under 2 queries/s. */
@@ -56,9 +57,9 @@ function startPolling({ pool, clock, log }: CoreDeps, dispatcher: Dispatcher) {
   async function poll(): Promise<number> {
     try {
       const due = await findDueEndpoints(pool, clock.now());
-      const isNews = due.some((endpoint) => !dispatcher.queues.isBusy(endpoint));
+      const isNews = due.some((endpoint) => !isBusy(dispatcher.queues, endpoint));
       quietPolls = isNews ? 0 : quietPolls + 1;
-      dispatcher.queues.forgetIdle();
+      forgetIdle(dispatcher.queues);
       wake(dispatcher, due);
       return quietPolls < busyPolls ? busyPollMs : idlePollMs;
     } catch (error) {
