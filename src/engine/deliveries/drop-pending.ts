@@ -29,7 +29,7 @@ export async function dropPending(
 }
 
 /** Moves the rows of `dropped` into the history, except those past its retention. */
-export function keepDropped(oldest: string): string {
+export function archiveDropped(oldest: string): string {
   return `
     insert into webhook_deliveries (account_id, created_at, id, endpoint_id, event_id, event_type, is_test, state, attempts, body)
     select account_id, created_at, id, endpoint_id, event_id, event_type, is_test, 'dropped', attempts, body
@@ -43,4 +43,4 @@ const dropText = `
       and ($3::boolean or leased_until is null or leased_until < clock_timestamp())
     returning *
   )
-  ${keepDropped("$4")}`;
+  ${archiveDropped("$4")}`;

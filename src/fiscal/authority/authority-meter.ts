@@ -1,6 +1,6 @@
 import type { Metrics } from "../../lib/metrics.ts";
 import type { AuthorityResponse } from "./authority.ts";
-import type { Circuit } from "./circuit.ts";
+import type { CircuitBreaker } from "./circuit-breaker.ts";
 
 const boundsSeconds = [0.1, 0.25, 0.5, 1, 2.5, 5, 10, 30, 60];
 
@@ -20,7 +20,7 @@ export interface AuthorityMeter {
 }
 
 /** The metrics of one process's calls to the authority: responses, durations, and whether it counts as down. */
-export function authorityMeter(metrics: Metrics, circuit: Pick<Circuit, "isOpen">): AuthorityMeter {
+export function authorityMeter(metrics: Metrics, circuit: Pick<CircuitBreaker, "isOpen">): AuthorityMeter {
   const counted = new Map(
     kinds.map((answer) => [
       answer,

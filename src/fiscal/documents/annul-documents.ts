@@ -11,7 +11,7 @@ import {
   type DocumentContent,
   type SealedDocument,
 } from "../content/document-content.ts";
-import { buyerOf, loadBuyers, type SameWrite } from "./buyers.ts";
+import { buyerOf, loadBuyers, type UnsavedRecords } from "./buyers.ts";
 import type { Draft, Issuer } from "./issuer.ts";
 
 /**
@@ -23,7 +23,7 @@ export async function annulDocuments(
   issuer: Issuer,
   write: Write,
   cancelled: readonly Sale[],
-  same: SameWrite = {},
+  unsaved: UnsavedRecords = {},
 ): Promise<Sale[]> {
   const annullable = cancelled.filter((sale) => ownDocument(sale)?.status === "issued" && !sale.invoices.some(isNote));
   if (annullable.length === 0) return [];
@@ -33,11 +33,11 @@ export async function annulDocuments(
     readContents(write, ids),
   ]);
   const withoutContent = annullable.filter((sale) => !contents.has(ownDocument(sale)!.id));
-  const buyers = await loadBuyers(write, withoutContent, same.customers);
+  const buyers = await loadBuyers(write, withoutContent, unsaved.customers);
   return annullable.map((sale) => {
     const { id } = ownDocument(sale)!;
     const loaded = stored.get(id);
-    const original = same.invoices?.get(id) ?? loaded?.body;
+    const original = unsaved.invoices?.get(id) ?? loaded?.body;
     if (!original) return sale;
     if (original.document_type !== "internal_invoice") {
       const content = () => contents.get(id) ?? contentOfSale(sale, buyerOf(sale, buyers));

@@ -6,7 +6,7 @@ import { loadMany } from "../../engine/resources/read-one.ts";
 import type { Write } from "../../engine/writing/writing.ts";
 
 /** Records of the same write that are not in the tables yet, by id. */
-export interface SameWrite {
+export interface UnsavedRecords {
   customers?: ReadonlyMap<string, Customer>;
   invoices?: ReadonlyMap<string, Invoice>;
 }

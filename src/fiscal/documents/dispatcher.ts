@@ -4,7 +4,7 @@ import type { WritingDeps } from "../../engine/writing/writing.ts";
 import { type Metrics, newMetrics } from "../../lib/metrics.ts";
 import type { Authority, AuthorityResponse } from "../authority/authority.ts";
 import { type AuthorityMeter, authorityMeter } from "../authority/authority-meter.ts";
-import { type Circuit, newCircuit } from "../authority/circuit.ts";
+import { type CircuitBreaker, newCircuitBreaker } from "../authority/circuit-breaker.ts";
 import { type ClaimedDocument, claimDocuments, releaseClaimed } from "./claim-documents.ts";
 import { type AuthorityCall, nextCall, nextStep, type Step } from "./next-step.ts";
 import { type StepWriter, stepWriter } from "./step-writer.ts";
@@ -29,7 +29,7 @@ interface Held {
 export interface Dispatcher {
   readonly deps: FiscalWorkerDeps;
   readonly authority: Authority;
-  readonly circuit: Circuit;
+  readonly circuit: CircuitBreaker;
   readonly steps: StepWriter;
   readonly meter: AuthorityMeter;
   readonly held: Map<string, Held>;
@@ -49,7 +49,7 @@ export function newDispatcher(
   authority: Authority,
   options: Pick<Dispatcher, "cap" | "leaseMs">,
 ): Dispatcher {
-  const circuit = newCircuit();
+  const circuit = newCircuitBreaker();
   const meter = authorityMeter(deps.metrics ?? newMetrics(), circuit);
   const rest = { held: new Map(), onRoom: () => {}, calls: 0, isStopped: false };
   return { ...options, ...rest, deps, authority, circuit, meter, steps: stepWriter(deps) };

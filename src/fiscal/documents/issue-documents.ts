@@ -5,7 +5,7 @@ import type { Write } from "../../engine/writing/writing.ts";
 import { FiscalError } from "../../taxes/fiscal-error.ts";
 import { contentOfSale } from "../content/document-content.ts";
 import { annulDocuments } from "./annul-documents.ts";
-import { buyerOf, loadBuyers, type SameWrite } from "./buyers.ts";
+import { buyerOf, loadBuyers, type UnsavedRecords } from "./buyers.ts";
 import { type Draft, type Issuer, type IssuingDeps, openIssuer } from "./issuer.ts";
 
 /**
@@ -17,7 +17,7 @@ export async function issueDocuments(
   deps: IssuingDeps,
   write: Write,
   sales: readonly Sale[],
-  same: SameWrite = {},
+  unsaved: UnsavedRecords = {},
 ): Promise<Sale[]> {
   // Of a sale given twice, the last version counts.
   const updated = new Map(sales.map((sale) => [sale.id, sale]));
@@ -28,12 +28,12 @@ export async function issueDocuments(
   if (!issuer) return [...sales];
 
   const due = completed.filter((sale) => new Date(sale.created_at) >= issuer.profile.since);
-  const buyers = await loadBuyers(write, due, same.customers);
+  const buyers = await loadBuyers(write, due, unsaved.customers);
   for (const sale of due) {
     const invoice = issuer.issue(draftFor(issuer, sale, buyers));
     updated.set(sale.id, withDocument(sale, invoice));
   }
-  for (const sale of await annulDocuments(issuer, write, cancelled, same)) updated.set(sale.id, sale);
+  for (const sale of await annulDocuments(issuer, write, cancelled, unsaved)) updated.set(sale.id, sale);
   await issuer.finish();
   return sales.map(({ id }) => updated.get(id)!);
 }

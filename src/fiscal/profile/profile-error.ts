@@ -2,9 +2,9 @@
 export class ProfileError extends Error {
   readonly problem: ProfileProblem;
   /** The wrong or missing field, when there is exactly one. */
-  readonly field: GivenField | undefined;
+  readonly field: ProfileField | undefined;
 
-  constructor(problem: ProfileProblem, message: string, field?: GivenField) {
+  constructor(problem: ProfileProblem, message: string, field?: ProfileField) {
     super(message);
     this.name = "ProfileError";
     this.problem = problem;
@@ -12,7 +12,7 @@ export class ProfileError extends Error {
   }
 }
 
-export type GivenField =
+export type ProfileField =
   | "nit"
   | "regime"
   | "softwarePin"

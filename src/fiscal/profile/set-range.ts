@@ -7,7 +7,7 @@ import { isTechnicalKey } from "../content/document-hash.ts";
 import type { NumberingRange, RangeKind } from "../numbering/numbering.ts";
 import { findUnused, recordSkipped, type SkippedBy, type Stretch } from "../numbering/skipped-numbers.ts";
 import { readRanges, sealSecret } from "./profile.ts";
-import { type GivenField, ProfileError } from "./profile-error.ts";
+import { ProfileError, type ProfileField } from "./profile-error.ts";
 import type { ConfiguringDeps } from "./set-profile.ts";
 
 export interface RangeInput {
@@ -126,7 +126,7 @@ async function store(
       resolution = coalesce(excluded.resolution, numbering_ranges.resolution)`);
 }
 
-function badRange(message: string, field: GivenField): ProfileError {
+function badRange(message: string, field: ProfileField): ProfileError {
   return new ProfileError("bad_range", message, field);
 }
 

@@ -22,7 +22,7 @@ export async function createEndpoint(
   input: NewEndpoint,
   now: Date,
 ): Promise<{ id: string; secret: string }> {
-  await requireRoom(client, accountId);
+  await requireBelowLimit(client, accountId);
   const id = uuidv7(now);
   const secret = newSecret(randomBytes);
   await client.query(sql`
@@ -32,7 +32,7 @@ export async function createEndpoint(
   return { id, secret };
 }
 
-export async function requireRoom(client: Queryable, accountId: string): Promise<void> {
+export async function requireBelowLimit(client: Queryable, accountId: string): Promise<void> {
   const { rows } = await client.query<{ count: number }>(
     sql`select count(*) from webhook_endpoints where account_id = ${accountId}`,
   );

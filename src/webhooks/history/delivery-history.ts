@@ -17,11 +17,12 @@ export interface Delivery {
   event_type: string;
   state: DeliveryState;
   created_at: Date;
-  attempts: (StoredAttempt & { hint: string | null })[];
+  attempts: (Attempt & { hint: string | null })[];
   next_attempt_at: Date | null;
 }
 
-interface StoredAttempt {
+/** An attempt as the history keeps it. */
+export interface Attempt {
   at: string;
   duration_ms: number;
   status: number | null;
@@ -106,7 +107,7 @@ export async function findDelivery(db: Queryable, accountId: string, id: string)
 type HistoryRow = Omit<Delivery, "attempts"> & { attempts: string };
 
 function delivery({ attempts, ...row }: HistoryRow): Delivery {
-  const stored = JSON.parse(attempts) as StoredAttempt[];
+  const stored = JSON.parse(attempts) as Attempt[];
   return {
     ...row,
     attempts: stored.map((attempt) => ({

@@ -3,13 +3,13 @@ import { deliveryBody } from "../sending/delivery-body.ts";
 import { deliveryHeaders } from "../sending/delivery-headers.ts";
 import type { Outcome } from "../sending/failure-classes.ts";
 import type { SendRequest, SendResult } from "../sending/send.ts";
-import type { Claimed } from "./claim.ts";
+import type { ClaimedDelivery } from "./claim.ts";
 import { nextStep } from "./next-step.ts";
 import type { DeliveryResult } from "./record-results.ts";
 
 /** From claimed to sending: the signed request, or undefined when there is nothing to send. */
 export function requestFor(
-  delivery: Claimed,
+  delivery: ClaimedDelivery,
   endpoint: SendingEndpoint,
   at: Date,
   userAgent: string,
@@ -23,7 +23,7 @@ export function requestFor(
 
 /** From sending to recorded: the attempt for the history, and what follows for the delivery. */
 export function resultOf(
-  delivery: Claimed,
+  delivery: ClaimedDelivery,
   at: Date,
   outcome: Outcome,
   { durationMs, remoteAddress }: SendResult,
@@ -42,7 +42,7 @@ export function resultOf(
 }
 
 /** The fields of a delivery in every log line about it. */
-export function logFields(delivery: Claimed) {
+export function logFields(delivery: ClaimedDelivery) {
   return {
     request_id: delivery.requestId,
     delivery_id: delivery.id,

@@ -7,7 +7,7 @@ import { asRequestId } from "../../lib/request-id.ts";
 export const leaseSeconds = 20;
 
 /** A delivery that this process may attempt now. */
-export interface Claimed {
+export interface ClaimedDelivery {
   accountId: string;
   endpointId: string;
   id: string;
@@ -35,7 +35,11 @@ export interface EndpointClaim extends EndpointKey {
  * transaction outlives this statement. An endpoint that is not active gets only tests. An event past its retention and
  * an account without its plan leave nothing to send: the delivery was leased when they ended, so it was not dropped then.
  */
-export async function claimDeliveries(pool: Pool, claims: readonly EndpointClaim[], now: Date): Promise<Claimed[]> {
+export async function claimDeliveries(
+  pool: Pool,
+  claims: readonly EndpointClaim[],
+  now: Date,
+): Promise<ClaimedDelivery[]> {
   const { rows } = await pool.query({
     ...prepared(claimText, [
       claims.map(({ accountId }) => accountId),

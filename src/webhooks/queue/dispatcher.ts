@@ -6,19 +6,19 @@ import type { Network } from "../sending/connection.ts";
 import { userAgentOf } from "../sending/delivery-headers.ts";
 import type { Sender, SendResult } from "../sending/send.ts";
 import { logFields, requestFor, resultOf } from "./attempt.ts";
-import { type Claimed, claimDeliveries } from "./claim.ts";
+import { type ClaimedDelivery, claimDeliveries } from "./claim.ts";
 import { type DeliveryMeter, deliveryMeter } from "./delivery-meter.ts";
 import {
   addClaimed,
-  began,
   capOf,
   closeSenders,
   type EndpointQueue,
   type EndpointQueues,
-  ended,
   isWorthClaiming,
   newQueues,
   planClaims,
+  sendEnded,
+  sendStarted,
   signal,
   takeWaiting,
   waitingInAccount,
@@ -126,7 +126,7 @@ function send(
   queue: EndpointQueue,
   endpoint: SendingEndpoint,
   sender: Sender,
-  delivery: Claimed,
+  delivery: ClaimedDelivery,
 ): void {
   const at = self.deps.clock.now();
   const request = requestFor(delivery, endpoint, at, self.userAgent);
@@ -134,9 +134,9 @@ function send(
     self.results.add({ delivery, attempt: null, next: { kind: "dropped" } });
     return;
   }
-  began(self.queues, queue);
+  sendStarted(self.queues, queue);
   void sender.send(request).then((result) => {
-    ended(self.queues, queue, result.outcome?.delivered === true, result.durationMs);
+    sendEnded(self.queues, queue, result.outcome?.delivered === true, result.durationMs);
     record(self, delivery, at, result);
     for (const other of waitingInAccount(queue)) startSends(self, other);
     if (isWorthClaiming(self.queues, queue)) claimMore(self);
@@ -144,7 +144,7 @@ function send(
   });
 }
 
-function record({ deps, meter, results }: Dispatcher, delivery: Claimed, at: Date, result: SendResult): void {
+function record({ deps, meter, results }: Dispatcher, delivery: ClaimedDelivery, at: Date, result: SendResult): void {
   const { outcome, durationMs, remoteAddress, error } = result;
   meter.attempted(outcome, durationMs);
   if (!outcome) {

@@ -1,6 +1,6 @@
 import type { Queryable } from "../../db/pool.ts";
 import { prepared } from "../../db/sql.ts";
-import { keepDropped } from "../../engine/deliveries/drop-pending.ts";
+import { archiveDropped } from "../../engine/deliveries/drop-pending.ts";
 import { deliveryRetentionDays } from "../../engine/deliveries/retention.ts";
 import { day } from "../../lib/clock.ts";
 import { pendingEndpoints } from "./claim.ts";
@@ -25,5 +25,5 @@ const dropText = `
     where q.account_id = closed.account_id and q.endpoint_id = closed.endpoint_id and (closed.is_deleted or not q.is_test)
       and (q.leased_until is null or q.leased_until < clock_timestamp())
     returning q.*
-  ), kept as (${keepDropped("$1")})
+  ), kept as (${archiveDropped("$1")})
   select count(*) from dropped`;

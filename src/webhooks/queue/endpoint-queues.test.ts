@@ -1,9 +1,9 @@
 import { expect, test } from "vitest";
-import type { Claimed } from "./claim.ts";
+import type { ClaimedDelivery } from "./claim.ts";
 import { addClaimed, newQueues, planClaims, signal, takeWaiting } from "./endpoint-queues.ts";
 
 const key = (n: number) => ({ accountId: `account-${n}`, endpointId: `endpoint-${n}` });
-const delivery = (n: number, at = 0): Claimed => ({
+const delivery = (n: number, at = 0): ClaimedDelivery => ({
   ...key(n),
   id: `${n}-${at}`,
   dueAt: new Date(at),

@@ -1,10 +1,10 @@
 import type { EndpointKey } from "../../engine/deliveries/delivery-signal.ts";
 import type { SendingEndpoint } from "../endpoints/store.ts";
 import type { Sender } from "../sending/send.ts";
-import type { Claimed, EndpointClaim } from "./claim.ts";
+import type { ClaimedDelivery, EndpointClaim } from "./claim.ts";
 import { claimSize, endpointCap } from "./concurrency-caps.ts";
 
-export interface WaitingDelivery extends Claimed {
+export interface WaitingDelivery extends ClaimedDelivery {
   /** On the process's own clock. */
   claimedAtMs: number;
 }
@@ -101,7 +101,7 @@ export function planClaims(queues: EndpointQueues, most: number): PlannedClaim[]
 export function addClaimed(
   queues: EndpointQueues,
   claims: readonly PlannedClaim[],
-  claimed: readonly Claimed[],
+  claimed: readonly ClaimedDelivery[],
 ): EndpointQueue[] {
   const byEndpoint = Map.groupBy(claimed, ({ endpointId }) => endpointId);
   const claimedAtMs = performance.now();
@@ -130,11 +130,11 @@ export function isWorthClaiming(queues: EndpointQueues, queue: EndpointQueue): b
   return claimSize(cap, queue) * 2 >= claimSize(cap, { inFlight: 0, waiting: [], isFast: queue.isFast });
 }
 
-export function began(queues: EndpointQueues, queue: EndpointQueue): void {
+export function sendStarted(queues: EndpointQueues, queue: EndpointQueue): void {
   count(queues, queue, 1);
 }
 
-export function ended(queues: EndpointQueues, queue: EndpointQueue, delivered: boolean, durationMs: number): void {
+export function sendEnded(queues: EndpointQueues, queue: EndpointQueue, delivered: boolean, durationMs: number): void {
   count(queues, queue, -1);
   queue.isFast = delivered && durationMs < fastMs;
 }
@@ -150,7 +150,7 @@ export function waitingInAccount(queue: EndpointQueue): EndpointQueue[] {
 }
 
 /** Empties these queues, or all of them, and returns what they held. */
-export function takeWaiting({ byEndpoint }: EndpointQueues, from = [...byEndpoint.values()]): Claimed[] {
+export function takeWaiting({ byEndpoint }: EndpointQueues, from = [...byEndpoint.values()]): ClaimedDelivery[] {
   return from.flatMap((queue) => {
     queue.hasMore ||= queue.waiting.length > 0;
     return queue.waiting.splice(0);

@@ -3,22 +3,13 @@ import { prepared } from "../../db/sql.ts";
 import { deliveryRetentionDays } from "../../engine/deliveries/retention.ts";
 import { day } from "../../lib/clock.ts";
 import { type EndpointHealth, healthAfter, healthy } from "../endpoints/endpoint-health.ts";
-import type { FailureClass } from "../sending/failure-classes.ts";
-import type { Claimed } from "./claim.ts";
+import type { Attempt } from "../history/delivery-history.ts";
+import type { ClaimedDelivery } from "./claim.ts";
 import type { NextStep } from "./next-step.ts";
-
-/** An attempt as the history keeps it. */
-export interface Attempt {
-  at: string;
-  duration_ms: number;
-  status: number | null;
-  failure: FailureClass | null;
-  remote_address: string | null;
-}
 
 /** What became of one claimed delivery. */
 export interface DeliveryResult {
-  delivery: Pick<Claimed, "accountId" | "endpointId" | "id" | "dueAt" | "isTest">;
+  delivery: Pick<ClaimedDelivery, "accountId" | "endpointId" | "id" | "dueAt" | "isTest">;
   /** Null when nothing was sent, because there was nothing to send. */
   attempt: Attempt | null;
   /** `dropped`: it was not sent and never will be. */
@@ -174,7 +165,7 @@ function appended(list: string, element: string): string {
 }
 
 /** Releases claimed deliveries that were not sent; they may be claimed again after `waitMs`. */
-export async function releaseUnsent(pool: Pool, deliveries: readonly Claimed[], waitMs = 0): Promise<void> {
+export async function releaseUnsent(pool: Pool, deliveries: readonly ClaimedDelivery[], waitMs = 0): Promise<void> {
   await pool.query(
     prepared(releaseText, [
       deliveries.map(({ accountId }) => accountId),

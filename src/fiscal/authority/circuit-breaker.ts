@@ -6,14 +6,14 @@ const firstWaitMs = 5 * second;
 const longestWaitMs = 2 * minute;
 
 /** A circuit breaker: while it is open, one document at a time probes the authority instead of a thousand. */
-export interface Circuit {
+export interface CircuitBreaker {
   /** How many more calls may start now. */
   allows(now: Date, most: number, inFlight: number): number;
   record(isAvailable: boolean, now: Date): void;
   isOpen(): boolean;
 }
 
-export function newCircuit(): Circuit {
+export function newCircuitBreaker(): CircuitBreaker {
   let failures = 0;
   let waitMs = firstWaitMs;
   let openUntil: number | undefined;

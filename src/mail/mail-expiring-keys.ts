@@ -11,7 +11,7 @@ export const expiryNoticeDays = 7;
 const batchSize = 100;
 
 /** Mails the owners of keys that expire soon, once per expiry. Several processes may try: each key is taken by one of them. */
-export async function noticeExpiringKeys(deps: CoreDeps): Promise<number> {
+export async function mailExpiringKeys(deps: CoreDeps): Promise<number> {
   const now = deps.clock.now();
   await deps.partitions.ensure(now);
   const mailed = await transaction(deps.pool, async (client) => {
@@ -37,7 +37,7 @@ export async function noticeExpiringKeys(deps: CoreDeps): Promise<number> {
     return rows.length;
   });
   if (mailed > 0) deps.mail?.ring();
-  return mailed === batchSize ? mailed + (await noticeExpiringKeys(deps)) : mailed;
+  return mailed === batchSize ? mailed + (await mailExpiringKeys(deps)) : mailed;
 }
 
 /** The mail is sent days before the expiry: an hour more or less does not matter. */
@@ -45,7 +45,7 @@ export function startExpiryNotices(deps: CoreDeps): { stop: () => Promise<void> 
   return lookEvery(
     deps.clock,
     hour,
-    () => noticeExpiringKeys(deps),
+    () => mailExpiringKeys(deps),
     (error) => deps.log.warn({ err: error }, "expiring keys not announced; trying again in an hour"),
   );
 }

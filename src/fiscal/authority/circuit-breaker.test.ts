@@ -1,11 +1,11 @@
 import { expect, test } from "vitest";
 import { minute, second } from "../../lib/clock.ts";
-import { newCircuit } from "./circuit.ts";
+import { newCircuitBreaker } from "./circuit-breaker.ts";
 
 const at = (ms: number) => new Date(1_800_000_000_000 + ms);
 
 function afterFailures(failures = 8) {
-  const circuit = newCircuit();
+  const circuit = newCircuitBreaker();
   for (let i = 0; i < failures; i++) circuit.record(false, at(0));
   return circuit;
 }
