@@ -29,7 +29,6 @@ export function nextCall({ state, doubt }: Progress): AuthorityCall {
   return state === "queued" && !doubt ? "send" : "query";
 }
 
-/** What the response to the last call means for the document. */
 export function nextStep(progress: Progress, call: AuthorityCall, response: AuthorityResponse): Step {
   const { state, failures, polls } = progress;
   const settled = { ...progress, doubt: false, failures: 0 };

@@ -1,7 +1,6 @@
 export const rangeKinds = ["pos", "invoice", "note", "internal"] as const;
 export type RangeKind = (typeof rangeKinds)[number];
 
-/** Numbers that a business may use, in order. */
 export interface NumberingRange {
   id: string;
   kind: RangeKind;

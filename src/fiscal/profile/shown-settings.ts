@@ -21,7 +21,6 @@ export function shownRange({ technicalKey, validUntil, first, last, next, ...ran
   return { ...range, from: first, to: last, next, valid_until: validUntil, has_technical_key: technicalKey !== null };
 }
 
-/** A range with its skipped numbers. */
 export function shownRangeWithSkipped(range: NumberingRange, skipped: readonly SkippedNumbers[]) {
   const own = skipped.filter(({ rangeId }) => rangeId === range.id);
   return {

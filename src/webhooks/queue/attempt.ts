@@ -35,13 +35,12 @@ export function resultOf(
     failure: outcome.delivered ? null : outcome.failure,
     remote_address: remoteAddress,
   };
-  // Whoever sent a test waits for its result now: it is not retried.
+  // The sender of a test waits for its result: it is not retried.
   const isFailedTest = delivery.isTest && !outcome.delivered;
   const next = isFailedTest ? ({ kind: "failed" } as const) : nextStep(outcome, delivery.attemptsInSeries + 1, at);
   return { delivery, attempt, next };
 }
 
-/** The fields of a delivery in every log line about it. */
 export function logFields(delivery: ClaimedDelivery) {
   return {
     request_id: delivery.requestId,

@@ -6,7 +6,6 @@ import { asRequestId } from "../../lib/request-id.ts";
 /** Longer than a send and the recording of its result. After a crash, a delivery is free again within 25 s. */
 export const leaseSeconds = 20;
 
-/** A delivery that this process may attempt now. */
 export interface ClaimedDelivery {
   accountId: string;
   endpointId: string;
@@ -134,7 +133,6 @@ export const pendingEndpoints = `with recursive pending as (
       order by q.account_id, q.endpoint_id, q.due_at limit 1) next
   )`;
 
-/** The endpoints with something due, in one query. */
 export async function findDueEndpoints(pool: Pool, now: Date): Promise<EndpointKey[]> {
   const { rows } = await pool.query<{ account_id: string; endpoint_id: string }>(prepared(dueEndpointsText, [now]));
   return rows.map((row) => ({ accountId: row.account_id, endpointId: row.endpoint_id }));

@@ -54,7 +54,7 @@ export function newDispatcher(deps: CoreDeps, network: Network): Dispatcher {
   return { deps, network, userAgent, queues, meter, results: resultWriter(deps), isStopped: false };
 }
 
-/** Something is due at these endpoints. */
+/** Claims for these endpoints: something is due there. */
 export function wake(self: Dispatcher, endpoints: readonly EndpointKey[]): void {
   for (const endpoint of endpoints) signal(self.queues, endpoint);
   claimMore(self);

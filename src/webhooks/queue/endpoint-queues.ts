@@ -118,7 +118,6 @@ export function addClaimed(
   });
 }
 
-/** How many requests the queue may have in flight now. */
 export function capOf(queues: EndpointQueues, { account, inFlight }: EndpointQueue): number {
   return endpointCap({ restOfAccount: account.inFlight - inFlight, restOfProcess: queues.inFlight - inFlight });
 }

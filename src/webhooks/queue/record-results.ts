@@ -7,7 +7,6 @@ import type { Attempt } from "../history/delivery-history.ts";
 import type { ClaimedDelivery } from "./claim.ts";
 import type { NextStep } from "./next-step.ts";
 
-/** What became of one claimed delivery. */
 export interface DeliveryResult {
   delivery: Pick<ClaimedDelivery, "accountId" | "endpointId" | "id" | "dueAt" | "isTest">;
   /** Null when nothing was sent, because there was nothing to send. */

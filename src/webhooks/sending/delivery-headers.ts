@@ -11,24 +11,18 @@ export const headerNames = {
 
 export const userAgentName = "Service-Webhooks/1.0";
 
-/** The user agent of deliveries: its name and the address of the developer site. */
 export function userAgentOf(publicUrl: string): string {
   return `${userAgentName} (+${publicUrl}/docs)`;
 }
 
-export interface HeaderFields {
-  eventId: string;
-  eventType: string;
-  deliveryId: string;
-  userAgent: string;
-}
+export type HeaderFields = Record<Exclude<keyof typeof headerNames, "signature">, string>;
 
-/** Left out where the secret that signed is gone. */
 export interface Signing {
   secrets: readonly string[];
   at: Date;
 }
 
+/** Without `signing`, the signature is left out: the history cannot show one whose secret is gone. */
 export function deliveryHeaders(body: string, fields: HeaderFields, signing: Signing | undefined) {
   return {
     "Content-Type": "application/json",
