@@ -165,7 +165,7 @@ export async function putBack(db: Queryable, waiting: readonly Waiting[], now: D
     await db.query(recordNotices(accountId, now, bogotaDate(now), documents.map(stalledNotice)));
 }
 
-/** Several minutes without a verdict: the business is told, once. */
+/** Several minutes without a verdict: the business is notified once. */
 function isStalled({ polls, failures }: Progress): boolean {
   return polls === 8 || failures === 9;
 }

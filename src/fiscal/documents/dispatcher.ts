@@ -87,7 +87,7 @@ function hold(self: Dispatcher, document: ClaimedDocument): void {
     added.done = handle(self, added).finally(() => release(self, key));
     return;
   }
-  // Its step was stored, or its lease ended, and this process has not been told yet: the claim is a new task.
+  // Its step was stored, or its lease ended, and this process does not know yet: the claim is a new task.
   if (held.state === "recording") held.reclaimed = document;
   // Our own lease ended before the call did: the call goes on under the new claim.
   else held.document.claim = document.claim;

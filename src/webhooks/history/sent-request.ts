@@ -47,7 +47,7 @@ export async function readSentRequest(
   return { method: "POST", url: endpoint?.url ?? null, headers, body, has_signature: signing !== undefined };
 }
 
-/** Undefined for an attempt before the last rotation: the secret that signed it first is gone. */
+/** Undefined for an attempt before the last rotation: the secrets that signed it may be gone. */
 function signingAt(endpoint: SendingEndpoint, at: Date): Signing | undefined {
   const rotatedAt = endpoint.previous && new Date(endpoint.previous.until.getTime() - secretOverlapMs);
   return rotatedAt && at < rotatedAt ? undefined : { secrets: signingSecrets(endpoint, at), at };

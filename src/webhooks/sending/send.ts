@@ -5,7 +5,7 @@ import { classify, type FailureClass, type Outcome, outcomeOfStatus } from "./fa
 export interface SendLimits {
   /** Service document: from the DNS query to the response's status. */
   deadlineMs: number;
-  /** A response body is discarded, but up to this much of it is read so that its connection can be reused. */
+  /** The body of a 2xx is discarded; this much of it is read, for this long, so that its connection can be reused. */
   restBytes: number;
   restMs: number;
   /** Connections of one endpoint that may wait for the end of a body at once. */

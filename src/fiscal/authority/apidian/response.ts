@@ -41,16 +41,16 @@ function findResult(body: unknown): Fields | undefined {
 function readResult(result: Fields, body: unknown): AuthorityResponse {
   const code = textOf(result.StatusCode);
   const rules = rulesIn(result.ErrorMessage);
-  const said = [textOf(result.StatusMessage), textOf(result.StatusDescription)].filter((one) => one !== null);
-  const message = rules.length > 0 ? rules.join(" | ") : (said[0] ?? null);
-  const all = [...rules, ...said].join(" ");
+  const messages = [textOf(result.StatusMessage), textOf(result.StatusDescription)].filter((one) => one !== null);
+  const message = rules.length > 0 ? rules.join(" | ") : (messages[0] ?? null);
+  const all = [...rules, ...messages].join(" ");
 
   if (String(textOf(result.IsValid)).toLowerCase() === "true") {
     const key = textOf(result.XmlDocumentKey) ?? (isRecord(body) ? textOf(body.cufe ?? body.cude) : null);
     return {
       kind: "accepted",
       code,
-      message: said[0] ?? message,
+      message: messages[0] ?? message,
       ...(key && isHash(key) && { cufe: key.toLowerCase() }),
     };
   }
