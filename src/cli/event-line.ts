@@ -1,4 +1,5 @@
 import type { MostradorEvent } from "../../sdk/src/index.ts";
+import { bogotaZone } from "../taxes/bogota-time.ts";
 import type { Forwarded } from "./forward.ts";
 import { isDelivered } from "./forward.ts";
 
@@ -7,7 +8,7 @@ const clockTime = new Intl.DateTimeFormat("es-CO", {
   hour: "2-digit",
   minute: "2-digit",
   second: "2-digit",
-  timeZone: "America/Bogota",
+  timeZone: bogotaZone,
 });
 
 /** One event in one line: when, what, about whom. */

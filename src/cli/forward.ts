@@ -1,6 +1,7 @@
 import { createHash } from "node:crypto";
 import type { MostradorEvent } from "../../sdk/src/index.ts";
-import { signatureHeader } from "../webhooks/endpoints/signature.ts";
+import { apiVersion } from "../webhooks/sending/delivery-body.ts";
+import { deliveryHeaders, userAgentName } from "../webhooks/sending/delivery-headers.ts";
 import { UsageError } from "./command.ts";
 
 export interface Target {
@@ -13,13 +14,13 @@ export type Forwarded = { status: number; ms: number } | { failure: string; ms: 
 
 /** Service document: a receiver answers within ten seconds. */
 const deadlineMs = 10_000;
-/** Service document: version of the event format. */
-const apiVersion = "2026-09-28";
 
 /** Posts an event as the service would deliver it, signed with a local secret and the time of this attempt. */
 export async function forward(event: MostradorEvent, { url, secret }: Target): Promise<Forwarded> {
   const { id, type, created_at, data } = event;
   const body = JSON.stringify({ id, type, created_at, api_version: apiVersion, data });
+  const userAgent = `${userAgentName} (mostrador listen)`;
+  const fields = { eventId: id, eventType: type, deliveryId: deliveryId(id, url), userAgent };
   const startedAt = performance.now();
   const ms = () => Math.round(performance.now() - startedAt);
   try {
@@ -27,14 +28,7 @@ export async function forward(event: MostradorEvent, { url, secret }: Target): P
       method: "POST",
       redirect: "manual",
       signal: AbortSignal.timeout(deadlineMs),
-      headers: {
-        "content-type": "application/json",
-        "user-agent": "Service-Webhooks/1.0 (mostrador listen)",
-        "service-signature": signatureHeader(body, [secret], Math.floor(Date.now() / 1000)),
-        "service-event-id": id,
-        "service-event-type": type,
-        "service-delivery-id": deliveryId(id, url),
-      },
+      headers: deliveryHeaders(body, fields, { secrets: [secret], at: new Date() }),
       body,
     });
     // As with a real delivery the status decides, whatever becomes of the body.

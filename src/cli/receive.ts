@@ -4,6 +4,7 @@ import type { IncomingMessage } from "node:http";
 import { createServer } from "node:https";
 import { join } from "node:path";
 import { verifySignature } from "../webhooks/endpoints/signature.ts";
+import { headerNames } from "../webhooks/sending/delivery-headers.ts";
 import { type Certificate, selfSigned } from "../webhooks/sending/self-signed.ts";
 import { type Command, type Output, UsageError } from "./command.ts";
 
@@ -86,15 +87,15 @@ async function readBody(request: IncomingMessage): Promise<Buffer> {
 }
 
 function show(out: Output, request: IncomingMessage, body: Buffer, secret: string | undefined): void {
-  const signature = request.headers["service-signature"] as string | undefined;
+  const signature = header(request, headerNames.signature) ?? undefined;
   // At any age: the installation's clock may have been moved ahead of this machine's. A real receiver allows 300 s.
   const verified = secret === undefined ? null : verifySignature(body, signature, secret, 0, Number.POSITIVE_INFINITY);
   const event = parse(body);
   const delivery = {
     verified,
-    delivery_id: header(request, "service-delivery-id"),
-    event_id: header(request, "service-event-id"),
-    type: header(request, "service-event-type"),
+    delivery_id: header(request, headerNames.deliveryId),
+    event_id: header(request, headerNames.eventId),
+    type: header(request, headerNames.eventType),
     event,
   };
   const mark = verified === null ? "sin verificar" : verified ? "firma válida" : "FIRMA NO VÁLIDA";
@@ -105,7 +106,7 @@ function show(out: Output, request: IncomingMessage, body: Buffer, secret: strin
 }
 
 function header({ headers }: IncomingMessage, name: string): string | null {
-  const value = headers[name];
+  const value = headers[name.toLowerCase()];
   return typeof value === "string" ? value : null;
 }
 

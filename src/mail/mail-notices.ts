@@ -7,14 +7,14 @@ import type { NoticeKind } from "../notices/record-notices.ts";
 import { queueMail } from "./queue-mail.ts";
 import { noticeMailKind, noticesMail } from "./templates.ts";
 
-/** How late an owner may hear of the first thing; what follows within the hour is gathered into one mail. */
+/** How late the first notice may be mailed; those within the next hour are gathered into one mail. */
 const lookEveryMs = 10 * second;
 const gatherMs = hour;
 const mostAccounts = 100;
-/** A bad day fills no mailbox: beyond this, the mail says how many more there are. */
-const mostTold = 20;
+/** Beyond this, the mail says only how many more there are. */
+const mostListed = 20;
 
-/** Writes the mails of notices that no mail has told yet; returns how many. Any number of processes may try. */
+/** Queues mails for the notices not mailed yet; returns how many. Any number of processes may try. */
 export async function mailNotices(deps: CoreDeps): Promise<number> {
   const now = deps.clock.now();
   const { rows } = await deps.pool.query<{ account_id: string }>(sql`
@@ -31,10 +31,10 @@ export async function mailNotices(deps: CoreDeps): Promise<number> {
   return written === mostAccounts ? written + (await mailNotices(deps)) : written;
 }
 
-/** The mark and the mail commit together: a crash leaves both or neither, and whoever else tried finds nothing left. */
+/** The mark and the mail commit together: a crash leaves both or neither, and another process finds nothing left. */
 async function mailOwner(deps: CoreDeps, accountId: string, now: Date): Promise<boolean> {
   return transaction(deps.pool, async (client) => {
-    // A sale that is just being written may hold a row: it is told in the next mail, instead of making the sale wait.
+    // A sale being written may lock a row: it goes into the next mail, so that the sale need not wait.
     const { rows } = await client.query<{ kind: NoticeKind; message: string; times: number; created_at: Date }>(sql`
       update notices n set mailed_at = ${now}
       from (
@@ -45,8 +45,12 @@ async function mailOwner(deps: CoreDeps, accountId: string, now: Date): Promise<
       where n.account_id = ${accountId} and n.kind = due.kind and n.subject = due.subject and n.on_day = due.on_day
       returning n.kind, n.message, n.times, n.created_at`);
     if (rows.length === 0) return false;
-    const told = rows.toSorted((a, b) => a.created_at.getTime() - b.created_at.getTime());
-    const mail = noticesMail(deps.config.publicUrl, told.slice(0, mostTold), Math.max(0, told.length - mostTold));
+    const notices = rows.toSorted((a, b) => a.created_at.getTime() - b.created_at.getTime());
+    const mail = noticesMail(
+      deps.config.publicUrl,
+      notices.slice(0, mostListed),
+      Math.max(0, notices.length - mostListed),
+    );
     await queueMail(client, accountId, now, mail);
     return true;
   });

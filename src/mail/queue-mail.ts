@@ -3,7 +3,7 @@ import { sql } from "../db/sql.ts";
 import { uuidv7 } from "../lib/ids.ts";
 
 export interface Mail {
-  /** What it is, for the log: the subject and the text may be private. */
+  /** For the log: the subject and the text may be private. */
   kind: string;
   subject: string;
   text: string;
@@ -11,8 +11,8 @@ export interface Mail {
 }
 
 /**
- * Writes a mail to the account's owner in the transaction of what it tells: it is sent if and only if that happened. The
- * partition of the day must be there (partitions.ensure). `recipient` is for another address than the account's.
+ * Queues a mail to the account's owner in the transaction of the change it reports: it is sent if and only if that
+ * commits. The day's partition must exist (partitions.ensure). `recipient` replaces the account's address.
  */
 export async function queueMail(
   db: Queryable,

@@ -12,7 +12,7 @@ import {
 const url = "https://pos.example";
 const at = new Date("2026-11-16T12:00:00Z");
 
-/** Every mail that tells something a business or a register named. */
+/** Every mail that contains a name given by a business or a register. */
 const mails: Record<string, (name: string) => Mail> = {
   code: (name) => codeMail("123456", { title: `crear «${name}»`, lines: [`Nombre: ${name}`, name] }, 10),
   notice: (name) => securityNoticeMail(url, { title: `se creó «${name}»`, lines: [`Nombre: ${name}`, name] }),
@@ -30,7 +30,7 @@ const hostile = [
   "ERP\u202Emoc.elpmaxe\u2066x\u200F",
 ];
 
-test.each(Object.entries(mails))("in the mail %s a name is one line, whatever is in it", (_kind, write) => {
+test.each(Object.entries(mails))("in the mail %s a name stays on one line, whatever it contains", (_kind, write) => {
   const linesOf = (mail: Mail) => mail.text.split(/[\n\r\u0085\u2028\u2029]/).length;
   const harmless = write("ERP");
   for (const name of hostile) {

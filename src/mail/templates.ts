@@ -1,10 +1,12 @@
+import { escapeHtml } from "../lib/escape-html.ts";
 import { oneLine } from "../lib/one-line.ts";
 import type { NoticeKind } from "../notices/record-notices.ts";
+import { bogotaZone } from "../taxes/bogota-time.ts";
 import type { Mail } from "./queue-mail.ts";
 
 /** Every mail of the service, in Spanish, as text and as HTML made from the same paragraphs. */
 
-/** A code's mail says what it is for, so that nobody confirms what he did not ask for. */
+/** Says what the code is for, so that nobody confirms a change they did not ask for. */
 export function codeMail(code: string, action: { title: string; lines: readonly string[] }, minutes: number): Mail {
   return mail("code", `Su código para ${action.title}`, [
     `Su código para ${action.title} es:`,
@@ -16,8 +18,8 @@ export function codeMail(code: string, action: { title: string; lines: readonly 
 }
 
 /**
- * Goes out for each change that a code confirmed: the owner learns of it even when the code was stolen. With `undoLink`, the
- * change is undone there, by whoever can no longer sign in.
+ * Sent for each change confirmed with a code: the owner learns of it even if the code was stolen. `undoLink` is for an
+ * owner who can no longer sign in.
  */
 export function securityNoticeMail(
   publicUrl: string,
@@ -41,7 +43,7 @@ export function securityNoticeMail(
   ]);
 }
 
-/** For the address that an undone change had brought in: whoever reads it must not think that it still counts. */
+/** For the new address of an undone change: its reader must not think that it is still in use. */
 export function changeUndoneMail(oldEmail: string): Mail {
   return mail("security_notice", "Aviso de seguridad: se deshizo el cambio de correo de su cuenta", [
     "Desde el correo anterior de la cuenta se deshizo el cambio por este correo, que ya no sirve para entrar.",
@@ -102,7 +104,7 @@ const toRanges = { path: "/cuenta#rangos", label: "Registrar un rango de numerac
 const toProfile = { path: "/cuenta#perfil-fiscal", label: "Revisar el perfil fiscal" };
 const toDocuments = { path: "/documentos", label: "Ver los documentos por atender" };
 
-/** What each notice is called and what its owner does next, the most pressing first. */
+/** Each notice's subject and next step, the most urgent first. */
 const noticeWords: Record<NoticeKind, NoticeWords> = {
   numbering_unavailable: {
     subject: "Sus ventas se quedaron sin números de la DIAN",
@@ -136,25 +138,25 @@ const noticeWords: Record<NoticeKind, NoticeWords> = {
   },
 };
 
-const pressing = Object.keys(noticeWords) as NoticeKind[];
-/** What an authority says may be pages long; the whole of it is in the portal. */
+const mostUrgentFirst = Object.keys(noticeWords) as NoticeKind[];
+/** An authority's message may be pages long; the portal shows all of it. */
 const longestMessage = 600;
 
-/** What happened with the documents of a business and what to do next; one mail for what came together. */
+/** One mail for several notices about a business's documents, with the next steps. */
 export function noticesMail(
   publicUrl: string,
   notices: readonly { kind: NoticeKind; message: string; times: number }[],
-  untold = 0,
+  notListed = 0,
 ): Mail {
-  const kinds = pressing.filter((kind) => notices.some((one) => one.kind === kind));
+  const kinds = mostUrgentFirst.filter((kind) => notices.some((one) => one.kind === kind));
   const first = noticeWords[kinds[0]!];
-  const subject = notices.length + untold > 1 ? `${first.subject}, y otros avisos` : first.subject;
+  const subject = notices.length + notListed > 1 ? `${first.subject}, y otros avisos` : first.subject;
   return mail(noticeMailKind, subject, [
     ...kinds.flatMap((kind) => [
       ...notices.filter((one) => one.kind === kind).map(({ message, times }) => `${cut(message)}${timesText(times)}`),
       { step: noticeWords[kind].todo },
     ]),
-    ...(untold > 0 ? [untold === 1 ? "Hay un aviso más." : `Hay ${untold} avisos más.`] : []),
+    ...(notListed > 0 ? [notListed === 1 ? "Hay un aviso más." : `Hay ${notListed} avisos más.`] : []),
     { link: `${publicUrl}${first.link.path}`, label: first.link.label },
   ]);
 }
@@ -167,7 +169,7 @@ function cut(message: string): string {
   return message.length <= longestMessage ? message : `${message.slice(0, longestMessage).trimEnd()}…`;
 }
 
-/** A code and not a link: nobody signs in by opening a mail, and no secret stands in an address. */
+/** A code instead of a link: opening a mail must not sign anyone in, and no secret belongs in a URL. */
 export function passwordResetMail(code: string, minutes: number): Mail {
   return mail("password_reset", "Su código para restablecer la contraseña", [
     "Alguien pidió una contraseña nueva para el portal de su negocio. Su código es:",
@@ -177,7 +179,7 @@ export function passwordResetMail(code: string, minutes: number): Mail {
   ]);
 }
 
-/** "Nombre: valor" set apart; what follows no such pattern stays a sentence. */
+/** Lines like "Nombre: valor" become facts; the others stay sentences. */
 function facts(lines: readonly string[]): Paragraph[] {
   return lines.map((line) => {
     const found = /^([\p{L} ]{1,30}): (.+)$/su.exec(line);
@@ -192,7 +194,7 @@ type Paragraph =
   | { step: string }
   | { link: string; label: string };
 
-/** What a business, a register or the authority named stands in a line of ours, and makes none of its own. */
+/** Names given by a business, a register or the authority cannot add lines of their own. */
 function mail(kind: string, title: string, given: readonly Paragraph[]): Mail {
   const subject = oneLine(title);
   const paragraphs = given.map(inLines);
@@ -217,9 +219,9 @@ function asText(one: Paragraph): string {
   return `${one.label}: ${one.link}`;
 }
 
-// Mail programs know neither style sheets nor light-dark(): every rule stands at its element.
+// Mail programs support neither style sheets nor light-dark(): every style is inline.
 const ink = "#1d2328";
-const quiet = "#5b6670";
+const muted = "#5b6670";
 const accent = "#0b6b57";
 
 function asHtml(one: Paragraph): string {
@@ -228,7 +230,7 @@ function asHtml(one: Paragraph): string {
     return `<p style="margin:24px 0;padding:16px;background:#f1f5f4;border-radius:8px;text-align:center;font-family:ui-monospace,Menlo,Consolas,monospace;font-size:32px;letter-spacing:8px;font-weight:600">${escapeHtml(one.code)}</p>`;
   }
   if ("fact" in one) {
-    return `<p style="margin:0 0 12px"><span style="display:block;font-size:13px;color:${quiet}">${escapeHtml(one.fact)}</span><strong style="font-weight:600;overflow-wrap:anywhere">${escapeHtml(one.value)}</strong></p>`;
+    return `<p style="margin:0 0 12px"><span style="display:block;font-size:13px;color:${muted}">${escapeHtml(one.fact)}</span><strong style="font-weight:600;overflow-wrap:anywhere">${escapeHtml(one.value)}</strong></p>`;
   }
   if ("step" in one) {
     return `<p style="margin:0 0 20px;padding:12px 16px;background:#f1f5f4;border-radius:8px"><strong style="font-weight:600">Qué hacer:</strong> ${escapeHtml(one.step)}</p>`;
@@ -246,17 +248,13 @@ function page(subject: string, body: string): string {
 <h1 style="margin:0 0 16px;font-size:20px;line-height:1.3">${escapeHtml(subject)}</h1>
 ${body}
 </div>
-<p style="max-width:34rem;margin:16px auto 0;text-align:center;font-size:12px;color:${quiet}">Este correo salió de una dirección que nadie lee. Lo recibe porque es el titular de la cuenta.</p>
+<p style="max-width:34rem;margin:16px auto 0;text-align:center;font-size:12px;color:${muted}">Este correo salió de una dirección que nadie lee. Lo recibe porque es el titular de la cuenta.</p>
 </body>
 </html>
 `;
 }
 
-export function escapeHtml(text: string): string {
-  return text.replace(/[&<>"']/g, (character) => `&#${character.charCodeAt(0)};`);
-}
-
-const bogota = new Intl.DateTimeFormat("es-CO", { dateStyle: "long", timeStyle: "short", timeZone: "America/Bogota" });
+const bogota = new Intl.DateTimeFormat("es-CO", { dateStyle: "long", timeStyle: "short", timeZone: bogotaZone });
 
 function inBogota(instant: Date): string {
   return `${bogota.format(instant)} (hora de Colombia)`;

@@ -11,7 +11,7 @@ export interface OutgoingMail {
   html: string;
 }
 
-/** Hands one mail over; rejects when it was not accepted. */
+/** Sends one mail; rejects when it was not accepted. */
 export interface MailTransport {
   send(mail: OutgoingMail): Promise<void>;
   close(): void;
@@ -20,7 +20,7 @@ export interface MailTransport {
 export function smtpTransport(url: string, from: string): MailTransport {
   const transporter = createTransport({
     url,
-    // Mails carry codes. What stands in the URL has precedence: ?requireTLS=false is how an operator decides otherwise.
+    // Mails carry codes. The URL takes precedence: an operator may set ?requireTLS=false.
     requireTLS: true,
     connectionTimeout: 10_000,
     greetingTimeout: 10_000,
@@ -29,7 +29,7 @@ export function smtpTransport(url: string, from: string): MailTransport {
   const domain = /@([^\s>]+)/.exec(from)?.[1] ?? "mostrador.localhost";
   return {
     async send({ id, ...mail }) {
-      // The same id on each try: a server that accepted one and lost the connection can tell the repetition.
+      // The same id on each try: a server that accepted a mail before the connection broke can recognize the duplicate.
       await transporter.sendMail({ ...mail, from, messageId: `<${id}@${domain}>` }).catch((error: Error) => {
         throw isWithoutTls(error) ? new Error(withoutTls, { cause: error }) : error;
       });
@@ -41,7 +41,7 @@ export function smtpTransport(url: string, from: string): MailTransport {
 const withoutTls =
   "El servidor de correo no ofrece TLS (STARTTLS) y el correo no salió. Use un servidor que lo ofrezca, o smtps://; si la red hasta él es suya, agregue ?requireTLS=false a SMTP_URL.";
 
-/** The server refused STARTTLS, or knows nothing of it: as opposed to a certificate that does not hold. */
+/** The server refused or lacks STARTTLS, as opposed to an invalid certificate. */
 function isWithoutTls({ code, responseCode }: Error & { code?: string; responseCode?: number }): boolean {
   return code === "ETLS" && responseCode !== undefined;
 }

@@ -4,41 +4,41 @@ import type { CoreDeps } from "../engine/deps.ts";
 import { hour, minute, second } from "../lib/clock.ts";
 import { type MailTransport, smtpTransport } from "./transport.ts";
 
-/** After a failure the next try waits this long; from the last on, every hour until the mail's day is dropped. */
+/** Waits after failed tries; the last one repeats until the mail's partition is dropped. */
 const retryWaitsMs = [10 * second, minute, 5 * minute, 20 * minute, hour];
 const pollMs = 5 * second;
 const batchSize = 10;
 
-/** Sends what is queued. Without SMTP_URL (test environment only) a mail stays in the database, where /dev/mail shows it. */
+/** Sends queued mails. Without SMTP_URL (test environment only) they stay in the database, where /dev/mail shows them. */
 export function startMailWorker(deps: CoreDeps, transport = chooseTransport(deps)): { stop: () => Promise<void> } {
   let stopped = false;
-  let isAsked = false;
+  let isWanted = false;
   let running: Promise<void> | undefined;
 
   const look = () => {
-    isAsked = true;
+    isWanted = true;
     running ??= work().finally(() => {
       running = undefined;
     });
   };
   async function work(): Promise<void> {
-    while (isAsked && !stopped && deps.clock.isTrusted()) {
-      isAsked = false;
+    while (isWanted && !stopped && deps.clock.isTrusted()) {
+      isWanted = false;
       try {
-        if ((await sendBatch(deps, transport, () => !stopped)) === batchSize) isAsked = true;
+        if ((await sendBatch(deps, transport, () => !stopped)) === batchSize) isWanted = true;
       } catch (error) {
         deps.log.warn({ err: error }, "mail queue not reachable; looking again shortly");
       }
     }
   }
   const timer = setInterval(look, pollMs);
-  const deaf = [deps.mail?.listen(look), deps.clock.onShift(look)];
+  const unsubscribe = [deps.mail?.listen(look), deps.clock.onShift(look)];
   look();
   return {
     async stop() {
       stopped = true;
       clearInterval(timer);
-      for (const off of deaf) off?.();
+      for (const off of unsubscribe) off?.();
       await running;
       transport?.close();
     },
@@ -66,7 +66,7 @@ async function sendBatch(
   transport: MailTransport | undefined,
   isRunning: () => boolean,
 ): Promise<number> {
-  // The lease outlives the longest conversation with a mail server; it is real time, because the test clock may jump.
+  // The lease is longer than any SMTP session, and runs in real time, because the test clock may jump.
   const { rows } = await deps.pool.query<WaitingMail>(sql`
     update mails m set leased_until = clock_timestamp() + interval '2 minutes'
     from (
@@ -86,8 +86,8 @@ async function sendOne(
   mail: WaitingMail,
   isRunning: () => boolean,
 ): Promise<void> {
-  // The kind and the recipient, never the text: a code must not stand in a log.
-  const named = { mail_id: mail.id, account_id: mail.account_id, kind: mail.kind, to: mail.recipient };
+  // The kind and the recipient, never the text: a code must not be in a log.
+  const fields = { mail_id: mail.id, account_id: mail.account_id, kind: mail.kind, to: mail.recipient };
   const failure = await transport
     ?.send({ id: mail.id, to: mail.recipient, subject: mail.subject, text: mail.body_text, html: mail.body_html })
     .then(
@@ -95,18 +95,18 @@ async function sendOne(
       (error: Error) => error,
     );
   const waitMs = retryWaitsMs[Math.min(mail.attempts, retryWaitsMs.length - 1)]!;
-  const outcome = failure ? failed(deps, mail, failure, waitMs) : sent(deps, mail, transport !== undefined);
-  // Forgotten, a mail that was sent would be sent again when its lease ends.
+  const update = failure ? failed(deps, mail, failure, waitMs) : sent(deps, mail, transport !== undefined);
+  // If this is not stored, a sent mail is sent again when its lease ends.
   await insist(
-    () => deps.pool.query(outcome),
+    () => deps.pool.query(update),
     (error) => {
-      deps.log.warn({ ...named, err: error }, "what became of a mail is not stored yet; trying again");
+      deps.log.warn({ ...fields, err: error }, "a mail's result is not stored yet; trying again");
       return isRunning();
     },
   );
   if (failure)
-    deps.log.warn({ ...named, reason: failure.message, wait_ms: waitMs }, "mail not accepted; it will be tried again");
-  else deps.log.info(named, transport ? "mail sent" : "mail in the mailbox at /dev/mail");
+    deps.log.warn({ ...fields, reason: failure.message, wait_ms: waitMs }, "mail not accepted; it will be tried again");
+  else deps.log.info(fields, transport ? "mail sent" : "mail in the mailbox at /dev/mail");
 }
 
 function sent({ clock }: CoreDeps, { account_id, created_at, id }: WaitingMail, isGone: boolean): Statement {
@@ -117,7 +117,7 @@ function sent({ clock }: CoreDeps, { account_id, created_at, id }: WaitingMail, 
     where account_id = ${account_id} and created_at = ${created_at} and id = ${id}`;
 }
 
-/** A mail that another worker sent meanwhile, because this try outlived its lease, is not tried again: its text is gone. */
+/** A mail that another worker sent, because this try outlived its lease, is not tried again: its text is gone. */
 function failed(
   { clock }: CoreDeps,
   { account_id, created_at, id }: WaitingMail,

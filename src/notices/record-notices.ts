@@ -8,16 +8,16 @@ export type NoticeKind =
   | "authority_stalled"
   | "pos_above_limit";
 
-/** Something the owner should know of. */
+/** Something the owner should know. */
 export interface Notice {
   kind: NoticeKind;
-  /** What it is about: repeated on the same day, it stays one notice. */
+  /** What it is about: repeated on the same day, it is one notice. */
   subject: string;
   /** Spanish, with the next step. */
   message: string;
 }
 
-/** Records notices as part of the writing transaction. A shop that sells all day without numbers gets one, not a thousand. */
+/** Records notices in the caller's transaction. A shop that sells all day without numbers gets one, not a thousand. */
 export function recordNotices(accountId: string, at: Date, onDay: string, notices: readonly Notice[]): Statement {
   const same = Map.groupBy(notices, ({ kind, subject }) => `${kind} ${subject}`);
   const rows = [...same.values()].map((all) => ({ ...all.at(-1)!, times: all.length }));

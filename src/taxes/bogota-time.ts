@@ -1,11 +1,15 @@
-/** Colombia is five hours behind UTC all year; it last moved its clocks in 1993, before any electronic document. */
-const behindUtcMs = 5 * 60 * 60 * 1000;
+import { hour } from "../lib/clock.ts";
+
+export const bogotaZone = "America/Bogota";
+
+/** Colombia is five hours behind UTC all year; its last daylight saving ended in 1993, before any electronic document. */
+export const behindUtcMs = 5 * hour;
 
 export function bogotaDate(at: Date): string {
   return bogotaIso(at).slice(0, 10);
 }
 
-/** With the offset and without fractions, as the authority hashes it: 14:05:09-05:00. */
+/** With the offset and without fractions, as it is hashed: 14:05:09-05:00. */
 export function bogotaTime(at: Date): string {
   return `${bogotaIso(at).slice(11, 19)}-05:00`;
 }

@@ -39,7 +39,7 @@ describe("a decimal becomes a scaled integer", () => {
     expect(toScaled(value, decimals)).toBe(problem);
   });
 
-  test("every quantity of nine digits and six decimals comes back from its number", () => {
+  test("every quantity of nine digits and six decimals can be read from its number", () => {
     fc.assert(
       fc.property(fc.bigInt({ min: 0n, max: 999_999_999_999_999n }), (scaled) => {
         const text = `${scaled / 1_000_000n}.${String(scaled % 1_000_000n).padStart(6, "0")}`;
@@ -51,10 +51,10 @@ describe("a decimal becomes a scaled integer", () => {
   });
 });
 
-describe("sharing out", () => {
+describe("rounding together", () => {
   const amount = fc.bigInt({ min: 0n, max: 100_000n });
 
-  test("sums up to the rounded sum, each share less than one away from its fraction", () => {
+  test("gives shares that sum up to the rounded sum, each less than one away from its fraction", () => {
     fc.assert(
       fc.property(fc.array(amount, { maxLength: 30 }), fc.bigInt({ min: 1n, max: 500n }), (numerators, divisor) => {
         const shares = shareOut(numerators, divisor);
@@ -68,7 +68,7 @@ describe("sharing out", () => {
     );
   });
 
-  test("rounds the larger rests up, the earlier one among equals", () => {
+  test("rounds the larger remainders up, the earlier one among equals", () => {
     fc.assert(
       fc.property(fc.array(amount, { maxLength: 12 }), fc.bigInt({ min: 2n, max: 7n }), (numerators, divisor) => {
         const shares = shareOut(numerators, divisor);

@@ -1,14 +1,14 @@
 import { divideHalfEven } from "../lib/money.ts";
 
-// Exact decimals as scaled BigInts. Nothing here touches a floating point operation: a number enters only through its
-// shortest decimal text, which is what the register typed and what JSON carries.
+// Exact decimals as scaled BigInts, without floating point operations: a number is read by its shortest decimal text,
+// which is what the register typed and what JSON carries.
 
 export type DecimalProblem = "unreadable" | "negative" | "too_precise" | "too_large";
 
-/** 16 digits before the point hold every safe integer; the bound also keeps hostile text from becoming a huge BigInt. */
+/** 16 digits before the point hold every safe integer; the limit also keeps hostile text from becoming a huge BigInt. */
 const decimalText = /^(\d{1,16})(?:\.(\d+))?$/;
 
-/** The value times 10^decimals, or why it has no such exact form. "1.735" with 6 decimals is 1735000n. */
+/** The value times 10^decimals, or why it cannot be exact. "1.735" with 6 decimals is 1735000n. */
 export function toScaled(value: unknown, decimals: number): bigint | DecimalProblem {
   if (typeof value !== "number" && typeof value !== "string") return "unreadable";
   const text = String(value);
@@ -28,9 +28,9 @@ function whyUnreadable(text: string): DecimalProblem {
 }
 
 /**
- * Rounds many fractions numerator/divisor together: their sum is rounded once, each gets its whole part, and the pesos
- * left over go to the largest fractions, the earlier one on a tie. No share is a peso or more away from its fraction.
- * `takePeso` may refuse an index that cannot bear a rounding up.
+ * Rounds the fractions numerator/divisor together (largest remainder method): their sum is rounded once, each gets its
+ * whole part, and the remaining pesos go to the largest remainders, the earlier one on a tie. No share is a peso or more
+ * away from its fraction. `takePeso` may refuse an index that must not be rounded up.
  */
 export function shareOut(
   numerators: readonly bigint[],
@@ -39,7 +39,7 @@ export function shareOut(
 ): bigint[] {
   const shares = numerators.map((numerator) => numerator / divisor);
   let left = divideHalfEven(sum(numerators), divisor) - sum(shares);
-  for (const index of byLargestRest(numerators, divisor)) {
+  for (const index of byLargestRemainder(numerators, divisor)) {
     if (left === 0n) break;
     if (!takePeso(index)) continue;
     shares[index]! += 1n;
@@ -48,12 +48,12 @@ export function shareOut(
   return shares;
 }
 
-/** Indexes of what does not divide evenly, the largest rest first. The sort is stable, so ties keep their order. */
-function byLargestRest(numerators: readonly bigint[], divisor: bigint): number[] {
+/** Indexes of the fractions that are not whole, the largest remainder first. The sort is stable, so ties keep their order. */
+function byLargestRemainder(numerators: readonly bigint[], divisor: bigint): number[] {
   return numerators
-    .map((numerator, index) => ({ index, rest: numerator % divisor }))
-    .filter(({ rest }) => rest > 0n)
-    .sort((a, b) => (a.rest === b.rest ? 0 : a.rest < b.rest ? 1 : -1))
+    .map((numerator, index) => ({ index, remainder: numerator % divisor }))
+    .filter(({ remainder }) => remainder > 0n)
+    .sort((a, b) => (a.remainder === b.remainder ? 0 : a.remainder < b.remainder ? 1 : -1))
     .map(({ index }) => index);
 }
 

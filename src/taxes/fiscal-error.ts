@@ -11,7 +11,7 @@ export type FiscalProblem =
   | "bad_technical_key"
   | "bad_pin";
 
-/** What a fiscal calculation cannot accept. `field` is the path in the input, `problem` is for code, the message for people. */
+/** An input that a fiscal calculation cannot accept: `field` is its path, `problem` is for code, the message for people. */
 export class FiscalError extends Error {
   readonly problem: FiscalProblem;
   readonly field: string;

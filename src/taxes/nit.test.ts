@@ -2,7 +2,7 @@ import fc from "fast-check";
 import { describe, expect, test } from "vitest";
 import { formatNit, nitCheckDigit, parseNit } from "./nit.ts";
 
-// Numbers of real institutions, the authority's own first, and of the demo customers.
+// Numbers of real institutions, beginning with the authority's own, and of the demo customers.
 const known = [
   "800197268-4",
   "890900608-9",
@@ -28,7 +28,7 @@ test.each(known)("%s has the right check digit", (written) => {
   expect(parseNit(written)).toEqual({ kind: "valid", number, checkDigit: Number(digit) });
 });
 
-describe("reading", () => {
+describe("parsing", () => {
   test.each(["900373923-8", "900.373.923-8", " 900 373 923 - 8 ", "900373923–8", "900373923", "900.373.923"])(
     "%s",
     (text) => {
@@ -36,7 +36,7 @@ describe("reading", () => {
     },
   );
 
-  test("a wrong check digit is told with the right one", () => {
+  test("a wrong check digit is reported with the right one", () => {
     expect(parseNit("900373923-1")).toEqual({
       kind: "wrong_check_digit",
       number: "900373923",
@@ -57,7 +57,7 @@ describe("reading", () => {
   );
 });
 
-test("any single mistyped digit changes the check digit, save where modulo 11 maps 1 and 10 alike", () => {
+test("any single mistyped digit changes the check digit, except where modulo 11 maps 1 and 10 to the same digit", () => {
   fc.assert(
     fc.property(
       fc.integer({ min: 100_000, max: 9_999_999_999 }).map(String),
@@ -75,6 +75,6 @@ test("any single mistyped digit changes the check digit, save where modulo 11 ma
   );
 });
 
-test("a check digit of something else is refused", () => {
+test("anything but 1 to 15 digits has no check digit", () => {
   for (const text of ["", "9003739A3", "1".repeat(16)]) expect(() => nitCheckDigit(text)).toThrow(RangeError);
 });

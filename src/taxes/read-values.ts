@@ -13,7 +13,7 @@ export function readQuantity(value: number | string, field: string): bigint {
   return readDecimal(value, 6, field, largestQuantity);
 }
 
-/** A percentage from 0 to 100, with 4 decimals at most. */
+/** A percentage from 0 to 100, with at most 4 decimals. */
 export function readRate(value: number, field: string): bigint {
   return readDecimal(value, 4, field, hundredPercent);
 }
@@ -22,7 +22,7 @@ export function readPesos(value: number, field: string): bigint {
   return readDecimal(value, 0, field, largestPesos);
 }
 
-/** Back to a number, only where the number is exact. */
+/** Converts to a number, if that is exact. */
 export function toPesos(value: bigint, field: string): number {
   if (value > largestPesos) throw new FiscalError("too_large", field, problemTexts.too_large);
   return Number(value);
@@ -37,7 +37,7 @@ const problemTexts: Record<DecimalProblem, string> = {
 
 function readDecimal(value: number | string, decimals: number, field: string, largest: bigint): bigint {
   const scaled = toScaled(value, decimals);
-  const outcome = typeof scaled === "bigint" && scaled > largest ? "too_large" : scaled;
-  if (typeof outcome === "string") throw new FiscalError(outcome, field, problemTexts[outcome]);
-  return outcome;
+  const read = typeof scaled === "bigint" && scaled > largest ? "too_large" : scaled;
+  if (typeof read === "string") throw new FiscalError(read, field, problemTexts[read]);
+  return read;
 }

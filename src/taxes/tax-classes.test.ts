@@ -35,7 +35,7 @@ describe("taxes of a class", () => {
       expect(taxesFor(taxClass, 300, regime, in2026)).toEqual(byRegime[regime]);
   });
 
-  test("a free bag bears the bag tax alone", () => {
+  test("a free bag has only the bag tax", () => {
     expect(taxesFor("bag", 0, "iva", in2026)).toEqual([bagTax(73)]);
   });
 
@@ -48,7 +48,7 @@ describe("taxes of a class", () => {
     ]);
   });
 
-  test("an unknown class is refused by name", () => {
+  test("an unknown class is refused, and the error names it", () => {
     expect(() => taxesFor("luxury", 1, "iva", in2026)).toThrow(FiscalError);
     expect(() => taxesFor("toString", 1, "iva", in2026)).toThrow(/toString/);
   });
@@ -66,7 +66,7 @@ describe("the bag tax", () => {
     expect(taxesFor("bag", 0, "iva", new Date(at))).toEqual([bagTax(pesos)]);
   });
 
-  test("follows the year in Bogotá, where it changes five hours after UTC", () => {
+  test("follows the year in Bogotá, which begins five hours after UTC's", () => {
     expect(taxesFor("bag", 0, "iva", new Date("2026-01-01T04:59:59Z"))).toEqual([bagTax(70)]);
     expect(taxesFor("bag", 0, "iva", new Date("2026-01-01T05:00:00Z"))).toEqual([bagTax(73)]);
   });
@@ -94,19 +94,19 @@ test("settings change classes, bag tax and discounts", () => {
 });
 
 describe("the line of a product", () => {
-  test("sells at the final price, the list price where there is no other", () => {
+  test("has the final price, or the base price when there is no other", () => {
     const product = { tax_class: "standard", base_price: 6900, final_price: 6500 };
     expect(lineFor(product, 2, shop, in2026).unit_price).toBe(6500);
     expect(lineFor({ tax_class: "standard", base_price: 6900 }, 2, shop, in2026).unit_price).toBe(6900);
     expect(lineFor({ ...product, final_price: 0 }, 2, shop, in2026).unit_price).toBe(0);
   });
 
-  test("takes no discount when the money is collected for others", () => {
+  test("is not discountable when the money is collected for others", () => {
     expect(lineFor({ tax_class: "passthrough", base_price: 5000 }, 1, shop, in2026).discountable).toBe(false);
     expect(lineFor({ tax_class: "excluded", base_price: 5000 }, 1, shop, in2026).discountable).toBe(true);
   });
 
-  test("adds the tax where prices are typed before it", () => {
+  test("includes the tax where prices are typed before tax", () => {
     const priceOf = (tax_class: string, base_price: number) =>
       lineFor({ tax_class, base_price }, 1, beforeTax, in2026).unit_price;
     expect(priceOf("standard", 10_000)).toBe(11_900);
@@ -116,7 +116,7 @@ describe("the line of a product", () => {
   });
 
   test.each([
-    [50, [iva(19)], 60], // 59.5, to the even side
+    [50, [iva(19)], 60], // 59.5, rounded half to even
     [150, [iva(19)], 178], // 178.5
     [10_000, [iva(19)], 11_900],
     [12_345, [iva(5)], 12_962], // 12 962.25
@@ -124,11 +124,11 @@ describe("the line of a product", () => {
     [10, [iva(5)], 10], // 10.5
     [1000, [iva(19), ica(0.966)], 1200], // 1 199.66
     [0, [bagTax(73)], 0],
-  ])("%i before tax with its taxes is a unit price", (price, taxes, expected) => {
+  ])("the unit price of %i before tax includes its taxes", (price, taxes, expected) => {
     expect(withTaxes(price, taxes)).toBe(expected);
   });
 
-  test("a price before tax that has cents, or grows beyond safe integers, is refused", () => {
+  test("a price before tax with cents, or that exceeds safe integers, is refused", () => {
     expect(() => withTaxes(10.5, [iva(19)])).toThrow(FiscalError);
     expect(() => withTaxes(Number.MAX_SAFE_INTEGER, [iva(19)])).toThrow(FiscalError);
   });
@@ -142,7 +142,7 @@ describe("the line of a product", () => {
   });
 });
 
-test("worked example D comes out of its products", () => {
+test("the products of worked example D give its totals", () => {
   const sold: [string, number][] = [
     ["standard", 289_900],
     ["service_19", 45_000],

@@ -21,7 +21,7 @@ export const taxClasses = [
 ] as const;
 export type TaxClass = (typeof taxClasses)[number];
 
-/** Everything the law or an accountant may want otherwise. Spread the default and change what differs. */
+/** What the law or an accountant may change. Spread the default and override the differences. */
 export type TaxSettings = {
   /** Percentage taxes of each class. For `bag` they apply only to bags sold at a price; a free bag has none. */
   percentages: Record<TaxClass, Record<Regime, readonly TaxRule[]>>;
@@ -38,7 +38,7 @@ const percentage =
 
 export const iva = percentage("01", "IVA");
 export const inc = percentage("04", "INC");
-/** Municipal, on the seller's income, so in no class by default. 9.66 per mille is a rate of 0.966. */
+/** A municipal tax on the seller's income, so in no class by default. 9.66 per mille is a rate of 0.966. */
 export const ica = percentage("03", "ICA");
 export const bagTax = (pesosPerBag: number): TaxRule => ({
   code: "22",
@@ -48,7 +48,7 @@ export const bagTax = (pesosPerBag: number): TaxRule => ({
 });
 
 const untaxed = { iva: [], inc: [], none: [] };
-/** An INC business still charges IVA on what is not its table service; one responsible for neither never does. */
+/** An INC business still charges IVA on anything but its table service; one responsible for neither never does. */
 const alwaysIva = (rate: number) => ({ iva: [iva(rate)], inc: [iva(rate)], none: [] });
 
 export const defaultTaxSettings: TaxSettings = {
@@ -58,7 +58,7 @@ export const defaultTaxSettings: TaxSettings = {
     exempt: alwaysIva(0),
     excluded: untaxed,
     service_19: alwaysIva(19),
-    // A caterer under INC sets inc(8) here: the class alone does not tell catering from hiring out a room.
+    // A caterer under INC sets inc(8) here: the class alone does not distinguish catering from renting a venue.
     event_package: alwaysIva(19),
     bag: { iva: [iva(19)], inc: [], none: [] },
     passthrough: untaxed,
@@ -72,8 +72,8 @@ export const defaultTaxSettings: TaxSettings = {
 export type PricedProduct = { tax_class: string; base_price: number; final_price?: number };
 
 /**
- * The line of a product sold on a date, ready for computeTaxes. The register sells at the final price; where prices are
- * typed before tax, the percentage taxes are added here, once per unit.
+ * The input of computeTaxes for a product sold on a date. The register sells at the final price; where prices are typed
+ * before tax, the percentage taxes are added here, per unit.
  */
 export function lineFor(
   product: PricedProduct,
@@ -92,7 +92,7 @@ export function lineFor(
   };
 }
 
-/** The taxes of a class in a regime. The price matters for bags only, the date for their tax. */
+/** The taxes of a class in a regime. Price and date matter only for bags. */
 export function taxesFor(
   taxClass: string,
   price: number,
@@ -116,7 +116,7 @@ function bagTaxOf(year: number, { bagTaxByYear }: TaxSettings): number {
   return inForce === undefined ? 0 : bagTaxByYear[inForce]!;
 }
 
-/** The unit price a before-tax price becomes, half a peso to even. */
+/** The unit price with its percentage taxes, rounded half to even. */
 export function withTaxes(price: number, taxes: readonly TaxRule[]): number {
   const rates = taxes.map((tax) => (tax.rate === null ? 0n : readRate(tax.rate, "rate")));
   return toPesos(

@@ -4,7 +4,7 @@ import { checkSale } from "../fiscal/findings/check-sale.ts";
 import { computeTaxes, type SaleTaxes, type TaxInput, type TaxLineInput, type TaxRule } from "./tax.ts";
 import { bagTax, ica, inc, iva } from "./tax-classes.ts";
 
-// Random sales against what must hold for every one, stated without the algorithm that computes them.
+// Properties of every sale, stated without the algorithm that computes it.
 
 const bag = bagTax(73);
 const taxSets: TaxRule[][] = [
@@ -14,7 +14,7 @@ const taxSets: TaxRule[][] = [
   [iva(0)],
   [],
   [inc(8)],
-  // 4 % is the one listed rate whose extraction can end in exactly half a peso.
+  // Of these rates, only 4 % can give exactly half a peso.
   [inc(4)],
   [iva(16)],
   [iva(19), bag],
@@ -85,7 +85,7 @@ const grossOf = (line: SaleTaxes["lines"][number]) => line.subtotal - total(perU
 const scaledRate = (rate: number) => BigInt(Math.round(rate * 10_000));
 
 describe("every sale", () => {
-  test("base and percentage taxes of a line are its value after discount", () => {
+  test("base and percentage taxes of a line add up to its value after discount", () => {
     everySale(({ lines }) => {
       for (const line of lines) {
         expect(line.net).toBe(grossOf(line) - line.discount);
@@ -112,7 +112,7 @@ describe("every sale", () => {
     });
   });
 
-  test("line taxes, breakdown and tax are the same sum", () => {
+  test("line taxes, breakdown and tax have the same sum", () => {
     everySale(({ lines, tax, tax_breakdown }) => {
       expect(total(tax_breakdown.map((entry) => entry.amount))).toBe(tax);
       expect(total(lines.flatMap((line) => line.taxes.map((entry) => entry.amount)))).toBe(tax);
@@ -130,7 +130,7 @@ describe("every sale", () => {
     });
   });
 
-  test("bases and what is untaxed are the net income: total less tax and tip", () => {
+  test("bases and untaxed lines add up to the net income: total less tax and tip", () => {
     everySale((sale) => {
       const bases = sale.lines.map((line) => percentagesOf(line)[0]?.base ?? line.net);
       expect(total(bases)).toBe(sale.total - sale.tax - sale.tip_amount);
@@ -156,7 +156,7 @@ describe("every sale", () => {
     });
   });
 
-  test("a per-unit tax is units by value, whatever the discount", () => {
+  test("a per-unit tax is units times value, whatever the discount", () => {
     everySale(({ lines }, input) => {
       lines.forEach((line, index) => {
         for (const tax of perUnitOf(line)) {
@@ -167,7 +167,7 @@ describe("every sale", () => {
     });
   });
 
-  test("quantity by price is off by half a peso at most, and even at exactly half", () => {
+  test("quantity times price is rounded by half a peso at most, and to even at exactly half", () => {
     everySale(({ lines }, input) => {
       lines.forEach((line, index) => {
         const { quantity, unit_price } = input.lines[index]!;
@@ -182,12 +182,12 @@ describe("every sale", () => {
 });
 
 describe("the authority's checks", () => {
-  /** In millionths of a peso, so that no float decides. */
+  /** In millionths of a peso, to avoid floating point. */
   const deviation = (base: number, amount: number, rate: number) => {
     const away = BigInt(amount) * 1_000_000n - BigInt(base) * scaledRate(rate);
     return away < 0n ? -away : away;
   };
-  // ICA at 100 % is there to force the corner where two taxes meet on a peso; no document carries such rates.
+  // ICA at 100 % forces the case of two taxes on one peso; no document has such rates.
   const isRealistic = (input: TaxInput) =>
     input.lines.every((line) => line.taxes.every((tax) => (tax.rate ?? 0) < 100));
 
@@ -207,7 +207,7 @@ describe("the authority's checks", () => {
     });
   });
 
-  test("a ticket of fifty 19 % lines stays below 0.60, where line by line it would pass 2.00 in two of five", () => {
+  test("a ticket of fifty 19 % lines is off by less than 0.60, where line by line two of five would exceed 2.00", () => {
     const lines = fc.array(
       priceArb.map((unit_price) => ({ quantity: 1, unit_price, taxes: [iva(19)] })),
       { minLength: 50, maxLength: 50 },
@@ -223,7 +223,7 @@ describe("the authority's checks", () => {
 });
 
 describe("rounding by group", () => {
-  test("a tax is the nearest peso to what its lines bear together, the even one at half", () => {
+  test("a tax is the exact tax of its lines together, rounded half to even", () => {
     everySale(({ lines }) => {
       const groups = Map.groupBy(
         lines.filter((line) => percentagesOf(line).length === 1),
@@ -256,7 +256,7 @@ describe("rounding by group", () => {
 });
 
 describe("the same sale", () => {
-  test("gives the same result again and leaves its input alone", () => {
+  test("gives the same result again, and its input is not changed", () => {
     everySale((result, input) => {
       const before = JSON.stringify(input);
       expect(computeTaxes(input)).toEqual(result);

@@ -38,13 +38,13 @@ describe("rounding", () => {
     expect(computeTaxes({ lines: [line(3_000_000, { quantity: 0.000001, taxes: [] })] }).subtotal).toBe(3);
   });
 
-  test("4 % out of 13 pesos is half a peso, which goes to the even side", () => {
+  test("4 % within 13 pesos is half a peso, rounded half to even", () => {
     const consumption4 = { code: "04", name: "INC", rate: 4, per_unit: null } as const;
     const taxOf = (price: number) => computeTaxes({ lines: [line(price, { taxes: [consumption4] })] }).tax;
     expect([13, 39, 65, 91].map(taxOf)).toEqual([0, 2, 2, 4]);
   });
 
-  test("a discount in percent that ends in half a peso goes to the even side", () => {
+  test("a percentage discount that ends in half a peso is rounded half to even", () => {
     const discountOf = (price: number) => computeTaxes({ lines: [line(price)], discountPercent: 50 }).discount;
     expect([1, 3, 5, 7].map(discountOf)).toEqual([0, 2, 2, 4]);
   });
@@ -60,19 +60,19 @@ describe("rounding", () => {
     expect(computeTaxes({ lines: [one, other] }).tax).toBe(1);
   });
 
-  test("two taxes rounded up on lines of one peso leave no base below zero", () => {
+  test("two taxes rounded up on lines of one peso make no base negative", () => {
     const lines = Array.from({ length: 10 }, () => line(1, { taxes: [iva(19), ica(8)] }));
     const bases = computeTaxes({ lines }).lines.flatMap(({ taxes }) => taxes.map(({ base }) => base));
     expect(Math.min(...bases)).toBe(0);
   });
 
-  test("a line's own discount is inside its subtotal and rounded once with it", () => {
+  test("a line's own discount is part of its subtotal, and both are rounded once", () => {
     const { lines } = computeTaxes({ lines: [line(999, { quantity: 3, discount_percent: 12.5, taxes: [] })] });
     expect(lines[0]).toMatchObject({ subtotal: 2622, net: 2622, discount: 0 });
   });
 });
 
-describe("what stays out of the discount", () => {
+describe("not discounted", () => {
   test("money collected for others, and the tax on bags", () => {
     const lines = [
       line(1000, { taxes: [], discountable: false }),
@@ -111,16 +111,16 @@ describe("refused", () => {
     ["a negative quantity", { lines: [line(1, { quantity: -1 })] }, "negative", "lines[0].quantity"],
     ["a seventh decimal", { lines: [line(1, { quantity: "1.1234567" })] }, "too_precise", "lines[0].quantity"],
     ["a tiny quantity", { lines: [line(1, { quantity: 1e-7 })] }, "too_precise", "lines[0].quantity"],
-    ["float dust", { lines: [line(1, { quantity: 0.1 + 0.2 })] }, "too_precise", "lines[0].quantity"],
+    ["a floating point error", { lines: [line(1, { quantity: 0.1 + 0.2 })] }, "too_precise", "lines[0].quantity"],
     ["a huge quantity", { lines: [line(1, { quantity: 1e9 })] }, "too_large", "lines[0].quantity"],
     ["an exponent", { lines: [line(1, { quantity: 1e21 })] }, "too_large", "lines[0].quantity"],
     ["a quantity in words", { lines: [line(1, { quantity: "uno" })] }, "unreadable", "lines[0].quantity"],
-    ["no number", { lines: [line(1, { quantity: Number.NaN })] }, "unreadable", "lines[0].quantity"],
+    ["not a number", { lines: [line(1, { quantity: Number.NaN })] }, "unreadable", "lines[0].quantity"],
     ["a negative price", { lines: [line(-1)] }, "negative", "lines[0].unit_price"],
-    ["cents", { lines: [line(10.5)] }, "too_precise", "lines[0].unit_price"],
+    ["a price with cents", { lines: [line(10.5)] }, "too_precise", "lines[0].unit_price"],
     ["an unsafe price", { lines: [line(largest + 1)] }, "too_large", "lines[0].unit_price"],
     ["a line beyond safe integers", { lines: [line(largest, { quantity: 2 })] }, "too_large", "subtotal"],
-    ["lines that add up beyond them", { lines: [line(largest), line(1)] }, "too_large", "subtotal"],
+    ["lines whose sum is beyond safe integers", { lines: [line(largest), line(1)] }, "too_large", "subtotal"],
     ["a rate above 100", { lines: [line(1, { taxes: [iva(101)] })] }, "too_large", "lines[0].taxes[0].rate"],
     [
       "a rate of five decimals",

@@ -3,31 +3,31 @@ import { shareOut, sum } from "./exact.ts";
 import { FiscalError } from "./fiscal-error.ts";
 import { hundredPercent, million, readPesos, readQuantity, readRate, toPesos } from "./read-values.ts";
 
-/** A tax that applies to a line. Percentage taxes are inside the unit price; per-unit taxes come on top of it. */
+/** A tax that applies to a line. The unit price includes percentage taxes; per-unit taxes are added to it. */
 export type TaxRule = { code: string; name: string | null } & (
   | { rate: number; per_unit: null }
   | { rate: null; per_unit: number }
 );
 
-/** Entries in the published shapes. The base of a per-unit tax is its number of units, of any other pesos. */
+/** As published. The base of a per-unit tax is its number of units, of any other an amount in pesos. */
 export type TaxTotal = { code: string; rate: number | null; per_unit: number | null; base: number; amount: number };
 export type LineTax = TaxTotal & { name: string | null };
 
 export type TaxLineInput = {
-  /** A number stands for its shortest decimal text. At most 6 decimals. */
+  /** A number is read by its shortest decimal text. At most 6 decimals. */
   quantity: number | string;
   /** Percentage taxes included, as published. */
   unit_price: number;
   taxes: readonly TaxRule[];
-  /** The line's own discount, as quotes have it: the line's subtotal is already without it. */
+  /** The line's own discount, as in quotes; already deducted from its subtotal. */
   discount_percent?: number;
-  /** False for money collected for others: it takes no share of the sale's discount. */
+  /** False for money collected for others: it gets no share of the sale's discount. */
   discountable?: boolean;
 };
 
 export type TaxInput = {
   lines: readonly TaxLineInput[];
-  /** The sale's discount, in pesos or as a percentage of what can be discounted; not both. */
+  /** The sale's discount, in pesos or as a percentage of the discountable lines; not both. */
   discount?: number;
   discountPercent?: number;
   tip?: number;
@@ -46,9 +46,9 @@ export type SaleTaxes = {
 };
 
 /**
- * Line taxes, discount shares and totals of a sale, exact to the peso. A tax is rounded once for all lines that bear
- * the same taxes and then shared out among them: rounding line by line drifts past the authority's tolerance of 2.00
- * in one of five tickets of 20 lines. The same input always gives the same output.
+ * Line taxes, discount shares and totals of a sale, exact to the peso. A tax is rounded once for all lines with the same
+ * taxes and then distributed among them: rounding line by line exceeds the authority's tolerance of 2.00 in one of five
+ * tickets of 20 lines. The same input always gives the same output.
  */
 export function computeTaxes(input: TaxInput): SaleTaxes {
   const lines = input.lines.map(readLine);
@@ -103,13 +103,13 @@ function readLine(line: TaxLineInput, index: number): Line {
     if (tax.rate !== null) percentages.push({ code: tax.code, rate: readRate(tax.rate, `${where}.rate`) });
     else perUnit += wholeUnits(quantity, `${at}.quantity`) * readPesos(tax.per_unit, `${where}.per_unit`);
   });
-  // One order for everyone: the same taxes written in another order are the same group.
+  // Sorted, so that the same taxes in another order form the same group.
   percentages.sort((a, b) => (a.code < b.code ? -1 : 1));
   const gross = divideHalfEven(quantity * price * kept, million * hundredPercent);
   return { rules: line.taxes, quantity, gross, perUnit, percentages, discountable: line.discountable ?? true };
 }
 
-/** A tax per bag counts bags: with half a bag, base × per_unit could not be an amount in whole pesos. */
+/** A tax per bag needs whole bags: with half a bag, base × per_unit would not be whole pesos. */
 function wholeUnits(quantity: bigint, field: string): bigint {
   if (quantity % million !== 0n)
     throw new FiscalError("not_whole", field, "un impuesto por unidad exige una cantidad entera");
@@ -142,7 +142,7 @@ function discountShares(lines: readonly Line[], discount: bigint): bigint[] {
   );
 }
 
-/** Per line, what each of its percentage taxes takes out of its net, by code. */
+/** For each line, the amounts of its percentage taxes within its net, by code. */
 function percentageAmounts(lines: readonly Line[], nets: readonly bigint[]): Map<string, bigint>[] {
   const amounts = lines.map(() => new Map<string, bigint>());
   const groups = Map.groupBy(lines.keys(), (index) =>
@@ -151,7 +151,7 @@ function percentageAmounts(lines: readonly Line[], nets: readonly bigint[]): Map
   for (const members of groups.values()) {
     const { percentages } = lines[members[0]!]!;
     const divisor = hundredPercent + sum(percentages.map(({ rate }) => rate));
-    // Two taxes rounded up on a line of one peso would leave it a negative base.
+    // Two taxes rounded up on a line of one peso would make its base negative.
     const room = members.map(
       (index) => nets[index]! - sum(percentages.map((tax) => (nets[index]! * tax.rate) / divisor)),
     );

@@ -1,8 +1,8 @@
 import type { LineTax, SaleTaxes, TaxInput, TaxRule } from "./tax.ts";
 import { bagTax, inc, iva } from "./tax-classes.ts";
 
-// Sales worked out to the peso by hand and by an independent program. Columns of a line: what goes in
-// (quantity, price, taxes) and what comes out (subtotal, share of the discount, base and amount of each tax).
+// Sales computed to the peso by hand and by an independent program. Columns of a line: the input (quantity, price,
+// taxes) and the result (subtotal, share of the discount, base and amount of each tax).
 
 type Sold = [quantity: number | string, price: number, taxes: TaxRule[], out: Out, notDiscountable?: "passthrough"];
 type Out = { subtotal: number; d?: number; taxes?: [base: number, amount: number][] };
@@ -141,7 +141,7 @@ function example(from: {
   };
 }
 
-/** What is left for the line and its percentage taxes: per-unit taxes are not part of it. */
+/** The value of the line after discount, without per-unit taxes. */
 function netOf(rules: TaxRule[], out: Out): number {
   const perUnit = rules.reduce((total, rule, index) => total + (rule.rate === null ? out.taxes![index]![1] : 0), 0);
   return out.subtotal - perUnit - (out.d ?? 0);

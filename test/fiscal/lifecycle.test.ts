@@ -210,9 +210,9 @@ test("a worker that died after it took a document: the next one asks before it s
   const id = await sell(10_000);
   const { pool, config, clock } = service.deps;
   const dead = await claimDocuments(pool, { secretKey: config.secretKey, now: clock.now(), most: 10, leaseMs: -1 });
-  expect(dead).toMatchObject([{ standing: { state: "queued", doubt: false } }]);
+  expect(dead).toMatchObject([{ progress: { state: "queued", doubt: false } }]);
   const [heir] = await claimDocuments(pool, { secretKey: config.secretKey, now: clock.now(), most: 10, leaseMs: -1 });
-  expect(heir!.standing).toMatchObject({ state: "queued", doubt: true });
+  expect(heir!.progress).toMatchObject({ state: "queued", doubt: true });
   await pass(4 * second);
   const document = await documentOf(id);
   expect(document.status).toBe("issued");

@@ -14,7 +14,7 @@ import { recordEvents } from "../../src/engine/events/record-event.ts";
 import { writing } from "../../src/engine/writing/writing.ts";
 import { uuidv7 } from "../../src/lib/ids.ts";
 import { secretBox } from "../../src/webhooks/endpoints/secret-box.ts";
-import { noteFanOut } from "../../src/webhooks/endpoints/store.ts";
+import { refreshFansOut } from "../../src/webhooks/endpoints/store.ts";
 import { openPortal, type Portal } from "../support/portal.ts";
 import {
   cashMovementBody,
@@ -228,7 +228,7 @@ async function addEndpoints({ deps }: Service, shop: TwinShop, ids: readonly str
           ${box.seal(`whsec_${marker}`, id)}, ${now}, ${now})
         on conflict do nothing`);
     }
-    await noteFanOut(client, accountId);
+    await refreshFansOut(client, accountId);
   });
 }
 

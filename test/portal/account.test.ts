@@ -6,7 +6,7 @@ import type { Client } from "../../src/db/pool.ts";
 import { sql } from "../../src/db/sql.ts";
 import { transaction } from "../../src/db/transaction.ts";
 import { day, hour, minute } from "../../src/lib/clock.ts";
-import { startExpiryNotices } from "../../src/mail/notice-expiring.ts";
+import { startExpiryNotices } from "../../src/mail/mail-expiring-keys.ts";
 import { call, from, mailsTo, newestCode, openAgain, openPortal, type Portal, password } from "../support/portal.ts";
 import { type Service, startService } from "../support/service.ts";
 

@@ -5,7 +5,7 @@ import { afterEach, beforeEach, expect, test } from "vitest";
 import { createKey } from "../../src/access/api-keys/create-key.ts";
 import { sql } from "../../src/db/sql.ts";
 import { hour, minute } from "../../src/lib/clock.ts";
-import { startExpiryNotices } from "../../src/mail/notice-expiring.ts";
+import { startExpiryNotices } from "../../src/mail/mail-expiring-keys.ts";
 import { startMailWorker } from "../../src/mail/worker.ts";
 import { interfere, serverGone } from "../support/interfere.ts";
 import { call, openPortal } from "../support/portal.ts";

@@ -5,7 +5,7 @@ import { sql } from "../../src/db/sql.ts";
 import { hour, minute, second } from "../../src/lib/clock.ts";
 import { startMaintenance } from "../../src/operations/start/maintenance.ts";
 import { deleteEndpoint } from "../../src/webhooks/endpoints/delete-endpoint.ts";
-import { caps } from "../../src/webhooks/queue/lane-cap.ts";
+import { caps } from "../../src/webhooks/queue/concurrency-caps.ts";
 import { interfere, serverGone } from "../support/interfere.ts";
 import type { Business } from "../support/service.ts";
 import { eventually, failWith, type Hooks, startHooks, type TestEndpoint } from "../support/webhooks.ts";

@@ -1,5 +1,5 @@
 import { afterAll, beforeAll, expect, test } from "vitest";
-import { caps } from "../../src/webhooks/queue/lane-cap.ts";
+import { caps } from "../../src/webhooks/queue/concurrency-caps.ts";
 import { interfere, serverGone } from "../support/interfere.ts";
 import type { Business } from "../support/service.ts";
 import { type Hooks, startHooks, type TestEndpoint } from "../support/webhooks.ts";
@@ -66,7 +66,7 @@ test("a lane that is known goes on when the endpoint of another in the same clai
   const unread = await hooks.endpoint(another, { types: ["customer.created"] });
   const count = caps.perEndpoint * 8;
   // One look finds both, so that one claim brings both.
-  interfere(pool, "with recursive lane", async (run) => {
+  interfere(pool, "with recursive pending", async (run) => {
     await hooks.backlog(one, [known], count);
     await hooks.backlog(another, [unread], 1);
     interfere(pool, "p.secret_overlap_until", serverGone);

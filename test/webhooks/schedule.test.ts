@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, expect, test } from "vitest";
 import { hour, minute } from "../../src/lib/clock.ts";
-import { caps } from "../../src/webhooks/queue/lane-cap.ts";
+import { caps } from "../../src/webhooks/queue/concurrency-caps.ts";
 import { deliveryOf, eventually, failWith, type Hooks, startHooks } from "../support/webhooks.ts";
 
 // One file, one clock: each test has its own service, because all of them move it.

@@ -1,3 +1,4 @@
+import { runningTasks } from "../../lib/concurrency-limit.ts";
 import { ApiError } from "../../lib/errors.ts";
 
 /** On whose behalf a password is hashed: what it is counted under, and whether it is known from an earlier sign-in. */
@@ -13,8 +14,8 @@ const mostInAll = 24;
 const mostEach = 8;
 const retryAfterSeconds = 3;
 
-let inAll = 0;
-const counts = new Map<string, number>();
+const all = "all";
+const running = runningTasks();
 
 /**
  * Does work that hashes a password, if there is room for it; if not, it is refused before it is counted as a try. Neither one
@@ -22,20 +23,9 @@ const counts = new Map<string, number>();
  */
 export async function inHashingQueue<T>(asker: Asker, account: string, work: () => Promise<T>): Promise<T> {
   const names = [asker.name, `${asker.isKnown ? "known" : "strangers"} of ${account}`];
-  const isFull = inAll >= (asker.isKnown ? mostInAll : mostOfStrangers);
-  if (isFull || names.some((name) => (counts.get(name) ?? 0) >= mostEach)) throw tooManyAtOnce();
-  inAll += 1;
-  for (const name of names) counts.set(name, (counts.get(name) ?? 0) + 1);
-  try {
-    return await work();
-  } finally {
-    inAll -= 1;
-    for (const name of names) {
-      const left = counts.get(name)! - 1;
-      if (left === 0) counts.delete(name);
-      else counts.set(name, left);
-    }
-  }
+  const isFull = running.count(all) >= (asker.isKnown ? mostInAll : mostOfStrangers);
+  if (isFull || names.some((name) => running.count(name) >= mostEach)) throw tooManyAtOnce();
+  return running.run([all, ...names], work);
 }
 
 function tooManyAtOnce(): ApiError {

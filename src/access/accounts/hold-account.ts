@@ -1,7 +1,7 @@
 import type { Client, Pool } from "../../db/pool.ts";
 import { sql } from "../../db/sql.ts";
 import { transaction } from "../../db/transaction.ts";
-import { turns } from "../../lib/turns.ts";
+import { concurrencyLimit } from "../../lib/concurrency-limit.ts";
 
 export class UnknownAccountError extends Error {}
 
@@ -26,12 +26,12 @@ export async function holdingAccount<T>(
   );
 }
 
-const turnsOf = new WeakMap<Pool, Map<string, { take: ReturnType<typeof turns>; users: number }>>();
+const turnsOf = new WeakMap<Pool, Map<string, { take: ReturnType<typeof concurrencyLimit>; users: number }>>();
 
 async function inTurn<T>(pool: Pool, accountId: string, work: () => Promise<T>): Promise<T> {
   const ofPool = turnsOf.get(pool) ?? new Map();
   turnsOf.set(pool, ofPool);
-  const turn = ofPool.get(accountId) ?? { take: turns(1), users: 0 };
+  const turn = ofPool.get(accountId) ?? { take: concurrencyLimit(1), users: 0 };
   ofPool.set(accountId, turn);
   turn.users += 1;
   try {

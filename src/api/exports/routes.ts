@@ -4,8 +4,8 @@ import { resources } from "../../business/registry.ts";
 import { prepared } from "../../db/sql.ts";
 import type { ListSpec } from "../../engine/resources/list-spec.ts";
 import type { Scope } from "../../engine/resources/scopes.ts";
+import { concurrencyLimit, runningTasks } from "../../lib/concurrency-limit.ts";
 import { timeOfUuidv7 } from "../../lib/ids.ts";
-import { turns } from "../../lib/turns.ts";
 import { Event, EventQuery } from "../public/event-schema.ts";
 import { eventList } from "../public/events.ts";
 import type { TypedApp } from "../public/public-app.ts";
@@ -45,7 +45,12 @@ const readersAtOnce = 4;
 
 export function exportRoutes(app: TypedApp, deps: ReadingDeps): void {
   const running = new Set<ServerResponse>();
-  const exportDeps: ExportDeps = { ...deps, running, ofAccount: new Map(), inTurn: turns(readersAtOnce) };
+  const exportDeps: ExportDeps = {
+    ...deps,
+    running,
+    ofAccount: runningTasks(),
+    inTurn: concurrencyLimit(readersAtOnce),
+  };
   app.addHook("preClose", (done) => {
     for (const response of running) response.destroy();
     done();

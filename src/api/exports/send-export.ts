@@ -6,11 +6,11 @@ import type { Pool } from "../../db/pool.ts";
 import { sql } from "../../db/sql.ts";
 import { since, until } from "../../engine/resources/filters.ts";
 import type { ListSpec } from "../../engine/resources/list-spec.ts";
+import type { concurrencyLimit, RunningTasks } from "../../lib/concurrency-limit.ts";
 import { decodeCursor, type Position } from "../../lib/cursor.ts";
 import { ApiError } from "../../lib/errors.ts";
 import { isUuid } from "../../lib/ids.ts";
 import { canonicalJson } from "../../lib/json.ts";
-import type { turns } from "../../lib/turns.ts";
 import { chooseEncoding } from "../http/compression.ts";
 import { limitsOf } from "../http/traffic-limits.ts";
 import type { ReadingDeps } from "../public/reading.ts";
@@ -27,11 +27,11 @@ export interface ExportSpec {
 
 export interface ExportDeps extends ReadingDeps {
   /** Readers at once: exports must leave connections to everyone else. */
-  inTurn: ReturnType<typeof turns>;
+  inTurn: ReturnType<typeof concurrencyLimit>;
   /** Those under way, to be cut when the service stops; their clients go on from the last line they have. */
   running: Set<ServerResponse>;
   /** How many each account has under way. */
-  ofAccount: Map<string, number>;
+  ofAccount: RunningTasks;
 }
 
 interface ExportQuery {
@@ -50,16 +50,8 @@ export async function sendExport(
 ): Promise<void> {
   const { accountId } = request.access;
   const { exportsAtOnce } = limitsOf(deps);
-  const already = deps.ofAccount.get(accountId) ?? 0;
-  if (already >= exportsAtOnce) throw tooManyExports(exportsAtOnce);
-  deps.ofAccount.set(accountId, already + 1);
-  try {
-    await streamExport(deps, request, reply, spec);
-  } finally {
-    const left = deps.ofAccount.get(accountId)! - 1;
-    if (left === 0) deps.ofAccount.delete(accountId);
-    else deps.ofAccount.set(accountId, left);
-  }
+  if (deps.ofAccount.count(accountId) >= exportsAtOnce) throw tooManyExports(exportsAtOnce);
+  await deps.ofAccount.run([accountId], () => streamExport(deps, request, reply, spec));
 }
 
 function tooManyExports(most: number): ApiError {

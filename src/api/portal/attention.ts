@@ -4,7 +4,7 @@ import type { RangeKind } from "../../fiscal/numbering/numbering.ts";
 import { type RangeEnd, rangeEnds, rangeUses } from "../../fiscal/numbering/range-use.ts";
 import { readProfile, readRanges } from "../../fiscal/profile/profile.ts";
 import { day, minute } from "../../lib/clock.ts";
-import { expiryNoticeDays } from "../../mail/notice-expiring.ts";
+import { expiryNoticeDays } from "../../mail/mail-expiring-keys.ts";
 import { bogotaDate } from "../../taxes/bogota-time.ts";
 import { listEndpoints } from "../../webhooks/endpoints/store.ts";
 import { readUnissued } from "./unissued-documents.ts";

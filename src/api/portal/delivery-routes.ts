@@ -67,10 +67,10 @@ export function deliveryRoutes(app: TypedApp, deps: Deps): void {
     requirePro(request.session.hasPro);
     const { accountId } = request.session;
     const id = request.params.id.toLowerCase();
-    const lane = await holdingAccount(deps, accountId, (client) =>
+    const endpoint = await holdingAccount(deps, accountId, (client) =>
       resendDelivery(client, accountId, id, deps.clock.now()),
     );
-    deps.deliveries?.announce([lane]);
+    deps.deliveries?.announce([endpoint]);
     return reply.code(202).send({ delivery_id: id });
   });
 

@@ -1,7 +1,7 @@
 import { type Static, Type } from "typebox";
 import { label, nullable, oneOf } from "../../engine/resources/fields.ts";
 import { openSecret, sealSecret } from "../../fiscal/profile/profile.ts";
-import { type GivenField, ProfileError } from "../../fiscal/profile/profile-error.ts";
+import { ProfileError, type ProfileField } from "../../fiscal/profile/profile-error.ts";
 import type { ProfileChanges } from "../../fiscal/profile/set-profile.ts";
 import type { RangeInput } from "../../fiscal/profile/set-range.ts";
 import { ApiError, validationError } from "../../lib/errors.ts";
@@ -164,7 +164,7 @@ function boxOf(base64: string | null): Buffer | null {
   return base64 === null ? null : Buffer.from(base64, "base64");
 }
 
-const wireNames: Record<GivenField, string> = {
+const wireNames: Record<ProfileField, string> = {
   nit: "nit",
   regime: "regime",
   softwarePin: "software_pin",

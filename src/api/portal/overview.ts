@@ -1,5 +1,6 @@
 import type { Queryable } from "../../db/pool.ts";
 import { day, hour, second } from "../../lib/clock.ts";
+import { behindUtcMs } from "../../taxes/bogota-time.ts";
 
 export const overviewPeriods = ["24h", "7d"] as const;
 export type OverviewPeriod = (typeof overviewPeriods)[number];
@@ -9,9 +10,6 @@ const shapes: Record<OverviewPeriod, { lengthMs: number; stepMs: number }> = {
   "24h": { lengthMs: day, stepMs: hour },
   "7d": { lengthMs: 7 * day, stepMs: 6 * hour },
 };
-
-/** Colombia is five hours behind UTC all year: quarters of a day begin at its midnight. */
-const bogotaMs = -5 * hour;
 
 /** Upper ends in ms of the classes by which durations are counted; a percentile is read from them. */
 const classEnds = [5, 10, 20, 35, 50, 75, 100, 150, 250, 400, 600, 1_000, 1_500, 2_500, 4_000, 6_500, 10_000];
@@ -45,7 +43,8 @@ export async function readFigures(
 ): Promise<Figures> {
   const { accountId, endpointIds, withEvents, period, now } = query;
   const { lengthMs, stepMs } = shapes[period];
-  const until = new Date(Math.floor((now.getTime() + bogotaMs) / stepMs) * stepMs - bogotaMs + stepMs);
+  // Quarters of a day begin at Colombia's midnight.
+  const until = new Date(Math.floor((now.getTime() - behindUtcMs) / stepMs) * stepMs + behindUtcMs + stepMs);
   const since = new Date(until.getTime() - lengthMs);
   // Not prepared: only with the values known are the days outside the period left out.
   const step = `date_bin('${stepMs} milliseconds', created_at, $2)`;

@@ -7,7 +7,7 @@ import type { Deps } from "../../deps.ts";
 import { eventTypes } from "../../engine/events/event-types.ts";
 import { ById, oneOf } from "../../engine/resources/fields.ts";
 import { validationError } from "../../lib/errors.ts";
-import { requireRoom } from "../../webhooks/endpoints/create-endpoint.ts";
+import { requireBelowLimit } from "../../webhooks/endpoints/create-endpoint.ts";
 import { deleteEndpoint } from "../../webhooks/endpoints/delete-endpoint.ts";
 import { checkEndpointUrl } from "../../webhooks/endpoints/endpoint-url.ts";
 import { type StatusChange, setEndpointStatus } from "../../webhooks/endpoints/set-endpoint-status.ts";
@@ -39,7 +39,7 @@ export function webhookRoutes(app: TypedApp, deps: Deps): void {
     requirePro(request.session.hasPro);
     const { accountId } = request.session;
     const payload = { url: readUrl(request.body.url), event_types: request.body.event_types };
-    await requireRoom(deps.pool, accountId);
+    await requireBelowLimit(deps.pool, accountId);
     return reply.code(202).send(await requestConfirmation(deps, request.session, "webhook_endpoint.create", payload));
   });
   app.get("/webhook-endpoints/:id", { schema: { params: ById } }, async (request) => {

@@ -14,17 +14,8 @@ import {
   uuid,
   webAddress,
 } from "../../engine/resources/fields.ts";
+import { taxClasses } from "../../taxes/tax-classes.ts";
 
-export const taxClasses = [
-  "standard",
-  "reduced_5",
-  "excluded",
-  "exempt",
-  "service_19",
-  "event_package",
-  "bag",
-  "passthrough",
-] as const;
 export const baseUnits = ["und", "g", "kg", "lb", "oz", "ml", "l", "doc"] as const;
 export const productKinds = ["simple", "composite"] as const;
 

@@ -1,21 +1,21 @@
-/** Where a delivery waits: the queue of one endpoint. */
-export interface Lane {
+/** Names one endpoint, and with it the queue of its deliveries. */
+export interface EndpointKey {
   accountId: string;
   endpointId: string;
 }
 
-/** The bell between a write and the worker in the same process. Other processes look for themselves, about once a second. */
+/** Tells the worker in the same process about new deliveries. The workers of other processes poll, about once a second. */
 export interface DeliverySignal {
-  announce(lanes: readonly Lane[]): void;
-  /** Returns how to stop listening. */
-  listen(listener: (lanes: readonly Lane[]) => void): () => void;
+  announce(endpoints: readonly EndpointKey[]): void;
+  /** Returns the function that unsubscribes. */
+  listen(listener: (endpoints: readonly EndpointKey[]) => void): () => void;
 }
 
 export function deliverySignal(): DeliverySignal {
-  const listeners = new Set<(lanes: readonly Lane[]) => void>();
+  const listeners = new Set<(endpoints: readonly EndpointKey[]) => void>();
   return {
-    announce(lanes) {
-      if (lanes.length > 0) for (const listener of listeners) listener(lanes);
+    announce(endpoints) {
+      if (endpoints.length > 0) for (const listener of listeners) listener(endpoints);
     },
     listen(listener) {
       listeners.add(listener);

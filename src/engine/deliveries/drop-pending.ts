@@ -4,9 +4,9 @@ import { day, minute } from "../../lib/clock.ts";
 import { deliveryRetentionDays } from "./retention.ts";
 
 /**
- * Ends what is pending without sending it, for one endpoint or for all of an account; the caller holds the account's clock.
- * What is being sent at this moment ends with that attempt: see record-outcomes.ts. `inFlightToo` is for the rows that a crash
- * left leased behind, when the endpoint comes back and nothing old may leave any more.
+ * Drops the pending deliveries of one endpoint, or of all endpoints of an account; the caller holds the account's clock.
+ * A delivery that is being sent ends with that attempt: see record-results.ts. `inFlightToo` drops leased deliveries as
+ * well: when an endpoint is reactivated, those left by a crash must not be sent any more.
  */
 export async function dropPending(
   client: Client,
@@ -17,7 +17,7 @@ export async function dropPending(
   await client.query(sql`
     select 1 from webhook_endpoints where account_id = ${accountId} and (${endpointId}::uuid is null or id = ${endpointId})
     order by id for update`);
-  // A backlog of a bad day may hold a million rows: some 20 s, and the account's writers wait for them.
+  // A backlog may hold a million rows. Dropping them takes some 20 s, and the account's writers wait for it.
   await client.query("set local statement_timeout = '120s'");
   const oldest = new Date(now.getTime() - deliveryRetentionDays * day);
   const drop = {
@@ -28,8 +28,8 @@ export async function dropPending(
   return rowCount ?? 0;
 }
 
-/** Takes the rows `dropped` out of the queue into the history, but for those that are past its retention. */
-export function keepDropped(oldest: string): string {
+/** Moves the rows of `dropped` into the history, except those past its retention. */
+export function archiveDropped(oldest: string): string {
   return `
     insert into webhook_deliveries (account_id, created_at, id, endpoint_id, event_id, event_type, is_test, state, attempts, body)
     select account_id, created_at, id, endpoint_id, event_id, event_type, is_test, 'dropped', attempts, body
@@ -43,4 +43,4 @@ const dropText = `
       and ($3::boolean or leased_until is null or leased_until < clock_timestamp())
     returning *
   )
-  ${keepDropped("$4")}`;
+  ${archiveDropped("$4")}`;

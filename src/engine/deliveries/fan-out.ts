@@ -1,14 +1,16 @@
 import type { QueryResult } from "pg";
 import { prepared, type Statement } from "../../db/sql.ts";
 import type { NewEvent } from "../events/record-event.ts";
-import type { Lane } from "./delivery-signal.ts";
+import type { EndpointKey } from "./delivery-signal.ts";
 
 /**
- * One delivery for each active endpoint that subscribes to the event, in the transaction that records it. The account's
- * clock is held, and whoever pauses, deactivates or takes the plan away waits for it: the rows are right.
+ * Queues one delivery for each active endpoint that subscribes to the event, in the transaction that records it. That
+ * transaction holds the account's clock, and so does every change of an endpoint's status or of the plan: the rows are
+ * right.
  *
  * The delivery's id takes its first 48 bits and its version from the event's, so that both carry the same instant. It is
- * due at once: an account's clock stays ahead of a machine's that was set back, and its deliveries must not wait for that.
+ * due at once: after a machine's clock was set back, an account's clock stays ahead of it, and deliveries must not wait
+ * for the machine to catch up.
  */
 export function fanOut(accountId: string, at: Date, now: Date, events: readonly NewEvent[]): Statement {
   const dueAt = now < at ? now : at;
@@ -21,17 +23,20 @@ const fanOutText = `
     $2::timestamptz, e.id, e.type
   from unnest($3::uuid[], $4::text[]) as e(id, type)
   join webhook_endpoints p on p.account_id = $1 and p.status = 'active' and e.type = any(p.event_types)
-  returning account_id as lane_account_id, endpoint_id as lane_endpoint_id`;
+  returning account_id as queued_account_id, endpoint_id as queued_endpoint_id`;
 
-/** The lanes that the statements of a write filled. */
-export function lanesOf(results: readonly QueryResult[]): Lane[] {
-  const lanes = new Map<string, Lane>();
+/** The endpoints for which the statements of a write queued deliveries. */
+export function queuedEndpoints(results: readonly QueryResult[]): EndpointKey[] {
+  const endpoints = new Map<string, EndpointKey>();
   for (const { rows } of results) {
     for (const row of rows ?? []) {
-      const { lane_account_id: accountId, lane_endpoint_id: endpointId } = row as Record<string, string | undefined>;
+      const { queued_account_id: accountId, queued_endpoint_id: endpointId } = row as Record<
+        string,
+        string | undefined
+      >;
       if (accountId === undefined || endpointId === undefined) break;
-      lanes.set(endpointId, { accountId, endpointId });
+      endpoints.set(endpointId, { accountId, endpointId });
     }
   }
-  return [...lanes.values()];
+  return [...endpoints.values()];
 }

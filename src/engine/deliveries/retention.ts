@@ -1,2 +1,2 @@
-/** As long as the event log: whatever can still be read there can be resent. */
+/** As long as the event log: every event that can still be read there can be resent. */
 export const deliveryRetentionDays = 30;

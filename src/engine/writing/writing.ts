@@ -3,7 +3,7 @@ import type { Partitions } from "../../db/partitions.ts";
 import type { Pool } from "../../db/pool.ts";
 import type { Clock } from "../../lib/clock.ts";
 import type { DeliverySignal } from "../deliveries/delivery-signal.ts";
-import { lanesOf } from "../deliveries/fan-out.ts";
+import { queuedEndpoints } from "../deliveries/fan-out.ts";
 import { clockRow, takeClock } from "./account-clock.ts";
 import { Draft } from "./draft.ts";
 import type { FeedSignal } from "./feed-signal.ts";
@@ -70,6 +70,6 @@ function writeOnTurn<T>(
 }
 
 export function announce(deps: WritingDeps, accountId: string, draft: Draft, results: QueryResult[]): void {
-  deps.deliveries?.announce(lanesOf(results));
+  deps.deliveries?.announce(queuedEndpoints(results));
   if (draft.movedFeed) deps.feed?.announce(accountId);
 }

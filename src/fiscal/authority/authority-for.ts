@@ -5,7 +5,6 @@ import { apidianAuthority } from "./apidian/adapter.ts";
 import type { Authority } from "./authority.ts";
 import { simulatedAuthority } from "./simulated/simulated-authority.ts";
 
-/** The authority that the settings name. */
 export function authorityFor(deps: { config: Config; pool: Pool; clock: Clock }): Authority {
   const { fiscalAuthority, apidianUrl, apidianToken } = deps.config;
   return fiscalAuthority === "apidian" && apidianUrl !== undefined

@@ -1,10 +1,10 @@
 import type { Metrics } from "../../lib/metrics.ts";
-import type { Answer } from "./authority.ts";
-import type { Circuit } from "./circuit.ts";
+import type { AuthorityResponse } from "./authority.ts";
+import type { CircuitBreaker } from "./circuit-breaker.ts";
 
 const boundsSeconds = [0.1, 0.25, 0.5, 1, 2.5, 5, 10, 30, 60];
 
-const answers: readonly Answer["kind"][] = [
+const kinds: readonly AuthorityResponse["kind"][] = [
   "accepted",
   "rejected",
   "duplicate",
@@ -15,14 +15,14 @@ const answers: readonly Answer["kind"][] = [
 ];
 
 export interface AuthorityMeter {
-  asked(answer: Answer["kind"], ms: number): void;
+  called(response: AuthorityResponse["kind"], ms: number): void;
   stop(): void;
 }
 
-/** What the operator sees of the authority from this process: its answers, its time, and whether it counts as down. */
-export function authorityMeter(metrics: Metrics, circuit: Pick<Circuit, "isOpen">): AuthorityMeter {
+/** The metrics of one process's calls to the authority: responses, durations, and whether it counts as down. */
+export function authorityMeter(metrics: Metrics, circuit: Pick<CircuitBreaker, "isOpen">): AuthorityMeter {
   const counted = new Map(
-    answers.map((answer) => [
+    kinds.map((answer) => [
       answer,
       metrics.counter("mostrador_authority_answers_total", "Answers of the tax authority.", { answer }),
     ]),
@@ -36,8 +36,8 @@ export function authorityMeter(metrics: Metrics, circuit: Pick<Circuit, "isOpen"
     },
   ]);
   return {
-    asked(answer, ms) {
-      counted.get(answer)!.value += 1;
+    called(response, ms) {
+      counted.get(response)!.value += 1;
       took.observe(ms / 1000);
     },
     stop,

@@ -1,34 +1,34 @@
 import type { SealedDocument } from "../content/document-content.ts";
 import type { IssuerSettings } from "../profile/profile.ts";
 
-/** What a document's authority must know beside the document. */
+/** A document, and what the authority needs besides it. */
 export interface Submission {
   accountId: string;
   document: SealedDocument;
   settings: IssuerSettings;
   /** The business's own token at the provider, when it has one. */
   token: string | null;
-  /** What the authority gave to ask for the document with, when it is not the CUFE or CUDE. */
+  /** The authority's own key for querying the document, when that is not the CUFE or CUDE. */
   trackId: string | null;
 }
 
-/** What the authority said, in the words of the lifecycle. */
-export type Answer =
+/** What the authority responded, in the terms of the document's lifecycle. */
+export type AuthorityResponse =
   | { kind: "accepted"; code: string | null; message: string | null; cufe?: string }
   | { kind: "rejected"; code: string | null; message: string }
-  /** It has the number already: whether that is this document, a query tells. */
+  /** It has the number already; a query tells whether that is this document. */
   | { kind: "duplicate"; message: string }
   /** It has the document and has not decided. */
   | { kind: "processing"; message: string | null; trackId?: string }
   /** It does not know the document. */
   | { kind: "unknown"; message: string }
-  /** No answer that says anything: it may or may not have the document. */
+  /** No usable response: it may or may not have the document. */
   | { kind: "unavailable"; message: string }
-  /** It will not take any document before somebody mends a setting. */
+  /** It accepts no document until a setting is corrected. */
   | { kind: "misconfigured"; code: string | null; message: string };
 
-/** The tax authority, or the provider that speaks to it. Neither call throws for what the other side does. */
+/** The tax authority, or the provider in front of it. Faults of the other side are responses, not exceptions. */
 export interface Authority {
-  send(submission: Submission): Promise<Answer>;
-  query(submission: Submission): Promise<Answer>;
+  send(submission: Submission): Promise<AuthorityResponse>;
+  query(submission: Submission): Promise<AuthorityResponse>;
 }

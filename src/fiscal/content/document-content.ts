@@ -5,17 +5,17 @@ import { breakDown, type LineTax, type TaxTotal } from "../../taxes/tax.ts";
 import { cude, cufe, type FiscalEnvironment, hashedAmounts } from "./document-hash.ts";
 import { lineExtensions } from "./line-extensions.ts";
 
-/** The provider's ids of what we issue: invoice, credit note, POS document, adjustment note of a POS document. */
+/** The provider's ids: invoice, credit note, POS document, adjustment note of a POS document. */
 export type TypeDocumentId = 1 | 4 | 15 | 26;
 
-/** What a document says, whoever numbers it: copied from the sale when it completed, never computed again. */
+/** A document without its number and seal: copied from the sale when it completed, never computed again. */
 export interface DocumentContent {
   type_document_id: TypeDocumentId;
   customer: DocumentCustomer | null;
   payment_method: string;
   lines: DocumentLine[];
   tax_breakdown: TaxTotal[];
-  /** Bases plus what is untaxed. */
+  /** All bases plus all untaxed lines. */
   subtotal: number;
   tax: number;
   tip_amount: number;
@@ -48,7 +48,7 @@ export interface AnnulledDocument {
   type_document_id: number;
 }
 
-/** A document with its number, its instant and its seal: what the authority is told. */
+/** A document with its number, time and seal, as the authority receives it. */
 export interface SealedDocument extends DocumentContent {
   issuer_nit: string;
   prefix: string;
@@ -58,7 +58,7 @@ export interface SealedDocument extends DocumentContent {
   cufe: string;
 }
 
-/** The content of a sale's own document. Throws a FiscalError when the sale cannot be told to the authority. */
+/** The content of a sale's own document. Throws a FiscalError when the sale lacks what the authority requires. */
 export function contentOfSale(sale: Sale, customer: Customer | undefined): DocumentContent {
   const subtotal = sale.total - sale.tax - sale.tip_amount;
   const extensions = lineExtensions(sale.items, subtotal);
@@ -84,7 +84,7 @@ export function contentOfSale(sale: Sale, customer: Customer | undefined): Docum
   };
 }
 
-/** A note annuls its document whole: it says the same, and names what it annuls. */
+/** A note annuls its whole document: it has the same content and a reference to it. */
 export function contentOfNote(annulled: DocumentContent, reference: AnnulledDocument): DocumentContent {
   return { ...annulled, type_document_id: annulled.type_document_id === 1 ? 4 : 26, annuls: reference };
 }
@@ -100,7 +100,7 @@ export interface Seal {
   technicalKey: string | null;
 }
 
-/** Throws a FiscalError before the number is spent when the seal cannot be made. */
+/** Throws a FiscalError when the document cannot be sealed, before its number is used. */
 export function sealDocument(content: DocumentContent, seal: Seal): SealedDocument {
   const hashed = {
     ...hashedAmounts(content),
@@ -126,7 +126,7 @@ function documentCustomer(customer: Customer): DocumentCustomer {
   return { name, last_name, email, phone, person_type, document_type, document_number };
 }
 
-/** The seal names each tax: a sale that only says how much tax it holds cannot be sealed. */
+/** The seal includes each tax: a sale that gives only its total tax cannot be sealed. */
 function breakdownOf(sale: Sale): TaxTotal[] {
   if (sale.tax_breakdown) return sale.tax_breakdown;
   if (sale.items.every((item) => item.taxes !== null))

@@ -106,17 +106,17 @@ describe("amounts", () => {
     expect(() => twoDecimals(amount)).toThrow(FiscalError);
   });
 
-  test("a wrong amount is named", () => {
+  test("the error names the wrong amount", () => {
     expect(() => cude({ ...pos, ica: -1 }, "12345")).toThrow(expect.objectContaining({ field: "ica" }));
   });
 });
 
 describe("secrets", () => {
   test.each([
-    ["cut short", testKey.slice(0, 38)],
+    ["truncated", testKey.slice(0, 38)],
     ["too long", `${testKey}0`],
     ["in capitals", testKey.toUpperCase()],
-    ["with a line end", `${testKey}\n`],
+    ["with a newline", `${testKey}\n`],
     ["a PIN", "12345"],
     ["empty", ""],
   ])("a technical key that is %s is refused, and not repeated in the message", (_name, key) => {
@@ -180,7 +180,7 @@ test.each([
   expect([bogotaDate(new Date(at)), bogotaTime(new Date(at))]).toEqual([date, time]);
 });
 
-test("the QR leads to the catalogue of its environment", () => {
+test("the QR address is in the catalogue of its environment", () => {
   expect(qrUrl("ab12", "production")).toBe("https://catalogo-vpfe.dian.gov.co/document/searchqr?documentkey=ab12");
   expect(qrUrl("ab12", "test")).toBe("https://catalogo-vpfe-hab.dian.gov.co/document/searchqr?documentkey=ab12");
 });

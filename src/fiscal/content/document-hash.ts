@@ -6,11 +6,11 @@ import type { SaleTaxes } from "../../taxes/tax.ts";
 
 export type FiscalEnvironment = "production" | "test";
 
-/** Pesos. A number stands for its shortest decimal text; text may have any number of decimals. */
+/** Pesos. A number is read by its shortest decimal text; text may have any number of decimals. */
 export type Amount = number | string;
 
 export type HashedAmounts = {
-  /** Before taxes, after discounts: the sum of all bases and of what is untaxed. */
+  /** Before taxes, after discounts: the sum of all bases and of all untaxed lines. */
   lineExtension: Amount;
   iva: Amount;
   inc: Amount;
@@ -24,7 +24,7 @@ export type HashedDocument = HashedAmounts & {
   number: string;
   issuedAt: Date;
   issuerNit: string;
-  /** Null for a sale to nobody in particular. */
+  /** Null for the final consumer. */
   customer: { document_type: string; document_number: string | null } | null;
   environment: FiscalEnvironment;
 };
@@ -33,10 +33,14 @@ export const finalConsumer = "222222222222";
 
 /** Code of an electronic invoice, sealed with the technical key of its numbering range. */
 export function cufe(document: HashedDocument, technicalKey: string): string {
-  // A key cut short still hashes: the authority would reject the document after its number was spent.
-  if (!/^[0-9a-f]{40}$/.test(technicalKey))
+  if (!isTechnicalKey(technicalKey))
     throw new FiscalError("bad_technical_key", "technical_key", "la clave técnica son 40 dígitos hexadecimales");
   return sha384(hashedText(document, technicalKey));
+}
+
+/** A truncated key still hashes: the authority would reject the document after its number was used. */
+export function isTechnicalKey(text: string): boolean {
+  return /^[0-9a-f]{40}$/.test(text);
 }
 
 /** Code of a POS document, of any note and of a transcribed contingency invoice, sealed with the software's PIN. */
@@ -49,14 +53,14 @@ export function softwareSecurityCode(softwareId: string, softwarePin: string, do
   return sha384(softwareId + checkedPin(softwarePin) + documentNumber);
 }
 
-/** Where a buyer who scans the printed document can see it. */
+/** The address in the QR code of the printed document. */
 export function qrUrl(documentKey: string, environment: FiscalEnvironment): string {
   const host = environment === "production" ? "catalogo-vpfe.dian.gov.co" : "catalogo-vpfe-hab.dian.gov.co";
   return `https://${host}/document/searchqr?documentkey=${documentKey}`;
 }
 
 /**
- * The amounts of a sale's document. The tax on bags has no place of its own: it is inside the payable amount only.
+ * The amounts of a sale's document. The tax on bags has no field of its own: it is part of the payable amount only.
  * Every part is a safe integer no larger than the total, so plain sums are exact.
  */
 export function hashedAmounts(sale: Omit<SaleTaxes, "lines" | "subtotal" | "discount">): HashedAmounts {
@@ -71,7 +75,7 @@ export function hashedAmounts(sale: Omit<SaleTaxes, "lines" | "subtotal" | "disc
   };
 }
 
-/** The authority fixes the order: taxes as 01, 04, 03, each present even when it is 0.00. */
+/** The authority defines the order: taxes 01, 04, 03, each present even when it is 0.00. */
 function hashedText(document: HashedDocument, secret: string): string {
   if (!/^[A-Z0-9]+$/i.test(document.number))
     throw new FiscalError("unreadable", "number", "el número va con su prefijo, sin guiones ni espacios");
@@ -94,7 +98,7 @@ function hashedText(document: HashedDocument, secret: string): string {
   ].join("");
 }
 
-/** Cut, not rounded: 262.569 is hashed as 262.56. */
+/** Truncated, not rounded: 262.569 is hashed as 262.56. */
 export function twoDecimals(amount: Amount, field = "amount"): string {
   const match = /^(\d+)(?:\.(\d+))?$/.exec(String(amount));
   if (!match || (typeof amount === "number" && amount > Number.MAX_SAFE_INTEGER))
@@ -104,8 +108,8 @@ export function twoDecimals(amount: Amount, field = "amount"): string {
 }
 
 /**
- * The buyer's number as hashed and as the document must carry it. Only a NIT has a check digit to drop; whoever gave no
- * number is the final consumer. A buyer's number is taken as it was typed at the counter: the sale is already made.
+ * The buyer's number as it is hashed and printed. Only a NIT has a check digit to remove; a buyer without a number is
+ * the final consumer. The number is used as it was typed at the counter, right or wrong: the sale is already made.
  */
 export function customerNumber(customer: HashedDocument["customer"]): string {
   const written = customer?.document_number ?? "";
@@ -114,7 +118,7 @@ export function customerNumber(customer: HashedDocument["customer"]): string {
   return written.replace(/[\s.-]/g, "") || finalConsumer;
 }
 
-/** The issuer's own number comes from its settings, so a mistake in it is refused. */
+/** The issuer's number comes from its settings, so a wrong one is refused. */
 function issuerNumber(nit: string): string {
   const reading = parseNit(nit);
   if (reading.kind !== "valid")

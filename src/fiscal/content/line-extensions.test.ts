@@ -35,7 +35,7 @@ test("for any basket the lines sum up to the subtotal and none is negative", () 
   });
   fc.assert(
     fc.property(fc.array(line, { minLength: 1, maxLength: 12 }), fc.integer({ min: 0, max: 100 }), (lines, percent) => {
-      // Only what bears no tax is money collected for others.
+      // Only untaxed lines may be money collected for others.
       const input = lines.map((one) => ({ ...one, discountable: one.discountable || one.taxes.length > 0 }));
       const { net, extensions } = extensionsOf({ lines: input, discountPercent: percent });
       expect(extensions.reduce((total, one) => total + one, 0)).toBe(net);
@@ -45,7 +45,7 @@ test("for any basket the lines sum up to the subtotal and none is negative", () 
   );
 });
 
-test("a sale that does not add up keeps its lines as they came", () => {
+test("a sale that does not add up keeps its lines unchanged", () => {
   expect(lineExtensions([{ subtotal: 1000, tax_class: "excluded", taxes: [] }], 5000)).toEqual([1000]);
   expect(lineExtensions([], 5000)).toEqual([]);
 });

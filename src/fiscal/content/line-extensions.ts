@@ -4,9 +4,9 @@ import { shareOut, sum } from "../../taxes/exact.ts";
 type Line = Pick<SaleItem, "subtotal" | "tax_class" | "taxes">;
 
 /**
- * What each line is worth before taxes and after its share of the sale's discount, so that all sum up to the document's
- * subtotal. A taxed line shows it as its base. The share of an untaxed line is not published: together they hold what
- * the bases leave, and it is shared out among them as the discount was, by value.
+ * The value of each line before taxes and after its share of the sale's discount; they sum up to the document's
+ * subtotal. For a taxed line it is the base. For untaxed lines it is not published: together they hold the rest of the
+ * subtotal, which is distributed among them by value, as the discount was.
  */
 export function lineExtensions(lines: readonly Line[], subtotal: number): number[] {
   const bases = lines.map(({ taxes }) => taxes?.find((tax) => tax.rate !== null)?.base);
@@ -16,7 +16,7 @@ export function lineExtensions(lines: readonly Line[], subtotal: number): number
   const weights = values.map((value, i) => (isShared[i] ? BigInt(value) : 0n));
   const left = BigInt(subtotal) - sum(fixed);
   const all = sum(weights);
-  // A sale that does not add up keeps its lines as they came: the authority says what is wrong with it.
+  // A sale that does not add up keeps its lines unchanged: the authority will say what is wrong with it.
   if (left < 0n || left > all || all === 0n || weights.some((weight) => weight < 0n))
     return lines.map((_, i) => Number(isShared[i] ? weights[i]! : fixed[i]!));
   const shares = shareOut(

@@ -11,33 +11,33 @@ import {
   type DocumentContent,
   type SealedDocument,
 } from "../content/document-content.ts";
-import { buyerOf, loadBuyers, type SameWrite } from "./buyers.ts";
+import { buyerOf, loadBuyers, type UnsavedRecords } from "./buyers.ts";
 import type { Draft, Issuer } from "./issuer.ts";
 
 /**
- * What a cancelled sale does to its document. An issued electronic one gets a note, and is annulled when the authority
- * accepts that; an internal one is annulled at once. One that is still pending gets its note with the verdict; one that
- * was never accepted needs none.
+ * Annuls the documents of cancelled sales. An issued electronic document gets a note, and is annulled when the authority
+ * accepts the note; an internal one is annulled at once. A document still pending gets its note after the verdict; one
+ * that was never accepted needs none.
  */
 export async function annulDocuments(
   issuer: Issuer,
   write: Write,
   cancelled: readonly Sale[],
-  same: SameWrite = {},
+  unsaved: UnsavedRecords = {},
 ): Promise<Sale[]> {
-  const leaving = cancelled.filter((sale) => ownDocument(sale)?.status === "issued" && !sale.invoices.some(isNote));
-  if (leaving.length === 0) return [];
-  const ids = leaving.map((sale) => ownDocument(sale)!.id);
+  const annullable = cancelled.filter((sale) => ownDocument(sale)?.status === "issued" && !sale.invoices.some(isNote));
+  if (annullable.length === 0) return [];
+  const ids = annullable.map((sale) => ownDocument(sale)!.id);
   const [stored, contents] = await Promise.all([
     loadMany(write.client, invoices, write.accountId, ids),
     readContents(write, ids),
   ]);
-  const untold = leaving.filter((sale) => !contents.has(ownDocument(sale)!.id));
-  const buyers = await loadBuyers(write, untold, same.customers);
-  return leaving.map((sale) => {
+  const withoutContent = annullable.filter((sale) => !contents.has(ownDocument(sale)!.id));
+  const buyers = await loadBuyers(write, withoutContent, unsaved.customers);
+  return annullable.map((sale) => {
     const { id } = ownDocument(sale)!;
     const loaded = stored.get(id);
-    const original = same.invoices?.get(id) ?? loaded?.body;
+    const original = unsaved.invoices?.get(id) ?? loaded?.body;
     if (!original) return sale;
     if (original.document_type !== "internal_invoice") {
       const content = () => contents.get(id) ?? contentOfSale(sale, buyerOf(sale, buyers));
@@ -49,13 +49,13 @@ export async function annulDocuments(
   });
 }
 
-/** The note of a whole annulment: the provider's 26 for a POS document, 4 for an invoice. */
+/** The note that annuls a whole document: type 26 for a POS document, 4 for an invoice, in the provider's numbering. */
 export function issueNote(
   issuer: Issuer,
   saleId: string | null,
   original: Invoice,
   content: () => DocumentContent,
-  again: Pick<Draft, "earlier" | "has"> = {},
+  again: Pick<Draft, "earlier" | "assigned"> = {},
 ): Invoice {
   const isOfInvoice = original.document_type === "electronic_invoice";
   return issuer.issue({
@@ -78,7 +78,7 @@ export function issueNote(
   });
 }
 
-/** What the authority was told of each document; a document that a register issued has none here. */
+/** The content sent to the authority for each document; there is none for a document that a register issued. */
 export async function readContents(write: Write, ids: readonly string[]): Promise<Map<string, SealedDocument>> {
   const { rows } = await write.client.query<{ invoice_id: string; content: string }>(sql`
     select invoice_id, content from fiscal_documents

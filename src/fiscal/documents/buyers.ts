@@ -6,12 +6,12 @@ import { loadMany } from "../../engine/resources/read-one.ts";
 import type { Write } from "../../engine/writing/write.ts";
 
 /** Records of the same write that are not in the tables yet, by id. */
-export interface SameWrite {
+export interface UnsavedRecords {
   customers?: ReadonlyMap<string, Customer>;
   invoices?: ReadonlyMap<string, Invoice>;
 }
 
-/** Who bought, by customer id. One who has not arrived is missing. */
+/** The customers of the sales, by id; those not uploaded yet are missing. */
 export async function loadBuyers(
   write: Write,
   sales: readonly Sale[],

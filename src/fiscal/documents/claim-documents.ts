@@ -7,34 +7,34 @@ import { bogotaDate } from "../../taxes/bogota-time.ts";
 import type { Submission } from "../authority/authority.ts";
 import type { SealedDocument } from "../content/document-content.ts";
 import { type IssuerSettings, openSecret } from "../profile/profile.ts";
-import type { Standing } from "./next-step.ts";
+import type { Progress } from "./next-step.ts";
 
-/** Longer than a call to the authority may take: whoever finds a document after this knows that its worker is gone. */
+/** Longer than a call to the authority may take: a document still leased after this has lost its worker. */
 const usualLeaseMs = 3 * minute;
 
 /** A document that one worker holds for as long as the lease. */
 export interface ClaimedDocument {
   accountId: string;
   invoiceId: string;
-  /** Renewed with each claim: an outcome reported by somebody who lost the lease is not written. */
+  /** Renewed with each claim: what a worker reports after it lost the lease is not written. */
   claim: string;
-  standing: Standing;
+  progress: Progress;
   submission: Submission;
 }
 
 /**
- * Takes documents that are due, of each business as many as of the others, beginning with those that come after `after`:
- * one with a long queue does not hold up the rest. One that is about to be sent is marked as in doubt by the same
- * statement, so that no crash can hide a send. Leases are by the database's clock: by a process's own, one that is set
- * ahead would take what is in flight for abandoned.
+ * Claims due documents, the same number of each business, beginning with the accounts after `after`: a business with a
+ * long queue does not hold up the others. The same statement marks a document about to be sent as in doubt, so that no
+ * crash can hide a send. Leases run by the database's clock: a process whose own clock is ahead would take documents in
+ * flight for abandoned.
  */
-export async function claimDocuments(db: Queryable, wish: Wish): Promise<ClaimedDocument[]> {
-  const { after = firstUuid, most } = wish;
-  const claimed = await claimBetween(db, wish, after, lastUuid);
+export async function claimDocuments(db: Queryable, request: ClaimRequest): Promise<ClaimedDocument[]> {
+  const { after = firstUuid, most } = request;
+  const claimed = await claimBetween(db, request, after, lastUuid);
   const left = most - claimed.length;
   if (left === 0 || after === firstUuid) return claimed;
-  const others = claimBetween(db, { ...wish, most: left }, firstUuid, after).catch((error: unknown) => {
-    // What is claimed already is held: whoever forgot it would leave it to the end of its lease.
+  const others = claimBetween(db, { ...request, most: left }, firstUuid, after).catch((error: unknown) => {
+    // Those claimed already are leased: if they were dropped here, they would wait for their lease to end.
     if (claimed.length === 0) throw error;
     return [];
   });
@@ -44,17 +44,17 @@ export async function claimDocuments(db: Queryable, wish: Wish): Promise<Claimed
 const firstUuid = "00000000-0000-0000-0000-000000000000";
 const lastUuid = "ffffffff-ffff-ffff-ffff-ffffffffffff";
 
-export interface Wish {
+export interface ClaimRequest {
   secretKey: string;
-  /** The installation's time: what is due by it. */
+  /** Documents due by this time are claimed. */
   now: Date;
   most: number;
-  /** The account whose turn was the last; all have theirs before it comes again. */
+  /** The last account of the previous claim; all others come before it again. */
   after?: string | undefined;
   leaseMs?: number;
 }
 
-/** Hops from account to account in the queue's own index, so its cost is the accounts that wait, not the depth of a queue. */
+/** Hops from account to account in the queue's own index, so its cost is the accounts that wait, not the length of a queue. */
 const claimText = `
   with recursive waiting as (
     (select account_id from fiscal_documents
@@ -89,10 +89,10 @@ const claimText = `
   returning d.account_id, d.invoice_id, due.state, due.doubt, d.failures, d.polls, d.track_id, d.content,
     p.settings, p.authority_token`;
 
-/** The documents are in the order of their accounts. */
+/** In the order of the accounts. */
 async function claimBetween(
   db: Queryable,
-  { secretKey, now, most, leaseMs = usualLeaseMs }: Wish,
+  { secretKey, now, most, leaseMs = usualLeaseMs }: ClaimRequest,
   after: string,
   upTo: string,
 ): Promise<ClaimedDocument[]> {
@@ -103,7 +103,7 @@ async function claimBetween(
     accountId: row.account_id,
     invoiceId: row.invoice_id,
     claim,
-    standing: { state: row.state, doubt: row.doubt, failures: row.failures, polls: row.polls },
+    progress: { state: row.state, doubt: row.doubt, failures: row.failures, polls: row.polls },
     submission: {
       accountId: row.account_id,
       document: JSON.parse(row.content) as SealedDocument,
@@ -114,13 +114,13 @@ async function claimBetween(
   }));
 }
 
-/** Gives documents back that nobody asked about, as they were before the claim. */
-export async function releaseUnasked(db: Queryable, documents: readonly ClaimedDocument[]): Promise<void> {
-  const rows = documents.map(({ accountId, invoiceId, claim, standing }) => ({
+/** Releases documents for which the authority was not called, as they were before the claim. */
+export async function releaseClaimed(db: Queryable, documents: readonly ClaimedDocument[]): Promise<void> {
+  const rows = documents.map(({ accountId, invoiceId, claim, progress }) => ({
     account_id: accountId,
     invoice_id: invoiceId,
     claim,
-    doubt: standing.doubt,
+    doubt: progress.doubt,
   }));
   await db.query(sql`
     update fiscal_documents d set doubt = r.doubt, claim = null, leased_until = null
@@ -128,24 +128,24 @@ export async function releaseUnasked(db: Queryable, documents: readonly ClaimedD
     where d.account_id = r.account_id and d.invoice_id = r.invoice_id and d.claim = r.claim`);
 }
 
-/** What is known of a document that has no verdict yet, and when to look at it again. */
+/** A document without a verdict, and when to call the authority for it again. */
 export interface Waiting {
   accountId: string;
   invoiceId: string;
   claim: string;
-  standing: Standing;
+  progress: Progress;
   dueAt: Date;
   message: string | null;
   trackId: string | undefined;
 }
 
-/** Hands documents back until they are due. Nothing published changes, so no account's clock is taken. */
+/** Releases documents until they are due. Nothing published changes, so no account's clock is locked. */
 export async function putBack(db: Queryable, waiting: readonly Waiting[], now: Date): Promise<void> {
-  const rows = waiting.map(({ accountId, invoiceId, claim, standing, dueAt, message, trackId }) => ({
+  const rows = waiting.map(({ accountId, invoiceId, claim, progress, dueAt, message, trackId }) => ({
     account_id: accountId,
     invoice_id: invoiceId,
     claim,
-    ...standing,
+    ...progress,
     due_at: dueAt,
     message,
     track_id: trackId ?? null,
@@ -158,22 +158,22 @@ export async function putBack(db: Queryable, waiting: readonly Waiting[], now: D
       doubt boolean, failures integer, polls integer, due_at timestamptz, message text, track_id text)
     where d.account_id = r.account_id and d.invoice_id = r.invoice_id and d.claim = r.claim`);
   const stalled = Map.groupBy(
-    waiting.filter(({ standing }) => isStalled(standing)),
+    waiting.filter(({ progress }) => isStalled(progress)),
     ({ accountId }) => accountId,
   );
   for (const [accountId, documents] of stalled)
     await db.query(recordNotices(accountId, now, bogotaDate(now), documents.map(stalledNotice)));
 }
 
-/** Minutes without a verdict: the business should know, once. */
-function isStalled({ polls, failures }: Standing): boolean {
+/** Several minutes without a verdict: the business is notified once. */
+function isStalled({ polls, failures }: Progress): boolean {
   return polls === 8 || failures === 9;
 }
 
-function stalledNotice({ standing }: Waiting): Notice {
+function stalledNotice({ progress }: Waiting): Notice {
   const message =
-    standing.failures > 0
+    progress.failures > 0
       ? "La DIAN no responde desde hace varios minutos. Los documentos esperan y se enviarán solos cuando vuelva."
       : "La DIAN recibió documentos y no los ha validado. Se sigue preguntando; no hay que reenviarlos.";
-  return { kind: "authority_stalled", subject: standing.failures > 0 ? "down" : "slow", message };
+  return { kind: "authority_stalled", subject: progress.failures > 0 ? "down" : "slow", message };
 }

@@ -1,79 +1,78 @@
 import { second } from "../../lib/clock.ts";
-import type { Answer } from "../authority/authority.ts";
+import type { AuthorityResponse } from "../authority/authority.ts";
 
-/** Where a document stands between us and the authority. */
-export interface Standing {
+/** How far a document has come with the authority. */
+export interface Progress {
   state: "queued" | "sent" | "duplicate";
-  /** A send began whose outcome nobody knows. */
+  /** A send began, and it is not known whether it arrived. */
   doubt: boolean;
   failures: number;
   polls: number;
 }
 
-export type Ask = "send" | "query";
+export type AuthorityCall = "send" | "query";
 
 export type Step =
   | { kind: "verdict"; status: "issued" | "rejected"; code: string | null; message: string | null; cufe?: string }
   | { kind: "verdict"; status: "emission_failed"; code: string | null; message: string; doubt: boolean }
-  | { kind: "wait"; standing: Standing; waitMs: number; message: string | null; trackId?: string };
+  | { kind: "wait"; progress: Progress; waitMs: number; message: string | null; trackId?: string };
 
-/** Three quick retries and then patience, as the annex asks of whoever finds the authority down. */
+/** Three quick retries and then slower ones, as the annex requires while the authority is down. */
 export const retryWaitsMs = [5, 5, 5, 30, 120, 120, 120, 120, 120, 600].map((seconds) => seconds * second);
-/** A verdict usually takes two seconds; one that takes minutes is not hurried by asking. */
+/** A verdict usually takes two seconds; polling faster does not hurry one that takes minutes. */
 export const pollWaitsMs = [2, 3, 6, 6, 15, 30, 60, 120, 120, 600].map((seconds) => seconds * second);
-/** The authority's own records lag behind its door: it is believed only when it says the same thing again. */
-const polledEnough = 3;
+/** The authority's own records lag behind what it receives: "unknown" counts only after this many polls. */
+const pollsToBelieve = 3;
 
-/** A number is never sent while somebody may hold it: doubt is settled by asking. */
-export function nextAsk({ state, doubt }: Standing): Ask {
+/** A number is never sent while the authority may have it: doubt is settled by a query. */
+export function nextCall({ state, doubt }: Progress): AuthorityCall {
   return state === "queued" && !doubt ? "send" : "query";
 }
 
-/** What the answer to the last question means for the document. */
-export function nextStep(standing: Standing, ask: Ask, answer: Answer): Step {
-  const { state, failures, polls } = standing;
-  const settled = { ...standing, doubt: false, failures: 0 };
-  switch (answer.kind) {
+export function nextStep(progress: Progress, call: AuthorityCall, response: AuthorityResponse): Step {
+  const { state, failures, polls } = progress;
+  const settled = { ...progress, doubt: false, failures: 0 };
+  switch (response.kind) {
     case "accepted":
     case "rejected": {
-      const status = answer.kind === "accepted" ? "issued" : "rejected";
-      const cufe = answer.kind === "accepted" ? answer.cufe : undefined;
-      return { kind: "verdict", status, code: answer.code, message: answer.message, ...(cufe && { cufe }) };
+      const status = response.kind === "accepted" ? "issued" : "rejected";
+      const cufe = response.kind === "accepted" ? response.cufe : undefined;
+      return { kind: "verdict", status, code: response.code, message: response.message, ...(cufe && { cufe }) };
     }
     case "misconfigured": {
-      const { code, message } = answer;
-      return { kind: "verdict", status: "emission_failed", code, message, doubt: ask === "query" && standing.doubt };
+      const { code, message } = response;
+      return { kind: "verdict", status: "emission_failed", code, message, doubt: call === "query" && progress.doubt };
     }
     case "unavailable": {
-      const next = { ...standing, doubt: standing.doubt || ask === "send", failures: failures + 1 };
-      return { kind: "wait", standing: next, waitMs: waitAt(retryWaitsMs, failures), message: answer.message };
+      const next = { ...progress, doubt: progress.doubt || call === "send", failures: failures + 1 };
+      return { kind: "wait", progress: next, waitMs: waitAt(retryWaitsMs, failures), message: response.message };
     }
     case "duplicate": {
-      const next: Standing = { ...settled, state: "duplicate", polls: state === "duplicate" ? polls + 1 : 0 };
+      const next: Progress = { ...settled, state: "duplicate", polls: state === "duplicate" ? polls + 1 : 0 };
       const waitMs = state === "duplicate" ? waitAt(pollWaitsMs, polls) : 0;
-      return { kind: "wait", standing: next, waitMs, message: answer.message };
+      return { kind: "wait", progress: next, waitMs, message: response.message };
     }
     case "processing": {
-      const next: Standing = { ...settled, state: "sent", polls: polls + 1 };
-      const track = answer.trackId === undefined ? {} : { trackId: answer.trackId };
-      return { kind: "wait", standing: next, waitMs: waitAt(pollWaitsMs, polls), message: answer.message, ...track };
+      const next: Progress = { ...settled, state: "sent", polls: polls + 1 };
+      const track = response.trackId === undefined ? {} : { trackId: response.trackId };
+      return { kind: "wait", progress: next, waitMs: waitAt(pollWaitsMs, polls), message: response.message, ...track };
     }
     case "unknown":
-      // Said of a document that was just handed over, it says nothing.
-      return ask === "send"
-        ? nextStep(standing, ask, { kind: "unavailable", message: answer.message })
-        : afterUnknown(standing, answer.message);
+      // In response to a send, it says nothing about the document just sent.
+      return call === "send"
+        ? nextStep(progress, call, { kind: "unavailable", message: response.message })
+        : afterUnknown(progress, response.message);
   }
 }
 
-function afterUnknown(standing: Standing, message: string): Step {
-  const { state, polls } = standing;
-  // Failed sends are still counted: a door that lets questions in and documents not is knocked at ever more slowly.
-  const again = { ...standing, polls: polls + 1 };
-  if (state === "queued") return { kind: "wait", standing: { ...again, doubt: false, polls: 0 }, waitMs: 0, message };
-  if (polls < polledEnough) return { kind: "wait", standing: again, waitMs: waitAt(pollWaitsMs, polls), message };
+function afterUnknown(progress: Progress, message: string): Step {
+  const { state, polls } = progress;
+  // Failed sends stay counted: while the authority takes queries but no documents, the retries get slower.
+  const again = { ...progress, polls: polls + 1 };
+  if (state === "queued") return { kind: "wait", progress: { ...again, doubt: false, polls: 0 }, waitMs: 0, message };
+  if (polls < pollsToBelieve) return { kind: "wait", progress: again, waitMs: waitAt(pollWaitsMs, polls), message };
   if (state === "sent")
-    return { kind: "wait", standing: { ...again, state: "queued", doubt: false, polls: 0 }, waitMs: 0, message };
+    return { kind: "wait", progress: { ...again, state: "queued", doubt: false, polls: 0 }, waitMs: 0, message };
   return {
     kind: "verdict",
     status: "emission_failed",

@@ -19,45 +19,45 @@ import type { Step } from "./next-step.ts";
 
 export interface Verdict {
   invoiceId: string;
-  /** The lease under which it was obtained: a verdict of somebody who lost it is not written twice. */
+  /** The claim under which it was obtained: a verdict whose worker lost the lease is not written. */
   claim: string;
   step: Extract<Step, { kind: "verdict" }>;
 }
 
-/** The end of the authority's part: status, summary in the sale, event, and what an annulment brings with it. */
+/** Stores verdicts: the status, the summary in the sale, the event, and what follows from an annulment. */
 export async function recordVerdicts(
   deps: WritingDeps & IssuingDeps,
   accountId: string,
   verdicts: readonly Verdict[],
 ): Promise<void> {
   await writing(deps, accountId, async (write) => {
-    const held = await closeWork(write, verdicts);
-    const files = await openFiles(write, held);
+    const held = await closeDocuments(write, verdicts);
+    const changes = await openChanges(write, held);
     for (const { invoiceId, annuls, step } of held) {
-      files.change(invoiceId, (body) => ({
+      changes.change(invoiceId, (body) => ({
         ...body,
-        ...outcomeOf(step),
+        ...statusFields(step),
         ...(step.status === "issued" && step.cufe ? { cufe: step.cufe } : {}),
       }));
       if (step.status === "issued" && annuls !== null)
-        files.change(annuls, (body) => ({ ...body, status: "annulled" }));
+        changes.change(annuls, (body) => ({ ...body, status: "annulled" }));
     }
     await annulLate(
       deps,
       write,
-      files,
+      changes,
       held.filter(({ step }) => step.status === "issued").map((one) => one.invoiceId),
     );
-    files.store();
-    const notices = held.flatMap(({ invoiceId, step }) => noticeOf(files.invoice(invoiceId), step));
+    changes.store();
+    const notices = held.flatMap(({ invoiceId, step }) => noticeOf(changes.invoice(invoiceId), step));
     if (notices.length > 0) await write.client.query(recordNotices(accountId, write.at, bogotaDate(write.at), notices));
   });
 }
 
 type Held = { invoiceId: string; annuls: string | null; step: Verdict["step"] };
 
-/** Ends the work on documents that are still held under the same lease; only of those the verdict counts. */
-async function closeWork(write: Write, verdicts: readonly Verdict[]): Promise<Held[]> {
+/** Closes the documents still held under the same claim; only their verdicts count. */
+async function closeDocuments(write: Write, verdicts: readonly Verdict[]): Promise<Held[]> {
   const rows = verdicts.map(({ invoiceId, claim, step }) => ({
     invoice_id: invoiceId,
     claim,
@@ -77,7 +77,7 @@ async function closeWork(write: Write, verdicts: readonly Verdict[]): Promise<He
   return closed.map(({ invoice_id, annuls }) => ({ invoiceId: invoice_id, annuls, step: steps.get(invoice_id)! }));
 }
 
-function outcomeOf({
+function statusFields({
   status,
   code,
   message,
@@ -85,70 +85,70 @@ function outcomeOf({
   return { status, dian_status: code, dian_message: message };
 }
 
-/** The invoices and sales that the verdicts touch. */
-interface Files {
+/** The invoices and sales that the verdicts change. */
+interface Changes {
   invoice(id: string): Invoice;
   saleOf(invoiceId: string): Sale | undefined;
   change(id: string, edit: (body: Invoice) => Invoice): void;
-  /** A document that was made in this write: its sale takes it in. */
+  /** Adds a document issued in this write to its sale. */
   add(invoice: Invoice): void;
   store(): void;
 }
 
-async function openFiles(write: Write, held: readonly Held[]): Promise<Files> {
+async function openChanges(write: Write, held: readonly Held[]): Promise<Changes> {
   const ids = held.flatMap(({ invoiceId, annuls }) => (annuls === null ? [invoiceId] : [invoiceId, annuls]));
   const documents = await loadMany(write.client, invoices, write.accountId, ids);
   const saleIds = [...documents.values()].flatMap(({ body }) => body.sale_id ?? []);
-  const tickets = await loadMany(write.client, sales, write.accountId, saleIds);
+  const loadedSales = await loadMany(write.client, sales, write.accountId, saleIds);
   const at = write.at.toISOString();
   const changed = new Set<string>();
-  const changedTickets = new Set<string>();
+  const changedSales = new Set<string>();
 
-  function takeIn(invoice: Invoice): void {
-    const ticket = invoice.sale_id === null ? undefined : tickets.get(invoice.sale_id);
-    if (!ticket) return;
-    tickets.set(ticket.body.id, { ...ticket, body: { ...withDocument(ticket.body, invoice), updated_at: at } });
-    changedTickets.add(ticket.body.id);
+  function updateSale(invoice: Invoice): void {
+    const sale = invoice.sale_id === null ? undefined : loadedSales.get(invoice.sale_id);
+    if (!sale) return;
+    loadedSales.set(sale.body.id, { ...sale, body: { ...withDocument(sale.body, invoice), updated_at: at } });
+    changedSales.add(sale.body.id);
   }
 
   return {
     invoice: (id) => documents.get(id)!.body,
-    saleOf: (id) => tickets.get(documents.get(id)?.body.sale_id ?? "")?.body,
+    saleOf: (id) => loadedSales.get(documents.get(id)?.body.sale_id ?? "")?.body,
     change(id, edit) {
       const document = documents.get(id);
       if (!document) return;
       const body = { ...edit(document.body), updated_at: at };
       documents.set(id, { ...document, body });
       changed.add(id);
-      takeIn(body);
+      updateSale(body);
     },
-    add: takeIn,
+    add: updateSale,
     store() {
       for (const id of changed) announce(write, documents.get(id)!);
-      for (const id of changedTickets) write.put(sales, tickets.get(id)!);
+      for (const id of changedSales) write.put(sales, loadedSales.get(id)!);
     },
   };
 }
 
-/** Stores the document, and tells of its issue or rejection the first time it happens. */
+/** Stores the document, and emits its issue or rejection the first time it happens. */
 function announce(write: Write, document: Loaded<Invoice, InvoiceMemory>): void {
   const { body, announced } = document;
-  const news: Partial<Record<Invoice["status"], EventType>> = {
+  const eventOf: Partial<Record<Invoice["status"], EventType>> = {
     issued: "invoice.issued",
     rejected: "invoice.rejected",
   };
-  const type = news[body.status];
-  const told = announced ?? [];
-  const isNews = type !== undefined && !told.includes(body.status);
-  write.put(invoices, { ...document, announced: isNews ? [...told, body.status] : told });
+  const type = eventOf[body.status];
+  const before = announced ?? [];
+  const isNews = type !== undefined && !before.includes(body.status);
+  write.put(invoices, { ...document, announced: isNews ? [...before, body.status] : before });
   if (isNews) write.emit(type, body);
 }
 
-/** Sales that were cancelled while their document was pending: now that it is issued, it needs its note. */
-async function annulLate(deps: IssuingDeps, write: Write, files: Files, issued: readonly string[]): Promise<void> {
+/** Issues the notes for sales that were cancelled while their document was pending. */
+async function annulLate(deps: IssuingDeps, write: Write, changes: Changes, issued: readonly string[]): Promise<void> {
   const late = issued.filter((id) => {
-    const sale = files.saleOf(id);
-    return sale?.status === "cancelled" && !isNote(files.invoice(id)) && !sale.invoices.some(isNote);
+    const sale = changes.saleOf(id);
+    return sale?.status === "cancelled" && !isNote(changes.invoice(id)) && !sale.invoices.some(isNote);
   });
   if (late.length === 0) return;
   const issuer = await openIssuer(deps, write);
@@ -156,12 +156,12 @@ async function annulLate(deps: IssuingDeps, write: Write, files: Files, issued: 
   const contents = await readContents(write, late);
   const buyers = await loadBuyers(
     write,
-    late.map((id) => files.saleOf(id)!),
+    late.map((id) => changes.saleOf(id)!),
   );
   for (const id of late) {
-    const sale = files.saleOf(id)!;
+    const sale = changes.saleOf(id)!;
     const content = () => contents.get(id) ?? contentOfSale(sale, buyerOf(sale, buyers));
-    files.add(issueNote(issuer, sale.id, files.invoice(id), content));
+    changes.add(issueNote(issuer, sale.id, changes.invoice(id), content));
   }
   await issuer.finish();
 }

@@ -15,8 +15,9 @@ import { draftFor } from "./issue-documents.ts";
 import { type Draft, type IssuingDeps, openIssuer } from "./issuer.ts";
 
 /**
- * Tries again what was rejected or could not be issued, once its cause is mended. It keeps its number, takes what the
- * sale, the customer and the profile say today, and is sealed anew: the authority wants the date of the signature.
+ * Issues a document again that was rejected or could not be issued, once the cause is corrected. It keeps its number,
+ * takes the sale, the customer and the profile as they are today, and is sealed anew: the authority requires the date of
+ * the signature.
  */
 export async function resendDocument(
   deps: WritingDeps & IssuingDeps,
@@ -27,8 +28,10 @@ export async function resendDocument(
   const resend = async (write: Write) => {
     const document = await write.load(invoices, invoiceId);
     if (!document) throw new ProfileError("unknown_document", `La cuenta no tiene el documento ${invoiceId}.`);
-    const work = await workOn(write, document.body);
-    const renewed = work.doubt ? await askAgain(deps, write, document) : await issueAgain(deps, write, document, work);
+    const stored = await findResendable(write, document.body);
+    const renewed = stored.doubt
+      ? await queueAgain(deps, write, document)
+      : await issueAgain(deps, write, document, stored);
     const sale = renewed.sale_id === null ? undefined : await write.load(sales, renewed.sale_id);
     if (sale)
       write.put(sales, { ...sale, body: { ...withDocument(sale.body, renewed), updated_at: write.at.toISOString() } });
@@ -40,28 +43,28 @@ export async function resendDocument(
   return writing(deps, accountId, resend, requestId);
 }
 
-interface Work {
+interface StoredDocument {
   range_id: string | null;
   number: number | null;
   annuls: string | null;
   doubt: boolean;
 }
 
-async function workOn(write: Write, { id, status }: Invoice): Promise<Work> {
+async function findResendable(write: Write, { id, status }: Invoice): Promise<StoredDocument> {
   if (status !== "emission_failed" && status !== "rejected")
     throw new ProfileError(
       "not_resendable",
       `El documento está en estado ${status}: solo se reenvía uno rechazado o fallido.`,
     );
-  const { rows } = await write.client.query<Work>(sql`
+  const { rows } = await write.client.query<StoredDocument>(sql`
     select range_id, number, annuls, doubt from fiscal_documents
     where account_id = ${write.accountId} and invoice_id = ${id}`);
   if (rows[0]) return rows[0];
   throw new ProfileError("not_resendable", "El documento lo emitió una caja: se corrige y reenvía desde ella.");
 }
 
-/** The authority may have it under its present seal: a new one would be a second document with the same number. */
-async function askAgain(deps: IssuingDeps, write: Write, document: Loaded<Invoice, InvoiceMemory>): Promise<Invoice> {
+/** The authority may have it under its present seal: a new seal would make a second document with the same number. */
+async function queueAgain(deps: IssuingDeps, write: Write, document: Loaded<Invoice, InvoiceMemory>): Promise<Invoice> {
   await write.client.query(sql`
     update fiscal_documents set state = 'queued', due_at = ${deps.clock.now()}, claim = null, leased_until = null, failures = 0, polls = 0,
       decided_at = null
@@ -81,12 +84,15 @@ async function issueAgain(
   deps: IssuingDeps,
   write: Write,
   earlier: Loaded<Invoice, InvoiceMemory>,
-  { range_id, number, annuls }: Work,
+  { range_id, number, annuls }: StoredDocument,
 ): Promise<Invoice> {
   const issuer = await openIssuer(deps, write);
   if (!issuer) throw new ProfileError("not_resendable", "La cuenta ya no tiene perfil fiscal.");
-  const has = range_id === null || number === null ? {} : { has: { rangeId: range_id, number } };
-  const again: Pick<Draft, "earlier" | "has"> = { earlier, ...has };
+  const isNumbered = range_id !== null && number !== null;
+  const again: Pick<Draft, "earlier" | "assigned"> = {
+    earlier,
+    ...(isNumbered && { assigned: { rangeId: range_id, number } }),
+  };
   const sale = earlier.body.sale_id === null ? undefined : (await write.load(sales, earlier.body.sale_id))?.body;
   if (!sale) throw new ProfileError("not_resendable", "La venta del documento no está en la cuenta.");
   const buyers = await loadBuyers(write, [sale]);
@@ -94,21 +100,21 @@ async function issueAgain(
   const renew = async () => {
     if (annuls !== null) {
       const original = await write.load(invoices, annuls);
-      const told = (await readContents(write, [annuls])).get(annuls);
-      const content = () => told ?? contentOfSale(sale, buyerOf(sale, buyers));
+      const sealed = (await readContents(write, [annuls])).get(annuls);
+      const content = () => sealed ?? contentOfSale(sale, buyerOf(sale, buyers));
       return issueNote(issuer, sale.id, original!.body, content, again);
     }
     if (sale.status === "cancelled")
       throw new ProfileError("not_resendable", "La venta está anulada: su documento ya no se emite.");
     const draft = draftFor(issuer, sale, buyers);
-    return issuer.issue(has.has ? { ...draft, ...keptType(earlier.body), ...again } : { ...draft, ...again });
+    return issuer.issue({ ...draft, ...(isNumbered && keptType(earlier.body)), ...again });
   };
   const renewed = await renew();
   await issuer.finish();
   return renewed;
 }
 
-/** A number belongs to a kind of document, whatever the profile says today. */
+/** A number belongs to its kind of document, whatever the profile says today. */
 function keptType({ document_type, type_document_id }: Invoice): Pick<Draft, "type" | "rangeKind"> {
   const rangeKind = document_type === "electronic_invoice" ? "invoice" : "pos";
   return { type: { document_type, type_document_id }, rangeKind };

@@ -9,12 +9,12 @@ export type CheckedLine = {
   subtotal: bigint | null;
   /** The subtotal without per-unit taxes. */
   gross: bigint | null;
-  /** Null when the register froze none, or none that can be read. */
+  /** Null when the register stored none, or they are unreadable. */
   taxes: CheckedTax[] | null;
   taxClass: unknown;
 };
 
-/** The authority lets a tax differ from base × rate by 2.00 pesos. */
+/** The authority allows a tax to differ from base × rate by 2.00 pesos. */
 const tolerance = 2n * hundredPercent;
 
 export function* checkLine(item: unknown, at: string): Checking<CheckedLine> {
@@ -30,7 +30,7 @@ export function* checkLine(item: unknown, at: string): Checking<CheckedLine> {
   const perUnit = perUnitTaxes(item, taxes);
   if (quantity !== null && price !== null && price >= 0n && subtotal !== null && perUnit !== null) {
     const exact = quantity * price;
-    // Registers may round half a peso their own way: both whole pesos beside the exact value are fine.
+    // Registers may round half a peso either way: both neighbouring whole pesos are accepted.
     const lowest = exact / million + perUnit;
     const highest = lowest + (exact % million === 0n ? 0n : 1n);
     if (subtotal < lowest || subtotal > highest)
@@ -124,13 +124,13 @@ function* checkUnits(quantity: bigint, taxes: readonly CheckedTax[], at: string)
       );
 }
 
-/** A bag whose taxes were not frozen still paid them: what is on top of its price is unknown. */
+/** A bag without stored taxes still paid them: what was added to its price is unknown. */
 function perUnitTaxes(item: Fields, taxes: readonly CheckedTax[] | null): bigint | null {
   if (taxes !== null) return sumKnown(taxes.filter((tax) => !tax.isPercentage).map((tax) => tax.amount));
   return item.tax_class === "bag" || (item.taxes ?? null) !== null ? null : 0n;
 }
 
-/** What the line shows as taxed: its base and its percentage taxes. Null when it has none or they are unreadable. */
+/** The line's base plus its percentage taxes; null when it has none or they are unreadable. */
 export function taxedValue(line: CheckedLine): bigint | null {
   const percentages = line.taxes?.filter((tax) => tax.isPercentage) ?? [];
   const base = percentages[0]?.base ?? null;

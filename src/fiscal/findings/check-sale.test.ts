@@ -29,7 +29,7 @@ test.each(Object.entries(workedExamples))("%s adds up", (_name, { input }) => {
 });
 
 describe("found", () => {
-  const odd: [string, () => Sale, (sale: Sale) => void, object[]][] = [
+  const wrong: [string, () => Sale, (sale: Sale) => void, object[]][] = [
     [
       "a subtotal that is not the sum of the lines",
       ticket,
@@ -42,17 +42,13 @@ describe("found", () => {
     [
       "a total without the tip",
       () => uploaded(workedExamples["C: a restaurant with a tip"].input),
-      (sale) => {
-        sale.total -= sale.tip_amount;
-      },
+      (sale) => Object.assign(sale, { total: sale.total - sale.tip_amount }),
       [{ field: "total", expected: 94535, got: 86500 }],
     ],
     [
       "a tax that is neither the breakdown's nor the lines'",
       ticket,
-      (sale) => {
-        sale.tax -= 10;
-      },
+      (sale) => Object.assign(sale, { tax: sale.tax - 10 }),
       [
         { field: "tax", expected: 2979, got: 2969, message: "El impuesto no es la suma del desglose." },
         {
@@ -66,9 +62,7 @@ describe("found", () => {
     [
       "a breakdown entry that the lines do not have",
       ticket,
-      (sale) => {
-        sale.tax_breakdown[0]!.code = "04";
-      },
+      (sale) => Object.assign(sale.tax_breakdown[0]!, { code: "04" }),
       [
         { field: "tax_breakdown.base", expected: 17500, got: 0 },
         { field: "tax_breakdown.base", expected: 0, got: 17500 },
@@ -77,9 +71,7 @@ describe("found", () => {
     [
       "a breakdown with an entry twice",
       ticket,
-      (sale) => {
-        sale.tax_breakdown.push({ code: "01", rate: 0, per_unit: null, base: 0, amount: 0 });
-      },
+      (sale) => void sale.tax_breakdown.push({ code: "01", rate: 0, per_unit: null, base: 0, amount: 0 }),
       [{ field: "tax_breakdown[4]", got: "01 0%" }],
     ],
     [
@@ -107,7 +99,7 @@ describe("found", () => {
       ],
     ],
     [
-      "a bag tax that counts other bags",
+      "a bag tax on another number of bags",
       ticket,
       (sale) => {
         sale.items[4]!.taxes[0]!.base = 3;
@@ -120,7 +112,7 @@ describe("found", () => {
       ],
     ],
     [
-      "taxes frozen before the discount",
+      "taxes computed before the discount",
       invoice,
       (sale) => {
         const before = uploaded({
@@ -146,17 +138,13 @@ describe("found", () => {
     [
       "a discount far from its percentage",
       discounted,
-      (sale) => {
-        sale.discount_percent = 15;
-      },
+      (sale) => Object.assign(sale, { discount_percent: 15 }),
       [{ field: "discount", expected: 6336, got: 4224 }],
     ],
     [
       "a percentage above 100",
       discounted,
-      (sale) => {
-        sale.discount_percent = 110;
-      },
+      (sale) => Object.assign(sale, { discount_percent: 110 }),
       [{ field: "discount_percent", expected: "0-100", got: 110 }],
     ],
     [
@@ -170,28 +158,28 @@ describe("found", () => {
     ],
   ];
 
-  test.each(odd)("%s", (_name, make, change, expected) => {
+  test.each(wrong)("%s", (_name, make, change, expected) => {
     const sale = make();
     change(sale);
     expect(checkSale(sale)).toEqual(expected.map((part) => expect.objectContaining(part)));
   });
 });
 
-describe("not accused", () => {
+describe("accepted", () => {
   test("a line that rounded half a peso the other way", () => {
     const sale = uploaded({ lines: [{ quantity: 0.5, unit_price: 2501, taxes: [] }] });
     sale.items[0]!.subtotal = 1251;
     expect(checkSale({ ...sale, subtotal: 1251, total: 1251 })).toEqual([]);
   });
 
-  test("a sale whose lines froze no taxes", () => {
+  test("a sale whose lines have no taxes", () => {
     const { items, ...totals } = ticket();
     const bare = items.map((item, index) => ({ ...item, taxes: null, tax_class: index === 4 ? "bag" : "standard" }));
     expect(checkSale({ ...totals, items: bare })).toEqual([]);
     expect(checkSale({ ...totals, items: bare, tax_breakdown: null })).toEqual([]);
   });
 
-  test("a percentage that the register worked out from the pesos", () => {
+  test("a percentage that the register computed from the pesos", () => {
     const sale = invoice();
     expect(checkSale({ ...sale, discount_percent: 1.41 })).toEqual([]);
     expect(checkSale({ ...sale, discount_percent: (5000 / 355273) * 100 })).toEqual([]);
@@ -201,7 +189,7 @@ describe("not accused", () => {
   });
 });
 
-describe("odd content is a finding, never an exception", () => {
+describe("malformed content is a finding, never an exception", () => {
   test.each([
     [null, ""],
     ["una venta", ""],
@@ -223,14 +211,14 @@ describe("odd content is a finding, never an exception", () => {
     expect(checkSale(sale).map((found) => found.field)).toContain(field);
   });
 
-  test("a sale that is wrong all over is told in a hundred findings", () => {
+  test("a sale that is wrong everywhere gets at most a hundred findings", () => {
     expect(checkSale({ ...ticket(), items: Array.from({ length: 200_000 }, () => null) })).toHaveLength(100);
     const [item] = ticket().items;
     const taxes = Array.from({ length: 200_000 }, () => item!.taxes[0]);
     expect(checkSale({ ...ticket(), items: [{ ...item, taxes }] })).toHaveLength(100);
   });
 
-  test("whatever JSON is uploaded", () => {
+  test("any JSON", () => {
     fc.assert(
       fc.property(fc.jsonValue({ maxDepth: 5 }), (value) => {
         expect(JSON.parse(JSON.stringify(checkSale(value)))).toEqual(checkSale(value));
@@ -238,7 +226,7 @@ describe("odd content is a finding, never an exception", () => {
     );
   });
 
-  test("whatever takes the place of one value in a good sale", () => {
+  test("any value in place of one in a correct sale", () => {
     const paths = pathsOf(discounted());
     const anyPlace = fc.constantFrom(...paths);
     fc.assert(
@@ -263,7 +251,7 @@ describe("odd content is a finding, never an exception", () => {
   });
 });
 
-/** The way to every value inside, objects and arrays included. */
+/** The path to every value inside, objects and arrays included. */
 function pathsOf(value: unknown, path: string[] = []): string[][] {
   if (typeof value !== "object" || value === null) return [path];
   const inside = Object.entries(value).flatMap(([key, part]) => pathsOf(part, [...path, key]));

@@ -3,15 +3,15 @@ import { type CheckedLine, type CheckedTax, checkLine, checkTaxes, taxedValue } 
 import { type Checking, type Finding, finding, isRecord, pesosIn, sumKnown } from "./finding.ts";
 
 /**
- * What does not add up in an uploaded sale. It compares the sale with itself and with the rules every register shares;
- * it does not recompute taxes, because which ones applied was frozen at the counter. Odd content of any kind is a
- * finding, never an exception.
+ * Finds what does not add up in an uploaded sale. It checks the sale against itself and against the rules that all
+ * registers share. It does not recompute taxes: which ones applied was settled at the counter. Malformed content of any
+ * kind is a finding, never an exception.
  */
 export function checkSale(sale: unknown): Finding[] {
   return check(sale).take(mostFindings).toArray();
 }
 
-/** Enough to see what is wrong; a broken register must not fill the database with complaints about one sale. */
+/** Enough to see what is wrong; a broken register must not fill the database with findings about one sale. */
 const mostFindings = 100;
 
 function* check(sale: unknown): Checking<void> {
@@ -66,13 +66,13 @@ function* checkLines(items: unknown): Checking<CheckedLine[] | null> {
   return lines;
 }
 
-/** Enough for every digit of a double: a register may have divided to get its percentage. */
+/** Enough for every digit of a double: the register may have computed its percentage by division. */
 const percentDecimals = 25;
 const hundred = 100n * 10n ** 25n;
 
 /**
- * Registers show a percentage with two decimals, over what admits a discount or over the whole subtotal: the pesos
- * must fit one of those readings.
+ * Registers show a percentage with two decimals, of the discountable lines or of the whole subtotal: the discount in
+ * pesos must match one of the two.
  */
 function* checkPercent(percent: unknown, subtotal: bigint, discount: bigint, lines: CheckedLine[]): Checking<void> {
   if (percent === undefined || percent === null || percent === 0) return;
@@ -91,8 +91,8 @@ function* checkPercent(percent: unknown, subtotal: bigint, discount: bigint, lin
 }
 
 /**
- * Base plus percentage taxes is what the line cost after its share of the discount. The share is not published, so
- * line by line it can only be bounded; where every line that admits a discount is taxed, the shares must sum up to it.
+ * Base plus percentage taxes is the price of the line after its share of the discount. The share is not published, so
+ * for a single line it only has bounds; where every discountable line is taxed, the shares must sum up to the discount.
  */
 function* checkDiscountInLines(lines: CheckedLine[], discount: bigint): Checking<void> {
   let shared = 0n;
@@ -112,7 +112,7 @@ function* checkDiscountInLines(lines: CheckedLine[], discount: bigint): Checking
     yield finding("discount", shared, discount, "Las bases de las líneas no reflejan el descuento de la venta.");
 }
 
-/** Null as soon as one line did not freeze its taxes: the others alone say nothing about the sale. */
+/** Null when any line lacks its taxes: the others alone say nothing about the sale. */
 function allTaxes(lines: CheckedLine[]): CheckedTax[] | null {
   if (lines.some((line) => line.taxes === null)) return null;
   return lines.flatMap((line) => line.taxes ?? []);

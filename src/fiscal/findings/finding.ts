@@ -1,21 +1,21 @@
-/** Something in an uploaded record that does not add up. Registers are never refused for it: the record is flagged. */
+/** Something in an uploaded record that does not add up. The upload is accepted all the same, and the record is flagged. */
 export type Finding = { field: string; expected: Plain; got: Plain; message: string };
 type Plain = string | number | boolean | null;
 
-/** Checks yield what they find and return what they could read, null where it is unreadable. */
+/** Checks yield their findings and return the value they read, or null when it is unreadable. */
 export type Checking<Result> = Generator<Finding, Result>;
 
 export function finding(field: string, expected: bigint | Plain, got: unknown, message: string): Finding {
   return { field, expected: plain(expected), got: plain(got), message };
 }
 
-/** Whatever was uploaded, in a form that is short and survives JSON. */
+/** An uploaded value in a short form that JSON can represent. */
 function plain(value: unknown): Plain {
   if (typeof value === "bigint") {
     const number = Number(value);
     return Number.isSafeInteger(number) ? number : String(value);
   }
-  // JSON knows no minus zero.
+  // JSON has no minus zero.
   if (typeof value === "number") return Number.isFinite(value) ? value || 0 : String(value);
   if (typeof value === "string") return value.slice(0, 100);
   if (typeof value === "boolean" || value === null) return value;
@@ -28,7 +28,7 @@ export function isRecord(value: unknown): value is Fields {
   return typeof value === "object" && value !== null && !Array.isArray(value);
 }
 
-/** An amount of whole pesos. A negative one is reported and still takes part in the sums. */
+/** An amount in whole pesos. A negative one is reported and still counts in the sums. */
 export function* pesosIn(fields: Fields, key: string, path = key): Checking<bigint | null> {
   const value = fields[key];
   if (typeof value !== "number" || !Number.isSafeInteger(value)) {
@@ -39,7 +39,7 @@ export function* pesosIn(fields: Fields, key: string, path = key): Checking<bigi
   return BigInt(value);
 }
 
-/** Σ, or null as soon as one part is unknown: a sum of what happens to be readable would accuse the wrong field. */
+/** The sum, or null when any part is unknown: a partial sum would blame the wrong field. */
 export function sumKnown(values: Iterable<bigint | null>): bigint | null {
   let total = 0n;
   for (const value of values) {

@@ -14,19 +14,19 @@ const range = (fields: Partial<NumberingRange>): NumberingRange => ({
   ...fields,
 });
 
-test("the first range with a number left and still in force serves", () => {
+test("the first range that is valid and has a number left is used", () => {
   const ranges = [
     range({ id: "other kind", kind: "invoice" }),
     range({ id: "used up", next: 11 }),
     range({ id: "expired", validUntil: "2026-01-31" }),
-    range({ id: "serves", next: 10 }),
+    range({ id: "usable", next: 10 }),
     range({ id: "later" }),
   ];
-  expect(findRange(ranges, "pos", "2026-02-01")).toMatchObject({ kind: "found", range: { id: "serves" } });
+  expect(findRange(ranges, "pos", "2026-02-01")).toMatchObject({ kind: "found", range: { id: "usable" } });
   expect(findRange(ranges, "pos", "2026-01-31")).toMatchObject({ kind: "found", range: { id: "expired" } });
 });
 
-test("the reason names the range and what to do", () => {
+test("the reason names the range and the next step", () => {
   const next = "Registre un rango nuevo en el perfil fiscal y reenvíe el documento.";
   expect(findRange([], "invoice", "2026-02-01")).toMatchObject({
     reason: `No hay un rango de numeración para facturas electrónicas. ${next}`,

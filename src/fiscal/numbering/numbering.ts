@@ -1,7 +1,6 @@
 export const rangeKinds = ["pos", "invoice", "note", "internal"] as const;
 export type RangeKind = (typeof rangeKinds)[number];
 
-/** Numbers that a business may use, one after the other. */
 export interface NumberingRange {
   id: string;
   kind: RangeKind;
@@ -10,7 +9,7 @@ export interface NumberingRange {
   first: number;
   last: number;
   next: number;
-  /** The last day it may be used in Bogotá, as YYYY-MM-DD; null for what needs no authorization. */
+  /** Its last day in Bogotá, as YYYY-MM-DD; null when it needs no authorization. */
   validUntil: string | null;
   technicalKey: string | null;
   resolution: string | null;
@@ -27,7 +26,7 @@ export const spanishKinds: Record<RangeKind, string> = {
   internal: "documentos internos",
 };
 
-/** The first range of a kind that has a number left and is in force, or why there is none, for the business to read. */
+/** The first range of a kind that is valid and has a number left, or a reason for the business to read. */
 export function findRange(ranges: readonly NumberingRange[], kind: RangeKind, today: string): FoundRange {
   const own = ranges.filter((range) => range.kind === kind);
   const usable = own.find((range) => !isExhausted(range) && !isExpired(range, today));

@@ -16,7 +16,7 @@ const range = (fields: Partial<NumberingRange>): NumberingRange => ({
   ...fields,
 });
 
-test("the first that serves is in use, a later one waits, and what ended says how", () => {
+test("the first usable range is in use, a later one waits, and an ended one says why", () => {
   const uses = rangeUses(
     [
       range({ next: 101 }),
@@ -36,18 +36,18 @@ test("the first that serves is in use, a later one waits, and what ended says ho
   ]);
 });
 
-test("a range serves until the end of its last day", () => {
+test("a range can be used until the end of its last day", () => {
   expect(rangeUses([range({ validUntil: today })], today)[0]!.state).toBe("in_use");
 });
 
 test.each([
-  ["nothing of a kind that has no range", [], []],
+  ["nothing for a kind that has no range", [], []],
   ["nothing while numbers and months are left", [range({})], []],
   ["ending at a tenth of the numbers", [range({ next: 91 })], [["pos", "ending"]]],
   ["ending a month ahead", [range({ validUntil: "2026-12-14" })], [["pos", "ending"]]],
   ["nothing once the next range waits", [range({ next: 91 }), range({ prefix: "EPO2" })], []],
-  ["ended when none serves", [range({ kind: "invoice", next: 101 })], [["invoice", "ended"]]],
-  ["nothing of notes, which need no authorization", [range({ kind: "note", next: 101 })], []],
-] as const)("an owner hears of %s", (_name, ranges, ends) => {
+  ["ended when none is usable", [range({ kind: "invoice", next: 101 })], [["invoice", "ended"]]],
+  ["nothing for notes, which need no authorization", [range({ kind: "note", next: 101 })], []],
+] as const)("an owner is told: %s", (_name, ranges, ends) => {
   expect(rangeEnds(rangeUses(ranges, today), today).map((one) => [one.range.kind, one.end])).toEqual(ends);
 });

@@ -7,7 +7,7 @@ export type RangeState = "in_use" | "waiting" | "exhausted" | "expired";
 export interface RangeUse {
   range: NumberingRange;
   state: RangeState;
-  /** Numbers that could still be given out, were it in force. */
+  /** Unused numbers, even if it has expired. */
   remaining: number;
 }
 
@@ -26,13 +26,13 @@ function stateOf(range: NumberingRange, ranges: readonly NumberingRange[], today
   return found.range === range ? "in_use" : "waiting";
 }
 
-/** A new authorization takes the business some days to ask for and to get. */
+/** A new authorization takes the business some days to request and receive. */
 const soonDays = 30;
 const fewShare = 0.1;
 
 export type RangeEnd = RangeUse & { end: "ended" | "ending" };
 
-/** Of each kind that the authority authorizes: the range whose end stops it, or soon will. */
+/** For each kind that needs authorization: the last range, when it has ended or soon will. */
 export function rangeEnds(uses: readonly RangeUse[], today: string): RangeEnd[] {
   const soon = new Date(new Date(`${today}T00:00:00Z`).getTime() + soonDays * day).toISOString().slice(0, 10);
   return (["pos", "invoice"] as const).flatMap((kind): RangeEnd[] => {

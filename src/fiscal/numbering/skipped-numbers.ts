@@ -1,10 +1,10 @@
 import type { Queryable } from "../../db/pool.ts";
 import { sql } from "../../db/sql.ts";
 
-/** Where the person was who said so; who that was in the portal, its audit log knows. */
+/** Where the skip was entered; the audit log has the person. */
 export type SkippedBy = "portal" | "cli";
 
-/** A stretch of a range whose numbers no document of ours will have. */
+/** Part of a range whose numbers no document will have. */
 export interface SkippedNumbers extends Stretch {
   rangeId: string;
   reason: string;
@@ -17,7 +17,7 @@ export interface Stretch {
   last: number;
 }
 
-/** The stretches between two numbers of a prefix that no document has: those of registers may be there already. */
+/** The numbers within a stretch that no document has: some may belong to documents that registers issued. */
 export async function findUnused(
   db: Queryable,
   accountId: string,

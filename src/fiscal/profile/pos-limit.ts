@@ -1,12 +1,12 @@
 import { bogotaYear } from "../../taxes/bogota-time.ts";
 import type { IssuerSettings } from "./profile.ts";
 
-/** Pesos per tax value unit (UVT), by year, as the authority sets it each December. */
+/** Pesos per tax value unit (UVT), which the authority sets for each year in December. */
 const uvtByYear: Readonly<Record<number, number>> = { 2023: 42_412, 2024: 47_065, 2025: 49_799, 2026: 52_374 };
 
 /**
- * The most a POS document may be worth before taxes, for a business that wants to be warned. The statute still says 5
- * UVT and the authority no longer applies it, so it is a switch and never stops a document.
+ * The largest value of a POS document before taxes, for a business that wants to be warned. The statute still says 5
+ * UVT, but the authority no longer applies it: it is optional and never stops a document.
  */
 export function posLimit({ pos_limit_uvt, uvt }: IssuerSettings, at: Date): number | undefined {
   if (pos_limit_uvt === undefined) return undefined;

@@ -1,10 +1,10 @@
-/** A fiscal profile, range or request that cannot be taken as given; the message is for the person who gave it. */
+/** A fiscal profile, range or request that cannot be accepted; the message is for the person who made it. */
 export class ProfileError extends Error {
   readonly problem: ProfileProblem;
-  /** What was given wrong or not at all, where it is one thing. */
-  readonly field: GivenField | undefined;
+  /** The wrong or missing field, when there is exactly one. */
+  readonly field: ProfileField | undefined;
 
-  constructor(problem: ProfileProblem, message: string, field?: GivenField) {
+  constructor(problem: ProfileProblem, message: string, field?: ProfileField) {
     super(message);
     this.name = "ProfileError";
     this.problem = problem;
@@ -12,7 +12,7 @@ export class ProfileError extends Error {
   }
 }
 
-export type GivenField =
+export type ProfileField =
   | "nit"
   | "regime"
   | "softwarePin"
@@ -35,9 +35,4 @@ export type ProfileProblem =
 
 export function isSoftwarePin(text: string): boolean {
   return /^[0-9A-Za-z]{1,40}$/.test(text);
-}
-
-/** A key cut short still hashes: the authority would reject the document after its number was spent. */
-export function isTechnicalKey(text: string): boolean {
-  return /^[0-9a-f]{40}$/.test(text);
 }

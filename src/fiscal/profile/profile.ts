@@ -4,7 +4,7 @@ import { open, seal } from "../../lib/secret-box.ts";
 import type { Regime } from "../../taxes/tax-classes.ts";
 import type { NumberingRange, RangeKind } from "../numbering/numbering.ts";
 
-/** Who issues the documents of an account, and of which sort. */
+/** Who issues an account's documents, and of which kind. */
 export interface IssuerProfile {
   /** With its check digit: 900373923-8. */
   nit: string;
@@ -15,19 +15,19 @@ export interface IssuerProfile {
   softwarePin: string | null;
   authorityToken: string | null;
   settings: IssuerSettings;
-  /** Sales that arrived before have no documents of ours. */
+  /** Sales received before this get no documents. */
   since: Date;
 }
 
-/** What a provider or an accountant may want otherwise; none of it enters the seal. */
+/** Options for the provider or the accountant; none of them is part of the seal. */
 export interface IssuerSettings {
   municipality_id?: number;
   postal_zone_code?: string;
-  /** Documents of a provider's test set travel on paths of their own. */
+  /** Documents of a provider's test set are sent to other paths. */
   test_set_id?: string;
   software_manufacturer?: { name: string; business_name: string; software_name: string };
   cash_type?: string;
-  /** Warns of POS documents above this many UVT before taxes; without it nobody is warned. */
+  /** Warns of POS documents above this many UVT before taxes. */
   pos_limit_uvt?: number;
   /** Pesos per UVT, for a year that this version does not know. */
   uvt?: number;
@@ -35,14 +35,14 @@ export interface IssuerSettings {
 
 export type SecretName = "software pin" | "authority token" | "technical key";
 
-/** The account is part of the purpose: a sealed secret copied to another business does not open there. */
+/** The account is part of the purpose: a sealed secret copied to another account does not open there. */
 const purpose = (name: SecretName, accountId: string) => `fiscal ${name} ${accountId}`;
 
 export function sealSecret(secretKey: string, name: SecretName, accountId: string, text: string): Buffer {
   return seal(secretKey, purpose(name, accountId), text);
 }
 
-/** A secret that does not open must not stop a sale from being recorded: it counts as missing. */
+/** A secret that does not open counts as missing: it must not stop a sale from being recorded. */
 export function openSecret(secretKey: string, name: SecretName, accountId: string, box: Buffer | null): string | null {
   if (box === null) return null;
   try {
@@ -75,7 +75,7 @@ export async function readProfile(
   );
 }
 
-/** In the order they were added: the first that still serves is the one in use. */
+/** In the order they were added: the first usable one is in use. */
 export async function readRanges(db: Queryable, secretKey: string, accountId: string): Promise<NumberingRange[]> {
   const { rows } = await db.query(sql`
     select id, kind, prefix, first_number, last_number, next_number, valid_until::text, technical_key, resolution

@@ -24,7 +24,7 @@ export interface ConfiguringDeps {
   config: { secretKey: string };
 }
 
-/** Makes or changes an account's profile, under the account's clock: no sale sees half of a change. */
+/** Creates or changes an account's profile, with the account's clock held: no sale sees half of a change. */
 export async function setProfile(
   deps: ConfiguringDeps,
   accountId: string,
@@ -42,12 +42,12 @@ export async function setProfile(
   });
 }
 
-/** Of a secret the audit log tells only that it changed. */
+/** The audit log says only that a secret changed. */
 function secretsChanged({ softwarePin, authorityToken }: ProfileChanges): Record<string, boolean> {
   return { pin_changed: softwarePin !== undefined, token_changed: authorityToken !== undefined };
 }
 
-/** For whoever already holds the account's clock, and writes the line in the audit log. */
+/** For callers that already hold the account's clock and write the audit log. */
 export async function putProfile(
   client: Client,
   { config: { secretKey }, clock }: Omit<ConfiguringDeps, "pool">,
@@ -72,7 +72,7 @@ export async function putProfile(
   return (await readProfile(client, secretKey, accountId))!;
 }
 
-/** The profile as the changes would leave it, without its secrets; refuses what could not be stored. */
+/** The profile after the changes, without its secrets. Throws when it could not be stored. */
 export async function planProfile(
   db: Queryable,
   secretKey: string,

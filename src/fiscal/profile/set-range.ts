@@ -3,10 +3,11 @@ import type { Client, Queryable } from "../../db/pool.ts";
 import { sql } from "../../db/sql.ts";
 import { transaction } from "../../db/transaction.ts";
 import { uuidv7 } from "../../lib/ids.ts";
+import { isTechnicalKey } from "../content/document-hash.ts";
 import type { NumberingRange, RangeKind } from "../numbering/numbering.ts";
 import { findUnused, recordSkipped, type SkippedBy, type Stretch } from "../numbering/skipped-numbers.ts";
 import { readRanges, sealSecret } from "./profile.ts";
-import { isTechnicalKey, ProfileError } from "./profile-error.ts";
+import { ProfileError, type ProfileField } from "./profile-error.ts";
 import type { ConfiguringDeps } from "./set-profile.ts";
 
 export interface RangeInput {
@@ -18,15 +19,15 @@ export interface RangeInput {
   validUntil: string | null;
   technicalKey?: string;
   resolution?: string;
-  /** For a business that used the numbers before it elsewhere. */
+  /** The first number to use here, for a business that used earlier ones elsewhere. */
   next?: number;
   /** Why those numbers are skipped. */
   reason?: string;
 }
 
 /**
- * Adds a numbering range, or corrects the one of the same kind, prefix and first number. Two ranges never hold the same
- * number: the authority takes it once.
+ * Adds a numbering range, or corrects the one of the same kind, prefix and first number. Two ranges never share a
+ * number: the authority accepts each number once.
  */
 export async function setRange(
   deps: ConfiguringDeps,
@@ -46,7 +47,7 @@ export async function setRange(
   });
 }
 
-/** For whoever already holds the account's clock, and writes the line in the audit log. */
+/** For callers that already hold the account's clock and write the audit log. */
 export async function putRange(
   client: Client,
   deps: Omit<ConfiguringDeps, "pool">,
@@ -65,8 +66,8 @@ export async function putRange(
 }
 
 /**
- * The range that the input would correct, if there is one, its next number, and the numbers before it that no document will
- * have; refuses what could not be stored.
+ * The range that the input would correct, if there is one, its next number, and the numbers before it that no document
+ * will have. Throws when the range could not be stored.
  */
 export async function planRange(
   db: Queryable,
@@ -80,28 +81,18 @@ export async function planRange(
   const expected = same?.next ?? input.first;
   const next = Math.max(input.next ?? input.first, expected);
   if (next > input.last + 1)
-    throw new ProfileError(
-      "bad_range",
-      `Ya se usaron números hasta ${next - 1}: el rango no puede terminar antes.`,
-      "last",
-    );
+    throw badRange(`Ya se usaron números hasta ${next - 1}: el rango no puede terminar antes.`, "last");
   const clash = ranges.find(
     (range) =>
       range !== same && range.prefix === input.prefix && range.first <= input.last && input.first <= range.last,
   );
-  if (clash)
-    throw new ProfileError("bad_range", `Se cruza con el rango ${clash.prefix} ${clash.first}–${clash.last}.`, "first");
+  if (clash) throw badRange(`Se cruza con el rango ${clash.prefix} ${clash.first}–${clash.last}.`, "first");
   if (input.kind === "invoice" && !input.technicalKey && !same?.technicalKey)
-    throw new ProfileError(
-      "bad_range",
-      "Falta la clave técnica del rango: con ella se calcula el CUFE.",
-      "technicalKey",
-    );
+    throw badRange("Falta la clave técnica del rango: con ella se calcula el CUFE.", "technicalKey");
   const skipped =
     expected < next ? await findUnused(db, accountId, input.prefix, { first: expected, last: next - 1 }) : [];
   if (skipped.length > 0 && !input.reason)
-    throw new ProfileError(
-      "bad_range",
+    throw badRange(
       `Los números del ${skipped[0]!.first} al ${skipped.at(-1)!.last} quedarían sin documento. Diga por qué, por ejemplo: usados en otro sistema.`,
       "reason",
     );
@@ -135,29 +126,25 @@ async function store(
       resolution = coalesce(excluded.resolution, numbering_ranges.resolution)`);
 }
 
-/** The authority's limits: prefixes of four letters or digits; numbers of a document have at most nine digits. */
+function badRange(message: string, field: ProfileField): ProfileError {
+  return new ProfileError("bad_range", message, field);
+}
+
+/** The authority's limits: a prefix has at most four letters or digits, a number at most nine digits. */
 function check({ prefix, first, last, next, validUntil, technicalKey, kind }: RangeInput): void {
   if (!/^[A-Z0-9]{0,4}$/.test(prefix))
-    throw new ProfileError(
-      "bad_range",
-      `El prefijo "${prefix}" no es válido: hasta 4 letras mayúsculas o números.`,
-      "prefix",
-    );
+    throw badRange(`El prefijo "${prefix}" no es válido: hasta 4 letras mayúsculas o números.`, "prefix");
   const isNumber = (value: number) => Number.isSafeInteger(value) && value >= 1 && value <= 999_999_999;
   if (!isNumber(first) || !isNumber(last) || first > last)
-    throw new ProfileError(
-      "bad_range",
-      "El rango va de un número a otro mayor, entre 1 y 999999999.",
-      isNumber(first) ? "last" : "first",
-    );
+    throw badRange("El rango va de un número a otro mayor, entre 1 y 999999999.", isNumber(first) ? "last" : "first");
   if (next !== undefined && !(Number.isSafeInteger(next) && next >= first && next <= last + 1))
-    throw new ProfileError("bad_range", `El próximo número debe estar entre ${first} y ${last + 1}.`, "next");
+    throw badRange(`El próximo número debe estar entre ${first} y ${last + 1}.`, "next");
   if (validUntil !== null && !isDay(validUntil))
-    throw new ProfileError("bad_range", `"${validUntil}" no es una fecha: escríbala como 2028-12-31.`, "validUntil");
+    throw badRange(`"${validUntil}" no es una fecha: escríbala como 2028-12-31.`, "validUntil");
   if (validUntil === null && kind !== "note")
-    throw new ProfileError("bad_range", "Falta hasta cuándo vale el rango, por ejemplo 2028-12-31.", "validUntil");
+    throw badRange("Falta hasta cuándo vale el rango, por ejemplo 2028-12-31.", "validUntil");
   if (technicalKey !== undefined && !isTechnicalKey(technicalKey))
-    throw new ProfileError("bad_range", "La clave técnica son 40 dígitos hexadecimales en minúscula.", "technicalKey");
+    throw badRange("La clave técnica son 40 dígitos hexadecimales en minúscula.", "technicalKey");
 }
 
 /** The database's calendar has no year 0. */

@@ -2,7 +2,7 @@ import type { NumberingRange } from "../numbering/numbering.ts";
 import type { SkippedNumbers } from "../numbering/skipped-numbers.ts";
 import type { IssuerProfile } from "./profile.ts";
 
-/** A profile as people and scripts may see it: of the secrets, only whether they are there. */
+/** A profile as people and scripts may see it: for each secret, only whether it is set. */
 export function shownProfile(profile: IssuerProfile) {
   const { nit, regime, pricesIncludeTax, documents, softwarePin, authorityToken, settings, since } = profile;
   return {
@@ -21,7 +21,6 @@ export function shownRange({ technicalKey, validUntil, first, last, next, ...ran
   return { ...range, from: first, to: last, next, valid_until: validUntil, has_technical_key: technicalKey !== null };
 }
 
-/** A range beside those of its numbers that no document has. */
 export function shownRangeWithSkipped(range: NumberingRange, skipped: readonly SkippedNumbers[]) {
   const own = skipped.filter(({ rangeId }) => rangeId === range.id);
   return {

@@ -1,3 +1,5 @@
+import { escapeHtml } from "../../lib/escape-html.ts";
+
 /** A piece of HTML that is safe to put into a page. */
 export interface Html {
   html: string;
@@ -18,8 +20,4 @@ export function html(
 /** A sentence in which `backticks` mark code, as our messages are written. */
 export function prose(text: string): Html {
   return { html: escapeHtml(text).replace(/`([^`]+)`/g, "<code>$1</code>") };
-}
-
-export function escapeHtml(text: string): string {
-  return text.replace(/[&<>"']/g, (character) => `&#${character.charCodeAt(0)};`);
 }

@@ -1,4 +1,5 @@
-import { escapeHtml, type Html } from "./html.ts";
+import { escapeHtml } from "../../lib/escape-html.ts";
+import type { Html } from "./html.ts";
 
 /** A fenced block: its language, what its first line says about it, and its text. */
 export interface Fence {

@@ -1,7 +1,7 @@
 import type { FastifyInstance } from "fastify";
 import { sql } from "../../db/sql.ts";
 import type { Deps } from "../../deps.ts";
-import { escapeHtml } from "../../mail/templates.ts";
+import { escapeHtml } from "../../lib/escape-html.ts";
 import { mailboxPath } from "../../mail/transport.ts";
 
 const shown = 200;

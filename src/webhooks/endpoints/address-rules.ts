@@ -2,12 +2,12 @@ import { isIP } from "node:net";
 import ipaddr from "ipaddr.js";
 
 /**
- * May a webhook be sent to this address? Only what is certainly on the public internet; whatever is unknown, oddly
- * written or carries a zone is not. ipaddr.js also knows special ranges: both lists must agree, so that an update of
- * either closes a hole and neither can open one.
+ * Whether a webhook may be sent to this address: it must certainly be on the public internet. Unknown or oddly written
+ * addresses and those with a zone are refused. ipaddr.js has its own list of special ranges: both must agree, so that an
+ * update of either can close a hole and neither can open one.
  */
 export function isPublicAddress(ip: string): boolean {
-  // net.isIP takes only the plain notation; ipaddr.js alone would read 127.1, 0x7f.1 and 017700000001 too.
+  // net.isIP accepts only the plain notation; ipaddr.js alone would also read 127.1, 0x7f.1 and 017700000001.
   if (isIP(ip) === 0 || ip.includes("%")) return false;
   const address = ipaddr.parse(ip);
   if (address.range() !== "unicast") return false;
@@ -16,7 +16,7 @@ export function isPublicAddress(ip: string): boolean {
 
 export type VettedAddress = { address: string; family: 4 | 6 };
 
-/** The answers of one DNS lookup. A single inward answer spoils them all: a rebinding name mixes good and bad ones. */
+/** Checks the addresses of one DNS lookup. A single private one refuses them all: DNS rebinding mixes good and bad ones. */
 export function vetAddresses(addresses: readonly string[]): Vetting {
   const refused = addresses.find((address) => !isPublicAddress(address));
   if (refused !== undefined) return { ok: false, refused };
@@ -25,10 +25,10 @@ export function vetAddresses(addresses: readonly string[]): Vetting {
   return { ok: true, addresses: distinct.map((address) => ({ address, family: isIP(address) as 4 | 6 })) };
 }
 
-/** `refused` is the first answer that is not public, or null when there was no answer at all: a DNS failure. */
+/** `refused` is the first address that is not public, or null when there was none at all: a DNS failure. */
 export type Vetting = { ok: true; addresses: VettedAddress[] } | { ok: false; refused: string | null };
 
-/** What the sender throws before it opens any connection; `failure-classes.ts` knows it by its code. */
+/** Thrown before any connection is opened; `failure-classes.ts` recognizes it by its code. */
 export class AddressNotPublicError extends Error {
   readonly code = "ADDRESS_NOT_PUBLIC";
   readonly address: string;
@@ -41,7 +41,7 @@ export class AddressNotPublicError extends Error {
 
 type Range = [ipaddr.IPv4 | ipaddr.IPv6, number];
 
-/** The IANA IPv4 special-purpose registry, those it calls globally reachable included: no receiver lives on AS112 or AMT. */
+/** The IANA IPv4 special-purpose registry, globally reachable ranges included: no receiver is on AS112 or AMT. */
 const notPublicV4: Range[] = [
   "0.0.0.0/8", // this network; 0.0.0.0 reaches loopback on Linux
   "10.0.0.0/8", // private
@@ -65,9 +65,9 @@ const notPublicV4: Range[] = [
 ].map((range) => ipaddr.parseCIDR(range));
 
 /**
- * Outside this range lie loopback, unique local, link-local, site-local, multicast, discard-only, segment routing,
- * and the mapped, compatible, translated and NAT64 (64:ff9b::/96, 64:ff9b:1::/48) forms that hide an IPv4 address.
- * Those are refused whatever they hide: a public receiver publishes an A record, not these.
+ * Outside this range are loopback, unique local, link-local, site-local, multicast, discard-only, segment routing, and the
+ * mapped, compatible, translated and NAT64 (64:ff9b::/96, 64:ff9b:1::/48) forms that hide an IPv4 address. Those are
+ * refused whatever they hide: a public receiver publishes an A record instead.
  */
 const globalUnicastV6: Range[] = [ipaddr.parseCIDR("2000::/3")];
 

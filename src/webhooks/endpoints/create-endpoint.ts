@@ -6,7 +6,7 @@ import { ApiError } from "../../lib/errors.ts";
 import { uuidv7 } from "../../lib/ids.ts";
 import type { SecretBox } from "./secret-box.ts";
 import { newSecret } from "./signature.ts";
-import { maxEndpointsPerAccount, noteFanOut } from "./store.ts";
+import { maxEndpointsPerAccount, refreshFansOut } from "./store.ts";
 
 export interface NewEndpoint {
   /** In the canonical form of endpoint-url.ts. */
@@ -14,7 +14,7 @@ export interface NewEndpoint {
   event_types: readonly EventType[];
 }
 
-/** Under the account's clock. The secret exists in clear only in this answer. */
+/** The caller holds the account's clock. The plain secret is returned here and nowhere else. */
 export async function createEndpoint(
   client: Client,
   box: SecretBox,
@@ -22,17 +22,17 @@ export async function createEndpoint(
   input: NewEndpoint,
   now: Date,
 ): Promise<{ id: string; secret: string }> {
-  await requireRoom(client, accountId);
+  await requireBelowLimit(client, accountId);
   const id = uuidv7(now);
   const secret = newSecret(randomBytes);
   await client.query(sql`
     insert into webhook_endpoints (account_id, id, url, event_types, status, secret, created_at, updated_at)
     values (${accountId}, ${id}, ${input.url}, ${[...input.event_types]}, 'active', ${box.seal(secret, id)}, ${now}, ${now})`);
-  await noteFanOut(client, accountId);
+  await refreshFansOut(client, accountId);
   return { id, secret };
 }
 
-export async function requireRoom(client: Queryable, accountId: string): Promise<void> {
+export async function requireBelowLimit(client: Queryable, accountId: string): Promise<void> {
   const { rows } = await client.query<{ count: number }>(
     sql`select count(*) from webhook_endpoints where account_id = ${accountId}`,
   );

@@ -1,9 +1,9 @@
 import type { Client } from "../../db/pool.ts";
 import { sql } from "../../db/sql.ts";
 import { dropPending } from "../../engine/deliveries/drop-pending.ts";
-import { lockEndpoint, noteFanOut } from "./store.ts";
+import { lockEndpoint, refreshFansOut } from "./store.ts";
 
-/** Under the account's clock. What is pending is dropped; the history stays for its 30 days. */
+/** The caller holds the account's clock. Pending deliveries are dropped; the history is kept for its 30 days. */
 export async function deleteEndpoint(
   client: Client,
   accountId: string,
@@ -13,6 +13,6 @@ export async function deleteEndpoint(
   const { url } = await lockEndpoint(client, accountId, id);
   await dropPending(client, accountId, { endpointId: id, now });
   await client.query(sql`delete from webhook_endpoints where account_id = ${accountId} and id = ${id}`);
-  await noteFanOut(client, accountId);
+  await refreshFansOut(client, accountId);
   return { url };
 }

@@ -28,7 +28,7 @@ test("an endpoint that does not fail is active at any time", () => {
   expect(judgeHealth(healthy, after(24 * 365))).toBe("active");
 });
 
-test("a success ends the run: the count and the time start anew", () => {
+test("a success ends the run: the count and the time start over", () => {
   const recovered = healthAfter(failing(19), true, after(24, 1));
   expect(recovered).toEqual({ consecutiveFailures: 0, failingSince: null });
   expect(healthAfter(recovered, false, after(25))).toEqual({ consecutiveFailures: 1, failingSince: after(25) });
@@ -51,8 +51,8 @@ test("any history: deactivated exactly when 20 or more failed in a row and the r
       });
       const health = history.reduce((before, one) => healthAfter(before, one.delivered, one.at), healthy);
       const run = history.slice(history.findLastIndex((one) => one.delivered) + 1);
-      const isDead = run.length >= 20 && at.getTime() - run[0]!.at.getTime() > 86_400_000;
-      expect(judgeHealth(health, at) === "deactivate").toBe(isDead);
+      const isDeactivated = run.length >= 20 && at.getTime() - run[0]!.at.getTime() > 86_400_000;
+      expect(judgeHealth(health, at) === "deactivate").toBe(isDeactivated);
     }),
     { numRuns: 500 },
   );

@@ -1,17 +1,16 @@
+import { hour } from "../../lib/clock.ts";
+
 /** `failingSince` is the time of the first failure of the current run; null while the last attempt succeeded. */
 export type EndpointHealth = { consecutiveFailures: number; failingSince: Date | null };
 
-/**
- * `half_way` holds for every failure from there on: who sends the notice sends one per run, and `failingSince` names
- * the run.
- */
+/** Every failure from the half-way point on is `half_way`; the caller sends one notice per run, known by its `failingSince`. */
 export type HealthVerdict = "active" | "half_way" | "deactivate";
 
 export const healthy: EndpointHealth = { consecutiveFailures: 0, failingSince: null };
 
 /**
- * To be asked when an attempt has just failed, with that attempt's time. Both limits must be passed: a burst
- * of failures in a short outage, and a few failures of an endpoint that seldom gets events, leave it active.
+ * Called when an attempt has just failed, with that attempt's time. Both limits must be exceeded: a burst of failures in a
+ * short outage, and a few failures of an endpoint that seldom gets events, leave it active.
  */
 export function judgeHealth({ consecutiveFailures, failingSince }: EndpointHealth, at: Date): HealthVerdict {
   if (failingSince === null) return "active";
@@ -21,7 +20,7 @@ export function judgeHealth({ consecutiveFailures, failingSince }: EndpointHealt
   return "active";
 }
 
-/** Attempts run side by side and may be recorded out of order, so the run starts at the earliest failure seen. */
+/** Concurrent attempts may be recorded out of order, so the run starts at the earliest failure seen. */
 export function healthAfter(health: EndpointHealth, delivered: boolean, attemptedAt: Date): EndpointHealth {
   if (delivered) return healthy;
   const { consecutiveFailures, failingSince } = health;
@@ -31,4 +30,4 @@ export function healthAfter(health: EndpointHealth, delivered: boolean, attempte
 
 /** Service document: 20 consecutive failures lasting more than 24 h. */
 export const failuresToDeactivate = 20;
-export const failingMsToDeactivate = 24 * 60 * 60_000;
+export const failingMsToDeactivate = 24 * hour;

@@ -3,15 +3,15 @@ import { domainToUnicode } from "node:url";
 import { parse as parseDomain } from "tldts";
 
 /**
- * What a business may type as the address of its endpoint (service document: URL rules). This looks at the text only:
- * a public name may still point inward, today or after its DNS changes, so each send vets the addresses again.
+ * Checks the URL that a business types for its endpoint (service document: URL rules). This looks at the text only: a
+ * public name may still resolve to a private address, now or later, so each send checks the addresses again.
  */
 export function checkEndpointUrl(text: string): EndpointUrlCheck {
   if (text.length > maxUrlLength) return refuse("too_long");
   if (invisibleOrUnsafe.test(text)) return refuse("characters");
 
   // The WHATWG parser repairs what it reads ("https:a.co", "https:///a.co", an empty "@", "#" or port leave no trace),
-  // and the next reader may repair it otherwise. So the raw text must already have the shape.
+  // and another parser may repair it differently. So the raw text must already be well formed.
   const scheme = /^([a-z][a-z0-9+.-]*):/i.exec(text)?.[1]?.toLowerCase();
   if (scheme !== undefined && scheme !== "https") return refuse("scheme");
   const authority = /^https:\/\/([^/?#]+)/i.exec(text)?.[1];
@@ -25,14 +25,14 @@ export function checkEndpointUrl(text: string): EndpointUrlCheck {
 
   const url = URL.parse(text);
   if (url === null) return refuse("not_a_url");
-  // "a.co." is the same name as "a.co" to DNS but not to certificates nor to an equality test: one dot is dropped,
-  // a second one is an empty label and refused below.
+  // "a.co." equals "a.co" for DNS, but not for certificates or in a comparison: one dot is removed; a second one is an
+  // empty label, refused below.
   const hostname = url.hostname.replace(/\.$/, "");
   const refusal = refusalOfHostname(hostname);
   if (refusal) return refuse(refusal);
 
   url.hostname = hostname;
-  // Punycode and percent-encoding make the text grow, and the canonical form is the one that is stored.
+  // The canonical form is stored, and Punycode and percent-encoding make it longer.
   if (url.href.length > maxUrlLength) return refuse("too_long");
   return { ok: true, url: url.href, hostname };
 }
@@ -43,7 +43,7 @@ export type EndpointUrlCheck =
 
 export type UrlRefusal = keyof typeof refusalMessages;
 
-/** Not in the service document: the longest address that browsers, proxies and log tools agree to carry. */
+/** Not in the service document: the longest URL that browsers, proxies and log tools all accept. */
 export const maxUrlLength = 2048;
 
 const refusalMessages = {
@@ -66,9 +66,9 @@ const refusalMessages = {
 } as const;
 
 /**
- * Control, format, private-use and unassigned characters, lone surrogates, every kind of space, what Unicode ignores
- * by default (soft hyphens, zero-width marks, variation selectors: hosts lose them silently), and the backslash,
- * which WHATWG reads as "/" and others as part of the user info.
+ * Control, format, private-use and unassigned characters, lone surrogates, every kind of space, characters that Unicode
+ * ignores by default (soft hyphens, zero-width marks, variation selectors: hosts lose them silently), and the backslash,
+ * which WHATWG reads as "/" and other parsers as part of the user info.
  */
 const invisibleOrUnsafe = /[\p{C}\p{Z}\p{Default_Ignorable_Code_Point}\\]/u;
 
@@ -81,36 +81,20 @@ function refusalOfHostname(hostname: string): UrlRefusal | null {
   if (isIP(hostname) !== 0) return "ip_address";
   const labels = hostname.split(".");
   if (hostname.length > 253 || !labels.every((label) => hostLabel.test(label))) return "hostname";
-  // Node decodes valid punycode and leaves a forged label such as xn--a as it is; nobody can register those.
+  // Node decodes valid punycode and leaves an invalid label such as xn--a as it is; nobody can register those.
   if (/(^|\.)xn--/.test(domainToUnicode(hostname))) return "hostname";
   if (labels.length === 1 || internalSuffixes.has(labels.at(-1)!)) return "internal_name";
   const { isIcann, domain } = parseDomain(hostname, { allowPrivateDomains: false, extractHostname: false });
   return isIcann && domain !== null ? null : "not_public";
 }
 
-/** Letters, digits and inner hyphens: no certificate authority may vouch for any other name, underscores included. */
+/** Letters, digits and inner hyphens: no certificate authority may certify any other name, underscores included. */
 const hostLabel = /^[a-z0-9]([a-z0-9-]{0,61}[a-z0-9])?$/;
 
 /**
- * Special-use names (RFC 6761, 6762, 7686, 8375, 9476, ICANN's .internal) and those that home and office networks use
- * in practice. The public suffix list knows onion and arpa as if they were public; the others only get the better message here.
+ * Special-use names (RFC 6761, 6762, 7686, 8375, 9476, ICANN's .internal) and those common in home and office networks.
+ * The public suffix list treats onion and arpa as public; the others are listed for the better message.
  */
-const internalSuffixes = new Set([
-  "alt",
-  "arpa",
-  "corp",
-  "domain",
-  "example",
-  "home",
-  "internal",
-  "intranet",
-  "invalid",
-  "lan",
-  "local",
-  "localdomain",
-  "localhost",
-  "onion",
-  "private",
-  "svc",
-  "test",
-]);
+const internalNames =
+  "alt arpa corp domain example home internal intranet invalid lan local localdomain localhost onion private svc test";
+const internalSuffixes = new Set(internalNames.split(" "));

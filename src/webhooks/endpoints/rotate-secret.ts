@@ -9,7 +9,7 @@ import { lockEndpoint } from "./store.ts";
 /** Service document: for this long both secrets sign, the new one first. */
 export const secretOverlapMs = 24 * hour;
 
-/** A second rotation within the overlap keeps the newest two: three signatures are in nobody's contract. */
+/** A second rotation within the overlap keeps the newest two: the service document promises at most two signatures. */
 export async function rotateSecret(
   client: Client,
   box: SecretBox,

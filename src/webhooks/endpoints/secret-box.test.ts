@@ -3,7 +3,7 @@ import { secretBox } from "./secret-box.ts";
 
 const box = secretBox("a key of the installation, long enough");
 
-test("a sealed secret opens again, is never sealed the same twice, and shows nothing of itself", () => {
+test("a sealed secret opens again, is never sealed the same twice, and does not contain its text", () => {
   const sealed = box.seal("whsec_abc", "endpoint");
   expect(box.open(sealed, "endpoint")).toBe("whsec_abc");
   expect(box.seal("whsec_abc", "endpoint").equals(sealed)).toBe(false);

@@ -1,13 +1,13 @@
 import { hkdfSync } from "node:crypto";
 import { openWith, sealWith } from "../../lib/secret-box.ts";
 
-/** Endpoint secrets at rest, each bound to its endpoint: a row's secret cannot be put into another row. */
+/** Encrypts endpoint secrets for storage, each bound to its endpoint: copied to another row, it does not open. */
 export interface SecretBox {
   seal(secret: string, endpointId: string): Buffer;
   open(sealed: Buffer, endpointId: string): string;
 }
 
-/** The key is derived once, not for each of the deliveries that a secret signs. */
+/** Derives the key once, not for each delivery. */
 export function secretBox(secretKey: string): SecretBox {
   const key = Buffer.from(hkdfSync("sha256", secretKey, "", "mostrador webhook endpoint secrets", 32));
   return {

@@ -2,9 +2,9 @@ import type { Client } from "../../db/pool.ts";
 import { sql } from "../../db/sql.ts";
 import { dropPending } from "../../engine/deliveries/drop-pending.ts";
 import { ApiError } from "../../lib/errors.ts";
-import { type EndpointStatus, lockEndpoint, noteFanOut } from "./store.ts";
+import { type EndpointStatus, lockEndpoint, refreshFansOut } from "./store.ts";
 
-/** What the portal's three buttons do, and from which states. */
+/** The portal's three buttons, and the states in which each works. */
 const transitions = {
   pause: { from: ["active", "paused"], to: "paused" },
   resume: { from: ["active", "paused"], to: "active" },
@@ -14,8 +14,8 @@ const transitions = {
 export type StatusChange = keyof typeof transitions;
 
 /**
- * Under the account's clock. Pausing keeps what is pending for the resumption; events of the pause are not queued.
- * Reactivation begins with a clean slate and resends nothing (service document: states).
+ * The caller holds the account's clock. Pausing keeps pending deliveries until the endpoint resumes; events during the
+ * pause are not queued. Reactivation starts over and resends nothing (service document: states).
  */
 export async function setEndpointStatus(
   client: Client,
@@ -29,13 +29,13 @@ export async function setEndpointStatus(
   if (!(from as readonly EndpointStatus[]).includes(status))
     throw new ApiError("ENDPOINT_STATE", { extra: { status } });
   if (status === to) return;
-  if (change === "reactivate") await dropPending(client, accountId, { endpointId: id, now, inFlightToo: true });
-  const startsAnew = change === "reactivate";
+  const startsOver = change === "reactivate";
+  if (startsOver) await dropPending(client, accountId, { endpointId: id, now, inFlightToo: true });
   await client.query(sql`
     update webhook_endpoints set status = ${to}, updated_at = ${now},
-      consecutive_failures = case when ${startsAnew} then 0 else consecutive_failures end,
-      failing_since = case when ${startsAnew} then null else failing_since end,
-      notice_for = case when ${startsAnew} then null else notice_for end
+      consecutive_failures = case when ${startsOver} then 0 else consecutive_failures end,
+      failing_since = case when ${startsOver} then null else failing_since end,
+      notice_for = case when ${startsOver} then null else notice_for end
     where account_id = ${accountId} and id = ${id}`);
-  await noteFanOut(client, accountId);
+  await refreshFansOut(client, accountId);
 }

@@ -9,7 +9,7 @@ const body = JSON.stringify({ id: "e1", type: "customer.created", data: { object
 const now = 1_790_000_000;
 const [newest, oldest, foreign] = ["whsec_new", "whsec_old", "whsec_foreign"];
 const sign = (secrets: string[], at = now) => signatureHeader(body, secrets, at);
-/** A receiver that nobody here wrote; its clock is its last argument, in milliseconds. */
+/** An independent verifier; its clock is its last argument, in milliseconds. */
 const stripeAccepts = (raw: string | Buffer, header: string, secret: string, atSeconds = now) => {
   try {
     return webhooks.constructEvent(raw, header, secret, undefined, undefined, atSeconds * 1000).id === "e1";
@@ -33,11 +33,11 @@ test("during a rotation there are two v1 values, the new secret's first", () => 
   expect(sign([newest, oldest])).toBe(`t=${now},v1=${v1(newest)},v1=${v1(oldest)}`);
 });
 
-test("text and bytes sign alike", () => {
+test("text and bytes get the same signature", () => {
   expect(signatureHeader(Buffer.from(body), [newest], now)).toBe(sign([newest]));
 });
 
-test("stripe verifies one and two signatures, and refuses a foreign secret and a changed body", () => {
+test("stripe verifies one and two signatures, and refuses another secret and a changed body", () => {
   expect(stripeAccepts(body, sign([newest]), newest)).toBe(true);
   expect(stripeAccepts(Buffer.from(body), sign([newest, oldest]), newest)).toBe(true);
   expect(stripeAccepts(body, sign([newest, oldest]), oldest)).toBe(true);
@@ -52,7 +52,7 @@ test("after 300 s a delivery is accepted, after 301 s refused, by stripe and by 
   }
 });
 
-test("a time in the future is held to the same 300 s, which stripe does not do", () => {
+test("a time in the future has the same 300 s limit, which stripe does not check", () => {
   expect(verifySignature(body, sign([newest]), newest, now - 300)).toBe(true);
   expect(verifySignature(body, sign([newest]), newest, now - 301)).toBe(false);
   expect(verifySignature(body, sign([newest]), newest, Number.NaN)).toBe(false);
@@ -97,7 +97,7 @@ test("a receiver that lost its secret accepts nothing", () => {
   expect(verifySignature(body, `t=${now},v1=${v1}`, "", now)).toBe(false);
 });
 
-test("an unknown scheme beside a valid v1 does no harm", () => {
+test("an unknown scheme beside a valid v1 is ignored", () => {
   expect(verifySignature(body, `t=${now},v0=abc,v1=${"0".repeat(64)},v1=${hex},v2=x`, newest, now)).toBe(true);
 });
 

@@ -5,7 +5,7 @@ import type { SecretBox } from "./secret-box.ts";
 
 export type EndpointStatus = "active" | "paused" | "deactivated";
 
-/** An endpoint as the portal shows it. Its secret is shown once, by whoever makes it. */
+/** An endpoint as the portal shows it. Its secret is shown once, when it is created. */
 export interface Endpoint {
   id: string;
   url: string;
@@ -20,7 +20,7 @@ export interface Endpoint {
 
 export const maxEndpointsPerAccount = 5;
 
-/** `secret_overlap_until` is told only while it is still to come. */
+/** `secret_overlap_until` is null once it has passed. */
 export async function listEndpoints(db: Queryable, accountId: string, now: Date): Promise<Endpoint[]> {
   const { rows } = await db.query<Endpoint>(sql`
     select id, url, event_types, status, created_at, updated_at, consecutive_failures, failing_since,
@@ -42,7 +42,7 @@ export function endpointNotFound(): ApiError {
   });
 }
 
-/** Takes an endpoint's row until the transaction ends. Whoever drops its deliveries must hold it. */
+/** Locks an endpoint's row until the transaction ends; required before its deliveries are dropped. */
 export async function lockEndpoint(
   client: Client,
   accountId: string,
@@ -55,15 +55,15 @@ export async function lockEndpoint(
   return rows[0];
 }
 
-/** To be called by every change of a status, under the account's clock: writers read this instead of the endpoints. */
-export async function noteFanOut(client: Client, accountId: string): Promise<void> {
+/** Called after every change of a status, with the account's clock held: writers read this flag instead of the endpoints. */
+export async function refreshFansOut(client: Client, accountId: string): Promise<void> {
   await client.query(sql`
     update account_clock set fans_out = exists (
       select from webhook_endpoints where account_id = ${accountId} and status = 'active')
     where account_id = ${accountId}`);
 }
 
-/** What a sender needs of an endpoint; `version` tells when to read it anew. */
+/** What sending needs to know of an endpoint; a new `version` means that it must be read again. */
 export interface SendingEndpoint {
   accountId: string;
   id: string;
@@ -73,7 +73,7 @@ export interface SendingEndpoint {
   previous: { secret: string; until: Date } | null;
 }
 
-/** An endpoint whose secret cannot be read (another SECRET_KEY) is left out, and keeps no other from being sent. */
+/** Leaves out endpoints whose secret cannot be read (SECRET_KEY has changed), so that the others are still sent to. */
 export async function loadForSending(
   db: Queryable,
   box: SecretBox,
@@ -98,7 +98,7 @@ export async function loadForSending(
   });
 }
 
-/** The secrets that sign at an instant, the newest first. */
+/** The secrets that sign at this time, the newest first. */
 export function signingSecrets({ secret, previous }: SendingEndpoint, at: Date): string[] {
   return previous !== null && at < previous.until ? [secret, previous.secret] : [secret];
 }

@@ -3,7 +3,7 @@ import { sql } from "../../db/sql.ts";
 import type { EventType } from "../../engine/events/event-types.ts";
 import { endpointNotFound } from "./store.ts";
 
-/** Under the account's clock, so that no event in the making is fanned out by half of the old choice. */
+/** The caller holds the account's clock, so that no event is queued for part of the old choice. */
 export async function updateEndpoint(
   client: Client,
   accountId: string,

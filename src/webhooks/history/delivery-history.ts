@@ -17,11 +17,12 @@ export interface Delivery {
   event_type: string;
   state: DeliveryState;
   created_at: Date;
-  attempts: (StoredAttempt & { hint: string | null })[];
+  attempts: (Attempt & { hint: string | null })[];
   next_attempt_at: Date | null;
 }
 
-interface StoredAttempt {
+/** An attempt as the history keeps it. */
+export interface Attempt {
   at: string;
   duration_ms: number;
   status: number | null;
@@ -36,13 +37,13 @@ export interface HistoryQuery {
   type?: string | undefined;
   since?: Date | undefined;
   until?: Date | undefined;
-  /** A delivery id or an event id, both of which carry the instant of the row. */
+  /** A delivery id or an event id: both carry the row's creation time. */
   search?: string | undefined;
   limit: number;
   after?: Position | undefined;
 }
 
-/** Newest first, of what is still queued and what has ended. */
+/** Queued and ended deliveries, newest first. */
 export async function readHistory(db: Queryable, query: HistoryQuery, now: Date): Promise<Delivery[]> {
   const { accountId, endpointId, state, type, search, limit, after } = query;
   const found = search === undefined ? undefined : timeOfUuidv7(search);
@@ -54,13 +55,13 @@ export async function readHistory(db: Queryable, query: HistoryQuery, now: Date)
     found && new Date(found.getTime() + 1),
     after && new Date(after.createdAt.getTime() + 1),
   );
-  // One statement, so that a delivery that ends meanwhile is seen once; each part keeps its own index, and a state tells which can answer.
+  // One statement, so that a delivery that ends meanwhile is seen once. Each state is a part of its own, with its own index.
   const condition = search === undefined ? listCondition : searchCondition;
   const parts = deliveryStates
     .filter((each) => state === undefined || state === each)
     .map((each) => `(${sourceOf(each)} ${condition} order by created_at desc, id desc limit ${limit})`);
   const { rows } = await db.query<HistoryRow>({
-    // Planned anew with the values: only then are the days outside the window left out, and the state's own index chosen.
+    // Not prepared: only a plan made with the values skips the other days and uses the state's index.
     text: `select * from (${parts.join(" union all ")}) as found order by created_at desc, id desc limit ${limit}`,
     values: [
       accountId,
@@ -76,7 +77,6 @@ export async function readHistory(db: Queryable, query: HistoryQuery, now: Date)
   return rows.map(delivery);
 }
 
-/** What is pending waits in the queue; what has ended is in the history. */
 function sourceOf(state: DeliveryState): string {
   return state === "pending"
     ? `select id, endpoint_id, event_id, event_type, 'pending' as state, created_at, attempts, due_at as next_attempt_at
@@ -91,7 +91,7 @@ const listCondition = `
   and ($6::timestamptz is null or (created_at, id) < ($6, $7::uuid))`;
 const searchCondition = `${listCondition} and $8::uuid in (id, event_id)`;
 
-/** One delivery of the account, wherever it is. */
+/** One delivery of the account, queued or ended. */
 export async function findDelivery(db: Queryable, accountId: string, id: string): Promise<Delivery | undefined> {
   const createdAt = timeOfUuidv7(id);
   if (!createdAt) return undefined;
@@ -107,7 +107,7 @@ export async function findDelivery(db: Queryable, accountId: string, id: string)
 type HistoryRow = Omit<Delivery, "attempts"> & { attempts: string };
 
 function delivery({ attempts, ...row }: HistoryRow): Delivery {
-  const stored = JSON.parse(attempts) as StoredAttempt[];
+  const stored = JSON.parse(attempts) as Attempt[];
   return {
     ...row,
     attempts: stored.map((attempt) => ({

@@ -2,9 +2,9 @@ import { sql } from "../../db/sql.ts";
 import type { CoreDeps } from "../../engine/deps.ts";
 import { secretOverlapMs } from "../endpoints/rotate-secret.ts";
 import { secretBox } from "../endpoints/secret-box.ts";
-import { signatureHeader } from "../endpoints/signature.ts";
-import { loadForSending, signingSecrets } from "../endpoints/store.ts";
+import { loadForSending, type SendingEndpoint, signingSecrets } from "../endpoints/store.ts";
 import { deliveryBody } from "../sending/delivery-body.ts";
+import { deliveryHeaders, type Signing, userAgentOf } from "../sending/delivery-headers.ts";
 import { findDelivery } from "./delivery-history.ts";
 
 /** A request as the receiver got it. */
@@ -14,13 +14,13 @@ export interface SentRequest {
   url: string | null;
   headers: Record<string, string>;
   body: string;
-  /** False when it was signed with a secret that is gone: the header is left out then. */
+  /** False when the secret that signed it is gone: the header is left out then. */
   has_signature: boolean;
 }
 
 /**
- * What an attempt sent, made again from what is stored: body, time and secrets give the same bytes and the same
- * signature. Undefined when the delivery or its event is gone.
+ * Rebuilds what an attempt sent: the stored body, time and secrets give the same bytes and the same signature.
+ * Undefined when the delivery or its event is gone.
  */
 export async function readSentRequest(
   deps: CoreDeps,
@@ -32,28 +32,25 @@ export async function readSentRequest(
   if (!delivery) return undefined;
   const body = await readBody(deps, accountId, delivery);
   if (body === undefined) return undefined;
-  const lane = { accountId, endpointId: delivery.endpoint_id };
-  const [endpoint] = await loadForSending(deps.pool, secretBox(deps.config.secretKey), [lane], (endpointId, error) =>
+  const key = { accountId, endpointId: delivery.endpoint_id };
+  const [endpoint] = await loadForSending(deps.pool, secretBox(deps.config.secretKey), [key], (endpointId, error) =>
     deps.log.error(
       { err: error, endpoint_id: endpointId },
-      "an endpoint's secret cannot be read: is SECRET_KEY another one?",
+      "an endpoint's secret cannot be read: has SECRET_KEY changed?",
     ),
   );
   const attempt = delivery.attempts.at(attemptNumber === undefined ? -1 : attemptNumber - 1);
-  const at = attempt && new Date(attempt.at);
-  const rotatedAt = endpoint?.previous && new Date(endpoint.previous.until.getTime() - secretOverlapMs);
-  const isSigned = endpoint && at && (!rotatedAt || at >= rotatedAt);
-  const headers = {
-    "Content-Type": "application/json",
-    ...(isSigned && {
-      "Service-Signature": signatureHeader(body, signingSecrets(endpoint, at), Math.floor(at.getTime() / 1000)),
-    }),
-    "Service-Event-Id": delivery.event_id,
-    "Service-Event-Type": delivery.event_type,
-    "Service-Delivery-Id": delivery.id,
-    "User-Agent": `Service-Webhooks/1.0 (+${deps.config.publicUrl}/docs)`,
-  };
-  return { method: "POST", url: endpoint?.url ?? null, headers, body, has_signature: Boolean(isSigned) };
+  const signing = endpoint && attempt && signingAt(endpoint, new Date(attempt.at));
+  const { event_id: eventId, event_type: eventType } = delivery;
+  const fields = { eventId, eventType, deliveryId: delivery.id, userAgent: userAgentOf(deps.config.publicUrl) };
+  const headers = deliveryHeaders(body, fields, signing);
+  return { method: "POST", url: endpoint?.url ?? null, headers, body, has_signature: signing !== undefined };
+}
+
+/** Undefined for an attempt before the last rotation: the secrets that signed it may be gone. */
+function signingAt(endpoint: SendingEndpoint, at: Date): Signing | undefined {
+  const rotatedAt = endpoint.previous && new Date(endpoint.previous.until.getTime() - secretOverlapMs);
+  return rotatedAt && at < rotatedAt ? undefined : { secrets: signingSecrets(endpoint, at), at };
 }
 
 async function readBody(

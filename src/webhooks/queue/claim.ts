@@ -1,13 +1,12 @@
 import type { Pool } from "../../db/pool.ts";
 import { prepared } from "../../db/sql.ts";
-import type { Lane } from "../../engine/deliveries/delivery-signal.ts";
+import type { EndpointKey } from "../../engine/deliveries/delivery-signal.ts";
 import { asRequestId } from "../../lib/request-id.ts";
 
-/** A claimed delivery outlives a send and the writing of its outcome; after a crash it is free again within 25 s. */
+/** Longer than a send and the recording of its result. After a crash, a delivery is free again within 25 s. */
 export const leaseSeconds = 20;
 
-/** A delivery that this process may attempt now. */
-export interface Claimed {
+export interface ClaimedDelivery {
   accountId: string;
   endpointId: string;
   id: string;
@@ -15,32 +14,36 @@ export interface Claimed {
   createdAt: Date;
   eventId: string;
   eventType: string;
-  /** Of the request that caused the event; null for what none caused, and for tests. */
+  /** Of the request that caused the event; null when none did, and for tests. */
   requestId: string | null;
   isTest: boolean;
   attemptsInSeries: number;
-  /** The version of the endpoint that the delivery must be sent with. */
+  /** The version of the endpoint's URL and secrets to send with. */
   endpointVersion: number;
   /** The recorded event, or the whole body of a test; null when there is nothing to send, see claimDeliveries. */
   eventText: string | null;
   testBody: string | null;
 }
 
-export interface LaneClaim extends Lane {
+export interface EndpointClaim extends EndpointKey {
   size: number;
 }
 
 /**
- * Claims up to `size` due deliveries of each lane, oldest first. SKIP LOCKED lets processes claim side by side; no
- * transaction outlives this statement. Only tests go to an endpoint that is not active. Nothing is to be sent of an event
- * past its retention, nor for an account without its plan: what was leased when that ended was not dropped with the rest.
+ * Claims up to `size` due deliveries of each endpoint, oldest first. SKIP LOCKED lets processes claim side by side; no
+ * transaction outlives this statement. An endpoint that is not active gets only tests. An event past its retention and
+ * an account without its plan leave nothing to send: the delivery was leased when they ended, so it was not dropped then.
  */
-export async function claimDeliveries(pool: Pool, lanes: readonly LaneClaim[], now: Date): Promise<Claimed[]> {
+export async function claimDeliveries(
+  pool: Pool,
+  claims: readonly EndpointClaim[],
+  now: Date,
+): Promise<ClaimedDelivery[]> {
   const { rows } = await pool.query({
     ...prepared(claimText, [
-      lanes.map(({ accountId }) => accountId),
-      lanes.map(({ endpointId }) => endpointId),
-      lanes.map(({ size }) => size),
+      claims.map(({ accountId }) => accountId),
+      claims.map(({ endpointId }) => endpointId),
+      claims.map(({ size }) => size),
       now,
     ]),
     rowMode: "array",
@@ -78,31 +81,31 @@ type ClaimRow = [
   string | null,
 ];
 
-/** By ctid: the rows are locked by this very statement, and a planner that trusts old statistics would read the whole queue. */
+/** By ctid: this statement locks the rows, and a planner with old statistics would read the whole queue. */
 const claimText = `
-  with lane as materialized (
+  with wanted as materialized (
     select l.account_id, l.endpoint_id, l.size, p.status, p.version, k.records_events as has_plan
     from unnest($1::uuid[], $2::uuid[], $3::int[]) as l(account_id, endpoint_id, size)
     join webhook_endpoints p on p.account_id = l.account_id and p.id = l.endpoint_id
     join account_clock k on k.account_id = l.account_id
   ), due as materialized (
     select found.place
-    from lane cross join lateral (
+    from wanted cross join lateral (
       select q.ctid as place from webhook_queue q
-      where q.account_id = lane.account_id and q.endpoint_id = lane.endpoint_id and q.due_at <= $4
+      where q.account_id = wanted.account_id and q.endpoint_id = wanted.endpoint_id and q.due_at <= $4
         and (q.leased_until is null or q.leased_until < clock_timestamp())
-      order by q.due_at, q.id limit lane.size
+      order by q.due_at, q.id limit wanted.size
       for no key update skip locked) found
-    where lane.status = 'active'
+    where wanted.status = 'active'
     union all
     select found.place
-    from lane cross join lateral (
+    from wanted cross join lateral (
       select q.ctid as place from webhook_queue q
-      where q.account_id = lane.account_id and q.endpoint_id = lane.endpoint_id and q.due_at <= $4 and q.is_test
+      where q.account_id = wanted.account_id and q.endpoint_id = wanted.endpoint_id and q.due_at <= $4 and q.is_test
         and (q.leased_until is null or q.leased_until < clock_timestamp())
-      order by q.due_at limit lane.size
+      order by q.due_at limit wanted.size
       for no key update skip locked) found
-    where lane.status <> 'active'
+    where wanted.status <> 'active'
   ), claimed as (
     update webhook_queue q set leased_until = clock_timestamp() + interval '${leaseSeconds} seconds'
     where q.ctid = any (array(select place from due))
@@ -110,36 +113,35 @@ const claimText = `
       q.attempts_in_series, q.body
   )
   select c.account_id, c.endpoint_id, c.id, c.due_at, c.created_at, c.event_id, c.event_type, c.is_test,
-    c.attempts_in_series, lane.version, case when lane.has_plan then c.body end, case when lane.has_plan then e.body end,
+    c.attempts_in_series, wanted.version, case when wanted.has_plan then c.body end, case when wanted.has_plan then e.body end,
     e.request_id
   from claimed c
-  join lane on lane.account_id = c.account_id and lane.endpoint_id = c.endpoint_id
+  join wanted on wanted.account_id = c.account_id and wanted.endpoint_id = c.endpoint_id
   left join events e on e.account_id = c.account_id and e.created_at = c.created_at and e.id = c.event_id`;
 
 /**
- * Every lane with its oldest delivery, as `lane`. It hops from lane to lane in the queue's own index, so its cost is the
- * number of lanes with anything pending, not the depth of any of them.
+ * Every endpoint with deliveries and its oldest due time, as `pending`. It hops from endpoint to endpoint in the queue's
+ * own index, so its cost is the number of endpoints with deliveries, not the length of any queue.
  */
-export const everyLane = `with recursive lane as (
+export const pendingEndpoints = `with recursive pending as (
     (select account_id, endpoint_id, due_at from webhook_queue order by account_id, endpoint_id, due_at limit 1)
     union all
     select next.account_id, next.endpoint_id, next.due_at
-    from lane cross join lateral (
+    from pending cross join lateral (
       select q.account_id, q.endpoint_id, q.due_at from webhook_queue q
-      where (q.account_id, q.endpoint_id) > (lane.account_id, lane.endpoint_id)
+      where (q.account_id, q.endpoint_id) > (pending.account_id, pending.endpoint_id)
       order by q.account_id, q.endpoint_id, q.due_at limit 1) next
   )`;
 
-/** The lanes with something due: one look for all endpoints. */
-export async function findDueLanes(pool: Pool, now: Date): Promise<Lane[]> {
-  const { rows } = await pool.query<{ account_id: string; endpoint_id: string }>(prepared(dueLanesText, [now]));
+export async function findDueEndpoints(pool: Pool, now: Date): Promise<EndpointKey[]> {
+  const { rows } = await pool.query<{ account_id: string; endpoint_id: string }>(prepared(dueEndpointsText, [now]));
   return rows.map((row) => ({ accountId: row.account_id, endpointId: row.endpoint_id }));
 }
 
-const dueLanesText = `
-  ${everyLane}
-  select lane.account_id, lane.endpoint_id
-  from lane join webhook_endpoints p on p.account_id = lane.account_id and p.id = lane.endpoint_id
-  where lane.due_at <= $1 and p.status = 'active'
+const dueEndpointsText = `
+  ${pendingEndpoints}
+  select pending.account_id, pending.endpoint_id
+  from pending join webhook_endpoints p on p.account_id = pending.account_id and p.id = pending.endpoint_id
+  where pending.due_at <= $1 and p.status = 'active'
   union
   select account_id, endpoint_id from webhook_queue where is_test and due_at <= $1`;

@@ -1,18 +1,18 @@
 import type { Metrics } from "../../lib/metrics.ts";
 import { failureClasses, type Outcome } from "../sending/failure-classes.ts";
-import type { LaneBook } from "./lanes.ts";
+import { countWaiting, type EndpointQueues } from "./endpoint-queues.ts";
 
 const boundsSeconds = [0.01, 0.025, 0.05, 0.1, 0.25, 0.5, 1, 2.5, 5, 10];
 
 export interface DeliveryMeter {
-  /** Without an outcome the fault was ours. */
+  /** Without an outcome, the attempt failed for a reason of ours. */
   attempted(outcome: Outcome | undefined, durationMs: number): void;
   stop(): void;
 }
 
-/** What the operator sees of one worker: how its attempts end, how long they take, and how full its lanes are. */
-export function deliveryMeter(metrics: Metrics, book: Pick<LaneBook, "totals">): DeliveryMeter {
-  // All of them from the start: a series that appears with its first failure has no rate to alarm by.
+/** The metrics of one worker: how its attempts end, how long they take, and how full its queues are. */
+export function deliveryMeter(metrics: Metrics, queues: EndpointQueues): DeliveryMeter {
+  // All series exist from the start: one that appears with its first failure has no rate to alert on.
   const counted = Object.fromEntries(
     ["delivered", "not_sent", ...failureClasses].map((outcome) => [
       outcome,
@@ -21,12 +21,11 @@ export function deliveryMeter(metrics: Metrics, book: Pick<LaneBook, "totals">):
   );
   const took = metrics.histogram("mostrador_webhook_attempt_seconds", "Time of one delivery attempt.", boundsSeconds);
   const stop = metrics.collect(() => {
-    const { lanes, inFlight, waiting } = book.totals();
     const help = "Endpoints this process is sending to, requests in flight, and deliveries claimed for them.";
     return [
-      { name: "mostrador_webhook_lanes", help, labels: { state: "known" }, value: lanes },
-      { name: "mostrador_webhook_lanes", help, labels: { state: "in_flight" }, value: inFlight },
-      { name: "mostrador_webhook_lanes", help, labels: { state: "waiting" }, value: waiting },
+      { name: "mostrador_webhook_lanes", help, labels: { state: "known" }, value: queues.byEndpoint.size },
+      { name: "mostrador_webhook_lanes", help, labels: { state: "in_flight" }, value: queues.inFlight },
+      { name: "mostrador_webhook_lanes", help, labels: { state: "waiting" }, value: countWaiting(queues) },
     ];
   });
   return {

@@ -1,13 +1,13 @@
 import type { Queryable } from "../../db/pool.ts";
 import { prepared } from "../../db/sql.ts";
-import { keepDropped } from "../../engine/deliveries/drop-pending.ts";
+import { archiveDropped } from "../../engine/deliveries/drop-pending.ts";
 import { deliveryRetentionDays } from "../../engine/deliveries/retention.ts";
 import { day } from "../../lib/clock.ts";
-import { everyLane } from "./claim.ts";
+import { pendingEndpoints } from "./claim.ts";
 
 /**
- * Ends what was leased when its endpoint was deleted or deactivated, and was then given back or left by a crash: whoever
- * dropped the rest passed it over, and nobody claims it. Returns how many.
+ * Drops the deliveries that were leased when their endpoint was deleted or deactivated, and were then given back or left
+ * by a crash: they were not dropped with the others, and no worker claims them. Returns how many.
  */
 export async function dropLeftBehind(db: Queryable, now: Date): Promise<number> {
   const oldest = new Date(now.getTime() - deliveryRetentionDays * day);
@@ -16,14 +16,14 @@ export async function dropLeftBehind(db: Queryable, now: Date): Promise<number> 
 }
 
 const dropText = `
-  ${everyLane}, closed as materialized (
-    select lane.account_id, lane.endpoint_id, p.id is null as is_deleted
-    from lane left join webhook_endpoints p on p.account_id = lane.account_id and p.id = lane.endpoint_id
+  ${pendingEndpoints}, closed as materialized (
+    select pending.account_id, pending.endpoint_id, p.id is null as is_deleted
+    from pending left join webhook_endpoints p on p.account_id = pending.account_id and p.id = pending.endpoint_id
     where p.id is null or p.status = 'deactivated'
   ), dropped as (
     delete from webhook_queue q using closed
     where q.account_id = closed.account_id and q.endpoint_id = closed.endpoint_id and (closed.is_deleted or not q.is_test)
       and (q.leased_until is null or q.leased_until < clock_timestamp())
     returning q.*
-  ), kept as (${keepDropped("$1")})
+  ), kept as (${archiveDropped("$1")})
   select count(*) from dropped`;

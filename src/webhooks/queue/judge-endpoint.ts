@@ -6,17 +6,17 @@ import type { CoreDeps } from "../../engine/deps.ts";
 import { queueMail } from "../../mail/queue-mail.ts";
 import { endpointDeactivatedMail, endpointFailingMail } from "../../mail/templates.ts";
 import { judgeHealth } from "../endpoints/endpoint-health.ts";
-import { noteFanOut } from "../endpoints/store.ts";
-import type { FailingEndpoint } from "./record-outcomes.ts";
+import { refreshFansOut } from "../endpoints/store.ts";
+import type { FailingEndpoint } from "./record-results.ts";
 
-/** Whether a failure was the one too many, or the one that deserves the half-way notice. Most are neither, and cost nothing. */
+/** Whether a failure calls for deactivation or for the half-way notice. Most call for neither, and cost no query. */
 export function needsJudgement({ health, noticeFor }: FailingEndpoint, at: Date): boolean {
   const verdict = judgeHealth(health, at);
   if (verdict === "half_way") return noticeFor?.getTime() !== health.failingSince?.getTime();
   return verdict === "deactivate";
 }
 
-/** Judges an endpoint again under its account's clock, and acts in one transaction: the state, what is pending, the mail. */
+/** Judges an endpoint again under its account's clock; its status, its pending deliveries and the mail change together. */
 export async function judgeEndpoint(deps: CoreDeps, failing: FailingEndpoint, at: Date): Promise<void> {
   const { accountId, endpointId } = failing;
   await deps.partitions.ensure(at);
@@ -25,7 +25,7 @@ export async function judgeEndpoint(deps: CoreDeps, failing: FailingEndpoint, at
       select url, status, consecutive_failures, failing_since, notice_for from webhook_endpoints
       where account_id = ${accountId} and id = ${endpointId} for update`);
     const endpoint = rows[0];
-    // Paused, gone or deactivated by another process in the meantime.
+    // Paused, deleted or deactivated in the meantime.
     if (endpoint?.status !== "active") return;
     const health = { consecutiveFailures: endpoint.consecutive_failures, failingSince: endpoint.failing_since };
     const verdict = judgeHealth(health, at);
@@ -35,7 +35,7 @@ export async function judgeEndpoint(deps: CoreDeps, failing: FailingEndpoint, at
         update webhook_endpoints set status = 'deactivated', updated_at = ${at}
         where account_id = ${accountId} and id = ${endpointId}`);
       const dropped = await dropPending(client, accountId, { endpointId, now: at });
-      await noteFanOut(client, accountId);
+      await refreshFansOut(client, accountId);
       await recordAudit(client, {
         accountId,
         at,

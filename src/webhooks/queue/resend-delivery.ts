@@ -1,16 +1,16 @@
 import type { Client } from "../../db/pool.ts";
 import { prepared } from "../../db/sql.ts";
-import type { Lane } from "../../engine/deliveries/delivery-signal.ts";
+import type { EndpointKey } from "../../engine/deliveries/delivery-signal.ts";
 import { ApiError } from "../../lib/errors.ts";
 import { timeOfUuidv7 } from "../../lib/ids.ts";
 import { lockEndpoint } from "../endpoints/store.ts";
 import { findDelivery } from "../history/delivery-history.ts";
 
 /**
- * Puts a delivery that ended back into the queue, under its own id, with a new series of eight attempts after those it
- * had. It works as often as one likes: each time it waits only for the series before to end.
+ * Puts a delivery that ended back into the queue, under its own id, for a new series of eight attempts. It can be resent
+ * any number of times, each once the series before has ended.
  */
-export async function resendDelivery(client: Client, accountId: string, id: string, now: Date): Promise<Lane> {
+export async function resendDelivery(client: Client, accountId: string, id: string, now: Date): Promise<EndpointKey> {
   const found = await findDelivery(client, accountId, id);
   if (!found) {
     throw new ApiError("NOT_FOUND", {
@@ -26,7 +26,7 @@ export async function resendDelivery(client: Client, accountId: string, id: stri
   return { accountId, endpointId: found.endpoint_id };
 }
 
-/** Moves ended deliveries of an endpoint back to its queue; returns how many. Those whose event is gone stay where they are. */
+/** Moves ended deliveries of an endpoint back to its queue, except those whose event is gone; returns how many. */
 export async function requeue(
   client: Client,
   accountId: string,

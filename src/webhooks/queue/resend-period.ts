@@ -5,7 +5,7 @@ import type { CoreDeps } from "../../engine/deps.ts";
 import { uuidv7 } from "../../lib/ids.ts";
 import { requeue } from "./resend-delivery.ts";
 
-/** Each step is a transaction of its own: a large period holds up no writer, and a crash loses no step. */
+/** Each step is a transaction of its own: a large period does not block the account's writers, and a crash loses no step. */
 const stepSize = 500;
 
 export interface Period {
@@ -24,7 +24,7 @@ export interface Resend {
   state: "running" | "done" | "stopped";
 }
 
-/** How many failed deliveries a period holds: what the portal shows before anyone confirms. */
+/** How many failed deliveries a period holds; the portal shows it before anyone confirms. */
 export async function countFailed(db: Queryable, { accountId, endpointId, since, until }: Period): Promise<number> {
   const { rows } = await db.query<{ count: number }>(sql`
     select count(*) from webhook_deliveries
@@ -56,7 +56,7 @@ export async function readResend(
   return rows[0];
 }
 
-/** Goes on with one resend until it is done. Two processes may try: the row's lock gives each step to one of them. */
+/** Continues one resend until it is done. Two processes may try: the row's lock gives each step to one of them. */
 export async function continueResend(
   deps: CoreDeps,
   accountId: string,
@@ -64,21 +64,21 @@ export async function continueResend(
   isRunning: () => boolean = () => true,
 ): Promise<void> {
   while (isRunning()) {
-    const lane = await holdingAccount(deps, accountId, (client, { recordsEvents }) =>
+    const endpoint = await holdingAccount(deps, accountId, (client, { recordsEvents }) =>
       step(deps, client, accountId, id, recordsEvents),
     );
-    if (!lane) return;
-    deps.deliveries?.announce([lane]);
+    if (!endpoint) return;
+    deps.deliveries?.announce([endpoint]);
   }
 }
 
-/** What a process that ended, or lost its database, left half done. */
+/** Continues the resends that a process left unfinished when it ended or lost its database. */
 export async function continueResends(deps: CoreDeps, isRunning: () => boolean): Promise<void> {
   const { rows } = await deps.pool.query<{ account_id: string; id: string }>(
     sql`select account_id, id from webhook_resends where state = 'running'`,
   );
   for (const { account_id, id } of rows) {
-    // One that fails keeps no other from going on.
+    // One that fails must not stop the others.
     await continueResend(deps, account_id, id, isRunning).catch((error: Error) =>
       deps.log.warn({ err: error, resend_id: id }, "a resend was interrupted"),
     );
@@ -98,7 +98,7 @@ async function step(deps: CoreDeps, client: Client, accountId: string, id: strin
     );
     return undefined;
   }
-  // What fails again during this resend lies behind the position, and is not picked up twice.
+  // A delivery that fails again during this resend lies behind the position, and is not picked up twice.
   const next = await client.query<{ id: string; created_at: Date }>(sql`
     select id, created_at from webhook_deliveries
     where account_id = ${accountId} and endpoint_id = ${resend.endpoint_id} and state = 'failed'

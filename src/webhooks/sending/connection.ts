@@ -15,29 +15,29 @@ import type { FixedAddress, ResolveHost } from "./resolve-host.ts";
 /** How this process reaches receivers. */
 export interface Network {
   resolve: ResolveHost;
-  /** Names of the test environment that are dialled elsewhere. Only these skip the address rule. */
+  /** Names that a test installation maps to fixed addresses. Only these skip the address rules. */
   fixed: ReadonlyMap<string, FixedAddress>;
   secureContext: SecureContext;
 }
 
-/** The public authorities, plus the one of the test environment. Read once: a context costs 5 ms to make. */
+/** The public authorities, plus that of a test installation. Read once: creating a context takes 5 ms. */
 export function trustedAuthorities(caFile: string | undefined): SecureContext {
   return createSecureContext(caFile === undefined ? {} : { ca: [...rootCertificates, readFileSync(caFile, "utf8")] });
 }
 
-/** One kept connection to one endpoint. It carries one request at a time. */
+/** A keep-alive connection to one endpoint, for one request at a time. */
 export interface Connection {
   client: Client;
-  /** The address last dialled. */
+  /** The address last connected to. */
   remoteAddress: string | null;
-  /** Ends it at once, in whatever phase it is. */
+  /** Closes it at once, in any phase. */
   destroy(error?: Error): void;
 }
 
 /**
- * A connection whose every dial goes through the address rule: the name is resolved, each answer vetted, and only the
- * vetted addresses are dialled. TLS checks the certificate against the name. No environment variable turns any of it off:
- * undici's clients know no proxies, and rejectUnauthorized overrules NODE_TLS_REJECT_UNAUTHORIZED.
+ * Every connect applies the address rules: the name is resolved, each address is vetted, and only vetted addresses are
+ * connected to. TLS checks the certificate against the name. No environment variable turns any of this off: undici's
+ * clients ignore proxy settings, and rejectUnauthorized overrides NODE_TLS_REJECT_UNAUTHORIZED.
  */
 export function openConnection(network: Network, origin: string): Connection {
   const { hostname } = new URL(origin);
@@ -45,14 +45,14 @@ export function openConnection(network: Network, origin: string): Connection {
   const connection: Connection = {
     client: new Client(origin, {
       pipelining: 1,
-      // One deadline covers everything; undici's own would only round it.
+      // One deadline covers everything; undici's own timers are too coarse.
       headersTimeout: 0,
       bodyTimeout: 0,
-      // Under the 5 s after which Node, nginx behind it and others close an idle connection.
+      // Less than the 5 s after which Node and other servers close an idle connection.
       keepAliveTimeout: 4_000,
       allowH2: false,
       connect: (_options, callback) => {
-        dial(network, hostname, stop.signal).then(
+        connect(network, hostname, stop.signal).then(
           (socket) => {
             connection.remoteAddress = socket.remoteAddress ?? null;
             callback(null, socket);
@@ -70,8 +70,8 @@ export function openConnection(network: Network, origin: string): Connection {
   return connection;
 }
 
-async function dial(network: Network, hostname: string, signal: AbortSignal): Promise<TLSSocket> {
-  // net.connect never asks a lookup for an address literal; endpoint-url.ts refuses those, and so does this line.
+async function connect(network: Network, hostname: string, signal: AbortSignal): Promise<TLSSocket> {
+  // net.connect skips the lookup for an address literal: refused here as in endpoint-url.ts.
   if (isIP(hostname) !== 0) throw new AddressNotPublicError(hostname);
   const fixed = network.fixed.get(hostname);
   const addresses = fixed ? [vetted(fixed.address)] : await vettedAddresses(network, hostname, signal);
@@ -81,7 +81,7 @@ async function dial(network: Network, hostname: string, signal: AbortSignal): Pr
       host: hostname,
       port: fixed?.port ?? 443,
       servername: hostname,
-      // Node tries them in turn; this is all it can ever dial.
+      // Node tries them in turn, and can connect to no other.
       lookup: ((_name, options, callback) =>
         options.all
           ? callback(null, addresses)

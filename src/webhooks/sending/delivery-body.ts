@@ -2,7 +2,7 @@
 export const apiVersion = "2026-09-28";
 
 /**
- * The body of an event's deliveries, cut from the event's stored text: the same bytes on every attempt to every
+ * The body of an event's deliveries, made from the event's stored text: the same bytes on every attempt to every
  * endpoint. `"data"` is the last key of the stored event, and nothing before it is free text.
  */
 export function deliveryBody(eventText: string): string {
@@ -12,7 +12,7 @@ export function deliveryBody(eventText: string): string {
   return `{${eventText.slice(start, data)}"api_version":"${apiVersion}",${eventText.slice(data)}`;
 }
 
-/** What a test event says: never real data. */
+/** A test event carries no real data. */
 export function testBody(eventId: string, at: Date): string {
   const created_at = at.toISOString();
   const object = {

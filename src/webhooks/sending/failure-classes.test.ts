@@ -70,11 +70,11 @@ test.each([
   "ECONNRESET",
   undefined,
   null,
-])("%s is our own doing, not the receiver's", (error) => {
+])("%s is our own failure, not the receiver's", (error) => {
   expect(classify(error)).toBeNull();
 });
 
-test("a cause that points back to itself ends", () => {
+test("a cause that points back to itself is followed only so far", () => {
   const error = new Error("loop");
   error.cause = error;
   expect(classify(error)).toBeNull();
@@ -93,11 +93,11 @@ test.each([
   [400, { delivered: false, failure: "status", status: 400 }],
   [410, { delivered: false, failure: "status", status: 410 }],
   [503, { delivered: false, failure: "status", status: 503 }],
-])("an answer %i", (status, outcome) => {
+])("status %i", (status, outcome) => {
   expect(outcomeOfStatus(status)).toEqual(outcome);
 });
 
-test("every class has its own hint, and a common status a closer one", () => {
+test("every class has its own hint, and a common status a more specific one", () => {
   const hints = failureClasses.map((failure) => hintFor(failure));
   expect(new Set(hints).size).toBe(failureClasses.length);
   expect(hintFor("status", 404)).toContain("404");

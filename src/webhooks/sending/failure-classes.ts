@@ -15,17 +15,17 @@ export type Outcome =
   | { delivered: true; status: number }
   | { delivered: false; failure: FailureClass; status: number | null };
 
-/** Only 2xx delivers; a 3xx is a failure of its own, because the sender never follows it (service document). */
+/** Only 2xx counts as delivered. A 3xx has its own class, because redirects are never followed (service document). */
 export function outcomeOfStatus(status: number): Outcome {
   if (status >= 200 && status < 300) return { delivered: true, status };
   return { delivered: false, failure: status >= 300 && status < 400 ? "redirect" : "status", status };
 }
 
 /**
- * The class of what undici, node:tls or the resolver threw. Null means that the receiver did nothing wrong (no free
- * file descriptor, a client closed by our own shutdown, a bug): such an attempt must not count against the endpoint.
+ * The class of an error thrown by undici, node:tls or the resolver. Null means that the receiver did nothing wrong (no
+ * free file descriptor, a client closed by our own shutdown, a bug): such an attempt must not count against the endpoint.
  *
- * `phase` matters for a reset connection only: "read ECONNRESET" is the same error in the handshake and in the answer.
+ * `phase` matters only for a reset connection: "read ECONNRESET" is the same error in the handshake and in the response.
  */
 export function classify(error: unknown, phase: "connecting" | "exchanging" = "exchanging"): FailureClass | null {
   const failure =
@@ -35,7 +35,7 @@ export function classify(error: unknown, phase: "connecting" | "exchanging" = "e
   return failure === "response" && phase === "connecting" ? "connect" : failure;
 }
 
-/** What the business can do about it; a status that has one usual cause gets its own hint. */
+/** What the business can do about the failure; a status with one usual cause has its own hint. */
 export function hintFor(failure: FailureClass, status: number | null = null): string {
   return (failure === "status" && status !== null && statusHints.get(status)) || failureHints[failure];
 }
@@ -44,12 +44,12 @@ type ErrorLike = { name?: unknown; code?: unknown; syscall?: unknown };
 
 function classOfOne({ name, code, syscall }: ErrorLike): FailureClass | null {
   if (isTimeoutName(name)) return "timeout";
-  // undici leaves the code out when the answer is not HTTP at all.
+  // undici sets no code when the response is not HTTP at all.
   if (name === "HTTPParserError") return "response";
   if (typeof code !== "string") return null;
   // A query that our deadline cancelled.
   if (code === "ECANCELLED") return "timeout";
-  // The resolver's own "ECONNREFUSED" speaks of the DNS server, so the system call decides before the code.
+  // The resolver's "ECONNREFUSED" is about the DNS server, so the system call decides before the code.
   if (typeof syscall === "string" && /^(getaddrinfo|query)/.test(syscall)) return "dns";
   if (syscall === "connect" && code === "ECONNRESET") return "connect";
   return classOfCode.get(code) ?? codePatterns.find(([pattern]) => pattern.test(code))?.[1] ?? null;
@@ -60,42 +60,23 @@ function isTimeoutName(name: unknown): boolean {
   return name === "TimeoutError" || name === "AbortError";
 }
 
-const codesOfClass: Partial<Record<FailureClass, string[]>> = {
-  dns: ["ENOTFOUND", "ENODATA", "ESERVFAIL", "EREFUSED", "EFORMERR", "EBADNAME", "EBADRESP", "ENONAME", "ETIMEOUT"],
-  address: ["ADDRESS_NOT_PUBLIC"],
-  connect: ["ECONNREFUSED", "EHOSTUNREACH", "EHOSTDOWN", "ENETUNREACH"],
-  tls: [
-    "EPROTO",
-    "DEPTH_ZERO_SELF_SIGNED_CERT",
-    "SELF_SIGNED_CERT_IN_CHAIN",
-    "HOSTNAME_MISMATCH",
-    "INVALID_CA",
-    "INVALID_PURPOSE",
-    "PATH_LENGTH_EXCEEDED",
-  ],
-  // One class for every wait that ran out, the connection's included: the 10 s cover all of them together.
-  timeout: [
-    "ETIMEDOUT",
-    "UND_ERR_CONNECT_TIMEOUT",
-    "UND_ERR_HEADERS_TIMEOUT",
-    "UND_ERR_ABORTED",
-    "ERR_TLS_HANDSHAKE_TIMEOUT",
-    "ABORT_ERR",
-  ],
-  // No status came. What goes wrong after a status is nobody's failure: it has decided already.
-  response: [
-    "ECONNRESET",
-    "ECONNABORTED",
-    "EPIPE",
-    "ERR_STREAM_PREMATURE_CLOSE",
-    "UND_ERR_SOCKET",
-    "UND_ERR_HEADERS_OVERFLOW",
-    "UND_ERR_RESPONSE",
-  ],
+const codesOfClass: Partial<Record<FailureClass, string>> = {
+  dns: "ENOTFOUND ENODATA ESERVFAIL EREFUSED EFORMERR EBADNAME EBADRESP ENONAME ETIMEOUT",
+  address: "ADDRESS_NOT_PUBLIC",
+  connect: "ECONNREFUSED EHOSTUNREACH EHOSTDOWN ENETUNREACH",
+  tls: "EPROTO DEPTH_ZERO_SELF_SIGNED_CERT SELF_SIGNED_CERT_IN_CHAIN HOSTNAME_MISMATCH INVALID_CA INVALID_PURPOSE PATH_LENGTH_EXCEEDED",
+  // One class for every wait that ran out, connecting included: the 10 s cover all of them together.
+  timeout:
+    "ETIMEDOUT UND_ERR_CONNECT_TIMEOUT UND_ERR_HEADERS_TIMEOUT UND_ERR_ABORTED ERR_TLS_HANDSHAKE_TIMEOUT ABORT_ERR",
+  // No status came. What goes wrong after a status no longer matters: the status has decided.
+  response:
+    "ECONNRESET ECONNABORTED EPIPE ERR_STREAM_PREMATURE_CLOSE UND_ERR_SOCKET UND_ERR_HEADERS_OVERFLOW UND_ERR_RESPONSE",
 };
 
 const classOfCode = new Map(
-  failureClasses.flatMap((failure) => (codesOfClass[failure] ?? []).map((code) => [code, failure] as const)),
+  failureClasses.flatMap((failure) =>
+    (codesOfClass[failure]?.split(" ") ?? []).map((code) => [code, failure] as const),
+  ),
 );
 
 const codePatterns: [RegExp, FailureClass][] = [
@@ -104,9 +85,9 @@ const codePatterns: [RegExp, FailureClass][] = [
   [/^(HPE_|ERR_HTTP2_)/, "response"],
 ];
 
-/** The error, then its causes, then the failed tries of an AggregateError (one per address of the name). */
+/** The error, its causes, and the failed tries of an AggregateError (one per address of the name). */
 function errorChain(error: unknown, depth = 0): ErrorLike[] {
-  // Five levels are more than fetch, undici and node stack up, and end a cause that points back to itself.
+  // fetch, undici and node nest fewer than five levels; the limit also ends a cause that points back to itself.
   if (typeof error !== "object" || error === null || depth > 5) return [];
   const { cause, errors } = error as { cause?: unknown; errors?: unknown };
   const nested = [cause, ...(Array.isArray(errors) ? errors.slice(0, 10) : [])];

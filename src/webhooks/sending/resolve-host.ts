@@ -4,8 +4,8 @@ import { Resolver } from "node:dns/promises";
 export type ResolveHost = (hostname: string, signal: AbortSignal) => Promise<string[]>;
 
 /**
- * Asks DNS itself, not the system's getaddrinfo: that one blocks a thread of a pool of four, so that a name whose server
- * hangs would stall every other endpoint, and it reads /etc/hosts, which knows inward names only.
+ * Queries DNS directly. The system's getaddrinfo blocks a thread of a pool of four, so that one hanging name server would
+ * stall every other endpoint, and it reads /etc/hosts, which has only internal names.
  */
 export function dnsResolver(servers?: readonly string[]): ResolveHost {
   return async (hostname, signal) => {
@@ -15,7 +15,7 @@ export function dnsResolver(servers?: readonly string[]): ResolveHost {
     signal.addEventListener("abort", cancel);
     try {
       const [v4, v6] = await Promise.allSettled([resolver.resolve4(hostname), resolver.resolve6(hostname)]);
-      const found = [v4, v6].flatMap((answer) => (answer.status === "fulfilled" ? answer.value : []));
+      const found = [v4, v6].flatMap((result) => (result.status === "fulfilled" ? result.value : []));
       if (found.length === 0 && v4.status === "rejected") throw v4.reason;
       return found;
     } finally {
@@ -24,13 +24,13 @@ export function dnsResolver(servers?: readonly string[]): ResolveHost {
   };
 }
 
-/** A name that the operator of a test installation sends elsewhere, like curl's --resolve. */
+/** Where a test installation connects for a name, like curl's --resolve. */
 export interface FixedAddress {
   address: string;
   port: number;
 }
 
-/** WEBHOOK_RESOLVE: `hooks.example.com=127.0.0.1:8443,…`. Undefined when the text cannot be read so. */
+/** WEBHOOK_RESOLVE: `hooks.example.com=127.0.0.1:8443,…`. Undefined when the text is malformed. */
 export function parseFixedAddresses(text: string | undefined): ReadonlyMap<string, FixedAddress> | undefined {
   const entries = (text ?? "").split(",").filter((entry) => entry.trim() !== "");
   const parsed = entries.map((entry) =>

@@ -1,14 +1,14 @@
 import { day } from "../../lib/clock.ts";
 
 export interface Certificate {
-  /** PEM. As it signs itself, it is also what WEBHOOK_CA_FILE must hold. */
+  /** PEM. Being self-signed, it is also what WEBHOOK_CA_FILE must hold. */
   cert: string;
   key: string;
 }
 
-/** A certificate for receivers of demos and tests, good for the given names only. */
+/** A certificate for the given names, for receivers in demos and tests. */
 export async function selfSigned(names: readonly string[], validDays = 365): Promise<Certificate> {
-  // Loaded when it is needed: the service never needs it, and it takes 22 MB.
+  // Loaded on demand: the service itself never needs it, and it takes 22 MB.
   const { generate } = await import("selfsigned");
   const now = Date.now();
   const made = await generate([{ name: "commonName", value: names[0]! }], {

@@ -4,7 +4,7 @@ import { uuidv7 } from "../../lib/ids.ts";
 import { lockEndpoint } from "../endpoints/store.ts";
 import { testBody, testType } from "./delivery-body.ts";
 
-/** Queues a test event for any endpoint, a deactivated one too. It is no event of the log, and it is tried once. */
+/** Queues a test event for an endpoint, even a deactivated one. It is not in the event log, and is tried once. */
 export async function sendTest(client: Client, accountId: string, endpointId: string, now: Date): Promise<string> {
   await lockEndpoint(client, accountId, endpointId);
   const eventId = uuidv7(now);

@@ -3,12 +3,12 @@ import { type Connection, type Network, openConnection } from "./connection.ts";
 import { classify, type FailureClass, type Outcome, outcomeOfStatus } from "./failure-classes.ts";
 
 export interface SendLimits {
-  /** Service document: everything from the DNS question to the status of the answer. */
+  /** Service document: from the DNS query to the response's status. */
   deadlineMs: number;
-  /** What follows a 2xx is dropped: this much of it is read, for so long, because a short one leaves its connection usable. */
+  /** The body of a 2xx is discarded; this much of it is read, for this long, so that its connection can be reused. */
   restBytes: number;
   restMs: number;
-  /** Connections of one endpoint that may wait for such an end at once. */
+  /** Connections of one endpoint that may wait for the end of a body at once. */
   mostUnfinished: number;
 }
 
@@ -25,7 +25,7 @@ export interface SendRequest {
 }
 
 export interface SendResult {
-  /** Undefined when the fault is ours: the attempt does not count. */
+  /** Undefined when the failure is ours: the attempt does not count. */
   outcome: Outcome | undefined;
   durationMs: number;
   remoteAddress: string | null;
@@ -35,7 +35,7 @@ export interface SendResult {
 /** Sends to one endpoint over kept connections, one per request in flight. */
 export interface Sender {
   send(request: SendRequest): Promise<SendResult>;
-  /** Ends what is idle now, and each busy connection after its request. */
+  /** Closes idle connections now, and busy ones after their request. */
   close(): void;
 }
 
@@ -43,13 +43,13 @@ export function openSender(network: Network, url: string, changes: Partial<SendL
   const { origin, pathname, search } = new URL(url);
   const limits = { ...sendLimits, ...changes };
   const idle: Connection[] = [];
-  /** Delivered, and the body of the answer has not ended yet. */
+  /** Delivered, while the response body has not ended yet. */
   const unfinished = new Set<Connection>();
   let isClosed = false;
 
   function release(connection: Connection, isReusable: boolean): void {
     unfinished.delete(connection);
-    // After a failure its state is anybody's guess: the next request gets a new one, and with it a new look at DNS.
+    // After a failure its state is unknown: the next request gets a new connection, and with it a new DNS lookup.
     if (isReusable && !isClosed) idle.push(connection);
     else connection.destroy();
   }
@@ -83,7 +83,7 @@ interface Exchange {
 }
 
 /**
- * Resolves with the status, or with why there was none. `onOver` is called when the connection is done with this exchange,
+ * Resolves with the status, or with the reason why there was none. `onOver` is called when the connection is free again,
  * which after a 2xx may be later: nobody waits for the body.
  */
 function exchange(
@@ -114,18 +114,18 @@ function exchange(
     const handler: Dispatcher.DispatchHandler = {
       onRequestStart(controller) {
         hasStarted = true;
-        // The deadline came while it was connecting: nothing must leave any more.
+        // The deadline passed while it was connecting: nothing may be sent any more.
         if (isOver) controller.abort(new Error("too late"));
       },
       onResponseStart(_controller, status) {
-        // Interim answers (100, 103) come before the real one.
+        // Interim responses (100, 103) come before the final one.
         if (status < 200 || isOver) return;
         hasStatus = true;
         const outcome = outcomeOfStatus(status);
         resolve({ outcome });
         clearTimeout(timer);
         if (outcome.delivered) timer = setTimeout(() => end(false), restMs);
-        // A refusal's body is not read at all.
+        // After any other status the body is not read at all.
         else end(false);
       },
       onResponseData(_controller, chunk) {

@@ -1,9 +1,9 @@
 import { declarationOf, type EventType, eventTypes } from "../../../engine/events/event-types.ts";
+import { apiVersion, testType } from "../../../webhooks/sending/delivery-body.ts";
+import { headerNames, userAgentName } from "../../../webhooks/sending/delivery-headers.ts";
 import { type PublishedSchema, refTo, type SchemaPublisher } from "./schemas.ts";
 import { testEventText } from "./text.ts";
 
-/** The version of the event format (service document: Delivery format). */
-const apiVersion = "2026-09-28";
 const eventId = "019a8b7c-2f10-7c3e-9d41-5b0a6f2e8c23";
 const at = "2026-09-28T19:05:09.120Z";
 
@@ -58,23 +58,23 @@ const header = (name: string, description: string, schema: object, example: stri
 export const deliveryHeaders = Object.fromEntries(
   [
     header(
-      "Service-Signature",
+      headerNames.signature,
       "`t=<segundos Unix>,v1=<firma>`; con dos `v1` durante las 24 horas de una rotación del secreto.",
       { type: "string", pattern: "^t=\\d+(,v1=[0-9a-f]{64})+$" },
       "t=1790622309,v1=3f1c9a5be2d07846a1c4f0b7d9e8325c6a1b0f9e8d7c6b5a493827160f5e4d3c",
     ),
-    header("Service-Event-Id", "Identificador del evento.", uuid, eventId),
+    header(headerNames.eventId, "Identificador del evento.", uuid, eventId),
     header(
-      "Service-Delivery-Id",
+      headerNames.deliveryId,
       "Identificador de la entrega a esta dirección, igual en cada reintento; búsquelo en el historial del portal.",
       uuid,
       "019a8b7c-2f10-7c3e-9d41-5b0a6f2e8c26",
     ),
     header(
-      "User-Agent",
-      "`Service-Webhooks/1.0`, seguido de la dirección del sitio de desarrolladores.",
-      { type: "string", pattern: "^Service-Webhooks/1\\.0" },
-      "Service-Webhooks/1.0",
+      headerNames.userAgent,
+      `\`${userAgentName}\`, seguido de la dirección del sitio de desarrolladores.`,
+      { type: "string", pattern: `^${userAgentName.replace(".", "\\.")}` },
+      userAgentName,
     ),
   ].map((one) => [one.name, one]),
 );
@@ -97,7 +97,7 @@ export function webhooks({ components }: SchemaPublisher): Record<string, object
   };
   return Object.fromEntries([
     ...eventTypes.map((type) => describe(type, declarationOf(type))),
-    describe("webhook.test", { object: "test", spanish: testEventText }),
+    describe(testType, { object: "test", spanish: testEventText }),
   ]);
 }
 
@@ -132,7 +132,7 @@ function operation(type: string, text: string, object: PublishedSchema, example:
   const narrowed = {
     properties: { type: { const: type }, data: { type: "object", properties: { object } } },
   };
-  const ownHeader = header("Service-Event-Type", "Tipo del evento.", { type: "string", const: type }, type);
+  const ownHeader = header(headerNames.eventType, "Tipo del evento.", { type: "string", const: type }, type);
   return {
     operationId: `on${type.replace(/(^|[._])(\w)/g, (_match, _dot, letter: string) => letter.toUpperCase())}`,
     tags: ["Webhooks"],

@@ -1,11 +1,12 @@
 import { cashSessionStatuses } from "../../../business/cash-sessions/schema.ts";
 import { invoiceDocumentTypes, invoiceStatuses } from "../../../business/invoices/schema.ts";
-import { baseUnits, productKinds, taxClasses } from "../../../business/products/schema.ts";
+import { baseUnits, productKinds } from "../../../business/products/schema.ts";
 import { quoteStatuses } from "../../../business/quotes/schema.ts";
 import { resources } from "../../../business/registry.ts";
 import { documentKinds } from "../../../business/sales/schema.ts";
 import type { Resource } from "../../../engine/resources/resource.ts";
 import { type Fields, type Finding, finding } from "../../../fiscal/findings/finding.ts";
+import { taxClasses } from "../../../taxes/tax-classes.ts";
 import type { RecordType } from "../protocol.ts";
 
 /** A field whose values are published as a closed list, and the one it takes when a register knows another. */

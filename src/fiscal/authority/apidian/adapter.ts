@@ -1,23 +1,23 @@
 import { second } from "../../../lib/clock.ts";
-import type { Answer, Authority, Submission } from "../authority.ts";
-import { readAnswer } from "./answer.ts";
+import type { Authority, AuthorityResponse, Submission } from "../authority.ts";
 import { requestBody, sendPath } from "./request.ts";
+import { readResponse } from "./response.ts";
 
 export interface ApidianSettings {
-  /** Up to and with the version: https://apidian.example.com/api/ubl2.1 */
+  /** Including the version: https://apidian.example.com/api/ubl2.1 */
   url: string;
   /** The company's token, for a business that has none of its own. */
   token: string | undefined;
-  /** The annex calls an answer that takes longer than a minute a delay. */
+  /** The annex counts a response after more than a minute as delayed. */
   timeoutMs?: number;
 }
 
-/** A verdict carries the signed document in base64; nothing it says needs more than this. */
-const largestAnswerBytes = 8 * 1024 * 1024;
+/** Enough for a verdict, which includes the signed document in base64. */
+const largestResponseBytes = 8 * 1024 * 1024;
 
-/** The authority behind APIDIAN, a provider's HTTP service. Whatever it answers, or fails to, is a reading of the lifecycle. */
+/** The authority behind APIDIAN, a provider's HTTP service. Every response and every failure becomes an AuthorityResponse. */
 export function apidianAuthority({ url, token, timeoutMs = 60 * second }: ApidianSettings): Authority {
-  async function post(path: string, submission: Submission, body: object): Promise<Answer> {
+  async function post(path: string, submission: Submission, body: object): Promise<AuthorityResponse> {
     const bearer = submission.token ?? token;
     if (bearer === undefined)
       return {
@@ -37,9 +37,9 @@ export function apidianAuthority({ url, token, timeoutMs = 60 * second }: Apidia
         redirect: "manual",
         signal: AbortSignal.timeout(timeoutMs),
       });
-      return readAnswer(response.status, await readText(response));
+      return readResponse(response.status, await readText(response));
     } catch (error) {
-      return { kind: "unavailable", message: whyNoAnswer(error as Error) };
+      return { kind: "unavailable", message: whyUnavailable(error as Error) };
     }
   }
 
@@ -65,14 +65,14 @@ async function readText(response: Response): Promise<string> {
   let size = 0;
   for await (const part of response.body ?? []) {
     size += part.length;
-    if (size > largestAnswerBytes) throw new Error("la respuesta es demasiado grande");
+    if (size > largestResponseBytes) throw new Error("la respuesta es demasiado grande");
     parts.push(part);
   }
   return Buffer.concat(parts).toString("utf8");
 }
 
-/** fetch hides the reason in the cause of its error. */
-function whyNoAnswer(error: Error): string {
+/** fetch puts the reason into the cause of its error. */
+function whyUnavailable(error: Error): string {
   if (error.name === "TimeoutError") return "APIDIAN no respondió a tiempo.";
   const { code, message } = (error.cause ?? error) as { code?: string; message?: string };
   return `APIDIAN no respondió (${code ?? message ?? error.message}).`;

@@ -6,7 +6,7 @@ import { customerNumber, finalConsumer } from "../../content/document-hash.ts";
 import type { IssuerSettings } from "../../profile/profile.ts";
 import type { Submission } from "../authority.ts";
 
-/** APIDIAN's own ids: rows of its tables, not the authority's codes. */
+/** APIDIAN's own ids, not the authority's codes. */
 const taxIds: Record<string, number> = { "01": 1, "03": 3, "04": 4, "22": 10 };
 const identificationIds: Record<string, number> = { CC: 3, TI: 2, NIT: 6, CE: 5, PASAPORTE: 7 };
 const paymentMethodIds: Record<string, number> = {
@@ -31,7 +31,7 @@ export function sendPath({ document, settings }: Submission): string {
   return settings.test_set_id ? `${path}/${encodeURIComponent(settings.test_set_id)}` : path;
 }
 
-/** A document in the provider's words. Amounts are text with two decimals, as its own examples have them. */
+/** A document in the provider's format. Amounts are text with two decimals, as in its own examples. */
 export function requestBody({ document, settings }: Submission): object {
   const issuedAt = new Date(document.issued_at);
   const isNote = document.annuls !== null;
@@ -77,7 +77,7 @@ function customer(buyer: DocumentCustomer | null, settings: IssuerSettings): obj
   };
 }
 
-/** Sold on trust is the one form of credit a register knows. */
+/** FIADO, a sale on account, is the only form of credit in a register. */
 function paymentForm(method: string, date: string): object {
   return {
     payment_form_id: method === "FIADO" ? 2 : 1,
@@ -102,7 +102,7 @@ function taxedBase({ lines }: SealedDocument): number {
   return taxed.reduce((total, { extension }) => total + extension, 0);
 }
 
-/** In the total and in no tax's base. */
+/** Part of the total, but of no tax base. */
 function tip({ tip_amount, subtotal }: SealedDocument): object {
   return {
     discount_id: tipDiscountType,
@@ -116,7 +116,7 @@ function tip({ tip_amount, subtotal }: SealedDocument): object {
 function taxTotal({ code, rate, per_unit, base, amount }: TaxTotal | LineTax): object {
   const id = { tax_id: taxIds[code] ?? Number(code), tax_amount: pesos(amount) };
   if (per_unit === null) return { ...id, percent: String(rate), taxable_amount: pesos(base) };
-  // Per bag: the annex asks for units, the authority was seen to want money, the provider's own sample sends zero.
+  // Per bag: the annex asks for units, the authority has been seen to expect pesos, the provider's sample sends zero.
   return {
     ...id,
     percent: "0.00",

@@ -2,41 +2,41 @@ import type { Pool } from "../../../db/pool.ts";
 import { sql } from "../../../db/sql.ts";
 import { type Clock, second } from "../../../lib/clock.ts";
 import { parseNit } from "../../../taxes/nit.ts";
-import type { Answer, Authority, Submission } from "../authority.ts";
+import type { Authority, AuthorityResponse, Submission } from "../authority.ts";
 
-/** How long it takes to decide, as told by polling. */
+/** How long it takes to decide, as seen by polling. */
 const decidesAfterMs = 2 * second;
 
 /**
- * An authority that anyone can try each path with: its verdict follows the last two digits of the document's total. What
- * it received is kept in the database, so that it answers the same after a restart.
+ * An authority for trying every case: its verdict depends on the last two digits of the document's total. What it
+ * received is kept in the database, so that it responds the same after a restart.
  */
 export function simulatedAuthority({ pool, clock }: { pool: Pool; clock: Clock }): Authority {
   return {
     async send(submission) {
-      const memory = await remember(pool, submission, "send");
-      const early = beforeReceiving(submission, memory.calls);
+      const known = await recordCall(pool, submission, "send");
+      const early = beforeReceiving(submission, known.calls);
       if (early) return early;
-      if (memory.received_at !== null || memory.is_number_taken) return processedBefore;
+      if (known.received_at !== null || known.is_number_taken) return processedBefore;
       await pool.query(sql`
         update simulated_authority set received_at = ${clock.now()}
         where account_id = ${submission.accountId} and cufe = ${submission.document.cufe}`);
       return endingOf(submission) === 19 ? processedBefore : inProcess;
     },
     async query(submission) {
-      const memory = await remember(pool, submission, "query");
-      const early = beforeReceiving(submission, memory.calls);
+      const known = await recordCall(pool, submission, "query");
+      const early = beforeReceiving(submission, known.calls);
       if (early && early.kind === "unavailable") return early;
-      if (memory.received_at === null)
+      if (known.received_at === null)
         return { kind: "unknown", message: "TrackId no existe en los registros de la DIAN." };
-      const waitedMs = clock.now().getTime() - memory.received_at.getTime();
+      const waitedMs = clock.now().getTime() - known.received_at.getTime();
       return waitedMs < decidesAfterMs && endingOf(submission) !== 19 ? inProcess : verdictOn(submission);
     },
   };
 }
 
-const inProcess: Answer = { kind: "processing", message: "Batch en proceso de validación." };
-const processedBefore: Answer = {
+const inProcess: AuthorityResponse = { kind: "processing", message: "Batch en proceso de validación." };
+const processedBefore: AuthorityResponse = {
   kind: "duplicate",
   message: "Regla: 90, Rechazo: Documento procesado anteriormente.",
 };
@@ -45,8 +45,8 @@ function endingOf({ document }: Submission): number {
   return document.total % 100;
 }
 
-/** The faults that come before anything is received. */
-function beforeReceiving(submission: Submission, calls: number): Answer | undefined {
+/** Faults that happen before the document is received. */
+function beforeReceiving(submission: Submission, calls: number): AuthorityResponse | undefined {
   const ending = endingOf(submission);
   if (ending === 17 && calls <= 2)
     return { kind: "unavailable", message: "En este momento el servicio de la DIAN no está disponible." };
@@ -59,7 +59,7 @@ function beforeReceiving(submission: Submission, calls: number): Answer | undefi
   return undefined;
 }
 
-function verdictOn(submission: Submission): Answer {
+function verdictOn(submission: Submission): AuthorityResponse {
   if (endingOf(submission) === 13) {
     const message = "Regla: FAD06, Rechazo: Valor del CUFE no está calculado correctamente.";
     return { kind: "rejected", code: "99", message };
@@ -67,17 +67,21 @@ function verdictOn(submission: Submission): Answer {
   return { kind: "accepted", code: "00", message: "Procesado Correctamente." };
 }
 
-interface Memory {
+interface KnownDocument {
   calls: number;
   received_at: Date | null;
-  /** Another document of the business came with this number. */
+  /** Another document of the business has this number. */
   is_number_taken: boolean;
 }
 
-async function remember(pool: Pool, { accountId, document }: Submission, ask: "send" | "query"): Promise<Memory> {
+async function recordCall(
+  pool: Pool,
+  { accountId, document }: Submission,
+  call: "send" | "query",
+): Promise<KnownDocument> {
   const number = `${document.prefix}${document.number}`;
-  const sends = ask === "send" ? 1 : 0;
-  const { rows } = await pool.query<Memory>(sql`
+  const sends = call === "send" ? 1 : 0;
+  const { rows } = await pool.query<KnownDocument>(sql`
     insert into simulated_authority as s (account_id, cufe, number, calls, sends)
     values (${accountId}, ${document.cufe}, ${number}, 1, ${sends})
     on conflict (account_id, cufe) do update set calls = s.calls + 1, sends = s.sends + ${sends}

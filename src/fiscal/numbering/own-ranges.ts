@@ -1,11 +1,11 @@
 import { uuidv7 } from "../../lib/ids.ts";
 import type { NumberingRange, RangeKind } from "./numbering.ts";
 
-/** Notes and internal documents number without a resolution: a business that set up no range for them still gets one. */
+/** Notes and internal documents need no authorized range: a business that set up none gets one of these prefixes. */
 const prefixes: Partial<Record<RangeKind, readonly string[]>> = { note: ["NA", "NC", "NT"], internal: [""] };
 const lastNumber = 999_999_999;
 
-/** The ranges, with one of our own added when the kind needs no authorization and has none. */
+/** Adds a range of our own when the kind needs no authorization and has none. */
 export function withOwnRange(ranges: NumberingRange[], kind: RangeKind, at: Date): NumberingRange[] {
   const candidates = prefixes[kind];
   if (!candidates || ranges.some((range) => range.kind === kind)) return ranges;

@@ -1,10 +1,11 @@
-import type { Answer } from "../authority.ts";
+import { type Fields, isRecord } from "../../findings/finding.ts";
+import type { AuthorityResponse } from "../authority.ts";
 
 /**
- * What an HTTP answer of APIDIAN means. It says 200 even when the authority rejects, and turns XML into JSON as it
- * comes: only IsValid is a verdict, and nil values are objects. What cannot be read leaves the document in doubt.
+ * What an HTTP response of APIDIAN means. It is 200 even when the authority rejects, and its JSON is converted XML: only
+ * IsValid is a verdict, and nil values are objects. An unreadable response leaves the document in doubt.
  */
-export function readAnswer(status: number, text: string): Answer {
+export function readResponse(status: number, text: string): AuthorityResponse {
   const body = parse(text);
   if (status === 401 || status === 403)
     return misconfigured(status, messageIn(body) ?? "APIDIAN no aceptó el token de la empresa.");
@@ -24,7 +25,7 @@ export function readAnswer(status: number, text: string): Answer {
   return { kind: "unavailable", message: `APIDIAN respondió ${status} sin un veredicto.` };
 }
 
-/** Names under which the verdict lies, for each way of asking. */
+/** Where the verdict is, for each kind of call. */
 const resultNames = ["SendBillSyncResult", "GetStatusResult", "GetStatusZipResult", "SendTestSetAsyncResult"];
 
 function findResult(body: unknown): Fields | undefined {
@@ -37,19 +38,19 @@ function findResult(body: unknown): Fields | undefined {
   return undefined;
 }
 
-function readResult(result: Fields, body: unknown): Answer {
+function readResult(result: Fields, body: unknown): AuthorityResponse {
   const code = textOf(result.StatusCode);
   const rules = rulesIn(result.ErrorMessage);
-  const said = [textOf(result.StatusMessage), textOf(result.StatusDescription)].filter((one) => one !== null);
-  const message = rules.length > 0 ? rules.join(" | ") : (said[0] ?? null);
-  const all = [...rules, ...said].join(" ");
+  const messages = [textOf(result.StatusMessage), textOf(result.StatusDescription)].filter((one) => one !== null);
+  const message = rules.length > 0 ? rules.join(" | ") : (messages[0] ?? null);
+  const all = [...rules, ...messages].join(" ");
 
   if (String(textOf(result.IsValid)).toLowerCase() === "true") {
     const key = textOf(result.XmlDocumentKey) ?? (isRecord(body) ? textOf(body.cufe ?? body.cude) : null);
     return {
       kind: "accepted",
       code,
-      message: said[0] ?? message,
+      message: messages[0] ?? message,
       ...(key && isHash(key) && { cufe: key.toLowerCase() }),
     };
   }
@@ -65,22 +66,23 @@ function readResult(result: Fields, body: unknown): Answer {
       code: code ?? "99",
       message: message ?? "La DIAN rechazó el documento sin decir por qué.",
     };
-  // An empty code, 98 or one nobody has seen: no verdict yet, so it is asked again.
+  // An empty code, 98 or an unknown one: no verdict yet, so it is queried again.
   return { kind: "processing", message };
 }
 
-/** Its own failures carry no verdict. Some pass by themselves; the others wait for somebody to mend a setting. */
-function readFailure(body: Fields): Answer {
+/** APIDIAN's own failures carry no verdict. Some are temporary; the others need a setting corrected. */
+function readFailure(body: Fields): AuthorityResponse {
   const message = messageIn(body) ?? "APIDIAN no pudo procesar el documento.";
-  const passes = /disponible|time-?d? ?out|tiempo de espera|conexi[oó]n|connection|resolve host|cURL error|servidor/i;
-  return passes.test(message) ? { kind: "unavailable", message } : { kind: "misconfigured", code: null, message };
+  const temporary =
+    /disponible|time-?d? ?out|tiempo de espera|conexi[oó]n|connection|resolve host|cURL error|servidor/i;
+  return temporary.test(message) ? { kind: "unavailable", message } : { kind: "misconfigured", code: null, message };
 }
 
-function misconfigured(code: number | string, message: string): Answer {
+function misconfigured(code: number | string, message: string): AuthorityResponse {
   return { kind: "misconfigured", code: String(code), message };
 }
 
-/** `{string: "…"}`, `{string: ["…", "…"]}`, a plain text, or an empty object for none. */
+/** `{string: "…"}`, `{string: ["…", "…"]}`, plain text, or an empty object for none. */
 function rulesIn(errors: unknown): string[] {
   const list = isRecord(errors) ? find(errors, "string") : errors;
   return (Array.isArray(list) ? list : [list]).flatMap((one) => textOf(one) ?? []);
@@ -97,12 +99,6 @@ function messageIn(body: unknown): string | null {
   return isRecord(body) ? textOf(body.message) : null;
 }
 
-type Fields = Record<string, unknown>;
-
-function isRecord(value: unknown): value is Fields {
-  return typeof value === "object" && value !== null && !Array.isArray(value);
-}
-
 function parse(text: string): unknown {
   try {
     return JSON.parse(text);
@@ -115,7 +111,7 @@ function first(value: unknown): unknown {
   return Array.isArray(value) ? value[0] : value;
 }
 
-/** The first value under that name, with or without an XML prefix, at any depth that a SOAP envelope has. */
+/** The first value with that name, with or without an XML prefix, as deep as a SOAP envelope goes. */
 function find(value: unknown, name: string, depth = 8): unknown {
   if (depth === 0 || typeof value !== "object" || value === null) return undefined;
   for (const [key, item] of Object.entries(value)) if (key === name || key.endsWith(`:${name}`)) return item;
@@ -126,7 +122,7 @@ function find(value: unknown, name: string, depth = 8): unknown {
   return undefined;
 }
 
-/** A text node, however the XML became JSON; an element that is nil or empty is no text. */
+/** A text node, however the XML was converted; nil and empty elements carry no text. */
 function textOf(value: unknown): string | null {
   if (typeof value === "string") return value.trim() === "" ? null : value.trim();
   if (typeof value === "number" || typeof value === "boolean") return String(value);

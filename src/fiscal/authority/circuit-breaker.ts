@@ -1,19 +1,19 @@
 import { minute, second } from "../../lib/clock.ts";
 
-/** Answers that say nothing, one after the other, before the authority counts as down. */
+/** Failed calls in a row before the authority counts as down. */
 const failuresToOpen = 8;
 const firstWaitMs = 5 * second;
 const longestWaitMs = 2 * minute;
 
-/** Keeps a thousand waiting documents from knocking at a closed door: while it is open, one of them asks now and then. */
-export interface Circuit {
-  /** How many more documents may be asked about at this moment. */
+/** A circuit breaker: while it is open, one document at a time probes the authority instead of a thousand. */
+export interface CircuitBreaker {
+  /** How many more calls may start now. */
   allows(now: Date, most: number, inFlight: number): number;
-  record(isAnswered: boolean, now: Date): void;
+  record(isAvailable: boolean, now: Date): void;
   isOpen(): boolean;
 }
 
-export function newCircuit(): Circuit {
+export function newCircuitBreaker(): CircuitBreaker {
   let failures = 0;
   let waitMs = firstWaitMs;
   let openUntil: number | undefined;
@@ -22,8 +22,8 @@ export function newCircuit(): Circuit {
       if (openUntil === undefined) return most;
       return now.getTime() >= openUntil && inFlight === 0 ? 1 : 0;
     },
-    record(isAnswered, now) {
-      if (isAnswered) {
+    record(isAvailable, now) {
+      if (isAvailable) {
         failures = 0;
         waitMs = firstWaitMs;
         openUntil = undefined;
@@ -31,7 +31,7 @@ export function newCircuit(): Circuit {
       }
       failures += 1;
       if (failures < failuresToOpen) return;
-      // Those in flight when it went down report one by one: only a new attempt makes the wait longer.
+      // Calls in flight when it went down fail one by one: only a new probe makes the wait longer.
       if (openUntil !== undefined && now.getTime() < openUntil) return;
       if (openUntil !== undefined) waitMs = Math.min(waitMs * 2, longestWaitMs);
       openUntil = now.getTime() + waitMs;

@@ -3,22 +3,12 @@ import { prepared } from "../../db/sql.ts";
 import { deliveryRetentionDays } from "../../engine/deliveries/retention.ts";
 import { day } from "../../lib/clock.ts";
 import { type EndpointHealth, healthAfter, healthy } from "../endpoints/endpoint-health.ts";
-import type { FailureClass } from "../sending/failure-classes.ts";
-import type { Claimed } from "./claim.ts";
+import type { Attempt } from "../history/delivery-history.ts";
+import type { ClaimedDelivery } from "./claim.ts";
 import type { NextStep } from "./next-step.ts";
 
-/** An attempt as the history keeps it. */
-export interface Attempt {
-  at: string;
-  duration_ms: number;
-  status: number | null;
-  failure: FailureClass | null;
-  remote_address: string | null;
-}
-
-/** What became of one claimed delivery. */
-export interface Recorded {
-  delivery: Pick<Claimed, "accountId" | "endpointId" | "id" | "dueAt" | "isTest">;
+export interface DeliveryResult {
+  delivery: Pick<ClaimedDelivery, "accountId" | "endpointId" | "id" | "dueAt" | "isTest">;
   /** Null when nothing was sent, because there was nothing to send. */
   attempt: Attempt | null;
   /** `dropped`: it was not sent and never will be. */
@@ -34,16 +24,22 @@ export interface FailingEndpoint {
 }
 
 /**
- * Writes a batch of outcomes in one statement. What ended moves from the queue to the history, what is tried again gets
- * its next time, and endpoints that failed, or that recovered, get their new health.
+ * Writes a batch of results in one statement. Deliveries that ended move from the queue to the history, those to be
+ * retried get their next due time, and endpoints that failed or recovered get their new health.
  *
- * A failure takes its endpoint's row first, in the order of the ids, and so do those who deactivate it, delete it or
- * take the plan away: either they find the retry in the queue and drop it, or it is found here that there is none.
+ * A failure first locks its endpoint's row, in the order of the ids, and so does every change that deactivates or
+ * deletes the endpoint or ends the plan: either that change finds the retry in the queue and drops it, or this statement
+ * sees the change and queues no retry.
  *
- * A batch may come twice, when its answer was lost: the second time nothing of it is in the queue, and nothing is counted.
+ * A batch may come twice, when the reply to it was lost: by then its deliveries have left the queue, and nothing is
+ * counted again.
  */
-export async function recordOutcomes(pool: Pool, batch: readonly Recorded[], now: Date): Promise<FailingEndpoint[]> {
-  // Whose day was dropped in the meantime has no place in the history any more.
+export async function recordResults(
+  pool: Pool,
+  batch: readonly DeliveryResult[],
+  now: Date,
+): Promise<FailingEndpoint[]> {
+  // The history has no partition any more for a delivery older than this.
   const oldest = new Date(now.getTime() - deliveryRetentionDays * day);
   const health = healthChanges(batch);
   const { rows } = await pool.query<FailingRow>(
@@ -84,8 +80,8 @@ interface HealthChange {
   failing_since: Date | null;
 }
 
-/** The batch in a nutshell, per endpoint: did one arrive, and what run of failures followed. Tests count for nothing. */
-export function healthChanges(batch: readonly Recorded[]): HealthChange[] {
+/** Per endpoint: whether a delivery succeeded, and the run of failures after it. Tests do not count. */
+export function healthChanges(batch: readonly DeliveryResult[]): HealthChange[] {
   const changes = new Map<string, { change: HealthChange; run: EndpointHealth }>();
   for (const { delivery, attempt } of batch) {
     if (attempt === null || delivery.isTest) continue;
@@ -112,14 +108,14 @@ export function healthChanges(batch: readonly Recorded[]): HealthChange[] {
 }
 
 const recordText = `
-  with outcome as materialized (
+  with result as materialized (
     select * from unnest($1::uuid[], $2::uuid[], $3::timestamptz[], $4::uuid[], $5::text[], $6::timestamptz[], $7::text[])
       as o(account_id, endpoint_id, due_at, id, kind, next_at, attempt)
   ), change as materialized (
     select h.* from json_to_recordset($9::json) as h(account_id uuid, endpoint_id uuid, failed boolean, recovered boolean,
       failures int, failing_since timestamptz)
     where not h.failed or exists (
-      select from outcome o join webhook_queue q
+      select from result o join webhook_queue q
         on q.account_id = o.account_id and q.endpoint_id = o.endpoint_id and q.due_at = o.due_at and q.id = o.id
       where o.account_id = h.account_id and o.endpoint_id = h.endpoint_id)
   ), held as materialized (
@@ -140,7 +136,7 @@ const recordText = `
       when exists (select from held p join account_clock c on c.account_id = p.account_id
         where p.account_id = o.account_id and p.id = o.endpoint_id and p.status <> 'deactivated' and c.records_events)
       then 'retry' else 'dropped' end as step
-    from outcome o
+    from result o
   ), ended as (
     delete from webhook_queue q using wanted o
     where q.account_id = o.account_id and q.endpoint_id = o.endpoint_id and q.due_at = o.due_at and q.id = o.id
@@ -160,15 +156,15 @@ const recordText = `
   )
   select account_id, id, consecutive_failures, failing_since, notice_for from judged where failures > 0`;
 
-/** One more element of a JSON array, both as text: nothing is taken apart. */
+/** Appends an element to a JSON array, both as text, without parsing either. */
 function appended(list: string, element: string): string {
   return `case when ${element} is null then ${list}
     when ${list}::text = '[]' then ('[' || ${element} || ']')::json
     else (left(${list}::text, -1) || ',' || ${element} || ']')::json end`;
 }
 
-/** Gives claimed deliveries back that were not sent; another turn after `waitMs`. */
-export async function releaseUnsent(pool: Pool, deliveries: readonly Claimed[], waitMs = 0): Promise<void> {
+/** Releases claimed deliveries that were not sent; they may be claimed again after `waitMs`. */
+export async function releaseUnsent(pool: Pool, deliveries: readonly ClaimedDelivery[], waitMs = 0): Promise<void> {
   await pool.query(
     prepared(releaseText, [
       deliveries.map(({ accountId }) => accountId),

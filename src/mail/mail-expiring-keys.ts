@@ -6,15 +6,15 @@ import { lookEvery } from "../lib/look-every.ts";
 import { queueMail } from "./queue-mail.ts";
 import { keyExpiringMail } from "./templates.ts";
 
-/** A week is time enough to put another key into an integration. */
+/** A week is enough to put another key into an integration. */
 export const expiryNoticeDays = 7;
 const batchSize = 100;
 
-/** Mails the owners of keys that end soon, once per expiry. Several processes may try: each key is taken by one of them. */
-export async function noticeExpiringKeys(deps: CoreDeps): Promise<number> {
+/** Mails the owners of keys that expire soon, once per expiry. Several processes may try: each key is taken by one of them. */
+export async function mailExpiringKeys(deps: CoreDeps): Promise<number> {
   const now = deps.clock.now();
   await deps.partitions.ensure(now);
-  const noticed = await transaction(deps.pool, async (client) => {
+  const mailed = await transaction(deps.pool, async (client) => {
     const { rows } = await client.query<{
       account_id: string;
       name: string;
@@ -36,16 +36,16 @@ export async function noticeExpiringKeys(deps: CoreDeps): Promise<number> {
     }
     return rows.length;
   });
-  if (noticed > 0) deps.mail?.ring();
-  return noticed === batchSize ? noticed + (await noticeExpiringKeys(deps)) : noticed;
+  if (mailed > 0) deps.mail?.ring();
+  return mailed === batchSize ? mailed + (await mailExpiringKeys(deps)) : mailed;
 }
 
-/** A key is announced days before it ends: an hour more or less is no matter. */
+/** The mail is sent days before the expiry: an hour more or less does not matter. */
 export function startExpiryNotices(deps: CoreDeps): { stop: () => Promise<void> } {
   return lookEvery(
     deps.clock,
     hour,
-    () => noticeExpiringKeys(deps),
+    () => mailExpiringKeys(deps),
     (error) => deps.log.warn({ err: error }, "expiring keys not announced; trying again in an hour"),
   );
 }

@@ -1,12 +1,12 @@
 import { expect, test } from "vitest";
-import { turns } from "./turns.ts";
+import { concurrencyLimit } from "./concurrency-limit.ts";
 
-test("no more works than allowed run at once, and all of them run in the order they came", async () => {
-  const inTurn = turns(2);
+test("no more tasks than allowed run at once, and all of them run in the order they came", async () => {
+  const limited = concurrencyLimit(2);
   const gates = Array.from({ length: 5 }, () => Promise.withResolvers<void>());
   const started: number[] = [];
   const done = gates.map((gate, i) =>
-    inTurn(async () => {
+    limited(async () => {
       started.push(i);
       await gate.promise;
     }),
@@ -20,8 +20,8 @@ test("no more works than allowed run at once, and all of them run in the order t
   expect(started).toEqual([0, 1, 2, 3, 4]);
 });
 
-test("a work that fails frees its turn", async () => {
-  const inTurn = turns(1);
-  await expect(inTurn(() => Promise.reject(new Error("no")))).rejects.toThrow("no");
-  expect(await inTurn(async () => "yes")).toBe("yes");
+test("a task that fails frees its slot", async () => {
+  const limited = concurrencyLimit(1);
+  await expect(limited(() => Promise.reject(new Error("no")))).rejects.toThrow("no");
+  expect(await limited(async () => "yes")).toBe("yes");
 });

@@ -1,31 +1,31 @@
 import { expect, test } from "vitest";
 import { minute, second } from "../../lib/clock.ts";
-import { newCircuit } from "./circuit.ts";
+import { newCircuitBreaker } from "./circuit-breaker.ts";
 
 const at = (ms: number) => new Date(1_800_000_000_000 + ms);
 
-function closed(failures = 8) {
-  const circuit = newCircuit();
+function afterFailures(failures = 8) {
+  const circuit = newCircuitBreaker();
   for (let i = 0; i < failures; i++) circuit.record(false, at(0));
   return circuit;
 }
 
-test("as long as something answers, as many as wanted may ask", () => {
-  const circuit = closed(7);
+test("calls are not limited while some of them succeed", () => {
+  const circuit = afterFailures(7);
   circuit.record(true, at(0));
   for (let i = 0; i < 7; i++) circuit.record(false, at(0));
   expect(circuit.allows(at(0), 100, 3)).toBe(100);
 });
 
-test("after eight silences in a row nobody asks for five seconds, and then one does", () => {
-  const circuit = closed();
+test("after eight failures in a row no call starts for five seconds, and then one does", () => {
+  const circuit = afterFailures();
   expect(circuit.allows(at(4.9 * second), 100, 0)).toBe(0);
   expect(circuit.allows(at(5 * second), 100, 0)).toBe(1);
   expect(circuit.allows(at(5 * second), 100, 1)).toBe(0);
 });
 
-test("each silent probe doubles the wait, up to two minutes", () => {
-  const circuit = closed();
+test("each failed probe doubles the wait, up to two minutes", () => {
+  const circuit = afterFailures();
   let now = 0;
   const waits: number[] = [];
   for (let i = 0; i < 7; i++) {
@@ -38,13 +38,13 @@ test("each silent probe doubles the wait, up to two minutes", () => {
   expect((2 * minute) / second).toBe(waits.at(-1));
 });
 
-test("those in flight when it went down do not make the wait longer", () => {
-  const circuit = closed(100);
+test("calls in flight when it went down do not make the wait longer", () => {
+  const circuit = afterFailures(100);
   expect(circuit.allows(at(5 * second), 100, 0)).toBe(1);
 });
 
-test("one answer opens the door to all", () => {
-  const circuit = closed();
+test("one success lifts the limit", () => {
+  const circuit = afterFailures();
   circuit.record(true, at(5 * second));
   expect(circuit.allows(at(5 * second), 100, 0)).toBe(100);
 });

@@ -1,6 +1,6 @@
 import fc from "fast-check";
 import { expect, test } from "vitest";
-import { readAnswer } from "./answer.ts";
+import { readResponse } from "./response.ts";
 
 const wrapped = (result: unknown) =>
   JSON.stringify({ "s:Envelope": { "s:Body": { SendBillSyncResponse: { SendBillSyncResult: result } } } });
@@ -15,25 +15,27 @@ test.each<[unknown, string]>([
   [{ _attributes: { nil: "true" } }, "processing"],
   [undefined, "processing"],
   ["yes", "processing"],
-])("IsValid %j is read as %s, whatever else is said", (IsValid, kind) => {
-  expect(readAnswer(200, wrapped({ IsValid, StatusDescription: "Procesado Correctamente." })).kind).toBe(kind);
+])("IsValid %j means %s, whatever else the response says", (IsValid, kind) => {
+  expect(readResponse(200, wrapped({ IsValid, StatusDescription: "Procesado Correctamente." })).kind).toBe(kind);
 });
 
 test("a message that sounds like success is no verdict", () => {
   const text = JSON.stringify({ message: "Documento enviado con éxito", cufe: "a".repeat(96) });
-  expect(readAnswer(200, text).kind).toBe("unavailable");
+  expect(readResponse(200, text).kind).toBe("unavailable");
 });
 
-test("the code that the authority registered comes along", () => {
+test("the code that the authority registered is returned", () => {
   const key = "ab".repeat(48);
-  expect(readAnswer(200, wrapped({ IsValid: "true", XmlDocumentKey: key.toUpperCase() }))).toMatchObject({ cufe: key });
-  expect(readAnswer(200, wrapped({ IsValid: "true", XmlDocumentKey: "short" }))).not.toHaveProperty("cufe");
+  expect(readResponse(200, wrapped({ IsValid: "true", XmlDocumentKey: key.toUpperCase() }))).toMatchObject({
+    cufe: key,
+  });
+  expect(readResponse(200, wrapped({ IsValid: "true", XmlDocumentKey: "short" }))).not.toHaveProperty("cufe");
 });
 
-test("whatever comes back, reading it never throws and only IsValid accepts", () => {
+test("reading any response never throws, and only IsValid accepts", () => {
   fc.assert(
     fc.property(fc.integer({ min: 100, max: 599 }), fc.oneof(fc.string(), fc.json()), (status, text) => {
-      expect(["unavailable", "misconfigured", "rejected"]).toContain(readAnswer(status, text).kind);
+      expect(["unavailable", "misconfigured", "rejected"]).toContain(readResponse(status, text).kind);
     }),
     { numRuns: 1000 },
   );

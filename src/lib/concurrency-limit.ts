@@ -1,0 +1,42 @@
+/** Runs at most `most` tasks at once; further ones wait in the order they came. */
+export function concurrencyLimit(most: number): <T>(task: () => Promise<T>) => Promise<T> {
+  let running = 0;
+  const waiting: (() => void)[] = [];
+  return async (task) => {
+    if (running >= most) await new Promise<void>((resolve) => waiting.push(resolve));
+    else running += 1;
+    try {
+      return await task();
+    } finally {
+      // The slot passes straight to the next in line: nobody can slip in between.
+      const next = waiting.shift();
+      if (next) next();
+      else running -= 1;
+    }
+  };
+}
+
+/** Counts the running tasks by key, for callers that refuse instead of waiting. */
+export interface RunningTasks {
+  count(key: string): number;
+  run<T>(keys: readonly string[], task: () => Promise<T>): Promise<T>;
+}
+
+export function runningTasks(): RunningTasks {
+  const counts = new Map<string, number>();
+  const count = (key: string) => counts.get(key) ?? 0;
+  return {
+    count,
+    async run(keys, task) {
+      for (const key of keys) counts.set(key, count(key) + 1);
+      try {
+        return await task();
+      } finally {
+        for (const key of keys) {
+          if (count(key) === 1) counts.delete(key);
+          else counts.set(key, count(key) - 1);
+        }
+      }
+    },
+  };
+}

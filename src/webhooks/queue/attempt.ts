@@ -1,0 +1,54 @@
+import { type SendingEndpoint, signingSecrets } from "../endpoints/store.ts";
+import { deliveryBody } from "../sending/delivery-body.ts";
+import { deliveryHeaders } from "../sending/delivery-headers.ts";
+import type { Outcome } from "../sending/failure-classes.ts";
+import type { SendRequest, SendResult } from "../sending/send.ts";
+import type { ClaimedDelivery } from "./claim.ts";
+import { nextStep } from "./next-step.ts";
+import type { DeliveryResult } from "./record-results.ts";
+
+/** From claimed to sending: the signed request, or undefined when there is nothing to send. */
+export function requestFor(
+  delivery: ClaimedDelivery,
+  endpoint: SendingEndpoint,
+  at: Date,
+  userAgent: string,
+): SendRequest | undefined {
+  const body = delivery.testBody ?? (delivery.eventText === null ? null : deliveryBody(delivery.eventText));
+  if (body === null) return undefined;
+  const { eventId, eventType, id } = delivery;
+  const fields = { eventId, eventType, deliveryId: id, userAgent };
+  return { headers: deliveryHeaders(body, fields, { secrets: signingSecrets(endpoint, at), at }), body };
+}
+
+/** From sending to recorded: the attempt for the history, and what follows for the delivery. */
+export function resultOf(
+  delivery: ClaimedDelivery,
+  at: Date,
+  outcome: Outcome,
+  { durationMs, remoteAddress }: SendResult,
+): DeliveryResult {
+  const attempt = {
+    at: at.toISOString(),
+    duration_ms: durationMs,
+    status: outcome.status,
+    failure: outcome.delivered ? null : outcome.failure,
+    remote_address: remoteAddress,
+  };
+  // The sender of a test waits for its result: it is not retried.
+  const isFailedTest = delivery.isTest && !outcome.delivered;
+  const next = isFailedTest ? ({ kind: "failed" } as const) : nextStep(outcome, delivery.attemptsInSeries + 1, at);
+  return { delivery, attempt, next };
+}
+
+export function logFields(delivery: ClaimedDelivery) {
+  return {
+    request_id: delivery.requestId,
+    delivery_id: delivery.id,
+    account_id: delivery.accountId,
+    endpoint_id: delivery.endpointId,
+    event_id: delivery.eventId,
+    event_type: delivery.eventType,
+    attempt: delivery.attemptsInSeries + 1,
+  };
+}

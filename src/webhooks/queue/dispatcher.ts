@@ -1,0 +1,159 @@
+import type { EndpointKey } from "../../engine/deliveries/delivery-signal.ts";
+import type { CoreDeps } from "../../engine/deps.ts";
+import { newMetrics } from "../../lib/metrics.ts";
+import type { SendingEndpoint } from "../endpoints/store.ts";
+import type { Network } from "../sending/connection.ts";
+import { userAgentOf } from "../sending/delivery-headers.ts";
+import type { Sender, SendResult } from "../sending/send.ts";
+import { logFields, requestFor, resultOf } from "./attempt.ts";
+import { type ClaimedDelivery, claimDeliveries } from "./claim.ts";
+import { type DeliveryMeter, deliveryMeter } from "./delivery-meter.ts";
+import {
+  addClaimed,
+  capOf,
+  closeSenders,
+  type EndpointQueue,
+  type EndpointQueues,
+  isWorthClaiming,
+  newQueues,
+  planClaims,
+  sendEnded,
+  sendStarted,
+  signal,
+  takeWaiting,
+  waitingInAccount,
+} from "./endpoint-queues.ts";
+import { releaseUnsent } from "./record-results.ts";
+import { refreshEndpoints, staleQueues } from "./refresh-endpoints.ts";
+import { type ResultWriter, resultWriter } from "./result-writer.ts";
+
+/** A delivery that waited longer than this in memory is not sent: its lease must outlive its send. */
+const longestWaitMs = 5_000;
+const endpointsPerClaim = 200;
+
+/**
+ * Takes deliveries from claimed to sending to recorded: it claims in batches, sends concurrently, records in batches, and
+ * holds no transaction while it sends. It knows nothing of polling.
+ */
+export interface Dispatcher {
+  readonly deps: CoreDeps;
+  readonly network: Network;
+  readonly userAgent: string;
+  readonly queues: EndpointQueues;
+  readonly results: ResultWriter;
+  readonly meter: DeliveryMeter;
+  isStopped: boolean;
+  claiming?: Promise<void> | undefined;
+  onDrained?: () => void;
+}
+
+export function newDispatcher(deps: CoreDeps, network: Network): Dispatcher {
+  const queues = newQueues();
+  const meter = deliveryMeter(deps.metrics ?? newMetrics(), queues);
+  const userAgent = userAgentOf(deps.config.publicUrl);
+  return { deps, network, userAgent, queues, meter, results: resultWriter(deps), isStopped: false };
+}
+
+/** Claims for these endpoints: something is due there. */
+export function wake(self: Dispatcher, endpoints: readonly EndpointKey[]): void {
+  for (const endpoint of endpoints) signal(self.queues, endpoint);
+  claimMore(self);
+}
+
+/** Releases the deliveries that wait in memory. */
+export async function giveBack({ deps, queues }: Dispatcher, from?: EndpointQueue[]): Promise<void> {
+  const waiting = takeWaiting(queues, from);
+  if (waiting.length > 0) await releaseUnsent(deps.pool, waiting).catch(() => {});
+}
+
+/** Starts no more sends, waits for those in flight, and records their results. */
+export async function stopDispatcher(self: Dispatcher): Promise<void> {
+  self.isStopped = true;
+  await giveBack(self);
+  // A claim under way brings deliveries that will not be sent here: they must not wait for their lease to end.
+  await self.claiming;
+  await giveBack(self);
+  if (self.queues.inFlight > 0) await new Promise<void>((resolve) => (self.onDrained = resolve));
+  await self.results.stop();
+  self.meter.stop();
+  closeSenders(self.queues);
+}
+
+/** One claim at a time: whatever falls due meanwhile is claimed together by the next. */
+function claimMore(self: Dispatcher): void {
+  self.claiming ??= claimAndSend(self).finally(() => {
+    self.claiming = undefined;
+  });
+}
+
+/** Claims for every queue that has room and may have something due, until there is none. */
+async function claimAndSend(self: Dispatcher): Promise<void> {
+  const { deps, queues } = self;
+  try {
+    for (;;) {
+      const claims = self.isStopped || !deps.clock.isTrusted() ? [] : planClaims(queues, endpointsPerClaim);
+      if (claims.length === 0) return;
+      const filled = addClaimed(queues, claims, await claimDeliveries(deps.pool, claims, deps.clock.now()));
+      // Endpoints that are known already neither wait for the others to be read nor fail with them.
+      for (const queue of filled) startSends(self, queue);
+      const stale = staleQueues(filled);
+      await refreshEndpoints(deps, self.network, stale).catch(async (error: unknown) => {
+        // A queue full of deliveries that cannot be sent would never be claimed for again.
+        await giveBack(self, stale);
+        throw error;
+      });
+      for (const queue of filled) startSends(self, queue);
+    }
+  } catch (error) {
+    deps.log.warn({ err: error }, "webhook queue not reachable; looking again shortly");
+  }
+}
+
+function startSends(self: Dispatcher, queue: EndpointQueue): void {
+  const { endpoint, sender } = queue;
+  while (!self.isStopped && queue.waiting.length > 0 && queue.inFlight < capOf(self.queues, queue)) {
+    // A send that ended may lead here while the endpoint is still being read; claimAndSend comes back then.
+    if (!endpoint || !sender || queue.waiting[0]!.endpointVersion > endpoint.version) return;
+    const delivery = queue.waiting.shift()!;
+    // It was sent, and its lease ended before its result was written.
+    if (self.results.isUnwritten(delivery)) continue;
+    if (performance.now() - delivery.claimedAtMs <= longestWaitMs) send(self, queue, endpoint, sender, delivery);
+  }
+}
+
+function send(
+  self: Dispatcher,
+  queue: EndpointQueue,
+  endpoint: SendingEndpoint,
+  sender: Sender,
+  delivery: ClaimedDelivery,
+): void {
+  const at = self.deps.clock.now();
+  const request = requestFor(delivery, endpoint, at, self.userAgent);
+  if (!request) {
+    self.results.add({ delivery, attempt: null, next: { kind: "dropped" } });
+    return;
+  }
+  sendStarted(self.queues, queue);
+  void sender.send(request).then((result) => {
+    sendEnded(self.queues, queue, result.outcome?.delivered === true, result.durationMs);
+    record(self, delivery, at, result);
+    for (const other of waitingInAccount(queue)) startSends(self, other);
+    if (isWorthClaiming(self.queues, queue)) claimMore(self);
+    if (self.onDrained && self.queues.inFlight === 0) self.onDrained();
+  });
+}
+
+function record({ deps, meter, results }: Dispatcher, delivery: ClaimedDelivery, at: Date, result: SendResult): void {
+  const { outcome, durationMs, remoteAddress, error } = result;
+  meter.attempted(outcome, durationMs);
+  if (!outcome) {
+    deps.log.error({ ...logFields(delivery), err: error }, "a delivery could not be attempted, for a reason of ours");
+    void releaseUnsent(deps.pool, [delivery], 1_000).catch(() => {});
+    return;
+  }
+  const failure = outcome.delivered ? null : outcome.failure;
+  const fields = { status: outcome.status, failure, ms: durationMs, remote_address: remoteAddress, err: error };
+  deps.log.info({ ...logFields(delivery), ...fields }, "webhook attempt");
+  results.add(resultOf(delivery, at, outcome, result));
+}
