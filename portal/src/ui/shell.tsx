@@ -19,18 +19,10 @@ import { useNotify } from "./notices.tsx";
 import { StateBadge } from "./parts.tsx";
 import { plainText } from "./plain-text.ts";
 
-const menu: { path: string; title: string; icon: IconName }[] = [
-  { path: "/", title: "Inicio", icon: "home" },
-  { path: "/webhooks", title: "Webhooks", icon: "webhook" },
-  { path: "/entregas", title: "Entregas", icon: "send" },
-  { path: "/eventos", title: "Eventos", icon: "list" },
-  { path: "/claves", title: "Claves API", icon: "key" },
-  { path: "/cajas", title: "Cajas", icon: "register" },
-  { path: "/cuenta", title: "Cuenta", icon: "person" },
-];
+export type Menu = readonly { path: string; title: string; icon: IconName }[];
 
 /** The frame of every page: the business, the menu and the sign-out button. */
-export function Shell({ session, children }: { session: Session; children: ReactNode }) {
+export function Shell({ session, menu, children }: { session: Session; menu: Menu; children: ReactNode }) {
   const [location] = useLocation();
   const [isOpen, { toggle, close }] = useDisclosure();
   const main = useRef<HTMLElement>(null);
