@@ -3,11 +3,11 @@ import fastify, { type FastifyInstance, LogController } from "fastify";
 import { requestLog } from "./access/api-keys/request-log.ts";
 import { exportRoutes } from "./api/exports/routes.ts";
 import { checkHost } from "./api/http/check-host.ts";
+import { closeStalledConnections } from "./api/http/close-stalled.ts";
 import { closeConnectionsOnceIdle } from "./api/http/closing.ts";
-import { cutStalledReaders } from "./api/http/cut-stalled.ts";
 import { answerBrokenRequest, handleErrors, sendError } from "./api/http/error-handler.ts";
+import { replaceNodeResponses } from "./api/http/node-responses.ts";
 import { observeRequests } from "./api/http/observe-requests.ts";
-import { answerInOwnWords } from "./api/http/own-words.ts";
 import { logRequests } from "./api/http/request-log.ts";
 import { shedLoad, watchLoad } from "./api/http/shedding.ts";
 import { limitsOf } from "./api/http/traffic-limits.ts";
@@ -79,8 +79,8 @@ export function buildApp(deps: Deps, serves: readonly ServedPart[] = servedParts
   app.addHook("onClose", () => calls.stop());
   logRequests(app, calls);
   closeConnectionsOnceIdle(app);
-  cutStalledReaders(app, limitsOf(deps).stallMs);
-  answerInOwnWords(app);
+  closeStalledConnections(app, limitsOf(deps).stallMs);
+  replaceNodeResponses(app);
   checkHost(app, deps.config);
   if (serves.includes("api")) {
     const publicRoutes = publicApi(app, { ...deps, reads }, [

@@ -74,7 +74,6 @@ export const accountSet: Command = {
     const account = await withDatabase(invocation.config, (deps) =>
       setAccount(deps, id, { ...(plan && { plan }), ...(active !== undefined && { active }) }),
     );
-    if (!account) throw new UsageError(`No existe la cuenta ${id}. Véalas con: npx mostrador account list`);
     invocation.out.result(account, `Cuenta ${id}: plan ${account.plan}, ${account.active ? "activa" : "inactiva"}`);
   },
 };

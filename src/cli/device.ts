@@ -1,4 +1,4 @@
-import { createEnrolmentCode, NoSuchAccountError } from "../access/devices/create-enrolment-code.ts";
+import { createEnrolmentCode } from "../access/devices/create-enrolment-code.ts";
 import { revokeDevice } from "../access/devices/revoke-device.ts";
 import { sql } from "../db/sql.ts";
 import { isUuid } from "../lib/ids.ts";
@@ -17,11 +17,7 @@ export const deviceEnrol: Command = {
     const name = required(invocation, "name");
     const made = await withDatabase(invocation.config, (deps) =>
       createEnrolmentCode(deps, { accountId: account, name }),
-    ).catch((error: unknown) => {
-      if (error instanceof NoSuchAccountError)
-        throw new UsageError(`No existe la cuenta ${account}. Véalas con: npx mostrador account list`);
-      throw error;
-    });
+    );
     invocation.out.result(made, `Código de vinculación: ${made.code} (vence ${made.expires_at.toISOString()})`);
   },
 };
@@ -75,7 +71,7 @@ export const deviceReload: Command = {
   name: "device reload",
   summary: "Hace que todas las cajas carguen de nuevo: después de restaurar una copia de la base de datos",
   async run(invocation) {
-    // A cursor is good for one epoch: registers that saw what the backup does not hold begin again, and keep what is unsent.
+    // Cursors are valid for one epoch: registers that saw changes the backup lacks download everything again, and keep what they have not sent.
     const { rows } = await withDatabase(invocation.config, ({ pool }) =>
       pool.query<{ epoch: string }>("update installation set epoch = gen_random_uuid() returning epoch"),
     );

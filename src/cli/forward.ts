@@ -1,6 +1,7 @@
 import { createHash } from "node:crypto";
 import type { MostradorEvent } from "../../sdk/src/index.ts";
 import { signatureHeader } from "../webhooks/endpoints/signature.ts";
+import { apiVersion } from "../webhooks/sending/delivery-body.ts";
 import { UsageError } from "./command.ts";
 
 export interface Target {
@@ -8,13 +9,11 @@ export interface Target {
   secret: string;
 }
 
-/** What became of one attempt: the receiver's status, or why there was none. */
+/** The result of one attempt: the receiver's status, or why there was none. */
 export type Forwarded = { status: number; ms: number } | { failure: string; ms: number };
 
 /** Service document: a receiver answers within ten seconds. */
 const deadlineMs = 10_000;
-/** Service document: version of the event format. */
-const apiVersion = "2026-09-28";
 
 /** Posts an event as the service would deliver it, signed with a local secret and the time of this attempt. */
 export async function forward(event: MostradorEvent, { url, secret }: Target): Promise<Forwarded> {

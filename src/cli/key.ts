@@ -1,4 +1,4 @@
-import { createKey, maxKeysPerAccount, TooManyKeysError, UnknownAccountError } from "../access/api-keys/create-key.ts";
+import { createKey, maxKeysPerAccount, TooManyKeysError } from "../access/api-keys/create-key.ts";
 import { revokeKey } from "../access/api-keys/revoke-key.ts";
 import { isScope, type Scope, scopes } from "../access/api-keys/scopes.ts";
 import { sql } from "../db/sql.ts";
@@ -31,8 +31,6 @@ export const keyCreate: Command = {
     const made = await withDatabase(invocation.config, (deps) =>
       createKey(deps, { accountId: account, name, scopes: granted, expiresAt }),
     ).catch((error: unknown) => {
-      if (error instanceof UnknownAccountError)
-        throw new UsageError(`No existe la cuenta ${account}. Véalas con: npx mostrador account list`);
       if (error instanceof TooManyKeysError)
         throw new UsageError(
           `La cuenta ya tiene ${maxKeysPerAccount} claves. Revoque una con: npx mostrador key revoke <id>`,

@@ -1,6 +1,6 @@
 import { createHash } from "node:crypto";
 import { readdir, readFile } from "node:fs/promises";
-import { type Pool, type Queryable, unhurried } from "./pool.ts";
+import { type Pool, type Queryable, withoutTimeouts } from "./pool.ts";
 
 const folder = new URL("../../migrations/", import.meta.url);
 
@@ -33,7 +33,7 @@ export async function readMigrations(): Promise<Migration[]> {
 /** Brings the schema up to date; returns the names of the migrations it ran. `onRun` hears of each before it runs, except on an empty database. */
 export async function migrate(pool: Pool, onRun: (name: string) => void = () => {}): Promise<string[]> {
   const migrations = await readMigrations();
-  return unhurried(pool, async (client) => {
+  return withoutTimeouts(pool, async (client) => {
     await client.query("begin");
     await client.query(`select pg_advisory_xact_lock(${migrationLock})`);
     await client.query("set local lock_timeout = '60s'");

@@ -1,7 +1,7 @@
 import pg from "pg";
 import { minute } from "../lib/clock.ts";
-import { isHolding, whileHolding } from "./holding.ts";
-import { limitLives } from "./retire.ts";
+import { isConnectionHeld, whileConnectionIsHeld } from "./held-connection.ts";
+import { limitConnectionAge } from "./retire-connections.ts";
 import { settleSession } from "./session-settings.ts";
 
 export type Pool = pg.Pool;
@@ -52,7 +52,7 @@ export interface PoolOptions {
   longestLifeMs?: number;
   onError?: (error: Error) => void;
   /** Hears of code that asks for a connection while it holds one. Tests throw. */
-  onSecond?: (error: Error) => void;
+  onNestedConnection?: (error: Error) => void;
 }
 
 /**
@@ -68,7 +68,7 @@ export function createPool({
   answerMs = 20_000,
   longestLifeMs = 10 * minute,
   onError = () => {},
-  onSecond,
+  onNestedConnection,
 }: PoolOptions): Pool {
   // The pool waits for what onConnect promises, which its types do not say.
   type Options = Omit<pg.PoolConfig, "onConnect"> & { pipeline: boolean; onConnect: typeof settleSession };
@@ -88,29 +88,29 @@ export function createPool({
   // Without a listener on every client, a backend that dies would end the process. Whoever uses it hears of it anyway.
   pool.on("error", onError);
   pool.on("connect", (client) => client.on("error", () => {}));
-  limitLives(pool, longestLifeMs);
-  if (onSecond) watchForSecond(pool, onSecond);
+  limitConnectionAge(pool, longestLifeMs);
+  if (onNestedConnection) watchForSecond(pool, onNestedConnection);
   return pool;
 }
 
 /** A query of the pool itself connects too. */
-function watchForSecond(pool: Pool, onSecond: (error: Error) => void): void {
+function watchForSecond(pool: Pool, onNestedConnection: (error: Error) => void): void {
   const connect = pool.connect.bind(pool) as (...args: unknown[]) => unknown;
   const watched = (...args: unknown[]) => {
-    if (isHolding()) onSecond(new Error("A second connection was asked for by whoever holds one"));
+    if (isConnectionHeld()) onNestedConnection(new Error("A second connection was asked for by whoever holds one"));
     return connect(...args);
   };
   pool.connect = watched as Pool["connect"];
 }
 
 /** A connection whose statements take as long as they need. It ends with the work, and so do its settings. */
-export async function unhurried<T>(pool: Pool, work: (client: Client) => Promise<T>): Promise<T> {
+export async function withoutTimeouts<T>(pool: Pool, work: (client: Client) => Promise<T>): Promise<T> {
   const client = await pool.connect();
   try {
     const { connectionParameters } = client as unknown as { connectionParameters: pg.ClientConfig };
     connectionParameters.query_timeout = 0;
     await client.query("set statement_timeout = 0; set lock_timeout = 0");
-    return await whileHolding(() => work(client));
+    return await whileConnectionIsHeld(() => work(client));
   } finally {
     client.release(true);
   }

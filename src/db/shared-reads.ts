@@ -1,6 +1,6 @@
 import type { QueryArrayConfig, QueryConfig, QueryResult, QueryResultRow } from "pg";
 import type { Client, Pool } from "./pool.ts";
-import { isRetired } from "./retire.ts";
+import { isRetired } from "./retire-connections.ts";
 import { inOnePacket } from "./transaction.ts";
 
 type Statement = QueryConfig | QueryArrayConfig;

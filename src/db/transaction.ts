@@ -1,6 +1,6 @@
 import type { Duplex } from "node:stream";
 import type pg from "pg";
-import { whileHolding } from "./holding.ts";
+import { whileConnectionIsHeld } from "./held-connection.ts";
 import type { Client, Pool } from "./pool.ts";
 import type { Statement } from "./sql.ts";
 
@@ -27,7 +27,7 @@ export async function transaction<T>(pool: Pool, work: (client: Client) => Promi
   const client = await pool.connect();
   try {
     await client.query("begin");
-    const result = await whileHolding(() => work(client));
+    const result = await whileConnectionIsHeld(() => work(client));
     await commit(client, []);
     client.release();
     return result;

@@ -66,9 +66,9 @@ export function findUnstorable(value: unknown): string | undefined {
 const mostLevels = 100;
 
 /** The value without what is nested deeper than anything meaningful is. */
-export function cutDeep<T>(value: T, levels: number = mostLevels): T {
+export function limitDepth<T>(value: T, levels: number = mostLevels): T {
   if (value === null || typeof value !== "object") return value;
   if (levels === 0) return "…" as T;
-  if (Array.isArray(value)) return value.map((item) => cutDeep(item, levels - 1)) as T;
-  return Object.fromEntries(Object.entries(value).map(([key, item]) => [key, cutDeep(item, levels - 1)])) as T;
+  if (Array.isArray(value)) return value.map((item) => limitDepth(item, levels - 1)) as T;
+  return Object.fromEntries(Object.entries(value).map(([key, item]) => [key, limitDepth(item, levels - 1)])) as T;
 }

@@ -2,7 +2,7 @@ import { sql } from "../db/sql.ts";
 import { transaction } from "../db/transaction.ts";
 import type { CoreDeps } from "../engine/deps.ts";
 import { day, hour } from "../lib/clock.ts";
-import { lookEvery } from "../lib/look-every.ts";
+import { runEvery } from "../lib/run-every.ts";
 import { queueMail } from "./queue-mail.ts";
 import { keyExpiringMail } from "./templates.ts";
 
@@ -36,13 +36,13 @@ export async function noticeExpiringKeys(deps: CoreDeps): Promise<number> {
     }
     return rows.length;
   });
-  if (noticed > 0) deps.mail?.ring();
+  if (noticed > 0) deps.mail?.emit();
   return noticed === batchSize ? noticed + (await noticeExpiringKeys(deps)) : noticed;
 }
 
 /** A key is announced days before it ends: an hour more or less is no matter. */
 export function startExpiryNotices(deps: CoreDeps): { stop: () => Promise<void> } {
-  return lookEvery(
+  return runEvery(
     deps.clock,
     hour,
     () => noticeExpiringKeys(deps),

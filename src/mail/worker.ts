@@ -1,4 +1,4 @@
-import { insist } from "../db/insist.ts";
+import { retryWhileUnavailable } from "../db/retry-while-unavailable.ts";
 import { type Statement, sql } from "../db/sql.ts";
 import type { CoreDeps } from "../engine/deps.ts";
 import { hour, minute, second } from "../lib/clock.ts";
@@ -97,7 +97,7 @@ async function sendOne(
   const waitMs = retryWaitsMs[Math.min(mail.attempts, retryWaitsMs.length - 1)]!;
   const outcome = failure ? failed(deps, mail, failure, waitMs) : sent(deps, mail, transport !== undefined);
   // Forgotten, a mail that was sent would be sent again when its lease ends.
-  await insist(
+  await retryWhileUnavailable(
     () => deps.pool.query(outcome),
     (error) => {
       deps.log.warn({ ...named, err: error }, "what became of a mail is not stored yet; trying again");

@@ -1,7 +1,7 @@
 import { ApiError } from "../../lib/errors.ts";
 
 /** On whose behalf a password is hashed: what it is counted under, and whether it is known from an earlier sign-in. */
-export interface Asker {
+export interface RequestSource {
   name: string;
   isKnown: boolean;
 }
@@ -18,11 +18,11 @@ const counts = new Map<string, number>();
 
 /**
  * Does work that hashes a password, if there is room for it; if not, it is refused before it is counted as a try. Neither one
- * asker nor one account can take up all the room, and strangers take none from those the account knows.
+ * source nor one account can take up all the room, and strangers take none from those the account knows.
  */
-export async function inHashingQueue<T>(asker: Asker, account: string, work: () => Promise<T>): Promise<T> {
-  const names = [asker.name, `${asker.isKnown ? "known" : "strangers"} of ${account}`];
-  const isFull = inAll >= (asker.isKnown ? mostInAll : mostOfStrangers);
+export async function inHashingQueue<T>(source: RequestSource, account: string, work: () => Promise<T>): Promise<T> {
+  const names = [source.name, `${source.isKnown ? "known" : "strangers"} of ${account}`];
+  const isFull = inAll >= (source.isKnown ? mostInAll : mostOfStrangers);
   if (isFull || names.some((name) => (counts.get(name) ?? 0) >= mostEach)) throw tooManyAtOnce();
   inAll += 1;
   for (const name of names) counts.set(name, (counts.get(name) ?? 0) + 1);

@@ -5,13 +5,12 @@ import { transaction } from "../../db/transaction.ts";
 import { type Clock, minute } from "../../lib/clock.ts";
 import { oneLine } from "../../lib/one-line.ts";
 import { hashToken } from "../../lib/token.ts";
+import { UnknownAccountError } from "../accounts/account-lock.ts";
 import { type Actor, recordAudit, theOperator } from "../accounts/record-audit.ts";
 
 const alphabet = "ABCDEFGHIJKLMNOPQRSTUVWXYZ234567";
 const codeLength = 10;
 const lifeMs = 10 * minute;
-
-export class NoSuchAccountError extends Error {}
 
 export interface EnrolmentCode {
   code: string;
@@ -36,7 +35,7 @@ export async function createEnrolmentCode(
   const { accountId, name } = input;
   return transaction(deps.pool, async (client) => {
     const account = await client.query(sql`select 1 from accounts where id = ${accountId}`);
-    if (account.rowCount === 0) throw new NoSuchAccountError(accountId);
+    if (account.rowCount === 0) throw new UnknownAccountError(accountId);
     const made = await insertEnrolmentCode(client, deps.clock.now(), input);
     await recordAudit(client, { accountId, at: deps.clock.now(), action: "device.enrol", details: { name }, actor });
     return made;

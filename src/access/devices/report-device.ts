@@ -1,8 +1,8 @@
 import type { Pool } from "../../db/pool.ts";
 import { sql } from "../../db/sql.ts";
 import { storableText } from "../../lib/json.ts";
+import { withAccountLock } from "../accounts/account-lock.ts";
 import { announceChange } from "../accounts/announce-change.ts";
-import { holdingAccount } from "../accounts/hold-account.ts";
 import type { DeviceAccess } from "./device-access.ts";
 
 export interface DeviceReport {
@@ -25,7 +25,7 @@ export async function reportDevice(
     ? [...new Set(report.capabilities.map(storableText))].sort()
     : device.capabilities;
   if (appVersion === device.appVersion && sameList(capabilities, device.capabilities)) return;
-  await holdingAccount(deps, device.accountId, async (client) => {
+  await withAccountLock(deps, device.accountId, async (client) => {
     await client.query(sql`
       update devices set app_version = ${appVersion}, capabilities = ${capabilities} where id = ${device.deviceId}`);
     await announceChange(client, "access");

@@ -1,5 +1,5 @@
 import { day, minute } from "../../lib/clock.ts";
-import type { Asker } from "../accounts/hashing-queue.ts";
+import type { RequestSource } from "../accounts/hashing-queue.ts";
 import { maxCodeTries } from "./mailed-code.ts";
 
 /** A code for a new password that was asked for within the last day. */
@@ -20,7 +20,7 @@ export type ResetStep =
   | { kind: "repeat"; id: string; sendsMail: boolean }
   | { kind: "refuse"; until: Date };
 
-/** Codes a day: what one asker may guess at, and all strangers together. */
+/** Codes a day: what one source may guess at, and all strangers together. */
 const ownCodes = 5;
 const strangersCodes = 20;
 /** Mails a day, so that nobody's mailbox is flooded; the second is for strangers at many addresses. */
@@ -29,13 +29,13 @@ const strangersMails = 40;
 const mailEveryMs = minute;
 
 /**
- * Each asker has codes of its own, so that nobody can use up the tries of somebody else's. A code that still works is repeated
+ * Each source has codes of its own, so that nobody can use up the tries of somebody else's. A code that still works is repeated
  * and not replaced; when no new one may be made, the last one is good for longer. `past` has the newest first.
  */
-export function decideReset(past: readonly PastReset[], asker: Asker, now: Date): ResetStep {
-  const own = past.filter(({ source }) => source === asker.name);
-  const others = asker.isKnown ? own : past.filter(({ source }) => !source.startsWith("device "));
-  const mayMail = sum(own) < ownMails && (asker.isKnown || sum(others) < strangersMails);
+export function decideReset(past: readonly PastReset[], source: RequestSource, now: Date): ResetStep {
+  const own = past.filter((one) => one.source === source.name);
+  const others = source.isKnown ? own : past.filter((one) => !one.source.startsWith("device "));
+  const mayMail = sum(own) < ownMails && (source.isKnown || sum(others) < strangersMails);
   const repeat = (one: PastReset): ResetStep => ({
     kind: "repeat",
     id: one.id,
@@ -43,7 +43,7 @@ export function decideReset(past: readonly PastReset[], asker: Asker, now: Date)
   });
   const working = own.find((one) => isLive(one) && one.expires_at > now);
   if (working) return repeat(working);
-  if (own.length < ownCodes && (asker.isKnown || others.length < strangersCodes))
+  if (own.length < ownCodes && (source.isKnown || others.length < strangersCodes))
     return { kind: "new", sendsMail: mayMail };
   const last = own.find(isLive) ?? others.find(isLive);
   if (last) return repeat(last);

@@ -3,7 +3,7 @@ import type { FastifyReply, FastifyRequest } from "fastify";
 import type { Config } from "../../config.ts";
 import { day } from "../../lib/clock.ts";
 import { networkOf } from "../../lib/network-of.ts";
-import type { Asker } from "../accounts/hashing-queue.ts";
+import type { RequestSource } from "../accounts/hashing-queue.ts";
 import { readCookie, writeCookie } from "./cookies.ts";
 
 const lifeMs = 365 * day;
@@ -14,7 +14,7 @@ export function emailKeyOf(email: string): string {
 }
 
 /** Under what a request before the door is counted: the browser, if it signed in with this address before, or its network. */
-export function askerOf(request: FastifyRequest, config: Config, emailKey: string, now: Date): Asker {
+export function sourceOf(request: FastifyRequest, config: Config, emailKey: string, now: Date): RequestSource {
   const device = readDevice(request, config, emailKey, now);
   if (device !== undefined) return { name: `device ${device}`, isKnown: true };
   return { name: `address ${networkOf(request.ip)}`, isKnown: false };

@@ -7,7 +7,7 @@ import { ApiError } from "../../lib/errors.ts";
 import { hashToken } from "../../lib/token.ts";
 import { queueMail } from "../../mail/queue-mail.ts";
 import { changeUndoneMail } from "../../mail/templates.ts";
-import { holdingAccount } from "../accounts/hold-account.ts";
+import { withAccountLock } from "../accounts/account-lock.ts";
 import { hashPassword } from "../accounts/password.ts";
 import { recordAudit } from "../accounts/record-audit.ts";
 import { emailKeyOf } from "./known-device.ts";
@@ -45,7 +45,7 @@ export async function undoEmailChange(
   if (accountId === undefined) throw new ApiError("UNDO_EXPIRED");
   const nobodysHash = await hashPassword(randomBytes(32).toString("base64url"));
   await deps.partitions.ensure(now);
-  const email = await holdingAccount(deps, accountId, async (client) => {
+  const email = await withAccountLock(deps, accountId, async (client) => {
     const { old_email } = await takeChange(client, token, now);
     const replaced = await giveBack(client, { accountId, email: old_email, nobodysHash, now });
     // Deleted, so that one whose code has just been compared finds nothing left to do, and so that what strangers asked for
@@ -64,7 +64,7 @@ export async function undoEmailChange(
     await queueMail(client, accountId, now, changeUndoneMail(old_email), replaced);
     return old_email;
   });
-  deps.mail?.ring();
+  deps.mail?.emit();
   return { email };
 }
 

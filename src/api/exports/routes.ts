@@ -21,7 +21,7 @@ import { prepared } from "../../db/sql.ts";
 import { Event, EventQuery } from "../../engine/events/schema.ts";
 import type { ListSpec } from "../../engine/resources/list-spec.ts";
 import { timeOfUuidv7 } from "../../lib/ids.ts";
-import { turns } from "../../lib/turns.ts";
+import { limitConcurrency } from "../../lib/limit-concurrency.ts";
 import { eventList } from "../public/events.ts";
 import type { TypedApp } from "../public/public-app.ts";
 import type { ReadingDeps } from "../public/reading.ts";
@@ -52,7 +52,7 @@ const readersAtOnce = 4;
 
 export function exportRoutes(app: TypedApp, deps: ReadingDeps): void {
   const running = new Set<ServerResponse>();
-  const exportDeps: ExportDeps = { ...deps, running, ofAccount: new Map(), inTurn: turns(readersAtOnce) };
+  const exportDeps: ExportDeps = { ...deps, running, ofAccount: new Map(), inTurn: limitConcurrency(readersAtOnce) };
   app.addHook("preClose", (done) => {
     for (const response of running) response.destroy();
     done();

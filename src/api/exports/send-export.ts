@@ -10,7 +10,7 @@ import { decodeCursor, type Position } from "../../lib/cursor.ts";
 import { ApiError } from "../../lib/errors.ts";
 import { isUuid } from "../../lib/ids.ts";
 import { canonicalJson } from "../../lib/json.ts";
-import type { turns } from "../../lib/turns.ts";
+import type { limitConcurrency } from "../../lib/limit-concurrency.ts";
 import { chooseEncoding } from "../http/compression.ts";
 import { limitsOf } from "../http/traffic-limits.ts";
 import type { ReadingDeps } from "../public/reading.ts";
@@ -27,7 +27,7 @@ export interface ExportSpec<Query extends object> {
 
 export interface ExportDeps extends ReadingDeps {
   /** Readers at once: exports must leave connections to everyone else. */
-  inTurn: ReturnType<typeof turns>;
+  inTurn: ReturnType<typeof limitConcurrency>;
   /** Those under way, to be cut when the service stops; their clients go on from the last line they have. */
   running: Set<ServerResponse>;
   /** How many each account has under way. */

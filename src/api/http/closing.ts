@@ -9,7 +9,7 @@ const longestFarewellMs = 20_000;
 declare module "fastify" {
   interface FastifyInstance {
     /** From now on every answer is the last on its connection: clients find another process before this one is gone. */
-    endConnectionsWithNextAnswer(): void;
+    closeConnectionsAfterResponse(): void;
   }
 }
 
@@ -25,7 +25,7 @@ export function closeConnectionsOnceIdle(app: FastifyInstance): void {
     sockets.add(socket);
     socket.once("close", () => sockets.delete(socket));
   });
-  app.decorate("endConnectionsWithNextAnswer", () => {
+  app.decorate("closeConnectionsAfterResponse", () => {
     app.server.prependListener("request", (_request, response) => {
       response.shouldKeepAlive = false;
     });

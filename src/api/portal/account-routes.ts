@@ -82,7 +82,7 @@ export function accountRoutes(app: TypedApp, deps: Deps): void {
       });
       await queueMail(client, accountId, now, notice);
     });
-    deps.mail?.ring();
+    deps.mail?.emit();
     return reply.code(204).send();
   });
 

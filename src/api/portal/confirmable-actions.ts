@@ -50,7 +50,7 @@ interface Text {
 }
 
 interface Done {
-  outcome: object;
+  result: object;
   details: Record<string, unknown>;
   /** For the notice: what undoes the change. */
   undoLink?: string;
@@ -63,7 +63,7 @@ interface Confirmable<P> {
   newAddress?: (payload: P) => string;
   /** The payload with its secrets in clear, to tell whether two requests are the same. */
   unseal?: (holder: { secretKey: string; accountId: string }, payload: P) => object;
-  /** Does it. `outcome` goes to the session, once; `details` to the audit log, so it holds no secret. */
+  /** Does it. `result` goes to the session, once; `details` to the audit log, so it holds no secret. */
   perform: (context: Context, payload: P) => Promise<Done>;
   /** What the security notice tells afterwards. */
   notice: (payload: P) => Text;
@@ -82,7 +82,7 @@ export const confirmableActions: { [A in ConfirmableAction]: Confirmable<Payload
       requirePro(hasPro);
       const { id, secret } = await createEndpoint(client, secretBox(deps.config.secretKey), accountId, payload, now);
       const endpoint = await findEndpoint(client, accountId, id, now);
-      return { outcome: { endpoint, secret }, details: { endpoint_id: id, url: payload.url } };
+      return { result: { endpoint, secret }, details: { endpoint_id: id, url: payload.url } };
     },
     notice: ({ url }) => ({ title: "se agregó un webhook", lines: [`Dirección: ${url}`] }),
   },
@@ -95,7 +95,7 @@ export const confirmableActions: { [A in ConfirmableAction]: Confirmable<Payload
       requirePro(hasPro);
       await updateEndpoint(client, accountId, endpoint_id, { url, ...(event_types && { event_types }) }, now);
       const endpoint = await findEndpoint(client, accountId, endpoint_id, now);
-      return { outcome: { endpoint }, details: { endpoint_id, old_url, url } };
+      return { result: { endpoint }, details: { endpoint_id, old_url, url } };
     },
     notice: ({ old_url, url }) => ({
       title: "cambió la dirección de un webhook",
@@ -109,7 +109,7 @@ export const confirmableActions: { [A in ConfirmableAction]: Confirmable<Payload
       const box = secretBox(deps.config.secretKey);
       const { secret } = await rotateSecret(client, box, accountId, endpoint_id, now);
       const endpoint = await findEndpoint(client, accountId, endpoint_id, now);
-      return { outcome: { endpoint, secret }, details: { endpoint_id, url } };
+      return { result: { endpoint, secret }, details: { endpoint_id, url } };
     },
     notice: ({ url }) => ({
       title: "se rotó el secreto de un webhook",
@@ -130,7 +130,7 @@ export const confirmableActions: { [A in ConfirmableAction]: Confirmable<Payload
         },
       );
       const api_key = { id, name, last_four: key.slice(-4), scopes, created_at: now, expires_at, revoked_at: null };
-      return { outcome: { api_key, key }, details: { api_key_id: id, name, scopes } };
+      return { result: { api_key, key }, details: { api_key_id: id, name, scopes } };
     },
     notice: ({ name, scopes }) => ({
       title: "se creó una clave de API",
@@ -151,7 +151,7 @@ export const confirmableActions: { [A in ConfirmableAction]: Confirmable<Payload
       const { name, scopes, expires_at } = old;
       const api_key = { id, name, last_four: key.slice(-4), scopes, created_at: now, expires_at, revoked_at: null };
       return {
-        outcome: { api_key, key, previous: { id: api_key_id, works_until: worksUntil } },
+        result: { api_key, key, previous: { id: api_key_id, works_until: worksUntil } },
         details: { api_key_id, name, new_api_key_id: id, overlap_hours },
       };
     },
@@ -164,7 +164,7 @@ export const confirmableActions: { [A in ConfirmableAction]: Confirmable<Payload
     describe: ({ name }) => ({ title: "vincular una caja", lines: [`Caja: ${name}`] }),
     async perform({ client, accountId, now }, { name }) {
       const { code, expires_at } = await insertEnrolmentCode(client, now, { accountId, name });
-      return { outcome: { enrolment_code: code, expires_at }, details: { name } };
+      return { result: { enrolment_code: code, expires_at }, details: { name } };
     },
     notice: ({ name }) => ({ title: "se creó un código para vincular una caja", lines: [`Caja: ${name}`] }),
   },
@@ -179,7 +179,7 @@ export const confirmableActions: { [A in ConfirmableAction]: Confirmable<Payload
       await changeEmail(client, { accountId, oldEmail: old_email, email, now });
       await endResets(client, accountId, now);
       const undoLink = await makeUndoable(client, deps.config.publicUrl, { accountId, oldEmail: old_email, now });
-      return { outcome: { email }, details: { old_email, email }, undoLink };
+      return { result: { email }, details: { old_email, email }, undoLink };
     },
     notice: ({ email, old_email }) => ({
       title: "cambió el correo de su cuenta",
@@ -196,7 +196,7 @@ export const confirmableActions: { [A in ConfirmableAction]: Confirmable<Payload
       const profile = await refusing(putProfile(client, deps, accountId, changes));
       const { sealed_pin, sealed_token, ...details } = payload;
       return {
-        outcome: { fiscal_profile: { object: "fiscal_profile", ...shownProfile(profile) } },
+        result: { fiscal_profile: { object: "fiscal_profile", ...shownProfile(profile) } },
         details: { ...details, pin_changed: sealed_pin !== null, token_changed: sealed_token !== null },
       };
     },
@@ -210,7 +210,7 @@ export const confirmableActions: { [A in ConfirmableAction]: Confirmable<Payload
       const range = await refusing(putRange(client, deps, accountId, input, "portal"));
       const { sealed_key, ...details } = payload;
       return {
-        outcome: { numbering_range: shownRange(range) },
+        result: { numbering_range: shownRange(range) },
         details: { ...details, key_changed: sealed_key !== null },
       };
     },

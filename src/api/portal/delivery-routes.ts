@@ -1,5 +1,5 @@
 import { Type } from "typebox";
-import { holdingAccount } from "../../access/accounts/hold-account.ts";
+import { withAccountLock } from "../../access/accounts/account-lock.ts";
 import type { Deps } from "../../deps.ts";
 import { eventTypes } from "../../engine/events/event-types.ts";
 import { ById, createdWindow, instant, oneOf, page, uuid } from "../../engine/resources/fields.ts";
@@ -66,7 +66,7 @@ export function deliveryRoutes(app: TypedApp, deps: Deps): void {
     requirePro(request.session.hasPro);
     const { accountId } = request.session;
     const id = request.params.id.toLowerCase();
-    const lane = await holdingAccount(deps, accountId, (client) =>
+    const lane = await withAccountLock(deps, accountId, (client) =>
       resendDelivery(client, accountId, id, deps.clock.now()),
     );
     deps.deliveries?.announce([lane]);
@@ -81,7 +81,7 @@ export function deliveryRoutes(app: TypedApp, deps: Deps): void {
   app.post("/webhook-endpoints/:id/resends", { schema: { params: ById, body: Period } }, async (request, reply) => {
     requirePro(request.session.hasPro);
     const period = await periodOf(request, request.body);
-    const resend = await holdingAccount(deps, period.accountId, (client) =>
+    const resend = await withAccountLock(deps, period.accountId, (client) =>
       startResend(client, period, deps.clock.now()),
     );
     // Not awaited: the answer is its beginning. What interrupts it, a worker soon goes on with.

@@ -3,7 +3,7 @@ import type { RequestLog } from "../../access/api-keys/request-log.ts";
 import type { Session } from "../../access/people/session.ts";
 import type { Deps } from "../../deps.ts";
 import { ApiError } from "../../lib/errors.ts";
-import { accountRoom, answerInRoom } from "../http/account-room.ts";
+import { accountMemory, limitAccountMemory } from "../http/account-memory.ts";
 import { readJsonBodies, requireBody } from "../http/body-parser.ts";
 import { handleErrors } from "../http/error-handler.ts";
 import { isUnknownRoute, type RouteTable, routeTable } from "../http/route-table.ts";
@@ -17,7 +17,7 @@ import { fiscalRoutes } from "./fiscal-routes.ts";
 import { keyRoutes } from "./key-routes.ts";
 import { requireOwnOrigin } from "./origin-guard.ts";
 import { overviewRoutes } from "./overview-routes.ts";
-import { portalDoor } from "./portal-limits.ts";
+import { portalLimits } from "./portal-limits.ts";
 import { sessionRoutes } from "./session-routes.ts";
 import { webhookRoutes } from "./webhook-routes.ts";
 
@@ -44,8 +44,8 @@ declare module "fastify" {
 export function portalApi(app: FastifyInstance, deps: Deps, calls: RequestLog): void {
   const { publicUrl } = deps.config;
   const traffic = limitsOf(deps);
-  const room = accountRoom(traffic, traffic.makingBytes, leastShare * traffic.makingBytes);
-  const door = portalDoor(deps);
+  const room = accountMemory(traffic, traffic.makingBytes, leastShare * traffic.makingBytes);
+  const door = portalLimits(deps);
   const table = routeTable();
   app.decorate("portalRoutes", table);
   void app.register(
@@ -54,7 +54,7 @@ export function portalApi(app: FastifyInstance, deps: Deps, calls: RequestLog): 
       api.setValidatorCompiler(validatorCompiler as never);
       readJsonBodies(api, bodyLimitBytes);
       handleErrors(api, publicUrl);
-      answerInRoom(api, room, ({ session }) => session?.accountId);
+      limitAccountMemory(api, room, ({ session }) => session?.accountId);
       api.addHook("onRequest", async (request, reply) => {
         void reply.headers({ "request-id": request.id, "cache-control": "no-store" });
         if (request.is404) return;

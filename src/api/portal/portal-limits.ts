@@ -13,7 +13,7 @@ const mostKnown = 10_000;
 /** How long a refusal takes, so that whoever asks again at once asks no faster than this. */
 const heldMs = second;
 
-export interface PortalDoor {
+export interface PortalLimits {
   /** Whoever calls without being signed in. */
   admitStranger(request: FastifyRequest): void;
   /** The session of a request, as long as its account does not ask faster than people do. */
@@ -24,7 +24,7 @@ export interface PortalDoor {
  * The portal's allowances: by account for whoever is signed in, by address for everyone else. A cookie that leads nowhere
  * is a stranger's; past his allowance only cookies that were good a moment ago are still looked up.
  */
-export function portalDoor(deps: Deps): PortalDoor {
+export function portalLimits(deps: Deps): PortalLimits {
   const { portalPerSecond, portalBurst } = limitsOf(deps);
   const accounts = rateLimiter(portalPerSecond, portalBurst);
   const strangers = rateLimiter(portalPerSecond, portalBurst);

@@ -2,8 +2,8 @@ import type { FastifyRequest } from "fastify";
 import { Type } from "typebox";
 import { longestEmail, longestPassword } from "../../access/accounts/password.ts";
 import type { Actor } from "../../access/accounts/record-audit.ts";
-import { askerOf, emailKeyOf, rememberDevice } from "../../access/people/known-device.ts";
-import { askReset, newPassword, resetPassword } from "../../access/people/password-reset.ts";
+import { emailKeyOf, rememberDevice, sourceOf } from "../../access/people/known-device.ts";
+import { newPassword, requestReset, resetPassword } from "../../access/people/password-reset.ts";
 import { closeSession, setCookie } from "../../access/people/session.ts";
 import { signIn } from "../../access/people/sign-in.ts";
 import { undoEmailChange } from "../../access/people/undo-email-change.ts";
@@ -39,10 +39,10 @@ export function sessionRoutes(app: TypedApp, deps: Deps): void {
   app.post("/session", { config: { isOpen: true }, schema: { body: SignIn } }, async (request, reply) => {
     const now = deps.clock.now();
     const key = emailKeyOf(request.body.email);
-    const asker = askerOf(request, deps.config, key, now);
-    takeTry(limiter, asker.name);
+    const source = sourceOf(request, deps.config, key, now);
+    takeTry(limiter, source.name);
     const from = { remoteAddress: request.ip, userAgent: request.headers["user-agent"] ?? null };
-    const { token, account } = await signIn(deps, request.body, asker, from);
+    const { token, account } = await signIn(deps, request.body, source, from);
     setCookie(reply, deps.config, token);
     rememberDevice(request, reply, deps.config, key, now);
     return reply.code(201).send({ account });
@@ -75,9 +75,9 @@ export function sessionRoutes(app: TypedApp, deps: Deps): void {
 function resetRoutes(app: TypedApp, deps: Deps, limiter: RateLimiter): void {
   app.post("/password-resets", { config: { isOpen: true }, schema: { body: Reset } }, async (request, reply) => {
     const { email } = request.body;
-    const asker = askerOf(request, deps.config, emailKeyOf(email), deps.clock.now());
-    takeTry(limiter, asker.name);
-    return reply.code(202).send(await askReset(deps, email, asker));
+    const source = sourceOf(request, deps.config, emailKeyOf(email), deps.clock.now());
+    takeTry(limiter, source.name);
+    return reply.code(202).send(await requestReset(deps, email, source));
   });
   app.post(
     "/password-resets/:id",
@@ -92,10 +92,10 @@ function resetRoutes(app: TypedApp, deps: Deps, limiter: RateLimiter): void {
   );
   // The link in a mail leads to a page that asks first: mail scanners open links, and none of them presses a button.
   app.post("/email-undo", { config: { isOpen: true }, schema: { body: Undo } }, async (request) => {
-    const asker = { name: `address ${networkOf(request.ip)}`, isKnown: false };
-    takeTry(limiter, asker.name);
+    const source = { name: `address ${networkOf(request.ip)}`, isKnown: false };
+    takeTry(limiter, source.name);
     const { email } = await undoEmailChange(deps, request.body.token, request.ip);
-    return { email, ...(await askReset(deps, email, asker)) };
+    return { email, ...(await requestReset(deps, email, source)) };
   });
 }
 

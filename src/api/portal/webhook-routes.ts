@@ -1,6 +1,6 @@
 import type { FastifyRequest } from "fastify";
 import { Type } from "typebox";
-import { holdingAccount } from "../../access/accounts/hold-account.ts";
+import { withAccountLock } from "../../access/accounts/account-lock.ts";
 import { recordAudit } from "../../access/accounts/record-audit.ts";
 import type { Client } from "../../db/pool.ts";
 import type { Deps } from "../../deps.ts";
@@ -90,7 +90,7 @@ export function webhookRoutes(app: TypedApp, deps: Deps): void {
     const { accountId } = request.session;
     const { id } = request.params;
     await deps.partitions.ensure(deps.clock.now());
-    const delivery_id = await holdingAccount(deps, accountId, (client) =>
+    const delivery_id = await withAccountLock(deps, accountId, (client) =>
       sendTest(client, accountId, id, deps.clock.now()),
     );
     deps.deliveries?.announce([{ accountId, endpointId: id }]);
@@ -117,7 +117,7 @@ export function webhookRoutes(app: TypedApp, deps: Deps): void {
     const { accountId } = request.session;
     const now = deps.clock.now();
     await deps.partitions.ensure(now);
-    return holdingAccount(deps, accountId, async (client) => {
+    return withAccountLock(deps, accountId, async (client) => {
       const result = await change(client, now);
       await recordAudit(client, { accountId, at: now, action, details, actor: actorOf(request) });
       return result;

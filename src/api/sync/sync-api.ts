@@ -9,7 +9,8 @@ import { second } from "../../lib/clock.ts";
 import { ApiError } from "../../lib/errors.ts";
 import { newMetrics } from "../../lib/metrics.ts";
 import { networkOf } from "../../lib/network-of.ts";
-import { accountRoom, weighAnswers } from "../http/account-room.ts";
+import { hashToken } from "../../lib/token.ts";
+import { accountMemory, measureResponses } from "../http/account-memory.ts";
 import { compress } from "../http/compression.ts";
 import { handleErrors } from "../http/error-handler.ts";
 import { rateLimited, rateLimiter } from "../http/rate-limit.ts";
@@ -79,8 +80,8 @@ export function syncApi(app: FastifyInstance, deps: ServedDeps): void {
   const meter = syncMeter(deps.metrics ?? newMetrics(), room);
   const pullDeps = { ...deps, room, idle };
   const traffic = limitsOf(deps);
-  const pulls = accountRoom(traffic, traffic.makingBytes);
-  const pushes = accountRoom(traffic, traffic.pushingBytes, 1024);
+  const pulls = accountMemory(traffic, traffic.makingBytes);
+  const pushes = accountMemory(traffic, traffic.pushingBytes, 1024);
   const table = routeTable();
   app.decorate("syncRoutes", table);
 
@@ -99,8 +100,8 @@ export function syncApi(app: FastifyInstance, deps: ServedDeps): void {
       readUploads(api);
       handleErrors(api, deps.config.publicUrl);
       api.addHook("onSend", compress);
-      weighAnswers(api, pulls);
-      weighAnswers(api, pushes);
+      measureResponses(api, pulls);
+      measureResponses(api, pushes);
       api.addHook("onRequest", (request, reply, next) => {
         void reply.header("request-id", request.id);
         next();
@@ -155,7 +156,7 @@ export function syncApi(app: FastifyInstance, deps: ServedDeps): void {
       let isGuess = false;
       try {
         const enrolled = await enrolDevice(deps, request.body, request.ip);
-        devices.welcome(enrolled.token);
+        devices.markKnown(hashToken(enrolled.token));
         return await reply.code(201).send(enrolled);
       } catch (error) {
         isGuess = error instanceof ApiError && error.code === "ENROLMENT_CODE_INVALID";
@@ -166,7 +167,7 @@ export function syncApi(app: FastifyInstance, deps: ServedDeps): void {
     });
     api.post("/token", { onRequest: enter }, async (request, reply) => {
       const rotated = await rotateToken(deps, request.device, request.ip);
-      devices.welcome(rotated.token);
+      devices.markKnown(hashToken(rotated.token));
       return reply.code(201).send(rotated);
     });
     api.post(

@@ -1,5 +1,5 @@
 import type { Logger } from "pino";
-import { insist } from "../../db/insist.ts";
+import { retryWhileUnavailable } from "../../db/retry-while-unavailable.ts";
 import type { WritingDeps } from "../../engine/writing/writing.ts";
 import { type ClaimedDocument, putBack, type Waiting } from "./claim-documents.ts";
 import type { IssuingDeps } from "./issuer.ts";
@@ -24,7 +24,7 @@ export function outcomeWriter(deps: WritingDeps & IssuingDeps & { log: Logger })
   let stopped = false;
 
   function patiently(store: () => Promise<void>): Promise<void> {
-    return insist(store, (error) => {
+    return retryWhileUnavailable(store, (error) => {
       deps.log.warn({ err: error }, "the authority's answers are not stored yet; trying again");
       return !stopped;
     });

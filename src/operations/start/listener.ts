@@ -4,9 +4,9 @@ import { announceChange, changesChannel } from "../../access/accounts/announce-c
 import type { AccessCache } from "../../access/api-keys/access-cache.ts";
 import type { Pool } from "../../db/pool.ts";
 import { readOnlyReason } from "../../db/read-only.ts";
-import { retireAll } from "../../db/retire.ts";
-import type { Bell } from "../../lib/bell.ts";
+import { retireAll } from "../../db/retire-connections.ts";
 import { minute, type ShiftedClock, second } from "../../lib/clock.ts";
+import type { Signal } from "../../lib/signal.ts";
 
 /** How the listening connections of all processes are told apart from the rest. */
 export const listenerName = "mostrador listener";
@@ -17,7 +17,7 @@ export interface ListenerDeps {
   clock: ShiftedClock;
   access: AccessCache;
   /** Rings when another part of this process should forget what it knows of accounts. */
-  changes?: Bell;
+  changes?: Signal;
   /** Called when the connection is lost and when it is back. */
   onState?: (connected: boolean) => void;
   /** How often the connection is asked whether it still leads to a server that takes writes. */
@@ -121,7 +121,7 @@ export async function listenForChanges(deps: ListenerDeps): Promise<{ stop: () =
   async function hear(what: string): Promise<void> {
     if (what === "access") {
       deps.access.clear();
-      deps.changes?.ring();
+      deps.changes?.emit();
     }
     if (what === "clock") {
       await readClockOffset(deps.pool, deps.clock);

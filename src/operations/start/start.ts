@@ -1,19 +1,15 @@
 import { existsSync } from "node:fs";
 import { setTimeout as delay } from "node:timers/promises";
 import type { FastifyInstance } from "fastify";
-import { accessCache } from "../../access/api-keys/access-cache.ts";
 import { shareLimits } from "../../api/http/shared-limits.ts";
 import { buildApp, servedParts } from "../../app.ts";
 import type { Config } from "../../config.ts";
 import { migrate } from "../../db/migrate.ts";
-import { dailyPartitions } from "../../db/partitions.ts";
+import type { Pool } from "../../db/pool.ts";
 import { readOnlyReason } from "../../db/read-only.ts";
 import type { Deps } from "../../deps.ts";
-import { deliverySignal } from "../../engine/deliveries/delivery-signal.ts";
-import { feedSignal } from "../../engine/writing/feed-signal.ts";
 import { authorityFor } from "../../fiscal/authority/authority-for.ts";
 import { fiscalWorker } from "../../fiscal/documents/worker.ts";
-import { bell } from "../../lib/bell.ts";
 import { shiftedClock } from "../../lib/clock.ts";
 import { type Metrics, newMetrics } from "../../lib/metrics.ts";
 import { unlessAborted } from "../../lib/unless-aborted.ts";
@@ -23,18 +19,18 @@ import { startExpiryNotices } from "../../mail/notice-expiring.ts";
 import { startMailWorker } from "../../mail/worker.ts";
 import { startWebhookWorker } from "../../webhooks/queue/worker.ts";
 import { parseFixedAddresses } from "../../webhooks/sending/resolve-host.ts";
-import { keptDaily } from "../kept-daily.ts";
+import { makeDeps } from "../make-deps.ts";
 import { buildAdmin } from "./admin.ts";
 import { compareClocks } from "./compare-clocks.ts";
 import { connect, openDatabase } from "./database.ts";
-import { keepEmbedded } from "./keep-embedded.ts";
+import { holdInstallation } from "./hold-installation.ts";
 import { listenForChanges, readClockOffset } from "./listener.ts";
 import { createLogger } from "./logger.ts";
 import { startMaintenance } from "./maintenance.ts";
 import { observePool, observeProcess, observeQueues } from "./observe-process.ts";
 import { newOutage } from "./outage.ts";
-import { holdInstallation } from "./single-use.ts";
 import { StartError } from "./start-error.ts";
+import { superviseEmbedded } from "./supervise-embedded.ts";
 import { watchDescriptors } from "./watch-descriptors.ts";
 
 export interface Running {
@@ -79,7 +75,7 @@ export async function start(
           `Ya hay un Mostrador usando ${config.dataDir}. Deténgalo primero, o use otra carpeta y otros puertos: DATA_DIR=otra PORT=4000 ADMIN_PORT=4001 npm start`,
         );
       }
-      const kept = keepEmbedded(database.embedded, hold, { dataDir: config.dataDir, log });
+      const kept = superviseEmbedded(database.embedded, hold, { dataDir: config.dataDir, log });
       undo.push(() => kept.stop());
     }
     const pool = await connect(database.url, {
@@ -97,7 +93,7 @@ export async function start(
     const metrics = newMetrics();
     const time = await compareClocks(pool, log, metrics);
     undo.push(() => time.stop());
-    const deps = await makeDeps({ config, pool, log, metrics, clock: shiftedClock(time) });
+    const deps = await serviceDeps(pool, config, { log, metrics, clock: shiftedClock(time) });
     undo.push(() => deps.sharedLimits?.stop());
     let listening = true;
     let serving = false;
@@ -137,7 +133,7 @@ export async function start(
     undo.push(async () => {
       draining = true;
       if (!isServing) return;
-      app.endConnectionsWithNextAnswer();
+      app.closeConnectionsAfterResponse();
       await delay(config.drainSeconds * 1000);
     });
     return { deps, stop };
@@ -173,24 +169,20 @@ async function startWorkers(deps: Deps & { metrics: Metrics }, url: string): Pro
   };
 }
 
-type Given = Pick<Deps, "config" | "pool" | "log" | "clock"> & { metrics: Metrics };
-
-async function makeDeps(given: Given): Promise<Deps & { metrics: Metrics }> {
-  const { config, pool, log, metrics } = given;
-  await readClockOffset(pool, given.clock);
-  const deps = {
-    ...given,
-    partitions: dailyPartitions(pool, keptDaily),
-    access: accessCache(pool),
-    deliveries: deliverySignal(),
-    changes: bell(),
-    mail: bell(),
-    feed: feedSignal(),
-    // The embedded database has one service at a time.
+async function serviceDeps(
+  pool: Pool,
+  config: Config,
+  own: Pick<Deps, "log" | "clock"> & { metrics: Metrics },
+): Promise<Deps & { metrics: Metrics }> {
+  const { log, metrics } = own;
+  await readClockOffset(pool, own.clock);
+  const deps = makeDeps(pool, config, {
+    ...own,
+    // Only one process at a time uses the embedded database.
     ...(config.databaseUrl !== undefined && {
       sharedLimits: shareLimits(pool, (error) => log.warn({ err: error }, "rate limits not shared; trying again")),
     }),
-  };
+  });
   observeProcess(metrics);
   observePool(metrics, { name: "api", pool });
   observeQueues(metrics, deps);

@@ -1,5 +1,5 @@
 import { setTimeout as delay } from "node:timers/promises";
-import { insist } from "../../db/insist.ts";
+import { retryWhileUnavailable } from "../../db/retry-while-unavailable.ts";
 import { isUnavailable } from "../../db/transaction.ts";
 import type { CoreDeps } from "../../engine/deps.ts";
 import { judgeEndpoint, needsJudgement } from "./judge-endpoint.ts";
@@ -44,7 +44,7 @@ export function outcomeWriter(deps: CoreDeps): OutcomeWriter {
 
   async function record(batch: Recorded[]): Promise<FailingEndpoint[]> {
     try {
-      return await insist(
+      return await retryWhileUnavailable(
         () => recordOutcomes(deps.pool, batch, deps.clock.now()),
         (error) => {
           deps.log.warn({ err: error, outcomes: batch.length }, "outcomes not written; trying again");
@@ -76,7 +76,7 @@ export function outcomeWriter(deps: CoreDeps): OutcomeWriter {
     if (!needsJudgement(endpoint, at)) return;
     try {
       await judgeEndpoint(deps, endpoint, at);
-      deps.mail?.ring();
+      deps.mail?.emit();
     } catch (error) {
       // Its next failure asks the same question.
       deps.log.warn({ err: error, endpoint_id: endpoint.endpointId }, "an endpoint could not be judged");

@@ -1,7 +1,7 @@
 import type { Lane } from "../../engine/deliveries/delivery-signal.ts";
 import type { CoreDeps } from "../../engine/deps.ts";
-import { lookEvery } from "../../lib/look-every.ts";
 import { newMetrics } from "../../lib/metrics.ts";
+import { runEvery } from "../../lib/run-every.ts";
 import { secretBox } from "../endpoints/secret-box.ts";
 import { signatureHeader } from "../endpoints/signature.ts";
 import { loadForSending, type SendingEndpoint, signingSecrets } from "../endpoints/store.ts";
@@ -216,7 +216,7 @@ export function startWebhookWorker(deps: CoreDeps, network: Network = ownNetwork
     deps.changes?.listen(() => void giveBack()),
   ];
   pollNow();
-  const resends = lookEvery(
+  const resends = runEvery(
     deps.clock,
     resendLookMs,
     () => continueResends(deps, () => !stopped),

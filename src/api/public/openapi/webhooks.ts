@@ -1,9 +1,8 @@
 import { eventTypes } from "../../../engine/events/event-types.ts";
+import { apiVersion } from "../../../webhooks/sending/delivery-body.ts";
 import { type PublishedSchema, refTo, type SchemaPublisher } from "./schemas.ts";
 import { eventTexts, testEventText } from "./text.ts";
 
-/** The version of the event format (service document: Delivery format). */
-const apiVersion = "2026-09-28";
 const eventId = "019a8b7c-2f10-7c3e-9d41-5b0a6f2e8c23";
 const at = "2026-09-28T19:05:09.120Z";
 

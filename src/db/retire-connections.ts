@@ -14,7 +14,7 @@ const leastGapMs = 1_000;
  * Gives every connection of the pool a longest life, and ends them all when one is told that its server takes no writes:
  * after a switchover the old server may go on answering, and whoever stays with it reads the past.
  */
-export function limitLives(pool: Pool, longestLifeMs: number): void {
+export function limitConnectionAge(pool: Pool, longestLifeMs: number): void {
   const open = new Set<Client>();
   openClients.set(pool, open);
   let lastRetiredAt = Number.NEGATIVE_INFINITY;

@@ -2,7 +2,7 @@ import { setTimeout as delay } from "node:timers/promises";
 import type { Logger } from "pino";
 import { type EmbeddedPostgres, startEmbedded } from "../../db/embedded.ts";
 import { minute, second } from "../../lib/clock.ts";
-import { type Hold, holdInstallation } from "./single-use.ts";
+import { type Hold, holdInstallation } from "./hold-installation.ts";
 
 const firstWaitMs = 0.1 * second;
 /** A database that could not start for want of room must be back within 10 s of having it. */
@@ -14,7 +14,7 @@ const goodLifeMs = minute;
  * Starts the embedded PostgreSQL again when it dies under the service, on the same port, so that every connection finds it by
  * trying once more. Its end is heard on the connection that holds the installation. Nothing is polled.
  */
-export function keepEmbedded(
+export function superviseEmbedded(
   first: EmbeddedPostgres,
   firstHold: Hold,
   { dataDir, log }: { dataDir: string; log: Logger },

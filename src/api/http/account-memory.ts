@@ -4,7 +4,7 @@ import { unavailable } from "./error-handler.ts";
 import type { TrafficLimits } from "./traffic-limits.ts";
 
 /** How much of one process's memory each account may hold at once with what it asks for. */
-export interface AccountRoom {
+export interface AccountMemory {
   /**
    * Calls `next` when there is room, at once or in turn; with an error when there will be none soon. `bytes` is what it
    * takes, where that is known. Who is in already stays in.
@@ -38,11 +38,11 @@ const forgetting = 0.75;
  * Lets an account work on as many requests at once as fit into its room; the others wait in the order they came. Whoever
  * has clients that do not read gets no more answers until they do. Nobody waits for another account here.
  */
-export function accountRoom(
+export function accountMemory(
   limits: Pick<TrafficLimits, "unreadBytes" | "waitingRequests">,
   roomBytes: number,
   leastBytes = 64 * 1024,
-): AccountRoom {
+): AccountMemory {
   const accounts = new Map<string, Account>();
   const seats = new WeakMap<FastifyReply, Seat>();
 
@@ -119,9 +119,9 @@ export function accountRoom(
 }
 
 /** Hooks of an API whose requests know their account: its answers are made in that account's room. */
-export function answerInRoom(
+export function limitAccountMemory(
   app: FastifyInstance,
-  room: AccountRoom,
+  room: AccountMemory,
   accountOf: (request: FastifyRequest) => string | undefined,
 ): void {
   app.addHook("preHandler", (request, reply, next) => {
@@ -129,10 +129,10 @@ export function answerInRoom(
     if (accountId === undefined) next();
     else room.enter(accountId, reply, next);
   });
-  weighAnswers(app, room);
+  measureResponses(app, room);
 }
 
-export function weighAnswers(app: FastifyInstance, room: AccountRoom): void {
+export function measureResponses(app: FastifyInstance, room: AccountMemory): void {
   app.addHook("onSend", (_request, reply, payload, next) => {
     room.answered(reply, sizeOf(payload));
     next(null, payload);

@@ -11,7 +11,7 @@ const looks = 6;
  * Ends connections whose client takes nothing of what is waiting for it. Each unread answer holds its memory for as long
  * as its connection stays open, and no timeout of Node's looks at the one who reads.
  */
-export function cutStalledReaders(app: FastifyInstance, stallMs: number): void {
+export function closeStalledConnections(app: FastifyInstance, stallMs: number): void {
   const marks = new Map<Sending, { taken: number; looks: number } | undefined>();
   app.server.on("connection", (socket: Socket) => {
     marks.set(socket, undefined);

@@ -1,12 +1,12 @@
 import { expect, test } from "vitest";
-import { turns } from "./turns.ts";
+import { limitConcurrency } from "./limit-concurrency.ts";
 
-test("no more works than allowed run at once, and all of them run in the order they came", async () => {
-  const inTurn = turns(2);
+test("at most the allowed number of tasks run at once, and all run in the order they came", async () => {
+  const run = limitConcurrency(2);
   const gates = Array.from({ length: 5 }, () => Promise.withResolvers<void>());
   const started: number[] = [];
   const done = gates.map((gate, i) =>
-    inTurn(async () => {
+    run(async () => {
       started.push(i);
       await gate.promise;
     }),
@@ -20,8 +20,8 @@ test("no more works than allowed run at once, and all of them run in the order t
   expect(started).toEqual([0, 1, 2, 3, 4]);
 });
 
-test("a work that fails frees its turn", async () => {
-  const inTurn = turns(1);
-  await expect(inTurn(() => Promise.reject(new Error("no")))).rejects.toThrow("no");
-  expect(await inTurn(async () => "yes")).toBe("yes");
+test("a task that fails frees its slot", async () => {
+  const run = limitConcurrency(1);
+  await expect(run(() => Promise.reject(new Error("no")))).rejects.toThrow("no");
+  expect(await run(async () => "yes")).toBe("yes");
 });
