@@ -123,12 +123,7 @@ export const confirmableActions: { [A in ConfirmableAction]: Confirmable<Payload
     }),
     async perform({ deps, client, accountId, now }, { name, scopes, expires_at }) {
       const expiresAt = expires_at === null ? undefined : new Date(expires_at);
-      const { id, key } = await insertKey(client, deps, { accountId, name, scopes, expiresAt }).catch(
-        (error: unknown) => {
-          if (error instanceof TooManyKeysError) throw tooManyKeys();
-          throw error;
-        },
-      );
+      const { id, key } = await limitingKeys(insertKey(client, deps, { accountId, name, scopes, expiresAt }));
       const api_key = { id, name, last_four: key.slice(-4), scopes, created_at: now, expires_at, revoked_at: null };
       return { result: { api_key, key }, details: { api_key_id: id, name, scopes } };
     },
@@ -144,10 +139,7 @@ export const confirmableActions: { [A in ConfirmableAction]: Confirmable<Payload
     }),
     async perform({ deps, client, accountId, now }, { api_key_id, overlap_hours }) {
       const rotation = { accountId, id: api_key_id, overlapHours: overlap_hours };
-      const { id, key, old, worksUntil } = await rotateKey(client, deps, rotation).catch((error: unknown) => {
-        if (error instanceof TooManyKeysError) throw tooManyKeys();
-        throw error;
-      });
+      const { id, key, old, worksUntil } = await limitingKeys(rotateKey(client, deps, rotation));
       const { name, scopes, expires_at } = old;
       const api_key = { id, name, last_four: key.slice(-4), scopes, created_at: now, expires_at, revoked_at: null };
       return {
@@ -255,8 +247,12 @@ export function requirePro(hasPro: boolean): void {
   if (!hasPro) throw new ApiError("PLAN_REQUIRED");
 }
 
-export function tooManyKeys(): ApiError {
-  return new ApiError("TOO_MANY_KEYS", {
-    message: `La cuenta ya tiene ${maxKeysPerAccount} claves de API vigentes, que es el máximo. Revoque una que no use.`,
+/** Awaits work that may exceed the number of keys, and reports that to the client. */
+export async function limitingKeys<T>(work: Promise<T>): Promise<T> {
+  return work.catch((error: unknown) => {
+    if (!(error instanceof TooManyKeysError)) throw error;
+    throw new ApiError("TOO_MANY_KEYS", {
+      message: `La cuenta ya tiene ${maxKeysPerAccount} claves de API vigentes, que es el máximo. Revoque una que no use.`,
+    });
   });
 }

@@ -1,6 +1,5 @@
-import { Type } from "typebox";
 import type { Deps } from "../../deps.ts";
-import { ById, page } from "../../engine/resources/fields.ts";
+import { ById } from "../../engine/resources/fields.ts";
 import { resendDocument } from "../../fiscal/documents/resend-document.ts";
 import { rangeUses } from "../../fiscal/numbering/range-use.ts";
 import { readSkipped } from "../../fiscal/numbering/skipped-numbers.ts";
@@ -21,13 +20,11 @@ import {
   readRangeBody,
   refusing,
 } from "./fiscal-settings.ts";
-import { paged } from "./paging.ts";
+import { PageQuery, paged } from "./paging.ts";
 import { actorOf } from "./session-routes.ts";
 import { readUnissued } from "./unissued-documents.ts";
 
-const Page = Type.Object({ ...page }, { additionalProperties: false });
-
-/** Who issues the documents, with which numbers, and what became of those that were not accepted. */
+/** The fiscal profile, its numbering ranges, and documents that were not accepted. */
 export function fiscalRoutes(app: TypedApp, deps: Deps): void {
   const { secretKey } = deps.config;
 
@@ -42,7 +39,7 @@ export function fiscalRoutes(app: TypedApp, deps: Deps): void {
   app.put("/fiscal-profile", { schema: { body: ProfileBody } }, async (request, reply) => {
     const { session } = request;
     const changes = readProfileBody(request.body);
-    // Refused before a code is mailed: nobody should confirm what cannot be done.
+    // Checked before a code is mailed: nobody should confirm a change that will be refused.
     const { nit } = await refusing(planProfile(deps.pool, secretKey, session.accountId, changes));
     const payload = packProfile({ secretKey, accountId: session.accountId }, nit, changes);
     return reply.code(202).send(await requestConfirmation(deps, session, "fiscal_profile.set", payload));
@@ -70,7 +67,7 @@ export function fiscalRoutes(app: TypedApp, deps: Deps): void {
     return reply.code(202).send(await requestConfirmation(deps, session, "numbering_range.set", payload));
   });
 
-  app.get("/invoices/unissued", { schema: { querystring: Page } }, (request) => {
+  app.get("/invoices/unissued", { schema: { querystring: PageQuery } }, (request) => {
     const { accountId } = request.session;
     return paged(deps, { route: "invoices/unissued", accountId, query: request.query }, (limit, after) =>
       readUnissued(deps.pool, accountId, limit, after),
