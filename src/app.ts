@@ -73,7 +73,7 @@ export function buildApp(deps: Deps, serves: readonly ServedPart[] = servedParts
   refuseWritesByWrongClock(app, deps.clock);
   // Whatever was not made again by itself is told to come back, and then finds its partition.
   app.addHook("onError", async (_request, _reply, error) => {
-    await deps.partitions.mend(error).catch(() => {});
+    await deps.partitions.createMissing(error).catch(() => {});
   });
   const calls = requestLog(deps, (error) => deps.log.warn({ err: error }, "request log not written; trying again"));
   app.addHook("onClose", () => calls.stop());

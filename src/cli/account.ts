@@ -1,5 +1,5 @@
 import { createAccount, EmailTakenError, type Plan } from "../access/accounts/create-account.ts";
-import { longestEmail, shortestPassword } from "../access/accounts/password.ts";
+import { maxEmailLength, minPasswordLength } from "../access/accounts/password.ts";
 import { passwordProblem } from "../access/accounts/password-strength.ts";
 import { setAccount } from "../access/accounts/set-account.ts";
 import { sql } from "../db/sql.ts";
@@ -21,12 +21,12 @@ export const accountCreate: Command = {
   help: {
     name: "Nombre del negocio",
     email: "Correo del titular; con él entra al portal",
-    password: `Contraseña del portal, de al menos ${shortestPassword} caracteres: "-" la lee de la entrada estándar; sin la opción se pregunta. Escrita aquí solo vale en pruebas`,
+    password: `Contraseña del portal, de al menos ${minPasswordLength} caracteres: "-" la lee de la entrada estándar; sin la opción se pregunta. Escrita aquí solo vale en pruebas`,
     plan: "basic o pro (por omisión, pro); la API y los webhooks son del plan pro",
   },
   async run(invocation) {
     const email = required(invocation, "email");
-    if (!/^[^\s@]+@[^\s@]+$/.test(email) || email.length > longestEmail)
+    if (!/^[^\s@]+@[^\s@]+$/.test(email) || email.length > maxEmailLength)
       throw new UsageError(`--email ${email} no es un correo electrónico.`);
     const name = required(invocation, "name");
     const password = await readPassword(invocation);

@@ -7,7 +7,7 @@ import { type Command, UsageError, word } from "./command.ts";
 import { withDatabase } from "./with-database.ts";
 
 /** A process that is stopped or gone does not answer: the command waits this long for those that do. */
-const longestWaitMs = 3_000;
+const maxWaitMs = 3_000;
 
 /** A year of five digits fits neither an ISO 8601 instant nor the time within an id, and the clock never goes back. */
 const lastInstant = new Date("9000-01-01T00:00:00Z");
@@ -68,7 +68,7 @@ export const clockShow: Command = {
 function waitForApplied(ear: pg.Client, expected: number): Promise<number> {
   return new Promise((resolve) => {
     let applied = 0;
-    const timer = setTimeout(() => resolve(applied), longestWaitMs);
+    const timer = setTimeout(() => resolve(applied), maxWaitMs);
     const finish = () => {
       clearTimeout(timer);
       resolve(applied);

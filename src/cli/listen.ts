@@ -25,9 +25,9 @@ import {
 } from "./listen-state.ts";
 
 const pollMs = 500;
-const longestWaitMs = 15_000;
+const maxWaitMs = 15_000;
 /** A receiver that answers badly this often is left behind with a word on how to send it again. */
-const mostAnswers = 5;
+const maxFailedResponses = 5;
 
 export const listenCommand: Command = {
   name: "listen",
@@ -156,11 +156,11 @@ async function deliver({ out }: Invocation, event: MostradorEvent, { forward_to,
     const report = { id: event.id, type: event.type, attempt, ...outcome };
     out.result(report, `${eventLine(event)}  →  ${outcomeText(outcome)}`);
     if (isDelivered(outcome)) return;
-    if ("status" in outcome && ++answers >= mostAnswers) {
+    if ("status" in outcome && ++answers >= maxFailedResponses) {
       out.note(`  Se deja atrás tras ${answers} respuestas. Reenvíelo con: npx mostrador events resend ${event.id}`);
       return;
     }
-    await delay(Math.min(longestWaitMs, 250 * 2 ** Math.min(attempt, 6)));
+    await delay(Math.min(maxWaitMs, 250 * 2 ** Math.min(attempt, 6)));
   }
 }
 

@@ -24,7 +24,7 @@ import { withDatabase } from "./with-database.ts";
 const registerName = "Caja de pruebas";
 const pollMs = 200;
 /** The authority's verdict is polled: documents take a while. */
-const longestWaitMs = 30_000;
+const maxWaitMs = 30_000;
 
 export const triggerCommand: Command = {
   name: "trigger",
@@ -146,7 +146,7 @@ async function findEvent(
   newest: MostradorEvent | undefined,
 ): Promise<MostradorEvent> {
   const before = newest?.created_at;
-  for (let waitedMs = 0; waitedMs < longestWaitMs; waitedMs += pollMs) {
+  for (let waitedMs = 0; waitedMs < maxWaitMs; waitedMs += pollMs) {
     const since = before === undefined ? {} : { createdSince: before };
     for await (const event of client.events.list({ type, ...since })) {
       const isNew = newest === undefined || event.id > newest.id;
@@ -155,6 +155,6 @@ async function findEvent(
     await delay(pollMs);
   }
   throw new UsageError(
-    `Se hizo, pero ${type} no apareció en ${longestWaitMs / 1000} s. ${type.startsWith("invoice.") ? "¿La cuenta emite documentos electrónicos? Vea: npx mostrador fiscal set --help" : "Vea: npx mostrador events list"}`,
+    `Se hizo, pero ${type} no apareció en ${maxWaitMs / 1000} s. ${type.startsWith("invoice.") ? "¿La cuenta emite documentos electrónicos? Vea: npx mostrador fiscal set --help" : "Vea: npx mostrador events list"}`,
   );
 }

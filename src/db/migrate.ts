@@ -4,19 +4,19 @@ import { type Pool, type Queryable, withoutTimeouts } from "./pool.ts";
 
 const folder = new URL("../../migrations/", import.meta.url);
 
-/** Any number of processes may start at once: they queue on this lock and find the work done. */
+/** Processes that start together wait for this lock, and then find the work done. */
 const migrationLock = 7_042_600_001n;
 
 export interface Migration {
   name: string;
   text: string;
-  /** Of the text with plain line ends, whatever a checkout made of them. */
+  /** Of the text with LF line ends, whatever the checkout uses. */
   checksum: string;
 }
 
 interface Applied {
   name: string;
-  /** Null when it was applied by a version that kept none. */
+  /** Null if it was applied by a version without checksums. */
   checksum: string | null;
 }
 
@@ -30,7 +30,7 @@ export async function readMigrations(): Promise<Migration[]> {
   );
 }
 
-/** Brings the schema up to date; returns the names of the migrations it ran. `onRun` hears of each before it runs, except on an empty database. */
+/** Brings the schema up to date and returns the migrations it ran. `onRun` is called before each, except on an empty database. */
 export async function migrate(pool: Pool, onRun: (name: string) => void = () => {}): Promise<string[]> {
   const migrations = await readMigrations();
   return withoutTimeouts(pool, async (client) => {
@@ -57,7 +57,7 @@ export async function migrate(pool: Pool, onRun: (name: string) => void = () => 
   });
 }
 
-/** For commands that only use the schema: whether it is the one they know is told before they begin. */
+/** For commands that need the current schema but must not change it. */
 export async function checkSchema(pool: Pool): Promise<void> {
   const { rows } = await pool.query<{ exists: boolean }>("select to_regclass('migrations') is not null as exists");
   const pending = pendingOf(await readMigrations(), rows[0]!.exists ? await readApplied(pool) : []);
@@ -67,7 +67,7 @@ export async function checkSchema(pool: Pool): Promise<void> {
   );
 }
 
-/** Before the column was added it reads as null. */
+/** Through jsonb, so that a table without the column reads as null. */
 async function readApplied(client: Queryable): Promise<Applied[]> {
   const { rows } = await client.query<Applied>("select name, to_jsonb(m)->>'checksum' as checksum from migrations m");
   return rows;

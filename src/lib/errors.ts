@@ -127,7 +127,7 @@ export const errorCatalogue = {
   },
 } as const satisfies Record<string, { status: number; message: string }>;
 
-/** The further codes of register synchronization. They are no part of the public contract, so its document never lists them. */
+/** Additional codes of register synchronization. They are not part of the public contract, so its document omits them. */
 export const syncErrorCatalogue = {
   DEVICE_REVOKED: {
     status: 401,
@@ -155,7 +155,7 @@ export const syncErrorCatalogue = {
 export type ErrorCode = keyof typeof errorCatalogue;
 export type SyncErrorCode = keyof typeof syncErrorCatalogue;
 
-/** The portal's own errors: same envelope, but no part of the public contract and its enumeration. */
+/** Additional codes of the portal: same envelope, but not part of the public contract. */
 export const portalErrorCatalogue = {
   SESSION_REQUIRED: { status: 401, message: "Su sesión terminó o no existe. Entre de nuevo al portal." },
   SIGN_IN_FAILED: {
@@ -230,7 +230,7 @@ export const portalErrorCatalogue = {
 
 export type PortalErrorCode = keyof typeof portalErrorCatalogue;
 
-/** The codes of all three APIs, none of which means two things. */
+/** The codes of all three APIs. A code means the same in each. */
 export const everyError = { ...errorCatalogue, ...syncErrorCatalogue, ...portalErrorCatalogue };
 
 export interface ErrorDetails {
@@ -238,12 +238,12 @@ export interface ErrorDetails {
   param?: string | undefined;
   status?: number;
   headers?: Record<string, string>;
-  /** Further properties of the error body, such as `required_scope` or `devices`. */
+  /** Additional properties of the error body, such as `required_scope` or `devices`. */
   extra?: Record<string, unknown>;
   cause?: unknown;
 }
 
-/** An answer that is an error: thrown anywhere in a request, written out in one place. */
+/** An error response: thrown anywhere while handling a request, written in one place. */
 export class ApiError extends Error {
   readonly code: ErrorCode | SyncErrorCode | PortalErrorCode;
   readonly status: number;
@@ -252,7 +252,7 @@ export class ApiError extends Error {
   readonly extra: Record<string, unknown>;
 
   constructor(code: ErrorCode | SyncErrorCode | PortalErrorCode, details: ErrorDetails = {}) {
-    // Where it was thrown says nothing of a refusal, and finding out costs more than the refusal itself.
+    // A stack says nothing about a refused request, and capturing it costs more than the refusal itself.
     const { stackTraceLimit } = Error;
     if (everyError[code].status < 500) Error.stackTraceLimit = 0;
     super(details.message ?? everyError[code].message, { cause: details.cause });
@@ -270,7 +270,7 @@ export interface FieldError {
   message: string;
 }
 
-/** One or more fields that break the contract; the first one stands in `param`. */
+/** One or more invalid fields; the first one is named in `param`. */
 export function validationError(errors: readonly FieldError[]): ApiError {
   const first = errors[0]!;
   const fields = errors.length === 1 ? `\`${first.param}\`` : `los ${errors.length} campos de \`errors\``;
@@ -281,7 +281,7 @@ export function validationError(errors: readonly FieldError[]): ApiError {
   });
 }
 
-/** A body or query that names a record the account does not have. */
+/** A body or query refers to a record that the account does not have. */
 export function referenceNotFound(param: string, what: string): ApiError {
   return new ApiError("NOT_FOUND", {
     param,

@@ -10,7 +10,7 @@ import { eventually } from "../support/webhooks.ts";
 test("a database that vanished without a word counts as away, and all is well when it is back", async () => {
   const database = await freshDatabase();
   await using proxy = await cuttingProxy(database.url, { share: 0, seed: 1 });
-  const pool = createPool({ url: proxy.url, answerMs: 500 });
+  const pool = createPool({ url: proxy.url, queryMs: 500 });
   const reads = sharedReads(pool);
   const everyWay = () => [
     pool.query("select 1"),

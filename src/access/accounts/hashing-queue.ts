@@ -1,35 +1,35 @@
 import { ApiError } from "../../lib/errors.ts";
 
-/** On whose behalf a password is hashed: what it is counted under, and whether it is known from an earlier sign-in. */
+/** Where a sign-in request comes from: the name its attempts are counted under, and whether it signed in before. */
 export interface RequestSource {
   name: string;
   isKnown: boolean;
 }
 
-/** Two hashes of 0.2 s run at once, so the last of these waits about two seconds; strangers leave room for known ones. */
-const mostOfStrangers = 16;
-const mostInAll = 24;
-/** More than the five failures that lock, so that only a flood meets it. */
-const mostEach = 8;
+/** Two hashes of 0.2 s run at once, so the last in line waits about two seconds. Unknown sources leave room for known ones. */
+const maxUnknown = 16;
+const maxTotal = 24;
+/** More than the five failures that lock, so that only a flood reaches it. */
+const maxPerSource = 8;
 const retryAfterSeconds = 3;
 
-let inAll = 0;
+let total = 0;
 const counts = new Map<string, number>();
 
 /**
- * Does work that hashes a password, if there is room for it; if not, it is refused before it is counted as a try. Neither one
- * source nor one account can take up all the room, and strangers take none from those the account knows.
+ * Runs work that hashes a password. When the queue is full the request is refused before it counts as an attempt. Neither
+ * one source nor one account can fill the queue, and unknown sources cannot take the places of known ones.
  */
 export async function inHashingQueue<T>(source: RequestSource, account: string, work: () => Promise<T>): Promise<T> {
   const names = [source.name, `${source.isKnown ? "known" : "strangers"} of ${account}`];
-  const isFull = inAll >= (source.isKnown ? mostInAll : mostOfStrangers);
-  if (isFull || names.some((name) => (counts.get(name) ?? 0) >= mostEach)) throw tooManyAtOnce();
-  inAll += 1;
+  const isFull = total >= (source.isKnown ? maxTotal : maxUnknown);
+  if (isFull || names.some((name) => (counts.get(name) ?? 0) >= maxPerSource)) throw queueFull();
+  total += 1;
   for (const name of names) counts.set(name, (counts.get(name) ?? 0) + 1);
   try {
     return await work();
   } finally {
-    inAll -= 1;
+    total -= 1;
     for (const name of names) {
       const left = counts.get(name)! - 1;
       if (left === 0) counts.delete(name);
@@ -38,7 +38,7 @@ export async function inHashingQueue<T>(source: RequestSource, account: string, 
   }
 }
 
-function tooManyAtOnce(): ApiError {
+function queueFull(): ApiError {
   return new ApiError("INTERNAL_ERROR", {
     status: 503,
     headers: { "retry-after": String(retryAfterSeconds) },

@@ -6,7 +6,7 @@ import { announceChange } from "../accounts/announce-change.ts";
 import { insertKey } from "./create-key.ts";
 import type { Scope } from "./scopes.ts";
 
-export const longestOverlapHours = 24;
+export const maxOverlapHours = 24;
 
 export interface RotatableKey {
   name: string;

@@ -9,7 +9,7 @@ import { uuidv7 } from "../../lib/ids.ts";
 import { queueMail } from "../../mail/queue-mail.ts";
 import { passwordResetMail, securityNoticeMail } from "../../mail/templates.ts";
 import type { RequestSource } from "../accounts/hashing-queue.ts";
-import { hashPassword, longestPassword, shortestPassword } from "../accounts/password.ts";
+import { hashPassword, maxPasswordLength, minPasswordLength } from "../accounts/password.ts";
 import { recordAudit } from "../accounts/record-audit.ts";
 import { decideReset, type PastReset } from "./decide-reset.ts";
 import { emailKeyOf } from "./known-device.ts";
@@ -24,7 +24,7 @@ import {
 } from "./mailed-code.ts";
 import { requireStrongPassword } from "./require-strong-password.ts";
 
-export const newPassword = Type.String({ minLength: shortestPassword, maxLength: longestPassword });
+export const newPassword = Type.String({ minLength: minPasswordLength, maxLength: maxPasswordLength });
 
 /**
  * Mails a code for setting a new password. A code instead of a link keeps the secret out of URLs. Neither the response nor

@@ -10,8 +10,8 @@ import { emailKeyOf } from "./known-device.ts";
 import { recordFailedSignIn } from "./record-failed-sign-in.ts";
 import { openSession, type Session } from "./session.ts";
 
-/** Compared when nobody has the address: an unknown one takes as long as a wrong password. */
-let nobodysHash: Promise<string> | undefined;
+/** Compared when no account has the address, so that this takes as long as a wrong password. */
+let dummyHash: Promise<string> | undefined;
 
 export async function signIn(
   deps: CoreDeps,
@@ -25,10 +25,10 @@ export async function signIn(
     await countTry(deps.pool, key, source, now);
     const { rows } = await deps.pool.query(sql`
       select id, name, email, plan, active, password_hash from accounts where lower(email) = ${key}`);
-    nobodysHash ??= hashPassword("nobody");
+    dummyHash ??= hashPassword("nobody");
     return {
       account: rows[0],
-      isRight: await isPassword(input.password, rows[0]?.password_hash ?? (await nobodysHash)),
+      isRight: await isPassword(input.password, rows[0]?.password_hash ?? (await dummyHash)),
     };
   });
   if (!account || !isRight) {
@@ -47,7 +47,7 @@ export async function signIn(
   return { token, account: { id: account.id, name: account.name, email: account.email, plan: account.plan } };
 }
 
-/** Whoever is signed in proves once more to know the password. Wrong ones lock this session out, strangers' do not. */
+/** Asks a signed-in owner for the password again. Only failures of this session can lock it. */
 export async function checkPassword(deps: CoreDeps, session: Session, password: string): Promise<void> {
   const { rows } = await deps.pool.query<{ email: string; password_hash: string }>(
     sql`select email, password_hash from accounts where id = ${session.accountId}`,

@@ -41,7 +41,7 @@ const forgetting = 0.75;
 export function accountMemory(
   limits: Pick<TrafficLimits, "unreadBytes" | "waitingRequests">,
   roomBytes: number,
-  leastBytes = 64 * 1024,
+  minBytes = 64 * 1024,
 ): AccountMemory {
   const accounts = new Map<string, Account>();
   const seats = new WeakMap<FastifyReply, Seat>();
@@ -56,7 +56,7 @@ export function accountMemory(
   }
 
   function needed(account: Account, bytes: number | undefined): number {
-    return Math.max(leastBytes, bytes ?? account.expected);
+    return Math.max(minBytes, bytes ?? account.expected);
   }
 
   function hasRoom(account: Account, bytes: number | undefined): boolean {
@@ -108,7 +108,7 @@ export function accountMemory(
       const seat = seats.get(reply);
       if (!seat || seat.making === 0) return;
       const { account } = seat;
-      account.expected = Math.max(leastBytes, bytes, account.expected * forgetting);
+      account.expected = Math.max(minBytes, bytes, account.expected * forgetting);
       account.making -= seat.making;
       seat.making = 0;
       seat.unread = bytes;

@@ -4,7 +4,7 @@ import type { FastifyInstance } from "fastify";
 
 const sweepEveryMs = 50;
 /** Longer than any statement may take (15 s), shorter than the 30 s that process managers commonly grant. */
-const longestFarewellMs = 20_000;
+const maxCloseMs = 20_000;
 
 declare module "fastify" {
   interface FastifyInstance {
@@ -34,7 +34,7 @@ export function closeConnectionsOnceIdle(app: FastifyInstance): void {
   });
   app.addHook("preClose", (done) => {
     sweep = setInterval(() => app.server.closeIdleConnections(), sweepEveryMs).unref();
-    end = setTimeout(() => app.server.closeAllConnections(), longestFarewellMs).unref();
+    end = setTimeout(() => app.server.closeAllConnections(), maxCloseMs).unref();
     done();
   });
   app.addHook("onClose", (_app, done) => {

@@ -7,7 +7,7 @@ const gzipAsync = promisify(gzip);
 const brotliAsync = promisify(brotliCompress);
 
 /** Under this size a packet is sent either way. */
-const leastBytes = 1024;
+const minBytes = 1024;
 
 // Not brotli's default level, which is made for files that are compressed once.
 const compressors = {
@@ -23,7 +23,7 @@ export function compress(
   done: (error: Error | null, payload?: unknown) => void,
 ): void {
   void reply.header("vary", "Accept-Encoding");
-  if (typeof payload !== "string" || payload.length < leastBytes) {
+  if (typeof payload !== "string" || payload.length < minBytes) {
     done(null, payload);
     return;
   }

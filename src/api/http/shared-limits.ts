@@ -15,9 +15,9 @@ export interface SharedLimits {
 /** Nothing is asked of the database while nothing is taken. */
 const syncEveryMs = 500;
 /** However fast a bucket empties. */
-const leastGapMs = 50;
+const minGapMs = 50;
 /** After a failure the database is left alone for twice as long each time, up to this. */
-const longestPauseMs = 5_000;
+const maxPauseMs = 5_000;
 
 /**
  * Each process decides by its own buckets, in memory. About twice a second, and at once when a bucket empties fast, it tells
@@ -35,7 +35,7 @@ export function shareLimits(pool: Pool, onError: (error: Error) => void): Shared
   function hurry(): void {
     if (isHurried || stopped || pauseMs > 0) return;
     isHurried = true;
-    setTimeout(() => void sync(), Math.max(0, lastAt + leastGapMs - performance.now())).unref();
+    setTimeout(() => void sync(), Math.max(0, lastAt + minGapMs - performance.now())).unref();
   }
 
   function syncInTime(): void {
@@ -60,7 +60,7 @@ export function shareLimits(pool: Pool, onError: (error: Error) => void): Shared
         pauseMs = 0;
       } catch (error) {
         buckets.takeBack(report);
-        pauseMs = Math.min(Math.max(2 * pauseMs, syncEveryMs), longestPauseMs);
+        pauseMs = Math.min(Math.max(2 * pauseMs, syncEveryMs), maxPauseMs);
         onError(error as Error);
       }
     }

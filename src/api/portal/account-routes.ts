@@ -1,5 +1,5 @@
 import { Type } from "typebox";
-import { longestEmail, longestPassword } from "../../access/accounts/password.ts";
+import { maxEmailLength, maxPasswordLength } from "../../access/accounts/password.ts";
 import { renameAccount } from "../../access/accounts/rename-account.ts";
 import { changePassword } from "../../access/people/change-password.ts";
 import { newPassword } from "../../access/people/password-reset.ts";
@@ -19,9 +19,9 @@ import { typedName } from "./typed-name.ts";
 
 const closed = { additionalProperties: false };
 const Name = Type.Object({ name: typedName(120) }, closed);
-const current = Type.String({ minLength: 1, maxLength: longestPassword });
+const current = Type.String({ minLength: 1, maxLength: maxPasswordLength });
 const Email = Type.Object(
-  { email: Type.String({ format: "email", maxLength: longestEmail }), current_password: current },
+  { email: Type.String({ format: "email", maxLength: maxEmailLength }), current_password: current },
   closed,
 );
 const Password = Type.Object({ current_password: current, new_password: newPassword }, closed);

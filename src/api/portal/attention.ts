@@ -29,8 +29,8 @@ export type Concern =
 export const remoteEdit = "product.remote_edit.1";
 /** Sync protocol: a skew above this is shown. */
 export const skewWorthShowingMs = 5 * minute;
-const mostPerKind = 20;
-const mostCounted = 99;
+const maxPerKind = 20;
+const maxCounted = 99;
 
 export async function readConcerns(
   deps: Pick<Deps, "pool" | "config">,
@@ -48,12 +48,12 @@ export async function readConcerns(
       select id, name, expires_at from api_keys
       where account_id = ${accountId} and revoked_at is null and expires_at > ${now}
         and expires_at <= ${new Date(now.getTime() + expiryNoticeDays * day)}
-      order by expires_at limit ${mostPerKind}`),
+      order by expires_at limit ${maxPerKind}`),
     db.query(sql`
       select q.device_id, coalesce(d.name, '') as name, count(*) as count
       from quarantined_records q left join devices d on d.id = q.device_id and d.account_id = q.account_id
-      where q.account_id = ${accountId} group by 1, 2 order by 3 desc limit ${mostPerKind}`),
-    readUnissued(db, accountId, mostCounted + 1),
+      where q.account_id = ${accountId} group by 1, 2 order by 3 desc limit ${maxPerKind}`),
+    readUnissued(db, accountId, maxCounted + 1),
     readRangeEnds(deps, accountId, now),
   ]);
   return [
@@ -62,8 +62,8 @@ export async function readConcerns(
       : [
           {
             kind: "documents_unissued" as const,
-            count: Math.min(unissued.length, mostCounted),
-            has_more: unissued.length > mostCounted,
+            count: Math.min(unissued.length, maxCounted),
+            has_more: unissued.length > maxCounted,
           },
         ]),
     ...ends.map(

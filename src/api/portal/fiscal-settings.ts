@@ -7,8 +7,8 @@ import type { RangeInput } from "../../fiscal/profile/set-range.ts";
 import { ApiError, validationError } from "../../lib/errors.ts";
 
 const closed = { additionalProperties: false };
-const largestNumber = 999_999_999;
-const documentNumber = (options: object = {}) => Type.Integer({ minimum: 1, maximum: largestNumber, ...options });
+const maxNumber = 999_999_999;
+const documentNumber = (options: object = {}) => Type.Integer({ minimum: 1, maximum: maxNumber, ...options });
 
 /** What is left out of the secrets stays as it is: nobody types a PIN again to change the regime. */
 export const ProfileBody = Type.Object(
@@ -39,7 +39,7 @@ export const RangeBody = Type.Object(
     prefix: Type.Optional(Type.String({ maxLength: 20 })),
     from: documentNumber(),
     to: documentNumber(),
-    next: Type.Optional(nullable(Type.Integer({ minimum: 1, maximum: largestNumber + 1 }))),
+    next: Type.Optional(nullable(Type.Integer({ minimum: 1, maximum: maxNumber + 1 }))),
     reason: Type.Optional(nullable(label(200))),
     valid_until: Type.Optional(nullable(Type.String({ maxLength: 20 }))),
     technical_key: Type.Optional(nullable(label(100))),

@@ -2,7 +2,7 @@ import { Type } from "typebox";
 import { requireKeysLeft } from "../../access/api-keys/create-key.ts";
 import { type RequestLog, requestLogDays } from "../../access/api-keys/request-log.ts";
 import { revokeKey } from "../../access/api-keys/revoke-key.ts";
-import { findRotatable, longestOverlapHours } from "../../access/api-keys/rotate-key.ts";
+import { findRotatable, maxOverlapHours } from "../../access/api-keys/rotate-key.ts";
 import { scopes } from "../../access/api-keys/scopes.ts";
 import type { Deps } from "../../deps.ts";
 import { ById, instant, nullable, oneOf, page } from "../../engine/resources/fields.ts";
@@ -27,7 +27,7 @@ const NewKey = Type.Object(
 );
 
 const Rotation = Type.Object(
-  { overlap_hours: Type.Optional(Type.Integer({ minimum: 0, maximum: longestOverlapHours })) },
+  { overlap_hours: Type.Optional(Type.Integer({ minimum: 0, maximum: maxOverlapHours })) },
   { additionalProperties: false },
 );
 const RequestQuery = Type.Object(
@@ -52,7 +52,7 @@ export function keyRoutes(app: TypedApp, deps: Deps, requestLog: RequestLog): vo
   });
   app.post("/api-keys/:id/rotate", { schema: { params: ById, body: Rotation } }, async (request, reply) => {
     const { id } = request.params;
-    const { overlap_hours = longestOverlapHours } = request.body;
+    const { overlap_hours = maxOverlapHours } = request.body;
     const { name, last_four } = await findRotatable(deps.pool, request.session.accountId, id, deps.clock.now());
     const payload = { api_key_id: id, name, last_four, overlap_hours };
     return reply.code(202).send(await requestConfirmation(deps, request.session, "api_key.rotate", payload));

@@ -24,7 +24,7 @@ import { webhookRoutes } from "./webhook-routes.ts";
 export const portalPrefix = "/portal/api";
 const bodyLimitBytes = 64 * 1024;
 /** Some requests ask the database half a dozen questions at once, of 16 connections: two such of one business are enough. */
-const leastShare = 1 / 2;
+const minShare = 1 / 2;
 
 declare module "fastify" {
   interface FastifyInstance {
@@ -44,7 +44,7 @@ declare module "fastify" {
 export function portalApi(app: FastifyInstance, deps: Deps, calls: RequestLog): void {
   const { publicUrl } = deps.config;
   const traffic = limitsOf(deps);
-  const room = accountMemory(traffic, traffic.makingBytes, leastShare * traffic.makingBytes);
+  const room = accountMemory(traffic, traffic.makingBytes, minShare * traffic.makingBytes);
   const door = portalLimits(deps);
   const table = routeTable();
   app.decorate("portalRoutes", table);

@@ -9,7 +9,7 @@ import { rateLimited, rateLimiter } from "../http/rate-limit.ts";
 import { limitsOf } from "../http/traffic-limits.ts";
 
 /** Sessions seen here lately; they are forgotten all at once. */
-const mostKnown = 10_000;
+const maxKnown = 10_000;
 /** How long a refusal takes, so that whoever asks again at once asks no faster than this. */
 const heldMs = second;
 
@@ -54,7 +54,7 @@ export function portalLimits(deps: Deps): PortalLimits {
       if (knownAccount !== undefined) await admitAccount(knownAccount);
       try {
         const session = await readSession(deps, request);
-        if (known.size >= mostKnown) known.clear();
+        if (known.size >= maxKnown) known.clear();
         known.set(cookie!, session.accountId);
         if (knownAccount === undefined) await admitAccount(session.accountId);
         return session;

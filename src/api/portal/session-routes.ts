@@ -1,6 +1,6 @@
 import type { FastifyRequest } from "fastify";
 import { Type } from "typebox";
-import { longestEmail, longestPassword } from "../../access/accounts/password.ts";
+import { maxEmailLength, maxPasswordLength } from "../../access/accounts/password.ts";
 import type { Actor } from "../../access/accounts/record-audit.ts";
 import { emailKeyOf, rememberDevice, sourceOf } from "../../access/people/known-device.ts";
 import { newPassword, requestReset, resetPassword } from "../../access/people/password-reset.ts";
@@ -19,14 +19,14 @@ import { readAccount } from "./queries/account.ts";
 const closed = { additionalProperties: false };
 const SignIn = Type.Object(
   {
-    email: Type.String({ minLength: 3, maxLength: longestEmail }),
-    password: Type.String({ minLength: 1, maxLength: longestPassword }),
+    email: Type.String({ minLength: 3, maxLength: maxEmailLength }),
+    password: Type.String({ minLength: 1, maxLength: maxPasswordLength }),
   },
   closed,
 );
 const code = Type.String({ pattern: "^\\d{6}$", "x-hints": { pattern: "El código tiene 6 dígitos." } });
 const Codes = Type.Object({ code, new_email_code: Type.Optional(code) }, closed);
-const Reset = Type.Object({ email: Type.String({ minLength: 3, maxLength: longestEmail }) }, closed);
+const Reset = Type.Object({ email: Type.String({ minLength: 3, maxLength: maxEmailLength }) }, closed);
 const NewPassword = Type.Object({ code, password: newPassword }, closed);
 const Undo = Type.Object({ token: Type.String({ minLength: 1, maxLength: 100 }) }, closed);
 

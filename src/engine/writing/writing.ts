@@ -87,7 +87,7 @@ async function withPartitions<T>({ partitions, clock }: WritingDeps, write: () =
   try {
     return await write();
   } catch (error) {
-    if (!(await partitions.mend(error))) throw error;
+    if (!(await partitions.createMissing(error))) throw error;
     return write();
   }
 }

@@ -15,7 +15,7 @@ export interface ProcessState {
 }
 
 /** A database that takes longer than this is no help to a request either. */
-const longestAnswerMs = 2_000;
+const timeoutMs = 2_000;
 
 /** Health, readiness and numbers, on a port of their own that the internet never sees. */
 export function buildAdmin(deps: Deps & { metrics: Metrics }, state: ProcessState): FastifyInstance {
@@ -45,5 +45,5 @@ export function buildAdmin(deps: Deps & { metrics: Metrics }, state: ProcessStat
 
 function databaseProblem({ pool }: Deps): Promise<string | undefined> {
   const answer = readOnlyReason(pool).catch((error: Error) => error.message);
-  return Promise.race([answer, delay(longestAnswerMs, `no answer in ${longestAnswerMs / 1000} s`, { ref: false })]);
+  return Promise.race([answer, delay(timeoutMs, `no answer in ${timeoutMs / 1000} s`, { ref: false })]);
 }

@@ -2,7 +2,7 @@ import type { Logger } from "pino";
 import type { Pool } from "../../db/pool.ts";
 import { minute, second, type TimeSource } from "../../lib/clock.ts";
 import type { Metrics } from "../../lib/metrics.ts";
-import { farthestMs, type SteadyTime, steadyTime, worthSayingMs } from "../../lib/steady-time.ts";
+import { maxTrustedOffsetMs, type SteadyTime, steadyTime, warnOffsetMs } from "../../lib/steady-time.ts";
 
 /** Drifting by a second takes hours; a clock that is set is noticed without asking. */
 const everyMs = minute;
@@ -108,15 +108,15 @@ async function compareOnce(pool: Pool, time: SteadyTime): Promise<void> {
 }
 
 function isTrusted(time: SteadyTime): boolean {
-  return Math.abs(time.aheadMs()) <= farthestMs;
+  return Math.abs(time.aheadMs()) <= maxTrustedOffsetMs;
 }
 
 function standingOf(time: SteadyTime): ClockStanding {
   const aheadMs = time.aheadMs();
   const apartMs = Math.abs(aheadMs);
-  if (apartMs <= worthSayingMs) return { state: "right", sentence: "" };
+  if (apartMs <= warnOffsetMs) return { state: "right", sentence: "" };
   const difference = `the host's clock is ${(apartMs / second).toFixed(1)} s ${aheadMs > 0 ? "ahead of" : "behind"} the database's`;
-  return apartMs <= farthestMs
+  return apartMs <= maxTrustedOffsetMs
     ? { state: "off", sentence: `${difference}; check NTP on both` }
     : { state: "away", sentence: `${difference}; nothing is written or dropped until they agree` };
 }

@@ -22,10 +22,10 @@ export interface ListenerDeps {
   onState?: (connected: boolean) => void;
   /** How often the connection is asked whether it still leads to a server that takes writes. */
   lookEveryMs?: number;
-  longestLifeMs?: number;
+  maxAgeMs?: number;
 }
 
-const longestAnswerMs = 5 * second;
+const timeoutMs = 5 * second;
 
 /**
  * One connection that hears what changed elsewhere: keys, accounts, the test clock. Whatever happened while it was not
@@ -33,7 +33,7 @@ const longestAnswerMs = 5 * second;
  * vanished, or become a standby whose news nobody sends. So it is asked now and then, and left in time.
  */
 export async function listenForChanges(deps: ListenerDeps): Promise<{ stop: () => Promise<void> }> {
-  const { lookEveryMs = 5 * second, longestLifeMs = 10 * minute } = deps;
+  const { lookEveryMs = 5 * second, maxAgeMs = 10 * minute } = deps;
   let stopped = false;
   let client: pg.Client | undefined;
   let connectedAt = 0;
@@ -43,8 +43,8 @@ export async function listenForChanges(deps: ListenerDeps): Promise<{ stop: () =
       connectionString: deps.url,
       application_name: listenerName,
       keepAlive: true,
-      connectionTimeoutMillis: longestAnswerMs,
-      query_timeout: longestAnswerMs,
+      connectionTimeoutMillis: timeoutMs,
+      query_timeout: timeoutMs,
     });
     next.on("error", () => {});
     next.on("notification", ({ payload }) => void hear(payload ?? "").catch(() => {}));
@@ -109,7 +109,7 @@ export async function listenForChanges(deps: ListenerDeps): Promise<{ stop: () =
       void looked.end();
       return;
     }
-    if (performance.now() - connectedAt < longestLifeMs || client !== looked || stopped) return;
+    if (performance.now() - connectedAt < maxAgeMs || client !== looked || stopped) return;
     // The next one is there before this one goes: nothing is missed, and nobody is told that we do not hear.
     await connect().catch(() => {
       if (client) return;

@@ -2,12 +2,12 @@ import { setTimeout as delay } from "node:timers/promises";
 import pg from "pg";
 import type { Logger } from "pino";
 import { readOnlyReason } from "../../db/read-only.ts";
-import { isAway, isUnavailable } from "../../db/transaction.ts";
+import { isDown, isUnavailable } from "../../db/transaction.ts";
 import { second } from "../../lib/clock.ts";
 
-const longestAnswerMs = 2 * second;
+const timeoutMs = 2 * second;
 const firstWaitMs = 0.25 * second;
-const longestWaitMs = 2 * second;
+const maxWaitMs = 2 * second;
 /** Whoever paused after a failure finds only now that the connection it has is an old one. */
 const settleMs = 3 * second;
 /** Of what happens again and again without the database being away, such as a lock not got in time, one line is enough. */
@@ -46,7 +46,7 @@ export function newOutage(): Outage {
 
   async function untilBack(url: string, log: Logger): Promise<void> {
     const since = performance.now();
-    for (let waitMs = firstWaitMs, isAwayStill = true; isAwayStill; waitMs = Math.min(2 * waitMs, longestWaitMs)) {
+    for (let waitMs = firstWaitMs, isAwayStill = true; isAwayStill; waitMs = Math.min(2 * waitMs, maxWaitMs)) {
       await delay(waitMs, undefined, { ref: false, signal: stopping.signal });
       isAwayStill = (await problemOf(url)) !== undefined;
     }
@@ -62,7 +62,7 @@ export function newOutage(): Outage {
         return true;
       }
       const { code, message } = error as Error & { code?: string };
-      if (!isAway(error)) return wasJustSaid(code ?? message);
+      if (!isDown(error)) return wasJustSaid(code ?? message);
       isBeingTold = true;
       left = 0;
       tell(error, watched)
@@ -95,8 +95,8 @@ async function problemOf(url: string): Promise<string | undefined> {
   const client = new pg.Client({
     connectionString: url,
     application_name: "mostrador outage",
-    connectionTimeoutMillis: longestAnswerMs,
-    query_timeout: longestAnswerMs,
+    connectionTimeoutMillis: timeoutMs,
+    query_timeout: timeoutMs,
   });
   client.on("error", () => {});
   try {

@@ -27,11 +27,11 @@ function clockTime(time: number): string {
 }
 
 /** A list of fifty names says no more to a person than its beginning. */
-const longestFact = 100;
+const maxFactLength = 100;
 
 function shown(value: unknown): string {
   const text = typeof value === "string" && /^[^\s"=]+$/.test(value) ? value : JSON.stringify(value);
-  return text.length > longestFact ? `${text.slice(0, longestFact)}…` : text;
+  return text.length > maxFactLength ? `${text.slice(0, maxFactLength)}…` : text;
 }
 
 /** On lines of its own: a stack on one line is no stack. */

@@ -6,7 +6,7 @@ import { type Hold, holdInstallation } from "./hold-installation.ts";
 
 const firstWaitMs = 0.1 * second;
 /** A database that could not start for want of room must be back within 10 s of having it. */
-const longestWaitMs = 5 * second;
+const maxWaitMs = 5 * second;
 /** A server that lived this long was well: its end is a new story, without the waits of the last one. */
 const goodLifeMs = minute;
 
@@ -48,7 +48,7 @@ export function superviseEmbedded(
         return;
       }
       await delay(waitMs, undefined, { signal: stopping.signal }).catch(() => {});
-      waitMs = Math.min(2 * waitMs, longestWaitMs);
+      waitMs = Math.min(2 * waitMs, maxWaitMs);
     }
   }
 

@@ -11,7 +11,7 @@ export interface Found {
   excerpt: string;
 }
 
-const mostFound = 20;
+const maxResults = 20;
 const aroundMatch = 90;
 
 /** Sections that hold every word asked for, those with it in their title first. */
@@ -39,7 +39,7 @@ export function searchGuides(guides: readonly Guide[], asked: string): Found[] {
   const inTitle = (title: string) => words.filter((word) => foldText(title).includes(word)).length;
   return holding
     .sort((a, b) => inTitle(b.title) - inTitle(a.title))
-    .slice(0, mostFound)
+    .slice(0, maxResults)
     .map(({ href, title, text }) => ({ href, title, excerpt: excerptOf(text, words) }));
 }
 

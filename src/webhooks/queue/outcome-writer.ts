@@ -52,7 +52,7 @@ export function outcomeWriter(deps: CoreDeps): OutcomeWriter {
         },
       );
     } catch (error) {
-      if (await deps.partitions.mend(error).catch(() => false)) return record(batch);
+      if (await deps.partitions.createMissing(error).catch(() => false)) return record(batch);
       // What a dying process cannot write is sent again by the next: never lost, at worst doubled.
       return isUnavailable(error) ? [] : recordApart(batch, error);
     }
