@@ -3,53 +3,52 @@ import { ApiError } from "../../lib/errors.ts";
 import { unavailable } from "./error-handler.ts";
 import type { TrafficLimits } from "./traffic-limits.ts";
 
-/** How much of one process's memory each account may hold at once with what it asks for. */
+/** Limits how much of this process's memory the requests of one account may use at once. */
 export interface AccountMemory {
   /**
-   * Calls `next` when there is room, at once or in turn; with an error when there will be none soon. `bytes` is what it
-   * takes, where that is known. Who is in already stays in.
+   * Calls `next` once there is enough memory, or with an error if there will not be soon. `bytes` is what the request needs,
+   * where that is known. Reserving twice for one reply has no effect.
    */
-  enter(accountId: string, reply: FastifyReply, next: (error?: Error) => void, bytes?: number): void;
-  /** The answer is made, and weighs so much until its client has taken it. */
-  answered(reply: FastifyReply, bytes: number): void;
+  reserve(accountId: string, reply: FastifyReply, next: (error?: Error) => void, bytes?: number): void;
+  /** The response is complete, and uses this much until its client has read it. */
+  responseReady(reply: FastifyReply, bytes: number): void;
 }
 
 interface Account {
   id: string;
-  making: number;
+  reserved: number;
   unread: number;
-  /** What an answer of this account may weigh, by those before it. */
+  /** The expected size of this account's next response. */
   expected: number;
-  waiting: { bytes: number | undefined; sit: () => void }[];
+  queue: { bytes: number | undefined; start: () => void }[];
 }
 
-interface Seat {
+interface Reservation {
   account: Account;
-  making: number;
+  reserved: number;
   unread: number;
 }
 
-/** What an account's answers are taken for before the first is known. */
 const firstGuessBytes = 256 * 1024;
-/** One small answer says little about the next: what was heavy is believed to be light only after some. */
-const forgetting = 0.75;
+/** The expected size shrinks slowly: one small response says little about the next. */
+const decay = 0.75;
 
 /**
- * Lets an account work on as many requests at once as fit into its room; the others wait in the order they came. Whoever
- * has clients that do not read gets no more answers until they do. Nobody waits for another account here.
+ * Lets an account work on as many requests at once as fit in its memory; the others queue. An account whose clients do not
+ * read gets no further responses until they do. Accounts never wait for each other here.
  */
 export function accountMemory(
   limits: Pick<TrafficLimits, "unreadBytes" | "waitingRequests">,
-  roomBytes: number,
+  maxBytes: number,
   minBytes = 64 * 1024,
 ): AccountMemory {
   const accounts = new Map<string, Account>();
-  const seats = new WeakMap<FastifyReply, Seat>();
+  const reservations = new WeakMap<FastifyReply, Reservation>();
 
   function accountOf(id: string): Account {
     let account = accounts.get(id);
     if (!account) {
-      account = { id, making: 0, unread: 0, expected: firstGuessBytes, waiting: [] };
+      account = { id, reserved: 0, unread: 0, expected: firstGuessBytes, queue: [] };
       accounts.set(id, account);
     }
     return account;
@@ -59,33 +58,34 @@ export function accountMemory(
     return Math.max(minBytes, bytes ?? account.expected);
   }
 
-  function hasRoom(account: Account, bytes: number | undefined): boolean {
-    return account.making === 0 || account.making + needed(account, bytes) <= roomBytes;
+  function fits(account: Account, bytes: number | undefined): boolean {
+    return account.reserved === 0 || account.reserved + needed(account, bytes) <= maxBytes;
   }
 
-  function callNext(account: Account): void {
-    while (account.waiting.length > 0 && hasRoom(account, account.waiting[0]!.bytes)) account.waiting.shift()!.sit();
+  function startQueued(account: Account): void {
+    while (account.queue.length > 0 && fits(account, account.queue[0]!.bytes)) account.queue.shift()!.start();
   }
 
-  function leave(seat: Seat): void {
-    seat.account.making -= seat.making;
-    seat.account.unread -= seat.unread;
-    seat.making = 0;
-    seat.unread = 0;
-    callNext(seat.account);
-    const { id, making, unread, expected } = seat.account;
-    if (making === 0 && unread === 0 && expected <= firstGuessBytes) accounts.delete(id);
+  function release(reservation: Reservation): void {
+    const { account } = reservation;
+    account.reserved -= reservation.reserved;
+    account.unread -= reservation.unread;
+    reservation.reserved = 0;
+    reservation.unread = 0;
+    startQueued(account);
+    if (account.reserved === 0 && account.unread === 0 && account.expected <= firstGuessBytes)
+      accounts.delete(account.id);
   }
 
   return {
-    enter(accountId, reply, next, bytes) {
-      if (seats.has(reply)) {
+    reserve(accountId, reply, next, bytes) {
+      if (reservations.has(reply)) {
         next();
         return;
       }
       const account = accountOf(accountId);
-      const sit = () => {
-        // Its connection has ended already, so nothing would ever tell that the seat is free again.
+      const start = () => {
+        // Its connection is already closed, so no "close" event would release the reservation.
         if (reply.raw.destroyed) {
           next(unavailable(2));
           return;
@@ -94,47 +94,47 @@ export function accountMemory(
           next(tooMuchUnread());
           return;
         }
-        const seat: Seat = { account, making: needed(account, bytes), unread: 0 };
-        account.making += seat.making;
-        seats.set(reply, seat);
-        reply.raw.once("close", () => leave(seat));
+        const reservation: Reservation = { account, reserved: needed(account, bytes), unread: 0 };
+        account.reserved += reservation.reserved;
+        reservations.set(reply, reservation);
+        reply.raw.once("close", () => release(reservation));
         next();
       };
-      if (account.waiting.length === 0 && hasRoom(account, bytes)) sit();
-      else if (account.waiting.length >= limits.waitingRequests) next(unavailable(2));
-      else account.waiting.push({ bytes, sit });
+      if (account.queue.length === 0 && fits(account, bytes)) start();
+      else if (account.queue.length >= limits.waitingRequests) next(unavailable(2));
+      else account.queue.push({ bytes, start });
     },
-    answered(reply, bytes) {
-      const seat = seats.get(reply);
-      if (!seat || seat.making === 0) return;
-      const { account } = seat;
-      account.expected = Math.max(minBytes, bytes, account.expected * forgetting);
-      account.making -= seat.making;
-      seat.making = 0;
-      seat.unread = bytes;
+    responseReady(reply, bytes) {
+      const reservation = reservations.get(reply);
+      if (!reservation || reservation.reserved === 0) return;
+      const { account } = reservation;
+      account.expected = Math.max(minBytes, bytes, account.expected * decay);
+      account.reserved -= reservation.reserved;
+      reservation.reserved = 0;
+      reservation.unread = bytes;
       account.unread += bytes;
-      callNext(account);
+      startQueued(account);
     },
   };
 }
 
-/** Hooks of an API whose requests know their account: its answers are made in that account's room. */
+/** Adds hooks that apply the limit to every request whose account is known. */
 export function limitAccountMemory(
   app: FastifyInstance,
-  room: AccountMemory,
+  memory: AccountMemory,
   accountOf: (request: FastifyRequest) => string | undefined,
 ): void {
   app.addHook("preHandler", (request, reply, next) => {
     const accountId = accountOf(request);
     if (accountId === undefined) next();
-    else room.enter(accountId, reply, next);
+    else memory.reserve(accountId, reply, next);
   });
-  measureResponses(app, room);
+  measureResponses(app, memory);
 }
 
-export function measureResponses(app: FastifyInstance, room: AccountMemory): void {
+export function measureResponses(app: FastifyInstance, memory: AccountMemory): void {
   app.addHook("onSend", (_request, reply, payload, next) => {
-    room.answered(reply, sizeOf(payload));
+    memory.responseReady(reply, sizeOf(payload));
     next(null, payload);
   });
 }

@@ -8,7 +8,7 @@ import { bogotaDate } from "../../taxes/bogota-time.ts";
 import { listEndpoints } from "../../webhooks/endpoints/store.ts";
 import { readUnissued } from "./unissued-documents.ts";
 
-/** What an owner should look at, each with where to look. */
+/** Problems that need the owner's attention, each with the record it concerns. */
 export type Concern =
   | { kind: "endpoint_failing"; endpoint_id: string; url: string; failures: number; failing_since: Date }
   | { kind: "endpoint_deactivated"; endpoint_id: string; url: string }
@@ -27,8 +27,8 @@ export type Concern =
     };
 
 export const remoteEdit = "product.remote_edit.1";
-/** Sync protocol: a skew above this is shown. */
-export const skewWorthShowingMs = 5 * minute;
+/** Sync protocol: a larger clock skew is shown. */
+export const maxUnremarkableSkewMs = 5 * minute;
 const maxPerKind = 20;
 const maxCounted = 99;
 
@@ -86,7 +86,7 @@ export async function readConcerns(
     ...devices.rows.flatMap(({ id, name, app_version, skew_ms, forked_at, outdated }): Concern[] => [
       ...(forked_at ? [{ kind: "device_forked" as const, device_id: id, name }] : []),
       ...(outdated ? [{ kind: "device_outdated" as const, device_id: id, name, app_version }] : []),
-      ...(Math.abs(skew_ms ?? 0) > skewWorthShowingMs
+      ...(Math.abs(skew_ms ?? 0) > maxUnremarkableSkewMs
         ? [{ kind: "device_skewed" as const, device_id: id, name, skew_ms }]
         : []),
     ]),
@@ -96,7 +96,7 @@ export async function readConcerns(
   ];
 }
 
-/** Only who issues electronic documents needs the authority's numbers. */
+/** Only accounts with electronic documents need numbers from the authority. */
 async function readRangeEnds(
   { pool, config }: Pick<Deps, "pool" | "config">,
   accountId: string,

@@ -18,9 +18,15 @@ import { rotateSecret } from "../../webhooks/endpoints/rotate-secret.ts";
 import { secretBox } from "../../webhooks/endpoints/secret-box.ts";
 import { findEndpoint } from "../../webhooks/endpoints/store.ts";
 import { updateEndpoint } from "../../webhooks/endpoints/update-endpoint.ts";
-import { type ProfilePayload, type RangePayload, refusing, unpackProfile, unpackRange } from "./fiscal-settings.ts";
+import {
+  type ProfilePayload,
+  type RangePayload,
+  reportingProblems,
+  unpackProfile,
+  unpackRange,
+} from "./fiscal-settings.ts";
 
-/** What each confirmed change was asked with. */
+/** The data stored with each pending change. */
 export interface Payloads {
   "webhook_endpoint.create": { url: string; event_types: EventType[] };
   "webhook_endpoint.change_url": { endpoint_id: string; old_url: string; url: string; event_types: EventType[] | null };
@@ -37,7 +43,7 @@ export type ConfirmableAction = keyof Payloads;
 
 interface Context {
   deps: Deps;
-  /** Holds the account's clock. */
+  /** Holds the account lock. */
   client: Client;
   accountId: string;
   hasPro: boolean;
@@ -52,26 +58,26 @@ interface Text {
 interface Done {
   result: object;
   details: Record<string, unknown>;
-  /** For the notice: what undoes the change. */
+  /** A link in the notice that undoes the change. */
   undoLink?: string;
 }
 
 interface Confirmable<P> {
-  /** What the mail with the code says it is for. */
+  /** What the mail with the code says about the change. */
   describe: (payload: P) => Text;
-  /** An address that gets a code of its own, beside the account's: both are asked for. */
+  /** An address that gets a second code, besides the account's: both are required. */
   newAddress?: (payload: P) => string;
-  /** The payload with its secrets in clear, to tell whether two requests are the same. */
+  /** The payload with its secrets decrypted, to tell whether two requests are equal. */
   unseal?: (holder: { secretKey: string; accountId: string }, payload: P) => object;
-  /** Does it. `result` goes to the session, once; `details` to the audit log, so it holds no secret. */
+  /** Makes the change. `result` is sent to the session, once; `details` go to the audit log and contain no secret. */
   perform: (context: Context, payload: P) => Promise<Done>;
-  /** What the security notice tells afterwards. */
+  /** What the security notice says afterwards. */
   notice: (payload: P) => Text;
-  /** Where the notice goes, when not to the account's own address. */
+  /** Where the notice goes, if not to the account's own address. */
   noticeTo?: (payload: P) => string;
 }
 
-/** Every change that takes a mailed code. */
+/** Every change that requires a mailed code. */
 export const confirmableActions: { [A in ConfirmableAction]: Confirmable<Payloads[A]> } = {
   "webhook_endpoint.create": {
     describe: ({ url, event_types }) => ({
@@ -165,7 +171,7 @@ export const confirmableActions: { [A in ConfirmableAction]: Confirmable<Payload
       title: "cambiar el correo de su cuenta",
       lines: [`Correo nuevo: ${email}`, `Correo actual: ${old_email}`],
     }),
-    // One code proves that the new address is read, the other that its owner asks: a password alone may be stolen.
+    // One code proves access to the new address, the other that the owner asks: a password alone may be stolen.
     newAddress: ({ email }) => email,
     async perform({ deps, client, accountId, now }, { email, old_email }) {
       await changeEmail(client, { accountId, oldEmail: old_email, email, now });
@@ -177,7 +183,7 @@ export const confirmableActions: { [A in ConfirmableAction]: Confirmable<Payload
       title: "cambió el correo de su cuenta",
       lines: [`Correo nuevo: ${email}`, `Correo anterior: ${old_email}`],
     }),
-    // Whoever loses the account must learn of it where it was.
+    // An owner who loses the account must learn of it at the old address.
     noticeTo: ({ old_email }) => old_email,
   },
   "fiscal_profile.set": {
@@ -185,7 +191,7 @@ export const confirmableActions: { [A in ConfirmableAction]: Confirmable<Payload
     unseal: unpackProfile,
     async perform({ deps, client, accountId }, payload) {
       const changes = unpackProfile({ secretKey: deps.config.secretKey, accountId }, payload);
-      const profile = await refusing(putProfile(client, deps, accountId, changes));
+      const profile = await reportingProblems(putProfile(client, deps, accountId, changes));
       const { sealed_pin, sealed_token, ...details } = payload;
       return {
         result: { fiscal_profile: { object: "fiscal_profile", ...shownProfile(profile) } },
@@ -199,7 +205,7 @@ export const confirmableActions: { [A in ConfirmableAction]: Confirmable<Payload
     unseal: unpackRange,
     async perform({ deps, client, accountId }, payload) {
       const input = unpackRange({ secretKey: deps.config.secretKey, accountId }, payload);
-      const range = await refusing(putRange(client, deps, accountId, input, "portal"));
+      const range = await reportingProblems(putRange(client, deps, accountId, input, "portal"));
       const { sealed_key, ...details } = payload;
       return {
         result: { numbering_range: shownRange(range) },
@@ -212,7 +218,7 @@ export const confirmableActions: { [A in ConfirmableAction]: Confirmable<Payload
 
 const regimes = { iva: "responsable de IVA", inc: "impuesto al consumo", none: "no responsable" };
 
-/** A mail may be read by others: of a secret it says only that it changes. */
+/** Others may read the mail: of a secret it says only that it changes. */
 function profileLines(payload: ProfilePayload): string[] {
   const { nit, regime, documents, prices_include_tax, sealed_pin, sealed_token } = payload;
   return [

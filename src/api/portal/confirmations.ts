@@ -81,10 +81,10 @@ async function requireCodesLeft(client: Client, accountId: string, action: strin
 async function mailCodes<A extends ConfirmableAction>(
   deps: Deps,
   client: Client,
-  asked: { accountId: string; id: string; now: Date; action: A; payload: Payloads[A] },
+  request: { accountId: string; id: string; now: Date; action: A; payload: Payloads[A] },
 ): Promise<void> {
-  const { accountId, id, now, payload } = asked;
-  const { describe, newAddress } = confirmableActions[asked.action];
+  const { accountId, id, now, payload } = request;
+  const { describe, newAddress } = confirmableActions[request.action];
   const codes = codesOf(deps, id);
   const mail = (code: string) => codeMail(code, describe(payload), codeLifeMinutes);
   await queueMail(client, accountId, now, mail(codes.code));

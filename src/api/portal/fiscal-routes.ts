@@ -18,7 +18,7 @@ import {
   RangeBody,
   readProfileBody,
   readRangeBody,
-  refusing,
+  reportingProblems,
 } from "./fiscal-settings.ts";
 import { PageQuery, paged } from "./paging.ts";
 import { actorOf } from "./session-routes.ts";
@@ -40,7 +40,7 @@ export function fiscalRoutes(app: TypedApp, deps: Deps): void {
     const { session } = request;
     const changes = readProfileBody(request.body);
     // Checked before a code is mailed: nobody should confirm a change that will be refused.
-    const { nit } = await refusing(planProfile(deps.pool, secretKey, session.accountId, changes));
+    const { nit } = await reportingProblems(planProfile(deps.pool, secretKey, session.accountId, changes));
     const payload = packProfile({ secretKey, accountId: session.accountId }, nit, changes);
     return reply.code(202).send(await requestConfirmation(deps, session, "fiscal_profile.set", payload));
   });
@@ -58,7 +58,7 @@ export function fiscalRoutes(app: TypedApp, deps: Deps): void {
   app.post("/numbering-ranges", { schema: { body: RangeBody } }, async (request, reply) => {
     const { session } = request;
     const input = readRangeBody(request.body);
-    await refusing(planRange(deps.pool, secretKey, session.accountId, input));
+    await reportingProblems(planRange(deps.pool, secretKey, session.accountId, input));
     if (input.validUntil !== null && input.validUntil < bogotaDate(deps.clock.now()))
       throw validationError([
         { param: "valid_until", message: "Esa fecha ya pasó. Revise hasta cuándo vale el rango en la resolución." },
@@ -76,7 +76,7 @@ export function fiscalRoutes(app: TypedApp, deps: Deps): void {
   app.post("/invoices/:id/resend", { schema: { params: ById } }, async (request, reply) => {
     const { accountId } = request.session;
     const by = { actor: actorOf(request), requestId: request.id };
-    const invoice = await refusing(resendDocument(deps, accountId, request.params.id.toLowerCase(), by));
+    const invoice = await reportingProblems(resendDocument(deps, accountId, request.params.id.toLowerCase(), by));
     const { id, status, prefix, number, dian_message } = invoice;
     return reply.code(202).send({ id, status, prefix, number, reason: dian_message });
   });

@@ -10,7 +10,7 @@ const closed = { additionalProperties: false };
 const maxNumber = 999_999_999;
 const documentNumber = (options: object = {}) => Type.Integer({ minimum: 1, maximum: maxNumber, ...options });
 
-/** What is left out of the secrets stays as it is: nobody types a PIN again to change the regime. */
+/** Omitted secrets stay unchanged: nobody should type a PIN again to change the regime. */
 export const ProfileBody = Type.Object(
   {
     nit: label(30),
@@ -23,7 +23,7 @@ export const ProfileBody = Type.Object(
         Type.String({
           minLength: 1,
           maxLength: 500,
-          // It travels in a header.
+          // It is sent in a header.
           pattern: "^[\\x21-\\x7e]+$",
           "x-hints": { pattern: "El token es una sola palabra, sin espacios ni tildes. Cópielo de nuevo." },
         }),
@@ -48,7 +48,7 @@ export const RangeBody = Type.Object(
   closed,
 );
 
-/** A profile that waits for its code. Its secrets wait sealed: the table of confirmations holds none in clear. */
+/** A profile that waits for its code. Its secrets are encrypted, because the table of confirmations stores it. */
 export interface ProfilePayload {
   nit: string;
   regime: "iva" | "inc" | "none";
@@ -177,8 +177,8 @@ const wireNames: Record<GivenField, string> = {
   technicalKey: "technical_key",
 };
 
-/** What the fiscal rules refuse, as the portal's clients read it: the field, and a sentence for its owner. */
-export async function refusing<T>(work: Promise<T>): Promise<T> {
+/** Awaits work under the fiscal rules, and reports what they refuse with the field it concerns. */
+export async function reportingProblems<T>(work: Promise<T>): Promise<T> {
   try {
     return await work;
   } catch (error) {

@@ -23,7 +23,7 @@ import { webhookRoutes } from "./webhook-routes.ts";
 
 export const portalPrefix = "/portal/api";
 const bodyLimitBytes = 64 * 1024;
-/** Some requests ask the database half a dozen questions at once, of 16 connections: two such of one business are enough. */
+/** Some requests use half a dozen of the 16 connections at once: two of those per account are enough. */
 const minShare = 1 / 2;
 
 declare module "fastify" {
@@ -35,17 +35,17 @@ declare module "fastify" {
     session: Session;
   }
   interface FastifyContextConfig {
-    /** May be called by who is not signed in. */
+    /** Needs no session. */
     isOpen?: boolean;
   }
 }
 
-/** The portal's own API: a cookie session, one origin, and the public API's envelope for errors. */
-export function portalApi(app: FastifyInstance, deps: Deps, calls: RequestLog): void {
+/** The portal's own API: cookie sessions, one origin, and the public API's error envelope. */
+export function portalApi(app: FastifyInstance, deps: Deps, requestLog: RequestLog): void {
   const { publicUrl } = deps.config;
   const traffic = limitsOf(deps);
-  const room = accountMemory(traffic, traffic.makingBytes, minShare * traffic.makingBytes);
-  const door = portalLimits(deps);
+  const memory = accountMemory(traffic, traffic.makingBytes, minShare * traffic.makingBytes);
+  const limits = portalLimits(deps);
   const table = routeTable();
   app.decorate("portalRoutes", table);
   void app.register(
@@ -54,14 +54,14 @@ export function portalApi(app: FastifyInstance, deps: Deps, calls: RequestLog): 
       api.setValidatorCompiler(validatorCompiler as never);
       readJsonBodies(api, bodyLimitBytes);
       handleErrors(api, publicUrl);
-      limitAccountMemory(api, room, ({ session }) => session?.accountId);
+      limitAccountMemory(api, memory, ({ session }) => session?.accountId);
       api.addHook("onRequest", async (request, reply) => {
         void reply.headers({ "request-id": request.id, "cache-control": "no-store" });
         if (request.is404) return;
         if (isUnknownRoute(request)) throw new ApiError("ROUTE_NOT_FOUND");
         requireOwnOrigin(request, publicUrl);
-        if (request.routeOptions.config.isOpen) door.admitStranger(request);
-        else request.session = await door.admitSession(request);
+        if (request.routeOptions.config.isOpen) limits.admitAnonymous(request);
+        else request.session = await limits.admitSession(request);
       });
       api.addHook("preValidation", (request, _reply, next) => {
         checkQueryText(request);
@@ -83,7 +83,7 @@ export function portalApi(app: FastifyInstance, deps: Deps, calls: RequestLog): 
         accountRoutes,
       ])
         routes(typed, deps);
-      keyRoutes(typed, deps, calls);
+      keyRoutes(typed, deps, requestLog);
       done();
     },
     { prefix: portalPrefix, bodyLimit: bodyLimitBytes },

@@ -52,7 +52,7 @@ export function webhookRoutes(app: TypedApp, deps: Deps): void {
     const { event_types } = request.body;
     const changedUrl = request.body.url === undefined ? current.url : readUrl(request.body.url);
     if (changedUrl !== current.url) {
-      // All of the change waits for the code: half of it now would surprise whoever then lets the code expire.
+      // The whole change waits for the code: if the code expires, nothing was changed.
       const payload = { endpoint_id: id, old_url: current.url, url: changedUrl, event_types: event_types ?? null };
       return reply
         .code(202)
@@ -107,7 +107,7 @@ export function webhookRoutes(app: TypedApp, deps: Deps): void {
   });
   deliveryRoutes(app, deps);
 
-  /** A change of an endpoint: under the account's clock, with its line in the audit log. */
+  /** Changes an endpoint under the account lock, with an entry in the audit log. */
   async function changing<T>(
     request: FastifyRequest,
     action: string,

@@ -136,7 +136,7 @@ export function syncApi(app: FastifyInstance, deps: ServedDeps): void {
     const bytes = Math.min(Number(request.headers["content-length"] ?? syncBodyLimitBytes), syncBodyLimitBytes);
     const weight = Math.ceil(bytes / bytesPerToken);
     const isAllowed = () => door.uploads?.take(accountId, weight) !== false;
-    const admit = () => pushes.enter(accountId, reply, next, bytes);
+    const admit = () => pushes.reserve(accountId, reply, next, bytes);
     if (isAllowed()) {
       admit();
       return;
@@ -193,7 +193,7 @@ export function syncApi(app: FastifyInstance, deps: ServedDeps): void {
         leaving: leavingBy(reply),
         admit: () =>
           new Promise((resolve, reject) => {
-            pulls.enter(request.device.accountId, reply, (error) => (error ? reject(error) : resolve()));
+            pulls.reserve(request.device.accountId, reply, (error) => (error ? reject(error) : resolve()));
           }),
         // Whoever was revoked between the door and the waiting room was not there to be sent away.
         confirm: async () => {

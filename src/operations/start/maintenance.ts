@@ -1,5 +1,5 @@
 import { forgetFullBuckets } from "../../api/http/shared-limits.ts";
-import { forgetExpired } from "../../api/portal/forget-expired.ts";
+import { deleteExpired } from "../../api/portal/forget-expired.ts";
 import { purgeTombstones } from "../../api/sync/pull/purge-tombstones.ts";
 import type { Deps } from "../../deps.ts";
 import { hour } from "../../lib/clock.ts";
@@ -18,7 +18,7 @@ const steps: Readonly<Record<string, Step>> = {
   },
   tombstones: async ({ pool }, retention) => worthALine("purged", await purgeTombstones(pool, await retention)),
   expired: async ({ pool }, retention) => {
-    await forgetExpired(pool, await retention);
+    await deleteExpired(pool, await retention);
     return undefined;
   },
   rate_buckets: async ({ pool }) => {
