@@ -154,7 +154,7 @@ test("no connection outlives its time, neither of the pool, of shared reads nor 
     access: service.deps.access,
     clock: shiftedClock(),
     onState: (connected) => states.push(connected),
-    lookEveryMs: 20,
+    checkEveryMs: 20,
     maxAgeMs: 50,
   });
   const first = [await pooled(), await backendOf(reads), ...(await listening())];

@@ -8,7 +8,7 @@ import { pendingDeliveries } from "../../webhooks/queue/pending-deliveries.ts";
 
 type ObservedPool = { name: string; pool: Deps["pool"] };
 
-/** The process itself: memory, processor, how late its event loop runs, and its connections. */
+/** Metrics of the process: memory, CPU time and event loop delay. */
 export function observeProcess(metrics: Metrics): void {
   const loop = monitorEventLoopDelay({ resolution: 20 });
   loop.enable();
@@ -57,16 +57,16 @@ export function observePool(metrics: Metrics, { name, pool }: ObservedPool): () 
   );
 }
 
-/** A scrape may come as often as it likes, and from several places: the database is asked this often at most. */
-const askedEveryMs = 5_000;
+/** Scrapes may be frequent and come from several places: the database is queried at most this often. */
+const queryEveryMs = 5_000;
 
-/** What waits in the database, whichever process will do it. With the database away, or taking no writes, only that is told. */
+/** Work waiting in the database, for any process. If the database is down or refuses writes, only that is reported. */
 export function observeQueues(metrics: Metrics, deps: Deps): void {
-  let asked: { at: number; readings: Promise<Reading[]> } | undefined;
+  let latest: { at: number; readings: Promise<Reading[]> } | undefined;
   metrics.collect(() => {
-    if (!asked || performance.now() - asked.at > askedEveryMs)
-      asked = { at: performance.now(), readings: readQueues(deps).catch(() => [up(0)]) };
-    return asked.readings;
+    if (!latest || performance.now() - latest.at > queryEveryMs)
+      latest = { at: performance.now(), readings: readQueues(deps).catch(() => [up(0)]) };
+    return latest.readings;
   });
 }
 
