@@ -1,6 +1,6 @@
 import { type Command, UsageError, word } from "./command.ts";
 
-/** Made from the same table that runs the commands: what is completed is what exists. */
+/** Generated from the command table, so that exactly the existing commands are completed. */
 export function completionCommand(commands: () => Promise<readonly Command[]>): Command {
   return {
     name: "completion",

@@ -183,7 +183,7 @@ function readSettings(text: string | undefined): IssuerSettings | undefined {
     const value: unknown = JSON.parse(text);
     if (typeof value === "object" && value !== null && !Array.isArray(value)) return value;
   } catch {
-    // Said below, for both.
+    // Reported below.
   }
   throw new UsageError("--settings debe ser un objeto JSON, por ejemplo '{\"municipality_id\":1}'.");
 }

@@ -50,7 +50,7 @@ export const simulateCommand: Command = {
       offline: number(invocation, "offline", 0.2, 0, 0.9),
       folder,
       seed: number(invocation, "seed", 1, 0, 2 ** 31),
-      // Made when it is needed: a register that enrols again may do so after the life of a code.
+      // Created on demand: a register may have to enrol again after a first code has expired.
       newCode: () => makeCode(invocation, account),
       onProgress: liveProgress(invocation.out, registers, forMs),
     });
@@ -98,8 +98,8 @@ function liveProgress(out: Output, registers: number, forMs: number): (progress:
   };
 }
 
-function number({ options }: Invocation, name: string, otherwise: number, least: number, most: number): number {
-  const value = options[name] === undefined ? otherwise : Number(options[name]);
-  if (value >= least && value <= most) return value;
-  throw new UsageError(`--${name} ${options[name]} no es válido: use un número entre ${least} y ${most}.`);
+function number({ options }: Invocation, name: string, fallback: number, min: number, max: number): number {
+  const value = options[name] === undefined ? fallback : Number(options[name]);
+  if (value >= min && value <= max) return value;
+  throw new UsageError(`--${name} ${options[name]} no es válido: use un número entre ${min} y ${max}.`);
 }

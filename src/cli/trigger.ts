@@ -16,14 +16,14 @@ import {
   connectionHelp,
   connectionOf,
   connectionOptions,
-  explained,
   ownFolder,
+  toUsageError,
 } from "./integrator.ts";
 import { withDatabase } from "./with-database.ts";
 
 const registerName = "Caja de pruebas";
 const pollMs = 200;
-/** The authority's verdict is polled: documents take a while. */
+/** The authority's decision is polled, and documents take a while. */
 const maxWaitMs = 30_000;
 
 export const triggerCommand: Command = {
@@ -51,19 +51,20 @@ export const triggerCommand: Command = {
       invocation.out.result(event, eventLine(event));
     } catch (error) {
       if (error instanceof Refusal) throw new UsageError(error.message);
-      throw explained(error);
+      throw toUsageError(error);
     }
   },
 };
 
 async function trigger(invocation: Invocation, connection: Connection, type: EventType): Promise<MostradorEvent> {
   const [newest] = await connection.client.events.list({ pageSize: 1 }).toArray(1);
-  const recordId = type in acts ? await atTheCounter(invocation, connection, type) : await byTheApi(connection, type);
+  const recordId =
+    type in acts ? await triggerByRegister(invocation, connection, type) : await triggerByApi(connection, type);
   return findEvent(connection, type, recordId, newest);
 }
 
-/** What the API itself can do. */
-async function byTheApi({ client }: Connection, type: EventType): Promise<string> {
+/** Events that the API itself can cause. */
+async function triggerByApi({ client }: Connection, type: EventType): Promise<string> {
   const stamp = Date.now().toString(36);
   switch (type) {
     case "customer.created":
@@ -87,8 +88,12 @@ async function byTheApi({ client }: Connection, type: EventType): Promise<string
   }
 }
 
-/** What only a register can do: it records, uploads, and the service takes it from there. */
-async function atTheCounter(invocation: Invocation, connection: Connection, type: string): Promise<string | undefined> {
+/** Events that only a register can cause: it records something and uploads it. */
+async function triggerByRegister(
+  invocation: Invocation,
+  connection: Connection,
+  type: string,
+): Promise<string | undefined> {
   const register = await openRegister({
     folder: registerFolder(invocation, connection),
     name: registerName,
@@ -120,7 +125,7 @@ function registerFolder(invocation: Invocation, { url, key }: Connection): strin
   return join(ownFolder(invocation), "cajas", name);
 }
 
-/** The portal's code; or, beside the installation itself, one of its own making. */
+/** The code from the portal, or a new one if the installation is on this machine. */
 async function enrolmentCode(invocation: Invocation, { key }: Connection): Promise<string> {
   const given = invocation.options["enrolment-code"];
   if (typeof given === "string") return given;

@@ -31,7 +31,7 @@ export async function withDatabase<T>(config: Config, work: (deps: CommandDeps) 
   });
 }
 
-/** The database as it is, whatever its schema. */
+/** Runs `work` on the database, whatever the state of its schema. */
 export async function withPool<T>(config: Config, work: (pool: Pool, url: string) => Promise<T>): Promise<T> {
   const database = await joinInterruptibly(config);
   try {
