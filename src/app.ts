@@ -5,7 +5,7 @@ import { exportRoutes } from "./api/exports/routes.ts";
 import { checkHost } from "./api/http/check-host.ts";
 import { closeStalledConnections } from "./api/http/close-stalled.ts";
 import { closeConnectionsOnceIdle } from "./api/http/closing.ts";
-import { answerBrokenRequest, handleErrors, sendError } from "./api/http/error-handler.ts";
+import { handleErrors, rejectBrokenRequest, sendError } from "./api/http/error-handler.ts";
 import { replaceNodeResponses } from "./api/http/node-responses.ts";
 import { observeRequests } from "./api/http/observe-requests.ts";
 import { logRequests } from "./api/http/request-log.ts";
@@ -56,7 +56,7 @@ export function buildApp(deps: Deps, serves: readonly ServedPart[] = servedParts
     routerOptions: { maxParamLength: maxHeaderSize },
     // While it closes, what still arrives on open connections is answered, in our own words.
     return503OnClosing: false,
-    clientErrorHandler: (error, socket) => answerBrokenRequest(error, socket, deps.config.publicUrl),
+    clientErrorHandler: (error, socket) => rejectBrokenRequest(error, socket, deps.config.publicUrl),
     frameworkErrors: (error, request, reply) => void sendError(request, reply, error, deps.config.publicUrl),
   }) as unknown as FastifyInstance;
   handleErrors(app, deps.config.publicUrl);

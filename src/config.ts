@@ -67,15 +67,15 @@ export function readConfig(env: Environment): Config {
   const text = (name: Name) => (env[name]?.trim() ? env[name].trim() : undefined);
   const environment = oneOf("ENVIRONMENT", text("ENVIRONMENT") ?? "test", ["test", "live"]);
   const host = text("HOST") ?? "127.0.0.1";
-  const port = whole("PORT", text("PORT") ?? "3000", 0, 65535);
+  const port = wholeNumber("PORT", text("PORT") ?? "3000", 0, 65535);
   const dataDir = resolve(text("DATA_DIR") ?? "data");
   const config: Config = {
     host,
     port,
     adminHost: text("ADMIN_HOST") ?? "127.0.0.1",
-    adminPort: whole("ADMIN_PORT", text("ADMIN_PORT") ?? "3001", 0, 65535),
+    adminPort: wholeNumber("ADMIN_PORT", text("ADMIN_PORT") ?? "3001", 0, 65535),
     trustProxy: proxies(text("TRUST_PROXY")),
-    drainSeconds: whole("DRAIN_SECONDS", text("DRAIN_SECONDS") ?? "0", 0, 300),
+    drainSeconds: wholeNumber("DRAIN_SECONDS", text("DRAIN_SECONDS") ?? "0", 0, 300),
     publicUrl: publicUrl(environment, text("PUBLIC_URL"), `http://${reachable(host)}:${port}`),
     environment,
     databaseUrl: optionalUrl("DATABASE_URL", text("DATABASE_URL"), ["postgres:", "postgresql:"]),
@@ -83,8 +83,8 @@ export function readConfig(env: Environment): Config {
     smtpUrl: optionalUrl("SMTP_URL", text("SMTP_URL"), ["smtp:", "smtps:"]),
     mailFrom: sender(text("MAIL_FROM") ?? "Mostrador <no-responder@mostrador.localhost>"),
     secretKey: text("SECRET_KEY") ?? storedSecretKey(environment, dataDir),
-    rateLimitPerSecond: whole("RATE_LIMIT_PER_SECOND", text("RATE_LIMIT_PER_SECOND") ?? "50", 0, 1_000_000),
-    rateLimitBurst: whole("RATE_LIMIT_BURST", text("RATE_LIMIT_BURST") ?? "100", 0, 1_000_000),
+    rateLimitPerSecond: wholeNumber("RATE_LIMIT_PER_SECOND", text("RATE_LIMIT_PER_SECOND") ?? "50", 0, 1_000_000),
+    rateLimitBurst: wholeNumber("RATE_LIMIT_BURST", text("RATE_LIMIT_BURST") ?? "100", 0, 1_000_000),
     logLevel: oneOf("LOG_LEVEL", text("LOG_LEVEL") ?? "info", [
       "trace",
       "debug",
@@ -187,7 +187,7 @@ function oneOf<T extends string>(name: Name, value: string, allowed: readonly T[
   throw new ConfigError(`${name}=${value} no es válido: use ${allowed.join(", ")}.`);
 }
 
-function whole(name: Name, value: string, min: number, max: number): number {
+function wholeNumber(name: Name, value: string, min: number, max: number): number {
   const number = /^\d+$/.test(value) ? Number(value) : Number.NaN;
   if (number >= min && number <= max) return number;
   throw new ConfigError(`${name}=${value} no es válido: use un número entero entre ${min} y ${max}.`);

@@ -5,7 +5,7 @@ import { setAccount } from "../access/accounts/set-account.ts";
 import { sql } from "../db/sql.ts";
 import { isUuid } from "../lib/ids.ts";
 import { type Command, type Invocation, required, UsageError, word } from "./command.ts";
-import { askHidden, secretReader } from "./read-secret.ts";
+import { promptHidden, secretReader } from "./read-secret.ts";
 import { withDatabase } from "./with-database.ts";
 
 export const accountCreate: Command = {
@@ -54,8 +54,8 @@ async function readPassword(invocation: Invocation): Promise<string> {
   if (given !== undefined) return given;
   if (!process.stdin.isTTY)
     throw new UsageError("Falta --password: escriba --password - y pase la contraseña por la entrada estándar.");
-  const password = await askHidden("Contraseña del portal: ");
-  if ((await askHidden("Otra vez: ")) !== password) throw new UsageError("Las dos contraseñas no son iguales.");
+  const password = await promptHidden("Contraseña del portal: ");
+  if ((await promptHidden("Otra vez: ")) !== password) throw new UsageError("Las dos contraseñas no son iguales.");
   return password;
 }
 

@@ -197,17 +197,17 @@ async function readRange(invocation: Invocation): Promise<RangeInput> {
   return {
     kind,
     prefix: String(options.prefix ?? "").toUpperCase(),
-    first: whole(invocation, "from"),
-    last: whole(invocation, "to"),
+    first: wholeNumber(invocation, "from"),
+    last: wholeNumber(invocation, "to"),
     validUntil: typeof options["valid-until"] === "string" ? options["valid-until"] : null,
     ...(technicalKey && { technicalKey }),
     ...(typeof options.resolution === "string" && { resolution: options.resolution }),
-    ...(options.next !== undefined && { next: whole(invocation, "next") }),
+    ...(options.next !== undefined && { next: wholeNumber(invocation, "next") }),
     ...(typeof options.reason === "string" && { reason: options.reason.trim() }),
   };
 }
 
-function whole(invocation: Invocation, name: string): number {
+function wholeNumber(invocation: Invocation, name: string): number {
   const value = required(invocation, name);
   if (!/^\d{1,15}$/.test(value)) throw new UsageError(`--${name} ${value} no es un número entero.`);
   return Number(value);

@@ -1,7 +1,7 @@
 import { PassThrough } from "node:stream";
 import { expect, test } from "vitest";
 import type { Invocation } from "./command.ts";
-import { askHidden, secretReader } from "./read-secret.ts";
+import { promptHidden, secretReader } from "./read-secret.ts";
 
 /** A terminal as readline sees it, and its output. */
 function terminal() {
@@ -17,7 +17,7 @@ const piped = (text: string) => Object.assign(new PassThrough(), { isTTY: false 
 
 test("a secret typed on a terminal is not echoed", async () => {
   const { input, shown, text } = terminal();
-  const answer = askHidden("Contraseña: ", input, shown);
+  const answer = promptHidden("Contraseña: ", input, shown);
   input.write("correcto caballo\r");
   expect(await answer).toBe("correcto caballo");
   expect(text()).toBe("Contraseña: \n");

@@ -21,7 +21,7 @@ export function secretReader({ config, options }: Invocation, input: Terminal = 
       if (config.environment === "live") throw new UsageError(secretInArguments(name));
       return value;
     }
-    if (input.isTTY) return askHidden(`${name}: `, input);
+    if (input.isTTY) return promptHidden(`${name}: `, input);
     lines ??= readLines(input);
     const line = (await lines).shift();
     if (line) return line;
@@ -34,7 +34,7 @@ export function secretInArguments(name: string): string {
 }
 
 /** Prompts on stderr and reads a line without echo. */
-export async function askHidden(
+export async function promptHidden(
   question: string,
   input: Terminal = process.stdin,
   output: NodeJS.WritableStream = process.stderr,

@@ -9,8 +9,8 @@ import {
   isPostmasterOf,
   type Postmaster,
   readLockFile,
+  requestStop,
   stopPostmaster,
-  tellToStop,
 } from "./embedded/postmaster.ts";
 import { EmbeddedPostgresError, fileProblem, serverProblem } from "./embedded/problem.ts";
 import { findProgram } from "./embedded/program.ts";
@@ -60,7 +60,7 @@ export async function startEmbedded(options: EmbeddedOptions): Promise<EmbeddedP
         stopping ??= stopPostmaster(postmaster.pid, layout.data);
         return stopping;
       },
-      stopWithoutWaiting: () => tellToStop(postmaster.pid, layout.data),
+      stopWithoutWaiting: () => requestStop(postmaster.pid, layout.data),
     };
   } catch (error) {
     throw fileProblem(error, dataDir);

@@ -1,4 +1,4 @@
-/** Remembers for a while what a token stands for. Tokens are known here by their hash only. */
+/** Caches what belongs to a token. Tokens are identified by their hash. */
 export interface TokenCache<T> {
   /** The cached value, without a query. */
   peek(hash: Buffer): T | undefined;

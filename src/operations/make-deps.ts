@@ -8,7 +8,7 @@ import { deliverySignal } from "../engine/deliveries/delivery-signal.ts";
 import { feedSignal } from "../engine/writing/feed-signal.ts";
 import { shiftedClock } from "../lib/clock.ts";
 import { newSignal } from "../lib/signal.ts";
-import { keptDaily } from "./kept-daily.ts";
+import { dailyTables } from "./daily-tables.ts";
 
 /** What the service, a command, a test or a benchmark hands down to the code it runs. */
 export function makeDeps<Own extends Partial<Deps>>(pool: Pool, config: Config, own?: Own): Deps & Own {
@@ -17,7 +17,7 @@ export function makeDeps<Own extends Partial<Deps>>(pool: Pool, config: Config, 
     pool,
     clock: shiftedClock(),
     log: pino({ level: config.logLevel }),
-    partitions: dailyPartitions(pool, keptDaily),
+    partitions: dailyPartitions(pool, dailyTables),
     access: accessCache(pool),
     deliveries: deliverySignal(),
     changes: newSignal(),

@@ -84,10 +84,10 @@ export async function resetPassword(
     update password_resets set attempts = attempts + 1
     where id = ${id} and used_at is null and expires_at > ${now} and attempts < ${maxCodeTries}
     returning account_id, attempts`);
-  const asked = rows[0];
-  if (!asked) throw new ApiError("CODE_EXPIRED");
-  if (!isSameCode(code, codeOf(deps, id)) || asked.account_id === null) throw incorrectCode("code", asked.attempts);
-  const accountId = asked.account_id;
+  const reset = rows[0];
+  if (!reset) throw new ApiError("CODE_EXPIRED");
+  if (!isSameCode(code, codeOf(deps, id)) || reset.account_id === null) throw incorrectCode("code", reset.attempts);
+  const accountId = reset.account_id;
   await requireStrongPassword(deps.pool, accountId, "password", password);
   const hash = await hashPassword(password);
   await deps.partitions.ensure(now);

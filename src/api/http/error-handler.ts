@@ -75,7 +75,7 @@ export function sendError(
 }
 
 /** Responds to malformed HTTP, or headers that never end: there is no Fastify request or reply yet. */
-export function answerBrokenRequest(error: Error & { code?: string }, socket: Socket, publicUrl: string): void {
+export function rejectBrokenRequest(error: Error & { code?: string }, socket: Socket, publicUrl: string): void {
   // The client hung up, or a response has already begun: it is too late to send an error.
   const answered = (socket as Socket & { _httpMessage?: ServerResponse })._httpMessage?.headersSent;
   if (error.code === "ECONNRESET" || !socket.writable || answered) {

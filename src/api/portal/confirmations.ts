@@ -114,14 +114,14 @@ export async function confirm(
     where account_id = ${accountId} and id = ${id} and session_id = ${session.id}
       and used_at is null and expires_at > ${now} and attempts < ${maxCodeTries}
     returning action, payload, attempts`);
-  const asked = rows[0];
-  if (!asked) throw await expiredOrUnknown(deps, session, id);
-  const action = asked.action as ConfirmableAction;
+  const confirmation = rows[0];
+  if (!confirmation) throw await expiredOrUnknown(deps, session, id);
+  const action = confirmation.action as ConfirmableAction;
   const { perform, notice, noticeTo, newAddress } = confirmableActions[action];
   const wrong = wrongCode(codesOf(deps, id), given, newAddress !== undefined);
-  if (wrong) throw incorrectCode(wrong, asked.attempts);
+  if (wrong) throw incorrectCode(wrong, confirmation.attempts);
   await deps.partitions.ensure(now);
-  const payload = JSON.parse(asked.payload);
+  const payload = JSON.parse(confirmation.payload);
   const result = await withAccountLock(deps, accountId, async (client, account) => {
     const used = await client.query(sql`
       update confirmations set used_at = ${now} where account_id = ${accountId} and id = ${id} and used_at is null`);

@@ -1,9 +1,9 @@
 import type { FastifyInstance, FastifyReply, FastifyRequest } from "fastify";
 import { deviceCache } from "../../access/devices/device-access.ts";
 import { enrolDevice } from "../../access/devices/enrol-device.ts";
+import { lastSeenRecorder } from "../../access/devices/last-seen.ts";
 import { reportDevice } from "../../access/devices/report-device.ts";
 import { adoptToken, rotateToken } from "../../access/devices/rotate-token.ts";
-import { sightings } from "../../access/devices/sightings.ts";
 import type { ServedDeps } from "../../deps.ts";
 import { second } from "../../lib/clock.ts";
 import { ApiError } from "../../lib/errors.ts";
@@ -68,7 +68,7 @@ export function syncApi(app: FastifyInstance, deps: ServedDeps): void {
   deps.sharedLimits?.join("sync stranger", door.strangers);
   if (door.registers) deps.sharedLimits?.join("register", door.registers);
   if (door.uploads) deps.sharedLimits?.join("upload", door.uploads);
-  const seen = sightings(deps.pool, (error) => deps.log.warn({ err: error }, "last sightings not stored"));
+  const seen = lastSeenRecorder(deps.pool, (error) => deps.log.warn({ err: error }, "last sightings not stored"));
   const room = waitingRoom(deps.pool, deps.feed);
   let accessChanges = 0;
   deps.access.onClear(() => {

@@ -62,7 +62,7 @@ export async function stopPostmaster(pid: number, data: string): Promise<void> {
 }
 
 /** Requests a fast shutdown, unless the lock file says that the server is gone. */
-export function tellToStop(pid: number, data: string): void {
+export function requestStop(pid: number, data: string): void {
   try {
     if (Number.parseInt(readFileSync(join(data, "postmaster.pid"), "utf8"), 10) === pid) process.kill(pid, "SIGINT");
   } catch {

@@ -3,7 +3,7 @@ import { sql } from "../../db/sql.ts";
 import { second } from "../../lib/clock.ts";
 
 /** When each register was last seen. Collected, because a write on every poll would cost more than the poll. */
-export interface Sightings {
+export interface LastSeenRecorder {
   note(deviceId: string, at: Date): void;
   flush(): Promise<void>;
   stop(): Promise<void>;
@@ -11,7 +11,7 @@ export interface Sightings {
 
 const everyMs = 10 * second;
 
-export function sightings(pool: Pool, onError: (error: Error) => void): Sightings {
+export function lastSeenRecorder(pool: Pool, onError: (error: Error) => void): LastSeenRecorder {
   let seen = new Map<string, Date>();
   async function flush(): Promise<void> {
     if (seen.size === 0) return;
