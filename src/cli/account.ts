@@ -13,12 +13,6 @@ export const accountCreate: Command = {
   summary: "Crea la cuenta de un negocio",
   usage: '--name "Tienda La Esquina" --email titular@ejemplo.com [--password -] [--plan pro]',
   options: {
-    name: { type: "string" },
-    email: { type: "string" },
-    password: { type: "string" },
-    plan: { type: "string" },
-  },
-  help: {
     name: "Nombre del negocio",
     email: "Correo del titular; con él entra al portal",
     password: `Contraseña del portal, de al menos ${minPasswordLength} caracteres: "-" la lee de la entrada estándar; sin la opción se pregunta. Escrita aquí solo vale en pruebas`,
@@ -64,8 +58,7 @@ export const accountSet: Command = {
   summary: "Cambia el plan de una cuenta, la activa o la desactiva",
   usage: "<id> [--plan basic|pro] [--active true|false]",
   takes: 1,
-  options: { plan: { type: "string" }, active: { type: "string" } },
-  help: { plan: "basic o pro", active: "true o false" },
+  options: { plan: "basic o pro", active: "true o false" },
   async run(invocation) {
     const id = accountId(word(invocation, 0, "el id de la cuenta"));
     const plan = readPlan(invocation.options.plan);

@@ -1,4 +1,3 @@
-import type { ParseArgsOptionsConfig } from "node:util";
 import type { Config } from "../config.ts";
 
 /** A user error: one line on stderr, exit code 1. */
@@ -29,13 +28,14 @@ export interface Command {
   summary: string;
   /** What follows the name in the help: "<id> --plan basic|pro". */
   usage?: string;
-  options?: ParseArgsOptionsConfig;
+  /** The help text of each option that takes a value. */
+  options?: Record<string, string>;
+  /** The help text of each option without a value. */
+  flags?: Record<string, string>;
   /** How many positional arguments follow the name; none by default. */
   takes?: number;
   /** Possible positional arguments, for shell completion. */
   words?: readonly string[];
-  /** One help line per option. */
-  help?: Record<string, string>;
   run(invocation: Invocation): Promise<void>;
 }
 

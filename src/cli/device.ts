@@ -10,8 +10,7 @@ export const deviceEnrol: Command = {
   name: "device enrol",
   summary: "Crea un código para vincular una caja; vale 10 minutos y una sola vez",
   usage: '--account <id> --name "Caja 1"',
-  options: { account: { type: "string" }, name: { type: "string" } },
-  help: { account: "Id de la cuenta", name: "Nombre de la caja" },
+  options: { account: "Id de la cuenta", name: "Nombre de la caja" },
   async run(invocation) {
     const account = accountId(required(invocation, "account"));
     const name = required(invocation, "name");
@@ -46,8 +45,7 @@ export const deviceList: Command = {
   name: "device list",
   summary: "Muestra las cajas de una cuenta",
   usage: "--account <id>",
-  options: { account: { type: "string" } },
-  help: { account: "Id de la cuenta" },
+  options: { account: "Id de la cuenta" },
   async run(invocation) {
     const account = accountId(required(invocation, "account"));
     const { rows } = await withDatabase(invocation.config, ({ pool }) =>

@@ -2,16 +2,15 @@ import { resolve } from "node:path";
 import { type Command, UsageError, word } from "./command.ts";
 import { eventLine, resultText } from "./event-line.ts";
 import { forward, isDelivered, readForwardTo } from "./forward.ts";
-import { connectionHelp, connectionOf, connectionOptions, readTypes, toUsageError } from "./integrator.ts";
+import { connectionOf, connectionOptions, readTypes, toUsageError } from "./integrator.ts";
 import { noStateFile, stateFile } from "./listen-state.ts";
 
 export const eventsList: Command = {
   name: "events list",
   summary: "Muestra los últimos eventos de la bitácora",
   usage: "[--events sale.completed] [--limit 20]",
-  options: { ...connectionOptions, events: { type: "string" }, limit: { type: "string" } },
-  help: {
-    ...connectionHelp,
+  options: {
+    ...connectionOptions,
     events: "Tipos separados por comas; por omisión, todos",
     limit: "Cuántos, de 1 a 1000 (20)",
   },
@@ -40,12 +39,6 @@ export const eventsResend: Command = {
   takes: 1,
   options: {
     ...connectionOptions,
-    "forward-to": { type: "string" },
-    secret: { type: "string" },
-    state: { type: "string" },
-  },
-  help: {
-    ...connectionHelp,
     "forward-to": "Dirección de su programa",
     secret: "Secreto whsec_… con que se firma",
     state: "Archivo de listen del que tomar la dirección y el secreto",

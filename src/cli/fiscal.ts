@@ -19,15 +19,6 @@ export const fiscalSet: Command = {
   usage: "<cuenta> --nit 900373923-8 --regime iva --prices-include-tax true --documents electronic --pin -",
   takes: 1,
   options: {
-    nit: { type: "string" },
-    regime: { type: "string" },
-    "prices-include-tax": { type: "string" },
-    documents: { type: "string" },
-    pin: { type: "string" },
-    "authority-token": { type: "string" },
-    settings: { type: "string" },
-  },
-  help: {
     nit: "NIT del negocio con su dígito de verificación",
     regime: "iva, inc (impuesto al consumo) o none (no responsable)",
     "prices-include-tax": "true si los precios ya incluyen impuestos (lo normal) o false",
@@ -51,17 +42,6 @@ export const fiscalRange: Command = {
     "<cuenta> --kind pos --prefix EPOS --from 1 --to 5000 --valid-until 2028-12-31 [--technical-key -] [--next 101 --reason …]",
   takes: 1,
   options: {
-    kind: { type: "string" },
-    prefix: { type: "string" },
-    from: { type: "string" },
-    to: { type: "string" },
-    next: { type: "string" },
-    reason: { type: "string" },
-    "valid-until": { type: "string" },
-    "technical-key": { type: "string" },
-    resolution: { type: "string" },
-  },
-  help: {
     kind: "pos, invoice o note",
     prefix: "Hasta 4 letras o números; sin ella, sin prefijo",
     from: "Primer número",

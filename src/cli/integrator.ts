@@ -7,8 +7,7 @@ import { demoKey } from "../operations/demo/identity.ts";
 import { type Invocation, UsageError } from "./command.ts";
 
 /** Options of every command for integrators. These commands use only HTTP, so they work from any machine. */
-export const connectionOptions = { key: { type: "string" }, url: { type: "string" } } as const;
-export const connectionHelp = {
+export const connectionOptions = {
   key: "Clave de API de pruebas; por omisión MOSTRADOR_API_KEY, o la del negocio de demostración de esta instalación",
   url: "Dirección del servicio; por omisión MOSTRADOR_URL, o la de esta instalación",
 };

@@ -12,12 +12,6 @@ export const keyCreate: Command = {
   summary: "Crea una clave de API; se muestra una sola vez",
   usage: "--account <id> --scopes customers:read,sales:read [--name …] [--expires 2027-01-31]",
   options: {
-    account: { type: "string" },
-    scopes: { type: "string" },
-    expires: { type: "string" },
-    name: { type: "string" },
-  },
-  help: {
     account: "Id de la cuenta",
     scopes: `Permisos separados por comas, o "all": ${scopes.join(", ")}`,
     expires: "Fecha o instante ISO 8601 en que vence; sin ella no vence",
@@ -58,8 +52,7 @@ export const keyList: Command = {
   name: "key list",
   summary: "Muestra las claves de una cuenta",
   usage: "--account <id>",
-  options: { account: { type: "string" } },
-  help: { account: "Id de la cuenta" },
+  options: { account: "Id de la cuenta" },
   async run(invocation) {
     const account = accountId(required(invocation, "account"));
     const { rows } = await withDatabase(invocation.config, ({ pool }) =>

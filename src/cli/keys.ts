@@ -2,7 +2,7 @@ import { MostradorError } from "../../sdk/src/index.ts";
 import { scopes } from "../access/api-keys/scopes.ts";
 import { isWellFormedToken } from "../lib/token.ts";
 import { type Command, UsageError } from "./command.ts";
-import { connectionHelp, connectionOf, connectionOptions, toUsageError } from "./integrator.ts";
+import { connectionOf, connectionOptions, toUsageError } from "./integrator.ts";
 
 /** A request for each permission whose response shows whether the key has it. None of them writes. */
 const probes: Partial<Record<(typeof scopes)[number], string>> = {
@@ -25,7 +25,6 @@ export const keysCheck: Command = {
   summary: "Dice si una clave de API sirve aquí, y para qué",
   usage: "--key mst_test_…",
   options: connectionOptions,
-  help: connectionHelp,
   async run(invocation) {
     const { url, key } = connectionOf(invocation);
     const environment = /^mst_(test|live)_/.exec(key)?.[1];

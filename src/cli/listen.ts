@@ -6,14 +6,7 @@ import { newSecret } from "../webhooks/endpoints/signature.ts";
 import { type Command, type Invocation, UsageError } from "./command.ts";
 import { eventLine, resultText } from "./event-line.ts";
 import { forward, isDelivered, readForwardTo } from "./forward.ts";
-import {
-  type Connection,
-  connectionHelp,
-  connectionOf,
-  connectionOptions,
-  readTypes,
-  toUsageError,
-} from "./integrator.ts";
+import { type Connection, connectionOf, connectionOptions, readTypes, toUsageError } from "./integrator.ts";
 import {
   ignoringWriteFailures,
   type ListenState,
@@ -35,22 +28,13 @@ export const listenCommand: Command = {
   usage: "--forward-to http://127.0.0.1:4242/webhooks [--events sale.completed,invoice.issued] [--no-state]",
   options: {
     ...connectionOptions,
-    "forward-to": { type: "string" },
-    events: { type: "string" },
-    secret: { type: "string" },
-    state: { type: "string" },
-    "no-state": { type: "boolean" },
-    since: { type: "string" },
-  },
-  help: {
-    ...connectionHelp,
     "forward-to": "Dirección http(s) de su programa; sin ella, los eventos solo se muestran",
     events: "Tipos separados por comas; por omisión, todos",
     secret: "Secreto whsec_… con que se firma; por omisión se crea uno y se muestra",
     state: "Archivo donde guarda por dónde va; por omisión, uno por clave y dirección en su carpeta de estado",
-    "no-state": "No guarda por dónde va: cada vez empieza desde ahora",
     since: "Instante ISO 8601 desde el cual empezar; por omisión, donde iba o desde ahora",
   },
+  flags: { "no-state": "No guarda por dónde va: cada vez empieza desde ahora" },
   async run(invocation) {
     try {
       await listen(invocation);

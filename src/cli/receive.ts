@@ -14,8 +14,7 @@ export const receiveCommand: Command = {
   name: "receive",
   summary: "Recibe webhooks en esta máquina y muestra cada entrega verificada, solo en pruebas",
   usage: "[--port 8443] [--host hooks.example.com] [--secret whsec_…]",
-  options: { port: { type: "string" }, host: { type: "string" }, secret: { type: "string" } },
-  help: {
+  options: {
     port: "Puerto en que escucha (por omisión, 8443)",
     host: `Nombre para el que hace su certificado (por omisión, ${defaultHost})`,
     secret: "Secreto del endpoint; sin él muestra las entregas sin verificar su firma",

@@ -70,7 +70,12 @@ function parse(command: Command, argv: readonly string[]) {
     return parseArgs({
       args: [...argv],
       allowPositionals: true,
-      options: { ...command.options, json: { type: "boolean" }, help: { type: "boolean", short: "h" } },
+      options: {
+        ...mapped(command.options, { type: "string" }),
+        ...mapped(command.flags, { type: "boolean" }),
+        json: { type: "boolean" },
+        help: { type: "boolean", short: "h" },
+      },
     });
   } catch (error) {
     const [, option] = /'(--?[^' ]+)/.exec((error as Error).message) ?? [];
@@ -79,6 +84,10 @@ function parse(command: Command, argv: readonly string[]) {
       option ? `La opción ${option} no existe o le falta un valor. ${hint}` : `No se entendió el comando. ${hint}`,
     );
   }
+}
+
+function mapped<T>(names: Record<string, string> = {}, value: T): Record<string, T> {
+  return Object.fromEntries(Object.keys(names).map((name) => [name, value]));
 }
 
 function output(json: boolean): Output {

@@ -15,15 +15,6 @@ export const simulateCommand: Command = {
   summary: "Cajas que venden por /sync/v1 con cortes, reintentos y envíos tardíos",
   usage: "--registers 3 --rate 2 --for 60s [--offline 0.2] [--account <id>] [--folder …] [--seed 1]",
   options: {
-    registers: { type: "string" },
-    rate: { type: "string" },
-    for: { type: "string" },
-    offline: { type: "string" },
-    account: { type: "string" },
-    folder: { type: "string" },
-    seed: { type: "string" },
-  },
-  help: {
     registers: "Cuántas cajas (por omisión, 3)",
     rate: "Operaciones por segundo en cada caja (2)",
     for: "Cuánto tiempo, por ejemplo 60s o 5m (60s)",

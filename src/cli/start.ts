@@ -10,8 +10,7 @@ export const startCommand: Command = {
   name: "start",
   summary: "Enciende el servicio (lo que hace npm start)",
   usage: "[--only api,portal,sync,workers]",
-  options: { only: { type: "string" } },
-  help: { only: `Partes que enciende este proceso, separadas por comas: ${parts.join(", ")}. Sin ella, todas` },
+  options: { only: `Partes que enciende este proceso, separadas por comas: ${parts.join(", ")}. Sin ella, todas` },
   async run({ config, options, out }) {
     const only = readParts(options.only);
     const startedAt = performance.now();

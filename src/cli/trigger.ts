@@ -11,14 +11,7 @@ import { eventTypes } from "../engine/events/event-types.ts";
 import { hashToken } from "../lib/token.ts";
 import { type Command, type Invocation, UsageError, word } from "./command.ts";
 import { eventLine } from "./event-line.ts";
-import {
-  type Connection,
-  connectionHelp,
-  connectionOf,
-  connectionOptions,
-  ownFolder,
-  toUsageError,
-} from "./integrator.ts";
+import { type Connection, connectionOf, connectionOptions, ownFolder, toUsageError } from "./integrator.ts";
 import { withDatabase } from "./with-database.ts";
 
 const registerName = "Caja de pruebas";
@@ -32,9 +25,8 @@ export const triggerCommand: Command = {
   usage: `<tipo>   (${eventTypes.join(", ")})`,
   takes: 1,
   words: eventTypes,
-  options: { ...connectionOptions, "enrolment-code": { type: "string" } },
-  help: {
-    ...connectionHelp,
+  options: {
+    ...connectionOptions,
     "enrolment-code": "Código de vinculación de una caja (del portal), la primera vez y desde otra máquina",
   },
   async run(invocation) {

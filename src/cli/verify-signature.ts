@@ -7,12 +7,6 @@ export const verifySignatureCommand: Command = {
   summary: "Comprueba la firma de un webhook guardado, y dice qué falla",
   usage: "--secret whsec_… --header 't=…,v1=…' --body cuerpo.json   (--body - lee de la entrada)",
   options: {
-    secret: { type: "string" },
-    header: { type: "string" },
-    body: { type: "string" },
-    now: { type: "string" },
-  },
-  help: {
     secret: "Secreto del endpoint, completo, con whsec_",
     header: "La cabecera Service-Signature tal como llegó",
     body: "Archivo con el cuerpo, byte por byte como llegó; - para la entrada estándar",

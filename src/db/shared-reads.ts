@@ -111,7 +111,7 @@ export function sharedReads(pool: Pool): ShortReads {
       }),
     async stop() {
       isStopped = true;
-      await Promise.all(connections.map((connection) => connection && release(connection)));
+      await Promise.all(connections.filter((one) => one !== undefined).map((one) => release(one)));
     },
   };
 }
