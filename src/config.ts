@@ -62,6 +62,8 @@ const names = [
 ] as const;
 type Name = (typeof names)[number];
 
+const logLevels = ["trace", "debug", "info", "warn", "error", "fatal", "silent"];
+
 export function readConfig(env: Environment): Config {
   refuseTypos(env);
   const text = (name: Name) => (env[name]?.trim() ? env[name].trim() : undefined);
@@ -69,6 +71,7 @@ export function readConfig(env: Environment): Config {
   const host = text("HOST") ?? "127.0.0.1";
   const port = wholeNumber("PORT", text("PORT") ?? "3000", 0, 65535);
   const dataDir = resolve(text("DATA_DIR") ?? "data");
+  const webProtocols = environment === "live" ? ["https:"] : ["http:", "https:"];
   const config: Config = {
     host,
     port,
@@ -85,21 +88,9 @@ export function readConfig(env: Environment): Config {
     secretKey: text("SECRET_KEY") ?? storedSecretKey(environment, dataDir),
     rateLimitPerSecond: wholeNumber("RATE_LIMIT_PER_SECOND", text("RATE_LIMIT_PER_SECOND") ?? "50", 0, 1_000_000),
     rateLimitBurst: wholeNumber("RATE_LIMIT_BURST", text("RATE_LIMIT_BURST") ?? "100", 0, 1_000_000),
-    logLevel: oneOf("LOG_LEVEL", text("LOG_LEVEL") ?? "info", [
-      "trace",
-      "debug",
-      "info",
-      "warn",
-      "error",
-      "fatal",
-      "silent",
-    ]),
+    logLevel: oneOf("LOG_LEVEL", text("LOG_LEVEL") ?? "info", logLevels),
     fiscalAuthority: oneOf("FISCAL_AUTHORITY", text("FISCAL_AUTHORITY") ?? "simulated", ["simulated", "apidian"]),
-    apidianUrl: optionalUrl(
-      "APIDIAN_URL",
-      text("APIDIAN_URL"),
-      environment === "live" ? ["https:"] : ["http:", "https:"],
-    ),
+    apidianUrl: optionalUrl("APIDIAN_URL", text("APIDIAN_URL"), webProtocols),
     apidianToken: text("APIDIAN_TOKEN"),
     webhookResolve: text("WEBHOOK_RESOLVE"),
     webhookCaFile: text("WEBHOOK_CA_FILE"),

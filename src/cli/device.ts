@@ -69,7 +69,7 @@ export const deviceReload: Command = {
   name: "device reload",
   summary: "Hace que todas las cajas carguen de nuevo: después de restaurar una copia de la base de datos",
   async run(invocation) {
-    // Cursors are valid for one epoch: registers that saw changes the backup lacks download everything again, and keep what they have not sent.
+    // Cursors are valid for one epoch only. Registers keep what they have not sent, and download everything else again.
     const { rows } = await withDatabase(invocation.config, ({ pool }) =>
       pool.query<{ epoch: string }>("update installation set epoch = gen_random_uuid() returning epoch"),
     );

@@ -4,7 +4,7 @@ import { homedir } from "node:os";
 import { dirname, isAbsolute, join } from "node:path";
 import { UsageError } from "./command.ts";
 
-/** A listener's position in the log. Everything before `cursor`, and the events in `done` after it, has been forwarded. */
+/** A listener's position: everything before `cursor`, and the events in `done` after it, has been forwarded. */
 export interface ListenState {
   /** Null until the first page is done; until then `created_since` and `skip_to` define the position. */
   cursor: string | null;

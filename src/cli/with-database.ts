@@ -17,7 +17,7 @@ export interface CommandDeps extends Deps {
   url: string;
 }
 
-/** Runs a command on the installation's database, whether the service is running or not. Only `start` and `migrate` change the schema. */
+/** Runs a command on the installation's database, whether the service is running or not. The schema must be current. */
 export async function withDatabase<T>(config: Config, work: (deps: CommandDeps) => Promise<T>): Promise<T> {
   return withPool(config, async (pool, url) => {
     await checkSchema(pool);

@@ -30,7 +30,7 @@ export async function readMigrations(): Promise<Migration[]> {
   );
 }
 
-/** Brings the schema up to date and returns the migrations it ran. `onRun` is called before each, except on an empty database. */
+/** Applies pending migrations and returns their names. `onRun` is called before each, except on an empty database. */
 export async function migrate(pool: Pool, onRun: (name: string) => void = () => {}): Promise<string[]> {
   const migrations = await readMigrations();
   return withoutTimeouts(pool, async (client) => {

@@ -9,7 +9,7 @@ export interface DailyTable {
 
 /** Partitions are created this far ahead, so that housekeeping may fail for a day or two. */
 const daysAhead = 3;
-/** Dropping a partition locks its parent exclusively and writers queue behind it: a running backup must not prolong that. */
+/** Dropping a partition locks its parent, and writers queue behind it: a running backup must not prolong that. */
 const maxDropWaitMs = 500;
 
 export interface Partitions {

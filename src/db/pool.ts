@@ -31,7 +31,7 @@ export function parseInstant(text: string): Date {
   return Number.isNaN(usual.getTime()) ? parseFarInstant(text) : usual;
 }
 
-/** "10000-01-01 13:59:59+00" or "0001-12-31 10:00:00+00 BC": the first and last accepted days, shifted by a time zone. */
+/** The first and last accepted days, shifted by a time zone: "10000-01-01 13:59:59+00", "0001-12-31 10:00:00+00 BC". */
 function parseFarInstant(text: string): Date {
   const [, year, rest, isBeforeChrist] = /^(\d+)(-\S+ [\d:.]+)\+00( BC)?$/.exec(text) ?? [];
   if (year === undefined) return new Date(Number.NaN);
@@ -85,7 +85,7 @@ export function createPool({
     onConnect: applySessionSettings,
   };
   const pool = new pg.Pool(options);
-  // Without an error listener on each client, a backend that dies would crash the process. Queries in progress fail anyway.
+  // Without an error listener, a backend that dies would crash the process. Queries in progress fail anyway.
   pool.on("error", onError);
   pool.on("connect", (client) => client.on("error", () => {}));
   limitConnectionAge(pool, maxAgeMs);

@@ -48,7 +48,7 @@ export function inOnePacket<T>(client: Client, send: () => T): T {
   }
 }
 
-/** Sends statements in one packet. Waits for all of them, so that no rejection goes unhandled, then throws the first. */
+/** Sends statements in one packet. Waits for all, so that no rejection goes unhandled, then throws the first. */
 export async function sendTogether(
   client: Client,
   statements: readonly (Statement | string)[],

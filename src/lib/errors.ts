@@ -72,7 +72,7 @@ export const errorCatalogue = {
   }),
 };
 
-/** Additional codes of register synchronization. They are not part of the public contract, so its document omits them. */
+/** Additional codes of register synchronization. They are not part of the public contract. */
 export const syncErrorCatalogue = {
   ...withStatus(400, {
     ENROLMENT_CODE_INVALID: "El código no existe, venció o ya se usó. Pida uno nuevo en el portal, en Cajas.",

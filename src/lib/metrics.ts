@@ -88,22 +88,18 @@ export function newMetrics(): Metrics {
       );
       const collected = Map.groupBy(readings.flat(), ({ name }) => name);
       const blocks = [
-        ...Array.from(families, ([name, { help, type, lines }]) =>
-          block(
+        ...Array.from(families, ([name, { help, type, lines }]) => {
+          return block(
             name,
             help,
             type,
             [...lines.values()].flatMap((line) => line()),
-          ),
-        ),
-        ...Array.from(collected, ([name, some]) =>
-          block(
-            name,
-            some[0]!.help,
-            some[0]!.type ?? "gauge",
-            some.map(({ labels = {}, value }) => `${name}${labelText(labels)} ${value}`),
-          ),
-        ),
+          );
+        }),
+        ...Array.from(collected, ([name, some]) => {
+          const lines = some.map(({ labels = {}, value }) => `${name}${labelText(labels)} ${value}`);
+          return block(name, some[0]!.help, some[0]!.type ?? "gauge", lines);
+        }),
       ];
       return `${blocks.join("\n")}\n`;
     },

@@ -6,7 +6,7 @@ export interface RequestSource {
   isKnown: boolean;
 }
 
-/** Two hashes of 0.2 s run at once, so the last in line waits about two seconds. Unknown sources leave room for known ones. */
+/** Two hashes of 0.2 s run at once, so the last waits about two seconds. Known sources get places of their own. */
 const maxUnknown = 16;
 const maxTotal = 24;
 /** More than the five failures that lock, so that only a flood reaches it. */

@@ -30,7 +30,7 @@ export async function setAccount(
     const account = rows[0];
     const records = account.plan === "pro" && account.active;
     await client.query(sql`update account_clock set records_events = ${records} where account_id = ${id}`);
-    // Losing Pro discards what is pending at once. Regaining it also discards what a crash left behind, which would arrive late.
+    // Losing Pro discards what is pending. Regaining it discards what a crash left behind, which would arrive late.
     if (before.recordsEvents !== records) await dropPending(client, id, { now, inFlightToo: records });
     const details = { plan: account.plan, active: account.active };
     await recordAudit(client, { accountId: id, at: now, action: "account.set", details, actor });

@@ -18,7 +18,7 @@ export interface NewKey {
   name: string;
   scopes: readonly Scope[];
   expiresAt?: Date | undefined;
-  /** The demo's key is derived from the installation's secret, so that it is the same at each start; all others are random. */
+  /** The demo's key is derived from the installation's secret, so that it stays the same; others are random. */
   token?: string;
 }
 

@@ -11,7 +11,7 @@ interface Rule {
 }
 
 const ownRule: Rule = { failures: 5, lockMs: 15 * minute };
-/** Against guessing from many addresses that each stay below their own lock. Known browsers and open sessions do not count. */
+/** Against guessing from many addresses that each stay below their own lock. Known sources do not count. */
 const strangersRule: Rule = { failures: 30, lockMs: hour };
 const strangers = "strangers";
 
@@ -22,7 +22,7 @@ export async function countTry(pool: Pool, emailKey: string, source: RequestSour
   if (!source.isKnown) await count(pool, emailKey, strangers, strangersRule, now);
 }
 
-/** Uncounts an attempt that succeeded. Failures of other sources stay: a success must not give a guesser a new start. */
+/** Uncounts an attempt that succeeded. Failures of other sources stay: they may be a guesser's. */
 export async function forgetTry(pool: Pool, emailKey: string, source: RequestSource): Promise<void> {
   await pool.query(sql`delete from sign_in_failures where email_key = ${emailKey} and source = ${source.name}`);
   if (source.isKnown) return;

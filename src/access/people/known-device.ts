@@ -13,7 +13,7 @@ export function emailKeyOf(email: string): string {
   return email.trim().toLowerCase();
 }
 
-/** What a request without a session is counted under: the browser, if it signed in with this address before, or its network. */
+/** Where a request without a session comes from: a browser that signed in before, or else its network. */
 export function sourceOf(request: FastifyRequest, config: Config, emailKey: string, now: Date): RequestSource {
   const device = readDevice(request, config, emailKey, now);
   if (device !== undefined) return { name: `device ${device}`, isKnown: true };

@@ -4,7 +4,7 @@ import type { FastifyInstance } from "fastify";
 /** Node's internal names for what a connection has not yet handed to the system. */
 type Sending = Socket & { _handle?: { bytesWritten: number; writeQueueSize: number } | null };
 
-/** Checks per stall period. Checks are counted instead of time, because a client cannot read while this process is blocked. */
+/** Checks per stall period. They are counted, not timed: while this process is blocked no client can read. */
 const checks = 6;
 
 /**

@@ -8,7 +8,7 @@ const maxCloseMs = 20_000;
 
 declare module "fastify" {
   interface FastifyInstance {
-    /** From now on each connection closes after its next response, so that clients reconnect elsewhere before we stop. */
+    /** Closes each connection after its next response, so that clients reconnect elsewhere before we stop. */
     closeConnectionsAfterResponse(): void;
   }
 }

@@ -13,7 +13,7 @@ declare module "fastify" {
 
 type Observe = (status: number, ms: number) => void;
 
-/** Counts responses by route and status, and times them by kind. A route's series are looked up once, not per request. */
+/** Counts responses by route and status, and times them by kind. A route's series are looked up only once. */
 export function observeRequests(app: FastifyInstance, metrics: Metrics): void {
   function observer(method: string, route: string, kind: RequestKind): Observe {
     const took = metrics.histogram("mostrador_http_request_seconds", "Time to answer, by kind.", boundsSeconds, {

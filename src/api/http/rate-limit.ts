@@ -2,7 +2,7 @@ import { ApiError } from "../../lib/errors.ts";
 
 /** A token bucket per name. It uses monotonic time, so that a clock that jumps has no effect. */
 export interface RateLimiter {
-  /** Takes `weight` tokens, one by default; false if there are fewer. A weight above the burst takes the whole burst. */
+  /** Takes `weight` tokens (one by default, at most the burst); false if there are fewer. */
   take(name: string, weight?: number): boolean;
   giveBack(name: string): void;
   state(name: string, weight?: number): RateState;
@@ -113,7 +113,7 @@ export function rateLimiter(
         },
         restore(report) {
           for (const [name, count] of report) {
-            // Tokens that were refilled here since then no longer count. The shared bucket cannot know: it is capped at the burst.
+            // Tokens refilled here since then no longer count. The shared bucket cannot know: it is capped at the burst.
             const owed = burst - refill(name).tokens;
             const left = Math.min((taken!.get(name) ?? 0) + count, owed);
             if (left === 0) taken!.delete(name);

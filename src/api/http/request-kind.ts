@@ -1,4 +1,4 @@
-/** Kinds of requests by cost and urgency: they are timed separately, and shed in order when the service is overloaded. */
+/** Kinds of requests by cost and urgency: they are timed separately, and under overload shed in this order. */
 export const requestKinds = ["export", "list", "read", "page", "write", "pull", "push"] as const;
 export type RequestKind = (typeof requestKinds)[number];
 

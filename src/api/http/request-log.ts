@@ -1,7 +1,7 @@
 import type { FastifyInstance } from "fastify";
 import type { RequestLog } from "../../access/api-keys/request-log.ts";
 
-/** One log line per request: never a credential, a query or a body. Requests with a key are also stored for its owner. */
+/** Logs a line per request, without credentials, query or body. Requests with a key are also stored for its owner. */
 export function logRequests(app: FastifyInstance, requestLog: RequestLog): void {
   app.addHook("onResponse", (request, reply, done) => {
     const path = request.url.split("?", 1)[0]!;

@@ -173,54 +173,37 @@ const formatNames: Record<string, string> = {
   uri: "una dirección http(s) completa",
 };
 
+const messages: Record<string, (param: string, error: ErrorObject) => string> = {
+  required: (param) => `Falta \`${param}\`, que es obligatorio.`,
+  additionalProperties(param, { params, parentSchema }) {
+    const hints: Record<string, string> = parentSchema?.["x-hints"] ?? {};
+    // A client may send a field called `constructor`, which every object inherits.
+    return Object.hasOwn(hints, params.additionalProperty)
+      ? hints[params.additionalProperty]!
+      : `\`${param}\` no existe en esta operación. Quítelo o revise cómo se escribe.`;
+  },
+  type(param, { params }) {
+    const types = [params.type].flat().map((type: string) => typeNames[type] ?? type);
+    return `\`${param}\` debe ser ${types.join(" o ")}.`;
+  },
+  format: (param, { params }) => `\`${param}\` debe ser ${formatNames[params.format] ?? params.format}.`,
+  enum: (param, { params }) => `\`${param}\` debe ser uno de: ${params.allowedValues.map(String).join(", ")}.`,
+  const: (param, { params }) => `\`${param}\` debe ser ${JSON.stringify(params.allowedValue)}.`,
+  minLength: (param, { params: { limit } }) =>
+    limit === 1 ? `\`${param}\` no puede estar vacío.` : `\`${param}\` debe tener al menos ${limit} caracteres.`,
+  maxLength: (param, { params }) => `\`${param}\` admite como máximo ${params.limit} caracteres.`,
+  minItems: (param, { params }) => `\`${param}\` debe tener al menos ${params.limit} elementos.`,
+  maxItems: (param, { params }) => `\`${param}\` admite como máximo ${params.limit} elementos.`,
+  minimum: (param, { params }) => `\`${param}\` debe ser mayor o igual que ${params.limit}.`,
+  exclusiveMinimum: (param, { params }) => `\`${param}\` debe ser mayor que ${params.limit}.`,
+  maximum: (param, { params }) => `\`${param}\` debe ser menor o igual que ${params.limit}.`,
+  minProperties: () => "Envíe al menos un campo para cambiar.",
+  uniqueItems: (param) => `\`${param}\` no admite elementos repetidos.`,
+  pattern: (param, { parentSchema }) =>
+    parentSchema?.["x-hints"]?.pattern ?? `\`${param}\` no tiene el formato esperado.`,
+  "x-max-decimals": (param, { schema }) => `\`${param}\` admite como máximo ${String(schema)} decimales.`,
+};
+
 function messageOf(error: ErrorObject, param: string): string {
-  const { params } = error;
-  const limit = params.limit as number;
-  switch (error.keyword) {
-    case "required":
-      return `Falta \`${param}\`, que es obligatorio.`;
-    case "additionalProperties": {
-      const hints: Record<string, string> = error.parentSchema?.["x-hints"] ?? {};
-      // A client may send a field called `constructor`, which every object inherits.
-      return Object.hasOwn(hints, params.additionalProperty)
-        ? hints[params.additionalProperty]!
-        : `\`${param}\` no existe en esta operación. Quítelo o revise cómo se escribe.`;
-    }
-    case "type": {
-      const types = [params.type].flat().map((type: string) => typeNames[type] ?? type);
-      return `\`${param}\` debe ser ${types.join(" o ")}.`;
-    }
-    case "format":
-      return `\`${param}\` debe ser ${formatNames[params.format] ?? params.format}.`;
-    case "enum":
-      return `\`${param}\` debe ser uno de: ${(params.allowedValues as unknown[]).map(String).join(", ")}.`;
-    case "const":
-      return `\`${param}\` debe ser ${JSON.stringify(params.allowedValue)}.`;
-    case "minLength":
-      return limit === 1
-        ? `\`${param}\` no puede estar vacío.`
-        : `\`${param}\` debe tener al menos ${limit} caracteres.`;
-    case "maxLength":
-      return `\`${param}\` admite como máximo ${limit} caracteres.`;
-    case "minItems":
-      return `\`${param}\` debe tener al menos ${limit} elementos.`;
-    case "maxItems":
-      return `\`${param}\` admite como máximo ${limit} elementos.`;
-    case "minimum":
-      return `\`${param}\` debe ser mayor o igual que ${limit}.`;
-    case "exclusiveMinimum":
-      return `\`${param}\` debe ser mayor que ${limit}.`;
-    case "maximum":
-      return `\`${param}\` debe ser menor o igual que ${limit}.`;
-    case "minProperties":
-      return "Envíe al menos un campo para cambiar.";
-    case "uniqueItems":
-      return `\`${param}\` no admite elementos repetidos.`;
-    case "pattern":
-      return error.parentSchema?.["x-hints"]?.pattern ?? `\`${param}\` no tiene el formato esperado.`;
-    case "x-max-decimals":
-      return `\`${param}\` admite como máximo ${String(error.schema)} decimales.`;
-    default:
-      return `\`${param}\` no es válido.`;
-  }
+  return messages[error.keyword]?.(param, error) ?? `\`${param}\` no es válido.`;
 }

@@ -168,7 +168,7 @@ function wrongCode(codes: Codes, given: GivenCodes, needsBoth: boolean): keyof C
   return undefined;
 }
 
-/** Equal for equal requests, although their secrets are encrypted anew each time. An HMAC, because it covers the secrets. */
+/** Equal for equal requests, although their secrets are encrypted differently. An HMAC, because it covers secrets. */
 function hashRequest<A extends ConfirmableAction>(
   { config: { secretKey } }: Deps,
   accountId: string,

@@ -49,26 +49,12 @@ export const RangeBody = Type.Object(
 );
 
 /** A profile that waits for its code. Its secrets are encrypted, because the table of confirmations stores it. */
-export interface ProfilePayload {
-  nit: string;
-  regime: "iva" | "inc" | "none";
-  prices_include_tax: boolean;
-  documents: "electronic" | "internal";
+export type ProfilePayload = Omit<Static<typeof ProfileBody>, "software_pin" | "authority_token"> & {
   sealed_pin: string | null;
   sealed_token: string | null;
-}
+};
 
-export interface RangePayload {
-  kind: RangeInput["kind"];
-  prefix: string;
-  from: number;
-  to: number;
-  next: number | null;
-  reason: string | null;
-  valid_until: string | null;
-  sealed_key: string | null;
-  resolution: string | null;
-}
+export type RangePayload = Required<Omit<Static<typeof RangeBody>, "technical_key">> & { sealed_key: string | null };
 
 interface Holder {
   secretKey: string;

@@ -26,7 +26,7 @@ export async function readLockFile(data: string): Promise<Postmaster | undefined
   return { pid, port: Number(lines[3]), status };
 }
 
-/** Whether this process is the PostgreSQL of this data directory, and not another program that reuses its process id. */
+/** Whether this process is the PostgreSQL of this data directory, and not a program that reuses its id. */
 export async function isPostmasterOf(pid: number, data: string): Promise<boolean> {
   if (process.platform !== "linux") {
     const { stdout } = await run("ps", ["-ww", "-p", String(pid), "-o", "command="]).catch(() => ({ stdout: "" }));

@@ -69,7 +69,7 @@ async function unprivilegedUser(dataPath: string): Promise<User> {
   return fields ? { uid: Number(fields[2]), gid: Number(fields[3]) } : { uid: 65534, gid: 65534 };
 }
 
-/** Checks the mode bits of the path and of every directory above it: a file must be readable, a directory searchable. */
+/** Checks the mode bits of the path and its parents: files must be readable, directories searchable. */
 async function canReach(user: User, path: string): Promise<boolean> {
   const { uid, gid, mode } = await stat(path);
   const shift = uid === user.uid ? 6 : gid === user.gid ? 3 : 0;

@@ -16,13 +16,9 @@ export function observeProcess(metrics: Metrics): void {
     const { user, system } = process.cpuUsage();
     const lateSeconds = Math.max(0, loop.percentile(99) / 1e9 - 0.02);
     loop.reset();
+    const labels = { version, node: process.versions.node };
     return [
-      {
-        name: "mostrador_build_info",
-        help: "Always 1; the version is in the labels.",
-        labels: { version, node: process.versions.node },
-        value: 1,
-      },
+      { name: "mostrador_build_info", help: "Always 1; the version is in the labels.", labels, value: 1 },
       {
         name: "process_cpu_seconds_total",
         help: "Processor time used.",

@@ -15,7 +15,7 @@ const repeatAfterMs = second;
 
 /** Limits the log during a database outage to one line when it begins and one when it ends. */
 export interface Outage {
-  /** Whether a line about this error is redundant: the outage is reported here, and every part of the service runs into it. */
+  /** Whether a line about this error is redundant, because this module reports the outage. */
   suppresses(error: unknown): boolean;
   /** Until this is called nothing is suppressed. Returns a function that stops watching. */
   watch(url: string, log: Logger): () => void;

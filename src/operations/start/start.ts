@@ -122,7 +122,7 @@ export async function start(
   }
 }
 
-/** A pool on the installation's database, with the current schema. An embedded PostgreSQL is supervised from here on. */
+/** Opens the installation's database with the current schema, and supervises an embedded PostgreSQL. */
 async function openSchema(config: Config, log: Logger, cleanup: Cleanup): Promise<{ pool: Pool; url: string }> {
   const { url, embedded } = await openDatabase(config);
   if (embedded) {

@@ -1,7 +1,7 @@
 // biome-ignore lint/suspicious/noExplicitAny: an OpenAPI document is read as data
 type Json = any;
 
-/** A Postman collection (v2.1, which Bruno and Insomnia read too) generated from the reference, with a folder per tag. */
+/** A Postman collection (v2.1, which Bruno and Insomnia read too) of the reference, with a folder per tag. */
 export function postmanCollection(document: Json): object {
   const operations = Object.entries<Json>(document.paths).flatMap(([path, item]) =>
     Object.entries<Json>(item).map(([method, operation]) => ({ path, method, operation })),

@@ -38,7 +38,7 @@ export function tagOf(content: string | Buffer): string {
 const policy =
   "default-src 'none'; script-src 'self'; style-src 'self' 'unsafe-inline'; img-src 'self' data:; font-src 'self' data:; connect-src 'self'; base-uri 'none'; form-action 'none'; frame-ancestors 'none'";
 
-/** No test requests, because the API refuses browsers. Nothing from other origins: no fonts, telemetry, proxy or agent. */
+/** No test requests, because the API refuses browsers. No fonts, telemetry, proxy or agent from other origins. */
 const settings = {
   url: documentPath,
   localization: {

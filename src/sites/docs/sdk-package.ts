@@ -1,7 +1,7 @@
 import { readdirSync, readFileSync } from "node:fs";
 import { gzipSync } from "node:zlib";
 
-/** The client as `npm pack` would package it, from the built files in the repository: installable without a registry. */
+/** The client as `npm pack` would package it, from the built files: installable without a registry. */
 export function sdkPackage(): Buffer {
   const root = new URL("../../../sdk/", import.meta.url);
   const built = readdirSync(new URL("dist/", root)).sort();

@@ -23,7 +23,7 @@ const pages = [
 const policy =
   "default-src 'none'; script-src 'self'; style-src 'self' 'unsafe-inline'; img-src 'self' data:; font-src 'self'; connect-src 'self'; manifest-src 'self'; base-uri 'none'; form-action 'none'; frame-ancestors 'none'";
 
-/** Serves the built portal at the root. `/docs`, `/public`, `/sync`, `/portal/api` and `/dev` have routes of their own. */
+/** Serves the built portal at the root, beside the routes of `/docs`, `/public`, `/sync`, `/portal/api` and `/dev`. */
 export function portalSite(app: FastifyInstance): void {
   for (const path of pages) {
     app.get(path, sendIndex);
