@@ -54,15 +54,11 @@ export async function checkPassword(deps: CoreDeps, session: Session, password: 
   );
   const { email, password_hash } = rows[0]!;
   const key = emailKeyOf(email);
-  const source = sourceOfSession(session);
+  const source = { name: `session ${session.id}`, isKnown: true };
   await inHashingQueue(source, key, async () => {
     await countTry(deps.pool, key, source, deps.clock.now());
     if (!(await isPassword(password, password_hash)))
       throw new ApiError("PASSWORD_INCORRECT", { param: "current_password" });
   });
   await forgetTry(deps.pool, key, source);
-}
-
-export function sourceOfSession(session: Session): RequestSource {
-  return { name: `session ${session.id}`, isKnown: true };
 }

@@ -41,9 +41,7 @@ export async function connect(
     const { host } = new URL(url);
     throw new Error(
       `No se pudo usar la base de datos en ${host}: ${(error as Error).message}. Revise DATABASE_URL y que el servidor esté encendido.`,
-      {
-        cause: error,
-      },
+      { cause: error },
     );
   }
 }

@@ -42,15 +42,11 @@ export function observeProcess(metrics: Metrics): void {
 
 export function observePool(metrics: Metrics, { name, pool }: ObservedPool): () => void {
   const help = "Connections to PostgreSQL, and requests that wait for one.";
-  return metrics.collect(() =>
-    (
-      [
-        ["total", pool.totalCount],
-        ["idle", pool.idleCount],
-        ["waiting", pool.waitingCount],
-      ] as const
-    ).map(([state, value]) => ({ name: "mostrador_pool_connections", help, labels: { pool: name, state }, value })),
-  );
+  return metrics.collect(() => {
+    const counts = { total: pool.totalCount, idle: pool.idleCount, waiting: pool.waitingCount };
+    const labelled = Object.entries(counts).map(([state, value]) => ({ labels: { pool: name, state }, value }));
+    return labelled.map((reading) => ({ name: "mostrador_pool_connections", help, ...reading }));
+  });
 }
 
 /** Scrapes may be frequent and come from several places: the database is queried at most this often. */

@@ -25,13 +25,8 @@ function tarEntry(name: string, content: Buffer): Buffer {
   header.write("        ", 148);
   header.write("0", 156);
   header.write("ustar\x0000", 257);
-  header.write(
-    `${header
-      .reduce((sum, byte) => sum + byte, 0)
-      .toString(8)
-      .padStart(6, "0")}\0 `,
-    148,
-  );
+  const checksum = header.reduce((sum, byte) => sum + byte, 0);
+  header.write(`${octal(checksum, 6)} `, 148);
   const padding = Buffer.alloc((blockSize - (content.length % blockSize)) % blockSize);
   return Buffer.concat([header, content, padding]);
 }
