@@ -18,7 +18,7 @@ const strangers = "strangers";
 /** Each attempt is counted before its password is compared, so that concurrent attempts cannot outrun the lock. */
 export async function countTry(pool: Pool, emailKey: string, source: RequestSource, now: Date): Promise<void> {
   await count(pool, emailKey, source.name, ownRule, now);
-  // Only after the own count, which throws: attempts from a locked address must not lock the others.
+  // Not reached from a locked source, whose further attempts must not lock the others.
   if (!source.isKnown) await count(pool, emailKey, strangers, strangersRule, now);
 }
 

@@ -1,5 +1,5 @@
 import { forgetFullBuckets } from "../../api/http/shared-limits.ts";
-import { deleteExpired } from "../../api/portal/forget-expired.ts";
+import { deleteExpired } from "../../api/portal/delete-expired.ts";
 import { purgeTombstones } from "../../api/sync/pull/purge-tombstones.ts";
 import type { Deps } from "../../deps.ts";
 import { hour } from "../../lib/clock.ts";
