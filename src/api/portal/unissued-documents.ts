@@ -49,11 +49,10 @@ export async function readUnissued(
       order by i.created_at desc, i.id desc limit ${limit}
     ) as found
     order by found.created_at desc, found.id desc limit ${limit}`);
-  return rows.map(({ body, answer, is_ours, ...row }) => {
-    const { document_type, status, prefix, number, total, dian_status, dian_message, sale_id, updated_at } = JSON.parse(
-      body,
-    ) as Invoice & Pick<UnissuedDocument, "status">;
-    const document = { document_type, prefix, number, total, dian_status, sale_id, updated_at };
-    return { ...row, ...document, status, reason: dian_message ?? answer, is_from_register: !is_ours };
+  return rows.map(({ id, created_at, body, answer, is_ours, can_resend }) => {
+    const invoice = JSON.parse(body) as Invoice & Pick<UnissuedDocument, "status">;
+    const { document_type, status, prefix, number, total, dian_status, dian_message, sale_id, updated_at } = invoice;
+    const document = { id, status, document_type, prefix, number, total, dian_status, reason: dian_message ?? answer };
+    return { ...document, sale_id, created_at, updated_at, can_resend, is_from_register: !is_ours };
   });
 }
