@@ -2,7 +2,7 @@ import { readFileSync } from "node:fs";
 import { connect } from "node:net";
 import pg from "pg";
 import { sales } from "../src/business/sales/resource.ts";
-import { unhurried } from "../src/db/pool.ts";
+import { withoutTimeouts } from "../src/db/pool.ts";
 import { writing } from "../src/engine/writing/writing.ts";
 import { saleBody } from "../test/support/records.ts";
 import type { BenchOptions } from "./options.ts";
@@ -113,7 +113,7 @@ async function fillSales(bench: Bench, shop: BenchShop, rows: number): Promise<v
   await writing(bench, shop.accountId, (write) => {
     for (let i = 0; i < modelSales; i++) write.put(sales, { body: saleBody(write.at.toISOString()) });
   });
-  await unhurried(bench.pool, async (client) => {
+  await withoutTimeouts(bench.pool, async (client) => {
     // Keep only the index that the export reads; the others would take most of the time.
     const { rows: others } = await client.query<{ indexname: string }>(
       "select indexname from pg_indexes where tablename = 'sales' and indexname not in ('sales_pkey', 'sales_created')",

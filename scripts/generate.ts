@@ -4,16 +4,12 @@ import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { fileURLToPath } from "node:url";
 import { promisify } from "node:util";
-import { pino } from "pino";
-import { accessCache } from "../src/access/api-keys/access-cache.ts";
 import { buildApp } from "../src/app.ts";
 import { readConfig } from "../src/config.ts";
 import { startEmbedded } from "../src/db/embedded.ts";
 import { migrate } from "../src/db/migrate.ts";
-import { dailyPartitions } from "../src/db/partitions.ts";
 import { createPool } from "../src/db/pool.ts";
-import { shiftedClock } from "../src/lib/clock.ts";
-import { keptDaily } from "../src/operations/kept-daily.ts";
+import { makeDeps } from "../src/operations/make-deps.ts";
 import { documentPath } from "../src/sites/docs/reference.ts";
 import { dumpSchema } from "./dump-schema.ts";
 import { sdkClient } from "./sdk-client.ts";
@@ -67,14 +63,7 @@ async function buildSdk(): Promise<void> {
 async function openApi(): Promise<object> {
   const config = readConfig({ SECRET_KEY: "nothing is signed with this key here", LOG_LEVEL: "silent" });
   const pool = createPool({ url: "postgres://127.0.0.1/none" });
-  const app = buildApp({
-    config,
-    pool,
-    clock: shiftedClock(),
-    log: pino({ level: config.logLevel }),
-    partitions: dailyPartitions(pool, keptDaily),
-    access: accessCache(pool),
-  });
+  const app = buildApp(makeDeps(pool, config));
   const { payload } = await app.inject(documentPath);
   await app.close();
   return JSON.parse(payload);

@@ -3,7 +3,7 @@ import { mkdir, mkdtemp, rm } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import type { Page } from "playwright-core";
-import { holdingAccount } from "../src/access/accounts/hold-account.ts";
+import { withAccountLock } from "../src/access/accounts/account-lock.ts";
 import { createKey } from "../src/access/api-keys/create-key.ts";
 import { createCustomer } from "../src/business/customers/operations.ts";
 import { readConfig } from "../src/config.ts";
@@ -94,7 +94,7 @@ async function furnish(): Promise<Record<string, string>> {
   const box = secretBox(config.secretKey);
   const endpoints: string[] = [];
   for (const url of ["https://hooks.example.com/mostrador", "https://erp.example.com/eventos"]) {
-    const made = await holdingAccount(deps, accountId, (client) =>
+    const made = await withAccountLock(deps, accountId, (client) =>
       createEndpoint(client, box, accountId, { url, event_types: [...eventTypes] }, deps.clock.now()),
     );
     endpoints.push(made.id);

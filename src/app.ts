@@ -3,11 +3,11 @@ import fastify, { type FastifyInstance, LogController } from "fastify";
 import { requestLog } from "./access/api-keys/request-log.ts";
 import { exportRoutes } from "./api/exports/routes.ts";
 import { checkHost } from "./api/http/check-host.ts";
+import { closeStalledConnections } from "./api/http/close-stalled.ts";
 import { closeConnectionsOnceIdle } from "./api/http/closing.ts";
-import { cutStalledReaders } from "./api/http/cut-stalled.ts";
-import { answerBrokenRequest, handleErrors, sendError } from "./api/http/error-handler.ts";
+import { handleErrors, rejectBrokenRequest, sendError } from "./api/http/error-handler.ts";
+import { replaceNodeResponses } from "./api/http/node-responses.ts";
 import { observeRequests } from "./api/http/observe-requests.ts";
-import { answerInOwnWords } from "./api/http/own-words.ts";
 import { logRequests } from "./api/http/request-log.ts";
 import { shedLoad, watchLoad } from "./api/http/shedding.ts";
 import { limitsOf } from "./api/http/traffic-limits.ts";
@@ -49,7 +49,7 @@ export function buildApp(deps: Deps, serves: readonly ServedPart[] = servedParts
     routerOptions: { maxParamLength: maxHeaderSize },
     // While it closes, what still arrives on open connections is answered, in our own words.
     return503OnClosing: false,
-    clientErrorHandler: (error, socket) => answerBrokenRequest(error, socket, deps.config.publicUrl),
+    clientErrorHandler: (error, socket) => rejectBrokenRequest(error, socket, deps.config.publicUrl),
     frameworkErrors: (error, request, reply) => void sendError(request, reply, error, deps.config.publicUrl),
   }) as unknown as FastifyInstance;
   handleErrors(app, deps.config.publicUrl);
@@ -66,14 +66,14 @@ export function buildApp(deps: Deps, serves: readonly ServedPart[] = servedParts
   refuseWritesByWrongClock(app, deps.clock);
   // Whatever was not made again by itself is told to come back, and then finds its partition.
   app.addHook("onError", async (_request, _reply, error) => {
-    await deps.partitions.mend(error).catch(() => {});
+    await deps.partitions.createMissing(error).catch(() => {});
   });
   const calls = requestLog(deps, (error) => deps.log.warn({ err: error }, "request log not written; trying again"));
   app.addHook("onClose", () => calls.stop());
   logRequests(app, calls);
   closeConnectionsOnceIdle(app);
-  cutStalledReaders(app, limitsOf(deps).stallMs);
-  answerInOwnWords(app);
+  closeStalledConnections(app, limitsOf(deps).stallMs);
+  replaceNodeResponses(app);
   checkHost(app, deps.config);
   if (serves.includes("api")) {
     const publicRoutes = publicApi(app, { ...deps, reads }, [resourceRoutes, eventRoutes, exportRoutes]);

@@ -3,7 +3,7 @@ import { existsSync, mkdirSync, readFileSync, writeFileSync } from "node:fs";
 import { isIP } from "node:net";
 import { join, resolve } from "node:path";
 
-/** A setting that cannot be used: the start ends with this one line. */
+/** An invalid setting: the process prints this one line and exits. */
 export class ConfigError extends Error {}
 
 export interface Config {
@@ -11,9 +11,9 @@ export interface Config {
   port: number;
   adminHost: string;
   adminPort: number;
-  /** Whose X-Forwarded-For is believed: so many proxies in front, or those at these addresses. */
+  /** Which proxies may set X-Forwarded-For: how many stand in front, or their addresses. */
   trustProxy: number | string[] | undefined;
-  /** How long a process that was told to stop still serves while it says that it is not ready. */
+  /** How long a stopping process keeps serving while it reports that it is not ready. */
   drainSeconds: number;
   publicUrl: string;
   environment: "test" | "live";
@@ -26,9 +26,9 @@ export interface Config {
   rateLimitBurst: number;
   logLevel: string;
   fiscalAuthority: "simulated" | "apidian";
-  /** Up to and with the version: https://apidian.example.com/api/ubl2.1 */
+  /** Including the version: https://apidian.example.com/api/ubl2.1 */
   apidianUrl: string | undefined;
-  /** The token of the company, where the business has none of its own. */
+  /** Used for businesses that have no token of their own. */
   apidianToken: string | undefined;
   webhookResolve: string | undefined;
   webhookCaFile: string | undefined;
@@ -36,7 +36,7 @@ export interface Config {
 
 type Environment = Record<string, string | undefined>;
 
-/** The settings of this house. A name with our prefix-less spelling that is nearly one of these is taken for a typo. */
+/** Every setting. They have no common prefix, so a variable one edit away from one of these is taken for a typo. */
 const names = [
   "HOST",
   "PORT",
@@ -62,44 +62,35 @@ const names = [
 ] as const;
 type Name = (typeof names)[number];
 
+const logLevels = ["trace", "debug", "info", "warn", "error", "fatal", "silent"];
+
 export function readConfig(env: Environment): Config {
   refuseTypos(env);
   const text = (name: Name) => (env[name]?.trim() ? env[name].trim() : undefined);
   const environment = oneOf("ENVIRONMENT", text("ENVIRONMENT") ?? "test", ["test", "live"]);
   const host = text("HOST") ?? "127.0.0.1";
-  const port = whole("PORT", text("PORT") ?? "3000", 0, 65535);
+  const port = wholeNumber("PORT", text("PORT") ?? "3000", 0, 65535);
   const dataDir = resolve(text("DATA_DIR") ?? "data");
+  const webProtocols = environment === "live" ? ["https:"] : ["http:", "https:"];
   const config: Config = {
     host,
     port,
     adminHost: text("ADMIN_HOST") ?? "127.0.0.1",
-    adminPort: whole("ADMIN_PORT", text("ADMIN_PORT") ?? "3001", 0, 65535),
+    adminPort: wholeNumber("ADMIN_PORT", text("ADMIN_PORT") ?? "3001", 0, 65535),
     trustProxy: proxies(text("TRUST_PROXY")),
-    drainSeconds: whole("DRAIN_SECONDS", text("DRAIN_SECONDS") ?? "0", 0, 300),
+    drainSeconds: wholeNumber("DRAIN_SECONDS", text("DRAIN_SECONDS") ?? "0", 0, 300),
     publicUrl: publicUrl(environment, text("PUBLIC_URL"), `http://${reachable(host)}:${port}`),
     environment,
     databaseUrl: optionalUrl("DATABASE_URL", text("DATABASE_URL"), ["postgres:", "postgresql:"]),
     dataDir,
     smtpUrl: optionalUrl("SMTP_URL", text("SMTP_URL"), ["smtp:", "smtps:"]),
     mailFrom: sender(text("MAIL_FROM") ?? "Mostrador <no-responder@mostrador.localhost>"),
-    secretKey: text("SECRET_KEY") ?? keptSecret(environment, dataDir),
-    rateLimitPerSecond: whole("RATE_LIMIT_PER_SECOND", text("RATE_LIMIT_PER_SECOND") ?? "50", 0, 1_000_000),
-    rateLimitBurst: whole("RATE_LIMIT_BURST", text("RATE_LIMIT_BURST") ?? "100", 0, 1_000_000),
-    logLevel: oneOf("LOG_LEVEL", text("LOG_LEVEL") ?? "info", [
-      "trace",
-      "debug",
-      "info",
-      "warn",
-      "error",
-      "fatal",
-      "silent",
-    ]),
+    secretKey: text("SECRET_KEY") ?? storedSecretKey(environment, dataDir),
+    rateLimitPerSecond: wholeNumber("RATE_LIMIT_PER_SECOND", text("RATE_LIMIT_PER_SECOND") ?? "50", 0, 1_000_000),
+    rateLimitBurst: wholeNumber("RATE_LIMIT_BURST", text("RATE_LIMIT_BURST") ?? "100", 0, 1_000_000),
+    logLevel: oneOf("LOG_LEVEL", text("LOG_LEVEL") ?? "info", logLevels),
     fiscalAuthority: oneOf("FISCAL_AUTHORITY", text("FISCAL_AUTHORITY") ?? "simulated", ["simulated", "apidian"]),
-    apidianUrl: optionalUrl(
-      "APIDIAN_URL",
-      text("APIDIAN_URL"),
-      environment === "live" ? ["https:"] : ["http:", "https:"],
-    ),
+    apidianUrl: optionalUrl("APIDIAN_URL", text("APIDIAN_URL"), webProtocols),
     apidianToken: text("APIDIAN_TOKEN"),
     webhookResolve: text("WEBHOOK_RESOLVE"),
     webhookCaFile: text("WEBHOOK_CA_FILE"),
@@ -125,13 +116,13 @@ function checkAuthority({ fiscalAuthority, apidianUrl, apidianToken }: Config): 
   }
 }
 
-/** How a browser on this machine names the address that is listened on. */
+/** The listening address as a browser on this machine would write it. */
 function reachable(host: string): string {
   if (host === "0.0.0.0" || host === "::") return "127.0.0.1";
   return host.includes(":") ? `[${host}]` : host;
 }
 
-/** It stands in mails and decides over cookies and the Host header: in live it is never guessed, and always https. */
+/** Mails, cookies and the Host check depend on it: in live it is never guessed, and always https. */
 function publicUrl(environment: "test" | "live", given: string | undefined, otherwise: string): string {
   if (environment === "test") return url("PUBLIC_URL", given ?? otherwise, ["http:", "https:"]);
   if (given !== undefined) return url("PUBLIC_URL", given, ["https:"]);
@@ -153,8 +144,8 @@ function refuseInLive(config: Config): void {
   }
 }
 
-/** In test the key is made once and kept in DATA_DIR; in live it must come from the operator, who also backs it up. */
-function keptSecret(environment: string, dataDir: string): string {
+/** In test the key is generated once and kept in DATA_DIR; in live the operator provides it and backs it up. */
+function storedSecretKey(environment: string, dataDir: string): string {
   if (environment === "live") {
     throw new ConfigError(
       "Falta SECRET_KEY: en producción es obligatoria (cifra los secretos guardados). Genérela con `openssl rand -hex 32` y guárdela.",
@@ -187,13 +178,13 @@ function oneOf<T extends string>(name: Name, value: string, allowed: readonly T[
   throw new ConfigError(`${name}=${value} no es válido: use ${allowed.join(", ")}.`);
 }
 
-function whole(name: Name, value: string, least: number, most: number): number {
+function wholeNumber(name: Name, value: string, min: number, max: number): number {
   const number = /^\d+$/.test(value) ? Number(value) : Number.NaN;
-  if (number >= least && number <= most) return number;
-  throw new ConfigError(`${name}=${value} no es válido: use un número entero entre ${least} y ${most}.`);
+  if (number >= min && number <= max) return number;
+  throw new ConfigError(`${name}=${value} no es válido: use un número entero entre ${min} y ${max}.`);
 }
 
-/** A number of proxies, or their addresses: 10.0.0.5, 10.0.0.0/8, loopback. Without it nobody is believed. */
+/** A number of proxies, or their addresses: 10.0.0.5, 10.0.0.0/8, loopback. Without it X-Forwarded-For is ignored. */
 function proxies(value: string | undefined): number | string[] | undefined {
   if (value === undefined || value === "0") return undefined;
   if (/^[1-9]$/.test(value)) return Number(value);
@@ -208,12 +199,12 @@ function proxies(value: string | undefined): number | string[] | undefined {
 function isNetwork(text: string): boolean {
   if (["loopback", "linklocal", "uniquelocal"].includes(text)) return true;
   const [address = "", bits, ...rest] = text.split("/");
-  const longest = { 4: 32, 6: 128 }[isIP(address)];
-  if (longest === undefined || rest.length > 0) return false;
-  return bits === undefined || (/^\d{1,3}$/.test(bits) && Number(bits) <= longest);
+  const maxBits = { 4: 32, 6: 128 }[isIP(address)];
+  if (maxBits === undefined || rest.length > 0) return false;
+  return bits === undefined || (/^\d{1,3}$/.test(bits) && Number(bits) <= maxBits);
 }
 
-/** Without an address in it every mail would leave with no sender, and be refused or lost far from here. */
+/** A sender without an address is only noticed when receiving servers refuse or drop the mail. */
 function sender(value: string): string {
   if (/^([^<>@]*<[^\s<>@,]+@[^\s<>@,]+>|[^\s<>@,]+@[^\s<>@,]+)$/.test(value)) return value;
   throw new ConfigError(`MAIL_FROM=${value} no es válido: use un correo, por ejemplo Tienda <avisos@tienda.com.co>.`);
@@ -230,7 +221,7 @@ function optionalUrl(name: Name, value: string | undefined, protocols: readonly 
   return value === undefined ? undefined : url(name, value, protocols);
 }
 
-/** RATE_LIMIT_BRUST would silently leave the default in force: a name one edit away from ours stops the start. */
+/** RATE_LIMIT_BRUST would silently leave the default in force, so a name one edit away from ours is an error. */
 function refuseTypos(env: Environment): void {
   for (const given of Object.keys(env)) {
     if ((names as readonly string[]).includes(given) || given.length < 7) continue;

@@ -4,16 +4,16 @@ import type { TrafficLimits } from "./api/http/traffic-limits.ts";
 import type { Reads } from "./db/shared-reads.ts";
 import type { CoreDeps } from "./engine/deps.ts";
 
-/** What the doors need besides: who may come in, and how much each may take. */
+/** What the APIs need in addition: access checks and limits. */
 export interface Deps extends CoreDeps {
   access: AccessCache;
-  /** Keeps rate limits equal between processes; a process that is alone has none. */
+  /** Keeps rate limits equal between processes; absent if there is only one process. */
   sharedLimits?: SharedLimits;
-  /** What one business may take, where it is not as usual. */
+  /** Replaces some of the default limits. */
   traffic?: Partial<TrafficLimits>;
 }
 
-/** What a process that answers requests has besides. */
+/** What a process that serves requests has in addition. */
 export interface ServedDeps extends Deps {
   reads: Reads;
 }

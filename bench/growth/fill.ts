@@ -1,4 +1,4 @@
-import { type Pool, unhurried } from "../../src/db/pool.ts";
+import { type Pool, withoutTimeouts } from "../../src/db/pool.ts";
 import { sql } from "../../src/db/sql.ts";
 import type { Bench, BenchShop } from "../support/dataset.ts";
 
@@ -160,7 +160,7 @@ async function dropIndexes(pool: Pool, table: string): Promise<{ name: string; s
 
 /** Runs one statement without the service's timeouts and with more memory. */
 function runWithoutLimits(pool: Pool, text: string, values: unknown[] = []): Promise<void> {
-  return unhurried(pool, async (client) => {
+  return withoutTimeouts(pool, async (client) => {
     await client.query("set synchronous_commit = off");
     await client.query("set maintenance_work_mem = '2GB'");
     await client.query("set max_parallel_maintenance_workers = 2");

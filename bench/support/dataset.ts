@@ -4,23 +4,20 @@ import { join } from "node:path";
 import { createAccount } from "../../src/access/accounts/create-account.ts";
 import { createKey } from "../../src/access/api-keys/create-key.ts";
 import { createProduct } from "../../src/business/inventory/create-product.ts";
+import { readConfig } from "../../src/config.ts";
 import { startEmbedded } from "../../src/db/embedded.ts";
 import { migrate } from "../../src/db/migrate.ts";
-import { dailyPartitions } from "../../src/db/partitions.ts";
-import { createPool, type Pool, unhurried } from "../../src/db/pool.ts";
+import { createPool, withoutTimeouts } from "../../src/db/pool.ts";
+import type { Deps } from "../../src/deps.ts";
 import { scopes } from "../../src/engine/resources/scopes.ts";
 import { searchKeys } from "../../src/engine/search/search-text.ts";
 import { writing } from "../../src/engine/writing/writing.ts";
-import { shiftedClock } from "../../src/lib/clock.ts";
-import { keptDaily } from "../../src/operations/kept-daily.ts";
+import { makeDeps } from "../../src/operations/make-deps.ts";
 
 export const benchSecretKey = "0".repeat(64);
 
-export interface Bench {
+export interface Bench extends Deps {
   url: string;
-  pool: Pool;
-  clock: ReturnType<typeof shiftedClock>;
-  partitions: ReturnType<typeof dailyPartitions>;
   stop(): Promise<void>;
 }
 
@@ -31,10 +28,8 @@ export async function startBench(): Promise<Bench> {
   const pool = createPool({ url: postgres.url });
   await migrate(pool);
   return {
+    ...makeDeps(pool, readConfig({ SECRET_KEY: benchSecretKey, LOG_LEVEL: "silent" })),
     url: postgres.url,
-    pool,
-    clock: shiftedClock(),
-    partitions: dailyPartitions(pool, keptDaily),
     async stop() {
       await pool.end();
       await postgres.stop();
@@ -88,7 +83,7 @@ export async function fillProducts(bench: Bench, shop: BenchShop, count: number)
  * large shops differ only in size. Indexes are built afterwards.
  */
 export async function multiplyProducts(bench: Bench, from: BenchShop, to: BenchShop, times: number): Promise<void> {
-  await unhurried(bench.pool, async (client) => {
+  await withoutTimeouts(bench.pool, async (client) => {
     const { rows: indexes } = await client.query<{ indexname: string; indexdef: string }>(
       "select indexname, indexdef from pg_indexes where tablename = 'products' and indexname <> 'products_pkey'",
     );

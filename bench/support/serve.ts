@@ -1,16 +1,11 @@
 import fastify from "fastify";
-import { accessCache } from "../../src/access/api-keys/access-cache.ts";
 import { buildApp } from "../../src/app.ts";
 import { readConfig } from "../../src/config.ts";
-import { dailyPartitions } from "../../src/db/partitions.ts";
 import { createPool, type Pool } from "../../src/db/pool.ts";
 import { prepared } from "../../src/db/sql.ts";
-import type { Deps } from "../../src/deps.ts";
 import { searchBits, searchKeys, searchText } from "../../src/engine/search/search-text.ts";
-import { feedSignal } from "../../src/engine/writing/feed-signal.ts";
-import { shiftedClock } from "../../src/lib/clock.ts";
 import { uuidv7 } from "../../src/lib/ids.ts";
-import { keptDaily } from "../../src/operations/kept-daily.ts";
+import { makeDeps } from "../../src/operations/make-deps.ts";
 import { createLogger } from "../../src/operations/start/logger.ts";
 import { benchSecretKey } from "./dataset.ts";
 
@@ -27,16 +22,7 @@ function ours(database: Pool) {
     RATE_LIMIT_PER_SECOND: "1000000",
     RATE_LIMIT_BURST: "1000000",
   });
-  const deps: Deps = {
-    config,
-    pool: database,
-    clock: shiftedClock(),
-    log: createLogger("info", 3),
-    partitions: dailyPartitions(database, keptDaily),
-    access: accessCache(database),
-    feed: feedSignal(),
-  };
-  return buildApp(deps);
+  return buildApp(makeDeps(database, config, { log: createLogger("info", 3) }));
 }
 
 /** The limit that Fastify, the driver and PostgreSQL set: the same statements without keys, validation or log. */

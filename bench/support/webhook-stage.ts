@@ -4,22 +4,16 @@ import { once } from "node:events";
 import { mkdtemp, rm, writeFile } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
-import { pino } from "pino";
-import { holdingAccount } from "../../src/access/accounts/hold-account.ts";
-import { accessCache } from "../../src/access/api-keys/access-cache.ts";
+import { withAccountLock } from "../../src/access/accounts/account-lock.ts";
 import { readConfig } from "../../src/config.ts";
 import { startEmbedded } from "../../src/db/embedded.ts";
 import { migrate } from "../../src/db/migrate.ts";
-import { dailyPartitions } from "../../src/db/partitions.ts";
 import { createPool } from "../../src/db/pool.ts";
 import { sql } from "../../src/db/sql.ts";
 import type { Deps } from "../../src/deps.ts";
-import { deliverySignal } from "../../src/engine/deliveries/delivery-signal.ts";
 import { eventTypes } from "../../src/engine/events/event-types.ts";
-import { bell } from "../../src/lib/bell.ts";
-import { shiftedClock } from "../../src/lib/clock.ts";
 import { uuidv7 } from "../../src/lib/ids.ts";
-import { keptDaily } from "../../src/operations/kept-daily.ts";
+import { makeDeps } from "../../src/operations/make-deps.ts";
 import { createEndpoint } from "../../src/webhooks/endpoints/create-endpoint.ts";
 import { secretBox } from "../../src/webhooks/endpoints/secret-box.ts";
 import { type Network, trustedAuthorities } from "../../src/webhooks/sending/connection.ts";
@@ -51,17 +45,7 @@ export async function startStage(): Promise<Stage> {
   await migrate(pool);
   await pool.query("create extension if not exists pg_stat_statements");
   const config = readConfig({ SECRET_KEY: "0123456789abcdef0123456789abcdef", LOG_LEVEL: "silent", DATA_DIR: dataDir });
-  const deps: Deps = {
-    config,
-    pool,
-    clock: shiftedClock(),
-    log: pino({ level: "silent" }),
-    partitions: dailyPartitions(pool, keptDaily),
-    access: accessCache(pool),
-    deliveries: deliverySignal(),
-    changes: bell(),
-    mail: bell(),
-  };
+  const deps = makeDeps(pool, config);
   await deps.partitions.ensure(deps.clock.now());
   const child = fork(new URL("./webhook-receiver.ts", import.meta.url), { execPath: process.execPath });
   const [{ port, cert }] = (await once(child, "message")) as [{ port: number; cert: string }];
@@ -88,7 +72,7 @@ export async function startStage(): Promise<Stage> {
       return id;
     },
     async endpoint(accountId, path) {
-      const { id } = await holdingAccount(deps, accountId, (client) =>
+      const { id } = await withAccountLock(deps, accountId, (client) =>
         createEndpoint(
           client,
           secretBox(config.secretKey),

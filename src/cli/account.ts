@@ -1,11 +1,11 @@
 import { createAccount, EmailTakenError, type Plan } from "../access/accounts/create-account.ts";
-import { longestEmail, shortestPassword } from "../access/accounts/password.ts";
+import { maxEmailLength, minPasswordLength } from "../access/accounts/password.ts";
 import { passwordProblem } from "../access/accounts/password-strength.ts";
 import { setAccount } from "../access/accounts/set-account.ts";
 import { sql } from "../db/sql.ts";
 import { isUuid } from "../lib/ids.ts";
 import { type Command, type Invocation, required, UsageError, word } from "./command.ts";
-import { askHidden, secretReader } from "./read-secret.ts";
+import { promptHidden, secretReader } from "./read-secret.ts";
 import { withDatabase } from "./with-database.ts";
 
 export const accountCreate: Command = {
@@ -13,20 +13,14 @@ export const accountCreate: Command = {
   summary: "Crea la cuenta de un negocio",
   usage: '--name "Tienda La Esquina" --email titular@ejemplo.com [--password -] [--plan pro]',
   options: {
-    name: { type: "string" },
-    email: { type: "string" },
-    password: { type: "string" },
-    plan: { type: "string" },
-  },
-  help: {
     name: "Nombre del negocio",
     email: "Correo del titular; con él entra al portal",
-    password: `Contraseña del portal, de al menos ${shortestPassword} caracteres: "-" la lee de la entrada estándar; sin la opción se pregunta. Escrita aquí solo vale en pruebas`,
+    password: `Contraseña del portal, de al menos ${minPasswordLength} caracteres: "-" la lee de la entrada estándar; sin la opción se pregunta. Escrita aquí solo vale en pruebas`,
     plan: "basic o pro (por omisión, pro); la API y los webhooks son del plan pro",
   },
   async run(invocation) {
     const email = required(invocation, "email");
-    if (!/^[^\s@]+@[^\s@]+$/.test(email) || email.length > longestEmail)
+    if (!/^[^\s@]+@[^\s@]+$/.test(email) || email.length > maxEmailLength)
       throw new UsageError(`--email ${email} no es un correo electrónico.`);
     const name = required(invocation, "name");
     const password = await readPassword(invocation);
@@ -54,8 +48,8 @@ async function readPassword(invocation: Invocation): Promise<string> {
   if (given !== undefined) return given;
   if (!process.stdin.isTTY)
     throw new UsageError("Falta --password: escriba --password - y pase la contraseña por la entrada estándar.");
-  const password = await askHidden("Contraseña del portal: ");
-  if ((await askHidden("Otra vez: ")) !== password) throw new UsageError("Las dos contraseñas no son iguales.");
+  const password = await promptHidden("Contraseña del portal: ");
+  if ((await promptHidden("Otra vez: ")) !== password) throw new UsageError("Las dos contraseñas no son iguales.");
   return password;
 }
 
@@ -64,8 +58,7 @@ export const accountSet: Command = {
   summary: "Cambia el plan de una cuenta, la activa o la desactiva",
   usage: "<id> [--plan basic|pro] [--active true|false]",
   takes: 1,
-  options: { plan: { type: "string" }, active: { type: "string" } },
-  help: { plan: "basic o pro", active: "true o false" },
+  options: { plan: "basic o pro", active: "true o false" },
   async run(invocation) {
     const id = accountId(word(invocation, 0, "el id de la cuenta"));
     const plan = readPlan(invocation.options.plan);
@@ -74,7 +67,6 @@ export const accountSet: Command = {
     const account = await withDatabase(invocation.config, (deps) =>
       setAccount(deps, id, { ...(plan && { plan }), ...(active !== undefined && { active }) }),
     );
-    if (!account) throw new UsageError(`No existe la cuenta ${id}. Véalas con: npx mostrador account list`);
     invocation.out.result(account, `Cuenta ${id}: plan ${account.plan}, ${account.active ? "activa" : "inactiva"}`);
   },
 };

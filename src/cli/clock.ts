@@ -6,10 +6,10 @@ import { listenerName, readClockOffset } from "../operations/start/listener.ts";
 import { type Command, UsageError, word } from "./command.ts";
 import { withDatabase } from "./with-database.ts";
 
-/** A process that is stopped or gone does not answer: the command waits this long for those that do. */
-const longestWaitMs = 3_000;
+/** A process that is suspended or dead never replies: the command waits at most this long. */
+const maxWaitMs = 3_000;
 
-/** A year of five digits fits neither an ISO 8601 instant nor the time within an id, and the clock never goes back. */
+/** Years of five digits fit neither ISO 8601 nor the time in an id, and the clock never goes back. */
 const lastInstant = new Date("9000-01-01T00:00:00Z");
 
 export const clockAdvance: Command = {
@@ -29,20 +29,20 @@ export const clockAdvance: Command = {
         throw new UsageError(
           `El reloj no pasa de ${lastInstant.getUTCFullYear()}, y no vuelve atrás. Adelántelo menos.`,
         );
-      const ear = new pg.Client({ connectionString: url });
-      await ear.connect();
+      const listener = new pg.Client({ connectionString: url });
+      await listener.connect();
       try {
-        await ear.query(`listen ${changesChannel}`);
+        await listener.query(`listen ${changesChannel}`);
         await pool.query(sql`update installation set clock_offset_ms = clock_offset_ms + ${Math.round(advanceMs)}`);
         const { rows } = await pool.query<{ count: number }>(sql`
           select count(*) from pg_stat_activity where application_name = ${listenerName} and datname = current_database()`);
-        const applied = waitForApplied(ear, rows[0]!.count);
+        const applied = waitForApplied(listener, rows[0]!.count);
         await announceChange(pool, "clock");
         const processes = await applied;
         await readClockOffset(pool, clock);
         return { now: clock.now().toISOString(), advanced_ms: advanceMs, processes };
       } finally {
-        await ear.end();
+        await listener.end();
       }
     });
     invocation.out.result(
@@ -64,17 +64,17 @@ export const clockShow: Command = {
   },
 };
 
-/** Resolves with the number of processes that said they moved their clock: all of them, unless one does not answer. */
-function waitForApplied(ear: pg.Client, expected: number): Promise<number> {
+/** Resolves with the number of processes that moved their clock: all of them, unless one does not reply. */
+function waitForApplied(listener: pg.Client, expected: number): Promise<number> {
   return new Promise((resolve) => {
     let applied = 0;
-    const timer = setTimeout(() => resolve(applied), longestWaitMs);
+    const timer = setTimeout(() => resolve(applied), maxWaitMs);
     const finish = () => {
       clearTimeout(timer);
       resolve(applied);
     };
     if (expected === 0) finish();
-    ear.on("notification", ({ payload }) => {
+    listener.on("notification", ({ payload }) => {
       if (payload === "clock-applied" && ++applied >= expected) finish();
     });
   });

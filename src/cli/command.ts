@@ -1,41 +1,41 @@
-import type { ParseArgsOptionsConfig } from "node:util";
 import type { Config } from "../config.ts";
 
-/** A mistake of the person at the keyboard: one line on stderr, exit code 1. */
+/** A user error: one line on stderr, exit code 1. */
 export class UsageError extends Error {}
 
 export interface Invocation {
-  /** Read when it is first asked for: a command that speaks to a distant service needs no installation here. */
+  /** Read on first use: a command for a remote service needs no installation here. */
   readonly config: Config;
-  /** Positional arguments after the command's own words. */
+  /** Positional arguments after the command's name. */
   words: string[];
   options: Record<string, string | boolean | undefined>;
   out: Output;
   env: NodeJS.ProcessEnv;
 }
 
-/** What a command says: prose for a person, or one JSON document for a script. */
+/** A command's output: text for people, or one JSON document for scripts. */
 export interface Output {
   json: boolean;
-  /** The result: its fields as JSON with --json, otherwise the given sentence. */
-  result(value: object, sentence: string): void;
-  /** Progress and remarks: for people only. */
-  note(sentence: string): void;
+  /** Prints the value as JSON with --json, otherwise the given text. */
+  result(value: object, text: string): void;
+  /** Progress and remarks, printed for people only. */
+  note(text: string): void;
 }
 
 export interface Command {
-  /** The words that call it: "account create". */
+  /** The words that invoke it: "account create". */
   name: string;
   summary: string;
   /** What follows the name in the help: "<id> --plan basic|pro". */
   usage?: string;
-  options?: ParseArgsOptionsConfig;
-  /** How many words follow the name; none unless told. */
+  /** The help text of each option that takes a value. */
+  options?: Record<string, string>;
+  /** The help text of each option without a value. */
+  flags?: Record<string, string>;
+  /** How many positional arguments follow the name; none by default. */
   takes?: number;
-  /** What may stand after the name, for the shell's completion. */
+  /** Possible positional arguments, for shell completion. */
   words?: readonly string[];
-  /** One help line per option. */
-  help?: Record<string, string>;
   run(invocation: Invocation): Promise<void>;
 }
 

@@ -2,10 +2,10 @@ import type { Command } from "./command.ts";
 import { completionCommand } from "./completion.ts";
 
 /**
- * Every family of commands, in the order of the help. Each is loaded when it is called: `start` brings the whole service
- * along, which takes ten times as long to load as any other command needs.
+ * Every group of commands, in the order of the help. Each is loaded on use: `start` imports the whole service, which takes
+ * ten times as long as any other command.
  */
-const families: Readonly<Record<string, () => Promise<object>>> = {
+const groups: Readonly<Record<string, () => Promise<object>>> = {
   start: () => import("./start.ts"),
   migrate: () => import("./migrate.ts"),
   verify: () => import("./verify.ts"),
@@ -25,14 +25,14 @@ const families: Readonly<Record<string, () => Promise<object>>> = {
   completion: async () => ({ completion: completionCommand(allCommands) }),
 };
 
-/** The commands that begin with this word; none for a word that begins no command. */
+/** The commands that begin with this word. */
 export async function commandsOf(firstWord: string | undefined): Promise<Command[]> {
-  if (firstWord === undefined || !Object.hasOwn(families, firstWord)) return [];
-  return Object.values(await families[firstWord]!()).filter(isCommand);
+  if (firstWord === undefined || !Object.hasOwn(groups, firstWord)) return [];
+  return Object.values(await groups[firstWord]!()).filter(isCommand);
 }
 
 export async function allCommands(): Promise<Command[]> {
-  return (await Promise.all(Object.keys(families).map(commandsOf))).flat();
+  return (await Promise.all(Object.keys(groups).map(commandsOf))).flat();
 }
 
 function isCommand(exported: unknown): exported is Command {

@@ -1,6 +1,6 @@
 import { type Command, UsageError, word } from "./command.ts";
 
-/** Made from the same table that runs the commands: what is completed is what exists. */
+/** Generated from the command table, so that exactly the existing commands are completed. */
 export function completionCommand(commands: () => Promise<readonly Command[]>): Command {
   return {
     name: "completion",
@@ -27,9 +27,9 @@ export function completionScript(commands: readonly Command[], shell: "bash" | "
     ...[...seconds].map(
       ([first, family]) => `    "${first}") words="${family.map(({ name }) => name.split(" ")[1]).join(" ")}" ;;`,
     ),
-    ...commands.map(({ name, options = {}, words = [] }) => {
-      const flags = [...Object.keys(options), "json", "help"].map((option) => `--${option}`);
-      return `    "${name}"*) words="${[...words, ...flags].join(" ")}" ;;`;
+    ...commands.map(({ name, options, flags, words = [] }) => {
+      const names = [...Object.keys({ ...options, ...flags }), "json", "help"].map((option) => `--${option}`);
+      return `    "${name}"*) words="${[...words, ...names].join(" ")}" ;;`;
     }),
   ];
   const lines = [

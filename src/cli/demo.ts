@@ -1,9 +1,5 @@
-import { pino } from "pino";
-import { accessCache } from "../access/api-keys/access-cache.ts";
-import { dailyPartitions } from "../db/partitions.ts";
 import { ensureDemo } from "../operations/demo/ensure-demo.ts";
 import { demoEmail, demoKey, demoPassword } from "../operations/demo/identity.ts";
-import { keptDaily } from "../operations/kept-daily.ts";
 import { type Command, UsageError } from "./command.ts";
 import { progressBar } from "./progress.ts";
 import { withDatabase } from "./with-database.ts";
@@ -14,20 +10,8 @@ export const demo: Command = {
   async run({ config, out }) {
     if (config.environment === "live")
       throw new UsageError("El negocio de demostración solo existe en el ambiente de pruebas.");
-    const state = await withDatabase(config, ({ pool, clock }) =>
-      ensureDemo(
-        {
-          config,
-          pool,
-          clock,
-          log: pino({ level: "silent" }),
-          partitions: dailyPartitions(pool, keptDaily),
-          access: accessCache(pool),
-        },
-        progressBar(out, "Preparando el negocio de demostración"),
-        { always: true },
-      ),
-    );
+    const progress = progressBar(out, "Preparando el negocio de demostración");
+    const state = await withDatabase(config, (deps) => ensureDemo(deps, progress, { always: true }));
     const login = { state, email: demoEmail, password: demoPassword(config.secretKey), key: demoKey(config.secretKey) };
     out.result(
       login,

@@ -1,4 +1,4 @@
-import { createEnrolmentCode, NoSuchAccountError } from "../access/devices/create-enrolment-code.ts";
+import { createEnrolmentCode } from "../access/devices/create-enrolment-code.ts";
 import { revokeDevice } from "../access/devices/revoke-device.ts";
 import { sql } from "../db/sql.ts";
 import { isUuid } from "../lib/ids.ts";
@@ -10,18 +10,13 @@ export const deviceEnrol: Command = {
   name: "device enrol",
   summary: "Crea un código para vincular una caja; vale 10 minutos y una sola vez",
   usage: '--account <id> --name "Caja 1"',
-  options: { account: { type: "string" }, name: { type: "string" } },
-  help: { account: "Id de la cuenta", name: "Nombre de la caja" },
+  options: { account: "Id de la cuenta", name: "Nombre de la caja" },
   async run(invocation) {
     const account = accountId(required(invocation, "account"));
     const name = required(invocation, "name");
     const made = await withDatabase(invocation.config, (deps) =>
       createEnrolmentCode(deps, { accountId: account, name }),
-    ).catch((error: unknown) => {
-      if (error instanceof NoSuchAccountError)
-        throw new UsageError(`No existe la cuenta ${account}. Véalas con: npx mostrador account list`);
-      throw error;
-    });
+    );
     invocation.out.result(made, `Código de vinculación: ${made.code} (vence ${made.expires_at.toISOString()})`);
   },
 };
@@ -50,8 +45,7 @@ export const deviceList: Command = {
   name: "device list",
   summary: "Muestra las cajas de una cuenta",
   usage: "--account <id>",
-  options: { account: { type: "string" } },
-  help: { account: "Id de la cuenta" },
+  options: { account: "Id de la cuenta" },
   async run(invocation) {
     const account = accountId(required(invocation, "account"));
     const { rows } = await withDatabase(invocation.config, ({ pool }) =>
@@ -75,7 +69,7 @@ export const deviceReload: Command = {
   name: "device reload",
   summary: "Hace que todas las cajas carguen de nuevo: después de restaurar una copia de la base de datos",
   async run(invocation) {
-    // A cursor is good for one epoch: registers that saw what the backup does not hold begin again, and keep what is unsent.
+    // Cursors are valid for one epoch only. Registers keep what they have not sent, and download everything else again.
     const { rows } = await withDatabase(invocation.config, ({ pool }) =>
       pool.query<{ epoch: string }>("update installation set epoch = gen_random_uuid() returning epoch"),
     );

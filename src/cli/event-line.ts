@@ -11,20 +11,20 @@ const clockTime = new Intl.DateTimeFormat("es-CO", {
   timeZone: bogotaZone,
 });
 
-/** One event in one line: when, what, about whom. */
+/** One event on one line: time, type, id, and what it is about. */
 export function eventLine({ created_at, type, id, data }: MostradorEvent): string {
   const time = clockTime.format(new Date(created_at));
   return `${time}  ${type.padEnd(26)}  ${id}  ${about(data.object as unknown as Record<string, unknown>)}`.trimEnd();
 }
 
-export function outcomeText(outcome: Forwarded): string {
-  if ("failure" in outcome) return `✗ ${outcome.failure}; se reintenta`;
-  return `${isDelivered(outcome) ? "✓" : "✗"} ${outcome.status} (${outcome.ms} ms)`;
+export function resultText(result: Forwarded): string {
+  if ("failure" in result) return `✗ ${result.failure}; se reintenta`;
+  return `${isDelivered(result) ? "✓" : "✗"} ${result.status} (${result.ms} ms)`;
 }
 
 const pesos = new Intl.NumberFormat("es-CO", { maximumFractionDigits: 0 });
 
-/** What a person recognizes it by. */
+/** What people recognize the record by. */
 function about(object: Record<string, unknown>): string {
   if (typeof object.total === "number") return `$${pesos.format(object.total)}`;
   if (typeof object.name === "string") return object.name;

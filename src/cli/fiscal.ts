@@ -1,4 +1,3 @@
-import { dailyPartitions } from "../db/partitions.ts";
 import { sql } from "../db/sql.ts";
 import { resendDocument } from "../fiscal/documents/resend-document.ts";
 import type { NumberingRange } from "../fiscal/numbering/numbering.ts";
@@ -9,7 +8,6 @@ import { type ProfileChanges, setProfile } from "../fiscal/profile/set-profile.t
 import { type RangeInput, setRange } from "../fiscal/profile/set-range.ts";
 import { shownProfile, shownRange, shownRangeWithSkipped } from "../fiscal/profile/shown-settings.ts";
 import { isUuid } from "../lib/ids.ts";
-import { keptDaily } from "../operations/kept-daily.ts";
 import { accountId } from "./account.ts";
 import { type Command, type Invocation, required, UsageError, word } from "./command.ts";
 import { secretReader } from "./read-secret.ts";
@@ -21,15 +19,6 @@ export const fiscalSet: Command = {
   usage: "<cuenta> --nit 900373923-8 --regime iva --prices-include-tax true --documents electronic --pin -",
   takes: 1,
   options: {
-    nit: { type: "string" },
-    regime: { type: "string" },
-    "prices-include-tax": { type: "string" },
-    documents: { type: "string" },
-    pin: { type: "string" },
-    "authority-token": { type: "string" },
-    settings: { type: "string" },
-  },
-  help: {
     nit: "NIT del negocio con su dígito de verificación",
     regime: "iva, inc (impuesto al consumo) o none (no responsable)",
     "prices-include-tax": "true si los precios ya incluyen impuestos (lo normal) o false",
@@ -53,17 +42,6 @@ export const fiscalRange: Command = {
     "<cuenta> --kind pos --prefix EPOS --from 1 --to 5000 --valid-until 2028-12-31 [--technical-key -] [--next 101 --reason …]",
   takes: 1,
   options: {
-    kind: { type: "string" },
-    prefix: { type: "string" },
-    from: { type: "string" },
-    to: { type: "string" },
-    next: { type: "string" },
-    reason: { type: "string" },
-    "valid-until": { type: "string" },
-    "technical-key": { type: "string" },
-    resolution: { type: "string" },
-  },
-  help: {
     kind: "pos, invoice o note",
     prefix: "Hasta 4 letras o números; sin ella, sin prefijo",
     from: "Primer número",
@@ -132,7 +110,7 @@ export const fiscalResend: Command = {
         ? await deps.pool.query<{ account_id: string }>(sql`select account_id from invoices where id = ${id}`)
         : { rows: [] };
       if (!rows[0]) throw new UsageError(`No existe el documento ${id}.`);
-      return resendDocument({ ...deps, partitions: dailyPartitions(deps.pool, keptDaily) }, rows[0].account_id, id);
+      return resendDocument(deps, rows[0].account_id, id);
     });
     const name = `${invoice.prefix ?? ""}${invoice.number}`;
     if (invoice.status === "emission_failed")
@@ -185,7 +163,7 @@ function readSettings(text: string | undefined): IssuerSettings | undefined {
     const value: unknown = JSON.parse(text);
     if (typeof value === "object" && value !== null && !Array.isArray(value)) return value;
   } catch {
-    // Said below, for both.
+    // Reported below.
   }
   throw new UsageError("--settings debe ser un objeto JSON, por ejemplo '{\"municipality_id\":1}'.");
 }
@@ -199,17 +177,17 @@ async function readRange(invocation: Invocation): Promise<RangeInput> {
   return {
     kind,
     prefix: String(options.prefix ?? "").toUpperCase(),
-    first: whole(invocation, "from"),
-    last: whole(invocation, "to"),
+    first: wholeNumber(invocation, "from"),
+    last: wholeNumber(invocation, "to"),
     validUntil: typeof options["valid-until"] === "string" ? options["valid-until"] : null,
     ...(technicalKey && { technicalKey }),
     ...(typeof options.resolution === "string" && { resolution: options.resolution }),
-    ...(options.next !== undefined && { next: whole(invocation, "next") }),
+    ...(options.next !== undefined && { next: wholeNumber(invocation, "next") }),
     ...(typeof options.reason === "string" && { reason: options.reason.trim() }),
   };
 }
 
-function whole(invocation: Invocation, name: string): number {
+function wholeNumber(invocation: Invocation, name: string): number {
   const value = required(invocation, name);
   if (!/^\d{1,15}$/.test(value)) throw new UsageError(`--${name} ${value} no es un número entero.`);
   return Number(value);

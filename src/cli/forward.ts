@@ -9,13 +9,13 @@ export interface Target {
   secret: string;
 }
 
-/** What became of one attempt: the receiver's status, or why there was none. */
+/** The result of one attempt: the receiver's status, or why there was none. */
 export type Forwarded = { status: number; ms: number } | { failure: string; ms: number };
 
 /** Service document: a receiver answers within ten seconds. */
 const deadlineMs = 10_000;
 
-/** Posts an event as the service would deliver it, signed with a local secret and the time of this attempt. */
+/** Posts an event as the service would deliver it, signed with a local secret at the time of this attempt. */
 export async function forward(event: MostradorEvent, { url, secret }: Target): Promise<Forwarded> {
   const { id, type, created_at, data } = event;
   const body = JSON.stringify({ id, type, created_at, api_version: apiVersion, data });
@@ -31,7 +31,7 @@ export async function forward(event: MostradorEvent, { url, secret }: Target): P
       headers: deliveryHeaders(body, fields, { secrets: [secret], at: new Date() }),
       body,
     });
-    // As with a real delivery the status decides, whatever becomes of the body.
+    // As with a real delivery, only the status matters.
     response.body?.cancel().catch(() => {});
     return { status: response.status, ms: ms() };
   } catch (error) {
@@ -41,7 +41,7 @@ export async function forward(event: MostradorEvent, { url, secret }: Target): P
   }
 }
 
-/** `--forward-to`: an address that can be posted to; without a scheme it is a program on this machine. */
+/** `--forward-to`: an http(s) URL; http is assumed without a scheme. */
 export function readForwardTo(text: unknown): string | undefined {
   if (text === undefined) return undefined;
   const url = /^[a-z][a-z0-9+.-]*:\/\//i.test(String(text)) ? String(text) : `http://${text}`;
@@ -52,11 +52,11 @@ export function readForwardTo(text: unknown): string | undefined {
   );
 }
 
-export function isDelivered(outcome: Forwarded): boolean {
-  return "status" in outcome && outcome.status >= 200 && outcome.status < 300;
+export function isDelivered(result: Forwarded): boolean {
+  return "status" in result && result.status >= 200 && result.status < 300;
 }
 
-/** Stable over attempts and restarts, as a real delivery's id is. */
+/** The same on every attempt and after a restart, like a real delivery's id. */
 function deliveryId(eventId: string, url: string): string {
   const hex = createHash("sha256").update(`${eventId} ${url}`).digest("hex");
   return `${hex.slice(0, 8)}-${hex.slice(8, 12)}-4${hex.slice(13, 16)}-a${hex.slice(17, 20)}-${hex.slice(20, 32)}`;

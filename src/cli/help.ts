@@ -14,10 +14,10 @@ Los ajustes se leen del entorno (PORT, DATA_DIR, DATABASE_URL, …); vea docs/op
 `;
 }
 
-export function commandHelp({ name, summary, usage = "", options = {}, help = {} }: Command): string {
-  const names = Object.keys(options);
-  const width = Math.max(0, ...names.map((option) => option.length)) + 4;
-  const lines = names.map((option) => `  ${`--${option}`.padEnd(width)}${help[option] ?? ""}`);
+export function commandHelp({ name, summary, usage = "", options, flags }: Command): string {
+  const help = Object.entries({ ...options, ...flags });
+  const width = Math.max(0, ...help.map(([option]) => option.length)) + 4;
+  const lines = help.map(([option, text]) => `  ${`--${option}`.padEnd(width)}${text}`);
   return `${summary}
 
 Uso: npx mostrador ${name}${usage && ` ${usage}`}

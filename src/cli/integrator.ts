@@ -6,9 +6,8 @@ import { eventTypes } from "../engine/events/event-types.ts";
 import { demoKey } from "../operations/demo/identity.ts";
 import { type Invocation, UsageError } from "./command.ts";
 
-/** What every command for integrators takes. They speak HTTP only, so they work from any machine. */
-export const connectionOptions = { key: { type: "string" }, url: { type: "string" } } as const;
-export const connectionHelp = {
+/** Options of every command for integrators. These commands use only HTTP, so they work from any machine. */
+export const connectionOptions = {
   key: "Clave de API de pruebas; por omisión MOSTRADOR_API_KEY, o la del negocio de demostración de esta instalación",
   url: "Dirección del servicio; por omisión MOSTRADOR_URL, o la de esta instalación",
 };
@@ -39,26 +38,26 @@ function demoKeyOf({ config }: Invocation): string {
   return demoKey(config.secretKey);
 }
 
-/** Where the commands for integrators keep what must outlive them. */
+/** Where commands for integrators keep state between runs. */
 export function ownFolder({ env }: Invocation): string {
   return env.MOSTRADOR_HOME ?? join(homedir(), ".mostrador");
 }
 
-/** `--events a,b`: the types asked for, all of them when none is. */
+/** `--events a,b`: the requested types; empty means all. */
 export function readTypes(text: unknown): EventType[] {
   if (text === undefined) return [];
-  const asked = String(text)
+  const types = String(text)
     .split(",")
     .map((type) => type.trim());
-  const unknown = asked.find((type) => !(eventTypes as readonly string[]).includes(type));
+  const unknown = types.find((type) => !(eventTypes as readonly string[]).includes(type));
   if (unknown !== undefined) {
     throw new UsageError(`El evento "${unknown}" no existe. Use: ${eventTypes.join(", ")}.`);
   }
-  return asked as EventType[];
+  return types as EventType[];
 }
 
-/** What the service refused, as one line for the person at the keyboard. */
-export function explained(error: unknown): unknown {
+/** Turns an API error into one line for the user. */
+export function toUsageError(error: unknown): unknown {
   if (!(error instanceof MostradorError)) return error;
   if (error.status === 0) return new UsageError(`${error.message} Revise --url y que el servicio esté encendido.`);
   const request = error.requestId ? ` [${error.requestId}]` : "";

@@ -1,4 +1,4 @@
-import { createKey, maxKeysPerAccount, TooManyKeysError, UnknownAccountError } from "../access/api-keys/create-key.ts";
+import { createKey, maxKeysPerAccount, TooManyKeysError } from "../access/api-keys/create-key.ts";
 import { revokeKey } from "../access/api-keys/revoke-key.ts";
 import { sql } from "../db/sql.ts";
 import { isScope, type Scope, scopes } from "../engine/resources/scopes.ts";
@@ -12,12 +12,6 @@ export const keyCreate: Command = {
   summary: "Crea una clave de API; se muestra una sola vez",
   usage: "--account <id> --scopes customers:read,sales:read [--name …] [--expires 2027-01-31]",
   options: {
-    account: { type: "string" },
-    scopes: { type: "string" },
-    expires: { type: "string" },
-    name: { type: "string" },
-  },
-  help: {
     account: "Id de la cuenta",
     scopes: `Permisos separados por comas, o "all": ${scopes.join(", ")}`,
     expires: "Fecha o instante ISO 8601 en que vence; sin ella no vence",
@@ -31,8 +25,6 @@ export const keyCreate: Command = {
     const made = await withDatabase(invocation.config, (deps) =>
       createKey(deps, { accountId: account, name, scopes: granted, expiresAt }),
     ).catch((error: unknown) => {
-      if (error instanceof UnknownAccountError)
-        throw new UsageError(`No existe la cuenta ${account}. Véalas con: npx mostrador account list`);
       if (error instanceof TooManyKeysError)
         throw new UsageError(
           `La cuenta ya tiene ${maxKeysPerAccount} claves. Revoque una con: npx mostrador key revoke <id>`,
@@ -60,8 +52,7 @@ export const keyList: Command = {
   name: "key list",
   summary: "Muestra las claves de una cuenta",
   usage: "--account <id>",
-  options: { account: { type: "string" } },
-  help: { account: "Id de la cuenta" },
+  options: { account: "Id de la cuenta" },
   async run(invocation) {
     const account = accountId(required(invocation, "account"));
     const { rows } = await withDatabase(invocation.config, ({ pool }) =>

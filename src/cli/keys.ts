@@ -2,9 +2,9 @@ import { MostradorError } from "../../sdk/src/index.ts";
 import { scopes } from "../engine/resources/scopes.ts";
 import { isWellFormedToken } from "../lib/token.ts";
 import { type Command, UsageError } from "./command.ts";
-import { connectionHelp, connectionOf, connectionOptions, explained } from "./integrator.ts";
+import { connectionOf, connectionOptions, toUsageError } from "./integrator.ts";
 
-/** A read that tells by its answer whether the key holds the permission. A write cannot be tried without writing. */
+/** A request for each permission whose response shows whether the key has it. None of them writes. */
 const probes: Partial<Record<(typeof scopes)[number], string>> = {
   "customers:read": "/customers",
   "products:read": "/categories",
@@ -14,7 +14,7 @@ const probes: Partial<Record<(typeof scopes)[number], string>> = {
   "cash:read": "/cash-sessions",
   "quotes:read": "/quotes",
   "events:read": "/events",
-  // A body that is not accepted is refused after the permission, and writes nothing.
+  // The permission is checked before the empty body, which is then refused.
   "customers:write": "POST /customers",
   "products:write": "POST /categories",
   "inventory:write": "POST /inventory/movements",
@@ -25,7 +25,6 @@ export const keysCheck: Command = {
   summary: "Dice si una clave de API sirve aquí, y para qué",
   usage: "--key mst_test_…",
   options: connectionOptions,
-  help: connectionHelp,
   async run(invocation) {
     const { url, key } = connectionOf(invocation);
     const environment = /^mst_(test|live)_/.exec(key)?.[1];
@@ -36,7 +35,7 @@ export const keysCheck: Command = {
     for (const [scope, probe] of Object.entries(probes)) {
       const error = await refusalOf(url, key, probe);
       if (error && !["INSUFFICIENT_SCOPE", "IDEMPOTENCY_KEY_REQUIRED", "VALIDATION_ERROR"].includes(error.code)) {
-        throw explained(error);
+        throw toUsageError(error);
       }
       if (error?.code !== "INSUFFICIENT_SCOPE") granted.push(scope);
     }

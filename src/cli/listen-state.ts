@@ -4,12 +4,12 @@ import { homedir } from "node:os";
 import { dirname, isAbsolute, join } from "node:path";
 import { UsageError } from "./command.ts";
 
-/** Where a listener is in the log. Everything before `cursor`, and what `done` names after it, has been forwarded. */
+/** A listener's position: everything before `cursor`, and the events in `done` after it, has been forwarded. */
 export interface ListenState {
-  /** Null until the first page is behind us: then the place is `created_since` and `skip_to`. */
+  /** Null until the first page is done; until then `created_since` and `skip_to` define the position. */
   cursor: string | null;
   created_since: string | null;
-  /** The newest event when the listener began: it and what stands before it are not its affair. */
+  /** The newest event when the listener started: it and older ones are skipped. */
   skip_to: string | null;
   done: string[];
   types: string[];
@@ -20,11 +20,11 @@ export interface ListenState {
 export interface StateFile {
   path?: string;
   read(): ListenState | undefined;
-  /** On the disk as a whole, or as it was before: a kill leaves no half of it. */
+  /** Atomic: a kill leaves either the new state or the old one. */
   write(state: ListenState): void;
 }
 
-export const noPlace: StateFile = { read: () => undefined, write: () => {} };
+export const noStateFile: StateFile = { read: () => undefined, write: () => {} };
 
 export function stateFile(path: string): StateFile {
   return {
@@ -39,7 +39,7 @@ export function stateFile(path: string): StateFile {
     },
     write(state) {
       mkdirSync(dirname(path), { recursive: true });
-      // Two listeners on one place must not take each other's half-written file.
+      // Two listeners with one file must not rename each other's half-written draft.
       const draft = `${path}.${process.pid}.new`;
       writeFileSync(draft, JSON.stringify(state), { mode: 0o600 });
       renameSync(draft, path);
@@ -47,24 +47,24 @@ export function stateFile(path: string): StateFile {
   };
 }
 
-/** A place that nobody asked for must not stop anybody: what cannot be written is said once. */
-export function unlessBroken(place: StateFile, complain: (problem: string) => void): StateFile {
-  let isBroken = false;
+/** For the default file, which must not stop the listener: a write failure is reported once and then ignored. */
+export function ignoringWriteFailures(file: StateFile, report: (problem: string) => void): StateFile {
+  let hasFailed = false;
   return {
-    ...place,
+    ...file,
     write(state) {
-      if (isBroken) return;
+      if (hasFailed) return;
       try {
-        place.write(state);
+        file.write(state);
       } catch (error) {
-        isBroken = true;
-        complain((error as Error).message);
+        hasFailed = true;
+        report((error as Error).message);
       }
     },
   };
 }
 
-/** Where programs keep what should outlive them and is not worth a backup: the XDG base directories' word for it. */
+/** The XDG state directory: data that should survive a restart but is not worth a backup. */
 export function stateFolder(env: NodeJS.ProcessEnv): string {
   const { MOSTRADOR_HOME, XDG_STATE_HOME } = env;
   if (MOSTRADOR_HOME !== undefined) return MOSTRADOR_HOME;
@@ -72,7 +72,7 @@ export function stateFolder(env: NodeJS.ProcessEnv): string {
   return join(states, "mostrador");
 }
 
-/** The key does not stand in a file's name: its hash does. */
-export function ownPlace(parts: readonly string[]): string {
+/** A hash, so that the API key does not appear in the name. */
+export function stateFileName(parts: readonly string[]): string {
   return `listen-${createHash("sha256").update(parts.join(" ")).digest("hex").slice(0, 16)}.json`;
 }

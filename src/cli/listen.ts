@@ -4,30 +4,23 @@ import { setTimeout as delay } from "node:timers/promises";
 import { type EventType, MostradorError, type MostradorEvent } from "../../sdk/src/index.ts";
 import { newSecret } from "../webhooks/endpoints/signature.ts";
 import { type Command, type Invocation, UsageError } from "./command.ts";
-import { eventLine, outcomeText } from "./event-line.ts";
+import { eventLine, resultText } from "./event-line.ts";
 import { forward, isDelivered, readForwardTo } from "./forward.ts";
+import { type Connection, connectionOf, connectionOptions, readTypes, toUsageError } from "./integrator.ts";
 import {
-  type Connection,
-  connectionHelp,
-  connectionOf,
-  connectionOptions,
-  explained,
-  readTypes,
-} from "./integrator.ts";
-import {
+  ignoringWriteFailures,
   type ListenState,
-  noPlace,
-  ownPlace,
+  noStateFile,
   type StateFile,
   stateFile,
+  stateFileName,
   stateFolder,
-  unlessBroken,
 } from "./listen-state.ts";
 
 const pollMs = 500;
-const longestWaitMs = 15_000;
-/** A receiver that answers badly this often is left behind with a word on how to send it again. */
-const mostAnswers = 5;
+const maxWaitMs = 15_000;
+/** After this many failed responses an event is skipped, with a hint how to send it again. */
+const maxFailedResponses = 5;
 
 export const listenCommand: Command = {
   name: "listen",
@@ -35,36 +28,27 @@ export const listenCommand: Command = {
   usage: "--forward-to http://127.0.0.1:4242/webhooks [--events sale.completed,invoice.issued] [--no-state]",
   options: {
     ...connectionOptions,
-    "forward-to": { type: "string" },
-    events: { type: "string" },
-    secret: { type: "string" },
-    state: { type: "string" },
-    "no-state": { type: "boolean" },
-    since: { type: "string" },
-  },
-  help: {
-    ...connectionHelp,
     "forward-to": "Dirección http(s) de su programa; sin ella, los eventos solo se muestran",
     events: "Tipos separados por comas; por omisión, todos",
     secret: "Secreto whsec_… con que se firma; por omisión se crea uno y se muestra",
     state: "Archivo donde guarda por dónde va; por omisión, uno por clave y dirección en su carpeta de estado",
-    "no-state": "No guarda por dónde va: cada vez empieza desde ahora",
     since: "Instante ISO 8601 desde el cual empezar; por omisión, donde iba o desde ahora",
   },
+  flags: { "no-state": "No guarda por dónde va: cada vez empieza desde ahora" },
   async run(invocation) {
     try {
       await listen(invocation);
     } catch (error) {
-      throw explained(error);
+      throw toUsageError(error);
     }
   },
 };
 
 async function listen(invocation: Invocation): Promise<void> {
   const connection = connectionOf(invocation);
-  const file = placeOf(invocation, connection);
+  const file = stateFileOf(invocation, connection);
   const state = await openState(invocation, connection, file);
-  greet(invocation, connection, state);
+  printIntro(invocation, connection, state);
   const { client } = connection;
   const pages = client.events.follow({
     ...(state.types.length > 0 && { type: state.types as EventType[] }),
@@ -72,11 +56,11 @@ async function listen(invocation: Invocation): Promise<void> {
     ...(state.cursor !== null && { cursor: state.cursor }),
     everyMs: pollMs,
   });
-  for await (const { events, cursor } of whileKnown(pages, file)) {
+  for await (const { events, cursor } of explainingLostCursor(pages, file)) {
     for (const event of events) {
-      if (isBefore(event, state) || state.done.includes(event.id)) continue;
+      if (isSkipped(event, state) || state.done.includes(event.id)) continue;
       await deliver(invocation, event, state);
-      // Only now: a kill before this line repeats the event, none loses it.
+      // Only after delivering: a kill before this line repeats the event, but never loses it.
       state.done.push(event.id);
       file.write(state);
     }
@@ -86,8 +70,8 @@ async function listen(invocation: Invocation): Promise<void> {
   }
 }
 
-/** A place may be of a service that was set up anew meanwhile. */
-async function* whileKnown<T>(pages: AsyncIterable<T>, { path }: StateFile): AsyncGenerator<T> {
+/** The stored cursor may belong to a service that was installed anew since. */
+async function* explainingLostCursor<T>(pages: AsyncIterable<T>, { path }: StateFile): AsyncGenerator<T> {
   try {
     yield* pages;
   } catch (error) {
@@ -96,75 +80,77 @@ async function* whileKnown<T>(pages: AsyncIterable<T>, { path }: StateFile): Asy
   }
 }
 
-/** The file that was asked for, or one of its own for each key and address. What is only shown on the screen has no place. */
-function placeOf(invocation: Invocation, { url, key }: Connection): StateFile {
+/** The requested file, or one per key and address by default; none if events are only displayed. */
+function stateFileOf(invocation: Invocation, { url, key }: Connection): StateFile {
   const { options, env, out } = invocation;
   if (options["no-state"]) {
     if (options.state !== undefined) throw new UsageError("--state y --no-state se contradicen: use uno de los dos.");
-    return noPlace;
+    return noStateFile;
   }
   if (typeof options.state === "string") return stateFile(resolve(options.state));
   const forwardTo = readForwardTo(options["forward-to"]);
-  if (forwardTo === undefined) return noPlace;
-  const place = stateFile(join(stateFolder(env), ownPlace([url, key, forwardTo, ...readTypes(options.events)])));
-  return unlessBroken(place, (problem) =>
+  if (forwardTo === undefined) return noStateFile;
+  const file = stateFile(join(stateFolder(env), stateFileName([url, key, forwardTo, ...readTypes(options.events)])));
+  return ignoringWriteFailures(file, (problem) =>
     out.note(`No se puede guardar por dónde va (${problem}): al volver a empezar será desde ese momento.`),
   );
 }
 
-/** A place that was kept, or a new one at the end of the log. */
+/** The stored position, or a new one at the end of the log. */
 async function openState(invocation: Invocation, { client }: Connection, file: StateFile): Promise<ListenState> {
   const { options } = invocation;
   const types = readTypes(options.events);
-  const kept = file.read();
-  if (kept && kept.types.join() !== types.join()) {
+  const stored = file.read();
+  if (stored && stored.types.join() !== types.join()) {
     throw new UsageError(
-      `--state guarda el lugar de otros eventos (${kept.types.join(",") || "todos"}). Use los mismos --events o otro archivo.`,
+      `--state guarda el lugar de otros eventos (${stored.types.join(",") || "todos"}). Use los mismos --events o otro archivo.`,
     );
   }
-  const secret = String(options.secret ?? kept?.secret ?? newSecret(randomBytes));
+  const secret = String(options.secret ?? stored?.secret ?? newSecret(randomBytes));
   if (!secret.startsWith("whsec_")) throw new UsageError("--secret debe empezar por whsec_.");
-  const forward_to = readForwardTo(options["forward-to"]) ?? kept?.forward_to ?? null;
-  // Whoever says where to begin begins there, unless it is a file of theirs that says where they are.
-  const isKept = kept && (options.since === undefined || options.state !== undefined);
-  const place = isKept ? kept : await startingPlace(options.since, client);
-  const state: ListenState = { ...place, types, secret, forward_to };
+  const forward_to = readForwardTo(options["forward-to"]) ?? stored?.forward_to ?? null;
+  // --since wins over the default file, but not over a file given with --state.
+  const isContinued = stored && (options.since === undefined || options.state !== undefined);
+  const position = isContinued ? stored : await startingPosition(options.since, client);
+  const state: ListenState = { ...position, types, secret, forward_to };
   file.write(state);
   return state;
 }
 
-async function startingPlace(since: unknown, client: Connection["client"]) {
+async function startingPosition(since: unknown, client: Connection["client"]) {
   const start = { cursor: null, done: [], skip_to: null };
   if (since !== undefined) return { ...start, created_since: String(since) };
-  // By the log and not by the clock: that of the service may have been moved ahead.
+  // By the log instead of the clock, because the service's clock may have been moved ahead.
   const [newest] = await client.events.list({ pageSize: 1 }).toArray(1);
   return { ...start, created_since: newest?.created_at ?? null, skip_to: newest?.id ?? null };
 }
 
-function isBefore({ created_at, id }: MostradorEvent, { created_since, skip_to }: ListenState): boolean {
+function isSkipped({ created_at, id }: MostradorEvent, { created_since, skip_to }: ListenState): boolean {
   return skip_to !== null && created_at === created_since && id <= skip_to;
 }
 
-/** A receiver that is not there is waited for; one that refuses is asked again a few times. */
+/** An unreachable receiver is retried for ever; one that responds with an error, a few times. */
 async function deliver({ out }: Invocation, event: MostradorEvent, { forward_to, secret }: ListenState): Promise<void> {
   if (forward_to === null) {
     out.result(event, eventLine(event));
     return;
   }
-  for (let attempt = 1, answers = 0; ; attempt++) {
-    const outcome = await forward(event, { url: forward_to, secret });
-    const report = { id: event.id, type: event.type, attempt, ...outcome };
-    out.result(report, `${eventLine(event)}  →  ${outcomeText(outcome)}`);
-    if (isDelivered(outcome)) return;
-    if ("status" in outcome && ++answers >= mostAnswers) {
-      out.note(`  Se deja atrás tras ${answers} respuestas. Reenvíelo con: npx mostrador events resend ${event.id}`);
+  for (let attempt = 1, failedResponses = 0; ; attempt++) {
+    const result = await forward(event, { url: forward_to, secret });
+    const report = { id: event.id, type: event.type, attempt, ...result };
+    out.result(report, `${eventLine(event)}  →  ${resultText(result)}`);
+    if (isDelivered(result)) return;
+    if ("status" in result && ++failedResponses >= maxFailedResponses) {
+      out.note(
+        `  Se deja atrás tras ${failedResponses} respuestas. Reenvíelo con: npx mostrador events resend ${event.id}`,
+      );
       return;
     }
-    await delay(Math.min(longestWaitMs, 250 * 2 ** Math.min(attempt, 6)));
+    await delay(Math.min(maxWaitMs, 250 * 2 ** Math.min(attempt, 6)));
   }
 }
 
-function greet(
+function printIntro(
   { out, options }: Invocation,
   { url }: Connection,
   { forward_to, secret, types, cursor }: ListenState,

@@ -1,19 +1,19 @@
 import type { Output } from "./command.ts";
 
-/** Called with the part done, from 0 to 1. */
+/** Called with the completed share, from 0 to 1. */
 export type Progress = (done: number) => void;
 
 const cells = 28;
 
-/** A bar on a terminal; elsewhere one line at the start and one at the end. */
+/** A progress bar on a terminal; elsewhere one line at the start and one at the end. */
 export function progressBar(out: Output, title: string): Progress {
   if (out.json) return () => {};
   if (!process.stderr.isTTY) {
-    let said = -1;
+    let printed = -1;
     return (done) => {
       const now = done >= 1 ? 1 : 0;
-      if (now > said) out.note(now === 0 ? `${title}…` : `${title}: listo.`);
-      said = Math.max(said, now);
+      if (now > printed) out.note(now === 0 ? `${title}…` : `${title}: listo.`);
+      printed = Math.max(printed, now);
     };
   }
   return (done) => {

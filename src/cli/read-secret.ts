@@ -5,13 +5,12 @@ import { type Invocation, UsageError } from "./command.ts";
 
 type Terminal = Pick<ReadStream, "isTTY"> & NodeJS.ReadableStream;
 
-/** How a command gets its secrets: each option's value, or undefined when it was not given. */
+/** Reads a secret option; undefined if it was not given. */
 export type SecretReader = (name: string) => Promise<string | undefined>;
 
 /**
- * `--pin -` reads a line of the standard input, in the order of the questions; on a terminal it asks without an echo. In
- * the arguments everybody on the machine can read a secret, and the shell keeps it: that stays for the scripts of the
- * test environment.
+ * `--pin -` reads the next line of standard input, or prompts without echo on a terminal. Secrets in the arguments are visible
+ * to everybody on the machine and stay in the shell's history, so they are accepted only in the test environment.
  */
 export function secretReader({ config, options }: Invocation, input: Terminal = process.stdin): SecretReader {
   let lines: Promise<string[]> | undefined;
@@ -19,10 +18,10 @@ export function secretReader({ config, options }: Invocation, input: Terminal = 
     const value = options[name];
     if (typeof value !== "string" || value === "") return undefined;
     if (value !== "-") {
-      if (config.environment === "live") throw new UsageError(tooOpen(name));
+      if (config.environment === "live") throw new UsageError(secretInArguments(name));
       return value;
     }
-    if (input.isTTY) return askHidden(`${name}: `, input);
+    if (input.isTTY) return promptHidden(`${name}: `, input);
     lines ??= readLines(input);
     const line = (await lines).shift();
     if (line) return line;
@@ -30,12 +29,12 @@ export function secretReader({ config, options }: Invocation, input: Terminal = 
   };
 }
 
-export function tooOpen(name: string): string {
+export function secretInArguments(name: string): string {
   return `--${name} no se escribe en la línea de comandos en producción, porque otros pueden verlo. Escriba --${name} - y páselo por la entrada estándar.`;
 }
 
-/** A question on the error output, and an answer that is not shown. */
-export async function askHidden(
+/** Prompts on stderr and reads a line without echo. */
+export async function promptHidden(
   question: string,
   input: Terminal = process.stdin,
   output: NodeJS.WritableStream = process.stderr,
@@ -43,7 +42,7 @@ export async function askHidden(
   output.write(question);
   const silence = new Writable({ write: (_chunk, _encoding, done) => done() });
   const reader = createInterface({ input, output: silence, terminal: true });
-  // In raw mode the terminal sends no signal.
+  // In raw mode the terminal sends no SIGINT.
   reader.on("SIGINT", () => process.exit(130));
   try {
     return await reader.question("");

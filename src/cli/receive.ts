@@ -15,8 +15,7 @@ export const receiveCommand: Command = {
   name: "receive",
   summary: "Recibe webhooks en esta máquina y muestra cada entrega verificada, solo en pruebas",
   usage: "[--port 8443] [--host hooks.example.com] [--secret whsec_…]",
-  options: { port: { type: "string" }, host: { type: "string" }, secret: { type: "string" } },
-  help: {
+  options: {
     port: "Puerto en que escucha (por omisión, 8443)",
     host: `Nombre para el que hace su certificado (por omisión, ${defaultHost})`,
     secret: "Secreto del endpoint; sin él muestra las entregas sin verificar su firma",
@@ -28,11 +27,11 @@ export const receiveCommand: Command = {
       throw new UsageError(`--port ${options.port} no es un puerto.`);
     const host = String(options.host ?? defaultHost);
     const secret = options.secret === undefined ? undefined : String(options.secret);
-    const { certificate, caFile } = await keptCertificate(config.dataDir, host);
+    const { certificate, caFile } = await storedCertificate(config.dataDir, host);
     const server = createServer(certificate, (request, response) => {
       readBody(request).then(
         (body) => {
-          // Shown once it is answered: whoever stops this after reading a line has not cut its answer off.
+          // Printed after the response is sent, so that stopping the command after reading a line does not interrupt it.
           response.writeHead(200).end(() => show(out, request, body, secret));
         },
         () => response.writeHead(413).end(),
@@ -61,8 +60,8 @@ export const receiveCommand: Command = {
   },
 };
 
-/** Made once and kept beside the data, so that the service goes on trusting it after a restart of either. */
-async function keptCertificate(dataDir: string, host: string): Promise<{ certificate: Certificate; caFile: string }> {
+/** Created once and kept in DATA_DIR, so that the service still trusts it after a restart. */
+async function storedCertificate(dataDir: string, host: string): Promise<{ certificate: Certificate; caFile: string }> {
   const folder = join(dataDir, "receive");
   const caFile = join(folder, `${host}.pem`);
   const keyFile = join(folder, `${host}.key`);
@@ -88,7 +87,7 @@ async function readBody(request: IncomingMessage): Promise<Buffer> {
 
 function show(out: Output, request: IncomingMessage, body: Buffer, secret: string | undefined): void {
   const signature = header(request, headerNames.signature) ?? undefined;
-  // At any age: the installation's clock may have been moved ahead of this machine's. A real receiver allows 300 s.
+  // At any age, because the installation's clock may be ahead of this machine's. A real receiver allows 300 s.
   const verified = secret === undefined ? null : verifySignature(body, signature, secret, 0, Number.POSITIVE_INFINITY);
   const event = parse(body);
   const delivery = {

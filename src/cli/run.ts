@@ -11,30 +11,30 @@ import { Interruption } from "./stop-signal.ts";
 /** Runs one command line; returns the exit code. */
 export async function runCli(argv: readonly string[], env: NodeJS.ProcessEnv): Promise<number> {
   try {
-    const asked = argv.filter((argument) => !argument.startsWith("-"));
+    const words = argv.filter((argument) => !argument.startsWith("-"));
     if (argv[0] === "--version" || argv[0] === "-v") {
       process.stdout.write(`${version}\n`);
       return 0;
     }
-    const command = await findCommand(asked);
-    const wantsHelp = argv.includes("--help") || argv.includes("-h") || asked[0] === "help";
+    const command = await findCommand(words);
+    const wantsHelp = argv.includes("--help") || argv.includes("-h") || words[0] === "help";
     if (wantsHelp || argv.length === 0) {
-      const topic = asked[0] === "help" ? await findCommand(asked.slice(1)) : command;
+      const topic = words[0] === "help" ? await findCommand(words.slice(1)) : command;
       process.stdout.write(topic ? commandHelp(topic) : generalHelp(await allCommands()));
       return 0;
     }
-    if (!command) throw new UsageError(await unknownCommand(asked));
+    if (!command) throw new UsageError(await unknownCommand(words));
     const { values, positionals } = parse(command, argv);
     const out = output(values.json === true);
-    const words = positionals.slice(command.name.split(" ").length);
-    refuseSurplus(command, words);
+    const given = positionals.slice(command.name.split(" ").length);
+    refuseSurplus(command, given);
     let config: Config | undefined;
     await command.run({
       get config() {
         config ??= readConfig(env);
         return config;
       },
-      words,
+      words: given,
       options: values,
       out,
       env,
@@ -48,18 +48,18 @@ export async function runCli(argv: readonly string[], env: NodeJS.ProcessEnv): P
 }
 
 async function findCommand(words: readonly string[]): Promise<Command | undefined> {
-  const family = await commandsOf(words[0]);
-  return family.find(({ name }) => name.split(" ").every((part, i) => words[i] === part));
+  const group = await commandsOf(words[0]);
+  return group.find(({ name }) => name.split(" ").every((part, i) => words[i] === part));
 }
 
 async function unknownCommand(words: readonly string[]): Promise<string> {
-  const family = await commandsOf(words[0]);
-  return family.length > 0
-    ? `Complete el comando: ${family.map(({ name }) => name).join(", ")}.`
+  const group = await commandsOf(words[0]);
+  return group.length > 0
+    ? `Complete el comando: ${group.map(({ name }) => name).join(", ")}.`
     : `El comando "${words.join(" ")}" no existe. Vea los que hay con: npx mostrador help`;
 }
 
-/** Whoever revokes two keys in one line must not believe that both are. */
+/** Otherwise somebody who passes two keys to revoke would believe that both were revoked. */
 function refuseSurplus({ name, takes = 0 }: Command, words: readonly string[]): void {
   if (words.length > takes)
     throw new UsageError(`Sobra "${words[takes]}". Vea cómo se escribe con: npx mostrador ${name} --help`);
@@ -70,7 +70,12 @@ function parse(command: Command, argv: readonly string[]) {
     return parseArgs({
       args: [...argv],
       allowPositionals: true,
-      options: { ...command.options, json: { type: "boolean" }, help: { type: "boolean", short: "h" } },
+      options: {
+        ...mapped(command.options, { type: "string" }),
+        ...mapped(command.flags, { type: "boolean" }),
+        json: { type: "boolean" },
+        help: { type: "boolean", short: "h" },
+      },
     });
   } catch (error) {
     const [, option] = /'(--?[^' ]+)/.exec((error as Error).message) ?? [];
@@ -81,15 +86,19 @@ function parse(command: Command, argv: readonly string[]) {
   }
 }
 
+function mapped<T>(names: Record<string, string> = {}, value: T): Record<string, T> {
+  return Object.fromEntries(Object.keys(names).map((name) => [name, value]));
+}
+
 function output(json: boolean): Output {
   return {
     json,
-    result: (value, sentence) => void process.stdout.write(`${json ? JSON.stringify(value) : sentence}\n`),
-    note: (sentence) => void (json || process.stderr.write(`${sentence}\n`)),
+    result: (value, text) => void process.stdout.write(`${json ? JSON.stringify(value) : text}\n`),
+    note: (text) => void (json || process.stderr.write(`${text}\n`)),
   };
 }
 
-/** One clear line. Only a fault of ours shows where it happened, and only when asked for. */
+/** One clear line. An unexpected error shows its stack only with LOG_LEVEL=debug. */
 function explain(error: unknown, env: NodeJS.ProcessEnv): string {
   const expected = [UsageError, ConfigError, StartError, EmbeddedPostgresError].some((kind) => error instanceof kind);
   const { message, stack } = error as Error;

@@ -15,15 +15,6 @@ export const simulateCommand: Command = {
   summary: "Cajas que venden por /sync/v1 con cortes, reintentos y envíos tardíos",
   usage: "--registers 3 --rate 2 --for 60s [--offline 0.2] [--account <id>] [--folder …] [--seed 1]",
   options: {
-    registers: { type: "string" },
-    rate: { type: "string" },
-    for: { type: "string" },
-    offline: { type: "string" },
-    account: { type: "string" },
-    folder: { type: "string" },
-    seed: { type: "string" },
-  },
-  help: {
     registers: "Cuántas cajas (por omisión, 3)",
     rate: "Operaciones por segundo en cada caja (2)",
     for: "Cuánto tiempo, por ejemplo 60s o 5m (60s)",
@@ -50,7 +41,7 @@ export const simulateCommand: Command = {
       offline: number(invocation, "offline", 0.2, 0, 0.9),
       folder,
       seed: number(invocation, "seed", 1, 0, 2 ** 31),
-      // Made when it is needed: a register that enrols again may do so after the life of a code.
+      // Created on demand: a register may have to enrol again after a first code has expired.
       newCode: () => makeCode(invocation, account),
       onProgress: liveProgress(invocation.out, registers, forMs),
     });
@@ -98,8 +89,8 @@ function liveProgress(out: Output, registers: number, forMs: number): (progress:
   };
 }
 
-function number({ options }: Invocation, name: string, otherwise: number, least: number, most: number): number {
-  const value = options[name] === undefined ? otherwise : Number(options[name]);
-  if (value >= least && value <= most) return value;
-  throw new UsageError(`--${name} ${options[name]} no es válido: use un número entre ${least} y ${most}.`);
+function number({ options }: Invocation, name: string, fallback: number, min: number, max: number): number {
+  const value = options[name] === undefined ? fallback : Number(options[name]);
+  if (value >= min && value <= max) return value;
+  throw new UsageError(`--${name} ${options[name]} no es válido: use un número entre ${min} y ${max}.`);
 }

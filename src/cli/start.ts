@@ -10,8 +10,7 @@ export const startCommand: Command = {
   name: "start",
   summary: "Enciende el servicio (lo que hace npm start)",
   usage: "[--only api,portal,sync,workers]",
-  options: { only: { type: "string" } },
-  help: { only: `Partes que enciende este proceso, separadas por comas: ${parts.join(", ")}. Sin ella, todas` },
+  options: { only: `Partes que enciende este proceso, separadas por comas: ${parts.join(", ")}. Sin ella, todas` },
   async run({ config, options, out }) {
     const only = readParts(options.only);
     const startedAt = performance.now();
@@ -22,12 +21,12 @@ export const startCommand: Command = {
     };
     const running = await start(config, { only, prepare, stopping }).catch((error: unknown) => {
       if (!stopping.aborted) throw error;
-      // On a terminal the line of the progress bar stands unfinished. A stop that was asked for is no failure to a supervisor.
+      // A line break first, because the progress bar may be unfinished. A requested stop is no failure for a supervisor.
       out.note("\nDetenido.");
       process.exit(0);
     });
-    stopping.addEventListener("abort", () => void endAfter(running.stop));
-    if (stopping.aborted) return endAfter(running.stop);
+    stopping.addEventListener("abort", () => void exitAfter(running.stop));
+    if (stopping.aborted) return exitAfter(running.stop);
     const ready = {
       url: config.publicUrl,
       admin_url: `http://127.0.0.1:${config.adminPort}`,
@@ -39,16 +38,15 @@ export const startCommand: Command = {
 
 function readParts(only: unknown): readonly Part[] {
   if (only === undefined) return parts;
-  const asked = String(only)
+  const requested = String(only)
     .split(",")
     .map((part) => part.trim());
-  const unknown = asked.find((part) => !(parts as readonly string[]).includes(part));
+  const unknown = requested.find((part) => !(parts as readonly string[]).includes(part));
   if (unknown !== undefined) throw new UsageError(`--only no conoce "${unknown}": use ${parts.join(", ")}.`);
-  return parts.filter((part) => asked.includes(part));
+  return parts.filter((part) => requested.includes(part));
 }
 
-/** Lets requests end and stops the database cleanly. */
-async function endAfter(stop: () => Promise<void>): Promise<void> {
+async function exitAfter(stop: () => Promise<void>): Promise<void> {
   await stop().then(
     () => process.exit(0),
     () => process.exit(1),

@@ -1,28 +1,28 @@
-/** Signals this close together are one: npm passes on what the terminal has already sent to the whole process group. */
-const echoMs = 1_000;
+/** Signals this close together count as one: npm forwards what the terminal already sent to the whole process group. */
+const duplicateMs = 1_000;
 
-/** The person at the keyboard, or the system, wants the process to end. */
+/** The user or the system asked the process to stop. */
 export class Interruption extends Error {}
 
-let listening: AbortSignal | undefined;
+let shared: AbortSignal | undefined;
 
-/** Aborts at the first signal that asks for an end; another one, later, does not wait for what the first has begun. */
+/** Aborted at the first stop signal. A later second one exits without waiting. */
 export function stopSignal(): AbortSignal {
-  listening ??= listen();
-  return listening;
+  shared ??= listen();
+  return shared;
 }
 
 function listen(): AbortSignal {
   const stop = new AbortController();
-  let askedAt = 0;
-  function ask(): void {
+  let firstAt = 0;
+  function onSignal(): void {
     if (!stop.signal.aborted) {
-      askedAt = performance.now();
+      firstAt = performance.now();
       stop.abort(new Interruption("stopped by a signal"));
-    } else if (performance.now() - askedAt > echoMs) process.exit(1);
+    } else if (performance.now() - firstAt > duplicateMs) process.exit(1);
   }
-  for (const signal of ["SIGINT", "SIGTERM"] as const) process.on(signal, ask);
-  // The window was closed. Without a terminal it may be nohup, whose whole point is to outlive this signal.
-  if (process.stdin.isTTY || process.stdout.isTTY || process.stderr.isTTY) process.on("SIGHUP", ask);
+  for (const signal of ["SIGINT", "SIGTERM"] as const) process.on(signal, onSignal);
+  // The terminal was closed. Without one it may be nohup, whose purpose is to survive this signal.
+  if (process.stdin.isTTY || process.stdout.isTTY || process.stderr.isTTY) process.on("SIGHUP", onSignal);
   return stop.signal;
 }

@@ -13,20 +13,13 @@ import type { Operation } from "../engine/writing/operations.ts";
 import { hashToken } from "../lib/token.ts";
 import { type Command, type Invocation, UsageError, word } from "./command.ts";
 import { eventLine } from "./event-line.ts";
-import {
-  type Connection,
-  connectionHelp,
-  connectionOf,
-  connectionOptions,
-  explained,
-  ownFolder,
-} from "./integrator.ts";
+import { type Connection, connectionOf, connectionOptions, ownFolder, toUsageError } from "./integrator.ts";
 import { withDatabase } from "./with-database.ts";
 
 const registerName = "Caja de pruebas";
 const pollMs = 200;
-/** The authority's verdict is polled: documents take a while. */
-const longestWaitMs = 30_000;
+/** The authority's decision is polled, and documents take a while. */
+const maxWaitMs = 30_000;
 
 export const triggerCommand: Command = {
   name: "trigger",
@@ -34,9 +27,8 @@ export const triggerCommand: Command = {
   usage: `<tipo>   (${eventTypes.join(", ")})`,
   takes: 1,
   words: eventTypes,
-  options: { ...connectionOptions, "enrolment-code": { type: "string" } },
-  help: {
-    ...connectionHelp,
+  options: {
+    ...connectionOptions,
     "enrolment-code": "Código de vinculación de una caja (del portal), la primera vez y desde otra máquina",
   },
   async run(invocation) {
@@ -53,16 +45,16 @@ export const triggerCommand: Command = {
       invocation.out.result(event, eventLine(event));
     } catch (error) {
       if (error instanceof Refusal) throw new UsageError(error.message);
-      throw explained(error);
+      throw toUsageError(error);
     }
   },
 };
 
 async function trigger(invocation: Invocation, connection: Connection, type: EventType): Promise<MostradorEvent> {
   const [newest] = await connection.client.events.list({ pageSize: 1 }).toArray(1);
-  const recordId = isCausedAtTheCounter(type)
-    ? await atTheCounter(invocation, connection, type)
-    : await byTheApi(connection, type);
+  const recordId = isCausedByRegister(type)
+    ? await triggerByRegister(invocation, connection, type)
+    : await triggerByApi(connection, type);
   return findEvent(connection, type, recordId, newest);
 }
 
@@ -84,7 +76,7 @@ interface Calls {
 }
 
 /** The event of a record that is created or edited through the API, with the example of the reference. */
-async function byTheApi({ client }: Connection, type: EventType): Promise<string> {
+async function triggerByApi({ client }: Connection, type: EventType): Promise<string> {
   const own = prepared[type];
   if (own) return (await own(client)).id;
   const published = registry.find(({ resource: { events } }) => events?.created === type || events?.updated === type);
@@ -100,17 +92,17 @@ function exampleOf(operation: Operation | undefined): object {
   return (operation!.body as unknown as { examples: object[] }).examples[0]!;
 }
 
-type CausedAtTheCounter = keyof typeof triggers;
+type CausedByRegister = keyof typeof triggers;
 
-function isCausedAtTheCounter(type: EventType): type is CausedAtTheCounter {
+function isCausedByRegister(type: EventType): type is CausedByRegister {
   return type in triggers;
 }
 
-/** What only a register can do: it records, uploads, and the service takes it from there. */
-async function atTheCounter(
+/** Events that only a register can cause: it records something and uploads it. */
+async function triggerByRegister(
   invocation: Invocation,
   connection: Connection,
-  type: CausedAtTheCounter,
+  type: CausedByRegister,
 ): Promise<string | undefined> {
   const register = await openRegister({
     folder: registerFolder(invocation, connection),
@@ -143,7 +135,7 @@ function registerFolder(invocation: Invocation, { url, key }: Connection): strin
   return join(ownFolder(invocation), "cajas", name);
 }
 
-/** The portal's code; or, beside the installation itself, one of its own making. */
+/** The code from the portal, or a new one if the installation is on this machine. */
 async function enrolmentCode(invocation: Invocation, { key }: Connection): Promise<string> {
   const given = invocation.options["enrolment-code"];
   if (typeof given === "string") return given;
@@ -169,7 +161,7 @@ async function findEvent(
   newest: MostradorEvent | undefined,
 ): Promise<MostradorEvent> {
   const before = newest?.created_at;
-  for (let waitedMs = 0; waitedMs < longestWaitMs; waitedMs += pollMs) {
+  for (let waitedMs = 0; waitedMs < maxWaitMs; waitedMs += pollMs) {
     const since = before === undefined ? {} : { createdSince: before };
     for await (const event of client.events.list({ type, ...since })) {
       const isNew = newest === undefined || event.id > newest.id;
@@ -178,6 +170,6 @@ async function findEvent(
     await delay(pollMs);
   }
   throw new UsageError(
-    `Se hizo, pero ${type} no apareció en ${longestWaitMs / 1000} s. ${type.startsWith("invoice.") ? "¿La cuenta emite documentos electrónicos? Vea: npx mostrador fiscal set --help" : "Vea: npx mostrador events list"}`,
+    `Se hizo, pero ${type} no apareció en ${maxWaitMs / 1000} s. ${type.startsWith("invoice.") ? "¿La cuenta emite documentos electrónicos? Vea: npx mostrador fiscal set --help" : "Vea: npx mostrador events list"}`,
   );
 }

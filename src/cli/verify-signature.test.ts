@@ -9,19 +9,19 @@ const header = signatureHeader(body, [secret], at);
 const why = (text: string, given = secret, now = at, signed = header) =>
   whyInvalid(Buffer.from(text), signed, given, now);
 
-test("what was signed is good", () => {
+test("a signed body is valid", () => {
   expect(why(body)).toBeNull();
   expect(why(body, "whsec_viejo", at, signatureHeader(body, [secret, "whsec_viejo"], at))).toBeNull();
 });
 
 test.each([
-  ["a line break too many", why(`${body}\n`), /salto de línea/],
-  ["JSON written again", why(JSON.stringify(JSON.parse(body), null, 2)), /se volvió a escribir/],
+  ["an extra line break", why(`${body}\n`), /salto de línea/],
+  ["JSON that was serialized again", why(JSON.stringify(JSON.parse(body), null, 2)), /se volvió a escribir/],
   ["a secret without its prefix", why(body, "prueba"), /no empieza por whsec_/],
   ["another secret", why(body, "whsec_otro"), /ningún v1 corresponde/],
   ["a late clock", why(body, secret, at + 400), /a 400 s del reloj/],
   ["no time", why(body, secret, at, header.replace(/t=\d+,/, "")), /no tiene t=/],
   ["no v1", why(body, secret, at, `t=${at}`), /ningún v1 de 64/],
-])("says what is wrong: %s", (_what, reason, expected) => {
+])("explains what is wrong: %s", (_what, reason, expected) => {
   expect(reason).toMatch(expected);
 });

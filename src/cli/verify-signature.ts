@@ -7,12 +7,6 @@ export const verifySignatureCommand: Command = {
   summary: "Comprueba la firma de un webhook guardado, y dice qué falla",
   usage: "--secret whsec_… --header 't=…,v1=…' --body cuerpo.json   (--body - lee de la entrada)",
   options: {
-    secret: { type: "string" },
-    header: { type: "string" },
-    body: { type: "string" },
-    now: { type: "string" },
-  },
-  help: {
     secret: "Secreto del endpoint, completo, con whsec_",
     header: "La cabecera Service-Signature tal como llegó",
     body: "Archivo con el cuerpo, byte por byte como llegó; - para la entrada estándar",
@@ -42,21 +36,21 @@ function readBody(file: string): Buffer {
   }
 }
 
-/** Null for a good signature; otherwise the first of the usual mistakes that explains it. */
+/** Null for a valid signature; otherwise the first common mistake that explains it. */
 export function whyInvalid(body: Buffer, header: string, secret: string, now: number): string | null {
   const signedAt = timeOf(header);
-  const holds = (text: Buffer | string, at = signedAt) => verifySignature(text, header, secret, at);
-  if (holds(body, now)) return null;
+  const isValid = (text: Buffer | string, at = signedAt) => verifySignature(text, header, secret, at);
+  if (isValid(body, now)) return null;
   if (Number.isNaN(signedAt)) return "la cabecera no tiene t=<segundos>.";
   if (!/(^|,)v1=[0-9a-f]{64}(,|$)/.test(header)) return "la cabecera no tiene ningún v1 de 64 dígitos hexadecimales.";
-  if (holds(body)) {
+  if (isValid(body)) {
     return `la firma es buena, pero su hora está a ${Math.abs(now - signedAt)} s del reloj; se toleran 300.`;
   }
   if (!secret.startsWith("whsec_")) return "el secreto no empieza por whsec_: use el secreto completo, con su prefijo.";
-  if (holds(body.toString("utf8").replace(/\r?\n$/, ""))) {
+  if (isValid(body.toString("utf8").replace(/\r?\n$/, ""))) {
     return "al cuerpo le sobra un salto de línea al final: guárdelo tal como llegó.";
   }
-  if (holds(compact(body)))
+  if (isValid(compact(body)))
     return "el cuerpo se volvió a escribir después de leerlo como JSON: use los bytes recibidos.";
   return "ningún v1 corresponde a este secreto y este cuerpo. Revise que el secreto sea el de este endpoint.";
 }

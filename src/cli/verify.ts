@@ -3,16 +3,16 @@ import type { Command } from "./command.ts";
 import { progressBar } from "./progress.ts";
 import { withDatabase } from "./with-database.ts";
 
-const mostShown = 20;
+const maxShown = 20;
 
 export const verifyCommand: Command = {
   name: "verify",
   summary: "Comprueba que lo guardado es coherente; no cambia nada",
   async run({ config, out }) {
     const report = await withDatabase(config, ({ pool }) => verify(pool, progressBar(out, "Comprobando")));
-    const found = report.problems.slice(0, mostShown).map((problem) => `  ${problem}`);
+    const found = report.problems.slice(0, maxShown).map((problem) => `  ${problem}`);
     const more =
-      report.problems.length > mostShown ? [`  … y ${report.problems.length - mostShown} más (véalos con --json)`] : [];
+      report.problems.length > maxShown ? [`  … y ${report.problems.length - maxShown} más (véalos con --json)`] : [];
     const summary = `${report.records} registros y ${report.events} eventos revisados: `;
     out.result(
       report,

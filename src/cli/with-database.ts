@@ -1,32 +1,37 @@
+import { pino } from "pino";
+import { UnknownAccountError } from "../access/accounts/account-lock.ts";
 import type { Config } from "../config.ts";
 import { checkSchema } from "../db/migrate.ts";
 import type { Pool } from "../db/pool.ts";
-import { type ShiftedClock, shiftedClock, type TimeSource } from "../lib/clock.ts";
+import type { Deps } from "../deps.ts";
+import { shiftedClock, type TimeSource } from "../lib/clock.ts";
+import { makeDeps } from "../operations/make-deps.ts";
 import { databaseTime } from "../operations/start/compare-clocks.ts";
 import { connect, type Database, joinDatabase } from "../operations/start/database.ts";
 import { readClockOffset } from "../operations/start/listener.ts";
 import { UsageError } from "./command.ts";
 import { stopSignal } from "./stop-signal.ts";
 
-export interface CommandDeps {
-  config: Config;
+export interface CommandDeps extends Deps {
   /** For a connection outside the pool. */
   url: string;
-  pool: Pool;
-  clock: ShiftedClock;
 }
 
-/** Runs a command on the installation's database, beside a running service or alone. Only `start` and `migrate` change the schema. */
+/** Runs a command on the installation's database, whether the service is running or not. The schema must be current. */
 export async function withDatabase<T>(config: Config, work: (deps: CommandDeps) => Promise<T>): Promise<T> {
   return withPool(config, async (pool, url) => {
     await checkSchema(pool);
-    const clock = shiftedClock(await stampingTime(pool));
+    const clock = shiftedClock(await trustedTime(pool));
     await readClockOffset(pool, clock);
-    return await work({ config, url, pool, clock });
+    const deps = makeDeps(pool, config, { clock, log: pino({ level: "silent" }) });
+    return await work({ ...deps, url }).catch((error: unknown) => {
+      if (!(error instanceof UnknownAccountError)) throw error;
+      throw new UsageError(`No existe la cuenta ${error.message}. Véalas con: npx mostrador account list`);
+    });
   });
 }
 
-/** The database as it is, whatever its schema. */
+/** Runs `work` on the database, whatever the state of its schema. */
 export async function withPool<T>(config: Config, work: (pool: Pool, url: string) => Promise<T>): Promise<T> {
   const database = await joinInterruptibly(config);
   try {
@@ -41,7 +46,7 @@ export async function withPool<T>(config: Config, work: (pool: Pool, url: string
   }
 }
 
-/** A signal ends a command at once; a PostgreSQL that was started for it is not left behind, not even half started. */
+/** A signal ends a command at once. A PostgreSQL that was started for it is stopped, even if it was still starting. */
 async function joinInterruptibly(config: Config): Promise<Database> {
   const stopping = stopSignal();
   try {
@@ -58,8 +63,8 @@ function exitAtOnce(): void {
   process.exit(130);
 }
 
-/** A command that stamps anything asks for the time first; on a machine whose clock is wrong it goes no further. */
-async function stampingTime(pool: Pool): Promise<TimeSource> {
+/** A clock for commands that write timestamps: it throws when this machine's clock is wrong. */
+async function trustedTime(pool: Pool): Promise<TimeSource> {
   const time = await databaseTime(pool);
   return {
     ...time,

@@ -9,8 +9,8 @@ import {
   isPostmasterOf,
   type Postmaster,
   readLockFile,
+  requestStop,
   stopPostmaster,
-  tellToStop,
 } from "./embedded/postmaster.ts";
 import { EmbeddedPostgresError, fileProblem, serverProblem } from "./embedded/problem.ts";
 import { findProgram } from "./embedded/program.ts";
@@ -19,11 +19,11 @@ export interface EmbeddedPostgres {
   url: string;
   port: number;
   pid: number;
-  /** It ran already, left behind by a service that was killed. */
+  /** It was already running: a service that was killed left it behind. */
   adopted: boolean;
   isRunning(): Promise<boolean>;
   stop(): Promise<void>;
-  /** All that there is time for while a process exits: PostgreSQL is told to end, and does so by itself. */
+  /** For exit handlers: only sends the signal, and PostgreSQL stops on its own. */
   stopWithoutWaiting(): void;
 }
 
@@ -32,7 +32,7 @@ export interface EmbeddedOptions {
   /** Server parameters that replace the durable defaults; tests pass fsync off. */
   settings?: Record<string, string>;
   database?: string;
-  /** Where a server that is started listens; any free port unless told otherwise. */
+  /** The port for a server that is started; any free one by default. */
   port?: number;
 }
 
@@ -47,11 +47,11 @@ export async function startEmbedded(options: EmbeddedOptions): Promise<EmbeddedP
     const { postmaster, adopted } = await adoptOrLaunch(
       layout,
       (reusedPid) => launch(layout, program, settings, { reusedPid, port }),
-      (candidate) => ensureDatabase(addressOf(candidate, password, "postgres"), database),
+      (candidate) => ensureDatabase(urlOf(candidate, password, "postgres"), database),
     );
     let stopping: Promise<void> | undefined;
     return {
-      url: addressOf(postmaster, password, database),
+      url: urlOf(postmaster, password, database),
       port: postmaster.port,
       pid: postmaster.pid,
       adopted,
@@ -60,14 +60,14 @@ export async function startEmbedded(options: EmbeddedOptions): Promise<EmbeddedP
         stopping ??= stopPostmaster(postmaster.pid, layout.data);
         return stopping;
       },
-      stopWithoutWaiting: () => tellToStop(postmaster.pid, layout.data),
+      stopWithoutWaiting: () => requestStop(postmaster.pid, layout.data),
     };
   } catch (error) {
     throw fileProblem(error, dataDir);
   }
 }
 
-/** The address of the PostgreSQL that runs under dataDir, or undefined: how the CLI finds the running one. */
+/** The URL of the PostgreSQL running under dataDir, or undefined. The CLI uses it to find the service's database. */
 export async function findEmbedded(dataDir: string): Promise<string | undefined> {
   const layout = await findLayout(dataDir).catch((error: NodeJS.ErrnoException) => {
     if (error.code === "ENOENT") return undefined;
@@ -75,37 +75,37 @@ export async function findEmbedded(dataDir: string): Promise<string | undefined>
   });
   if (!layout) return undefined;
   try {
-    const found = await lookAt(layout, 10_000);
+    const found = await findServer(layout, 10_000);
     if (found.kind === "none") return undefined;
-    return addressOf(found.postmaster, await readPassword(layout), "mostrador");
+    return urlOf(found.postmaster, await readPassword(layout), "mostrador");
   } catch (error) {
     throw fileProblem(error, dataDir);
   }
 }
 
-/** Failures that pass: the port was taken, another start was faster, a dead server's processes have not noticed yet. */
-const passing =
+/** The port was taken, another start was faster, or processes of a dead server have not exited yet. */
+const temporaryFailure =
   /could not create any TCP\/IP sockets|lock file "postmaster.pid" (already exists|is empty)|pre-existing shared memory block/;
 
 async function adoptOrLaunch(
   layout: Layout,
   start: (reusedPid: number | undefined) => Promise<Launch>,
-  answers: (postmaster: Postmaster) => Promise<boolean>,
+  isReady: (postmaster: Postmaster) => Promise<boolean>,
 ): Promise<{ postmaster: Postmaster; adopted: boolean }> {
   let problem = "";
-  // Half a minute of what passes; a start that takes long because it recovers is one attempt.
+  // Temporary failures are retried for half a minute. A start that is slow because of crash recovery is one attempt.
   for (let attempt = 0; attempt < 300; attempt++) {
-    const found = await lookAt(layout, 600_000);
+    const found = await findServer(layout, 600_000);
     if (found.kind === "none") await removeEmptyLock(join(layout.data, "postmaster.pid"));
     const server = found.kind === "none" ? await start(found.reusedPid) : found;
     if (server.kind !== "died") {
       const { postmaster } = server;
       // A server that was just killed still looks alive for a moment.
-      if (await answers(postmaster)) return { postmaster, adopted: server.kind === "running" };
+      if (await isReady(postmaster)) return { postmaster, adopted: server.kind === "running" };
       problem = `el proceso ${postmaster.pid} no responde`;
     } else {
       problem = server.output;
-      if (!passing.test(problem)) break;
+      if (!temporaryFailure.test(problem)) break;
     }
     await delay(100);
   }
@@ -118,12 +118,12 @@ async function adoptOrLaunch(
 
 type Found =
   | { kind: "running"; postmaster: Postmaster }
-  /** A dead server left its lock file, and another program has its process id now. */
+  /** Set when a dead server left its lock file and another program now has its process id. */
   | { kind: "none"; reusedPid: number | undefined };
 
-/** Looks for the server of these data, and waits for one that is starting or stopping. */
-async function lookAt(layout: Layout, patienceMs: number): Promise<Found> {
-  const deadline = Date.now() + patienceMs;
+/** Finds the server of this data directory, waiting while it is starting or stopping. */
+async function findServer(layout: Layout, timeoutMs: number): Promise<Found> {
+  const deadline = Date.now() + timeoutMs;
   for (;;) {
     const postmaster = await readLockFile(layout.data);
     if (!postmaster) return { kind: "none", reusedPid: undefined };
@@ -140,18 +140,18 @@ async function lookAt(layout: Layout, patienceMs: number): Promise<Found> {
   }
 }
 
-/** A power cut can leave the lock file without its content, which PostgreSQL refuses for ever. */
+/** A power cut can leave the lock file without its content, and then PostgreSQL never starts. */
 async function removeEmptyLock(path: string): Promise<void> {
   const lock = await stat(path).catch(() => undefined);
   // A server that is starting fills it within microseconds.
   if (lock?.size === 0 && Date.now() - lock.mtimeMs > 5_000) await rm(path, { force: true });
 }
 
-function addressOf(postmaster: Postmaster, password: string, database: string): string {
+function urlOf(postmaster: Postmaster, password: string, database: string): string {
   return `postgres://mostrador:${password}@127.0.0.1:${postmaster.port}/${encodeURIComponent(database)}`;
 }
 
-/** Answers whether the server took the connection. */
+/** Returns whether the server accepted the connection. */
 async function ensureDatabase(url: string, database: string): Promise<boolean> {
   const client = new pg.Client({ connectionString: url, connectionTimeoutMillis: 5_000 });
   client.on("error", () => {});
@@ -163,7 +163,7 @@ async function ensureDatabase(url: string, database: string): Promise<boolean> {
   } catch (error) {
     if (!(error instanceof pg.DatabaseError)) return false;
     if (error.code === cannotConnectNow || error.code === adminShutdown) return false;
-    // Another start that ran at the same time created it.
+    // A concurrent start created it.
     if (error.code === duplicateDatabase || error.code === uniqueViolation) return true;
     if (error.code !== invalidPassword) throw error;
     throw new EmbeddedPostgresError(

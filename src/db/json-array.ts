@@ -2,8 +2,8 @@ const jsonType = 114;
 const headerBytes = 20;
 
 /**
- * Texts as a parameter of type json[], in the wire's binary form: neither side escapes or scans them for the array's
- * sake. Stored bodies go this way; within one JSON document each would be lexed twice.
+ * A json[] parameter in PostgreSQL's binary format, so that neither side escapes or scans the elements. Stored bodies are
+ * sent this way; inside one JSON document each would be parsed twice.
  */
 export function jsonArray(texts: readonly (string | readonly string[])[]): Buffer {
   const lengths = texts.map(bytesOf);
@@ -22,7 +22,7 @@ export function jsonArray(texts: readonly (string | readonly string[])[]): Buffe
   return bytes;
 }
 
-/** A text may come in pieces, which are joined on the wire only. */
+/** A text may come in pieces, which are joined only when written. */
 export function bytesOf(text: string | readonly string[]): number {
   return typeof text === "string"
     ? Buffer.byteLength(text)

@@ -1,16 +1,16 @@
 import { createHash } from "node:crypto";
 import { readdir, readFile } from "node:fs/promises";
-import { type Pool, type Queryable, unhurried } from "./pool.ts";
+import { type Pool, type Queryable, withoutTimeouts } from "./pool.ts";
 
 const folder = new URL("../../migrations/", import.meta.url);
 
-/** Any number of processes may start at once: they queue on this lock and find the work done. */
+/** Processes that start together wait for this lock, and then find the work done. */
 const migrationLock = 7_042_600_001n;
 
 export interface Migration {
   name: string;
   text: string;
-  /** Of the text with plain line ends, whatever a checkout made of them. */
+  /** Of the text with LF line ends, whatever the checkout uses. */
   checksum: string;
 }
 
@@ -29,10 +29,10 @@ export async function readMigrations(): Promise<Migration[]> {
   );
 }
 
-/** Brings the schema up to date; returns the names of the migrations it ran. `onRun` hears of each before it runs, except on an empty database. */
+/** Applies pending migrations and returns their names. `onRun` is called before each, except on an empty database. */
 export async function migrate(pool: Pool, onRun: (name: string) => void = () => {}): Promise<string[]> {
   const migrations = await readMigrations();
-  return unhurried(pool, async (client) => {
+  return withoutTimeouts(pool, async (client) => {
     await client.query("begin");
     await client.query(`select pg_advisory_xact_lock(${migrationLock})`);
     await client.query("set local lock_timeout = '60s'");
@@ -50,7 +50,7 @@ export async function migrate(pool: Pool, onRun: (name: string) => void = () => 
   });
 }
 
-/** For commands that only use the schema: whether it is the one they know is told before they begin. */
+/** For commands that need the current schema but must not change it. */
 export async function checkSchema(pool: Pool): Promise<void> {
   const { rows } = await pool.query<{ exists: boolean }>("select to_regclass('migrations') is not null as exists");
   const pending = pendingOf(await readMigrations(), rows[0]!.exists ? await readApplied(pool) : []);

@@ -1,37 +1,37 @@
 import { day } from "../lib/clock.ts";
 import type { Pool } from "./pool.ts";
 
-/** A table partitioned by day of `created_at`, and for how many days its rows are kept. */
+/** A table partitioned by day of `created_at`, and its retention. */
 export interface DailyTable {
   table: string;
   keepDays: number;
 }
 
-/** Days made ahead: housekeeping that fails for a day or two leaves nobody without a partition. */
+/** Partitions are created this far ahead, so that housekeeping may fail for a day or two. */
 const daysAhead = 3;
-/** Dropping a partition takes its parent alone, and whoever writes waits behind it: a backup must not make that long. */
-const longestDropWaitMs = 500;
+/** Dropping a partition locks its parent, and writers queue behind it: a running backup must not prolong that. */
+const maxDropWaitMs = 500;
 
 export interface Partitions {
-  /** Makes sure that rows of this instant, and of the day after it, have a partition. Nearly always a set look-up. */
+  /** Ensures partitions for the day of this instant and the next. Nearly always just a set look-up. */
   ensure(at: Date): Promise<void>;
-  /** Makes the partitions of the day whose absence this error tells of; false when it tells of something else. */
-  mend(error: unknown): Promise<boolean>;
-  /** Drops what is wholly past its retention; returns the names dropped. */
+  /** If the error says that a row had no partition, creates that day's partitions and returns true. */
+  createMissing(error: unknown): Promise<boolean>;
+  /** Drops partitions that are entirely past their retention; returns their names. */
   dropExpired(now: Date): Promise<string[]>;
 }
 
 export function dailyPartitions(pool: Pool, tables: readonly DailyTable[]): Partitions {
   const ready = new Set<number>();
-  let making: Promise<void> | undefined;
+  let creating: Promise<void> | undefined;
 
-  /** Days whose rows would be dropped at once are left out: a demo's past has no idempotency keys. */
-  async function makeFrom(from: number): Promise<void> {
+  /** Skips days past a table's retention: the demo's past has no idempotency keys. */
+  async function createFrom(from: number): Promise<void> {
     const { rows } = await pool.query<{ today: number }>(
       "select floor(extract(epoch from clock_timestamp()) / 86400)::int as today",
     );
     const days = Array.from({ length: daysAhead + 1 }, (_, i) => from + i);
-    await make(
+    await create(
       tables.flatMap(({ table, keepDays }) =>
         days.filter((dayNumber) => dayNumber >= rows[0]!.today - keepDays).map((dayNumber) => ({ table, dayNumber })),
       ),
@@ -39,7 +39,7 @@ export function dailyPartitions(pool: Pool, tables: readonly DailyTable[]): Part
     for (const dayNumber of days) ready.add(dayNumber);
   }
 
-  async function make(wanted: readonly { table: string; dayNumber: number }[]): Promise<void> {
+  async function create(wanted: readonly { table: string; dayNumber: number }[]): Promise<void> {
     const client = await pool.connect();
     try {
       // One session at a time, and only for days that are missing.
@@ -52,7 +52,7 @@ export function dailyPartitions(pool: Pool, tables: readonly DailyTable[]): Part
       const existing = new Set(rows.map((row) => row.relname));
       for (const [i, { table, dayNumber }] of wanted.entries()) {
         if (existing.has(names[i]!)) continue;
-        await client.query(partitionText(table, dayNumber));
+        await client.query(partitionStatements(table, dayNumber));
       }
     } finally {
       await client.query("select pg_advisory_unlock(7042600002)").then(
@@ -65,18 +65,18 @@ export function dailyPartitions(pool: Pool, tables: readonly DailyTable[]): Part
   return {
     async ensure(at) {
       const dayNumber = Math.floor(at.getTime() / day);
-      // An account's clock runs ahead of ours by a millisecond per write: it may be past midnight already.
+      // An account's clock may run a few milliseconds ahead of ours, and so already be past midnight.
       while (!ready.has(dayNumber) || !ready.has(dayNumber + 1)) {
-        making ??= makeFrom(dayNumber).finally(() => {
-          making = undefined;
+        creating ??= createFrom(dayNumber).finally(() => {
+          creating = undefined;
         });
-        await making;
+        await creating;
       }
     },
-    async mend(error) {
+    async createMissing(error) {
       const dayNumber = dayWithoutPartition(error);
       if (dayNumber === undefined) return false;
-      await make(tables.map(({ table }) => ({ table, dayNumber })));
+      await create(tables.map(({ table }) => ({ table, dayNumber })));
       return true;
     },
     async dropExpired(now) {
@@ -86,10 +86,10 @@ export function dailyPartitions(pool: Pool, tables: readonly DailyTable[]): Part
           "select c.relname from pg_inherits i join pg_class c on c.oid = i.inhrelid where i.inhparent = $1::regclass",
           [table],
         );
-        // The day before the retention's first still holds readable hours: only whole days go.
+        // Only whole days are dropped: the oldest day may still hold rows within the retention.
         const oldest = partitionName(table, Math.floor(now.getTime() / day) - keepDays);
         for (const { relname } of rows.filter((row) => row.relname < oldest)) {
-          await pool.query(`set local lock_timeout = ${longestDropWaitMs}; drop table if exists ${relname}`);
+          await pool.query(`set local lock_timeout = ${maxDropWaitMs}; drop table if exists ${relname}`);
           dropped.push(relname);
         }
       }
@@ -100,8 +100,8 @@ export function dailyPartitions(pool: Pool, tables: readonly DailyTable[]): Part
 }
 
 /**
- * What an insert says that found no partition for its row. A check of ours that failed has the same code, and a name. The
- * words may be in any language; the row's instant is in the session's, which is always UTC.
+ * The day for which an insert found no partition, if that is the error. A failed check constraint has the same code, but
+ * also a name. The message may be in any language; the instant in it is in the session's time zone, which is always UTC.
  */
 export function dayWithoutPartition(error: unknown): number | undefined {
   const { code, constraint, detail } = error as Partial<Record<string, string>>;
@@ -111,10 +111,10 @@ export function dayWithoutPartition(error: unknown): number | undefined {
 }
 
 /**
- * Made by itself and then attached, in one transaction: a table that is born as a partition waits until nobody reads its
- * parent, and all writers wait behind it, for as long as a backup takes.
+ * Created as a table and then attached, in one transaction: `create table … partition of` waits until nobody reads the
+ * parent, and all writers queue behind it for as long as a backup takes.
  */
-function partitionText(table: string, dayNumber: number): string {
+function partitionStatements(table: string, dayNumber: number): string {
   const name = partitionName(table, dayNumber);
   return `create table ${name} (like ${table} including all excluding indexes);
     alter table ${table} attach partition ${name}

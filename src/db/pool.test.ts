@@ -21,7 +21,7 @@ test("an instant of any year comes back as PostgreSQL wrote it", () => {
   );
 });
 
-test("what is no instant is an invalid one", () => {
+test("text that is no instant becomes an invalid date", () => {
   for (const text of ["infinity", "-infinity", ""]) expect(parseInstant(text).getTime()).toBeNaN();
 });
 

@@ -1,12 +1,12 @@
 import pg from "pg";
 import { minute } from "../lib/clock.ts";
-import { isHolding, whileHolding } from "./holding.ts";
-import { limitLives } from "./retire.ts";
-import { settleSession } from "./session-settings.ts";
+import { isConnectionHeld, whileConnectionIsHeld } from "./held-connection.ts";
+import { limitConnectionAge } from "./retire-connections.ts";
+import { applySessionSettings } from "./session-settings.ts";
 
 export type Pool = pg.Pool;
 export type Client = pg.PoolClient;
-/** Whatever runs a statement: the pool, or the client that holds a transaction. */
+/** Runs statements: the pool, or a client inside a transaction. */
 export type Queryable = Pick<pg.Pool, "query">;
 
 const timestamptz = 1184;
@@ -17,7 +17,7 @@ const json = 114;
 const types: pg.CustomTypesConfig = {
   getTypeParser: ((oid: number, format?: "text" | "binary") => {
     if (format === "binary") return pg.types.getTypeParser(oid, "binary");
-    // Stored bodies are handed on as text. Sequence numbers and pesos stay far below 2^53.
+    // Stored bodies stay text. Sequence numbers and pesos stay far below 2^53.
     if (oid === json) return (text: string) => text;
     if (oid === int8 || oid === numeric) return Number;
     if (oid === timestamptz) return parseInstant;
@@ -31,47 +31,47 @@ export function parseInstant(text: string): Date {
   return Number.isNaN(usual.getTime()) ? parseFarInstant(text) : usual;
 }
 
-/** "10000-01-01 13:59:59+00" and "0001-12-31 10:00:00+00 BC": what a zone makes of the last and the first day one may send. */
+/** The first and last accepted days, shifted by a time zone: "10000-01-01 13:59:59+00", "0001-12-31 10:00:00+00 BC". */
 function parseFarInstant(text: string): Date {
-  const [, year, rest, isBefore] = /^(\d+)(-\S+ [\d:.]+)\+00( BC)?$/.exec(text) ?? [];
+  const [, year, rest, isBeforeChrist] = /^(\d+)(-\S+ [\d:.]+)\+00( BC)?$/.exec(text) ?? [];
   if (year === undefined) return new Date(Number.NaN);
-  const counted = isBefore ? 1 - Number(year) : Number(year);
-  const sign = counted < 0 ? "-" : "+";
-  return new Date(`${sign}${String(Math.abs(counted)).padStart(6, "0")}${rest!.replace(" ", "T")}Z`);
+  const astronomical = isBeforeChrist ? 1 - Number(year) : Number(year);
+  const sign = astronomical < 0 ? "-" : "+";
+  return new Date(`${sign}${String(Math.abs(astronomical)).padStart(6, "0")}${rest!.replace(" ", "T")}Z`);
 }
 
 export interface PoolOptions {
   url: string;
   max?: number;
   applicationName?: string;
-  /** How long a connection may take to be had. */
+  /** How long to wait for a connection. */
   connectMs?: number;
-  /** How long an answer may take to come. */
-  answerMs?: number;
-  /** How long a connection may live. */
-  longestLifeMs?: number;
+  /** How long to wait for the result of a query. */
+  queryMs?: number;
+  /** Older connections are closed. */
+  maxAgeMs?: number;
   onError?: (error: Error) => void;
-  /** Hears of code that asks for a connection while it holds one. Tests throw. */
-  onSecond?: (error: Error) => void;
+  /** Called when code asks for a connection while it holds one. Tests throw. */
+  onNestedConnection?: (error: Error) => void;
 }
 
 /**
- * Statements of one transaction are written to the wire together (pipeline): a write costs two round trips however many
- * tables it touches. No wait is without an end: a lock, a statement and an idle transaction each have their limit, and a
- * connection whose answer is overdue is given up, for a server that vanished from the network does not say goodbye.
+ * Statements of one transaction are pipelined: a write costs two round trips however many tables it touches. Every wait has
+ * a timeout: locks, statements and idle transactions on the server, and overdue results here, because a server that
+ * vanished from the network never closes its connections.
  */
 export function createPool({
   url,
   max = 16,
   applicationName = "mostrador",
   connectMs = 5_000,
-  answerMs = 20_000,
-  longestLifeMs = 10 * minute,
+  queryMs = 20_000,
+  maxAgeMs = 10 * minute,
   onError = () => {},
-  onSecond,
+  onNestedConnection,
 }: PoolOptions): Pool {
-  // The pool waits for what onConnect promises, which its types do not say.
-  type Options = Omit<pg.PoolConfig, "onConnect"> & { pipeline: boolean; onConnect: typeof settleSession };
+  // The pool awaits the promise of onConnect, which its types do not say.
+  type Options = Omit<pg.PoolConfig, "onConnect"> & { pipeline: boolean; onConnect: typeof applySessionSettings };
   const options: Options = {
     connectionString: url,
     max,
@@ -80,37 +80,37 @@ export function createPool({
     application_name: applicationName,
     connectionTimeoutMillis: connectMs,
     idleTimeoutMillis: 60_000,
-    query_timeout: answerMs,
+    query_timeout: queryMs,
     keepAlive: true,
-    onConnect: settleSession,
+    onConnect: applySessionSettings,
   };
   const pool = new pg.Pool(options);
-  // Without a listener on every client, a backend that dies would end the process. Whoever uses it hears of it anyway.
+  // Without an error listener, a backend that dies would crash the process. Queries in progress fail anyway.
   pool.on("error", onError);
   pool.on("connect", (client) => client.on("error", () => {}));
-  limitLives(pool, longestLifeMs);
-  if (onSecond) watchForSecond(pool, onSecond);
+  limitConnectionAge(pool, maxAgeMs);
+  if (onNestedConnection) watchNested(pool, onNestedConnection);
   return pool;
 }
 
-/** A query of the pool itself connects too. */
-function watchForSecond(pool: Pool, onSecond: (error: Error) => void): void {
+/** Also covers pool.query(), which connects too. */
+function watchNested(pool: Pool, onNestedConnection: (error: Error) => void): void {
   const connect = pool.connect.bind(pool) as (...args: unknown[]) => unknown;
   const watched = (...args: unknown[]) => {
-    if (isHolding()) onSecond(new Error("A second connection was asked for by whoever holds one"));
+    if (isConnectionHeld()) onNestedConnection(new Error("A second connection was requested while one is held"));
     return connect(...args);
   };
   pool.connect = watched as Pool["connect"];
 }
 
-/** A connection whose statements take as long as they need. It ends with the work, and so do its settings. */
-export async function unhurried<T>(pool: Pool, work: (client: Client) => Promise<T>): Promise<T> {
+/** Runs `work` on a connection without timeouts, which is closed afterwards. */
+export async function withoutTimeouts<T>(pool: Pool, work: (client: Client) => Promise<T>): Promise<T> {
   const client = await pool.connect();
   try {
     const { connectionParameters } = client as unknown as { connectionParameters: pg.ClientConfig };
     connectionParameters.query_timeout = 0;
     await client.query("set statement_timeout = 0; set lock_timeout = 0");
-    return await whileHolding(() => work(client));
+    return await whileConnectionIsHeld(() => work(client));
   } finally {
     client.release(true);
   }

@@ -1,15 +1,15 @@
 import type { QueryResultRow } from "pg";
 import type { Queryable } from "./pool.ts";
 
-interface Standing extends QueryResultRow {
+interface ServerMode extends QueryResultRow {
   refuses: boolean;
   is_standby: boolean;
 }
 
-/** Why this server would refuse a write, or undefined when it takes them. Asked of the very connection that is given. */
+/** Why the server of this connection refuses writes, or undefined if it accepts them. */
 export async function readOnlyReason(db: Pick<Queryable, "query">): Promise<string | undefined> {
   // A standby's transactions are read-only too.
-  const { rows } = await db.query<Standing>(
+  const { rows } = await db.query<ServerMode>(
     "select current_setting('transaction_read_only') = 'on' as refuses, pg_is_in_recovery() as is_standby",
   );
   const { refuses, is_standby: isStandby } = rows[0]!;

@@ -1,8 +1,8 @@
 import type pg from "pg";
 
 /**
- * What our statements and the parsing of their answers rely on, whatever the server, the database or the role is set to. It
- * is said after connecting and not while: a pooler passes few parameters of the start on, and refuses the others.
+ * Settings that our statements and parsers rely on, whatever the server, the database or the role configures. They are set
+ * after connecting, because poolers accept few startup parameters and refuse the rest.
  */
 const fixed = {
   timezone: "UTC",
@@ -15,15 +15,15 @@ const fixed = {
   idle_session_timeout: "0",
 };
 
-// No wait is without an end.
+// Every wait has a timeout.
 const limits = {
   statement_timeout: "15s",
   lock_timeout: "8s",
   idle_in_transaction_session_timeout: "20s",
 };
 
-// Our tables are where they were first made, and in `public` when there are none yet: a schema that gets the role's name
-// one day must not hide them. What the set-up names besides, such as a schema of extensions, is still found.
+// Our tables stay in the schema where they were created, or in `public` if there are none yet: a schema named like the role
+// must not hide them. Schemas that the installation configures, such as one for extensions, are still searched.
 const searchPath = `select set_config('search_path', quote_ident(coalesce((
     select n.nspname from pg_class c join pg_namespace n on n.oid = c.relnamespace
     where c.oid = to_regclass('migrations')), 'public')) || ', ' || current_setting('search_path'), false)`;
@@ -33,7 +33,7 @@ const text = [
   searchPath,
 ].join(";\n");
 
-/** In one packet, before anything else is asked of the connection. */
-export async function settleSession(client: Pick<pg.ClientBase, "query">): Promise<void> {
+/** One round trip, before anything else runs on the connection. */
+export async function applySessionSettings(client: Pick<pg.ClientBase, "query">): Promise<void> {
   await client.query(text);
 }

@@ -1,102 +1,104 @@
 import type { QueryArrayConfig, QueryConfig, QueryResult, QueryResultRow } from "pg";
 import type { Client, Pool } from "./pool.ts";
-import { isRetired } from "./retire.ts";
+import { isRetired } from "./retire-connections.ts";
 import { inOnePacket } from "./transaction.ts";
 
 type Statement = QueryConfig | QueryArrayConfig;
 
-/** Whatever runs a read of its own. */
+/** Runs reads that need no transaction. */
 export interface Reads {
   query<Row extends QueryResultRow>(statement: Statement): Promise<QueryResult<Row>>;
 }
 
-/** For short reads only. Nothing that waits for a lock, holds a transaction or may take long belongs here. */
+/** For short reads only: nothing that waits for a lock, needs a transaction or may take long. */
 export interface ShortReads extends Reads {
-  /** Gives the connections back; each read that is asked for after that gets one for itself, and returns it. */
+  /** Releases the connections. Later reads each borrow one from the pool. */
   stop(): Promise<void>;
 }
 
-interface Lane {
+interface SharedConnection {
   client: Promise<Client>;
-  /** The same, once it is there. */
+  /** The resolved `client`. */
   connected?: Client;
-  /** How many of its answers are still to come. */
-  waiting: number;
+  /** Queries sent whose results have not arrived. */
+  pending: number;
 }
 
-interface Asked {
+interface QueuedRead {
   statement: Statement;
-  answer: (error: Error | undefined, result: QueryResult) => void;
+  done: (error: Error | undefined, result: QueryResult) => void;
 }
 
-/** More would only take turns on the same cores; a read that is slow after all holds up no more than its own lane. */
-const laneCount = 3;
+/** More would only compete for the same cores. A read that turns out slow delays only its own connection. */
+const connectionCount = 3;
 
 /**
- * Short reads share a few connections: all that are asked for in one turn of the event loop go out in one packet and come
- * back in one, instead of each on a connection of its own. Most of what such a read costs is those packets.
+ * Short reads share a few connections: all that are requested in one turn of the event loop travel in one packet each way,
+ * instead of each on a connection of its own. Most of the cost of such a read is those packets.
  */
 export function sharedReads(pool: Pool): ShortReads {
-  const lanes: (Lane | undefined)[] = Array.from({ length: laneCount });
-  let asked: Asked[] = [];
+  const connections: (SharedConnection | undefined)[] = Array.from({ length: connectionCount });
+  let queued: QueuedRead[] = [];
   let isStopped = false;
 
-  function open(at: number): Lane {
-    const lane: Lane = { client: pool.connect(), waiting: 0 };
-    lane.client.then(
+  function open(at: number): SharedConnection {
+    const connection: SharedConnection = { client: pool.connect(), pending: 0 };
+    connection.client.then(
       (client) => {
-        lane.connected = client;
-        client.once("error", (error: Error) => void leave(lane, error));
+        connection.connected = client;
+        client.once("error", (error: Error) => void release(connection, error));
       },
-      () => void leave(lane),
+      () => void release(connection),
     );
-    lanes[at] = lane;
-    return lane;
+    connections[at] = connection;
+    return connection;
   }
 
-  /** Its answers that are still to come are waited for by the pool, which closes it. */
-  function leaveRetired(): void {
-    for (const lane of lanes) if (lane?.connected && isRetired(lane.connected)) void leave(lane);
+  /** The pool closes them once their pending results have arrived. */
+  function releaseRetired(): void {
+    for (const connection of connections)
+      if (connection?.connected && isRetired(connection.connected)) void release(connection);
   }
 
-  async function leave(lane: Lane, error?: Error): Promise<void> {
-    const at = lanes.indexOf(lane);
+  async function release(connection: SharedConnection, error?: Error): Promise<void> {
+    const at = connections.indexOf(connection);
     if (at === -1) return;
-    lanes[at] = undefined;
-    const client = await lane.client.catch(() => undefined);
+    connections[at] = undefined;
+    const client = await connection.client.catch(() => undefined);
     client?.release(error);
   }
 
-  function leastBusy(): Lane {
+  function leastBusy(): SharedConnection {
     let best = 0;
-    for (let i = 1; i < lanes.length; i++) if ((lanes[i]?.waiting ?? 0) < (lanes[best]?.waiting ?? 0)) best = i;
-    return lanes[best] ?? open(best);
+    for (let i = 1; i < connections.length; i++)
+      if ((connections[i]?.pending ?? 0) < (connections[best]?.pending ?? 0)) best = i;
+    return connections[best] ?? open(best);
   }
 
   function send(): void {
-    const batch = asked;
-    asked = [];
-    // A request may outlive its client, and thus the close. A lane opened now would never be given back.
+    const batch = queued;
+    queued = [];
+    // A request may outlive the server's close. A connection opened now would never be released.
     if (isStopped) {
-      for (const { statement, answer } of batch) pool.query(statement, answer);
+      for (const { statement, done } of batch) pool.query(statement, done);
       return;
     }
-    leaveRetired();
-    const lane = leastBusy();
-    lane.waiting += batch.length;
-    lane.client.then(
+    releaseRetired();
+    const connection = leastBusy();
+    connection.pending += batch.length;
+    connection.client.then(
       (client) => {
         inOnePacket(client, () => {
-          for (const { statement, answer } of batch) {
+          for (const { statement, done } of batch) {
             client.query(statement, (error: Error | undefined, result: QueryResult) => {
-              lane.waiting -= 1;
-              answer(error, result);
+              connection.pending -= 1;
+              done(error, result);
             });
           }
         });
       },
       (error: Error) => {
-        for (const { answer } of batch) answer(error, undefined as never);
+        for (const { done } of batch) done(error, undefined as never);
       },
     );
   }
@@ -104,14 +106,12 @@ export function sharedReads(pool: Pool): ShortReads {
   return {
     query: (statement) =>
       new Promise((resolve, reject) => {
-        if (
-          asked.push({ statement, answer: (error, result) => (error ? reject(error) : resolve(result as never)) }) === 1
-        )
-          setImmediate(send);
+        queued.push({ statement, done: (error, result) => (error ? reject(error) : resolve(result as never)) });
+        if (queued.length === 1) setImmediate(send);
       }),
     async stop() {
       isStopped = true;
-      await Promise.all(lanes.filter((lane) => lane !== undefined).map((lane) => leave(lane)));
+      await Promise.all(connections.filter((one) => one !== undefined).map((one) => release(one)));
     },
   };
 }

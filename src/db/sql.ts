@@ -1,6 +1,6 @@
 import { createHash } from "node:crypto";
 
-/** A statement ready for the driver. The name lets each connection parse and plan it once. */
+/** A statement for the driver. With a name, each connection parses and plans it once. */
 export interface Statement {
   name?: string;
   text: string;
@@ -9,7 +9,7 @@ export interface Statement {
 
 const namesByText = new Map<string, string>();
 
-/** A prepared statement with the given text: its name is a digest, so equal texts share one plan. */
+/** A prepared statement. Its name is a digest of the text, so equal texts share one plan. */
 export function prepared(text: string, values: unknown[]): Statement {
   let name = namesByText.get(text);
   if (name === undefined) {

@@ -2,9 +2,9 @@ import type { Logger } from "pino";
 import type { Config } from "../config.ts";
 import type { Partitions } from "../db/partitions.ts";
 import type { Pool } from "../db/pool.ts";
-import type { Bell } from "../lib/bell.ts";
 import type { ShiftedClock } from "../lib/clock.ts";
 import type { Metrics } from "../lib/metrics.ts";
+import type { Signal } from "../lib/signal.ts";
 import type { DeliverySignal } from "./deliveries/delivery-signal.ts";
 import type { FeedSignal } from "./writing/feed-signal.ts";
 
@@ -18,9 +18,9 @@ export interface CoreDeps {
   /** Wakes the webhook worker of this process; a process that never writes events has none. */
   deliveries?: DeliverySignal;
   /** Rings when a key, an account or a plan changed, here or in another process. */
-  changes?: Bell;
+  changes?: Signal;
   /** Wakes the mail worker of this process. */
-  mail?: Bell;
+  mail?: Signal;
   /** Wakes the registers that wait in this process for changes. */
   feed?: FeedSignal;
   /** What this process counts, for the operator; without it nobody reads the numbers. */

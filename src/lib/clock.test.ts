@@ -17,7 +17,7 @@ describe("parseDuration", () => {
   });
 
   test.each(["", "5", "h", "-5h", "5 h", "5h ", "1,5h", "5x", "5hours", "h5", "1e3s", ".5h", "5h!", "Infinityh"])(
-    "%j is none",
+    "%j is no duration",
     (text) => {
       expect(parseDuration(text)).toBeUndefined();
     },
@@ -35,7 +35,7 @@ describe("parseDuration", () => {
   });
 });
 
-test("a clock is moved ahead, never back", () => {
+test("a clock moves ahead, never back", () => {
   const clock = shiftedClock();
   fc.assert(
     fc.property(fc.array(fc.integer({ min: -day, max: 40 * day })), (offsets) => {

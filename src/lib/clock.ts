@@ -1,7 +1,7 @@
-/** Where business time comes from: the process takes it from outside, so a test moves it instead of sleeping. */
+/** The source of business time. It is injected, so that a test moves the clock instead of sleeping. */
 export interface Clock {
   now(): Date;
-  /** False while the host's clock and the database's are so far apart that nothing may be written or dropped by them. */
+  /** False while the host's clock and the database's are too far apart to write or drop anything by them. */
   isTrusted?(): boolean;
 }
 
@@ -10,16 +10,15 @@ export const minute = 60 * second;
 export const hour = 60 * minute;
 export const day = 24 * hour;
 
-/** A time plus an offset: the test environment's clock may be moved ahead, never back. */
+/** A clock with an offset: in the test environment it may be moved ahead, never back. */
 export interface ShiftedClock extends Clock {
   isTrusted(): boolean;
   offsetMs(): number;
   shiftTo(offsetMs: number): void;
-  /** Called whenever the clock was moved: what fell due by that falls due now. Returns how to stop listening. */
+  /** Called whenever the clock was moved, because work may have become due. Returns a function that unsubscribes. */
   onShift(listener: () => void): () => void;
 }
 
-/** Where the time comes from: the machine, unless the caller has something better. */
 export interface TimeSource {
   now(): number;
   isTrusted(): boolean;
@@ -48,7 +47,7 @@ export function shiftedClock(source = machine): ShiftedClock {
 
 const units: Record<string, number> = { ms: 1, s: second, m: minute, min: minute, h: hour, d: day };
 
-/** "26h", "90s", "1d12h" in milliseconds; undefined when the text is no duration. */
+/** "26h", "90s", "1d12h" in milliseconds; undefined if the text is not a duration. */
 export function parseDuration(text: string): number | undefined {
   const parts = [...text.matchAll(/(\d+(?:\.\d+)?)(ms|min|s|m|h|d)/g)];
   if (parts.length === 0 || parts.map((part) => part[0]).join("") !== text) return undefined;

@@ -15,7 +15,7 @@ const scope: CursorScope = {
   filters: '{"q":"ana"}',
 };
 
-test("a cursor gives back the place it was made from", () => {
+test("a cursor decodes to the position it was made from", () => {
   fc.assert(
     fc.property(position, (place) => {
       expect(decodeCursor(encodeCursor(place, scope), scope)).toEqual(place);
@@ -23,7 +23,7 @@ test("a cursor gives back the place it was made from", () => {
   );
 });
 
-test("a cursor needs no escape in a URL and stays under the 200 characters that a list accepts", () => {
+test("a cursor needs no escaping in a URL and stays under the 200 characters that a list accepts", () => {
   fc.assert(
     fc.property(position, (place) => {
       expect(encodeCursor(place, scope)).toMatch(/^[\w-]{1,200}$/);
@@ -31,7 +31,7 @@ test("a cursor needs no escape in a URL and stays under the 200 characters that 
   );
 });
 
-test("a cursor with any character changed, added or taken away is no cursor", () => {
+test("a cursor with any character changed, added or removed is invalid", () => {
   const edit = fc.tuple(
     fc.nat(),
     fc.constantFrom("change", "add", "remove"),
@@ -50,7 +50,7 @@ test("a cursor with any character changed, added or taken away is no cursor", ()
   );
 });
 
-test("no text at all is taken for a cursor", () => {
+test("no other text is accepted as a cursor", () => {
   fc.assert(
     fc.property(fc.oneof(fc.string(), fc.base64String(), fc.string({ minLength: 51, maxLength: 59 })), (text) => {
       expect(decodeCursor(text, scope)).toBeUndefined();
@@ -58,7 +58,7 @@ test("no text at all is taken for a cursor", () => {
   );
 });
 
-test("a cursor is good only for its own route, account, filters and installation", () => {
+test("a cursor is valid only for its own route, account, filters and installation", () => {
   fc.assert(
     fc.property(
       position,
@@ -72,7 +72,7 @@ test("a cursor is good only for its own route, account, filters and installation
   );
 });
 
-test("the instant of the first page cannot be added to a cursor or taken from it", () => {
+test("the instant of the first page cannot be added to a cursor or removed from it", () => {
   fc.assert(
     fc.property(position, (place) => {
       const bytes = Buffer.from(encodeCursor(place, scope), "base64url");

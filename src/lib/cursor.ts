@@ -1,13 +1,13 @@
 import { createHmac, timingSafeEqual } from "node:crypto";
 
-/** Where a page ended: the last record's place in the order, and the instant of the first page where one counts. */
+/** Where a page ended: the last record's sort key and, for lists that need it, the instant of the first page. */
 export interface Position {
   createdAt: Date;
   id: string;
   asOf?: Date | undefined;
 }
 
-/** What a cursor is good for; any other use of it is an error. */
+/** What a cursor is valid for; any other use is an error. */
 export interface CursorScope {
   key: string;
   route: string;
@@ -28,7 +28,7 @@ export function encodeCursor(position: Position, scope: CursorScope): string {
 
 export function decodeCursor(text: string, scope: CursorScope): Position | undefined {
   const bytes = Buffer.from(text, "base64url");
-  // Node decodes leniently; a cursor is good only letter by letter.
+  // Node decodes leniently, so different texts could give the same bytes: only the exact text is accepted.
   if (bytes.toString("base64url") !== text || (bytes.length !== 22 + macBytes && bytes.length !== 28 + macBytes)) {
     return undefined;
   }

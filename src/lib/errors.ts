@@ -3,234 +3,142 @@
  * to do next. A more exact sentence may replace the message where the error arises; the code and status never change.
  */
 export const errorCatalogue = {
-  VALIDATION_ERROR: {
-    status: 400,
-    message:
+  ...withStatus(400, {
+    VALIDATION_ERROR:
       "La solicitud tiene datos que no cumplen el contrato. Corrija los campos indicados en `errors` y vuelva a enviarla.",
-  },
-  INVALID_JSON: {
-    status: 400,
-    message:
+    INVALID_JSON:
       "El cuerpo no es JSON válido. Envíe un objeto JSON en UTF-8 con la cabecera `Content-Type: application/json`.",
-  },
-  INVALID_CURSOR: {
-    status: 400,
-    message:
+    INVALID_CURSOR:
       "El cursor no corresponde a esta lista. Envíe en `starting_after` el `next_cursor` de la página anterior, sin cambios y con los mismos filtros, o empiece sin cursor.",
-  },
-  IDEMPOTENCY_KEY_REQUIRED: {
-    status: 400,
-    message:
+    IDEMPOTENCY_KEY_REQUIRED:
       "Falta la cabecera `Idempotency-Key`. Envíe un valor único por operación, por ejemplo un UUID, y repítalo solo para reintentar.",
-  },
-  UNAUTHENTICATED: {
-    status: 401,
-    message:
+  }),
+  ...withStatus(401, {
+    UNAUTHENTICATED:
       "Falta la clave de API. Envíe la cabecera `Authorization: Bearer <clave>` con una clave creada en el portal.",
-  },
-  INVALID_API_KEY: {
-    status: 401,
-    message:
+    INVALID_API_KEY:
       "La clave de API no existe o está mal copiada. Revise que esté completa o cree una nueva en el portal, en Claves API.",
-  },
-  API_KEY_REVOKED: {
-    status: 401,
-    message:
+    API_KEY_REVOKED:
       "La clave de API fue revocada. Cree una nueva en el portal, en Claves API, y reemplácela en su integración.",
-  },
-  API_KEY_EXPIRED: {
-    status: 401,
-    message:
+    API_KEY_EXPIRED:
       "La clave de API venció. Cree o rote una clave en el portal, en Claves API, y reemplácela en su integración.",
-  },
-  API_KEY_WRONG_ENVIRONMENT: {
-    status: 401,
-    message: "La clave es de otro ambiente. Use una clave `mst_test_` en pruebas y una `mst_live_` en producción.",
-  },
-  ACCOUNT_INACTIVE: {
-    status: 401,
-    message: "La cuenta de este negocio está inactiva. Pida al titular que la reactive con el operador del servicio.",
-  },
-  PLAN_REQUIRED: {
-    status: 403,
-    message: "La API y los webhooks hacen parte del plan Pro. Pida al titular de la cuenta que active el plan Pro.",
-  },
-  INSUFFICIENT_SCOPE: {
-    status: 403,
-    message:
+    API_KEY_WRONG_ENVIRONMENT:
+      "La clave es de otro ambiente. Use una clave `mst_test_` en pruebas y una `mst_live_` en producción.",
+    ACCOUNT_INACTIVE:
+      "La cuenta de este negocio está inactiva. Pida al titular que la reactive con el operador del servicio.",
+  }),
+  ...withStatus(403, {
+    PLAN_REQUIRED:
+      "La API y los webhooks hacen parte del plan Pro. Pida al titular de la cuenta que active el plan Pro.",
+    INSUFFICIENT_SCOPE:
       "La clave no tiene el permiso que pide esta operación. Cree en el portal una clave que incluya el permiso indicado en `required_scope`.",
-  },
-  BROWSER_REQUESTS_NOT_ALLOWED: {
-    status: 403,
-    message:
+    BROWSER_REQUESTS_NOT_ALLOWED:
       "La API no acepta solicitudes desde un navegador, porque la clave quedaría a la vista. Llámela desde su servidor.",
-  },
-  NOT_FOUND: {
-    status: 404,
-    message:
+  }),
+  ...withStatus(404, {
+    NOT_FOUND:
       "El registro no existe en esta cuenta. Revise el identificador; si fue eliminado, consúltelo con `include_deleted=true` donde la ruta lo admite.",
-  },
-  ROUTE_NOT_FOUND: {
-    status: 404,
-    message: "Esta ruta o método no existe. Revise la dirección en la referencia de la API.",
-  },
-  CONFLICT: {
-    status: 409,
-    message:
+    ROUTE_NOT_FOUND: "Esta ruta o método no existe. Revise la dirección en la referencia de la API.",
+  }),
+  ...withStatus(409, {
+    CONFLICT:
       "El registro cambió desde que usted lo leyó. Vuelva a leerlo, aplique su cambio sobre la versión actual y envíelo con el nuevo `ETag`.",
-  },
-  SKU_ALREADY_EXISTS: {
-    status: 409,
-    message:
+    SKU_ALREADY_EXISTS:
       "El SKU ya lo usa otro producto o variante de la cuenta. Use un SKU distinto o edite el producto que lo tiene.",
-  },
-  IDEMPOTENCY_IN_PROGRESS: {
-    status: 409,
-    message:
+    IDEMPOTENCY_IN_PROGRESS:
       "Otra solicitud con la misma `Idempotency-Key` aún está en curso. Espere el tiempo de `Retry-After` y repita la misma solicitud.",
-  },
-  NO_WAREHOUSE: {
-    status: 409,
-    message:
+    NO_WAREHOUSE:
       "La cuenta no tiene una bodega predeterminada activa. Envíe `warehouse_id` o cree una bodega predeterminada en una caja.",
-  },
-  DEVICES_OUTDATED: {
-    status: 409,
-    message:
+    DEVICES_OUTDATED:
       "Hay cajas con una versión que no admite este cambio y no se modificó nada. Actualice las cajas de la lista `devices` y repita la solicitud.",
-  },
-  PAYLOAD_TOO_LARGE: {
-    status: 413,
-    message: "El cuerpo supera el tamaño permitido. Divida la operación en solicitudes más pequeñas.",
-  },
-  IDEMPOTENCY_KEY_REUSED: {
-    status: 422,
-    message:
+  }),
+  ...withStatus(413, {
+    PAYLOAD_TOO_LARGE: "El cuerpo supera el tamaño permitido. Divida la operación en solicitudes más pequeñas.",
+  }),
+  ...withStatus(422, {
+    IDEMPOTENCY_KEY_REUSED:
       "Esta `Idempotency-Key` ya se usó para otra operación. Genere un valor nuevo para cada operación distinta.",
-  },
-  VARIANT_STOCK_UNSUPPORTED: {
-    status: 422,
-    message: "Las variantes no llevan existencias en v1. Registre movimientos solo sobre productos sin variantes.",
-  },
-  COMPOSITE_STOCK_UNSUPPORTED: {
-    status: 422,
-    message: "Un producto compuesto no lleva existencias propias. Registre el movimiento sobre sus ingredientes.",
-  },
-  RATE_LIMITED: {
-    status: 429,
-    message: "Se superó el límite de solicitudes. Espere los segundos de `Retry-After` y reintente.",
-  },
-  INTERNAL_ERROR: {
-    status: 500,
-    message:
+    VARIANT_STOCK_UNSUPPORTED:
+      "Las variantes no llevan existencias en v1. Registre movimientos solo sobre productos sin variantes.",
+    COMPOSITE_STOCK_UNSUPPORTED:
+      "Un producto compuesto no lleva existencias propias. Registre el movimiento sobre sus ingredientes.",
+  }),
+  ...withStatus(429, {
+    RATE_LIMITED: "Se superó el límite de solicitudes. Espere los segundos de `Retry-After` y reintente.",
+  }),
+  ...withStatus(500, {
+    INTERNAL_ERROR:
       "Ocurrió un error de nuestro lado. Reintente en unos segundos; si continúa, comparta el `request_id` con soporte.",
-  },
-} as const satisfies Record<string, { status: number; message: string }>;
+  }),
+};
 
-/** The further codes of register synchronization. They are no part of the public contract, so its document never lists them. */
+/** Additional codes of register synchronization. They are not part of the public contract. */
 export const syncErrorCatalogue = {
-  DEVICE_REVOKED: {
-    status: 401,
-    message: "Esta caja fue retirada de la cuenta. Vincúlela de nuevo con un código del portal, en Cajas.",
-  },
-  DEVICE_FORKED: {
-    status: 409,
-    message:
+  ...withStatus(400, {
+    ENROLMENT_CODE_INVALID: "El código no existe, venció o ya se usó. Pida uno nuevo en el portal, en Cajas.",
+  }),
+  ...withStatus(401, {
+    DEVICE_REVOKED: "Esta caja fue retirada de la cuenta. Vincúlela de nuevo con un código del portal, en Cajas.",
+  }),
+  ...withStatus(409, {
+    DEVICE_FORKED:
       "Este número de envío ya se usó con otro contenido, como pasa al restaurar una copia. Vincule la caja de nuevo y vuelva a enviar lo suyo: nada se duplica.",
-  },
-  DEVICE_SEQ_GAP: {
-    status: 409,
-    message: "Faltan envíos anteriores de esta caja. Reenvíe desde el número indicado en `expected`.",
-  },
-  CURSOR_EXPIRED: {
-    status: 410,
-    message: "El cursor ya no sirve. Descargue todo de nuevo con el cursor vacío y conserve lo que aún no ha enviado.",
-  },
-  ENROLMENT_CODE_INVALID: {
-    status: 400,
-    message: "El código no existe, venció o ya se usó. Pida uno nuevo en el portal, en Cajas.",
-  },
-} as const satisfies Record<string, { status: number; message: string }>;
+    DEVICE_SEQ_GAP: "Faltan envíos anteriores de esta caja. Reenvíe desde el número indicado en `expected`.",
+  }),
+  ...withStatus(410, {
+    CURSOR_EXPIRED:
+      "El cursor ya no sirve. Descargue todo de nuevo con el cursor vacío y conserve lo que aún no ha enviado.",
+  }),
+};
 
 export type ErrorCode = keyof typeof errorCatalogue;
 export type SyncErrorCode = keyof typeof syncErrorCatalogue;
 
-/** The portal's own errors: same envelope, but no part of the public contract and its enumeration. */
+/** Additional codes of the portal: same envelope, but not part of the public contract. */
 export const portalErrorCatalogue = {
-  SESSION_REQUIRED: { status: 401, message: "Su sesión terminó o no existe. Entre de nuevo al portal." },
-  SIGN_IN_FAILED: {
-    status: 401,
-    message: "El correo o la contraseña no coinciden. Revíselos o restablezca su contraseña.",
-  },
-  SIGN_IN_LOCKED: {
-    status: 429,
-    message:
-      "Hubo demasiados intentos fallidos. Espere los segundos de `Retry-After`, o restablezca su contraseña para entrar ya.",
-  },
-  FOREIGN_ORIGIN: {
-    status: 403,
-    message: "La solicitud viene de otro sitio y no se hizo nada. Haga el cambio desde el portal.",
-  },
-  TOO_MANY_ENDPOINTS: {
-    status: 409,
-    message: "La cuenta ya tiene 5 endpoints, que es el máximo. Elimine uno antes de agregar otro.",
-  },
-  ENDPOINT_STATE: {
-    status: 409,
-    message: "El endpoint no está en un estado que admita este cambio. Vuelva a leerlo y revise su estado.",
-  },
-  TOO_MANY_KEYS: {
-    status: 409,
-    message: "La cuenta ya tiene el máximo de claves de API vigentes. Revoque una que no use.",
-  },
-  KEY_ENDED: {
-    status: 409,
-    message: "Esta clave ya fue revocada o venció, así que no se puede rotar. Cree una clave nueva.",
-  },
-  KEY_REPLACED: {
-    status: 409,
-    message:
+  ...withStatus(401, {
+    SESSION_REQUIRED: "Su sesión terminó o no existe. Entre de nuevo al portal.",
+    SIGN_IN_FAILED: "El correo o la contraseña no coinciden. Revíselos o restablezca su contraseña.",
+  }),
+  ...withStatus(403, {
+    FOREIGN_ORIGIN: "La solicitud viene de otro sitio y no se hizo nada. Haga el cambio desde el portal.",
+  }),
+  ...withStatus(409, {
+    TOO_MANY_ENDPOINTS: "La cuenta ya tiene 5 endpoints, que es el máximo. Elimine uno antes de agregar otro.",
+    ENDPOINT_STATE: "El endpoint no está en un estado que admita este cambio. Vuelva a leerlo y revise su estado.",
+    TOO_MANY_KEYS: "La cuenta ya tiene el máximo de claves de API vigentes. Revoque una que no use.",
+    KEY_ENDED: "Esta clave ya fue revocada o venció, así que no se puede rotar. Cree una clave nueva.",
+    KEY_REPLACED:
       "Esta clave ya se rotó y deja de funcionar cuando termine el plazo que eligió. Rote la clave que la reemplazó.",
-  },
-  EMAIL_TAKEN: {
-    status: 409,
-    message: "Ya hay una cuenta con ese correo. Use otro correo.",
-  },
-  PASSWORD_INCORRECT: { status: 422, message: "La contraseña actual no es correcta. Revísela e intente otra vez." },
-  DELIVERY_PENDING: {
-    status: 409,
-    message: "La entrega todavía está pendiente y se enviará por sí sola. Espere a que termine para reenviarla.",
-  },
-  EVENT_EXPIRED: {
-    status: 410,
-    message:
+    EMAIL_TAKEN: "Ya hay una cuenta con ese correo. Use otro correo.",
+    DELIVERY_PENDING:
+      "La entrega todavía está pendiente y se enviará por sí sola. Espere a que termine para reenviarla.",
+    DOCUMENT_NOT_RESENDABLE:
+      "Este documento no se puede reenviar. Solo se reenvía uno rechazado o que no se pudo emitir.",
+  }),
+  ...withStatus(410, {
+    EVENT_EXPIRED:
       "El evento de esta entrega ya no está en la bitácora de 30 días. Lea el registro por la API: trae su estado actual.",
-  },
-  DOCUMENT_NOT_RESENDABLE: {
-    status: 409,
-    message: "Este documento no se puede reenviar. Solo se reenvía uno rechazado o que no se pudo emitir.",
-  },
-  CODE_EXPIRED: {
-    status: 410,
-    message:
+    CODE_EXPIRED:
       "El código venció, ya se usó o se agotaron sus intentos. Empiece de nuevo y use el código del nuevo correo.",
-  },
-  CODE_INCORRECT: { status: 422, message: "El código no es correcto. Revise el último correo e intente otra vez." },
-  TOO_MANY_CODES: {
-    status: 429,
-    message:
-      "Hoy ya se pidieron demasiados códigos para esta acción y no se confirmaron. Espere los segundos de `Retry-After`.",
-  },
-  UNDO_EXPIRED: {
-    status: 410,
-    message:
+    UNDO_EXPIRED:
       "El enlace venció, ya se usó o no está completo. Si ya lo usó, restablezca su contraseña en el ingreso; si no, ábralo otra vez desde el correo.",
-  },
-} as const satisfies Record<string, { status: number; message: string }>;
+  }),
+  ...withStatus(422, {
+    PASSWORD_INCORRECT: "La contraseña actual no es correcta. Revísela e intente otra vez.",
+    CODE_INCORRECT: "El código no es correcto. Revise el último correo e intente otra vez.",
+  }),
+  ...withStatus(429, {
+    SIGN_IN_LOCKED:
+      "Hubo demasiados intentos fallidos. Espere los segundos de `Retry-After`, o restablezca su contraseña para entrar ya.",
+    TOO_MANY_CODES:
+      "Hoy ya se pidieron demasiados códigos para esta acción y no se confirmaron. Espere los segundos de `Retry-After`.",
+  }),
+};
 
 export type PortalErrorCode = keyof typeof portalErrorCatalogue;
 
-/** The codes of all three APIs, none of which means two things. */
+/** The codes of all three APIs. A code means the same in each. */
 export const everyError = { ...errorCatalogue, ...syncErrorCatalogue, ...portalErrorCatalogue };
 
 export interface ErrorDetails {
@@ -238,12 +146,12 @@ export interface ErrorDetails {
   param?: string | undefined;
   status?: number;
   headers?: Record<string, string>;
-  /** Further properties of the error body, such as `required_scope` or `devices`. */
+  /** Additional properties of the error body, such as `required_scope` or `devices`. */
   extra?: Record<string, unknown>;
   cause?: unknown;
 }
 
-/** An answer that is an error: thrown anywhere in a request, written out in one place. */
+/** An error response: thrown anywhere while handling a request, written in one place. */
 export class ApiError extends Error {
   readonly code: ErrorCode | SyncErrorCode | PortalErrorCode;
   readonly status: number;
@@ -252,7 +160,7 @@ export class ApiError extends Error {
   readonly extra: Record<string, unknown>;
 
   constructor(code: ErrorCode | SyncErrorCode | PortalErrorCode, details: ErrorDetails = {}) {
-    // Where it was thrown says nothing of a refusal, and finding out costs more than the refusal itself.
+    // A stack says nothing about a refused request, and capturing it costs more than the refusal itself.
     const { stackTraceLimit } = Error;
     if (everyError[code].status < 500) Error.stackTraceLimit = 0;
     super(details.message ?? everyError[code].message, { cause: details.cause });
@@ -270,7 +178,7 @@ export interface FieldError {
   message: string;
 }
 
-/** One or more fields that break the contract; the first one stands in `param`. */
+/** One or more invalid fields; the first one is named in `param`. */
 export function validationError(errors: readonly FieldError[]): ApiError {
   const first = errors[0]!;
   const fields = errors.length === 1 ? `\`${first.param}\`` : `los ${errors.length} campos de \`errors\``;
@@ -281,10 +189,15 @@ export function validationError(errors: readonly FieldError[]): ApiError {
   });
 }
 
-/** A body or query that names a record the account does not have. */
+/** A body or query refers to a record that the account does not have. */
 export function referenceNotFound(param: string, what: string): ApiError {
   return new ApiError("NOT_FOUND", {
     param,
     message: `No existe ${what} con el identificador enviado en \`${param}\`. Revise el valor; debe ser de esta misma cuenta.`,
   });
+}
+
+function withStatus<Code extends string>(status: number, messages: Record<Code, string>) {
+  const entries = Object.entries<string>(messages).map(([code, message]) => [code, { status, message }]);
+  return Object.fromEntries(entries) as Record<Code, { status: number; message: string }>;
 }

@@ -4,7 +4,7 @@ import { isUuid, timeOfUuidv7, uuidv7 } from "./ids.ts";
 
 const ms = fc.integer({ min: 0, max: 2 ** 48 - 1 });
 
-test("an id is a version 7 UUID that tells its instant", () => {
+test("an id is a version 7 UUID that contains its instant", () => {
   fc.assert(
     fc.property(ms, (time) => {
       const id = uuidv7(new Date(time));
@@ -15,7 +15,7 @@ test("an id is a version 7 UUID that tells its instant", () => {
   );
 });
 
-test("ids ascend with time and, within a millisecond, in the order they were made", () => {
+test("ids ascend with time and, within a millisecond, in the order they were created", () => {
   fc.assert(
     fc.property(fc.array(fc.nat(2), { minLength: 2, maxLength: 500 }), (steps) => {
       let time = 1_790_000_000_000;
@@ -36,7 +36,7 @@ test("three thousand ids of one millisecond ascend, and thirty thousand are all 
   expect(new Set(ids).size).toBe(30_000);
 });
 
-test("an id of another version tells no instant", () => {
+test("an id of another version contains no instant", () => {
   fc.assert(
     fc.property(fc.uuid({ version: [1, 2, 3, 4, 5, 6, 8] }), (id) => {
       expect(timeOfUuidv7(id)).toBeUndefined();
@@ -44,7 +44,7 @@ test("an id of another version tells no instant", () => {
   );
 });
 
-test("what is nearly a UUID is none", () => {
+test("text that only resembles a UUID is not one", () => {
   const id = uuidv7(new Date());
   expect(isUuid(id.toUpperCase())).toBe(true);
   for (const text of [`${id}0`, id.slice(1), id.replaceAll("-", ""), `{${id}}`, `${id}\n`, id.replace(/.$/, "g"), ""]) {

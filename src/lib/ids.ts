@@ -13,8 +13,8 @@ let lastMs = -1;
 let counter = 0;
 
 /**
- * A version 7 UUID. Ids of one millisecond ascend in the order they were made (12 bits of counter, seeded low
- * enough not to run over), so the events of one transaction sort as they were emitted.
+ * A version 7 UUID. Ids of one millisecond ascend in the order they were created (a 12-bit counter, seeded low enough not
+ * to overflow), so the events of one transaction sort as they were emitted.
  */
 export function uuidv7(at: Date): string {
   if (used + 10 > pool.length) {
@@ -35,7 +35,7 @@ export function uuidv7(at: Date): string {
   return `${time.slice(0, 8)}-${time.slice(8)}-${middle}-${hex.slice(0, 4)}-${hex.slice(4)}`;
 }
 
-/** The instant a version 7 UUID was made at, or undefined for any other UUID. */
+/** The instant in a version 7 UUID, or undefined for any other UUID. */
 export function timeOfUuidv7(id: string): Date | undefined {
   if (id[14] !== "7") return undefined;
   return new Date(Number.parseInt(id.slice(0, 8) + id.slice(9, 13), 16));

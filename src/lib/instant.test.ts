@@ -9,7 +9,7 @@ test.each([
   ["1969-12-31T23:59:59.9999Z", "1969-12-31T23:59:59.999Z"],
   ["9999-12-31t23:59:59.12345-05:00", "9999-12-31T23:59:59.123-05:00"],
   ["0001-01-01t00:00:00+05:00", "0001-01-01T00:00:00+05:00"],
-])("%s is kept as %s", (text, kept) => {
+])("%s is stored as %s", (text, kept) => {
   expect(canonicalInstant(text)).toBe(kept);
   expect(canonicalInstant(kept)).toBe(kept);
   expect(Date.parse(kept)).toBe(Date.parse(text));

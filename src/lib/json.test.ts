@@ -16,13 +16,13 @@ function shuffled(value: unknown): unknown {
   );
 }
 
-/** As JSON carries it: minus zero is zero. */
+/** After a round trip through JSON: minus zero is zero. */
 function plain(value: unknown): unknown {
   return JSON.parse(JSON.stringify(value));
 }
 
 describe("canonicalJson", () => {
-  test("keeps nothing of objects that use ids as keys", () => {
+  test("does not cache the keys of objects that use ids as keys", () => {
     setFlagsFromString("--expose_gc");
     const collect = runInNewContext("gc") as () => void;
     const heapBytes = () => {
@@ -102,7 +102,7 @@ describe("findUnstorable", () => {
     expect(findUnstorable(value)).toBe(path);
   });
 
-  test("survives any depth", () => {
+  test("works at any depth", () => {
     const depth = 200_000;
     const deep = JSON.parse(`${"[".repeat(depth)}"\\u0000"${"]".repeat(depth)}`);
     expect(findUnstorable(deep)).toHaveLength(2 * depth - 1);

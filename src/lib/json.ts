@@ -1,4 +1,4 @@
-/** JSON with sorted keys: two bodies that mean the same have the same text. */
+/** JSON with sorted keys: equal values give equal text. */
 export function canonicalJson(value: unknown): string {
   if (value === null || typeof value !== "object") return JSON.stringify(value) ?? "null";
   if (Array.isArray(value)) return `[${value.map(canonicalJson).join(",")}]`;
@@ -15,40 +15,40 @@ export function canonicalJson(value: unknown): string {
   return text === "" ? "{}" : `${text}}`;
 }
 
-/** Records of one kind share their keys: sorting them once per kind makes this four times as fast. */
+/** Records of one type share their keys; sorting those once per type makes this four times as fast. */
 const orders = new Map<string, readonly [key: string, label: string][]>();
-const mostOrders = 2000;
-/** Far beyond any record's fields. A list of keys this long holds ids or the like, comes once and would only fill memory. */
-const longestShape = 2000;
+const maxOrders = 2000;
+/** Far beyond any record. Longer lists of keys are ids or the like, which never recur and would only fill memory. */
+const maxShapeLength = 2000;
 
 function inOrder(keys: string[]): readonly [key: string, label: string][] {
-  // As JSON, no two lists of keys are the same text: joined by anything, [] and [""] would share an order.
+  // JSON is unambiguous; with any separator, [] and [""] would be the same text.
   const shape = JSON.stringify(keys);
   const known = orders.get(shape);
   if (known) return known;
   const order = keys
     .toSorted((a, b) => (a < b ? -1 : 1))
     .map((key): [string, string] => [key, `${JSON.stringify(key)}:`]);
-  if (shape.length <= longestShape) {
-    if (orders.size >= mostOrders) orders.clear();
+  if (shape.length <= maxShapeLength) {
+    if (orders.size >= maxOrders) orders.clear();
     orders.set(shape, order);
   }
   return order;
 }
 
-/** PostgreSQL stores neither NUL nor half a surrogate pair: such text is refused at the door, not by the database. */
+/** PostgreSQL stores neither NUL nor lone surrogates: such text is refused before it reaches the database. */
 export function isStorableText(text: string): boolean {
   return !text.includes("\u0000") && text.isWellFormed();
 }
 
-/** The text without what cannot be stored, where losing a character beats refusing what came with it. */
+/** Removes what cannot be stored, where losing a character is better than refusing the request. */
 export function storableText(text: string): string {
   return text.toWellFormed().replaceAll("\u0000", "");
 }
 
-/** The path of a string (or of what has a key) that cannot be stored, as a request's `param`. */
+/** The path of the first string, or of the object with a key, that cannot be stored; used as an error's `param`. */
 export function findUnstorable(value: unknown): string | undefined {
-  // A stack of our own: a body of 200 kB nests 100 000 levels deep, which the call stack does not.
+  // An explicit stack: a body of 200 kB can nest 100 000 levels deep, which would overflow the call stack.
   const waiting = [{ item: value, path: "" }];
   for (let next = waiting.pop(); next; next = waiting.pop()) {
     const { item, path } = next;
@@ -62,13 +62,13 @@ export function findUnstorable(value: unknown): string | undefined {
   return undefined;
 }
 
-/** No record of ours comes near it; a nesting of some thousands overruns the call stack of whoever walks through it. */
-const mostLevels = 100;
+/** No record comes near it; some thousands of levels would overflow the call stack of recursive code. */
+const maxLevels = 100;
 
-/** The value without what is nested deeper than anything meaningful is. */
-export function cutDeep<T>(value: T, levels: number = mostLevels): T {
+/** Replaces what is nested deeper than any meaningful value. */
+export function limitDepth<T>(value: T, levels: number = maxLevels): T {
   if (value === null || typeof value !== "object") return value;
   if (levels === 0) return "…" as T;
-  if (Array.isArray(value)) return value.map((item) => cutDeep(item, levels - 1)) as T;
-  return Object.fromEntries(Object.entries(value).map(([key, item]) => [key, cutDeep(item, levels - 1)])) as T;
+  if (Array.isArray(value)) return value.map((item) => limitDepth(item, levels - 1)) as T;
+  return Object.fromEntries(Object.entries(value).map(([key, item]) => [key, limitDepth(item, levels - 1)])) as T;
 }

@@ -1,7 +1,7 @@
 import { expect, test } from "vitest";
 import { newMetrics } from "./metrics.ts";
 
-test("a counter's labels give one series each, the same ones the same", async () => {
+test("each set of labels has one series", async () => {
   const metrics = newMetrics();
   metrics.counter("calls_total", "Calls.", { status: "200" }).value += 2;
   metrics.counter("calls_total", "Calls.", { status: "200" }).value += 1;
@@ -11,7 +11,7 @@ test("a counter's labels give one series each, the same ones the same", async ()
   );
 });
 
-test("a histogram counts up to and with each bound", async () => {
+test("a histogram's bounds are inclusive", async () => {
   const metrics = newMetrics();
   const histogram = metrics.histogram("took_seconds", "Time.", [0.1, 1], { kind: "list" });
   for (const seconds of [0.05, 0.1, 0.5, 7]) histogram.observe(seconds);
@@ -24,14 +24,14 @@ test("a histogram counts up to and with each bound", async () => {
   ]);
 });
 
-test("a reading that fails leaves the others to be read", async () => {
+test("a collector that fails does not stop the others", async () => {
   const metrics = newMetrics();
   metrics.collect(() => Promise.reject(new Error("the database is away")));
   metrics.collect(() => {
     throw new Error("so is this");
   });
-  const takeAway = metrics.collect(() => [{ name: "up", help: "Up.", labels: { who: 'a "b"\\\n' }, value: 1 }]);
+  const remove = metrics.collect(() => [{ name: "up", help: "Up.", labels: { who: 'a "b"\\\n' }, value: 1 }]);
   expect(await metrics.render()).toBe('# HELP up Up.\n# TYPE up gauge\nup{who="a \\"b\\"\\\\\\n"} 1\n');
-  takeAway();
+  remove();
   expect(await metrics.render()).toBe("\n");
 });

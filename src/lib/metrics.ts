@@ -1,12 +1,12 @@
 /**
- * The numbers of one process, in the text format that Prometheus reads. Whoever counts asks for its series once and keeps
- * it: counting is then one addition, with no labels to join or to hash on every request, as prom-client does.
+ * The metrics of one process, in Prometheus' text format. Callers look up a series once and keep it: counting is then one
+ * addition, without joining or hashing labels on every request as prom-client does.
  */
 export interface Metrics {
   /** The same labels give the same series. */
   counter(name: string, help: string, labels?: Labels): Series;
   histogram(name: string, help: string, boundsSeconds: readonly number[], labels?: Labels): Histogram;
-  /** Asked at every reading. One that fails is left out, and the others are still read. Returns how to take it away. */
+  /** Called at every scrape; one that fails is left out. Returns a function that removes it. */
   collect(read: () => Reading[] | Promise<Reading[]>): () => void;
   render(): Promise<string>;
 }
@@ -21,7 +21,7 @@ export interface Histogram {
   observe(seconds: number): void;
 }
 
-/** A number as it stands at this moment. */
+/** A value at the time of the scrape. */
 export interface Reading {
   name: string;
   help: string;
@@ -33,7 +33,7 @@ export interface Reading {
 interface Family {
   help: string;
   type: "counter" | "gauge" | "histogram";
-  /** By their labels as text. */
+  /** By label text. */
   lines: Map<string, () => string[]>;
   series: Map<string, Series | Histogram>;
 }
@@ -86,31 +86,26 @@ export function newMetrics(): Metrics {
       const readings = await Promise.all(
         Array.from(collectors, async (read) => read()).map((read) => read.catch(() => [])),
       );
-      const momentary = Map.groupBy(readings.flat(), ({ name }) => name);
+      const collected = Map.groupBy(readings.flat(), ({ name }) => name);
       const blocks = [
-        ...Array.from(families, ([name, { help, type, lines }]) =>
-          block(
+        ...Array.from(families, ([name, { help, type, lines }]) => {
+          return block(
             name,
             help,
             type,
             [...lines.values()].flatMap((line) => line()),
-          ),
-        ),
-        ...Array.from(momentary, ([name, some]) =>
-          block(
-            name,
-            some[0]!.help,
-            some[0]!.type ?? "gauge",
-            some.map(({ labels = {}, value }) => `${name}${labelText(labels)} ${value}`),
-          ),
-        ),
+          );
+        }),
+        ...Array.from(collected, ([name, some]) => {
+          const lines = some.map(({ labels = {}, value }) => `${name}${labelText(labels)} ${value}`);
+          return block(name, some[0]!.help, some[0]!.type ?? "gauge", lines);
+        }),
       ];
       return `${blocks.join("\n")}\n`;
     },
   };
 }
 
-/** What Prometheus wants to be told of the text. */
 export const metricsType = "text/plain; version=0.0.4; charset=utf-8";
 
 function block(name: string, help: string, type: string, lines: readonly string[]): string {

@@ -3,11 +3,11 @@ import { describe, expect, test } from "vitest";
 import { divideHalfEven } from "./money.ts";
 
 describe("half to even", () => {
-  test("the ties go to the even neighbour", () => {
+  test("ties go to the even neighbour", () => {
     expect([1n, 3n, 5n, 7n, 9n].map((halves) => divideHalfEven(halves, 2n))).toEqual([0n, 2n, 2n, 4n, 4n]);
   });
 
-  test("is never further than half, and even at exactly half", () => {
+  test("is never off by more than half, and even at exactly half", () => {
     fc.assert(
       fc.property(fc.bigInt({ min: 0n, max: 10n ** 12n }), fc.bigInt({ min: 1n, max: 1000n }), (dividend, divisor) => {
         const rounded = divideHalfEven(dividend, divisor);

@@ -1,8 +1,8 @@
-/** Exact arithmetic over pesos: a percentage has decimals, a price has none, and floating point is trusted with neither. */
+/** Exact arithmetic on pesos: prices are whole, percentages have decimals, and neither is left to floating point. */
 
 const percentScale = 1_000_000n;
 
-/** Integer division that rounds half to even, as NTC 3711 asks. For dividend ≥ 0 and divisor > 0. */
+/** Integer division that rounds half to even, as NTC 3711 requires. For dividend ≥ 0 and divisor > 0. */
 export function divideHalfEven(dividend: bigint, divisor: bigint): bigint {
   const quotient = dividend / divisor;
   const twiceTheRest = (dividend % divisor) * 2n;

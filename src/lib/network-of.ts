@@ -1,8 +1,8 @@
 import ipaddr from "ipaddr.js";
 
 /**
- * Whom a limit per address counts: an IPv4 address or an IPv6 /64, of which the smallest customer has 2⁶⁴ addresses. An IPv4
- * address that comes wrapped in an IPv6 one (mapped, or through NAT64) is that IPv4 address.
+ * The unit that limits per address count: an IPv4 address or an IPv6 /64, because even the smallest customer has a whole /64.
+ * An IPv4 address embedded in an IPv6 one (mapped, or through NAT64) counts as that IPv4 address.
  */
 export function networkOf(ip: string): string {
   if (!ipaddr.isValid(ip)) return ip;

@@ -1,13 +1,13 @@
 /**
- * Control characters, line and paragraph separators, and the marks that turn the direction of writing: with them a name
- * could add a header or a line of its own to a mail, or show its letters in another order.
+ * Control characters, line and paragraph separators, and bidirectional marks: with them a name could add a header or a line
+ * to a mail, or display its letters in another order.
  */
-const unseen = /[\p{Cc}\p{Zl}\p{Zp}\u061c\u200e\u200f\u202a-\u202e\u2066-\u2069]+/gu;
+const invisible = /[\p{Cc}\p{Zl}\p{Zp}\u061c\u200e\u200f\u202a-\u202e\u2066-\u2069]+/gu;
 
-/** The text as one line that reads as it is written. */
+/** The text on one line, without invisible characters. */
 export function oneLine(text: string): string {
-  return text.replace(unseen, " ").trim();
+  return text.replace(invisible, " ").trim();
 }
 
-/** The same as a rule for what people type: a pattern of JSON Schema. */
-export const oneLinePattern = `^(?=.*\\S)[^${unseen.source.slice(1, -2)}]+$`;
+/** The same rule as a JSON Schema pattern. */
+export const oneLinePattern = `^(?=.*\\S)[^${invisible.source.slice(1, -2)}]+$`;

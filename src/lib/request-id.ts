@@ -1,6 +1,6 @@
 import { uuidv7 } from "./ids.ts";
 
-/** A request's id as clients and logs see it: `req_` and the 32 digits of a UUID, which is what tables keep. */
+/** A request id as clients and logs see it: `req_` and the 32 hexadecimal digits of a UUID. Tables store the UUID. */
 export function newRequestId(): string {
   return asRequestId(uuidv7(new Date()));
 }
@@ -9,7 +9,7 @@ export function asRequestId(uuid: string): string {
   return `req_${uuid.replaceAll("-", "")}`;
 }
 
-/** The UUID within, as PostgreSQL takes it. */
+/** The UUID, in a form that PostgreSQL accepts. */
 export function uuidOfRequestId(requestId: string): string {
   return requestId.slice("req_".length);
 }

@@ -3,7 +3,7 @@ import { open, seal } from "./secret-box.ts";
 
 const key = "a secret of the installation, long enough";
 
-test("what was sealed opens again, and two boxes of one secret differ", () => {
+test("a sealed secret opens again, and two boxes of one secret differ", () => {
   const box = seal(key, "pin 1", "12345 ñ");
   expect(open(key, "pin 1", box)).toBe("12345 ñ");
   expect(box.includes("12345")).toBe(false);

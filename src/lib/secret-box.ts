@@ -2,23 +2,23 @@ import { createCipheriv, createDecipheriv, hkdfSync, randomBytes } from "node:cr
 
 const ivBytes = 12;
 const tagBytes = 16;
-/** The first byte of every box, so that another cipher can follow one day without guessing. */
+/** The first byte of every box, so that the cipher can change later. */
 const version = 1;
 
 /**
- * Encrypts a secret that must be read again (AES-256-GCM). Each purpose has a key of its own, derived from the
- * installation's, and is authenticated with the text: a box moved to another column or another account does not open.
+ * Encrypts a secret that must be decrypted later (AES-256-GCM). Each purpose has its own key, derived from the
+ * installation's: a box moved to another column or another account does not open.
  */
 export function seal(secretKey: string, purpose: string, plaintext: string): Buffer {
   return sealWith(keyFor(secretKey, purpose), plaintext);
 }
 
-/** Throws when the box was made with another key or for another purpose, or was altered. */
+/** Throws if the box was made with another key or for another purpose, or was altered. */
 export function open(secretKey: string, purpose: string, box: Buffer): string {
   return openWith(keyFor(secretKey, purpose), box);
 }
 
-/** For whoever derives a key once and seals much with it: the box opens only for what it was bound to. */
+/** For callers that derive a key once and seal many secrets: the box opens only with the same `boundTo`. */
 export function sealWith(key: Buffer, plaintext: string, boundTo = ""): Buffer {
   const iv = randomBytes(ivBytes);
   const cipher = createCipheriv("aes-256-gcm", key, iv).setAAD(Buffer.from(boundTo));

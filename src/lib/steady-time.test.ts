@@ -1,10 +1,10 @@
 import { describe, expect, test } from "vitest";
 import { day, hour, minute, second } from "./clock.ts";
-import { farthestMs, steadyTime } from "./steady-time.ts";
+import { maxTrustedOffsetMs, steadyTime } from "./steady-time.ts";
 
 const noon = Date.UTC(2026, 10, 16, 12);
 
-/** A host whose two clocks the test moves, and a database that is right. */
+/** A host whose two clocks the test moves, and a database with the right time. */
 function host({ aheadMs = 0 } = {}) {
   let wall = noon + aheadMs;
   let monotonic = 1_000;
@@ -34,7 +34,7 @@ function host({ aheadMs = 0 } = {}) {
     replaceDatabase(ms: number) {
       database += ms;
     },
-    /** The answer is given when so much of the round trip is over. */
+    /** `givenAt` is the part of the round trip after which the database reads its clock. */
     compare({ roundTripMs = 2, givenAt = 0.5 } = {}) {
       const before = time.now();
       this.pass(roundTripMs * givenAt);
@@ -45,8 +45,8 @@ function host({ aheadMs = 0 } = {}) {
   };
 }
 
-describe("a host that is right", () => {
-  test("goes by its own clock to the millisecond, however the round trips fall", () => {
+describe("a host with the right time", () => {
+  test("keeps its own time to the millisecond, whatever the round trips", () => {
     const one = host();
     for (const givenAt of [0, 0.1, 0.9, 1]) {
       one.compare({ roundTripMs: 800, givenAt });
@@ -55,18 +55,18 @@ describe("a host that is right", () => {
     }
   });
 
-  test("that slept is right again with the next comparison", () => {
+  test("is right again after sleeping, with the next comparison", () => {
     const one = host();
     one.compare();
     one.sleep(3 * hour);
-    expect(Math.abs(one.time.aheadMs())).toBeGreaterThan(farthestMs);
+    expect(Math.abs(one.time.aheadMs())).toBeGreaterThan(maxTrustedOffsetMs);
     expect(one.steps()).toBe(1);
     one.compare();
     expect(one.time.aheadMs()).toBe(0);
     expect(one.time.now()).toBe(one.database());
   });
 
-  test("does not follow a database that was replaced by one with a wrong clock", () => {
+  test("does not follow a new database server with a wrong clock", () => {
     const one = host();
     one.compare();
     one.replaceDatabase(400 * day);
@@ -79,9 +79,9 @@ describe("a host that is right", () => {
   });
 });
 
-describe("a host that is wrong", () => {
+describe("a host with the wrong time", () => {
   test.each([-400 * day, -hour, -2 * second, 2 * second, minute, 5 * hour, 400 * day])(
-    "by %i ms knows it from the first comparison, and shows the database's time",
+    "off by %i ms, knows it from the first comparison and shows the database's time",
     (aheadMs) => {
       const one = host({ aheadMs });
       one.compare();
@@ -90,7 +90,7 @@ describe("a host that is wrong", () => {
     },
   );
 
-  test("because its clock was set knows it before the next comparison, and its time runs on as if nothing had been", () => {
+  test("whose clock was set knows it before the next comparison, and its time continues undisturbed", () => {
     const one = host();
     one.compare();
     one.pass(10 * second);
@@ -105,7 +105,7 @@ describe("a host that is wrong", () => {
     expect(one.time.now()).toBe(one.database());
   });
 
-  test("by a little is corrected as it drifts", () => {
+  test("is corrected as it drifts", () => {
     const one = host();
     for (let i = 0; i < 100; i++) {
       one.compare();

@@ -1,13 +1,13 @@
 import { minute, second } from "./clock.ts";
 
-/** Further away than this is said out loud; requests go on. */
-export const worthSayingMs = 5 * second;
-/** Further away than this, either clock may be the wrong one: nothing is written or dropped by it. */
-export const farthestMs = minute;
-/** A wall clock that gains this much on the monotonic one was set by somebody, or the machine slept. */
+/** A larger difference is logged; requests continue. */
+export const warnOffsetMs = 5 * second;
+/** With a larger difference, either clock may be wrong: nothing is written or dropped. */
+export const maxTrustedOffsetMs = minute;
+/** A wall clock that gains this much on the monotonic clock was set, or the machine slept. */
 const stepMs = second;
 
-/** What the database's clock showed between two looks at this process's time. */
+/** The database's time, and this process's time before and after the query. */
 export interface Reading {
   before: number;
   shown: number;
@@ -15,16 +15,16 @@ export interface Reading {
 }
 
 /**
- * The time as the database has it. Between comparisons it runs on by the host's clock, but does not follow it when that is
- * set: a step is taken out at once, so no write between two comparisons is stamped by it.
+ * The database's time. Between comparisons it advances with the host's clock, but ignores steps of that clock, so that no
+ * write between two comparisons gets a wrong timestamp.
  */
 export interface SteadyTime {
   now(): number;
   /** How far the host's clock is ahead of the database's; negative when it is behind. */
   aheadMs(): number;
-  /** Takes in a comparison with the database. */
+  /** Applies a comparison with the database. */
   learn(reading: Reading): void;
-  /** Called when the host's clock was set: the database should be asked again. */
+  /** Called when the host's clock was set: it is time for another comparison. */
   onStep(listener: () => void): void;
 }
 
@@ -54,13 +54,13 @@ export function steadyTime(wall = () => Date.now(), monotonic = () => performanc
       return ahead;
     },
     learn({ before, shown, after }) {
-      // The question took a while: a difference that fits into it says nothing.
+      // A difference smaller than the round trip means nothing.
       const isWithin = shown >= before && shown <= after;
       const off = isWithin ? 0 : shown - (before + after) / 2;
       ahead = 0 - (correction + off);
-      // While the two disagree, whatever both agreed on last goes on: a database that was replaced by one with a wrong clock
-      // is not followed, and neither is the host. At the start there is nothing to go by, and the database is right.
-      if (Math.abs(ahead) <= farthestMs || !isCompared) correction += off;
+      // While the two disagree, the last agreed time continues: neither a new database server with a wrong clock nor the
+      // host is followed. The first comparison has nothing to compare with, so there the database is right.
+      if (Math.abs(ahead) <= maxTrustedOffsetMs || !isCompared) correction += off;
       isCompared = true;
       base = wall() - monotonic();
     },

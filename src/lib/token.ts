@@ -5,7 +5,7 @@ const alphabet = "0123456789ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz
 const secretLength = 32;
 const checksumLength = 6;
 
-/** A credential: prefix, 32 random base62 characters, 6 of CRC-32, so that a typo is told without a query. */
+/** A credential: prefix, 32 random base62 characters, 6 of CRC-32, so that a typo is detected without a query. */
 export function newToken(prefix: string, pick: (below: number) => number = randomInt): string {
   const secret = Array.from({ length: secretLength }, () => alphabet[pick(alphabet.length)]).join("");
   return prefix + secret + checksum(prefix + secret);
@@ -17,7 +17,7 @@ export function isWellFormedToken(prefix: string, token: string): boolean {
   return /^[0-9A-Za-z]+$/.test(token.slice(prefix.length)) && token.slice(-checksumLength) === checksum(body);
 }
 
-/** Credentials are random and long, so a plain SHA-256 at rest is enough; scrypt on each request would not be affordable. */
+/** Credentials are random and long, so a plain SHA-256 is enough; scrypt on each request would be too expensive. */
 export function hashToken(token: string): Buffer {
   return createHash("sha256").update(token).digest();
 }

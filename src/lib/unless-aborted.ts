@@ -1,4 +1,4 @@
-/** The work's result, or the signal's reason as soon as that comes. */
+/** Resolves with the work's result, or rejects with the signal's reason as soon as it is aborted. */
 export function unlessAborted<T>(signal: AbortSignal | undefined, work: () => Promise<T>): Promise<T> {
   if (!signal) return work();
   return new Promise((resolve, reject) => {

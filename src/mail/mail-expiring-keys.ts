@@ -2,7 +2,7 @@ import { sql } from "../db/sql.ts";
 import { transaction } from "../db/transaction.ts";
 import type { CoreDeps } from "../engine/deps.ts";
 import { day, hour } from "../lib/clock.ts";
-import { lookEvery } from "../lib/look-every.ts";
+import { runEvery } from "../lib/run-every.ts";
 import { queueMail } from "./queue-mail.ts";
 import { keyExpiringMail } from "./templates.ts";
 
@@ -36,13 +36,13 @@ export async function mailExpiringKeys(deps: CoreDeps): Promise<number> {
     }
     return rows.length;
   });
-  if (mailed > 0) deps.mail?.ring();
+  if (mailed > 0) deps.mail?.emit();
   return mailed === batchSize ? mailed + (await mailExpiringKeys(deps)) : mailed;
 }
 
 /** The mail is sent days before the expiry: an hour more or less does not matter. */
 export function startExpiryNotices(deps: CoreDeps): { stop: () => Promise<void> } {
-  return lookEvery(
+  return runEvery(
     deps.clock,
     hour,
     () => mailExpiringKeys(deps),

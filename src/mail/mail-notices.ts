@@ -2,7 +2,7 @@ import { sql } from "../db/sql.ts";
 import { transaction } from "../db/transaction.ts";
 import type { CoreDeps } from "../engine/deps.ts";
 import { hour, second } from "../lib/clock.ts";
-import { lookEvery } from "../lib/look-every.ts";
+import { runEvery } from "../lib/run-every.ts";
 import type { NoticeKind } from "../notices/record-notices.ts";
 import { queueMail } from "./queue-mail.ts";
 import { noticeMailKind, noticesMail } from "./templates.ts";
@@ -27,7 +27,7 @@ export async function mailNotices(deps: CoreDeps): Promise<number> {
   await deps.partitions.ensure(now);
   let written = 0;
   for (const { account_id } of rows) if (await mailOwner(deps, account_id, now)) written += 1;
-  if (written > 0) deps.mail?.ring();
+  if (written > 0) deps.mail?.emit();
   return written === mostAccounts ? written + (await mailNotices(deps)) : written;
 }
 
@@ -57,7 +57,7 @@ async function mailOwner(deps: CoreDeps, accountId: string, now: Date): Promise<
 }
 
 export function startNoticeMails(deps: CoreDeps): { stop: () => Promise<void> } {
-  return lookEvery(
+  return runEvery(
     deps.clock,
     lookEveryMs,
     () => mailNotices(deps),

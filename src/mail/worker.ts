@@ -1,4 +1,4 @@
-import { insist } from "../db/insist.ts";
+import { retryWhileUnavailable } from "../db/retry-while-unavailable.ts";
 import { type Statement, sql } from "../db/sql.ts";
 import type { CoreDeps } from "../engine/deps.ts";
 import { hour, minute, second } from "../lib/clock.ts";
@@ -97,7 +97,7 @@ async function sendOne(
   const waitMs = retryWaitsMs[Math.min(mail.attempts, retryWaitsMs.length - 1)]!;
   const update = failure ? failed(deps, mail, failure, waitMs) : sent(deps, mail, transport !== undefined);
   // If this is not stored, a sent mail is sent again when its lease ends.
-  await insist(
+  await retryWhileUnavailable(
     () => deps.pool.query(update),
     (error) => {
       deps.log.warn({ ...fields, err: error }, "a mail's result is not stored yet; trying again");

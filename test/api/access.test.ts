@@ -1,13 +1,9 @@
 import { createHash } from "node:crypto";
 import fc from "fast-check";
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
+import { UnknownAccountError } from "../../src/access/accounts/account-lock.ts";
 import { setAccount } from "../../src/access/accounts/set-account.ts";
-import {
-  createKey,
-  maxKeysPerAccount,
-  TooManyKeysError,
-  UnknownAccountError,
-} from "../../src/access/api-keys/create-key.ts";
+import { createKey, maxKeysPerAccount, TooManyKeysError } from "../../src/access/api-keys/create-key.ts";
 import { revokeKey } from "../../src/access/api-keys/revoke-key.ts";
 import { sql } from "../../src/db/sql.ts";
 import { hour } from "../../src/lib/clock.ts";

@@ -1,14 +1,12 @@
 import { pino } from "pino";
 import { sales } from "../../src/business/sales/resource.ts";
 import { readConfig } from "../../src/config.ts";
-import { dailyPartitions } from "../../src/db/partitions.ts";
 import { createPool } from "../../src/db/pool.ts";
 import { writing } from "../../src/engine/writing/writing.ts";
 import { authorityFor } from "../../src/fiscal/authority/authority-for.ts";
 import { issueDocuments } from "../../src/fiscal/documents/issue-documents.ts";
 import { fiscalWorker } from "../../src/fiscal/documents/worker.ts";
-import { shiftedClock } from "../../src/lib/clock.ts";
-import { keptDaily } from "../../src/operations/kept-daily.ts";
+import { makeDeps } from "../../src/operations/make-deps.ts";
 import { saleBody } from "../support/records.ts";
 
 // A process to be killed: a shop that sells, sends, or does both, and says on stdout what is done for good.
@@ -16,13 +14,7 @@ import { saleBody } from "../support/records.ts";
 const [mode, accountId] = process.argv.slice(2) as [string, string];
 const config = readConfig(process.env);
 const pool = createPool({ url: config.databaseUrl! });
-const deps = {
-  config,
-  pool,
-  clock: shiftedClock(),
-  log: pino({ level: "silent" }),
-  partitions: dailyPartitions(pool, keptDaily),
-};
+const deps = makeDeps(pool, config, { log: pino({ level: "silent" }) });
 const say = (text: string) => process.stdout.write(`${text}\n`);
 
 if (mode === "hold") {

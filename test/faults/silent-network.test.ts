@@ -1,5 +1,5 @@
 import { expect, test } from "vitest";
-import { createPool, unhurried } from "../../src/db/pool.ts";
+import { createPool, withoutTimeouts } from "../../src/db/pool.ts";
 import { sharedReads } from "../../src/db/shared-reads.ts";
 import { sql } from "../../src/db/sql.ts";
 import { isUnavailable, transaction } from "../../src/db/transaction.ts";
@@ -10,7 +10,7 @@ import { eventually } from "../support/webhooks.ts";
 test("a database that vanished without a word counts as away, and all is well when it is back", async () => {
   const database = await freshDatabase();
   await using proxy = await cuttingProxy(database.url, { share: 0, seed: 1 });
-  const pool = createPool({ url: proxy.url, answerMs: 500 });
+  const pool = createPool({ url: proxy.url, queryMs: 500 });
   const reads = sharedReads(pool);
   const everyWay = () => [
     pool.query("select 1"),
@@ -27,7 +27,7 @@ test("a database that vanished without a word counts as away, and all is well wh
   await eventually(async () => (await Promise.allSettled(everyWay())).every(({ status }) => status === "fulfilled"));
 
   // What is known to take long is waited for.
-  await unhurried(pool, (client) => client.query("select pg_sleep(1)"));
+  await withoutTimeouts(pool, (client) => client.query("select pg_sleep(1)"));
   await expect(pool.query("select pg_sleep(1)")).rejects.toSatisfy(isUnavailable);
   await reads.stop();
   await pool.end();

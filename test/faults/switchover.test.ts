@@ -139,7 +139,7 @@ test("one refused write ends every connection to that server, those of shared re
 
 test("no connection outlives its time, neither of the pool, of shared reads nor the listening one", async () => {
   const { url, drop } = await freshDatabase();
-  const pool = createPool({ url, max: 4, longestLifeMs: 50 });
+  const pool = createPool({ url, max: 4, maxAgeMs: 50 });
   const reads = sharedReads(pool);
   const pooled = async () => (await pool.query<{ pid: number }>("select pg_backend_pid() as pid")).rows[0]!.pid;
   const listening = async () => {
@@ -154,8 +154,8 @@ test("no connection outlives its time, neither of the pool, of shared reads nor 
     access: service.deps.access,
     clock: shiftedClock(),
     onState: (connected) => states.push(connected),
-    lookEveryMs: 20,
-    longestLifeMs: 50,
+    checkEveryMs: 20,
+    maxAgeMs: 50,
   });
   const first = [await pooled(), await backendOf(reads), ...(await listening())];
   await eventually(async () => !first.includes(await pooled()));

@@ -1,6 +1,6 @@
 import { once } from "node:events";
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
-import { holdingAccount } from "../../src/access/accounts/hold-account.ts";
+import { withAccountLock } from "../../src/access/accounts/account-lock.ts";
 import { openSession } from "../../src/access/people/session.ts";
 import { customers } from "../../src/business/customers/resource.ts";
 import { createPool } from "../../src/db/pool.ts";
@@ -63,7 +63,7 @@ beforeAll(async () => {
       write.emit("customer.created", body);
     });
   }
-  const { secret } = await holdingAccount(deps, accountId, (client) =>
+  const { secret } = await withAccountLock(deps, accountId, (client) =>
     createEndpoint(
       client,
       secretBox(deps.config.secretKey),

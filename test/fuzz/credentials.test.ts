@@ -1,6 +1,6 @@
 import { afterAll, describe, expect, test } from "vitest";
 import { newChance } from "../../simulator/chance.ts";
-import { holdingAccount } from "../../src/access/accounts/hold-account.ts";
+import { withAccountLock } from "../../src/access/accounts/account-lock.ts";
 import { revokeKey } from "../../src/access/api-keys/revoke-key.ts";
 import { revokeDevice } from "../../src/access/devices/revoke-device.ts";
 import { openSession } from "../../src/access/people/session.ts";
@@ -46,7 +46,7 @@ await deps.pool.query(sql`delete from portal_sessions where id = ${endedSession.
 const idleSession = await openSession(deps, victim.accountId);
 const yesterday = new Date(Date.now() - 2 * day);
 await deps.pool.query(sql`update portal_sessions set last_seen_at = ${yesterday} where id = ${idleSession.id}`);
-const endpoint = await holdingAccount(deps, victim.accountId, (client) => {
+const endpoint = await withAccountLock(deps, victim.accountId, (client) => {
   const input = { url: "https://tienda.com.co/hook", event_types: [...eventTypes] };
   return createEndpoint(client, secretBox(deps.config.secretKey), victim.accountId, input, deps.clock.now());
 });

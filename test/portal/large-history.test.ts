@@ -1,5 +1,5 @@
 import { afterAll, beforeAll, expect, test } from "vitest";
-import { unhurried } from "../../src/db/pool.ts";
+import { withoutTimeouts } from "../../src/db/pool.ts";
 import { day } from "../../src/lib/clock.ts";
 import { openPortal, type Portal } from "../support/portal.ts";
 import { type Service, startService } from "../support/service.ts";
@@ -25,7 +25,7 @@ beforeAll(async () => {
   const now = clock.now().getTime();
   for (let i = 0; i <= days; i++) await partitions.ensure(new Date(now - i * day));
   // Ids of version 7, as the service makes them: the instant first. One of 500 failed.
-  await unhurried(pool, async (client) => {
+  await withoutTimeouts(pool, async (client) => {
     await client.query(
       `insert into webhook_deliveries (account_id, created_at, id, endpoint_id, event_id, event_type, is_test, state, attempts)
      select $1, at, (v || substr(gen_random_uuid()::text, 16))::uuid, $2, (v || substr(gen_random_uuid()::text, 16))::uuid,

@@ -2,7 +2,7 @@ import type { ChildProcess } from "node:child_process";
 import { mkdtemp, readFile, rm } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
-import { holdingAccount } from "../../src/access/accounts/hold-account.ts";
+import { withAccountLock } from "../../src/access/accounts/account-lock.ts";
 import { createEnrolmentCode } from "../../src/access/devices/create-enrolment-code.ts";
 import { warehouses } from "../../src/business/inventory/resource.ts";
 import { findEmbedded, startEmbedded } from "../../src/db/embedded.ts";
@@ -119,7 +119,7 @@ async function makeBusinesses(url: string, SECRET_KEY: string, receiver: Receive
 async function addEndpoint({ deps }: Service, accountId: string, receiver: Receiver): Promise<void> {
   const path = `/${accountId}`;
   const wish = { url: `https://${receiverHost}${path}`, event_types: [...eventTypes] };
-  const { secret } = await holdingAccount(deps, accountId, (client) =>
+  const { secret } = await withAccountLock(deps, accountId, (client) =>
     createEndpoint(client, secretBox(deps.config.secretKey), accountId, wish, deps.clock.now()),
   );
   receiver.secrets.set(path, [secret]);

@@ -1,24 +1,17 @@
 import { randomBytes, randomUUID } from "node:crypto";
 import type { FastifyInstance } from "fastify";
 import pg from "pg";
-import { pino } from "pino";
 import { inject } from "vitest";
 import type { Plan } from "../../src/access/accounts/create-account.ts";
-import { accessCache } from "../../src/access/api-keys/access-cache.ts";
 import { createKey, type NewKey } from "../../src/access/api-keys/create-key.ts";
 import { buildApp } from "../../src/app.ts";
 import { type Config, readConfig } from "../../src/config.ts";
-import { dailyPartitions } from "../../src/db/partitions.ts";
 import { createPool } from "../../src/db/pool.ts";
 import { sql } from "../../src/db/sql.ts";
 import type { Deps } from "../../src/deps.ts";
-import { deliverySignal } from "../../src/engine/deliveries/delivery-signal.ts";
 import { type Scope, scopes } from "../../src/engine/resources/scopes.ts";
-import { feedSignal } from "../../src/engine/writing/feed-signal.ts";
-import { bell } from "../../src/lib/bell.ts";
-import { shiftedClock } from "../../src/lib/clock.ts";
 import { uuidv7 } from "../../src/lib/ids.ts";
-import { keptDaily } from "../../src/operations/kept-daily.ts";
+import { makeDeps } from "../../src/operations/make-deps.ts";
 import { type Answer, type ApiClient, apiClient } from "./client.ts";
 
 export interface Service extends AsyncDisposable {
@@ -94,22 +87,13 @@ export async function serve(
     PUBLIC_URL: "http://127.0.0.1:3000",
     ...settings,
   });
-  const pool = own.pool ?? createPool({ url: databaseUrl, max: 48, connectMs: 30_000, onSecond: refuseSecond });
-  const deps: Deps = {
-    config,
-    pool,
-    clock: shiftedClock(),
-    log: pino({ level: config.logLevel }),
-    partitions: dailyPartitions(pool, keptDaily),
-    access: accessCache(pool),
-    deliveries: deliverySignal(),
-    changes: bell(),
-    mail: bell(),
-    feed: feedSignal(),
+  const pool =
+    own.pool ?? createPool({ url: databaseUrl, max: 48, connectMs: 30_000, onNestedConnection: refuseSecond });
+  const deps: Deps = makeDeps(pool, config, {
     ...own,
     // As with keys, most tests are faster than any business.
     traffic: { portalBurst: 1_000_000, ...own.traffic },
-  };
+  });
   const app = buildApp(deps);
   const baseUrl = await app.listen({ port: 0, host: "127.0.0.1" });
   const service: Service = {

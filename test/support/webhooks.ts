@@ -1,6 +1,6 @@
 import { setTimeout as delay } from "node:timers/promises";
+import { withAccountLock } from "../../src/access/accounts/account-lock.ts";
 import type { Plan } from "../../src/access/accounts/create-account.ts";
-import { holdingAccount } from "../../src/access/accounts/hold-account.ts";
 import { setAccount } from "../../src/access/accounts/set-account.ts";
 import { createCustomer } from "../../src/business/customers/operations.ts";
 import { sql } from "../../src/db/sql.ts";
@@ -89,7 +89,7 @@ export async function startHooks(
     async endpoint(business, { path = `/hook-${++made}`, types = [...eventTypes], host = receiverHost } = {}) {
       const box = secretBox(deps.config.secretKey);
       const url = `https://${host}${path}`;
-      const { id, secret } = await holdingAccount(deps, business.accountId, (client) =>
+      const { id, secret } = await withAccountLock(deps, business.accountId, (client) =>
         createEndpoint(client, box, business.accountId, { url, event_types: types }, deps.clock.now()),
       );
       receiver.secrets.set(path, [secret]);
@@ -97,7 +97,7 @@ export async function startHooks(
     },
     deliveries: (endpoint) => deliveriesOf(service!, endpoint.id),
     async setStatus({ accountId }, endpoint, change) {
-      await holdingAccount(deps, accountId, (client) =>
+      await withAccountLock(deps, accountId, (client) =>
         setEndpointStatus(client, accountId, endpoint.id, change, deps.clock.now()),
       );
       deps.deliveries!.announce([{ accountId, endpointId: endpoint.id }]);
@@ -105,17 +105,17 @@ export async function startHooks(
     async setPlan({ accountId }, plan) {
       await setAccount(deps, accountId, { plan });
       deps.access.clear();
-      deps.changes!.ring();
+      deps.changes!.emit();
     },
     async rotate({ accountId }, endpoint) {
       const box = secretBox(deps.config.secretKey);
-      const { secret } = await holdingAccount(deps, accountId, (client) =>
+      const { secret } = await withAccountLock(deps, accountId, (client) =>
         rotateSecret(client, box, accountId, endpoint.id, deps.clock.now()),
       );
       return secret;
     },
     async sendTest({ accountId }, endpoint) {
-      const id = await holdingAccount(deps, accountId, (client) =>
+      const id = await withAccountLock(deps, accountId, (client) =>
         sendTest(client, accountId, endpoint.id, deps.clock.now()),
       );
       deps.deliveries!.announce([{ accountId, endpointId: endpoint.id }]);
@@ -141,7 +141,7 @@ export async function startHooks(
       // A delivery to a witness, made after the call, comes behind whatever the same look found.
       const witness = await service!.business();
       const endpoint = await hooks.endpoint(witness, { types: ["customer.created"] });
-      await holdingAccount(deps, witness.accountId, async (client) => {
+      await withAccountLock(deps, witness.accountId, async (client) => {
         await sendTest(client, witness.accountId, endpoint.id, deps.clock.now());
       });
       await receiver.arrivals(endpoint.path, 1);

@@ -1,11 +1,7 @@
 import { pino } from "pino";
-import { accessCache } from "../../src/access/api-keys/access-cache.ts";
 import { readConfig } from "../../src/config.ts";
-import { dailyPartitions } from "../../src/db/partitions.ts";
 import { createPool } from "../../src/db/pool.ts";
-import type { Deps } from "../../src/deps.ts";
-import { shiftedClock } from "../../src/lib/clock.ts";
-import { keptDaily } from "../../src/operations/kept-daily.ts";
+import { makeDeps } from "../../src/operations/make-deps.ts";
 import { startWebhookWorker } from "../../src/webhooks/queue/worker.ts";
 
 // A webhook worker in a process of its own, to be killed: `--only workers` without what only a person needs.
@@ -16,15 +12,7 @@ const pool = createPool({
   applicationName: process.env.TEST_APPLICATION_NAME!,
 });
 const config = readConfig(JSON.parse(process.env.TEST_SETTINGS!));
-const deps: Deps = {
-  config,
-  pool,
-  clock: shiftedClock(),
-  log: pino({ level: "silent" }),
-  partitions: dailyPartitions(pool, keptDaily),
-  access: accessCache(pool),
-};
-const worker = startWebhookWorker(deps);
+const worker = startWebhookWorker(makeDeps(pool, config, { log: pino({ level: "silent" }) }));
 process.send?.("ready");
 process.on("SIGTERM", () => {
   void worker.stop().then(() => process.exit(0));

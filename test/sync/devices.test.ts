@@ -1,8 +1,8 @@
 import { afterAll, beforeAll, expect, test } from "vitest";
 import { createEnrolmentCode } from "../../src/access/devices/create-enrolment-code.ts";
 import { enrolDevice } from "../../src/access/devices/enrol-device.ts";
+import { lastSeenRecorder } from "../../src/access/devices/last-seen.ts";
 import { revokeDevice } from "../../src/access/devices/revoke-device.ts";
-import { sightings } from "../../src/access/devices/sightings.ts";
 import { createPool } from "../../src/db/pool.ts";
 import { day, minute } from "../../src/lib/clock.ts";
 import { isWellFormedToken, newToken } from "../../src/lib/token.ts";
@@ -275,7 +275,7 @@ test("two processes that heard of the same registers in another order both note 
   for (const plan of ["hashjoin", "mergejoin", "seqscan"])
     await pool.query(`alter database ${pathname.slice(1)} set enable_${plan} = off`);
   const pools = [1, 2].map(() => createPool({ url: service.databaseUrl, max: 1 }));
-  const noting = pools.map((own) => sightings(own, () => {}));
+  const noting = pools.map((own) => lastSeenRecorder(own, () => {}));
   try {
     const at = new Date(Date.now() + day);
     for (const id of ids) noting[0]!.note(id, at);

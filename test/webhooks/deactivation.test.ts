@@ -1,5 +1,5 @@
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from "vitest";
-import { holdingAccount } from "../../src/access/accounts/hold-account.ts";
+import { withAccountLock } from "../../src/access/accounts/account-lock.ts";
 import type { Client } from "../../src/db/pool.ts";
 import { sql } from "../../src/db/sql.ts";
 import { hour, minute, second } from "../../src/lib/clock.ts";
@@ -63,7 +63,7 @@ describe("what a worker holds for its turn", () => {
     hooks.receiver.answers.set(endpoint.path, (_got, response) => void open.push(() => response.writeHead(204).end()));
     await hooks.writeCustomers(business, 2 * caps.perEndpoint);
     await hooks.receiver.arrivals(endpoint.path, 1 + caps.perEndpoint);
-    await holdingAccount(hooks.service.deps, business.accountId, change);
+    await withAccountLock(hooks.service.deps, business.accountId, change);
     const restarted = hooks.restart();
     for (const answer of open) answer();
     await restarted;

@@ -1,5 +1,5 @@
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from "vitest";
-import { holdingAccount } from "../../src/access/accounts/hold-account.ts";
+import { withAccountLock } from "../../src/access/accounts/account-lock.ts";
 import { sql } from "../../src/db/sql.ts";
 import { day, hour, minute } from "../../src/lib/clock.ts";
 import { continueResend, readResend, startResend } from "../../src/webhooks/queue/resend-period.ts";
@@ -226,7 +226,7 @@ describe("a resend", () => {
       insert into webhook_deliveries (account_id, created_at, id, endpoint_id, event_id, event_type, is_test, state, attempts)
       select account_id, created_at, id, endpoint_id, event_id, event_type, false, 'failed', attempts from ended`);
     const period = { accountId, endpointId: endpoint.id, since: new Date(0), until: new Date("9999-12-31") };
-    return holdingAccount(deps, accountId, (client) => startResend(client, period, deps.clock.now()));
+    return withAccountLock(deps, accountId, (client) => startResend(client, period, deps.clock.now()));
   };
   const stateOf = async (id: string) =>
     (await readResend(hooks.service.deps.pool, portal.business.accountId, endpoint.id, id))!.state;

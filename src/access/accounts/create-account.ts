@@ -18,7 +18,7 @@ export interface NewAccount {
 
 export class EmailTakenError extends Error {}
 
-/** Two who take one address at the same moment both find it free: the index decides. */
+/** Two concurrent requests may both find an address free: the unique index decides. */
 export function isEmailTaken(error: unknown): boolean {
   return (error as { constraint?: string }).constraint === "accounts_email";
 }

@@ -1,34 +1,34 @@
 import { runningTasks } from "../../lib/concurrency-limit.ts";
 import { ApiError } from "../../lib/errors.ts";
 
-/** On whose behalf a password is hashed: what it is counted under, and whether it is known from an earlier sign-in. */
-export interface Asker {
+/** Where a sign-in request comes from: the name its attempts are counted under, and whether it signed in before. */
+export interface RequestSource {
   name: string;
   isKnown: boolean;
 }
 
-/** Two hashes of 0.2 s run at once, so the last of these waits about two seconds; strangers leave room for known ones. */
-const mostOfStrangers = 16;
-const mostInAll = 24;
-/** More than the five failures that lock, so that only a flood meets it. */
-const mostEach = 8;
+/** Two hashes of 0.2 s run at once, so the last waits about two seconds. Known sources get places of their own. */
+const maxUnknown = 16;
+const maxTotal = 24;
+/** More than the five failures that lock, so that only a flood reaches it. */
+const maxPerSource = 8;
 const retryAfterSeconds = 3;
 
 const all = "all";
 const running = runningTasks();
 
 /**
- * Does work that hashes a password, if there is room for it; if not, it is refused before it is counted as a try. Neither one
- * asker nor one account can take up all the room, and strangers take none from those the account knows.
+ * Runs work that hashes a password. When the queue is full the request is refused before it counts as an attempt. Neither
+ * one source nor one account can fill the queue, and unknown sources cannot take the places of known ones.
  */
-export async function inHashingQueue<T>(asker: Asker, account: string, work: () => Promise<T>): Promise<T> {
-  const names = [asker.name, `${asker.isKnown ? "known" : "strangers"} of ${account}`];
-  const isFull = running.count(all) >= (asker.isKnown ? mostInAll : mostOfStrangers);
-  if (isFull || names.some((name) => running.count(name) >= mostEach)) throw tooManyAtOnce();
+export async function inHashingQueue<T>(source: RequestSource, account: string, work: () => Promise<T>): Promise<T> {
+  const names = [source.name, `${source.isKnown ? "known" : "strangers"} of ${account}`];
+  const isFull = running.count(all) >= (source.isKnown ? maxTotal : maxUnknown);
+  if (isFull || names.some((name) => running.count(name) >= maxPerSource)) throw queueFull();
   return running.run([all, ...names], work);
 }
 
-function tooManyAtOnce(): ApiError {
+function queueFull(): ApiError {
   return new ApiError("INTERNAL_ERROR", {
     status: 503,
     headers: { "retry-after": String(retryAfterSeconds) },

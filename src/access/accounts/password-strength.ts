@@ -1,42 +1,42 @@
-import { longestPassword, shortestPassword } from "./password.ts";
+import { maxPasswordLength, minPasswordLength } from "./password.ts";
 
 /**
- * About 17 000 million guesses. Ten digits, as a telephone or an identity card has, stay just below it; ten random letters are
- * well above.
+ * About 17 000 million guesses. Ten digits, like a telephone or identity number, are just below; ten random letters are well
+ * above.
  */
-const leastBits = 34;
+const minBits = 34;
 
 const phrase = "Escriba una frase de tres o cuatro palabras que solo usted juntaría.";
 const hints = {
-  length: `La contraseña debe tener entre ${shortestPassword} y ${longestPassword} caracteres. ${phrase}`,
+  length: `La contraseña debe tener entre ${minPasswordLength} y ${maxPasswordLength} caracteres. ${phrase}`,
   own: `Esa contraseña se adivina con su correo o el nombre del negocio. ${phrase}`,
   weak: `Esa contraseña se adivina pronto: es muy común, solo números, o repite o sigue una serie. ${phrase}`,
 };
 
 /**
- * What is wrong with a new password, as a sentence for the person who chose it; nothing when it may be used. For everyone who
- * sets one: the portal, the reset by mail and the command line.
+ * What is wrong with a new password, as a sentence for the person who chose it; undefined if it is acceptable. Used wherever
+ * a password is set: the portal, the reset by mail and the command line.
  *
- * An estimate of our own, and not a library: those that do this well bring dictionaries of a megabyte and more, which every
- * process would hold for a form that is filled in once a year.
+ * Not a library: the good ones bring dictionaries of a megabyte or more, which every process would keep in memory for a form
+ * that is filled in once a year.
  */
 export function passwordProblem(
   password: string,
   { email, name }: { email: string; name: string },
 ): string | undefined {
-  if (password.length < shortestPassword || password.length > longestPassword) return hints.length;
-  if (bits(password, []) < leastBits) return hints.weak;
-  return bits(password, ownWords(email, name)) < leastBits ? hints.own : undefined;
+  if (password.length < minPasswordLength || password.length > maxPasswordLength) return hints.length;
+  if (bits(password, []) < minBits) return hints.weak;
+  return bits(password, ownWords(email, name)) < minBits ? hints.own : undefined;
 }
 
-/** What one who knows whose it is tries first. */
+/** What somebody who knows the owner tries first. */
 function ownWords(email: string, name: string): string[] {
   const [local = "", domain = ""] = fold(email).split("@");
   const parts = [local, domain, fold(name)].flatMap((text) => [text, lettersOf(text), ...text.split(/[^a-z0-9]+/)]);
   return [...new Set([fold(email), ...parts])].filter((word) => word.length >= 3);
 }
 
-/** The fewest bits by which any reading explains the password: as it is, without its separators, or backwards. */
+/** The lowest estimate among three readings: as it is, without separators, and reversed. */
 function bits(password: string, own: readonly string[]): number {
   const text = fold(password);
   const plain = lettersOf(text);
@@ -49,7 +49,7 @@ function bits(password: string, own: readonly string[]): number {
 
 const [ownBits, wordBits, runBits, yearBits, repeatBits, digitBits, otherBits] = [4, 10, 8, 7, 2, Math.log2(10), 4];
 
-/** The cheapest way to put the text together from known words, runs, years, repetitions and single characters. */
+/** The lowest cost of composing the text from known words, runs, years, repetitions and single characters. */
 function cheapest(text: string, own: readonly string[]): number {
   const spelt = text.replace(/[@4310$57]/g, (character) => disguises[character]!);
   const costs = Array<number>(text.length + 1).fill(Number.POSITIVE_INFINITY);
@@ -96,7 +96,7 @@ const rows = [
 ];
 const runs = [...rows, ...rows.map((row) => [...row].reverse().join(""))].join("\n");
 
-/** What passwords in Colombia are made of, beside what they are made of everywhere. */
+/** Common words in passwords, worldwide and in Colombia. */
 const common = `
   password passwd pass admin administrator root user login welcome letmein master dragon monkey football superman batman
   iloveyou sunshine princess shadow hello freedom secret test guest changeme default access temporal

@@ -1,12 +1,16 @@
-import { randomBytes, scrypt, timingSafeEqual } from "node:crypto";
+import { randomBytes, type ScryptOptions, scrypt, timingSafeEqual } from "node:crypto";
+import { promisify } from "node:util";
+import { concurrencyLimit } from "../../lib/concurrency-limit.ts";
 
-/** What the sign-in takes: whoever lets a longer one be set makes an account that nobody can enter. */
-export const longestPassword = 200;
-/** Long enough that guessing is hopeless at the pace the sign-in allows; nothing is said of its letters. */
-export const shortestPassword = 10;
-export const longestEmail = 200;
+const scryptAsync = promisify<string, Buffer, number, ScryptOptions, Buffer>(scrypt);
 
-// OWASP's parameters for scrypt; 64 MB and about 0.2 s a guess.
+/** The limit of the sign-in form: a longer password could be set but never used. */
+export const maxPasswordLength = 200;
+/** Long enough to make guessing hopeless at the rate the sign-in allows. */
+export const minPasswordLength = 10;
+export const maxEmailLength = 200;
+
+// OWASP's parameters for scrypt: 64 MB and about 0.2 s per guess.
 const cost = { N: 2 ** 16, r: 8, p: 1, maxmem: 128 * 1024 * 1024 };
 
 export async function hashPassword(password: string): Promise<string> {
@@ -29,23 +33,11 @@ export async function isPassword(password: string, stored: string): Promise<bool
 }
 
 /**
- * Node's thread pool has four threads, and compression and every new database connection need one too: sign-ins in a crowd
- * queue here, instead of holding up everything else.
+ * Node's thread pool has four threads, which compression and new database connections need too: many sign-ins at once wait
+ * here instead of blocking everything else.
  */
-const mostAtOnce = 2;
-let atWork = 0;
-const waiting: (() => void)[] = [];
+const runHash = concurrencyLimit(2);
 
-async function derive(password: string, salt: Buffer, options: typeof cost): Promise<Buffer> {
-  if (atWork >= mostAtOnce) await new Promise<void>((resolve) => waiting.push(resolve));
-  else atWork += 1;
-  try {
-    return await new Promise((resolve, reject) => {
-      scrypt(password.normalize("NFKC"), salt, 32, options, (error, key) => (error ? reject(error) : resolve(key)));
-    });
-  } finally {
-    const next = waiting.shift();
-    if (next) next();
-    else atWork -= 1;
-  }
+function derive(password: string, salt: Buffer, options: typeof cost): Promise<Buffer> {
+  return runHash(() => scryptAsync(password.normalize("NFKC"), salt, 32, options));
 }

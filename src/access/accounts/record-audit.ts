@@ -2,7 +2,7 @@ import type { Queryable } from "../../db/pool.ts";
 import { sql } from "../../db/sql.ts";
 import { uuidv7 } from "../../lib/ids.ts";
 
-/** Who made a change, and from where as far as that is known. A stranger is somebody who failed to sign in. */
+/** Who made a change and, if known, from where. A stranger is somebody who failed to sign in. */
 export interface Actor {
   kind: "owner" | "operator" | "register" | "service" | "stranger";
   sessionId: string | null;
@@ -10,12 +10,12 @@ export interface Actor {
 }
 
 export const theService: Actor = { kind: "service", sessionId: null, remoteAddress: null };
-/** Whoever sits at the command line of the installation. */
+/** Whoever uses the installation's command line. */
 export const theOperator: Actor = { kind: "operator", sessionId: null, remoteAddress: null };
 
 /**
- * One line of the account's audit log. Always on the connection of the transaction that makes the change: neither a change
- * without its line nor a line without its change can remain. Details never hold a secret or a code.
+ * Writes an entry in the account's audit log, always in the transaction that makes the change, so that both commit or
+ * neither does. Details never contain a secret or a code.
  */
 export async function recordAudit(
   db: Queryable,

@@ -7,22 +7,22 @@ import { accessCache } from "./access-cache.ts";
 const hash = hashToken("mst_test_");
 const row = { id: "key", account_id: "account", scopes: ["sales:read"], active: true, plan: "pro" };
 
-/** A cache over a database that answers when the test says so. */
+/** A cache over a database whose queries resolve when the test says so. */
 function cacheOver() {
   let now = 0;
-  const asked: ((rows: object[]) => void)[] = [];
-  const pool = { query: () => new Promise((resolve) => asked.push((rows) => resolve({ rows }))) };
+  const pending: ((rows: object[]) => void)[] = [];
+  const pool = { query: () => new Promise((resolve) => pending.push((rows) => resolve({ rows }))) };
   return {
     cache: accessCache(pool as unknown as Pool, () => now),
-    answer: (rows: object[]) => asked.shift()!(rows),
+    answer: (rows: object[]) => pending.shift()!(rows),
     pass: (ms: number) => {
       now += ms;
     },
   };
 }
 
-describe("what is remembered of a key", () => {
-  test("is good for five seconds", async () => {
+describe("what is cached about a key", () => {
+  test("is valid for five seconds", async () => {
     const { cache, answer, pass } = cacheOver();
     expect(cache.peek(hash)).toBeUndefined();
     const loaded = cache.load(hash);
@@ -34,7 +34,7 @@ describe("what is remembered of a key", () => {
     expect(cache.peek(hash)).toBeUndefined();
   });
 
-  test("is forgotten when a change is announced", async () => {
+  test("is dropped when a change is announced", async () => {
     const { cache, answer } = cacheOver();
     const loaded = cache.load(hash);
     answer([row]);
@@ -43,7 +43,7 @@ describe("what is remembered of a key", () => {
     expect(cache.peek(hash)).toBeUndefined();
   });
 
-  test("is not kept when a change was announced while it was being read", async () => {
+  test("is not kept if a change was announced while it was being read", async () => {
     const { cache, answer } = cacheOver();
     const loaded = cache.load(hash);
     cache.clear();
@@ -52,7 +52,7 @@ describe("what is remembered of a key", () => {
     expect(cache.peek(hash)).toBeUndefined();
   });
 
-  test("does not include that a key was not found: it may be made the next moment", async () => {
+  test("does not include that a key was not found: it may be created the next moment", async () => {
     const { cache, answer } = cacheOver();
     const missing = cache.load(hash);
     answer([]);
@@ -63,7 +63,7 @@ describe("what is remembered of a key", () => {
     expect(await made).toBeDefined();
   });
 
-  test("includes for good that the key exists", async () => {
+  test("includes permanently that the key exists", async () => {
     const { cache, answer, pass } = cacheOver();
     const loaded = cache.load(hash);
     answer([row]);

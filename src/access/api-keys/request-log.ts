@@ -4,8 +4,8 @@ import { prepared } from "../../db/sql.ts";
 import type { Clock } from "../../lib/clock.ts";
 import { uuidOfRequestId } from "../../lib/request-id.ts";
 
-/** A call made with a key, as the portal shows it. */
-export interface Call {
+/** A request made with a key, as the portal shows it. */
+export interface LoggedRequest {
   accountId: string;
   keyId: string;
   requestId: string;
@@ -16,23 +16,23 @@ export interface Call {
 }
 
 export interface RequestLog {
-  /** Costs a push onto an array: nothing here makes a request wait. */
-  note(call: Call): void;
-  /** Writes what was noted so far. */
+  /** Only pushes onto an array: no request waits for the log. */
+  note(request: LoggedRequest): void;
+  /** Writes everything noted so far. */
   flush(): Promise<void>;
   stop(): Promise<void>;
 }
 
 export const requestLogDays = 7;
 const flushEveryMs = 1_000;
-/** While it cannot be written it is tried less and less often, and at least this often. */
-const longestPauseMs = 10_000;
+/** After a failure the pause between attempts doubles, up to this. */
+const maxPauseMs = 10_000;
 const batchSize = 2_000;
-/** While the database is away the log is cut, not the memory. */
+/** While the database is down, further requests are not logged instead of filling memory. */
 const maxWaiting = 20_000;
-const longestPath = 300;
+const maxPathLength = 300;
 
-/** Gathers calls and writes them in batches, one statement for up to 2 000 of them, with the keys' last use. */
+/** Collects requests and writes them in batches of up to 2 000 per statement, along with each key's last use. */
 export function requestLog(
   deps: { pool: Pool; partitions: Partitions; clock: Clock },
   onError: (error: Error) => void,
@@ -51,9 +51,9 @@ export function requestLog(
         waiting = waiting.slice(batch.length);
         pauseMs = 0;
       } catch (error) {
-        if (await deps.partitions.mend(error).catch(() => false)) continue;
+        if (await deps.partitions.createMissing(error).catch(() => false)) continue;
         lastFailedAt = performance.now();
-        pauseMs = Math.min(Math.max(2 * pauseMs, flushEveryMs), longestPauseMs);
+        pauseMs = Math.min(Math.max(2 * pauseMs, flushEveryMs), maxPauseMs);
         onError(error as Error);
         return;
       }
@@ -70,21 +70,21 @@ export function requestLog(
   }, flushEveryMs);
   timer.unref();
   return {
-    note(call) {
+    note(request) {
       if (waiting.length >= maxWaiting) return;
       waiting.push({
-        account_id: call.accountId,
-        key_id: call.keyId,
+        account_id: request.accountId,
+        key_id: request.keyId,
         created_at: deps.clock.now(),
-        id: uuidOfRequestId(call.requestId),
-        method: call.method,
-        path: call.path.slice(0, longestPath),
-        status: call.status,
-        ms: call.ms,
+        id: uuidOfRequestId(request.requestId),
+        method: request.method,
+        path: request.path.slice(0, maxPathLength),
+        status: request.status,
+        ms: request.ms,
       });
     },
     async flush() {
-      // What was noted while a batch was on its way belongs to this call too.
+      // Include what was noted while a batch was being written.
       await writing;
       await flush();
     },
@@ -96,8 +96,8 @@ export function requestLog(
   };
 }
 
-// last_used_at moves once a minute at most: a busy key is no reason to rewrite its row every second. A batch may have been
-// written before, by an attempt whose answer was lost. Keys are locked in one order: two processes never wait in a circle.
+// last_used_at changes at most once a minute, so that a busy key's row is not rewritten every second. `on conflict`: an
+// earlier attempt may have succeeded although its result was lost. Keys are locked in a fixed order to avoid deadlocks.
 const writeText = `
   with call as materialized (
     select * from json_to_recordset($1::json) as c(account_id uuid, key_id uuid, created_at timestamptz, id uuid, method text,

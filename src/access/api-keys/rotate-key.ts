@@ -6,15 +6,16 @@ import { ApiError } from "../../lib/errors.ts";
 import { announceChange } from "../accounts/announce-change.ts";
 import { insertKey } from "./create-key.ts";
 
-export const longestOverlapHours = 24;
+export const maxOverlapHours = 24;
 
 export interface RotatableKey {
   name: string;
+  last_four: string;
   scopes: Scope[];
   expires_at: Date | null;
 }
 
-/** A key that may be rotated: of this account, neither revoked nor expired, nor replaced and in its overlap. */
+/** A key that may be rotated: it belongs to the account and is neither revoked, expired nor already rotated. */
 export async function findRotatable(
   db: Pick<Client, "query">,
   accountId: string,
@@ -22,16 +23,16 @@ export async function findRotatable(
   now: Date,
 ): Promise<RotatableKey> {
   const { rows } = await db.query<RotatableKey & { revoked_at: Date | null; replaced_by: string | null }>(sql`
-    select name, scopes, expires_at, revoked_at, replaced_by from api_keys where account_id = ${accountId} and id = ${id}`);
+    select name, last_four, scopes, expires_at, revoked_at, replaced_by from api_keys where account_id = ${accountId} and id = ${id}`);
   const key = rows[0];
   if (!key) throw new ApiError("NOT_FOUND", { param: "id", message: "No existe esta clave en la cuenta." });
   if (key.revoked_at !== null || (key.expires_at !== null && key.expires_at <= now)) throw new ApiError("KEY_ENDED");
-  // Its expiry is now the end of the overlap: a successor that took it over would end with it.
+  // Its expiry is now the end of its overlap: a second successor would inherit that instant.
   if (key.replaced_by !== null) throw new ApiError("KEY_REPLACED", { extra: { replaced_by: key.replaced_by } });
   return key;
 }
 
-/** Makes the successor, with the same name, permissions and expiry; the old key works on for the overlap, then never again. */
+/** Creates a successor with the same name, permissions and expiry. The old key keeps working until the overlap ends. */
 export async function rotateKey(
   client: Client,
   deps: { clock: Clock; config: { environment: "test" | "live" } },
@@ -41,7 +42,7 @@ export async function rotateKey(
   const old = await findRotatable(client, accountId, id, now);
   const end = new Date(now.getTime() + overlapHours * hour);
   const worksUntil = old.expires_at !== null && old.expires_at < end ? old.expires_at : end;
-  // First the end of the old one: an account with 20 keys can still rotate each of them without an overlap.
+  // The old key ends first, so that an account with 20 keys can still rotate each of them without an overlap.
   await client.query(sql`
     update api_keys set expires_at = ${worksUntil}, noticed_expiry = ${worksUntil},
       revoked_at = case when ${overlapHours === 0} then ${now}::timestamptz end

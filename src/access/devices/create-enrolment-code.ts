@@ -5,13 +5,12 @@ import { transaction } from "../../db/transaction.ts";
 import { type Clock, minute } from "../../lib/clock.ts";
 import { oneLine } from "../../lib/one-line.ts";
 import { hashToken } from "../../lib/token.ts";
+import { UnknownAccountError } from "../accounts/account-lock.ts";
 import { type Actor, recordAudit, theOperator } from "../accounts/record-audit.ts";
 
 const alphabet = "ABCDEFGHIJKLMNOPQRSTUVWXYZ234567";
 const codeLength = 10;
 const lifeMs = 10 * minute;
-
-export class NoSuchAccountError extends Error {}
 
 export interface EnrolmentCode {
   code: string;
@@ -20,13 +19,13 @@ export interface EnrolmentCode {
 
 export interface NewCode {
   accountId: string;
-  /** What the register is called, unless it brings a name of its own. */
+  /** Used unless the register sends a name of its own. */
   name: string;
 }
 
 /**
- * A code by which one register joins an account. Its first four characters find it and have its attempts counted before
- * the other six, 30 bits, are compared: five guesses are all there are.
+ * A code with which one register joins an account. Its first four characters are the look-up key, under which attempts are
+ * counted before the other six (30 bits) are compared: only five guesses are possible.
  */
 export async function createEnrolmentCode(
   deps: { pool: Pool; clock: Clock },
@@ -36,21 +35,21 @@ export async function createEnrolmentCode(
   const { accountId, name } = input;
   return transaction(deps.pool, async (client) => {
     const account = await client.query(sql`select 1 from accounts where id = ${accountId}`);
-    if (account.rowCount === 0) throw new NoSuchAccountError(accountId);
+    if (account.rowCount === 0) throw new UnknownAccountError(accountId);
     const made = await insertEnrolmentCode(client, deps.clock.now(), input);
     await recordAudit(client, { accountId, at: deps.clock.now(), action: "device.enrol", details: { name }, actor });
     return made;
   });
 }
 
-/** The same within a transaction of an account that exists, which writes the line in the audit log. */
+/** The same for a caller with a transaction, which knows that the account exists and writes the audit entry itself. */
 export async function insertEnrolmentCode(
   client: Client,
   now: Date,
   { accountId, name }: NewCode,
 ): Promise<EnrolmentCode> {
   const expires_at = new Date(now.getTime() + lifeMs);
-  // Whatever another account is just deleting too is left to it: both may hold more than this.
+  // Rows that another transaction is deleting are left to it, so that the two cannot deadlock.
   await client.query(sql`
     delete from enrolment_codes where selector in (
       select selector from enrolment_codes where expires_at < ${now} for update skip locked)`);
@@ -64,7 +63,7 @@ export async function insertEnrolmentCode(
   }
 }
 
-/** As typed by a person: small letters, spaces and dashes are no mistakes. */
+/** Accepts what people type: lower case, spaces and dashes are allowed. */
 export function readCode(text: string): string | undefined {
   const code = text.toUpperCase().replace(/[\s-]/g, "");
   return /^[A-Z2-7]{10}$/.test(code) ? code : undefined;

@@ -8,6 +8,7 @@ import { uuidv7 } from "../../lib/ids.ts";
 import { storableText } from "../../lib/json.ts";
 import { oneLine } from "../../lib/one-line.ts";
 import { hashToken, newToken } from "../../lib/token.ts";
+import { lockAccount } from "../accounts/account-lock.ts";
 import { recordAudit } from "../accounts/record-audit.ts";
 import { readCode, selectorOf } from "./create-enrolment-code.ts";
 import { deviceTokenPrefix } from "./device-access.ts";
@@ -28,7 +29,7 @@ export interface EnrolledDevice {
 
 const maxAttempts = 5;
 
-/** A register joins an account. The token exists only in this answer: what is stored is its hash. */
+/** A register joins an account. Only its token's hash is stored: the token is returned here and never again. */
 export async function enrolDevice(
   deps: { pool: Pool; clock: Clock },
   input: Enrolment,
@@ -37,7 +38,7 @@ export async function enrolDevice(
   const code = readCode(input.code);
   if (code === undefined) throw new ApiError("ENROLMENT_CODE_INVALID", { param: "code" });
   const now = deps.clock.now();
-  // Counted on its own, before comparing: a guess that fails must not be forgotten with its transaction.
+  // Committed before comparing: a failed guess must not be rolled back with its transaction.
   const { rows } = await deps.pool.query<{ code_hash: Buffer; account_id: string; name: string }>(sql`
     update enrolment_codes set attempts = attempts + 1
     where selector = ${selectorOf(code)} and used_at is null and expires_at > ${now} and attempts < ${maxAttempts}
@@ -52,8 +53,8 @@ export async function enrolDevice(
   const appVersion = input.app_version === undefined ? null : storableText(input.app_version);
   const capabilities = input.capabilities?.map(storableText) ?? null;
   return transaction(deps.pool, async (client) => {
-    // The lock of PATCH /products: it sees either this register or none of it.
-    await client.query(sql`select 1 from account_clock where account_id = ${found.account_id} for update`);
+    // PATCH /products takes the same lock, so it sees this register whole or not at all.
+    await lockAccount(client, found.account_id);
     const used = await client.query(sql`
       update enrolment_codes set used_at = ${now} where selector = ${selectorOf(code)} and used_at is null`);
     if (used.rowCount === 0) throw new ApiError("ENROLMENT_CODE_INVALID", { param: "code" });

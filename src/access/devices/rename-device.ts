@@ -4,7 +4,7 @@ import { transaction } from "../../db/transaction.ts";
 import type { Clock } from "../../lib/clock.ts";
 import { type Actor, recordAudit } from "../accounts/record-audit.ts";
 
-/** A register's name is for people: nothing else hangs on it. */
+/** A register's name is for people: nothing else depends on it. */
 export async function renameDevice(
   deps: { pool: Pool; clock: Clock },
   { accountId, deviceId, name }: { accountId: string; deviceId: string; name: string },

@@ -1,8 +1,8 @@
 import type { Pool } from "../../db/pool.ts";
 import { sql } from "../../db/sql.ts";
 import { storableText } from "../../lib/json.ts";
+import { withAccountLock } from "../accounts/account-lock.ts";
 import { announceChange } from "../accounts/announce-change.ts";
-import { holdingAccount } from "../accounts/hold-account.ts";
 import type { DeviceAccess } from "./device-access.ts";
 
 export interface DeviceReport {
@@ -11,21 +11,21 @@ export interface DeviceReport {
 }
 
 /**
- * Notes what a register says of itself, only when it differs from what is known. Takes the account's lock, because
- * whether a product may be edited from afar hangs on it.
+ * Stores what a register reports about itself, if it changed. Takes the account lock, because remote edits of products
+ * depend on it.
  */
 export async function reportDevice(
   deps: { pool: Pool; forget: () => void },
   device: DeviceAccess,
   report: DeviceReport,
 ): Promise<void> {
-  // What is odd in here must not hold up the sales that came with it.
+  // Invalid characters here must not block the sales that came in the same request.
   const appVersion = report.appVersion === undefined ? device.appVersion : storableText(report.appVersion);
   const capabilities = report.capabilities
     ? [...new Set(report.capabilities.map(storableText))].sort()
     : device.capabilities;
   if (appVersion === device.appVersion && sameList(capabilities, device.capabilities)) return;
-  await holdingAccount(deps, device.accountId, async (client) => {
+  await withAccountLock(deps, device.accountId, async (client) => {
     await client.query(sql`
       update devices set app_version = ${appVersion}, capabilities = ${capabilities} where id = ${device.deviceId}`);
     await announceChange(client, "access");

@@ -2,7 +2,7 @@ import { sql } from "../../db/sql.ts";
 import type { Write } from "../../engine/writing/write.ts";
 import { ApiError } from "../../lib/errors.ts";
 
-/** Refuses a change that some register could not take. Enrolment and new capabilities wait for the same account lock. */
+/** Refuses a change that some register does not support. The caller holds the account lock, as enrolment does. */
 export async function requireDevices(write: Write, capability: string): Promise<void> {
   const { rows } = await write.client.query<{
     id: string;

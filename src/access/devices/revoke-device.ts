@@ -2,10 +2,11 @@ import type { Pool } from "../../db/pool.ts";
 import { sql } from "../../db/sql.ts";
 import { transaction } from "../../db/transaction.ts";
 import type { Clock } from "../../lib/clock.ts";
+import { lockAccount } from "../accounts/account-lock.ts";
 import { announceChange } from "../accounts/announce-change.ts";
 import { type Actor, recordAudit, theOperator } from "../accounts/record-audit.ts";
 
-/** Shuts a register out at once, in every process. Revoking it again changes nothing. */
+/** Revokes a register at once, in every process. Revoking it again changes nothing. */
 export async function revokeDevice(
   deps: { pool: Pool; clock: Clock },
   { accountId, deviceId }: { accountId: string; deviceId: string },
@@ -13,8 +14,8 @@ export async function revokeDevice(
 ): Promise<{ id: string; revoked_at: Date } | undefined> {
   const now = deps.clock.now();
   return transaction(deps.pool, async (client) => {
-    // A push in progress ends first; a PATCH that waits for this register to be gone sees it gone.
-    await client.query(sql`select 1 from account_clock where account_id = ${accountId} for update`);
+    // A push in progress ends first, and a PATCH that this register was blocking sees it revoked.
+    await lockAccount(client, accountId);
     const { rows } = await client.query<{ name: string; revoked_at: Date | null }>(
       sql`select name, revoked_at from devices where id = ${deviceId} and account_id = ${accountId} for update`,
     );

@@ -7,7 +7,7 @@ import { announceChange } from "../accounts/announce-change.ts";
 import { recordRepeatedAudit } from "../accounts/record-repeated-audit.ts";
 import { deviceTokenPrefix } from "./device-access.ts";
 
-/** A new token for a register. The old one opens the door until the new one was used: an answer may get lost. */
+/** Issues a new token. The old one stays valid until the new one is used, because the response may get lost. */
 export async function rotateToken(
   deps: { pool: Pool; clock: Clock },
   { accountId, deviceId }: { accountId: string; deviceId: string },
@@ -31,7 +31,7 @@ export async function rotateToken(
   return { token };
 }
 
-/** The new token has arrived: from now on it is the only one. */
+/** The new token was used, so the register has it: the old one ends. */
 export async function adoptToken(deps: { pool: Pool; forget: () => void }, hash: Buffer): Promise<void> {
   await transaction(deps.pool, async (client) => {
     await client.query(sql`

@@ -19,7 +19,7 @@ export function writeCookie(
   );
 }
 
-/** With this prefix a browser takes the cookie from no other host of the domain, and over https only. */
+/** With this prefix browsers accept the cookie only over https, and from no other host of the domain. */
 function fullName(config: Config, name: string): string {
   return isSecure(config) ? `__Host-${name}` : name;
 }

@@ -2,30 +2,30 @@ import type { Pool } from "../../db/pool.ts";
 import { sql } from "../../db/sql.ts";
 import { hour, minute } from "../../lib/clock.ts";
 import { ApiError } from "../../lib/errors.ts";
-import type { Asker } from "../accounts/hashing-queue.ts";
+import type { RequestSource } from "../accounts/hashing-queue.ts";
 
-/** So many failures lock; the lock's length is also how long failures are remembered. */
+/** This many failures lock; failures are remembered for the duration of the lock. */
 interface Rule {
   failures: number;
   lockMs: number;
 }
 
 const ownRule: Rule = { failures: 5, lockMs: 15 * minute };
-/** For guessing from many addresses, of which each stays below its own lock. Known browsers and open sessions do not count. */
+/** Against guessing from many addresses that each stay below their own lock. Known sources do not count. */
 const strangersRule: Rule = { failures: 30, lockMs: hour };
 const strangers = "strangers";
 
-/** Each try is counted before its password is compared, so that tries side by side cannot outrun the lock. */
-export async function countTry(pool: Pool, emailKey: string, asker: Asker, now: Date): Promise<void> {
-  await count(pool, emailKey, asker.name, ownRule, now);
-  // Only now: what a locked address still sends must not lock the others.
-  if (!asker.isKnown) await count(pool, emailKey, strangers, strangersRule, now);
+/** Each attempt is counted before its password is compared, so that concurrent attempts cannot outrun the lock. */
+export async function countTry(pool: Pool, emailKey: string, source: RequestSource, now: Date): Promise<void> {
+  await count(pool, emailKey, source.name, ownRule, now);
+  // Not reached from a locked source, whose further attempts must not lock the others.
+  if (!source.isKnown) await count(pool, emailKey, strangers, strangersRule, now);
 }
 
-/** A try that was no failure. Others' failures stay: one success does not give a guesser elsewhere a new start. */
-export async function forgetTry(pool: Pool, emailKey: string, asker: Asker): Promise<void> {
-  await pool.query(sql`delete from sign_in_failures where email_key = ${emailKey} and source = ${asker.name}`);
-  if (asker.isKnown) return;
+/** Uncounts an attempt that succeeded. Failures of other sources stay: they may be a guesser's. */
+export async function forgetTry(pool: Pool, emailKey: string, source: RequestSource): Promise<void> {
+  await pool.query(sql`delete from sign_in_failures where email_key = ${emailKey} and source = ${source.name}`);
+  if (source.isKnown) return;
   await pool.query(sql`
     update sign_in_failures set failures = failures - 1
     where email_key = ${emailKey} and source = ${strangers} and failures > 0`);

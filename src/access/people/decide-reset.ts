@@ -1,8 +1,8 @@
 import { day, minute } from "../../lib/clock.ts";
-import type { Asker } from "../accounts/hashing-queue.ts";
+import type { RequestSource } from "../accounts/hashing-queue.ts";
 import { maxCodeTries } from "./mailed-code.ts";
 
-/** A code for a new password that was asked for within the last day. */
+/** A password reset code that was requested within the last day. */
 export interface PastReset {
   id: string;
   source: string;
@@ -16,26 +16,26 @@ export interface PastReset {
 
 export type ResetStep =
   | { kind: "new"; sendsMail: boolean }
-  /** The same code for ten minutes more. */
+  /** The same code, valid for ten more minutes. */
   | { kind: "repeat"; id: string; sendsMail: boolean }
   | { kind: "refuse"; until: Date };
 
-/** Codes a day: what one asker may guess at, and all strangers together. */
+/** Codes per day: for one source, and for all unknown sources together. */
 const ownCodes = 5;
-const strangersCodes = 20;
-/** Mails a day, so that nobody's mailbox is flooded; the second is for strangers at many addresses. */
+const unknownCodes = 20;
+/** Mails per day, so that nobody's mailbox is flooded: for one source, and for all unknown sources together. */
 const ownMails = 8;
-const strangersMails = 40;
+const unknownMails = 40;
 const mailEveryMs = minute;
 
 /**
- * Each asker has codes of its own, so that nobody can use up the tries of somebody else's. A code that still works is repeated
- * and not replaced; when no new one may be made, the last one is good for longer. `past` has the newest first.
+ * Each source has codes of its own, so that nobody can use up another's tries. A valid code is sent again instead of
+ * replaced; when no new one is allowed, the last one is extended. `past` is sorted newest first.
  */
-export function decideReset(past: readonly PastReset[], asker: Asker, now: Date): ResetStep {
-  const own = past.filter(({ source }) => source === asker.name);
-  const others = asker.isKnown ? own : past.filter(({ source }) => !source.startsWith("device "));
-  const mayMail = sum(own) < ownMails && (asker.isKnown || sum(others) < strangersMails);
+export function decideReset(past: readonly PastReset[], source: RequestSource, now: Date): ResetStep {
+  const own = past.filter((one) => one.source === source.name);
+  const others = source.isKnown ? own : past.filter((one) => !one.source.startsWith("device "));
+  const mayMail = sum(own) < ownMails && (source.isKnown || sum(others) < unknownMails);
   const repeat = (one: PastReset): ResetStep => ({
     kind: "repeat",
     id: one.id,
@@ -43,7 +43,7 @@ export function decideReset(past: readonly PastReset[], asker: Asker, now: Date)
   });
   const working = own.find((one) => isLive(one) && one.expires_at > now);
   if (working) return repeat(working);
-  if (own.length < ownCodes && (asker.isKnown || others.length < strangersCodes))
+  if (own.length < ownCodes && (source.isKnown || others.length < unknownCodes))
     return { kind: "new", sendsMail: mayMail };
   const last = own.find(isLive) ?? others.find(isLive);
   if (last) return repeat(last);

@@ -3,26 +3,26 @@ import type { FastifyReply, FastifyRequest } from "fastify";
 import type { Config } from "../../config.ts";
 import { day } from "../../lib/clock.ts";
 import { networkOf } from "../../lib/network-of.ts";
-import type { Asker } from "../accounts/hashing-queue.ts";
+import type { RequestSource } from "../accounts/hashing-queue.ts";
 import { readCookie, writeCookie } from "./cookies.ts";
 
 const lifeMs = 365 * day;
 
-/** How an address is looked for and counted, however it was typed. */
+/** The form of an address under which it is looked up and counted. */
 export function emailKeyOf(email: string): string {
   return email.trim().toLowerCase();
 }
 
-/** Under what a request before the door is counted: the browser, if it signed in with this address before, or its network. */
-export function askerOf(request: FastifyRequest, config: Config, emailKey: string, now: Date): Asker {
+/** Where a request without a session comes from: a browser that signed in before, or else its network. */
+export function sourceOf(request: FastifyRequest, config: Config, emailKey: string, now: Date): RequestSource {
   const device = readDevice(request, config, emailKey, now);
   if (device !== undefined) return { name: `device ${device}`, isKnown: true };
   return { name: `address ${networkOf(request.ip)}`, isKnown: false };
 }
 
 /**
- * Lets the browser be known again for a year by whoever signs in with this address: strangers' failures then leave it alone.
- * It opens nothing by itself. The cookie is signed and not stored; each address that signs in here has one of its own.
+ * Marks the browser as known for this address for a year: failures of unknown sources then do not lock it out. The cookie
+ * grants no access. It is signed and not stored on the server; each address has its own.
  */
 export function rememberDevice(
   request: FastifyRequest,

@@ -1,4 +1,6 @@
 import { createHmac, hkdfSync, timingSafeEqual } from "node:crypto";
+import { minute } from "../../lib/clock.ts";
+import { ApiError } from "../../lib/errors.ts";
 
 export const codeLifeMinutes = 10;
 export const maxCodeTries = 5;
@@ -6,13 +8,27 @@ export const maxCodeTries = 5;
 type Purpose = "confirmation codes" | "confirmation codes of new addresses" | "password resets";
 
 /**
- * The six digits that belong to an id. They follow from it and a key that is not in the database: whoever reads the tables
- * learns nothing, and the mail of a code can be repeated without keeping the code.
+ * The six-digit code for an id. It is derived from the id and a key that is not in the database: the tables reveal no
+ * code, and a mail can be sent again without storing its code.
  */
 export function mailedCode(secretKey: string, purpose: Purpose, id: string): string {
   const key = Buffer.from(hkdfSync("sha256", secretKey, "", `mostrador ${purpose}`, 32));
   const digest = createHmac("sha256", key).update(id).digest();
   return String(digest.readUIntBE(0, 6) % 1_000_000).padStart(6, "0");
+}
+
+export function codeExpiry(now: Date): Date {
+  return new Date(now.getTime() + codeLifeMinutes * minute);
+}
+
+/** `tries` includes the one that failed. */
+export function incorrectCode(param: string, tries: number): ApiError {
+  return new ApiError("CODE_INCORRECT", { param, extra: { attempts_left: maxCodeTries - tries } });
+}
+
+export function tooManyCodes(until: Date, now: Date): ApiError {
+  const seconds = Math.ceil((until.getTime() - now.getTime()) / 1000);
+  return new ApiError("TOO_MANY_CODES", { headers: { "retry-after": String(Math.max(1, seconds)) } });
 }
 
 export function isSameCode(given: string, expected: string): boolean {

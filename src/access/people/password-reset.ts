@@ -3,46 +3,51 @@ import type { Client } from "../../db/pool.ts";
 import { sql } from "../../db/sql.ts";
 import { transaction } from "../../db/transaction.ts";
 import type { CoreDeps } from "../../engine/deps.ts";
-import { day, minute } from "../../lib/clock.ts";
+import { day } from "../../lib/clock.ts";
 import { ApiError } from "../../lib/errors.ts";
 import { uuidv7 } from "../../lib/ids.ts";
 import { queueMail } from "../../mail/queue-mail.ts";
 import { passwordResetMail, securityNoticeMail } from "../../mail/templates.ts";
-import type { Asker } from "../accounts/hashing-queue.ts";
-import { hashPassword, longestPassword, shortestPassword } from "../accounts/password.ts";
+import type { RequestSource } from "../accounts/hashing-queue.ts";
+import { hashPassword, maxPasswordLength, minPasswordLength } from "../accounts/password.ts";
 import { recordAudit } from "../accounts/record-audit.ts";
 import { decideReset, type PastReset } from "./decide-reset.ts";
 import { emailKeyOf } from "./known-device.ts";
-import { codeLifeMinutes, isSameCode, mailedCode, maxCodeTries } from "./mailed-code.ts";
+import {
+  codeExpiry,
+  codeLifeMinutes,
+  incorrectCode,
+  isSameCode,
+  mailedCode,
+  maxCodeTries,
+  tooManyCodes,
+} from "./mailed-code.ts";
 import { requireStrongPassword } from "./require-strong-password.ts";
 
-export const newPassword = Type.String({ minLength: shortestPassword, maxLength: longestPassword });
+export const newPassword = Type.String({ minLength: minPasswordLength, maxLength: maxPasswordLength });
 
 /**
- * Mails a code for a new password. A code and not a link: no secret stands in an address. Whether anyone has the
- * mail address shows neither in the answer nor in what follows it.
+ * Mails a code for setting a new password. A code instead of a link keeps the secret out of URLs. Neither the response nor
+ * any later one reveals whether an account has this address.
  */
-export async function askReset(
+export async function requestReset(
   deps: CoreDeps,
   email: string,
-  asker: Asker,
+  source: RequestSource,
 ): Promise<{ reset_id: string; expires_at: Date }> {
   const now = deps.clock.now();
   const key = emailKeyOf(email);
-  const expiresAt = new Date(now.getTime() + codeLifeMinutes * minute);
+  const expiresAt = codeExpiry(now);
   await deps.partitions.ensure(now);
   const id = await transaction(deps.pool, async (client) => {
-    // Codes asked for side by side are counted one after the other.
+    // Serializes concurrent requests for one address, so that each is counted.
     await client.query(sql`select pg_advisory_xact_lock(hashtextextended(${key}, 7042600003))`);
     await client.query(sql`delete from password_resets where created_at < ${new Date(now.getTime() - 2 * day)}`);
     const { rows: past } = await client.query<PastReset>(sql`
       select id, source, created_at, expires_at, attempts, used_at, mails, mailed_at from password_resets
       where email_key = ${key} and created_at > ${new Date(now.getTime() - day)} order by created_at desc, id desc`);
-    const step = decideReset(past, asker, now);
-    if (step.kind === "refuse") {
-      const seconds = Math.ceil((step.until.getTime() - now.getTime()) / 1000);
-      throw new ApiError("TOO_MANY_CODES", { headers: { "retry-after": String(Math.max(1, seconds)) } });
-    }
+    const step = decideReset(past, source, now);
+    if (step.kind === "refuse") throw tooManyCodes(step.until, now);
     const found = await client.query<{ id: string }>(
       sql`select id from accounts where lower(email) = ${key} and active`,
     );
@@ -57,17 +62,17 @@ export async function askReset(
     } else {
       await client.query(sql`
         insert into password_resets (id, email_key, source, account_id, created_at, expires_at, mails, mailed_at)
-        values (${resetId}, ${key}, ${asker.name}, ${accountId}, ${now}, ${expiresAt}, ${mails}, ${now})`);
+        values (${resetId}, ${key}, ${source.name}, ${accountId}, ${now}, ${expiresAt}, ${mails}, ${now})`);
     }
     if (accountId && step.sendsMail)
       await queueMail(client, accountId, now, passwordResetMail(codeOf(deps, resetId), codeLifeMinutes));
     return resetId;
   });
-  deps.mail?.ring();
+  deps.mail?.emit();
   return { reset_id: id, expires_at: expiresAt };
 }
 
-/** Tries a code; the try is counted, and committed, before it is compared. All sessions end: whoever had one has it no more. */
+/** Tries a code. The try is counted and committed before the code is compared. Success ends all sessions. */
 export async function resetPassword(
   deps: CoreDeps,
   id: string,
@@ -79,19 +84,18 @@ export async function resetPassword(
     update password_resets set attempts = attempts + 1
     where id = ${id} and used_at is null and expires_at > ${now} and attempts < ${maxCodeTries}
     returning account_id, attempts`);
-  const asked = rows[0];
-  if (!asked) throw new ApiError("CODE_EXPIRED");
-  if (!isSameCode(code, codeOf(deps, id)) || asked.account_id === null)
-    throw new ApiError("CODE_INCORRECT", { param: "code", extra: { attempts_left: maxCodeTries - asked.attempts } });
-  const accountId = asked.account_id;
+  const reset = rows[0];
+  if (!reset) throw new ApiError("CODE_EXPIRED");
+  if (!isSameCode(code, codeOf(deps, id)) || reset.account_id === null) throw incorrectCode("code", reset.attempts);
+  const accountId = reset.account_id;
   await requireStrongPassword(deps.pool, accountId, "password", password);
   const hash = await hashPassword(password);
   await deps.partitions.ensure(now);
   const email = await transaction(deps.pool, async (client) => {
-    // The account's row comes first, for every change that ends codes: two of them side by side wait, and do not deadlock.
+    // Every change that ends codes locks the account's row first, so that two concurrent ones cannot deadlock.
     const account = await client.query<{ email: string }>(sql`
       update accounts set password_hash = ${hash}, updated_at = ${now} where id = ${accountId} returning email`);
-    // Deleted and not marked: what was confirmed does not count among the codes of its day.
+    // Deleted instead of marked: a code that was used correctly does not count towards the daily limit.
     const used = await client.query(sql`delete from password_resets where id = ${id} and used_at is null`);
     if (used.rowCount === 0) throw new ApiError("CODE_EXPIRED");
     await endResets(client, accountId, now);
@@ -112,13 +116,13 @@ export async function resetPassword(
     await queueMail(client, accountId, now, notice);
     return email;
   });
-  deps.mail?.ring();
+  deps.mail?.emit();
   return { email };
 }
 
 /**
- * A code that is under way must not undo what its owner has just done: take another address, because the old one is read
- * by somebody else, or another password. Used and not deleted: it still counts among the codes of its day.
+ * Invalidates outstanding codes after the owner changed the address or the password: whoever reads the old mailbox must not
+ * undo that. They are marked as used instead of deleted, so that they still count towards the daily limit.
  */
 export async function endResets(client: Client, accountId: string, now: Date): Promise<void> {
   await client.query(

@@ -5,12 +5,12 @@ import { hour } from "../../lib/clock.ts";
 import { recordRepeatedAudit } from "../accounts/record-repeated-audit.ts";
 
 const action = "session.failed";
-/** Beyond these, what other addresses try within the hour is counted in one line without an address. */
-const mostAddressesPerHour = 5;
+/** Beyond this, attempts from further addresses within the hour are counted in one entry without an address. */
+const maxAddressesPerHour = 5;
 
 /**
- * Tells the owner that somebody tried his address with a wrong password. The answer to the request does not wait for it: by
- * the time it takes, a stranger would learn that the account exists.
+ * Records for the owner that somebody tried a wrong password. The response does not wait for it, because its duration would
+ * reveal that the account exists.
  */
 export function recordFailedSignIn(deps: CoreDeps, accountId: string, remoteAddress: string | null): void {
   record(deps, accountId, remoteAddress).catch((error: Error) =>
@@ -26,8 +26,8 @@ async function record(deps: CoreDeps, accountId: string, remoteAddress: string |
       select distinct remote_address from audit_log
       where account_id = ${accountId} and created_at > ${new Date(at.getTime() - hour)} and action = ${action}
         and remote_address is not null`);
-    const isTold = rows.length < mostAddressesPerHour || rows.some((row) => row.remote_address === remoteAddress);
-    const actor = { kind: "stranger", sessionId: null, remoteAddress: isTold ? remoteAddress : null } as const;
+    const hasOwnEntry = rows.length < maxAddressesPerHour || rows.some((row) => row.remote_address === remoteAddress);
+    const actor = { kind: "stranger", sessionId: null, remoteAddress: hasOwnEntry ? remoteAddress : null } as const;
     await recordRepeatedAudit(client, { accountId, at, action, details: {}, actor });
   });
 }

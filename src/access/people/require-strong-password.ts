@@ -3,7 +3,7 @@ import { sql } from "../../db/sql.ts";
 import { validationError } from "../../lib/errors.ts";
 import { passwordProblem } from "../accounts/password-strength.ts";
 
-/** Refuses a new password that is easily guessed by one who knows the account, with a hint at the field it came in. */
+/** Refuses a new password that is easy to guess for somebody who knows the account. */
 export async function requireStrongPassword(
   db: Queryable,
   accountId: string,

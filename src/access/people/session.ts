@@ -12,19 +12,19 @@ import { readCookie, writeCookie } from "./cookies.ts";
 export interface Session {
   id: string;
   accountId: string;
-  /** Whether the account has the plan that webhooks belong to. */
+  /** Whether the account's plan includes webhooks. */
   hasPro: boolean;
 }
 
 const cookieName = "mostrador_session";
 const lifeMs = 7 * day;
 export const idleMs = day;
-/** Noting every request would be a write per click. */
-const noteEveryMs = 5 * minute;
+/** Updating last_seen_at on every request would be a write per click. */
+const seenEveryMs = 5 * minute;
 
 /**
- * Only a hash is stored: who reads the table cannot sign in with it. With `passwordHash`, the session is opened only while
- * that is the account's: comparing takes a while, and a password that was replaced meanwhile has ended all sessions.
+ * Only a hash of the token is stored. With `passwordHash`, the session is opened only if that is still the account's hash:
+ * comparing takes a while, and a password change in between has ended all sessions.
  */
 export async function openSession(
   deps: { pool: Queryable; clock: Clock },
@@ -59,7 +59,7 @@ export async function readSession(
   const row = rows[0];
   if (!row) throw new ApiError("SESSION_REQUIRED");
   if (!row.active) throw new ApiError("ACCOUNT_INACTIVE");
-  if (now.getTime() - row.last_seen_at.getTime() > noteEveryMs && deps.clock.isTrusted?.() !== false) {
+  if (now.getTime() - row.last_seen_at.getTime() > seenEveryMs && deps.clock.isTrusted?.() !== false) {
     await deps.pool.query(sql`update portal_sessions set last_seen_at = ${now} where hash = ${hashOf(token)}`);
   }
   return { id: row.id, accountId: row.account_id, hasPro: row.plan === "pro" };

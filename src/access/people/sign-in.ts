@@ -2,7 +2,7 @@ import { sql } from "../../db/sql.ts";
 import { transaction } from "../../db/transaction.ts";
 import type { CoreDeps } from "../../engine/deps.ts";
 import { ApiError } from "../../lib/errors.ts";
-import { type Asker, inHashingQueue } from "../accounts/hashing-queue.ts";
+import { inHashingQueue, type RequestSource } from "../accounts/hashing-queue.ts";
 import { hashPassword, isPassword } from "../accounts/password.ts";
 import { type Actor, recordAudit } from "../accounts/record-audit.ts";
 import { countTry, forgetTry } from "./count-failures.ts";
@@ -10,25 +10,25 @@ import { emailKeyOf } from "./known-device.ts";
 import { recordFailedSignIn } from "./record-failed-sign-in.ts";
 import { openSession, type Session } from "./session.ts";
 
-/** Compared when nobody has the address: an unknown one takes as long as a wrong password. */
-let nobodysHash: Promise<string> | undefined;
+/** Compared when no account has the address, so that this takes as long as a wrong password. */
+let dummyHash: Promise<string> | undefined;
 
 export async function signIn(
   deps: CoreDeps,
   input: { email: string; password: string },
-  asker: Asker,
+  source: RequestSource,
   from: { remoteAddress: string | null; userAgent: string | null } = { remoteAddress: null, userAgent: null },
 ): Promise<{ token: string; account: { id: string; name: string; email: string; plan: string } }> {
   const now = deps.clock.now();
   const key = emailKeyOf(input.email);
-  const { account, isRight } = await inHashingQueue(asker, key, async () => {
-    await countTry(deps.pool, key, asker, now);
+  const { account, isRight } = await inHashingQueue(source, key, async () => {
+    await countTry(deps.pool, key, source, now);
     const { rows } = await deps.pool.query(sql`
       select id, name, email, plan, active, password_hash from accounts where lower(email) = ${key}`);
-    nobodysHash ??= hashPassword("nobody");
+    dummyHash ??= hashPassword("nobody");
     return {
       account: rows[0],
-      isRight: await isPassword(input.password, rows[0]?.password_hash ?? (await nobodysHash)),
+      isRight: await isPassword(input.password, rows[0]?.password_hash ?? (await dummyHash)),
     };
   });
   if (!account || !isRight) {
@@ -36,7 +36,7 @@ export async function signIn(
     throw new ApiError("SIGN_IN_FAILED");
   }
   if (!account.active) throw new ApiError("ACCOUNT_INACTIVE");
-  await forgetTry(deps.pool, key, asker);
+  await forgetTry(deps.pool, key, source);
   const token = await transaction(deps.pool, async (client) => {
     const opening = { ...from, passwordHash: account.password_hash };
     const opened = await openSession({ pool: client, clock: deps.clock }, account.id, opening);
@@ -47,22 +47,18 @@ export async function signIn(
   return { token, account: { id: account.id, name: account.name, email: account.email, plan: account.plan } };
 }
 
-/** Whoever is signed in proves once more to know the password. Wrong ones lock this session out, strangers' do not. */
+/** Asks a signed-in owner for the password again. Only failures of this session can lock it. */
 export async function checkPassword(deps: CoreDeps, session: Session, password: string): Promise<void> {
   const { rows } = await deps.pool.query<{ email: string; password_hash: string }>(
     sql`select email, password_hash from accounts where id = ${session.accountId}`,
   );
   const { email, password_hash } = rows[0]!;
   const key = emailKeyOf(email);
-  const asker = askerOfSession(session);
-  await inHashingQueue(asker, key, async () => {
-    await countTry(deps.pool, key, asker, deps.clock.now());
+  const source = { name: `session ${session.id}`, isKnown: true };
+  await inHashingQueue(source, key, async () => {
+    await countTry(deps.pool, key, source, deps.clock.now());
     if (!(await isPassword(password, password_hash)))
       throw new ApiError("PASSWORD_INCORRECT", { param: "current_password" });
   });
-  await forgetTry(deps.pool, key, asker);
-}
-
-export function askerOfSession(session: Session): Asker {
-  return { name: `session ${session.id}`, isKnown: true };
+  await forgetTry(deps.pool, key, source);
 }

@@ -7,14 +7,15 @@ import { ApiError } from "../../lib/errors.ts";
 import { hashToken } from "../../lib/token.ts";
 import { queueMail } from "../../mail/queue-mail.ts";
 import { changeUndoneMail } from "../../mail/templates.ts";
-import { holdingAccount } from "../accounts/hold-account.ts";
+import { withAccountLock } from "../accounts/account-lock.ts";
+import { isEmailTaken } from "../accounts/create-account.ts";
 import { hashPassword } from "../accounts/password.ts";
 import { recordAudit } from "../accounts/record-audit.ts";
 import { emailKeyOf } from "./known-device.ts";
 
 const undoableMs = 72 * hour;
 
-/** The link by which the old address takes the account back. Its secret is a fragment: it reaches no log on the way. */
+/** The link with which the old address takes the account back. Its secret is in the fragment, which no server logs. */
 export async function makeUndoable(
   client: Client,
   publicUrl: string,
@@ -28,9 +29,9 @@ export async function makeUndoable(
 }
 
 /**
- * Gives the account back to the address that it had before a change, whatever happened since. Whoever made the change knew the
- * password and may still be signed in: no session, no code under way and no password is left. The owner sets a new one with
- * a code.
+ * Restores the address that the account had before a change, whatever happened since. Whoever made the change knew the
+ * password and may still be signed in, so all sessions, pending codes and the password end. The owner sets a new one with a
+ * code.
  */
 export async function undoEmailChange(
   deps: CoreDeps,
@@ -43,13 +44,13 @@ export async function undoEmailChange(
     where hash = ${hashToken(token)} and undone_at is null and expires_at > ${now}`);
   const accountId = found.rows[0]?.account_id;
   if (accountId === undefined) throw new ApiError("UNDO_EXPIRED");
-  const nobodysHash = await hashPassword(randomBytes(32).toString("base64url"));
+  const unusableHash = await hashPassword(randomBytes(32).toString("base64url"));
   await deps.partitions.ensure(now);
-  const email = await holdingAccount(deps, accountId, async (client) => {
-    const { old_email } = await takeChange(client, token, now);
-    const replaced = await giveBack(client, { accountId, email: old_email, nobodysHash, now });
-    // Deleted, so that one whose code has just been compared finds nothing left to do, and so that what strangers asked for
-    // does not keep the owner from the code that follows.
+  const email = await withAccountLock(deps, accountId, async (client) => {
+    const { old_email } = await useLink(client, token, now);
+    const replaced = await restoreEmail(client, { accountId, email: old_email, unusableHash, now });
+    // Deleted, so that a code that was just compared finds nothing to confirm, and so that codes requested by others do not
+    // count against the one that the owner requests next.
     await client.query(sql`delete from confirmations where account_id = ${accountId} and used_at is null`);
     await client.query(sql`
       delete from password_resets where account_id = ${accountId} or email_key = ${emailKeyOf(old_email)}`);
@@ -64,12 +65,12 @@ export async function undoEmailChange(
     await queueMail(client, accountId, now, changeUndoneMail(old_email), replaced);
     return old_email;
   });
-  deps.mail?.ring();
+  deps.mail?.emit();
   return { email };
 }
 
-/** Uses the link up, and with it those of all later changes: they would bring the thief's address back. */
-async function takeChange(client: Client, token: string, now: Date): Promise<{ old_email: string }> {
+/** Uses up the link, and those of all later changes, which would bring the thief's address back. */
+async function useLink(client: Client, token: string, now: Date): Promise<{ old_email: string }> {
   const { rows } = await client.query<{ account_id: string; old_email: string; created_at: Date }>(sql`
     update email_changes set undone_at = ${now}
     where hash = ${hashToken(token)} and undone_at is null and expires_at > ${now}
@@ -82,19 +83,19 @@ async function takeChange(client: Client, token: string, now: Date): Promise<{ o
   return change;
 }
 
-/** Returns the address that the account had till now. */
-async function giveBack(
+/** Returns the address that was replaced. */
+async function restoreEmail(
   client: Client,
-  { accountId, email, nobodysHash, now }: { accountId: string; email: string; nobodysHash: string; now: Date },
+  { accountId, email, unusableHash, now }: { accountId: string; email: string; unusableHash: string; now: Date },
 ): Promise<string> {
   const before = await client.query<{ email: string }>(
     sql`select email from accounts where id = ${accountId} for update`,
   );
   try {
     await client.query(sql`
-      update accounts set email = ${email}, password_hash = ${nobodysHash}, updated_at = ${now} where id = ${accountId}`);
+      update accounts set email = ${email}, password_hash = ${unusableHash}, updated_at = ${now} where id = ${accountId}`);
   } catch (error) {
-    if ((error as { constraint?: string }).constraint !== "accounts_email") throw error;
+    if (!isEmailTaken(error)) throw error;
     throw new ApiError("EMAIL_TAKEN", {
       message: "Otra cuenta usa ahora ese correo, así que no se hizo nada. Escriba a quien administra su Mostrador.",
       cause: error,

@@ -3,7 +3,7 @@ import type { FastifyInstance, FastifyRequest } from "fastify";
 import { ApiError, validationError } from "../../lib/errors.ts";
 import { findUnstorable } from "../../lib/json.ts";
 
-/** Only UTF-8 JSON is read. Everything else is INVALID_JSON, whatever it calls itself, unless it is too large first. */
+/** Only JSON in UTF-8 is accepted. Any other content type is INVALID_JSON, unless the body is too large. */
 export function readJsonBodies(app: FastifyInstance, bodyLimit: number): void {
   app.removeAllContentTypeParsers();
   const json = /^application\/json\s*(;.*)?$/i;
@@ -19,7 +19,7 @@ export function readJsonBodies(app: FastifyInstance, bodyLimit: number): void {
   });
 }
 
-/** A POST or PATCH without any body reaches no parser. */
+/** A POST or PATCH without a body reaches no parser. */
 export function requireBody(request: FastifyRequest): void {
   if (request.body !== undefined || request.method === "GET" || request.method === "HEAD") return;
   if (request.routeOptions.schema?.body !== undefined) throw new ApiError("INVALID_JSON");
@@ -34,7 +34,7 @@ export function parseJson(raw: Buffer): unknown {
   } catch (cause) {
     throw new ApiError("INVALID_JSON", { cause });
   }
-  // Valid UTF-8 has no lone surrogate and valid JSON no raw NUL: only an escape can bring them in.
+  // Valid UTF-8 has no lone surrogates and valid JSON no raw NUL: only escapes can contain them.
   const unstorable = text.includes("\\u") ? findUnstorable(value) : undefined;
   if (unstorable !== undefined) {
     throw validationError([

@@ -1,6 +1,6 @@
 import type { FastifyRequest } from "fastify";
 
-/** A browser names its origin. `Sec-Fetch-Mode` alone proves nothing: Node's own fetch sends it. */
+/** Browsers send their origin. `Sec-Fetch-Mode` alone proves nothing: Node's fetch sends it too. */
 export function isBrowser({ headers }: FastifyRequest): boolean {
   return headers.origin !== undefined || headers["sec-fetch-site"] !== undefined;
 }

@@ -3,9 +3,9 @@ import type { Config } from "../../config.ts";
 import { validationError } from "../../lib/errors.ts";
 
 /**
- * In live a request must name the service by its own address. A page whose name was pointed here (DNS rebinding) would
- * otherwise speak to it from inside the network, and count as the same origin. The port does not matter: proxies often leave
- * it out. `X-Forwarded-Host` is not asked, because a client may send it; the admin port does not come through here.
+ * In live the Host header must be the service's own name. Otherwise a web page whose name resolves to us (DNS rebinding)
+ * could call the service from inside the network as the same origin. The port is ignored, because proxies often omit it, and
+ * so is `X-Forwarded-Host`, because clients can send it. The admin port does not pass through here.
  */
 export function checkHost(app: FastifyInstance, { environment, publicUrl }: Config): void {
   if (environment === "test") return;

@@ -28,7 +28,7 @@ test.each([
 const weight = fc.integer({ min: 0, max: 1000 }).map((thousandths) => thousandths / 1000);
 const weights = fc.dictionary(fc.constantFrom("br", "gzip", "deflate", "identity", "*"), weight);
 
-test("what is refused is never chosen, and nothing the client prefers is left aside", () => {
+test("an encoding the client refuses is never chosen, and its preferred one always is", () => {
   fc.assert(
     fc.property(weights, (given) => {
       const header = Object.entries(given)

@@ -6,16 +6,16 @@ import { encodedTag } from "./etag.ts";
 const gzipAsync = promisify(gzip);
 const brotliAsync = promisify(brotliCompress);
 
-/** Under this size a packet is sent either way. */
-const leastBytes = 1024;
+/** Smaller responses fit in one packet either way. */
+const minBytes = 1024;
 
-// Not brotli's default level, which is made for files that are compressed once.
+// Brotli's default level is meant for files that are compressed once.
 const compressors = {
   br: (text: string) => brotliAsync(text, { params: { [constants.BROTLI_PARAM_QUALITY]: 4 } }),
   gzip: (text: string) => gzipAsync(text, { level: 5 }),
 };
 
-/** An onSend hook: compresses whole text answers when the client asks. */
+/** An onSend hook that compresses text responses if the client accepts it. */
 export function compress(
   request: FastifyRequest,
   reply: FastifyReply,
@@ -23,7 +23,7 @@ export function compress(
   done: (error: Error | null, payload?: unknown) => void,
 ): void {
   void reply.header("vary", "Accept-Encoding");
-  if (typeof payload !== "string" || payload.length < leastBytes) {
+  if (typeof payload !== "string" || payload.length < minBytes) {
     done(null, payload);
     return;
   }
@@ -43,7 +43,7 @@ export function compress(
   );
 }
 
-/** The client's choice by weight; among equals brotli, the smaller. `identity` and refusals (q=0) are respected. */
+/** The encoding with the highest weight; brotli among equals, because it is smaller. Respects `identity` and q=0. */
 export function chooseEncoding<Offered extends keyof typeof compressors = keyof typeof compressors>(
   header: string | undefined,
   offered: readonly Offered[] = Object.keys(compressors) as Offered[],

@@ -10,7 +10,7 @@ import { fieldErrors } from "./validation.ts";
 
 const whereNames: Record<string, string> = { body: "body", querystring: "query", params: "path", headers: "headers" };
 
-/** Whatever was thrown, as the error that the client may see. Never a stack, never SQL. */
+/** Turns anything thrown into the error that the client sees: never a stack, never SQL. */
 export function toApiError(error: unknown): ApiError {
   if (error instanceof ApiError) return error;
   const { code, message, validation, validationContext } = error as FastifyError;
@@ -22,14 +22,14 @@ export function toApiError(error: unknown): ApiError {
   if (code === "FST_ERR_CTP_BODY_TOO_LARGE") return new ApiError("PAYLOAD_TOO_LARGE", { cause: error });
   if (code?.startsWith("FST_ERR_CTP")) return new ApiError("INVALID_JSON", { cause: error });
   if (code === "FST_ERR_BAD_URL") return new ApiError("ROUTE_NOT_FOUND", { cause: error });
-  // Node's words for a client that hung up in the middle of its body. The code alone could be the database's.
+  // Node's error for a client that hung up while sending its body. The code alone could come from the database.
   if (code === "ECONNRESET" && message === "aborted") return new ApiError("INVALID_JSON", { cause: error });
   if (error instanceof CrowdedError) return unavailable(2);
   if (isUnavailable(error) || dayWithoutPartition(error) !== undefined) return unavailable(2, error);
   return new ApiError("INTERNAL_ERROR", { cause: error });
 }
 
-/** The database is away, or there is too much to do: the same request is good again in a moment. */
+/** The database is down or the service overloaded: the client may repeat the same request soon. */
 export function unavailable(retryAfterSeconds: number, cause?: unknown): ApiError {
   return new ApiError("INTERNAL_ERROR", {
     status: 503,
@@ -61,7 +61,7 @@ export function sendError(
   publicUrl: string,
 ): FastifyReply {
   const error = toApiError(thrown);
-  // A request that was sent away for lack of room has its own line with its 503; overload is no time for stacks.
+  // Requests shed because of overload already have a log line with their 503, and need no stack.
   const isFault = error.status === 500 || (error.status > 500 && error.cause !== undefined);
   if (isFault) request.log.error({ err: error.cause ?? error, request_id: request.id }, "request failed");
   if (error.status === 401) void reply.header("www-authenticate", "Bearer");
@@ -74,9 +74,9 @@ export function sendError(
     .send(JSON.stringify(errorBody(error, request.id, publicUrl)));
 }
 
-/** The answer to what is no HTTP request, or one whose headers do not end: there is no route and no reply for it yet. */
-export function answerBrokenRequest(error: Error & { code?: string }, socket: Socket, publicUrl: string): void {
-  // The client hung up, or an answer is already on its way: nothing can be said any more.
+/** Responds to malformed HTTP, or headers that never end: there is no Fastify request or reply yet. */
+export function rejectBrokenRequest(error: Error & { code?: string }, socket: Socket, publicUrl: string): void {
+  // The client hung up, or a response has already begun: it is too late to send an error.
   const answered = (socket as Socket & { _httpMessage?: ServerResponse })._httpMessage?.headersSent;
   if (error.code === "ECONNRESET" || !socket.writable || answered) {
     socket.destroy(error);

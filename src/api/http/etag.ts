@@ -2,20 +2,20 @@ import { hash } from "node:crypto";
 import type { FastifyReply, FastifyRequest } from "fastify";
 import { ApiError } from "../../lib/errors.ts";
 
-/** Raised when stored bodies are rendered anew without a change of their own, so that no cache keeps the old ones. */
+/** Increment when stored bodies are rewritten without a new seq, so that caches drop the old ones. */
 const rendering = "1";
 
-/** A record's tag. Its seq moves with every change; `state` covers what is computed when it is read. */
+/** A record's tag. Its seq changes with every write; `state` covers what is computed on reading. */
 export function recordTag(seq: string | number, state = ""): string {
   return `"${rendering}-${seq}${state}"`;
 }
 
-/** A page's tag: which records, in which versions, and whether more follow. */
+/** A page's tag: its records, their versions, and whether more follow. */
 export function listTag(parts: readonly string[]): string {
   return `"${rendering}-${hash("sha1", parts.join(" "), "base64url")}"`;
 }
 
-/** A compressed answer has other bytes, hence a strong tag of its own; comparing, both mean the same version. */
+/** A compressed response has different bytes and so its own strong tag; comparisons treat both as one version. */
 export function encodedTag(tag: string, encoding: string): string {
   return `${tag.slice(0, -1)}:${encoding}"`;
 }
@@ -28,7 +28,7 @@ function withoutEncoding(tag: string): string {
   return tag.replace(/:(gzip|br)"$/, '"');
 }
 
-/** The tag by which the client already has this version, in the encoding it has; undefined when it does not have it. */
+/** If the client already has this version: its tag, in the encoding it has. */
 export function tagAlreadyHeld(request: FastifyRequest, tag: string): string | undefined {
   const header = request.headers["if-none-match"];
   if (header === undefined) return undefined;

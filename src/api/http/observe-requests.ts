@@ -2,7 +2,7 @@ import type { FastifyInstance } from "fastify";
 import type { Metrics, Series } from "../../lib/metrics.ts";
 import { kindOfRoute, type RequestKind } from "./request-kind.ts";
 
-/** From a cached answer to what nobody waits for any more. */
+/** From a cached response to one that no client still waits for. */
 const boundsSeconds = [0.001, 0.0025, 0.005, 0.01, 0.025, 0.05, 0.1, 0.25, 0.5, 1, 2.5, 5, 10, 30];
 
 declare module "fastify" {
@@ -13,7 +13,7 @@ declare module "fastify" {
 
 type Observe = (status: number, ms: number) => void;
 
-/** Counts every answer by route and status, and times it by kind. A route's series are looked up once, not per request. */
+/** Counts responses by route and status, and times them by kind. A route's series are looked up only once. */
 export function observeRequests(app: FastifyInstance, metrics: Metrics): void {
   function observer(method: string, route: string, kind: RequestKind): Observe {
     const took = metrics.histogram("mostrador_http_request_seconds", "Time to answer, by kind.", boundsSeconds, {

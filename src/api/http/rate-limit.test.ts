@@ -2,7 +2,7 @@ import fc from "fast-check";
 import { describe, expect, test } from "vitest";
 import { type RateLimiter, rateLimited, rateLimiter } from "./rate-limit.ts";
 
-/** A limiter whose time stands still until it is moved. */
+/** A limiter whose clock stands still until the test moves it. */
 function limiterAt(perSecond: number, burst: number): { limiter: RateLimiter; pass: (ms: number) => void } {
   let now = 1_000_000;
   return {
@@ -17,7 +17,7 @@ const taken = (limiter: RateLimiter, times: number, name = "key") =>
   Array.from({ length: times }, () => limiter.take(name)).filter(Boolean).length;
 
 describe("a token bucket", () => {
-  test("lets its burst through, then one request per turn", () => {
+  test("lets its burst through, then requests at its rate", () => {
     const { limiter, pass } = limiterAt(50, 100);
     expect(taken(limiter, 150)).toBe(100);
     pass(19);
@@ -28,7 +28,7 @@ describe("a token bucket", () => {
     expect(taken(limiter, 100)).toBe(50);
   });
 
-  test("gives something heavy as many tokens as it weighs, or all of them when it outweighs the bucket", () => {
+  test("charges a heavy request its weight, or the whole bucket if it weighs more", () => {
     const { limiter, pass } = limiterAt(10, 100);
     expect([limiter.take("key", 60), limiter.take("key", 60), limiter.take("key", 40)]).toEqual([true, false, true]);
     expect(limiter.state("key", 60).retryAfterSeconds).toBe(6);
@@ -36,19 +36,19 @@ describe("a token bucket", () => {
     expect([limiter.take("key", 500), limiter.take("key")]).toEqual([true, false]);
   });
 
-  test("never holds more than its burst, however long it rests", () => {
+  test("never holds more than its burst, however long it is idle", () => {
     const { limiter, pass } = limiterAt(50, 100);
     pass(1e12);
     expect(taken(limiter, 150)).toBe(100);
   });
 
-  test("is each name's own", () => {
+  test("is separate for each name", () => {
     const { limiter } = limiterAt(1, 2);
     expect(taken(limiter, 5, "a")).toBe(2);
     expect(taken(limiter, 5, "b")).toBe(2);
   });
 
-  test("takes a token back, but not beyond its burst", () => {
+  test("accepts a token back, but not beyond its burst", () => {
     const { limiter } = limiterAt(1, 2);
     expect(taken(limiter, 2)).toBe(2);
     limiter.giveBack("key");
@@ -57,7 +57,7 @@ describe("a token bucket", () => {
     expect(taken(limiter, 5)).toBe(2);
   });
 
-  test("tells what is left, when it is full again and when to come back", () => {
+  test("reports what is left, when it is full again and when to retry", () => {
     const { limiter, pass } = limiterAt(2, 10);
     expect(limiter.state("key")).toMatchObject({ limit: 10, remaining: 10, resetSeconds: 0 });
     taken(limiter, 10);
@@ -66,7 +66,7 @@ describe("a token bucket", () => {
     expect(limiter.state("key")).toMatchObject({ remaining: 3, resetSeconds: 4 });
   });
 
-  test("asks a slow bucket's client to wait as long as it takes", () => {
+  test("tells the client of a slow bucket to wait long enough", () => {
     const { limiter, pass } = limiterAt(0.1, 1);
     taken(limiter, 1);
     expect(limiter.state("key").retryAfterSeconds).toBe(10);
@@ -75,7 +75,7 @@ describe("a token bucket", () => {
     expect(limiter.take("key")).toBe(true);
   });
 
-  test("never lets more through than burst + rate × time, and whoever waits Retry-After gets in", () => {
+  test("never lets more through than burst + rate × time, and a client that waits Retry-After is admitted", () => {
     const settings = fc.record({
       perSecond: fc.integer({ min: 1, max: 100 }),
       burst: fc.integer({ min: 1, max: 200 }),
@@ -104,10 +104,10 @@ describe("a token bucket", () => {
   });
 });
 
-test("a flood of new names neither forgets the busy ones nor slows down with each", () => {
+test("a flood of new names neither drops the busy ones nor gets slower with each", () => {
   const { limiter, pass } = limiterAt(1, 2);
   taken(limiter, 2, "busy");
-  // At a whole sweep per name this would take minutes.
+  // With a full sweep per name this would take minutes.
   for (let i = 0; i < 200_000; i++) limiter.take(`passer-by ${i}`);
   expect(limiter.take("busy")).toBe(false);
   pass(2000);

@@ -1,23 +1,23 @@
 import { ApiError } from "../../lib/errors.ts";
 
-/** A token bucket per name. Time is monotonic: a clock that jumps neither opens nor closes the door. */
+/** A token bucket per name. It uses monotonic time, so that a clock that jumps has no effect. */
 export interface RateLimiter {
-  /** Takes `weight` tokens, one by default; false if there are fewer. A weight above the burst takes the whole burst. */
+  /** Takes `weight` tokens (one by default, at most the burst); false if there are fewer. */
   take(name: string, weight?: number): boolean;
   giveBack(name: string): void;
   state(name: string, weight?: number): RateState;
-  /** From now on takes are noted, for whoever keeps the buckets of several processes equal (see shared-limits.ts). */
-  share(onHurry: () => void): SharedBuckets;
+  /** From now on records what is taken, for shared-limits.ts, which keeps the buckets of several processes equal. */
+  share(onUrgent: () => void): SharedBuckets;
 }
 
 export interface SharedBuckets {
   perSecond: number;
   burst: number;
-  /** What was taken here since the last report, by name. */
+  /** What this process took since the last report, by name. */
   report(): Map<string, number>;
-  /** A report that did not arrive. */
-  takeBack(report: ReadonlyMap<string, number>): void;
-  /** A bucket as all processes together left it; less than nothing when they took too much. */
+  /** Restores a report that could not be delivered. */
+  restore(report: ReadonlyMap<string, number>): void;
+  /** Sets a bucket to its shared value; negative if the processes together took too much. */
   correct(name: string, tokens: number): void;
 }
 
@@ -26,13 +26,13 @@ export interface RateState {
   remaining: number;
   /** Seconds until the bucket is full again. */
   resetSeconds: number;
-  /** Whole seconds, at least 1, until the tokens are there. */
+  /** Whole seconds, at least 1, until there are enough tokens. */
   retryAfterSeconds: number;
 }
 
 const sweepFrom = 50_000;
-/** A bucket of which this part went since the last report is worth reporting at once. */
-const hurryFrom = 1 / 8;
+/** Report at once when this share of a bucket was taken since the last report. */
+const urgentShare = 1 / 8;
 
 export function rateLimiter(
   perSecond: number,
@@ -41,12 +41,12 @@ export function rateLimiter(
 ): RateLimiter {
   const buckets = new Map<string, { tokens: number; at: number }>();
   let sweepAt = sweepFrom;
-  /** Since the last report; absent while nobody asks for reports. */
+  /** Since the last report; undefined unless the limiter is shared. */
   let taken: Map<string, number> | undefined;
-  let hurry = () => {};
+  let reportUrgently = () => {};
 
-  // Only full buckets are worth forgetting, and most are: a quiet key's bucket equals a new one. Sweeping again only when
-  // the number has doubled keeps a flood of new addresses from paying for a whole sweep each.
+  // A full bucket equals a new one and can be dropped. Sweeping again only once the number has doubled keeps a flood of new
+  // addresses from causing a full sweep each.
   function sweep(now: number): void {
     for (const name of buckets.keys()) if (isFull(name, now)) buckets.delete(name);
     sweepAt = Math.max(sweepFrom, 2 * buckets.size);
@@ -74,7 +74,7 @@ export function rateLimiter(
     if (!taken) return;
     const sum = (taken.get(name) ?? 0) + change;
     taken.set(name, sum);
-    if (sum >= burst * hurryFrom) hurry();
+    if (sum >= burst * urgentShare) reportUrgently();
   }
 
   return {
@@ -100,9 +100,9 @@ export function rateLimiter(
         retryAfterSeconds: Math.max(1, Math.ceil((Math.min(weight, burst) - tokens) / perSecond)),
       };
     },
-    share(onHurry) {
+    share(onUrgent) {
       taken = new Map();
-      hurry = onHurry;
+      reportUrgently = onUrgent;
       return {
         perSecond,
         burst,
@@ -111,9 +111,9 @@ export function rateLimiter(
           taken = new Map();
           return report;
         },
-        takeBack(report) {
+        restore(report) {
           for (const [name, count] of report) {
-            // What has come back here since is paid. The shared bucket cannot tell: it never holds more than a burst.
+            // Tokens refilled here since then no longer count. The shared bucket cannot know: it is capped at the burst.
             const owed = burst - refill(name).tokens;
             const left = Math.min((taken!.get(name) ?? 0) + count, owed);
             if (left === 0) taken!.delete(name);
@@ -121,7 +121,7 @@ export function rateLimiter(
           }
         },
         correct(name, tokens) {
-          // What went while the report was on its way is not in the answer.
+          // The shared value does not include what was taken while the report was in flight.
           refill(name).tokens = Math.min(burst, tokens - (taken!.get(name) ?? 0));
         },
       };

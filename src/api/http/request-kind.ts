@@ -1,8 +1,8 @@
-/** What a request costs and who waits for it: by this it is timed, and given up when there is too much to do. */
+/** Kinds of requests by cost and urgency: they are timed separately, and under overload shed in this order. */
 export const requestKinds = ["export", "list", "read", "page", "write", "pull", "push"] as const;
 export type RequestKind = (typeof requestKinds)[number];
 
-/** The kind of a route, by the address it was declared with. */
+/** The kind of a route, by its declared path. */
 export function kindOfRoute(method: string, url: string): RequestKind {
   if (url.startsWith("/sync/")) return url.endsWith("/changes") ? "pull" : "push";
   if (!url.startsWith("/public/") && !url.startsWith("/portal/api/")) return "page";

@@ -1,15 +1,15 @@
 import type { FastifyInstance } from "fastify";
 import type { RequestLog } from "../../access/api-keys/request-log.ts";
 
-/** One wide line per request: enough to follow it, never a credential, a query or a body. A key's calls are kept for its owner. */
-export function logRequests(app: FastifyInstance, calls: RequestLog): void {
+/** Logs a line per request, without credentials, query or body. Requests with a key are also stored for its owner. */
+export function logRequests(app: FastifyInstance, requestLog: RequestLog): void {
   app.addHook("onResponse", (request, reply, done) => {
     const path = request.url.split("?", 1)[0]!;
     const ms = Math.round(reply.elapsedTime * 10) / 10;
     const { method, presented } = request;
     if (presented) {
       const { accountId, keyId } = presented;
-      calls.note({ accountId, keyId, requestId: request.id, method, path, status: reply.statusCode, ms });
+      requestLog.note({ accountId, keyId, requestId: request.id, method, path, status: reply.statusCode, ms });
     }
     request.log.info({
       request_id: request.id,

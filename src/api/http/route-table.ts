@@ -1,9 +1,9 @@
 import type { FastifyRequest, RouteOptions } from "fastify";
 
-/** The routes of one API as they were registered: what the reference is made from, and who answers which method. */
+/** The routes of one API as registered, for the reference and for `Allow` headers. */
 export interface RouteTable {
   routes: RouteOptions[];
-  /** The methods that a path answers to; empty for an unknown path. */
+  /** The methods that a path supports; empty for an unknown path. */
   methodsOf(path: string): string[];
 }
 
@@ -24,7 +24,7 @@ export function routeTable(): RouteTable & { collect: (route: RouteOptions) => v
   };
 }
 
-/** The router takes the nothing after a last slash for an id: `/customers/` names no record, so it is no route. */
+/** The router matches `/customers/` with an empty id, which is no record, so it is treated as an unknown route. */
 export function isUnknownRoute({ is404, params }: FastifyRequest): boolean {
   return is404 || Object.values(params as Record<string, string>).includes("");
 }

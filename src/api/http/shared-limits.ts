@@ -5,40 +5,40 @@ import type { RateLimiter, SharedBuckets } from "./rate-limit.ts";
 
 /** Keeps the limits of several processes on one database equal. */
 export interface SharedLimits {
-  /** What names the buckets of one limiter apart from another's: "key", "address". */
+  /** `kind` tells the buckets of one limiter from another's: "key", "address". */
   join(kind: string, limiter: RateLimiter): void;
-  /** Reports what was taken so far and takes in what the others took. */
+  /** Reports what this process took and applies what the others took. */
   sync(): Promise<void>;
   stop(): Promise<void>;
 }
 
-/** Nothing is asked of the database while nothing is taken. */
+/** Without any taken tokens there is no query. */
 const syncEveryMs = 500;
-/** However fast a bucket empties. */
-const leastGapMs = 50;
-/** After a failure the database is left alone for twice as long each time, up to this. */
-const longestPauseMs = 5_000;
+/** The shortest time between two syncs, however fast a bucket empties. */
+const minGapMs = 50;
+/** After a failure the pause doubles each time, up to this. */
+const maxPauseMs = 5_000;
 
 /**
- * Each process decides by its own buckets, in memory. About twice a second, and at once when a bucket empties fast, it tells
- * the database what it took and learns what is left. Two processes may thus overdraw a bucket for a moment; the bucket then
- * owes, and nobody gets more until it is paid. While the database is away each process goes on by itself.
+ * Each process decides by its own buckets, in memory. About twice a second, and at once when a bucket empties fast, it
+ * reports to the database what it took and learns what is left. Two processes may thus briefly overdraw a bucket; it then
+ * goes negative and admits nobody until it has refilled. While the database is down each process uses its own buckets.
  */
 export function shareLimits(pool: Pool, onError: (error: Error) => void): SharedLimits {
   const members: { kind: string; buckets: SharedBuckets }[] = [];
   let syncing: Promise<void> | undefined;
   let lastAt = 0;
   let pauseMs = 0;
-  let isHurried = false;
+  let isUrgent = false;
   let stopped = false;
 
-  function hurry(): void {
-    if (isHurried || stopped || pauseMs > 0) return;
-    isHurried = true;
-    setTimeout(() => void sync(), Math.max(0, lastAt + leastGapMs - performance.now())).unref();
+  function syncSoon(): void {
+    if (isUrgent || stopped || pauseMs > 0) return;
+    isUrgent = true;
+    setTimeout(() => void sync(), Math.max(0, lastAt + minGapMs - performance.now())).unref();
   }
 
-  function syncInTime(): void {
+  function syncUnlessPaused(): void {
     if (performance.now() - lastAt >= pauseMs) void sync();
   }
 
@@ -50,7 +50,7 @@ export function shareLimits(pool: Pool, onError: (error: Error) => void): Shared
   }
 
   async function exchangeAll(): Promise<void> {
-    isHurried = false;
+    isUrgent = false;
     lastAt = performance.now();
     for (const { kind, buckets } of members) {
       const report = buckets.report();
@@ -59,21 +59,21 @@ export function shareLimits(pool: Pool, onError: (error: Error) => void): Shared
         for (const [name, tokens] of await exchange(pool, kind, buckets, report)) buckets.correct(name, tokens);
         pauseMs = 0;
       } catch (error) {
-        buckets.takeBack(report);
-        pauseMs = Math.min(Math.max(2 * pauseMs, syncEveryMs), longestPauseMs);
+        buckets.restore(report);
+        pauseMs = Math.min(Math.max(2 * pauseMs, syncEveryMs), maxPauseMs);
         onError(error as Error);
       }
     }
   }
 
-  const timer = setInterval(syncInTime, syncEveryMs);
+  const timer = setInterval(syncUnlessPaused, syncEveryMs);
   timer.unref();
   return {
     join(kind, limiter) {
-      members.push({ kind, buckets: limiter.share(hurry) });
+      members.push({ kind, buckets: limiter.share(syncSoon) });
     },
     async sync() {
-      // What was taken while a report was on its way belongs to this one.
+      // Include what was taken while a report was in flight.
       await syncing;
       await sync();
     },
@@ -92,7 +92,7 @@ async function exchange(
   { perSecond, burst }: SharedBuckets,
   report: ReadonlyMap<string, number>,
 ): Promise<[string, number][]> {
-  // In one order: two processes that report the same names never wait for each other in a circle.
+  // Sorted, so that processes that report the same names cannot deadlock.
   const names = [...report.keys()].sort();
   const taken = names.map((name) => report.get(name)!);
   const { rows } = await pool.query<{ name: string; tokens: number }>(
@@ -101,7 +101,7 @@ async function exchange(
   return rows.map(({ name, tokens }) => [name, tokens]);
 }
 
-// The database's clock fills the buckets: those of the processes may differ.
+// Buckets refill by the database's clock, because those of the processes may differ.
 const exchangeText = `
   insert into rate_buckets as b (kind, name, tokens, at)
   select $1, u.name, $4::float8 - u.taken, clock_timestamp()
@@ -112,7 +112,7 @@ const exchangeText = `
     at = greatest(excluded.at, b.at)
   returning b.name, b.tokens`;
 
-/** A bucket that nobody touched for a day is full. */
+/** A bucket that was not used for a day is full, and equals a new one. */
 export async function forgetFullBuckets(pool: Pool): Promise<void> {
   await pool.query(prepared(`delete from rate_buckets where at < now() - $1::int * interval '1 millisecond'`, [day]));
 }

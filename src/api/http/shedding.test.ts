@@ -11,7 +11,7 @@ test.each([
   [1_000, ["export", "list", "read", "page"]],
   [2_000, ["export", "list", "read", "page", "write", "pull"]],
   [4_000, ["export", "list", "read", "page", "write", "pull", "push"]],
-])("with %i ms to wait, these are sent away: %j", (waitMs, expected) => {
+])("with a wait of %i ms, these are shed: %j", (waitMs, expected) => {
   expect(requestKinds.filter((kind) => isShed(kind, waitMs))).toEqual(expected);
 });
 
@@ -32,12 +32,12 @@ test.each([
   expect(kindOfRoute(method, url)).toBe(kind);
 });
 
-test("an event loop that comes late again and again is load; one long pause is not", async () => {
+test("an event loop that is late repeatedly is overload; one long pause is not", async () => {
   const watch = watchLoad({ waitingCount: 0 } as Pool);
   const blockLoop = async () => {
     const until = performance.now() + shedFromMs.export + 150;
     while (performance.now() < until);
-    // A timer that was due earlier, as the watch's, rings before one that is set now.
+    // Timers that are already due, like the watch's, fire before one that is set now.
     await delay(0);
   };
   await blockLoop();

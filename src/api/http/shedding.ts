@@ -7,8 +7,8 @@ import { unavailable } from "./error-handler.ts";
 import { kindOfRoute, type RequestKind, requestKinds } from "./request-kind.ts";
 
 /**
- * How long a request may have to wait before those of its kind are sent away: what can be repeated without harm goes
- * first, a register's sales last, just before the 5 s after which no connection is found anyway.
+ * The wait from which requests of each kind are shed: those that are safe to repeat first, a register's sales last, just
+ * before the 5 s after which getting a connection times out anyway.
  */
 export const shedFromMs: Readonly<Record<RequestKind, number>> = {
   export: 0.5 * second,
@@ -20,7 +20,7 @@ export const shedFromMs: Readonly<Record<RequestKind, number>> = {
   push: 4 * second,
 };
 
-/** The less urgent, the later it should come back. */
+/** The less urgent, the later the client should retry. */
 const retryAfterSeconds: Readonly<Record<RequestKind, number>> = {
   export: 30,
   list: 5,
@@ -35,10 +35,10 @@ export function isShed(kind: RequestKind, waitMs: number): boolean {
   return waitMs >= shedFromMs[kind];
 }
 
-/** What a request that comes now must expect to wait, beyond its own work. */
+/** How long a request that arrives now has to wait, beyond its own work. */
 export interface Load {
   readonly waitMs: number;
-  /** Whether so many writers of this account wait that one more would be answered too late. */
+  /** Whether the account has so many waiting writers that one more would time out. */
   isCrowded(accountId: string): boolean;
 }
 
@@ -48,7 +48,7 @@ declare module "fastify" {
   }
 }
 
-/** Refuses at the door, before the key is even looked at, what could not be served in time. */
+/** Refuses requests that could not be served in time, before even looking at their key. */
 export function shedLoad(app: FastifyInstance, load: Load, metrics: Metrics): void {
   const shed = Object.fromEntries(
     requestKinds.map((kind) => [
@@ -66,7 +66,7 @@ export function shedLoad(app: FastifyInstance, load: Load, metrics: Metrics): vo
     shed[kind]!.value += 1;
     next(unavailable(retryAfterSeconds[kind]));
   });
-  // Known by now, and before its body is read, is whose write it is: a full queue is its account's alone.
+  // Here the account is known and the body not yet read. A full write queue concerns only its own account.
   app.addHook("preParsing", (request, _reply, payload, next) => {
     const kind = request.routeOptions.config.kind ?? "page";
     const accountId = request.access?.accountId ?? request.device?.accountId ?? request.session?.accountId;
@@ -78,7 +78,7 @@ export function shedLoad(app: FastifyInstance, load: Load, metrics: Metrics): vo
 }
 
 const sampleEveryMs = 100;
-/** One long pause is no overload: the least of these last samples counts. */
+/** One long pause is not overload: the lowest of the last samples counts. */
 const samplesKept = 3;
 
 export interface LoadWatch extends Load {
@@ -86,8 +86,8 @@ export interface LoadWatch extends Load {
 }
 
 /**
- * Measures by waiting: how late a timer is rung by the event loop, and, when anyone waits for a connection of the pool, how
- * long one more takes to get it.
+ * Measures how late the event loop fires a timer and, while requests wait for a pool connection, how long one more takes to
+ * get it.
  */
 export function watchLoad(pool: Pool): LoadWatch {
   const samples = new Array<number>(samplesKept).fill(0);

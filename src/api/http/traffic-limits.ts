@@ -2,20 +2,20 @@ import { second } from "../../lib/clock.ts";
 
 const mebibyte = 1024 * 1024;
 
-/** What one business may take of a process that it shares with all others. */
+/** What one account may use of a process that it shares with all others. */
 export interface TrafficLimits {
-  /** A client that reads nothing of its answer for so long is cut off. */
+  /** A client that reads nothing of its response for this long is disconnected. */
   stallMs: number;
-  /** Answers of one account that its clients have not taken yet. */
+  /** Responses of one account that its clients have not read yet. */
   unreadBytes: number;
-  /** Answers of one account that are being made, by what its last ones weighed. */
+  /** Responses of one account that are being prepared, estimated by its previous ones. */
   makingBytes: number;
-  /** Bodies of one account's pushes that are being read and stored. */
+  /** Request bodies of one account's pushes that are being read and stored. */
   pushingBytes: number;
-  /** Requests of one account that wait for room, none of them read further than its headers. */
+  /** Requests of one account that wait for memory; only their headers have been read. */
   waitingRequests: number;
   exportsAtOnce: number;
-  /** Calls of the portal's API by one account, or by one address that is not signed in. */
+  /** Portal API requests of one account, or of one address without a session. */
   portalPerSecond: number;
   portalBurst: number;
 }
@@ -24,11 +24,11 @@ const usual: TrafficLimits = {
   stallMs: 30 * second,
   unreadBytes: 4 * mebibyte,
   makingBytes: 2 * mebibyte,
-  // The largest push has it to itself; of the usual ones, hundreds fit.
+  // The largest push uses all of it; of the usual ones, hundreds fit.
   pushingBytes: mebibyte,
   waitingRequests: 200,
   exportsAtOnce: 2,
-  // A page asks for some six things, and refreshes them: nobody clicks this fast.
+  // A page makes about six requests and refreshes them: nobody clicks this fast.
   portalPerSecond: 10,
   portalBurst: 100,
 };

@@ -9,16 +9,16 @@ import { isStorableText } from "../../lib/json.ts";
 
 const ajv = newAjv();
 
-/** Bodies are never coerced; query strings are text, so theirs must be. */
+/** Bodies are never coerced. Query strings are text, so their values must be. */
 export const validatorCompiler: FastifySchemaCompiler<TSchema> = ({ schema, httpPart }) => {
   const validate = ajv.compile(schema);
   if (httpPart !== "querystring") return validate;
-  const readTexts = textReader(schema);
-  const settleInstants = instantSettler(schema);
+  const coerceTexts = textCoercer(schema);
+  const normalizeInstants = instantNormalizer(schema);
   const validateQuery = (query: Record<string, unknown>): boolean => {
-    readTexts(query);
+    coerceTexts(query);
     const isValid = validate(query);
-    if (isValid) settleInstants(query);
+    if (isValid) normalizeInstants(query);
     validateQuery.errors = validate.errors ?? null;
     return isValid;
   };
@@ -27,10 +27,10 @@ export const validatorCompiler: FastifySchemaCompiler<TSchema> = ({ schema, http
 };
 
 /**
- * Turns `25` into a number and `true` into a boolean where the schema asks for one, and nothing else: Ajv's own coercion
- * also takes `0x10` and ` 5`, and lets `1e400` through as Infinity, past every maximum.
+ * Turns `25` into a number and `true` into a boolean where the schema expects one. Ajv's own coercion also accepts `0x10` and
+ * ` 5`, and lets `1e400` through as Infinity, past every maximum.
  */
-function textReader(schema: TSchema): (query: Record<string, unknown>) => void {
+function textCoercer(schema: TSchema): (query: Record<string, unknown>) => void {
   const properties = Object.entries((schema as { properties?: Record<string, { type?: string }> }).properties ?? {});
   const integers = properties.filter(([, { type }]) => type === "integer").map(([name]) => name);
   const booleans = properties.filter(([, { type }]) => type === "boolean").map(([name]) => name);
@@ -45,8 +45,8 @@ function textReader(schema: TSchema): (query: Record<string, unknown>) => void {
   };
 }
 
-/** Writes the instants of a query in one notation, so that a cursor holds for a filter however it was typed. */
-function instantSettler(schema: TSchema): (query: Record<string, unknown>) => void {
+/** Normalizes the instants of a query, so that a cursor matches its filters however they were written. */
+function instantNormalizer(schema: TSchema): (query: Record<string, unknown>) => void {
   const properties = Object.entries((schema as { properties?: Record<string, { format?: string }> }).properties ?? {});
   const instants = properties.filter(([, { format }]) => format === "date-time").map(([name]) => name);
   return (query) => {
@@ -64,7 +64,7 @@ function newAjv(): Ajv {
     allowUnionTypes: true,
   });
   addFormats(ajv);
-  // Decimal places of the shortest text, which is what the client wrote; multipleOf would fail on 0.1 × 3.
+  // Counts decimals in the shortest representation, which is what the client wrote; multipleOf would fail on 0.1 × 3.
   ajv.addKeyword({
     keyword: "x-max-decimals",
     type: "number",
@@ -93,7 +93,7 @@ export function addFormats(ajv: Ajv): void {
 
 const instant = /^(\d{4})-(\d\d)-(\d\d)[Tt]([01]\d|2[0-3]):[0-5]\d:[0-5]\d(\.\d{1,9})?([Zz]|[+-](0\d|1[0-4]):[0-5]\d)$/;
 
-/** ISO 8601 with a zone: without one, an hour could mean two different instants. */
+/** ISO 8601 with a time zone: without one, the instant is ambiguous. */
 function isInstant(text: string): boolean {
   const match = instant.exec(text);
   if (!match || match[1] === "0000") return false;
@@ -106,10 +106,10 @@ function isInstant(text: string): boolean {
   );
 }
 
-/** The database keeps neither NUL nor half a surrogate pair: refused here for queries, by the body parser for bodies. */
+/** The database stores neither NUL nor lone surrogates. Queries are checked here, bodies by the body parser. */
 export function checkQueryText(request: FastifyRequest): void {
   const start = request.url.indexOf("?");
-  // Only an escape can bring in what is no text, and the query's parser leaves an ill-formed one as it stands.
+  // Only escapes can contain invalid text, and the query parser leaves malformed ones unchanged.
   if (start === -1 || !request.url.includes("%", start)) return;
   for (const pair of request.url.slice(start + 1).split("&")) {
     if (isEscapedText(pair)) continue;
@@ -132,10 +132,10 @@ function isEscapedText(escaped: string): boolean {
   }
 }
 
-/** The most fields that one answer lists: 256 KiB of wrong elements would otherwise come back as 8 MB of messages. */
+/** A body of 256 KiB with only invalid elements would otherwise cause a response of 8 MB. */
 export const maxFieldErrors = 100;
 
-/** What Ajv found, in Spanish, each with the field it is about. */
+/** Ajv's errors in Spanish, one per field. */
 export function fieldErrors(errors: readonly ErrorObject[], where: string): FieldError[] {
   const found = new Map<string, FieldError>();
   for (const error of errors) {
@@ -173,54 +173,37 @@ const formatNames: Record<string, string> = {
   uri: "una dirección http(s) completa",
 };
 
+const messages: Record<string, (param: string, error: ErrorObject) => string> = {
+  required: (param) => `Falta \`${param}\`, que es obligatorio.`,
+  additionalProperties(param, { params, parentSchema }) {
+    const hints: Record<string, string> = parentSchema?.["x-hints"] ?? {};
+    // A client may send a field called `constructor`, which every object inherits.
+    return Object.hasOwn(hints, params.additionalProperty)
+      ? hints[params.additionalProperty]!
+      : `\`${param}\` no existe en esta operación. Quítelo o revise cómo se escribe.`;
+  },
+  type(param, { params }) {
+    const types = [params.type].flat().map((type: string) => typeNames[type] ?? type);
+    return `\`${param}\` debe ser ${types.join(" o ")}.`;
+  },
+  format: (param, { params }) => `\`${param}\` debe ser ${formatNames[params.format] ?? params.format}.`,
+  enum: (param, { params }) => `\`${param}\` debe ser uno de: ${params.allowedValues.map(String).join(", ")}.`,
+  const: (param, { params }) => `\`${param}\` debe ser ${JSON.stringify(params.allowedValue)}.`,
+  minLength: (param, { params: { limit } }) =>
+    limit === 1 ? `\`${param}\` no puede estar vacío.` : `\`${param}\` debe tener al menos ${limit} caracteres.`,
+  maxLength: (param, { params }) => `\`${param}\` admite como máximo ${params.limit} caracteres.`,
+  minItems: (param, { params }) => `\`${param}\` debe tener al menos ${params.limit} elementos.`,
+  maxItems: (param, { params }) => `\`${param}\` admite como máximo ${params.limit} elementos.`,
+  minimum: (param, { params }) => `\`${param}\` debe ser mayor o igual que ${params.limit}.`,
+  exclusiveMinimum: (param, { params }) => `\`${param}\` debe ser mayor que ${params.limit}.`,
+  maximum: (param, { params }) => `\`${param}\` debe ser menor o igual que ${params.limit}.`,
+  minProperties: () => "Envíe al menos un campo para cambiar.",
+  uniqueItems: (param) => `\`${param}\` no admite elementos repetidos.`,
+  pattern: (param, { parentSchema }) =>
+    parentSchema?.["x-hints"]?.pattern ?? `\`${param}\` no tiene el formato esperado.`,
+  "x-max-decimals": (param, { schema }) => `\`${param}\` admite como máximo ${String(schema)} decimales.`,
+};
+
 function messageOf(error: ErrorObject, param: string): string {
-  const { params } = error;
-  const limit = params.limit as number;
-  switch (error.keyword) {
-    case "required":
-      return `Falta \`${param}\`, que es obligatorio.`;
-    case "additionalProperties": {
-      const hints: Record<string, string> = error.parentSchema?.["x-hints"] ?? {};
-      // A client may well send a field called `constructor`, which every object has.
-      return Object.hasOwn(hints, params.additionalProperty)
-        ? hints[params.additionalProperty]!
-        : `\`${param}\` no existe en esta operación. Quítelo o revise cómo se escribe.`;
-    }
-    case "type": {
-      const types = [params.type].flat().map((type: string) => typeNames[type] ?? type);
-      return `\`${param}\` debe ser ${types.join(" o ")}.`;
-    }
-    case "format":
-      return `\`${param}\` debe ser ${formatNames[params.format] ?? params.format}.`;
-    case "enum":
-      return `\`${param}\` debe ser uno de: ${(params.allowedValues as unknown[]).map(String).join(", ")}.`;
-    case "const":
-      return `\`${param}\` debe ser ${JSON.stringify(params.allowedValue)}.`;
-    case "minLength":
-      return limit === 1
-        ? `\`${param}\` no puede estar vacío.`
-        : `\`${param}\` debe tener al menos ${limit} caracteres.`;
-    case "maxLength":
-      return `\`${param}\` admite como máximo ${limit} caracteres.`;
-    case "minItems":
-      return `\`${param}\` debe tener al menos ${limit} elementos.`;
-    case "maxItems":
-      return `\`${param}\` admite como máximo ${limit} elementos.`;
-    case "minimum":
-      return `\`${param}\` debe ser mayor o igual que ${limit}.`;
-    case "exclusiveMinimum":
-      return `\`${param}\` debe ser mayor que ${limit}.`;
-    case "maximum":
-      return `\`${param}\` debe ser menor o igual que ${limit}.`;
-    case "minProperties":
-      return "Envíe al menos un campo para cambiar.";
-    case "uniqueItems":
-      return `\`${param}\` no admite elementos repetidos.`;
-    case "pattern":
-      return error.parentSchema?.["x-hints"]?.pattern ?? `\`${param}\` no tiene el formato esperado.`;
-    case "x-max-decimals":
-      return `\`${param}\` admite como máximo ${String(error.schema)} decimales.`;
-    default:
-      return `\`${param}\` no es válido.`;
-  }
+  return messages[error.keyword]?.(param, error) ?? `\`${param}\` no es válido.`;
 }

@@ -5,10 +5,10 @@ import type { RequestKind } from "./request-kind.ts";
 
 const writes: ReadonlySet<RequestKind | undefined> = new Set(["write", "push"]);
 
-/** A clock is mended by a person, or by NTP within a minute; other processes may be right meanwhile. */
+/** An operator or NTP corrects the clock, the latter within a minute; other processes may be right meanwhile. */
 const retryAfterSeconds = 15;
 
-/** Sends writes away while nobody can tell what time it is; reads go on. */
+/** Refuses writes while the clock is not trusted; reads continue. */
 export function refuseWritesByWrongClock(app: FastifyInstance, clock: Required<Pick<Clock, "isTrusted">>): void {
   app.addHook("onRequest", (request, _reply, next) => {
     const isRefused = writes.has(request.routeOptions.config.kind) && !clock.isTrusted();

@@ -1,8 +1,5 @@
-import type { Actor } from "../../access/accounts/record-audit.ts";
 import type { Invoice } from "../../business/invoices/schema.ts";
 import type { Config } from "../../config.ts";
-import type { Scope } from "../../engine/resources/scopes.ts";
-import type { Finding } from "../../fiscal/findings/finding.ts";
 import type { RangeUse } from "../../fiscal/numbering/range-use.ts";
 import type { shownProfile, shownRange, shownRangeWithSkipped } from "../../fiscal/profile/shown-settings.ts";
 import type { Endpoint } from "../../webhooks/endpoints/store.ts";
@@ -12,6 +9,13 @@ import type { Resend } from "../../webhooks/queue/resend-period.ts";
 import type { Concern } from "./attention.ts";
 import type { Figures } from "./overview.ts";
 import type { Paged } from "./paging.ts";
+import type { Account } from "./queries/account.ts";
+import type { AuditEntry } from "./queries/audit-log.ts";
+import type { Conflict, FlaggedRecord, QuarantinedRecord } from "./queries/device-problems.ts";
+import type { Device } from "./queries/devices.ts";
+import type { EventDelivery, EventRow } from "./queries/events.ts";
+import type { ApiKey, KeyRequest } from "./queries/keys.ts";
+import type { OpenSession } from "./queries/sessions.ts";
 import type { UnissuedDocument } from "./unissued-documents.ts";
 
 /** The response bodies that the portal reads, by route. The routes declare them, so both sides fail to compile when they differ. */
@@ -84,15 +88,6 @@ export interface List<T> {
 /** A value as it arrives: JSON has no dates, so instants are ISO 8601 text. */
 export type Json<T> = T extends Date ? string : T extends object ? { [K in keyof T]: Json<T[K]> } : T;
 
-export interface Account {
-  id: string;
-  name: string;
-  email: string;
-  plan: "basic" | "pro";
-  active: boolean;
-  created_at: Date;
-}
-
 interface CurrentSession {
   id: string;
   account: Pick<Account, "id" | "name" | "email" | "plan">;
@@ -103,108 +98,15 @@ interface CurrentSession {
   server_time: Date;
 }
 
-export interface OpenSession {
-  id: string;
-  created_at: Date;
-  last_seen_at: Date;
-  expires_at: Date;
-  remote_address: string | null;
-  user_agent: string | null;
-  is_current: boolean;
-}
-
-export interface AuditEntry {
-  id: string;
-  created_at: Date;
-  action: string;
-  details: Record<string, unknown>;
-  actor: Actor["kind"];
-  session_id: string | null;
-  remote_address: string | null;
-}
-
-export interface ListedEvent {
-  id: string;
-  type: string;
-  created_at: Date;
+interface ListedEvent extends EventRow {
   deliveries: EventDelivery[];
-}
-
-export interface EventDelivery extends Pick<Delivery, "id" | "event_id" | "endpoint_id" | "state"> {
-  /** Null once the endpoint was deleted. */
-  url: string | null;
-  attempts: number;
-}
-
-export interface ApiKey {
-  id: string;
-  name: string;
-  last_four: string;
-  scopes: Scope[];
-  created_at: Date;
-  expires_at: Date | null;
-  revoked_at: Date | null;
-  /** The key that a rotation made; this one works until its overlap ends. */
-  replaced_by: string | null;
-  last_used_at: Date | null;
 }
 
 interface NewApiKey extends Pick<ApiKey, "id" | "name" | "last_four" | "scopes" | "created_at" | "revoked_at"> {
   expires_at: Date | string | null;
 }
 
-export interface ApiCall {
-  created_at: Date;
-  method: string;
-  path: string;
-  status: number;
-  ms: number;
-  request_id: string;
-}
-
-export interface Device {
-  id: string;
-  name: string;
-  app_version: string | null;
-  created_at: Date;
-  last_seen_at: Date | null;
-  revoked_at: Date | null;
-  skew_ms: number | null;
-  forked_at: Date | null;
-  is_outdated: boolean;
-  quarantined: number;
-  conflicts: number;
-  flagged: number;
-}
-
-export interface QuarantinedRecord {
-  device_seq: number;
-  received_at: Date;
-  type: string | null;
-  record_id: string | null;
-  reason: string;
-  raw: string;
-}
-
-export interface Conflict {
-  id: string;
-  found_at: Date;
-  device_seq: number;
-  type: string;
-  record_id: string;
-  field: string;
-  kept: unknown;
-  lost: unknown;
-}
-
-/** A record that was stored although something in it is odd. */
-export interface FlaggedRecord {
-  device_seq: number;
-  found_at: Date;
-  type: string;
-  record_id: string;
-  findings: Finding[];
-}
+type ApiCall = Omit<KeyRequest, "id"> & { request_id: string };
 
 interface ShownProfile extends ReturnType<typeof shownProfile> {
   object: "fiscal_profile";

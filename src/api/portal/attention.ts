@@ -9,7 +9,7 @@ import { bogotaDate } from "../../taxes/bogota-time.ts";
 import { listEndpoints } from "../../webhooks/endpoints/store.ts";
 import { readUnissued } from "./unissued-documents.ts";
 
-/** What an owner should look at, each with where to look. */
+/** Problems that need the owner's attention, each with the record it concerns. */
 export type Concern =
   | { kind: "endpoint_failing"; endpoint_id: string; url: string; failures: number; failing_since: Date }
   | { kind: "endpoint_deactivated"; endpoint_id: string; url: string }
@@ -28,10 +28,10 @@ export type Concern =
     };
 
 export const remoteEdit = "product.remote_edit.1";
-/** Sync protocol: a skew above this is shown. */
-export const skewWorthShowingMs = 5 * minute;
-const mostPerKind = 20;
-const mostCounted = 99;
+/** Sync protocol: a larger clock skew is shown. */
+export const maxUnremarkableSkewMs = 5 * minute;
+const maxPerKind = 20;
+const maxCounted = 99;
 
 export async function readConcerns(
   deps: Pick<Deps, "pool" | "config">,
@@ -49,12 +49,12 @@ export async function readConcerns(
       select id, name, expires_at from api_keys
       where account_id = ${accountId} and revoked_at is null and expires_at > ${now}
         and expires_at <= ${new Date(now.getTime() + expiryNoticeDays * day)}
-      order by expires_at limit ${mostPerKind}`),
+      order by expires_at limit ${maxPerKind}`),
     db.query(sql`
       select q.device_id, coalesce(d.name, '') as name, count(*) as count
       from quarantined_records q left join devices d on d.id = q.device_id and d.account_id = q.account_id
-      where q.account_id = ${accountId} group by 1, 2 order by 3 desc limit ${mostPerKind}`),
-    readUnissued(db, accountId, mostCounted + 1),
+      where q.account_id = ${accountId} group by 1, 2 order by 3 desc limit ${maxPerKind}`),
+    readUnissued(db, accountId, maxCounted + 1),
     readRangeEnds(deps, accountId, now),
   ]);
   return [
@@ -63,8 +63,8 @@ export async function readConcerns(
       : [
           {
             kind: "documents_unissued" as const,
-            count: Math.min(unissued.length, mostCounted),
-            has_more: unissued.length > mostCounted,
+            count: Math.min(unissued.length, maxCounted),
+            has_more: unissued.length > maxCounted,
           },
         ]),
     ...ends.map(
@@ -87,7 +87,7 @@ export async function readConcerns(
     ...devices.rows.flatMap(({ id, name, app_version, skew_ms, forked_at, outdated }): Concern[] => [
       ...(forked_at ? [{ kind: "device_forked" as const, device_id: id, name }] : []),
       ...(outdated ? [{ kind: "device_outdated" as const, device_id: id, name, app_version }] : []),
-      ...(Math.abs(skew_ms ?? 0) > skewWorthShowingMs
+      ...(Math.abs(skew_ms ?? 0) > maxUnremarkableSkewMs
         ? [{ kind: "device_skewed" as const, device_id: id, name, skew_ms }]
         : []),
     ]),
@@ -97,7 +97,7 @@ export async function readConcerns(
   ];
 }
 
-/** Only who issues electronic documents needs the authority's numbers. */
+/** Only accounts with electronic documents need numbers from the authority. */
 async function readRangeEnds(
   { pool, config }: Pick<Deps, "pool" | "config">,
   accountId: string,

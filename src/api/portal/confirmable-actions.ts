@@ -19,9 +19,15 @@ import { secretBox } from "../../webhooks/endpoints/secret-box.ts";
 import { findEndpoint } from "../../webhooks/endpoints/store.ts";
 import { updateEndpoint } from "../../webhooks/endpoints/update-endpoint.ts";
 import type { Results } from "./answers.ts";
-import { type ProfilePayload, type RangePayload, refusing, unpackProfile, unpackRange } from "./fiscal-settings.ts";
+import {
+  type ProfilePayload,
+  type RangePayload,
+  reportingProblems,
+  unpackProfile,
+  unpackRange,
+} from "./fiscal-settings.ts";
 
-/** What each confirmed change was asked with. */
+/** The data stored with each pending change. */
 export interface Payloads {
   "webhook_endpoint.create": { url: string; event_types: EventType[] };
   "webhook_endpoint.change_url": { endpoint_id: string; old_url: string; url: string; event_types: EventType[] | null };
@@ -38,7 +44,7 @@ export type ConfirmableAction = keyof Payloads;
 
 interface Context {
   deps: Deps;
-  /** Holds the account's clock. */
+  /** Holds the account lock. */
   client: Client;
   accountId: string;
   hasPro: boolean;
@@ -51,28 +57,28 @@ interface Text {
 }
 
 interface Done<R> {
-  outcome: R;
+  result: R;
   details: Record<string, unknown>;
-  /** For the notice: what undoes the change. */
+  /** A link in the notice that undoes the change. */
   undoLink?: string;
 }
 
 interface Confirmable<P, R> {
-  /** What the mail with the code says it is for. */
+  /** What the mail with the code says about the change. */
   describe: (payload: P) => Text;
-  /** An address that gets a code of its own, beside the account's: both are asked for. */
+  /** An address that gets a second code, besides the account's: both are required. */
   newAddress?: (payload: P) => string;
-  /** The payload with its secrets in clear, to tell whether two requests are the same. */
+  /** The payload with its secrets decrypted, to tell whether two requests are equal. */
   unseal?: (holder: { secretKey: string; accountId: string }, payload: P) => object;
-  /** Does it. `outcome` goes to the session, once; `details` to the audit log, so it holds no secret. */
+  /** Makes the change. `result` is sent to the session, once; `details` go to the audit log and contain no secret. */
   perform: (context: Context, payload: P) => Promise<Done<R>>;
-  /** What the security notice tells afterwards. */
+  /** What the security notice says afterwards. */
   notice: (payload: P) => Text;
-  /** Where the notice goes, when not to the account's own address. */
+  /** Where the notice goes, if not to the account's own address. */
   noticeTo?: (payload: P) => string;
 }
 
-/** Every change that takes a mailed code. */
+/** Every change that requires a mailed code. */
 export const confirmableActions: { [A in ConfirmableAction]: Confirmable<Payloads[A], Results[A]> } = {
   "webhook_endpoint.create": {
     describe: ({ url, event_types }) => ({
@@ -83,7 +89,7 @@ export const confirmableActions: { [A in ConfirmableAction]: Confirmable<Payload
       requirePro(hasPro);
       const { id, secret } = await createEndpoint(client, secretBox(deps.config.secretKey), accountId, payload, now);
       const endpoint = await findEndpoint(client, accountId, id, now);
-      return { outcome: { endpoint, secret }, details: { endpoint_id: id, url: payload.url } };
+      return { result: { endpoint, secret }, details: { endpoint_id: id, url: payload.url } };
     },
     notice: ({ url }) => ({ title: "se agregó un webhook", lines: [`Dirección: ${url}`] }),
   },
@@ -96,7 +102,7 @@ export const confirmableActions: { [A in ConfirmableAction]: Confirmable<Payload
       requirePro(hasPro);
       await updateEndpoint(client, accountId, endpoint_id, { url, ...(event_types && { event_types }) }, now);
       const endpoint = await findEndpoint(client, accountId, endpoint_id, now);
-      return { outcome: { endpoint }, details: { endpoint_id, old_url, url } };
+      return { result: { endpoint }, details: { endpoint_id, old_url, url } };
     },
     notice: ({ old_url, url }) => ({
       title: "cambió la dirección de un webhook",
@@ -110,7 +116,7 @@ export const confirmableActions: { [A in ConfirmableAction]: Confirmable<Payload
       const box = secretBox(deps.config.secretKey);
       const { secret } = await rotateSecret(client, box, accountId, endpoint_id, now);
       const endpoint = await findEndpoint(client, accountId, endpoint_id, now);
-      return { outcome: { endpoint, secret }, details: { endpoint_id, url } };
+      return { result: { endpoint, secret }, details: { endpoint_id, url } };
     },
     notice: ({ url }) => ({
       title: "se rotó el secreto de un webhook",
@@ -124,14 +130,9 @@ export const confirmableActions: { [A in ConfirmableAction]: Confirmable<Payload
     }),
     async perform({ deps, client, accountId, now }, { name, scopes, expires_at }) {
       const expiresAt = expires_at === null ? undefined : new Date(expires_at);
-      const { id, key } = await insertKey(client, deps, { accountId, name, scopes, expiresAt }).catch(
-        (error: unknown) => {
-          if (error instanceof TooManyKeysError) throw tooManyKeys();
-          throw error;
-        },
-      );
+      const { id, key } = await limitingKeys(insertKey(client, deps, { accountId, name, scopes, expiresAt }));
       const api_key = { id, name, last_four: key.slice(-4), scopes, created_at: now, expires_at, revoked_at: null };
-      return { outcome: { api_key, key }, details: { api_key_id: id, name, scopes } };
+      return { result: { api_key, key }, details: { api_key_id: id, name, scopes } };
     },
     notice: ({ name, scopes }) => ({
       title: "se creó una clave de API",
@@ -145,14 +146,11 @@ export const confirmableActions: { [A in ConfirmableAction]: Confirmable<Payload
     }),
     async perform({ deps, client, accountId, now }, { api_key_id, overlap_hours }) {
       const rotation = { accountId, id: api_key_id, overlapHours: overlap_hours };
-      const { id, key, old, worksUntil } = await rotateKey(client, deps, rotation).catch((error: unknown) => {
-        if (error instanceof TooManyKeysError) throw tooManyKeys();
-        throw error;
-      });
+      const { id, key, old, worksUntil } = await limitingKeys(rotateKey(client, deps, rotation));
       const { name, scopes, expires_at } = old;
       const api_key = { id, name, last_four: key.slice(-4), scopes, created_at: now, expires_at, revoked_at: null };
       return {
-        outcome: { api_key, key, previous: { id: api_key_id, works_until: worksUntil } },
+        result: { api_key, key, previous: { id: api_key_id, works_until: worksUntil } },
         details: { api_key_id, name, new_api_key_id: id, overlap_hours },
       };
     },
@@ -165,7 +163,7 @@ export const confirmableActions: { [A in ConfirmableAction]: Confirmable<Payload
     describe: ({ name }) => ({ title: "vincular una caja", lines: [`Caja: ${name}`] }),
     async perform({ client, accountId, now }, { name }) {
       const { code, expires_at } = await insertEnrolmentCode(client, now, { accountId, name });
-      return { outcome: { enrolment_code: code, expires_at }, details: { name } };
+      return { result: { enrolment_code: code, expires_at }, details: { name } };
     },
     notice: ({ name }) => ({ title: "se creó un código para vincular una caja", lines: [`Caja: ${name}`] }),
   },
@@ -174,19 +172,19 @@ export const confirmableActions: { [A in ConfirmableAction]: Confirmable<Payload
       title: "cambiar el correo de su cuenta",
       lines: [`Correo nuevo: ${email}`, `Correo actual: ${old_email}`],
     }),
-    // One code proves that the new address is read, the other that its owner asks: a password alone may be stolen.
+    // One code proves access to the new address, the other that the owner asks: a password alone may be stolen.
     newAddress: ({ email }) => email,
     async perform({ deps, client, accountId, now }, { email, old_email }) {
       await changeEmail(client, { accountId, oldEmail: old_email, email, now });
       await endResets(client, accountId, now);
       const undoLink = await makeUndoable(client, deps.config.publicUrl, { accountId, oldEmail: old_email, now });
-      return { outcome: { email }, details: { old_email, email }, undoLink };
+      return { result: { email }, details: { old_email, email }, undoLink };
     },
     notice: ({ email, old_email }) => ({
       title: "cambió el correo de su cuenta",
       lines: [`Correo nuevo: ${email}`, `Correo anterior: ${old_email}`],
     }),
-    // Whoever loses the account must learn of it where it was.
+    // An owner who loses the account must learn of it at the old address.
     noticeTo: ({ old_email }) => old_email,
   },
   "fiscal_profile.set": {
@@ -194,10 +192,10 @@ export const confirmableActions: { [A in ConfirmableAction]: Confirmable<Payload
     unseal: unpackProfile,
     async perform({ deps, client, accountId }, payload) {
       const changes = unpackProfile({ secretKey: deps.config.secretKey, accountId }, payload);
-      const profile = await refusing(putProfile(client, deps, accountId, changes));
+      const profile = await reportingProblems(putProfile(client, deps, accountId, changes));
       const { sealed_pin, sealed_token, ...details } = payload;
       return {
-        outcome: { fiscal_profile: { object: "fiscal_profile", ...shownProfile(profile) } },
+        result: { fiscal_profile: { object: "fiscal_profile", ...shownProfile(profile) } },
         details: { ...details, pin_changed: sealed_pin !== null, token_changed: sealed_token !== null },
       };
     },
@@ -208,10 +206,10 @@ export const confirmableActions: { [A in ConfirmableAction]: Confirmable<Payload
     unseal: unpackRange,
     async perform({ deps, client, accountId }, payload) {
       const input = unpackRange({ secretKey: deps.config.secretKey, accountId }, payload);
-      const range = await refusing(putRange(client, deps, accountId, input, "portal"));
+      const range = await reportingProblems(putRange(client, deps, accountId, input, "portal"));
       const { sealed_key, ...details } = payload;
       return {
-        outcome: { numbering_range: shownRange(range) },
+        result: { numbering_range: shownRange(range) },
         details: { ...details, key_changed: sealed_key !== null },
       };
     },
@@ -221,7 +219,7 @@ export const confirmableActions: { [A in ConfirmableAction]: Confirmable<Payload
 
 const regimes = { iva: "responsable de IVA", inc: "impuesto al consumo", none: "no responsable" };
 
-/** A mail may be read by others: of a secret it says only that it changes. */
+/** Others may read the mail: of a secret it says only that it changes. */
 function profileLines(payload: ProfilePayload): string[] {
   const { nit, regime, documents, prices_include_tax, sealed_pin, sealed_token } = payload;
   return [
@@ -256,8 +254,12 @@ export function requirePro(hasPro: boolean): void {
   if (!hasPro) throw new ApiError("PLAN_REQUIRED");
 }
 
-export function tooManyKeys(): ApiError {
-  return new ApiError("TOO_MANY_KEYS", {
-    message: `La cuenta ya tiene ${maxKeysPerAccount} claves de API vigentes, que es el máximo. Revoque una que no use.`,
+/** Awaits work that may exceed the number of keys, and reports that to the client. */
+export async function limitingKeys<T>(work: Promise<T>): Promise<T> {
+  return work.catch((error: unknown) => {
+    if (!(error instanceof TooManyKeysError)) throw error;
+    throw new ApiError("TOO_MANY_KEYS", {
+      message: `La cuenta ya tiene ${maxKeysPerAccount} claves de API vigentes, que es el máximo. Revoque una que no use.`,
+    });
   });
 }

@@ -1,7 +1,15 @@
 import { createHmac, hkdfSync } from "node:crypto";
-import { holdingAccount } from "../../access/accounts/hold-account.ts";
+import { withAccountLock } from "../../access/accounts/account-lock.ts";
 import { type Actor, recordAudit } from "../../access/accounts/record-audit.ts";
-import { codeLifeMinutes, isSameCode, mailedCode, maxCodeTries } from "../../access/people/mailed-code.ts";
+import {
+  codeExpiry,
+  codeLifeMinutes,
+  incorrectCode,
+  isSameCode,
+  mailedCode,
+  maxCodeTries,
+  tooManyCodes,
+} from "../../access/people/mailed-code.ts";
 import type { Session } from "../../access/people/session.ts";
 import type { Client } from "../../db/pool.ts";
 import { sql } from "../../db/sql.ts";
@@ -15,11 +23,11 @@ import type { Answers, RequestedConfirmation } from "./answers.ts";
 import { type ConfirmableAction, confirmableActions, type Payloads } from "./confirmable-actions.ts";
 
 const codesPerDay = 10;
-/** The same request again so soon is a double click, or a mail that is slow to arrive: it is the same confirmation. */
-const sameWithinMs = minute;
+/** A repeated request this soon is a double click, or a mail that is slow to arrive: it reuses the confirmation. */
+const reuseWithinMs = minute;
 const repeatMailAfterMs = 20 * second;
 
-/** Mails a code for a change; the change waits, exactly as it was described, for whoever holds the session and the mail. */
+/** Mails a code for a change. The change is stored exactly as described and done once its session presents the code. */
 export async function requestConfirmation<A extends ConfirmableAction>(
   deps: Deps,
   session: Session,
@@ -29,12 +37,12 @@ export async function requestConfirmation<A extends ConfirmableAction>(
   const now = deps.clock.now();
   const { accountId } = session;
   const requestHash = hashRequest(deps, accountId, action, payload);
-  const expiresAt = new Date(now.getTime() + codeLifeMinutes * minute);
+  const expiresAt = codeExpiry(now);
   await deps.partitions.ensure(now);
-  const id = await holdingAccount(deps, accountId, async (client) => {
+  const id = await withAccountLock(deps, accountId, async (client) => {
     const same = await client.query<{ id: string; mailed_at: Date }>(sql`
       select id, mailed_at from confirmations
-      where account_id = ${accountId} and action = ${action} and created_at > ${new Date(now.getTime() - sameWithinMs)}
+      where account_id = ${accountId} and action = ${action} and created_at > ${new Date(now.getTime() - reuseWithinMs)}
         and session_id = ${session.id} and request_hash = ${requestHash}
         and used_at is null and expires_at > ${now} and attempts < ${maxCodeTries}
       order by created_at desc limit 1`);
@@ -57,29 +65,27 @@ export async function requestConfirmation<A extends ConfirmableAction>(
     await mailCodes(deps, client, { accountId, id: newId, now, action, payload });
     return newId;
   });
-  deps.mail?.ring();
+  deps.mail?.emit();
   return { confirmation_id: id, expires_at: expiresAt.toISOString() };
 }
 
-/** Confirmed ones do not count: the eleventh register of a morning is no attack. */
+/** Confirmed codes do not count: enrolling the eleventh register in a morning is no attack. */
 async function requireCodesLeft(client: Client, accountId: string, action: string, now: Date): Promise<void> {
   const { rows } = await client.query<{ count: number; oldest: Date | null }>(sql`
     select count(*), min(created_at) as oldest from confirmations
     where account_id = ${accountId} and action = ${action} and created_at > ${new Date(now.getTime() - day)}
       and used_at is null`);
   const { count, oldest } = rows[0]!;
-  if (count < codesPerDay) return;
-  const seconds = Math.ceil((oldest!.getTime() + day - now.getTime()) / 1000);
-  throw new ApiError("TOO_MANY_CODES", { headers: { "retry-after": String(Math.max(1, seconds)) } });
+  if (count >= codesPerDay) throw tooManyCodes(new Date(oldest!.getTime() + day), now);
 }
 
 async function mailCodes<A extends ConfirmableAction>(
   deps: Deps,
   client: Client,
-  asked: { accountId: string; id: string; now: Date; action: A; payload: Payloads[A] },
+  request: { accountId: string; id: string; now: Date; action: A; payload: Payloads[A] },
 ): Promise<void> {
-  const { accountId, id, now, payload } = asked;
-  const { describe, newAddress } = confirmableActions[asked.action];
+  const { accountId, id, now, payload } = request;
+  const { describe, newAddress } = confirmableActions[request.action];
   const codes = codesOf(deps, id);
   const mail = (code: string) => codeMail(code, describe(payload), codeLifeMinutes);
   await queueMail(client, accountId, now, mail(codes.code));
@@ -88,13 +94,13 @@ async function mailCodes<A extends ConfirmableAction>(
 
 interface Codes {
   code: string;
-  /** Of a change of address, the code that was mailed to the new one. */
+  /** For a change of address: the code mailed to the new one. */
   new_email_code: string;
 }
 
 type GivenCodes = Pick<Codes, "code"> & { new_email_code?: string | undefined };
 
-/** Tries a code, or both. The try is counted, and committed, before they are compared. */
+/** Tries a code, or both. The try is counted and committed before they are compared. */
 export async function confirm(
   deps: Deps,
   session: Session,
@@ -109,16 +115,15 @@ export async function confirm(
     where account_id = ${accountId} and id = ${id} and session_id = ${session.id}
       and used_at is null and expires_at > ${now} and attempts < ${maxCodeTries}
     returning action, payload, attempts`);
-  const asked = rows[0];
-  if (!asked) throw await expiredOrUnknown(deps, session, id);
-  const action = asked.action as ConfirmableAction;
+  const confirmation = rows[0];
+  if (!confirmation) throw await expiredOrUnknown(deps, session, id);
+  const action = confirmation.action as ConfirmableAction;
   const { perform, notice, noticeTo, newAddress } = confirmableActions[action];
   const wrong = wrongCode(codesOf(deps, id), given, newAddress !== undefined);
-  if (wrong)
-    throw new ApiError("CODE_INCORRECT", { param: wrong, extra: { attempts_left: maxCodeTries - asked.attempts } });
+  if (wrong) throw incorrectCode(wrong, confirmation.attempts);
   await deps.partitions.ensure(now);
-  const payload = JSON.parse(asked.payload);
-  const outcome = await holdingAccount(deps, accountId, async (client, account) => {
+  const payload = JSON.parse(confirmation.payload);
+  const result = await withAccountLock(deps, accountId, async (client, account) => {
     const used = await client.query(sql`
       update confirmations set used_at = ${now} where account_id = ${accountId} and id = ${id} and used_at is null`);
     if (used.rowCount === 0) throw new ApiError("CODE_EXPIRED");
@@ -126,12 +131,12 @@ export async function confirm(
     await recordAudit(client, { accountId, at: now, action, details: done.details, actor });
     const mail = securityNoticeMail(deps.config.publicUrl, { ...notice(payload as never), undoLink: done.undoLink });
     await queueMail(client, accountId, now, mail, noticeTo?.(payload as never));
-    return done.outcome;
+    return done.result;
   });
-  deps.mail?.ring();
-  // Rotating a key ends another one: whoever confirmed must not see it work on here.
+  deps.mail?.emit();
+  // The old key must stop working in this process before the response, not when the notification arrives.
   if (action === "api_key.rotate") deps.access.clear();
-  return outcome;
+  return result;
 }
 
 async function expiredOrUnknown(deps: Deps, session: Session, id: string): Promise<ApiError> {
@@ -152,7 +157,7 @@ function codesOf({ config: { secretKey } }: Deps, id: string): Codes {
   };
 }
 
-/** The first of the codes that is not the mailed one. */
+/** The first code that is not the mailed one. */
 function wrongCode(codes: Codes, given: GivenCodes, needsBoth: boolean): keyof Codes | undefined {
   const { new_email_code } = given;
   if (needsBoth && new_email_code === undefined)
@@ -164,7 +169,7 @@ function wrongCode(codes: Codes, given: GivenCodes, needsBoth: boolean): keyof C
   return undefined;
 }
 
-/** The same for the same request, though its secrets are sealed anew each time. Keyed, because it is made of them too. */
+/** Equal for equal requests, although their secrets are encrypted differently. An HMAC, because it covers secrets. */
 function hashRequest<A extends ConfirmableAction>(
   { config: { secretKey } }: Deps,
   accountId: string,

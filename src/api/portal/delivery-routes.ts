@@ -1,5 +1,5 @@
 import { Type } from "typebox";
-import { holdingAccount } from "../../access/accounts/hold-account.ts";
+import { withAccountLock } from "../../access/accounts/account-lock.ts";
 import type { Deps } from "../../deps.ts";
 import { eventTypes } from "../../engine/events/event-types.ts";
 import { ById, createdWindow, instant, oneOf, page, uuid } from "../../engine/resources/fields.ts";
@@ -42,14 +42,14 @@ export function deliveryRoutes(app: TypedApp, deps: Deps): void {
       const list = { route: `deliveries ${endpointId}`, accountId, query: request.query };
       return paged(deps, list, (limit, after) => {
         const search = q?.toLowerCase();
-        const [since, until] = [date(created_since), date(created_until)];
+        const [since, until] = [toDate(created_since), toDate(created_until)];
         return readHistory(deps.pool, { accountId, endpointId, state, type, since, until, search, limit, after }, now);
       });
     },
   );
   app.get("/deliveries/:id", { schema: { params: ById } }, async (request): Promise<Answers["GET /deliveries/:id"]> => {
     const found = await findDelivery(deps.pool, request.session.accountId, request.params.id.toLowerCase());
-    if (!found) throw unknown();
+    if (!found) throw unknownDelivery();
     return found;
   });
   app.get(
@@ -59,7 +59,9 @@ export function deliveryRoutes(app: TypedApp, deps: Deps): void {
       const id = params.id.toLowerCase();
       const found = await readSentRequest(deps, session.accountId, id, query.attempt);
       if (!found)
-        throw (await findDelivery(deps.pool, session.accountId, id)) ? new ApiError("EVENT_EXPIRED") : unknown();
+        throw (await findDelivery(deps.pool, session.accountId, id))
+          ? new ApiError("EVENT_EXPIRED")
+          : unknownDelivery();
       return found;
     },
   );
@@ -67,7 +69,7 @@ export function deliveryRoutes(app: TypedApp, deps: Deps): void {
     requirePro(request.session.hasPro);
     const { accountId } = request.session;
     const id = request.params.id.toLowerCase();
-    const endpoint = await holdingAccount(deps, accountId, (client) =>
+    const endpoint = await withAccountLock(deps, accountId, (client) =>
       resendDelivery(client, accountId, id, deps.clock.now()),
     );
     deps.deliveries?.announce([endpoint]);
@@ -81,10 +83,10 @@ export function deliveryRoutes(app: TypedApp, deps: Deps): void {
   app.post("/webhook-endpoints/:id/resends", { schema: { params: ById, body: Period } }, async (request, reply) => {
     requirePro(request.session.hasPro);
     const period = await periodOf(request, request.body);
-    const resend = await holdingAccount(deps, period.accountId, (client) =>
+    const resend = await withAccountLock(deps, period.accountId, (client) =>
       startResend(client, period, deps.clock.now()),
     );
-    // Not awaited: the answer is its beginning. What interrupts it, a worker soon goes on with.
+    // Not awaited: the response reports its start. If it is interrupted, a worker continues it soon.
     void continueResend(deps, period.accountId, resend.id).catch((error: Error) =>
       deps.log.warn({ err: error, resend_id: resend.id }, "a resend was interrupted"),
     );
@@ -114,10 +116,10 @@ export function deliveryRoutes(app: TypedApp, deps: Deps): void {
   }
 }
 
-function unknown(): ApiError {
+function unknownDelivery(): ApiError {
   return new ApiError("NOT_FOUND", { param: "id", message: "No existe esta entrega en la cuenta." });
 }
 
-function date(text: string | undefined): Date | undefined {
+function toDate(text: string | undefined): Date | undefined {
   return text === undefined ? undefined : new Date(text);
 }

@@ -1,6 +1,5 @@
-import { Type } from "typebox";
 import type { Deps } from "../../deps.ts";
-import { ById, page } from "../../engine/resources/fields.ts";
+import { ById } from "../../engine/resources/fields.ts";
 import { resendDocument } from "../../fiscal/documents/resend-document.ts";
 import { rangeUses } from "../../fiscal/numbering/range-use.ts";
 import { readSkipped } from "../../fiscal/numbering/skipped-numbers.ts";
@@ -20,15 +19,13 @@ import {
   RangeBody,
   readProfileBody,
   readRangeBody,
-  refusing,
+  reportingProblems,
 } from "./fiscal-settings.ts";
-import { paged } from "./paging.ts";
+import { PageQuery, paged } from "./paging.ts";
 import { actorOf } from "./session-routes.ts";
 import { readUnissued } from "./unissued-documents.ts";
 
-const Page = Type.Object({ ...page }, { additionalProperties: false });
-
-/** Who issues the documents, with which numbers, and what became of those that were not accepted. */
+/** The fiscal profile, its numbering ranges, and documents that were not accepted. */
 export function fiscalRoutes(app: TypedApp, deps: Deps): void {
   const { secretKey } = deps.config;
 
@@ -43,8 +40,8 @@ export function fiscalRoutes(app: TypedApp, deps: Deps): void {
   app.put("/fiscal-profile", { schema: { body: ProfileBody } }, async (request, reply) => {
     const { session } = request;
     const changes = readProfileBody(request.body);
-    // Refused before a code is mailed: nobody should confirm what cannot be done.
-    const { nit } = await refusing(planProfile(deps.pool, secretKey, session.accountId, changes));
+    // Checked before a code is mailed: nobody should confirm a change that will be refused.
+    const { nit } = await reportingProblems(planProfile(deps.pool, secretKey, session.accountId, changes));
     const payload = packProfile({ secretKey, accountId: session.accountId }, nit, changes);
     return reply.code(202).send(await requestConfirmation(deps, session, "fiscal_profile.set", payload));
   });
@@ -62,7 +59,7 @@ export function fiscalRoutes(app: TypedApp, deps: Deps): void {
   app.post("/numbering-ranges", { schema: { body: RangeBody } }, async (request, reply) => {
     const { session } = request;
     const input = readRangeBody(request.body);
-    await refusing(planRange(deps.pool, secretKey, session.accountId, input));
+    await reportingProblems(planRange(deps.pool, secretKey, session.accountId, input));
     if (input.validUntil !== null && input.validUntil < bogotaDate(deps.clock.now()))
       throw validationError([
         { param: "valid_until", message: "Esa fecha ya pasó. Revise hasta cuándo vale el rango en la resolución." },
@@ -71,7 +68,7 @@ export function fiscalRoutes(app: TypedApp, deps: Deps): void {
     return reply.code(202).send(await requestConfirmation(deps, session, "numbering_range.set", payload));
   });
 
-  app.get("/invoices/unissued", { schema: { querystring: Page } }, (request) => {
+  app.get("/invoices/unissued", { schema: { querystring: PageQuery } }, (request) => {
     const { accountId } = request.session;
     return paged(deps, { route: "invoices/unissued", accountId, query: request.query }, (limit, after) =>
       readUnissued(deps.pool, accountId, limit, after),
@@ -80,7 +77,7 @@ export function fiscalRoutes(app: TypedApp, deps: Deps): void {
   app.post("/invoices/:id/resend", { schema: { params: ById } }, async (request, reply) => {
     const { accountId } = request.session;
     const by = { actor: actorOf(request), requestId: request.id };
-    const invoice = await refusing(resendDocument(deps, accountId, request.params.id.toLowerCase(), by));
+    const invoice = await reportingProblems(resendDocument(deps, accountId, request.params.id.toLowerCase(), by));
     const { id, status, prefix, number, dian_message } = invoice;
     const sent: Answers["POST /invoices/:id/resend"] = { id, status, prefix, number, reason: dian_message };
     return reply.code(202).send(sent);

@@ -7,10 +7,10 @@ import type { RangeInput } from "../../fiscal/profile/set-range.ts";
 import { ApiError, validationError } from "../../lib/errors.ts";
 
 const closed = { additionalProperties: false };
-const largestNumber = 999_999_999;
-const documentNumber = (options: object = {}) => Type.Integer({ minimum: 1, maximum: largestNumber, ...options });
+const maxNumber = 999_999_999;
+const documentNumber = (options: object = {}) => Type.Integer({ minimum: 1, maximum: maxNumber, ...options });
 
-/** What is left out of the secrets stays as it is: nobody types a PIN again to change the regime. */
+/** Omitted secrets stay unchanged: nobody should type a PIN again to change the regime. */
 export const ProfileBody = Type.Object(
   {
     nit: label(30),
@@ -23,7 +23,7 @@ export const ProfileBody = Type.Object(
         Type.String({
           minLength: 1,
           maxLength: 500,
-          // It travels in a header.
+          // It is sent in a header.
           pattern: "^[\\x21-\\x7e]+$",
           "x-hints": { pattern: "El token es una sola palabra, sin espacios ni tildes. Cópielo de nuevo." },
         }),
@@ -39,7 +39,7 @@ export const RangeBody = Type.Object(
     prefix: Type.Optional(Type.String({ maxLength: 20 })),
     from: documentNumber(),
     to: documentNumber(),
-    next: Type.Optional(nullable(Type.Integer({ minimum: 1, maximum: largestNumber + 1 }))),
+    next: Type.Optional(nullable(Type.Integer({ minimum: 1, maximum: maxNumber + 1 }))),
     reason: Type.Optional(nullable(label(200))),
     valid_until: Type.Optional(nullable(Type.String({ maxLength: 20 }))),
     technical_key: Type.Optional(nullable(label(100))),
@@ -48,27 +48,13 @@ export const RangeBody = Type.Object(
   closed,
 );
 
-/** A profile that waits for its code. Its secrets wait sealed: the table of confirmations holds none in clear. */
-export interface ProfilePayload {
-  nit: string;
-  regime: "iva" | "inc" | "none";
-  prices_include_tax: boolean;
-  documents: "electronic" | "internal";
+/** A profile that waits for its code. Its secrets are encrypted, because the table of confirmations stores it. */
+export type ProfilePayload = Omit<Static<typeof ProfileBody>, "software_pin" | "authority_token"> & {
   sealed_pin: string | null;
   sealed_token: string | null;
-}
+};
 
-export interface RangePayload {
-  kind: RangeInput["kind"];
-  prefix: string;
-  from: number;
-  to: number;
-  next: number | null;
-  reason: string | null;
-  valid_until: string | null;
-  sealed_key: string | null;
-  resolution: string | null;
-}
+export type RangePayload = Required<Omit<Static<typeof RangeBody>, "technical_key">> & { sealed_key: string | null };
 
 interface Holder {
   secretKey: string;
@@ -177,8 +163,8 @@ const wireNames: Record<ProfileField, string> = {
   technicalKey: "technical_key",
 };
 
-/** What the fiscal rules refuse, as the portal's clients read it: the field, and a sentence for its owner. */
-export async function refusing<T>(work: Promise<T>): Promise<T> {
+/** Awaits work under the fiscal rules, and reports what they refuse with the field it concerns. */
+export async function reportingProblems<T>(work: Promise<T>): Promise<T> {
   try {
     return await work;
   } catch (error) {

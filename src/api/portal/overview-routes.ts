@@ -8,10 +8,10 @@ import { readConcerns } from "./attention.ts";
 import { type Figures, figuresAgeMs, overviewPeriods, readFigures } from "./overview.ts";
 
 const Period = Type.Object({ period: Type.Optional(oneOf(overviewPeriods)) }, { additionalProperties: false });
-const maxKept = 1_000;
+const maxCached = 1_000;
 
 export function overviewRoutes(app: TypedApp, deps: Deps): void {
-  const kept = new Map<string, { figures: Promise<Figures>; until: number }>();
+  const cache = new Map<string, { figures: Promise<Figures>; until: number }>();
 
   app.get("/overview", { schema: { querystring: Period } }, async (request): Promise<Answers["GET /overview"]> => {
     const { accountId } = request.session;
@@ -19,7 +19,7 @@ export function overviewRoutes(app: TypedApp, deps: Deps): void {
     const now = deps.clock.now();
     const endpoints = await listEndpoints(deps.pool, accountId, now);
     const endpointIds = endpoints.map(({ id }) => id);
-    return keptFor(`${accountId} ${period} ${endpointIds}`, () =>
+    return cached(`${accountId} ${period} ${endpointIds}`, () =>
       readFigures(deps.pool, { accountId, endpointIds, withEvents: true, period, now }),
     );
   });
@@ -33,20 +33,20 @@ export function overviewRoutes(app: TypedApp, deps: Deps): void {
     async ({ session: { accountId }, params: { id }, query: { period = "24h" } }) => {
       const now = deps.clock.now();
       await findEndpoint(deps.pool, accountId, id, now);
-      return keptFor(`${accountId} ${period} ${id}`, () =>
+      return cached(`${accountId} ${period} ${id}`, () =>
         readFigures(deps.pool, { accountId, endpointIds: [id], withEvents: false, period, now }),
       ) satisfies Promise<Answers["GET /webhook-endpoints/:id/figures"]>;
     },
   );
 
-  /** Whoever asks while the same figures are being counted waits for that count. */
-  function keptFor(key: string, read: () => Promise<Figures>): Promise<Figures> {
-    const found = kept.get(key);
+  /** Concurrent requests for the same figures share one count. */
+  function cached(key: string, read: () => Promise<Figures>): Promise<Figures> {
+    const found = cache.get(key);
     if (found && found.until > performance.now()) return found.figures;
-    if (kept.size >= maxKept) kept.clear();
+    if (cache.size >= maxCached) cache.clear();
     const figures = read();
-    figures.catch(() => kept.delete(key));
-    kept.set(key, { figures, until: performance.now() + figuresAgeMs });
+    figures.catch(() => cache.delete(key));
+    cache.set(key, { figures, until: performance.now() + figuresAgeMs });
     return figures;
   }
 }

@@ -1,8 +1,12 @@
+import { Type } from "typebox";
 import type { Deps } from "../../deps.ts";
+import { page } from "../../engine/resources/fields.ts";
 import { mostPageBytes } from "../../engine/resources/read-list.ts";
 import { decodeCursor, encodeCursor, type Position } from "../../lib/cursor.ts";
 import { ApiError } from "../../lib/errors.ts";
 import { canonicalJson } from "../../lib/json.ts";
+
+export const PageQuery = Type.Object({ ...page }, { additionalProperties: false });
 
 export interface Paged<T> {
   object: "list";
@@ -11,7 +15,7 @@ export interface Paged<T> {
   next_cursor: string | null;
 }
 
-/** A keyset page of one of the portal's lists. `read` returns up to one row more than the limit, in the list's order. */
+/** A keyset page of a portal list. `read` is asked for one row more than the limit, in the list's order. */
 export async function paged<T extends { created_at: Date; id: string }>(
   { config }: Deps,
   list: {
@@ -31,19 +35,19 @@ export async function paged<T extends { created_at: Date; id: string }>(
   const after = starting_after === undefined ? undefined : decodeCursor(starting_after, scope);
   if (starting_after !== undefined && !after) throw new ApiError("INVALID_CURSOR", { param: "starting_after" });
   const found = await read(limit + 1, after);
-  const data = fitting(found.slice(0, limit));
+  const data = fitPage(found.slice(0, limit));
   const last = data.at(-1);
   const hasMore = found.length > data.length;
   const next = hasMore && last ? encodeCursor({ createdAt: last.created_at, id: last.id }, scope) : null;
   return { object: "list", data, has_more: hasMore, next_cursor: next };
 }
 
-/** As many of the rows as a page may hold, and one at least. */
-export function fitting<T>(rows: readonly T[]): T[] {
+/** As many rows as fit in a page, and at least one. */
+export function fitPage<T>(rows: readonly T[]): T[] {
   let bytes = 0;
-  const unfitting = rows.findIndex((row, i) => {
+  const cut = rows.findIndex((row, i) => {
     bytes += Buffer.byteLength(JSON.stringify(row)) + 1;
     return i > 0 && bytes > mostPageBytes;
   });
-  return unfitting === -1 ? [...rows] : rows.slice(0, unfitting);
+  return cut === -1 ? [...rows] : rows.slice(0, cut);
 }

@@ -3,7 +3,7 @@ import type { RequestLog } from "../../access/api-keys/request-log.ts";
 import type { Session } from "../../access/people/session.ts";
 import type { ServedDeps } from "../../deps.ts";
 import { ApiError } from "../../lib/errors.ts";
-import { accountRoom, answerInRoom } from "../http/account-room.ts";
+import { accountMemory, limitAccountMemory } from "../http/account-memory.ts";
 import { readJsonBodies, requireBody } from "../http/body-parser.ts";
 import { handleErrors } from "../http/error-handler.ts";
 import { isUnknownRoute, type RouteTable, routeTable } from "../http/route-table.ts";
@@ -17,15 +17,15 @@ import { fiscalRoutes } from "./fiscal-routes.ts";
 import { keyRoutes } from "./key-routes.ts";
 import { requireOwnOrigin } from "./origin-guard.ts";
 import { overviewRoutes } from "./overview-routes.ts";
-import { portalDoor } from "./portal-limits.ts";
+import { portalLimits } from "./portal-limits.ts";
 import { recordRoutes } from "./record-routes.ts";
 import { sessionRoutes } from "./session-routes.ts";
 import { webhookRoutes } from "./webhook-routes.ts";
 
 export const portalPrefix = "/portal/api";
 const bodyLimitBytes = 64 * 1024;
-/** Some requests ask the database half a dozen questions at once, of 16 connections: two such of one business are enough. */
-const leastShare = 1 / 2;
+/** Some requests use half a dozen of the 16 connections at once: two of those per account are enough. */
+const minShare = 1 / 2;
 
 declare module "fastify" {
   interface FastifyInstance {
@@ -36,17 +36,17 @@ declare module "fastify" {
     session: Session;
   }
   interface FastifyContextConfig {
-    /** May be called by who is not signed in. */
+    /** Needs no session. */
     isOpen?: boolean;
   }
 }
 
-/** The portal's own API: a cookie session, one origin, and the public API's envelope for errors. */
-export function portalApi(app: FastifyInstance, deps: ServedDeps, calls: RequestLog): void {
+/** The portal's own API: cookie sessions, one origin, and the public API's error envelope. */
+export function portalApi(app: FastifyInstance, deps: ServedDeps, requestLog: RequestLog): void {
   const { publicUrl } = deps.config;
   const traffic = limitsOf(deps);
-  const room = accountRoom(traffic, traffic.makingBytes, leastShare * traffic.makingBytes);
-  const door = portalDoor(deps);
+  const memory = accountMemory(traffic, traffic.makingBytes, minShare * traffic.makingBytes);
+  const limits = portalLimits(deps);
   const table = routeTable();
   app.decorate("portalRoutes", table);
   void app.register(
@@ -55,14 +55,14 @@ export function portalApi(app: FastifyInstance, deps: ServedDeps, calls: Request
       api.setValidatorCompiler(validatorCompiler as never);
       readJsonBodies(api, bodyLimitBytes);
       handleErrors(api, publicUrl);
-      answerInRoom(api, room, ({ session }) => session?.accountId);
+      limitAccountMemory(api, memory, ({ session }) => session?.accountId);
       api.addHook("onRequest", async (request, reply) => {
         void reply.headers({ "request-id": request.id, "cache-control": "no-store" });
         if (request.is404) return;
         if (isUnknownRoute(request)) throw new ApiError("ROUTE_NOT_FOUND");
         requireOwnOrigin(request, publicUrl);
-        if (request.routeOptions.config.isOpen) door.admitStranger(request);
-        else request.session = await door.admitSession(request);
+        if (request.routeOptions.config.isOpen) limits.admitAnonymous(request);
+        else request.session = await limits.admitSession(request);
       });
       api.addHook("preValidation", (request, _reply, next) => {
         checkQueryText(request);
@@ -85,7 +85,7 @@ export function portalApi(app: FastifyInstance, deps: ServedDeps, calls: Request
         recordRoutes,
       ])
         routes(typed, deps);
-      keyRoutes(typed, deps, calls);
+      keyRoutes(typed, deps, requestLog);
       done();
     },
     { prefix: portalPrefix, bodyLimit: bodyLimitBytes },

@@ -8,60 +8,60 @@ import { networkOf } from "../../lib/network-of.ts";
 import { rateLimited, rateLimiter } from "../http/rate-limit.ts";
 import { limitsOf } from "../http/traffic-limits.ts";
 
-/** Sessions seen here lately; they are forgotten all at once. */
-const mostKnown = 10_000;
-/** How long a refusal takes, so that whoever asks again at once asks no faster than this. */
-const heldMs = second;
+/** Recently seen sessions; when there are more, all are dropped. */
+const maxKnown = 10_000;
+/** Refusals are delayed this long, to slow down clients that retry at once. */
+const refusalDelayMs = second;
 
-export interface PortalDoor {
-  /** Whoever calls without being signed in. */
-  admitStranger(request: FastifyRequest): void;
-  /** The session of a request, as long as its account does not ask faster than people do. */
+export interface PortalLimits {
+  /** Throws if an address without a session makes too many requests. */
+  admitAnonymous(request: FastifyRequest): void;
+  /** The session of a request, unless its account makes too many. */
   admitSession(request: FastifyRequest): Promise<Session>;
 }
 
 /**
- * The portal's allowances: by account for whoever is signed in, by address for everyone else. A cookie that leads nowhere
- * is a stranger's; past his allowance only cookies that were good a moment ago are still looked up.
+ * The portal's rate limits: by account with a session, by address without. An invalid cookie counts against its address;
+ * once that limit is reached, only cookies that were valid a moment ago are still looked up.
  */
-export function portalDoor(deps: Deps): PortalDoor {
+export function portalLimits(deps: Deps): PortalLimits {
   const { portalPerSecond, portalBurst } = limitsOf(deps);
   const accounts = rateLimiter(portalPerSecond, portalBurst);
-  const strangers = rateLimiter(portalPerSecond, portalBurst);
+  const anonymous = rateLimiter(portalPerSecond, portalBurst);
   deps.sharedLimits?.join("portal", accounts);
-  deps.sharedLimits?.join("portal stranger", strangers);
-  /** The account of each cookie that was good a moment ago. */
+  deps.sharedLimits?.join("portal stranger", anonymous);
+  /** The account of each cookie that was valid a moment ago. */
   const known = new Map<string, string>();
 
-  function admitStranger({ ip }: FastifyRequest): void {
+  function admitAnonymous({ ip }: FastifyRequest): void {
     const network = networkOf(ip);
-    if (!strangers.take(network)) throw rateLimited(strangers.state(network));
+    if (!anonymous.take(network)) throw rateLimited(anonymous.state(network));
   }
 
   async function admitAccount(accountId: string): Promise<void> {
     if (accounts.take(accountId)) return;
-    await delay(heldMs);
+    await delay(refusalDelayMs);
     throw rateLimited(accounts.state(accountId));
   }
 
   return {
-    admitStranger,
+    admitAnonymous,
     async admitSession(request) {
       const cookie = cookieOf(request, deps.config);
       const knownAccount = known.get(cookie ?? "");
-      const state = strangers.state(networkOf(request.ip));
+      const state = anonymous.state(networkOf(request.ip));
       if (state.remaining === 0 && knownAccount === undefined) throw rateLimited(state);
       if (knownAccount !== undefined) await admitAccount(knownAccount);
       try {
         const session = await readSession(deps, request);
-        if (known.size >= mostKnown) known.clear();
+        if (known.size >= maxKnown) known.clear();
         known.set(cookie!, session.accountId);
         if (knownAccount === undefined) await admitAccount(session.accountId);
         return session;
       } catch (error) {
         if (error instanceof ApiError && error.code === "SESSION_REQUIRED") {
           known.delete(cookie ?? "");
-          admitStranger(request);
+          admitAnonymous(request);
         }
         throw error;
       }

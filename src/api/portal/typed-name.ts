@@ -2,7 +2,7 @@ import type { TString } from "typebox";
 import { label } from "../../engine/resources/fields.ts";
 import { oneLinePattern } from "../../lib/one-line.ts";
 
-/** A name that an owner gives: it stands in mails, lists and the audit log. */
+/** A name typed by the owner, shown in mails, lists and the audit log. */
 export const typedName = (maxLength: number): TString =>
   label(maxLength, {
     pattern: oneLinePattern,

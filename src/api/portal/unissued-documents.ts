@@ -3,17 +3,17 @@ import type { Queryable } from "../../db/pool.ts";
 import { sql } from "../../db/sql.ts";
 import type { Position } from "../../lib/cursor.ts";
 
-/** A document that the authority rejected, or that could not be issued, and that somebody has to look at. */
+/** A document that the authority rejected or that could not be issued, and that needs attention. */
 export interface UnissuedDocument
   extends Pick<Invoice, "document_type" | "prefix" | "number" | "total" | "dian_status" | "sale_id"> {
   id: string;
   status: "rejected" | "emission_failed";
-  /** What the authority or this service said, with the next step where it is known. */
+  /** The authority's or this service's message, with the next step where it is known. */
   reason: string | null;
   created_at: Date;
   updated_at: string;
   can_resend: boolean;
-  /** A register numbered and sealed it: only there can it be corrected. */
+  /** A register numbered and signed it: it can be corrected only there. */
   is_from_register: boolean;
 }
 
@@ -26,7 +26,7 @@ interface Row {
   can_resend: boolean;
 }
 
-/** Newest first, each status along its own index. What belongs to a cancelled sale is not issued any more, so it asks for nothing. */
+/** Newest first. Documents of a cancelled sale are not issued any more, so they need no attention. */
 export async function readUnissued(
   db: Queryable,
   accountId: string,
@@ -50,22 +50,9 @@ export async function readUnissued(
     ) as found
     order by found.created_at desc, found.id desc limit ${limit}`);
   return rows.map(({ id, created_at, body, answer, is_ours, can_resend }) => {
-    const invoice = JSON.parse(body) as Invoice;
+    const invoice = JSON.parse(body) as Invoice & Pick<UnissuedDocument, "status">;
     const { document_type, status, prefix, number, total, dian_status, dian_message, sale_id, updated_at } = invoice;
-    return {
-      id,
-      status: status as UnissuedDocument["status"],
-      document_type,
-      prefix,
-      number,
-      total,
-      dian_status,
-      reason: dian_message ?? answer,
-      sale_id,
-      created_at,
-      updated_at,
-      can_resend,
-      is_from_register: !is_ours,
-    };
+    const document = { id, status, document_type, prefix, number, total, dian_status, reason: dian_message ?? answer };
+    return { ...document, sale_id, created_at, updated_at, can_resend, is_from_register: !is_ours };
   });
 }

@@ -1,6 +1,6 @@
 import type { FastifyRequest } from "fastify";
 import { Type } from "typebox";
-import { holdingAccount } from "../../access/accounts/hold-account.ts";
+import { withAccountLock } from "../../access/accounts/account-lock.ts";
 import { recordAudit } from "../../access/accounts/record-audit.ts";
 import type { Client } from "../../db/pool.ts";
 import type { Deps } from "../../deps.ts";
@@ -54,7 +54,7 @@ export function webhookRoutes(app: TypedApp, deps: Deps): void {
     const { event_types } = request.body;
     const changedUrl = request.body.url === undefined ? current.url : readUrl(request.body.url);
     if (changedUrl !== current.url) {
-      // All of the change waits for the code: half of it now would surprise whoever then lets the code expire.
+      // The whole change waits for the code: if the code expires, nothing was changed.
       const payload = { endpoint_id: id, old_url: current.url, url: changedUrl, event_types: event_types ?? null };
       return reply
         .code(202)
@@ -93,7 +93,7 @@ export function webhookRoutes(app: TypedApp, deps: Deps): void {
     const { accountId } = request.session;
     const { id } = request.params;
     await deps.partitions.ensure(deps.clock.now());
-    const delivery_id = await holdingAccount(deps, accountId, (client) =>
+    const delivery_id = await withAccountLock(deps, accountId, (client) =>
       sendTest(client, accountId, id, deps.clock.now()),
     );
     deps.deliveries?.announce([{ accountId, endpointId: id }]);
@@ -110,7 +110,7 @@ export function webhookRoutes(app: TypedApp, deps: Deps): void {
   });
   deliveryRoutes(app, deps);
 
-  /** A change of an endpoint: under the account's clock, with its line in the audit log. */
+  /** Changes an endpoint under the account lock, with an entry in the audit log. */
   async function changing<T>(
     request: FastifyRequest,
     action: string,
@@ -120,7 +120,7 @@ export function webhookRoutes(app: TypedApp, deps: Deps): void {
     const { accountId } = request.session;
     const now = deps.clock.now();
     await deps.partitions.ensure(now);
-    return holdingAccount(deps, accountId, async (client) => {
+    return withAccountLock(deps, accountId, async (client) => {
       const result = await change(client, now);
       await recordAudit(client, { accountId, at: now, action, details, actor: actorOf(request) });
       return result;

@@ -2,7 +2,7 @@ import type { FastifyInstance, FastifyRequest } from "fastify";
 import type { ServedDeps } from "../../deps.ts";
 import { ApiError } from "../../lib/errors.ts";
 import { networkOf } from "../../lib/network-of.ts";
-import { accountRoom, answerInRoom } from "../http/account-room.ts";
+import { accountMemory, limitAccountMemory } from "../http/account-memory.ts";
 import { readJsonBodies, requireBody } from "../http/body-parser.ts";
 import { isBrowser } from "../http/browser-guard.ts";
 import { compress } from "../http/compression.ts";
@@ -38,7 +38,7 @@ export function publicApi(app: FastifyInstance, deps: ServedDeps, features: read
   if (limits.keys) deps.sharedLimits?.join("key", limits.keys);
   deps.sharedLimits?.join("stranger", limits.strangers);
   const traffic = limitsOf(deps);
-  const room = accountRoom(traffic, traffic.makingBytes);
+  const room = accountMemory(traffic, traffic.makingBytes);
   const table = routeTable();
   app.decorate("publicRoutes", table);
   void app.register(
@@ -49,7 +49,7 @@ export function publicApi(app: FastifyInstance, deps: ServedDeps, features: read
       handleErrors(api, publicUrl);
       api.addHook("onSend", compress);
       // What a write answers is small, and an export has limits of its own.
-      answerInRoom(api, room, ({ access, routeOptions: { config } }) =>
+      limitAccountMemory(api, room, ({ access, routeOptions: { config } }) =>
         config.kind === "list" || config.kind === "read" ? access.accountId : undefined,
       );
 

@@ -1,15 +1,16 @@
 import type { FastifyInstance, FastifyReply, FastifyRequest } from "fastify";
 import { deviceCache } from "../../access/devices/device-access.ts";
 import { enrolDevice } from "../../access/devices/enrol-device.ts";
+import { lastSeenRecorder } from "../../access/devices/last-seen.ts";
 import { reportDevice } from "../../access/devices/report-device.ts";
 import { adoptToken, rotateToken } from "../../access/devices/rotate-token.ts";
-import { sightings } from "../../access/devices/sightings.ts";
 import type { ServedDeps } from "../../deps.ts";
 import { second } from "../../lib/clock.ts";
 import { ApiError } from "../../lib/errors.ts";
 import { newMetrics } from "../../lib/metrics.ts";
 import { networkOf } from "../../lib/network-of.ts";
-import { accountRoom, weighAnswers } from "../http/account-room.ts";
+import { hashToken } from "../../lib/token.ts";
+import { accountMemory, measureResponses } from "../http/account-memory.ts";
 import { compress } from "../http/compression.ts";
 import { handleErrors } from "../http/error-handler.ts";
 import { rateLimited, rateLimiter } from "../http/rate-limit.ts";
@@ -62,8 +63,8 @@ export function syncApi(app: FastifyInstance, deps: ServedDeps): void {
       readUploads(api);
       handleErrors(api, deps.config.publicUrl);
       api.addHook("onSend", compress);
-      weighAnswers(api, pulls);
-      weighAnswers(api, pushes);
+      measureResponses(api, pulls);
+      measureResponses(api, pushes);
       api.addHook("onRequest", (request, reply, next) => {
         void reply.header("request-id", request.id);
         next();
@@ -110,7 +111,9 @@ function makeParts(deps: ServedDeps) {
   deps.sharedLimits?.join("sync stranger", door.strangers);
   if (door.registers) deps.sharedLimits?.join("register", door.registers);
   if (door.uploads) deps.sharedLimits?.join("upload", door.uploads);
-  const seen = sightings(deps.pool, (error) => deps.log.warn({ err: error }, "last sightings not stored"));
+  const seen = lastSeenRecorder(deps.pool, (error) =>
+    deps.log.warn({ err: error }, "last lastSeenRecorder not stored"),
+  );
   const room = waitingRoom(deps.pool, deps.feed);
   const access = { changes: 0 };
   deps.access.onClear(() => {
@@ -140,8 +143,8 @@ function makeParts(deps: ServedDeps) {
     enter,
     idle: idleAnswers(deps.feed),
     meter: syncMeter(deps.metrics ?? newMetrics(), room),
-    pulls: accountRoom(traffic, traffic.makingBytes),
-    pushes: accountRoom(traffic, traffic.pushingBytes, 1024),
+    pulls: accountMemory(traffic, traffic.makingBytes),
+    pushes: accountMemory(traffic, traffic.pushingBytes, 1024),
   };
 }
 
@@ -154,7 +157,7 @@ function enrolmentRoutes(api: TypedApp, { deps, devices, door, enter }: Parts): 
     let isGuess = false;
     try {
       const enrolled = await enrolDevice(deps, request.body, request.ip);
-      devices.welcome(enrolled.token);
+      devices.markKnown(hashToken(enrolled.token));
       return await reply.code(201).send(enrolled);
     } catch (error) {
       isGuess = error instanceof ApiError && error.code === "ENROLMENT_CODE_INVALID";
@@ -165,7 +168,7 @@ function enrolmentRoutes(api: TypedApp, { deps, devices, door, enter }: Parts): 
   });
   api.post("/token", { onRequest: enter }, async (request, reply) => {
     const rotated = await rotateToken(deps, request.device, request.ip);
-    devices.welcome(rotated.token);
+    devices.markKnown(hashToken(rotated.token));
     return reply.code(201).send(rotated);
   });
 }
@@ -182,7 +185,7 @@ function pushRoute(api: TypedApp, { deps, own, door, enter, idle, meter, pushes 
     const bytes = Math.min(Number(request.headers["content-length"] ?? syncBodyLimitBytes), syncBodyLimitBytes);
     const weight = Math.ceil(bytes / bytesPerToken);
     const isAllowed = () => door.uploads?.take(accountId, weight) !== false;
-    const admit = () => pushes.enter(accountId, reply, next, bytes);
+    const admit = () => pushes.reserve(accountId, reply, next, bytes);
     if (isAllowed()) {
       admit();
       return;
@@ -215,7 +218,7 @@ function changesRoute(api: TypedApp, { deps, own, door, access, enter, room, idl
       leaving: leavingBy(reply),
       admit: () =>
         new Promise((resolve, reject) => {
-          pulls.enter(request.device.accountId, reply, (error) => (error ? reject(error) : resolve()));
+          pulls.reserve(request.device.accountId, reply, (error) => (error ? reject(error) : resolve()));
         }),
       // A register that was revoked between its authentication and its wait was not there to be turned away.
       confirm: async () => {

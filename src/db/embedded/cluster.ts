@@ -1,26 +1,11 @@
 import { randomBytes } from "node:crypto";
-import {
-  chmod,
-  chown,
-  lchown,
-  link,
-  mkdir,
-  mkdtemp,
-  open,
-  readdir,
-  readFile,
-  realpath,
-  rename,
-  rm,
-  stat,
-  writeFile,
-} from "node:fs/promises";
+import * as fs from "node:fs/promises";
 import { dirname, join } from "node:path";
 import { isAlive } from "./postmaster.ts";
 import { EmbeddedPostgresError, refuseTooLong, serverProblem } from "./problem.ts";
 import { type Program, spawnProgram, type User } from "./program.ts";
 
-/** Where things are under dataDir/postgres. All paths are real ones: PostgreSQL must not depend on links to them. */
+/** Paths under dataDir/postgres, with symbolic links resolved: PostgreSQL must not depend on them. */
 export interface Layout {
   home: string;
   data: string;
@@ -29,47 +14,47 @@ export interface Layout {
 }
 
 export async function findLayout(dataDir: string): Promise<Layout> {
-  const home = await realpath(join(dataDir, "postgres"));
-  const data = await realpath(join(home, "data")).catch(() => join(home, "data"));
+  const home = await fs.realpath(join(dataDir, "postgres"));
+  const data = await fs.realpath(join(home, "data")).catch(() => join(home, "data"));
   return { home, data, password: join(home, "password"), log: join(home, "postgres.log") };
 }
 
 export async function openLayout(dataDir: string): Promise<Layout> {
   refuseTooLong(dataDir);
-  await mkdir(join(dataDir, "postgres"), { recursive: true });
+  await fs.mkdir(join(dataDir, "postgres"), { recursive: true });
   const layout = await findLayout(dataDir);
   refuseTooLong(layout.data);
   await refuseForeignData(layout);
-  // The user that runs PostgreSQL for root passes through; it owns only the data in it.
-  if (process.getuid?.() === 0 && (await stat(layout.home)).uid === 0) await chmod(layout.home, 0o711);
+  // The unprivileged user that runs PostgreSQL must pass through this directory, but owns only the data in it.
+  if (process.getuid?.() === 0 && (await fs.stat(layout.home)).uid === 0) await fs.chmod(layout.home, 0o711);
   return layout;
 }
 
-/** Makes the database cluster the first time. A killed start leaves nothing that a later one would take for a cluster. */
+/** Creates the database cluster the first time. A killed start never leaves a half-made cluster in place. */
 export async function ensureCluster(layout: Layout, program: Program, isSynced: boolean): Promise<void> {
   if (await isCluster(layout.data)) {
-    if (program.user && (await stat(layout.data)).uid === 0) await giveTree(layout.data, program.user);
+    if (program.user && (await fs.stat(layout.data)).uid === 0) await chownTree(layout.data, program.user);
     return;
   }
   await removeLeftovers(layout.home, (ownerPid) => !isAlive(ownerPid));
-  const staging = await mkdtemp(join(layout.home, `initdb-${process.pid}-`));
+  const staging = await fs.mkdtemp(join(layout.home, `initdb-${process.pid}-`));
   try {
     const password = await agreeOnPassword(layout.password, staging);
     await initialize(program, staging, password, isSynced);
-    await rename(join(staging, "data"), layout.data);
+    await fs.rename(join(staging, "data"), layout.data);
     await syncDirectory(layout.home);
   } catch (error) {
-    // Another start that ran at the same time may have been faster, and has then removed our staging directory.
+    // A concurrent start may have been faster, and has then removed our staging directory.
     if (!(await isCluster(layout.data))) throw asOccupied(error, layout.data);
   } finally {
-    const isDecided = await isCluster(layout.data);
-    await removeLeftovers(layout.home, (ownerPid) => isDecided || ownerPid === process.pid);
+    const isCreated = await isCluster(layout.data);
+    await removeLeftovers(layout.home, (ownerPid) => isCreated || ownerPid === process.pid);
   }
 }
 
 export async function readPassword(layout: Layout): Promise<string> {
   try {
-    return (await readFile(layout.password, "utf8")).trim();
+    return (await fs.readFile(layout.password, "utf8")).trim();
   } catch (error) {
     if ((error as NodeJS.ErrnoException).code !== "ENOENT") throw error;
     throw new EmbeddedPostgresError(
@@ -80,7 +65,7 @@ export async function readPassword(layout: Layout): Promise<string> {
 
 async function refuseForeignData(layout: Layout): Promise<void> {
   const uid = process.getuid?.();
-  const owner = (await stat(layout.data).catch(ignoreAbsent)) ?? (await stat(layout.home));
+  const owner = (await fs.stat(layout.data).catch(ignoreAbsent)) ?? (await fs.stat(layout.home));
   if (uid === 0 || uid === owner.uid) return;
   throw new EmbeddedPostgresError(
     `Los datos en «${layout.home}» son de otro usuario (uid ${owner.uid}): inicie el servicio con ese usuario, o elija otro directorio con DATA_DIR.`,
@@ -88,24 +73,24 @@ async function refuseForeignData(layout: Layout): Promise<void> {
 }
 
 async function isCluster(data: string): Promise<boolean> {
-  return (await stat(join(data, "PG_VERSION")).catch(ignoreAbsent)) !== undefined;
+  return (await fs.stat(join(data, "PG_VERSION")).catch(ignoreAbsent)) !== undefined;
 }
 
-/** Linking a complete file into place makes every start that runs at the same time use the same password. */
+/** Linking a complete file into place makes concurrent starts use the same password. */
 async function agreeOnPassword(path: string, staging: string): Promise<string> {
   const draft = join(staging, "draft");
-  await writeFile(draft, `${randomBytes(24).toString("base64url")}\n`, { mode: 0o600, flush: true });
-  await link(draft, path).catch((error: NodeJS.ErrnoException) => {
+  await fs.writeFile(draft, `${randomBytes(24).toString("base64url")}\n`, { mode: 0o600, flush: true });
+  await fs.link(draft, path).catch((error: NodeJS.ErrnoException) => {
     if (error.code !== "EEXIST") throw error;
   });
-  return readFile(path, "utf8");
+  return fs.readFile(path, "utf8");
 }
 
-/** The builtin provider sorts and folds case the same on every system. */
+/** The builtin locale provider sorts and folds case the same on every system. */
 async function initialize(program: Program, staging: string, password: string, isSynced: boolean): Promise<void> {
   const passwordFile = join(staging, "password");
-  await writeFile(passwordFile, password, { mode: 0o600 });
-  if (program.user) await Promise.all([staging, passwordFile].map((path) => give(path, program.user as User)));
+  await fs.writeFile(passwordFile, password, { mode: 0o600 });
+  if (program.user) await Promise.all([staging, passwordFile].map((path) => chownPath(path, program.user as User)));
   const output = await runInitdb(program, [
     ...["-D", join(staging, "data"), "-U", "mostrador", "--pwfile", passwordFile, "--auth=scram-sha-256"],
     ...["--encoding=UTF8", "--locale-provider=builtin", "--builtin-locale=C.UTF-8", "--locale=C"],
@@ -119,7 +104,7 @@ async function initialize(program: Program, staging: string, password: string, i
   );
 }
 
-/** Answers what initdb wrote when it failed. */
+/** Resolves with what initdb printed if it failed. */
 function runInitdb(program: Program, args: string[]): Promise<string | undefined> {
   return new Promise((resolve) => {
     const child = spawnProgram(program, program.initdb, args, { stdio: ["ignore", "ignore", "pipe"] });
@@ -132,17 +117,17 @@ function runInitdb(program: Program, args: string[]): Promise<string | undefined
   });
 }
 
-/** From the inside out, so that an interrupted run is seen by the owner of the outermost directory and done again. */
-async function giveTree(directory: string, user: User): Promise<void> {
-  for (const entry of await readdir(directory, { withFileTypes: true })) {
+/** From the inside out: after an interruption the outermost directory still has its old owner, so it is done again. */
+async function chownTree(directory: string, user: User): Promise<void> {
+  for (const entry of await fs.readdir(directory, { withFileTypes: true })) {
     const path = join(directory, entry.name);
-    await (entry.isDirectory() ? giveTree(path, user) : lchown(path, user.uid, user.gid));
+    await (entry.isDirectory() ? chownTree(path, user) : fs.lchown(path, user.uid, user.gid));
   }
-  await give(directory, user);
+  await chownPath(directory, user);
 }
 
-async function give(path: string, user: User): Promise<void> {
-  await chown(path, user.uid, user.gid).catch((cause) => {
+async function chownPath(path: string, user: User): Promise<void> {
+  await fs.chown(path, user.uid, user.gid).catch((cause) => {
     throw new EmbeddedPostgresError(
       `PostgreSQL no corre como root y aquí no se puede dar «${path}» a otro usuario: inicie el servicio con un usuario ordinario, o indique un PostgreSQL en DATABASE_URL.`,
       { cause },
@@ -151,15 +136,16 @@ async function give(path: string, user: User): Promise<void> {
 }
 
 async function removeLeftovers(home: string, isLeftover: (ownerPid: number) => boolean): Promise<void> {
-  for (const name of await readdir(home)) {
+  for (const name of await fs.readdir(home)) {
     const ownerPid = Number(/^initdb-(\d+)-/.exec(name)?.[1]);
-    // An orphaned initdb may still write into it; the next start tries again.
-    if (ownerPid && isLeftover(ownerPid)) await rm(join(home, name), { recursive: true, force: true }).catch(() => {});
+    // An orphaned initdb may still be writing into it; then the next start removes it.
+    if (ownerPid && isLeftover(ownerPid))
+      await fs.rm(join(home, name), { recursive: true, force: true }).catch(() => {});
   }
 }
 
 async function syncDirectory(path: string): Promise<void> {
-  const directory = await open(path);
+  const directory = await fs.open(path);
   try {
     await directory.sync();
   } finally {

@@ -18,14 +18,14 @@ const defaults: Record<string, string> = {
   checkpoint_completion_target: "0.9",
   // Solid state disks read at random almost as fast as in order.
   random_page_cost: "1.1",
-  // Compiling pays only for queries of seconds; here it would slow down the short ones.
+  // JIT compilation pays off only for queries that take seconds; it slows the short ones down.
   jit: "off",
   timezone: "UTC",
   log_timezone: "UTC",
   password_encryption: "scram-sha-256",
 };
 
-/** Starts a server on the given port or a free one, and waits until it takes connections or dies. */
+/** Starts a server on the given port or a free one, and waits until it accepts connections or dies. */
 export async function launch(
   layout: Layout,
   program: Program,
@@ -42,11 +42,11 @@ export async function launch(
   const args = ["-D", layout.data, ...chosen.flatMap(([name, value]) => ["-c", `${name}=${value}`])];
   const log = await openLog(layout, program);
   const child = spawnProgram(program, program.postgres, args, {
-    // Its own session: Ctrl-C reaches the service first, which stops PostgreSQL when it has finished.
+    // A session of its own: Ctrl-C then reaches only the service, which stops PostgreSQL last.
     detached: true,
     stdio: ["ignore", log.file.fd, log.file.fd],
-    // PostgreSQL takes a lock file with this number for stale, as it does with its own. It still checks, unlike after
-    // removing the file, that no process of the dead server uses the shared memory.
+    // PostgreSQL treats a lock file with this process id as stale. Unlike after deleting the file, it still checks that no
+    // process of the dead server uses the shared memory.
     env: reusedPid ? { PG_GRANDPARENT_PID: String(reusedPid) } : {},
   });
   child.unref();
@@ -58,17 +58,17 @@ export async function launch(
     death = `error: postgres terminó con ${signal ?? code}`;
   });
   await log.file.close();
-  // Until it is ready nobody else knows of it: whoever exits meanwhile would leave it behind.
-  const endWithUs = () => child.kill("SIGINT");
-  process.once("exit", endWithUs);
+  // Until it is ready nothing else knows about it, so an exit in between must stop it here.
+  const stopOnExit = () => child.kill("SIGINT");
+  process.once("exit", stopOnExit);
   try {
-    return await ready();
+    return await untilReady();
   } finally {
-    process.off("exit", endWithUs);
+    process.off("exit", stopOnExit);
   }
 
-  async function ready(): Promise<Launch> {
-    // Replaying the log after a crash may take minutes, and starts again from zero when it is cut short.
+  async function untilReady(): Promise<Launch> {
+    // Crash recovery may take minutes, and starts over if it is interrupted.
     const deadline = Date.now() + 600_000;
     while (Date.now() < deadline) {
       if (death !== undefined) return { kind: "died", output: await outputOf(layout.log, log.size, child.pid, death) };
@@ -82,18 +82,18 @@ export async function launch(
   }
 }
 
-const longestLogBytes = 20_000_000;
+const maxLogBytes = 20_000_000;
 
 async function openLog(layout: Layout, program: Program) {
   const old = await stat(layout.log).catch(() => undefined);
-  if (old && old.size > longestLogBytes) await rename(layout.log, `${layout.log}.1`);
+  if (old && old.size > maxLogBytes) await rename(layout.log, `${layout.log}.1`);
   const file = await open(layout.log, "a", 0o600);
-  // So that the user who owns the data can start the service again after root did.
+  // The owner of the data must be able to start the service again after root did.
   if (program.user) await file.chown(program.user.uid, program.user.gid);
   return { file, size: (await file.stat()).size };
 }
 
-/** What one server wrote; another that starts at the same time shares the log, so the process id tells them apart. */
+/** The lines of one server. Concurrent starts share the log; the process id tells them apart. */
 async function outputOf(log: string, from: number, pid: number | undefined, death: string): Promise<string> {
   const lines = (await readFile(log)).subarray(from).toString().split("\n");
   const own = lines.filter((line) => line.includes(`[${pid}]`) || !/ \[\d+\] /.test(line));

@@ -6,14 +6,14 @@ import { setTimeout as delay } from "node:timers/promises";
 import { promisify } from "node:util";
 import { EmbeddedPostgresError } from "./problem.ts";
 
-/** What a running PostgreSQL says of itself in its lock file, postmaster.pid. */
+/** What a PostgreSQL server writes in its lock file, postmaster.pid. */
 export interface Postmaster {
   pid: number;
   port: number;
   status: "starting" | "ready" | "stopping";
 }
 
-/** Reads the lock file; whoever wrote it may have died long ago. */
+/** Reads the lock file; the server that wrote it may be long dead. */
 export async function readLockFile(data: string): Promise<Postmaster | undefined> {
   const text = await readFile(join(data, "postmaster.pid"), "utf8").catch((error: NodeJS.ErrnoException) => {
     if (error.code === "ENOENT") return "";
@@ -26,7 +26,7 @@ export async function readLockFile(data: string): Promise<Postmaster | undefined
   return { pid, port: Number(lines[3]), status };
 }
 
-/** Whether this process id is the PostgreSQL of these data, and not another program that got a dead server's number. */
+/** Whether this process is the PostgreSQL of this data directory, and not a program that reuses its id. */
 export async function isPostmasterOf(pid: number, data: string): Promise<boolean> {
   if (process.platform !== "linux") {
     const { stdout } = await run("ps", ["-ww", "-p", String(pid), "-o", "command="]).catch(() => ({ stdout: "" }));
@@ -34,7 +34,7 @@ export async function isPostmasterOf(pid: number, data: string): Promise<boolean
   }
   if ((await readFile(`/proc/${pid}/comm`, "utf8").catch(() => "")) !== "postgres\n") return false;
   if ((await readlink(`/proc/${pid}/cwd`).catch(() => undefined)) === data) return true;
-  // Root in a container often lacks the capability to see another user's directory; the command line is open to all.
+  // Root in a container often may not read another user's working directory; everyone may read the command line.
   const words = (await readFile(`/proc/${pid}/cmdline`, "utf8").catch(() => "")).split("\0");
   return words[1] === "-D" && words[2] === data;
 }
@@ -47,7 +47,7 @@ export function isAlive(pid: number): boolean {
   }
 }
 
-/** Stops it as pg_ctl would: fast, and when that hangs, at once and with a recovery at the next start. */
+/** Like pg_ctl: a fast shutdown, and if that hangs an immediate one, which needs recovery at the next start. */
 export async function stopPostmaster(pid: number, data: string): Promise<void> {
   for (const [signal, waitMs] of [["SIGINT", 20_000] as const, ["SIGQUIT", 10_000] as const]) {
     if (!(await isPostmasterOf(pid, data))) return;
@@ -61,8 +61,8 @@ export async function stopPostmaster(pid: number, data: string): Promise<void> {
   throw new EmbeddedPostgresError(`PostgreSQL (proceso ${pid}) no se detiene: termínelo con «kill -9 ${pid}».`);
 }
 
-/** Asks for a fast stop, unless its lock file says that it is gone. */
-export function tellToStop(pid: number, data: string): void {
+/** Requests a fast shutdown, unless the lock file says that the server is gone. */
+export function requestStop(pid: number, data: string): void {
   try {
     if (Number.parseInt(readFileSync(join(data, "postmaster.pid"), "utf8"), 10) === pid) process.kill(pid, "SIGINT");
   } catch {

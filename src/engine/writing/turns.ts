@@ -1,5 +1,5 @@
 import type { QueryResult } from "pg";
-import { whileHolding } from "../../db/holding.ts";
+import { whileConnectionIsHeld } from "../../db/held-connection.ts";
 import type { Client, Pool } from "../../db/pool.ts";
 import type { Statement } from "../../db/sql.ts";
 import { commit, isUnavailable, rollback, sendTogether } from "../../db/transaction.ts";
@@ -76,7 +76,7 @@ async function serveTogether(client: Client, jobs: Job[]): Promise<void> {
   const first = jobs.shift()!;
   try {
     const [, ...opened] = await sendTogether(client, ["begin", ...first.opening()]);
-    const statements = await whileHolding(() => first.proceed(client, opened));
+    const statements = await whileConnectionIsHeld(() => first.proceed(client, opened));
     if (!statements) {
       await rollback(client);
       first.settle([]);
@@ -116,7 +116,7 @@ async function serveTogether(client: Client, jobs: Job[]): Promise<void> {
 async function join(client: Client, job: Job): Promise<QueryResult[] | undefined> {
   try {
     const [, ...opened] = await sendTogether(client, ["savepoint turn", ...job.opening()]);
-    const statements = await whileHolding(() => job.proceed(client, opened));
+    const statements = await whileConnectionIsHeld(() => job.proceed(client, opened));
     if (statements) return await sendTogether(client, [...statements, "release savepoint turn"]);
     await client.query("rollback to savepoint turn");
     return [];

@@ -39,7 +39,7 @@ export async function withPartitions<T>({ partitions, clock }: WritingDeps, writ
   try {
     return await write();
   } catch (error) {
-    if (!(await partitions.mend(error))) throw error;
+    if (!(await partitions.createMissing(error))) throw error;
     return write();
   }
 }

@@ -1,5 +1,5 @@
 import type { Logger } from "pino";
-import { insist } from "../../db/insist.ts";
+import { retryWhileUnavailable } from "../../db/retry-while-unavailable.ts";
 import type { WritingDeps } from "../../engine/writing/writing.ts";
 import { type Batches, batches } from "../../lib/batches.ts";
 import { concurrencyLimit } from "../../lib/concurrency-limit.ts";
@@ -28,7 +28,7 @@ export function stepWriter(deps: WritingDeps & IssuingDeps & { log: Logger }): S
   let stopped = false;
 
   function retrying(store: () => Promise<void>): Promise<void> {
-    return insist(store, (error) => {
+    return retryWhileUnavailable(store, (error) => {
       deps.log.warn({ err: error }, "the authority's responses are not stored yet; trying again");
       return !stopped;
     });

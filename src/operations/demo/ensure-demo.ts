@@ -1,4 +1,4 @@
-import { alone } from "../../db/alone.ts";
+import { withAdvisoryLock } from "../../db/advisory-lock.ts";
 import { sql } from "../../db/sql.ts";
 import { transaction } from "../../db/transaction.ts";
 import type { Deps } from "../../deps.ts";
@@ -17,7 +17,7 @@ export async function ensureDemo(
   progress: (done: number) => void,
   options: { always?: boolean } = {},
 ): Promise<DemoState> {
-  return alone(deps.pool, demoLock, () => buildUnlessThere(deps, progress, options));
+  return withAdvisoryLock(deps.pool, demoLock, () => buildUnlessThere(deps, progress, options));
 }
 
 async function buildUnlessThere(

@@ -2,7 +2,7 @@ import type { Deps } from "../../deps.ts";
 import { demoKeyWorks } from "../demo/ensure-demo.ts";
 import { demoEmail, demoKey, demoPassword } from "../demo/identity.ts";
 
-/** What a newcomer needs next: the addresses, a login, and a line to paste. */
+/** What a newcomer needs: addresses, a login, and a command to paste. */
 export async function banner(deps: Deps, readyMs: number): Promise<string> {
   const { publicUrl, secretKey, environment, adminPort, fiscalAuthority } = deps.config;
   const lines = [

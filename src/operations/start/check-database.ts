@@ -3,12 +3,12 @@ import type { Pool } from "../../db/pool.ts";
 
 const oldestServerVersion = 150_000;
 
-/** A database that Mostrador cannot work on, in words for its operator. */
+/** A database that Mostrador cannot use, with a message for its operator. */
 export class UnfitDatabase extends Error {}
 
-/** Refuses at the start what would otherwise fail later, and oddly. */
+/** Refuses databases that would otherwise cause obscure failures later. */
 export async function checkDatabase(pool: Pool, url: string): Promise<void> {
-  const { version, encoding, isPooled } = await lookAt(pool);
+  const { version, encoding, isPooled } = await inspect(pool);
   if (Number(version) < oldestServerVersion)
     throw new UnfitDatabase("PostgreSQL es demasiado antiguo: Mostrador necesita la versión 15 o una más nueva.");
   if (encoding !== "UTF8")
@@ -21,31 +21,31 @@ export async function checkDatabase(pool: Pool, url: string): Promise<void> {
     );
 }
 
-async function lookAt(pool: Pool) {
+async function inspect(pool: Pool) {
   const client = await pool.connect();
   try {
     const { rows } = await client.query<{ version: string; encoding: string; pid: number }>(`
       select current_setting('server_version_num') as version, current_setting('server_encoding') as encoding,
         pg_backend_pid() as pid`);
     const { version, encoding, pid } = rows[0]!;
-    // Without a pooler the session is the one that was agreed upon when connecting.
+    // Without a pooler the backend is the one that answered when connecting.
     return { version, encoding, isPooled: pid !== (client as unknown as { processID: number }).processID };
   } finally {
     client.release();
   }
 }
 
-/** A busy pooler may by chance give the same session again: each look makes that less likely. */
-const looks = 5;
+/** A busy pooler may by chance assign the same session again: each check makes that less likely. */
+const checks = 5;
 
-/** Whether somebody in between gives one session to several connections, one transaction after the other. */
+/** Whether a pooler assigns sessions per transaction instead of per connection. */
 async function sharesSessions(url: string): Promise<boolean> {
   const [one, other] = [newClient(url), newClient(url)];
   try {
     await Promise.all([one.connect(), other.connect()]);
     const first = await backendOf(one);
-    for (let look = 0; look < looks; look++) {
-      // While the other's transaction is open its session is nobody else's.
+    for (let check = 0; check < checks; check++) {
+      // While the other transaction is open, no other connection gets its session.
       await other.query("begin");
       if ((await backendOf(other)) === first || (await backendOf(one)) !== first) return true;
       await other.query("rollback");

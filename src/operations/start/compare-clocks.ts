@@ -2,26 +2,26 @@ import type { Logger } from "pino";
 import type { Pool } from "../../db/pool.ts";
 import { minute, second, type TimeSource } from "../../lib/clock.ts";
 import type { Metrics } from "../../lib/metrics.ts";
-import { farthestMs, type SteadyTime, steadyTime, worthSayingMs } from "../../lib/steady-time.ts";
+import { maxTrustedOffsetMs, type SteadyTime, steadyTime, warnOffsetMs } from "../../lib/steady-time.ts";
 
-/** Drifting by a second takes hours; a clock that is set is noticed without asking. */
+/** Drifting by a second takes hours, and a clock that is set is noticed without a query. */
 const everyMs = minute;
-/** While the two are apart, whoever mends one of them should not have to wait for it to be seen. */
+/** While the clocks differ, a correction should be noticed quickly. */
 const everyMsWhileApart = 5 * second;
 
-/** The time by which this process lives: the database's. */
+/** The time this process uses: the database's. */
 export interface ComparedClock extends TimeSource {
-  /** What an operator should know of the host's clock. */
-  standing(): ClockStanding;
+  /** What an operator should know about the host's clock. */
+  status(): ClockStatus;
   /** Resolves once host and database agree well enough to write. */
   untilTrusted(): Promise<void>;
   stop(): void;
 }
 
-export interface ClockStanding {
+export interface ClockStatus {
   state: "right" | "off" | "away";
-  /** Empty when there is nothing to say. */
-  sentence: string;
+  /** Empty when the clock is right. */
+  message: string;
 }
 
 /** Compares the host's clock with the database's now, every minute, and whenever the host's was set. */
@@ -29,34 +29,34 @@ export async function compareClocks(pool: Pool, log: Logger, metrics?: Metrics):
   const time = steadyTime();
   await compareOnce(pool, time);
   const waiting: (() => void)[] = [];
-  let told: ClockStanding["state"] = "right";
+  let reported: ClockStatus["state"] = "right";
   let isStopped = false;
-  let comparing = false;
+  let isComparing = false;
   let timer: NodeJS.Timeout;
 
-  function tell(): void {
-    const { state, sentence } = standingOf(time);
+  function report(): void {
+    const { state, message } = statusOf(time);
     if (state !== "away") for (const resolve of waiting.splice(0)) resolve();
-    if (state === told) return;
-    told = state;
+    if (state === reported) return;
+    reported = state;
     if (state === "right") log.info("the host's clock and the database's agree again");
-    else log[state === "away" ? "error" : "warn"]({ ahead_ms: Math.round(time.aheadMs()) }, sentence);
+    else log[state === "away" ? "error" : "warn"]({ ahead_ms: Math.round(time.aheadMs()) }, message);
   }
 
   async function compare(): Promise<void> {
-    if (comparing || isStopped) return;
-    comparing = true;
+    if (isComparing || isStopped) return;
+    isComparing = true;
     clearTimeout(timer);
-    // While the database is away there is nothing to compare with; the time runs on as it was.
+    // While the database is down the time continues uncorrected.
     await compareOnce(pool, time).catch(() => {});
-    comparing = false;
-    tell();
-    again();
+    isComparing = false;
+    report();
+    schedule();
   }
 
-  function again(): void {
+  function schedule(): void {
     if (isStopped) return;
-    timer = setTimeout(() => void compare(), standingOf(time).state === "away" ? everyMsWhileApart : everyMs);
+    timer = setTimeout(() => void compare(), statusOf(time).state === "away" ? everyMsWhileApart : everyMs);
     timer.unref();
   }
 
@@ -68,12 +68,12 @@ export async function compareClocks(pool: Pool, log: Logger, metrics?: Metrics):
       value: Math.round(time.aheadMs()) / 1000,
     },
   ]);
-  tell();
-  again();
+  report();
+  schedule();
   return {
     now: time.now,
     isTrusted: () => isTrusted(time),
-    standing: () => standingOf(time),
+    status: () => statusOf(time),
     untilTrusted: async () => {
       if (!isTrusted(time)) await new Promise<void>((resolve) => waiting.push(resolve));
     },
@@ -84,17 +84,17 @@ export async function compareClocks(pool: Pool, log: Logger, metrics?: Metrics):
   };
 }
 
-/** The database's time for as long as a command takes. */
-export async function databaseTime(pool: Pool): Promise<TimeSource & { standing(): ClockStanding }> {
+/** The database's time for the duration of a command. */
+export async function databaseTime(pool: Pool): Promise<TimeSource & { status(): ClockStatus }> {
   const time = steadyTime();
   await compareOnce(pool, time);
-  return { now: time.now, isTrusted: () => isTrusted(time), standing: () => standingOf(time) };
+  return { now: time.now, isTrusted: () => isTrusted(time), status: () => statusOf(time) };
 }
 
 async function compareOnce(pool: Pool, time: SteadyTime): Promise<void> {
   const client = await pool.connect();
   try {
-    // Only the question itself is timed, not the wait for a connection.
+    // Only the query is timed, not the wait for a connection.
     const before = time.now();
     const { rows } = await client.query<{ shown: number }>(
       "select extract(epoch from clock_timestamp())::float8 * 1000 as shown",
@@ -108,15 +108,15 @@ async function compareOnce(pool: Pool, time: SteadyTime): Promise<void> {
 }
 
 function isTrusted(time: SteadyTime): boolean {
-  return Math.abs(time.aheadMs()) <= farthestMs;
+  return Math.abs(time.aheadMs()) <= maxTrustedOffsetMs;
 }
 
-function standingOf(time: SteadyTime): ClockStanding {
+function statusOf(time: SteadyTime): ClockStatus {
   const aheadMs = time.aheadMs();
   const apartMs = Math.abs(aheadMs);
-  if (apartMs <= worthSayingMs) return { state: "right", sentence: "" };
+  if (apartMs <= warnOffsetMs) return { state: "right", message: "" };
   const difference = `the host's clock is ${(apartMs / second).toFixed(1)} s ${aheadMs > 0 ? "ahead of" : "behind"} the database's`;
-  return apartMs <= farthestMs
-    ? { state: "off", sentence: `${difference}; check NTP on both` }
-    : { state: "away", sentence: `${difference}; nothing is written or dropped until they agree` };
+  return apartMs <= maxTrustedOffsetMs
+    ? { state: "off", message: `${difference}; check NTP on both` }
+    : { state: "away", message: `${difference}; nothing is written or dropped until they agree` };
 }

@@ -17,7 +17,7 @@ export async function openDatabase(config: Config): Promise<Database> {
   return { url: embedded.url, embedded, stop: () => embedded.stop() };
 }
 
-/** For commands beside a running service: joins its database, or starts it for as long as the command takes. */
+/** For commands: uses the database of a running service, or starts it for the duration of the command. */
 export async function joinDatabase(config: Config): Promise<Database> {
   const url = config.databaseUrl ?? (await findEmbedded(config.dataDir));
   if (url !== undefined) return { url, stop: async () => {} };
@@ -26,7 +26,7 @@ export async function joinDatabase(config: Config): Promise<Database> {
   return database;
 }
 
-/** A pool on a server that answers and is fit for us; otherwise one clear line. */
+/** A pool on a server that works and suits us; otherwise throws one clear line. */
 export async function connect(
   url: string,
   options: { max?: number; onError?: (error: Error) => void } = {},
@@ -41,9 +41,7 @@ export async function connect(
     const { host } = new URL(url);
     throw new Error(
       `No se pudo usar la base de datos en ${host}: ${(error as Error).message}. Revise DATABASE_URL y que el servidor esté encendido.`,
-      {
-        cause: error,
-      },
+      { cause: error },
     );
   }
 }

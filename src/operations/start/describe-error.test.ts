@@ -3,7 +3,7 @@ import { pino } from "pino";
 import { expect, test } from "vitest";
 import { logOptions } from "./logger.ts";
 
-/** The line that the process's log would hold. */
+/** The line that would be logged. */
 function lineOf(err: unknown) {
   let line = "";
   const destination = {
@@ -15,7 +15,7 @@ function lineOf(err: unknown) {
   return { line, ...(JSON.parse(line).err as object) };
 }
 
-test("of an error a log line has its type, words, code and place, and nothing that hangs on it", () => {
+test("a log line has an error's type, message, code and stack, and no other property of it", () => {
   const client = new pg.Client({ password: "una-clave" });
   const error = Object.assign(new pg.DatabaseError("terminating connection", 1, "error"), {
     client: Object.assign(client, { secretKey: 12345 }),
@@ -23,8 +23,8 @@ test("of an error a log line has its type, words, code and place, and nothing th
     detail: "Key (email)=(ana@example.com) already exists.",
     internalQuery: "select secret from accounts",
   });
-  const { line, ...told } = lineOf(error);
-  expect(told).toEqual({
+  const { line, ...described } = lineOf(error);
+  expect(described).toEqual({
     type: "DatabaseError",
     message: "terminating connection",
     code: "57P01",
@@ -33,7 +33,7 @@ test("of an error a log line has its type, words, code and place, and nothing th
   for (const hidden of ["una-clave", "12345", "ana@example.com", "select secret"]) expect(line).not.toContain(hidden);
 });
 
-test("its causes are told in the same way, and a circle of them ends", () => {
+test("its causes are described in the same way, and a cycle of causes ends", () => {
   const inner = Object.assign(new Error("connect ECONNREFUSED"), { code: "ECONNREFUSED", client: { secret: 1 } });
   expect(lineOf(new TypeError("fetch failed", { cause: inner }))).toMatchObject({
     type: "TypeError",
@@ -43,6 +43,6 @@ test("its causes are told in the same way, and a circle of them ends", () => {
   expect(lineOf(inner).line.match(/"ECONNREFUSED"/g)).toHaveLength(4);
 });
 
-test("what is no error is told as text", () => {
+test("a thrown value that is not an error is logged as text", () => {
   expect(lineOf("se fue")).toMatchObject({ type: "string", message: "se fue" });
 });

@@ -4,11 +4,11 @@ import { announceChange, changesChannel } from "../../access/accounts/announce-c
 import type { AccessCache } from "../../access/api-keys/access-cache.ts";
 import type { Pool } from "../../db/pool.ts";
 import { readOnlyReason } from "../../db/read-only.ts";
-import { retireAll } from "../../db/retire.ts";
-import type { Bell } from "../../lib/bell.ts";
+import { retireAll } from "../../db/retire-connections.ts";
 import { minute, type ShiftedClock, second } from "../../lib/clock.ts";
+import type { Signal } from "../../lib/signal.ts";
 
-/** How the listening connections of all processes are told apart from the rest. */
+/** The application name by which the listening connections of all processes are recognized. */
 export const listenerName = "mostrador listener";
 
 export interface ListenerDeps {
@@ -16,62 +16,47 @@ export interface ListenerDeps {
   pool: Pool;
   clock: ShiftedClock;
   access: AccessCache;
-  /** Rings when another part of this process should forget what it knows of accounts. */
-  changes?: Bell;
+  /** Emitted when other parts of this process should drop what they cached about accounts. */
+  changes?: Signal;
   /** Called when the connection is lost and when it is back. */
   onState?: (connected: boolean) => void;
-  /** How often the connection is asked whether it still leads to a server that takes writes. */
-  lookEveryMs?: number;
-  longestLifeMs?: number;
+  /** How often to check that the connection still leads to a server that accepts writes. */
+  checkEveryMs?: number;
+  maxAgeMs?: number;
 }
 
-const longestAnswerMs = 5 * second;
+const timeoutMs = 5 * second;
 
 /**
- * One connection that hears what changed elsewhere: keys, accounts, the test clock. Whatever happened while it was not
- * connected is caught up by forgetting and reading again. Silence is no proof that nothing changed: the server may have
- * vanished, or become a standby whose news nobody sends. So it is asked now and then, and left in time.
+ * Keeps one connection that is notified of changes elsewhere: keys, accounts, the test clock. After a reconnection all
+ * caches are cleared, because notifications may have been missed. Silence does not prove that nothing changed: the server
+ * may have vanished, or become a standby that gets no notifications. So the connection is checked, and replaced by age.
  */
 export async function listenForChanges(deps: ListenerDeps): Promise<{ stop: () => Promise<void> }> {
-  const { lookEveryMs = 5 * second, longestLifeMs = 10 * minute } = deps;
-  let stopped = false;
+  const { checkEveryMs = 5 * second, maxAgeMs = 10 * minute } = deps;
+  let isStopped = false;
   let client: pg.Client | undefined;
   let connectedAt = 0;
 
+  function onEnd(ended: pg.Client): void {
+    if (isStopped || client !== ended) return;
+    client = undefined;
+    deps.access.clear();
+    deps.onState?.(false);
+    void reconnect();
+  }
+
   async function connect(): Promise<void> {
-    const next = new pg.Client({
-      connectionString: deps.url,
-      application_name: listenerName,
-      keepAlive: true,
-      connectionTimeoutMillis: longestAnswerMs,
-      query_timeout: longestAnswerMs,
-    });
-    next.on("error", () => {});
-    next.on("notification", ({ payload }) => void hear(payload ?? "").catch(() => {}));
-    next.on("end", () => {
-      if (stopped || client !== next) return;
-      client = undefined;
-      deps.access.clear();
-      deps.onState?.(false);
-      void reconnect();
-    });
-    await next.connect();
-    try {
-      await next.query(`listen ${changesChannel}`);
-      await leaveReadOnly(next);
-    } catch (error) {
-      void next.end();
-      throw error;
-    }
-    const last = client;
+    const next = await openConnection(deps, onEnd);
+    const previous = client;
     client = next;
     connectedAt = performance.now();
     deps.access.clear();
-    void last?.end();
+    void previous?.end();
     try {
       await readClockOffset(deps.pool, deps.clock);
     } catch (error) {
-      // If it ended by itself meanwhile, that has begun the next try.
+      // If it ended meanwhile, onEnd is already reconnecting.
       if (client !== next) return;
       client = undefined;
       void next.end();
@@ -81,7 +66,7 @@ export async function listenForChanges(deps: ListenerDeps): Promise<{ stop: () =
   }
 
   async function reconnect(): Promise<void> {
-    for (let waitMs = 100; !stopped; waitMs = Math.min(waitMs * 2, 2_000)) {
+    for (let waitMs = 100; !isStopped; waitMs = Math.min(waitMs * 2, 2_000)) {
       try {
         await connect();
         return;
@@ -91,26 +76,18 @@ export async function listenForChanges(deps: ListenerDeps): Promise<{ stop: () =
     }
   }
 
-  /** Throws when the server takes no writes; whatever else is connected to it must go as well. */
-  async function leaveReadOnly(connected: pg.Client): Promise<void> {
-    const reason = await readOnlyReason(connected);
-    if (reason === undefined) return;
-    retireAll(deps.pool);
-    throw new Error(`the database ${reason}`);
-  }
-
-  async function look(): Promise<void> {
-    const looked = client;
-    if (!looked) return;
+  async function check(): Promise<void> {
+    const checked = client;
+    if (!checked) return;
     try {
-      await leaveReadOnly(looked);
+      await requireWritable(checked, deps.pool);
     } catch {
-      // Its end begins the next try.
-      void looked.end();
+      // onEnd reconnects.
+      void checked.end();
       return;
     }
-    if (performance.now() - connectedAt < longestLifeMs || client !== looked || stopped) return;
-    // The next one is there before this one goes: nothing is missed, and nobody is told that we do not hear.
+    if (performance.now() - connectedAt < maxAgeMs || client !== checked || isStopped) return;
+    // The new connection is open before the old one closes: nothing is missed, and readiness does not change.
     await connect().catch(() => {
       if (client) return;
       deps.onState?.(false);
@@ -118,33 +95,63 @@ export async function listenForChanges(deps: ListenerDeps): Promise<{ stop: () =
     });
   }
 
-  async function hear(what: string): Promise<void> {
-    if (what === "access") {
-      deps.access.clear();
-      deps.changes?.ring();
-    }
-    if (what === "clock") {
-      await readClockOffset(deps.pool, deps.clock);
-      await announceChange(deps.pool, "clock-applied");
-    }
-  }
-
   await connect();
-  let looking: Promise<void> | undefined;
+  let checking: Promise<void> | undefined;
   const timer = setInterval(() => {
-    looking ??= look().finally(() => {
-      looking = undefined;
+    checking ??= check().finally(() => {
+      checking = undefined;
     });
-  }, lookEveryMs);
+  }, checkEveryMs);
   timer.unref();
   return {
     async stop() {
-      stopped = true;
+      isStopped = true;
       clearInterval(timer);
-      await looking;
+      await checking;
       await client?.end().catch(() => {});
     },
   };
+}
+
+async function openConnection(deps: ListenerDeps, onEnd: (ended: pg.Client) => void): Promise<pg.Client> {
+  const client = new pg.Client({
+    connectionString: deps.url,
+    application_name: listenerName,
+    keepAlive: true,
+    connectionTimeoutMillis: timeoutMs,
+    query_timeout: timeoutMs,
+  });
+  client.on("error", () => {});
+  client.on("notification", ({ payload }) => void handleNotification(deps, payload ?? "").catch(() => {}));
+  client.on("end", () => onEnd(client));
+  await client.connect();
+  try {
+    await client.query(`listen ${changesChannel}`);
+    await requireWritable(client, deps.pool);
+    return client;
+  } catch (error) {
+    void client.end();
+    throw error;
+  }
+}
+
+/** Throws if the server refuses writes, and retires all connections of the pool to it. */
+async function requireWritable(client: pg.Client, pool: Pool): Promise<void> {
+  const reason = await readOnlyReason(client);
+  if (reason === undefined) return;
+  retireAll(pool);
+  throw new Error(`the database ${reason}`);
+}
+
+async function handleNotification({ pool, clock, access, changes }: ListenerDeps, what: string): Promise<void> {
+  if (what === "access") {
+    access.clear();
+    changes?.emit();
+  }
+  if (what === "clock") {
+    await readClockOffset(pool, clock);
+    await announceChange(pool, "clock-applied");
+  }
 }
 
 export async function readClockOffset(pool: Pool, clock: ShiftedClock): Promise<void> {

@@ -1,5 +1,5 @@
 import { forgetFullBuckets } from "../../api/http/shared-limits.ts";
-import { forgetExpired } from "../../api/portal/forget-expired.ts";
+import { deleteExpired } from "../../api/portal/delete-expired.ts";
 import { purgeTombstones } from "../../api/sync/pull/purge-tombstones.ts";
 import type { Deps } from "../../deps.ts";
 import { hour } from "../../lib/clock.ts";
@@ -7,37 +7,37 @@ import { newMetrics } from "../../lib/metrics.ts";
 import { dropLeftBehind } from "../../webhooks/queue/drop-left-behind.ts";
 import { retentionInstant } from "./retention.ts";
 
-/** One thing to keep in order, given the instant by which retention is counted. Says what it did, if that is worth a line. */
+/** One housekeeping task. `retention` is the instant from which ages are counted. Returns what to log, if anything. */
 type Step = (deps: Deps, retention: Promise<Date>) => Promise<object | undefined>;
 
-/** In this order, but none depends on another. */
+/** They run in this order, but none depends on another. */
 const steps: Readonly<Record<string, Step>> = {
   partitions: async ({ partitions, clock }) => {
     await partitions.ensure(clock.now());
     return undefined;
   },
-  tombstones: async ({ pool }, retention) => worthALine("purged", await purgeTombstones(pool, await retention)),
+  tombstones: async ({ pool }, retention) => unlessZero("purged", await purgeTombstones(pool, await retention)),
   expired: async ({ pool }, retention) => {
-    await forgetExpired(pool, await retention);
+    await deleteExpired(pool, await retention);
     return undefined;
   },
   rate_buckets: async ({ pool }) => {
     await forgetFullBuckets(pool);
     return undefined;
   },
-  left_behind: async ({ pool }, retention) => worthALine("left", await dropLeftBehind(pool, await retention)),
-  // Last, because a backup that is under way puts it off.
+  left_behind: async ({ pool }, retention) => unlessZero("left", await dropLeftBehind(pool, await retention)),
+  // Last, because a running backup delays it.
   retention: async ({ partitions }, retention) => {
     const dropped = await partitions.dropExpired(await retention);
     return dropped.length > 0 ? { dropped } : undefined;
   },
 };
 
-function worthALine(what: string, count: number): object | undefined {
+function unlessZero(what: string, count: number): object | undefined {
   return count > 0 ? { [what]: count } : undefined;
 }
 
-/** Housekeeping, by the database's clock: what fails is tried again in an hour, and keeps nothing else from being done. */
+/** Housekeeping by the database's clock. A step that fails is tried again in an hour and does not stop the others. */
 export function startMaintenance(deps: Deps): { stop: () => Promise<void> } {
   const { metrics = newMetrics() } = deps;
   const succeededAt = new Map<string, number>();
@@ -50,7 +50,7 @@ export function startMaintenance(deps: Deps): { stop: () => Promise<void> } {
     })),
   );
 
-  async function tidy(): Promise<void> {
+  async function runSteps(): Promise<void> {
     if (!deps.clock.isTrusted()) return;
     const retention = readRetention(deps);
     retention.catch(() => {});
@@ -66,7 +66,7 @@ export function startMaintenance(deps: Deps): { stop: () => Promise<void> } {
   }
   let running = Promise.resolve();
   const run = () => {
-    running = tidy();
+    running = runSteps();
   };
   const timer = setInterval(run, hour);
   timer.unref();
@@ -80,7 +80,7 @@ export function startMaintenance(deps: Deps): { stop: () => Promise<void> } {
   };
 }
 
-/** The test environment's offset comes on top of the database's clock: a day that was advanced past is past. */
+/** Adds the test clock's offset to the database's clock. */
 async function readRetention({ pool, clock, log }: Deps): Promise<Date> {
   const { at, isHeldBack } = await retentionInstant(pool);
   if (isHeldBack)

@@ -8,7 +8,7 @@ import { pendingDeliveries } from "../../webhooks/queue/pending-deliveries.ts";
 
 type ObservedPool = { name: string; pool: Deps["pool"] };
 
-/** The process itself: memory, processor, how late its event loop runs, and its connections. */
+/** Metrics of the process: memory, CPU time and event loop delay. */
 export function observeProcess(metrics: Metrics): void {
   const loop = monitorEventLoopDelay({ resolution: 20 });
   loop.enable();
@@ -16,13 +16,9 @@ export function observeProcess(metrics: Metrics): void {
     const { user, system } = process.cpuUsage();
     const lateSeconds = Math.max(0, loop.percentile(99) / 1e9 - 0.02);
     loop.reset();
+    const labels = { version, node: process.versions.node };
     return [
-      {
-        name: "mostrador_build_info",
-        help: "Always 1; the version is in the labels.",
-        labels: { version, node: process.versions.node },
-        value: 1,
-      },
+      { name: "mostrador_build_info", help: "Always 1; the version is in the labels.", labels, value: 1 },
       {
         name: "process_cpu_seconds_total",
         help: "Processor time used.",
@@ -46,27 +42,23 @@ export function observeProcess(metrics: Metrics): void {
 
 export function observePool(metrics: Metrics, { name, pool }: ObservedPool): () => void {
   const help = "Connections to PostgreSQL, and requests that wait for one.";
-  return metrics.collect(() =>
-    (
-      [
-        ["total", pool.totalCount],
-        ["idle", pool.idleCount],
-        ["waiting", pool.waitingCount],
-      ] as const
-    ).map(([state, value]) => ({ name: "mostrador_pool_connections", help, labels: { pool: name, state }, value })),
-  );
+  return metrics.collect(() => {
+    const counts = { total: pool.totalCount, idle: pool.idleCount, waiting: pool.waitingCount };
+    const labelled = Object.entries(counts).map(([state, value]) => ({ labels: { pool: name, state }, value }));
+    return labelled.map((reading) => ({ name: "mostrador_pool_connections", help, ...reading }));
+  });
 }
 
-/** A scrape may come as often as it likes, and from several places: the database is asked this often at most. */
-const askedEveryMs = 5_000;
+/** Scrapes may be frequent and come from several places: the database is queried at most this often. */
+const queryEveryMs = 5_000;
 
-/** What waits in the database, whichever process will do it. With the database away, or taking no writes, only that is told. */
+/** Work waiting in the database, for any process. If the database is down or refuses writes, only that is reported. */
 export function observeQueues(metrics: Metrics, deps: Deps): void {
-  let asked: { at: number; readings: Promise<Reading[]> } | undefined;
+  let latest: { at: number; readings: Promise<Reading[]> } | undefined;
   metrics.collect(() => {
-    if (!asked || performance.now() - asked.at > askedEveryMs)
-      asked = { at: performance.now(), readings: readQueues(deps).catch(() => [up(0)]) };
-    return asked.readings;
+    if (!latest || performance.now() - latest.at > queryEveryMs)
+      latest = { at: performance.now(), readings: readQueues(deps).catch(() => [up(0)]) };
+    return latest.readings;
   });
 }
 

@@ -2,33 +2,33 @@ import { setTimeout as delay } from "node:timers/promises";
 import pg from "pg";
 import type { Logger } from "pino";
 import { readOnlyReason } from "../../db/read-only.ts";
-import { isAway, isUnavailable } from "../../db/transaction.ts";
+import { isDown, isUnavailable } from "../../db/transaction.ts";
 import { second } from "../../lib/clock.ts";
 
-const longestAnswerMs = 2 * second;
+const timeoutMs = 2 * second;
 const firstWaitMs = 0.25 * second;
-const longestWaitMs = 2 * second;
-/** Whoever paused after a failure finds only now that the connection it has is an old one. */
+const maxWaitMs = 2 * second;
+/** Code that paused after a failure may only now find that its connection is dead. */
 const settleMs = 3 * second;
-/** Of what happens again and again without the database being away, such as a lock not got in time, one line is enough. */
+/** Errors that recur while the database works, such as lock timeouts, are logged at most this often. */
 const repeatAfterMs = second;
 
-/** What the log says while the database is away: one line when it goes and one when it is back. */
+/** Limits the log during a database outage to one line when it begins and one when it ends. */
 export interface Outage {
-  /** Whether a line about this error would tell nothing new: an outage is told here, and every part stumbles over it. */
-  hides(error: unknown): boolean;
-  /** Until it is called nothing is hidden. Returns how to stop. */
+  /** Whether a line about this error is redundant, because this module reports the outage. */
+  suppresses(error: unknown): boolean;
+  /** Until this is called nothing is suppressed. Returns a function that stops watching. */
   watch(url: string, log: Logger): () => void;
 }
 
 export function newOutage(): Outage {
   let watched: { url: string; log: Logger } | undefined;
-  let isBeingTold = false;
-  let left = 0;
-  const lastSaid = new Map<string, number>();
+  let isReporting = false;
+  let suppressedLines = 0;
+  const lastLogged = new Map<string, number>();
   const stopping = new AbortController();
 
-  async function tell(first: Error, { url, log }: NonNullable<typeof watched>): Promise<void> {
+  async function report(first: Error, { url, log }: NonNullable<typeof watched>): Promise<void> {
     const { code, message } = first as Error & { code?: string };
     const lost = { code, reason: message || code };
     let problem = await problemOf(url);
@@ -38,38 +38,38 @@ export function newOutage(): Outage {
         log.error({ ...lost, problem }, "the database is away; requests get 503 until it is back");
         await untilBack(url, log);
       }
-      left = 0;
+      suppressedLines = 0;
       await delay(settleMs, undefined, { ref: false, signal: stopping.signal });
-      problem = left > 0 ? await problemOf(url) : undefined;
+      problem = suppressedLines > 0 ? await problemOf(url) : undefined;
     } while (problem !== undefined);
   }
 
   async function untilBack(url: string, log: Logger): Promise<void> {
     const since = performance.now();
-    for (let waitMs = firstWaitMs, isAwayStill = true; isAwayStill; waitMs = Math.min(2 * waitMs, longestWaitMs)) {
+    for (let waitMs = firstWaitMs, isStillDown = true; isStillDown; waitMs = Math.min(2 * waitMs, maxWaitMs)) {
       await delay(waitMs, undefined, { ref: false, signal: stopping.signal });
-      isAwayStill = (await problemOf(url)) !== undefined;
+      isStillDown = (await problemOf(url)) !== undefined;
     }
-    const awaySeconds = Math.round((performance.now() - since) / 100) / 10;
-    log.warn({ away_seconds: awaySeconds, lines_left_out: left }, "the database is back");
+    const downSeconds = Math.round((performance.now() - since) / 100) / 10;
+    log.warn({ away_seconds: downSeconds, lines_left_out: suppressedLines }, "the database is back");
   }
 
   return {
-    hides(error) {
+    suppresses(error) {
       if (!watched || !(error instanceof Error) || !isUnavailable(error)) return false;
-      if (isBeingTold) {
-        left += 1;
+      if (isReporting) {
+        suppressedLines += 1;
         return true;
       }
       const { code, message } = error as Error & { code?: string };
-      if (!isAway(error)) return wasJustSaid(code ?? message);
-      isBeingTold = true;
-      left = 0;
-      tell(error, watched)
+      if (!isDown(error)) return wasJustLogged(code ?? message);
+      isReporting = true;
+      suppressedLines = 0;
+      report(error, watched)
         // Stopped.
         .catch(() => {})
         .finally(() => {
-          isBeingTold = false;
+          isReporting = false;
         });
       return true;
     },
@@ -82,21 +82,21 @@ export function newOutage(): Outage {
     },
   };
 
-  function wasJustSaid(what: string): boolean {
+  function wasJustLogged(what: string): boolean {
     const now = performance.now();
-    const isRepeated = now - (lastSaid.get(what) ?? Number.NEGATIVE_INFINITY) < repeatAfterMs;
-    if (!isRepeated) lastSaid.set(what, now);
+    const isRepeated = now - (lastLogged.get(what) ?? Number.NEGATIVE_INFINITY) < repeatAfterMs;
+    if (!isRepeated) lastLogged.set(what, now);
     return isRepeated;
   }
 }
 
-/** Asked on a connection of its own: those of a pool may all be taken, or lead to where the server was. */
+/** Uses a connection of its own: those of a pool may all be busy, or lead to the old server. */
 async function problemOf(url: string): Promise<string | undefined> {
   const client = new pg.Client({
     connectionString: url,
     application_name: "mostrador outage",
-    connectionTimeoutMillis: longestAnswerMs,
-    query_timeout: longestAnswerMs,
+    connectionTimeoutMillis: timeoutMs,
+    query_timeout: timeoutMs,
   });
   client.on("error", () => {});
   try {

@@ -11,13 +11,13 @@ const levels: Record<number, [string, Style]> = {
   60: ["FATAL", "red"],
 };
 
-/** A line of the log as a person at a terminal reads it: the time, what happened, then what is known of it. */
+/** A log line for people at a terminal: time, level, message, then the other fields. */
 export function readableLine(json: string): string {
   const { level, time, msg, err, ...rest } = JSON.parse(json) as Record<string, unknown>;
   const [name, style] = levels[Number(level)] ?? [String(level), "dim"];
-  const facts = Object.entries(rest).map(([key, value]) => `${key}=${shown(value)}`);
+  const fields = Object.entries(rest).map(([key, value]) => `${key}=${shown(value)}`);
   const parts = [clockTime(Number(time)), styleText(style, name), String(msg ?? "")];
-  if (facts.length > 0) parts.push(styleText("dim", facts.join(" ")));
+  if (fields.length > 0) parts.push(styleText("dim", fields.join(" ")));
   return `${parts.join(" ")}\n${error(err)}`;
 }
 
@@ -26,15 +26,15 @@ function clockTime(time: number): string {
   return [at.getHours(), at.getMinutes(), at.getSeconds()].map((part) => String(part).padStart(2, "0")).join(":");
 }
 
-/** A list of fifty names says no more to a person than its beginning. */
-const longestFact = 100;
+/** The beginning of a long list is enough for a person. */
+const maxFieldLength = 100;
 
 function shown(value: unknown): string {
   const text = typeof value === "string" && /^[^\s"=]+$/.test(value) ? value : JSON.stringify(value);
-  return text.length > longestFact ? `${text.slice(0, longestFact)}…` : text;
+  return text.length > maxFieldLength ? `${text.slice(0, maxFieldLength)}…` : text;
 }
 
-/** On lines of its own: a stack on one line is no stack. */
+/** On separate lines, because a stack on one line is unreadable. */
 function error(err: unknown): string {
   if (typeof err !== "object" || err === null) return "";
   const { stack, message, ...rest } = err as Record<string, unknown>;

@@ -1,10 +1,10 @@
 import type { Pool } from "../../db/pool.ts";
 
 /**
- * The instant by which things are old enough to go: the database's clock, unless it jumped. One that is suddenly more than a
- * day further than at the last look may be wrong, as after a switch to a server whose clock is: retention stands still, and
- * then catches up by 24 hours for each hour that the clock has run on steadily. Ten days switched off take ten hours, and a
- * clock that is 400 days ahead leaves its operator two weeks to notice.
+ * The instant from which retention is counted: the database's clock, unless it jumped. If it is suddenly more than a day
+ * ahead, it may be wrong, for example after a switch to a server with a wrong clock: retention then stands still, and
+ * catches up by 24 hours for each hour that the clock runs steadily. Ten days switched off take ten hours to catch up, and
+ * with a clock 400 days ahead the operator has two weeks to notice.
  */
 export async function retentionInstant(pool: Pool): Promise<{ at: Date; isHeldBack: boolean }> {
   const { rows } = await pool.query<{ retention_at: Date; is_held_back: boolean }>(`

@@ -1,2 +1,2 @@
-/** A start that cannot go on, for a reason its operator can mend. */
+/** A start that failed for a reason its operator can fix. */
 export class StartError extends Error {}

@@ -1,19 +1,16 @@
 import { existsSync } from "node:fs";
 import { setTimeout as delay } from "node:timers/promises";
 import type { FastifyInstance } from "fastify";
-import { accessCache } from "../../access/api-keys/access-cache.ts";
+import type { Logger } from "pino";
 import { shareLimits } from "../../api/http/shared-limits.ts";
 import { buildApp, servedParts } from "../../app.ts";
 import type { Config } from "../../config.ts";
 import { migrate } from "../../db/migrate.ts";
-import { dailyPartitions } from "../../db/partitions.ts";
+import type { Pool } from "../../db/pool.ts";
 import { readOnlyReason } from "../../db/read-only.ts";
 import type { Deps } from "../../deps.ts";
-import { deliverySignal } from "../../engine/deliveries/delivery-signal.ts";
-import { feedSignal } from "../../engine/writing/feed-signal.ts";
 import { authorityFor } from "../../fiscal/authority/authority-for.ts";
 import { fiscalWorker } from "../../fiscal/documents/worker.ts";
-import { bell } from "../../lib/bell.ts";
 import { shiftedClock } from "../../lib/clock.ts";
 import { type Metrics, newMetrics } from "../../lib/metrics.ts";
 import { unlessAborted } from "../../lib/unless-aborted.ts";
@@ -23,18 +20,18 @@ import { startNoticeMails } from "../../mail/mail-notices.ts";
 import { startMailWorker } from "../../mail/worker.ts";
 import { startWebhookWorker } from "../../webhooks/queue/worker.ts";
 import { parseFixedAddresses } from "../../webhooks/sending/resolve-host.ts";
-import { keptDaily } from "../kept-daily.ts";
+import { makeDeps } from "../make-deps.ts";
 import { buildAdmin } from "./admin.ts";
 import { compareClocks } from "./compare-clocks.ts";
 import { connect, openDatabase } from "./database.ts";
-import { keepEmbedded } from "./keep-embedded.ts";
+import { holdInstallation } from "./hold-installation.ts";
 import { listenForChanges, readClockOffset } from "./listener.ts";
 import { createLogger } from "./logger.ts";
 import { startMaintenance } from "./maintenance.ts";
 import { observePool, observeProcess, observeQueues } from "./observe-process.ts";
 import { newOutage } from "./outage.ts";
-import { holdInstallation } from "./single-use.ts";
 import { StartError } from "./start-error.ts";
+import { superviseEmbedded } from "./supervise-embedded.ts";
 import { watchDescriptors } from "./watch-descriptors.ts";
 
 export interface Running {
@@ -42,102 +39,80 @@ export interface Running {
   stop(): Promise<void>;
 }
 
-/** The parts of the service that a process may run alone. */
+/** The parts of the service that a process may run separately. */
 export const parts = [...servedParts, "workers"] as const;
 export type Part = (typeof parts)[number];
 
 export interface StartOptions {
   only?: readonly Part[];
-  /** What is done before the service says that it is ready. */
+  /** Runs before the service reports that it is ready. */
   prepare?: (deps: Deps) => Promise<void>;
-  /** Ends a start that takes long, with the signal's reason. */
+  /** Aborts the start, which then rejects with the signal's reason. */
   stopping?: AbortSignal;
 }
 
+type Cleanup = (() => Promise<unknown> | unknown)[];
+
 /**
- * Database, schema, service: in this order, and down again in the reverse one. A process that stops says so first, goes on
- * serving for as long as its operator asked, and then ends what it has begun.
+ * Starts the database, the schema and the service, in this order; `stop` undoes it in reverse. A stopping process first
+ * reports that it is not ready, keeps serving for as long as its operator configured, and then finishes its work.
  */
 export async function start(
   config: Config,
   { only = parts, prepare = async () => {}, stopping }: StartOptions = {},
 ): Promise<Running> {
   checkWebhookSettings(config);
-  const undo: (() => Promise<unknown> | unknown)[] = [];
+  const cleanup: Cleanup = [];
   const stop = async () => {
-    for (const step of undo.splice(0).reverse()) await step();
+    for (const step of cleanup.splice(0).reverse()) await step();
   };
   try {
     const outage = newOutage();
-    const log = createLogger(config.logLevel, 1, outage.hides);
+    const log = createLogger(config.logLevel, 1, outage.suppresses);
     log.info({ version }, "starting");
-    const database = await openDatabase(config);
-    if (database.embedded) {
-      const hold = await holdInstallation(database.url);
-      if (!hold) {
-        throw new StartError(
-          `Ya hay un Mostrador usando ${config.dataDir}. Deténgalo primero, o use otra carpeta y otros puertos: DATA_DIR=otra PORT=4000 ADMIN_PORT=4001 npm start`,
-        );
-      }
-      const kept = keepEmbedded(database.embedded, hold, { dataDir: config.dataDir, log });
-      undo.push(() => kept.stop());
-    }
-    const pool = await connect(database.url, {
-      onError: (error) => log.warn({ err: error }, "database connection lost"),
-    });
-    undo.push(() => pool.end());
-    if ((await readOnlyReason(pool)) !== undefined)
-      throw new StartError(
-        "La base de datos no admite escrituras: es una réplica o tiene default_transaction_read_only. Apunte DATABASE_URL al servidor principal.",
-      );
-    const ran = await migrate(pool, (name) => log.info({ migration: name }, "applying a migration"));
-    if (ran.length > 0) log.info({ migrations: ran }, "the schema is up to date");
-    undo.push(outage.watch(database.url, log));
+    const { pool, url } = await openSchema(config, log, cleanup);
+    cleanup.push(outage.watch(url, log));
 
     const metrics = newMetrics();
     const time = await compareClocks(pool, log, metrics);
-    undo.push(() => time.stop());
-    const deps = await makeDeps({ config, pool, log, metrics, clock: shiftedClock(time) });
-    undo.push(() => deps.sharedLimits?.stop());
+    cleanup.push(() => time.stop());
+    const deps = await serviceDeps(pool, config, { log, metrics, clock: shiftedClock(time) });
+    cleanup.push(() => deps.sharedLimits?.stop());
     let listening = true;
     let serving = false;
     let draining = false;
-    const listener = await listenForChanges({
-      ...deps,
-      url: database.url,
-      onState: (connected) => (listening = connected),
-    });
-    undo.push(() => listener.stop());
+    const listener = await listenForChanges({ ...deps, url, onState: (connected) => (listening = connected) });
+    cleanup.push(() => listener.stop());
     const admin = buildAdmin(deps, {
       listening: () => listening,
       serving: () => serving,
       draining: () => draining,
-      clock: time.standing,
+      clock: time.status,
     });
-    undo.push(() => admin.close());
+    cleanup.push(() => admin.close());
     const descriptors = watchDescriptors(log);
-    undo.push(() => descriptors.stop());
+    cleanup.push(() => descriptors.stop());
     await listen(admin, config.adminHost, config.adminPort, "ADMIN_PORT");
     const app = buildApp(
       deps,
       servedParts.filter((part) => only.includes(part)),
     );
     let stopWorkers = async () => {};
-    undo.push(() => Promise.all([app.close(), stopWorkers()]));
-    // A port that is taken is told before minutes are spent on anything else; ready it is only after `prepare`.
+    cleanup.push(() => Promise.all([app.close(), stopWorkers()]));
+    // A port in use is reported before minutes are spent on `prepare`, although the service is ready only after it.
     const isServing = only.some((part) => part !== "workers");
     if (isServing) await listen(app, config.host, config.port, "PORT");
-    // Reads are served meanwhile, and /readyz tells what it waits for.
+    // Meanwhile reads are served, and /readyz says what is missing.
     await unlessAborted(stopping, () => time.untilTrusted());
     await unlessAborted(stopping, () => prepare(deps));
     serving = true;
-    if (only.includes("workers")) stopWorkers = await startWorkers(deps, database.url);
+    if (only.includes("workers")) stopWorkers = await startWorkers(deps, url);
     const maintenance = startMaintenance(deps);
-    undo.push(() => maintenance.stop());
-    undo.push(async () => {
+    cleanup.push(() => maintenance.stop());
+    cleanup.push(async () => {
       draining = true;
       if (!isServing) return;
-      app.endConnectionsWithNextAnswer();
+      app.closeConnectionsAfterResponse();
       await delay(config.drainSeconds * 1000);
     });
     return { deps, stop };
@@ -147,7 +122,31 @@ export async function start(
   }
 }
 
-/** Connections of their own: behind a crowd of writers that wait for one account, deliveries would wait too. */
+/** Opens the installation's database with the current schema, and supervises an embedded PostgreSQL. */
+async function openSchema(config: Config, log: Logger, cleanup: Cleanup): Promise<{ pool: Pool; url: string }> {
+  const { url, embedded } = await openDatabase(config);
+  if (embedded) {
+    const hold = await holdInstallation(url);
+    if (!hold) {
+      throw new StartError(
+        `Ya hay un Mostrador usando ${config.dataDir}. Deténgalo primero, o use otra carpeta y otros puertos: DATA_DIR=otra PORT=4000 ADMIN_PORT=4001 npm start`,
+      );
+    }
+    const supervisor = superviseEmbedded(embedded, hold, { dataDir: config.dataDir, log });
+    cleanup.push(() => supervisor.stop());
+  }
+  const pool = await connect(url, { onError: (error) => log.warn({ err: error }, "database connection lost") });
+  cleanup.push(() => pool.end());
+  if ((await readOnlyReason(pool)) !== undefined)
+    throw new StartError(
+      "La base de datos no admite escrituras: es una réplica o tiene default_transaction_read_only. Apunte DATABASE_URL al servidor principal.",
+    );
+  const ran = await migrate(pool, (name) => log.info({ migration: name }, "applying a migration"));
+  if (ran.length > 0) log.info({ migrations: ran }, "the schema is up to date");
+  return { pool, url };
+}
+
+/** A separate pool: many writers that wait for one account must not delay deliveries. */
 const workerConnections = 4;
 
 async function startWorkers(deps: Deps & { metrics: Metrics }, url: string): Promise<() => Promise<void>> {
@@ -173,24 +172,20 @@ async function startWorkers(deps: Deps & { metrics: Metrics }, url: string): Pro
   };
 }
 
-type Given = Pick<Deps, "config" | "pool" | "log" | "clock"> & { metrics: Metrics };
-
-async function makeDeps(given: Given): Promise<Deps & { metrics: Metrics }> {
-  const { config, pool, log, metrics } = given;
-  await readClockOffset(pool, given.clock);
-  const deps = {
-    ...given,
-    partitions: dailyPartitions(pool, keptDaily),
-    access: accessCache(pool),
-    deliveries: deliverySignal(),
-    changes: bell(),
-    mail: bell(),
-    feed: feedSignal(),
-    // The embedded database has one service at a time.
+async function serviceDeps(
+  pool: Pool,
+  config: Config,
+  own: Pick<Deps, "log" | "clock"> & { metrics: Metrics },
+): Promise<Deps & { metrics: Metrics }> {
+  const { log, metrics } = own;
+  await readClockOffset(pool, own.clock);
+  const deps = makeDeps(pool, config, {
+    ...own,
+    // Only one process at a time uses the embedded database.
     ...(config.databaseUrl !== undefined && {
       sharedLimits: shareLimits(pool, (error) => log.warn({ err: error }, "rate limits not shared; trying again")),
     }),
-  };
+  });
   observeProcess(metrics);
   observePool(metrics, { name: "api", pool });
   observeQueues(metrics, deps);

@@ -2,28 +2,28 @@ import { closeSync, openSync } from "node:fs";
 import { devNull } from "node:os";
 import type { Logger } from "pino";
 
-const lookEveryMs = 1_000;
+const checkEveryMs = 1_000;
 
 /**
- * Tells when the process has no file descriptor left. Node says nothing then: it takes each new connection and closes it
- * at once, so that clients are turned away and nobody knows why.
+ * Logs when the process has no file descriptors left. Node itself reports nothing: it accepts each new connection and closes
+ * it at once, so clients are refused without a trace.
  */
 export function watchDescriptors(log: Logger): { stop: () => void } {
   let isShort = false;
   const timer = setInterval(() => {
     const wasShort = isShort;
-    isShort = !isOneFree();
+    isShort = !hasFreeDescriptor();
     if (isShort && !wasShort) {
       log.error(
         "no file descriptor is free: new connections are turned away. Raise the limit (ulimit -n, LimitNOFILE)",
       );
     } else if (wasShort && !isShort) log.info("file descriptors are free again");
-  }, lookEveryMs);
+  }, checkEveryMs);
   timer.unref();
   return { stop: () => clearInterval(timer) };
 }
 
-function isOneFree(): boolean {
+function hasFreeDescriptor(): boolean {
   try {
     closeSync(openSync(devNull, "r"));
     return true;

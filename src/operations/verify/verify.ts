@@ -1,5 +1,5 @@
 import { resources } from "../../business/registry.ts";
-import { type Pool, unhurried } from "../../db/pool.ts";
+import { type Pool, withoutTimeouts } from "../../db/pool.ts";
 import { compareColumns } from "./compare-columns.ts";
 import { fiscalChecks } from "./fiscal-checks.ts";
 import { sumChecks } from "./sum-checks.ts";
@@ -13,7 +13,7 @@ export interface Report {
 
 /** Proves that columns agree with bodies and sums with their parts. Reads only, in one snapshot, in small batches. */
 export function verify(pool: Pool, progress: (done: number) => void = () => {}): Promise<Report> {
-  return unhurried(pool, async (client) => {
+  return withoutTimeouts(pool, async (client) => {
     await client.query("begin isolation level repeatable read read only");
     const report: Report = { records: 0, events: 0, problems: [] };
     for (const [i, resource] of resources.entries()) {

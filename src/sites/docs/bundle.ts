@@ -11,7 +11,7 @@ interface Bundle {
   tag: string;
 }
 
-/** The reference page's program, 4 MB: unpacked on the first visit (0.7 s), kept compressed (1.2 MB) after that. */
+/** The reference page's script, 4 MB: loaded on the first visit (0.7 s), then kept compressed (1.2 MB). */
 let loading: Promise<Bundle> | undefined;
 
 export async function sendBundle(request: FastifyRequest, reply: FastifyReply): Promise<FastifyReply> {

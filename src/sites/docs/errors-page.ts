@@ -16,7 +16,7 @@ export const errorsPath = "/docs/errores";
 
 type AnyCode = keyof typeof everyError;
 
-/** One anchor per code of every API: where the `doc_url` of every error leads. */
+/** One anchor per error code of every API, which the `doc_url` of each error links to. */
 export function errorsPage(publicUrl: string): string {
   const codes = Object.keys(errorCatalogue) as ErrorCode[];
   const examples = errorExamples(publicUrl) as Record<string, { value: object }>;
@@ -30,7 +30,7 @@ ${groups.map(
   ([status, group]) => html`<section><h2>${status} · ${statusTexts[status]!}</h2>
 ${group.map((code) => article(code, examples[code]?.value))}</section>`,
 )}
-${elsewhere.map(
+${internalApis.map(
   ({ title, text, catalogue }) => html`<section><h2>${title}</h2>
 <p>${prose(text)}</p>
 ${(Object.keys(catalogue) as AnyCode[]).map((code) => article(code, errorBody(new ApiError(code), exampleRequestId, publicUrl)))}</section>`,
@@ -38,8 +38,8 @@ ${(Object.keys(catalogue) as AnyCode[]).map((code) => article(code, errorBody(ne
   return layout({ title: "Códigos de error", path: errorsPath, body });
 }
 
-/** The APIs that are no part of the public contract have codes of their own besides. */
-const elsewhere = [
+/** Additional codes of the APIs outside the public contract. */
+const internalApis = [
   {
     title: "Sincronización de cajas",
     text: "Los recibe una caja en `/sync/v1`, además de los anteriores. Una integración con la API pública no los ve.",
@@ -55,8 +55,8 @@ const elsewhere = [
 function article(code: AnyCode, example: object | undefined): Html {
   const { status, message } = everyError[code];
   const { meaning, nextStep } = splitMessage(message);
-  const note = further[code];
-  const notes = note === undefined ? [] : [html`<p>${prose(note)}</p>`];
+  const note = notes[code];
+  const noteParagraphs = note === undefined ? [] : [html`<p>${prose(note)}</p>`];
   const shown = example
     ? [html`<details><summary>Ejemplo</summary><pre>${JSON.stringify(example, null, 2)}</pre></details>`]
     : [];
@@ -64,18 +64,18 @@ function article(code: AnyCode, example: object | undefined): Html {
 <h3><a href="#${code}">${code}</a> <span>HTTP ${status}</span></h3>
 <p>${prose(meaning)}</p>
 <p><strong>Qué hacer:</strong> ${prose(nextStep)}</p>
-${[...notes, ...shown]}
+${[...noteParagraphs, ...shown]}
 </article>`;
 }
 
-/** Every message of the catalogue says first what happened and then what to do. */
+/** Every message first says what happened and then what to do. */
 export function splitMessage(message: string): { meaning: string; nextStep: string } {
   const end = message.indexOf(". ") + 1;
   return { meaning: message.slice(0, end), nextStep: message.slice(end + 1) };
 }
 
-/** What an error carries besides its message. */
-const further: Partial<Record<AnyCode, string>> = {
+/** Additional properties or headers of an error. */
+const notes: Partial<Record<AnyCode, string>> = {
   VALIDATION_ERROR:
     "`errors` trae todos los campos que fallan, cada uno con `param` y `message`; el primero se repite en `param`. Un campo o parámetro desconocido también es un error.",
   INSUFFICIENT_SCOPE: "`required_scope` dice el permiso que falta.",

@@ -12,7 +12,7 @@ import { tagOf } from "./reference.ts";
 import { sdkPackage } from "./sdk-package.ts";
 import { searchPage } from "./search.ts";
 
-/** The guides as pages and as text, their search, and what programs take from here: collection, client, llms.txt. */
+/** The guides as pages and as text, their search, and downloads for programs: collection, client, llms.txt. */
 export function serveGuides(app: FastifyInstance, config: Config, table: RouteTable): void {
   const { publicUrl } = config;
   const guides = readGuides(publicUrl);
@@ -34,17 +34,17 @@ export function serveGuides(app: FastifyInstance, config: Config, table: RouteTa
   serveText(app, "/docs/mostrador-sdk.tgz", "application/gzip", sdkPackage);
 }
 
-/** Made on the first request, kept after that. */
+/** Created on the first request, then cached. */
 function serveText(app: FastifyInstance, path: string, type: string, make: () => string | Buffer): void {
-  let made: { content: string | Buffer; tag: string } | undefined;
+  let cached: { content: string | Buffer; tag: string } | undefined;
   app.get(path, { onSend: compress }, (request, reply) => {
-    if (!made) {
+    if (!cached) {
       const content = make();
-      made = { content, tag: tagOf(content) };
+      cached = { content, tag: tagOf(content) };
     }
     void reply.headers({ "cache-control": "no-cache", "x-content-type-options": "nosniff" });
-    const held = tagAlreadyHeld(request, made.tag);
-    setTag(reply, held ?? made.tag);
-    return held === undefined ? reply.type(type).send(made.content) : reply.code(304).send();
+    const held = tagAlreadyHeld(request, cached.tag);
+    setTag(reply, held ?? cached.tag);
+    return held === undefined ? reply.type(type).send(cached.content) : reply.code(304).send();
   });
 }

@@ -3,7 +3,7 @@ import { html } from "./html.ts";
 import { layout } from "./layout.ts";
 import { type Document, renderMarkdown } from "./markdown.ts";
 
-/** The guides, in the order they are read. */
+/** The guides, in reading order. */
 const slugs = [
   "inicio-rapido",
   "autenticacion",
@@ -24,13 +24,13 @@ export interface Guide extends Document {
 }
 
 export const guidesPath = "/docs/guias";
-/** The address that the guides are written with; each installation shows its own. */
-const writtenWith = "http://127.0.0.1:3000";
+/** The address in the sources of the guides; each installation shows its own. */
+const sourceUrl = "http://127.0.0.1:3000";
 
 export function readGuides(publicUrl: string): Guide[] {
   return slugs.map((slug) => {
     const file = new URL(`../../../docs/guide/${slug}.md`, import.meta.url);
-    const source = readFileSync(file, "utf8").replaceAll(writtenWith, publicUrl);
+    const source = readFileSync(file, "utf8").replaceAll(sourceUrl, publicUrl);
     return { slug, path: `/docs/guia/${slug}`, source, ...renderMarkdown(source) };
   });
 }
@@ -39,7 +39,7 @@ export function guidesPage(guides: readonly Guide[]): string {
   const body = html`
 <h1>Guías</h1>
 ${searchForm("")}
-<ul class="doors">${guides.map(
+<ul class="cards">${guides.map(
     ({ path, title, summary }) => html`<li><a href="${path}"><strong>${title}</strong>${summary}</a></li>`,
   )}
 <li><a href="/docs/errores"><strong>Códigos de error</strong>Qué significa cada uno y qué hacer.</a></li>
@@ -54,8 +54,8 @@ export function guidePage(guide: Guide, guides: readonly Guide[]): string {
   return layout({ title: guide.title, path: guidesPath, body: html`${guide.html}\n${onward}` });
 }
 
-export function searchForm(asked: string) {
+export function searchForm(query: string) {
   return html`<form class="search" action="/docs/buscar" role="search">
 <label for="q">Buscar en las guías</label>
-<input id="q" name="q" type="search" value="${asked}" required minlength="2" maxlength="100"><button>Buscar</button></form>`;
+<input id="q" name="q" type="search" value="${query}" required minlength="2" maxlength="100"><button>Buscar</button></form>`;
 }

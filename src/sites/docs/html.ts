@@ -1,11 +1,11 @@
 import { escapeHtml } from "../../lib/escape-html.ts";
 
-/** A piece of HTML that is safe to put into a page. */
+/** HTML that is already escaped. */
 export interface Html {
   html: string;
 }
 
-/** Everything put into the template is escaped, except what already is HTML. */
+/** A template tag that escapes every value, except those that already are Html. */
 export function html(
   parts: TemplateStringsArray,
   ...values: readonly (string | number | Html | readonly Html[])[]
@@ -17,7 +17,7 @@ export function html(
   return { html: parts.reduce((before, part, i) => before + text(values[i - 1]!) + part) };
 }
 
-/** A sentence in which `backticks` mark code, as our messages are written. */
+/** Renders `backticks` in a message as code. */
 export function prose(text: string): Html {
   return { html: escapeHtml(text).replace(/`([^`]+)`/g, "<code>$1</code>") };
 }

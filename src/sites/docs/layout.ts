@@ -3,7 +3,7 @@ import { type Html, html } from "./html.ts";
 
 export const product = "Mostrador";
 
-/** The pages of the developer site, in the order its menu shows them. */
+/** The pages of the developer site, in menu order. */
 export const menu = [
   { path: "/docs/guias", title: "Guías" },
   { path: "/docs", title: "Referencia" },
@@ -12,10 +12,10 @@ export const menu = [
 
 export interface Page {
   title: string;
-  /** The menu's entry it belongs to. */
+  /** The menu entry to highlight. */
   path?: string;
   body: Html;
-  /** Replaces the usual column: the reference brings a layout of its own. */
+  /** Without the usual column: the reference has its own layout. */
   bare?: boolean;
   scripts?: readonly string[];
 }

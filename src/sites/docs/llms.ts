@@ -3,7 +3,7 @@ import type { Guide } from "./guides.ts";
 // biome-ignore lint/suspicious/noExplicitAny: an OpenAPI document is read as data
 type Json = any;
 
-/** The site in one page of text, for programs that read instead of browsing (llmstxt.org). */
+/** The site as one page of text for language models (llmstxt.org). */
 export function llmsText(guides: readonly Guide[], document: Json, publicUrl: string): string {
   const operations = Object.entries<Json>(document.paths).flatMap(([path, item]) =>
     Object.entries<Json>(item).map(

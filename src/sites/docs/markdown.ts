@@ -1,7 +1,7 @@
 import { escapeHtml } from "../../lib/escape-html.ts";
 import type { Html } from "./html.ts";
 
-/** A fenced block: its language, what its first line says about it, and its text. */
+/** A fenced code block. */
 export interface Fence {
   language: string;
   /** `archivo=servidor.mjs terminal=1` */
@@ -26,7 +26,7 @@ export interface Document {
   fences: Fence[];
 }
 
-/** As much Markdown as the guides use: headings, paragraphs, lists, tables, fences, code, bold and links. */
+/** Supports the Markdown that the guides use: headings, paragraphs, lists, tables, fences, code, bold and links. */
 export function renderMarkdown(source: string): Document {
   const blocks = splitBlocks(source);
   const title = blocks.find((block) => block.startsWith("# "))?.slice(2) ?? "";
@@ -53,7 +53,7 @@ export function renderMarkdown(source: string): Document {
   return { title, summary: sections[0]!.text.split("\n")[0]!, html: { html: rendered.join("\n") }, sections, fences };
 }
 
-/** Blank lines part blocks, except inside a fence; a heading stands alone. */
+/** Blank lines separate blocks, except inside a fence; a heading is a block of its own. */
 function splitBlocks(source: string): string[] {
   const blocks: string[] = [];
   let open: string[] = [];
@@ -112,7 +112,7 @@ function renderTable([head, , ...rows]: string[]): string {
   return `<div class="table"><table><thead>${row(head!, "th")}</thead><tbody>${body}</tbody></table></div>`;
 }
 
-/** Code first: what stands in it is never bold or a link. */
+/** Code comes first: inside it there is no bold text and no link. */
 function inline(text: string): string {
   return text
     .split(/(`[^`]+`)/)

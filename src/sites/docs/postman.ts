@@ -1,7 +1,7 @@
 // biome-ignore lint/suspicious/noExplicitAny: an OpenAPI document is read as data
 type Json = any;
 
-/** A Postman collection (v2.1, which Bruno and Insomnia read too) made from the reference: a folder per tag. */
+/** A Postman collection (v2.1, which Bruno and Insomnia read too) of the reference, with a folder per tag. */
 export function postmanCollection(document: Json): object {
   const operations = Object.entries<Json>(document.paths).flatMap(([path, item]) =>
     Object.entries<Json>(item).map(([method, operation]) => ({ path, method, operation })),
@@ -40,7 +40,7 @@ function requestOf(path: string, method: string, { summary, description, paramet
       description,
       header: [
         ...(body ? [{ key: "Content-Type", value: "application/json" }] : []),
-        // A new value for each sending: repeating one on purpose is written over it.
+        // A new value for each request; users overwrite it to repeat one on purpose.
         ...(method === "post" ? [{ key: "Idempotency-Key", value: "{{$guid}}" }] : []),
       ],
       url: {

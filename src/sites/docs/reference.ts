@@ -12,16 +12,16 @@ import { layout, sendPage } from "./layout.ts";
 
 export const documentPath = `${publicPrefix}/openapi.json`;
 
-/** The API's own description: no key, browsers welcome. Made on the first request, from the routes as they stand. */
+/** The OpenAPI document: open to browsers and without a key. Generated from the routes on the first request. */
 export function serveDocument(app: FastifyInstance, config: Config, table: RouteTable): void {
-  let made: { text: string; tag: string } | undefined;
+  let cached: { text: string; tag: string } | undefined;
   app.get(documentPath, { onSend: compress }, (request, reply) => {
-    made ??= makeDocument(config, table);
+    cached ??= makeDocument(config, table);
     void reply.header("request-id", request.id).header("cache-control", "no-cache");
-    const held = tagAlreadyHeld(request, made.tag);
-    setTag(reply, held ?? made.tag);
+    const held = tagAlreadyHeld(request, cached.tag);
+    setTag(reply, held ?? cached.tag);
     if (held !== undefined) return reply.code(304).send();
-    return reply.type("application/json; charset=utf-8").send(made.text);
+    return reply.type("application/json; charset=utf-8").send(cached.text);
   });
 }
 
@@ -34,11 +34,11 @@ export function tagOf(content: string | Buffer): string {
   return `"${createHash("sha1").update(content).digest("base64url")}"`;
 }
 
-// Scalar writes its styles into the page; everything else comes from this installation.
+// Scalar inlines its styles; everything else comes from this installation.
 const policy =
   "default-src 'none'; script-src 'self'; style-src 'self' 'unsafe-inline'; img-src 'self' data:; font-src 'self' data:; connect-src 'self'; base-uri 'none'; form-action 'none'; frame-ancestors 'none'";
 
-/** Nothing to try out: the API refuses browsers. Nothing that leaves this origin: no fonts, telemetry, proxy or agent. */
+/** No test requests, because the API refuses browsers. No fonts, telemetry, proxy or agent from other origins. */
 const settings = {
   url: documentPath,
   localization: {

@@ -11,7 +11,7 @@ import { sendPage } from "./layout.ts";
 import { notFoundPage } from "./not-found-page.ts";
 import { serveDocument, serveReferencePage } from "./reference.ts";
 
-/** The developer site: the reference, the errors, and the page for an address that nobody has. */
+/** The developer site: the reference, the errors, the guides, and the page for unknown addresses. */
 export function docsRoutes(app: FastifyInstance, { config }: Deps, table: RouteTable): void {
   serveDocument(app, config, table);
   serveReferencePage(app);

@@ -1,7 +1,7 @@
 import { readdirSync, readFileSync } from "node:fs";
 import { gzipSync } from "node:zlib";
 
-/** The client as `npm pack` would make it, from the built files in the repository: installable without a registry. */
+/** The client as `npm pack` would package it, from the built files: installable without a registry. */
 export function sdkPackage(): Buffer {
   const root = new URL("../../../sdk/", import.meta.url);
   const built = readdirSync(new URL("dist/", root)).sort();
@@ -12,7 +12,7 @@ export function sdkPackage(): Buffer {
 
 const blockSize = 512;
 
-/** One file of a tar archive (ustar). Same content, same bytes: no owner, no clock. */
+/** One file of a tar archive (ustar). Reproducible: without owner or time. */
 function tarEntry(name: string, content: Buffer): Buffer {
   const header = Buffer.alloc(blockSize);
   const octal = (value: number, digits: number) => `${value.toString(8).padStart(digits, "0")}\0`;
@@ -25,13 +25,8 @@ function tarEntry(name: string, content: Buffer): Buffer {
   header.write("        ", 148);
   header.write("0", 156);
   header.write("ustar\x0000", 257);
-  header.write(
-    `${header
-      .reduce((sum, byte) => sum + byte, 0)
-      .toString(8)
-      .padStart(6, "0")}\0 `,
-    148,
-  );
+  const checksum = header.reduce((sum, byte) => sum + byte, 0);
+  header.write(`${octal(checksum, 6)} `, 148);
   const padding = Buffer.alloc((blockSize - (content.length % blockSize)) % blockSize);
   return Buffer.concat([header, content, padding]);
 }

@@ -11,12 +11,12 @@ export interface Found {
   excerpt: string;
 }
 
-const mostFound = 20;
+const maxResults = 20;
 const aroundMatch = 90;
 
-/** Sections that hold every word asked for, those with it in their title first. */
-export function searchGuides(guides: readonly Guide[], asked: string): Found[] {
-  const words = foldText(asked).split(" ").filter(Boolean);
+/** Sections that contain every word, those with matches in the title first. */
+export function searchGuides(guides: readonly Guide[], query: string): Found[] {
+  const words = foldText(query).split(" ").filter(Boolean);
   if (words.length === 0) return [];
   const places = [
     ...guides.flatMap(({ path, title, sections }) =>
@@ -32,14 +32,14 @@ export function searchGuides(guides: readonly Guide[], asked: string): Found[] {
       text: message,
     })),
   ];
-  const holding = places.filter(({ title, text }) => {
+  const matching = places.filter(({ title, text }) => {
     const folded = foldText(`${title} ${text}`);
     return words.every((word) => folded.includes(word));
   });
   const inTitle = (title: string) => words.filter((word) => foldText(title).includes(word)).length;
-  return holding
+  return matching
     .sort((a, b) => inTitle(b.title) - inTitle(a.title))
-    .slice(0, mostFound)
+    .slice(0, maxResults)
     .map(({ href, title, text }) => ({ href, title, excerpt: excerptOf(text, words) }));
 }
 
@@ -51,14 +51,14 @@ function excerptOf(text: string, words: readonly string[]): string {
   return `${start > 0 ? "…" : ""}${cut}${at + aroundMatch < flat.length ? "…" : ""}`;
 }
 
-export function searchPage(guides: readonly Guide[], asked: string): string {
-  const found = searchGuides(guides, asked);
+export function searchPage(guides: readonly Guide[], query: string): string {
+  const found = searchGuides(guides, query);
   const list = found.map(
     ({ href, title, excerpt }) => html`<li><a href="${href}"><strong>${title}</strong>${excerpt}</a></li>`,
   );
-  const outcome =
+  const results =
     found.length > 0
-      ? html`<ul class="doors">${list}</ul>`
-      : html`<p>Nada coincide con «${asked}». Pruebe con otra palabra, o busque en <a href="/docs">la referencia</a>.</p>`;
-  return layout({ title: "Buscar", path: guidesPath, body: html`<h1>Buscar</h1>\n${searchForm(asked)}\n${outcome}` });
+      ? html`<ul class="cards">${list}</ul>`
+      : html`<p>Nada coincide con «${query}». Pruebe con otra palabra, o busque en <a href="/docs">la referencia</a>.</p>`;
+  return layout({ title: "Buscar", path: guidesPath, body: html`<h1>Buscar</h1>\n${searchForm(query)}\n${results}` });
 }

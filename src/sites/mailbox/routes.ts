@@ -6,7 +6,7 @@ import { mailboxPath } from "../../mail/transport.ts";
 
 const shown = 200;
 
-/** The mailbox of a test installation without SMTP: newest first, for people and, with Accept: application/json, for scripts. */
+/** The mailbox of a test installation without SMTP, newest first: HTML for people, JSON for scripts that accept it. */
 export function mailboxRoutes(app: FastifyInstance, deps: Deps): void {
   if (deps.config.environment !== "test" || deps.config.smtpUrl !== undefined) return;
   app.get(mailboxPath, async (request, reply) => {

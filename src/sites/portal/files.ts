@@ -2,7 +2,7 @@ import { createHash } from "node:crypto";
 import { readdirSync, readFileSync } from "node:fs";
 import { extname } from "node:path";
 
-/** A built file of the portal, with the copies that the build compressed. */
+/** A built file of the portal, with its compressed variants. */
 export interface SiteFile {
   type: string;
   tag: string;
@@ -22,7 +22,7 @@ const types: Record<string, string> = {
 const folder = new URL("../../../portal/dist/", import.meta.url);
 let files: ReadonlyMap<string, SiteFile> | undefined;
 
-/** Everything the build made, by path; empty when there is no build. Read once: about 1 MB, handed out from memory. */
+/** All built files by path; empty without a build. Read once and kept in memory: about 1 MB. */
 export function siteFiles(): ReadonlyMap<string, SiteFile> {
   files ??= readAll();
   return files;
@@ -30,17 +30,17 @@ export function siteFiles(): ReadonlyMap<string, SiteFile> {
 
 function readAll(): Map<string, SiteFile> {
   const found = new Map<string, SiteFile>();
-  for (const name of listed()) {
+  for (const name of fileNames()) {
     const type = types[extname(name)];
     if (type === undefined) continue;
     const plain = readFileSync(new URL(name, folder));
     const tag = `"${createHash("sha256").update(plain).digest("base64url").slice(0, 22)}"`;
-    found.set(`/${name}`, { type, tag, plain, br: packed(name, "br"), gzip: packed(name, "gz") });
+    found.set(`/${name}`, { type, tag, plain, br: compressed(name, "br"), gzip: compressed(name, "gz") });
   }
   return found;
 }
 
-function listed(): string[] {
+function fileNames(): string[] {
   try {
     return readdirSync(folder, { recursive: true, encoding: "utf8" }).map((name) => name.replaceAll("\\", "/"));
   } catch {
@@ -48,7 +48,7 @@ function listed(): string[] {
   }
 }
 
-function packed(name: string, ending: string): Buffer | undefined {
+function compressed(name: string, ending: string): Buffer | undefined {
   try {
     return readFileSync(new URL(`${name}.${ending}`, folder));
   } catch {

@@ -4,7 +4,7 @@ import { html } from "../docs/html.ts";
 import { layout, sendPage } from "../docs/layout.ts";
 import { type SiteFile, siteFiles } from "./files.ts";
 
-/** The portal's pages. Each is the same document: the address decides, in the browser, what it shows. */
+/** The portal's pages. All are the same document, which shows what its address says. */
 const pages = [
   "/",
   "/ingreso",
@@ -19,11 +19,11 @@ const pages = [
   "/cuenta",
 ];
 
-// Styles of single elements come from the component library, which computes them; there is no inline script.
+// The component library computes inline styles; there is no inline script.
 const policy =
   "default-src 'none'; script-src 'self'; style-src 'self' 'unsafe-inline'; img-src 'self' data:; font-src 'self'; connect-src 'self'; manifest-src 'self'; base-uri 'none'; form-action 'none'; frame-ancestors 'none'";
 
-/** Serves the built portal at the root. `/docs`, `/public`, `/sync`, `/portal/api` and `/dev` have routes of their own. */
+/** Serves the built portal at the root, beside the routes of `/docs`, `/public`, `/sync`, `/portal/api` and `/dev`. */
 export function portalSite(app: FastifyInstance): void {
   for (const path of pages) {
     app.get(path, sendIndex);
@@ -34,7 +34,7 @@ export function portalSite(app: FastifyInstance): void {
 }
 
 function sendIndex(request: FastifyRequest, reply: FastifyReply): FastifyReply {
-  // A program that asks for JSON at a page's address made a mistake, and learns so.
+  // A program that asks for JSON at a page's address made a mistake.
   const { accept = "*/*" } = request.headers;
   if (!/text\/(html|\*)|\*\/\*/.test(accept)) {
     reply.callNotFound();
@@ -76,9 +76,9 @@ function send(request: FastifyRequest, reply: FastifyReply, file: SiteFile): Fas
   });
   if (request.headers["if-none-match"]?.includes(file.tag)) return reply.code(304).send();
   const encoding = chooseEncoding(request.headers["accept-encoding"]);
-  const packed = encoding && file[encoding];
-  if (packed) void reply.header("content-encoding", encoding);
-  return reply.type(file.type).send(packed ?? file.plain);
+  const compressed = encoding && file[encoding];
+  if (compressed) void reply.header("content-encoding", encoding);
+  return reply.type(file.type).send(compressed ?? file.plain);
 }
 
 const notBuilt = layout({

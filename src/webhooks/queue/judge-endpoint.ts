@@ -1,4 +1,4 @@
-import { holdingAccount } from "../../access/accounts/hold-account.ts";
+import { withAccountLock } from "../../access/accounts/account-lock.ts";
 import { recordAudit, theService } from "../../access/accounts/record-audit.ts";
 import { sql } from "../../db/sql.ts";
 import { dropPending } from "../../engine/deliveries/drop-pending.ts";
@@ -20,7 +20,7 @@ export function needsJudgement({ health, noticeFor }: FailingEndpoint, at: Date)
 export async function judgeEndpoint(deps: CoreDeps, failing: FailingEndpoint, at: Date): Promise<void> {
   const { accountId, endpointId } = failing;
   await deps.partitions.ensure(at);
-  await holdingAccount(deps, accountId, async (client) => {
+  await withAccountLock(deps, accountId, async (client) => {
     const { rows } = await client.query(sql`
       select url, status, consecutive_failures, failing_since, notice_for from webhook_endpoints
       where account_id = ${accountId} and id = ${endpointId} for update`);

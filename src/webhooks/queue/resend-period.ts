@@ -1,4 +1,4 @@
-import { holdingAccount } from "../../access/accounts/hold-account.ts";
+import { withAccountLock } from "../../access/accounts/account-lock.ts";
 import type { Client, Queryable } from "../../db/pool.ts";
 import { sql } from "../../db/sql.ts";
 import type { CoreDeps } from "../../engine/deps.ts";
@@ -64,7 +64,7 @@ export async function continueResend(
   isRunning: () => boolean = () => true,
 ): Promise<void> {
   while (isRunning()) {
-    const endpoint = await holdingAccount(deps, accountId, (client, { recordsEvents }) =>
+    const endpoint = await withAccountLock(deps, accountId, (client, { recordsEvents }) =>
       step(deps, client, accountId, id, recordsEvents),
     );
     if (!endpoint) return;

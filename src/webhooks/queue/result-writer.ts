@@ -1,4 +1,4 @@
-import { insist } from "../../db/insist.ts";
+import { retryWhileUnavailable } from "../../db/retry-while-unavailable.ts";
 import { isUnavailable } from "../../db/transaction.ts";
 import type { CoreDeps } from "../../engine/deps.ts";
 import { batches } from "../../lib/batches.ts";
@@ -44,7 +44,7 @@ export function resultWriter(deps: CoreDeps): ResultWriter {
 
 async function record(deps: CoreDeps, batch: DeliveryResult[], isRunning: () => boolean): Promise<FailingEndpoint[]> {
   try {
-    return await insist(
+    return await retryWhileUnavailable(
       () => recordResults(deps.pool, batch, deps.clock.now()),
       (error) => {
         deps.log.warn({ err: error, results: batch.length }, "delivery results not written; trying again");
@@ -52,7 +52,7 @@ async function record(deps: CoreDeps, batch: DeliveryResult[], isRunning: () => 
       },
     );
   } catch (error) {
-    if (await deps.partitions.mend(error).catch(() => false)) return record(deps, batch, isRunning);
+    if (await deps.partitions.createMissing(error).catch(() => false)) return record(deps, batch, isRunning);
     // Results that a process cannot write before it ends are sent again by the next: at worst doubled, never lost.
     if (isUnavailable(error)) return [];
     if (batch.length === 1) {
@@ -74,7 +74,7 @@ async function judge(deps: CoreDeps, endpoint: FailingEndpoint, batch: readonly 
   if (!needsJudgement(endpoint, at)) return;
   try {
     await judgeEndpoint(deps, endpoint, at);
-    deps.mail?.ring();
+    deps.mail?.emit();
   } catch (error) {
     // It is judged again with its next failure.
     deps.log.warn({ err: error, endpoint_id: endpoint.endpointId }, "an endpoint could not be judged");

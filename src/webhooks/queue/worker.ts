@@ -1,5 +1,5 @@
 import type { CoreDeps } from "../../engine/deps.ts";
-import { lookEvery } from "../../lib/look-every.ts";
+import { runEvery } from "../../lib/run-every.ts";
 import { type Network, trustedAuthorities } from "../sending/connection.ts";
 import { dnsResolver, parseFixedAddresses } from "../sending/resolve-host.ts";
 import { findDueEndpoints } from "./claim.ts";
@@ -31,7 +31,7 @@ export function startWebhookWorker(deps: CoreDeps, network: Network = ownNetwork
     deps.changes?.listen(() => void giveBack(dispatcher)),
   ];
   let stopped = false;
-  const resends = lookEvery(
+  const resends = runEvery(
     deps.clock,
     resendLookMs,
     () => continueResends(deps, () => !stopped),

@@ -4,7 +4,7 @@ import { isUnavailable } from "../../../db/transaction.ts";
 import type { Deps } from "../../../deps.ts";
 import { isSame } from "../../../engine/resources/revisions.ts";
 import { ApiError } from "../../../lib/errors.ts";
-import { cutDeep } from "../../../lib/json.ts";
+import { limitDepth } from "../../../lib/json.ts";
 import type { PushBody, PushResult } from "../protocol.ts";
 import { readFeedState } from "../pull/read-feed.ts";
 import { type Stored, storeRecords } from "./store-records.ts";
@@ -48,7 +48,7 @@ export async function push(deps: Deps, device: DeviceAccess, upload: Upload): Pr
       } catch (failure) {
         if (isAnswer(failure)) throw await marked(deps, device, failure);
         deps.log.error({ err: failure, device_id: device.deviceId, device_seq: record.device_seq }, "record set aside");
-        stored.push(await store([cutDeep(record)], `no se pudo guardar: ${(failure as Error).message}`));
+        stored.push(await store([limitDepth(record)], `no se pudo guardar: ${(failure as Error).message}`));
       }
     }
   }
@@ -63,7 +63,7 @@ export async function push(deps: Deps, device: DeviceAccess, upload: Upload): Pr
 }
 
 function isRepeated(record: unknown, before: unknown): boolean {
-  return isSame(cutDeep(record), cutDeep(before));
+  return isSame(limitDepth(record), limitDepth(before));
 }
 
 async function nothingNew(deps: Deps, { accountId, deviceId }: DeviceAccess): Promise<Stored> {

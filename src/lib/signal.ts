@@ -1,14 +1,14 @@
-/** A signal within the process: there is something new to look at. */
-export interface Bell {
-  ring(): void;
-  /** Returns how to stop listening. */
+/** An in-process notification without a payload. */
+export interface Signal {
+  emit(): void;
+  /** Returns a function that unsubscribes. */
   listen(listener: () => void): () => void;
 }
 
-export function bell(): Bell {
+export function newSignal(): Signal {
   const listeners = new Set<() => void>();
   return {
-    ring() {
+    emit() {
       for (const listener of listeners) listener();
     },
     listen(listener) {

@@ -1,15 +1,15 @@
 import pg from "pg";
 
-/** One service per embedded database: two would share one DATA_DIR and stop each other's PostgreSQL. */
+/** One service per embedded database: two would stop each other's PostgreSQL. */
 const serviceLock = 7_042_600_003;
 
 export interface Hold {
-  /** Resolves when the connection that holds it is gone, with its server or alone. */
+  /** Resolves when the connection is lost, with or without its server. */
   lost: Promise<void>;
   release(): Promise<void>;
 }
 
-/** Holds the installation for as long as the connection lives, so that no crash can leave a stale lock behind. */
+/** Holds a session lock for as long as the connection lives, so that a crash cannot leave a stale lock behind. */
 export async function holdInstallation(url: string): Promise<Hold | undefined> {
   const client = new pg.Client({ connectionString: url, application_name: "mostrador service", keepAlive: true });
   client.on("error", () => {});

@@ -1,55 +1,55 @@
 import type { EventEmitter } from "node:events";
 import type { PoolClient as Client, Pool } from "pg";
 
-/** What PostgreSQL answers to a write when it is a standby, or was told to take none. */
+/** The error code for a write on a standby, or where default_transaction_read_only is on. */
 export const readOnlyCode = "25006";
 
 const retired = new WeakSet<Client>();
 const openClients = new WeakMap<Pool, Set<Client>>();
 
-/** A crowd of refused writes must not keep closing what was opened since the first of them. */
-const leastGapMs = 1_000;
+/** Many refused writes at once must not keep closing connections that were opened after the first. */
+const minGapMs = 1_000;
 
 /**
- * Gives every connection of the pool a longest life, and ends them all when one is told that its server takes no writes:
- * after a switchover the old server may go on answering, and whoever stays with it reads the past.
+ * Closes connections of the pool when they reach a maximum age, and all of them once one learns that its server refuses
+ * writes: after a switchover the old server may still accept connections, and reads from it would be stale.
  */
-export function limitLives(pool: Pool, longestLifeMs: number): void {
+export function limitConnectionAge(pool: Pool, maxAgeMs: number): void {
   const open = new Set<Client>();
   openClients.set(pool, open);
   let lastRetiredAt = Number.NEGATIVE_INFINITY;
   pool.on("connect", (client) => {
     open.add(client);
-    // Not all at once: those that were opened together would be opened together again.
-    const timer = setTimeout(() => retired.add(client), longestLifeMs * (0.75 + Math.random() / 4));
+    // Jitter: connections that were opened together should not all be replaced together.
+    const timer = setTimeout(() => retired.add(client), maxAgeMs * (0.75 + Math.random() / 4));
     timer.unref();
     client.once("end", () => clearTimeout(timer));
     const { connection } = client as unknown as { connection: EventEmitter };
-    // Ahead of the driver's own ear, so that the connection is known to be of no use before it is given back.
+    // Before the driver's own listener, so that the connection is retired before it is released.
     connection.prependListener("errorMessage", ({ code }: { code?: string }) => {
       if (code !== readOnlyCode) return;
       retired.add(client);
-      if (performance.now() - lastRetiredAt < leastGapMs) return;
+      if (performance.now() - lastRetiredAt < minGapMs) return;
       lastRetiredAt = performance.now();
       retireAll(pool);
     });
   });
   pool.on("remove", (client) => open.delete(client as Client));
-  // The pool does not keep a connection that is ending.
+  // The pool drops a connection that is ending.
   pool.on("release", (_error, client) => {
     if (retired.has(client as Client)) void client.end();
   });
 }
 
-/** Whether the connection should be given back as soon as nobody waits for its answers. */
+/** Whether the connection should be released as soon as its queries are done. */
 export function isRetired(client: Client): boolean {
   return retired.has(client);
 }
 
-/** No connection that is open now is used again; those at work end with it. */
+/** No connection open now is used again; busy ones are closed when they are released. */
 export function retireAll(pool: Pool): void {
   for (const client of openClients.get(pool) ?? []) retired.add(client);
-  // An idle one is closed by being taken and given back.
+  // Acquiring and releasing an idle connection closes it.
   for (let left = pool.idleCount; left > 0; left--)
     pool.connect().then(
       (client) => client.release(),

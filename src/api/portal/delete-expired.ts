@@ -2,8 +2,8 @@ import type { Pool } from "../../db/pool.ts";
 import { sql } from "../../db/sql.ts";
 import { day } from "../../lib/clock.ts";
 
-/** What nobody can use any more: sessions past their end, codes older than the day they count for, links, old failed sign-ins. */
-export async function forgetExpired(pool: Pool, now: Date): Promise<void> {
+/** Deletes what can no longer be used: expired sessions, codes and links, and old failed sign-ins. */
+export async function deleteExpired(pool: Pool, now: Date): Promise<void> {
   const yesterday = new Date(now.getTime() - day);
   await pool.query(sql`delete from portal_sessions where expires_at < ${now} or last_seen_at < ${yesterday}`);
   await pool.query(sql`

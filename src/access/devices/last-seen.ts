@@ -2,8 +2,8 @@ import type { Pool } from "../../db/pool.ts";
 import { sql } from "../../db/sql.ts";
 import { second } from "../../lib/clock.ts";
 
-/** When each register was last heard of. Collected, because a write on every poll would cost more than the poll. */
-export interface Sightings {
+/** When each register was last seen. Collected, because a write on every poll would cost more than the poll. */
+export interface LastSeenRecorder {
   note(deviceId: string, at: Date): void;
   flush(): Promise<void>;
   stop(): Promise<void>;
@@ -11,13 +11,13 @@ export interface Sightings {
 
 const everyMs = 10 * second;
 
-export function sightings(pool: Pool, onError: (error: Error) => void): Sightings {
+export function lastSeenRecorder(pool: Pool, onError: (error: Error) => void): LastSeenRecorder {
   let seen = new Map<string, Date>();
   async function flush(): Promise<void> {
     if (seen.size === 0) return;
     const noted = seen;
     seen = new Map();
-    // In one order: two processes that heard of the same registers never wait for each other in a circle.
+    // Rows are locked in a fixed order: processes that saw the same registers cannot deadlock.
     await pool.query(sql`
       with seen as (
         select d.id, s.at from unnest(${[...noted.keys()]}::uuid[], ${[...noted.values()]}::timestamptz[]) as s(id, at)

@@ -2,19 +2,19 @@ import { setTimeout as delay } from "node:timers/promises";
 import type { Logger } from "pino";
 import { type EmbeddedPostgres, startEmbedded } from "../../db/embedded.ts";
 import { minute, second } from "../../lib/clock.ts";
-import { type Hold, holdInstallation } from "./single-use.ts";
+import { type Hold, holdInstallation } from "./hold-installation.ts";
 
 const firstWaitMs = 0.1 * second;
-/** A database that could not start for want of room must be back within 10 s of having it. */
-const longestWaitMs = 5 * second;
-/** A server that lived this long was well: its end is a new story, without the waits of the last one. */
-const goodLifeMs = minute;
+/** A database that could not start because the disk was full must be back within 10 s of having space. */
+const maxWaitMs = 5 * second;
+/** After running this long, the waits between restarts begin small again. */
+const stableAfterMs = minute;
 
 /**
- * Starts the embedded PostgreSQL again when it dies under the service, on the same port, so that every connection finds it by
- * trying once more. Its end is heard on the connection that holds the installation. Nothing is polled.
+ * Restarts the embedded PostgreSQL when it dies, on the same port, so that clients only have to reconnect. It notices by the
+ * connection that holds the installation, without polling.
  */
-export function keepEmbedded(
+export function superviseEmbedded(
   first: EmbeddedPostgres,
   firstHold: Hold,
   { dataDir, log }: { dataDir: string; log: Logger },
@@ -29,7 +29,7 @@ export function keepEmbedded(
     const heldAt = performance.now();
     void hold.lost.then(() => {
       if (stopping.signal.aborted) return;
-      if (performance.now() - heldAt > goodLifeMs) waitMs = firstWaitMs;
+      if (performance.now() - heldAt > stableAfterMs) waitMs = firstWaitMs;
       log.error("the embedded PostgreSQL is gone; starting it again");
       recovering = recover();
     });
@@ -48,20 +48,20 @@ export function keepEmbedded(
         return;
       }
       await delay(waitMs, undefined, { signal: stopping.signal }).catch(() => {});
-      waitMs = Math.min(2 * waitMs, longestWaitMs);
+      waitMs = Math.min(2 * waitMs, maxWaitMs);
     }
   }
 
   async function startAndHold(): Promise<{ server: EmbeddedPostgres; hold: Hold } | undefined> {
     const next = await startEmbedded({ dataDir, port: first.port });
-    // A command that ran meanwhile may have started it for itself, elsewhere; it ends with that command.
+    // A command may have started it in between on another port; it stops with that command.
     if (next.port !== first.port) return undefined;
     const held = await holdInstallation(next.url);
     return held && { server: next, hold: held };
   }
 
   watch();
-  // An exit that does not wait takes its database along all the same.
+  // Also stops the database on an exit that does not wait for stop().
   process.once("exit", () => server.stopWithoutWaiting());
   return {
     async stop() {

@@ -1,18 +1,18 @@
 import type { Socket } from "node:net";
 import type { FastifyInstance } from "fastify";
 
-/** Node's own names for what a connection has yet to hand to the system. */
+/** Node's internal names for what a connection has not yet handed to the system. */
 type Sending = Socket & { _handle?: { bytesWritten: number; writeQueueSize: number } | null };
 
-/** Looks during the time that a client has. Looks are counted, not time: while this process stood still nobody could read. */
-const looks = 6;
+/** Checks per stall period. They are counted, not timed: while this process is blocked no client can read. */
+const checks = 6;
 
 /**
- * Ends connections whose client takes nothing of what is waiting for it. Each unread answer holds its memory for as long
- * as its connection stays open, and no timeout of Node's looks at the one who reads.
+ * Closes connections whose client reads nothing of the pending response. Unread responses stay in memory as long as their
+ * connection is open, and Node has no timeout for slow readers.
  */
-export function cutStalledReaders(app: FastifyInstance, stallMs: number): void {
-  const marks = new Map<Sending, { taken: number; looks: number } | undefined>();
+export function closeStalledConnections(app: FastifyInstance, stallMs: number): void {
+  const marks = new Map<Sending, { sent: number; checks: number } | undefined>();
   app.server.on("connection", (socket: Socket) => {
     marks.set(socket, undefined);
     socket.once("close", () => marks.delete(socket));
@@ -24,9 +24,9 @@ export function cutStalledReaders(app: FastifyInstance, stallMs: number): void {
         if (mark) marks.set(socket, undefined);
         continue;
       }
-      const taken = handle.bytesWritten - handle.writeQueueSize;
-      if (mark?.taken !== taken) marks.set(socket, { taken, looks: 0 });
-      else if (++mark.looks >= looks) {
+      const sent = handle.bytesWritten - handle.writeQueueSize;
+      if (mark?.sent !== sent) marks.set(socket, { sent, checks: 0 });
+      else if (++mark.checks >= checks) {
         app.log.warn(
           { unread_bytes: writableLength, remote_address: socket.remoteAddress },
           "client cut: it reads nothing",
@@ -34,7 +34,7 @@ export function cutStalledReaders(app: FastifyInstance, stallMs: number): void {
         socket.destroy();
       }
     }
-  }, stallMs / looks);
+  }, stallMs / checks);
   timer.unref();
   app.addHook("onClose", (_app, done) => {
     clearInterval(timer);

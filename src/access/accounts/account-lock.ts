@@ -1,0 +1,46 @@
+import type { Client, Pool } from "../../db/pool.ts";
+import { sql } from "../../db/sql.ts";
+import { transaction } from "../../db/transaction.ts";
+import { concurrencyLimit } from "../../lib/concurrency-limit.ts";
+
+export class UnknownAccountError extends Error {}
+
+/**
+ * Changes something that is not a business record (an endpoint, the plan) while no write of the account is in progress:
+ * the account's clock row is locked, but does not advance. Within this process, changes of one account queue in memory
+ * instead of each holding a connection while it waits for the lock.
+ */
+export async function withAccountLock<T>(
+  { pool }: { pool: Pool },
+  accountId: string,
+  work: (client: Client, account: { recordsEvents: boolean }) => Promise<T>,
+): Promise<T> {
+  return oneAtATime(pool, accountId, () =>
+    transaction(pool, async (client) => work(client, await lockAccount(client, accountId))),
+  );
+}
+
+/** Locks the account's clock row until the transaction ends. */
+export async function lockAccount(client: Client, accountId: string): Promise<{ recordsEvents: boolean }> {
+  const { rows } = await client.query<{ records_events: boolean }>(
+    sql`select records_events from account_clock where account_id = ${accountId} for update`,
+  );
+  if (!rows[0]) throw new UnknownAccountError(accountId);
+  return { recordsEvents: rows[0].records_events };
+}
+
+const queuesByPool = new WeakMap<Pool, Map<string, { run: ReturnType<typeof concurrencyLimit>; users: number }>>();
+
+async function oneAtATime<T>(pool: Pool, accountId: string, work: () => Promise<T>): Promise<T> {
+  const queues = queuesByPool.get(pool) ?? new Map();
+  queuesByPool.set(pool, queues);
+  const queue = queues.get(accountId) ?? { run: concurrencyLimit(1), users: 0 };
+  queues.set(accountId, queue);
+  queue.users += 1;
+  try {
+    return await queue.run(work);
+  } finally {
+    queue.users -= 1;
+    if (queue.users === 0) queues.delete(accountId);
+  }
+}

@@ -1,0 +1,28 @@
+import { pino } from "pino";
+import { accessCache } from "../access/api-keys/access-cache.ts";
+import type { Config } from "../config.ts";
+import { dailyPartitions } from "../db/partitions.ts";
+import type { Pool } from "../db/pool.ts";
+import type { Deps } from "../deps.ts";
+import { deliverySignal } from "../engine/deliveries/delivery-signal.ts";
+import { feedSignal } from "../engine/writing/feed-signal.ts";
+import { shiftedClock } from "../lib/clock.ts";
+import { newSignal } from "../lib/signal.ts";
+import { dailyTables } from "./daily-tables.ts";
+
+/** What the service, a command, a test or a benchmark hands down to the code it runs. */
+export function makeDeps<Own extends Partial<Deps>>(pool: Pool, config: Config, own?: Own): Deps & Own {
+  return {
+    config,
+    pool,
+    clock: shiftedClock(),
+    log: pino({ level: config.logLevel }),
+    partitions: dailyPartitions(pool, dailyTables),
+    access: accessCache(pool),
+    deliveries: deliverySignal(),
+    changes: newSignal(),
+    mail: newSignal(),
+    feed: feedSignal(),
+    ...own,
+  } as Deps & Own;
+}
