@@ -1,6 +1,6 @@
 import { createHash } from "node:crypto";
 import fc from "fast-check";
-import { afterAll, beforeAll, describe, expect, test } from "vitest";
+import { describe, expect, test } from "vitest";
 import { setAccount } from "../../src/access/accounts/set-account.ts";
 import {
   createKey,
@@ -14,13 +14,10 @@ import { hour } from "../../src/lib/clock.ts";
 import { uuidv7 } from "../../src/lib/ids.ts";
 import { newToken } from "../../src/lib/token.ts";
 import { expectError } from "../support/expect-error.ts";
-import { liveSettings, type Service, startService } from "../support/service.ts";
+import { sharedService } from "../support/fixtures.ts";
+import { liveSettings } from "../support/service.ts";
 
-let service: Service;
-beforeAll(async () => {
-  service = await startService();
-});
-afterAll(() => service[Symbol.asyncDispose]());
+const service = sharedService();
 
 /** What every process does when it hears that a key or an account changed. */
 const heard = () => service.deps.access.clear();

@@ -1,18 +1,13 @@
 import { brotliDecompressSync, gunzipSync } from "node:zlib";
-import { afterAll, beforeAll, describe, expect, test } from "vitest";
+import { beforeAll, describe, expect, test } from "vitest";
 import { customers } from "../../src/business/customers/store.ts";
 import { expectError } from "../support/expect-error.ts";
+import { sharedService, sharedShop } from "../support/fixtures.ts";
 import { type RawAnswer, raw } from "../support/raw.ts";
 import { remove } from "../support/records.ts";
-import { type Business, type Service, startService } from "../support/service.ts";
 
-let service: Service;
-let shop: Business;
-beforeAll(async () => {
-  service = await startService();
-  shop = await service.business();
-});
-afterAll(() => service[Symbol.asyncDispose]());
+const service = sharedService();
+const shop = sharedShop(service);
 
 async function newCustomer(api = shop.api): Promise<{ id: string; path: string; tag: string }> {
   const { body } = await api.post("/customers", { name: "Ana" });

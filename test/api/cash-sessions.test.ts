@@ -1,20 +1,17 @@
 import { randomUUID } from "node:crypto";
-import { afterAll, beforeAll, expect, test } from "vitest";
+import { beforeAll, expect, test } from "vitest";
 import { cashSessions } from "../../src/business/cash-sessions/store.ts";
+import { sharedService, sharedShop } from "../support/fixtures.ts";
 import { cashMovementBody, cashSessionBody, change, store } from "../support/records.ts";
 import { refusal } from "../support/refusal.ts";
-import { type Business, type Service, startService } from "../support/service.ts";
 
-let service: Service;
-let shop: Business;
+const service = sharedService();
+const shop = sharedShop(service);
 beforeAll(async () => {
-  service = await startService();
-  shop = await service.business();
   for (const status of ["open", "closed", "suspended", "closed"] as const) {
     await store(service.deps, shop.accountId, cashSessions, (at) => [{ body: cashSessionBody(at, { status }) }]);
   }
 });
-afterAll(() => service[Symbol.asyncDispose]());
 
 test("a closed session reads byte by byte as it was stored, its sums and movements included", async () => {
   const business = await service.business();

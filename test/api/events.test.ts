@@ -1,5 +1,5 @@
 import { randomUUID } from "node:crypto";
-import { afterAll, afterEach, beforeAll, expect, test } from "vitest";
+import { afterEach, expect, test } from "vitest";
 import { setAccount } from "../../src/access/accounts/set-account.ts";
 import { customers } from "../../src/business/customers/store.ts";
 import { sql } from "../../src/db/sql.ts";
@@ -7,19 +7,15 @@ import { type EventType, eventTypes } from "../../src/engine/events/event-types.
 import type { RecordBody } from "../../src/engine/resources/resource.ts";
 import { writing } from "../../src/engine/writing/writing.ts";
 import { day } from "../../src/lib/clock.ts";
+import { shared, sharedService } from "../support/fixtures.ts";
 import { holdClock, waitingSessions } from "../support/hold-clock.ts";
 import { cashSessionBody, customerBody, invoiceBody, movementBody, productBody, saleBody } from "../support/records.ts";
 import { refusal } from "../support/refusal.ts";
-import { type Business, type Service, startService } from "../support/service.ts";
-import { type StoppedClock, stopClock } from "../support/time.ts";
+import { type Business, startService } from "../support/service.ts";
+import { stopClock } from "../support/time.ts";
 
-let service: Service;
-let clock: StoppedClock;
-beforeAll(async () => {
-  service = await startService();
-  clock = stopClock(service, new Date("2026-10-01T15:04:05.678Z"));
-});
-afterAll(() => service[Symbol.asyncDispose]());
+const service = sharedService();
+const clock = shared(() => stopClock(service, new Date("2026-10-01T15:04:05.678Z")));
 afterEach(() => service.deps.access.clear());
 
 const bodies: [string, (at: string) => RecordBody][] = [

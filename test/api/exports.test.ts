@@ -1,19 +1,16 @@
 import { once } from "node:events";
 import { type IncomingMessage, request } from "node:http";
 import { gunzipSync } from "node:zlib";
-import { afterAll, beforeAll, expect, test } from "vitest";
+import { expect, test } from "vitest";
 import { type ExportPage, newBag, readExportPage } from "../../src/api/exports/read-page.ts";
 import { quotes } from "../../src/business/quotes/store.ts";
 import { sales } from "../../src/business/sales/store.ts";
+import { sharedService } from "../support/fixtures.ts";
 import { change, quoteBody, saleBody, store } from "../support/records.ts";
 import { refusal } from "../support/refusal.ts";
-import { type Answer, type Business, type Service, startService } from "../support/service.ts";
+import type { Answer, Business } from "../support/service.ts";
 
-let service: Service;
-beforeAll(async () => {
-  service = await startService();
-});
-afterAll(() => service[Symbol.asyncDispose]());
+const service = sharedService();
 
 interface Line {
   id: string;

@@ -2,23 +2,19 @@ import { randomUUID } from "node:crypto";
 import { once } from "node:events";
 import { connect } from "node:net";
 import { text as textOf } from "node:stream/consumers";
-import { afterAll, beforeAll, describe, expect, test } from "vitest";
+import { describe, expect, test } from "vitest";
 import { setAccount } from "../../src/access/accounts/set-account.ts";
 import { revokeKey } from "../../src/access/api-keys/revoke-key.ts";
 import type { ErrorCode } from "../../src/lib/errors.ts";
 import { newToken } from "../../src/lib/token.ts";
 import { expectError } from "../support/expect-error.ts";
+import { sharedService, sharedShop } from "../support/fixtures.ts";
 import { holdClock, waitingSessions } from "../support/hold-clock.ts";
 import { type RawAnswer, type RawRequest, raw } from "../support/raw.ts";
-import { type Business, liveSettings, type Service, startService } from "../support/service.ts";
+import { liveSettings } from "../support/service.ts";
 
-let service: Service;
-let shop: Business;
-beforeAll(async () => {
-  service = await startService();
-  shop = await service.business();
-});
-afterAll(() => service[Symbol.asyncDispose]());
+const service = sharedService();
+const shop = sharedShop(service);
 
 const root = "/public/v1";
 const tooLarge = "x".repeat(256 * 1024 + 1);

@@ -1,17 +1,14 @@
 import { randomUUID } from "node:crypto";
-import { afterAll, beforeAll, expect, test } from "vitest";
+import { expect, test } from "vitest";
 import { hour, second } from "../../src/lib/clock.ts";
 import type { Answer, ApiClient } from "../support/client.ts";
+import { sharedService } from "../support/fixtures.ts";
 import { holdClock, waitingSessions } from "../support/hold-clock.ts";
 import { refusal } from "../support/refusal.ts";
-import { type Business, type Service, startService } from "../support/service.ts";
+import { type Business, startService } from "../support/service.ts";
 import { stopClock } from "../support/time.ts";
 
-let service: Service;
-beforeAll(async () => {
-  service = await startService();
-});
-afterAll(() => service[Symbol.asyncDispose]());
+const service = sharedService();
 
 const inProgress = [409, "IDEMPOTENCY_IN_PROGRESS", undefined];
 const reused = [422, "IDEMPOTENCY_KEY_REUSED", "Idempotency-Key"];

@@ -1,22 +1,17 @@
 import { randomUUID } from "node:crypto";
-import { afterAll, beforeAll, expect, test } from "vitest";
+import { expect, test } from "vitest";
 import type { Warehouse } from "../../src/business/inventory/schema.ts";
 import { newEntry, stockMovements, warehouses } from "../../src/business/inventory/store.ts";
 import { newLedger } from "../../src/business/products/ledger.ts";
 import { products } from "../../src/business/products/store.ts";
+import { shared, sharedService, sharedShop } from "../support/fixtures.ts";
 import { movementBody, productBody, remove, store, warehouseBody } from "../support/records.ts";
 import { refusal } from "../support/refusal.ts";
-import { type Business, type Service, startService } from "../support/service.ts";
+import type { Business } from "../support/service.ts";
 
-let service: Service;
-let shop: Business;
-let warehouse: Warehouse;
-beforeAll(async () => {
-  service = await startService();
-  shop = await service.business();
-  warehouse = await newWarehouse(shop);
-});
-afterAll(() => service[Symbol.asyncDispose]());
+const service = sharedService();
+const shop = sharedShop(service);
+const warehouse = shared(() => newWarehouse(shop));
 
 const refused = (param: string) => [400, "VALIDATION_ERROR", param];
 

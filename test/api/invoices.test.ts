@@ -1,16 +1,14 @@
 import { randomUUID } from "node:crypto";
-import { afterAll, beforeAll, expect, test } from "vitest";
+import { beforeAll, expect, test } from "vitest";
 import { invoices } from "../../src/business/invoices/store.ts";
+import { sharedService, sharedShop } from "../support/fixtures.ts";
 import { change, invoiceBody, store } from "../support/records.ts";
 import { refusal } from "../support/refusal.ts";
-import { type Business, type Service, startService } from "../support/service.ts";
 
-let service: Service;
-let shop: Business;
 const sale = randomUUID();
+const service = sharedService();
+const shop = sharedShop(service);
 beforeAll(async () => {
-  service = await startService();
-  shop = await service.business();
   const documents = [
     { prefix: "A", status: "issued", document_type: "pos_document", issued_at: "2026-10-01T12:00:00.000Z" },
     { prefix: "B", status: "rejected", document_type: "electronic_invoice", issued_at: "2026-10-03T12:00:00.000Z" },
@@ -22,7 +20,6 @@ beforeAll(async () => {
     await store(service.deps, shop.accountId, invoices, (at) => [{ body: invoiceBody(at, { ...fields, sale_id }) }]);
   }
 });
-afterAll(() => service[Symbol.asyncDispose]());
 
 const refused = (param: string) => [400, "VALIDATION_ERROR", param];
 

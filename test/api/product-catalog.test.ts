@@ -1,20 +1,16 @@
 import { randomUUID } from "node:crypto";
-import { afterAll, beforeAll, describe, expect, test } from "vitest";
+import { beforeAll, describe, expect, test } from "vitest";
 import { categories } from "../../src/business/categories/store.ts";
 import { newLedger } from "../../src/business/products/ledger.ts";
 import { products } from "../../src/business/products/store.ts";
+import { sharedService, sharedShop } from "../support/fixtures.ts";
 import { newProduct } from "../support/product.ts";
 import { change, productBody, remove, store, variantBody } from "../support/records.ts";
 import { refusal } from "../support/refusal.ts";
-import { type Business, type Service, startService } from "../support/service.ts";
+import type { Business } from "../support/service.ts";
 
-let service: Service;
-let shop: Business;
-beforeAll(async () => {
-  service = await startService();
-  shop = await service.business();
-});
-afterAll(() => service[Symbol.asyncDispose]());
+const service = sharedService();
+const shop = sharedShop(service);
 
 const refused = (param: string) => [400, "VALIDATION_ERROR", param];
 const skuTaken = [409, "SKU_ALREADY_EXISTS", "sku"];

@@ -1,18 +1,14 @@
 import { randomUUID } from "node:crypto";
-import { afterAll, beforeAll, describe, expect, test } from "vitest";
+import { describe, expect, test } from "vitest";
 import { warehouses } from "../../src/business/inventory/store.ts";
+import { sharedService, sharedShop } from "../support/fixtures.ts";
 import { newProduct, prices } from "../support/product.ts";
 import { store, warehouseBody } from "../support/records.ts";
 import { refusal } from "../support/refusal.ts";
-import { type Business, type Service, startService } from "../support/service.ts";
+import type { Business } from "../support/service.ts";
 
-let service: Service;
-let shop: Business;
-beforeAll(async () => {
-  service = await startService();
-  shop = await service.business();
-});
-afterAll(() => service[Symbol.asyncDispose]());
+const service = sharedService();
+const shop = sharedShop(service);
 
 const refused = (param: string) => [400, "VALIDATION_ERROR", param];
 

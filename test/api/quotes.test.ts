@@ -1,19 +1,15 @@
 import { randomUUID } from "node:crypto";
-import { afterAll, beforeAll, expect, test } from "vitest";
+import { expect, test } from "vitest";
 import type { Quote } from "../../src/business/quotes/schema.ts";
 import { quotes } from "../../src/business/quotes/store.ts";
+import { shared, sharedService } from "../support/fixtures.ts";
 import { quoteBody, quoteItemBody, store } from "../support/records.ts";
 import { refusal } from "../support/refusal.ts";
-import { type Business, type Service, startService } from "../support/service.ts";
-import { type StoppedClock, stopClock } from "../support/time.ts";
+import type { Business } from "../support/service.ts";
+import { stopClock } from "../support/time.ts";
 
-let service: Service;
-let clock: StoppedClock;
-beforeAll(async () => {
-  service = await startService();
-  clock = stopClock(service, new Date("2026-10-01T15:04:05.678Z"));
-});
-afterAll(() => service[Symbol.asyncDispose]());
+const service = sharedService();
+const clock = shared(() => stopClock(service, new Date("2026-10-01T15:04:05.678Z")));
 
 async function quoted(business: Business, fields: Partial<Quote> = {}): Promise<Quote> {
   const [stored] = await store(service.deps, business.accountId, quotes, (at) => [{ body: quoteBody(at, fields) }]);

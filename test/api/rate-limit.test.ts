@@ -1,16 +1,12 @@
-import { afterAll, beforeAll, describe, expect, test } from "vitest";
+import { describe, expect, test } from "vitest";
 import { newToken } from "../../src/lib/token.ts";
 import type { ApiClient } from "../support/client.ts";
 import { expectError } from "../support/expect-error.ts";
-import { type Answer, type Business, type Service, startService } from "../support/service.ts";
+import { sharedService, sharedShop } from "../support/fixtures.ts";
+import type { Answer, Service } from "../support/service.ts";
 
-let service: Service;
-let shop: Business;
-beforeAll(async () => {
-  service = await startService({ RATE_LIMIT_PER_SECOND: "1", RATE_LIMIT_BURST: "3" });
-  shop = await service.business();
-});
-afterAll(() => service[Symbol.asyncDispose]());
+const service = sharedService({ RATE_LIMIT_PER_SECOND: "1", RATE_LIMIT_BURST: "3" });
+const shop = sharedShop(service);
 
 function atOnce(count: number, api: ApiClient): Promise<Answer[]> {
   return Promise.all(Array.from({ length: count }, () => api.get("/customers")));

@@ -1,16 +1,14 @@
 import { randomUUID } from "node:crypto";
-import { afterAll, beforeAll, expect, test } from "vitest";
+import { beforeAll, expect, test } from "vitest";
 import { sales } from "../../src/business/sales/store.ts";
+import { sharedService, sharedShop } from "../support/fixtures.ts";
 import { change, saleBody, saleItemBody, store } from "../support/records.ts";
 import { refusal } from "../support/refusal.ts";
-import { type Business, type Service, startService } from "../support/service.ts";
 
-let service: Service;
-let shop: Business;
 const [ana, eva, session] = [randomUUID(), randomUUID(), randomUUID()];
+const service = sharedService();
+const shop = sharedShop(service);
 beforeAll(async () => {
-  service = await startService();
-  shop = await service.business();
   // Registers upload late and in any order: when a sale occurred says nothing about when it arrived.
   const arrivals = [
     { notes: "A", status: "completed", customer_id: ana, occurred_at: "2026-10-01T12:00:00.000Z" },
@@ -29,7 +27,6 @@ beforeAll(async () => {
     await store(service.deps, shop.accountId, sales, (at) => [{ body: saleBody(at, fields) }]);
   }
 });
-afterAll(() => service[Symbol.asyncDispose]());
 
 const refused = (param: string) => [400, "VALIDATION_ERROR", param];
 

@@ -1,20 +1,18 @@
-import { afterAll, beforeAll, describe, expect, test } from "vitest";
+import { beforeAll, describe, expect, test } from "vitest";
 import type { Customer } from "../../src/business/customers/schema.ts";
 import { customers } from "../../src/business/customers/store.ts";
 import { foldText } from "../../src/engine/search/search-text.ts";
+import { sharedService, sharedShop } from "../support/fixtures.ts";
 import { customerBody, remove, store } from "../support/records.ts";
-import { type Business, type Service, startService } from "../support/service.ts";
 
 const size = 3_000;
 const batch = 500;
 
-let service: Service;
-let shop: Business;
+const service = sharedService();
+const shop = sharedShop(service);
 /** All customers of the shop as the list sorts them. */
 let all: Customer[];
 beforeAll(async () => {
-  service = await startService();
-  shop = await service.business();
   const twin = await service.business();
   const made: Customer[] = [];
   for (let from = 0; from < size; from += batch) {
@@ -28,7 +26,6 @@ beforeAll(async () => {
   made[20] = deleted;
   all = made.toSorted((a, b) => compare(b.created_at, a.created_at) || compare(b.id, a.id));
 });
-afterAll(() => service[Symbol.asyncDispose]());
 
 const compare = (a: string, b: string) => (a < b ? -1 : Number(a > b));
 

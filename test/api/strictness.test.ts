@@ -1,16 +1,11 @@
 import { randomUUID } from "node:crypto";
-import { afterAll, beforeAll, describe, expect, test } from "vitest";
+import { describe, expect, test } from "vitest";
 import { expectError } from "../support/expect-error.ts";
+import { sharedService, sharedShop } from "../support/fixtures.ts";
 import { type RawAnswer, type RawRequest, raw } from "../support/raw.ts";
-import { type Business, type Service, startService } from "../support/service.ts";
 
-let service: Service;
-let shop: Business;
-beforeAll(async () => {
-  service = await startService();
-  shop = await service.business();
-});
-afterAll(() => service[Symbol.asyncDispose]());
+const service = sharedService();
+const shop = sharedShop(service);
 
 /** A POST whose body is sent byte by byte as given. A header that is "" is left out. */
 function post(path: string, body?: RawRequest["body"], headers: Record<string, string> = {}): Promise<RawAnswer> {

@@ -1,20 +1,13 @@
 import { randomUUID } from "node:crypto";
-import { afterAll, beforeAll, beforeEach, expect, test } from "vitest";
+import { expect, test } from "vitest";
 import { sql } from "../../src/db/sql.ts";
 import { mostWaiting } from "../../src/engine/writing/turns.ts";
+import { sharedService, shopPerTest } from "../support/fixtures.ts";
 import { holdClock, waitingSessions } from "../support/hold-clock.ts";
-import { type Business, type Service, startService } from "../support/service.ts";
 
-let service: Service;
-beforeAll(async () => {
-  service = await startService();
-});
-afterAll(() => service[Symbol.asyncDispose]());
+const service = sharedService();
 
-let shop: Business;
-beforeEach(async () => {
-  shop = await service.business();
-});
+const shop = shopPerTest(service);
 
 /** Requests that are all waiting for the account's clock when it is released, so that they are written together. */
 async function atOnce<T>(

@@ -1,14 +1,11 @@
-import { afterAll, beforeAll, expect, test } from "vitest";
+import { expect, test } from "vitest";
 import { customers } from "../../src/business/customers/store.ts";
 import { writing } from "../../src/engine/writing/writing.ts";
+import { sharedService } from "../support/fixtures.ts";
 import { customerBody } from "../support/records.ts";
-import { type Business, type Service, startService } from "../support/service.ts";
+import type { Business } from "../support/service.ts";
 
-let service: Service;
-beforeAll(async () => {
-  service = await startService();
-});
-afterAll(() => service[Symbol.asyncDispose]());
+const service = sharedService();
 
 /** Makes customers in one write each, a hundred at a time, so that their order of creation is known. */
 async function make({ accountId }: Business, count: number): Promise<string[]> {

@@ -1,17 +1,15 @@
 import { randomUUID } from "node:crypto";
-import { afterAll, beforeAll, expect, test } from "vitest";
+import { beforeAll, expect, test } from "vitest";
 import type { Warehouse } from "../../src/business/inventory/schema.ts";
 import { warehouses } from "../../src/business/inventory/store.ts";
+import { sharedService, sharedShop } from "../support/fixtures.ts";
 import { store, warehouseBody } from "../support/records.ts";
 import { refusal } from "../support/refusal.ts";
-import { type Business, type Service, startService } from "../support/service.ts";
 
-let service: Service;
-let shop: Business;
+const service = sharedService();
+const shop = sharedShop(service);
 let stored: Warehouse[];
 beforeAll(async () => {
-  service = await startService();
-  shop = await service.business();
   stored = await store(service.deps, shop.accountId, warehouses, (at) =>
     [
       warehouseBody(at, { name: "Principal", is_default: true }),
@@ -19,7 +17,6 @@ beforeAll(async () => {
     ].map((body) => ({ body })),
   );
 });
-afterAll(() => service[Symbol.asyncDispose]());
 
 test("a warehouse reads byte by byte as it was stored, in the list too", async () => {
   const list = await shop.api.get("/warehouses");

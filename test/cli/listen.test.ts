@@ -1,28 +1,20 @@
 import type { ChildProcess } from "node:child_process";
 import { once } from "node:events";
-import { mkdtemp, readdir, readFile, rm, stat } from "node:fs/promises";
+import { readdir, readFile, stat } from "node:fs/promises";
 import { type AddressInfo, createServer } from "node:net";
-import { tmpdir } from "node:os";
 import { join } from "node:path";
-import { afterAll, afterEach, beforeAll, expect, test } from "vitest";
+import { afterEach, expect, test } from "vitest";
 import { verifyWebhook } from "../../sdk/src/index.ts";
+import { sharedFolder, sharedService } from "../support/fixtures.ts";
 import { mostrador, spawnMostrador } from "../support/process.ts";
-import { type Business, type Service, startService } from "../support/service.ts";
+import type { Business } from "../support/service.ts";
 import { webhookReceiver } from "../support/webhook-receiver.ts";
 
 /** The whole number belongs to `npm run test:long`. */
 const kills = process.env.LONG ? 20 : 8;
 
-let service: Service;
-let folder: string;
-beforeAll(async () => {
-  service = await startService();
-  folder = await mkdtemp(join(tmpdir(), "mostrador-listen-"));
-});
-afterAll(async () => {
-  await service[Symbol.asyncDispose]();
-  await rm(folder, { recursive: true, force: true });
-});
+const service = sharedService();
+const folder = sharedFolder("mostrador-listen-");
 
 const children: ChildProcess[] = [];
 afterEach(() => {
@@ -106,7 +98,7 @@ test("a receiver that refuses is asked again, with the same delivery and a new s
 
 test(`killed and restarted ${kills} times under load, it forwards every event at least once`, async () => {
   const shop = await service.business();
-  const state = join(folder, "bajo-carga.json");
+  const state = join(folder.path, "bajo-carga.json");
   // Half of the kills fall between events, the others into a delivery that is then not accepted. One answer in ten is bad.
   let strike: (() => Promise<void>) | undefined;
   const receiver = await webhookReceiver(async (count) => {
@@ -158,7 +150,7 @@ test(`killed and restarted ${kills} times under load, it forwards every event at
 test("restarted with the same key and address, it goes on where it was with the same secret, unless told not to", async () => {
   const shop = await service.business();
   const [receiver, other] = [await webhookReceiver(), await webhookReceiver()];
-  const env = { XDG_STATE_HOME: join(folder, "estado") };
+  const env = { XDG_STATE_HOME: join(folder.path, "estado") };
   const listen = (url: string, ...args: string[]) => listening(shop, "--forward-to", url, ...args, env);
   const first = await listen(receiver.url);
   await shop.api.post("/customers", { name: "Primera" });
@@ -243,7 +235,7 @@ test("without a receiver the events are shown, and --json makes each a line of J
 test("an event is sent again to where listen forwards, by its state", async () => {
   const shop = await service.business();
   const receiver = await webhookReceiver();
-  const state = join(folder, "reenviar.json");
+  const state = join(folder.path, "reenviar.json");
   const { child } = await listening(shop, "--forward-to", receiver.url, "--state", state);
   await shop.api.post("/customers", { name: "Ana" });
   await receiver.until(1);

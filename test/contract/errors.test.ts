@@ -1,5 +1,5 @@
 import { randomUUID } from "node:crypto";
-import { afterAll, beforeAll, describe, expect, test } from "vitest";
+import { describe, expect, test } from "vitest";
 import { setAccount } from "../../src/access/accounts/set-account.ts";
 import { revokeKey } from "../../src/access/api-keys/revoke-key.ts";
 import { scopes } from "../../src/access/api-keys/scopes.ts";
@@ -8,17 +8,13 @@ import { products } from "../../src/business/products/store.ts";
 import { sql } from "../../src/db/sql.ts";
 import { type ErrorCode, errorCatalogue } from "../../src/lib/errors.ts";
 import { newToken } from "../../src/lib/token.ts";
+import { sharedService, sharedShop } from "../support/fixtures.ts";
 import { holdClock, waitingSessions } from "../support/hold-clock.ts";
 import { productBody, store } from "../support/records.ts";
-import { type Answer, type Business, onServer, type Service, startService } from "../support/service.ts";
+import { type Answer, onServer, startService } from "../support/service.ts";
 
-let service: Service;
-let shop: Business;
-beforeAll(async () => {
-  service = await startService();
-  shop = await service.business();
-});
-afterAll(() => service[Symbol.asyncDispose]());
+const service = sharedService();
+const shop = sharedShop(service);
 
 /** How to get one code from the public API, and what comes with it. */
 interface Case {

@@ -1,14 +1,15 @@
 import { readFileSync } from "node:fs";
 import { Validator } from "@seriousme/openapi-schema-validator";
-import { afterAll, beforeAll, describe, expect, test } from "vitest";
+import { beforeAll, describe, expect, test } from "vitest";
 import { operationTexts, tagTexts } from "../../src/api/public/openapi/text.ts";
 import { warehouses } from "../../src/business/inventory/store.ts";
 import { eventTypes } from "../../src/engine/events/event-types.ts";
 import { errorCatalogue, everyError } from "../../src/lib/errors.ts";
 import { checkResponse, invalid } from "../support/check-response.ts";
+import { sharedService } from "../support/fixtures.ts";
 import { store, warehouseBody } from "../support/records.ts";
 import { refusal } from "../support/refusal.ts";
-import { type Business, type Service, startService } from "../support/service.ts";
+import type { Business } from "../support/service.ts";
 
 // biome-ignore lint/suspicious/noExplicitAny: an OpenAPI document is read as data
 type Json = any;
@@ -64,11 +65,7 @@ const endpoints: Record<string, string> = {
   "GET /exports/events": "events:read",
 };
 
-let service: Service;
-beforeAll(async () => {
-  service = await startService();
-});
-afterAll(() => service[Symbol.asyncDispose]());
+const service = sharedService();
 
 describe("the document", () => {
   test("is valid OpenAPI 3.1", async () => {

@@ -1,5 +1,5 @@
 import fc from "fast-check";
-import { afterAll, beforeAll, expect, test } from "vitest";
+import { expect, test } from "vitest";
 import { customers } from "../../src/business/customers/store.ts";
 import { newLedger } from "../../src/business/products/ledger.ts";
 import { products } from "../../src/business/products/store.ts";
@@ -7,18 +7,14 @@ import { sales } from "../../src/business/sales/store.ts";
 import { walk } from "../suites/pagination.ts";
 import type { ApiClient } from "../support/client.ts";
 import { type Crowd, crowd, type Kind, type Task } from "../support/crowd.ts";
+import { sharedService } from "../support/fixtures.ts";
 import { customerBody, productBody, saleBody } from "../support/records.ts";
-import { type Service, startService } from "../support/service.ts";
 
 // Writers and readers take turns as the seed says; a slow writer holds the account's clock while others queue behind it
 // and clients read on. A failure prints its seed: SEED=… replays it. LONG=1 runs thousands.
 const runs = process.env.LONG ? 3000 : 30;
 
-let service: Service;
-beforeAll(async () => {
-  service = await startService();
-});
-afterAll(() => service[Symbol.asyncDispose]());
+const service = sharedService();
 
 const kinds = [
   {

@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
-import { createPool, type Pool } from "../../src/db/pool.ts";
-import { freshDatabase } from "../support/service.ts";
+import { createPool } from "../../src/db/pool.ts";
+import { shared, sharedDatabase } from "../support/fixtures.ts";
 
 /** Global tables: small directories that lead to an account, and the installation's own. All others hold tenant data. */
 const directories = [
@@ -17,17 +17,9 @@ const directories = [
   "sign_in_failures",
 ];
 
-let pool: Pool;
-let drop: () => Promise<void>;
-beforeAll(async () => {
-  const database = await freshDatabase();
-  pool = createPool({ url: database.url });
-  drop = database.drop;
-});
-afterAll(async () => {
-  await pool.end();
-  await drop();
-});
+const database = sharedDatabase();
+const pool = shared(() => createPool({ url: database.url }));
+afterAll(() => pool.end());
 
 /** What keeps the schema from being split by account. Each statement gives the offences it finds; $1 are the directories. */
 const rules = {

@@ -1,38 +1,27 @@
 import { execFile, spawnSync } from "node:child_process";
 import { mkdtemp, rm, writeFile } from "node:fs/promises";
 import { tmpdir } from "node:os";
-import { dirname, join } from "node:path";
+import { join } from "node:path";
 import { promisify } from "node:util";
-import { afterAll, beforeAll, describe, expect, test } from "vitest";
+import { beforeAll, describe, expect, test } from "vitest";
 import { warehouses } from "../../src/business/inventory/store.ts";
 import { sales } from "../../src/business/sales/store.ts";
 import { readGuides } from "../../src/sites/docs/guides.ts";
 import { searchGuides } from "../../src/sites/docs/search.ts";
 import { signatureHeader } from "../../src/webhooks/endpoints/signature.ts";
+import { sharedService, sharedShop } from "../support/fixtures.ts";
 import { saleBody, store, warehouseBody } from "../support/records.ts";
-import { installSdk, packSdk } from "../support/sdk-package.ts";
-import { type Business, type Service, startService } from "../support/service.ts";
+import { installSdk, sharedSdkFolder } from "../support/sdk-package.ts";
 
 const run = promisify(execFile);
 const written = readGuides("http://127.0.0.1:3000");
-let service: Service;
-let shop: Business;
-let folder: string;
-let packed: string;
+const service = sharedService();
+const shop = sharedShop(service);
+const folder = sharedSdkFolder("mostrador-guias-");
 beforeAll(async () => {
-  service = await startService();
-  shop = await service.business();
   await shop.api.post("/products", { name: "Leche", base_price: 4200 });
   await store(service.deps, shop.accountId, warehouses, (at) => [{ body: warehouseBody(at) }]);
   await store(service.deps, shop.accountId, sales, (at) => [{ body: saleBody(at) }, { body: saleBody(at) }]);
-  folder = await mkdtemp(join(tmpdir(), "mostrador-guias-"));
-  packed = await packSdk();
-  await installSdk(folder, packed);
-}, 300_000);
-afterAll(async () => {
-  await service[Symbol.asyncDispose]();
-  await rm(folder, { recursive: true, force: true });
-  await rm(dirname(packed), { recursive: true, force: true });
 });
 
 const isThere = (program: string, ...args: string[]) => spawnSync(program, args).status === 0;
@@ -64,11 +53,11 @@ describe("the samples marked to be run", () => {
   test.each(samples)(
     "$name",
     async ({ name, language, text }) => {
-      const file = join(folder, language === "js" ? "ejemplo.mjs" : "ejemplo");
+      const file = join(folder.path, language === "js" ? "ejemplo.mjs" : "ejemplo");
       await writeFile(file, text.replaceAll("http://127.0.0.1:3000", service.baseUrl));
       const program = { js: process.execPath, sh: "sh", python: "python3" }[language]!;
       const env = { ...process.env, MOSTRADOR_API_KEY: shop.key };
-      const { stdout } = await run(program, [file], { cwd: folder, env });
+      const { stdout } = await run(program, [file], { cwd: folder.path, env });
       expect(stdout).toMatch(expected[name]!);
     },
     60_000,
@@ -108,7 +97,7 @@ describe("the verification of signatures in", () => {
         console.warn(`${program} is not on this machine: its sample was not run`);
         return;
       }
-      const file = join(folder, fence.attributes.archivo!);
+      const file = join(folder.path, fence.attributes.archivo!);
       await writeFile(file, fence.text);
       const command = language === "go" ? await built(file) : [program, ...args, file];
       for (const [what, header, verdict] of cases) {
@@ -118,7 +107,7 @@ describe("the verification of signatures in", () => {
           MOSTRADOR_WEBHOOK_SECRET: secret,
           NODE_NO_WARNINGS: "1",
         };
-        const { stdout, stderr } = spawnSync(command[0]!, command.slice(1), { input: body, env, cwd: folder });
+        const { stdout, stderr } = spawnSync(command[0]!, command.slice(1), { input: body, env, cwd: folder.path });
         expect([what, stdout.toString().trim(), stderr.toString()]).toEqual([what, verdict, ""]);
       }
     },
@@ -127,8 +116,8 @@ describe("the verification of signatures in", () => {
 
   /** Compiled once: `go run` would compile for each case. */
   async function built(file: string): Promise<string[]> {
-    await run("go", ["build", "-o", join(folder, "verificar-go"), file], { cwd: folder });
-    return [join(folder, "verificar-go")];
+    await run("go", ["build", "-o", join(folder.path, "verificar-go"), file], { cwd: folder.path });
+    return [join(folder.path, "verificar-go")];
   }
 });
 
@@ -199,7 +188,7 @@ describe("the site", () => {
       const bytes = Buffer.from(await (await fetch(`${service.baseUrl}/docs/mostrador-sdk.tgz`)).arrayBuffer());
       await writeFile(join(elsewhere, "sdk.tgz"), bytes);
       const list = async (file: string) => (await run("tar", ["-tzf", file])).stdout.split("\n").sort();
-      expect(await list(join(elsewhere, "sdk.tgz"))).toEqual(await list(packed));
+      expect(await list(join(elsewhere, "sdk.tgz"))).toEqual(await list(folder.packed));
       await installSdk(elsewhere, "./sdk.tgz");
     } finally {
       await rm(elsewhere, { recursive: true, force: true });

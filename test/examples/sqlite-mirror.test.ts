@@ -2,22 +2,14 @@ import { once } from "node:events";
 import { join } from "node:path";
 import { createInterface } from "node:readline";
 import { DatabaseSync } from "node:sqlite";
-import { afterAll, beforeAll, expect, test } from "vitest";
+import { expect, test } from "vitest";
 import { sales } from "../../src/business/sales/store.ts";
-import { type Example, installExample } from "../support/example.ts";
+import { installExample } from "../support/example.ts";
+import { shared, sharedService } from "../support/fixtures.ts";
 import { change, saleBody, store } from "../support/records.ts";
-import { type Service, startService } from "../support/service.ts";
 
-let service: Service;
-let example: Example;
-beforeAll(async () => {
-  service = await startService();
-  example = await installExample("sqlite-mirror");
-}, 300_000);
-afterAll(async () => {
-  await service[Symbol.asyncDispose]();
-  await example[Symbol.asyncDispose]();
-});
+const service = sharedService();
+const example = shared(() => installExample("sqlite-mirror"));
 
 test("the mirror, killed at random while sales come and change, ends equal to the server", async () => {
   const { accountId, key, api } = await service.business();

@@ -4,14 +4,12 @@ import type { Client } from "../../src/db/pool.ts";
 import { isUnavailable } from "../../src/db/transaction.ts";
 import { day } from "../../src/lib/clock.ts";
 import { keptDaily } from "../../src/operations/kept-daily.ts";
-import { type Business, type Service, startService } from "../support/service.ts";
+import { sharedService, sharedShop } from "../support/fixtures.ts";
 
-let service: Service;
-let shop: Business;
+const service = sharedService();
+const shop = sharedShop(service);
 let backup: Client;
 beforeAll(async () => {
-  service = await startService();
-  shop = await service.business();
   await create("antes");
   // What pg_dump does for as long as it takes: it holds every table against whoever wants it alone.
   backup = await service.deps.pool.connect();
@@ -21,7 +19,6 @@ beforeAll(async () => {
 afterAll(async () => {
   await backup.query("rollback");
   backup.release();
-  await service[Symbol.asyncDispose]();
 });
 
 function create(name: string) {

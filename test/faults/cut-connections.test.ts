@@ -8,10 +8,11 @@ import { newChance } from "../../simulator/chance.ts";
 import type { Pool } from "../../src/db/pool.ts";
 import { prepared } from "../../src/db/sql.ts";
 import { verify } from "../../src/operations/verify/verify.ts";
-import { type CuttingProxy, cuttingProxy } from "../support/cutting-proxy.ts";
+import { cuttingProxy } from "../support/cutting-proxy.ts";
+import { shared, sharedService } from "../support/fixtures.ts";
 import { longRun, progress } from "../support/long-run.ts";
 import { projectDir } from "../support/process.ts";
-import { type Business, type Service, startService } from "../support/service.ts";
+import type { Business } from "../support/service.ts";
 
 const posts = longRun("FAULT_POSTS", 2_000);
 const seed = longRun("FAULT_SEED", 1);
@@ -20,15 +21,13 @@ const businesses = 8;
 /** Of COMMITs towards the database, and of requests towards the service. The everyday run is short, so it cuts more. */
 const cutShare = posts.isLong ? 0.01 : 0.04;
 
-let service: Service;
+const service = sharedService();
+const proxy = shared(() => cuttingProxy(service.databaseUrl, { share: cutShare, seed: seed.value }));
 let shops: Business[];
-let proxy: CuttingProxy;
 let server: ChildProcess;
 let address: string;
 beforeAll(async () => {
-  service = await startService();
   shops = await Promise.all(Array.from({ length: businesses }, () => service.business()));
-  proxy = await cuttingProxy(service.databaseUrl, { share: cutShare, seed: seed.value });
   server = spawn(process.execPath, [`${projectDir}test/support/serve.ts`, proxy.url, "cut"], {
     stdio: ["ignore", "pipe", "inherit"],
   });
@@ -39,8 +38,6 @@ afterAll(async () => {
   const exited = once(server, "exit");
   server.kill("SIGKILL");
   await exited;
-  await proxy[Symbol.asyncDispose]();
-  await service[Symbol.asyncDispose]();
 });
 
 /** What is kept of each operation: eight bytes of the digest of its answer, and whether anything went wrong meanwhile. */

@@ -1,15 +1,11 @@
-import { afterAll, beforeAll, expect, test } from "vitest";
+import { expect, test } from "vitest";
+import { sharedService } from "../support/fixtures.ts";
 import { holdClock, waitingSessions } from "../support/hold-clock.ts";
 import { startMostrador } from "../support/process.ts";
 import { enrol } from "../support/register.ts";
-import { type Service, startService } from "../support/service.ts";
 import { eventually } from "../support/webhooks.ts";
 
-let service: Service;
-beforeAll(async () => {
-  service = await startService();
-});
-afterAll(() => service[Symbol.asyncDispose]());
+const service = sharedService();
 
 test("on SIGTERM it says that it stops, sends waiting registers home, ends what it began, and is gone", async () => {
   const shop = await service.business();

@@ -1,33 +1,26 @@
 import { type ChildProcess, spawn } from "node:child_process";
 import { once } from "node:events";
 import { createInterface } from "node:readline";
-import { afterEach, beforeEach, expect, test, vi } from "vitest";
+import { afterEach, expect, test, vi } from "vitest";
 import type { Invoice } from "../../src/business/invoices/schema.ts";
 import { apidianAuthority } from "../../src/fiscal/authority/apidian/adapter.ts";
 import { fiscalWorker } from "../../src/fiscal/documents/worker.ts";
 import { minute } from "../../src/lib/clock.ts";
 import { verify } from "../../src/operations/verify/verify.ts";
-import { type ApidianServer, acceptOnce, type Reply, startApidian } from "../support/apidian.ts";
+import { acceptOnce, type Reply, startApidian } from "../support/apidian.ts";
 import { advance, documentsOf, fiscalBusiness, ringUp } from "../support/fiscal.ts";
+import { perTest } from "../support/fixtures.ts";
 import { holdClock, waitingSessions } from "../support/hold-clock.ts";
 import { projectDir } from "../support/process.ts";
 import { saleBody } from "../support/records.ts";
-import { type Business, type Service, startService } from "../support/service.ts";
+import { startService } from "../support/service.ts";
 
-let service: Service;
-let shop: Business;
-let apidian: ApidianServer;
+const service = perTest(() => startService());
+const shop = perTest(() => fiscalBusiness(service));
+const apidian = perTest(() => startApidian());
 const children = new Set<ChildProcess>();
-
-beforeEach(async () => {
-  service = await startService();
-  shop = await fiscalBusiness(service);
-  apidian = await startApidian();
-});
 afterEach(async () => {
   for (const child of children) await kill(child);
-  await apidian[Symbol.asyncDispose]();
-  await service[Symbol.asyncDispose]();
 });
 
 /** A shop in a process of its own; resolves when it has said its first word. */

@@ -1,27 +1,19 @@
 import { setTimeout as delay } from "node:timers/promises";
-import { afterAll, beforeAll, expect, test, vi } from "vitest";
+import { expect, test, vi } from "vitest";
 import { sql } from "../../src/db/sql.ts";
 import { apidianAuthority } from "../../src/fiscal/authority/apidian/adapter.ts";
 import type { Authority } from "../../src/fiscal/authority/authority.ts";
 import { authorityFor } from "../../src/fiscal/authority/authority-for.ts";
 import { fiscalWorker } from "../../src/fiscal/documents/worker.ts";
 import { minute, second } from "../../src/lib/clock.ts";
-import { verify } from "../../src/operations/verify/verify.ts";
 import { acceptOnce, startApidian } from "../support/apidian.ts";
 import { advance, fiscalBusiness, plainSale, ringUp } from "../support/fiscal.ts";
+import { verifiedService } from "../support/fixtures.ts";
 import { freePort } from "../support/process.ts";
-import { type Service, startService } from "../support/service.ts";
 
 // Here real time is what is measured: an authority that takes two seconds is waited for.
 
-let service: Service;
-beforeAll(async () => {
-  service = await startService();
-});
-afterAll(async () => {
-  expect((await verify(service.deps.pool)).problems).toEqual([]);
-  await service[Symbol.asyncDispose]();
-});
+const service = verifiedService();
 
 async function sellThousand(): Promise<string> {
   const { accountId } = await fiscalBusiness(service);

@@ -1,19 +1,13 @@
 import { setTimeout as delay } from "node:timers/promises";
-import { afterAll, beforeAll, expect, test } from "vitest";
+import { expect, test } from "vitest";
 import type { Client } from "../../src/db/pool.ts";
-import { enrol, type Till } from "../support/register.ts";
-import { type Business, type Service, startService } from "../support/service.ts";
+import { shared, sharedService, sharedShop } from "../support/fixtures.ts";
+import { enrol } from "../support/register.ts";
 import { eventually } from "../support/webhooks.ts";
 
-let service: Service;
-let shop: Business;
-let till: Till;
-beforeAll(async () => {
-  service = await startService();
-  shop = await service.business();
-  till = await enrol(service, shop.accountId);
-});
-afterAll(() => service[Symbol.asyncDispose]());
+const service = sharedService();
+const shop = sharedShop(service);
+const till = shared(() => enrol(service, shop.accountId));
 
 const asked = {
   export: () => shop.api.get("/exports/customers"),

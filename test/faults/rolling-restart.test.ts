@@ -4,13 +4,12 @@ import { type ApiClient, apiClient } from "../support/client.ts";
 import { type StartedService, startMostrador } from "../support/process.ts";
 import { receiverHost } from "../support/receiver.ts";
 import type { Business } from "../support/service.ts";
-import { eventually, type Hooks, startHooks } from "../support/webhooks.ts";
+import { eventually, sharedHooks } from "../support/webhooks.ts";
 
-let hooks: Hooks;
 let env: Record<string, string>;
 const running = new Set<StartedService>();
+const hooks = sharedHooks();
 beforeAll(async () => {
-  hooks = await startHooks();
   await hooks.stopWorker();
   env = {
     DATABASE_URL: hooks.service.databaseUrl,
@@ -23,7 +22,6 @@ beforeAll(async () => {
 });
 afterAll(async () => {
   await Promise.all([...running].map((process) => process.kill()));
-  await hooks[Symbol.asyncDispose]();
 });
 
 async function startPart(part: "api" | "workers"): Promise<StartedService> {

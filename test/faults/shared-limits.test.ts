@@ -5,20 +5,18 @@ import { type SharedLimits, shareLimits } from "../../src/api/http/shared-limits
 import { createPool, type Pool } from "../../src/db/pool.ts";
 import { newToken } from "../../src/lib/token.ts";
 import { apiClient } from "../support/client.ts";
+import { sharedService } from "../support/fixtures.ts";
 import { serverGone } from "../support/interfere.ts";
 import { type StartedService, startMostrador } from "../support/process.ts";
-import { type Service, startService } from "../support/service.ts";
 
-let service: Service;
 let pool: Pool;
 const errors: Error[] = [];
+const service = sharedService();
 beforeAll(async () => {
-  service = await startService();
   pool = createPool({ url: service.databaseUrl, max: 4 });
 });
 afterAll(async () => {
   await pool.end();
-  await service[Symbol.asyncDispose]();
 });
 
 interface Member extends AsyncDisposable {

@@ -1,13 +1,14 @@
 import { once } from "node:events";
 import { get, type IncomingMessage } from "node:http";
 import { setTimeout as delay } from "node:timers/promises";
-import { afterAll, beforeAll, expect, test } from "vitest";
+import { expect, test } from "vitest";
 import { sales } from "../../src/business/sales/store.ts";
+import { sharedService, sharedShop } from "../support/fixtures.ts";
 import { holdClock, waitingSessions } from "../support/hold-clock.ts";
 import { openPortal } from "../support/portal.ts";
 import { saleBody, store } from "../support/records.ts";
 import { enrol } from "../support/register.ts";
-import { type Business, type Service, startService } from "../support/service.ts";
+import type { Business } from "../support/service.ts";
 
 // One business beside its neighbours, with limits low enough to be reached at once. The timed form, with the usual limits
 // and a process of its own, is `npm run bench -- starving`.
@@ -17,14 +18,8 @@ const stallMs = 2_000;
 /** What is waited for comes; on a machine that has much else to do it comes late. */
 const patience = { timeout: 120_000 };
 
-let service: Service;
-let neighbour: Business;
-beforeAll(async () => {
-  const traffic = { stallMs, unreadBytes: mebibyte, waitingRequests: 2 };
-  service = await startService({}, { traffic });
-  neighbour = await service.business();
-});
-afterAll(() => service[Symbol.asyncDispose]());
+const service = sharedService({}, { traffic: { stallMs, unreadBytes: mebibyte, waitingRequests: 2 } });
+const neighbour = sharedShop(service);
 
 /** A shop with a sale from before records had a limit: larger than what the system buffers for a connection. */
 async function shopWithLargeSale(): Promise<Business> {

@@ -6,15 +6,15 @@ import { transaction } from "../../src/db/transaction.ts";
 import { shiftedClock } from "../../src/lib/clock.ts";
 import { listenerName, listenForChanges } from "../../src/operations/start/listener.ts";
 import { type ApiClient, apiClient } from "../support/client.ts";
+import { sharedService } from "../support/fixtures.ts";
 import { type StartedService, startMostrador } from "../support/process.ts";
-import { freshDatabase, onServer, type Service, startService } from "../support/service.ts";
+import { freshDatabase, onServer } from "../support/service.ts";
 import { eventually } from "../support/webhooks.ts";
 
-let service: Service;
+const service = sharedService();
 let running: StartedService;
 let api: ApiClient;
 beforeAll(async () => {
-  service = await startService();
   const { key } = await service.business();
   const env = { DATABASE_URL: service.databaseUrl, SECRET_KEY: service.deps.config.secretKey, LOG_LEVEL: "info" };
   running = await startMostrador(env);
@@ -22,7 +22,6 @@ beforeAll(async () => {
 });
 afterAll(async () => {
   await running.stop();
-  await service[Symbol.asyncDispose]();
 });
 
 function nameOf(databaseUrl: string): string {

@@ -1,4 +1,4 @@
-import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, test } from "vitest";
+import { beforeEach, describe, expect, test } from "vitest";
 import { customers } from "../../src/business/customers/store.ts";
 import type { Invoice } from "../../src/business/invoices/schema.ts";
 import { sql } from "../../src/db/sql.ts";
@@ -9,7 +9,6 @@ import { minute, second } from "../../src/lib/clock.ts";
 import { computeTaxes } from "../../src/taxes/tax.ts";
 import { workedExamples } from "../../src/taxes/worked-examples.fixture.ts";
 import {
-  type ApidianServer,
   acceptOnce,
   found,
   type Reply,
@@ -21,23 +20,16 @@ import {
   zipStatusReply,
 } from "../support/apidian.ts";
 import { advance, changeSale, documentsOf, fiscalBusiness, plainSale, ringUp } from "../support/fiscal.ts";
+import { perTest, sharedService } from "../support/fixtures.ts";
 import { customerBody, saleBody, store } from "../support/records.ts";
-import { type Business, type Service, startService } from "../support/service.ts";
 
-let service: Service;
-let apidian: ApidianServer;
-let shop: Business;
+const service = sharedService();
+const apidian = perTest(() => startApidian());
+const shop = perTest(() => fiscalBusiness(service));
 let worker: FiscalWorker;
-beforeAll(async () => {
-  service = await startService();
-});
-afterAll(() => service[Symbol.asyncDispose]());
-beforeEach(async () => {
-  apidian = await startApidian();
-  shop = await fiscalBusiness(service);
+beforeEach(() => {
   worker = fiscalWorker(service.deps, apidianAuthority({ url: apidian.url, token: "secreto" }));
 });
-afterEach(() => apidian[Symbol.asyncDispose]());
 
 async function sellOne(fields: Parameters<typeof saleBody>[1] = {}): Promise<string> {
   const [sale] = await ringUp(service, shop.accountId, (at) => [saleBody(at, fields)]);

@@ -1,5 +1,5 @@
 import fc from "fast-check";
-import { afterAll, beforeAll, describe, expect, test } from "vitest";
+import { describe, expect, test } from "vitest";
 import { customers } from "../../src/business/customers/store.ts";
 import type { Sale } from "../../src/business/sales/schema.ts";
 import { sales } from "../../src/business/sales/store.ts";
@@ -10,7 +10,6 @@ import { issueDocuments } from "../../src/fiscal/documents/issue-documents.ts";
 import { setProfile } from "../../src/fiscal/profile/set-profile.ts";
 import { setRange } from "../../src/fiscal/profile/set-range.ts";
 import { day } from "../../src/lib/clock.ts";
-import { verify } from "../../src/operations/verify/verify.ts";
 import { computeTaxes } from "../../src/taxes/tax.ts";
 import { lineFor, taxClasses } from "../../src/taxes/tax-classes.ts";
 import {
@@ -24,17 +23,10 @@ import {
   softwarePin,
   technicalKey,
 } from "../support/fiscal.ts";
+import { verifiedService } from "../support/fixtures.ts";
 import { customerBody, saleBody, saleItemBody, store } from "../support/records.ts";
-import { type Service, startService } from "../support/service.ts";
 
-let service: Service;
-beforeAll(async () => {
-  service = await startService();
-});
-afterAll(async () => {
-  expect((await verify(service.deps.pool)).problems).toEqual([]);
-  await service[Symbol.asyncDispose]();
-});
+const service = verifiedService();
 
 async function noticesOf(accountId: string) {
   const { rows } = await service.deps.pool.query(sql`

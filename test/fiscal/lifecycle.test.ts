@@ -1,35 +1,23 @@
 import { setTimeout as delay } from "node:timers/promises";
-import { afterAll, beforeAll, beforeEach, describe, expect, test } from "vitest";
+import { describe, expect, test } from "vitest";
 import type { Invoice } from "../../src/business/invoices/schema.ts";
 import { sql } from "../../src/db/sql.ts";
 import { authorityFor } from "../../src/fiscal/authority/authority-for.ts";
 import { claimDocuments } from "../../src/fiscal/documents/claim-documents.ts";
 import { recordVerdicts } from "../../src/fiscal/documents/record-verdicts.ts";
-import { type FiscalWorker, fiscalWorker } from "../../src/fiscal/documents/worker.ts";
+import { fiscalWorker } from "../../src/fiscal/documents/worker.ts";
 import { minute, second } from "../../src/lib/clock.ts";
-import { verify } from "../../src/operations/verify/verify.ts";
 import { advance, changeSale, documentsOf, fiscalBusiness, plainSale, readSale, ringUp } from "../support/fiscal.ts";
+import { perTest, verifiedService } from "../support/fixtures.ts";
 import { interfere, refuseTransaction, serverGone } from "../support/interfere.ts";
-import { type Business, type Service, startService } from "../support/service.ts";
 import { eventually } from "../support/webhooks.ts";
 
-let service: Service;
-let shop: Business;
-let worker: FiscalWorker;
-beforeAll(async () => {
-  service = await startService();
-});
-beforeEach(async () => {
-  shop = await fiscalBusiness(service);
-  worker = fiscalWorker(service.deps, authorityFor(service.deps));
-});
-afterAll(async () => {
-  expect((await verify(service.deps.pool)).problems).toEqual([]);
-  await service[Symbol.asyncDispose]();
-});
+const service = verifiedService();
+const shop = perTest(() => fiscalBusiness(service));
+const worker = perTest(() => fiscalWorker(service.deps, authorityFor(service.deps)));
 
-async function sell(total: number, document_kind: "pos" | "invoice" = "pos"): Promise<string> {
-  const [sale] = await ringUp(service, shop.accountId, (at) => [plainSale(at, total, { document_kind })]);
+async function sell(total: number, document_kind: "pos" | "invoice" = "pos", { accountId } = shop): Promise<string> {
+  const [sale] = await ringUp(service, accountId, (at) => [plainSale(at, total, { document_kind })]);
   return sale!.id;
 }
 
@@ -289,16 +277,15 @@ test("an answer that the database could not take is kept until it can", async ()
 });
 
 test("what was claimed is worked off though the rest of the claim failed", async () => {
-  const before = shop.accountId;
-  shop = await fiscalBusiness(service);
-  await sell(8_019);
+  const later = await fiscalBusiness(service);
+  await sell(8_019, "pos", later);
   const { pool, config, clock } = service.deps;
   interfere(pool, "with recursive waiting", (run) => {
     interfere(pool, "with recursive waiting", serverGone);
     return run();
   });
-  const wish = { secretKey: config.secretKey, now: clock.now(), most: 10, leaseMs: -1, after: before };
-  expect(await claimDocuments(pool, wish)).toMatchObject([{ accountId: shop.accountId }]);
+  const wish = { secretKey: config.secretKey, now: clock.now(), most: 10, leaseMs: -1, after: shop.accountId };
+  expect(await claimDocuments(pool, wish)).toMatchObject([{ accountId: later.accountId }]);
   await pass(4 * second);
 });
 
@@ -325,7 +312,7 @@ test("a business with a long queue does not hold up the others", async () => {
   const rush = shop;
   await ringUp(service, rush.accountId, (at) => Array.from({ length: 200 }, () => plainSale(at, 10_000)));
   const others = await Promise.all([1, 2, 3].map(() => fiscalBusiness(service)));
-  for (shop of others) await sell(10_000);
+  for (const other of others) await sell(10_000, "pos", other);
   const asked: string[] = [];
   const attentive = authorityFor(service.deps);
   const narrow = fiscalWorker(

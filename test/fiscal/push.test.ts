@@ -1,24 +1,15 @@
-import { afterAll, beforeAll, expect, test } from "vitest";
+import { expect, test } from "vitest";
 import { authorityFor } from "../../src/fiscal/authority/authority-for.ts";
-import { type FiscalWorker, fiscalWorker } from "../../src/fiscal/documents/worker.ts";
+import { fiscalWorker } from "../../src/fiscal/documents/worker.ts";
 import { verify } from "../../src/operations/verify/verify.ts";
 import { advance, documentsOf, fiscalBusiness, plainSale } from "../support/fiscal.ts";
-import { enrol, type Till, upload } from "../support/register.ts";
-import { type Business, type Service, startService } from "../support/service.ts";
+import { shared, sharedService } from "../support/fixtures.ts";
+import { enrol, upload } from "../support/register.ts";
 
-let service: Service;
-let shop: Business;
-let till: Till;
-let worker: FiscalWorker;
-
-beforeAll(async () => {
-  service = await startService();
-  shop = await fiscalBusiness(service);
-  till = await enrol(service, shop.accountId);
-  worker = fiscalWorker(service.deps, authorityFor(service.deps));
-});
-
-afterAll(() => service[Symbol.asyncDispose]());
+const service = sharedService();
+const shop = shared(() => fiscalBusiness(service));
+const till = shared(() => enrol(service, shop.accountId));
+const worker = shared(() => fiscalWorker(service.deps, authorityFor(service.deps)));
 
 /** What the log tells of one sale and its documents, oldest first. */
 async function told(saleId: string) {

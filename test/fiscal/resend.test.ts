@@ -1,39 +1,27 @@
-import { afterAll, beforeAll, beforeEach, describe, expect, test } from "vitest";
+import { beforeEach, describe, expect, test } from "vitest";
 import { customers } from "../../src/business/customers/store.ts";
 import type { Invoice } from "../../src/business/invoices/schema.ts";
 import { invoices } from "../../src/business/invoices/store.ts";
 import { sql } from "../../src/db/sql.ts";
 import { apidianAuthority } from "../../src/fiscal/authority/apidian/adapter.ts";
 import { resendDocument } from "../../src/fiscal/documents/resend-document.ts";
-import { type FiscalWorker, fiscalWorker } from "../../src/fiscal/documents/worker.ts";
+import { fiscalWorker } from "../../src/fiscal/documents/worker.ts";
 import { setRange } from "../../src/fiscal/profile/set-range.ts";
 import { hour, minute } from "../../src/lib/clock.ts";
-import { verify } from "../../src/operations/verify/verify.ts";
-import { type ApidianServer, acceptOnce, sendReply, startApidian } from "../support/apidian.ts";
+import { acceptOnce, sendReply, startApidian } from "../support/apidian.ts";
 import { advance, changeSale, documentsOf, fiscalBusiness, plainSale, readSale, ringUp } from "../support/fiscal.ts";
+import { perTest, shared, verifiedService } from "../support/fixtures.ts";
 import { mostrador } from "../support/process.ts";
 import { change, customerBody, saleBody, store } from "../support/records.ts";
-import { type Business, type Service, startService } from "../support/service.ts";
 
-let service: Service;
-let apidian: ApidianServer;
-let shop: Business;
-let worker: FiscalWorker;
-beforeAll(async () => {
-  service = await startService();
-  apidian = await startApidian();
-});
-beforeEach(async () => {
-  shop = await fiscalBusiness(service, { posTo: 2 });
+const service = verifiedService();
+const apidian = shared(() => startApidian());
+const shop = perTest(() => fiscalBusiness(service, { posTo: 2 }));
+const worker = perTest(() => fiscalWorker(service.deps, apidianAuthority({ url: apidian.url, token: "secreto" })));
+beforeEach(() => {
   apidian.onSend = (received) => acceptOnce(apidian, received);
   apidian.accepted.clear();
   apidian.sends.length = 0;
-  worker = fiscalWorker(service.deps, apidianAuthority({ url: apidian.url, token: "secreto" }));
-});
-afterAll(async () => {
-  expect((await verify(service.deps.pool)).problems).toEqual([]);
-  await apidian[Symbol.asyncDispose]();
-  await service[Symbol.asyncDispose]();
 });
 
 const rejection = sendReply({

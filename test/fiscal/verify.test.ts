@@ -1,4 +1,4 @@
-import { afterAll, beforeAll, beforeEach, expect, test } from "vitest";
+import { beforeEach, expect, test } from "vitest";
 import type { Sale } from "../../src/business/sales/schema.ts";
 import { sql } from "../../src/db/sql.ts";
 import { authorityFor } from "../../src/fiscal/authority/authority-for.ts";
@@ -7,14 +7,12 @@ import { setRange } from "../../src/fiscal/profile/set-range.ts";
 import { second } from "../../src/lib/clock.ts";
 import { verify } from "../../src/operations/verify/verify.ts";
 import { advance, fiscalBusiness, plainSale, ringUp } from "../support/fiscal.ts";
-import { type Business, type Service, startService } from "../support/service.ts";
+import { sharedService } from "../support/fixtures.ts";
+import type { Business } from "../support/service.ts";
 
-let service: Service;
+const service = sharedService();
 let shop: Business;
 let made: Sale[];
-beforeAll(async () => {
-  service = await startService();
-});
 beforeEach(async () => {
   await service.deps.pool.query(
     "truncate sales, invoices, events, fiscal_profiles, numbering_ranges, fiscal_documents, skipped_numbers",
@@ -27,7 +25,6 @@ beforeEach(async () => {
   await worker.workOff();
   expect((await verify(service.deps.pool)).problems).toEqual([]);
 });
-afterAll(() => service[Symbol.asyncDispose]());
 
 async function problems(): Promise<string[]> {
   return (await verify(service.deps.pool)).problems.map((problem) => problem.split(":")[0]!);

@@ -1,26 +1,23 @@
 import { randomUUID } from "node:crypto";
-import { afterAll, beforeAll, expect, test } from "vitest";
+import { beforeAll, expect, test } from "vitest";
 import { createEnrolmentCode } from "../../src/access/devices/create-enrolment-code.ts";
 import { verify } from "../../src/operations/verify/verify.ts";
-import { openPortal, type Portal } from "../support/portal.ts";
-import { enrol, syncSend, type Till } from "../support/register.ts";
-import { type Answer, type Service, startService } from "../support/service.ts";
+import { shared, sharedService } from "../support/fixtures.ts";
+import { openPortal } from "../support/portal.ts";
+import { enrol, syncSend } from "../support/register.ts";
+import type { Answer } from "../support/service.ts";
 
 /** Each race is run so often; twenty times as often in the long form. */
 const rounds = process.env.FUZZ_REQUESTS === undefined ? 10 : 200;
 const patienceMs = 600_000;
 const runners = 6;
 
-let service: Service;
-let portal: Portal;
-let till: Till;
+const service = sharedService();
+const portal = shared(() => openPortal(service));
+const till = shared(() => enrol(service, portal.accountId));
 beforeAll(async () => {
-  service = await startService();
-  portal = await openPortal(service);
-  till = await enrol(service, portal.accountId);
   await till.put("warehouse", { name: "Principal", is_default: true, active: true });
 });
-afterAll(() => service[Symbol.asyncDispose]());
 
 type Outcome = Pick<Answer, "status" | "body"> & Partial<Pick<Answer, "text">>;
 const atOnce = <T>(run: (n: number) => Promise<T>): Promise<T[]> =>

@@ -1,5 +1,5 @@
 import { createHash } from "node:crypto";
-import { afterAll, beforeAll, expect, test } from "vitest";
+import { expect, test } from "vitest";
 import { createAccount, EmailTakenError } from "../../src/access/accounts/create-account.ts";
 import { changeEmail } from "../../src/access/people/change-email.ts";
 import type { Client } from "../../src/db/pool.ts";
@@ -7,14 +7,11 @@ import { sql } from "../../src/db/sql.ts";
 import { transaction } from "../../src/db/transaction.ts";
 import { day, hour, minute } from "../../src/lib/clock.ts";
 import { startExpiryNotices } from "../../src/mail/notice-expiring.ts";
+import { sharedService } from "../support/fixtures.ts";
 import { call, from, mailsTo, newestCode, openAgain, openPortal, type Portal, password } from "../support/portal.ts";
-import { type Service, startService } from "../support/service.ts";
+import { startService } from "../support/service.ts";
 
-let service: Service;
-beforeAll(async () => {
-  service = await startService({ TRUST_PROXY: "1" });
-});
-afterAll(() => service[Symbol.asyncDispose]());
+const service = sharedService({ TRUST_PROXY: "1" });
 
 const signIn = (email: string, secret: string) => call(service, "POST", "/session", { email, password: secret });
 

@@ -1,4 +1,4 @@
-import { afterAll, beforeAll, describe, expect, test } from "vitest";
+import { beforeAll, describe, expect, test } from "vitest";
 import { actionTitle } from "../../portal/src/lib/words.ts";
 import { createEnrolmentCode } from "../../src/access/devices/create-enrolment-code.ts";
 import { recordFailedSignIn } from "../../src/access/people/record-failed-sign-in.ts";
@@ -8,19 +8,17 @@ import { authorityFor } from "../../src/fiscal/authority/authority-for.ts";
 import { fiscalWorker } from "../../src/fiscal/documents/worker.ts";
 import { hour } from "../../src/lib/clock.ts";
 import { plainSale, ringUp, softwarePin } from "../support/fiscal.ts";
+import { sharedService } from "../support/fixtures.ts";
 import { call, openAgain, openPortal, type Portal, password } from "../support/portal.ts";
 import { enrol, syncSend } from "../support/register.ts";
-import { type Service, startService } from "../support/service.ts";
 
-let service: Service;
+const service = sharedService();
 beforeAll(async () => {
-  service = await startService();
   await service.deps.pool.query(`
     create function refuse_audit() returns trigger language plpgsql as $$ begin raise 'no audit today'; end $$;
     create trigger refuse_audit before insert or update on audit_log for each row execute function refuse_audit();
     alter table audit_log disable trigger refuse_audit`);
 });
-afterAll(() => service[Symbol.asyncDispose]());
 
 interface Act {
   action: string;

@@ -1,4 +1,3 @@
-import type { Browser } from "playwright-core";
 import { expect, test } from "vitest";
 import { authorityFor } from "../../src/fiscal/authority/authority-for.ts";
 import { fiscalWorker } from "../../src/fiscal/documents/worker.ts";
@@ -7,12 +6,11 @@ import { setRange } from "../../src/fiscal/profile/set-range.ts";
 import { day, second } from "../../src/lib/clock.ts";
 import { faults, settled } from "../support/axe.ts";
 import { advance, documentsOf, plainSale, ringUp, softwarePin } from "../support/fiscal.ts";
-import type { Service } from "../support/service.ts";
-import { openAccount, setStage, type Visitor, visit } from "../support/visitor.ts";
+import { sharedService } from "../support/fixtures.ts";
+import { openAccount, sharedBrowser, type Visitor, visit } from "../support/visitor.ts";
 
-let service: Service;
-let browser: Browser;
-setStage((stage) => ({ service, browser } = stage));
+const service = sharedService();
+const browser = sharedBrowser();
 
 async function enter(): Promise<{ owner: Visitor; accountId: string; email: string }> {
   const { accountId, email } = await openAccount(service);

@@ -1,4 +1,4 @@
-import { afterAll, beforeAll, describe, expect, test } from "vitest";
+import { describe, expect, test } from "vitest";
 import { sql } from "../../src/db/sql.ts";
 import { authorityFor } from "../../src/fiscal/authority/authority-for.ts";
 import { fiscalWorker } from "../../src/fiscal/documents/worker.ts";
@@ -6,14 +6,10 @@ import { setProfile } from "../../src/fiscal/profile/set-profile.ts";
 import { setRange } from "../../src/fiscal/profile/set-range.ts";
 import { day, second } from "../../src/lib/clock.ts";
 import { advance, changeSale, plainSale, ringUp, softwarePin, technicalKey } from "../support/fiscal.ts";
+import { sharedService } from "../support/fixtures.ts";
 import { call, mailsTo, openAgain, openPortal, type Portal } from "../support/portal.ts";
-import { type Service, startService } from "../support/service.ts";
 
-let service: Service;
-beforeAll(async () => {
-  service = await startService();
-});
-afterAll(() => service[Symbol.asyncDispose]());
+const service = sharedService();
 
 const profile = { nit: "900373923-8", regime: "iva", prices_include_tax: true, documents: "electronic" };
 const complete = { ...profile, software_pin: softwarePin };

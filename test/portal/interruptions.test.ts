@@ -1,13 +1,11 @@
-import type { Browser } from "playwright-core";
 import { expect, test } from "vitest";
 import { sql } from "../../src/db/sql.ts";
+import { sharedService } from "../support/fixtures.ts";
 import { newestCode, password } from "../support/portal.ts";
-import type { Service } from "../support/service.ts";
-import { openAccount, setStage, visit } from "../support/visitor.ts";
+import { openAccount, sharedBrowser, visit } from "../support/visitor.ts";
 
-let service: Service;
-let browser: Browser;
-setStage((stage) => ({ service, browser } = stage));
+const service = sharedService();
+const browser = sharedBrowser();
 
 test("who signs in after another's session ended sees nothing of it", async () => {
   const first = await openAccount(service, { name: "Panadería Uno" });

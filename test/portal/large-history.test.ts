@@ -1,8 +1,8 @@
-import { afterAll, beforeAll, expect, test } from "vitest";
+import { beforeAll, expect, test } from "vitest";
 import { unhurried } from "../../src/db/pool.ts";
 import { day } from "../../src/lib/clock.ts";
-import { openPortal, type Portal } from "../support/portal.ts";
-import { type Service, startService } from "../support/service.ts";
+import { shared, sharedService } from "../support/fixtures.ts";
+import { openPortal } from "../support/portal.ts";
 
 /** A million with `LARGE_HISTORY_ROWS=1000000 npx vitest run test/portal/large-history.test.ts`: loading it takes a minute or two. */
 const rows = Number(process.env.LARGE_HISTORY_ROWS ?? 50_000);
@@ -12,13 +12,11 @@ const days = 28;
 /** A page that takes this long is not noticed. Ten times what it takes on a quiet machine of two cores. */
 const noticeableMs = 1_000;
 
-let service: Service;
-let portal: Portal;
 let endpointId: string;
 
+const service = sharedService();
+const portal = shared(() => openPortal(service));
 beforeAll(async () => {
-  service = await startService();
-  portal = await openPortal(service);
   const input = { url: "https://tienda.com.co/webhooks", event_types: ["sale.completed"] };
   endpointId = (await portal.confirmed("/webhook-endpoints", input)).body.endpoint.id;
   const { pool, partitions, clock } = service.deps;
@@ -43,8 +41,7 @@ beforeAll(async () => {
     // As autovacuum does: what is counted is then counted from the index alone.
     await client.query("vacuum (analyze) webhook_deliveries");
   });
-}, 300_000);
-afterAll(() => service[Symbol.asyncDispose]());
+});
 
 async function timed(path: string): Promise<{ ms: number; body: { data: { id: string }[]; next_cursor: string } }> {
   const startedAt = performance.now();

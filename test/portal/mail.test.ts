@@ -7,15 +7,15 @@ import { sql } from "../../src/db/sql.ts";
 import { hour, minute } from "../../src/lib/clock.ts";
 import { startExpiryNotices } from "../../src/mail/notice-expiring.ts";
 import { startMailWorker } from "../../src/mail/worker.ts";
+import { perTest } from "../support/fixtures.ts";
 import { interfere, serverGone } from "../support/interfere.ts";
 import { call, openPortal } from "../support/portal.ts";
-import { type Service, startService } from "../support/service.ts";
+import { startService } from "../support/service.ts";
 import { eventually } from "../support/webhooks.ts";
 
 let smtp: SMTPServer;
 let received: string[];
 let isRefusing: boolean;
-let service: Service;
 let plainUrl: string;
 beforeEach(async () => {
   received = [];
@@ -36,15 +36,11 @@ beforeEach(async () => {
   await once(smtp.server, "listening");
   const { port } = smtp.server.address() as AddressInfo;
   plainUrl = `smtp://127.0.0.1:${port}`;
-  service = await startService({
-    SMTP_URL: `${plainUrl}?requireTLS=false`,
-    MAIL_FROM: "Mostrador <avisos@example.com>",
-  });
 });
-afterEach(async () => {
-  await service[Symbol.asyncDispose]();
-  await new Promise((done) => smtp.close(() => done(undefined)));
-});
+afterEach(() => new Promise<void>((done) => smtp.close(done)));
+const service = perTest(() =>
+  startService({ SMTP_URL: `${plainUrl}?requireTLS=false`, MAIL_FROM: "Mostrador <avisos@example.com>" }),
+);
 
 const input = { url: "https://tienda.com.co/webhooks", event_types: ["sale.completed"] };
 const waiting = async () =>

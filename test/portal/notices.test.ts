@@ -1,18 +1,14 @@
-import { afterAll, beforeAll, expect, test } from "vitest";
+import { expect, test } from "vitest";
 import { sql } from "../../src/db/sql.ts";
 import { hour } from "../../src/lib/clock.ts";
 import { mailNotices, startNoticeMails } from "../../src/mail/mail-notices.ts";
 import { type Notice, recordNotices } from "../../src/notices/record-notices.ts";
 import { bogotaDate } from "../../src/taxes/bogota-time.ts";
 import { advance, fiscalBusiness, plainSale, ringUp } from "../support/fiscal.ts";
+import { sharedService } from "../support/fixtures.ts";
 import { mailsTo } from "../support/portal.ts";
-import { type Service, startService } from "../support/service.ts";
 
-let service: Service;
-beforeAll(async () => {
-  service = await startService();
-});
-afterAll(() => service[Symbol.asyncDispose]());
+const service = sharedService();
 
 const emailOf = (accountId: string) => `${accountId}@example.com`;
 

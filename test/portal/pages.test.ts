@@ -1,31 +1,24 @@
-import type { Browser } from "playwright-core";
-import { afterAll, beforeAll, describe, expect, test } from "vitest";
+import { beforeAll, describe, expect, test } from "vitest";
 import { createCustomer } from "../../src/business/customers/create-customer.ts";
 import { sql } from "../../src/db/sql.ts";
 import { writing } from "../../src/engine/writing/writing.ts";
 import { day } from "../../src/lib/clock.ts";
 import { uuidv7 } from "../../src/lib/ids.ts";
 import { faults, settled } from "../support/axe.ts";
-import { launchBrowser } from "../support/browser.ts";
+import { shared } from "../support/fixtures.ts";
 import { enrol } from "../support/register.ts";
-import { openAccount, type Visitor, visit } from "../support/visitor.ts";
-import { type Hooks, startHooks } from "../support/webhooks.ts";
+import { openAccount, sharedBrowser, visit } from "../support/visitor.ts";
+import { sharedHooks } from "../support/webhooks.ts";
 
-let hooks: Hooks;
-let browser: Browser;
-let owner: Visitor;
+const hooks = sharedHooks();
+const browser = sharedBrowser();
+const owner = shared(() => visit(browser, hooks.service));
 let receiverPath: string;
 const places: Record<string, string> = {};
 
 beforeAll(async () => {
-  [hooks, browser] = await Promise.all([startHooks(), launchBrowser()]);
-  owner = await visit(browser, hooks.service);
   const { email } = await furnish();
   await owner.signIn(email);
-});
-afterAll(async () => {
-  await browser?.close();
-  await hooks?.[Symbol.asyncDispose]();
 });
 
 /** Something of everything: an endpoint that fails, an expiring key, a register with troubles. */

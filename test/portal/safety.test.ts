@@ -1,13 +1,11 @@
-import type { Browser } from "playwright-core";
 import { expect, test } from "vitest";
 import { minute } from "../../src/lib/clock.ts";
+import { sharedService } from "../support/fixtures.ts";
 import { mailsTo, newestCode, openAgain, openPortal, password } from "../support/portal.ts";
-import type { Service } from "../support/service.ts";
-import { openAccount, setStage, visit } from "../support/visitor.ts";
+import { openAccount, sharedBrowser, visit } from "../support/visitor.ts";
 
-let service: Service;
-let browser: Browser;
-setStage((stage) => ({ service, browser } = stage));
+const service = sharedService();
+const browser = sharedBrowser();
 
 const input = { url: "https://tienda.com.co/webhooks", event_types: ["sale.completed"] };
 

@@ -1,20 +1,16 @@
-import { afterAll, beforeAll, expect, test } from "vitest";
+import { expect, test } from "vitest";
 import { inHashingQueue } from "../../src/access/accounts/hashing-queue.ts";
 import { setAccount } from "../../src/access/accounts/set-account.ts";
 import { signIn } from "../../src/access/people/sign-in.ts";
 import { sql } from "../../src/db/sql.ts";
 import { day, minute } from "../../src/lib/clock.ts";
 import type { ApiError } from "../../src/lib/errors.ts";
+import { shared, sharedService } from "../support/fixtures.ts";
 import { call, from, mailsTo, newestCode, openAgain, openPortal, type Portal, password } from "../support/portal.ts";
-import { type Service, startService } from "../support/service.ts";
+import { startService } from "../support/service.ts";
 
-let service: Service;
-let portal: Portal;
-beforeAll(async () => {
-  service = await startService({ TRUST_PROXY: "1" });
-  portal = await openPortal(service);
-});
-afterAll(() => service[Symbol.asyncDispose]());
+const service = sharedService({ TRUST_PROXY: "1" });
+const portal = shared(() => openPortal(service));
 
 test("nothing of the portal is told without a session", async () => {
   for (const path of ["/webhook-endpoints", "/api-keys", "/devices"]) {

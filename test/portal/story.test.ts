@@ -1,33 +1,22 @@
 import { randomUUID } from "node:crypto";
-import type { Browser } from "playwright-core";
-import { afterAll, beforeAll, expect, test } from "vitest";
+import { expect, test } from "vitest";
 import { hour, minute } from "../../src/lib/clock.ts";
-import { launchBrowser } from "../support/browser.ts";
+import { shared } from "../support/fixtures.ts";
 import { newestCode } from "../support/portal.ts";
 import { receiverHost } from "../support/receiver.ts";
 import { saleBody } from "../support/records.ts";
 import { type Till, tillOf } from "../support/register.ts";
-import { openAccount, type Visitor, visit } from "../support/visitor.ts";
-import { type Hooks, startHooks } from "../support/webhooks.ts";
+import { openAccount, sharedBrowser, visit } from "../support/visitor.ts";
+import { sharedHooks } from "../support/webhooks.ts";
 
-let hooks: Hooks;
-let browser: Browser;
-let owner: Visitor;
-let account: { accountId: string; email: string };
+const hooks = sharedHooks();
+const browser = sharedBrowser();
+const account = shared(() => openAccount(hooks.service));
+const owner = shared(() => visit(browser, hooks.service));
 let till: Till;
 let endpointId: string;
 const path = "/mostrador";
 const url = `https://${receiverHost}${path}`;
-
-beforeAll(async () => {
-  [hooks, browser] = await Promise.all([startHooks(), launchBrowser()]);
-  account = await openAccount(hooks.service);
-  owner = await visit(browser, hooks.service);
-});
-afterAll(async () => {
-  await browser?.close();
-  await hooks?.[Symbol.asyncDispose]();
-});
 
 test("the owner signs in and finds what to do next", async () => {
   await owner.signIn(account.email);

@@ -1,17 +1,12 @@
-import { afterAll, beforeAll, describe, expect, test } from "vitest";
+import { beforeAll, describe, expect, test } from "vitest";
 import { setAccount } from "../../src/access/accounts/set-account.ts";
 import { sql } from "../../src/db/sql.ts";
 import { hour, minute } from "../../src/lib/clock.ts";
+import { shared, sharedService } from "../support/fixtures.ts";
 import { mailsTo, openAgain, openPortal, type Portal } from "../support/portal.ts";
-import { type Service, startService } from "../support/service.ts";
 
-let service: Service;
-let portal: Portal;
-beforeAll(async () => {
-  service = await startService();
-  portal = await openPortal(service);
-});
-afterAll(() => service[Symbol.asyncDispose]());
+const service = sharedService();
+const portal = shared(() => openPortal(service));
 
 const input = { url: "https://tienda.com.co/webhooks", event_types: ["sale.completed", "customer.created"] };
 

@@ -1,36 +1,23 @@
-import { mkdtemp, readFile, rm } from "node:fs/promises";
-import { tmpdir } from "node:os";
-import { join } from "node:path";
+import { readFile } from "node:fs/promises";
 import { afterAll, beforeAll, expect, test } from "vitest";
 import { createPool } from "../../src/db/pool.ts";
-import { mostrador, projectDir, type StartedService, startMostrador } from "../support/process.ts";
-import { freshDatabase } from "../support/service.ts";
+import { shared, sharedDatabase, sharedFolder } from "../support/fixtures.ts";
+import { mostrador, mostradorJson, projectDir, type StartedService, startMostrador } from "../support/process.ts";
 
-let database: Awaited<ReturnType<typeof freshDatabase>>;
-let folder: string;
-let env: Record<string, string>;
+const folder = sharedFolder("mostrador-cli-");
+const database = sharedDatabase();
+const env = shared(() => ({ DATABASE_URL: database.url, DATA_DIR: folder.path }));
 let service: StartedService;
-
 beforeAll(async () => {
-  database = await freshDatabase();
-  folder = await mkdtemp(join(tmpdir(), "mostrador-cli-"));
-  env = { DATABASE_URL: database.url, DATA_DIR: folder };
   await ok("account", "create", "--name", "Primera", "--email", "primera@example.com", "--password", "clave-larga");
   service = await startMostrador(env);
 });
 
 afterAll(async () => {
   await service.stop();
-  await database.drop();
-  await rm(folder, { recursive: true, force: true });
 });
 
-/** A command that must succeed, as a script reads it. */
-async function ok(...args: string[]) {
-  const { code, stdout, stderr } = await mostrador([...args, "--json"], env);
-  expect({ code, stderr }).toEqual({ code: 0, stderr: "" });
-  return JSON.parse(stdout);
-}
+const ok = (...args: string[]) => mostradorJson(args, env);
 
 async function shop(scopes = "customers:read") {
   const { id } = await ok(

@@ -1,4 +1,4 @@
-import { afterAll, beforeAll, describe, expect, test } from "vitest";
+import { describe, expect, test } from "vitest";
 import { createPool } from "../../src/db/pool.ts";
 import { sql } from "../../src/db/sql.ts";
 import { day, hour } from "../../src/lib/clock.ts";
@@ -6,15 +6,12 @@ import { newMetrics } from "../../src/lib/metrics.ts";
 import { keptDaily } from "../../src/operations/kept-daily.ts";
 import { startMaintenance } from "../../src/operations/start/maintenance.ts";
 import { retentionInstant } from "../../src/operations/start/retention.ts";
-import { type Service, startService } from "../support/service.ts";
+import { sharedService } from "../support/fixtures.ts";
+import { startService } from "../support/service.ts";
 import { stopClock } from "../support/time.ts";
 import { eventually } from "../support/webhooks.ts";
 
-let service: Service;
-beforeAll(async () => {
-  service = await startService();
-});
-afterAll(() => service[Symbol.asyncDispose]());
+const service = sharedService();
 
 /** One whole round; returns the steps that succeeded. */
 async function tidy(deps = service.deps): Promise<string[]> {

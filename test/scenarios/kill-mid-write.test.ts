@@ -6,24 +6,21 @@ import { afterAll, beforeAll, expect, test } from "vitest";
 import { warehouses } from "../../src/business/inventory/store.ts";
 import { sql } from "../../src/db/sql.ts";
 import { type Answer, type ApiClient, apiClient } from "../support/client.ts";
+import { sharedService, sharedShop } from "../support/fixtures.ts";
 import { sessionsEnded } from "../support/hold-clock.ts";
 import { store, warehouseBody } from "../support/records.ts";
-import { type Business, type Service, startService } from "../support/service.ts";
 
 // Each round kills a service of its own under load. LONG=1 runs hundreds; SEED=… repeats one run's moments of death.
 const rounds = process.env.LONG ? 200 : 6;
 const clients = 8;
 
-let service: Service;
-let shop: Business;
+const service = sharedService();
+const shop = sharedShop(service);
 beforeAll(async () => {
-  service = await startService();
-  shop = await service.business();
   await store(service.deps, shop.accountId, warehouses, (at) => [{ body: warehouseBody(at) }]);
 });
 afterAll(async () => {
   for (const { kill } of started) kill();
-  await service[Symbol.asyncDispose]();
 });
 
 interface Operation {

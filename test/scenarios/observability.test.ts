@@ -9,9 +9,8 @@ import { freePort, mostrador, projectDir, type StartedService, startMostrador } 
 import { receiverHost } from "../support/receiver.ts";
 import { enrol, type Till } from "../support/register.ts";
 import type { Business } from "../support/service.ts";
-import { eventually, failWith, type Hooks, startHooks, type TestEndpoint } from "../support/webhooks.ts";
+import { eventually, failWith, sharedHooks, type TestEndpoint } from "../support/webhooks.ts";
 
-let hooks: Hooks;
 let service: StartedService;
 let shop: Business;
 let till: Till;
@@ -21,8 +20,8 @@ let sick: TestEndpoint;
 const owner = { email: "titular@example.com", password: "una-clave-que-nadie-lee" };
 const guessed = newToken("mst_test_");
 
+const hooks = sharedHooks();
 beforeAll(async () => {
-  hooks = await startHooks();
   await hooks.stopWorker();
   shop = await hooks.service.business();
   till = await enrol(hooks.service, shop.accountId);
@@ -47,7 +46,6 @@ beforeAll(async () => {
 });
 afterAll(async () => {
   await service.stop();
-  await hooks[Symbol.asyncDispose]();
 });
 
 /** A little of everything that carries a secret. */

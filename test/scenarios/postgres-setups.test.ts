@@ -3,11 +3,12 @@ import { randomUUID } from "node:crypto";
 import { chmod, mkdtemp, rm, writeFile } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
-import { afterAll, beforeAll, expect, inject, test } from "vitest";
+import { expect, inject, test } from "vitest";
 import { createPool } from "../../src/db/pool.ts";
 import { apiClient } from "../support/client.ts";
+import { shared } from "../support/fixtures.ts";
 import { freePort, mostrador, startMostrador } from "../support/process.ts";
-import { freshDatabase, onServer, type Service, serve } from "../support/service.ts";
+import { freshDatabase, onServer, serve } from "../support/service.ts";
 import { eventually } from "../support/webhooks.ts";
 
 /** What a database may be set to by those who use it for other things as well. */
@@ -21,15 +22,13 @@ const oddSettings = {
   default_transaction_isolation: "'serializable'",
 };
 
-let service: Service;
-beforeAll(async () => {
+const service = shared(async () => {
   const database = await freshDatabase();
   const name = new URL(database.url).pathname.slice(1);
   for (const [setting, value] of Object.entries(oddSettings))
     await onServer(`alter database ${name} set ${setting} = ${value}`);
-  service = await serve(database.url, { SECRET_KEY: "k".repeat(32) }, database.drop);
+  return serve(database.url, { SECRET_KEY: "k".repeat(32) }, database.drop);
 });
-afterAll(() => service[Symbol.asyncDispose]());
 
 test("a database's own zone, styles, encoding, search path and isolation change nothing", async () => {
   const { api, accountId } = await service.business();

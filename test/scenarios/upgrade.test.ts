@@ -1,26 +1,17 @@
 import { randomUUID } from "node:crypto";
-import { afterAll, beforeAll, expect, test } from "vitest";
+import { afterAll, expect, test } from "vitest";
 import { customers } from "../../src/business/customers/store.ts";
 import { migrate, readMigrations } from "../../src/db/migrate.ts";
-import { createPool, type Pool } from "../../src/db/pool.ts";
+import { createPool } from "../../src/db/pool.ts";
 import { foldText } from "../../src/engine/search/search-text.ts";
 import { compareColumns } from "../../src/operations/verify/compare-columns.ts";
+import { shared, sharedDatabase } from "../support/fixtures.ts";
 import { mostrador } from "../support/process.ts";
 import { customerBody } from "../support/records.ts";
-import { freshDatabase } from "../support/service.ts";
 
-let pool: Pool;
-let url: string;
-let drop: () => Promise<void>;
-beforeAll(async () => {
-  const database = await freshDatabase();
-  pool = createPool({ url: database.url });
-  ({ url, drop } = database);
-});
-afterAll(async () => {
-  await pool.end();
-  await drop();
-});
+const database = sharedDatabase();
+const pool = shared(() => createPool({ url: database.url }));
+afterAll(() => pool.end());
 
 /** A database as the version before one migration left it. */
 async function takeBackTo(name: string): Promise<void> {
@@ -94,10 +85,10 @@ test("a migration whose text was changed after it ran stops the next start with 
 test("a command on a schema that is behind says what to run, and leaves it as it is", async () => {
   const last = (await readMigrations()).at(-1)!.name;
   await pool.query("delete from migrations where name = $1", [last]);
-  const { code, stdout, stderr } = await mostrador(["account", "list"], { DATABASE_URL: url });
+  const { code, stdout, stderr } = await mostrador(["account", "list"], { DATABASE_URL: database.url });
   expect({ code, stdout }).toEqual({ code: 1, stdout: "" });
   expect(stderr).toContain(`(falta ${last}). Póngalo al día con: npx mostrador migrate`);
   expect((await pool.query("select from migrations where name = $1", [last])).rowCount).toBe(0);
   await pool.query("drop table migrations");
-  expect((await mostrador(["demo"], { DATABASE_URL: url })).stderr).toContain("npx mostrador migrate");
+  expect((await mostrador(["demo"], { DATABASE_URL: database.url })).stderr).toContain("npx mostrador migrate");
 });

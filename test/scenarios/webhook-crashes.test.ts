@@ -6,18 +6,17 @@ import { sql } from "../../src/db/sql.ts";
 import { sessionsEnded } from "../support/hold-clock.ts";
 import { receiverHost } from "../support/receiver.ts";
 import type { Business } from "../support/service.ts";
-import { eventually, type Hooks, startHooks, type TestEndpoint } from "../support/webhooks.ts";
+import { eventually, sharedHooks, type TestEndpoint } from "../support/webhooks.ts";
 
 /** The whole number belongs to `TEST_LONG=1`; the everyday run shows the same with fewer. */
 const kills = process.env.TEST_LONG ? 50 : 4;
 
-let hooks: Hooks;
 let settings: Record<string, string>;
 /** Each with the name under which PostgreSQL knows its connections. */
 const workers = new Map<ChildProcess, string>();
+const hooks = sharedHooks();
 let started = 0;
 beforeAll(async () => {
-  hooks = await startHooks();
   await hooks.stopWorker();
   const { config } = hooks.service.deps;
   settings = {
@@ -29,7 +28,6 @@ beforeAll(async () => {
 });
 afterAll(async () => {
   await Promise.all([...workers.keys()].map((worker) => end(worker, "SIGKILL")));
-  await hooks[Symbol.asyncDispose]();
 });
 
 async function startWorker(): Promise<ChildProcess> {

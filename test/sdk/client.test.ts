@@ -1,20 +1,14 @@
 import { once } from "node:events";
 import { createServer, type IncomingMessage, type Server, type ServerResponse } from "node:http";
-import { afterAll, afterEach, beforeAll, expect, test } from "vitest";
+import { afterEach, expect, test } from "vitest";
 import { Mostrador, MostradorError } from "../../sdk/src/index.ts";
 import { sales } from "../../src/business/sales/store.ts";
+import { shared, sharedService, sharedShop } from "../support/fixtures.ts";
 import { change, saleBody, store } from "../support/records.ts";
-import { type Business, type Service, startService } from "../support/service.ts";
 
-let service: Service;
-let shop: Business;
-let mostrador: Mostrador;
-beforeAll(async () => {
-  service = await startService();
-  shop = await service.business();
-  mostrador = new Mostrador({ apiKey: shop.key, baseUrl: service.baseUrl });
-});
-afterAll(() => service[Symbol.asyncDispose]());
+const service = sharedService();
+const shop = sharedShop(service);
+const mostrador = shared(() => new Mostrador({ apiKey: shop.key, baseUrl: service.baseUrl }));
 
 const between: Server[] = [];
 afterEach(() => {

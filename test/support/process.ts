@@ -45,6 +45,13 @@ export async function mostrador(
   return { code, stdout, stderr };
 }
 
+/** Runs `mostrador <args> --json`, which must succeed and write nothing to stderr, and reads what it prints. */
+export async function mostradorJson(args: readonly string[], env: Record<string, string> = {}, input = "") {
+  const { code, stdout, stderr } = await mostrador([...args, "--json"], env, input);
+  if (code !== 0 || stderr !== "") throw new Error(`mostrador ${args.join(" ")} ended with ${code}: ${stderr}`);
+  return JSON.parse(stdout);
+}
+
 export interface StartedService {
   url: string;
   /** Where it tells of its health, its readiness and its numbers. */

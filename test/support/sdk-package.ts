@@ -1,8 +1,9 @@
 import { execFile } from "node:child_process";
-import { mkdtemp, readdir } from "node:fs/promises";
+import { mkdtemp, readdir, rm } from "node:fs/promises";
 import { tmpdir } from "node:os";
-import { join } from "node:path";
+import { dirname, join } from "node:path";
 import { promisify } from "node:util";
+import { shared } from "./fixtures.ts";
 import { projectDir } from "./process.ts";
 
 const run = promisify(execFile);
@@ -13,6 +14,22 @@ export async function packSdk(): Promise<string> {
   await run("npm", ["pack", "--pack-destination", folder], { cwd: `${projectDir}sdk` });
   const [file] = await readdir(folder);
   return join(folder, file!);
+}
+
+/** A folder with the packed SDK installed, for all tests of the file; `packed` is the archive it came from. */
+export function sharedSdkFolder(prefix: string): { path: string; packed: string } {
+  return shared(async () => {
+    const path = await mkdtemp(join(tmpdir(), prefix));
+    const packed = await packSdk();
+    await installSdk(path, packed);
+    return {
+      path,
+      packed,
+      async [Symbol.asyncDispose]() {
+        for (const one of [path, dirname(packed)]) await rm(one, { recursive: true, force: true });
+      },
+    };
+  });
 }
 
 /** An empty directory with the packed SDK installed, without a network. */

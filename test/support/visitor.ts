@@ -1,23 +1,13 @@
 import type { Browser, BrowserContext, Locator, Page } from "playwright-core";
-import { afterAll, beforeAll } from "vitest";
 import { sql } from "../../src/db/sql.ts";
 import { launchBrowser } from "./browser.ts";
+import { shared } from "./fixtures.ts";
 import { newestCode, password, passwordHash } from "./portal.ts";
-import { type Service, startService } from "./service.ts";
+import type { Service } from "./service.ts";
 
-/** One service and one browser for all tests of the file that asks. */
-export function setStage(ready: (stage: { service: Service; browser: Browser }) => void): void {
-  let stage: [Service, Browser] | undefined;
-  beforeAll(async () => {
-    stage = await Promise.all([startService(), launchBrowser()]);
-    const [service, browser] = stage;
-    ready({ service, browser });
-  });
-  afterAll(async () => {
-    const [service, browser] = stage ?? [];
-    await browser?.close();
-    await service?.[Symbol.asyncDispose]();
-  });
+/** One browser for all tests of the file. */
+export function sharedBrowser(): Browser {
+  return shared(launchBrowser);
 }
 
 /** An account whose owner can sign in with `password`. */

@@ -14,6 +14,7 @@ import { startWebhookWorker, type WebhookWorker } from "../../src/webhooks/queue
 import { type Network, trustedAuthorities } from "../../src/webhooks/sending/connection.ts";
 import { dnsResolver } from "../../src/webhooks/sending/resolve-host.ts";
 import { sendTest } from "../../src/webhooks/sending/send-test.ts";
+import { shared } from "./fixtures.ts";
 import { type Answer, type Receiver, receiverHost, startReceiver } from "./receiver.ts";
 import { type Business, type Service, startService } from "./service.ts";
 
@@ -157,6 +158,11 @@ export async function startHooks(
     },
   };
   return hooks;
+}
+
+/** The same for all tests of the file. */
+export function sharedHooks(options: Parameters<typeof startHooks>[0] = {}): Hooks {
+  return shared(() => startHooks(options));
 }
 
 export interface StoredDelivery {

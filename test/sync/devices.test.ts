@@ -1,4 +1,4 @@
-import { afterAll, beforeAll, expect, test } from "vitest";
+import { expect, test } from "vitest";
 import { createEnrolmentCode } from "../../src/access/devices/create-enrolment-code.ts";
 import { enrolDevice } from "../../src/access/devices/enrol-device.ts";
 import { revokeDevice } from "../../src/access/devices/revoke-device.ts";
@@ -6,18 +6,13 @@ import { sightings } from "../../src/access/devices/sightings.ts";
 import { createPool } from "../../src/db/pool.ts";
 import { day, minute } from "../../src/lib/clock.ts";
 import { isWellFormedToken, newToken } from "../../src/lib/token.ts";
+import { sharedService, sharedShop } from "../support/fixtures.ts";
 import { waitingSessions } from "../support/hold-clock.ts";
 import { openPortal } from "../support/portal.ts";
 import { enrol, remoteEdit, syncSend, tillOf } from "../support/register.ts";
-import { type Business, type Service, startService } from "../support/service.ts";
 
-let service: Service;
-let shop: Business;
-beforeAll(async () => {
-  service = await startService();
-  shop = await service.business();
-});
-afterAll(() => service[Symbol.asyncDispose]());
+const service = sharedService();
+const shop = sharedShop(service);
 
 const newCode = (accountId: string, name = "Caja 1") => createEnrolmentCode(service.deps, { accountId, name });
 const post = (path: string, body: unknown, token?: string) => syncSend(service.baseUrl, token, "POST", path, body);

@@ -1,26 +1,14 @@
 import fc from "fast-check";
-import { afterAll, beforeAll, beforeEach, expect, test } from "vitest";
+import { expect, test } from "vitest";
 import { day, hour, minute } from "../../src/lib/clock.ts";
-import { verify } from "../../src/operations/verify/verify.ts";
+import { perTest, shopPerTest, verifiedService } from "../support/fixtures.ts";
 import { customerBody, productBody, saleBody, variantBody } from "../support/records.ts";
 import { enrol, type Till, upload } from "../support/register.ts";
-import { type Business, type Service, startService } from "../support/service.ts";
 
-let service: Service;
-let shop: Business;
-let first: Till;
-let second: Till;
-beforeAll(async () => {
-  service = await startService();
-});
-beforeEach(async () => {
-  shop = await service.business();
-  [first, second] = await Promise.all([enrol(service, shop.accountId), enrol(service, shop.accountId)]);
-});
-afterAll(async () => {
-  expect((await verify(service.deps.pool)).problems).toEqual([]);
-  await service[Symbol.asyncDispose]();
-});
+const service = verifiedService();
+const shop = shopPerTest(service);
+const first = perTest(() => enrol(service, shop.accountId));
+const second = perTest(() => enrol(service, shop.accountId));
 
 const ago = (ms: number) => new Date(Date.now() - ms).toISOString();
 const newCustomer = () => upload(customerBody(ago(0), { name: "Ana", phone: "300" }));

@@ -1,28 +1,17 @@
 import { randomUUID } from "node:crypto";
 import { crc32 } from "node:zlib";
-import { afterAll, beforeAll, beforeEach, expect, test } from "vitest";
+import { expect, test } from "vitest";
 import { purgeTombstones } from "../../src/api/sync/pull/purge-tombstones.ts";
 import { customers } from "../../src/business/customers/store.ts";
 import { day } from "../../src/lib/clock.ts";
-import { verify } from "../../src/operations/verify/verify.ts";
+import { perTest, shopPerTest, verifiedService } from "../support/fixtures.ts";
 import { customerBody, movementBody, productBody, saleBody, store, warehouseBody } from "../support/records.ts";
-import { enrol, type Till, upload } from "../support/register.ts";
-import { type Business, type Service, startService } from "../support/service.ts";
+import { enrol, upload } from "../support/register.ts";
+import { startService } from "../support/service.ts";
 
-let service: Service;
-let shop: Business;
-let till: Till;
-beforeAll(async () => {
-  service = await startService();
-});
-beforeEach(async () => {
-  shop = await service.business();
-  till = await enrol(service, shop.accountId);
-});
-afterAll(async () => {
-  expect((await verify(service.deps.pool)).problems).toEqual([]);
-  await service[Symbol.asyncDispose]();
-});
+const service = verifiedService();
+const shop = shopPerTest(service);
+const till = perTest(() => enrol(service, shop.accountId));
 
 // biome-ignore lint/suspicious/noExplicitAny: tests read answers as a register would
 type Change = any;

@@ -1,4 +1,4 @@
-import { afterAll, beforeAll, beforeEach, describe, expect, test } from "vitest";
+import { beforeEach, describe, expect, test } from "vitest";
 import { holdingAccount } from "../../src/access/accounts/hold-account.ts";
 import type { Client } from "../../src/db/pool.ts";
 import { sql } from "../../src/db/sql.ts";
@@ -6,21 +6,15 @@ import { hour, minute, second } from "../../src/lib/clock.ts";
 import { startMaintenance } from "../../src/operations/start/maintenance.ts";
 import { deleteEndpoint } from "../../src/webhooks/endpoints/delete-endpoint.ts";
 import { caps } from "../../src/webhooks/queue/lane-cap.ts";
+import { perTest } from "../support/fixtures.ts";
 import { interfere, serverGone } from "../support/interfere.ts";
-import type { Business } from "../support/service.ts";
-import { eventually, failWith, type Hooks, startHooks, type TestEndpoint } from "../support/webhooks.ts";
+import { eventually, failWith, sharedHooks } from "../support/webhooks.ts";
 
-let hooks: Hooks;
-beforeAll(async () => {
-  hooks = await startHooks();
-});
-afterAll(() => hooks[Symbol.asyncDispose]());
+const hooks = sharedHooks();
 
-let business: Business;
-let endpoint: TestEndpoint;
-beforeEach(async () => {
-  business = await hooks.service.business();
-  endpoint = await hooks.endpoint(business, { types: ["customer.created"] });
+const business = perTest(() => hooks.service.business());
+const endpoint = perTest(() => hooks.endpoint(business, { types: ["customer.created"] }));
+beforeEach(() => {
   hooks.receiver.answers.set(endpoint.path, failWith(500));
 });
 

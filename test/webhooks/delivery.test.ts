@@ -1,13 +1,9 @@
-import { afterAll, beforeAll, expect, test } from "vitest";
+import { expect, test } from "vitest";
 import { sql } from "../../src/db/sql.ts";
 import { interfere } from "../support/interfere.ts";
-import { deliveryOf, eventually, type Hooks, startHooks } from "../support/webhooks.ts";
+import { deliveryOf, eventually, sharedHooks } from "../support/webhooks.ts";
 
-let hooks: Hooks;
-beforeAll(async () => {
-  hooks = await startHooks();
-});
-afterAll(() => hooks[Symbol.asyncDispose]());
+const hooks = sharedHooks();
 
 test("an event reaches a subscribed endpoint with the documented body and headers", async () => {
   const business = await hooks.service.business();

@@ -1,24 +1,17 @@
-import { afterAll, beforeAll, beforeEach, describe, expect, test } from "vitest";
+import { describe, expect, test } from "vitest";
 import { holdingAccount } from "../../src/access/accounts/hold-account.ts";
 import { sql } from "../../src/db/sql.ts";
 import { day, hour, minute } from "../../src/lib/clock.ts";
 import { continueResend, readResend, startResend } from "../../src/webhooks/queue/resend-period.ts";
+import { perTest } from "../support/fixtures.ts";
 import { refuseTransaction } from "../support/interfere.ts";
-import { openAgain, openPortal, type Portal } from "../support/portal.ts";
-import { eventually, failWith, type Hooks, startHooks, type TestEndpoint } from "../support/webhooks.ts";
+import { openAgain, openPortal } from "../support/portal.ts";
+import { eventually, failWith, sharedHooks } from "../support/webhooks.ts";
 
-let hooks: Hooks;
-beforeAll(async () => {
-  hooks = await startHooks();
-});
-afterAll(() => hooks[Symbol.asyncDispose]());
+const hooks = sharedHooks();
 
-let portal: Portal;
-let endpoint: TestEndpoint;
-beforeEach(async () => {
-  portal = await openPortal(hooks.service);
-  endpoint = await hooks.endpoint(portal.business, { types: ["customer.created", "customer.updated"] });
-});
+const portal = perTest(() => openPortal(hooks.service));
+const endpoint = perTest(() => hooks.endpoint(portal.business, { types: ["customer.created", "customer.updated"] }));
 
 const list = async (query = "") => (await portal.get(`/webhook-endpoints/${endpoint.id}/deliveries${query}`)).body;
 const settled = (state: string, count: number) =>

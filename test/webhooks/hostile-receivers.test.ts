@@ -7,7 +7,7 @@ import { type Network, trustedAuthorities } from "../../src/webhooks/sending/con
 import type { FixedAddress } from "../../src/webhooks/sending/resolve-host.ts";
 import { type Certificate, selfSigned } from "../../src/webhooks/sending/self-signed.ts";
 import { openSender, type SendLimits } from "../../src/webhooks/sending/send.ts";
-import { eventually, type Hooks, type StoredDelivery, startHooks } from "../support/webhooks.ts";
+import { eventually, type StoredDelivery, sharedHooks } from "../support/webhooks.ts";
 
 /** What a receiver does with an open TLS connection once it has heard something. */
 type Malice = (socket: TLSSocket, raw: Socket) => void;
@@ -168,14 +168,13 @@ const cases: Record<string, Case> = {
   },
 };
 
-let hooks: Hooks;
 const servers: TcpServer[] = [];
 const fixed = new Map<string, FixedAddress>();
 const hostOf = (i: number) => `malo-${i}.example.com`;
 const results = new Map<string, Promise<StoredDelivery>>();
 
+const hooks = sharedHooks({ network: {} });
 beforeAll(async () => {
-  hooks = await startHooks({ network: {} });
   const { certificate, port } = hooks.receiver;
   fixed.set("hooks.example.com", { address: "127.0.0.1", port });
   for (const [i, one] of Object.values(cases).entries()) {
@@ -196,7 +195,6 @@ beforeAll(async () => {
 });
 afterAll(async () => {
   for (const server of servers) server.close();
-  await hooks[Symbol.asyncDispose]();
 });
 
 async function attemptAt(host: string, failure: string | null) {

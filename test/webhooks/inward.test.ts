@@ -4,10 +4,11 @@ import { afterAll, beforeAll, describe, expect, test } from "vitest";
 import { type Network, trustedAuthorities } from "../../src/webhooks/sending/connection.ts";
 import { dnsResolver } from "../../src/webhooks/sending/resolve-host.ts";
 import { openSender } from "../../src/webhooks/sending/send.ts";
-import { type DnsServer, startDnsServer } from "../support/dns-server.ts";
+import { startDnsServer } from "../support/dns-server.ts";
+import { shared } from "../support/fixtures.ts";
 import { openPortal } from "../support/portal.ts";
 import { startService } from "../support/service.ts";
-import { deliveryOf, type Hooks, startHooks } from "../support/webhooks.ts";
+import { deliveryOf, startHooks } from "../support/webhooks.ts";
 
 /** Answers of a DNS server that would turn the sender inward, or nowhere. */
 const inwardAddresses = [
@@ -94,16 +95,8 @@ describe("a name that answers", () => {
 });
 
 describe("with a real DNS server", () => {
-  let dns: DnsServer;
-  let hooks: Hooks;
-  beforeAll(async () => {
-    dns = await startDnsServer();
-    hooks = await startHooks({ network: { resolve: dnsResolver([dns.address]) } });
-  });
-  afterAll(async () => {
-    await hooks[Symbol.asyncDispose]();
-    await dns[Symbol.asyncDispose]();
-  });
+  const dns = shared(() => startDnsServer());
+  const hooks = shared(() => startHooks({ network: { resolve: dnsResolver([dns.address]) } }));
 
   const inwards = ["127.0.0.1", "169.254.169.254", "10.0.0.8", "::1", "::ffff:127.0.0.1", "64:ff9b::7f00:1"];
 

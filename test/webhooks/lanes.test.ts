@@ -1,23 +1,20 @@
-import { afterAll, beforeAll, expect, test } from "vitest";
+import { beforeAll, expect, test } from "vitest";
 import { caps } from "../../src/webhooks/queue/lane-cap.ts";
+import { shared } from "../support/fixtures.ts";
 import { interfere, serverGone } from "../support/interfere.ts";
-import type { Business } from "../support/service.ts";
-import { type Hooks, startHooks, type TestEndpoint } from "../support/webhooks.ts";
+import { sharedHooks, type TestEndpoint } from "../support/webhooks.ts";
 
-let hooks: Hooks;
-let business: Business;
 let hanging: TestEndpoint[];
 const open = new Map<string, number>();
+const hooks = sharedHooks();
+const business = shared(() => hooks.service.business());
 beforeAll(async () => {
-  hooks = await startHooks();
-  business = await hooks.service.business();
   hanging = await Promise.all([1, 2, 3, 4].map(() => hooks.endpoint(business, { types: ["customer.updated"] })));
   for (const { path } of hanging) {
     // Never answered: each of these takes its whole 10 s.
     hooks.receiver.answers.set(path, () => open.set(path, (open.get(path) ?? 0) + 1));
   }
 });
-afterAll(() => hooks[Symbol.asyncDispose]());
 
 test("four endpoints that hang, with a backlog, do not delay the fifth of the same account", async () => {
   const fifth = await hooks.endpoint(business, { types: ["customer.created"] });

@@ -1,14 +1,10 @@
-import { afterAll, beforeAll, expect, test } from "vitest";
+import { expect, test } from "vitest";
 import { hour, minute } from "../../src/lib/clock.ts";
 import { caps } from "../../src/webhooks/queue/lane-cap.ts";
-import { deliveryOf, eventually, failWith, type Hooks, startHooks } from "../support/webhooks.ts";
+import { deliveryOf, eventually, failWith, sharedHooks } from "../support/webhooks.ts";
 
 // One file, one clock: each test has its own service, because all of them move it.
-let hooks: Hooks;
-beforeAll(async () => {
-  hooks = await startHooks();
-});
-afterAll(() => hooks[Symbol.asyncDispose]());
+const hooks = sharedHooks();
 
 test("each of the eight attempts falls due to the second, with the same bytes and delivery id, then it has failed", async () => {
   const business = await hooks.service.business();
