@@ -3,12 +3,10 @@ import { expect, test } from "vitest";
 import { categories } from "../../src/business/categories/store.ts";
 import { sharedService, sharedShop } from "../support/fixtures.ts";
 import { remove } from "../support/records.ts";
-import { refusal } from "../support/refusal.ts";
+import { refusal, refused } from "../support/refusal.ts";
 
 const service = sharedService();
 const shop = sharedShop(service);
-
-const refused = (param: string) => [400, "VALIDATION_ERROR", param];
 
 test("a name alone makes a category, with the defaults of the contract", async () => {
   const { status, body, text, headers } = await shop.api.post("/categories", { name: "Bebidas" });

@@ -3,13 +3,11 @@ import { expect, test } from "vitest";
 import { customers } from "../../src/business/customers/store.ts";
 import { sharedService, sharedShop } from "../support/fixtures.ts";
 import { customerBody, remove, store } from "../support/records.ts";
-import { refusal } from "../support/refusal.ts";
+import { refusal, refused } from "../support/refusal.ts";
 import type { Business } from "../support/service.ts";
 
 const service = sharedService();
 const shop = sharedShop(service);
-
-const refused = (param: string) => [400, "VALIDATION_ERROR", param];
 
 test("a name alone makes a customer, with the defaults of the contract", async () => {
   const { status, body, headers } = await shop.api.post("/customers", { name: "María Fernanda" });

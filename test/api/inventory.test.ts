@@ -6,14 +6,12 @@ import { newLedger } from "../../src/business/products/ledger.ts";
 import { products } from "../../src/business/products/store.ts";
 import { shared, sharedService, sharedShop } from "../support/fixtures.ts";
 import { movementBody, productBody, remove, store, warehouseBody } from "../support/records.ts";
-import { refusal } from "../support/refusal.ts";
+import { refusal, refused } from "../support/refusal.ts";
 import type { Business } from "../support/service.ts";
 
 const service = sharedService();
 const shop = sharedShop(service);
 const warehouse = shared(() => newWarehouse(shop));
-
-const refused = (param: string) => [400, "VALIDATION_ERROR", param];
 
 async function newWarehouse({ accountId }: Business, fields: Partial<Warehouse> = {}): Promise<Warehouse> {
   const [made] = await store(service.deps, accountId, warehouses, (at) => [{ body: warehouseBody(at, fields) }]);

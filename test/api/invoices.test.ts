@@ -3,7 +3,7 @@ import { beforeAll, expect, test } from "vitest";
 import { invoices } from "../../src/business/invoices/store.ts";
 import { sharedService, sharedShop } from "../support/fixtures.ts";
 import { change, invoiceBody, store } from "../support/records.ts";
-import { refusal } from "../support/refusal.ts";
+import { refusal, refused } from "../support/refusal.ts";
 
 const sale = randomUUID();
 const service = sharedService();
@@ -20,8 +20,6 @@ beforeAll(async () => {
     await store(service.deps, shop.accountId, invoices, (at) => [{ body: invoiceBody(at, { ...fields, sale_id }) }]);
   }
 });
-
-const refused = (param: string) => [400, "VALIDATION_ERROR", param];
 
 test("a document reads byte by byte as it was stored, whatever is null in it", async () => {
   const business = await service.business();

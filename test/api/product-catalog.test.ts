@@ -6,13 +6,12 @@ import { products } from "../../src/business/products/store.ts";
 import { sharedService, sharedShop } from "../support/fixtures.ts";
 import { newProduct } from "../support/product.ts";
 import { change, productBody, remove, store, variantBody } from "../support/records.ts";
-import { refusal } from "../support/refusal.ts";
+import { refusal, refused } from "../support/refusal.ts";
 import type { Business } from "../support/service.ts";
 
 const service = sharedService();
 const shop = sharedShop(service);
 
-const refused = (param: string) => [400, "VALIDATION_ERROR", param];
 const skuTaken = [409, "SKU_ALREADY_EXISTS", "sku"];
 
 describe("SKUs", () => {

@@ -5,20 +5,12 @@ import { newLedger } from "../../src/business/products/ledger.ts";
 import { products } from "../../src/business/products/store.ts";
 import { sql } from "../../src/db/sql.ts";
 import { sharedService, sharedShop } from "../support/fixtures.ts";
-import { newProduct, prices } from "../support/product.ts";
+import { eventsOf, newProduct, prices } from "../support/product.ts";
 import { productBody, remove, store, warehouseBody } from "../support/records.ts";
-import { refusal } from "../support/refusal.ts";
-import type { Business } from "../support/service.ts";
+import { refusal, refused } from "../support/refusal.ts";
 
 const service = sharedService();
 const shop = sharedShop(service);
-
-const refused = (param: string) => [400, "VALIDATION_ERROR", param];
-
-async function eventsOf(api: Business["api"]) {
-  const { body } = await api.get("/events?order=asc&limit=100");
-  return body.data as { type: string; data: { object: { id: string } } }[];
-}
 
 describe("PATCH /products/{id}", () => {
   test("changes what it names and nothing else", async () => {

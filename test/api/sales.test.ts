@@ -3,7 +3,7 @@ import { beforeAll, expect, test } from "vitest";
 import { sales } from "../../src/business/sales/store.ts";
 import { sharedService, sharedShop } from "../support/fixtures.ts";
 import { change, saleBody, saleItemBody, store } from "../support/records.ts";
-import { refusal } from "../support/refusal.ts";
+import { refusal, refused } from "../support/refusal.ts";
 
 const [ana, eva, session] = [randomUUID(), randomUUID(), randomUUID()];
 const service = sharedService();
@@ -27,8 +27,6 @@ beforeAll(async () => {
     await store(service.deps, shop.accountId, sales, (at) => [{ body: saleBody(at, fields) }]);
   }
 });
-
-const refused = (param: string) => [400, "VALIDATION_ERROR", param];
 
 test("a sale reads byte by byte as it was stored, with its lines, taxes and documents", async () => {
   const business = await service.business();

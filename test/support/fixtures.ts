@@ -75,6 +75,7 @@ function placeFor<T extends object>() {
       return typeof value === "function" ? value.bind(current()) : value;
     },
     set: (_empty, name, value) => Reflect.set(current(), name, value),
+    has: (_empty, name) => Reflect.has(current(), name),
     ownKeys: () => Reflect.ownKeys(current()),
     getOwnPropertyDescriptor: (_empty, name) => Reflect.getOwnPropertyDescriptor(current(), name),
   });

@@ -12,3 +12,9 @@ export async function newProduct(api: ApiClient, input: object = {}) {
 export function prices(body: { base_price: number; final_price: number; percent_discount: number }): number[] {
   return [body.base_price, body.final_price, body.percent_discount];
 }
+
+/** The events of a business, oldest first. */
+export async function eventsOf(api: ApiClient) {
+  const { body } = await api.get("/events?order=asc&limit=100");
+  return body.data as { type: string; data: { object: { id: string } } }[];
+}

@@ -4,3 +4,6 @@ import type { Answer } from "./client.ts";
 export function refusal({ status, body }: Answer): [status: number, code?: string, param?: string] {
   return [status, body?.error?.code, body?.error?.param];
 }
+
+/** The refusal of an input field. */
+export const refused = (param: string) => [400, "VALIDATION_ERROR", param];
