@@ -31,7 +31,7 @@ function post(path: string, body: RawRequest["body"], headers: RawRequest["heade
   return call({ method: "POST", path, headers: { ...json, ...headers }, body: body! });
 }
 
-describe("of two faults the earlier check answers", () => {
+describe("a request with two faults gets the error of the earlier check", () => {
   const cases: [string, ErrorCode, () => Promise<Pick<RawAnswer, "status" | "body">>][] = [
     ["route before browser", "ROUTE_NOT_FOUND", () => call({ path: "/clientes", headers: browser })],
     [
@@ -116,7 +116,7 @@ describe("of two faults the earlier check answers", () => {
 });
 
 describe("paths and methods", () => {
-  test("a known path with another method is ROUTE_NOT_FOUND and says what is allowed", async () => {
+  test("a known path with another method is ROUTE_NOT_FOUND and lists the allowed methods", async () => {
     for (const method of ["PUT", "DELETE", "PATCH", "TRACE", "PROPFIND", "QUERY"]) {
       const answer = await call({ method, path: "/customers" });
       expectError(answer, "ROUTE_NOT_FOUND");
@@ -152,7 +152,7 @@ describe("paths and methods", () => {
     }
   });
 
-  test("OPTIONS of a browser gets 403, of anyone else 404 with Allow, and CORS headers never come", async () => {
+  test("OPTIONS gets 403 from a browser and 404 with Allow from anyone else, never CORS headers", async () => {
     const preflight = { ...browser, "access-control-request-method": "POST" };
     const answers = [
       await call({ method: "OPTIONS", path: "/customers", headers: preflight }),
@@ -186,8 +186,8 @@ describe("paths and methods", () => {
   });
 });
 
-describe("what is too long or no HTTP", () => {
-  test("a path that ends where its id would begin is no route", async () => {
+describe("requests that are too long or not HTTP", () => {
+  test("a path that ends before its id is not a route", async () => {
     for (const route of service.app.publicRoutes.routes.filter(({ url }) => url.includes(":"))) {
       const path = route.url.replace(/^\/public\/v1/, "").replace(/:\w+/, "");
       for (const end of ["", "?include_deleted=true"]) {
@@ -198,11 +198,11 @@ describe("what is too long or no HTTP", () => {
     }
   });
 
-  test("an id of any length is an ill-formed id", async () => {
+  test("an id that is too long is an ill-formed id, whatever its length", async () => {
     expectError(await call({ path: `/customers/${"a".repeat(10_000)}` }), "VALIDATION_ERROR", { param: "id" });
   });
 
-  test("a parameter of any length is judged by its own limit", async () => {
+  test("a long parameter is checked against its own limit", async () => {
     expectError(await call({ path: `/customers?q=${"a".repeat(10_000)}` }), "VALIDATION_ERROR", { param: "q" });
   });
 
@@ -220,7 +220,7 @@ describe("what is too long or no HTTP", () => {
     }
   });
 
-  test("what is no HTTP request gets the error envelope, and the service goes on", async () => {
+  test("bytes that are not an HTTP request get the error envelope, and the service keeps running", async () => {
     const { port } = new URL(service.baseUrl);
     const socket = connect(Number(port), "127.0.0.1");
     socket.write("¿Hola?\r\n\r\n");
@@ -241,7 +241,7 @@ describe("what is too long or no HTTP", () => {
     });
   });
 
-  test("in live a request that names another host is refused, whatever it asks for", async () => {
+  test("in live, a request for another host is refused, whatever its path", async () => {
     await using live = await service.sibling(
       liveSettings({ PUBLIC_URL: "https://api.tienda.example", TRUST_PROXY: "1" }),
     );
@@ -269,12 +269,12 @@ describe("what is too long or no HTTP", () => {
       }
   });
 
-  test("an expectation that nobody knows is ignored", async () => {
+  test("an unknown Expect header is ignored", async () => {
     const answer = await call({ path: "/customers", headers: { ...bearer(shop.key), expect: "200-ok" } });
     expect(answer.status).toBe(200);
   });
 
-  test("a body that cannot be read, where nothing is, gets the error envelope", async () => {
+  test("an unreadable body sent to an unknown path gets the error envelope", async () => {
     const headers = { "content-type": "application/json" };
     const answer = await raw(service.baseUrl, { method: "POST", path: "/nada", headers, body: "{" });
     expectError(answer, "INVALID_JSON");
@@ -283,7 +283,7 @@ describe("what is too long or no HTTP", () => {
 });
 
 describe("request ids", () => {
-  test("every answer has its own, and never the client's", async () => {
+  test("every response has its own, never the client's", async () => {
     const given = { ...bearer(shop.key), "request-id": "mio", "x-request-id": "mio" };
     const answers = await Promise.all([
       ...Array.from({ length: 20 }, () => call({ path: "/customers", headers: given })),
@@ -309,7 +309,7 @@ describe("repeated headers and parameters", () => {
     expectError(answer, "VALIDATION_ERROR", { param: "Idempotency-Key" });
   });
 
-  test("of two Authorization headers the first counts, good or bad", async () => {
+  test("the first of two Authorization headers counts, whether valid or not", async () => {
     const good = `Bearer ${shop.key}`;
     const bad = `Bearer ${newToken("mst_test_")}`;
     expect((await call({ path: "/customers", headers: { authorization: [good, bad] } })).status).toBe(200);
@@ -327,8 +327,8 @@ describe("repeated headers and parameters", () => {
   });
 });
 
-describe("while the service closes", () => {
-  test("what still arrives on an open connection is answered", async () => {
+describe("while the service shuts down", () => {
+  test("requests that still arrive on an open connection are answered", async () => {
     const closing = await service.sibling();
     const { port, host } = new URL(closing.baseUrl);
     const clock = await holdClock(service.deps, shop.accountId);
@@ -347,7 +347,7 @@ describe("while the service closes", () => {
     await closed;
   });
 
-  test("a client that keeps its connection does not hold it open", async () => {
+  test("a client that keeps its connection open does not delay the shutdown", async () => {
     const closing = await service.sibling();
     const clock = await holdClock(service.deps, shop.accountId);
     const busy = closing.client(bearer(shop.key)).post("/customers", { name: "Ana" });
@@ -355,12 +355,12 @@ describe("while the service closes", () => {
     const closed = closing[Symbol.asyncDispose]();
     await clock.release();
     expect((await busy).status).toBe(201);
-    // Left alone, Node waits for the 75 s of keep-alive: far past this test's time.
+    // By default Node would wait for the 75 s of keep-alive.
     await closed;
   });
 });
 
-test("while the host's clock is wrong every write of every API is told to come back, and reads are answered", async () => {
+test("while the host's clock is wrong, writes to every API are told to retry and reads are answered", async () => {
   await using own = await service.sibling();
   own.deps.clock.isTrusted = () => false;
   expect((await own.client(bearer(shop.key)).get("/customers")).status).toBe(200);

@@ -71,7 +71,7 @@ test.each([
   expect(refusal(await shop.api.get(`/invoices?${query}`))).toEqual(refused(param));
 });
 
-test("the authority's verdict moves a document from one status to the other", async () => {
+test("the authority's decision changes the status that finds a document", async () => {
   const business = await service.business();
   const { deps } = service;
   const [pending] = await store(deps, business.accountId, invoices, (at) => [
@@ -82,7 +82,7 @@ test("the authority's verdict moves a document from one status to the other", as
   expect([await found("pending"), await found("issued")]).toEqual([[], [issued]]);
 });
 
-test("a document that does not exist, or is another account's, is not found", async () => {
+test("a document that does not exist, or belongs to another account, is not found", async () => {
   const stranger = await service.business();
   const { body } = await shop.api.get("/invoices");
   expect(refusal(await stranger.api.get(`/invoices/${body.data[0].id}`))).toEqual([404, "NOT_FOUND", "id"]);

@@ -16,7 +16,7 @@ const remaining = ({ headers }: Answer) => Number(headers.get("ratelimit-remaini
 const count = (answers: Answer[], wanted: number) => answers.filter(({ status }) => status === wanted).length;
 
 describe("the limit of a key", () => {
-  test("is told on every answer", async () => {
+  test("is stated on every response", async () => {
     const { api } = await service.key(shop.accountId);
     const { headers } = await api.get("/customers");
     expect(headers.get("ratelimit-limit")).toBe("3");
@@ -24,10 +24,10 @@ describe("the limit of a key", () => {
     expect(headers.get("ratelimit-reset")).toBe("1");
   });
 
-  test("lets a burst through and refuses what is beyond it, saying when to come back", async () => {
+  test("lets a burst through and refuses the rest, saying when to retry", async () => {
     const { api } = await service.key(shop.accountId);
     const answers = await atOnce(20, api);
-    // One token comes back per second: a slow machine may see one or two more than the burst.
+    // One token is added per second: on a slow machine one or two more than the burst may pass.
     expect(count(answers, 200)).toBeGreaterThanOrEqual(3);
     expect(count(answers, 200)).toBeLessThanOrEqual(6);
     const refused = answers.find(({ status }) => status === 429)!;
@@ -37,7 +37,7 @@ describe("the limit of a key", () => {
     expect(Number(refused.headers.get("ratelimit-reset"))).toBeGreaterThanOrEqual(1);
   });
 
-  test("is each key's own", async () => {
+  test("applies to each key separately", async () => {
     const greedy = await service.key(shop.accountId);
     const modest = await service.key(shop.accountId);
     const [refused, served] = await Promise.all([atOnce(20, greedy.api), atOnce(3, modest.api)]);
@@ -45,7 +45,7 @@ describe("the limit of a key", () => {
     expect(count(served, 200)).toBe(3);
   });
 
-  test("is not charged for 304, nor for a request without permission", async () => {
+  test("does not count 304 responses or requests without permission", async () => {
     const { api } = await service.key(shop.accountId, { scopes: ["customers:read"] });
     const first = await api.get("/customers");
     const tag = { "if-none-match": first.headers.get("etag")! };
@@ -70,11 +70,11 @@ describe("the limit of a key", () => {
 describe("thirty failed authentications a minute per address", () => {
   const guess = (door: Service, key = newToken("mst_test_")) => door.client({ authorization: `Bearer ${key}` });
 
-  /** Spends the address's allowance, and a good deal more. */
+  /** Uses up the address's allowance, and a good deal more. */
   const guessing = (door: Service, key?: string) =>
     Promise.all(Array.from({ length: 50 }, () => guess(door, key).get("/customers")));
 
-  test("an IPv6 /64 is one address, the next one is another", async () => {
+  test("an IPv6 /64 counts as one address, the next /64 as another", async () => {
     await using door = await service.sibling({ TRUST_PROXY: "1" });
     const at = (address: string) =>
       door.client({ authorization: `Bearer ${newToken("mst_test_")}`, "x-forwarded-for": address }).get("/customers");
@@ -83,10 +83,10 @@ describe("thirty failed authentications a minute per address", () => {
     expect((await at("2001:db8:0:2::1")).status).toBe(401);
   });
 
-  test("then it is RATE_LIMITED", async () => {
+  test("and the next is RATE_LIMITED", async () => {
     await using door = await service.sibling();
     const answers = await guessing(door);
-    // One comes back every two seconds.
+    // One more is allowed every two seconds.
     expect(count(answers, 401)).toBeGreaterThanOrEqual(30);
     expect(count(answers, 401)).toBeLessThanOrEqual(35);
     const refused = answers.find(({ status }) => status === 429)!;
@@ -96,13 +96,13 @@ describe("thirty failed authentications a minute per address", () => {
     expect(refused.headers.get("ratelimit-remaining")).toBe("0");
   });
 
-  test("malformed keys and missing ones count as well", async () => {
+  test("malformed and missing keys count too", async () => {
     await using door = await service.sibling();
     expect(count(await guessing(door, "mst_test_nada"), 429)).toBeGreaterThan(0);
     expect((await door.client().get("/customers")).status).toBe(429);
   });
 
-  test("a good key that was seen before still passes, even after what is known of it must be read again", async () => {
+  test("a valid key that was seen before still passes, even after its cached entry is gone", async () => {
     await using door = await service.sibling({ RATE_LIMIT_PER_SECOND: "0" });
     const good = guess(door, shop.key);
     expect((await good.get("/customers")).status).toBe(200);
@@ -126,19 +126,19 @@ describe("thirty failed authentications a minute per address", () => {
     };
 
     test.each(["1", "127.0.0.1", "loopback,10.0.0.0/8"])(
-      "that is trusted (%s) each client has its own",
+      "that is trusted (%s) each client has its own limit",
       async (proxy) => {
         await using door = await service.sibling({ TRUST_PROXY: proxy });
         expect(await statuses(door)).toEqual([429, 401]);
       },
     );
 
-    test.each(["", "10.0.0.0/8"])("that is not (%s) nobody becomes another by saying so", async (proxy) => {
+    test.each(["", "10.0.0.0/8"])("that is not trusted (%s) no client can claim another address", async (proxy) => {
       await using door = await service.sibling({ TRUST_PROXY: proxy });
       expect(await statuses(door)).toEqual([429, 429]);
     });
 
-    test("an address made up by the client, before the proxy's, is not believed", async () => {
+    test("an address that the client put before the proxy's is ignored", async () => {
       await using door = await service.sibling({ TRUST_PROXY: "1" });
       const guesses = await Promise.all(
         Array.from({ length: 50 }, (_, i) => from(door, `198.51.100.${i}, 203.0.113.1`).get("/customers")),
@@ -147,7 +147,7 @@ describe("thirty failed authentications a minute per address", () => {
     });
   });
 
-  test("refusing guesses asks the database nothing", async () => {
+  test("refusing guesses takes no query", async () => {
     await using door = await service.sibling();
     await guessing(door);
     let queries = 0;
@@ -159,7 +159,7 @@ describe("thirty failed authentications a minute per address", () => {
     expect(queries).toBeLessThan(10);
   });
 
-  test("a browser's refused request is no failed authentication", async () => {
+  test("a refused browser request does not count as a failed authentication", async () => {
     await using door = await service.sibling();
     const browser = door.client({ origin: "https://tienda.example" });
     const answers = await atOnce(50, browser);

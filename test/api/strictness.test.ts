@@ -7,7 +7,7 @@ import { type RawAnswer, type RawRequest, raw } from "../support/raw.ts";
 const service = sharedService();
 const shop = sharedShop(service);
 
-/** A POST whose body is sent byte by byte as given. A header that is "" is left out. */
+/** A POST whose body is sent byte by byte as given. A header with the value "" is left out. */
 function post(path: string, body?: RawRequest["body"], headers: Record<string, string> = {}): Promise<RawAnswer> {
   const all = {
     authorization: `Bearer ${shop.key}`,
@@ -50,13 +50,13 @@ describe("a body is INVALID_JSON when it", () => {
     expectError(await post("/customers", body, headers), "INVALID_JSON");
   });
 
-  test("a charset and capitals in the content type do no harm", async () => {
+  test("a charset and capitals in the content type are accepted", async () => {
     for (const type of ["application/json; charset=utf-8", "Application/JSON", "application/json;charset=UTF-8"]) {
       expect((await post("/customers", customer, { "content-type": type })).status).toBe(201);
     }
   });
 
-  test("a PATCH without a body too", async () => {
+  test("a PATCH without a body is INVALID_JSON too", async () => {
     const { body } = await shop.api.post("/customers", { name: "Ana" });
     expectError(await shop.api.send("PATCH", `/customers/${body.id}`), "INVALID_JSON");
   });
@@ -72,12 +72,12 @@ describe("a body of 256 KiB", () => {
     expect((await post("/customers", halves(padded(limit)))).status).toBe(201);
   });
 
-  test("is too large with one byte more, with its length or in chunks", async () => {
+  test("is too large when it has one byte more, with its length or in chunks", async () => {
     expectError(await post("/customers", padded(limit + 1)), "PAYLOAD_TOO_LARGE");
     expectError(await post("/customers", halves(padded(limit + 1))), "PAYLOAD_TOO_LARGE");
   });
 
-  test("may nest 100 000 levels deep, and is refused without harm", async () => {
+  test("that nests 100 000 levels deep is refused without harm", async () => {
     const deep = "[".repeat(100_000) + "]".repeat(100_000);
     expectError(await post("/customers", deep), "VALIDATION_ERROR", { param: "body" });
     expectError(await post("/customers", `{"name":"\\u0041na","extra":${deep}}`), "VALIDATION_ERROR", {
@@ -89,7 +89,7 @@ describe("a body of 256 KiB", () => {
     );
   });
 
-  test("full of mistakes gets the first hundred of them", async () => {
+  test("full of mistakes gets the first hundred errors", async () => {
     const { body } = await post("/products", `{"name":"Leche","base_price":1,"variants":[${"1,".repeat(100_000)}1]}`);
     expect(body.error).toMatchObject({ code: "VALIDATION_ERROR", param: "variants" });
     expect(body.error.errors).toHaveLength(100);
@@ -113,7 +113,7 @@ describe("text that cannot be stored is 400 and names its field", () => {
     expectError(await post("/products", body), "VALIDATION_ERROR", { param: "variants.1.label" });
   });
 
-  test("a whole pair is text like any other", async () => {
+  test("a complete surrogate pair is ordinary text", async () => {
     const { body } = await post("/customers", '{"name":"\\ud83e\\udd5b Leche"}');
     expect(body.name).toBe("🥛 Leche");
   });
@@ -152,11 +152,11 @@ describe("unknown fields are refused by name", () => {
     expectError(await shop.api.get(`/customers?${name}=1`), "VALIDATION_ERROR", { param: name });
   });
 
-  test("a parameter without a name", async () => {
+  test("a query parameter without a name", async () => {
     expectError(await shop.api.get("/customers?=1"), "VALIDATION_ERROR", { param: "query" });
   });
 
-  test("nothing of them reaches what is stored", async () => {
+  test("none of them is stored", async () => {
     await post("/customers", '{"name":"Ana","__proto__":{"phone":"300"}}');
     const { body } = await shop.api.post("/customers", { name: "Eva" });
     expect(body.phone).toBeNull();
@@ -165,7 +165,7 @@ describe("unknown fields are refused by name", () => {
 
 describe("bodies are never coerced", () => {
   test.each(['"3"', "3.5", "1e400", "-1e400", "9007199254740993", "1e100", "true", "[3]", '{"a":3}', '""'])(
-    "%s is no sort_order",
+    "%s is not a sort_order",
     async (value) => {
       const answer = await post("/categories", `{"name":"Lácteos","sort_order":${value}}`);
       expectError(answer, "VALIDATION_ERROR", { param: "sort_order" });
@@ -182,27 +182,27 @@ describe("bodies are never coerced", () => {
     expect(answer.bytes.toString()).toContain('"sort_order":0,');
   });
 
-  test.each(['"true"', "1", "0", '"false"'])("%s is no boolean", async (value) => {
+  test.each(['"true"', "1", "0", '"false"'])("%s is not a boolean", async (value) => {
     const answer = await post("/products", `{"name":"Leche","base_price":1,"active":${value}}`);
     expectError(answer, "VALIDATION_ERROR", { param: "active" });
   });
 
-  test.each(["7", "true", "null", '["Ana"]', "{}"])("%s is no text", async (value) => {
+  test.each(["7", "true", "null", '["Ana"]', "{}"])("%s is not a text", async (value) => {
     expectError(await post("/customers", `{"name":${value}}`), "VALIDATION_ERROR", { param: "name" });
   });
 
-  test.each(["[]", "null", "7", '"Ana"', '[{"name":"Ana"}]'])("%s is no object", async (body) => {
+  test.each(["[]", "null", "7", '"Ana"', '[{"name":"Ana"}]'])("%s is not an object", async (body) => {
     expectError(await post("/customers", body), "VALIDATION_ERROR", { param: "body" });
   });
 });
 
-describe("query strings are read as what they must be", () => {
+describe("query parameters are parsed by their type", () => {
   test.each(["1", "100", "007"])("limit=%s is a limit", async (value) => {
     expect((await shop.api.get(`/customers?limit=${value}`)).status).toBe(200);
   });
 
   const noLimits = ["0", "101", "-1", "1.5", "1.0", "1e1", "0x10", "%205", "5%20", "1e400", "99999999999999999999"];
-  test.each([...noLimits, "", "Infinity", "NaN", "null", "true", "[]"])("limit=%s is none", async (value) => {
+  test.each([...noLimits, "", "Infinity", "NaN", "null", "true", "[]"])("limit=%s is refused", async (value) => {
     expectError(await shop.api.get(`/customers?limit=${value}`), "VALIDATION_ERROR", { param: "limit" });
   });
 
@@ -210,12 +210,12 @@ describe("query strings are read as what they must be", () => {
     expect((await shop.api.get(`/customers?include_deleted=${value}`)).status).toBe(200);
   });
 
-  test.each(["1", "0", "TRUE", "yes", "", "null"])("include_deleted=%s is none", async (value) => {
+  test.each(["1", "0", "TRUE", "yes", "", "null"])("include_deleted=%s is refused", async (value) => {
     const answer = await shop.api.get(`/customers?include_deleted=${value}`);
     expectError(answer, "VALIDATION_ERROR", { param: "include_deleted" });
   });
 
-  test("a number stays text where text is asked for", async () => {
+  test("a number stays text where the parameter is text", async () => {
     await shop.api.post("/customers", { name: "Eva", document_number: "0010" });
     const { body } = await shop.api.get("/customers?document_number=0010");
     expect(body.data).toHaveLength(1);
@@ -272,7 +272,7 @@ describe("date-times", () => {
     expect((await list("updated_since", value)).status).toBe(200);
   });
 
-  test("an instant means the same in every zone, to the microsecond", async () => {
+  test("the same instant in any time zone selects the same records, to the microsecond", async () => {
     const { api } = await service.business();
     const { body } = await api.post("/customers", { name: "Ana" });
     const found = async (value: string) =>
@@ -287,7 +287,7 @@ describe("date-times", () => {
     expect(await found(inBogota.replace("-05:00", "001-05:00"))).toBe(0);
   });
 
-  test("a cursor goes on however its instants are written", async () => {
+  test("a cursor continues however its instants are written", async () => {
     const { api } = await service.business();
     for (const name of ["Ana", "Eva"]) await api.post("/customers", { name });
     const page = (since: string, more = "") =>
@@ -304,7 +304,7 @@ describe("date-times", () => {
 });
 
 describe("errors", () => {
-  test("lists every field that fails, once, and mirrors the first", async () => {
+  test("list every invalid field once, and repeat the first at the top", async () => {
     const { body } = await shop.api.post("/customers", {
       last_name: 7,
       email: "ana",
@@ -322,7 +322,7 @@ describe("errors", () => {
     for (const { param, message } of error.errors) expect(message).toContain(`\`${param}\``);
   });
 
-  test("gives the path of a field inside a list", async () => {
+  test("give the path of a field inside a list", async () => {
     const { body } = await shop.api.post("/products", {
       name: "Camiseta",
       base_price: 30_000,
@@ -332,7 +332,7 @@ describe("errors", () => {
     expect(new Set(params)).toEqual(new Set(["variants.1.label", "variants.1.base_price", "variants.2.label"]));
   });
 
-  test("an empty PATCH asks for at least one field", async () => {
+  test("ask for at least one field in an empty PATCH", async () => {
     const { body } = await shop.api.post("/customers", { name: "Ana" });
     const answer = await shop.api.patch(`/customers/${body.id}`, {});
     expectError(answer, "VALIDATION_ERROR", { param: "body" });

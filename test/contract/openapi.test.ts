@@ -189,7 +189,7 @@ describe("the document", () => {
   });
 });
 
-describe("what is sent", () => {
+describe("a request to the provider", () => {
   const sent = (path: string): Json =>
     referenced(document.paths[path].post.requestBody.content["application/json"].schema.$ref);
   const posts = Object.keys(document.paths).filter((path) => document.paths[path].post);

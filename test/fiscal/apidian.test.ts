@@ -40,7 +40,7 @@ async function documentOf(saleId: string): Promise<Invoice> {
   return (await documentsOf(service, shop.accountId, saleId))[0]!;
 }
 
-/** Works off what is due, minute by minute, until the document is no longer pending. */
+/** Processes what is due, minute by minute, until the document is no longer pending. */
 async function untilDecided(saleId: string, most = 30): Promise<Invoice> {
   for (let i = 0; i < most; i++) {
     await worker.workOff();
@@ -51,7 +51,7 @@ async function untilDecided(saleId: string, most = 30): Promise<Invoice> {
   return documentOf(saleId);
 }
 
-/** Answers with each reply once and then as a correct server does. */
+/** Gives each reply once, then answers as a correct server. */
 function first(...replies: (Reply | (() => Reply))[]): void {
   const usual = apidian.onSend;
   apidian.onSend = (received) => {
@@ -66,8 +66,8 @@ const rejected = {
   StatusMessage: "Validación contiene errores en campos mandatorios.",
 };
 
-describe("what is sent", () => {
-  test("the provider computes the same code from the request, for each kind of document", async () => {
+describe("a request to the provider", () => {
+  test("lets the provider compute the same code, for each kind of document", async () => {
     const at = service.deps.clock.now().toISOString();
     const buyer = customerBody(at, { document_type: "NIT", document_number: "900.166.483-1", person_type: "company" });
     await store(service.deps, shop.accountId, customers, () => [{ body: buyer }]);
@@ -103,7 +103,7 @@ describe("what is sent", () => {
     expect(apidian.queries).toEqual([]);
   });
 
-  test("each kind of document goes to its own path, with the company's token", async () => {
+  test("goes to the path of its kind of document, with the company's token", async () => {
     const pos = await sellOne();
     await worker.workOff();
     await changeSale(service, shop.accountId, pos, { status: "cancelled" });
@@ -146,7 +146,7 @@ describe("each row of the lifecycle", () => {
       "the authority is not available",
       { body: { success: false, message: "En este momento el servicio de la DIAN no está disponible." } },
     ],
-  ])("%s: it stays pending, is asked for by its code, and is sent again", async (_name, reply) => {
+  ])("%s: the document stays pending, is queried by its code and is sent again", async (_name, reply) => {
     first(reply);
     const id = await sellOne();
     const hasty = apidianAuthority({ url: apidian.url, token: "secreto", ...(reply === "hang" && { timeoutMs: 300 }) });
@@ -164,7 +164,7 @@ describe("each row of the lifecycle", () => {
     });
   });
 
-  test("an answer lost after the authority took it: it is found, not sent again", async () => {
+  test("a response lost after the authority accepted the document: it is found, not sent again", async () => {
     const take = apidian.onSend;
     apidian.onSend = async (received): Promise<Reply> => {
       await take(received);
@@ -174,7 +174,7 @@ describe("each row of the lifecycle", () => {
     expect(apidian.sends).toHaveLength(1);
   });
 
-  test("200 with a rejection rejects it, with every rule in the message", async () => {
+  test("200 with a rejection rejects it, and the message has every rule", async () => {
     const rules = [
       "Regla: FAD06, Rechazo: Valor del CUFE no está calculado correctamente",
       "Regla: FAJ43b, Notificación: …",
@@ -184,12 +184,12 @@ describe("each row of the lifecycle", () => {
     expect(document).toMatchObject({ status: "rejected", dian_status: "99", dian_message: rules.join(" | ") });
   });
 
-  test("a rejection of one rule comes as a text, not a list", async () => {
+  test("a rejection by a single rule comes as text, not as a list", async () => {
     first(sendReply({ ...rejected, ErrorMessage: { string: "Regla: FAU14, Rechazo: Valor a Pagar" } }));
     expect(await untilDecided(await sellOne())).toMatchObject({ dian_message: "Regla: FAU14, Rechazo: Valor a Pagar" });
   });
 
-  test("rule 90 is no rejection: a query says issued", async () => {
+  test("rule 90 is not a rejection: a query shows that it was issued", async () => {
     apidian.onSend = (received) => {
       acceptOnce(apidian, received);
       return sendReply({ ...rejected, ErrorMessage: { string: rule90 } });
@@ -199,14 +199,14 @@ describe("each row of the lifecycle", () => {
     expect(apidian.queries).toHaveLength(1);
   });
 
-  test("rule 90 for a number that the authority has under another code is a fault to mend", async () => {
+  test("rule 90 for a number that the authority has under another code is a configuration fault", async () => {
     first(sendReply({ ...rejected, ErrorMessage: { string: rule90 } }));
     const document = await untilDecided(await sellOne());
     expect(document).toMatchObject({ status: "emission_failed", dian_status: "90" });
     expect(apidian.sends).toHaveLength(1);
   });
 
-  test("in process: it is asked again until there is a verdict", async () => {
+  test("in process: it is queried again until there is a decision", async () => {
     const inProcess = { StatusDescription: "Batch en proceso de validación." };
     first(() => sendReply({ IsValid: "false", StatusCode: { _attributes: { nil: "true" } }, ...inProcess }));
     let asked = 0;
@@ -216,7 +216,7 @@ describe("each row of the lifecycle", () => {
     expect([apidian.sends.length, asked]).toEqual([1, 4]);
   });
 
-  test("a test set answers with a ZipKey, and its status has another shape", async () => {
+  test("a test set returns a ZipKey, and its status has another shape", async () => {
     await setProfile(service.deps, shop.accountId, { settings: { test_set_id: "abc-123" } });
     first(testSetReply("zip-key-1"));
     let asked = 0;
@@ -279,7 +279,7 @@ describe("each row of the lifecycle", () => {
       { body: { success: false, message: "El certificado digital se encuentra vencido." } },
       "certificado",
     ],
-  ])("%s: emission_failed with the reason, and nothing is tried again by itself", async (_name, reply, message) => {
+  ])("%s: emission_failed with the reason, and no automatic retry", async (_name, reply, message) => {
     apidian.onSend = () => reply;
     const id = await sellOne();
     const document = await untilDecided(id);
@@ -290,7 +290,7 @@ describe("each row of the lifecycle", () => {
     expect(apidian.sends).toHaveLength(1);
   });
 
-  test("the note of an annulment issues, and the original is annulled", async () => {
+  test("an annulment's note is issued, and the original is annulled", async () => {
     const id = await sellOne();
     await untilDecided(id);
     await changeSale(service, shop.accountId, id, { status: "cancelled" });
@@ -302,7 +302,7 @@ describe("each row of the lifecycle", () => {
   });
 });
 
-test("a rejection with text that cannot be stored as it came is stored all the same", async () => {
+test("a rejection with characters that cannot be stored is stored without them", async () => {
   const rule = `Regla: FAD06, Rechazo: \u0000 \ud800 ${"x".repeat(5000)}`;
   first(sendReply({ ...rejected, ErrorMessage: { string: rule } }));
   const document = await untilDecided(await sellOne());
@@ -310,7 +310,7 @@ test("a rejection with text that cannot be stored as it came is stored all the s
   expect(document.dian_message).toHaveLength(2000);
 });
 
-test("minutes without a verdict are told to the business once, and the document goes on waiting", async () => {
+test("after minutes without a decision the business is notified once, and the document keeps waiting", async () => {
   apidian.onSend = () => sendReply({ StatusCode: "98", StatusDescription: "En Proceso" });
   apidian.onQuery = () => statusReply({ StatusCode: "98", StatusDescription: "En Proceso" });
   const id = await sellOne();
@@ -321,13 +321,13 @@ test("minutes without a verdict are told to the business once, and the document 
   await service.deps.pool.query(sql`delete from fiscal_documents where account_id = ${shop.accountId}`);
 });
 
-test("a business without a token is told so, and nothing is sent", async () => {
+test("a business without a token is notified, and nothing is sent", async () => {
   worker = fiscalWorker(service.deps, apidianAuthority({ url: apidian.url, token: undefined }));
   expect(await untilDecided(await sellOne())).toMatchObject({ status: "emission_failed" });
   expect(apidian.sends).toEqual([]);
 });
 
-test("an answer larger than any verdict leaves the document in doubt", async () => {
+test("a response larger than any decision leaves the document undecided", async () => {
   first({ raw: `{"a":"${"x".repeat(9 * 1024 * 1024)}"}` });
   worker = fiscalWorker(service.deps, apidianAuthority({ url: apidian.url, token: "secreto", timeoutMs: 5 * second }));
   const [sale] = await ringUp(service, shop.accountId, (at) => [plainSale(at, 5000)]);

@@ -63,7 +63,7 @@ describe("a completed sale", () => {
     expect(invoice!.cufe).toBe(cude(hashed, softwarePin));
   });
 
-  test("that asked for an invoice gets one, in the buyer's name", async () => {
+  test("that asked for an invoice gets one in the buyer's name", async () => {
     const { accountId } = await fiscalBusiness(service);
     const [buyer] = await store(service.deps, accountId, customers, (at) => [
       { body: customerBody(at, { document_type: "NIT", document_number: "901234567-7" }) },
@@ -84,7 +84,7 @@ describe("a completed sale", () => {
     expect(invoice!.cufe).toBe(cufe(hashed, technicalKey));
   });
 
-  test("whose customer came in the same write is in that customer's name", async () => {
+  test("whose customer came in the same write gets its document in that customer's name", async () => {
     const { accountId } = await fiscalBusiness(service);
     const { deps } = service;
     await writing(deps, accountId, async (write) => {
@@ -100,7 +100,7 @@ describe("a completed sale", () => {
     expect(rows).toEqual([{ number: "71234567", state: "queued" }]);
   });
 
-  test("that has a document of its register gets no other", async () => {
+  test("whose register already issued a document gets no other", async () => {
     const { accountId } = await fiscalBusiness(service);
     const own = { id: crypto.randomUUID(), document_type: "pos_document", status: "issued" } as const;
     const stored = await writing(service.deps, accountId, (write) =>
@@ -111,7 +111,7 @@ describe("a completed sale", () => {
     expect(stored[0]!.invoices).toHaveLength(1);
   });
 
-  test("of an account without a profile, or open, or from before the profile, gets none", async () => {
+  test("gets none in an account without a profile, while open, or from before the profile", async () => {
     const bare = await service.business();
     const before = await ringUp(service, bare.accountId, (at) => [saleBody(at)]);
     expect(before[0]!.invoices).toEqual([]);
@@ -155,7 +155,7 @@ describe("a range that is used up", () => {
     expect((await api.get("/sales?status=completed")).body.data).toHaveLength(6);
   });
 
-  test("goes over to the next one that was registered", async () => {
+  test("is followed by the next registered range", async () => {
     const { accountId } = await fiscalBusiness(service, { posTo: 2 });
     await setRange(service.deps, accountId, {
       kind: "pos",
@@ -174,7 +174,7 @@ describe("a range that is used up", () => {
   });
 });
 
-test("a business that wants the POS limit watched is warned, and its document is issued all the same", async () => {
+test("a business that asked for POS limit warnings is warned, and its document is still issued", async () => {
   const { accountId } = await fiscalBusiness(service);
   await setProfile(service.deps, accountId, { settings: { pos_limit_uvt: 5, uvt: 50_000 } });
   const made = await ringUp(service, accountId, (at) => [
@@ -186,7 +186,7 @@ test("a business that wants the POS limit watched is warned, and its document is
   expect(await noticesOf(accountId)).toMatchObject([{ kind: "pos_above_limit", times: 1 }]);
 });
 
-test("a sale named twice in one write gets one document", async () => {
+test("a sale that appears twice in one write gets one document", async () => {
   const { accountId } = await fiscalBusiness(service);
   const [first, second] = await ringUp(service, accountId, (at) => {
     const sale = plainSale(at, 1000);
@@ -196,7 +196,7 @@ test("a sale named twice in one write gets one document", async () => {
   expect(second!.invoices).toMatchObject([{ number: 1 }]);
 });
 
-test("a range serves through its last day in Bogotá, and not a day longer", async () => {
+test("a range is valid through its last day in Bogotá, and not a day longer", async () => {
   const lastDay = new Date(service.deps.clock.now().getTime() - 5 * 60 * 60 * 1000).toISOString().slice(0, 10);
   const { accountId } = await fiscalBusiness(service, { validUntil: lastDay });
   const [today] = await ringUp(service, accountId, (at) => [plainSale(at, 1000)]);
@@ -225,7 +225,7 @@ describe("a business with internal documents", () => {
   });
 });
 
-describe("a sale that cannot be sealed is recorded all the same", () => {
+describe("a sale whose document cannot be sealed is still recorded", () => {
   test.each<[string, Partial<Sale>]>([
     ["a negative total", { total: -500, subtotal: -500, tax: 0, tax_breakdown: [] }],
     ["taxes nobody names", { tax_breakdown: null, items: [saleItemBody({ taxes: null })] }],
@@ -242,7 +242,7 @@ describe("a sale that cannot be sealed is recorded all the same", () => {
     expect(await noticesOf(accountId)).toMatchObject([{ kind: "document_unsealed" }]);
   });
 
-  test("a PIN that this installation's key does not open", async () => {
+  test("a PIN that this installation's key cannot decrypt", async () => {
     const { accountId } = await fiscalBusiness(service);
     await service.deps.pool.query(sql`
       update fiscal_profiles set software_pin = '\\x0101'::bytea where account_id = ${accountId}`);
@@ -251,7 +251,7 @@ describe("a sale that cannot be sealed is recorded all the same", () => {
   });
 });
 
-test("a write that is rolled back leaves no gap", async () => {
+test("a write that is rolled back leaves no gap in the numbers", async () => {
   const { accountId } = await fiscalBusiness(service);
   await ringUp(service, accountId, (at) => [plainSale(at, 1000)]);
   const broken = writing(service.deps, accountId, async (write) => {
@@ -272,7 +272,7 @@ test("registers that upload at the same time never share a number", async () => 
   expect(numbers.sort((a, b) => a - b)).toEqual(Array.from({ length: numbers.length }, (_, i) => i + 1));
 });
 
-test("a batch of 200 sales takes a handful of statements", async () => {
+test("a batch of 200 sales takes only a few statements", async () => {
   const { accountId } = await fiscalBusiness(service);
   let statements = 0;
   await writing(service.deps, accountId, async (write) => {
@@ -292,7 +292,9 @@ test("a batch of 200 sales takes a handful of statements", async () => {
   expect(statements).toBeLessThanOrEqual(5);
 });
 
-test("over many random sales: amounts add up, codes are right, numbers have no gap", { timeout: 300_000 }, async () => {
+test("for many random sales, amounts add up, codes are right and numbers have no gaps", {
+  timeout: 300_000,
+}, async () => {
   const { accountId } = await fiscalBusiness(service, { posTo: 100_000 });
   const product = fc.record({
     tax_class: fc.constantFrom(...taxClasses),
@@ -358,7 +360,7 @@ function saleFrom({ lines, discountPercent, tip, document_kind }: Basket, at: st
   return saleBody(at, { ...totals, items, document_kind, discount_percent: discountPercent });
 }
 
-test("secrets are not in the database in the clear", async () => {
+test("secrets are not stored in plain text", async () => {
   const { accountId } = await fiscalBusiness(service);
   const { rows } = await service.deps.pool.query(sql`
     select p::text as profile, r::text as range from fiscal_profiles p join numbering_ranges r using (account_id)
@@ -368,7 +370,7 @@ test("secrets are not in the database in the clear", async () => {
     for (const form of [secret, Buffer.from(secret).toString("hex")]) expect(text).not.toContain(form);
 });
 
-test("the sale that a client reads names its document", async () => {
+test("the sale that a client reads lists its document", async () => {
   const { accountId, api } = await fiscalBusiness(service);
   const [sale] = await ringUp(service, accountId, (at) => [saleBody(at)]);
   const read = (await api.get(`/sales/${sale!.id}`)).body;

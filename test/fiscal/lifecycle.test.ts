@@ -25,7 +25,7 @@ async function documentOf(saleId: string): Promise<Invoice> {
   return (await documentsOf(service, shop.accountId, saleId))[0]!;
 }
 
-/** Lets the authority's time pass in steps, working off what falls due. */
+/** Moves the clock in steps and processes what falls due. */
 async function pass(ms: number, stepMs = second): Promise<void> {
   for (let passed = 0; passed < ms; passed += stepMs) {
     await worker.workOff();
@@ -46,7 +46,7 @@ async function sendsOf({ cufe }: Invoice): Promise<number> {
 }
 
 describe("each row of the lifecycle, by the total's last two digits", () => {
-  test("sent: pending, and about two seconds later issued, with its event, its sale's summary and both updated_at", async () => {
+  test("sent: pending and about two seconds later issued, with its event, its sale's summary and both updated_at", async () => {
     const id = await sell(10_000);
     const before = await readSale(service, shop.accountId, id);
     expect(before.invoices).toMatchObject([{ status: "pending", prefix: "EPOS", number: 1 }]);
@@ -100,7 +100,7 @@ describe("each row of the lifecycle, by the total's last two digits", () => {
     expect(await eventsOf("invoice.issued")).toHaveLength(1);
   });
 
-  test("19: processed before, and a query says accepted", async () => {
+  test("19: processed before, and a query shows that it was accepted", async () => {
     const id = await sell(8_019);
     await worker.workOff();
     const document = await documentOf(id);
@@ -109,7 +109,7 @@ describe("each row of the lifecycle, by the total's last two digits", () => {
     expect(await eventsOf("invoice.rejected")).toEqual([]);
   });
 
-  test("23: a configuration fault fails the emission and waits for a hand", async () => {
+  test("23: a configuration fault fails the emission until somebody corrects it", async () => {
     const id = await sell(8_023);
     await pass(10 * minute, minute);
     const document = await documentOf(id);
@@ -126,7 +126,7 @@ describe("each row of the lifecycle, by the total's last two digits", () => {
     ["pos", "pos_adjustment_note", 26],
     ["invoice", "other", 4],
   ] as const)(
-    "a cancelled sale's %s gets its note, and is annulled when that is accepted",
+    "a cancelled sale's %s gets a note, and is annulled when the note is accepted",
     async (kind, type, typeId) => {
       const id = await sell(10_000, kind);
       await pass(3 * second);
@@ -148,13 +148,13 @@ describe("each row of the lifecycle, by the total's last two digits", () => {
         "annulled",
         "issued",
       ]);
-      // Each document once; that the first one is annulled is no event of its own.
+      // One event per document; annulling the first one has no event of its own.
       expect((await eventsOf("invoice.issued")).map((one) => one.id).sort()).toEqual([original!.id, note!.id].sort());
     },
   );
 });
 
-test("a sale cancelled while its document is pending gets its note with the verdict", async () => {
+test("a sale cancelled while its document is pending gets its note once that is decided", async () => {
   const id = await sell(10_000);
   await worker.workOff();
   expect((await changeSale(service, shop.accountId, id, { status: "cancelled" })).invoices).toHaveLength(1);
@@ -172,7 +172,7 @@ test("a cancelled sale whose document was rejected needs no note", async () => {
   expect((await documentsOf(service, shop.accountId, id)).map(({ status }) => status)).toEqual(["rejected"]);
 });
 
-test("cancelling again, or changing a cancelled sale, makes no second note", async () => {
+test("cancelling again or changing a cancelled sale creates no second note", async () => {
   const id = await sell(10_000);
   await pass(3 * second);
   for (const notes of ["una", "dos"]) await changeSale(service, shop.accountId, id, { status: "cancelled", notes });
@@ -181,7 +181,7 @@ test("cancelling again, or changing a cancelled sale, makes no second note", asy
   expect(await documentsOf(service, shop.accountId, id)).toHaveLength(2);
 });
 
-test("two workers at once ask about each document once", async () => {
+test("two workers together submit each document once", async () => {
   await ringUp(service, shop.accountId, (at) => Array.from({ length: 60 }, () => plainSale(at, 10_000)));
   const other = fiscalWorker(service.deps, authorityFor(service.deps), { cap: 7 });
   const asked = await Promise.all([worker.workOff(), other.workOff()]);
@@ -194,7 +194,7 @@ test("two workers at once ask about each document once", async () => {
   expect(await eventsOf("invoice.issued")).toHaveLength(60);
 });
 
-test("a worker that died after it took a document: the next one asks before it sends", async () => {
+test("after a worker died holding a document, the next one queries it before sending", async () => {
   const id = await sell(10_000);
   const { pool, config, clock } = service.deps;
   const dead = await claimDocuments(pool, { secretKey: config.secretKey, now: clock.now(), most: 10, leaseMs: -1 });
@@ -207,7 +207,7 @@ test("a worker that died after it took a document: the next one asks before it s
   expect(await sendsOf(document)).toBe(1);
 });
 
-test("a verdict brought by a worker that lost its lease counts for nothing, and one brought twice counts once", async () => {
+test("a decision from a worker that lost its lease is ignored, and one reported twice counts once", async () => {
   const id = await sell(10_000);
   const { pool, config, clock } = service.deps;
   const wish = { secretKey: config.secretKey, now: clock.now(), most: 10, leaseMs: -1 };
@@ -227,19 +227,19 @@ test("a verdict brought by a worker that lost its lease counts for nothing, and 
   ]);
 });
 
-test("a jump of the clock does not take a document away from the worker that holds it", async () => {
+test("a clock jump does not take a document away from the worker that holds it", async () => {
   await sell(10_000);
   const { pool, config, clock } = service.deps;
   const wish = { secretKey: config.secretKey, most: 10 };
   expect(await claimDocuments(pool, { ...wish, now: clock.now() })).toHaveLength(1);
   advance(service, 30 * 60 * minute);
   expect(await claimDocuments(pool, { ...wish, now: clock.now() })).toHaveLength(0);
-  // Leaves nothing in flight to the others.
+  // Leaves nothing under way for the other tests.
   await pool.query(sql`update fiscal_documents set leased_until = null where account_id = ${shop.accountId}`);
   await pass(4 * second);
 });
 
-test("a document that is due again before its worker heard that it was put back is not forgotten", async () => {
+test("a document that is due again before its worker knows it was put back is not forgotten", async () => {
   const id = await sell(8_019);
   const { pool } = service.deps;
   const putBack = Promise.withResolvers<void>();
@@ -258,14 +258,14 @@ test("a document that is due again before its worker heard that it was put back 
       select from fiscal_documents where account_id = ${shop.accountId} and leased_until is not null`);
     return rows.length === 1;
   });
-  // The claim is stored; a moment later the worker knows of it.
+  // The claim is committed, but the worker has not yet received the result.
   await delay(50);
   heard.resolve();
   await Promise.all(works);
   expect((await documentOf(id)).status).toBe("issued");
 });
 
-test("an answer that the database could not take is kept until it can", async () => {
+test("a decision that the database could not store is kept until it can", async () => {
   const id = await sell(10_000);
   interfere(service.deps.pool, "set state = r.state", serverGone);
   await worker.workOff();
@@ -276,7 +276,7 @@ test("an answer that the database could not take is kept until it can", async ()
   expect(await eventsOf("invoice.issued")).toHaveLength(1);
 });
 
-test("what was claimed is worked off though the rest of the claim failed", async () => {
+test("documents already claimed are processed even when the rest of the claim failed", async () => {
   const later = await fiscalBusiness(service);
   await sell(8_019, "pos", later);
   const { pool, config, clock } = service.deps;
@@ -289,7 +289,7 @@ test("what was claimed is worked off though the rest of the claim failed", async
   await pass(4 * second);
 });
 
-test("a claim that was on its way when its worker stopped is handed back unsent", async () => {
+test("a claim under way when its worker stopped is released unsent", async () => {
   const id = await sell(10_000);
   const { pool } = service.deps;
   const never = () => new Promise<never>(() => {});
@@ -308,7 +308,7 @@ test("a claim that was on its way when its worker stopped is handed back unsent"
   await pass(4 * second);
 });
 
-test("a business with a long queue does not hold up the others", async () => {
+test("a business with a long queue does not delay the others", async () => {
   const rush = shop;
   await ringUp(service, rush.accountId, (at) => Array.from({ length: 200 }, () => plainSale(at, 10_000)));
   const others = await Promise.all([1, 2, 3].map(() => fiscalBusiness(service)));

@@ -11,7 +11,7 @@ const shop = shared(() => fiscalBusiness(service));
 const till = shared(() => enrol(service, shop.accountId));
 const worker = shared(() => fiscalWorker(service.deps, authorityFor(service.deps)));
 
-/** What the log tells of one sale and its documents, oldest first. */
+/** The events of one sale and its documents, oldest first. */
 async function told(saleId: string) {
   const { body } = await shop.api.get("/events?order=asc&limit=100");
   return (
@@ -25,7 +25,7 @@ async function decide(): Promise<void> {
   await worker.workOff();
 }
 
-test("a completed sale of a register gets its document in the same write, and the authority's verdict after it", async () => {
+test("a register's completed sale gets its document in the same write, and the authority's decision later", async () => {
   const sale = plainSale(new Date().toISOString(), 5000);
   expect(await till.put("sale", upload(sale))).toMatchObject({ status: "applied" });
   const stored = (await shop.api.get(`/sales/${sale.id}`)).body;
@@ -41,7 +41,7 @@ test("a completed sale of a register gets its document in the same write, and th
   expect((await told(sale.id)).map(({ type }) => type)).toEqual(["sale.created", "sale.completed", "invoice.issued"]);
 });
 
-test("cancelling it at the register brings its note, and the original is annulled when that is accepted", async () => {
+test("cancelling a sale at the register creates a note, and the original is annulled when the note is accepted", async () => {
   const sale = plainSale(new Date().toISOString(), 7000);
   await till.put("sale", upload(sale));
   await decide();
@@ -53,7 +53,7 @@ test("cancelling it at the register brings its note, and the original is annulle
   ]);
 });
 
-test("the register may still change a sale after the server wrote its document", async () => {
+test("a register may still change a sale after the server issued its document", async () => {
   const sale = plainSale(new Date().toISOString(), 9000);
   await till.put("sale", upload(sale));
   await decide();
@@ -64,7 +64,7 @@ test("the register may still change a sale after the server wrote its document",
   expect(stored).toMatchObject({ notes: "con afán", invoices: [{ status: "issued" }] });
 });
 
-test("of several versions in one push, those from the sale's last state on show its document", async () => {
+test("of several versions in one push, those from the sale's final state on list its document", async () => {
   const sale = plainSale(new Date().toISOString(), 3000);
   const versions = [{ status: "open" }, {}, { notes: "para llevar" }];
   await till.push(versions.map((fields) => ({ type: "sale", id: sale.id, data: upload({ ...sale, ...fields }) })));
@@ -84,7 +84,7 @@ test("of several versions in one push, those from the sale's last state on show 
   expect(events.at(-1)!.data.object).toEqual(stored);
 });
 
-test("fifty sales at once are numbered without a gap, and all of it adds up", async () => {
+test("fifty concurrent sales are numbered without a gap, and everything adds up", async () => {
   const sales = Array.from({ length: 50 }, (_, i) => plainSale(new Date().toISOString(), 1000 + 100 * i));
   await till.push(sales.map((sale) => ({ type: "sale", id: sale.id, data: upload(sale) })));
   const numbers = await Promise.all(

@@ -8,7 +8,7 @@ import { sharedFolder, sharedService } from "../support/fixtures.ts";
 import { type Action, anyAction, type Mishap } from "../support/shop-actions.ts";
 import { openShopFloor } from "../support/shop-floor.ts";
 
-/** Hundreds of days in the everyday run, as far as twenty seconds go; thousands with `npm run test:long`. */
+/** Hundreds of simulated days in the everyday run, as many as fit in twenty seconds; thousands with `npm run test:long`. */
 const runs = Number(process.env.RUNS ?? (process.env.LONG ? 5000 : 300));
 const limit = process.env.LONG ? {} : { interruptAfterTimeLimit: 20_000 };
 /** A failure prints its seed and path: SEED=… SEED_PATH=… replays it. */
@@ -24,7 +24,7 @@ const folder = sharedFolder("mostrador-floor-", existsSync("/dev/shm") ? "/dev/s
 const skew = fc.integer({ min: -5 * day, max: 5 * day });
 
 test(
-  "registers and the API converge, whatever is lost, doubled, late, crashed or restored",
+  "registers and the API converge, whatever is lost, duplicated, late, crashed or restored",
   async () => {
     await fc.assert(
       fc.asyncProperty(
@@ -48,7 +48,7 @@ test(
   process.env.LONG ? 3_600_000 : 120_000,
 );
 
-test("the floor notices a server that loses what it acked", async () => {
+test("the simulated shop detects a server that loses what it acknowledged", async () => {
   const floor = await openShopFloor(service, folder.path, [0, day]);
   const nothing: Mishap = "none";
   const actions: Action[] = [

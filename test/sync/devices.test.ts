@@ -17,7 +17,7 @@ const shop = sharedShop(service);
 const newCode = (accountId: string, name = "Caja 1") => createEnrolmentCode(service.deps, { accountId, name });
 const post = (path: string, body: unknown, token?: string) => syncSend(service.baseUrl, token, "POST", path, body);
 
-test("a register enrols with a code, once, and its token opens only synchronization", async () => {
+test("a register enrols once with a code, and its token gives access to synchronization only", async () => {
   const { code } = await newCode(shop.accountId);
   expect(code).toMatch(/^[A-Z2-7]{10}$/);
   const enrolled = await post("/enrol", { code, name: "Caja 1", app_version: "3.8.1", capabilities: [remoteEdit] });
@@ -37,19 +37,19 @@ test("a register enrols with a code, once, and its token opens only synchronizat
   expect(asToken.headers.get("www-authenticate")).toBe("Bearer");
 });
 
-test("a code may be typed in small letters with dashes", async () => {
+test("a code may be typed in lower case and with dashes", async () => {
   const { code } = await newCode(shop.accountId);
   const typed = `${code.slice(0, 5)}-${code.slice(5)}`.toLowerCase();
   expect((await post("/enrol", { code: typed })).status).toBe(201);
 });
 
-test("a code ends after ten minutes", async () => {
+test("a code expires after ten minutes", async () => {
   const { code } = await newCode(shop.accountId);
   const later = { ...service.deps, clock: { now: () => new Date(Date.now() + 10 * minute) } };
   await expect(enrolDevice(later, { code })).rejects.toMatchObject({ code: "ENROLMENT_CODE_INVALID" });
 });
 
-test("five wrong guesses end a code", async () => {
+test("five wrong guesses invalidate a code", async () => {
   const { code } = await newCode(shop.accountId);
   const wrong = `${code.slice(0, 9)}${code[9] === "A" ? "B" : "A"}`;
   for (let i = 0; i < 5; i++) expect((await post("/enrol", { code: wrong })).status).toBe(400);
@@ -57,7 +57,7 @@ test("five wrong guesses end a code", async () => {
   expect(right.body.error.code).toBe("ENROLMENT_CODE_INVALID");
 });
 
-test("a revoked register is told so, and only it", async () => {
+test("a revoked register is refused as revoked, and no other register is", async () => {
   const [first, second] = [await enrol(service, shop.accountId), await enrol(service, shop.accountId)];
   await revokeDevice(service.deps, { accountId: shop.accountId, deviceId: first.deviceId });
   service.deps.access.clear();
@@ -68,7 +68,7 @@ test("a revoked register is told so, and only it", async () => {
   expect((await second.pull()).status).toBe(200);
 });
 
-test("a register that its owner revoked is out for the process that answered him, before any notice arrives", async () => {
+test("the process that handled a revocation refuses the register before any notification arrives", async () => {
   const owner = await openPortal(service);
   const till = await enrol(service, owner.accountId);
   expect((await till.pull()).status).toBe(200);
@@ -77,7 +77,7 @@ test("a register that its owner revoked is out for the process that answered him
   expect([pulled.status, pulled.body.error?.code]).toEqual([401, "DEVICE_REVOKED"]);
 });
 
-test("a register that waits for news is told at once that it was revoked, and the others go on waiting", async () => {
+test("a register that waits for changes learns at once that it was revoked, and the others keep waiting", async () => {
   const owner = await openPortal(service);
   const [gone, stays] = [await enrol(service, owner.accountId), await enrol(service, owner.accountId)];
   const { cursor } = (await gone.pull()).body;
@@ -90,7 +90,7 @@ test("a register that waits for news is told at once that it was revoked, and th
   expect((await waiting[1]!).body.changes).toMatchObject([{ id: made.body.id }]);
 });
 
-test("the registers of an account that is closed do not wait on", async () => {
+test("the registers of an account that is closed stop waiting", async () => {
   const closing = await service.business();
   const till = await enrol(service, closing.accountId);
   const { cursor } = (await till.pull()).body;
@@ -102,7 +102,7 @@ test("the registers of an account that is closed do not wait on", async () => {
   expect([told.status, told.body.error?.code]).toEqual([401, "ACCOUNT_INACTIVE"]);
 });
 
-test("a register has an allowance of its own, and is told when to come back", async () => {
+test("a register has a rate limit of its own, and is told when to retry", async () => {
   await using door = await service.sibling({ RATE_LIMIT_PER_SECOND: "1", RATE_LIMIT_BURST: "3" });
   const [busy, quiet] = [await enrol(door, shop.accountId), await enrol(door, shop.accountId)];
   const pushes = await Promise.all(Array.from({ length: 20 }, () => busy.push([])));
@@ -113,11 +113,11 @@ test("a register has an allowance of its own, and is told when to come back", as
   expect((await quiet.pull()).status).toBe(200);
 });
 
-test("what a business's registers upload is counted by its weight, and in all of them together", async () => {
+test("uploads are limited by size, over all registers of a business together", async () => {
   await using door = await service.sibling({ RATE_LIMIT_PER_SECOND: "1", RATE_LIMIT_BURST: "3" });
   const [one, another] = [await enrol(door, shop.accountId), await enrol(door, shop.accountId)];
   const neighbour = await enrol(door, (await door.business()).accountId);
-  // Of 128 tokens each takes one for 16 KiB.
+  // There are 128 tokens, and an upload takes one per 16 KiB.
   for (const till of [one, another]) expect((await till.push(heavySales(190))).status).toBe(200);
   const refused = await another.push(heavySales(100));
   expect([refused.status, refused.body.error.code]).toEqual([429, "RATE_LIMITED"]);
@@ -125,7 +125,7 @@ test("what a business's registers upload is counted by its weight, and in all of
   expect((await neighbour.push(heavySales(100))).status).toBe(200);
 });
 
-test("an upload that is a little beyond the allowance is let in when that has grown", async () => {
+test("an upload slightly beyond the allowance is accepted once the allowance has grown", async () => {
   await using door = await service.sibling({ RATE_LIMIT_PER_SECOND: "10", RATE_LIMIT_BURST: "100" });
   const till = await enrol(door, shop.accountId);
   const pushes = [await till.push(heavySales(190)), await till.push(heavySales(190)), await till.push(heavySales(60))];
@@ -138,7 +138,7 @@ function heavySales(count: number) {
   return Array.from({ length: count }, () => ({ type: "sale", data: { status: "open", total: 0, notes } }));
 }
 
-test("a guess past the allowance of its address is not judged, even if it is right", async () => {
+test("a guess beyond its address's allowance is not checked, even if it is right", async () => {
   await using door = await service.sibling();
   const guess = async (text: string) =>
     (await syncSend(door.baseUrl, undefined, "POST", "/enrol", { code: text })).status;
@@ -148,7 +148,7 @@ test("a guess past the allowance of its address is not judged, even if it is rig
     while ((await guess("AAAAAAAAAA")) !== 429);
     statuses.push(await guess(code));
   }
-  // One attempt comes back every two seconds, and may do so just before a right one.
+  // One more attempt is allowed every two seconds, perhaps just before a right guess.
   expect(statuses.filter((status) => status === 429).length).toBeGreaterThanOrEqual(4);
   const selectors = codes.filter((_, i) => statuses[i] === 429).map(({ code }) => code.slice(0, 4));
   const { rows } = await service.deps.pool.query(
@@ -158,7 +158,7 @@ test("a guess past the allowance of its address is not judged, even if it is rig
   expect(rows).toEqual([{ attempts: 0, used_at: null }]);
 });
 
-test("a revocation that another process made stops a push even before the notice of it arrives", async () => {
+test("a revocation by another process stops a push even before its notification arrives", async () => {
   const till = await enrol(service, shop.accountId);
   await till.pull();
   await revokeDevice(service.deps, { accountId: shop.accountId, deviceId: till.deviceId });
@@ -166,7 +166,7 @@ test("a revocation that another process made stops a push even before the notice
   expect([pushed.status, pushed.body.error.code]).toEqual([401, "DEVICE_REVOKED"]);
 });
 
-test("a rotated token replaces the old one when it is first used, not before", async () => {
+test("a rotated token replaces the old one on its first use, not before", async () => {
   const till = await enrol(service, shop.accountId);
   const rotated = await till.send("POST", "/token");
   expect(rotated.status).toBe(201);
@@ -195,7 +195,7 @@ test("an inactive account's registers are refused", async () => {
   expect([pulled.status, pulled.body.error.code]).toEqual([401, "ACCOUNT_INACTIVE"]);
 });
 
-test("a product is edited from afar only when every register reported that it can take it", async () => {
+test("a product can be edited remotely only when every register has reported that it supports it", async () => {
   const business = await service.business();
   const created = await business.api.post("/products", { name: "Pan", base_price: 500 });
   const edit = () => business.api.patch(`/products/${created.body.id}`, { name: "Pan tajado" });
@@ -229,7 +229,7 @@ test("a register's clock is compared with the server's", async () => {
   expect(Math.abs(rows[0].skew_ms + ahead)).toBeLessThan(5_000);
 });
 
-test("a version or a name that cannot be stored is stored without what is odd in it", async () => {
+test("a version or name with characters that cannot be stored is stored without them", async () => {
   const { code } = await newCode(shop.accountId);
   const odd = "3.8\u0000.1\ud800";
   const enrolled = await post("/enrol", { code, name: odd, app_version: odd, capabilities: [odd] });
@@ -243,7 +243,7 @@ test("a version or a name that cannot be stored is stored without what is odd in
   expect((await read()).rows).toMatchObject([{ app_version: "4", capabilities: ["a\ufffd"] }]);
 });
 
-test("a register with a wrong token does not lock out those that share its address", async () => {
+test("a register with a wrong token does not lock out the others at its address", async () => {
   const door = await service.sibling();
   const till = tillOf(door, await enrolDevice(service.deps, { code: (await newCode(shop.accountId)).code }));
   expect((await till.pull()).status).toBe(200);
@@ -251,21 +251,21 @@ test("a register with a wrong token does not lock out those that share its addre
   for (let i = 0; i < 40; i++)
     statuses.add((await syncSend(door.baseUrl, newToken("mstdev_"), "GET", "/changes")).status);
   expect([...statuses]).toEqual([401, 429]);
-  // A change of any key or register has everyone read again.
+  // A change of any key or register empties every cache.
   door.deps.access.clear();
   expect((await till.pull()).status).toBe(200);
-  // Nor those that got their token a moment ago.
+  // Nor does it lock out those that got their token a moment ago.
   till.token = (await till.send("POST", "/token")).body.token;
   expect((await till.pull()).status).toBe(200);
   await door[Symbol.asyncDispose]();
 });
 
-test("two processes that heard of the same registers in another order both note them", async () => {
+test("two processes that saw the same registers in a different order both record it", async () => {
   const shop = await service.business();
   const tills = await Promise.all([1, 2, 3].map(() => enrol(service, shop.accountId)));
   const ids = tills.map(({ deviceId }) => deviceId).sort();
   const { pool } = service.deps;
-  // A plan that takes the rows in the order in which they were noted, as a large table has.
+  // Forces the plan of a large table, which updates the rows in the order of the input.
   const { pathname } = new URL(service.databaseUrl);
   for (const plan of ["hashjoin", "mergejoin", "seqscan"])
     await pool.query(`alter database ${pathname.slice(1)} set enable_${plan} = off`);
@@ -292,7 +292,7 @@ test("two processes that heard of the same registers in another order both note 
   }
 });
 
-test("wrong tokens and enrolment guesses of an IPv6 /64 count as one address's", async () => {
+test("wrong tokens and enrolment guesses from one IPv6 /64 count as one address's", async () => {
   await using door = await service.sibling({ TRUST_PROXY: "1" });
   const enrolAt = (address: string) =>
     fetch(`${door.baseUrl}/sync/v1/enrol`, {

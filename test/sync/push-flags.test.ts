@@ -144,7 +144,7 @@ test("a movement of an unknown type moves the stock the right way or not at all,
     { type: "traslado", quantity: -1, origin_type: null },
   ].map((fields) => upload(movementBody(now(), { ...fields, product_id: product.id, unit_cost: null, sale_id: null })));
   const records = entries.map((data) => ({ type: "stock_movement", id: data.id, data }));
-  // Before its product, with it and after it: the sum is the same.
+  // Before its product, with it and after it: the total is the same.
   await till.push(records.slice(0, 2));
   await till.push([records[2]!, { type: "product", id: product.id, data: product } as never, records[3]!]);
   await till.push(records.slice(4));

@@ -73,7 +73,7 @@ test("a skipped sequence number is a gap, and the error names the expected one",
 test("a register restored from a backup enrols again, and what it pushes again are duplicates", async () => {
   const [known, lost, open] = [sale(), sale(), sale({ status: "open" })];
   await till.push([known, open, lost].map((data) => ({ type: "sale", id: data.id, data })));
-  // The backup is from before `lost`; its number now means another sale.
+  // The backup is older than `lost`, so its number now belongs to another sale.
   till.next = 3;
   const newer = sale();
   expect((await till.push([{ type: "sale", id: newer.id, data: newer }])).body.error.code).toBe("DEVICE_FORKED");

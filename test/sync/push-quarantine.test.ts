@@ -69,7 +69,7 @@ test("a text that is too long is cut to the API's limit, and the full text is ke
   const data = { ...sale({ notes }), ignored: notes };
   expect((await till.put("sale", data)).status).toBe("applied");
   expect((await shop.api.get(`/sales/${data.id}`)).body.notes).toBe("ñ".repeat(5_000));
-  // The same again is the same, not another version of it.
+  // The same upload again is a duplicate, not another version.
   expect((await till.put("sale", data)).status).toBe("duplicate");
   const id = randomUUID();
   const images = [`https://example.com/${"a".repeat(3_000)}`, "https://example.com/b.png"];

@@ -30,25 +30,25 @@ async function mails(): Promise<string[]> {
   return rows.map((row) => row.kind);
 }
 
-/** Fails new deliveries, each once, until the run has this many failures in all. */
+/** Fails new deliveries, each once, until the run of failures has this length. */
 async function failUpTo(count: number): Promise<void> {
   const { consecutive_failures: already } = await state();
   for (let i = already; i < count; i++) await business.api.post("/customers", { name: `${i}` });
   await eventually(async () => (await state()).consecutive_failures >= count);
 }
 
-/** Puts the first failure of the run this far back, so that only new failures count, not due retries. */
+/** Moves the first failure of the run this far back; no retries fall due, so only new failures count. */
 async function startedAgo(ms: number): Promise<void> {
   await hooks.service.deps.pool.query(sql`
     update webhook_endpoints set failing_since = ${new Date(hooks.service.deps.clock.now().getTime() - ms)} where id = ${endpoint.id}`);
 }
 
-describe("what a worker holds for its turn", () => {
+describe("a delivery that a worker has claimed but not yet sent", () => {
   const dropped = async () => {
     const all = (await hooks.deliveries(endpoint)).map(({ state }) => state);
     return !all.includes("pending") && all.filter((state) => state === "dropped").length;
   };
-  /** The endpoint has all it takes at once in its hands, as much again waits, and it answers after `change`. */
+  /** The endpoint has as many deliveries under way as it may, as many again wait, and it answers only after `change`. */
   const changeWhileWaiting = async (change: (client: Client) => Promise<unknown>) => {
     hooks.receiver.answers.delete(endpoint.path);
     await hooks.writeCustomer(business, "calienta");
@@ -63,7 +63,7 @@ describe("what a worker holds for its turn", () => {
     await restarted;
   };
 
-  test("when its endpoint is deleted is dropped like the rest", async () => {
+  test("is dropped like the rest when its endpoint is deleted", async () => {
     const { deps } = hooks.service;
     await changeWhileWaiting((client) => deleteEndpoint(client, business.accountId, endpoint.id, deps.clock.now()));
     const maintenance = startMaintenance(deps);
@@ -71,7 +71,7 @@ describe("what a worker holds for its turn", () => {
     await maintenance.stop();
   });
 
-  test("when its endpoint is deactivated is dropped like the rest", async () => {
+  test("is dropped like the rest when its endpoint is deactivated", async () => {
     await changeWhileWaiting((client) =>
       client.query(sql`update webhook_endpoints set status = 'deactivated' where id = ${endpoint.id}`),
     );
@@ -96,7 +96,7 @@ describe("an endpoint", () => {
     expect((await state()).status).toBe("active");
   });
 
-  test("with 20 failures over 24 h and 1 s is deactivated, its pending dropped, its owner told", async () => {
+  test("with 20 failures over 24 h and 1 s is deactivated, its pending deliveries are dropped and its owner is notified", async () => {
     await failUpTo(19);
     await startedAgo(24 * hour + second);
     await business.api.post("/customers", { name: "veinte" });
@@ -120,7 +120,7 @@ describe("an endpoint", () => {
     expect(await state()).toMatchObject({ status: "active", consecutive_failures: 0, failing_since: null });
   });
 
-  test("half way there its owner gets one notice per run", async () => {
+  test("halfway there gets its owner one notice per run of failures", async () => {
     await failUpTo(9);
     await startedAgo(12 * hour + second);
     await failUpTo(13);
@@ -135,7 +135,7 @@ describe("an endpoint", () => {
     await eventually(async () => (await mails()).length === 2);
   });
 
-  test("a failure counts once, also when the database stored it and could not say so", async () => {
+  test("counts a failure once, even when the database stored it and could not confirm it", async () => {
     interfere(hooks.service.deps.pool, "judged as", async (run) => {
       await run();
       return serverGone();
@@ -147,7 +147,7 @@ describe("an endpoint", () => {
     expect((await state()).consecutive_failures).toBe(2);
   });
 
-  test("one success ends the run", async () => {
+  test("ends its run of failures with one success", async () => {
     await failUpTo(19);
     await startedAgo(30 * hour);
     hooks.receiver.answers.delete(endpoint.path);
@@ -158,7 +158,7 @@ describe("an endpoint", () => {
 });
 
 describe("a test event", () => {
-  test("goes to a deactivated and to a paused endpoint, is tried once, and is no event of the log", async () => {
+  test("goes to a deactivated and to a paused endpoint, is tried once, and is not in the event log", async () => {
     for (const status of ["deactivated", "paused", "active"]) {
       await hooks.service.deps.pool.query(
         sql`update webhook_endpoints set status = ${status} where id = ${endpoint.id}`,

@@ -11,7 +11,7 @@ const business = shared(() => hooks.service.business());
 beforeAll(async () => {
   hanging = await Promise.all([1, 2, 3, 4].map(() => hooks.endpoint(business, { types: ["customer.updated"] })));
   for (const { path } of hanging) {
-    // Never answered: each of these takes its whole 10 s.
+    // Never answered: each delivery takes the full 10 s.
     hooks.receiver.answers.set(path, () => open.set(path, (open.get(path) ?? 0) + 1));
   }
 });
@@ -32,7 +32,7 @@ test("four endpoints that hang, with a backlog, do not delay the fifth of the sa
     waits.push(performance.now() - startedAt);
   }
   waits.sort((a, b) => a - b);
-  // The exact figure is the benchmark's; here anything near the 10 s of the others would be a shared queue.
+  // The benchmark measures the exact figure; anything near the others' 10 s would mean a shared queue.
   expect(waits[98]).toBeLessThan(8_000);
   for (const { path } of hanging) expect(open.get(path)).toBeLessThanOrEqual(caps.perEndpoint);
   expect([...open.values()].reduce((a, b) => a + b)).toBeLessThanOrEqual(caps.perAccount + caps.perAccount / 5);
@@ -45,7 +45,7 @@ test("another account is not delayed either", async () => {
   await hooks.receiver.arrivals(endpoint.path, 1, 8_000);
 });
 
-test("a lane whose endpoint could not be read with a full claim in hand is taken up again", async () => {
+test("the queue of an endpoint that could not be read during a full claim is resumed", async () => {
   const other = await hooks.service.business();
   const endpoint = await hooks.endpoint(other, { types: ["customer.created"] });
   interfere(hooks.service.deps.pool, "p.secret_overlap_until", serverGone);
@@ -53,7 +53,7 @@ test("a lane whose endpoint could not be read with a full claim in hand is taken
   await hooks.receiver.arrivals(endpoint.path, caps.perEndpoint * 2);
 });
 
-test("a lane that is known goes on when the endpoint of another in the same claim could not be read", async () => {
+test("a known endpoint's queue continues when another endpoint of the same claim could not be read", async () => {
   const { pool } = hooks.service.deps;
   const [one, another] = [await hooks.service.business(), await hooks.service.business()];
   const known = await hooks.endpoint(one, { types: ["customer.created"] });
@@ -62,7 +62,7 @@ test("a lane that is known goes on when the endpoint of another in the same clai
   await hooks.writeCustomer(another, "sin endpoint");
   const unread = await hooks.endpoint(another, { types: ["customer.created"] });
   const count = caps.perEndpoint * 8;
-  // One look finds both, so that one claim brings both.
+  // One poll finds both, so one claim brings both.
   interfere(pool, "with recursive lane", async (run) => {
     await hooks.backlog(one, [known], count);
     await hooks.backlog(another, [unread], 1);
