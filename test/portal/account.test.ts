@@ -15,7 +15,7 @@ const service = sharedService({ TRUST_PROXY: "1" });
 
 const signIn = (email: string, secret: string) => call(service, "POST", "/session", { email, password: secret });
 
-/** Asks for another address; what is returned confirms it with the code from each of the two. */
+/** Requests a change of address; `confirm` sends the codes from both addresses. */
 async function askEmail(owner: Portal, email: string, at = service) {
   const asked = await owner.post("/account/email", { email, current_password: password });
   expect(asked.status, asked.text).toBe(202);
@@ -27,16 +27,16 @@ async function askEmail(owner: Portal, email: string, at = service) {
   return { path, codes, confirm: () => owner.post(path, codes) };
 }
 
-/** What the notice to an address that was replaced holds: the secret of its link. */
+/** The token of the undo link in the notice to the replaced address. */
 async function undoToken(email: string): Promise<string> {
   const notice = (await mailsTo(service, email)).find(({ text }) => text.includes("/deshacer-correo#"))!;
   return /\/deshacer-correo#(\S+)/.exec(notice.text)![1]!;
 }
 
-/** At an address of its own: beside the sign-ins of these tests it would use up what one may ask for in a minute. */
+/** From an address of its own: together with these tests' sign-ins it would exceed the limit per minute. */
 const undo = (token: string) => call(service, "POST", "/email-undo", { token }, from("203.0.113.20"));
 
-test("a forgotten password is replaced with a mailed code, which ends every session and is good once", async () => {
+test("a forgotten password is replaced with a mailed code, which works once and ends every session", async () => {
   const owner = await openPortal(service);
   const asked = await call(service, "POST", "/password-resets", { email: owner.email.toUpperCase() });
   expect(asked.status).toBe(202);
@@ -57,7 +57,7 @@ test("a forgotten password is replaced with a mailed code, which ends every sess
   expect(notice!.subject).toBe("Aviso de seguridad: se restableció su contraseña");
 });
 
-test("a password that is easily guessed is refused where it is changed and where it is reset, with what to do", async () => {
+test("a password that is easily guessed is refused when it is changed or reset, with advice", async () => {
   const owner = await openPortal(service);
   const asked = await call(service, "POST", "/password-resets", { email: owner.email });
   const reset = { code: await owner.code() };
@@ -78,8 +78,8 @@ test("a password that is easily guessed is refused where it is changed and where
   expect((await signIn(owner.email, password)).status).toBe(201);
 });
 
-test("a code for a forgotten password dies with the address it went to, and with the password it was to replace", async () => {
-  // Beside the other tests it would use up what one address may ask for in a minute.
+test("a code for a forgotten password stops working when the address it went to or the password changes", async () => {
+  // Together with the other tests it would exceed the limit per address and minute.
   await using apart = await startService({ TRUST_PROXY: "1" });
   const askCode = async (owner: Portal) => {
     const asked = await call(apart, "POST", "/password-resets", { email: owner.email });
@@ -108,7 +108,7 @@ test("a code for a forgotten password dies with the address it went to, and with
   expect((await use(first)).body.error.code).toBe("CODE_EXPIRED");
 });
 
-test("asking for a code does not tell who has an account", async () => {
+test("asking for a code does not reveal who has an account", async () => {
   const nobody = await call(service, "POST", "/password-resets", { email: "nadie@example.com" });
   expect(nobody.status).toBe(202);
   const tried = await call(service, "POST", `/password-resets/${nobody.body.reset_id}`, {
@@ -120,7 +120,7 @@ test("asking for a code does not tell who has an account", async () => {
   expect([again.status, again.body.reset_id]).toEqual([202, nobody.body.reset_id]);
 });
 
-test("the e-mail changes with the password and a code from each of the two addresses; the old one is told", async () => {
+test("changing the e-mail takes the password and a code from both addresses, and the old one is notified", async () => {
   const owner = await openPortal(service);
   const email = `nuevo-${owner.accountId}@example.com`;
   const wrong = await owner.post("/account/email", { email, current_password: "no es" });
@@ -144,7 +144,7 @@ test("the e-mail changes with the password and a code from each of the two addre
   expect(notice!.text).toContain(email);
 });
 
-test("a second change of the e-mail that was asked for before the first does nothing: its notice would miss the owner", async () => {
+test("a second change of e-mail that was requested before the first does nothing: its notice would not reach the owner", async () => {
   const owner = await openPortal(service);
   const [mine, theirs] = [`mio-${owner.accountId}@example.com`, `ajeno-${owner.accountId}@example.com`];
   const [first, second] = [await askEmail(owner, mine), await askEmail(owner, theirs)];
@@ -153,7 +153,7 @@ test("a second change of the e-mail that was asked for before the first does not
   expect((await owner.get("/account")).body.email).toBe(mine);
 });
 
-test("the link in the old address's notice takes a change of e-mail back, with a click and once", async () => {
+test("the link in the notice to the old address undoes a change of e-mail, once and with a click", async () => {
   const owner = await openPortal(service);
   const thief = await openAgain(service, owner.business, owner.email);
   const email = `ladron-${owner.accountId}@example.com`;
@@ -166,7 +166,7 @@ test("the link in the old address's notice takes a change of e-mail back, with a
   );
   expect(rows).toEqual([{ hash: createHash("sha256").update(token).digest(), old_email: owner.email }]);
 
-  // A mail scanner opens what it finds.
+  // A mail scanner opens every link it finds.
   const page = await fetch(`${service.baseUrl}/deshacer-correo`, { headers: { accept: "text/html" } });
   expect(page.status).toBe(200);
   expect((await call(service, "GET", "/email-undo")).status).toBe(404);
@@ -176,7 +176,7 @@ test("the link in the old address's notice takes a change of e-mail back, with a
   expect([undone.status, undone.body.email]).toEqual([200, owner.email]);
   expect((await thief.get("/account")).status).toBe(401);
   expect((await thief.post(`/confirmations/${waiting.body.confirmation_id}`, { code: waitingCode })).status).toBe(401);
-  // Whoever changed it knew the password: it opens nothing any more, at neither address.
+  // Whoever changed it knew the password, so the password no longer works with either address.
   for (const address of [email, owner.email]) expect((await signIn(address, password)).status).toBe(401);
   expect((await mailsTo(service, email))[0]!.subject).toBe(
     "Aviso de seguridad: se deshizo el cambio de correo de su cuenta",
@@ -194,7 +194,7 @@ test("the link in the old address's notice takes a change of e-mail back, with a
   expect(log).toHaveLength(1);
 });
 
-test("a code that was asked for before a change of e-mail was undone does nothing after it", async () => {
+test("a code requested before a change of e-mail was undone does nothing afterwards", async () => {
   const owner = await openPortal(service);
   const email = `otro-${owner.accountId}@example.com`;
   await (await askEmail(owner, email)).confirm();
@@ -208,13 +208,13 @@ test("a code that was asked for before a change of e-mail was undone does nothin
     password: "la del intruso",
   });
   expect(used.body.error.code).toBe("CODE_EXPIRED");
-  // Its session ended too; even one that had not would find nothing to confirm.
+  // Its session has ended too, and even an open one would find nothing to confirm.
   const { rows } = await service.deps.pool.query(sql`
     select id from confirmations where account_id = ${owner.accountId} and id = ${asked.body.confirmation_id}`);
   expect(rows).toEqual([]);
 });
 
-test("undoing the first of several changes of e-mail undoes all, and the later ones' links end with it", async () => {
+test("undoing the first of several changes of e-mail undoes them all and invalidates the later links", async () => {
   const owner = await openPortal(service);
   const [second, third] = [`b-${owner.accountId}@example.com`, `c-${owner.accountId}@example.com`];
   await (await askEmail(owner, second)).confirm();
@@ -233,7 +233,7 @@ test("a change of e-mail can be undone for 72 hours", async () => {
   expect((await undo(await undoToken(late.email))).body.error.code).toBe("UNDO_EXPIRED");
 });
 
-test("a new password ends the other sessions; sessions are listed and closed one by one", async () => {
+test("a new password ends the other sessions; sessions are listed and can be closed one by one", async () => {
   const owner = await openPortal(service);
   const elsewhere = await openAgain(service, owner.business, owner.email);
   const { data } = (await owner.get("/sessions")).body;
@@ -275,7 +275,7 @@ test("a key is rotated with an overlap, after which only the new one works", asy
   expect([refused.status, refused.body.error.code]).toEqual([409, "KEY_ENDED"]);
 });
 
-test("a key in its overlap is not rotated again: its successor would end with it, so that one is", async () => {
+test("a key in its overlap cannot be rotated again; its successor can", async () => {
   const owner = await openPortal(service);
   const expiresAt = new Date(service.deps.clock.now().getTime() + 90 * day);
   const { keyId } = await service.key(owner.accountId, { scopes: ["customers:read"], expiresAt });
@@ -294,7 +294,7 @@ test("a key in its overlap is not rotated again: its successor would end with it
   expect(ofThree[2].expires_at).toBe(expiresAt.toISOString());
 });
 
-test("of two accounts that take one address at the same moment, the second is told that it is taken", async () => {
+test("of two accounts that claim one address at the same moment, the second learns that it is taken", async () => {
   const { pool, clock } = service.deps;
   const [first, second] = [await openPortal(service), await openPortal(service)];
   const email = `disputado-${first.accountId}@example.com`;
@@ -316,7 +316,7 @@ test("of two accounts that take one address at the same moment, the second is to
   expect(await made).toBeInstanceOf(EmailTakenError);
 });
 
-test("the request log has every call of a key and no other's, refusals too, and its last use", async () => {
+test("the request log has every call of a key, refused ones too, none of another key, and its last use", async () => {
   const owner = await openPortal(service);
   const { keyId, api } = await service.key(owner.accountId, { scopes: ["customers:read"] });
   const other = await service.key(owner.accountId);
@@ -337,7 +337,7 @@ test("the request log has every call of a key and no other's, refusals too, and 
   expect((await stranger.get(`/api-keys/${keyId}/requests`)).status).toBe(404);
 });
 
-test("an owner is told once, a week ahead, of a key that ends", async () => {
+test("an owner is notified once, a week ahead, of a key that expires", async () => {
   const owner = await openPortal(service);
   const now = service.deps.clock.now().getTime();
   await service.key(owner.accountId, { name: "Contabilidad", expiresAt: new Date(now + 10 * day) });

@@ -19,7 +19,7 @@ async function enter(): Promise<{ owner: Visitor; accountId: string; email: stri
   return { owner, accountId, email };
 }
 
-/** No serious fault in light and dark, and nothing wider than a phone. */
+/** No serious accessibility fault in light or dark mode, and nothing wider than a phone. */
 async function expectSound({ page }: Visitor): Promise<void> {
   await settled(page);
   expect(await faults(page, "light")).toEqual([]);
@@ -38,7 +38,7 @@ async function workOff(): Promise<void> {
   }
 }
 
-test("an owner registers the profile and a range, told at each field what is wrong", async () => {
+test("an owner registers the profile and a range, and each wrong field says what is wrong", async () => {
   const { owner, email } = await enter();
   await owner.goto("/cuenta");
   await owner.sees("Sus ventas todavía no tienen documento");
@@ -90,7 +90,7 @@ test("an owner registers the profile and a range, told at each field what is wro
   await owner.context.close();
 });
 
-test("who ran out of numbers sees it on Inicio, registers a range and resends what waited", async () => {
+test("an owner who ran out of numbers sees it on Inicio, registers a range and resends the waiting documents", async () => {
   const { owner, accountId } = await enter();
   await setProfile(service.deps, accountId, { nit: "900373923-8", regime: "iva", softwarePin });
   const range = { kind: "pos", prefix: "EPOS", first: 1, last: 2, validUntil: "2098-12-31" } as const;
@@ -129,7 +129,7 @@ test("who ran out of numbers sees it on Inicio, registers a range and resends wh
   await owner.context.close();
 });
 
-test("an expired range says since when, at the address that the mail leads to", async () => {
+test("an expired range says since when, on the page that the mail links to", async () => {
   const { owner, accountId } = await enter();
   await setProfile(service.deps, accountId, { nit: "900373923-8", regime: "iva", softwarePin });
   const yesterday = new Date(service.deps.clock.now().getTime() - 2 * day).toISOString().slice(0, 10);

@@ -66,7 +66,7 @@ describe("the fiscal profile", () => {
     expect(log.text).not.toMatch(/tok-123|12345|sealed/);
   });
 
-  test("changes without its secrets being typed again, and they still seal", async () => {
+  test("can be changed without entering its secrets again, and they still seal documents", async () => {
     const owner = await openIssuing();
     await owner.confirmed("/fiscal-profile", { ...profile, regime: "inc", prices_include_tax: false }, "PUT");
     expect((await owner.get("/fiscal-profile")).body).toMatchObject({
@@ -90,7 +90,7 @@ describe("the fiscal profile", () => {
     ["an unknown regime", { ...complete, regime: "otro" }, "regime", "iva"],
     ["text for a boolean", { ...complete, prices_include_tax: "true" }, "prices_include_tax", "`true` o `false`"],
     ["an unknown field", { ...complete, since: "2020-01-01" }, "since", ""],
-  ])("refuses %s, and mails no code", async (_name, body, param, words) => {
+  ])("refuses %s and mails no code", async (_name, body, param, words) => {
     const owner = await openPortal(service);
     const answer = await owner.put("/fiscal-profile", body);
     expect([answer.status, answer.body.error.code, answer.body.error.param]).toEqual([400, "VALIDATION_ERROR", param]);
@@ -106,7 +106,7 @@ describe("the fiscal profile", () => {
 });
 
 describe("numbering ranges", () => {
-  test("are added with a mailed code, and tell how far they are used and when they end", async () => {
+  test("are added with a mailed code, and show how far they are used and when they end", async () => {
     const owner = await openIssuing({ to: 3 });
     await sell(owner, 10_000, 10_000);
     expect((await owner.get("/numbering-ranges")).body.data).toMatchObject([
@@ -130,7 +130,7 @@ describe("numbering ranges", () => {
     expect(rows[0].all).not.toContain(technicalKey);
   });
 
-  test("numbers that are skipped are shown with their reason, and who said so is in the audit log", async () => {
+  test("show skipped numbers with their reason, and the audit log names who skipped them", async () => {
     const owner = await openPortal(service);
     const reason = "Usados en otro sistema";
     const made = await owner.confirmed("/numbering-ranges", { ...pos, next: 121, reason });
@@ -143,7 +143,7 @@ describe("numbering ranges", () => {
     expect((await mailsTo(service, owner.email)).some(({ text }) => text.includes(reason))).toBe(true);
   });
 
-  test("an expired one says so", async () => {
+  test("say when they have expired", async () => {
     const owner = await openPortal(service);
     const until = new Date(service.deps.clock.now().getTime() + 2 * day).toISOString().slice(0, 10);
     await owner.confirmed("/numbering-ranges", { ...pos, valid_until: until });
@@ -173,7 +173,7 @@ describe("numbering ranges", () => {
     expect(answer.body.error.errors[0].message).toContain(words);
   });
 
-  test("a range that crosses another is refused, also when that one came between request and code", async () => {
+  test("cannot overlap, even when the other range was added between request and code", async () => {
     const owner = await openIssuing({ to: 50 });
     const crossing = await owner.post("/numbering-ranges", { ...pos, from: 40, to: 60 });
     expect(crossing.body.error.errors).toEqual([{ param: "from", message: "Se cruza con el rango EPOS 1–50." }]);
@@ -192,7 +192,7 @@ describe("numbering ranges", () => {
 });
 
 describe("documents that were not issued", () => {
-  test("are listed with the reason, sent again once it is mended, and leave the list", async () => {
+  test("are listed with the reason, sent again once it is resolved, and then leave the list", async () => {
     const owner = await openIssuing({ to: 2 });
     await sell(owner, 10_000, 8_013, 9_000);
     const [waiting, rejected] = await unissued(owner);
@@ -217,7 +217,7 @@ describe("documents that were not issued", () => {
     expect(log).toMatchObject({ action: "invoice.resent", details: { invoice_id: waiting.id, status: "pending" } });
   });
 
-  test("come in pages, newest first, both kinds together", async () => {
+  test("are paged newest first, both kinds together", async () => {
     const owner = await openIssuing({ to: 3 });
     await sell(owner, 8_013, 8_113, 8_213);
     await sell(owner, 1_000, 2_000);
@@ -233,7 +233,7 @@ describe("documents that were not issued", () => {
     expect(new Set(totals.slice(0, 2))).toEqual(new Set([1_000, 2_000]));
   });
 
-  test("ask for nothing once their sale is cancelled", async () => {
+  test("need no action once their sale is cancelled", async () => {
     const owner = await openIssuing();
     const [sale] = await sell(owner, 8_013);
     expect(await unissued(owner)).toHaveLength(1);
@@ -241,7 +241,7 @@ describe("documents that were not issued", () => {
     expect(await unissued(owner)).toEqual([]);
   });
 
-  test("of another account do not exist here, nor do ids that are none", async () => {
+  test("of another account are not found, nor are ill-formed ids", async () => {
     const owner = await openIssuing();
     await sell(owner, 8_013);
     const [document] = await unissued(owner);
@@ -254,7 +254,7 @@ describe("documents that were not issued", () => {
     expect([none.status, none.body.error.param]).toEqual([400, "id"]);
   });
 
-  test("and ranges that end are among what needs attention", async () => {
+  test("and ranges that are about to end are listed as needing attention", async () => {
     const owner = await openIssuing({ to: 10 });
     await sell(owner, ...Array<number>(9).fill(10_000));
     const concerns = async () => (await owner.get("/attention")).body.data;
@@ -267,7 +267,7 @@ describe("documents that were not issued", () => {
   });
 });
 
-describe("none of it is done", () => {
+describe("nothing happens", () => {
   const requests = [
     ["GET", "/fiscal-profile", undefined],
     ["PUT", "/fiscal-profile", complete],
@@ -291,7 +291,7 @@ describe("none of it is done", () => {
     }
   });
 
-  test("with a wrong code, another session's, or after ten a day", async () => {
+  test("with a wrong code, in another session, or after ten codes a day", async () => {
     const owner = await openPortal(service);
     const asked = await owner.put("/fiscal-profile", complete);
     const path = `/confirmations/${asked.body.confirmation_id}`;
@@ -302,7 +302,7 @@ describe("none of it is done", () => {
     const elsewhere = await openAgain(service, owner.business, owner.email);
     expect((await elsewhere.post(path, { code })).status).toBe(404);
     expect((await owner.get("/fiscal-profile")).status).toBe(404);
-    // The PIN is sealed anew each time, and the request is still the same.
+    // The PIN is encrypted anew each time, and still counts as the same request.
     expect((await owner.put("/fiscal-profile", complete)).body.confirmation_id).toBe(asked.body.confirmation_id);
     const another = (i: number) => owner.put("/fiscal-profile", { ...complete, software_pin: `9876${i}` });
     for (let i = 0; i < 9; i++) expect((await another(i)).status).toBe(202);

@@ -12,7 +12,7 @@ import { startService } from "../support/service.ts";
 const service = sharedService({ TRUST_PROXY: "1" });
 const portal = shared(() => openPortal(service));
 
-test("nothing of the portal is told without a session", async () => {
+test("the portal reveals nothing without a session", async () => {
   for (const path of ["/webhook-endpoints", "/api-keys", "/devices"]) {
     const answer = await call(service, "GET", path);
     expect([answer.status, answer.body.error.code]).toEqual([401, "SESSION_REQUIRED"]);
@@ -34,7 +34,7 @@ test("the cookie is HttpOnly and SameSite=Strict, Secure behind https, and store
   expect(prefixed).toMatch(/^__Host-mostrador_session=[\w-]{43}; Path=\/; HttpOnly; SameSite=Strict; .*; Secure$/);
   const read = (pair: string) => call(secure, "GET", "/session", undefined, { cookie: pair });
   expect((await read(prefixed.split(";")[0]!)).status).toBe(200);
-  // Another host of the domain could have set this one.
+  // Another host of the domain could have set this cookie.
   expect((await read(prefixed.split(";")[0]!.replace("__Host-", ""))).status).toBe(401);
 });
 
@@ -52,7 +52,7 @@ test("a writing request from another origin is refused; one from the portal or a
   expect((await from({})).status).toBe(202);
 });
 
-test("signing in is written into the audit log", async () => {
+test("signing in is recorded in the audit log", async () => {
   const owner = await openPortal(service);
   await call(service, "POST", "/session", { email: owner.email, password });
   const { rows } = await service.deps.pool.query(
@@ -61,13 +61,13 @@ test("signing in is written into the audit log", async () => {
   expect(rows).toEqual([{ action: "session.opened" }]);
 });
 
-test("signing out ends the session everywhere it is known", async () => {
+test("signing out ends the session in every process", async () => {
   const owner = await openPortal(service);
   expect((await owner.delete("/session")).status).toBe(204);
   expect((await owner.get("/webhook-endpoints")).status).toBe(401);
 });
 
-test("five failures lock an address out for a quarter of an hour, side by side too", async () => {
+test("five failures lock an address out for fifteen minutes, even when they are concurrent", async () => {
   const owner = await openPortal(service);
   const wrong = () => call(service, "POST", "/session", { email: owner.email.toUpperCase(), password: "no es esta" });
   const tries = await Promise.all(Array.from({ length: 8 }, wrong));
@@ -85,13 +85,13 @@ const enter = (owner: Portal, headers: Record<string, string>, secret = password
   call(service, "POST", "/session", { email: owner.email, password: secret }, headers);
 const outcome = ({ status, body }: Awaited<ReturnType<typeof call>>) => body?.error?.code ?? status;
 
-/** Spends what an address may get wrong of an account, one more try included. */
+/** Makes as many failed attempts as an address has for an account, and one more. */
 async function lockOut(owner: Portal, headers: Record<string, string>): Promise<void> {
   const tries = await Promise.all(Array.from({ length: 6 }, () => enter(owner, headers, "no es esta")));
   expect(tries.map(outcome).filter((one) => one === "SIGN_IN_LOCKED")).toHaveLength(1);
 }
 
-/** The cookie by which a browser that signed in is known again. */
+/** The cookie by which a browser that signed in before is recognized. */
 async function knownBrowser(owner: Portal, address: string): Promise<{ cookie: string }> {
   const entered = await enter(owner, from(address));
   expect(entered.status).toBe(201);
@@ -100,7 +100,7 @@ async function knownBrowser(owner: Portal, address: string): Promise<{ cookie: s
   return { cookie: cookie.split(";")[0]! };
 }
 
-test("strangers lock out their own address and nobody else's, a /64 counting as one", async () => {
+test("strangers lock out their own address and no other, and a /64 counts as one", async () => {
   const owner = await openPortal(service);
   await lockOut(owner, from("198.51.100.1"));
   expect((await enter(owner, from("198.51.100.2"))).status).toBe(201);
@@ -109,7 +109,7 @@ test("strangers lock out their own address and nobody else's, a /64 counting as 
   expect((await enter(owner, from("2001:db8:1:3::1"))).status).toBe(201);
 });
 
-test("a browser that signed in before gets in where strangers are locked out, and may err as often as they", async () => {
+test("a browser that signed in before gets in where strangers are locked out, and has as many attempts as they", async () => {
   const owner = await openPortal(service);
   const browser = await knownBrowser(owner, "198.51.100.10");
   const shop = from("198.51.100.11");
@@ -123,7 +123,7 @@ test("a browser that signed in before gets in where strangers are locked out, an
   expect((await enter(owner, from("198.51.100.12"))).status).toBe(201);
 });
 
-test("a known browser is known for its own account only,", async () => {
+test("a browser is recognized for its own account only,", async () => {
   const [owner, other] = [await openPortal(service), await openPortal(service)];
   const browser = await knownBrowser(other, "198.51.100.20");
   const foreign = {
@@ -134,10 +134,10 @@ test("a known browser is known for its own account only,", async () => {
     expect(outcome(await enter(owner, { ...from("198.51.100.22"), ...cookie }))).toBe("SIGN_IN_LOCKED");
 });
 
-test("guessing from many addresses is slowed down for all but known browsers", async () => {
+test("guessing from many addresses is slowed down, except for known browsers", async () => {
   const owner = await openPortal(service);
   const browser = await knownBrowser(owner, "198.51.100.30");
-  // As 29 tries at as many addresses leave it: each would cost 0.2 s of a core.
+  // The state after 29 attempts from as many addresses, each of which would take 0.2 s of a core.
   const now = service.deps.clock.now();
   await service.deps.pool.query(sql`
     insert into sign_in_failures (email_key, source, failures, last_failure_at)
@@ -146,7 +146,7 @@ test("guessing from many addresses is slowed down for all but known browsers", a
   expect(outcome(await enter(owner, from("198.51.100.31"), "no es esta"))).toBe("SIGN_IN_FAILED");
   expect(outcome(await enter(owner, from("198.51.100.32")))).toBe("SIGN_IN_LOCKED");
   expect((await enter(owner, { ...from("198.51.100.32"), ...browser })).status).toBe(201);
-  // A code from the owner's mailbox opens the door to a new browser as well.
+  // A mailed code lets the owner in from a new browser too.
   const asked = await call(service, "POST", "/password-resets", { email: owner.email }, from("198.51.100.33"));
   const secret = "otra clave larga";
   const set = { code: await newestCode(service, owner.email), password: secret };
@@ -156,7 +156,7 @@ test("guessing from many addresses is slowed down for all but known browsers", a
   expect((await enter(owner, { ...from("198.51.100.33"), cookie }, secret)).status).toBe(201);
 });
 
-test("while too many passwords wait to be hashed strangers are told to come back, and a known browser gets in", async () => {
+test("while too many passwords wait to be hashed, strangers are told to retry and a known browser gets in", async () => {
   const owner = await openPortal(service);
   const browser = await knownBrowser(owner, "198.51.100.50");
   const busy = Promise.withResolvers<void>();
@@ -165,7 +165,7 @@ test("while too many passwords wait to be hashed strangers are told to come back
       () => "hashed",
       (error: ApiError) => `${error.status} after ${error.headers["retry-after"]} s`,
     );
-  // One address is not let in without end, nor is one account; all strangers together neither.
+  // There is a limit per address, per account and for all strangers together.
   const greedy = Array.from({ length: 9 }, (_, n) => waiting("address 192.0.2.1", `${n}@example.com`));
   expect(await Promise.race(greedy)).toBe("503 after 3 s");
   const crowd = Array.from({ length: 9 }, (_, n) => waiting(`address 192.0.2.2${n}`, "una@example.com"));
@@ -182,7 +182,7 @@ test("while too many passwords wait to be hashed strangers are told to come back
   expect((await enter(owner, from("198.51.100.51"))).status).toBe(201);
 });
 
-test("strangers who fail to sign in do not keep an open session from changing its password", async () => {
+test("failed sign-ins by strangers do not keep an open session from changing its password", async () => {
   const owner = await openPortal(service);
   const here = from("198.51.100.60");
   await lockOut(owner, here);
@@ -194,7 +194,7 @@ test("strangers who fail to sign in do not keep an open session from changing it
   expect((await change(elsewhere, password)).status).toBe(204);
 });
 
-test("a new password asked for too often repeats the mail of the same code, now and then, and the code works", async () => {
+test("requesting a new password too often sends the same code again from time to time, and the code works", async () => {
   const owner = await openPortal(service);
   const ask = (address: string) => call(service, "POST", "/password-resets", { email: owner.email }, from(address));
   const mails = async () => (await mailsTo(service, owner.email)).length;
@@ -209,7 +209,7 @@ test("a new password asked for too often repeats the mail of the same code, now 
   expect(await mails()).toBe(2);
   const [repeated, original] = await mailsTo(service, owner.email);
   expect(repeated!.text).toBe(original!.text);
-  // All day long, with every code guessed at: what strangers do elsewhere leaves the owner's own code as it is.
+  // Strangers who request and guess codes all day do not invalidate the owner's own code.
   const mine = await ask("198.51.100.41");
   expect(mine.body.reset_id).not.toBe(first.body.reset_id);
   const code = await newestCode(service, owner.email);
@@ -224,7 +224,7 @@ test("an unknown address fails like a wrong password", async () => {
   expect([answer.status, answer.body.error.code]).toEqual([401, "SIGN_IN_FAILED"]);
 });
 
-test("a session ends after a day without use, and with its account", async () => {
+test("a session ends after a day without use, and when its account is closed", async () => {
   const owner = await openPortal(service);
   const other = await openPortal(service);
   await setAccount(service.deps, other.accountId, { active: false });
@@ -233,10 +233,10 @@ test("a session ends after a day without use, and with its account", async () =>
   expect((await owner.get("/api-keys")).body.error.code).toBe("SESSION_REQUIRED");
 });
 
-test("a sign-in that began with the old password opens nothing once there is a new one", async () => {
+test("a sign-in that began with the old password opens no session once there is a new one", async () => {
   const owner = await openPortal(service);
   const { pool } = service.deps;
-  // The password changes between the reading of its hash and the opening of the session.
+  // The password changes between reading its hash and opening the session.
   const slow = new Proxy(pool, {
     get: (target, name) =>
       name === "connect"
@@ -255,14 +255,14 @@ test("a sign-in that began with the old password opens nothing once there is a n
   expect((await owner.get("/sessions")).body.data).toHaveLength(1);
 });
 
-test("a session that ended for want of use is not among the open ones", async () => {
+test("a session that ended for lack of use is not listed as open", async () => {
   const owner = await openPortal(service);
   service.deps.clock.shiftTo(service.deps.clock.offsetMs() + day + minute);
   const again = await openAgain(service, owner.business, owner.email);
   expect((await again.get("/sessions")).body.data).toMatchObject([{ is_current: true }]);
 });
 
-test("a key is made by a mailed code, works, and stops when it is revoked", async () => {
+test("a key is created with a mailed code, works, and stops working when it is revoked", async () => {
   const owner = await openPortal(service);
   const stranger = await openPortal(service);
   const made = await owner.confirmed("/api-keys", { name: "ERP", scopes: ["events:read"], expires_at: null });
@@ -281,7 +281,7 @@ test("a key is made by a mailed code, works, and stops when it is revoked", asyn
   expect((await client.get("/events")).body.error.code).toBe("API_KEY_REVOKED");
 });
 
-test("whoever calls faster than people do is told when to come back: by account, and by address before signing in", async () => {
+test("calls faster than a person makes are told when to retry: per account, and per address before signing in", async () => {
   await using limited = await startService({}, { traffic: { portalPerSecond: 0.01, portalBurst: 5 } });
   const [owner, other] = [await openPortal(limited), await openPortal(limited)];
   const statuses = async (ask: () => ReturnType<typeof call>) => {
@@ -300,6 +300,6 @@ test("whoever calls faster than people do is told when to come back: by account,
   const cookie = "mostrador_session=none";
   expect(await statuses(() => call(limited, "GET", "/devices", undefined, { cookie }))).toEqual(Array(5).fill(401));
   expect((await call(limited, "DELETE", "/session")).status).toBe(429);
-  // His cookie was good a moment ago, and he does not answer for the strangers of his address.
+  // A cookie that was valid a moment ago is not affected by strangers at the same address.
   expect((await other.get("/devices")).status).toBe(200);
 });

@@ -48,15 +48,15 @@ test("an installation with accounts of its own gets no demo business", async () 
   expect(service.banner).not.toContain("demo@");
 });
 
-test("a key made beside the running service works at once, and stops working when it is revoked", async () => {
+test("a key created while the service runs works at once, and stops working when it is revoked", async () => {
   const { key, keyId } = await shop();
   expect(await list(key)).toBe(200);
   await ok("key", "revoke", keyId);
-  // The service hears of it from the database, a moment after the command has ended.
+  // The database notifies the service a moment after the command has ended.
   await expect.poll(() => list(key)).toBe("API_KEY_REVOKED");
 });
 
-test("plan and state of an account change for the running service at once", async () => {
+test("a change of an account's plan or state reaches the running service at once", async () => {
   const { id, key } = await shop();
   expect(await list(key)).toBe(200);
   expect(await ok("account", "set", id, "--plan", "basic")).toMatchObject({ plan: "basic" });
@@ -67,7 +67,7 @@ test("plan and state of an account change for the running service at once", asyn
   expect(await list(key)).toBe(200);
 });
 
-test("the clock jumps ahead for the running service, and a key past its expiry is refused", async () => {
+test("advancing the clock reaches the running service, which then refuses an expired key", async () => {
   const { id } = await shop();
   const { now } = await ok("clock", "show");
   const expires = new Date(new Date(now).getTime() + 3_600_000).toISOString();
@@ -77,7 +77,7 @@ test("the clock jumps ahead for the running service, and a key past its expiry i
   expect(await list(key)).toBe("API_KEY_EXPIRED");
 });
 
-test("verify finds a column that disagrees with its body, and says where", async () => {
+test("verify finds a column that disagrees with its body and says where", async () => {
   const { id, key } = await shop("customers:read,customers:write");
   await fetch(`${service.url}/public/v1/customers`, {
     method: "POST",
@@ -155,7 +155,7 @@ test("help lists every command, and each command explains its options", async ()
   expect([general.code, own.code]).toEqual([0, 0]);
 });
 
-test("a password comes in through the standard input, and in live not among the arguments", async () => {
+test("a password is read from standard input, and in live it is refused as an argument", async () => {
   const create = ["account", "create", "--name", "Y", "--email", "y@example.com", "--password"];
   const live = {
     ...env,
@@ -170,7 +170,7 @@ test("a password comes in through the standard input, and in live not among the 
   expect(piped).toMatchObject({ code: 0, stderr: "" });
 });
 
-test("--version says what package.json says", async () => {
+test("--version prints the version in package.json", async () => {
   const { version } = JSON.parse(await readFile(`${projectDir}package.json`, "utf8"));
   expect(await mostrador(["--version"])).toEqual({ code: 0, stdout: `${version}\n`, stderr: "" });
 });

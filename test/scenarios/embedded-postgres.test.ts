@@ -25,7 +25,7 @@ import { type EmbeddedPostgres, findEmbedded, startEmbedded } from "../../src/db
 const project = fileURLToPath(new URL("../..", import.meta.url));
 const isRoot = process.getuid?.() === 0;
 const nobody = { uid: 65534, gid: 65534 };
-/** An ordinary user can only be tried by root, and only when that user can enter the project. */
+/** Only root can run a test as an ordinary user, and only when that user can read the project. */
 const hasNobody = isRoot && spawnSync(process.execPath, ["-v"], { ...nobody, cwd: project }).status === 0;
 const unsafe = { fsync: "off", shared_buffers: "16MB" };
 
@@ -41,7 +41,7 @@ afterEach(async () => {
 });
 afterAll(() => rm(base, { recursive: true, force: true }));
 
-test("the first start makes a durable database in UTF-8, open to nobody without its password", async () => {
+test("the first start creates a durable database in UTF-8 that nobody can open without its password", async () => {
   const dataDir = join(base, "first");
   const server = await start(dataDir, {});
   const [settings] = await query(
@@ -79,7 +79,7 @@ test("a committed row survives kill -9 of PostgreSQL", async () => {
   const dataDir = join(base, "killed");
   const first = await start(dataDir, { shared_buffers: "16MB" });
   await keepRow(first.url);
-  // A session that computes does not notice the death, and holds the server's memory: the start has to wait for it.
+  // A busy session does not notice the kill and keeps the shared memory: the next start has to wait for it.
   const endless =
     "do $$ declare t timestamptz := clock_timestamp(); begin while clock_timestamp() < t + '1 s' loop end loop; end $$";
   const busy = query(first.url, endless).catch(() => {});
@@ -108,14 +108,14 @@ test("a server left behind by a killed service is adopted, and stops with the ne
   expect(await findEmbedded(dataDir)).toBeUndefined();
 });
 
-test("the server does not keep the service alive", async () => {
+test("the server does not keep the service's process alive", async () => {
   const service = startElsewhere(join(base, "unref"));
   await service.answer;
   expect(await ended(service.child)).toBe(0);
   expect((await start(join(base, "unref"))).adopted).toBe(true);
 });
 
-test("what an interrupted first start left does not stand in the way", async () => {
+test("the remains of an interrupted first start do not prevent the next one", async () => {
   const dataDir = join(base, "half");
   const home = join(dataDir, "postgres");
   const interrupted = startElsewhere(dataDir);
@@ -130,19 +130,19 @@ test("what an interrupted first start left does not stand in the way", async () 
   await until(async () => !(await readdir(home)).some((name) => name.startsWith("initdb-")));
 });
 
-test("spaces, accents and a long path are no obstacle", async () => {
+test("spaces, accents and a long path are accepted", async () => {
   const dataDir = join(base, "Mi tienda «Doña Ñusta» $HOME 'x'", "a".repeat(200), "b".repeat(200), "c".repeat(200));
   const server = await start(dataDir);
   expect(await findEmbedded(dataDir)).toBe(server.url);
 });
 
-test("two installations run beside each other", async () => {
+test("two installations run side by side", async () => {
   const [one, other] = await Promise.all([start(join(base, "one")), start(join(base, "other"))]);
   await keepRow(one.url);
   await expect(keptRows(other.url)).rejects.toMatchObject({ code: "42P01" });
 });
 
-test("two starts at once on nothing share one server", async () => {
+test("two concurrent first starts share one server", async () => {
   const dataDir = join(base, "at once");
   const answers = await Promise.all([1, 2, 3].map(() => startElsewhere(dataDir).answer));
   expect(new Set(answers.map(({ pid }) => pid)).size).toBe(1);
@@ -151,7 +151,7 @@ test("two starts at once on nothing share one server", async () => {
   expect((await start(dataDir)).pid).toBe(answers[0]?.pid);
 });
 
-test("a program that got the dead server's process id does not block the start", async () => {
+test("a program that has the dead server's process id does not block the start", async () => {
   const dataDir = join(base, "reused");
   const first = await start(dataDir);
   await keepRow(first.url);
@@ -160,7 +160,7 @@ test("a program that got the dead server's process id does not block the start",
 
   const lockFile = join(dataDir, "postgres/data/postmaster.pid");
   const { uid, gid } = await stat(lockFile);
-  // Of the same user, because PostgreSQL itself knows that another user's process cannot be its own.
+  // Of the same user, because PostgreSQL recognizes that another user's process cannot be its own.
   const stranger = spawn("sleep", ["60"], { ...(isRoot ? { uid, gid } : {}), stdio: "ignore" });
   await writeFile(lockFile, (await readFile(lockFile, "utf8")).replace(/^\d+/, String(stranger.pid)));
   try {
@@ -183,7 +183,7 @@ test("a lock file that a power cut left empty does not block the start", async (
   expect((await start(dataDir)).adopted).toBe(false);
 });
 
-test("a server that dies at its start says why", async () => {
+test("a server that dies on starting says why", async () => {
   const failure = start(join(base, "dies"), { shared_buffers: "mucho" });
   await expect(failure).rejects.toThrow(/^PostgreSQL no arrancó \(FATAL: .*shared_buffers.*\): mire .*postgres\.log/);
 });
@@ -193,7 +193,7 @@ test("a DATA_DIR that is a file is refused in one line", async () => {
   await expect(start(join(base, "file"))).rejects.toThrow(/^«.*» no es un directorio: .*DATA_DIR\.$/);
 });
 
-test("data that are not a database are left alone", async () => {
+test("a folder that holds something other than a database is left alone", async () => {
   const data = join(base, "occupied/postgres/data");
   await mkdir(data, { recursive: true });
   await writeFile(join(data, "fotos.txt"), "mías");
@@ -201,7 +201,7 @@ test("data that are not a database are left alone", async () => {
   expect(await readFile(join(data, "fotos.txt"), "utf8")).toBe("mías");
 });
 
-test.skipIf(!isRoot)("root runs it through a home of mode 700 that it leaves as it is (needs root)", async () => {
+test.skipIf(!isRoot)("root runs it in a home of mode 700 and leaves the mode as it is (needs root)", async () => {
   const home = join(base, "home");
   await mkdir(join(home, "node_modules"), { recursive: true, mode: 0o700 });
   await chmod(home, 0o700);
@@ -219,7 +219,7 @@ test.skipIf(!isRoot)("root runs it through a home of mode 700 that it leaves as 
   expect(await start(dataDir)).toMatchObject({ adopted: true, pid: first.pid });
 });
 
-test.skipIf(!isRoot)("root takes over data that were restored as root's (needs root)", async () => {
+test.skipIf(!isRoot)("root takes over data that were restored as root (needs root)", async () => {
   const dataDir = join(base, "restored");
   await (await start(dataDir)).stop();
   const data = join(dataDir, "postgres/data");
@@ -235,7 +235,7 @@ test.skipIf(!hasNobody)("an ordinary user runs it in a home of mode 700 (needs r
   const first = await startElsewhere(join(home, "data"), { user: nobody }).answer;
   expect((await stat(`/proc/${first.pid}`)).uid).toBe(nobody.uid);
   await stopProcess(first.pid);
-  // The same data started by root stay that user's, the log included.
+  // Started by root, the same data still belong to that user, including the log.
   await rm(join(home, "data/postgres/postgres.log"));
   await (await start(join(home, "data"))).stop();
   const last = await startElsewhere(join(home, "data"), { user: nobody }).answer;
@@ -263,7 +263,7 @@ interface Elsewhere {
   staysAlive?: boolean;
 }
 
-/** Starts it from a process of its own, which can be killed or belong to another user. */
+/** Starts it from a separate process, which can be killed or run as another user. */
 function startElsewhere(dataDir: string, options: Elsewhere = {}): { child: ChildProcess; answer: Promise<Answer> } {
   const source = `
     const { startEmbedded } = await import(${JSON.stringify(join(options.project ?? project, "src/db/embedded.ts"))});
@@ -315,7 +315,7 @@ async function filesIn(directory: string): Promise<string[]> {
 function isAlive(pid: number): boolean {
   try {
     process.kill(pid, 0);
-    // A dead process whose new parent has not taken notice, as in many containers, is not alive.
+    // A zombie that its new parent has not reaped, as in many containers, is not alive.
     return process.platform !== "linux" || !/\) Z /.test(readFileSync(`/proc/${pid}/stat`, "utf8"));
   } catch {
     return false;

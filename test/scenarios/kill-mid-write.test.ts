@@ -24,15 +24,15 @@ afterAll(async () => {
 });
 
 interface Operation {
-  /** Its key and its record's name. */
+  /** Both its idempotency key and its record's name. */
   name: string;
   path: string;
   body: object;
-  /** What the client heard of it: nothing, when the process died first. */
+  /** The response, or undefined when the process died first. */
   answer: Answer | undefined;
 }
 
-test("a service killed in the middle leaves each operation whole or undone, and the retry makes it one", {
+test("a service killed mid-write leaves each operation complete or undone, and a retry completes it once", {
   timeout: 3_600_000,
 }, async () => {
   const unheard: boolean[] = [];
@@ -70,7 +70,7 @@ test("a service killed in the middle leaves each operation whole or undone, and 
     }
     victim = survivor;
   }
-  // A round in which every answer arrived would have shown nothing.
+  // A round in which every response arrived would prove nothing.
   expect(unheard.length).toBeGreaterThanOrEqual(rounds);
 });
 
@@ -97,7 +97,7 @@ async function startProcess(name: string): Promise<Process> {
   return running;
 }
 
-/** Clients that send one operation after the other until the service dies under them. */
+/** Clients that send one operation after another until the service is killed. */
 async function loadUntilDeath(
   victim: Process,
   round: string,
@@ -118,7 +118,7 @@ async function loadUntilDeath(
       expect(answer.status, answer.text).toBe(201);
       operation.answer = answer;
       answers += 1;
-      // A few turns of the loop later the other clients' requests are anywhere on their way.
+      // A few turns of the event loop later, the other clients' requests are at any stage.
       if (answers === afterAnswers) setTurns(afterTurns, victim.kill);
     }
   }

@@ -11,7 +11,7 @@ import { freePort, mostrador, startMostrador } from "../support/process.ts";
 import { freshDatabase, onServer, serve } from "../support/service.ts";
 import { eventually } from "../support/webhooks.ts";
 
-/** What a database may be set to by those who use it for other things as well. */
+/** Settings that other users of a shared database may have made. */
 const oddSettings = {
   timezone: "'America/Bogota'",
   datestyle: "'German, DMY'",
@@ -30,7 +30,7 @@ const service = shared(async () => {
   return serve(database.url, { SECRET_KEY: "k".repeat(32) }, database.drop);
 });
 
-test("a database's own zone, styles, encoding, search path and isolation change nothing", async () => {
+test("a database's own time zone, styles, encoding, search path and isolation level change nothing", async () => {
   const { api, accountId } = await service.business();
   const made = await api.post("/customers", { name: "Ñandú €" });
   expect(made.status).toBe(201);
@@ -48,7 +48,7 @@ test("a database's own zone, styles, encoding, search path and isolation change 
   expect(together.map(({ status }) => status)).toEqual([200, 200, 200]);
 });
 
-test("a schema that gets the role's name one day hides no table", async () => {
+test("a schema created later with the role's name hides no table", async () => {
   const { url, drop } = await freshDatabase();
   const pool = createPool({ url, max: 1 });
   await pool.query("create schema authorization current_user");
@@ -72,7 +72,7 @@ test("a database that is not UTF8 is refused at the start, in one line", async (
   await onServer(`drop database ${name}`);
 });
 
-test("a server that takes no writes is refused at the start, in one line", async () => {
+test("a read-only server is refused at the start, in one line", async () => {
   const { url, drop } = await freshDatabase();
   await onServer(`alter database ${new URL(url).pathname.slice(1)} set default_transaction_read_only = on`);
   await expect(startMostrador({ DATABASE_URL: url })).rejects.toThrow(/^La base de datos no admite escrituras: .+\n$/);
@@ -81,7 +81,7 @@ test("a server that takes no writes is refused at the start, in one line", async
 
 const hasPgBouncer = spawnSync("pgbouncer", ["--version"]).status === 0;
 
-/** The same database by way of PgBouncer, in one of its modes. */
+/** The same database through PgBouncer, in one of its modes. */
 async function throughPgBouncer(
   databaseUrl: string,
   mode: string,
@@ -103,7 +103,7 @@ async function throughPgBouncer(
   ];
   const file = join(folder, "pgbouncer.ini");
   await writeFile(file, settings.join("\n"));
-  // As root it must become somebody else, who must be able to read this.
+  // Started by root it switches to another user, who must be able to read this.
   await chmod(folder, 0o755);
   const asNobody = process.getuid?.() === 0 ? ["-u", "nobody"] : [];
   const child = spawn("pgbouncer", ["-q", ...asNobody, file], { stdio: "ignore" });
@@ -142,7 +142,7 @@ test.runIf(hasPgBouncer)("PgBouncer in session mode serves everything", { timeou
 });
 
 test.runIf(hasPgBouncer)(
-  "PgBouncer in another mode is refused at the start, and told why",
+  "PgBouncer in another mode is refused at the start, with the reason",
   { timeout: 300_000 },
   async () => {
     for (const mode of ["transaction", "statement"]) {

@@ -36,7 +36,7 @@ async function call(path: string, bearer?: string, body?: object): Promise<{ sta
   return { status: answer.status, body: await answer.json() };
 }
 
-test("a copy of a stopped DATA_DIR is put back: it verifies, and after `device reload` registers begin anew", async () => {
+test("a copy of a stopped DATA_DIR is restored: it verifies, and after `device reload` registers start over", async () => {
   service = await startMostrador(env);
   expect(service.banner).toContain("ningún documento llega a la DIAN");
   const owner = ["--name", "Tienda", "--email", "titular@example.com", "--password", "-"];
@@ -69,7 +69,7 @@ test("a copy of a stopped DATA_DIR is put back: it verifies, and after `device r
   expect(anew.epoch).not.toBe(kept.epoch);
 }, 300_000);
 
-/** The tools of PostgreSQL read a server that is no newer than they are. */
+/** PostgreSQL's tools only read servers that are no newer than they are. */
 async function canDump(): Promise<boolean> {
   const { stdout } = spawnSync("pg_dump", ["--version"], { encoding: "utf8" });
   const pool = createPool({ url: inject("databaseUrl"), max: 1 });
@@ -83,7 +83,7 @@ function run(tool: string, ...args: string[]): void {
   expect({ tool, status, stderr }).toEqual({ tool, status: 0, stderr: "" });
 }
 
-test("a dump goes into a new database without an error, and verifies", async (context) => {
+test("a dump is restored into a new database without an error, and verifies", async (context) => {
   if (!(await canDump())) return context.skip("pg_dump is missing, or older than the server");
   const used = await startService();
   const { api } = await used.business();

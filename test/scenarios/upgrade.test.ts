@@ -13,7 +13,7 @@ const database = sharedDatabase();
 const pool = shared(() => createPool({ url: database.url }));
 afterAll(() => pool.end());
 
-/** A database as the version before one migration left it. */
+/** Takes the database back to the version before one migration. */
 async function takeBackTo(name: string): Promise<void> {
   await pool.query("drop schema public cascade");
   await pool.query("create schema public");
@@ -24,7 +24,7 @@ async function takeBackTo(name: string): Promise<void> {
   }
 }
 
-/** What `search` held then: the folded fields, and every pair of their characters, each behind a fence. */
+/** The former content of `search`: the folded fields and all pairs of their characters, with separators. */
 function formerSearch(fields: string[]): string {
   const folded = fields.map(foldText);
   const pairs = folded.flatMap((text) => {
@@ -34,7 +34,7 @@ function formerSearch(fields: string[]): string {
   return [...folded, "", ...new Set(pairs), ""].join("\u0001");
 }
 
-test("customers of the version with trigrams have today's columns after the upgrade", async () => {
+test("customers stored by the version with trigrams have today's columns after the upgrade", async () => {
   await takeBackTo("0009-search.sql");
   const at = "2026-10-01T12:00:00.000Z";
   const accounts = [randomUUID(), randomUUID()];
@@ -66,7 +66,7 @@ test("customers of the version with trigrams have today's columns after the upgr
   expect(records).toBe(people.length * accounts.length);
 });
 
-test("an upgrade says what it runs, and keeps the checksum of what ran before it, too", async () => {
+test("an upgrade says what it runs, and also keeps the checksums of earlier migrations", async () => {
   await takeBackTo("0008-event-cause.sql");
   const said: string[] = [];
   const ran = await migrate(pool, (name) => said.push(name));
@@ -82,7 +82,7 @@ test("a migration whose text was changed after it ran stops the next start with 
   expect(await migrate(pool)).toEqual([]);
 });
 
-test("a command on a schema that is behind says what to run, and leaves it as it is", async () => {
+test("a command on an outdated schema says what to run and leaves the schema as it is", async () => {
   const last = (await readMigrations()).at(-1)!.name;
   await pool.query("delete from migrations where name = $1", [last]);
   const { code, stdout, stderr } = await mostrador(["account", "list"], { DATABASE_URL: database.url });

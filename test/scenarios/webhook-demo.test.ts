@@ -14,7 +14,7 @@ afterAll(async () => {
 
 const command = (...args: string[]) => mostradorJson(args, env);
 
-test("a webhook set up by hand, over processes that run apart, reaches `mostrador receive` signed, and is retried when it was away", async () => {
+test("a webhook set up by hand, with API and workers in separate processes, reaches `mostrador receive` signed and is retried after an outage", async () => {
   const login = { email: "titular@example.com", password: "clave-larga" };
   const account = await command(
     "account",
