@@ -56,7 +56,7 @@ describe("trigger", () => {
     expect((await shop.api.get(`/${path ?? `${object}s`}/${id}`)).status).toBe(200);
   });
 
-  test.each(["invoice.issued", "invoice.rejected"])("%s comes from the authority's own verdict", async (type) => {
+  test.each(["invoice.issued", "invoice.rejected"])("%s comes from the authority's own decision", async (type) => {
     const issuer = await fiscalBusiness(service);
     await issuer.api.post("/products", { name: "Leche", base_price: 4200 });
     await store(service.deps, issuer.accountId, warehouses, (at) => [{ body: warehouseBody(at) }]);
@@ -75,7 +75,7 @@ describe("trigger", () => {
     }
   });
 
-  test("from another machine, a code of the portal enrols the register", async () => {
+  test("from another machine, a code from the portal enrols the register", async () => {
     const away = await service.business();
     await away.api.post("/products", { name: "Pan", base_price: 1000 });
     const { code } = await createEnrolmentCode(service.deps, { accountId: away.accountId, name: "Caja" });
@@ -106,7 +106,7 @@ test("keys check says what a key may do, and finds a typo without a request", as
   expect([gone.code, gone.stderr]).toEqual([1, expect.stringContaining("No se pudo hablar con http://127.0.0.1:1")]);
 });
 
-test("verify-signature reads a saved body, and its exit code is its verdict", async () => {
+test("verify-signature reads a saved body and reports the result in its exit code", async () => {
   const file = join(folder.path, "cuerpo.json");
   await writeFile(file, "{}");
   const args = ["verify-signature", "--body", file, "--header", signatureHeader("{}", ["whsec_a"], 1_790_000_000)];
@@ -117,7 +117,7 @@ test("verify-signature reads a saved body, and its exit code is its verdict", as
   });
 });
 
-test("commands for a distant service leave nothing on this machine", async () => {
+test("commands for a remote service leave nothing on this machine", async () => {
   const empty = await mkdtemp(join(folder.path, "vacio-"));
   const env = { DATA_DIR: join(empty, "data") };
   await mostrador(["events", "list", "--url", service.baseUrl, "--key", shop.key], env);

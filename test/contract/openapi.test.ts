@@ -24,7 +24,7 @@ const operations: [string, Json][] = Object.entries<Json>(document.paths).flatMa
 );
 const codes = Object.keys(errorCatalogue);
 
-/** The service document's table, and the endpoints that decisions 6 and 7 add, and the exports. */
+/** The endpoints of the service document, those that decisions 6 and 7 add, and the exports. */
 const endpoints: Record<string, string> = {
   "POST /customers": "customers:write",
   "GET /customers": "customers:read",
@@ -81,7 +81,7 @@ describe("the document", () => {
     for (const [name, { description }] of operations) expect(description).toContain(`\`${endpoints[name]}\``);
   });
 
-  test("is committed as it is served, without a key and to browsers too", async () => {
+  test("is committed as it is served, without a key and also to browsers", async () => {
     const headers = { origin: "https://example.com", "sec-fetch-site": "cross-site" };
     const response = await fetch(`${service.baseUrl}/public/v1/openapi.json`, { headers });
     expect(response.status).toBe(200);
@@ -105,10 +105,10 @@ describe("the document", () => {
     }
   });
 
-  test("explains every field, parameter and tag, in no keyword of our own", () => {
+  test("describes every field, parameter and tag, with standard keywords only", () => {
     const silent: string[] = [];
     visit(document.components.schemas, "", (node, at) => {
-      // A rule about fields that are explained where they stand.
+      // A condition on fields that are described elsewhere.
       if (/\/(contains|if|then)$/.test(at)) return;
       for (const [name, field] of Object.entries<Json>(node.properties ?? {})) {
         if (!field.description && !field.$ref) silent.push(`${at}/${name}`);
@@ -126,17 +126,17 @@ describe("the document", () => {
     expect(ids).toEqual(expect.arrayContaining(Object.keys(operationTexts)));
   });
 
-  test("leaves what is answered open, and closes what is sent", () => {
+  test("allows unknown fields in responses and none in requests", () => {
     for (const [name, schema] of Object.entries<Json>(document.components.schemas)) {
       const isSent = /^new_|_changes$/.test(name);
       expect(schema.additionalProperties, name).toBe(isSent ? false : name === "error" ? true : undefined);
     }
   });
 
-  test("names every error code of the catalogue, and where it can arise", () => {
+  test("lists every error code of the catalogue, and where it can occur", () => {
     expect(document.components.schemas.error.properties.error.properties.code.enum).toEqual(codes);
     const given = new Set(operations.flatMap(([, { responses }]) => Object.values(responses).flatMap(codesOf)));
-    // No operation answers it: it is what a path without one says.
+    // No operation returns it: it is the response of a path without one.
     expect([...given, "ROUTE_NOT_FOUND"].sort()).toEqual([...codes].sort());
     for (const [name, { responses }] of operations) {
       for (const [status, response] of Object.entries(responses)) {
@@ -148,7 +148,7 @@ describe("the document", () => {
     }
   });
 
-  test("has one schema for every error, and each response says which codes it gives", () => {
+  test("has one schema for all errors, and each response lists its codes", () => {
     const { responses: shared } = document.components;
     const given = [
       ...operations.flatMap(([, { responses }]) => Object.values<Json>(responses)),
@@ -180,7 +180,7 @@ describe("the document", () => {
     }
   });
 
-  test("tells of every event as it is delivered", () => {
+  test("documents every event as it is delivered", () => {
     expect(Object.keys(document.webhooks).sort()).toEqual([...eventTypes, "webhook.test"].sort());
     for (const [type, { post }] of Object.entries<Json>(document.webhooks)) {
       const { example } = post.requestBody.content["application/json"];
@@ -189,7 +189,7 @@ describe("the document", () => {
   });
 });
 
-describe("a request to the provider", () => {
+describe("a request body", () => {
   const sent = (path: string): Json =>
     referenced(document.paths[path].post.requestBody.content["application/json"].schema.$ref);
   const posts = Object.keys(document.paths).filter((path) => document.paths[path].post);
@@ -211,7 +211,7 @@ describe("a request to the provider", () => {
   const nullsOf = ({ properties, required: needed }: Json) =>
     Object.fromEntries(Object.keys(properties).flatMap((name) => (needed.includes(name) ? [] : [[name, null]])));
 
-  test.each(posts)("null in a field that POST %s can do without means that it is absent", async (path) => {
+  test.each(posts)("with null in an optional field of POST %s means that the field is absent", async (path) => {
     const nulls = nullsOf(sent(path));
     for (const name of Object.keys(nulls))
       expect([name, sent(path).properties[name].type]).toEqual([name, expect.arrayContaining(["null"])]);
@@ -230,7 +230,7 @@ describe("a request to the provider", () => {
     }
   });
 
-  test("null in a variant means the same", async () => {
+  test("with null in a variant means the same", async () => {
     const { items } = sent("/products").properties.variants;
     const answer = await shop.api.post("/products", {
       ...required["/products"],
@@ -241,7 +241,7 @@ describe("a request to the provider", () => {
     ]);
   });
 
-  test("names no default in a body: generators would take the field for one that is always there", () => {
+  test("has no defaults in its schema: generators would treat such a field as always present", () => {
     visit(document.components.schemas, "", (node, at) => expect([at, "default" in node]).toEqual([at, false]));
   });
 
@@ -262,7 +262,7 @@ describe("a request to the provider", () => {
     ],
     ["/inventory/movements", "quantity", { type: "adjustment", quantity: 0 }],
     ["/inventory/movements", "quantity", { quantity: -1 }],
-  ])("the reference and POST %s refuse the same %s of %j", async (path, param, fields) => {
+  ])("is refused by the reference as by POST %s: %s in %j", async (path, param, fields) => {
     const body = { ...required[path], ...fields };
     const pointer = document.paths[path].post.requestBody.content["application/json"].schema.$ref.slice(1);
     expect(invalid(pointer, body)).not.toEqual([]);
@@ -271,7 +271,7 @@ describe("a request to the provider", () => {
   });
 });
 
-describe("the check of every answer", () => {
+describe("the check of every response", () => {
   const headers = () =>
     new Headers({ "content-type": "application/json; charset=utf-8", "request-id": "req_1", etag: '"1-1"' });
   const customer = document.components.schemas.customer.examples[0];
@@ -307,7 +307,7 @@ describe("the developer site", () => {
   test.each([
     ["/docs", "/docs/errores", "/docs/scalar.js", "/docs/reference.js"],
     ["/docs/errores", "/docs", "/docs/style.css"],
-  ])("%s is a Spanish page that takes nothing from elsewhere", async (path, ...links) => {
+  ])("%s is a Spanish page that loads nothing from other sites", async (path, ...links) => {
     const response = await fetch(service.baseUrl + path, { headers: { accept: "text/html" } });
     const page = await response.text();
     expect(response.status).toBe(200);
@@ -322,7 +322,7 @@ describe("the developer site", () => {
     }
   });
 
-  test("every code has its anchor, which is where doc_url leads", async () => {
+  test("every error code has an anchor, to which doc_url points", async () => {
     const page = await (await fetch(`${service.baseUrl}/docs/errores`)).text();
     for (const [code, { status }] of Object.entries(everyError)) {
       const article = new RegExp(`<article class="error" id="${code}">(.*?)</article>`, "s").exec(page)?.[1] ?? "";
@@ -343,7 +343,7 @@ describe("the developer site", () => {
     expect(search).toContain("/docs/errores#DEVICE_FORKED");
   });
 
-  test("the reference's program comes from here, and is asked for once", async () => {
+  test("the reference's script is served from here and cached", async () => {
     const first = await fetch(`${service.baseUrl}/docs/scalar.js`);
     expect(first.headers.get("content-encoding")).toBe("gzip");
     expect(await first.text()).toContain("createApiReference");
@@ -357,7 +357,7 @@ describe("the developer site", () => {
     }
   });
 
-  test("an unknown page is a page to a browser and an error to a program", async () => {
+  test("an unknown path is a page for a browser and an error for a program", async () => {
     const page = await fetch(`${service.baseUrl}/nada`, { headers: { accept: "text/html,*/*" } });
     expect(page.status).toBe(404);
     expect(await page.text()).toContain("Esta página no existe");
@@ -379,7 +379,7 @@ interface Example {
   value: unknown;
 }
 
-/** Beside a `schema` (bodies, headers, parameters) and inside schemas. */
+/** Examples beside a `schema` (bodies, headers, parameters) and inside schemas. */
 function collectExamples(root: Json, from: string): Example[] {
   const found: Example[] = [];
   visit(root, from, (node, at) => {
@@ -401,7 +401,7 @@ function referenced(pointer: string): Json {
     .reduce((node, step) => node[step], document);
 }
 
-/** Every object of the document, but not what is inside an example. */
+/** Every object of the document, except inside examples. */
 function visit(node: Json, at: string, see: (node: Json, at: string) => void): void {
   if (typeof node !== "object" || node === null) return;
   if (!Array.isArray(node)) see(node, at);

@@ -21,7 +21,7 @@ const database = sharedDatabase();
 const pool = shared(() => createPool({ url: database.url }));
 afterAll(() => pool.end());
 
-/** What keeps the schema from being split by account. Each statement gives the offences it finds; $1 are the directories. */
+/** What would keep the schema from being sharded by account. Each statement lists its violations; $1 are the directories. */
 const rules = {
   "has no account_id": `
     select t.relname as offence from tenant t
@@ -31,7 +31,7 @@ const rules = {
     select t.relname as offence from tenant t
     where not exists (select from pg_index i where i.indrelid = t.oid and i.indisprimary)`,
 
-  // The hashes in search_keys have the account in them.
+  // The hashes in search_keys include the account.
   "has an index that account_id does not lead": `
     select i.indexrelid::regclass::text as offence
     from tenant t join pg_index i on i.indrelid = t.oid join pg_class c on c.oid = i.indexrelid join pg_am m on m.oid = c.relam
@@ -50,8 +50,8 @@ const rules = {
     select c.conname as offence from tenant t join pg_constraint c on c.conrelid = t.oid
     where c.contype = 'f' and c.confrelid <> 'accounts'::regclass`,
 
-  // JavaScript drops microseconds: a cursor made of such an instant would skip rows.
-  "keeps an instant beyond the millisecond": `
+  // JavaScript has no microseconds: a cursor made from such an instant would skip rows.
+  "stores an instant more precise than the millisecond": `
     select t.relname || '.' || a.attname as offence
     from tenant t join pg_attribute a on a.attrelid = t.oid and a.attnum > 0 and not a.attisdropped
     where a.atttypid in ('timestamptz'::regtype, 'timestamp'::regtype)
@@ -73,14 +73,14 @@ test.each(Object.entries(rules))("no table of a business's data %s", async (_wha
   expect(await offences(rule)).toEqual([]);
 });
 
-test("there is no sequence at all, of anyone", async () => {
+test("there are no sequences at all", async () => {
   const { rows } = await pool.query(
     "select relname from pg_class where relkind = 'S' and relnamespace = 'public'::regnamespace",
   );
   expect(rows).toEqual([]);
 });
 
-describe("the rules above see", () => {
+describe("the rules above find", () => {
   beforeAll(() =>
     pool.query(`
       create table stray (id uuid primary key, note text);
@@ -102,7 +102,7 @@ describe("the rules above see", () => {
     ],
     ["counts with a sequence", ["counted.n", "counted.s"]],
     ["has a foreign key to anything but its account", ["child_account_id_n_fkey"]],
-    ["keeps an instant beyond the millisecond", ["counted.at", "counted.at3"]],
+    ["stores an instant more precise than the millisecond", ["counted.at", "counted.at3"]],
   ])("a table that %s", async (what, expected) => {
     expect(await offences(rules[what])).toEqual(expected);
   });

@@ -32,7 +32,7 @@ describe("the samples marked to be run", () => {
       .filter(({ attributes }) => "ejecutar" in attributes)
       .map((fence, i) => ({ name: `${slug} ${i + 1} (${fence.language})`, ...fence })),
   );
-  /** What each sample must say, by the guide and its place in it. */
+  /** What each sample must print, by the guide and its position in it. */
   const expected: Record<string, RegExp> = {
     "autenticacion 1 (sh)": /"object":"list"/,
     "autenticacion 2 (js)": /^Leche\n$/,
@@ -46,7 +46,7 @@ describe("the samples marked to be run", () => {
     "limites 1 (sh)": /200 OK/,
   };
 
-  test("are those this test knows", () => {
+  test("are the ones listed in this test", () => {
     expect(samples.map(({ name }) => name)).toEqual(Object.keys(expected));
   });
 
@@ -88,7 +88,7 @@ describe("the verification of signatures in", () => {
   };
 
   test.each(Object.entries(languages))(
-    "%s says what the service says",
+    "%s agrees with the service",
     async (language, { program, args, isHere }) => {
       const { fences } = written.find(({ slug }) => slug === "webhooks")!;
       const fence = fences.find((one) => one.language === language)!;
@@ -182,7 +182,7 @@ describe("the site", () => {
     expect(create.header.map((one: any) => one.key)).toEqual(["Content-Type", "Idempotency-Key"]);
   });
 
-  test("the package that the installation hands out is the one that is built", async () => {
+  test("the package that the installation offers for download is the one that is built", async () => {
     const elsewhere = await mkdtemp(join(tmpdir(), "mostrador-tgz-"));
     try {
       const bytes = Buffer.from(await (await fetch(`${service.baseUrl}/docs/mostrador-sdk.tgz`)).arrayBuffer());

@@ -36,7 +36,7 @@ test("webhooks are verified and handled once, and what never arrived is found by
   first.kill("SIGKILL");
   await once(first, "close");
 
-  // While it is away, something happens that nobody delivers.
+  // While the receiver is down, an event happens that is never delivered.
   await api.post("/customers", { name: "Beto" });
   const [missed] = (await api.get("/events")).body.data;
   const second = await started();

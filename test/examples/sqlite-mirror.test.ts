@@ -11,7 +11,7 @@ import { change, saleBody, store } from "../support/records.ts";
 const service = sharedService();
 const example = shared(() => installExample("sqlite-mirror"));
 
-test("the mirror, killed at random while sales come and change, ends equal to the server", async () => {
+test("the mirror, killed at random while sales are added and changed, ends up equal to the server", async () => {
   const { accountId, key, api } = await service.business();
   const add = (count: number) =>
     store(service.deps, accountId, sales, (at) => Array.from({ length: count }, () => ({ body: saleBody(at) })));
@@ -30,7 +30,7 @@ test("the mirror, killed at random while sales come and change, ends equal to th
   for (const linesUntilKill of [1, 3, 0, 5, 2, 1, 7, 4]) {
     const child = example.start("mirror.mjs", env);
     let heard = 0;
-    // Dead in the middle of whatever comes next; or done, if the walk was shorter than that.
+    // Killed in the middle of whatever comes next, or already done.
     if (linesUntilKill === 0)
       once(child, "spawn").then(
         () => child.kill("SIGKILL"),

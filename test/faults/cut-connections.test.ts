@@ -18,7 +18,7 @@ const posts = longRun("FAULT_POSTS", 2_000);
 const seed = longRun("FAULT_SEED", 1);
 const connections = 32;
 const businesses = 8;
-/** Of COMMITs towards the database, and of requests towards the service. The everyday run is short, so it cuts more. */
+/** The share of COMMITs and of requests that are cut. The everyday run is short, so it cuts more. */
 const cutShare = posts.isLong ? 0.01 : 0.04;
 
 const service = sharedService();
@@ -40,7 +40,7 @@ afterAll(async () => {
   await exited;
 });
 
-/** What is kept of each operation: eight bytes of the digest of its answer, and whether anything went wrong meanwhile. */
+/** Kept of each operation: eight bytes of its response's digest, and whether its connection was cut. */
 const answers = Buffer.alloc(posts.value * 8);
 const wasCut = new Uint8Array(posts.value);
 
@@ -55,7 +55,7 @@ interface Outcome {
   wasReplayed: boolean;
 }
 
-/** Sends an operation until it is answered, on a connection that breaks now and then. */
+/** Sends an operation until it is answered, over a connection that breaks now and then. */
 async function perform(client: Client, index: number, isCutOff: () => boolean, odd: string[]): Promise<Outcome> {
   for (;;) {
     const cutting = isCutOff() ? new AbortController() : undefined;
@@ -84,7 +84,7 @@ async function perform(client: Client, index: number, isCutOff: () => boolean, o
   }
 }
 
-test(`${posts.value} POSTs while connections are cut around COMMIT: each is there once, and its replay is the same bytes`, {
+test(`${posts.value} POSTs while connections are cut around COMMIT: each is stored once, and its replay has the same bytes`, {
   timeout: 300_000 + posts.value * 3,
 }, async () => {
   const odd: string[] = [];
@@ -100,7 +100,7 @@ test(`${posts.value} POSTs while connections are cut around COMMIT: each is ther
   const expectSame = (index: number, { text, wasReplayed }: Outcome) => {
     if (!wasReplayed || !digestOf(text).equals(answerOf(index))) different.push(keyOf(index));
   };
-  /** Every connection takes the next operation until none is left. */
+  /** Each connection takes the next operation until none is left. */
   async function throughAll(work: (client: Client, index: number) => Promise<void>): Promise<void> {
     let next = 0;
     const connect = async () => {
@@ -133,11 +133,11 @@ test(`${posts.value} POSTs while connections are cut around COMMIT: each is ther
 
 interface Kept {
   what: string;
-  /** One page of a business, in the order of `place`, which is where the next page goes on. */
+  /** One page of a business in the order of `place`, from which the next page continues. */
   page: string;
   first: unknown[];
   place: (row: Row) => unknown[];
-  /** The published text of the record within. */
+  /** The published text of the record. */
   textOf: (row: Row) => string;
 }
 
@@ -169,7 +169,7 @@ const storedAnswers: Kept = {
   textOf: (row) => row.body,
 };
 
-/** Reads a table once, page by page: every operation must be in it exactly once, with the text that was answered. */
+/** Reads a table page by page: every operation must be in it exactly once, with the text of its response. */
 async function problemsOf({ what, page, first, place, textOf }: Kept): Promise<string[]> {
   const problems: string[] = [];
   const times = new Uint8Array(posts.value);

@@ -7,7 +7,7 @@ import { shared, sharedFolder } from "../support/fixtures.ts";
 import { mostradorJson, type StartedService, startMostrador } from "../support/process.ts";
 import { eventually } from "../support/webhooks.ts";
 
-/** What must be back: the service document's and the operator's patience. */
+/** How soon the service must recover, as its documentation promises. */
 const recoveryMs = 10_000;
 
 // A live installation builds no demo shop.
@@ -46,7 +46,7 @@ async function readiness(): Promise<{ status: number; problems: string[] }> {
   return { status: answer.status, problems };
 }
 
-test("PostgreSQL killed with -9 under load is started again: clean errors meanwhile, and nothing acked is lost", async () => {
+test("PostgreSQL killed with -9 under load is restarted, with clean errors meanwhile, and nothing acknowledged is lost", async () => {
   const acked: { name: string; text: string }[] = [];
   const refused: Answer[] = [];
   const odd: string[] = [];

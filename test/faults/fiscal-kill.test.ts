@@ -23,7 +23,7 @@ afterEach(async () => {
   for (const child of children) await kill(child);
 });
 
-/** A shop in a process of its own; resolves when it has said its first word. */
+/** A shop in a separate process; resolves when it has printed its first line. */
 async function open(mode: "hold" | "work" | "both"): Promise<{ child: ChildProcess; said: string[] }> {
   const child = spawn(process.execPath, [`${projectDir}test/faults/fiscal-shop.ts`, mode, shop.accountId], {
     env: {
@@ -52,7 +52,7 @@ async function kill(child: ChildProcess): Promise<void> {
   await gone;
 }
 
-/** A healthy worker takes over: it works until no document is pending. */
+/** A healthy worker takes over and works until no document is pending. */
 async function workToTheEnd(): Promise<void> {
   const worker = fiscalWorker(service.deps, apidianAuthority({ url: apidian.url, token: "secreto" }));
   await vi.waitFor(
@@ -66,7 +66,7 @@ async function workToTheEnd(): Promise<void> {
   );
 }
 
-/** What must hold whatever was killed when: of the authority's records, of ours, and of the event log. */
+/** What must hold whatever was killed: in the authority's records, in ours and in the event log. */
 async function expectOneOfEach(): Promise<void> {
   expect((await verify(service.deps.pool)).problems).toEqual([]);
   const { rows } = await service.deps.pool.query<{ body: string }>("select body from invoices");
@@ -80,7 +80,7 @@ async function expectOneOfEach(): Promise<void> {
   expect(events[0].count).toBe(documents.length);
 }
 
-/** Numbers that were sent although the authority had them. */
+/** Numbers that were sent although the authority already had them. */
 function sentTwice(): string[] {
   return apidian.sends
     .filter(({ number }, i) => {
@@ -90,7 +90,7 @@ function sentTwice(): string[] {
     .map(({ number }) => number);
 }
 
-test("killed between the number and the commit: the number is free again", async () => {
+test("killed between taking the number and the commit: the number is free again", async () => {
   const { child } = await open("hold");
   await kill(child);
   const [sale] = await ringUp(service, shop.accountId, (at) => [saleBody(at)]);
@@ -121,7 +121,7 @@ test.each([
   expect(sentTwice()).toEqual([]);
 });
 
-test("killed between the authority's answer and its verdict here: one document, one event, not sent again", async () => {
+test("killed between receiving the authority's decision and storing it: one document, one event, not sent again", async () => {
   const [sale] = await ringUp(service, shop.accountId, (at) => [saleBody(at)]);
   const clock = await holdClock(service.deps, shop.accountId);
   const { child } = await open("work");
@@ -135,7 +135,7 @@ test("killed between the authority's answer and its verdict here: one document, 
   expect(apidian.sends).toHaveLength(1);
 });
 
-test("killed again and again while it sells and sends: what was said to be sold is there, once", {
+test("killed again and again while it sells and sends: each sale it reported is stored once", {
   timeout: 300_000,
 }, async () => {
   const sold: string[] = [];
@@ -143,7 +143,7 @@ test("killed again and again while it sells and sends: what was said to be sold 
   for (let round = 1; round <= 5; round++) {
     let left = round * 3;
     let child: ChildProcess | undefined;
-    // The kill falls on a call to the authority, sometimes before it takes the document and sometimes after.
+    // Killed during a call to the authority, sometimes before it accepts the document and sometimes after.
     apidian.onSend = (received) => {
       if (--left <= 0) child?.kill("SIGKILL");
       return left <= 0 && round % 2 === 0 ? "cut" : usual(received);

@@ -23,7 +23,7 @@ async function occupyPool(): Promise<Client[]> {
   return Promise.all(Array.from({ length: pool.options.max }, () => pool.connect()));
 }
 
-test("under pressure exports go first, then lists, writes, and a register's pushes last; then all come back", async () => {
+test("under load exports are refused first, then lists, then writes, and pushes last; afterwards all work again", async () => {
   const order: Kind[] = [];
   const refusals = new Map<Kind, { status: number; retryAfter: string | null; code: string }>();
   const kinds = Object.keys(asked) as Kind[];

@@ -41,7 +41,7 @@ interface Target {
   isReady: boolean;
 }
 
-/** A load balancer as thin as can be: one after the other, among those that say they are ready. */
+/** A minimal load balancer: round robin among the processes that report ready. */
 function balancer(shop: Business) {
   const targets: Target[] = [];
   let turn = 0;
@@ -77,7 +77,7 @@ function balancer(shop: Business) {
   };
 }
 
-test("two API processes and two workers are replaced one by one under load: nothing fails, is lost or doubled", async () => {
+test("two API processes and two workers are replaced one by one under load: nothing fails, is lost or is duplicated", async () => {
   const shop = await hooks.service.business();
   const endpoint = await hooks.endpoint(shop, { types: ["customer.created"] });
   const [oldApis, oldWorkers] = await Promise.all([
@@ -90,7 +90,7 @@ test("two API processes and two workers are replaced one by one under load: noth
   const created: string[] = [];
   const failures: string[] = [];
   let isLoaded = true;
-  /** A client that repeats what was refused for the moment, with the same key, and gives up on anything else. */
+  /** A client that retries temporary refusals with the same key, and gives up on anything else. */
   async function client(number: number): Promise<void> {
     for (let i = 0; isLoaded; i++) {
       const name = `${number}-${i}`;
@@ -113,7 +113,7 @@ test("two API processes and two workers are replaced one by one under load: noth
         .catch((error: Error) => error);
       if (list instanceof Error || (list.status !== 200 && !list.headers.get("retry-after")))
         failures.push(list instanceof Error ? `list: ${list.message} ${String(list.cause)}` : list.text);
-      // Some hundred deliveries stay under way, on any machine.
+      // About a hundred deliveries stay under way, on any machine.
       while (isLoaded && created.length - hooks.receiver.on(endpoint.path).length > 300) await delay(5);
     }
   }

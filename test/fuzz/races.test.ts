@@ -7,7 +7,7 @@ import { openPortal } from "../support/portal.ts";
 import { enrol, syncSend } from "../support/register.ts";
 import type { Answer } from "../support/service.ts";
 
-/** Each race is run so often; twenty times as often in the long form. */
+/** How often each race is run; twenty times as often in the long run. */
 const rounds = process.env.FUZZ_REQUESTS === undefined ? 10 : 200;
 const patienceMs = 600_000;
 const runners = 6;
@@ -32,7 +32,7 @@ async function repeated(race: (round: number) => Promise<void>): Promise<void> {
 }
 
 test(
-  "one Idempotency-Key at once makes one record, whoever is told of it",
+  "concurrent requests with one Idempotency-Key create one record",
   async () => {
     const { api } = portal.business;
     await repeated(async () => {
@@ -48,7 +48,7 @@ test(
 );
 
 test(
-  "one Idempotency-Key at once for different operations does one of them",
+  "of concurrent operations with one Idempotency-Key only one happens",
   async () => {
     const { api } = portal.business;
     await repeated(async () => {
@@ -62,7 +62,7 @@ test(
 );
 
 test(
-  "one SKU at once is given once, to products, variants and edits alike",
+  "concurrent requests for one SKU give it out once, to products, variants and edits alike",
   async () => {
     const { api } = portal.business;
     const others = await atOnce(() => api.post("/products", { name: "Otro", base_price: 1 }));
@@ -81,7 +81,7 @@ test(
 );
 
 test(
-  "a record that is deleted while it is edited ends as one or the other",
+  "a record that is deleted while it is edited ends up either deleted or edited",
   async () => {
     const { api } = portal.business;
     await repeated(async () => {
@@ -106,7 +106,7 @@ test(
 );
 
 test(
-  "one number at once for different records of a register is taken once",
+  "concurrent pushes of different records under one number store one of them",
   async () => {
     await repeated(async () => {
       const device_seq = till.next++;
@@ -122,7 +122,7 @@ test(
 );
 
 test(
-  "an enrolment code at once enrols one register",
+  "concurrent uses of an enrolment code enrol one register",
   async () => {
     await repeated(async () => {
       const { code } = await createEnrolmentCode(service.deps, { accountId: portal.accountId, name: "Caja" });
@@ -139,7 +139,7 @@ test(
 );
 
 test(
-  "a mailed code at once does its change once, and the changes of an endpoint at once do no harm",
+  "concurrent uses of a mailed code make its change once, and concurrent changes of an endpoint do no harm",
   async () => {
     await repeated(async () => {
       await service.deps.pool.query("delete from confirmations");
@@ -166,6 +166,6 @@ test(
   patienceMs,
 );
 
-test("after all races every column and every sum agrees with its record", async () => {
+test("after all races every column and every total agrees with its record", async () => {
   expect((await verify(service.deps.pool)).problems).toEqual([]);
 });

@@ -23,7 +23,7 @@ test("the package has no dependencies and ships its types", async () => {
   );
 });
 
-test("plain JavaScript uses it", async () => {
+test("plain JavaScript can use it", async () => {
   const program = `
     import { Mostrador, MostradorError } from "@mostrador/sdk";
     const mostrador = new Mostrador({ apiKey: process.env.KEY, baseUrl: process.env.URL });
@@ -41,7 +41,7 @@ test("plain JavaScript uses it", async () => {
   }
 });
 
-test("TypeScript accepts right uses under --strict", async () => {
+test("TypeScript accepts correct use under --strict", async () => {
   const program = `
     import { Mostrador, MostradorError, receiveWebhook, type Sale, type WebhookEvent } from "@mostrador/sdk";
     const mostrador = new Mostrador({ apiKey: "mst_test_x", baseUrl: "http://127.0.0.1:3000" });
@@ -79,7 +79,7 @@ const mistakes: Record<string, string> = {
   "an event type that does not exist": "mostrador.events.list({ type: 'sale.paid' })",
 };
 
-test("TypeScript refuses what the contract does not know", async () => {
+test("TypeScript refuses what the contract does not allow", async () => {
   const lines = Object.values(mistakes).map((expression, i) => `export const x${i} = ${expression};`);
   const start = 'import { Mostrador } from "@mostrador/sdk";\nconst mostrador = new Mostrador({ apiKey: "x" });';
   await writeFile(join(folder.path, "mal.ts"), [start, ...lines].join("\n"));
