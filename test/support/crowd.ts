@@ -5,7 +5,7 @@ import { type WritingDeps, writing } from "../../src/engine/writing/writing.ts";
 import { waitingSessions } from "./hold-clock.ts";
 import type { Service } from "./service.ts";
 
-/** A kind of record that a crowd writes, and the events that tell of it. */
+/** A kind of record that a crowd writes, and its events. */
 export interface Kind {
   path: string;
   resource: Resource<RecordBody, object>;
@@ -15,7 +15,7 @@ export interface Kind {
   isDeletable: boolean;
 }
 
-/** One write of the plan. Targets are numbers, taken modulo what there is. */
+/** One write of the plan. Targets are numbers, taken modulo the number of records. */
 export interface Task {
   inserts: number;
   updates: number[];
@@ -39,9 +39,9 @@ interface Writer {
 
 /** Several writers on one account, some of them slow, and what they have committed so far. */
 export interface Crowd {
-  /** Begins a write; returns once it is committed, at its gate, or queued for the account's clock. */
+  /** Begins a write; returns once it is committed, paused, or queued for the account's clock. */
   start(task: Task): Promise<void>;
-  /** Lets the write that holds the clock commit, and those behind it go on. */
+  /** Lets the write that holds the clock commit, and those behind it continue. */
   finish(): Promise<void>;
   /** Begins writes without waiting for any: only for tasks that are not slow. */
   rush(tasks: readonly Task[]): Promise<void>;
@@ -52,7 +52,7 @@ export interface Crowd {
   told(): Told[];
 }
 
-/** Writers of one process take turns before they reach the database; those of several meet there, at the account's clock. */
+/** Writers of one process queue before they reach the database; those of several processes queue there, for the account's clock. */
 function processOfItsOwn(deps: WritingDeps): WritingDeps {
   return { ...deps, pool: { connect: () => deps.pool.connect() } as Pool };
 }
@@ -96,7 +96,7 @@ export function crowd(service: Service, accountId: string, kind: Kind): Crowd {
       commits.push({ seq, told });
       writer.state = "done";
     });
-    // Whoever waits for this write hears of its failure; until then it is no unhandled one.
+    // A failure is reported by whoever awaits this write; until then it must not count as unhandled.
     writer.done.catch(() => {
       writer.state = "done";
     });
@@ -104,13 +104,13 @@ export function crowd(service: Service, accountId: string, kind: Kind): Crowd {
     return writer;
   }
 
-  /** Waits until nothing moves: all are done, or one stands at its gate and the rest wait for it in the database. */
+  /** Waits until nothing moves: all are done, or one is paused and the rest wait for it in the database. */
   async function settle(): Promise<void> {
     for (;;) {
       const pending = writers.filter((writer) => writer.state !== "done");
       if (pending.length === 0) return;
       const waiting = await waitingSessions(service.deps);
-      // States as they are now: while the question was under way, one may have ended and the next not yet begun.
+      // Read the states again: during the query one write may have ended and the next not yet begun.
       const queued = pending.filter((writer) => writer.state === "queued").length;
       const isHeld = pending.some((writer) => writer.state === "holding");
       if (isHeld && waiting === queued) return;
@@ -124,7 +124,7 @@ export function crowd(service: Service, accountId: string, kind: Kind): Crowd {
       if (writer.state === "done") await writer.done;
     },
     async finish() {
-      // One at a time holds the clock; were there more, the last could overtake the first.
+      // Only one write holds the clock at a time.
       const holder = writers.findLast((writer) => writer.state === "holding");
       holder?.open();
       await holder?.done;

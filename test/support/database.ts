@@ -24,12 +24,12 @@ export default async function setup(project: TestProject): Promise<() => Promise
 }
 
 interface Server {
-  /** Of the empty database that becomes the template. */
+  /** The address of the empty database that becomes the template. */
   url: string;
   stop(): Promise<void>;
 }
 
-/** Nothing here need survive a crash. */
+/** Faster settings, since nothing here needs to survive a crash. */
 async function startOwnServer(): Promise<Server> {
   const dataDir = await mkdtemp(join(tmpdir(), "mostrador-test-"));
   const postgres = await startEmbedded({

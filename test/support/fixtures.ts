@@ -7,8 +7,8 @@ import { verify } from "../../src/operations/verify/verify.ts";
 import { type Business, freshDatabase, type Service, startService } from "./service.ts";
 
 /**
- * Makes a fixture before the tests of a file, or of the `describe` around the call, and disposes of it after them. What
- * is returned can be a `const` of the test file: it passes everything on to the fixture once that exists.
+ * Makes a fixture before the tests of a file, or of the `describe` around the call, and disposes of it after them. The
+ * result can be a `const` of the test file: it forwards everything to the fixture once that exists.
  */
 export function shared<T extends object>(make: () => T | Promise<T>): T {
   const { standIn, set, dispose } = placeFor<T>();

@@ -5,10 +5,10 @@ import type { Installation } from "./installation.ts";
 import type { MixedLoad, Told } from "./mixed-load.ts";
 import { eventually } from "./webhooks.ts";
 
-/** A document that waits for longer than this was told to by the authority, and is accounted for. */
+/** A document that waits longer than this was told to wait by the authority. */
 const dueSoonMs = 10_000;
 
-/** Resolves when nothing is left to deliver, and no document is about to be asked for by a clock so far ahead. */
+/** Resolves when nothing is left to deliver and no document is due within `aheadMs`. */
 export async function drained(pool: Pool, withinMs: number, aheadMs = 0): Promise<void> {
   const left = async () => {
     const { rows } = await pool.query<{ left: string }>(sql`
@@ -26,8 +26,8 @@ export async function drained(pool: Pool, withinMs: number, aheadMs = 0): Promis
 }
 
 /**
- * Compares what everybody was told with what is stored, announced and delivered. One line per breach. `underWay` are the
- * deliveries that some worker held when it was killed: only these may have come twice.
+ * Compares what the clients were told with what is stored, announced and delivered. One line per violation. `underWay` are
+ * the deliveries that a worker held when it was killed: only these may have arrived twice.
  */
 export async function loadProblems(
   pool: Pool,
@@ -48,7 +48,7 @@ export async function loadProblems(
   ].slice(0, 50);
 }
 
-/** Each acknowledged record is there once, as it was last acknowledged, and each of its versions was announced once. */
+/** Each acknowledged record is stored once, as last acknowledged, and each of its versions was announced once. */
 async function recordProblems(pool: Pool, accountId: string, told: readonly Told[], hasOneAuthor: boolean) {
   const problems: string[] = [];
   for (const kind of ["customer", "product"] as const) {
@@ -78,7 +78,7 @@ async function recordProblems(pool: Pool, accountId: string, told: readonly Told
   return problems;
 }
 
-/** What the registers wrote in their books is what the shop has, each once, and nothing else. */
+/** The shop has exactly the sales in the registers' journals, each once. */
 async function counterProblems(pool: Pool, accountId: string, load: MixedLoad): Promise<string[]> {
   const books = load.books();
   const written = (type: string) => new Set(books.filter((entry) => entry.type === type).map(({ id }) => id));
@@ -97,7 +97,7 @@ async function counterProblems(pool: Pool, accountId: string, load: MixedLoad): 
   ];
 }
 
-/** Whoever followed the log by its cursor saw every event once, in the order of the changes. */
+/** A reader that followed the log by its cursor saw every event once, in the order of the changes. */
 async function logProblems(pool: Pool, accountId: string, followed: readonly string[]): Promise<string[]> {
   const { rows } = await pool.query<{ id: string }>(
     sql`select id from events where account_id = ${accountId} order by seq, id`,
@@ -107,7 +107,7 @@ async function logProblems(pool: Pool, accountId: string, followed: readonly str
   return [`who followed the log saw ${followed.length} of ${rows.length} events, right up to number ${at}`];
 }
 
-/** Each event has one delivery, which arrived, unless it still waits; only what was under way at a kill came twice. */
+/** Each event has one delivery that arrived or still waits; only those under way at a kill arrived twice. */
 async function deliveryProblems(pool: Pool, { arrivals }: MixedLoad, underWay: ReadonlySet<string>) {
   const { rows } = await pool.query<{ event_id: string; id: string | null; state: string }>(`
     select e.id as event_id, d.id, d.state
@@ -137,7 +137,7 @@ async function deliveryProblems(pool: Pool, { arrivals }: MixedLoad, underWay: R
   return problems;
 }
 
-/** A document has its verdict and told of it once, or it still waits for the authority. */
+/** Each document was decided and announced once, or still waits for the authority. */
 async function documentProblems(pool: Pool, accountId: string): Promise<string[]> {
   const { rows } = await pool.query<{ problem: string }>(
     `with verdict as materialized (

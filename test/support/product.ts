@@ -1,7 +1,7 @@
 import { expect } from "vitest";
 import type { ApiClient } from "./client.ts";
 
-/** A product made through the API; a name and a price stand in for what the test does not care about. */
+/** Creates a product through the API, with a default name and price. */
 export async function newProduct(api: ApiClient, input: object = {}) {
   const { status, body, text } = await api.post("/products", { name: "Gaseosa", base_price: 1000, ...input });
   expect(status, text).toBe(201);

@@ -2,7 +2,7 @@ import { type IncomingHttpHeaders, request } from "node:http";
 
 export interface RawRequest {
   method?: string;
-  /** From the root, and sent as it is. */
+  /** From the root, sent as it is. */
   path: string;
   /** A list sends the header once per value. */
   headers?: Record<string, string | string[]>;
@@ -18,7 +18,7 @@ export interface RawAnswer {
   body: any;
 }
 
-/** What fetch would not send or would hide: repeated headers, odd paths and methods, chunks, the bytes as they came. */
+/** Sends what fetch cannot: repeated headers, odd paths and methods, chunks; and returns the raw bytes. */
 export function raw(baseUrl: string, { method = "GET", path, headers = {}, body }: RawRequest): Promise<RawAnswer> {
   const { hostname, port } = new URL(baseUrl);
   return new Promise((resolve, reject) => {

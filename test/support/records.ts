@@ -10,7 +10,7 @@ import type { Sale, SaleItem } from "../../src/business/sales/schema.ts";
 import type { RecordBody, Resource, Stored } from "../../src/engine/resources/resource.ts";
 import { type Write, type WritingDeps, writing } from "../../src/engine/writing/writing.ts";
 
-/** Stores what only a register makes, the way synchronization stores it: through the account's own write. */
+/** Stores records that only registers create, as synchronization does: through a write of the account. */
 export function store<B extends RecordBody, P extends object>(
   deps: WritingDeps,
   accountId: string,
@@ -25,7 +25,7 @@ export function store<B extends RecordBody, P extends object>(
   );
 }
 
-/** A change of a stored record, at the instant of its own write. */
+/** Changes a stored record, at the instant of its write. */
 export function change<B extends RecordBody, P extends object>(
   deps: WritingDeps,
   accountId: string,

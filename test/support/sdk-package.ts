@@ -8,7 +8,7 @@ import { projectDir } from "./process.ts";
 
 const run = promisify(execFile);
 
-/** The SDK as `npm pack` makes it, in a folder of its own: what an integrator installs. */
+/** The SDK packed by `npm pack`, as an integrator installs it, in a folder of its own. */
 export async function packSdk(): Promise<string> {
   const folder = await mkdtemp(join(tmpdir(), "mostrador-sdk-"));
   await run("npm", ["pack", "--pack-destination", folder], { cwd: `${projectDir}sdk` });
@@ -32,7 +32,7 @@ export function sharedSdkFolder(prefix: string): { path: string; packed: string 
   });
 }
 
-/** An empty directory with the packed SDK installed, without a network. */
+/** Installs the packed SDK in an empty folder, without a network. */
 export async function installSdk(folder: string, packed: string): Promise<void> {
   await run("npm", ["init", "-y"], { cwd: folder });
   await run("npm", ["install", packed, "--offline", "--no-audit", "--no-fund"], { cwd: folder });

@@ -7,7 +7,7 @@ import { createPool } from "../../src/db/pool.ts";
 import { shiftedClock } from "../../src/lib/clock.ts";
 import { keptDaily } from "../../src/operations/kept-daily.ts";
 
-// The public API in a process of its own, for a test to kill. Prints its address once it listens.
+// The public API in a separate process, for a test to kill. Prints its address once it listens.
 const [databaseUrl, applicationName] = process.argv.slice(2) as [string, string];
 const config = readConfig({ SECRET_KEY: "k".repeat(32), LOG_LEVEL: "silent", RATE_LIMIT_PER_SECOND: "0" });
 const pool = createPool({ url: databaseUrl, applicationName });

@@ -1,9 +1,9 @@
 import fc from "fast-check";
 
-/** What may befall an upload on its way. */
+/** What may happen to an upload in transit. */
 export type Mishap = "none" | "lost" | "unanswered" | "doubled";
 
-/** Something that happens at a shop. `pick` chooses among what there is at that moment. */
+/** Something that happens at a shop. `pick` chooses among the records of that moment. */
 export type Action =
   | { kind: "sell" | "pay" | "cancel" | "invoice" | "shift" | "receive"; register: number; pick: number }
   | { kind: "customer" | "product" | "warehouse" | "quote" | "category"; register: number; pick: number }

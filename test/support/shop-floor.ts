@@ -10,13 +10,13 @@ import type { Business, Service } from "./service.ts";
 import type { Action, Edited, Mishap } from "./shop-actions.ts";
 import { floorProblems, type Known } from "./shop-floor-checks.ts";
 
-/** A shop whose registers and API do what they are told, over a network that does what it is told. */
+/** A simulated shop whose registers, API clients and network follow a script. */
 export interface ShopFloor {
   accountId: string;
   act(action: Action): Promise<void>;
-  /** Everyone comes online, uploads everything and receives everything. */
+  /** All registers come online, upload everything and receive everything. */
   settle(): Promise<void>;
-  /** What does not hold after settling. */
+  /** The violations found after settling. */
   problems(): Promise<string[]>;
   close(): Promise<void>;
 }
@@ -24,9 +24,9 @@ export interface ShopFloor {
 interface Desk {
   register: Register;
   folders: string[];
-  /** What becomes of the next upload. */
+  /** What happens to the next upload. */
   mishap: Mishap;
-  /** Uploads that will arrive once more. */
+  /** Uploads that will arrive a second time. */
   sent: [string, RequestInit][];
   backup: string | undefined;
   reopen(folder: string): Promise<void>;
@@ -183,7 +183,7 @@ async function act(shop: Business, desks: Desk[], action: Action, known: Known):
     }
     case "delete": {
       const some = register.catalog.all(action.type);
-      // The shop keeps something to sell.
+      // The shop always keeps something to sell.
       const one = action.type === "product" && some.length < 3 ? undefined : choose(some, action.pick);
       if (!one) return;
       register.record([{ type: action.type, id: one.id, op: "delete", data: {} }]);
@@ -220,7 +220,7 @@ async function act(shop: Business, desks: Desk[], action: Action, known: Known):
       return register.backUp(desk.backup);
     case "restore": {
       if (desk.backup === undefined || !existsSync(desk.backup)) return;
-      // Whatever was never uploaded is gone with the old tablet; nothing promises otherwise.
+      // What was never uploaded is lost with the old tablet, and nothing promises otherwise.
       await drain(register);
       const restored = `${desk.folders[0]}-restored-${desk.folders.length}`;
       cpSync(desk.backup, restored, { recursive: true });

@@ -61,7 +61,7 @@ export async function visit(
   const complaints: string[] = [];
   page.on("pageerror", (error) => complaints.push(error.message));
   page.on("console", (message) => {
-    // A refused request is told on the console too; the pages say it in their own words.
+    // A refused request is logged on the console too; the pages handle it.
     if (message.type() === "error" && !/Failed to load resource/.test(message.text())) complaints.push(message.text());
   });
   const visitor: Visitor = {
