@@ -4,8 +4,8 @@ import { beforeAll, describe, expect, test } from "vitest";
 import { operationTexts, tagTexts } from "../../src/api/public/openapi/text.ts";
 import { warehouses } from "../../src/business/inventory/store.ts";
 import { eventTypes } from "../../src/engine/events/event-types.ts";
-import { errorCatalogue, everyError } from "../../src/lib/errors.ts";
-import { checkResponse, invalid } from "../support/check-response.ts";
+import { errorCatalogue } from "../../src/lib/errors.ts";
+import { invalid } from "../support/check-response.ts";
 import { sharedService } from "../support/fixtures.ts";
 import { store, warehouseBody } from "../support/records.ts";
 import { refusal } from "../support/refusal.ts";
@@ -268,102 +268,6 @@ describe("a request body", () => {
     expect(invalid(pointer, body)).not.toEqual([]);
     expect(refusal(await shop.api.post(path, body))).toEqual([400, "VALIDATION_ERROR", param]);
     expect(invalid(pointer, required[path])).toEqual([]);
-  });
-});
-
-describe("the check of every response", () => {
-  const headers = () =>
-    new Headers({ "content-type": "application/json; charset=utf-8", "request-id": "req_1", etag: '"1-1"' });
-  const customer = document.components.schemas.customer.examples[0];
-  const check = (status: number, body: unknown, given = headers()) =>
-    checkResponse("GET", "/customers/1?include_deleted=true", { status, headers: given, text: JSON.stringify(body) });
-  const errorWith = (code: string) => ({
-    error: { code, message: "…", request_id: "req_1", doc_url: "http://127.0.0.1:3000/docs/errores" },
-  });
-
-  test("accepts what is documented", () => {
-    check(200, customer);
-    check(404, errorWith("NOT_FOUND"));
-  });
-
-  test.each([
-    ["an unknown field", () => check(200, { ...customer, nickname: "Mafe" }), /must NOT have additional properties/],
-    ["a missing field", () => check(200, { ...customer, email: undefined }), /email/],
-    ["an undocumented status", () => check(418, customer), /status 418/],
-    ["a code of another operation", () => check(404, errorWith("SKU_ALREADY_EXISTS")), /code/],
-    ["a missing header", () => check(200, customer, new Headers({ "request-id": "req_1" })), /ETag is missing/],
-    ["an unknown record in an event", () => checkEvent({ ...customer, nickname: "Mafe" }), /additional/],
-  ])("refuses %s", (_what, received, message) => {
-    expect(received).toThrow(message);
-  });
-
-  function checkEvent(object: object): void {
-    const event = { ...document.components.schemas.event.examples[0], data: { object } };
-    checkResponse("GET", "/events/1", { status: 200, headers: headers(), text: JSON.stringify(event) });
-  }
-});
-
-describe("the developer site", () => {
-  test.each([
-    ["/docs", "/docs/errores", "/docs/scalar.js", "/docs/reference.js"],
-    ["/docs/errores", "/docs", "/docs/style.css"],
-  ])("%s is a Spanish page that loads nothing from other sites", async (path, ...links) => {
-    const response = await fetch(service.baseUrl + path, { headers: { accept: "text/html" } });
-    const page = await response.text();
-    expect(response.status).toBe(200);
-    expect(response.headers.get("content-type")).toBe("text/html; charset=utf-8");
-    expect(page).toContain('<html lang="es">');
-    const policy = response.headers.get("content-security-policy")!;
-    expect(policy).toMatch(/^default-src 'none'; /);
-    expect(policy).not.toMatch(/https?:|\*|unsafe-eval|script-src[^;]*unsafe-inline/);
-    for (const link of links) {
-      expect(page).toContain(`"${link}"`);
-      expect((await fetch(service.baseUrl + link)).status, link).toBe(200);
-    }
-  });
-
-  test("every error code has an anchor, to which doc_url points", async () => {
-    const page = await (await fetch(`${service.baseUrl}/docs/errores`)).text();
-    for (const [code, { status }] of Object.entries(everyError)) {
-      const article = new RegExp(`<article class="error" id="${code}">(.*?)</article>`, "s").exec(page)?.[1] ?? "";
-      expect(article, code).toContain(`HTTP ${status}`);
-      expect(article, code).toMatch(/<p>[^<].+\.<\/p>\n<p><strong>Qué hacer:<\/strong> .+\.<\/p>/);
-    }
-    expect([...page.matchAll(/ id="([A-Z_]+)"/g)].map(([, id]) => id).sort()).toEqual(Object.keys(everyError).sort());
-    for (const [path, code] of [
-      ["/public/v1/customers", "UNAUTHENTICATED"],
-      ["/portal/api/session", "SESSION_REQUIRED"],
-      ["/sync/v1/changes", "UNAUTHENTICATED"],
-    ] as const) {
-      const { error } = (await (await fetch(service.baseUrl + path)).json()) as Json;
-      const docUrl = new URL(error.doc_url);
-      expect([path, docUrl.pathname, docUrl.hash]).toEqual([path, "/docs/errores", `#${code}`]);
-    }
-    const search = await (await fetch(`${service.baseUrl}/docs/buscar?q=DEVICE_FORKED`)).text();
-    expect(search).toContain("/docs/errores#DEVICE_FORKED");
-  });
-
-  test("the reference's script is served from here and cached", async () => {
-    const first = await fetch(`${service.baseUrl}/docs/scalar.js`);
-    expect(first.headers.get("content-encoding")).toBe("gzip");
-    expect(await first.text()).toContain("createApiReference");
-    const again = await fetch(`${service.baseUrl}/docs/scalar.js`, {
-      headers: { "if-none-match": first.headers.get("etag")! },
-    });
-    expect(again.status).toBe(304);
-    const script = await (await fetch(`${service.baseUrl}/docs/reference.js`)).text();
-    for (const setting of ['"telemetry":false', '"withDefaultFonts":false', '"hideTestRequestButton":true']) {
-      expect(script).toContain(setting);
-    }
-  });
-
-  test("an unknown path is a page for a browser and an error for a program", async () => {
-    const page = await fetch(`${service.baseUrl}/nada`, { headers: { accept: "text/html,*/*" } });
-    expect(page.status).toBe(404);
-    expect(await page.text()).toContain("Esta página no existe");
-    const error = await fetch(`${service.baseUrl}/nada`);
-    expect(error.status).toBe(404);
-    expect(await error.json()).toMatchObject({ error: { code: "ROUTE_NOT_FOUND" } });
   });
 });
 

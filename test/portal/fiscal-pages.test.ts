@@ -1,12 +1,11 @@
 import { expect, test } from "vitest";
-import { authorityFor } from "../../src/fiscal/authority/authority-for.ts";
-import { fiscalWorker } from "../../src/fiscal/documents/worker.ts";
 import { setProfile } from "../../src/fiscal/profile/set-profile.ts";
 import { setRange } from "../../src/fiscal/profile/set-range.ts";
-import { day, second } from "../../src/lib/clock.ts";
+import { day } from "../../src/lib/clock.ts";
 import { faults, settled } from "../support/axe.ts";
-import { advance, documentsOf, plainSale, ringUp, softwarePin } from "../support/fiscal.ts";
+import { documentsOf, plainSale, ringUp, softwarePin } from "../support/fiscal.ts";
 import { sharedService } from "../support/fixtures.ts";
+import { decideAll } from "../support/issuing.ts";
 import { openAccount, sharedBrowser, type Visitor, visit } from "../support/visitor.ts";
 
 const service = sharedService();
@@ -28,14 +27,6 @@ async function expectSound({ page }: Visitor): Promise<void> {
   await page.setViewportSize({ width: 375, height: 812 });
   await expect.poll(() => page.evaluate("document.documentElement.scrollWidth")).toBe(375);
   await page.setViewportSize({ width: 1280, height: 900 });
-}
-
-async function workOff(): Promise<void> {
-  const worker = fiscalWorker(service.deps, authorityFor(service.deps));
-  for (let i = 0; i < 4; i++) {
-    await worker.workOff();
-    advance(service, second);
-  }
 }
 
 test("an owner registers the profile and a range, and each wrong field says what is wrong", async () => {
@@ -97,7 +88,7 @@ test("an owner who ran out of numbers sees it on Inicio, registers a range and r
   await setRange(service.deps, accountId, range);
   const totals = [10_000, 8_013, 45_600, 3_200];
   const made = await ringUp(service, accountId, (at) => totals.map((total) => plainSale(at, total)));
-  await workOff();
+  await decideAll(service);
 
   await owner.goto("/");
   await owner.sees("3 ventas están sin documento aceptado por la DIAN.");
@@ -119,7 +110,7 @@ test("an owner who ran out of numbers sees it on Inicio, registers a range and r
   await owner.sees("2 documentos van en camino a la DIAN.");
   await owner.sees("No hay documentos por atender");
   await expectSound(owner);
-  await workOff();
+  await decideAll(service);
   const documents = await Promise.all(made.map(({ id }) => documentsOf(service, accountId, id)));
   expect(documents.map(([one]) => [one!.prefix, one!.status]).slice(2)).toEqual([
     ["EPO2", "issued"],

@@ -1,12 +1,10 @@
 import { describe, expect, test } from "vitest";
 import { sql } from "../../src/db/sql.ts";
-import { authorityFor } from "../../src/fiscal/authority/authority-for.ts";
-import { fiscalWorker } from "../../src/fiscal/documents/worker.ts";
-import { setProfile } from "../../src/fiscal/profile/set-profile.ts";
 import { setRange } from "../../src/fiscal/profile/set-range.ts";
-import { day, second } from "../../src/lib/clock.ts";
-import { advance, changeSale, plainSale, ringUp, softwarePin, technicalKey } from "../support/fiscal.ts";
+import { day } from "../../src/lib/clock.ts";
+import { advance, softwarePin, technicalKey } from "../support/fiscal.ts";
 import { sharedService } from "../support/fixtures.ts";
+import { openIssuing, sellAndDecide } from "../support/issuing.ts";
 import { call, mailsTo, openAgain, openPortal, type Portal } from "../support/portal.ts";
 
 const service = sharedService();
@@ -14,25 +12,6 @@ const service = sharedService();
 const profile = { nit: "900373923-8", regime: "iva", prices_include_tax: true, documents: "electronic" };
 const complete = { ...profile, software_pin: softwarePin };
 const pos = { kind: "pos", prefix: "EPOS", from: 1, to: 5000, valid_until: "2099-12-31" };
-
-/** An owner whose business issues documents. */
-async function openIssuing({ to = 5000 }: { to?: number } = {}): Promise<Portal> {
-  const owner = await openPortal(service);
-  await setProfile(service.deps, owner.accountId, { nit: profile.nit, regime: "iva", softwarePin });
-  const range = { kind: "pos", prefix: "EPOS", first: 1, last: to, validUntil: "2099-12-31" } as const;
-  await setRange(service.deps, owner.accountId, range);
-  return owner;
-}
-
-async function sell(owner: Portal, ...totals: number[]): Promise<string[]> {
-  const made = await ringUp(service, owner.accountId, (at) => totals.map((total) => plainSale(at, total)));
-  const worker = fiscalWorker(service.deps, authorityFor(service.deps));
-  for (let i = 0; i < 4; i++) {
-    await worker.workOff();
-    advance(service, second);
-  }
-  return made.map(({ id }) => id);
-}
 
 const unissued = async (owner: Portal) => (await owner.get("/invoices/unissued")).body.data;
 
@@ -67,7 +46,7 @@ describe("the fiscal profile", () => {
   });
 
   test("can be changed without entering its secrets again, and they still seal documents", async () => {
-    const owner = await openIssuing();
+    const owner = await openIssuing(service);
     await owner.confirmed("/fiscal-profile", { ...profile, regime: "inc", prices_include_tax: false }, "PUT");
     expect((await owner.get("/fiscal-profile")).body).toMatchObject({
       regime: "inc",
@@ -75,7 +54,7 @@ describe("the fiscal profile", () => {
       has_pin: true,
       has_authority_token: false,
     });
-    await sell(owner, 10_000);
+    await sellAndDecide(service, owner.accountId, 10_000);
     expect(await unissued(owner)).toEqual([]);
   });
 
@@ -107,8 +86,8 @@ describe("the fiscal profile", () => {
 
 describe("numbering ranges", () => {
   test("are added with a mailed code, and show how far they are used and when they end", async () => {
-    const owner = await openIssuing({ to: 3 });
-    await sell(owner, 10_000, 10_000);
+    const owner = await openIssuing(service, { to: 3 });
+    await sellAndDecide(service, owner.accountId, 10_000, 10_000);
     expect((await owner.get("/numbering-ranges")).body.data).toMatchObject([
       { ...pos, to: 3, next: 3, remaining: 1, state: "in_use", has_technical_key: false },
     ]);
@@ -117,7 +96,7 @@ describe("numbering ranges", () => {
     expect(made.body.numbering_range).toMatchObject({ ...invoice, prefix: "SETP", has_technical_key: true });
     expect(made.text).not.toContain(technicalKey);
     await owner.confirmed("/numbering-ranges", { ...pos, prefix: "EPO2" });
-    await sell(owner, 10_000);
+    await sellAndDecide(service, owner.accountId, 10_000);
     const { body, text } = await owner.get("/numbering-ranges");
     expect(body.data.map((one: { prefix: string; state: string }) => [one.prefix, one.state])).toEqual([
       ["EPOS", "exhausted"],
@@ -174,7 +153,7 @@ describe("numbering ranges", () => {
   });
 
   test("cannot overlap, even when the other range was added between request and code", async () => {
-    const owner = await openIssuing({ to: 50 });
+    const owner = await openIssuing(service, { to: 50 });
     const crossing = await owner.post("/numbering-ranges", { ...pos, from: 40, to: 60 });
     expect(crossing.body.error.errors).toEqual([{ param: "from", message: "Se cruza con el rango EPOS 1–50." }]);
     const asked = await owner.post("/numbering-ranges", { ...pos, from: 100, to: 200 });
@@ -188,82 +167,6 @@ describe("numbering ranges", () => {
     const late = await owner.post(`/confirmations/${asked.body.confirmation_id}`, { code: await owner.code() });
     expect([late.status, late.body.error.param]).toEqual([400, "from"]);
     expect((await owner.get("/numbering-ranges")).body.data).toHaveLength(2);
-  });
-});
-
-describe("documents that were not issued", () => {
-  test("are listed with the reason, sent again once it is resolved, and then leave the list", async () => {
-    const owner = await openIssuing({ to: 2 });
-    await sell(owner, 10_000, 8_013, 9_000);
-    const [waiting, rejected] = await unissued(owner);
-    expect(rejected).toMatchObject({ status: "rejected", prefix: "EPOS", number: 2, total: 8_013, can_resend: true });
-    expect(rejected.reason).toMatch(/^Regla: FAD06/);
-    expect(waiting).toMatchObject({ status: "emission_failed", number: 0, can_resend: true, is_from_register: false });
-    expect(waiting.reason).toContain("se agotó");
-    const inVain = await owner.post(`/invoices/${waiting.id}/resend`);
-    expect([inVain.status, inVain.body.status]).toEqual([202, "emission_failed"]);
-    expect(inVain.body.reason).toContain("se agotó");
-
-    await owner.confirmed("/numbering-ranges", { ...pos, prefix: "EPO2" });
-    const again = await owner.post(`/invoices/${waiting.id.toUpperCase()}/resend`);
-    expect([again.status, again.body]).toEqual([
-      202,
-      { id: waiting.id, status: "pending", prefix: "EPO2", number: 1, reason: null },
-    ]);
-    const twice = await owner.post(`/invoices/${waiting.id}/resend`);
-    expect([twice.status, twice.body.error.code]).toEqual([409, "DOCUMENT_NOT_RESENDABLE"]);
-    expect((await unissued(owner)).map((one: { id: string }) => one.id)).toEqual([rejected.id]);
-    const log = (await owner.get("/audit-log?limit=1")).body.data[0];
-    expect(log).toMatchObject({ action: "invoice.resent", details: { invoice_id: waiting.id, status: "pending" } });
-  });
-
-  test("are paged newest first, both kinds together", async () => {
-    const owner = await openIssuing({ to: 3 });
-    await sell(owner, 8_013, 8_113, 8_213);
-    await sell(owner, 1_000, 2_000);
-    const totals: number[] = [];
-    let after = "";
-    for (let i = 0; i < 3; i++) {
-      const { body } = await owner.get(`/invoices/unissued?limit=2${after}`);
-      totals.push(...body.data.map((one: { total: number }) => one.total));
-      expect(body.has_more).toBe(i < 2);
-      after = `&starting_after=${body.next_cursor}`;
-    }
-    expect(totals.toSorted((a, b) => a - b)).toEqual([1_000, 2_000, 8_013, 8_113, 8_213]);
-    expect(new Set(totals.slice(0, 2))).toEqual(new Set([1_000, 2_000]));
-  });
-
-  test("need no action once their sale is cancelled", async () => {
-    const owner = await openIssuing();
-    const [sale] = await sell(owner, 8_013);
-    expect(await unissued(owner)).toHaveLength(1);
-    await changeSale(service, owner.accountId, sale!, { status: "cancelled" });
-    expect(await unissued(owner)).toEqual([]);
-  });
-
-  test("of another account are not found, nor are ill-formed ids", async () => {
-    const owner = await openIssuing();
-    await sell(owner, 8_013);
-    const [document] = await unissued(owner);
-    const stranger = await openPortal(service);
-    const foreign = await stranger.post(`/invoices/${document.id}/resend`);
-    expect([foreign.status, foreign.body.error.code]).toEqual([404, "NOT_FOUND"]);
-    expect(await unissued(stranger)).toEqual([]);
-    expect((await unissued(owner))[0].status).toBe("rejected");
-    const none = await owner.post("/invoices/nada/resend");
-    expect([none.status, none.body.error.param]).toEqual([400, "id"]);
-  });
-
-  test("and ranges that are about to end are listed as needing attention", async () => {
-    const owner = await openIssuing({ to: 10 });
-    await sell(owner, ...Array<number>(9).fill(10_000));
-    const concerns = async () => (await owner.get("/attention")).body.data;
-    expect(await concerns()).toMatchObject([{ kind: "range_ending", range_kind: "pos", prefix: "EPOS", remaining: 1 }]);
-    await sell(owner, 10_000, 10_000);
-    expect(await concerns()).toMatchObject([
-      { kind: "documents_unissued", count: 1, has_more: false },
-      { kind: "range_ended", remaining: 0 },
-    ]);
   });
 });
 

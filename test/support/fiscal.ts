@@ -2,6 +2,7 @@ import type { Invoice } from "../../src/business/invoices/schema.ts";
 import { invoices } from "../../src/business/invoices/store.ts";
 import type { Sale } from "../../src/business/sales/schema.ts";
 import { sales } from "../../src/business/sales/store.ts";
+import { sql } from "../../src/db/sql.ts";
 import { loadMany } from "../../src/engine/resources/read-one.ts";
 import { writing } from "../../src/engine/writing/writing.ts";
 import { issueDocuments } from "../../src/fiscal/documents/issue-documents.ts";
@@ -75,6 +76,13 @@ export async function documentsOf(service: Service, accountId: string, saleId: s
   const ids = (await readSale(service, accountId, saleId)).invoices.map(({ id }) => id);
   const stored = await loadMany(service.deps.pool, invoices, accountId, ids);
   return ids.map((id) => stored.get(id)!.body);
+}
+
+/** The owner's notices. */
+export async function noticesOf({ deps }: Service, accountId: string) {
+  const { rows } = await deps.pool.query(sql`
+    select kind, message, times from notices where account_id = ${accountId} order by kind`);
+  return rows;
 }
 
 /** Moves the service's clock ahead. */

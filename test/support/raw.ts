@@ -1,3 +1,4 @@
+import { randomUUID } from "node:crypto";
 import { type IncomingHttpHeaders, request } from "node:http";
 
 export interface RawRequest {
@@ -48,4 +49,18 @@ function parsed(bytes: Buffer): unknown {
   } catch {
     return undefined;
   }
+}
+
+/** Raw requests to the public API, with the shop's key unless they bring headers of their own. */
+export function rawClient(service: { baseUrl: string }, shop: { key: string }) {
+  const authorization = () => ({ authorization: `Bearer ${shop.key}` });
+  const call = (request: RawRequest) =>
+    raw(service.baseUrl, { headers: authorization(), ...request, path: `/public/v1${request.path}` });
+  /** A POST whose body is sent byte by byte as given. A header with the value "" is left out. */
+  function post(path: string, body?: RawRequest["body"], headers: RawRequest["headers"] = {}): Promise<RawAnswer> {
+    const json = { ...authorization(), "content-type": "application/json", "idempotency-key": randomUUID() };
+    const all = Object.entries({ ...json, ...headers }).filter(([, value]) => value !== "");
+    return call({ method: "POST", path, headers: Object.fromEntries(all), ...(body !== undefined && { body }) });
+  }
+  return { call, post };
 }

@@ -4,18 +4,14 @@ import { expect, test } from "vitest";
 import { purgeTombstones } from "../../src/api/sync/pull/purge-tombstones.ts";
 import { customers } from "../../src/business/customers/store.ts";
 import { day } from "../../src/lib/clock.ts";
-import { perTest, shopPerTest, verifiedService } from "../support/fixtures.ts";
 import { customerBody, movementBody, productBody, saleBody, store, warehouseBody } from "../support/records.ts";
 import { enrol, upload } from "../support/register.ts";
-import { startService } from "../support/service.ts";
+import { now, registerPerTest } from "../support/registered-shop.ts";
 
-const service = verifiedService();
-const shop = shopPerTest(service);
-const till = perTest(() => enrol(service, shop.accountId));
+const { service, shop, till } = registerPerTest();
 
 // biome-ignore lint/suspicious/noExplicitAny: tests read answers as a register would
 type Change = any;
-const now = () => new Date().toISOString();
 const types = (changes: Change[]) => changes.map((change) => change.type);
 
 test("an empty cursor returns everything a register needs, each record once, and nothing else", async () => {
@@ -232,56 +228,6 @@ test("a snapshot of several pages continues past purged tombstones", async () =>
   expect((await till.pull(`?cursor=${overtaken}`)).body.error.code).toBe("CURSOR_EXPIRED");
 });
 
-test("a waiting register receives an API write at once", async () => {
-  const { cursor } = (await till.pull()).body;
-  const waiting = till.pull(`?cursor=${cursor}&wait=25`);
-  const made = (await shop.api.post("/customers", { name: "Ana" })).body;
-  expect((await waiting).body.changes).toMatchObject([{ id: made.id }]);
-});
-
-test("a waiting register receives what another process wrote", async () => {
-  const sibling = await service.sibling();
-  const { cursor } = (await till.pull()).body;
-  const waiting = till.pull(`?cursor=${cursor}&wait=25`);
-  const response = await fetch(`${sibling.baseUrl}/public/v1/customers`, {
-    method: "POST",
-    headers: {
-      authorization: `Bearer ${shop.key}`,
-      "content-type": "application/json",
-      "idempotency-key": randomUUID(),
-    },
-    body: JSON.stringify({ name: "Ana" }),
-  });
-  const { id } = (await response.json()) as { id: string };
-  expect((await waiting).body.changes).toMatchObject([{ id }]);
-  await sibling[Symbol.asyncDispose]();
-});
-
-test("a sale wakes no waiting register, and a wait times out", async () => {
-  const { cursor } = (await till.pull()).body;
-  const started = performance.now();
-  const waiting = till.pull(`?cursor=${cursor}&wait=1`);
-  const other = await enrol(service, shop.accountId);
-  await other.put("sale", upload(saleBody(now())));
-  const { body } = await waiting;
-  expect(body.changes).toEqual([]);
-  expect(performance.now() - started).toBeGreaterThan(450);
-});
-
-test("a service that stops answers its waiting registers at once", async () => {
-  const closing = await startService();
-  const business = await closing.business();
-  const one = await enrol(closing, business.accountId);
-  const { cursor } = (await one.pull()).body;
-  const waiting = one.pull(`?cursor=${cursor}&wait=25`);
-  await one.pull(`?cursor=${cursor}`);
-  const started = performance.now();
-  await closing[Symbol.asyncDispose]();
-  expect((await waiting).status).toBe(200);
-  // Long before the 25 s that it asked for.
-  expect(performance.now() - started).toBeLessThan(20_000);
-});
-
 test("invalid query parameters get an error that states the limits", async () => {
   for (const query of ["?wait=26", "?limit=0", "?limit=501", "?wait=-1"])
     expect((await till.pull(query)).body.error.code).toBe("VALIDATION_ERROR");
@@ -294,34 +240,4 @@ test("two edits of one product in one push are sent down once", async () => {
     { type: "product", id: product.id, data: { name: "Pan" }, changed: ["name"] },
   ]);
   expect((await till.pull()).body.changes).toMatchObject([{ id: product.id, data: { set: { name: "Pan" } } }]);
-});
-
-test("a register that waits again after an empty wait receives every change, from this process or another", async () => {
-  const sibling = await service.sibling();
-  const again = async () => {
-    const { cursor } = (await till.pull()).body;
-    return (await till.pull(`?cursor=${cursor}&wait=1`)).body.cursor;
-  };
-  const create = async (baseUrl: string) => {
-    const response = await fetch(`${baseUrl}/public/v1/customers`, {
-      method: "POST",
-      headers: {
-        authorization: `Bearer ${shop.key}`,
-        "content-type": "application/json",
-        "idempotency-key": randomUUID(),
-      },
-      body: JSON.stringify({ name: "Ana" }),
-    });
-    return ((await response.json()) as { id: string }).id;
-  };
-  for (const baseUrl of [service.baseUrl, sibling.baseUrl]) {
-    for (const isBefore of [true, false]) {
-      const cursor = await again();
-      const early = isBefore ? await create(baseUrl) : undefined;
-      const waiting = till.pull(`?cursor=${cursor}&wait=25`);
-      const id = early ?? (await create(baseUrl));
-      expect((await waiting).body.changes).toMatchObject([{ id }]);
-    }
-  }
-  await sibling[Symbol.asyncDispose]();
 });

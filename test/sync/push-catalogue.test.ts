@@ -1,7 +1,7 @@
 import { expect, test } from "vitest";
-import { now, registerPerTest } from "../support/push.ts";
 import { customerBody, movementBody, productBody, quoteBody, variantBody, warehouseBody } from "../support/records.ts";
 import { enrol, upload } from "../support/register.ts";
+import { now, registerPerTest } from "../support/registered-shop.ts";
 
 const { eventTypes, rows, service, shop, till } = registerPerTest();
 

@@ -1,6 +1,5 @@
 import { expect, test } from "vitest";
 import { openAgain } from "../support/portal.ts";
-import { type Flag, now, registerPerTest, sale } from "../support/push.ts";
 import {
   cashMovementBody,
   cashSessionBody,
@@ -14,6 +13,7 @@ import {
   warehouseBody,
 } from "../support/records.ts";
 import { upload } from "../support/register.ts";
+import { type Flag, now, registerPerTest, sale } from "../support/registered-shop.ts";
 
 const { flagged, service, shop, till } = registerPerTest();
 

@@ -1,6 +1,6 @@
 import { expect, test } from "vitest";
-import { registerPerTest, sale } from "../support/push.ts";
 import { enrol } from "../support/register.ts";
+import { registerPerTest, sale } from "../support/registered-shop.ts";
 
 const { eventTypes, rows, service, shop, till } = registerPerTest();
 

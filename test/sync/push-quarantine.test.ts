@@ -1,6 +1,6 @@
 import { randomUUID } from "node:crypto";
 import { expect, test } from "vitest";
-import { registerPerTest, sale } from "../support/push.ts";
+import { registerPerTest, sale } from "../support/registered-shop.ts";
 
 const { rows, service, shop, till } = registerPerTest();
 

@@ -2,9 +2,9 @@ import { expect, test } from "vitest";
 import { revokeDevice } from "../../src/access/devices/revoke-device.ts";
 import { storeRecords } from "../../src/api/sync/push/store-records.ts";
 import { verify } from "../../src/operations/verify/verify.ts";
-import { now, registerPerTest, sale } from "../support/push.ts";
 import { cashMovementBody, cashSessionBody, invoiceBody, quoteBody } from "../support/records.ts";
 import { enrol, upload } from "../support/register.ts";
+import { now, registerPerTest, sale } from "../support/registered-shop.ts";
 
 const { eventTypes, rows, service, shop, till } = registerPerTest();
 
