@@ -20,7 +20,7 @@ import { liveSettings } from "../support/service.ts";
 const service = sharedService();
 
 /** What every process does when it is notified that a key or an account changed. */
-const heard = () => service.deps.access.clear();
+const notified = () => service.deps.access.clear();
 
 describe("on the very next request", () => {
   test("a revoked key is refused, and the account's other keys are not", async () => {
@@ -28,7 +28,7 @@ describe("on the very next request", () => {
     const other = await service.key(accountId);
     expect((await api.get("/customers")).status).toBe(200);
     await revokeKey(service.deps, keyId);
-    heard();
+    notified();
     expectError(await api.get("/customers"), "API_KEY_REVOKED");
     expect((await other.api.get("/customers")).status).toBe(200);
   });
@@ -44,10 +44,10 @@ describe("on the very next request", () => {
     const { accountId, api } = await service.business();
     expect((await api.get("/customers")).status).toBe(200);
     await setAccount(service.deps, accountId, { plan: "basic" });
-    heard();
+    notified();
     expectError(await api.get("/customers"), "PLAN_REQUIRED");
     await setAccount(service.deps, accountId, { plan: "pro" });
-    heard();
+    notified();
     expect((await api.get("/customers")).status).toBe(200);
   });
 
@@ -55,13 +55,13 @@ describe("on the very next request", () => {
     const { accountId, api } = await service.business();
     expect((await api.get("/customers")).status).toBe(200);
     await setAccount(service.deps, accountId, { active: false });
-    heard();
+    notified();
     expectError(await api.get("/customers"), "ACCOUNT_INACTIVE");
     await setAccount(service.deps, accountId, { plan: "pro" });
-    heard();
+    notified();
     expectError(await api.get("/customers"), "ACCOUNT_INACTIVE");
     await setAccount(service.deps, accountId, { active: true });
-    heard();
+    notified();
     expect((await api.get("/customers")).status).toBe(200);
   });
 });
@@ -142,13 +142,13 @@ describe("a key", () => {
       .filter((changed) => changed !== key)
       .slice(0, 25);
     // In a process of its own: each of these counts as a failed authentication, and an address may have thirty.
-    await using door = await service.sibling();
+    await using sibling = await service.sibling();
     let queries = 0;
-    door.deps.pool.on("acquire", () => {
+    sibling.deps.pool.on("acquire", () => {
       queries += 1;
     });
     for (const changed of typos) {
-      expectError(await door.client({ authorization: `Bearer ${changed}` }).get("/customers"), "INVALID_API_KEY");
+      expectError(await sibling.client({ authorization: `Bearer ${changed}` }).get("/customers"), "INVALID_API_KEY");
     }
     expect(queries).toBe(0);
   });

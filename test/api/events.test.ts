@@ -141,9 +141,9 @@ test("a write that fails leaves neither a record nor an event", async () => {
     const body = customerBody(write.at.toISOString());
     write.put(customers, { body });
     write.emit("customer.created", body);
-    throw new Error("a story that ends badly");
+    throw new Error("a write that fails");
   });
-  await expect(failing).rejects.toThrow("a story that ends badly");
+  await expect(failing).rejects.toThrow("a write that fails");
   expect((await business.api.get("/customers")).body.data).toEqual([]);
   expect(await typesIn(business)).toEqual([]);
 });

@@ -68,24 +68,26 @@ describe("the limit of a key", () => {
 });
 
 describe("thirty failed authentications a minute per address", () => {
-  const guess = (door: Service, key = newToken("mst_test_")) => door.client({ authorization: `Bearer ${key}` });
+  const guess = (sibling: Service, key = newToken("mst_test_")) => sibling.client({ authorization: `Bearer ${key}` });
 
   /** Uses up the address's allowance, and a good deal more. */
-  const guessing = (door: Service, key?: string) =>
-    Promise.all(Array.from({ length: 50 }, () => guess(door, key).get("/customers")));
+  const guessing = (sibling: Service, key?: string) =>
+    Promise.all(Array.from({ length: 50 }, () => guess(sibling, key).get("/customers")));
 
   test("an IPv6 /64 counts as one address, the next /64 as another", async () => {
-    await using door = await service.sibling({ TRUST_PROXY: "1" });
+    await using sibling = await service.sibling({ TRUST_PROXY: "1" });
     const at = (address: string) =>
-      door.client({ authorization: `Bearer ${newToken("mst_test_")}`, "x-forwarded-for": address }).get("/customers");
+      sibling
+        .client({ authorization: `Bearer ${newToken("mst_test_")}`, "x-forwarded-for": address })
+        .get("/customers");
     const answers = await Promise.all(Array.from({ length: 50 }, (_, n) => at(`2001:db8:0:1:${n.toString(16)}::1`)));
     expect(count(answers, 429)).toBeGreaterThanOrEqual(15);
     expect((await at("2001:db8:0:2::1")).status).toBe(401);
   });
 
   test("and the next is RATE_LIMITED", async () => {
-    await using door = await service.sibling();
-    const answers = await guessing(door);
+    await using sibling = await service.sibling();
+    const answers = await guessing(sibling);
     // One more is allowed every two seconds.
     expect(count(answers, 401)).toBeGreaterThanOrEqual(30);
     expect(count(answers, 401)).toBeLessThanOrEqual(35);
@@ -97,71 +99,71 @@ describe("thirty failed authentications a minute per address", () => {
   });
 
   test("malformed and missing keys count too", async () => {
-    await using door = await service.sibling();
-    expect(count(await guessing(door, "mst_test_nada"), 429)).toBeGreaterThan(0);
-    expect((await door.client().get("/customers")).status).toBe(429);
+    await using sibling = await service.sibling();
+    expect(count(await guessing(sibling, "mst_test_nada"), 429)).toBeGreaterThan(0);
+    expect((await sibling.client().get("/customers")).status).toBe(429);
   });
 
   test("a valid key that was seen before still passes, even after its cached entry is gone", async () => {
-    await using door = await service.sibling({ RATE_LIMIT_PER_SECOND: "0" });
-    const good = guess(door, shop.key);
+    await using sibling = await service.sibling({ RATE_LIMIT_PER_SECOND: "0" });
+    const good = guess(sibling, shop.key);
     expect((await good.get("/customers")).status).toBe(200);
-    await guessing(door);
+    await guessing(sibling);
     expect((await good.get("/customers")).status).toBe(200);
     for (let i = 0; i < 5; i++) {
-      door.deps.access.clear();
-      const [answers, answer] = await Promise.all([guessing(door), good.get("/customers")]);
+      sibling.deps.access.clear();
+      const [answers, answer] = await Promise.all([guessing(sibling), good.get("/customers")]);
       expect(count(answers, 429)).toBeGreaterThan(0);
       expect(answer.status).toBe(200);
     }
   });
 
   describe("behind a proxy", () => {
-    const from = (door: Service, address: string) =>
-      door.client({ authorization: `Bearer ${newToken("mst_test_")}`, "x-forwarded-for": address });
-    const statuses = async (door: Service) => {
-      await Promise.all(Array.from({ length: 50 }, () => from(door, "203.0.113.1").get("/customers")));
-      const [greedy, neighbour] = [from(door, "203.0.113.1"), from(door, "203.0.113.2")];
+    const from = (sibling: Service, address: string) =>
+      sibling.client({ authorization: `Bearer ${newToken("mst_test_")}`, "x-forwarded-for": address });
+    const statuses = async (sibling: Service) => {
+      await Promise.all(Array.from({ length: 50 }, () => from(sibling, "203.0.113.1").get("/customers")));
+      const [greedy, neighbour] = [from(sibling, "203.0.113.1"), from(sibling, "203.0.113.2")];
       return [(await greedy.get("/customers")).status, (await neighbour.get("/customers")).status];
     };
 
     test.each(["1", "127.0.0.1", "loopback,10.0.0.0/8"])(
       "that is trusted (%s) each client has its own limit",
       async (proxy) => {
-        await using door = await service.sibling({ TRUST_PROXY: proxy });
-        expect(await statuses(door)).toEqual([429, 401]);
+        await using sibling = await service.sibling({ TRUST_PROXY: proxy });
+        expect(await statuses(sibling)).toEqual([429, 401]);
       },
     );
 
     test.each(["", "10.0.0.0/8"])("that is not trusted (%s) no client can claim another address", async (proxy) => {
-      await using door = await service.sibling({ TRUST_PROXY: proxy });
-      expect(await statuses(door)).toEqual([429, 429]);
+      await using sibling = await service.sibling({ TRUST_PROXY: proxy });
+      expect(await statuses(sibling)).toEqual([429, 429]);
     });
 
     test("an address that the client put before the proxy's is ignored", async () => {
-      await using door = await service.sibling({ TRUST_PROXY: "1" });
+      await using sibling = await service.sibling({ TRUST_PROXY: "1" });
       const guesses = await Promise.all(
-        Array.from({ length: 50 }, (_, i) => from(door, `198.51.100.${i}, 203.0.113.1`).get("/customers")),
+        Array.from({ length: 50 }, (_, i) => from(sibling, `198.51.100.${i}, 203.0.113.1`).get("/customers")),
       );
       expect(count(guesses, 429)).toBeGreaterThan(0);
     });
   });
 
   test("refusing guesses takes no query", async () => {
-    await using door = await service.sibling();
-    await guessing(door);
+    await using sibling = await service.sibling();
+    await guessing(sibling);
     let queries = 0;
-    door.deps.pool.on("acquire", () => {
+    sibling.deps.pool.on("acquire", () => {
       queries += 1;
     });
-    const answers = await guessing(door);
+    const answers = await guessing(sibling);
     expect(queries).toBe(count(answers, 401));
     expect(queries).toBeLessThan(10);
   });
 
   test("a refused browser request does not count as a failed authentication", async () => {
-    await using door = await service.sibling();
-    const browser = door.client({ origin: "https://tienda.example" });
+    await using sibling = await service.sibling();
+    const browser = sibling.client({ origin: "https://tienda.example" });
     const answers = await atOnce(50, browser);
     expect(count(answers, 403)).toBe(50);
   });

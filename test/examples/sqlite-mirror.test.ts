@@ -18,10 +18,10 @@ test("the mirror, killed at random while sales are added and changed, ends up eq
   const ids = (await add(400)).map(({ id }) => id);
   let isBusy = true;
   const business = (async () => {
-    for (let turn = 0; isBusy; turn++) {
-      if (turn % 5 === 0) ids.push(...(await add(3)).map(({ id }) => id));
-      const id = ids[(turn * 37) % ids.length]!;
-      await change(service.deps, accountId, sales, id, () => ({ status: turn % 2 ? "cancelled" : "completed" }));
+    for (let round = 0; isBusy; round++) {
+      if (round % 5 === 0) ids.push(...(await add(3)).map(({ id }) => id));
+      const id = ids[(round * 37) % ids.length]!;
+      await change(service.deps, accountId, sales, id, () => ({ status: round % 2 ? "cancelled" : "completed" }));
     }
   })();
   business.catch(() => {});
@@ -29,14 +29,14 @@ test("the mirror, killed at random while sales are added and changed, ends up eq
 
   for (const linesUntilKill of [1, 3, 0, 5, 2, 1, 7, 4]) {
     const child = example.start("mirror.mjs", env);
-    let heard = 0;
+    let lines = 0;
     // Killed in the middle of whatever comes next, or already done.
     if (linesUntilKill === 0)
       once(child, "spawn").then(
         () => child.kill("SIGKILL"),
         () => {},
       );
-    createInterface({ input: child.stdout! }).on("line", () => ++heard === linesUntilKill && child.kill("SIGKILL"));
+    createInterface({ input: child.stdout! }).on("line", () => ++lines === linesUntilKill && child.kill("SIGKILL"));
     await once(child, "close");
   }
   isBusy = false;

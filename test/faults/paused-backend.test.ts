@@ -9,7 +9,8 @@ import { eventually } from "../support/webhooks.ts";
 
 const pauses = longRun("FAULT_PAUSES", 3);
 const seed = longRun("FAULT_SEED", 1);
-const patienceMs = 15_000;
+/** For what must happen; on a busy machine it may take a while. */
+const patienceMs = 60_000;
 
 test(`when a backend is stopped in mid-transaction, ${pauses.value} times, the others continue and nothing is lost`, {
   timeout: 300_000 + pauses.value * 15_000,

@@ -44,7 +44,7 @@ interface Target {
 /** A minimal load balancer: round robin among the processes that report ready. */
 function balancer(shop: Business) {
   const targets: Target[] = [];
-  let turn = 0;
+  let next = 0;
   let isOn = true;
   const looking = (async () => {
     for (; isOn; await delay(50)) {
@@ -68,7 +68,7 @@ function balancer(shop: Business) {
       ),
     next(): ApiClient {
       const ready = targets.filter(({ isReady }) => isReady);
-      return ready[turn++ % ready.length]!.api;
+      return ready[next++ % ready.length]!.api;
     },
     async off() {
       isOn = false;
@@ -139,8 +139,8 @@ test("two API processes and two workers are replaced one by one under load: noth
     return rows[0].count === 0;
   });
 
-  const told = hooks.receiver.on(endpoint.path).map(({ body }) => body.data.object.id as string);
-  expect(told.length).toBe(new Set(told).size);
-  expect(told.toSorted()).toEqual(created.toSorted());
+  const delivered = hooks.receiver.on(endpoint.path).map(({ body }) => body.data.object.id as string);
+  expect(delivered.length).toBe(new Set(delivered).size);
+  expect(delivered.toSorted()).toEqual(created.toSorted());
   await Promise.all([...running].map(stop));
 }, 300_000);

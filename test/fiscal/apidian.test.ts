@@ -140,7 +140,7 @@ describe("each row of the lifecycle", () => {
     ["503", { status: 503, body: { message: "Service Unavailable" } }],
     ["200 with garbage", { raw: "<?xml not json" }],
     ["200 with an empty body", { raw: "" }],
-    ["200 without a verdict", { body: { message: "ok", ResponseDian: {} } }],
+    ["200 without a decision", { body: { message: "ok", ResponseDian: {} } }],
     ["200 with null", { raw: "null" }],
     [
       "the authority is not available",

@@ -162,7 +162,7 @@ describe("a business with internal documents", () => {
 describe("a sale whose document cannot be sealed is still recorded", () => {
   test.each<[string, Partial<Sale>]>([
     ["a negative total", { total: -500, subtotal: -500, tax: 0, tax_breakdown: [] }],
-    ["taxes nobody names", { tax_breakdown: null, items: [saleItemBody({ taxes: null })] }],
+    ["taxes that are not stated", { tax_breakdown: null, items: [saleItemBody({ taxes: null })] }],
     ["an invoice whose customer has not arrived", { document_kind: "invoice", customer_id: crypto.randomUUID() }],
     ["amounts with decimals", { items: [saleItemBody({ subtotal: 10.5, taxes: [] })] }],
   ])("%s", async (_name, fields) => {

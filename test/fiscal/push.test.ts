@@ -12,7 +12,7 @@ const till = shared(() => enrol(service, shop.accountId));
 const worker = shared(() => fiscalWorker(service.deps, authorityFor(service.deps)));
 
 /** The events of one sale and its documents, oldest first. */
-async function told(saleId: string) {
+async function eventsOf(saleId: string) {
   const { body } = await shop.api.get("/events?order=asc&limit=100");
   return (
     body.data as { type: string; data: { object: { id: string; sale_id?: string; invoices?: unknown[] } } }[]
@@ -32,13 +32,17 @@ test("a register's completed sale gets its document in the same write, and the a
   expect(stored.invoices).toMatchObject([
     { document_type: "pos_document", status: "pending", prefix: "EPOS", number: 1 },
   ]);
-  const events = await told(sale.id);
+  const events = await eventsOf(sale.id);
   expect(events.map(({ type }) => type)).toEqual(["sale.created", "sale.completed"]);
   expect(events[1]!.data.object).toEqual(stored);
 
   await decide();
   expect(await documentsOf(service, shop.accountId, sale.id)).toMatchObject([{ status: "issued", number: 1 }]);
-  expect((await told(sale.id)).map(({ type }) => type)).toEqual(["sale.created", "sale.completed", "invoice.issued"]);
+  expect((await eventsOf(sale.id)).map(({ type }) => type)).toEqual([
+    "sale.created",
+    "sale.completed",
+    "invoice.issued",
+  ]);
 });
 
 test("cancelling a sale at the register creates a note, and the original is annulled when the note is accepted", async () => {
@@ -70,7 +74,7 @@ test("of several versions in one push, those from the sale's final state on list
   await till.push(versions.map((fields) => ({ type: "sale", id: sale.id, data: upload({ ...sale, ...fields }) })));
   const stored = (await shop.api.get(`/sales/${sale.id}`)).body;
   expect(stored.invoices).toHaveLength(1);
-  const events = await told(sale.id);
+  const events = await eventsOf(sale.id);
   expect(events.map(({ type, data }) => [type, data.object.invoices])).toEqual([
     ["sale.created", []],
     ["sale.updated", stored.invoices],

@@ -164,7 +164,7 @@ export function checkAnswer(
   const said = `${[...headers].flat().join("\n")}\n${text}`;
   if (said.includes(foreignMarker)) throw new Error(`the answer shows the other account's ${foreignMarker}: ${text}`);
   if (/node_modules|\bat \S+ \(|src\/\S+\.ts|violates|SQLSTATE|pg_catalog/.test(errorOf(text)?.message ?? "")) {
-    throw new Error(`the answer tells of our insides: ${text}`);
+    throw new Error(`the response reveals internals: ${text}`);
   }
   if (status < 400) return;
   // Other paths belong to the site, which answers requests for pages with a page.

@@ -126,13 +126,13 @@ test(
   async () => {
     await repeated(async () => {
       const { code } = await createEnrolmentCode(service.deps, { accountId: portal.accountId, name: "Caja" });
-      const door = await service.sibling();
+      const sibling = await service.sibling();
       const answers = await Promise.all(
-        [1, 2, 3, 4].map(() => syncSend(door.baseUrl, undefined, "POST", "/enrol", { code })),
+        [1, 2, 3, 4].map(() => syncSend(sibling.baseUrl, undefined, "POST", "/enrol", { code })),
       );
       only(answers, 201, "ENROLMENT_CODE_INVALID");
       expect(successes(answers)).toHaveLength(1);
-      await door[Symbol.asyncDispose]();
+      await sibling[Symbol.asyncDispose]();
     });
   },
   patienceMs,

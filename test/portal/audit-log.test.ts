@@ -178,14 +178,14 @@ test("failed sign-ins are one entry per hour and address, and many addresses are
       .map((one: { remote_address: string; details: { times: number } }) => [one.remote_address, one.details.times]);
   };
   /** The response does not wait for the entry. */
-  const told = (expected: unknown) => expect.poll(lines).toEqual(expected);
+  const expectLines = (expected: unknown) => expect.poll(lines).toEqual(expected);
   await call(service, "POST", "/session", { email: owner.email, password: "no es esta" });
-  await told([["127.0.0.1", 1]]);
+  await expectLines([["127.0.0.1", 1]]);
   expect(actionTitle("session.failed")).toContain("contraseña equivocada");
   // The rest is written directly: each password costs 0.2 s, and the account would be locked.
   const fail = (address: string) => recordFailedSignIn(service.deps, owner.accountId, address);
   for (let i = 0; i < 5; i++) fail("127.0.0.1");
-  await told([["127.0.0.1", 6]]);
+  await expectLines([["127.0.0.1", 6]]);
   const others = ["192.0.2.1", "192.0.2.2", "192.0.2.3", "192.0.2.4"];
   for (const address of others) fail(address);
   await expect.poll(async () => (await lines()).length).toBe(5);

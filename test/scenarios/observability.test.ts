@@ -115,13 +115,13 @@ test("a process that runs out of file descriptors logs it, and logs when it has 
   const child = spawn("sh", narrow, { env: { ...env, PORT: `${PORT}`, ADMIN_PORT: `${ADMIN_PORT}` } });
   let said = "";
   child.stdout.on("data", (chunk) => (said += chunk));
-  const heard = (words: string) => expect.poll(() => said).toContain(words);
+  const expectPrinted = (words: string) => expect.poll(() => said).toContain(words);
   try {
-    await heard("Ctrl+C");
+    await expectPrinted("Ctrl+C");
     const crowd = Array.from({ length: 200 }, () => connect(PORT, "127.0.0.1").on("error", () => {}));
-    await heard("no file descriptor is free");
+    await expectPrinted("no file descriptor is free");
     for (const socket of crowd) socket.destroy();
-    await heard("file descriptors are free again");
+    await expectPrinted("file descriptors are free again");
   } finally {
     child.kill("SIGTERM");
     await once(child, "exit");

@@ -17,7 +17,7 @@ afterEach(() => {
 
 /** A proxy in front of the service: `meddle` answers in its place, or lets the request through. */
 async function behind(
-  meddle: (request: IncomingMessage, response: ServerResponse, turn: number) => boolean,
+  meddle: (request: IncomingMessage, response: ServerResponse, attempt: number) => boolean,
   options: { timeoutMs?: number } = {},
 ) {
   const seen: IncomingMessage[] = [];
@@ -74,11 +74,11 @@ test("sync finds every change, even those made while it runs, and saves its posi
   );
   const mirror = new Map<string, string>();
   const changes = client.sales.sync({ pageSize: 2 });
-  let turn = 0;
+  let attempt = 0;
   for await (const sale of changes) {
     mirror.set(sale.id, sale.updated_at);
     // At each step sales change behind, before and at the reader's position.
-    if (turn++ < 6) await change(service.deps, accountId, sales, first!.id, () => ({ notes: String(turn) }));
+    if (attempt++ < 6) await change(service.deps, accountId, sales, first!.id, () => ({ notes: String(attempt) }));
     expect(changes.updatedSince).toBe("1970-01-01T00:00:00.000Z");
   }
   const next = client.sales.sync({ updatedSince: changes.updatedSince });
@@ -100,10 +100,10 @@ test("an error has its code, field, status and request id", async () => {
 });
 
 test("a create that fails in transit is repeated with the same key and happens once", async () => {
-  const { client, seen } = await behind((request, response, turn) => {
-    if (turn === 1) request.socket.destroy();
-    if (turn === 2) response.writeHead(503, { "retry-after": "0" }).end("<html>proxy</html>");
-    return turn < 3;
+  const { client, seen } = await behind((request, response, attempt) => {
+    if (attempt === 1) request.socket.destroy();
+    if (attempt === 2) response.writeHead(503, { "retry-after": "0" }).end("<html>proxy</html>");
+    return attempt < 3;
   });
   const made = await client.customers.create({ name: "Una sola vez" });
   expect(made.name).toBe("Una sola vez");
@@ -113,8 +113,8 @@ test("a create that fails in transit is repeated with the same key and happens o
 });
 
 test("a response that got lost is requested again", async () => {
-  const { client } = await behind((request, _response, turn) => {
-    if (turn > 1) return false;
+  const { client } = await behind((request, _response, attempt) => {
+    if (attempt > 1) return false;
     void request.toArray().then(async (chunks) => {
       await fetch(service.baseUrl + request.url, {
         method: "POST",
@@ -131,10 +131,10 @@ test("a response that got lost is requested again", async () => {
 
 test("a response that is cut off or hangs after its beginning is requested again", async () => {
   const { client, seen } = await behind(
-    (_request, response, turn) => {
-      if (turn > 2) return false;
+    (_request, response, attempt) => {
+      if (attempt > 2) return false;
       response.writeHead(200, { "content-type": "application/json", "content-length": "5000" });
-      response.write('{"object":"list","data":[', () => turn === 1 && response.destroy());
+      response.write('{"object":"list","data":[', () => attempt === 1 && response.destroy());
       return true;
     },
     { timeoutMs: 4_000 },
@@ -155,10 +155,10 @@ test("an edit whose response was cut off is reported as such", async () => {
 
 test("Retry-After is waited for, and a mistake is not repeated", async () => {
   const times: number[] = [];
-  const { client, seen } = await behind((_request, response, turn) => {
+  const { client, seen } = await behind((_request, response, attempt) => {
     times.push(performance.now());
-    if (turn === 1) response.writeHead(429, { "retry-after": "1" }).end();
-    return turn === 1;
+    if (attempt === 1) response.writeHead(429, { "retry-after": "1" }).end();
+    return attempt === 1;
   });
   await client.warehouses.list().toArray();
   expect(times[1]! - times[0]!).toBeGreaterThan(950);

@@ -20,11 +20,11 @@ export interface Task {
   inserts: number;
   updates: number[];
   deletes: number[];
-  /** Holds the account's clock until it is told to finish. */
+  /** Holds the account's clock until it is emitted to finish. */
   isSlow: boolean;
 }
 
-export interface Told {
+export interface EmittedEvent {
   type: EventType;
   object: string;
 }
@@ -49,7 +49,7 @@ export interface Crowd {
   /** Ids that are committed and that no write has begun to delete. */
   present(): Set<string>;
   /** The events of all commits, in the order of the account's clock. */
-  told(): Told[];
+  emitted(): EmittedEvent[];
 }
 
 /** Writers of one process queue before they reach the database; those of several processes queue there, for the account's clock. */
@@ -61,7 +61,7 @@ export function crowd(service: Service, accountId: string, kind: Kind): Crowd {
   const writers: Writer[] = [];
   const committed: string[] = [];
   const doomed = new Set<string>();
-  const commits: { seq: number; told: Told[] }[] = [];
+  const commits: { seq: number; emitted: EmittedEvent[] }[] = [];
 
   function begin(task: Task, deps: WritingDeps): Writer {
     const gate = Promise.withResolvers<void>();
@@ -70,13 +70,13 @@ export function crowd(service: Service, accountId: string, kind: Kind): Crowd {
     writer.done = writing(deps, accountId, async (write) => {
       writer.state = "holding";
       await gate.promise;
-      const told: Told[] = [];
+      const emitted: EmittedEvent[] = [];
       const at = write.at.toISOString();
       const put = (record: Stored<RecordBody, object>, type: EventType | undefined) => {
         write.put(kind.resource, record);
         if (type === undefined) return;
         write.emit(type, record.body);
-        told.push({ type, object: JSON.stringify(record.body) });
+        emitted.push({ type, object: JSON.stringify(record.body) });
       };
       const made = Array.from({ length: task.inserts }, () => kind.make(at));
       for (const record of made) put(record, kind.created);
@@ -90,10 +90,10 @@ export function crowd(service: Service, accountId: string, kind: Kind): Crowd {
         const body = { ...current.body, updated_at: at, ...(goes && { deleted_at: at }) };
         put({ ...current, body }, goes ? undefined : kind.updated);
       }
-      return { seq: write.seq, told, ids: made.map(({ body }) => body.id) };
-    }).then(({ seq, told, ids }) => {
+      return { seq: write.seq, emitted, ids: made.map(({ body }) => body.id) };
+    }).then(({ seq, emitted, ids }) => {
       committed.push(...ids);
-      commits.push({ seq, told });
+      commits.push({ seq, emitted });
       writer.state = "done";
     });
     // A failure is reported by whoever awaits this write; until then it must not count as unhandled.
@@ -138,7 +138,7 @@ export function crowd(service: Service, accountId: string, kind: Kind): Crowd {
       await Promise.all(writers.map((writer) => writer.done));
     },
     present: () => new Set(committed.filter((id) => !doomed.has(id))),
-    told: () => commits.toSorted((a, b) => a.seq - b.seq).flatMap((commit) => commit.told),
+    emitted: () => commits.toSorted((a, b) => a.seq - b.seq).flatMap((commit) => commit.emitted),
   };
   return crowd;
 }

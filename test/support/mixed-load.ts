@@ -14,7 +14,7 @@ import type { Business } from "./service.ts";
 import { eventually } from "./webhooks.ts";
 
 /** What a client was told of a record, from its creation to its last change. */
-export interface Told {
+export interface AckedRecord {
   kind: "customer" | "product";
   id: string;
   key: string;
@@ -32,7 +32,7 @@ export interface Arrival {
 export interface MixedLoad extends AsyncDisposable {
   /** Number of acknowledged operations so far. */
   acked: { shop: number; office: number; registers: number };
-  told: { shop: Told[]; office: Told[] };
+  acknowledged: { shop: AckedRecord[]; office: AckedRecord[] };
   /** Clean refusals: 503 with Retry-After. */
   refusals: number;
   /** Responses that no fault excuses. */
@@ -72,7 +72,7 @@ export async function startLoad(installation: Installation, { seed, thinkMs = 10
   let isAbandoned = false;
   const load: Omit<MixedLoad, "books" | "more" | "end" | "endReading" | keyof AsyncDisposable> = {
     acked: { shop: 0, office: 0, registers: 0 },
-    told: { shop: [], office: [] },
+    acknowledged: { shop: [], office: [] },
     refusals: 0,
     odd: [],
     followed: { shop: [], office: [] },
@@ -122,25 +122,25 @@ export async function startLoad(installation: Installation, { seed, thinkMs = 10
       const key = `${who}-${number}-${i}`;
       const wish = kind === "product" ? { name: key, base_price: 1000, initial_stock: 5 } : { name: key };
       const made = await insist(() => api.post(`/${kind}s`, wish, { "idempotency-key": key }));
-      const told: Told = { kind, id: made.body.id, key, versions: [made.text] };
-      load.told[who].push(told);
+      const record: AckedRecord = { kind, id: made.body.id, key, versions: [made.text] };
+      load.acknowledged[who].push(record);
       load.acked[who] += 1;
       // Registers may also edit the shop's customers; only the office's are changed by one client alone.
-      if (kind === "customer" && who === "office") await edit(api, told);
+      if (kind === "customer" && who === "office") await edit(api, record);
       await delay(thinkMs);
     }
   }
 
   /** Changes a record twice. A change whose response was lost is recognized by its tag and not repeated. */
-  async function edit(api: ApiClient, told: Told): Promise<void> {
-    const path = `/customers/${told.id}`;
+  async function edit(api: ApiClient, record: AckedRecord): Promise<void> {
+    const path = `/customers/${record.id}`;
     let tag = (await insist(() => api.get(path))).headers.get("etag")!;
     for (const phone of ["300 000 0001", "300 000 0002"]) {
       let answer = await insist(() => api.patch(path, { phone }, { "if-match": tag }));
       if (isStale(answer)) answer = await insist(() => api.get(path));
-      if (answer.body.phone !== phone) load.odd.push(`${told.key} was changed by nobody: ${answer.text}`);
+      if (answer.body.phone !== phone) load.odd.push(`${record.key} was changed by an unknown writer: ${answer.text}`);
       tag = answer.headers.get("etag")!;
-      told.versions.push(answer.text);
+      record.versions.push(answer.text);
       load.acked.office += 1;
     }
   }

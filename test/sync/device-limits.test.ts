@@ -11,8 +11,8 @@ const shop = sharedShop(service);
 const newCode = (accountId: string, name = "Caja 1") => createEnrolmentCode(service.deps, { accountId, name });
 
 test("a register has a rate limit of its own, and is told when to retry", async () => {
-  await using door = await service.sibling({ RATE_LIMIT_PER_SECOND: "1", RATE_LIMIT_BURST: "3" });
-  const [busy, quiet] = [await enrol(door, shop.accountId), await enrol(door, shop.accountId)];
+  await using sibling = await service.sibling({ RATE_LIMIT_PER_SECOND: "1", RATE_LIMIT_BURST: "3" });
+  const [busy, quiet] = [await enrol(sibling, shop.accountId), await enrol(sibling, shop.accountId)];
   const pushes = await Promise.all(Array.from({ length: 20 }, () => busy.push([])));
   const refused = pushes.find(({ status }) => status === 429)!;
   expect(refused.body.error.code).toBe("RATE_LIMITED");
@@ -22,9 +22,9 @@ test("a register has a rate limit of its own, and is told when to retry", async 
 });
 
 test("uploads are limited by size, over all registers of a business together", async () => {
-  await using door = await service.sibling({ RATE_LIMIT_PER_SECOND: "1", RATE_LIMIT_BURST: "3" });
-  const [one, another] = [await enrol(door, shop.accountId), await enrol(door, shop.accountId)];
-  const neighbour = await enrol(door, (await door.business()).accountId);
+  await using sibling = await service.sibling({ RATE_LIMIT_PER_SECOND: "1", RATE_LIMIT_BURST: "3" });
+  const [one, another] = [await enrol(sibling, shop.accountId), await enrol(sibling, shop.accountId)];
+  const neighbour = await enrol(sibling, (await sibling.business()).accountId);
   // There are 128 tokens, and an upload takes one per 16 KiB.
   for (const till of [one, another]) expect((await till.push(heavySales(190))).status).toBe(200);
   const refused = await another.push(heavySales(100));
@@ -34,8 +34,8 @@ test("uploads are limited by size, over all registers of a business together", a
 });
 
 test("an upload slightly beyond the allowance is accepted once the allowance has grown", async () => {
-  await using door = await service.sibling({ RATE_LIMIT_PER_SECOND: "10", RATE_LIMIT_BURST: "100" });
-  const till = await enrol(door, shop.accountId);
+  await using sibling = await service.sibling({ RATE_LIMIT_PER_SECOND: "10", RATE_LIMIT_BURST: "100" });
+  const till = await enrol(sibling, shop.accountId);
   const pushes = [await till.push(heavySales(190)), await till.push(heavySales(190)), await till.push(heavySales(60))];
   expect(pushes.map(({ status }) => status)).toEqual([200, 200, 200]);
 });
@@ -47,9 +47,9 @@ function heavySales(count: number) {
 }
 
 test("a guess beyond its address's allowance is not checked, even if it is right", async () => {
-  await using door = await service.sibling();
+  await using sibling = await service.sibling();
   const guess = async (text: string) =>
-    (await syncSend(door.baseUrl, undefined, "POST", "/enrol", { code: text })).status;
+    (await syncSend(sibling.baseUrl, undefined, "POST", "/enrol", { code: text })).status;
   const codes = await Promise.all(Array.from({ length: 5 }, () => newCode(shop.accountId)));
   const statuses: number[] = [];
   for (const { code } of codes) {
@@ -67,32 +67,32 @@ test("a guess beyond its address's allowance is not checked, even if it is right
 });
 
 test("a register with a wrong token does not lock out the others at its address", async () => {
-  const door = await service.sibling();
-  const till = tillOf(door, await enrolDevice(service.deps, { code: (await newCode(shop.accountId)).code }));
+  const sibling = await service.sibling();
+  const till = tillOf(sibling, await enrolDevice(service.deps, { code: (await newCode(shop.accountId)).code }));
   expect((await till.pull()).status).toBe(200);
   const statuses = new Set<number>();
   for (let i = 0; i < 40; i++)
-    statuses.add((await syncSend(door.baseUrl, newToken("mstdev_"), "GET", "/changes")).status);
+    statuses.add((await syncSend(sibling.baseUrl, newToken("mstdev_"), "GET", "/changes")).status);
   expect([...statuses]).toEqual([401, 429]);
   // A change of any key or register empties every cache.
-  door.deps.access.clear();
+  sibling.deps.access.clear();
   expect((await till.pull()).status).toBe(200);
   // Nor does it lock out those that got their token a moment ago.
   till.token = (await till.send("POST", "/token")).body.token;
   expect((await till.pull()).status).toBe(200);
-  await door[Symbol.asyncDispose]();
+  await sibling[Symbol.asyncDispose]();
 });
 
 test("wrong tokens and enrolment guesses from one IPv6 /64 count as one address's", async () => {
-  await using door = await service.sibling({ TRUST_PROXY: "1" });
+  await using sibling = await service.sibling({ TRUST_PROXY: "1" });
   const enrolAt = (address: string) =>
-    fetch(`${door.baseUrl}/sync/v1/enrol`, {
+    fetch(`${sibling.baseUrl}/sync/v1/enrol`, {
       method: "POST",
       headers: { "content-type": "application/json", "x-forwarded-for": address },
       body: JSON.stringify({ code: "AAAA-AAAA-AA" }),
     });
   const pullAt = (address: string) =>
-    fetch(`${door.baseUrl}/sync/v1/changes`, {
+    fetch(`${sibling.baseUrl}/sync/v1/changes`, {
       headers: { authorization: `Bearer ${newToken("mstdev_")}`, "x-forwarded-for": address },
     });
   const statuses: number[] = [];

@@ -84,8 +84,8 @@ test("a register that waits for changes learns at once that it was revoked, and 
   const waiting = [gone, stays].map((till) => till.pull(`?cursor=${cursor}&wait=25`));
   await stays.pull(`?cursor=${cursor}`);
   await owner.delete(`/devices/${gone.deviceId}`);
-  const told = await waiting[0]!;
-  expect([told.status, told.body.error?.code]).toEqual([401, "DEVICE_REVOKED"]);
+  const answer = await waiting[0]!;
+  expect([answer.status, answer.body.error?.code]).toEqual([401, "DEVICE_REVOKED"]);
   const made = await owner.business.api.post("/customers", { name: "Ana" });
   expect((await waiting[1]!).body.changes).toMatchObject([{ id: made.body.id }]);
 });
@@ -98,8 +98,8 @@ test("the registers of an account that is closed stop waiting", async () => {
   await till.pull(`?cursor=${cursor}`);
   await service.deps.pool.query("update accounts set active = false where id = $1", [closing.accountId]);
   service.deps.access.clear();
-  const told = await waiting;
-  expect([told.status, told.body.error?.code]).toEqual([401, "ACCOUNT_INACTIVE"]);
+  const answer = await waiting;
+  expect([answer.status, answer.body.error?.code]).toEqual([401, "ACCOUNT_INACTIVE"]);
 });
 
 test("a revocation by another process stops a push even before its notification arrives", async () => {

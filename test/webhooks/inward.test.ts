@@ -56,9 +56,9 @@ test("the list is as long as documented", () => {
 
 describe("a name that resolves to", () => {
   const sockets: Socket[] = [];
-  const heard = (message: unknown) => void sockets.push((message as { socket: Socket }).socket);
-  beforeAll(() => diagnostics.subscribe("net.client.socket", heard));
-  afterAll(() => void diagnostics.unsubscribe("net.client.socket", heard));
+  const onSocket = (message: unknown) => void sockets.push((message as { socket: Socket }).socket);
+  beforeAll(() => diagnostics.subscribe("net.client.socket", onSocket));
+  afterAll(() => void diagnostics.unsubscribe("net.client.socket", onSocket));
 
   const sendTo = (addresses: string[]) => {
     const network: Network = {
