@@ -5,11 +5,11 @@ import { expect, test } from "vitest";
 import { sql } from "../../src/db/sql.ts";
 import { hour, second } from "../../src/lib/clock.ts";
 import { apiClient } from "../support/client.ts";
+import { eventually } from "../support/eventually.ts";
 import { newInstallation } from "../support/installation.ts";
 import { longRun } from "../support/long-run.ts";
 import { startLoad } from "../support/mixed-load.ts";
 import { drained, loadProblems } from "../support/mixed-load-checks.ts";
-import { eventually } from "../support/webhooks.ts";
 
 const rounds = longRun("FAULT_CLOCKS", 1);
 const seed = longRun("FAULT_SEED", 1);

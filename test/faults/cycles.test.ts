@@ -3,12 +3,12 @@ import { once } from "node:events";
 import { setTimeout as delay } from "node:timers/promises";
 import { expect, test } from "vitest";
 import { newChance } from "../../simulator/chance.ts";
+import { eventually } from "../support/eventually.ts";
 import { type Installation, newInstallation } from "../support/installation.ts";
 import { longRun, progress } from "../support/long-run.ts";
 import { startLoad } from "../support/mixed-load.ts";
 import { drained, loadProblems } from "../support/mixed-load-checks.ts";
 import type { StartedService } from "../support/process.ts";
-import { eventually } from "../support/webhooks.ts";
 
 const cycles = longRun("FAULT_CYCLES", 3);
 const seed = longRun("FAULT_SEED", 1);

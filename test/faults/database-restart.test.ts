@@ -3,9 +3,9 @@ import { join } from "node:path";
 import { setTimeout as delay } from "node:timers/promises";
 import { afterAll, beforeAll, expect, test } from "vitest";
 import { type Answer, type ApiClient, apiClient } from "../support/client.ts";
+import { eventually } from "../support/eventually.ts";
 import { shared, sharedFolder } from "../support/fixtures.ts";
 import { mostradorJson, type StartedService, startMostrador } from "../support/process.ts";
-import { eventually } from "../support/webhooks.ts";
 
 /** How soon the service must recover, as its documentation promises. */
 const recoveryMs = 10_000;

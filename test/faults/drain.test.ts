@@ -1,9 +1,9 @@
 import { expect, test } from "vitest";
+import { eventually } from "../support/eventually.ts";
 import { sharedService } from "../support/fixtures.ts";
 import { holdClock, waitingSessions } from "../support/hold-clock.ts";
 import { startMostrador } from "../support/process.ts";
 import { enrol } from "../support/register.ts";
-import { eventually } from "../support/webhooks.ts";
 
 const service = sharedService();
 

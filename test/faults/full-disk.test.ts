@@ -4,11 +4,11 @@ import { mkdtemp, rm } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { afterAll, expect, test } from "vitest";
+import { eventually } from "../support/eventually.ts";
 import { newInstallation } from "../support/installation.ts";
 import { longRun } from "../support/long-run.ts";
 import { startLoad } from "../support/mixed-load.ts";
 import { drained, loadProblems } from "../support/mixed-load-checks.ts";
-import { eventually } from "../support/webhooks.ts";
 
 const rounds = longRun("FAULT_DISKS", 1);
 const seed = longRun("FAULT_SEED", 1);

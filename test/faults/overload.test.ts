@@ -1,9 +1,9 @@
 import { setTimeout as delay } from "node:timers/promises";
 import { expect, test } from "vitest";
 import type { Client } from "../../src/db/pool.ts";
+import { eventually } from "../support/eventually.ts";
 import { shared, sharedService, sharedShop } from "../support/fixtures.ts";
 import { enrol } from "../support/register.ts";
-import { eventually } from "../support/webhooks.ts";
 
 const service = sharedService();
 const shop = sharedShop(service);

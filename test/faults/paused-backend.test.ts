@@ -1,11 +1,11 @@
 import { expect, test } from "vitest";
 import type { Pool } from "../../src/db/pool.ts";
+import { eventually } from "../support/eventually.ts";
 import { type Installation, newInstallation } from "../support/installation.ts";
 import { longRun } from "../support/long-run.ts";
 import { startLoad } from "../support/mixed-load.ts";
 import { drained, loadProblems } from "../support/mixed-load-checks.ts";
 import type { Business } from "../support/service.ts";
-import { eventually } from "../support/webhooks.ts";
 
 const pauses = longRun("FAULT_PAUSES", 3);
 const seed = longRun("FAULT_SEED", 1);

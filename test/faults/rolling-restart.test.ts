@@ -1,10 +1,11 @@
 import { setTimeout as delay } from "node:timers/promises";
 import { afterAll, beforeAll, expect, test } from "vitest";
 import { type ApiClient, apiClient } from "../support/client.ts";
+import { eventually } from "../support/eventually.ts";
 import { type StartedService, startMostrador } from "../support/process.ts";
 import { receiverHost } from "../support/receiver.ts";
 import type { Business } from "../support/service.ts";
-import { eventually, sharedHooks } from "../support/webhooks.ts";
+import { sharedHooks } from "../support/webhooks.ts";
 
 let env: Record<string, string>;
 const running = new Set<StartedService>();

@@ -4,8 +4,8 @@ import { sharedReads } from "../../src/db/shared-reads.ts";
 import { sql } from "../../src/db/sql.ts";
 import { isUnavailable, transaction } from "../../src/db/transaction.ts";
 import { cuttingProxy } from "../support/cutting-proxy.ts";
+import { eventually } from "../support/eventually.ts";
 import { freshDatabase } from "../support/service.ts";
-import { eventually } from "../support/webhooks.ts";
 
 test("a database that silently disappears counts as away, and everything works when it is back", async () => {
   const database = await freshDatabase();

@@ -6,10 +6,10 @@ import { transaction } from "../../src/db/transaction.ts";
 import { shiftedClock } from "../../src/lib/clock.ts";
 import { listenerName, listenForChanges } from "../../src/operations/start/listener.ts";
 import { type ApiClient, apiClient } from "../support/client.ts";
+import { eventually } from "../support/eventually.ts";
 import { sharedService } from "../support/fixtures.ts";
 import { type StartedService, startMostrador } from "../support/process.ts";
 import { freshDatabase, onServer } from "../support/service.ts";
-import { eventually } from "../support/webhooks.ts";
 
 const service = sharedService();
 let running: StartedService;

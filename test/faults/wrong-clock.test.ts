@@ -10,6 +10,7 @@ import { verify } from "../../src/operations/verify/verify.ts";
 import { createEndpoint } from "../../src/webhooks/endpoints/create-endpoint.ts";
 import { secretBox } from "../../src/webhooks/endpoints/secret-box.ts";
 import { apiClient } from "../support/client.ts";
+import { eventually } from "../support/eventually.ts";
 import { findFakeTime } from "../support/fake-time.ts";
 import { fiscalBusiness, plainSale, ringUp } from "../support/fiscal.ts";
 import { freePort, mostrador, spawnMostrador, startMostrador } from "../support/process.ts";
@@ -17,7 +18,6 @@ import { type Receiver, receiverHost, startReceiver } from "../support/receiver.
 import { customerBody } from "../support/records.ts";
 import { enrol, type Till } from "../support/register.ts";
 import { type Business, freshDatabase, serve } from "../support/service.ts";
-import { eventually } from "../support/webhooks.ts";
 
 const library = findFakeTime();
 if (!library)

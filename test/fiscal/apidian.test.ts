@@ -1,129 +1,29 @@
-import { beforeEach, describe, expect, test } from "vitest";
-import { customers } from "../../src/business/customers/store.ts";
-import type { Invoice } from "../../src/business/invoices/schema.ts";
+import { describe, expect, test } from "vitest";
 import { sql } from "../../src/db/sql.ts";
 import { apidianAuthority } from "../../src/fiscal/authority/apidian/adapter.ts";
-import { type FiscalWorker, fiscalWorker } from "../../src/fiscal/documents/worker.ts";
+import { fiscalWorker } from "../../src/fiscal/documents/worker.ts";
 import { setProfile } from "../../src/fiscal/profile/set-profile.ts";
 import { minute, second } from "../../src/lib/clock.ts";
-import { computeTaxes } from "../../src/taxes/tax.ts";
-import { workedExamples } from "../../src/taxes/worked-examples.fixture.ts";
 import {
   acceptOnce,
   found,
   type Reply,
   rule90,
   sendReply,
-  startApidian,
   statusReply,
   testSetReply,
   zipStatusReply,
 } from "../support/apidian.ts";
-import { advance, changeSale, documentsOf, fiscalBusiness, plainSale, ringUp } from "../support/fiscal.ts";
-import { perTest, sharedService } from "../support/fixtures.ts";
-import { customerBody, saleBody, store } from "../support/records.ts";
+import { apidianPerTest } from "../support/apidian-shop.ts";
+import { advance, changeSale, documentsOf, plainSale, ringUp } from "../support/fiscal.ts";
 
-const service = sharedService();
-const apidian = perTest(() => startApidian());
-const shop = perTest(() => fiscalBusiness(service));
-let worker: FiscalWorker;
-beforeEach(() => {
-  worker = fiscalWorker(service.deps, apidianAuthority({ url: apidian.url, token: "secreto" }));
-});
-
-async function sellOne(fields: Parameters<typeof saleBody>[1] = {}): Promise<string> {
-  const [sale] = await ringUp(service, shop.accountId, (at) => [saleBody(at, fields)]);
-  return sale!.id;
-}
-
-async function documentOf(saleId: string): Promise<Invoice> {
-  return (await documentsOf(service, shop.accountId, saleId))[0]!;
-}
-
-/** Processes what is due, minute by minute, until the document is no longer pending. */
-async function untilDecided(saleId: string, most = 30): Promise<Invoice> {
-  for (let i = 0; i < most; i++) {
-    await worker.workOff();
-    const document = await documentOf(saleId);
-    if (document.status !== "pending") return document;
-    advance(service, minute);
-  }
-  return documentOf(saleId);
-}
-
-/** Gives each reply once, then answers as a correct server. */
-function first(...replies: (Reply | (() => Reply))[]): void {
-  const usual = apidian.onSend;
-  apidian.onSend = (received) => {
-    const reply = replies.shift();
-    return reply === undefined ? usual(received) : typeof reply === "function" ? reply() : reply;
-  };
-}
+const { service, apidian, shop, worker, workerWith, sellOne, documentOf, untilDecided, first } = apidianPerTest();
 
 const rejected = {
   IsValid: "false",
   StatusCode: "99",
   StatusMessage: "Validación contiene errores en campos mandatorios.",
 };
-
-describe("a request to the provider", () => {
-  test("lets the provider compute the same code, for each kind of document", async () => {
-    const at = service.deps.clock.now().toISOString();
-    const buyer = customerBody(at, { document_type: "NIT", document_number: "900.166.483-1", person_type: "company" });
-    await store(service.deps, shop.accountId, customers, () => [{ body: buyer }]);
-    for (const [name, { input }] of Object.entries(workedExamples)) {
-      const { lines, ...totals } = computeTaxes(input);
-      const items = lines.map((line, i) => ({
-        ...saleBody(at).items[0]!,
-        quantity: Number(input.lines[i]!.quantity),
-        unit_price: input.lines[i]!.unit_price,
-        subtotal: line.subtotal,
-        taxes: line.taxes,
-        tax_class: input.lines[i]!.discountable === false ? "passthrough" : "standard",
-      }));
-      for (const document_kind of ["pos", "invoice"] as const) {
-        const customer_id = document_kind === "invoice" ? buyer.id : null;
-        const id = await sellOne({ ...totals, items, document_kind, customer_id });
-        expect((await untilDecided(id)).status, name).toBe("issued");
-        await changeSale(service, shop.accountId, id, { status: "cancelled" });
-        await worker.workOff();
-        const [original, note] = await documentsOf(service, shop.accountId, id);
-        expect([original!.status, note!.status]).toEqual(["annulled", "issued"]);
-        expect(apidian.sends.at(-2)!.cufe).toBe(original!.cufe);
-        expect(apidian.sends.at(-1)!.cufe).toBe(note!.cufe);
-        const sum = apidian.sends
-          .at(-2)!
-          .body.invoice_lines.reduce(
-            (all: number, line: { line_extension_amount: string }) => all + Number(line.line_extension_amount),
-            0,
-          );
-        expect(`${sum}.00`).toBe(apidian.sends.at(-2)!.body.legal_monetary_totals.line_extension_amount);
-      }
-    }
-    expect(apidian.queries).toEqual([]);
-  });
-
-  test("goes to the path of its kind of document, with the company's token", async () => {
-    const pos = await sellOne();
-    await worker.workOff();
-    await changeSale(service, shop.accountId, pos, { status: "cancelled" });
-    await worker.workOff();
-    await sellOne({ document_kind: "invoice" });
-    await worker.workOff();
-    expect(apidian.sends.map(({ path }) => path)).toEqual(["/eqdoc", "/credit-note", "/invoice"]);
-    expect(new Set(apidian.sends.map(({ token }) => token))).toEqual(new Set(["secreto"]));
-    expect(apidian.sends[1]!.body).toMatchObject({
-      is_eqdoc: true,
-      type_document_id: 26,
-      discrepancyresponsecode: 2,
-      billing_reference: { number: "EPOS1", uuid: apidian.sends[0]!.cufe, type_document_id: 15 },
-    });
-    await setProfile(service.deps, shop.accountId, { authorityToken: "propio" });
-    await sellOne();
-    await worker.workOff();
-    expect(apidian.sends.at(-1)!.token).toBe("propio");
-  });
-});
 
 describe("each row of the lifecycle", () => {
   test("IsValid true issues it", async () => {
@@ -302,7 +202,7 @@ describe("each row of the lifecycle", () => {
   });
 });
 
-test("a rejection with characters that cannot be stored is stored without them", async () => {
+test("a rejection text that cannot be stored, or is too long, is cleaned and cut", async () => {
   const rule = `Regla: FAD06, Rechazo: \u0000 \ud800 ${"x".repeat(5000)}`;
   first(sendReply({ ...rejected, ErrorMessage: { string: rule } }));
   const document = await untilDecided(await sellOne());
@@ -321,17 +221,17 @@ test("after minutes without a decision the business is notified once, and the do
   await service.deps.pool.query(sql`delete from fiscal_documents where account_id = ${shop.accountId}`);
 });
 
-test("a business without a token is notified, and nothing is sent", async () => {
-  worker = fiscalWorker(service.deps, apidianAuthority({ url: apidian.url, token: undefined }));
-  expect(await untilDecided(await sellOne())).toMatchObject({ status: "emission_failed" });
+test("a business without a token gets emission_failed, and nothing is sent", async () => {
+  const tokenless = workerWith({ token: undefined });
+  expect(await untilDecided(await sellOne(), 30, tokenless)).toMatchObject({ status: "emission_failed" });
   expect(apidian.sends).toEqual([]);
 });
 
 test("a response larger than any decision leaves the document undecided", async () => {
   first({ raw: `{"a":"${"x".repeat(9 * 1024 * 1024)}"}` });
-  worker = fiscalWorker(service.deps, apidianAuthority({ url: apidian.url, token: "secreto", timeoutMs: 5 * second }));
+  const patient = workerWith({ token: "secreto", timeoutMs: 5 * second });
   const [sale] = await ringUp(service, shop.accountId, (at) => [plainSale(at, 5000)]);
-  await worker.workOff();
+  await patient.workOff();
   expect((await documentOf(sale!.id)).status).toBe("pending");
-  expect((await untilDecided(sale!.id)).status).toBe("issued");
+  expect((await untilDecided(sale!.id, 30, patient)).status).toBe("issued");
 });

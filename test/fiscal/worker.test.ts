@@ -7,10 +7,10 @@ import { claimDocuments } from "../../src/fiscal/documents/claim-documents.ts";
 import { recordVerdicts } from "../../src/fiscal/documents/record-verdicts.ts";
 import { fiscalWorker } from "../../src/fiscal/documents/worker.ts";
 import { minute, second } from "../../src/lib/clock.ts";
+import { eventually } from "../support/eventually.ts";
 import { advance, fiscalBusiness, plainSale, ringUp } from "../support/fiscal.ts";
 import { interfere, refuseTransaction, serverGone } from "../support/interfere.ts";
 import { issuerPerTest } from "../support/issuing.ts";
-import { eventually } from "../support/webhooks.ts";
 
 const { service, shop, worker, sell, documentOf, pass, eventsOf } = issuerPerTest();
 

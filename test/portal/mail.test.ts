@@ -7,11 +7,11 @@ import { sql } from "../../src/db/sql.ts";
 import { hour, minute } from "../../src/lib/clock.ts";
 import { startExpiryNotices } from "../../src/mail/notice-expiring.ts";
 import { startMailWorker } from "../../src/mail/worker.ts";
+import { eventually } from "../support/eventually.ts";
 import { perTest } from "../support/fixtures.ts";
 import { interfere, serverGone } from "../support/interfere.ts";
 import { call, openPortal } from "../support/portal.ts";
 import { startService } from "../support/service.ts";
-import { eventually } from "../support/webhooks.ts";
 
 let smtp: SMTPServer;
 let received: string[];

@@ -6,10 +6,10 @@ import { newMetrics } from "../../src/lib/metrics.ts";
 import { keptDaily } from "../../src/operations/kept-daily.ts";
 import { startMaintenance } from "../../src/operations/start/maintenance.ts";
 import { retentionInstant } from "../../src/operations/start/retention.ts";
+import { eventually } from "../support/eventually.ts";
 import { sharedService } from "../support/fixtures.ts";
 import { startService } from "../support/service.ts";
 import { stopClock } from "../support/time.ts";
-import { eventually } from "../support/webhooks.ts";
 
 const service = sharedService();
 

@@ -5,11 +5,12 @@ import { connect } from "node:net";
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
 import { newToken } from "../../src/lib/token.ts";
 import { type ApiClient, apiClient } from "../support/client.ts";
+import { eventually } from "../support/eventually.ts";
 import { freePort, mostrador, projectDir, type StartedService, startMostrador } from "../support/process.ts";
 import { receiverHost } from "../support/receiver.ts";
 import { enrol, type Till } from "../support/register.ts";
 import type { Business } from "../support/service.ts";
-import { eventually, failWith, sharedHooks, type TestEndpoint } from "../support/webhooks.ts";
+import { failWith, sharedHooks, type TestEndpoint } from "../support/webhooks.ts";
 
 let service: StartedService;
 let shop: Business;

@@ -6,10 +6,10 @@ import { join } from "node:path";
 import { expect, inject, test } from "vitest";
 import { createPool } from "../../src/db/pool.ts";
 import { apiClient } from "../support/client.ts";
+import { eventually } from "../support/eventually.ts";
 import { shared } from "../support/fixtures.ts";
 import { freePort, mostrador, startMostrador } from "../support/process.ts";
 import { freshDatabase, onServer, serve } from "../support/service.ts";
-import { eventually } from "../support/webhooks.ts";
 
 /** Settings that other users of a shared database may have made. */
 const oddSettings = {

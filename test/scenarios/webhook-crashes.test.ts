@@ -3,10 +3,11 @@ import { once } from "node:events";
 import { setTimeout as delay } from "node:timers/promises";
 import { afterAll, beforeAll, expect, test } from "vitest";
 import { sql } from "../../src/db/sql.ts";
+import { eventually } from "../support/eventually.ts";
 import { sessionsEnded } from "../support/hold-clock.ts";
 import { receiverHost } from "../support/receiver.ts";
 import type { Business } from "../support/service.ts";
-import { eventually, sharedHooks, type TestEndpoint } from "../support/webhooks.ts";
+import { sharedHooks, type TestEndpoint } from "../support/webhooks.ts";
 
 /** The full number with `TEST_LONG=1`; the everyday run shows the same with fewer. */
 const kills = process.env.TEST_LONG ? 50 : 4;

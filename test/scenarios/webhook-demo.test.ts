@@ -1,7 +1,7 @@
 import { afterAll, expect, test } from "vitest";
+import { eventually } from "../support/eventually.ts";
 import { shared, sharedDatabase, sharedFolder } from "../support/fixtures.ts";
 import { freePort, mostradorJson, runMostrador, startMostrador } from "../support/process.ts";
-import { eventually } from "../support/webhooks.ts";
 
 const processes: { stop(): Promise<unknown> }[] = [];
 

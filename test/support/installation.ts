@@ -11,12 +11,12 @@ import { createPool, type Pool } from "../../src/db/pool.ts";
 import { eventTypes } from "../../src/engine/events/event-types.ts";
 import { createEndpoint } from "../../src/webhooks/endpoints/create-endpoint.ts";
 import { secretBox } from "../../src/webhooks/endpoints/secret-box.ts";
+import { eventually } from "./eventually.ts";
 import { fiscalBusiness } from "./fiscal.ts";
 import { freePort, type StartedService, startMostrador } from "./process.ts";
 import { type Receiver, receiverHost, startReceiver } from "./receiver.ts";
 import { store, warehouseBody } from "./records.ts";
 import { type Business, type Service, serve } from "./service.ts";
-import { eventually } from "./webhooks.ts";
 
 const registers = 2;
 const codesPerRegister = 3;

@@ -1,9 +1,9 @@
 import type { Pool } from "../../src/db/pool.ts";
 import { sql } from "../../src/db/sql.ts";
 import { verify } from "../../src/operations/verify/verify.ts";
+import { eventually } from "./eventually.ts";
 import type { Installation } from "./installation.ts";
 import type { AckedRecord, MixedLoad } from "./mixed-load.ts";
-import { eventually } from "./webhooks.ts";
 
 /** A document that waits longer than this was told to wait by the authority. */
 const dueSoonMs = 10_000;

@@ -9,9 +9,9 @@ import { openRegister, type Register } from "../../simulator/register.ts";
 import { starterCatalog } from "../../simulator/starter-catalog.ts";
 import { Refusal, syncClient } from "../../simulator/sync-client.ts";
 import { type Answer, type ApiClient, apiClient } from "./client.ts";
+import { eventually } from "./eventually.ts";
 import type { Installation } from "./installation.ts";
 import type { Business } from "./service.ts";
-import { eventually } from "./webhooks.ts";
 
 /** What a client was told of a record, from its creation to its last change. */
 export interface AckedRecord {

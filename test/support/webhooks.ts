@@ -1,4 +1,3 @@
-import { setTimeout as delay } from "node:timers/promises";
 import type { Plan } from "../../src/access/accounts/create-account.ts";
 import { holdingAccount } from "../../src/access/accounts/hold-account.ts";
 import { setAccount } from "../../src/access/accounts/set-account.ts";
@@ -14,6 +13,7 @@ import { startWebhookWorker, type WebhookWorker } from "../../src/webhooks/queue
 import { type Network, trustedAuthorities } from "../../src/webhooks/sending/connection.ts";
 import { dnsResolver } from "../../src/webhooks/sending/resolve-host.ts";
 import { sendTest } from "../../src/webhooks/sending/send-test.ts";
+import { eventually } from "./eventually.ts";
 import { shared } from "./fixtures.ts";
 import { type Receiver, type Responder, receiverHost, startReceiver } from "./receiver.ts";
 import { type Business, type Service, startService } from "./service.ts";
@@ -200,18 +200,4 @@ export function deliveryOf(
 
 export function failWith(status: number): Responder {
   return (_received, response) => response.writeHead(status).end();
-}
-
-/** Polls until there is a result, for what no signal announces. */
-export async function eventually<T>(
-  ask: () => Promise<T | undefined | false> | T | undefined | false,
-  withinMs = 120_000,
-): Promise<T> {
-  const deadline = Date.now() + withinMs;
-  for (;;) {
-    const answer = await ask();
-    if (answer !== undefined && answer !== false) return answer;
-    if (Date.now() > deadline) throw new Error(`still not so after ${withinMs} ms: ${ask.toString()}`);
-    await delay(5);
-  }
 }

@@ -4,9 +4,9 @@ import { createServer as createTlsServer, type TLSSocket } from "node:tls";
 import { afterAll, describe, expect, test } from "vitest";
 import { type Network, trustedAuthorities } from "../../src/webhooks/sending/connection.ts";
 import { openSender, type SendLimits } from "../../src/webhooks/sending/send.ts";
+import { eventually } from "../support/eventually.ts";
 import { shared } from "../support/fixtures.ts";
 import { startReceiver } from "../support/receiver.ts";
-import { eventually } from "../support/webhooks.ts";
 
 const ok = "HTTP/1.1 200 OK\r\n";
 const drip = (socket: TLSSocket, byte: string) => {

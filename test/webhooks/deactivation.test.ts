@@ -6,9 +6,10 @@ import { hour, minute, second } from "../../src/lib/clock.ts";
 import { startMaintenance } from "../../src/operations/start/maintenance.ts";
 import { deleteEndpoint } from "../../src/webhooks/endpoints/delete-endpoint.ts";
 import { caps } from "../../src/webhooks/queue/lane-cap.ts";
+import { eventually } from "../support/eventually.ts";
 import { perTest } from "../support/fixtures.ts";
 import { interfere, serverGone } from "../support/interfere.ts";
-import { eventually, failWith, sharedHooks } from "../support/webhooks.ts";
+import { failWith, sharedHooks } from "../support/webhooks.ts";
 
 const hooks = sharedHooks();
 

@@ -1,7 +1,8 @@
 import { expect, test } from "vitest";
 import { sql } from "../../src/db/sql.ts";
+import { eventually } from "../support/eventually.ts";
 import { interfere } from "../support/interfere.ts";
-import { deliveryOf, eventually, sharedHooks } from "../support/webhooks.ts";
+import { deliveryOf, sharedHooks } from "../support/webhooks.ts";
 
 const hooks = sharedHooks();
 

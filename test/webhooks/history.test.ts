@@ -3,10 +3,11 @@ import { holdingAccount } from "../../src/access/accounts/hold-account.ts";
 import { sql } from "../../src/db/sql.ts";
 import { day, hour, minute } from "../../src/lib/clock.ts";
 import { continueResend, readResend, startResend } from "../../src/webhooks/queue/resend-period.ts";
+import { eventually } from "../support/eventually.ts";
 import { perTest } from "../support/fixtures.ts";
 import { refuseTransaction } from "../support/interfere.ts";
 import { openAgain, openPortal } from "../support/portal.ts";
-import { eventually, failWith, sharedHooks } from "../support/webhooks.ts";
+import { failWith, sharedHooks } from "../support/webhooks.ts";
 
 const hooks = sharedHooks();
 

@@ -5,7 +5,8 @@ import { createServer as createTlsServer, type TLSSocket } from "node:tls";
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
 import type { FixedAddress } from "../../src/webhooks/sending/resolve-host.ts";
 import { type Certificate, selfSigned } from "../../src/webhooks/sending/self-signed.ts";
-import { eventually, type StoredDelivery, sharedHooks } from "../support/webhooks.ts";
+import { eventually } from "../support/eventually.ts";
+import { type StoredDelivery, sharedHooks } from "../support/webhooks.ts";
 
 /** What a receiver does with an open TLS connection once data has arrived. */
 type Malice = (socket: TLSSocket, raw: Socket) => void;

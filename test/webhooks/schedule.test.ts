@@ -1,7 +1,8 @@
 import { expect, test } from "vitest";
 import { hour, minute } from "../../src/lib/clock.ts";
 import { caps } from "../../src/webhooks/queue/lane-cap.ts";
-import { deliveryOf, eventually, failWith, sharedHooks } from "../support/webhooks.ts";
+import { eventually } from "../support/eventually.ts";
+import { deliveryOf, failWith, sharedHooks } from "../support/webhooks.ts";
 
 // All tests of this file move the one clock forward.
 const hooks = sharedHooks();
