@@ -79,15 +79,13 @@ function placeFor<T extends object>() {
     ownKeys: () => Reflect.ownKeys(current()),
     getOwnPropertyDescriptor: (_empty, name) => Reflect.getOwnPropertyDescriptor(current(), name),
   });
-  return {
-    standIn,
-    set(fixture: T) {
-      made = fixture;
-    },
-    async dispose() {
-      const fixture = made as Partial<AsyncDisposable> | undefined;
-      made = undefined;
-      await fixture?.[Symbol.asyncDispose]?.();
-    },
+  const set = (fixture: T) => {
+    made = fixture;
   };
+  const dispose = async () => {
+    const fixture = made as Partial<AsyncDisposable> | undefined;
+    made = undefined;
+    await fixture?.[Symbol.asyncDispose]?.();
+  };
+  return { standIn, set, dispose };
 }

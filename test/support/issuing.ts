@@ -39,30 +39,31 @@ export function issuerPerTest() {
   const service = verifiedService();
   const shop = perTest(() => fiscalBusiness(service));
   const worker = perTest(() => fiscalWorker(service.deps, authorityFor(service.deps)));
-  return {
-    service,
-    shop,
-    worker,
-    /** Sells for a total and returns the sale's id. */
-    async sell(total: number, document_kind: "pos" | "invoice" = "pos", { accountId } = shop): Promise<string> {
-      const [sale] = await ringUp(service, accountId, (at) => [plainSale(at, total, { document_kind })]);
-      return sale!.id;
-    },
-    async documentOf(saleId: string): Promise<Invoice> {
-      return (await documentsOf(service, shop.accountId, saleId))[0]!;
-    },
-    /** Moves the clock in steps and processes what falls due. */
-    async pass(ms: number, stepMs = second): Promise<void> {
-      for (let passed = 0; passed < ms; passed += stepMs) {
-        await worker.workOff();
-        advance(service, stepMs);
-      }
+
+  /** Sells for a total and returns the sale's id. */
+  async function sell(total: number, document_kind: "pos" | "invoice" = "pos", { accountId } = shop): Promise<string> {
+    const [sale] = await ringUp(service, accountId, (at) => [plainSale(at, total, { document_kind })]);
+    return sale!.id;
+  }
+
+  async function documentOf(saleId: string): Promise<Invoice> {
+    return (await documentsOf(service, shop.accountId, saleId))[0]!;
+  }
+
+  /** Moves the clock in steps and processes what falls due. */
+  async function pass(ms: number, stepMs = second): Promise<void> {
+    for (let passed = 0; passed < ms; passed += stepMs) {
       await worker.workOff();
-    },
-    /** The documents in the shop's events of a type. */
-    async eventsOf(type: string): Promise<{ id: string; status: string }[]> {
-      const { body } = await shop.api.get(`/events?type=${type}&limit=100`);
-      return body.data.map((event: { data: { object: Invoice } }) => event.data.object);
-    },
-  };
+      advance(service, stepMs);
+    }
+    await worker.workOff();
+  }
+
+  /** The documents in the shop's events of a type. */
+  async function eventsOf(type: string): Promise<{ id: string; status: string }[]> {
+    const { body } = await shop.api.get(`/events?type=${type}&limit=100`);
+    return body.data.map((event: { data: { object: Invoice } }) => event.data.object);
+  }
+
+  return { service, shop, worker, sell, documentOf, pass, eventsOf };
 }
