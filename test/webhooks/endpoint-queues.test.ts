@@ -4,15 +4,15 @@ import { shared } from "../support/fixtures.ts";
 import { interfere, serverGone } from "../support/interfere.ts";
 import { sharedHooks, type TestEndpoint } from "../support/webhooks.ts";
 
-let hanging: TestEndpoint[];
-const open = new Map<string, number>();
 const hooks = sharedHooks();
 const business = shared(() => hooks.service.business());
+let hanging: TestEndpoint[];
+const received = new Map<string, number>();
 beforeAll(async () => {
   hanging = await Promise.all([1, 2, 3, 4].map(() => hooks.endpoint(business, { types: ["customer.updated"] })));
   for (const { path } of hanging) {
     // Never answered: each delivery takes the full 10 s.
-    hooks.receiver.answers.set(path, () => open.set(path, (open.get(path) ?? 0) + 1));
+    hooks.receiver.answers.set(path, () => received.set(path, (received.get(path) ?? 0) + 1));
   }
 });
 
@@ -20,6 +20,7 @@ test("four endpoints that hang, with a backlog, do not delay the fifth of the sa
   const fifth = await hooks.endpoint(business, { types: ["customer.created"] });
   const { body } = await business.api.post("/customers", { name: "calienta" });
   await hooks.receiver.arrivals(fifth.path, 1);
+  const begunAt = performance.now();
   await hooks.backlog(business, hanging, 5_000);
   await business.api.patch(`/customers/${body.id}`, { name: "despierta" });
   for (const { path } of hanging) await hooks.receiver.arrivals(path, 10);
@@ -34,8 +35,11 @@ test("four endpoints that hang, with a backlog, do not delay the fifth of the sa
   waits.sort((a, b) => a - b);
   // The benchmark measures the exact figure; anything near the others' 10 s would mean a shared queue.
   expect(waits[98]).toBeLessThan(8_000);
-  for (const { path } of hanging) expect(open.get(path)).toBeLessThanOrEqual(caps.perEndpoint);
-  expect([...open.values()].reduce((a, b) => a + b)).toBeLessThanOrEqual(caps.perAccount + caps.perAccount / 5);
+  // A delivery gives its place to the next one after 10 s, which pass more than once on a busy machine.
+  const rounds = Math.ceil((performance.now() - begunAt) / 10_000);
+  for (const { path } of hanging) expect(received.get(path)).toBeLessThanOrEqual(rounds * caps.perEndpoint);
+  const all = [...received.values()].reduce((a, b) => a + b);
+  expect(all).toBeLessThanOrEqual(rounds * (caps.perAccount + caps.perAccount / 5));
 });
 
 test("another account is not delayed either", async () => {
