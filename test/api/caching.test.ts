@@ -79,7 +79,7 @@ describe("ETag", () => {
 describe("If-None-Match", () => {
   test.each([
     ["the tag", (tag: string) => tag],
-    ["the tag made weak", (tag: string) => `W/${tag}`],
+    ["the weak form of the tag", (tag: string) => `W/${tag}`],
     ["a list that holds it", (tag: string) => `"otra", W/"1-0",${tag} , "y otra"`],
     ["*", () => "*"],
     ["the tag of the brotli response", (tag: string) => encoded(tag, "br")],

@@ -184,7 +184,7 @@ test.each([
   ["ñ as n and n as ñ", "ñunez", ["José"]],
   ["two characters", "sé", ["José"]],
   ["a space between two letters", "a f", ["María Fernanda"]],
-  ["two characters that nobody has side by side", "zq", []],
+  ["two characters that no customer has together", "zq", []],
   ["a percent sign as itself", "0%", ["Andrea 100%_"]],
   ["an underscore as itself", "%_", ["Andrea 100%_"]],
   ["percent signs that match nothing else", "%%", []],

@@ -218,8 +218,8 @@ test("the warehouse must exist and belong to the account", async () => {
 
 test.each([
   ["no warehouse", undefined],
-  ["no default one", { is_default: false }],
-  ["an inactive default one", { active: false }],
+  ["no default warehouse", { is_default: false }],
+  ["an inactive default warehouse", { active: false }],
 ])("with %s the movement must name one", async (_what, fields) => {
   const business = await service.business();
   const made = fields && (await newWarehouse(business, fields));

@@ -280,8 +280,8 @@ describe("initial stock", () => {
 
   test.each([
     ["no warehouse", undefined],
-    ["no default one", { is_default: false }],
-    ["an inactive default one", { active: false }],
+    ["no default warehouse", { is_default: false }],
+    ["an inactive default warehouse", { active: false }],
   ])("with %s is refused and creates no product", async (_what, fields) => {
     const { api } = fields ? await shopWithWarehouse(fields) : await service.business();
     const answer = await api.post("/products", { name: "A", base_price: 1, initial_stock: 1 });

@@ -15,14 +15,14 @@ describe("a body is INVALID_JSON when it", () => {
     ["is missing", undefined],
     ["is missing, and so is its type", undefined, { "content-type": "" }],
     ["has no content type", customer, { "content-type": "" }],
-    ["calls itself text", customer, { "content-type": "text/plain" }],
-    ["calls itself a form", customer, { "content-type": "application/x-www-form-urlencoded" }],
-    ["calls itself another JSON", customer, { "content-type": "application/vnd.api+json" }],
+    ["is declared as text", customer, { "content-type": "text/plain" }],
+    ["is declared as a form", customer, { "content-type": "application/x-www-form-urlencoded" }],
+    ["is declared as another kind of JSON", customer, { "content-type": "application/vnd.api+json" }],
     ["has an ill-formed content type", customer, { "content-type": "json" }],
     ["is not UTF-8", Buffer.from('{"name":"Bogotá"}', "latin1")],
     ["is UTF-16", Buffer.from(customer, "utf16le")],
     ["begins with a byte order mark", `\ufeff${customer}`],
-    ["goes on after its end", `${customer}}`],
+    ["continues after its end", `${customer}}`],
     ["stops before its end", '{"name":"Ana"'],
     ["has single quotes", "{'name':'Ana'}"],
     ["has a trailing comma", '{"name":"Ana",}'],
@@ -83,7 +83,7 @@ describe("text that cannot be stored is 400 and names its field", () => {
   test.each([
     ["NUL in a value", '{"name":"A\\u0000na"}', "name"],
     ["half a surrogate pair in a value", '{"name":"A\\ud800na"}', "name"],
-    ["the pair the wrong way round", '{"name":"\\udc00\\ud800"}', "name"],
+    ["a surrogate pair in reverse order", '{"name":"\\udc00\\ud800"}', "name"],
     ["NUL in a key", '{"name":"Ana","a\\u0000":1}', "body"],
     ["half a surrogate pair in a key", '{"name":"Ana","a\\udfff":1}', "body"],
     ["a body that is only such text", '"\\u0000"', "body"],
@@ -104,11 +104,11 @@ describe("text that cannot be stored is 400 and names its field", () => {
   test.each([
     ["NUL", "q=%00a", "q"],
     ["half a surrogate pair", "q=%ED%A0%80a", "q"],
-    ["no UTF-8", "q=%FF%FE", "q"],
-    ["no escape", "q=100%", "q"],
+    ["invalid UTF-8", "q=%FF%FE", "q"],
+    ["an invalid escape", "q=100%", "q"],
     ["NUL in the middle of several", "limit=2&email=a%00&q=ab", "email"],
     ["NUL in a name", "%00=1", "query"],
-    ["no UTF-8 in a name", "%FF", "query"],
+    ["invalid UTF-8 in a name", "%FF", "query"],
   ])("%s in the query", async (_what, query, param) => {
     const path = `/public/v1/customers?${query}`;
     const answer = await raw(service.baseUrl, { path, headers: { authorization: `Bearer ${shop.key}` } });

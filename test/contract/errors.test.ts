@@ -226,7 +226,7 @@ test("every code of the catalogue is obtained here", () => {
 });
 
 describe.each([
-  ["takes no connections", "with allow_connections false", "with allow_connections true"],
+  ["accepts no connections", "with allow_connections false", "with allow_connections true"],
   ["is gone", "rename to :gone", "rename to :here"],
 ])("while the database %s", (_how, away, back) => {
   test("each request gets 503 with Retry-After, and the service recovers by itself", async () => {

@@ -40,7 +40,7 @@ const rules = {
         (a.attname = 'account_id' and (a.attnum = i.indkey[0] or (m.amname = 'gin' and a.attnum = any(i.indkey))))
         or (a.attname = 'search_keys' and a.attnum = i.indkey[0])))`,
 
-  "counts with a sequence": `
+  "uses a sequence": `
     select t.relname || '.' || a.attname as offence
     from tenant t join pg_attribute a on a.attrelid = t.oid and a.attnum > 0 and not a.attisdropped
     left join pg_attrdef d on d.adrelid = t.oid and d.adnum = a.attnum
@@ -100,7 +100,7 @@ describe("the rules above find", () => {
       "has an index that account_id does not lead",
       ["counted_n_account_id_key", "counted_some", "counted_words", "stray_pkey"],
     ],
-    ["counts with a sequence", ["counted.n", "counted.s"]],
+    ["uses a sequence", ["counted.n", "counted.s"]],
     ["has a foreign key to anything but its account", ["child_account_id_n_fkey"]],
     ["stores an instant more precise than the millisecond", ["counted.at", "counted.at3"]],
   ])("a table that %s", async (what, expected) => {

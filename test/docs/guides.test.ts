@@ -70,11 +70,11 @@ describe("the verification of signatures in", () => {
   const now = Math.floor(Date.now() / 1000);
   const good = signatureHeader(body, [secret], now);
   const cases: [what: string, header: string, verdict: string][] = [
-    ["a good one", good, "válida"],
+    ["a valid signature", good, "válida"],
     ["the older of two secrets", signatureHeader(body, ["whsec_nuevo", secret], now), "válida"],
     ["another secret", signatureHeader(body, ["whsec_nuevo"], now), "inválida"],
     ["another body", signatureHeader(`${body} `, [secret], now), "inválida"],
-    ["one of long ago", signatureHeader(body, [secret], now - 400), "inválida"],
+    ["an old signature", signatureHeader(body, [secret], now - 400), "inválida"],
     ["no time", good.replace(/t=\d+,/, ""), "inválida"],
     ["two times", `t=${now},${good}`, "inválida"],
     ["no signature", `t=${now}`, "inválida"],

@@ -65,7 +65,7 @@ describe("the fiscal profile", () => {
     ["a NIT of a thousand digits", { ...complete, nit: "9".repeat(1_000) }, "nit", "30"],
     ["electronic documents without a PIN", profile, "software_pin", "Falta el PIN"],
     ["a PIN with spaces", { ...profile, software_pin: "12 45" }, "software_pin", "sin espacios"],
-    ["a token of two lines", { ...complete, authority_token: "a\nb" }, "authority_token", "una sola palabra"],
+    ["a token with two lines", { ...complete, authority_token: "a\nb" }, "authority_token", "una sola palabra"],
     ["an unknown regime", { ...complete, regime: "otro" }, "regime", "iva"],
     ["text for a boolean", { ...complete, prices_include_tax: "true" }, "prices_include_tax", "`true` o `false`"],
     ["an unknown field", { ...complete, since: "2020-01-01" }, "since", ""],
@@ -132,11 +132,11 @@ describe("numbering ranges", () => {
   });
 
   test.each([
-    ["an end before the beginning", { ...pos, to: 4, from: 5 }, "to", "a otro mayor"],
+    ["an end before the start", { ...pos, to: 4, from: 5 }, "to", "a otro mayor"],
     ["a number too large", { ...pos, to: 9_999_999_999 }, "to", "999999999"],
     ["a fraction", { ...pos, to: 10.5 }, "to", "entero"],
     ["a next number outside", { ...pos, from: 10, next: 3 }, "next", "entre 10 y 5001"],
-    ["numbers skipped without a word", { ...pos, next: 3 }, "reason", "del 1 al 2"],
+    ["skipped numbers without a reason", { ...pos, next: 3 }, "reason", "del 1 al 2"],
     ["a long prefix", { ...pos, prefix: "TIENDA" }, "prefix", "hasta 4 letras"],
     ["a prefix with NUL", { ...pos, prefix: "E\u0000" }, "prefix", "NUL"],
     ["a day that does not exist", { ...pos, valid_until: "2028-02-30" }, "valid_until", "no es una fecha"],
@@ -144,7 +144,7 @@ describe("numbering ranges", () => {
     ["no end of validity", { ...pos, valid_until: null }, "valid_until", "hasta cuándo"],
     ["an invoice range without its key", { ...pos, kind: "invoice" }, "technical_key", "clave técnica"],
     ["a key cut short", { ...pos, kind: "invoice", technical_key: "abc" }, "technical_key", "40 dígitos"],
-    ["a kind of ours", { ...pos, kind: "internal" }, "kind", "pos"],
+    ["an internal kind", { ...pos, kind: "internal" }, "kind", "pos"],
   ])("refuse %s", async (_name, body, param, words) => {
     const owner = await openPortal(service);
     const answer = await owner.post("/numbering-ranges", body);
