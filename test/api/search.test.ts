@@ -29,7 +29,7 @@ beforeAll(async () => {
 
 const compare = (a: string, b: string) => (a < b ? -1 : Number(a > b));
 
-/** Every second name has Ñandú, every fiftieth Sombrero, five of the oldest Wálter, and the first and last Xiomara. */
+/** Every second name has Ñandú, every fiftieth Sombrero, five of the oldest Wálter, one at each end Xiomara. */
 function nameOf(number: number): string {
   const words = [number % 2 === 0 ? "Ñandú" : "Cóndor"];
   if (number % 50 === 0) words.push("Sombrero");

@@ -101,7 +101,7 @@ describe("writing", () => {
   });
 });
 
-/** Names of elements left open, or closed out of order; stray markup characters count as an element named by themselves. */
+/** Elements left open or closed out of order, by name; a stray markup character counts as an element. */
 function unclosed(xml: string): string[] {
   const open: string[] = [];
   const rest = xml.replace(

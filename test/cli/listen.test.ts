@@ -99,7 +99,7 @@ test("a receiver that refuses gets the same delivery again, with a new signature
 test(`killed and restarted ${kills} times under load, it forwards every event at least once`, async () => {
   const shop = await service.business();
   const state = join(folder.path, "bajo-carga.json");
-  // Half of the kills fall between events, the others into a delivery, which then fails. One response in ten is an error.
+  // Half of the kills fall between events, the others into a delivery, which then fails. One response in ten fails.
   let strike: (() => Promise<void>) | undefined;
   const receiver = await webhookReceiver(async (count) => {
     if (!strike) return count % 10 === 3 ? 503 : 200;

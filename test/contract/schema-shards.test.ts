@@ -2,7 +2,7 @@ import { afterAll, beforeAll, describe, expect, test } from "vitest";
 import { createPool } from "../../src/db/pool.ts";
 import { shared, sharedDatabase } from "../support/fixtures.ts";
 
-/** Global tables: small directories that lead to an account, and the installation's own. All others hold tenant data. */
+/** Global tables: directories that lead to an account, and the installation's own. All others hold tenant data. */
 const directories = [
   "accounts",
   "api_keys",
@@ -21,7 +21,7 @@ const database = sharedDatabase();
 const pool = shared(() => createPool({ url: database.url }));
 afterAll(() => pool.end());
 
-/** What would keep the schema from being sharded by account. Each statement lists its violations; $1 are the directories. */
+/** What would keep the schema from being sharded by account. Each statement lists violations; $1: directories. */
 const rules = {
   "has no account_id": `
     select t.relname as offence from tenant t

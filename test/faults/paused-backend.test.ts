@@ -38,8 +38,8 @@ test(`when a backend is stopped in mid-transaction, ${pauses.value} times, the o
 });
 
 /**
- * Stops a backend that holds the office's clock while it waits for its client. One that was stopped at work might hold a
- * lock inside the server, for which everybody would wait: it is resumed at once, and the next is tried.
+ * Stops a backend that holds the office's clock while it waits for its client. A busy one might hold a lock inside the
+ * server, for which everybody would wait: it is resumed at once, and the next is tried.
  */
 async function pauseWriter(installation: Installation): Promise<number> {
   const { shop, office } = installation;

@@ -10,8 +10,8 @@ import { saleBody, store } from "../support/records.ts";
 import { enrol } from "../support/register.ts";
 import type { Business } from "../support/service.ts";
 
-// One business beside its neighbours, with limits low enough to be reached at once. The timed form, with the usual limits
-// and a process of its own, is `npm run bench -- starving`.
+// One business beside others, with limits low enough to be reached at once. `npm run bench -- starving` measures times,
+// with the usual limits and a separate process.
 
 const mebibyte = 1024 * 1024;
 const stallMs = 2_000;

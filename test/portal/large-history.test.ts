@@ -4,7 +4,7 @@ import { day } from "../../src/lib/clock.ts";
 import { shared, sharedService } from "../support/fixtures.ts";
 import { openPortal } from "../support/portal.ts";
 
-/** A million with `LARGE_HISTORY_ROWS=1000000 npx vitest run test/portal/large-history.test.ts`: loading it takes a minute or two. */
+/** A million with LARGE_HISTORY_ROWS=1000000, which takes a minute or two to load. */
 const rows = Number(process.env.LARGE_HISTORY_ROWS ?? 50_000);
 /** Times are checked only on request, on an otherwise idle machine. */
 const isTimed = process.env.LARGE_HISTORY_ROWS !== undefined;

@@ -116,7 +116,7 @@ function newAjv(options: object): Ajv2020 {
   return ajv;
 }
 
-/** The published schemas allow unknown fields, so that a new one breaks no client. Here an unknown field is a mistake. */
+/** The published schemas allow unknown fields, so that new ones break no client. Here they are a mistake. */
 function closed(node: Json): Json {
   if (Array.isArray(node)) return node.map(closed);
   if (typeof node !== "object" || node === null) return node;

@@ -52,7 +52,7 @@ export interface Crowd {
   emitted(): EmittedEvent[];
 }
 
-/** Writers of one process queue before they reach the database; those of several processes queue there, for the account's clock. */
+/** Writers of one process queue before the database; those of several processes queue for the account's clock. */
 function processOfItsOwn(deps: WritingDeps): WritingDeps {
   return { ...deps, pool: { connect: () => deps.pool.connect() } as Pool };
 }

@@ -12,7 +12,7 @@ declare module "vitest" {
   }
 }
 
-/** One PostgreSQL for the whole run, with a migrated template that each file clones: the embedded one, or TEST_DATABASE_URL. */
+/** One PostgreSQL for the whole run, embedded or TEST_DATABASE_URL, with a migrated template that each file clones. */
 export default async function setup(project: TestProject): Promise<() => Promise<void>> {
   const given = process.env.TEST_DATABASE_URL;
   const server = given ? await onGivenServer(given) : await startOwnServer();

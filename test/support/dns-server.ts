@@ -6,7 +6,7 @@ import { isIPv4 } from "node:net";
 export interface DnsServer extends AsyncDisposable {
   /** In the format of `setServers`. */
   address: string;
-  /** The addresses of each name; tests may change them between queries. Unknown names do not exist; null never answers. */
+  /** The addresses of each name, which tests may change. Unknown names do not exist; null never answers. */
   records: Map<string, string[] | null>;
   /** Every query, as "A name" or "AAAA name". */
   questions: string[];

@@ -26,8 +26,8 @@ export async function drained(pool: Pool, withinMs: number, aheadMs = 0): Promis
 }
 
 /**
- * Compares what the clients were told with what is stored, announced and delivered. One line per violation. `underWay` are
- * the deliveries that a worker held when it was killed: only these may have arrived once more than they were recorded.
+ * Compares what the clients were told with what is stored, announced and delivered; one line per violation. `underWay`
+ * are the deliveries that a worker held when it was killed: only these may have arrived more often than recorded.
  */
 export async function loadProblems(
   pool: Pool,

@@ -8,7 +8,7 @@ import { sharedFolder, sharedService } from "../support/fixtures.ts";
 import { type Action, anyAction, type Mishap } from "../support/shop-actions.ts";
 import { openShopFloor } from "../support/shop-floor.ts";
 
-/** Hundreds of simulated days in the everyday run, as many as fit in twenty seconds; thousands with `npm run test:long`. */
+/** Hundreds of simulated days in the everyday run, as many as fit in 20 s; thousands with `npm run test:long`. */
 const runs = Number(process.env.RUNS ?? (process.env.LONG ? 5000 : 300));
 const limit = process.env.LONG ? {} : { interruptAfterTimeLimit: 20_000 };
 /** A failure prints its seed and path: SEED=… SEED_PATH=… replays it. */

@@ -49,7 +49,7 @@ describe("a delivery that a worker has claimed but not yet sent", () => {
     const all = (await hooks.deliveries(endpoint)).map(({ state }) => state);
     return !all.includes("pending") && all.filter((state) => state === "dropped").length;
   };
-  /** The endpoint has as many deliveries under way as it may, as many again wait, and it answers only after `change`. */
+  /** As many deliveries as allowed are under way, as many again wait, and the endpoint answers only after `change`. */
   const changeWhileWaiting = async (change: (client: Client) => Promise<unknown>) => {
     hooks.receiver.answers.delete(endpoint.path);
     await hooks.writeCustomer(business, "calienta");
