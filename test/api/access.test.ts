@@ -1,6 +1,6 @@
 import { createHash } from "node:crypto";
 import fc from "fast-check";
-import { afterAll, beforeAll, describe, expect, test } from "vitest";
+import { describe, expect, test } from "vitest";
 import { UnknownAccountError } from "../../src/access/accounts/account-lock.ts";
 import { setAccount } from "../../src/access/accounts/set-account.ts";
 import { createKey, maxKeysPerAccount, TooManyKeysError } from "../../src/access/api-keys/create-key.ts";
@@ -10,16 +10,13 @@ import { hour } from "../../src/lib/clock.ts";
 import { uuidv7 } from "../../src/lib/ids.ts";
 import { newToken } from "../../src/lib/token.ts";
 import { expectError } from "../support/expect-error.ts";
-import { liveSettings, type Service, startService } from "../support/service.ts";
+import { sharedService } from "../support/fixtures.ts";
+import { liveSettings } from "../support/service.ts";
 
-let service: Service;
-beforeAll(async () => {
-  service = await startService();
-});
-afterAll(() => service[Symbol.asyncDispose]());
+const service = sharedService();
 
-/** What every process does when it hears that a key or an account changed. */
-const heard = () => service.deps.access.clear();
+/** What every process does when it is notified that a key or an account changed. */
+const notified = () => service.deps.access.clear();
 
 describe("on the very next request", () => {
   test("a revoked key is refused, and the account's other keys are not", async () => {
@@ -27,46 +24,46 @@ describe("on the very next request", () => {
     const other = await service.key(accountId);
     expect((await api.get("/customers")).status).toBe(200);
     await revokeKey(service.deps, keyId);
-    heard();
+    notified();
     expectError(await api.get("/customers"), "API_KEY_REVOKED");
     expect((await other.api.get("/customers")).status).toBe(200);
   });
 
-  test("revoking again keeps the first instant, and an unknown key is told", async () => {
+  test("revoking a key again keeps the first instant, and an unknown key is reported", async () => {
     const { keyId } = await service.business();
     const first = await revokeKey(service.deps, keyId);
     expect(await revokeKey(service.deps, keyId)).toEqual(first);
     expect(await revokeKey(service.deps, uuidv7(new Date()))).toBeUndefined();
   });
 
-  test("a lost plan closes the API, and a regained one opens it", async () => {
+  test("an account that loses Pro loses the API, and gets it back with the plan", async () => {
     const { accountId, api } = await service.business();
     expect((await api.get("/customers")).status).toBe(200);
     await setAccount(service.deps, accountId, { plan: "basic" });
-    heard();
+    notified();
     expectError(await api.get("/customers"), "PLAN_REQUIRED");
     await setAccount(service.deps, accountId, { plan: "pro" });
-    heard();
+    notified();
     expect((await api.get("/customers")).status).toBe(200);
   });
 
-  test("an account that is made inactive is refused, whatever its plan", async () => {
+  test("an account that was made inactive is refused, whatever its plan", async () => {
     const { accountId, api } = await service.business();
     expect((await api.get("/customers")).status).toBe(200);
     await setAccount(service.deps, accountId, { active: false });
-    heard();
+    notified();
     expectError(await api.get("/customers"), "ACCOUNT_INACTIVE");
     await setAccount(service.deps, accountId, { plan: "pro" });
-    heard();
+    notified();
     expectError(await api.get("/customers"), "ACCOUNT_INACTIVE");
     await setAccount(service.deps, accountId, { active: true });
-    heard();
+    notified();
     expect((await api.get("/customers")).status).toBe(200);
   });
 });
 
 describe("an expiry", () => {
-  test("ends a key at its instant, by the installation's clock, with no news needed", async () => {
+  test("ends a key at its instant by the installation's clock, without any notification", async () => {
     await using moving = await service.sibling();
     const { clock } = moving.deps;
     const { accountId } = await service.business();
@@ -80,7 +77,7 @@ describe("an expiry", () => {
     expectError(await api.get("/customers"), "API_KEY_EXPIRED");
   });
 
-  test("of a key that was also revoked is told as revoked", async () => {
+  test("of a key that was also revoked is reported as revoked", async () => {
     const { accountId } = await service.business();
     const { keyId, api } = await service.key(accountId, { expiresAt: new Date(0) });
     await revokeKey(service.deps, keyId);
@@ -92,7 +89,7 @@ describe("an account's keys", () => {
   const create = (accountId: string, expiresAt?: Date) =>
     createKey(service.deps, { accountId, name: "prueba", scopes: ["sales:read"], expiresAt });
 
-  test("are at most 20, of those in force", async () => {
+  test("are at most 20, counting those in force", async () => {
     const { accountId, keyId } = await service.business();
     for (let held = 1; held < maxKeysPerAccount; held++) await create(accountId);
     await expect(create(accountId)).rejects.toThrow(TooManyKeysError);
@@ -101,23 +98,23 @@ describe("an account's keys", () => {
     await expect(create(accountId)).rejects.toThrow(TooManyKeysError);
   });
 
-  test("that have expired leave room", async () => {
+  test("that have expired do not count", async () => {
     const { accountId } = await service.business();
     for (let i = 0; i < maxKeysPerAccount; i++) await create(accountId, new Date(0));
     expect(await create(accountId)).toHaveProperty("key");
   });
 
-  test("are at most 20 even when the last ones are made at once", async () => {
+  test("are at most 20 even when the last ones are created at the same time", async () => {
     const { accountId } = await service.business();
     for (let held = 1; held < maxKeysPerAccount - 1; held++) await create(accountId);
     const ten = Array.from({ length: 10 });
-    // Opens ten connections, so that the ten really meet.
+    // Ten open connections, so that the ten requests really run at the same time.
     await Promise.all(ten.map(() => service.deps.pool.query("select 1")));
     const outcomes = await Promise.allSettled(ten.map(() => create(accountId)));
     expect(outcomes.filter(({ status }) => status === "fulfilled")).toHaveLength(1);
   });
 
-  test("belong to an account that exists", async () => {
+  test("can only be created for an account that exists", async () => {
     await expect(create(uuidv7(new Date()))).rejects.toThrow(UnknownAccountError);
   });
 });
@@ -132,7 +129,7 @@ describe("a key", () => {
     expect(JSON.stringify(rows[0])).not.toContain(key.slice(9, 41));
   });
 
-  test("with one character changed is refused without asking the database", async () => {
+  test("with one character changed is refused without a query", async () => {
     const { key } = await service.business();
     const typo = fc.tuple(fc.nat(key.length - 1), fc.constantFrom("0", "7", "A", "z", "_", "-", "é"));
     const typos = fc
@@ -140,19 +137,19 @@ describe("a key", () => {
       .map(([at, character]) => key.slice(0, at) + character + key.slice(at + 1))
       .filter((changed) => changed !== key)
       .slice(0, 25);
-    // A process of its own: all of these count as failed authentications, of which an address has thirty.
-    await using door = await service.sibling();
+    // In a process of its own: each of these counts as a failed authentication, and an address may have thirty.
+    await using sibling = await service.sibling();
     let queries = 0;
-    door.deps.pool.on("acquire", () => {
+    sibling.deps.pool.on("acquire", () => {
       queries += 1;
     });
     for (const changed of typos) {
-      expectError(await door.client({ authorization: `Bearer ${changed}` }).get("/customers"), "INVALID_API_KEY");
+      expectError(await sibling.client({ authorization: `Bearer ${changed}` }).get("/customers"), "INVALID_API_KEY");
     }
     expect(queries).toBe(0);
   });
 
-  test("of the other environment is told apart without asking the database", async () => {
+  test("of the other environment is recognized without a query", async () => {
     await using live = await service.sibling(liveSettings());
     let queries = 0;
     live.deps.pool.on("acquire", () => {
@@ -163,7 +160,7 @@ describe("a key", () => {
     expect(queries).toBe(0);
   });
 
-  test("is taken whatever the case of the word Bearer", async () => {
+  test("is accepted whatever the case of the word Bearer", async () => {
     const { key } = await service.business();
     for (const authorization of [`bearer ${key}`, `BEARER ${key}`, `Bearer   ${key} `]) {
       expect((await service.client({ authorization }).get("/customers")).status).toBe(200);

@@ -1,18 +1,13 @@
 import { brotliDecompressSync, gunzipSync } from "node:zlib";
-import { afterAll, beforeAll, describe, expect, test } from "vitest";
+import { beforeAll, describe, expect, test } from "vitest";
 import { customers } from "../../src/business/customers/resource.ts";
 import { expectError } from "../support/expect-error.ts";
+import { sharedService, sharedShop } from "../support/fixtures.ts";
 import { type RawAnswer, raw } from "../support/raw.ts";
 import { remove } from "../support/records.ts";
-import { type Business, type Service, startService } from "../support/service.ts";
 
-let service: Service;
-let shop: Business;
-beforeAll(async () => {
-  service = await startService();
-  shop = await service.business();
-});
-afterAll(() => service[Symbol.asyncDispose]());
+const service = sharedService();
+const shop = sharedShop(service);
 
 async function newCustomer(api = shop.api): Promise<{ id: string; path: string; tag: string }> {
   const { body } = await api.post("/customers", { name: "Ana" });
@@ -63,7 +58,7 @@ describe("ETag", () => {
     expect(new Set(tags).size).toBe(5);
   });
 
-  test("of a page changes when more or nothing follows it, not when what follows changes", async () => {
+  test("of a page changes when another page follows it or no longer does, not when the following records change", async () => {
     const { api, accountId } = await service.business();
     const older = await newCustomer(api);
     await newCustomer(api);
@@ -84,11 +79,11 @@ describe("ETag", () => {
 describe("If-None-Match", () => {
   test.each([
     ["the tag", (tag: string) => tag],
-    ["the tag made weak", (tag: string) => `W/${tag}`],
+    ["the weak form of the tag", (tag: string) => `W/${tag}`],
     ["a list that holds it", (tag: string) => `"otra", W/"1-0",${tag} , "y otra"`],
     ["*", () => "*"],
-    ["the tag of the brotli answer", (tag: string) => encoded(tag, "br")],
-    ["the tag of the gzip answer", (tag: string) => encoded(tag, "gzip")],
+    ["the tag of the brotli response", (tag: string) => encoded(tag, "br")],
+    ["the tag of the gzip response", (tag: string) => encoded(tag, "gzip")],
   ])("%s gets 304 without a body", async (_what, given) => {
     const { path } = await newCustomer();
     for (const url of [path, "/customers"]) {
@@ -100,7 +95,7 @@ describe("If-None-Match", () => {
     }
   });
 
-  test("gets 304 with the very tag that the client holds", async () => {
+  test("gets 304 with the same tag that the client sent", async () => {
     const { path, tag } = await newCustomer();
     const brotli = encoded(tag, "br");
     const held = async (header: string) => (await shop.api.get(path, { "if-none-match": header })).headers.get("etag");
@@ -136,8 +131,8 @@ describe("If-Match", () => {
     ["the current tag", (tag: string) => tag],
     ["a list that holds it", (tag: string) => `"otra", ${tag}`],
     ["*", () => "*"],
-    ["the tag of the gzip answer", (tag: string) => encoded(tag, "gzip")],
-    ["the tag of the brotli answer", (tag: string) => encoded(tag, "br")],
+    ["the tag of the gzip response", (tag: string) => encoded(tag, "gzip")],
+    ["the tag of the brotli response", (tag: string) => encoded(tag, "br")],
   ])("%s lets a PATCH through", async (_what, given) => {
     const { path, tag } = await newCustomer();
     expect((await patch(path, given(tag))).body.phone).toBe("300");
@@ -155,7 +150,7 @@ describe("If-Match", () => {
     expect(headers.get("etag")).toBe(tag);
   });
 
-  test("of two that saw the same version only one wins", async () => {
+  test("lets only one of two edits of the same version through", async () => {
     const { path, tag } = await newCustomer();
     const answers = await Promise.all([patch(path, tag), patch(path, tag)]);
     expect(new Set(answers.map(({ status }) => status))).toEqual(new Set([200, 409]));
@@ -179,7 +174,7 @@ describe("compression", () => {
     expect(plain.headers["content-encoding"]).toBeUndefined();
   });
 
-  test("is there when asked for, and the content is the same byte by byte", async () => {
+  test("is applied on request, and the content is the same byte by byte", async () => {
     const brotli = await get("br");
     expect(brotli.headers["content-encoding"]).toBe("br");
     expect(brotliDecompressSync(brotli.bytes)).toEqual(plain.bytes);
@@ -212,7 +207,7 @@ describe("compression", () => {
     if (encoding === undefined) expect(bytes).toEqual(plain.bytes);
   });
 
-  test("gives other bytes another strong tag, which is good for 304", async () => {
+  test("gives the compressed bytes a strong tag of their own, which also gets 304", async () => {
     const tags = [plain, await get("br"), await get("gzip")].map(({ headers }) => headers.etag!);
     expect(new Set(tags).size).toBe(3);
     for (const tag of tags) {
@@ -220,12 +215,12 @@ describe("compression", () => {
     }
   });
 
-  test("leaves small answers alone", async () => {
+  test("leaves small responses alone", async () => {
     const { path } = await newCustomer();
     expect((await get("br", path)).headers["content-encoding"]).toBeUndefined();
   });
 
-  test("is told by HEAD as by GET", async () => {
+  test("is announced by HEAD as by GET", async () => {
     const [head, whole] = [await get("gzip", "/customers", "HEAD"), await get("gzip")];
     expect(head.bytes).toHaveLength(0);
     for (const name of ["content-encoding", "content-length", "etag"]) {

@@ -1,22 +1,19 @@
 import { randomUUID } from "node:crypto";
-import { afterAll, beforeAll, expect, test } from "vitest";
+import { beforeAll, expect, test } from "vitest";
 import { cashSessions } from "../../src/business/cash-sessions/resource.ts";
+import { sharedService, sharedShop } from "../support/fixtures.ts";
 import { cashMovementBody, cashSessionBody, change, store } from "../support/records.ts";
 import { refusal } from "../support/refusal.ts";
-import { type Business, type Service, startService } from "../support/service.ts";
 
-let service: Service;
-let shop: Business;
+const service = sharedService();
+const shop = sharedShop(service);
 beforeAll(async () => {
-  service = await startService();
-  shop = await service.business();
   for (const status of ["open", "closed", "suspended", "closed"] as const) {
     await store(service.deps, shop.accountId, cashSessions, (at) => [{ body: cashSessionBody(at, { status }) }]);
   }
 });
-afterAll(() => service[Symbol.asyncDispose]());
 
-test("a closed session reads byte by byte as it was stored, its sums and movements included", async () => {
+test("a closed session reads byte by byte as it was stored, with its totals and movements", async () => {
   const business = await service.business();
   const [stored] = await store(service.deps, business.accountId, cashSessions, (at) => {
     const id = randomUUID();
@@ -49,7 +46,7 @@ test("a closed session reads byte by byte as it was stored, its sums and movemen
   expect((await business.api.get("/cash-sessions")).text).toContain(JSON.stringify(stored));
 });
 
-test("all of a session's movements are returned, never cut", async () => {
+test("all of a session's movements are returned, however many", async () => {
   const business = await service.business();
   const [stored] = await store(service.deps, business.accountId, cashSessions, (at) => {
     const id = randomUUID();
@@ -78,7 +75,7 @@ test("an unknown status or filter is refused", async () => {
   }
 });
 
-test("a cash movement moves its session's updated_at, and closing moves it between the filters", async () => {
+test("a cash movement changes its session's updated_at, and closing the session changes which filter finds it", async () => {
   const { deps } = service;
   const { accountId, api } = await service.business();
   const [opened] = await store(deps, accountId, cashSessions, (at) => [{ body: cashSessionBody(at) }]);
@@ -94,7 +91,7 @@ test("a cash movement moves its session's updated_at, and closing moves it betwe
   expect((await api.get("/cash-sessions?status=closed")).body.data).toEqual([closed]);
 });
 
-test("a session that does not exist, or is another account's, is not found", async () => {
+test("a session that does not exist, or belongs to another account, is not found", async () => {
   const stranger = await service.business();
   const { body } = await shop.api.get("/cash-sessions");
   expect(refusal(await stranger.api.get(`/cash-sessions/${body.data[0].id}`))).toEqual([404, "NOT_FOUND", "id"]);

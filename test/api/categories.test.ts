@@ -1,21 +1,14 @@
 import { randomUUID } from "node:crypto";
-import { afterAll, beforeAll, expect, test } from "vitest";
+import { expect, test } from "vitest";
 import { categories } from "../../src/business/categories/resource.ts";
+import { sharedService, sharedShop } from "../support/fixtures.ts";
 import { remove } from "../support/records.ts";
-import { refusal } from "../support/refusal.ts";
-import { type Business, type Service, startService } from "../support/service.ts";
+import { refusal, refused } from "../support/refusal.ts";
 
-let service: Service;
-let shop: Business;
-beforeAll(async () => {
-  service = await startService();
-  shop = await service.business();
-});
-afterAll(() => service[Symbol.asyncDispose]());
+const service = sharedService();
+const shop = sharedShop(service);
 
-const refused = (param: string) => [400, "VALIDATION_ERROR", param];
-
-test("a name alone makes a category, with the defaults of the contract", async () => {
+test("a name alone creates a category, with the defaults of the contract", async () => {
   const { status, body, text, headers } = await shop.api.post("/categories", { name: "Bebidas" });
   expect(status).toBe(201);
   expect(body).toEqual({
@@ -42,14 +35,14 @@ test.each([
   ["name", "a".repeat(120), "a".repeat(121)],
   ["description", "a".repeat(1000), "a".repeat(1001)],
   ["sort_order", 100_000, 100_001],
-])("%s keeps its limit", async (field, most, more) => {
+])("%s has an upper limit", async (field, most, more) => {
   const { status, body } = await shop.api.post("/categories", { name: "Bebidas", [field]: most });
   expect([status, body[field]]).toEqual([201, most]);
   expect(refusal(await shop.api.post("/categories", { name: "Bebidas", [field]: more }))).toEqual(refused(field));
   expect(refusal(await shop.api.patch(`/categories/${body.id}`, { [field]: more }))).toEqual(refused(field));
 });
 
-test("what is no category is refused", async () => {
+test("a body that is not a category is refused", async () => {
   for (const [param, body] of [
     ["name", {}],
     ["name", { name: "" }],
@@ -63,7 +56,7 @@ test("what is no category is refused", async () => {
   }
 });
 
-test("an edit changes what it names; null clears the description alone", async () => {
+test("an edit changes only the fields it names; null clears only the description", async () => {
   const { body: before } = await shop.api.post("/categories", { name: "Bebidas", description: "Frías", sort_order: 3 });
   const path = `/categories/${before.id}`;
   const { status, body } = await shop.api.patch(path, { sort_order: 9 });
@@ -77,7 +70,7 @@ test("an edit changes what it names; null clears the description alone", async (
   expect(refusal(await shop.api.patch(path, {}))).toEqual(refused("body"));
 });
 
-test("a deleted category is read only with include_deleted, and no longer edited", async () => {
+test("a deleted category is read only with include_deleted and cannot be edited", async () => {
   const { body } = await shop.api.post("/categories", { name: "Bebidas" });
   const gone = await remove(service.deps, shop.accountId, categories, body.id);
   const path = `/categories/${body.id}`;
@@ -86,7 +79,7 @@ test("a deleted category is read only with include_deleted, and no longer edited
   expect(refusal(await shop.api.patch(path, { name: "Aseo" }))).toEqual([404, "NOT_FOUND", "id"]);
 });
 
-test("a category that does not exist, or is another account's, is not found", async () => {
+test("a category that does not exist, or belongs to another account, is not found", async () => {
   const stranger = await service.business();
   const { body } = await stranger.api.post("/categories", { name: "Bebidas" });
   for (const id of [randomUUID(), body.id]) {
@@ -95,7 +88,7 @@ test("a category that does not exist, or is another account's, is not found", as
   }
 });
 
-test("q searches the name, without case and accents", async () => {
+test("q searches the name, ignoring case and accents", async () => {
   const { api } = await service.business();
   for (const name of ["Café y té", "Lácteos", "Aseo"]) await api.post("/categories", { name, description: "café" });
   const names = async (q: string) =>

@@ -1,21 +1,15 @@
 import { randomUUID } from "node:crypto";
-import { afterAll, beforeAll, expect, test } from "vitest";
+import { expect, test } from "vitest";
 import { customers } from "../../src/business/customers/resource.ts";
+import { sharedService, sharedShop } from "../support/fixtures.ts";
 import { customerBody, remove, store } from "../support/records.ts";
-import { refusal } from "../support/refusal.ts";
-import { type Business, type Service, startService } from "../support/service.ts";
+import { refusal, refused } from "../support/refusal.ts";
+import type { Business } from "../support/service.ts";
 
-let service: Service;
-let shop: Business;
-beforeAll(async () => {
-  service = await startService();
-  shop = await service.business();
-});
-afterAll(() => service[Symbol.asyncDispose]());
+const service = sharedService();
+const shop = sharedShop(service);
 
-const refused = (param: string) => [400, "VALIDATION_ERROR", param];
-
-test("a name alone makes a customer, with the defaults of the contract", async () => {
+test("a name alone creates a customer, with the defaults of the contract", async () => {
   const { status, body, headers } = await shop.api.post("/customers", { name: "María Fernanda" });
   expect(status).toBe(201);
   expect(body).toEqual({
@@ -64,7 +58,7 @@ test.each([
   expect(refusal(await shop.api.post("/customers", { ...body, [field]: `${longest}n` }))).toEqual(refused(field));
 });
 
-test("an email is an email of at most 200 characters", async () => {
+test("an email must be one, of at most 200 characters", async () => {
   const longest = `${"a".repeat(200 - "@example.com".length)}@example.com`;
   expect((await shop.api.post("/customers", { name: "Ana", email: longest })).status).toBe(201);
   for (const email of [`a${longest}`, "ana", "ana@", "@example.com", "ana@example", "a b@example.com", ""]) {
@@ -91,12 +85,12 @@ test("a customer without a name is refused", async () => {
   }
 });
 
-test("a field of another spelling is refused rather than dropped", async () => {
+test("a misspelled field is refused, not ignored", async () => {
   expect(refusal(await shop.api.post("/customers", { name: "Ana", lastName: "Gómez" }))).toEqual(refused("lastName"));
   expect(refusal(await shop.api.post("/customers", { name: "Ana", id: randomUUID() }))).toEqual(refused("id"));
 });
 
-test("an edit changes what it names and moves updated_at alone", async () => {
+test("an edit changes the fields it names, and otherwise only updated_at", async () => {
   const { body: before } = await shop.api.post("/customers", { name: "Ana", phone: "300", last_name: "Ruiz" });
   const { status, body, text } = await shop.api.patch(`/customers/${before.id}`, { phone: "301", email: "a@b.co" });
   expect(status).toBe(200);
@@ -105,7 +99,7 @@ test("an edit changes what it names and moves updated_at alone", async () => {
   expect((await shop.api.get(`/customers/${before.id}`)).text).toBe(text);
 });
 
-test("null clears a field that may be null, and no other", async () => {
+test("null clears a field that may be null, and is refused for any other", async () => {
   const full = { name: "Ana", last_name: "Ruiz", phone: "300", email: "a@b.co", document_number: "1" };
   const { body } = await shop.api.post("/customers", full);
   const nothing = { last_name: null, phone: null, email: null, document_number: null, contact_channel: null };
@@ -115,7 +109,7 @@ test("null clears a field that may be null, and no other", async () => {
   }
 });
 
-test("an edit needs a field, keeps the limits and knows no others", async () => {
+test("an edit needs at least one field, keeps the limits and refuses unknown fields", async () => {
   const { body } = await shop.api.post("/customers", { name: "Ana" });
   const patch = (changes: object) => shop.api.patch(`/customers/${body.id}`, changes).then(refusal);
   expect(await patch({})).toEqual(refused("body"));
@@ -126,13 +120,13 @@ test("an edit needs a field, keeps the limits and knows no others", async () => 
   expect((await shop.api.get(`/customers/${body.id}`)).body).toEqual(body);
 });
 
-test("an id in capitals means the same customer", async () => {
+test("an id in capitals names the same customer", async () => {
   const { body, text } = await shop.api.post("/customers", { name: "Ana" });
   expect((await shop.api.get(`/customers/${body.id.toUpperCase()}`)).text).toBe(text);
   expect((await shop.api.patch(`/customers/${body.id.toUpperCase()}`, { name: "Eva" })).body.name).toBe("Eva");
 });
 
-test("a deleted customer is read only with include_deleted, and no longer edited", async () => {
+test("a deleted customer is read only with include_deleted and cannot be edited", async () => {
   const { body } = await shop.api.post("/customers", { name: "Ana" });
   const gone = await remove(service.deps, shop.accountId, customers, body.id);
   const path = `/customers/${body.id}`;
@@ -142,7 +136,7 @@ test("a deleted customer is read only with include_deleted, and no longer edited
   expect(refusal(await shop.api.patch(path, { name: "Eva" }))).toEqual([404, "NOT_FOUND", "id"]);
 });
 
-test("a customer that does not exist, or is another account's, is not found", async () => {
+test("a customer that does not exist, or belongs to another account, is not found", async () => {
   const stranger = await service.business();
   const { body } = await stranger.api.post("/customers", { name: "Ana" });
   for (const id of [randomUUID(), body.id]) {
@@ -152,7 +146,7 @@ test("a customer that does not exist, or is another account's, is not found", as
   expect((await stranger.api.get(`/customers/${body.id}`)).body).toEqual(body);
 });
 
-test("creating and editing tell of the customer exactly as it was answered", async () => {
+test("creating and editing emit the customer exactly as the response returned it", async () => {
   const { api } = await service.business();
   const created = await api.post("/customers", { name: "Ana", last_name: "Nuñez" });
   const edited = await api.patch(`/customers/${created.body.id}`, { phone: "300" });
@@ -162,7 +156,7 @@ test("creating and editing tell of the customer exactly as it was answered", asy
   expect(text).toContain(`"data":{"object":${edited.text}}`);
 });
 
-test("email finds exactly, in any case; document_number exactly as written", async () => {
+test("email matches in any case; document_number exactly as written", async () => {
   const { api } = await service.business();
   await api.post("/customers", { name: "Ana", email: "Ana.Ruiz@Example.com", document_number: "1020A" });
   await api.post("/customers", { name: "Eva", email: "eva@example.com", document_number: "1020a" });
@@ -190,11 +184,11 @@ test.each([
   ["ñ as n and n as ñ", "ñunez", ["José"]],
   ["two characters", "sé", ["José"]],
   ["a space between two letters", "a f", ["María Fernanda"]],
-  ["two characters that nobody has side by side", "zq", []],
+  ["two characters that no customer has together", "zq", []],
   ["a percent sign as itself", "0%", ["Andrea 100%_"]],
   ["an underscore as itself", "%_", ["Andrea 100%_"]],
   ["percent signs that match nothing else", "%%", []],
-  ["an underscore that is no joker", "m_r", []],
+  ["an underscore that is not a wildcard", "m_r", []],
   ["a backslash as itself", "c:\\t", ["Tienda c:\\tmp"]],
   ["spaces around the words", "  fernanda  ", ["María Fernanda"]],
   ["nothing across two fields", "gomez maria", []],
@@ -228,14 +222,14 @@ function searched(): Promise<Business["api"]> {
   return catalogue;
 }
 
-test("q has from 2 to 100 characters that say something", async () => {
+test("q needs 2 to 100 significant characters", async () => {
   const search = (q: string) => shop.api.get(`/customers?q=${encodeURIComponent(q)}`);
   for (const q of ["", "a", "a".repeat(101), "  ", " a", "a\t"]) expect(refusal(await search(q))).toEqual(refused("q"));
   expect((await search("x".repeat(100))).body.data).toEqual([]);
   expect((await search("\u0301\u0301")).body.data).toEqual([]);
 });
 
-test("an edit is found by its new text and no longer by the old", async () => {
+test("an edited customer is found by its new text and no longer by the old", async () => {
   const { api } = await service.business();
   const { body } = await api.post("/customers", { name: "Zoraida", email: "z@example.com", document_number: "77" });
   await api.patch(`/customers/${body.id}`, { name: "Petra", email: "p@example.com", document_number: "88" });
@@ -244,7 +238,7 @@ test("an edit is found by its new text and no longer by the old", async () => {
   expect(await Promise.all(["q=petra", "email=p@example.com", "document_number=88"].map(count))).toEqual([1, 1, 1]);
 });
 
-test("a filter that does not exist is refused rather than ignored", async () => {
+test("an unknown filter is refused, not ignored", async () => {
   expect(refusal(await shop.api.get("/customers?name=Ana"))).toEqual(refused("name"));
   expect(refusal(await shop.api.get("/customers?email="))).toEqual(refused("email"));
 });

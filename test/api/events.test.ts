@@ -1,5 +1,5 @@
 import { randomUUID } from "node:crypto";
-import { afterAll, afterEach, beforeAll, expect, test } from "vitest";
+import { afterEach, expect, test } from "vitest";
 import { setAccount } from "../../src/access/accounts/set-account.ts";
 import { customers } from "../../src/business/customers/resource.ts";
 import { sql } from "../../src/db/sql.ts";
@@ -7,19 +7,15 @@ import { type EventType, eventTypes } from "../../src/engine/events/event-types.
 import type { RecordBody } from "../../src/engine/resources/resource.ts";
 import { writing } from "../../src/engine/writing/writing.ts";
 import { day } from "../../src/lib/clock.ts";
+import { shared, sharedService } from "../support/fixtures.ts";
 import { holdClock, waitingSessions } from "../support/hold-clock.ts";
 import { cashSessionBody, customerBody, invoiceBody, movementBody, productBody, saleBody } from "../support/records.ts";
 import { refusal } from "../support/refusal.ts";
-import { type Business, type Service, startService } from "../support/service.ts";
-import { type StoppedClock, stopClock } from "../support/time.ts";
+import { type Business, startService } from "../support/service.ts";
+import { stopClock } from "../support/time.ts";
 
-let service: Service;
-let clock: StoppedClock;
-beforeAll(async () => {
-  service = await startService();
-  clock = stopClock(service, new Date("2026-10-01T15:04:05.678Z"));
-});
-afterAll(() => service[Symbol.asyncDispose]());
+const service = sharedService();
+const clock = shared(() => stopClock(service, new Date("2026-10-01T15:04:05.678Z")));
 afterEach(() => service.deps.access.clear());
 
 const bodies: [string, (at: string) => RecordBody][] = [
@@ -31,8 +27,8 @@ const bodies: [string, (at: string) => RecordBody][] = [
   ["cash_session.", cashSessionBody],
 ];
 
-/** One write that stores a customer and tells of one thing per type. */
-function tell({ accountId }: Business, ...types: EventType[]): Promise<string> {
+/** One write that stores a customer and emits one event per type. */
+function emit({ accountId }: Business, ...types: EventType[]): Promise<string> {
   return writing(service.deps, accountId, (write) => {
     const at = write.at.toISOString();
     const body = customerBody(at);
@@ -45,7 +41,7 @@ function tell({ accountId }: Business, ...types: EventType[]): Promise<string> {
 const typesIn = async ({ api }: Business, query = "") =>
   (await api.get(`/events?order=asc&limit=100${query}`)).body.data.map((event: { type: string }) => event.type);
 
-test("an event carries the object as it was when it happened, and keeps it", async () => {
+test("an event carries the object as it was when it happened, and never changes", async () => {
   const { api } = await service.business();
   const created = await api.post("/customers", { name: "Ana" });
   const edited = await api.patch(`/customers/${created.body.id}`, { name: "Eva" });
@@ -69,9 +65,9 @@ test("an event carries the object as it was when it happened, and keeps it", asy
   for (const answer of [created, edited]) expect(text).toContain(`"data":{"object":${answer.text}}`);
 });
 
-test("GET /events/{id} gives the event as the list does, byte by byte", async () => {
+test("GET /events/{id} returns the event as the list does, byte by byte", async () => {
   const business = await service.business();
-  await tell(business, "customer.created");
+  await emit(business, "customer.created");
   const list = await business.api.get("/events");
   const { id } = list.body.data[0];
   for (const spelling of [id, id.toUpperCase()]) {
@@ -81,12 +77,12 @@ test("GET /events/{id} gives the event as the list does, byte by byte", async ()
   }
 });
 
-test("an event that does not exist, or is another account's, is not found", async () => {
+test("an event that does not exist, or belongs to another account, is not found", async () => {
   const [owner, stranger] = [await service.business(), await service.business()];
-  await tell(owner, "customer.created");
+  await emit(owner, "customer.created");
   const { id } = (await owner.api.get("/events")).body.data[0];
   expect(refusal(await stranger.api.get(`/events/${id}`))).toEqual([404, "NOT_FOUND", "id"]);
-  // The same instant with another tail, an id that carries no time, and the last instant an id can carry.
+  // The same instant with other random bits, an id without a time, and the last instant an id can hold.
   const neighbour = id.slice(0, -1) + (id.endsWith("0") ? "1" : "0");
   for (const other of [neighbour, randomUUID(), "ffffffff-ffff-7fff-bfff-ffffffffffff"]) {
     expect(refusal(await owner.api.get(`/events/${other}`))).toEqual([404, "NOT_FOUND", "id"]);
@@ -94,10 +90,10 @@ test("an event that does not exist, or is another account's, is not found", asyn
   expect(refusal(await owner.api.get("/events/evt_1"))).toEqual([400, "VALIDATION_ERROR", "id"]);
 });
 
-test("events of one write keep the order in which they were emitted, both ways", async () => {
+test("events of one write keep the order in which they were emitted, ascending and descending", async () => {
   const business = await service.business();
   const order: EventType[] = ["sale.created", "sale.completed", "invoice.issued", "customer.updated", "sale.updated"];
-  await tell(business, ...order);
+  await emit(business, ...order);
   expect(await typesIn(business)).toEqual(order);
   const { body } = await business.api.get("/events");
   expect(body.data.map((event: { type: string }) => event.type)).toEqual(order.toReversed());
@@ -105,14 +101,14 @@ test("events of one write keep the order in which they were emitted, both ways",
 
 test("type selects one type, or several separated by commas", async () => {
   const business = await service.business();
-  await tell(business, ...eventTypes);
+  await emit(business, ...eventTypes);
   for (const type of eventTypes) expect(await typesIn(business, `&type=${type}`)).toEqual([type]);
   expect(await typesIn(business, "&type=sale.created,product.updated")).toEqual(["sale.created", "product.updated"]);
   expect(await typesIn(business, "&type=invoice.issued,%20sale.created")).toEqual(["sale.created", "invoice.issued"]);
   expect(await typesIn(business, `&type=${[...eventTypes, ...eventTypes].slice(0, 20).join(",")}`)).toEqual(eventTypes);
 });
 
-test("a type that does not exist, or too many of them, are refused rather than matching nothing", async () => {
+test("unknown types and too many types are refused instead of matching nothing", async () => {
   const { api } = await service.business();
   const tooMany = Array(21).fill("sale.created").join(",");
   for (const type of ["sale.deleted", "sale.created,ventas", "SALE.CREATED", "", ",", tooMany]) {
@@ -121,38 +117,38 @@ test("a type that does not exist, or too many of them, are refused rather than m
   expect(refusal(await api.get("/events?order=up"))).toEqual([400, "VALIDATION_ERROR", "order"]);
 });
 
-test("webhook.test is a type that is never in the log", async () => {
+test("webhook.test is a type that never appears in the log", async () => {
   const business = await service.business();
-  await tell(business, ...eventTypes);
+  await emit(business, ...eventTypes);
   expect((await business.api.get("/events?type=webhook.test")).body.data).toEqual([]);
   expect(await typesIn(business, "&type=webhook.test,sale.created")).toEqual(["sale.created"]);
 });
 
-test("the end of the log in ascending order is a cursor that waits for what comes next", async () => {
+test("at the end of the log in ascending order, the cursor leads to the events that come next", async () => {
   const business = await service.business();
-  await tell(business, "sale.created", "sale.completed");
+  await emit(business, "sale.created", "sale.completed");
   const first = await business.api.get("/events?order=asc");
   expect(first.body).toMatchObject({ has_more: false, next_cursor: expect.any(String) });
   const tail = () => business.api.get(`/events?order=asc&starting_after=${first.body.next_cursor}`);
   expect((await tail()).body).toMatchObject({ data: [], has_more: false, next_cursor: first.body.next_cursor });
-  await tell(business, "sale.updated");
+  await emit(business, "sale.updated");
   expect((await tail()).body.data.map((event: { type: string }) => event.type)).toEqual(["sale.updated"]);
 });
 
-test("a write that fails leaves neither its record nor its event", async () => {
+test("a write that fails leaves neither a record nor an event", async () => {
   const business = await service.business();
   const failing = writing(service.deps, business.accountId, (write) => {
     const body = customerBody(write.at.toISOString());
     write.put(customers, { body });
     write.emit("customer.created", body);
-    throw new Error("a story that ends badly");
+    throw new Error("a write that fails");
   });
-  await expect(failing).rejects.toThrow("a story that ends badly");
+  await expect(failing).rejects.toThrow("a write that fails");
   expect((await business.api.get("/customers")).body.data).toEqual([]);
   expect(await typesIn(business)).toEqual([]);
 });
 
-test("an event that cannot be recorded takes its change back with it", async () => {
+test("a change whose event cannot be recorded is rolled back", async () => {
   const business = await service.business();
   const { pool } = service.deps;
   await pool.query("alter table events add constraint refused check (false) not valid");
@@ -168,7 +164,7 @@ test("an event that cannot be recorded takes its change back with it", async () 
   expect(await typesIn(business)).toEqual(["customer.created"]);
 });
 
-test("a day that lost its partitions gets them back with the next write, which is answered as ever", async () => {
+test("a day whose partitions are missing gets them with the next write, which succeeds as usual", async () => {
   await using own = await startService();
   const business = await own.business();
   const ana = await business.api.post("/customers", { name: "Ana" });
@@ -188,7 +184,7 @@ test("a day that lost its partitions gets them back with the next write, which i
   expect(await typesIn(business)).toEqual(["customer.created", "customer.updated"]);
 });
 
-test("an account whose clock a wrong host left far ahead still writes", async () => {
+test("an account whose clock was left far ahead by a wrong host clock can still write", async () => {
   const business = await service.business();
   await service.deps.pool.query(
     sql`update account_clock set ts = ts + interval '400 days' where account_id = ${business.accountId}`,
@@ -197,35 +193,35 @@ test("an account whose clock a wrong host left far ahead still writes", async ()
   expect(await typesIn(business)).toEqual(["customer.created"]);
 });
 
-test("nothing is recorded for an account without Pro, neither then nor later", async () => {
+test("no events are recorded for an account without Pro, not even later", async () => {
   const business = await service.business({ plan: "basic" });
-  await tell(business, "customer.created");
+  await emit(business, "customer.created");
   await setAccount(service.deps, business.accountId, { plan: "pro" });
   service.deps.access.clear();
   expect((await business.api.get("/customers")).body.data.length).toBe(1);
   expect(await typesIn(business)).toEqual([]);
 });
 
-test("events stop with Pro and begin again with it; those before stay readable", async () => {
+test("events stop when Pro ends and resume when it returns; earlier ones stay readable", async () => {
   const business = await service.business();
-  await tell(business, "sale.created");
+  await emit(business, "sale.created");
   await setAccount(service.deps, business.accountId, { plan: "basic" });
-  await tell(business, "sale.completed");
+  await emit(business, "sale.completed");
   await setAccount(service.deps, business.accountId, { plan: "pro" });
-  await tell(business, "sale.updated");
+  await emit(business, "sale.updated");
   await setAccount(service.deps, business.accountId, { active: false });
-  await tell(business, "sale.cancelled");
+  await emit(business, "sale.cancelled");
   await setAccount(service.deps, business.accountId, { active: true });
   service.deps.access.clear();
   expect(await typesIn(business)).toEqual(["sale.created", "sale.updated"]);
 });
 
-test("a write that waits while Pro is lost records nothing", async () => {
+test("a write that was waiting when Pro ended records no event", async () => {
   const business = await service.business();
   const held = await holdClock(service.deps, business.accountId);
   const losing = setAccount(service.deps, business.accountId, { plan: "basic" });
   while ((await waitingSessions(service.deps)) < 1);
-  const behind = tell(business, "sale.created");
+  const behind = emit(business, "sale.created");
   while ((await waitingSessions(service.deps)) < 2);
   await held.release();
   await Promise.all([losing, behind]);
@@ -234,14 +230,14 @@ test("a write that waits while Pro is lost records nothing", async () => {
   expect(await typesIn(business)).toEqual([]);
 });
 
-test("writes that reach midnight before the clock does find the next day's partition", async () => {
+test("writes whose instant falls after midnight before the clock gets there find the next day's partition", async () => {
   const business = await service.business();
   for (const days of [0, 1, 2, 3, 4]) {
     const lastMoment = Date.parse("2026-10-01T23:59:59.999Z") + days * day;
     clock.moveTo(lastMoment);
-    await tell(business, "sale.created");
-    // The account's clock gives each write its own millisecond: this one's is already tomorrow's.
-    await tell(business, "sale.completed");
+    await emit(business, "sale.created");
+    // The account's clock gives each write its own millisecond; this one already falls on the next day.
+    await emit(business, "sale.completed");
     const { body } = await business.api.get(`/events?created_since=${clock.at.toISOString()}`);
     expect(body.data.map((event: { created_at: string }) => Date.parse(event.created_at))).toEqual([
       lastMoment + 1,
@@ -250,9 +246,9 @@ test("writes that reach midnight before the clock does find the next day's parti
   }
 });
 
-test("an event is readable for 30 days to the millisecond, and its partition goes when none of it is", async () => {
+test("an event is readable for 30 days to the millisecond, and its partition is dropped once all its events have expired", async () => {
   const business = await service.business();
-  await tell(business, "sale.created");
+  await emit(business, "sale.created");
   const { id, created_at } = (await business.api.get("/events")).body.data[0];
   const lastReadable = Date.parse(created_at) + 30 * day;
 
@@ -273,6 +269,6 @@ test("an event is readable for 30 days to the millisecond, and its partition goe
   await expect.poll(() => service.deps.partitions.dropExpired(clock.at)).toContain(partition);
   expect(await service.deps.partitions.dropExpired(clock.at)).toEqual([]);
 
-  await tell(business, "sale.completed");
+  await emit(business, "sale.completed");
   expect(await typesIn(business)).toEqual(["sale.completed"]);
 });

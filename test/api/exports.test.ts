@@ -1,19 +1,16 @@
 import { once } from "node:events";
 import { type IncomingMessage, request } from "node:http";
 import { gunzipSync } from "node:zlib";
-import { afterAll, beforeAll, expect, test } from "vitest";
+import { expect, test } from "vitest";
 import { type ExportPage, newBag, readExportPage } from "../../src/api/exports/read-page.ts";
 import { quotes } from "../../src/business/quotes/resource.ts";
 import { sales } from "../../src/business/sales/resource.ts";
+import { sharedService } from "../support/fixtures.ts";
 import { change, quoteBody, saleBody, store } from "../support/records.ts";
 import { refusal } from "../support/refusal.ts";
-import { type Answer, type Business, type Service, startService } from "../support/service.ts";
+import type { Answer, Business } from "../support/service.ts";
 
-let service: Service;
-beforeAll(async () => {
-  service = await startService();
-});
-afterAll(() => service[Symbol.asyncDispose]());
+const service = sharedService();
 
 interface Line {
   id: string;
@@ -29,7 +26,7 @@ const linesOf = ({ text }: Pick<Answer, "text">): Line[] =>
     .map((line) => JSON.parse(line));
 const idsOf = (records: readonly { id: string }[]) => records.map(({ id }) => id);
 
-/** A shop with so many sales, some of them of one write, and the sales as the list gives them. */
+/** A shop with `count` sales, many of them of one write, and the sales as the list returns them. */
 async function shopWith(count: number): Promise<{ shop: Business; listed: Line[] }> {
   const shop = await service.business();
   for (let left = count; left > 0; left -= 700) {
@@ -51,7 +48,7 @@ async function listAll({ api }: Business, path: string): Promise<Line[]> {
   }
 }
 
-/** A request whose answer is read at the test's own pace. */
+/** A response that the test reads at its own pace. */
 async function open(shop: Business, path: string, baseUrl = service.baseUrl): Promise<IncomingMessage> {
   const asked = request(`${baseUrl}/public/v1${path}`, { headers: { authorization: `Bearer ${shop.key}` } });
   asked.end();
@@ -59,7 +56,7 @@ async function open(shop: Business, path: string, baseUrl = service.baseUrl): Pr
   return answer;
 }
 
-test("an export is the whole list, over any number of pages, each line the record as it is read alone", async () => {
+test("an export is the whole list, over any number of pages, and each line is the record as GET returns it", async () => {
   const { shop, listed } = await shopWith(2_345);
   const answer = await shop.api.get("/exports/sales");
   expect(answer.headers.get("content-type")).toBe("application/x-ndjson");
@@ -74,7 +71,7 @@ test("an account without records exports nothing", async () => {
   expect([answer.status, answer.text]).toEqual([200, ""]);
 });
 
-test("text with quotes, backslashes, line breaks and accents leaves as it came in", async () => {
+test("text with quotes, backslashes, line breaks and accents is exported as it was stored", async () => {
   const shop = await service.business();
   const names = [
     'Doña "Ñata" \\ hijos',
@@ -107,7 +104,7 @@ test("the list's filters select the same records", async () => {
   expect(refusal(unknown)).toEqual([400, "VALIDATION_ERROR", "limit"]);
 });
 
-test("what reading computes is computed here too: a quote past its date is expired", async () => {
+test("computed fields are computed here too: a quote past its date is expired", async () => {
   const shop = await service.business();
   await store(service.deps, shop.accountId, quotes, (at) => [{ body: quoteBody(at, { expires_at: at }) }]);
   expect(linesOf(await shop.api.get("/exports/quotes"))[0]!.status).toBe("expired");
@@ -123,7 +120,7 @@ test("events are exported in either order", async () => {
   expect(idsOf(linesOf(rest))).toEqual(oldest.slice(1));
 });
 
-test("it goes on after the id of any line, or after a cursor of the list", async () => {
+test("an export continues after the id of any line, or after a cursor of the list", async () => {
   const { shop, listed } = await shopWith(450);
   for (const at of [0, 199, 200, 201, 448, 449]) {
     const rest = await shop.api.get(`/exports/sales?starting_after=${listed[at]!.id}`);
@@ -134,7 +131,7 @@ test("it goes on after the id of any line, or after a cursor of the list", async
   expect(idsOf(linesOf(rest))).toEqual(idsOf(listed.slice(3)));
 });
 
-test("a place of another account, of another filter or of nowhere is refused", async () => {
+test("a starting point from another account, from another filter or that does not exist is refused", async () => {
   const { shop } = await shopWith(5);
   const other = await shopWith(1);
   const { next_cursor } = (await shop.api.get("/sales?limit=1")).body;
@@ -152,7 +149,7 @@ test("a place of another account, of another filter or of nowhere is refused", a
   expect(refusal(notSeven)).toEqual([400, "INVALID_CURSOR", "starting_after"]);
 });
 
-test("gzip is sent to who asks for it", async () => {
+test("an export is compressed with gzip on request", async () => {
   const { shop, listed } = await shopWith(900);
   const asked = request(`${service.baseUrl}/public/v1/exports/sales`, {
     headers: { authorization: `Bearer ${shop.key}`, "accept-encoding": "br;q=1, gzip;q=0.5" },
@@ -165,11 +162,11 @@ test("gzip is sent to who asks for it", async () => {
   expect(idsOf(linesOf({ text: gunzipSync(bytes).toString("utf8") }))).toEqual(idsOf(listed));
 });
 
-test("beside writers, each record that stood at the start comes once, and Export-As-Of finds every later change", async () => {
+test("during writes, each record that existed at the start is exported once, and Export-As-Of finds every later change", async () => {
   const { shop, listed } = await shopWith(3_000);
   const answer = await open(shop, "/exports/sales");
   const asOf = answer.headers["export-as-of"] as string;
-  // While the client holds back, records arrive and others change, on both sides of what it has read.
+  // While the client pauses, records are added and changed, before and after what it has read.
   const [added] = await store(service.deps, shop.accountId, sales, (at) => [{ body: saleBody(at) }]);
   const touched = [listed[3]!, listed[2_990]!];
   for (const { id } of touched) await change(service.deps, shop.accountId, sales, id, () => ({ notes: "después" }));
@@ -179,7 +176,7 @@ test("beside writers, each record that stood at the start comes once, and Export
   expect(idsOf(later)).toEqual(expect.arrayContaining(idsOf([added!, ...touched])));
 });
 
-test("an export in two parts by updated_since leaves out what changed after it began", async () => {
+test("an export by updated_since, read in two parts, leaves out what changed after it began", async () => {
   const { shop, listed } = await shopWith(6);
   const since = `updated_since=${encodeURIComponent(listed[5]!.updated_at)}`;
   const page = await shop.api.get(`/sales?limit=2&${since}`);
@@ -188,7 +185,7 @@ test("an export in two parts by updated_since leaves out what changed after it b
   expect(idsOf(rest)).toEqual(idsOf([listed[2]!, listed[3]!, listed[5]!]));
 });
 
-test("it costs one request of the limit, however long it is", async () => {
+test("an export counts as one request against the rate limit, however long it is", async () => {
   const limited = await service.sibling({ RATE_LIMIT_PER_SECOND: "1", RATE_LIMIT_BURST: "5" });
   try {
     const { shop } = await shopWith(2_000);
@@ -199,7 +196,7 @@ test("it costs one request of the limit, however long it is", async () => {
   }
 });
 
-test("a slow client holds no connection of the database, and one that goes away ends its export", async () => {
+test("a slow client holds no database connection, and a client that disconnects ends its export", async () => {
   const { shop } = await shopWith(8_000);
   const { pool } = service.deps;
   const held = pool.totalCount - pool.idleCount;
@@ -215,7 +212,7 @@ test("a slow client holds no connection of the database, and one that goes away 
   await once(answer, "close");
   await expect.poll(() => pool.totalCount - pool.idleCount).toBe(held);
   expect(await lastCopy()).toBe(before);
-  // What a stop cuts is told from what is over: another process, whose export is still under way.
+  // A shutdown must not look like the end of the export: a second process stops while its export is running.
   const stopping = await service.sibling();
   const cut = await open(shop, "/exports/sales", stopping.baseUrl);
   await once(cut, "readable");
@@ -224,7 +221,7 @@ test("a slow client holds no connection of the database, and one that goes away 
   await closed;
 });
 
-test("a page holds no more memory when the records after it are a hundred times as large", async () => {
+test("a page takes no more memory when the records after it are a hundred times as large", async () => {
   const shop = await service.business();
   const notes = "x".repeat(100_000);
   const stored = await store(service.deps, shop.accountId, sales, (at) =>
@@ -240,7 +237,7 @@ test("a page holds no more memory when the records after it are a hundred times 
   expect(idsOf(found).toSorted()).toEqual(idsOf(stored).toSorted());
 });
 
-test("HEAD is not answered: it would have to read all of it", async () => {
+test("HEAD is refused: it would have to read the whole export", async () => {
   const { key } = await service.business();
   const headers = { authorization: `Bearer ${key}` };
   const answer = await fetch(`${service.baseUrl}/public/v1/exports/sales`, { method: "HEAD", headers });

@@ -2,125 +2,25 @@ import { randomUUID } from "node:crypto";
 import { once } from "node:events";
 import { connect } from "node:net";
 import { text as textOf } from "node:stream/consumers";
-import { afterAll, beforeAll, describe, expect, test } from "vitest";
-import { setAccount } from "../../src/access/accounts/set-account.ts";
-import { revokeKey } from "../../src/access/api-keys/revoke-key.ts";
-import type { ErrorCode } from "../../src/lib/errors.ts";
+import { describe, expect, test } from "vitest";
 import { newToken } from "../../src/lib/token.ts";
 import { expectError } from "../support/expect-error.ts";
+import { sharedService, sharedShop } from "../support/fixtures.ts";
 import { holdClock, waitingSessions } from "../support/hold-clock.ts";
-import { type RawAnswer, type RawRequest, raw } from "../support/raw.ts";
-import { type Business, liveSettings, type Service, startService } from "../support/service.ts";
+import { type RawRequest, raw, rawClient } from "../support/raw.ts";
+import { liveSettings } from "../support/service.ts";
 
-let service: Service;
-let shop: Business;
-beforeAll(async () => {
-  service = await startService();
-  shop = await service.business();
-});
-afterAll(() => service[Symbol.asyncDispose]());
+const service = sharedService();
+const shop = sharedShop(service);
+const { call, post } = rawClient(service, shop);
 
 const root = "/public/v1";
 const tooLarge = "x".repeat(256 * 1024 + 1);
 const browser = { origin: "https://tienda.example" };
 const bearer = (key: string) => ({ authorization: `Bearer ${key}` });
 
-/** A request with the shop's key, unless it brings headers of its own. */
-function call(request: RawRequest): Promise<RawAnswer> {
-  return raw(service.baseUrl, { headers: bearer(shop.key), ...request, path: root + request.path });
-}
-
-function post(path: string, body: RawRequest["body"], headers: RawRequest["headers"] = {}): Promise<RawAnswer> {
-  const json = { ...bearer(shop.key), "content-type": "application/json", "idempotency-key": randomUUID() };
-  return call({ method: "POST", path, headers: { ...json, ...headers }, body: body! });
-}
-
-describe("of two faults the earlier check answers", () => {
-  const cases: [string, ErrorCode, () => Promise<Pick<RawAnswer, "status" | "body">>][] = [
-    ["route before browser", "ROUTE_NOT_FOUND", () => call({ path: "/clientes", headers: browser })],
-    [
-      "browser before key",
-      "BROWSER_REQUESTS_NOT_ALLOWED",
-      () => call({ path: "/customers", headers: { ...browser, ...bearer(newToken("mst_test_")) } }),
-    ],
-    [
-      "key before account",
-      "API_KEY_REVOKED",
-      async () => {
-        const { accountId, keyId, api } = await service.business();
-        await setAccount(service.deps, accountId, { active: false });
-        await revokeKey(service.deps, keyId);
-        return api.get("/customers");
-      },
-    ],
-    [
-      "account before plan",
-      "ACCOUNT_INACTIVE",
-      async () => {
-        const { accountId, api } = await service.business({ plan: "basic" });
-        await setAccount(service.deps, accountId, { active: false });
-        return api.get("/customers");
-      },
-    ],
-    [
-      "plan before scope",
-      "PLAN_REQUIRED",
-      async () => (await service.business({ plan: "basic", scopes: ["sales:read"] })).api.get("/customers"),
-    ],
-    [
-      "scope before rate",
-      "INSUFFICIENT_SCOPE",
-      async () => {
-        await using strict = await service.sibling({ RATE_LIMIT_PER_SECOND: "1", RATE_LIMIT_BURST: "1" });
-        const { key } = await service.key(shop.accountId, { scopes: ["customers:read"] });
-        const client = strict.client(bearer(key));
-        await Promise.all([1, 2, 3].map(() => client.get("/customers")));
-        return await client.get("/sales");
-      },
-    ],
-    [
-      "rate before size",
-      "RATE_LIMITED",
-      async () => {
-        await using strict = await service.sibling({ RATE_LIMIT_PER_SECOND: "1", RATE_LIMIT_BURST: "1" });
-        const client = strict.client(bearer(shop.key));
-        const answers = await Promise.all([1, 2, 3, 4].map(() => client.post("/customers", { name: tooLarge })));
-        return answers.find(({ status }) => status !== 413) ?? answers[0]!;
-      },
-    ],
-    [
-      "size before JSON",
-      "PAYLOAD_TOO_LARGE",
-      () => post("/customers", tooLarge, { "content-type": "text/plain", "idempotency-key": "a" }),
-    ],
-    ["JSON before schema", "INVALID_JSON", () => post("/customers?sin_sentido=1", "{")],
-    [
-      "schema before idempotency",
-      "VALIDATION_ERROR",
-      async () => {
-        const answer = await post("/customers", '{"name":7}', { "idempotency-key": "dos palabras" });
-        expect(answer.body.error.param).toBe("name");
-        return answer;
-      },
-    ],
-    [
-      "idempotency before business",
-      "VALIDATION_ERROR",
-      async () => {
-        const body = JSON.stringify({ product_id: randomUUID(), type: "in", quantity: 1 });
-        const answer = await post("/inventory/movements", body, { "idempotency-key": "dos palabras" });
-        expect(answer.body.error.param).toBe("Idempotency-Key");
-        return answer;
-      },
-    ],
-  ];
-  test.each(cases)("%s: %s", async (_pair, code, request) => {
-    expectError(await request(), code);
-  });
-});
-
 describe("paths and methods", () => {
-  test("a known path with another method is ROUTE_NOT_FOUND and says what is allowed", async () => {
+  test("a known path with another method is ROUTE_NOT_FOUND and lists the allowed methods", async () => {
     for (const method of ["PUT", "DELETE", "PATCH", "TRACE", "PROPFIND", "QUERY"]) {
       const answer = await call({ method, path: "/customers" });
       expectError(answer, "ROUTE_NOT_FOUND");
@@ -156,7 +56,7 @@ describe("paths and methods", () => {
     }
   });
 
-  test("OPTIONS of a browser gets 403, of anyone else 404 with Allow, and CORS headers never come", async () => {
+  test("OPTIONS gets 403 from a browser and 404 with Allow from anyone else, never CORS headers", async () => {
     const preflight = { ...browser, "access-control-request-method": "POST" };
     const answers = [
       await call({ method: "OPTIONS", path: "/customers", headers: preflight }),
@@ -190,8 +90,8 @@ describe("paths and methods", () => {
   });
 });
 
-describe("what is too long or no HTTP", () => {
-  test("a path that ends where its id would begin is no route", async () => {
+describe("requests that are too long or not HTTP", () => {
+  test("a path that ends before its id is not a route", async () => {
     for (const route of service.app.publicRoutes.routes.filter(({ url }) => url.includes(":"))) {
       const path = route.url.replace(/^\/public\/v1/, "").replace(/:\w+/, "");
       for (const end of ["", "?include_deleted=true"]) {
@@ -202,11 +102,11 @@ describe("what is too long or no HTTP", () => {
     }
   });
 
-  test("an id of any length is an ill-formed id", async () => {
+  test("an id that is too long is an ill-formed id, whatever its length", async () => {
     expectError(await call({ path: `/customers/${"a".repeat(10_000)}` }), "VALIDATION_ERROR", { param: "id" });
   });
 
-  test("a parameter of any length is judged by its own limit", async () => {
+  test("a long parameter is checked against its own limit", async () => {
     expectError(await call({ path: `/customers?q=${"a".repeat(10_000)}` }), "VALIDATION_ERROR", { param: "q" });
   });
 
@@ -224,7 +124,7 @@ describe("what is too long or no HTTP", () => {
     }
   });
 
-  test("what is no HTTP request gets the error envelope, and the service goes on", async () => {
+  test("bytes that are not an HTTP request get the error envelope, and the service keeps running", async () => {
     const { port } = new URL(service.baseUrl);
     const socket = connect(Number(port), "127.0.0.1");
     socket.write("¿Hola?\r\n\r\n");
@@ -245,7 +145,7 @@ describe("what is too long or no HTTP", () => {
     });
   });
 
-  test("in live a request that names another host is refused, whatever it asks for", async () => {
+  test("in live, a request for another host is refused, whatever its path", async () => {
     await using live = await service.sibling(
       liveSettings({ PUBLIC_URL: "https://api.tienda.example", TRUST_PROXY: "1" }),
     );
@@ -273,12 +173,12 @@ describe("what is too long or no HTTP", () => {
       }
   });
 
-  test("an expectation that nobody knows is ignored", async () => {
+  test("an unknown Expect header is ignored", async () => {
     const answer = await call({ path: "/customers", headers: { ...bearer(shop.key), expect: "200-ok" } });
     expect(answer.status).toBe(200);
   });
 
-  test("a body that cannot be read, where nothing is, gets the error envelope", async () => {
+  test("an unreadable body sent to an unknown path gets the error envelope", async () => {
     const headers = { "content-type": "application/json" };
     const answer = await raw(service.baseUrl, { method: "POST", path: "/nada", headers, body: "{" });
     expectError(answer, "INVALID_JSON");
@@ -287,7 +187,7 @@ describe("what is too long or no HTTP", () => {
 });
 
 describe("request ids", () => {
-  test("every answer has its own, and never the client's", async () => {
+  test("every response has its own, never the client's", async () => {
     const given = { ...bearer(shop.key), "request-id": "mio", "x-request-id": "mio" };
     const answers = await Promise.all([
       ...Array.from({ length: 20 }, () => call({ path: "/customers", headers: given })),
@@ -313,7 +213,7 @@ describe("repeated headers and parameters", () => {
     expectError(answer, "VALIDATION_ERROR", { param: "Idempotency-Key" });
   });
 
-  test("of two Authorization headers the first counts, good or bad", async () => {
+  test("the first of two Authorization headers counts, whether valid or not", async () => {
     const good = `Bearer ${shop.key}`;
     const bad = `Bearer ${newToken("mst_test_")}`;
     expect((await call({ path: "/customers", headers: { authorization: [good, bad] } })).status).toBe(200);
@@ -331,8 +231,8 @@ describe("repeated headers and parameters", () => {
   });
 });
 
-describe("while the service closes", () => {
-  test("what still arrives on an open connection is answered", async () => {
+describe("while the service shuts down", () => {
+  test("requests that still arrive on an open connection are answered", async () => {
     const closing = await service.sibling();
     const { port, host } = new URL(closing.baseUrl);
     const clock = await holdClock(service.deps, shop.accountId);
@@ -351,7 +251,7 @@ describe("while the service closes", () => {
     await closed;
   });
 
-  test("a client that keeps its connection does not hold it open", async () => {
+  test("a client that keeps its connection open does not delay the shutdown", async () => {
     const closing = await service.sibling();
     const clock = await holdClock(service.deps, shop.accountId);
     const busy = closing.client(bearer(shop.key)).post("/customers", { name: "Ana" });
@@ -359,12 +259,12 @@ describe("while the service closes", () => {
     const closed = closing[Symbol.asyncDispose]();
     await clock.release();
     expect((await busy).status).toBe(201);
-    // Left alone, Node waits for the 75 s of keep-alive: far past this test's time.
+    // By default Node would wait for the 75 s of keep-alive.
     await closed;
   });
 });
 
-test("while the host's clock is wrong every write of every API is told to come back, and reads are answered", async () => {
+test("while the host's clock is wrong, writes to every API are told to retry and reads are answered", async () => {
   await using own = await service.sibling();
   own.deps.clock.isTrusted = () => false;
   expect((await own.client(bearer(shop.key)).get("/customers")).status).toBe(200);

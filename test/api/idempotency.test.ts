@@ -1,17 +1,14 @@
 import { randomUUID } from "node:crypto";
-import { afterAll, beforeAll, expect, test } from "vitest";
+import { expect, test } from "vitest";
 import { hour, second } from "../../src/lib/clock.ts";
 import type { Answer, ApiClient } from "../support/client.ts";
+import { sharedService } from "../support/fixtures.ts";
 import { holdClock, waitingSessions } from "../support/hold-clock.ts";
 import { refusal } from "../support/refusal.ts";
-import { type Business, type Service, startService } from "../support/service.ts";
+import { type Business, startService } from "../support/service.ts";
 import { stopClock } from "../support/time.ts";
 
-let service: Service;
-beforeAll(async () => {
-  service = await startService();
-});
-afterAll(() => service[Symbol.asyncDispose]());
+const service = sharedService();
 
 const inProgress = [409, "IDEMPOTENCY_IN_PROGRESS", undefined];
 const reused = [422, "IDEMPOTENCY_KEY_REUSED", "Idempotency-Key"];
@@ -23,7 +20,7 @@ async function counts({ api }: Business): Promise<{ records: number; events: num
   return { records: records.body.data.length, events: events.body.data.length };
 }
 
-/** A client that does as it is told: while the same operation runs elsewhere, it asks again. */
+/** A well-behaved client: while the same operation is in progress, it tries again. */
 async function persistently(send: () => Promise<Answer>): Promise<Answer> {
   for (;;) {
     const answer = await send();
@@ -33,7 +30,7 @@ async function persistently(send: () => Promise<Answer>): Promise<Answer> {
   }
 }
 
-test("50 equal requests at once make one record and one event, and all get the same answer", async () => {
+test("50 identical requests at the same time create one record and one event, and all get the same response", async () => {
   const business = await service.business();
   const send = () => business.api.post("/customers", { name: "Ana", phone: "300" }, keyed("fifty"));
   const atOnce = await Promise.all(Array.from({ length: 50 }, send));
@@ -45,7 +42,7 @@ test("50 equal requests at once make one record and one event, and all get the s
   const made = atOnce.filter((answer) => answer.status === 201);
   expect(made.filter((answer) => replayed(answer) === null).length).toBe(1);
   expect(made.filter((answer) => replayed(answer) === "true").length).toBe(made.length - 1);
-  // Once it is done, nobody waits: not even for one another's replays.
+  // Once it is done, nobody waits any more, not even for another replay.
   const retried = await Promise.all(Array.from({ length: 50 }, send));
   expect(new Set([...made, ...retried].map((answer) => answer.text)).size).toBe(1);
   expect(new Set([...made, ...retried].map((answer) => answer.headers.get("location"))).size).toBe(1);
@@ -53,9 +50,9 @@ test("50 equal requests at once make one record and one event, and all get the s
   expect(await counts(business)).toEqual({ records: 1, events: 1 });
 });
 
-test("while the first still runs, the second is told to wait; afterwards it gets the first's answer", async () => {
+test("while the first request runs, the second is told to retry; afterwards it gets the first one's response", async () => {
   const business = await service.business();
-  // The account's clock is held, so the first request stands in line with its key in hand.
+  // The account's clock is held, so the first request waits for it after taking its idempotency key.
   const clock = await holdClock(service.deps, business.accountId);
   const send = () => business.api.post("/customers", { name: "Ana" }, keyed("waits"));
   const first = send();
@@ -68,7 +65,7 @@ test("while the first still runs, the second is told to wait; afterwards it gets
   expect([again.status, again.text, replayed(again)]).toEqual([201, text, "true"]);
 });
 
-test("a replay answers the same bytes, even after the record changed, and does nothing", async () => {
+test("a replay returns the same bytes, even after the record changed, and does nothing", async () => {
   const business = await service.business();
   const send = () => business.api.post("/customers", { name: "Ana" }, keyed("same"));
   const first = await send();
@@ -82,7 +79,7 @@ test("a replay answers the same bytes, even after the record changed, and does n
   expect((await business.api.get(`/customers/${first.body.id}`)).body.name).toBe("Eva");
 });
 
-test("a key is good for one operation: another body or path is refused and does nothing", async () => {
+test("a key stands for one operation: another body or path is refused and does nothing", async () => {
   const business = await service.business();
   await business.api.post("/customers", { name: "Ana" }, keyed("once"));
   expect(refusal(await business.api.post("/customers", { name: "Eva" }, keyed("once")))).toEqual(reused);
@@ -92,7 +89,7 @@ test("a key is good for one operation: another body or path is refused and does 
   expect((await business.api.get("/categories")).body.data).toEqual([]);
 });
 
-test("the order of the keys and the spaces of the JSON do not make another operation", async () => {
+test("the order of JSON keys and white space do not make it another operation", async () => {
   const business = await service.business();
   const send = (json: string) =>
     business.api.send("POST", "/products", { "content-type": "application/json", ...keyed("order") }, json);
@@ -103,7 +100,7 @@ test("the order of the keys and the spaces of the JSON do not make another opera
   expect(refusal(third)).toEqual(reused);
 });
 
-test("a request that fails frees its key", async () => {
+test("a request that fails releases its key", async () => {
   const business = await service.business();
   const post = (path: string, body: object) => business.api.post(path, body, keyed("freed"));
   const taken = { name: "Gaseosa", base_price: 1, sku: "UNO" };
@@ -131,7 +128,7 @@ test("two accounts may use the same key", async () => {
   expect(answers[0]!.body.id).not.toBe(answers[1]!.body.id);
 });
 
-test("two keys of one account share the account's operations", async () => {
+test("two API keys of one account share its idempotency keys", async () => {
   const business = await service.business();
   const { api: second } = await service.key(business.accountId);
   const first = await business.api.post("/customers", { name: "Ana" }, keyed("both"));
@@ -152,7 +149,7 @@ test("PATCH ignores the header", async () => {
   expect((await counts(business)).events).toBe(4);
 });
 
-test("every POST takes a key, and keeps its own answer", async () => {
+test("every POST takes a key and stores a response of its own", async () => {
   const business = await service.business();
   const sends: [string, object][] = [
     ["/customers", { name: "Ana" }],
@@ -167,7 +164,7 @@ test("every POST takes a key, and keeps its own answer", async () => {
   }
 });
 
-test("a key keeps any of its characters, up to 255 of them, apart from its case", async () => {
+test("a key may have up to 255 characters of any kind, and its case matters", async () => {
   const business = await service.business();
   const post = (key: string) => business.api.post("/customers", { name: "Ana" }, keyed(key));
   const longest = "aZ9_-:.".repeat(37).slice(0, 255);
@@ -176,7 +173,7 @@ test("a key keeps any of its characters, up to 255 of them, apart from its case"
   expect((await post(longest.toUpperCase())).text).not.toBe(first.text);
 });
 
-test("another process on the same database replays the answer", async () => {
+test("another process on the same database replays the response", async () => {
   const business = await service.business();
   await using sibling = await service.sibling();
   const elsewhere: ApiClient = sibling.client({ authorization: `Bearer ${business.key}` });
@@ -201,7 +198,7 @@ test("a key lives for 24 hours and not longer", async () => {
   expect(replayed(await send())).toBe("true");
   clock.moveTo(began + 24 * hour - 1);
   expect((await send()).text).toBe(first.text);
-  // Past midnight the partition of its day is a candidate to be dropped, but the key is still in force.
+  // After midnight the partition of its day may be dropped, but the key is still in force.
   await own.deps.partitions.dropExpired(clock.at);
   expect((await send()).text).toBe(first.text);
 

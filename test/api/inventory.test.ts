@@ -1,24 +1,17 @@
 import { randomUUID } from "node:crypto";
-import { afterAll, beforeAll, expect, test } from "vitest";
+import { expect, test } from "vitest";
 import { newEntry, stockMovements, warehouses } from "../../src/business/inventory/resource.ts";
 import type { Warehouse } from "../../src/business/inventory/schema.ts";
 import { newLedger } from "../../src/business/products/ledger.ts";
 import { products } from "../../src/business/products/resource.ts";
+import { shared, sharedService, sharedShop } from "../support/fixtures.ts";
 import { movementBody, productBody, remove, store, warehouseBody } from "../support/records.ts";
-import { refusal } from "../support/refusal.ts";
-import { type Business, type Service, startService } from "../support/service.ts";
+import { refusal, refused } from "../support/refusal.ts";
+import type { Business } from "../support/service.ts";
 
-let service: Service;
-let shop: Business;
-let warehouse: Warehouse;
-beforeAll(async () => {
-  service = await startService();
-  shop = await service.business();
-  warehouse = await newWarehouse(shop);
-});
-afterAll(() => service[Symbol.asyncDispose]());
-
-const refused = (param: string) => [400, "VALIDATION_ERROR", param];
+const service = sharedService();
+const shop = sharedShop(service);
+const warehouse = shared(() => newWarehouse(shop));
 
 async function newWarehouse({ accountId }: Business, fields: Partial<Warehouse> = {}): Promise<Warehouse> {
   const [made] = await store(service.deps, accountId, warehouses, (at) => [{ body: warehouseBody(at, fields) }]);
@@ -40,7 +33,7 @@ const move = (product_id: string, input: object, { api }: Business = shop) =>
   api.post("/inventory/movements", { product_id, type: "in", quantity: 1, ...input });
 const productNow = async (id: string, { api }: Business = shop) => (await api.get(`/products/${id}`)).body;
 
-test("a movement enters the default warehouse, with the defaults of the contract", async () => {
+test("a movement goes to the default warehouse, with the defaults of the contract", async () => {
   const product = await newProduct();
   const { status, body, text, headers } = await move(product.id, { type: "in", quantity: 2.5 });
   expect(status).toBe(201);
@@ -64,7 +57,7 @@ test("a movement enters the default warehouse, with the defaults of the contract
   expect((await shop.api.get(`/inventory/movements/${body.id}`)).text).toBe(text);
 });
 
-test("every field is kept as it was sent; an adjustment says where it comes from", async () => {
+test("every field is kept as it was sent, including an adjustment's origin", async () => {
   const product = await newProduct();
   const other = await newWarehouse(shop, { is_default: false, name: "Bodega 2" });
   const sent = {
@@ -102,14 +95,14 @@ test("the stock is the exact sum of the movements, published rounded down", asyn
   }
 });
 
-test("movements at the same time all count", async () => {
+test("concurrent movements all count", async () => {
   const { id } = await newProduct();
   const answers = await Promise.all(Array.from({ length: 20 }, (_, i) => move(id, { quantity: i % 2 ? 0.35 : 0.75 })));
   expect(answers.map((answer) => answer.status)).toEqual(Array(20).fill(201));
   expect((await productNow(id)).stock).toBe(11);
 });
 
-test("the cost is the average of what came in with one, whatever the order", async () => {
+test("the cost is the average over the movements that came in with a cost, whatever their order", async () => {
   const entries = [
     { type: "in", quantity: 1, unit_cost: 7.8799 },
     { type: "in", quantity: 1, unit_cost: 8.6985 },
@@ -129,7 +122,7 @@ test("the cost is the average of what came in with one, whatever the order", asy
   expect(costs).toEqual([8.024, 8.024]);
 });
 
-test("a declared cost stands until something comes in with its own", async () => {
+test("a declared cost stays until a movement comes in with its own", async () => {
   const { id, unit_cost } = await newProduct({ unit_cost: 1500 });
   expect(unit_cost).toBe(1500);
   await move(id, { quantity: 10 });
@@ -138,7 +131,7 @@ test("a declared cost stands until something comes in with its own", async () =>
   expect((await productNow(id)).unit_cost).toBe(900);
 });
 
-test("a movement is told exactly as it was answered, and the product is not told anew", async () => {
+test("a movement is emitted exactly as the response returned it, without another product event", async () => {
   const business = await service.business();
   await newWarehouse(business);
   const { id } = await newProduct({}, business);
@@ -171,7 +164,7 @@ test.each([
   expect((await productNow(id)).stock).toBe(0);
 });
 
-test.each(["und", "doc"])("what is counted in %s moves whole", async (base_unit) => {
+test.each(["und", "doc"])("a product counted in %s moves in whole units", async (base_unit) => {
   const { id } = await newProduct({ base_unit });
   for (const type of ["in", "out", "adjustment"]) {
     expect(refusal(await move(id, { type, quantity: 1.5 }))).toEqual(refused("quantity"));
@@ -179,7 +172,7 @@ test.each(["und", "doc"])("what is counted in %s moves whole", async (base_unit)
   expect((await move(id, { quantity: 2 })).status).toBe(201);
 });
 
-test.each(["g", "kg", "lb", "oz", "ml", "l"])("what is measured in %s moves by thousandths", async (base_unit) => {
+test.each(["g", "kg", "lb", "oz", "ml", "l"])("a product measured in %s moves in thousandths", async (base_unit) => {
   const { id } = await newProduct({ base_unit });
   expect((await move(id, { quantity: 1.999 })).status).toBe(201);
   expect((await productNow(id)).stock).toBe(1);
@@ -200,13 +193,13 @@ test.each([
   expect(refusal(await move(id, input))).toEqual(refused(param));
 });
 
-test("reason and reference reach to their limits", async () => {
+test("reason and reference may be as long as their limits", async () => {
   const { id } = await newProduct();
   const longest = { reason: "r".repeat(200), reference: "f".repeat(100) };
   expect((await move(id, longest)).body).toMatchObject(longest);
 });
 
-test("the product must exist, live and belong to the account", async () => {
+test("the product must exist, not be deleted and belong to the account", async () => {
   const gone = await newProduct();
   await remove(service.deps, shop.accountId, products, gone.id);
   const foreign = await newProduct({}, await service.business());
@@ -225,8 +218,8 @@ test("the warehouse must exist and belong to the account", async () => {
 
 test.each([
   ["no warehouse", undefined],
-  ["no default one", { is_default: false }],
-  ["an inactive default one", { active: false }],
+  ["no default warehouse", { is_default: false }],
+  ["an inactive default warehouse", { active: false }],
 ])("with %s the movement must name one", async (_what, fields) => {
   const business = await service.business();
   const made = fields && (await newWarehouse(business, fields));
@@ -283,7 +276,7 @@ test("movements are listed by product, warehouse and exact type", async () => {
   expect(refusal(await business.api.get("/inventory/movements?sale_id=x"))).toEqual(refused("sale_id"));
 });
 
-test("a register's movement reads as it was stored, without a warehouse if that has not arrived", async () => {
+test("a register's movement reads as it was stored, without a warehouse while that has not arrived", async () => {
   const [stored] = await store(service.deps, shop.accountId, stockMovements, (at) => [
     newEntry(movementBody(at, { warehouse_id: null, quantity: 0.355, type: "sale" }), { from_api: false }),
   ]);

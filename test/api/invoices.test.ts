@@ -1,16 +1,14 @@
 import { randomUUID } from "node:crypto";
-import { afterAll, beforeAll, expect, test } from "vitest";
+import { beforeAll, expect, test } from "vitest";
 import { invoices } from "../../src/business/invoices/resource.ts";
+import { sharedService, sharedShop } from "../support/fixtures.ts";
 import { change, invoiceBody, store } from "../support/records.ts";
-import { refusal } from "../support/refusal.ts";
-import { type Business, type Service, startService } from "../support/service.ts";
+import { refusal, refused } from "../support/refusal.ts";
 
-let service: Service;
-let shop: Business;
 const sale = randomUUID();
+const service = sharedService();
+const shop = sharedShop(service);
 beforeAll(async () => {
-  service = await startService();
-  shop = await service.business();
   const documents = [
     { prefix: "A", status: "issued", document_type: "pos_document", issued_at: "2026-10-01T12:00:00.000Z" },
     { prefix: "B", status: "rejected", document_type: "electronic_invoice", issued_at: "2026-10-03T12:00:00.000Z" },
@@ -22,9 +20,6 @@ beforeAll(async () => {
     await store(service.deps, shop.accountId, invoices, (at) => [{ body: invoiceBody(at, { ...fields, sale_id }) }]);
   }
 });
-afterAll(() => service[Symbol.asyncDispose]());
-
-const refused = (param: string) => [400, "VALIDATION_ERROR", param];
 
 test("a document reads byte by byte as it was stored, whatever is null in it", async () => {
   const business = await service.business();
@@ -76,7 +71,7 @@ test.each([
   expect(refusal(await shop.api.get(`/invoices?${query}`))).toEqual(refused(param));
 });
 
-test("the authority's verdict moves a document from one status to the other", async () => {
+test("the authority's decision changes the status that finds a document", async () => {
   const business = await service.business();
   const { deps } = service;
   const [pending] = await store(deps, business.accountId, invoices, (at) => [
@@ -87,7 +82,7 @@ test("the authority's verdict moves a document from one status to the other", as
   expect([await found("pending"), await found("issued")]).toEqual([[], [issued]]);
 });
 
-test("a document that does not exist, or is another account's, is not found", async () => {
+test("a document that does not exist, or belongs to another account, is not found", async () => {
   const stranger = await service.business();
   const { body } = await shop.api.get("/invoices");
   expect(refusal(await stranger.api.get(`/invoices/${body.data[0].id}`))).toEqual([404, "NOT_FOUND", "id"]);

@@ -1,22 +1,17 @@
 import { randomUUID } from "node:crypto";
-import { afterAll, beforeAll, describe, expect, test } from "vitest";
+import { beforeAll, describe, expect, test } from "vitest";
 import { categories } from "../../src/business/categories/resource.ts";
 import { newLedger } from "../../src/business/products/ledger.ts";
 import { products } from "../../src/business/products/resource.ts";
+import { sharedService, sharedShop } from "../support/fixtures.ts";
 import { newProduct } from "../support/product.ts";
 import { change, productBody, remove, store, variantBody } from "../support/records.ts";
-import { refusal } from "../support/refusal.ts";
-import { type Business, type Service, startService } from "../support/service.ts";
+import { refusal, refused } from "../support/refusal.ts";
+import type { Business } from "../support/service.ts";
 
-let service: Service;
-let shop: Business;
-beforeAll(async () => {
-  service = await startService();
-  shop = await service.business();
-});
-afterAll(() => service[Symbol.asyncDispose]());
+const service = sharedService();
+const shop = sharedShop(service);
 
-const refused = (param: string) => [400, "VALIDATION_ERROR", param];
 const skuTaken = [409, "SKU_ALREADY_EXISTS", "sku"];
 
 describe("SKUs", () => {
@@ -61,7 +56,7 @@ describe("SKUs", () => {
     expect(refusal(await post(input))).toEqual(skuTaken);
   });
 
-  test("an edit may not take one either, but may keep its own", async () => {
+  test("an edit cannot take another's SKU, but may keep its own", async () => {
     const mine = await newProduct(api, { sku: "MINE", variants: [{ label: "S", sku: "MINE-S" }] });
     for (const sku of ["PROD", "VAR-S", "MINE-S"]) {
       expect(refusal(await api.patch(`/products/${mine.id}`, { sku }))).toEqual(skuTaken);
@@ -70,7 +65,7 @@ describe("SKUs", () => {
     expect((await api.get(`/products/${mine.id}`)).body).toMatchObject({ sku: "MINE", name: "Otra" });
   });
 
-  test("a SKU that two registers gave out stands in no other edit's way", async () => {
+  test("a SKU that two registers both used does not block other edits", async () => {
     const id = randomUUID();
     const stored = (at: string) =>
       productBody(at, { id, sku: "PROD", variants: [variantBody(at, id, { sku: "VAR-S" })] });
@@ -85,7 +80,7 @@ describe("SKUs", () => {
     await remove(service.deps, accountId, products, id);
   });
 
-  test("a SKU that an edit or a deletion gave up is free again", async () => {
+  test("a SKU released by an edit or a deletion is free again", async () => {
     const first = await newProduct(api, { sku: "FREE" });
     expect((await api.patch(`/products/${first.id}`, { sku: null })).body.sku).toBe(null);
     const second = await newProduct(api, { sku: "FREE", variants: [{ label: "S", sku: "FREE-S" }] });
@@ -93,12 +88,12 @@ describe("SKUs", () => {
     await newProduct(api, { sku: "FREE-S", variants: [{ label: "S", sku: "FREE" }] });
   });
 
-  test("a SKU of another account, or in another case, is another one", async () => {
+  test("the same SKU in another account, or in another case, is a different one", async () => {
     await newProduct(api, { sku: "prod" });
     await newProduct(shop.api, { sku: "PROD" });
   });
 
-  test("of two that want it at once, one gets it", async () => {
+  test("of two concurrent requests for a SKU, one gets it", async () => {
     const third = await newProduct(api);
     const wanted = await Promise.all([
       post({ sku: "RACE" }),
@@ -113,7 +108,7 @@ describe("SKUs", () => {
 });
 
 describe("the category of a product", () => {
-  test("must exist, live and belong to the account", async () => {
+  test("must exist, not be deleted and belong to the account", async () => {
     const stranger = await service.business();
     const { body: foreign } = await stranger.api.post("/categories", { name: "Ajena" });
     const { body: gone } = await shop.api.post("/categories", { name: "Eliminada" });
@@ -127,7 +122,7 @@ describe("the category of a product", () => {
     expect((await shop.api.get(`/products/${product.id}`)).body).toEqual(product);
   });
 
-  test("is changed and cleared by an edit, and reads as the category's own id", async () => {
+  test("is changed and cleared by an edit, and reads as the id the category itself has", async () => {
     const { body: category } = await shop.api.post("/categories", { name: "Bebidas" });
     const capitals = category.id.toUpperCase();
     const product = await newProduct(shop.api, { category_id: capitals });
@@ -206,7 +201,7 @@ describe("GET /products", () => {
     expect((await api.get(`/products/${product.id}?include_deleted=true`)).body).toEqual(gone);
   });
 
-  test("a register's products read as it stored them, the composite without stock", async () => {
+  test("a register's products read as it stored them, composites without stock", async () => {
     const business = await service.business();
     const stored = await store(service.deps, business.accountId, products, (at) => {
       const id = randomUUID();
@@ -219,7 +214,7 @@ describe("GET /products", () => {
     expect(stored.map((body) => body.stock)).toEqual([null, null]);
   });
 
-  test("a variant that a register deleted gives its SKU up and is found no more", async () => {
+  test("a variant that a register deleted releases its SKU and is no longer found", async () => {
     const business = await service.business();
     const product = await newProduct(business.api, {
       variants: [

@@ -1,31 +1,19 @@
 import { randomUUID } from "node:crypto";
-import { afterAll, beforeAll, describe, expect, test } from "vitest";
+import { describe, expect, test } from "vitest";
 import { warehouses } from "../../src/business/inventory/resource.ts";
 import { newLedger } from "../../src/business/products/ledger.ts";
 import { products } from "../../src/business/products/resource.ts";
 import { sql } from "../../src/db/sql.ts";
-import { newProduct, prices } from "../support/product.ts";
+import { sharedService, sharedShop } from "../support/fixtures.ts";
+import { eventsOf, newProduct, prices } from "../support/product.ts";
 import { productBody, remove, store, warehouseBody } from "../support/records.ts";
-import { refusal } from "../support/refusal.ts";
-import { type Business, type Service, startService } from "../support/service.ts";
+import { refusal, refused } from "../support/refusal.ts";
 
-let service: Service;
-let shop: Business;
-beforeAll(async () => {
-  service = await startService();
-  shop = await service.business();
-});
-afterAll(() => service[Symbol.asyncDispose]());
-
-const refused = (param: string) => [400, "VALIDATION_ERROR", param];
-
-async function eventsOf(api: Business["api"]) {
-  const { body } = await api.get("/events?order=asc&limit=100");
-  return body.data as { type: string; data: { object: { id: string } } }[];
-}
+const service = sharedService();
+const shop = sharedShop(service);
 
 describe("PATCH /products/{id}", () => {
-  test("changes what it names and nothing else", async () => {
+  test("changes the fields it names and nothing else", async () => {
     const before = await newProduct(shop.api, {
       sku: "EDIT-1",
       unit_cost: 500,
@@ -66,9 +54,9 @@ describe("PATCH /products/{id}", () => {
   });
 
   test.each(["base_price", "final_price", "percent_discount"] as const)(
-    "%s sent back as it was read changes no price",
+    "%s, sent back as it was read, changes no price",
     async (field) => {
-      // The discount is published to two decimals: 66.67 of a million would be 333 300.
+      // The discount is published with two decimals: 66.67 % off a million would leave 333 300.
       const product = await newProduct(shop.api, { base_price: 1_000_000, final_price: 333_333 });
       const { body } = await shop.api.patch(`/products/${product.id}`, { name: "Otra", [field]: product[field] });
       expect(prices(body)).toEqual([1_000_000, 333_333, 66.67]);
@@ -85,13 +73,13 @@ describe("PATCH /products/{id}", () => {
     ["final_price", { final_price: 1001 }],
     ["final_price", { base_price: 500, final_price: 900 }],
     ["final_price", { base_price: 500, final_price: 900, percent_discount: 10 }],
-  ])("refuses %s of %j, which contradicts the prices it would leave", async (param, changes) => {
+  ])("refuses %s in %j, which contradicts the resulting prices", async (param, changes) => {
     const product = await newProduct(shop.api, { base_price: 1000, percent_discount: 10 });
     expect(refusal(await shop.api.patch(`/products/${product.id}`, changes))).toEqual(refused(param));
     expect((await shop.api.get(`/products/${product.id}`)).body).toEqual(product);
   });
 
-  test("prices of a register that contradict each other stand in no other edit's way", async () => {
+  test("contradictory prices from a register do not block other edits", async () => {
     const id = randomUUID();
     const odd = { base_price: 3000, final_price: 3500, percent_discount: 50 };
     await store(service.deps, shop.accountId, products, (at) => [
@@ -140,7 +128,7 @@ describe("PATCH /products/{id}", () => {
     expect(refusal(await shop.api.patch(`/products/${product.id}`, changes))).toEqual(refused(param));
   });
 
-  test("tells of the product exactly as it was answered", async () => {
+  test("emits the product exactly as the response returned it", async () => {
     const { api } = await service.business();
     const product = await newProduct(api);
     const edited = await api.patch(`/products/${product.id}`, { base_price: 5 });
@@ -148,7 +136,7 @@ describe("PATCH /products/{id}", () => {
     expect(text).toContain(`"data":{"object":${edited.text}}`);
   });
 
-  test("does not touch the stock, however exact", async () => {
+  test("leaves the exact stock as it was", async () => {
     const { api, accountId } = await service.business();
     await store(service.deps, accountId, warehouses, (at) => [{ body: warehouseBody(at) }]);
     const product = await newProduct(api, { base_unit: "kg" });
@@ -163,7 +151,7 @@ describe("PATCH /products/{id}", () => {
     expect((await api.get(`/products/${product.id}`)).body.stock).toBe(3);
   });
 
-  test("does not find a deleted product, nor another account's", async () => {
+  test("does not find a deleted product or one of another account", async () => {
     const product = await newProduct(shop.api);
     await remove(service.deps, shop.accountId, products, product.id);
     const foreign = await newProduct((await service.business()).api);
@@ -173,7 +161,7 @@ describe("PATCH /products/{id}", () => {
   });
 });
 
-describe("registers that cannot take an edit", () => {
+describe("registers that cannot receive an edit", () => {
   interface DeviceFields {
     capabilities?: string[] | null;
     revoked_at?: string | null;
@@ -212,7 +200,7 @@ describe("registers that cannot take an edit", () => {
     expect((await api.patch(`/products/${product.id}`, { name: "Otra" })).status).toBe(200);
   });
 
-  test("do not stand in the way of a new product or a movement", async () => {
+  test("do not prevent a new product or a movement", async () => {
     const { accountId, api } = await service.business();
     await store(service.deps, accountId, warehouses, (at) => [{ body: warehouseBody(at) }]);
     await enrol(accountId, "Caja 1", {});

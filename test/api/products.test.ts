@@ -1,57 +1,20 @@
 import { randomUUID } from "node:crypto";
-import { afterAll, beforeAll, describe, expect, test } from "vitest";
+import { describe, expect, test } from "vitest";
 import { warehouses } from "../../src/business/inventory/resource.ts";
-import { newProduct, prices } from "../support/product.ts";
-import { store, warehouseBody } from "../support/records.ts";
-import { refusal } from "../support/refusal.ts";
-import { type Business, type Service, startService } from "../support/service.ts";
+import { sharedService, sharedShop } from "../support/fixtures.ts";
+import { eventsOf, newProduct, prices } from "../support/product.ts";
+import { productBody, store, warehouseBody } from "../support/records.ts";
+import { refusal, refused } from "../support/refusal.ts";
 
-let service: Service;
-let shop: Business;
-beforeAll(async () => {
-  service = await startService();
-  shop = await service.business();
-});
-afterAll(() => service[Symbol.asyncDispose]());
-
-const refused = (param: string) => [400, "VALIDATION_ERROR", param];
-
-async function eventsOf(api: Business["api"]) {
-  const { body } = await api.get("/events?order=asc&limit=100");
-  return body.data as { type: string; data: { object: { id: string } } }[];
-}
+const service = sharedService();
+const shop = sharedShop(service);
 
 describe("POST /products", () => {
-  test("a name and a price make a product, with the defaults of the contract", async () => {
+  test("a name and a price create a product, with the defaults of the contract", async () => {
     const { status, body, text, headers } = await shop.api.post("/products", { name: "Gaseosa", base_price: 3200 });
     expect(status).toBe(201);
-    expect(body).toEqual({
-      object: "product",
-      id: expect.any(String),
-      name: "Gaseosa",
-      description: "",
-      description_short: "",
-      sku: null,
-      category_id: null,
-      kind: "simple",
-      sellable: true,
-      active: true,
-      tax_class: "standard",
-      base_price: 3200,
-      final_price: 3200,
-      percent_discount: 0,
-      base_unit: "und",
-      sold_by_weight: false,
-      stock: 0,
-      unit_cost: 0,
-      image_url: null,
-      images: [],
-      has_variants: false,
-      variants: [],
-      created_at: expect.any(String),
-      updated_at: body.created_at,
-      deleted_at: null,
-    });
+    const generated = { id: expect.any(String), created_at: expect.any(String) };
+    expect(body).toEqual({ ...productBody(body.created_at, { name: "Gaseosa" }), ...generated });
     expect(headers.get("location")).toBe(`/public/v1/products/${body.id}`);
     expect((await shop.api.get(`/products/${body.id}`)).text).toBe(text);
   });
@@ -91,7 +54,7 @@ describe("POST /products", () => {
     ["base_price", 999_999_999_999, 1_000_000_000_000],
     ["percent_discount", 100, 100.01],
     ["images", Array(10).fill("https://example.com/a.png"), Array(11).fill("https://example.com/a.png")],
-  ])("%s keeps its upper limit", async (field, most, more) => {
+  ])("%s has an upper limit", async (field, most, more) => {
     expect((await newProduct(shop.api, { [field]: most }))[field]).toEqual(most);
     const answer = await shop.api.post("/products", { name: "Gaseosa", base_price: 1, [field]: more });
     expect(refusal(answer)).toEqual(refused(field));
@@ -127,7 +90,7 @@ describe("POST /products", () => {
     expect(refusal(answer)).toEqual(refused(param));
   });
 
-  test("kind and stock are not for clients to set", async () => {
+  test("clients cannot set kind and stock", async () => {
     for (const [field, value] of [
       ["kind", "composite"],
       ["stock", 5],
@@ -147,13 +110,13 @@ describe("POST /products", () => {
     [{ base_price: 0, percent_discount: 50 }, [0, 0, 50]],
     [{ base_price: 3, final_price: 1 }, [3, 1, 66.67]],
     [{ base_price: 999, percent_discount: 12.5 }, [999, 874, 12.5]],
-    // Half a peso goes to the even one.
+    // Half a peso is rounded to the even peso.
     [{ base_price: 1, percent_discount: 50 }, [1, 0, 50]],
     [{ base_price: 3, percent_discount: 50 }, [3, 2, 50]],
-    // Floating point says 28.999999999999996.
+    // In floating point this is 28.999999999999996.
     [{ base_price: 100, percent_discount: 71 }, [100, 29, 71]],
     [{ base_price: 999_999_999_999, percent_discount: 33.33 }, [999_999_999_999, 666_699_999_999, 33.33]],
-    // A peso of rounding, and a discount in the two decimals that the API itself publishes.
+    // A peso of rounding, and a discount with the two decimals that the API publishes.
     [{ base_price: 999, final_price: 875, percent_discount: 12.5 }, [999, 875, 12.5]],
     [{ base_price: 1_000_000, final_price: 333_333, percent_discount: 66.67 }, [1_000_000, 333_333, 66.67]],
   ])("the prices of %j are %j", async (input, expected) => {
@@ -179,7 +142,7 @@ describe("POST /products", () => {
     expect(refusal(answer)).toEqual(refused(param));
   });
 
-  test("every contradiction of a product and its variants is named at once", async () => {
+  test("all contradictions in a product and its variants are reported together", async () => {
     const variants = [
       { label: "S", base_price: 1, final_price: 2, is_default: true },
       { label: "M", is_default: true },
@@ -192,7 +155,7 @@ describe("POST /products", () => {
     ]);
   });
 
-  test("variants take their defaults, and the first is the default one", async () => {
+  test("variants get their defaults, and the first is the default variant", async () => {
     const body = await newProduct(shop.api, { variants: [{ label: "Talla S" }, { label: "Talla M" }] });
     expect(body).toMatchObject({ has_variants: true, stock: null });
     expect(body.variants[0]).toEqual({
@@ -215,7 +178,7 @@ describe("POST /products", () => {
     expect(body.variants[0].id).not.toBe(body.variants[1].id);
   });
 
-  test("a variant keeps what it was sent, with prices like a product's", async () => {
+  test("a variant keeps the fields it was sent, and its prices work like a product's", async () => {
     const second = {
       label: "Roja",
       sku: "ROJA-1",
@@ -239,7 +202,7 @@ describe("POST /products", () => {
     expect(prices(plain)).toEqual([700, 700, 0]);
   });
 
-  test("only one variant is the default one", async () => {
+  test("only one variant can be the default", async () => {
     const variants = [{ label: "S", is_default: true }, { label: "M" }, { label: "L", is_default: true }];
     const answer = await shop.api.post("/products", { name: "Camisa", base_price: 1, variants });
     expect(refusal(answer)).toEqual(refused("variants.2.is_default"));
@@ -252,7 +215,7 @@ describe("POST /products", () => {
     expect(refusal(answer)).toEqual(refused("variants"));
   });
 
-  test("a cost is published to four decimals from the first moment", async () => {
+  test("a cost is published with four decimals from the start", async () => {
     expect((await newProduct(shop.api, { unit_cost: 1.23456 })).unit_cost).toBe(1.2346);
   });
 });
@@ -266,7 +229,7 @@ describe("initial stock", () => {
     return { ...business, warehouse: warehouse! };
   }
 
-  test("enters by a movement of the default warehouse, and the product is told first", async () => {
+  test("is a movement in the default warehouse, and the product's event comes first", async () => {
     const { api, warehouse } = await shopWithWarehouse();
     const product = await newProduct(api, { initial_stock: 48, unit_cost: 2100 });
     expect(product).toMatchObject({ stock: 48, unit_cost: 2100, updated_at: product.created_at });
@@ -295,14 +258,14 @@ describe("initial stock", () => {
     ]);
   });
 
-  test("of 0, or none, moves nothing and needs no warehouse", async () => {
+  test("of 0, or omitted, creates no movement and needs no warehouse", async () => {
     const { api } = await service.business();
     for (const input of [{}, { initial_stock: 0 }]) expect((await newProduct(api, input)).stock).toBe(0);
     expect((await api.get("/inventory/movements")).body.data).toEqual([]);
     expect((await eventsOf(api)).map((event) => event.type)).toEqual(["product.created", "product.created"]);
   });
 
-  test("enters the warehouse that the body names, which must exist", async () => {
+  test("goes to the warehouse that the body names, which must exist", async () => {
     const { api, accountId, warehouse } = await shopWithWarehouse({ is_default: false });
     const product = await newProduct(api, { initial_stock: 1, warehouse_id: warehouse.id });
     const { body } = await api.get(`/inventory/movements?product_id=${product.id}`);
@@ -317,9 +280,9 @@ describe("initial stock", () => {
 
   test.each([
     ["no warehouse", undefined],
-    ["no default one", { is_default: false }],
-    ["an inactive default one", { active: false }],
-  ])("with %s is refused, and makes no product", async (_what, fields) => {
+    ["no default warehouse", { is_default: false }],
+    ["an inactive default warehouse", { active: false }],
+  ])("with %s is refused and creates no product", async (_what, fields) => {
     const { api } = fields ? await shopWithWarehouse(fields) : await service.business();
     const answer = await api.post("/products", { name: "A", base_price: 1, initial_stock: 1 });
     expect(refusal(answer)).toEqual([409, "NO_WAREHOUSE", "warehouse_id"]);
@@ -327,7 +290,7 @@ describe("initial stock", () => {
     expect(await eventsOf(api)).toEqual([]);
   });
 
-  test("of a product with variants is refused, and makes no product", async () => {
+  test("of a product with variants is refused and creates no product", async () => {
     const { api } = await shopWithWarehouse();
     const input = { name: "Camisa", base_price: 1, initial_stock: 1, variants: [{ label: "S" }] };
     expect(refusal(await api.post("/products", input))).toEqual([422, "VARIANT_STOCK_UNSUPPORTED", "initial_stock"]);

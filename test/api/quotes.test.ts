@@ -1,26 +1,22 @@
 import { randomUUID } from "node:crypto";
-import { afterAll, beforeAll, expect, test } from "vitest";
+import { expect, test } from "vitest";
 import { quotes } from "../../src/business/quotes/resource.ts";
 import type { Quote } from "../../src/business/quotes/schema.ts";
+import { shared, sharedService } from "../support/fixtures.ts";
 import { quoteBody, quoteItemBody, store } from "../support/records.ts";
 import { refusal } from "../support/refusal.ts";
-import { type Business, type Service, startService } from "../support/service.ts";
-import { type StoppedClock, stopClock } from "../support/time.ts";
+import type { Business } from "../support/service.ts";
+import { stopClock } from "../support/time.ts";
 
-let service: Service;
-let clock: StoppedClock;
-beforeAll(async () => {
-  service = await startService();
-  clock = stopClock(service, new Date("2026-10-01T15:04:05.678Z"));
-});
-afterAll(() => service[Symbol.asyncDispose]());
+const service = sharedService();
+const clock = shared(() => stopClock(service, new Date("2026-10-01T15:04:05.678Z")));
 
 async function quoted(business: Business, fields: Partial<Quote> = {}): Promise<Quote> {
   const [stored] = await store(service.deps, business.accountId, quotes, (at) => [{ body: quoteBody(at, fields) }]);
   return stored!;
 }
 
-/** An hour from now, and the quotes that run until then. */
+/** An hour from now, and a quote of each kind that expires then. */
 async function runningOut(statuses: readonly Quote["status"][]) {
   const business = await service.business();
   const end = new Date(clock.at.getTime() + 3_600_000);
@@ -59,18 +55,21 @@ test("a quote reads byte by byte as it was stored, with its lines and breakdown"
   }
 });
 
-test.each(["draft", "sent"] as const)("a %s quote reads as expired from its very instant on", async (status) => {
-  const { api, end, stored } = await runningOut([status]);
-  const path = `/quotes/${stored[0]!.id}`;
-  clock.moveTo(end.getTime() - 1);
-  expect((await api.get(path)).body).toEqual(stored[0]);
-  clock.moveTo(end);
-  const expired = { ...stored[0], status: "expired" };
-  expect((await api.get(path)).body).toEqual(expired);
-  expect((await api.get("/quotes")).body.data).toEqual([expired]);
-});
+test.each(["draft", "sent"] as const)(
+  "a %s quote reads as expired from the exact instant of its expiry",
+  async (status) => {
+    const { api, end, stored } = await runningOut([status]);
+    const path = `/quotes/${stored[0]!.id}`;
+    clock.moveTo(end.getTime() - 1);
+    expect((await api.get(path)).body).toEqual(stored[0]);
+    clock.moveTo(end);
+    const expired = { ...stored[0], status: "expired" };
+    expect((await api.get(path)).body).toEqual(expired);
+    expect((await api.get("/quotes")).body.data).toEqual([expired]);
+  },
+);
 
-test("a quote that was answered does not expire, nor one without an end", async () => {
+test("a quote that was answered, or that has no expiry date, does not expire", async () => {
   const { api, end, stored, accountId, key, keyId } = await runningOut(["accepted", "rejected", "converted"]);
   await quoted({ api, accountId, key, keyId }, { status: "sent", expires_at: null });
   clock.moveTo(end.getTime() + 86_400_000);
@@ -79,7 +78,7 @@ test("a quote that was answered does not expire, nor one without an end", async 
   expect(body.data[3]).toEqual(stored[0]);
 });
 
-test("the status filter goes by what is read", async () => {
+test("the status filter uses the status that is read", async () => {
   const { api, end } = await runningOut(["draft", "sent", "accepted", "expired"]);
   const found = async () => {
     const counts: Record<string, number> = {};
@@ -97,7 +96,7 @@ test("the status filter goes by what is read", async () => {
   expect(await found()).toEqual({ ...before, draft: 0, sent: 0, expired: 3 });
 });
 
-test("expiring changes the ETag, of the item and of the list, and nothing else", async () => {
+test("expiring changes the ETags of the quote and of the list, and nothing else", async () => {
   const { api, end, stored } = await runningOut(["sent"]);
   for (const path of [`/quotes/${stored[0]!.id}`, "/quotes"]) {
     clock.moveTo(end.getTime() - 1);
@@ -111,14 +110,14 @@ test("expiring changes the ETag, of the item and of the list, and nothing else",
   }
 });
 
-test("expiring does not move updated_at: a client that asks for changes is not told", async () => {
+test("expiring does not change updated_at: a client polling for changes does not see it", async () => {
   const { api, end, stored } = await runningOut(["sent"]);
   clock.moveTo(end.getTime() + 1000);
   expect((await api.get(`/quotes/${stored[0]!.id}`)).body.updated_at).toBe(stored[0]!.updated_at);
   expect((await api.get(`/quotes?updated_since=${end.toISOString()}`)).body.data).toEqual([]);
 });
 
-test("a note that speaks of a status does not change how the quote is read", async () => {
+test("a note that contains the text of a status does not change how the quote is read", async () => {
   const { api, end, accountId, key, keyId } = await runningOut([]);
   const notes = '"status":"sent"';
   const quote = await quoted(
@@ -129,7 +128,7 @@ test("a note that speaks of a status does not change how the quote is read", asy
   expect((await api.get(`/quotes/${quote.id}`)).body).toEqual(quote);
 });
 
-test("customer_id finds the quotes of a customer, with the status too", async () => {
+test("customer_id finds a customer's quotes, also together with a status", async () => {
   const business = await service.business();
   const customer_id = randomUUID();
   const own = await quoted(business, { customer_id, status: "draft" });
@@ -151,7 +150,7 @@ test("unknown statuses, ids and filters are refused", async () => {
   }
 });
 
-test("a quote that does not exist, or is another account's, is not found", async () => {
+test("a quote that does not exist, or belongs to another account, is not found", async () => {
   const [owner, stranger] = [await service.business(), await service.business()];
   const quote = await quoted(owner);
   expect(refusal(await stranger.api.get(`/quotes/${quote.id}`))).toEqual([404, "NOT_FOUND", "id"]);

@@ -1,16 +1,12 @@
-import { afterAll, beforeAll, describe, expect, test } from "vitest";
+import { describe, expect, test } from "vitest";
 import { newToken } from "../../src/lib/token.ts";
 import type { ApiClient } from "../support/client.ts";
 import { expectError } from "../support/expect-error.ts";
-import { type Answer, type Business, type Service, startService } from "../support/service.ts";
+import { sharedService, sharedShop } from "../support/fixtures.ts";
+import type { Answer, Service } from "../support/service.ts";
 
-let service: Service;
-let shop: Business;
-beforeAll(async () => {
-  service = await startService({ RATE_LIMIT_PER_SECOND: "1", RATE_LIMIT_BURST: "3" });
-  shop = await service.business();
-});
-afterAll(() => service[Symbol.asyncDispose]());
+const service = sharedService({ RATE_LIMIT_PER_SECOND: "1", RATE_LIMIT_BURST: "3" });
+const shop = sharedShop(service);
 
 function atOnce(count: number, api: ApiClient): Promise<Answer[]> {
   return Promise.all(Array.from({ length: count }, () => api.get("/customers")));
@@ -20,7 +16,7 @@ const remaining = ({ headers }: Answer) => Number(headers.get("ratelimit-remaini
 const count = (answers: Answer[], wanted: number) => answers.filter(({ status }) => status === wanted).length;
 
 describe("the limit of a key", () => {
-  test("is told on every answer", async () => {
+  test("is stated on every response", async () => {
     const { api } = await service.key(shop.accountId);
     const { headers } = await api.get("/customers");
     expect(headers.get("ratelimit-limit")).toBe("3");
@@ -28,10 +24,10 @@ describe("the limit of a key", () => {
     expect(headers.get("ratelimit-reset")).toBe("1");
   });
 
-  test("lets a burst through and refuses what is beyond it, saying when to come back", async () => {
+  test("lets a burst through and refuses the rest, saying when to retry", async () => {
     const { api } = await service.key(shop.accountId);
     const answers = await atOnce(20, api);
-    // One token comes back per second: a slow machine may see one or two more than the burst.
+    // One token is added per second: on a slow machine one or two more than the burst may pass.
     expect(count(answers, 200)).toBeGreaterThanOrEqual(3);
     expect(count(answers, 200)).toBeLessThanOrEqual(6);
     const refused = answers.find(({ status }) => status === 429)!;
@@ -41,7 +37,7 @@ describe("the limit of a key", () => {
     expect(Number(refused.headers.get("ratelimit-reset"))).toBeGreaterThanOrEqual(1);
   });
 
-  test("is each key's own", async () => {
+  test("applies to each key separately", async () => {
     const greedy = await service.key(shop.accountId);
     const modest = await service.key(shop.accountId);
     const [refused, served] = await Promise.all([atOnce(20, greedy.api), atOnce(3, modest.api)]);
@@ -49,7 +45,7 @@ describe("the limit of a key", () => {
     expect(count(served, 200)).toBe(3);
   });
 
-  test("is not charged for 304, nor for a request without permission", async () => {
+  test("does not count 304 responses or requests without permission", async () => {
     const { api } = await service.key(shop.accountId, { scopes: ["customers:read"] });
     const first = await api.get("/customers");
     const tag = { "if-none-match": first.headers.get("etag")! };
@@ -72,25 +68,27 @@ describe("the limit of a key", () => {
 });
 
 describe("thirty failed authentications a minute per address", () => {
-  const guess = (door: Service, key = newToken("mst_test_")) => door.client({ authorization: `Bearer ${key}` });
+  const guess = (sibling: Service, key = newToken("mst_test_")) => sibling.client({ authorization: `Bearer ${key}` });
 
-  /** Spends the address's allowance, and a good deal more. */
-  const guessing = (door: Service, key?: string) =>
-    Promise.all(Array.from({ length: 50 }, () => guess(door, key).get("/customers")));
+  /** Uses up the address's allowance, and a good deal more. */
+  const guessing = (sibling: Service, key?: string) =>
+    Promise.all(Array.from({ length: 50 }, () => guess(sibling, key).get("/customers")));
 
-  test("an IPv6 /64 is one address, the next one is another", async () => {
-    await using door = await service.sibling({ TRUST_PROXY: "1" });
+  test("an IPv6 /64 counts as one address, the next /64 as another", async () => {
+    await using sibling = await service.sibling({ TRUST_PROXY: "1" });
     const at = (address: string) =>
-      door.client({ authorization: `Bearer ${newToken("mst_test_")}`, "x-forwarded-for": address }).get("/customers");
+      sibling
+        .client({ authorization: `Bearer ${newToken("mst_test_")}`, "x-forwarded-for": address })
+        .get("/customers");
     const answers = await Promise.all(Array.from({ length: 50 }, (_, n) => at(`2001:db8:0:1:${n.toString(16)}::1`)));
     expect(count(answers, 429)).toBeGreaterThanOrEqual(15);
     expect((await at("2001:db8:0:2::1")).status).toBe(401);
   });
 
-  test("then it is RATE_LIMITED", async () => {
-    await using door = await service.sibling();
-    const answers = await guessing(door);
-    // One comes back every two seconds.
+  test("and the next is RATE_LIMITED", async () => {
+    await using sibling = await service.sibling();
+    const answers = await guessing(sibling);
+    // One more is allowed every two seconds.
     expect(count(answers, 401)).toBeGreaterThanOrEqual(30);
     expect(count(answers, 401)).toBeLessThanOrEqual(35);
     const refused = answers.find(({ status }) => status === 429)!;
@@ -100,72 +98,72 @@ describe("thirty failed authentications a minute per address", () => {
     expect(refused.headers.get("ratelimit-remaining")).toBe("0");
   });
 
-  test("malformed keys and missing ones count as well", async () => {
-    await using door = await service.sibling();
-    expect(count(await guessing(door, "mst_test_nada"), 429)).toBeGreaterThan(0);
-    expect((await door.client().get("/customers")).status).toBe(429);
+  test("malformed and missing keys count too", async () => {
+    await using sibling = await service.sibling();
+    expect(count(await guessing(sibling, "mst_test_nada"), 429)).toBeGreaterThan(0);
+    expect((await sibling.client().get("/customers")).status).toBe(429);
   });
 
-  test("a good key that was seen before still passes, even after what is known of it must be read again", async () => {
-    await using door = await service.sibling({ RATE_LIMIT_PER_SECOND: "0" });
-    const good = guess(door, shop.key);
+  test("a valid key that was seen before still passes, even after its cached entry is gone", async () => {
+    await using sibling = await service.sibling({ RATE_LIMIT_PER_SECOND: "0" });
+    const good = guess(sibling, shop.key);
     expect((await good.get("/customers")).status).toBe(200);
-    await guessing(door);
+    await guessing(sibling);
     expect((await good.get("/customers")).status).toBe(200);
     for (let i = 0; i < 5; i++) {
-      door.deps.access.clear();
-      const [answers, answer] = await Promise.all([guessing(door), good.get("/customers")]);
+      sibling.deps.access.clear();
+      const [answers, answer] = await Promise.all([guessing(sibling), good.get("/customers")]);
       expect(count(answers, 429)).toBeGreaterThan(0);
       expect(answer.status).toBe(200);
     }
   });
 
   describe("behind a proxy", () => {
-    const from = (door: Service, address: string) =>
-      door.client({ authorization: `Bearer ${newToken("mst_test_")}`, "x-forwarded-for": address });
-    const statuses = async (door: Service) => {
-      await Promise.all(Array.from({ length: 50 }, () => from(door, "203.0.113.1").get("/customers")));
-      const [greedy, neighbour] = [from(door, "203.0.113.1"), from(door, "203.0.113.2")];
+    const from = (sibling: Service, address: string) =>
+      sibling.client({ authorization: `Bearer ${newToken("mst_test_")}`, "x-forwarded-for": address });
+    const statuses = async (sibling: Service) => {
+      await Promise.all(Array.from({ length: 50 }, () => from(sibling, "203.0.113.1").get("/customers")));
+      const [greedy, neighbour] = [from(sibling, "203.0.113.1"), from(sibling, "203.0.113.2")];
       return [(await greedy.get("/customers")).status, (await neighbour.get("/customers")).status];
     };
 
     test.each(["1", "127.0.0.1", "loopback,10.0.0.0/8"])(
-      "that is trusted (%s) each client has its own",
+      "that is trusted (%s) each client has its own limit",
       async (proxy) => {
-        await using door = await service.sibling({ TRUST_PROXY: proxy });
-        expect(await statuses(door)).toEqual([429, 401]);
+        await using sibling = await service.sibling({ TRUST_PROXY: proxy });
+        expect(await statuses(sibling)).toEqual([429, 401]);
       },
     );
 
-    test.each(["", "10.0.0.0/8"])("that is not (%s) nobody becomes another by saying so", async (proxy) => {
-      await using door = await service.sibling({ TRUST_PROXY: proxy });
-      expect(await statuses(door)).toEqual([429, 429]);
+    test.each(["", "10.0.0.0/8"])("that is not trusted (%s) no client can claim another address", async (proxy) => {
+      await using sibling = await service.sibling({ TRUST_PROXY: proxy });
+      expect(await statuses(sibling)).toEqual([429, 429]);
     });
 
-    test("an address made up by the client, before the proxy's, is not believed", async () => {
-      await using door = await service.sibling({ TRUST_PROXY: "1" });
+    test("an address that the client put before the proxy's is ignored", async () => {
+      await using sibling = await service.sibling({ TRUST_PROXY: "1" });
       const guesses = await Promise.all(
-        Array.from({ length: 50 }, (_, i) => from(door, `198.51.100.${i}, 203.0.113.1`).get("/customers")),
+        Array.from({ length: 50 }, (_, i) => from(sibling, `198.51.100.${i}, 203.0.113.1`).get("/customers")),
       );
       expect(count(guesses, 429)).toBeGreaterThan(0);
     });
   });
 
-  test("refusing guesses asks the database nothing", async () => {
-    await using door = await service.sibling();
-    await guessing(door);
+  test("refusing guesses takes no query", async () => {
+    await using sibling = await service.sibling();
+    await guessing(sibling);
     let queries = 0;
-    door.deps.pool.on("acquire", () => {
+    sibling.deps.pool.on("acquire", () => {
       queries += 1;
     });
-    const answers = await guessing(door);
+    const answers = await guessing(sibling);
     expect(queries).toBe(count(answers, 401));
     expect(queries).toBeLessThan(10);
   });
 
-  test("a browser's refused request is no failed authentication", async () => {
-    await using door = await service.sibling();
-    const browser = door.client({ origin: "https://tienda.example" });
+  test("a refused browser request does not count as a failed authentication", async () => {
+    await using sibling = await service.sibling();
+    const browser = sibling.client({ origin: "https://tienda.example" });
     const answers = await atOnce(50, browser);
     expect(count(answers, 403)).toBe(50);
   });

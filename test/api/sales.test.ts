@@ -1,17 +1,15 @@
 import { randomUUID } from "node:crypto";
-import { afterAll, beforeAll, expect, test } from "vitest";
+import { beforeAll, expect, test } from "vitest";
 import { sales } from "../../src/business/sales/resource.ts";
+import { sharedService, sharedShop } from "../support/fixtures.ts";
 import { change, saleBody, saleItemBody, store } from "../support/records.ts";
-import { refusal } from "../support/refusal.ts";
-import { type Business, type Service, startService } from "../support/service.ts";
+import { refusal, refused } from "../support/refusal.ts";
 
-let service: Service;
-let shop: Business;
 const [ana, eva, session] = [randomUUID(), randomUUID(), randomUUID()];
+const service = sharedService();
+const shop = sharedShop(service);
 beforeAll(async () => {
-  service = await startService();
-  shop = await service.business();
-  // Registers upload late and in any order: when a sale occurred says nothing about when it arrived.
+  // Registers upload late and in any order, so sales do not arrive in the order in which they occurred.
   const arrivals = [
     { notes: "A", status: "completed", customer_id: ana, occurred_at: "2026-10-01T12:00:00.000Z" },
     { notes: "B", status: "cancelled", customer_id: ana, occurred_at: "2026-10-03T12:00:00.000Z" },
@@ -29,9 +27,6 @@ beforeAll(async () => {
     await store(service.deps, shop.accountId, sales, (at) => [{ body: saleBody(at, fields) }]);
   }
 });
-afterAll(() => service[Symbol.asyncDispose]());
-
-const refused = (param: string) => [400, "VALIDATION_ERROR", param];
 
 test("a sale reads byte by byte as it was stored, with its lines, taxes and documents", async () => {
   const business = await service.business();
@@ -108,7 +103,7 @@ test.each([
   expect(refusal(await shop.api.get(`/sales?${query}`))).toEqual(refused(param));
 });
 
-test("a change that a register uploads is found by its new values", async () => {
+test("a sale that a register changed is found by its new values", async () => {
   const business = await service.business();
   const [sale] = await store(service.deps, business.accountId, sales, (at) => [
     { body: saleBody(at, { status: "open" }) },
@@ -119,7 +114,7 @@ test("a change that a register uploads is found by its new values", async () => 
   expect(changed.created_at).toBe(sale!.created_at);
 });
 
-test("a sale that does not exist, or is another account's, is not found", async () => {
+test("a sale that does not exist, or belongs to another account, is not found", async () => {
   const stranger = await service.business();
   const { body } = await shop.api.get("/sales");
   expect(refusal(await stranger.api.get(`/sales/${body.data[0].id}`))).toEqual([404, "NOT_FOUND", "id"]);

@@ -1,20 +1,18 @@
-import { afterAll, beforeAll, describe, expect, test } from "vitest";
+import { beforeAll, describe, expect, test } from "vitest";
 import { customers } from "../../src/business/customers/resource.ts";
 import type { Customer } from "../../src/business/customers/schema.ts";
 import { foldText } from "../../src/engine/search/search-text.ts";
+import { sharedService, sharedShop } from "../support/fixtures.ts";
 import { customerBody, remove, store } from "../support/records.ts";
-import { type Business, type Service, startService } from "../support/service.ts";
 
 const size = 3_000;
 const batch = 500;
 
-let service: Service;
-let shop: Business;
+const service = sharedService();
+const shop = sharedShop(service);
 /** All customers of the shop as the list sorts them. */
 let all: Customer[];
 beforeAll(async () => {
-  service = await startService();
-  shop = await service.business();
   const twin = await service.business();
   const made: Customer[] = [];
   for (let from = 0; from < size; from += batch) {
@@ -28,11 +26,10 @@ beforeAll(async () => {
   made[20] = deleted;
   all = made.toSorted((a, b) => compare(b.created_at, a.created_at) || compare(b.id, a.id));
 });
-afterAll(() => service[Symbol.asyncDispose]());
 
 const compare = (a: string, b: string) => (a < b ? -1 : Number(a > b));
 
-/** One in two is a Ñandú, one in fifty has a hat, five of the oldest are Wálter, one at each end is Xiomara. */
+/** Every second name has Ñandú, every fiftieth Sombrero, five of the oldest Wálter, one at each end Xiomara. */
 function nameOf(number: number): string {
   const words = [number % 2 === 0 ? "Ñandú" : "Cóndor"];
   if (number % 50 === 0) words.push("Sombrero");
@@ -46,7 +43,7 @@ function expected(q: string, holds: (customer: Customer) => boolean = (customer)
   return all.filter((customer) => holds(customer) && isFound(customer)).map(({ id }) => id);
 }
 
-/** The ids of every page, in the order they came. */
+/** The ids of all pages, in order. */
 async function found(q: string, limit: number, more = ""): Promise<string[]> {
   const ids: string[] = [];
   for (let after = ""; ; ) {
@@ -57,26 +54,26 @@ async function found(q: string, limit: number, more = ""): Promise<string[]> {
   }
 }
 
-describe("a search finds each record once, newest first, and no other account's, when it is held by", () => {
+describe("a search finds each record once, newest first, and none of another account, when it matches", () => {
   test.each([
-    ["every second one", "NANDU", 100],
-    ["every second one, by two letters", "ñ", 100],
-    ["one in fifty, less than the first walk shows", "sombrero", 30],
+    ["every second record", "NANDU", 100],
+    ["every second record, by two letters", "ñ", 100],
+    ["one in fifty, fewer than the first pass suggests", "sombrero", 30],
     ["one in fifty, on small pages", "u sombr", 7],
     ["five of the oldest", "walter", 3],
     ["the newest and one of the oldest", "xiomara", 1],
     ["the newest and one of the oldest, by two letters", "xi", 1],
     ["one, by a part of its number", "3002999", 5],
     ["none", "fernando", 5],
-    ["none, though each of its triples is found", "sombrero nandu", 5],
+    ["none, though each of its trigrams occurs", "sombrero nandu", 5],
   ])("%s", async (_what, q, limit) => {
     const term = q.length === 1 ? `${q}${q.normalize("NFD").slice(1)}` : q;
     expect(await found(term, limit)).toEqual(expected(term));
   });
 });
 
-describe("a search keeps to", () => {
-  test("the deleted ones too, where they are asked for", async () => {
+describe("a search can be combined with", () => {
+  test("deleted records", async () => {
     expect(await found("walter", 2, "&include_deleted=true")).toEqual(expected("walter", () => true));
     expect(expected("walter", () => true)).toHaveLength(5);
   });
@@ -90,14 +87,14 @@ describe("a search keeps to", () => {
     );
   });
 
-  test("what changed since an instant", async () => {
+  test("changes since an instant", async () => {
     const since = all[batch]!.created_at;
     const recent = ({ updated_at, deleted_at }: Customer) => deleted_at === null && updated_at >= since;
     expect(await found("sombrero", 9, `&updated_since=${since}`)).toEqual(expected("sombrero", recent));
   });
 });
 
-test("an export with the same search holds the same records", async () => {
+test("an export with the same search has the same records", async () => {
   const answer = await fetch(`${service.baseUrl}/public/v1/exports/customers?q=sombrero`, {
     headers: { authorization: `Bearer ${shop.key}` },
   });

@@ -1,33 +1,11 @@
-import { randomUUID } from "node:crypto";
-import { afterAll, beforeAll, describe, expect, test } from "vitest";
+import { describe, expect, test } from "vitest";
 import { expectError } from "../support/expect-error.ts";
-import { type RawAnswer, type RawRequest, raw } from "../support/raw.ts";
-import { type Business, type Service, startService } from "../support/service.ts";
+import { sharedService, sharedShop } from "../support/fixtures.ts";
+import { type RawRequest, raw, rawClient } from "../support/raw.ts";
 
-let service: Service;
-let shop: Business;
-beforeAll(async () => {
-  service = await startService();
-  shop = await service.business();
-});
-afterAll(() => service[Symbol.asyncDispose]());
-
-/** A POST whose body is sent byte by byte as given. A header that is "" is left out. */
-function post(path: string, body?: RawRequest["body"], headers: Record<string, string> = {}): Promise<RawAnswer> {
-  const all = {
-    authorization: `Bearer ${shop.key}`,
-    "content-type": "application/json",
-    "idempotency-key": randomUUID(),
-    ...headers,
-  };
-  const sent = Object.fromEntries(Object.entries(all).filter(([, value]) => value !== ""));
-  return raw(service.baseUrl, {
-    method: "POST",
-    path: `/public/v1${path}`,
-    headers: sent,
-    ...(body !== undefined && { body }),
-  });
-}
+const service = sharedService();
+const shop = sharedShop(service);
+const { post } = rawClient(service, shop);
 
 describe("a body is INVALID_JSON when it", () => {
   const customer = '{"name":"Ana"}';
@@ -37,14 +15,14 @@ describe("a body is INVALID_JSON when it", () => {
     ["is missing", undefined],
     ["is missing, and so is its type", undefined, { "content-type": "" }],
     ["has no content type", customer, { "content-type": "" }],
-    ["calls itself text", customer, { "content-type": "text/plain" }],
-    ["calls itself a form", customer, { "content-type": "application/x-www-form-urlencoded" }],
-    ["calls itself another JSON", customer, { "content-type": "application/vnd.api+json" }],
+    ["is declared as text", customer, { "content-type": "text/plain" }],
+    ["is declared as a form", customer, { "content-type": "application/x-www-form-urlencoded" }],
+    ["is declared as another kind of JSON", customer, { "content-type": "application/vnd.api+json" }],
     ["has an ill-formed content type", customer, { "content-type": "json" }],
     ["is not UTF-8", Buffer.from('{"name":"Bogotá"}', "latin1")],
     ["is UTF-16", Buffer.from(customer, "utf16le")],
     ["begins with a byte order mark", `\ufeff${customer}`],
-    ["goes on after its end", `${customer}}`],
+    ["continues after its end", `${customer}}`],
     ["stops before its end", '{"name":"Ana"'],
     ["has single quotes", "{'name':'Ana'}"],
     ["has a trailing comma", '{"name":"Ana",}'],
@@ -55,13 +33,13 @@ describe("a body is INVALID_JSON when it", () => {
     expectError(await post("/customers", body, headers), "INVALID_JSON");
   });
 
-  test("a charset and capitals in the content type do no harm", async () => {
+  test("a charset and capitals in the content type are accepted", async () => {
     for (const type of ["application/json; charset=utf-8", "Application/JSON", "application/json;charset=UTF-8"]) {
       expect((await post("/customers", customer, { "content-type": type })).status).toBe(201);
     }
   });
 
-  test("a PATCH without a body too", async () => {
+  test("a PATCH without a body is INVALID_JSON too", async () => {
     const { body } = await shop.api.post("/customers", { name: "Ana" });
     expectError(await shop.api.send("PATCH", `/customers/${body.id}`), "INVALID_JSON");
   });
@@ -77,12 +55,12 @@ describe("a body of 256 KiB", () => {
     expect((await post("/customers", halves(padded(limit)))).status).toBe(201);
   });
 
-  test("is too large with one byte more, with its length or in chunks", async () => {
+  test("is too large when it has one byte more, with its length or in chunks", async () => {
     expectError(await post("/customers", padded(limit + 1)), "PAYLOAD_TOO_LARGE");
     expectError(await post("/customers", halves(padded(limit + 1))), "PAYLOAD_TOO_LARGE");
   });
 
-  test("may nest 100 000 levels deep, and is refused without harm", async () => {
+  test("that nests 100 000 levels deep is refused without harm", async () => {
     const deep = "[".repeat(100_000) + "]".repeat(100_000);
     expectError(await post("/customers", deep), "VALIDATION_ERROR", { param: "body" });
     expectError(await post("/customers", `{"name":"\\u0041na","extra":${deep}}`), "VALIDATION_ERROR", {
@@ -94,7 +72,7 @@ describe("a body of 256 KiB", () => {
     );
   });
 
-  test("full of mistakes gets the first hundred of them", async () => {
+  test("full of mistakes gets the first hundred errors", async () => {
     const { body } = await post("/products", `{"name":"Leche","base_price":1,"variants":[${"1,".repeat(100_000)}1]}`);
     expect(body.error).toMatchObject({ code: "VALIDATION_ERROR", param: "variants" });
     expect(body.error.errors).toHaveLength(100);
@@ -105,7 +83,7 @@ describe("text that cannot be stored is 400 and names its field", () => {
   test.each([
     ["NUL in a value", '{"name":"A\\u0000na"}', "name"],
     ["half a surrogate pair in a value", '{"name":"A\\ud800na"}', "name"],
-    ["the pair the wrong way round", '{"name":"\\udc00\\ud800"}', "name"],
+    ["a surrogate pair in reverse order", '{"name":"\\udc00\\ud800"}', "name"],
     ["NUL in a key", '{"name":"Ana","a\\u0000":1}', "body"],
     ["half a surrogate pair in a key", '{"name":"Ana","a\\udfff":1}', "body"],
     ["a body that is only such text", '"\\u0000"', "body"],
@@ -118,7 +96,7 @@ describe("text that cannot be stored is 400 and names its field", () => {
     expectError(await post("/products", body), "VALIDATION_ERROR", { param: "variants.1.label" });
   });
 
-  test("a whole pair is text like any other", async () => {
+  test("a complete surrogate pair is ordinary text", async () => {
     const { body } = await post("/customers", '{"name":"\\ud83e\\udd5b Leche"}');
     expect(body.name).toBe("🥛 Leche");
   });
@@ -126,11 +104,11 @@ describe("text that cannot be stored is 400 and names its field", () => {
   test.each([
     ["NUL", "q=%00a", "q"],
     ["half a surrogate pair", "q=%ED%A0%80a", "q"],
-    ["no UTF-8", "q=%FF%FE", "q"],
-    ["no escape", "q=100%", "q"],
+    ["invalid UTF-8", "q=%FF%FE", "q"],
+    ["an invalid escape", "q=100%", "q"],
     ["NUL in the middle of several", "limit=2&email=a%00&q=ab", "email"],
     ["NUL in a name", "%00=1", "query"],
-    ["no UTF-8 in a name", "%FF", "query"],
+    ["invalid UTF-8 in a name", "%FF", "query"],
   ])("%s in the query", async (_what, query, param) => {
     const path = `/public/v1/customers?${query}`;
     const answer = await raw(service.baseUrl, { path, headers: { authorization: `Bearer ${shop.key}` } });
@@ -157,11 +135,11 @@ describe("unknown fields are refused by name", () => {
     expectError(await shop.api.get(`/customers?${name}=1`), "VALIDATION_ERROR", { param: name });
   });
 
-  test("a parameter without a name", async () => {
+  test("a query parameter without a name", async () => {
     expectError(await shop.api.get("/customers?=1"), "VALIDATION_ERROR", { param: "query" });
   });
 
-  test("nothing of them reaches what is stored", async () => {
+  test("none of them is stored", async () => {
     await post("/customers", '{"name":"Ana","__proto__":{"phone":"300"}}');
     const { body } = await shop.api.post("/customers", { name: "Eva" });
     expect(body.phone).toBeNull();
@@ -170,7 +148,7 @@ describe("unknown fields are refused by name", () => {
 
 describe("bodies are never coerced", () => {
   test.each(['"3"', "3.5", "1e400", "-1e400", "9007199254740993", "1e100", "true", "[3]", '{"a":3}', '""'])(
-    "%s is no sort_order",
+    "%s is not a sort_order",
     async (value) => {
       const answer = await post("/categories", `{"name":"Lácteos","sort_order":${value}}`);
       expectError(answer, "VALIDATION_ERROR", { param: "sort_order" });
@@ -187,27 +165,27 @@ describe("bodies are never coerced", () => {
     expect(answer.bytes.toString()).toContain('"sort_order":0,');
   });
 
-  test.each(['"true"', "1", "0", '"false"'])("%s is no boolean", async (value) => {
+  test.each(['"true"', "1", "0", '"false"'])("%s is not a boolean", async (value) => {
     const answer = await post("/products", `{"name":"Leche","base_price":1,"active":${value}}`);
     expectError(answer, "VALIDATION_ERROR", { param: "active" });
   });
 
-  test.each(["7", "true", "null", '["Ana"]', "{}"])("%s is no text", async (value) => {
+  test.each(["7", "true", "null", '["Ana"]', "{}"])("%s is not a text", async (value) => {
     expectError(await post("/customers", `{"name":${value}}`), "VALIDATION_ERROR", { param: "name" });
   });
 
-  test.each(["[]", "null", "7", '"Ana"', '[{"name":"Ana"}]'])("%s is no object", async (body) => {
+  test.each(["[]", "null", "7", '"Ana"', '[{"name":"Ana"}]'])("%s is not an object", async (body) => {
     expectError(await post("/customers", body), "VALIDATION_ERROR", { param: "body" });
   });
 });
 
-describe("query strings are read as what they must be", () => {
+describe("query parameters are parsed by their type", () => {
   test.each(["1", "100", "007"])("limit=%s is a limit", async (value) => {
     expect((await shop.api.get(`/customers?limit=${value}`)).status).toBe(200);
   });
 
   const noLimits = ["0", "101", "-1", "1.5", "1.0", "1e1", "0x10", "%205", "5%20", "1e400", "99999999999999999999"];
-  test.each([...noLimits, "", "Infinity", "NaN", "null", "true", "[]"])("limit=%s is none", async (value) => {
+  test.each([...noLimits, "", "Infinity", "NaN", "null", "true", "[]"])("limit=%s is refused", async (value) => {
     expectError(await shop.api.get(`/customers?limit=${value}`), "VALIDATION_ERROR", { param: "limit" });
   });
 
@@ -215,12 +193,12 @@ describe("query strings are read as what they must be", () => {
     expect((await shop.api.get(`/customers?include_deleted=${value}`)).status).toBe(200);
   });
 
-  test.each(["1", "0", "TRUE", "yes", "", "null"])("include_deleted=%s is none", async (value) => {
+  test.each(["1", "0", "TRUE", "yes", "", "null"])("include_deleted=%s is refused", async (value) => {
     const answer = await shop.api.get(`/customers?include_deleted=${value}`);
     expectError(answer, "VALIDATION_ERROR", { param: "include_deleted" });
   });
 
-  test("a number stays text where text is asked for", async () => {
+  test("a number stays text where the parameter is text", async () => {
     await shop.api.post("/customers", { name: "Eva", document_number: "0010" });
     const { body } = await shop.api.get("/customers?document_number=0010");
     expect(body.data).toHaveLength(1);
@@ -228,88 +206,8 @@ describe("query strings are read as what they must be", () => {
   });
 });
 
-describe("date-times", () => {
-  const list = (parameter: string, value: string) =>
-    shop.api.get(`/customers?${parameter}=${encodeURIComponent(value)}`);
-
-  test.each([
-    "2026-09-28",
-    "2026-09-28T14:05:00",
-    "2026-09-28 14:05:00Z",
-    "2026-09-28T14:05Z",
-    "2026-02-30T00:00:00Z",
-    "2025-02-29T00:00:00Z",
-    "2026-13-01T00:00:00Z",
-    "2026-00-10T00:00:00Z",
-    "2026-04-00T00:00:00Z",
-    "0000-01-01T00:00:00Z",
-    "12026-01-01T00:00:00Z",
-    "-2026-01-01T00:00:00Z",
-    "2026-09-28T24:00:00Z",
-    "2026-09-28T23:60:00Z",
-    "2026-09-28T23:59:60Z",
-    "2026-09-28T14:05:00.Z",
-    "2026-09-28T14:05:00+0500",
-    "2026-09-28T14:05:00+05",
-    "2026-09-28T14:05:00+15:00",
-    "2026-09-28T14:05:00 05:00",
-    "2026-09-28T14:05:00−05:00",
-    "1790000000",
-    "now",
-    "infinity",
-    "",
-  ])("%s is refused", async (value) => {
-    expectError(await list("created_since", value), "VALIDATION_ERROR", { param: "created_since" });
-  });
-
-  test.each([
-    "2026-09-28T14:05:00Z",
-    "2026-09-28t14:05:00z",
-    "2026-09-28T14:05:00-05:00",
-    "2026-09-28T14:05:00+14:00",
-    "2026-09-28T14:05:00.1Z",
-    "2026-09-28T14:05:00.123456789Z",
-    "2024-02-29T00:00:00Z",
-    "0001-01-01T00:00:00+14:00",
-    "9999-12-31T23:59:59-14:00",
-  ])("%s is accepted", async (value) => {
-    expect((await list("created_since", value)).status).toBe(200);
-    expect((await list("updated_since", value)).status).toBe(200);
-  });
-
-  test("an instant means the same in every zone, to the microsecond", async () => {
-    const { api } = await service.business();
-    const { body } = await api.post("/customers", { name: "Ana" });
-    const found = async (value: string) =>
-      (await api.get(`/customers?created_since=${encodeURIComponent(value)}`)).body.data.length;
-    const at = new Date(body.created_at);
-    const inBogota = new Date(at.getTime() - 5 * 3_600_000).toISOString().replace("Z", "-05:00");
-    expect(await found(body.created_at)).toBe(1);
-    expect(await found(inBogota)).toBe(1);
-    expect(await found(body.created_at.toLowerCase())).toBe(1);
-    expect(await found(body.created_at.replace("Z", "000Z"))).toBe(1);
-    expect(await found(body.created_at.replace("Z", "001Z"))).toBe(0);
-    expect(await found(inBogota.replace("-05:00", "001-05:00"))).toBe(0);
-  });
-
-  test("a cursor goes on however its instants are written", async () => {
-    const { api } = await service.business();
-    for (const name of ["Ana", "Eva"]) await api.post("/customers", { name });
-    const page = (since: string, more = "") =>
-      api.get(`/customers?limit=1&created_since=${encodeURIComponent(since)}${more}`);
-    const first = (await page("2026-01-01T00:00:00Z")).body;
-    for (const since of ["2026-01-01t00:00:00z", "2025-12-31T19:00:00.000000-05:00", "2025-12-31T23:59:59.9999Z"]) {
-      const next = await page(since, `&starting_after=${first.next_cursor}`);
-      expect(next.body.data).toMatchObject([{ name: "Ana" }]);
-    }
-    expectError(await page("2026-01-01T00:00:01Z", `&starting_after=${first.next_cursor}`), "INVALID_CURSOR", {
-      param: "starting_after",
-    });
-  });
-});
-
 describe("errors", () => {
-  test("lists every field that fails, once, and mirrors the first", async () => {
+  test("list every invalid field once, and repeat the first at the top", async () => {
     const { body } = await shop.api.post("/customers", {
       last_name: 7,
       email: "ana",
@@ -327,7 +225,7 @@ describe("errors", () => {
     for (const { param, message } of error.errors) expect(message).toContain(`\`${param}\``);
   });
 
-  test("gives the path of a field inside a list", async () => {
+  test("give the path of a field inside a list", async () => {
     const { body } = await shop.api.post("/products", {
       name: "Camiseta",
       base_price: 30_000,
@@ -337,7 +235,7 @@ describe("errors", () => {
     expect(new Set(params)).toEqual(new Set(["variants.1.label", "variants.1.base_price", "variants.2.label"]));
   });
 
-  test("an empty PATCH asks for at least one field", async () => {
+  test("ask for at least one field in an empty PATCH", async () => {
     const { body } = await shop.api.post("/customers", { name: "Ana" });
     const answer = await shop.api.patch(`/customers/${body.id}`, {});
     expectError(answer, "VALIDATION_ERROR", { param: "body" });

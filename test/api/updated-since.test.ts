@@ -1,16 +1,13 @@
-import { afterAll, beforeAll, expect, test } from "vitest";
+import { expect, test } from "vitest";
 import { customers } from "../../src/business/customers/resource.ts";
 import { writing } from "../../src/engine/writing/writing.ts";
+import { sharedService } from "../support/fixtures.ts";
 import { customerBody } from "../support/records.ts";
-import { type Business, type Service, startService } from "../support/service.ts";
+import type { Business } from "../support/service.ts";
 
-let service: Service;
-beforeAll(async () => {
-  service = await startService();
-});
-afterAll(() => service[Symbol.asyncDispose]());
+const service = sharedService();
 
-/** Makes customers in one write each, a hundred at a time, so that their order of creation is known. */
+/** Creates customers, a hundred per write, and returns their ids in the order of creation. */
 async function make({ accountId }: Business, count: number): Promise<string[]> {
   const ids: string[] = [];
   for (let made = 0; made < count; made += 100) {
@@ -25,7 +22,7 @@ async function make({ accountId }: Business, count: number): Promise<string[]> {
   return ids;
 }
 
-/** Changes them all, and returns the instant before. */
+/** Changes them all and returns the instant just before. */
 async function change({ accountId }: Business, ids: readonly string[]): Promise<string> {
   let before = "";
   await writing(service.deps, accountId, async (write) => {
@@ -53,19 +50,19 @@ async function readAll({ api }: Business, since: string): Promise<string[]> {
   return ids;
 }
 
-test("few changes, many among the newest, and many far below them are each read whole, in order, and once", async () => {
+test("few changes, many among the newest records, and many far down the list are each read completely, in order and once", async () => {
   const shop = await service.business();
   const old = await make(shop, 400);
   await make(shop, 2_200);
   const few = await change(shop, old.slice(0, 150));
   expect(new Set(await readAll(shop, few))).toEqual(new Set(old.slice(0, 150)));
-  // None of these is among the two thousand newest.
+  // None of these is among the two thousand newest customers.
   const buried = await change(shop, old);
   expect((await readAll(shop, buried)).toSorted()).toEqual(old.toSorted());
   const newest = await make(shop, 500);
   const recent = await change(shop, newest);
   expect((await readAll(shop, recent)).toSorted()).toEqual(newest.toSorted());
-  // What changes while someone pages is left for the next time, in every one of these ways.
+  // Records that change during paging are left for the next poll, in each of these cases.
   const first = await shop.api.get(`/customers?updated_since=${recent}&limit=100`);
   await change(shop, newest.slice(0, 300));
   const rest = await shop.api.get(

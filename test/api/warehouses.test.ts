@@ -1,17 +1,15 @@
 import { randomUUID } from "node:crypto";
-import { afterAll, beforeAll, expect, test } from "vitest";
+import { beforeAll, expect, test } from "vitest";
 import { warehouses } from "../../src/business/inventory/resource.ts";
 import type { Warehouse } from "../../src/business/inventory/schema.ts";
+import { sharedService, sharedShop } from "../support/fixtures.ts";
 import { store, warehouseBody } from "../support/records.ts";
 import { refusal } from "../support/refusal.ts";
-import { type Business, type Service, startService } from "../support/service.ts";
 
-let service: Service;
-let shop: Business;
+const service = sharedService();
+const shop = sharedShop(service);
 let stored: Warehouse[];
 beforeAll(async () => {
-  service = await startService();
-  shop = await service.business();
   stored = await store(service.deps, shop.accountId, warehouses, (at) =>
     [
       warehouseBody(at, { name: "Principal", is_default: true }),
@@ -19,7 +17,6 @@ beforeAll(async () => {
     ].map((body) => ({ body })),
   );
 });
-afterAll(() => service[Symbol.asyncDispose]());
 
 test("a warehouse reads byte by byte as it was stored, in the list too", async () => {
   const list = await shop.api.get("/warehouses");
@@ -29,7 +26,7 @@ test("a warehouse reads byte by byte as it was stored, in the list too", async (
   }
 });
 
-test("active selects the warehouses in use, or the others", async () => {
+test("active=true selects the warehouses in use, active=false the others", async () => {
   const names = async (query: string) =>
     (await shop.api.get(`/warehouses?${query}`)).body.data.map((one: { name: string }) => one.name);
   expect(await names("active=true")).toEqual(["Principal"]);
@@ -38,7 +35,7 @@ test("active selects the warehouses in use, or the others", async () => {
   expect(refusal(await shop.api.get("/warehouses?city=Cali"))).toEqual([400, "VALIDATION_ERROR", "city"]);
 });
 
-test("a warehouse that does not exist, or is another account's, is not found", async () => {
+test("a warehouse that does not exist, or belongs to another account, is not found", async () => {
   const stranger = await service.business();
   expect(refusal(await stranger.api.get(`/warehouses/${stored[0]!.id}`))).toEqual([404, "NOT_FOUND", "id"]);
   expect(refusal(await shop.api.get(`/warehouses/${randomUUID()}`))).toEqual([404, "NOT_FOUND", "id"]);

@@ -34,7 +34,7 @@ const growth = measured({
 });
 
 describe("the page", () => {
-  test("has a row per figure, with what is asked and whether it holds", () => {
+  test("has a row per figure, with its target and whether it is met", () => {
     const page = renderPage({ growth });
     expect(page).toContain(
       "| GET /sales, first page, 10000000 rows against 10000 | ms | 1 | 0.5 | 2.00 | ≤ 1.5 | no |",
@@ -55,7 +55,7 @@ describe("the page", () => {
 });
 
 describe("a chart", () => {
-  test("is well-formed XML, whatever its names hold", () => {
+  test("is well-formed XML, whatever its names contain", () => {
     expect(unclosed(drawChart(chart))).toEqual([]);
   });
 
@@ -86,7 +86,7 @@ describe("writing", () => {
   });
   afterEach(() => rm(folder, { recursive: true, force: true }));
 
-  test("keeps the sections that were not measured anew, and no chart without one", async () => {
+  test("keeps the sections that were not measured again, and deletes charts without a section", async () => {
     await writeReport({ growth, writes: measured({ takenOn: "2026-11-01" }) }, folder);
     await writeReport({ writes: measured({ takenOn: "2026-11-20" }) }, folder);
     expect(await readdir(join(folder, "charts"))).toEqual(["growth-sales.svg"]);
@@ -101,7 +101,7 @@ describe("writing", () => {
   });
 });
 
-/** Names of elements left open, or closed out of order; stray markup characters count as an element named by themselves. */
+/** Elements left open or closed out of order, by name; a stray markup character counts as an element. */
 function unclosed(xml: string): string[] {
   const open: string[] = [];
   const rest = xml.replace(

@@ -1,44 +1,33 @@
 import { execFile } from "node:child_process";
-import { randomBytes } from "node:crypto";
-import { mkdtemp, readdir, rm, writeFile } from "node:fs/promises";
-import { tmpdir } from "node:os";
+import { mkdtemp, readdir, writeFile } from "node:fs/promises";
 import { join } from "node:path";
 import { promisify } from "node:util";
-import { afterAll, beforeAll, describe, expect, test } from "vitest";
+import { beforeAll, describe, expect, test } from "vitest";
 import { createEnrolmentCode } from "../../src/access/devices/create-enrolment-code.ts";
 import { warehouses } from "../../src/business/inventory/resource.ts";
 import { authorityFor } from "../../src/fiscal/authority/authority-for.ts";
 import { fiscalWorker } from "../../src/fiscal/documents/worker.ts";
 import { signatureHeader } from "../../src/webhooks/endpoints/signature.ts";
 import { fiscalBusiness } from "../support/fiscal.ts";
+import { shared, sharedFolder, sharedService, sharedShop } from "../support/fixtures.ts";
 import { mostrador } from "../support/process.ts";
 import { store, warehouseBody } from "../support/records.ts";
-import { type Business, type Service, startService } from "../support/service.ts";
 
 const run = promisify(execFile);
-let service: Service;
-let shop: Business;
-let folder: string;
-let env: Record<string, string>;
+const service = sharedService();
+const shop = sharedShop(service);
+const folder = sharedFolder("mostrador-integrador-");
+const env = shared(() => ({
+  DATABASE_URL: service.databaseUrl,
+  DATA_DIR: join(folder.path, "data"),
+  SECRET_KEY: service.deps.config.secretKey,
+  PUBLIC_URL: service.baseUrl,
+  MOSTRADOR_HOME: join(folder.path, "home"),
+  MOSTRADOR_API_KEY: shop.key,
+}));
 beforeAll(async () => {
-  const secretKey = randomBytes(32).toString("hex");
-  service = await startService({ SECRET_KEY: secretKey });
-  shop = await service.business();
-  folder = await mkdtemp(join(tmpdir(), "mostrador-integrador-"));
-  env = {
-    DATABASE_URL: service.databaseUrl,
-    DATA_DIR: join(folder, "data"),
-    SECRET_KEY: secretKey,
-    PUBLIC_URL: service.baseUrl,
-    MOSTRADOR_HOME: join(folder, "home"),
-    MOSTRADOR_API_KEY: shop.key,
-  };
   await shop.api.post("/products", { name: "Leche", base_price: 4200 });
   await store(service.deps, shop.accountId, warehouses, (at) => [{ body: warehouseBody(at) }]);
-});
-afterAll(async () => {
-  await service[Symbol.asyncDispose]();
-  await rm(folder, { recursive: true, force: true });
 });
 
 describe("trigger", () => {
@@ -67,14 +56,14 @@ describe("trigger", () => {
     expect((await shop.api.get(`/${path ?? `${object}s`}/${id}`)).status).toBe(200);
   });
 
-  test.each(["invoice.issued", "invoice.rejected"])("%s comes from the authority's own verdict", async (type) => {
+  test.each(["invoice.issued", "invoice.rejected"])("%s comes from the authority's own decision", async (type) => {
     const issuer = await fiscalBusiness(service);
     await issuer.api.post("/products", { name: "Leche", base_price: 4200 });
     await store(service.deps, issuer.accountId, warehouses, (at) => [{ body: warehouseBody(at) }]);
     const worker = fiscalWorker(service.deps, authorityFor(service.deps));
     worker.start();
     try {
-      const own = { ...env, MOSTRADOR_API_KEY: issuer.key, MOSTRADOR_HOME: join(folder, type) };
+      const own = { ...env, MOSTRADOR_API_KEY: issuer.key, MOSTRADOR_HOME: join(folder.path, type) };
       const { code, stdout, stderr } = await mostrador(["trigger", type, "--json"], own);
       expect({ code, stderr }).toEqual({ code: 0, stderr: "" });
       const event = JSON.parse(stdout);
@@ -86,11 +75,11 @@ describe("trigger", () => {
     }
   });
 
-  test("from another machine, a code of the portal enrols the register", async () => {
+  test("from another machine, a code from the portal enrols the register", async () => {
     const away = await service.business();
     await away.api.post("/products", { name: "Pan", base_price: 1000 });
     const { code } = await createEnrolmentCode(service.deps, { accountId: away.accountId, name: "Caja" });
-    const far = { MOSTRADOR_HOME: join(folder, "lejos") };
+    const far = { MOSTRADOR_HOME: join(folder.path, "lejos") };
     const args = ["trigger", "sale.completed", "--url", service.baseUrl, "--key", away.key];
     const without = await mostrador(args, far);
     expect([without.code, without.stderr]).toEqual([1, expect.stringContaining("--enrolment-code")]);
@@ -117,8 +106,8 @@ test("keys check says what a key may do, and finds a typo without a request", as
   expect([gone.code, gone.stderr]).toEqual([1, expect.stringContaining("No se pudo hablar con http://127.0.0.1:1")]);
 });
 
-test("verify-signature reads a saved body, and its exit code is its verdict", async () => {
-  const file = join(folder, "cuerpo.json");
+test("verify-signature reads a saved body and reports the result in its exit code", async () => {
+  const file = join(folder.path, "cuerpo.json");
   await writeFile(file, "{}");
   const args = ["verify-signature", "--body", file, "--header", signatureHeader("{}", ["whsec_a"], 1_790_000_000)];
   expect(await mostrador([...args, "--secret", "whsec_a"])).toMatchObject({ code: 0, stdout: "La firma es válida.\n" });
@@ -128,8 +117,8 @@ test("verify-signature reads a saved body, and its exit code is its verdict", as
   });
 });
 
-test("commands for a distant service leave nothing on this machine", async () => {
-  const empty = await mkdtemp(join(folder, "vacio-"));
+test("commands for a remote service leave nothing on this machine", async () => {
+  const empty = await mkdtemp(join(folder.path, "vacio-"));
   const env = { DATA_DIR: join(empty, "data") };
   await mostrador(["events", "list", "--url", service.baseUrl, "--key", shop.key], env);
   expect(await readdir(empty)).toEqual([]);
@@ -149,10 +138,10 @@ test.each([
 
 test("bash completes commands, their second words, event types and options", async () => {
   const { stdout } = await mostrador(["completion", "bash"]);
-  await writeFile(join(folder, "completion.bash"), stdout);
+  await writeFile(join(folder.path, "completion.bash"), stdout);
   const complete = async (...words: string[]) => {
     const list = words.map((word) => `'${word}'`).join(" ");
-    const script = `source ${join(folder, "completion.bash")}; COMP_WORDS=(${list}); COMP_CWORD=${words.length - 1}; _mostrador; printf '%s\n' "\${COMPREPLY[@]}"`;
+    const script = `source ${join(folder.path, "completion.bash")}; COMP_WORDS=(${list}); COMP_CWORD=${words.length - 1}; _mostrador; printf '%s\n' "\${COMPREPLY[@]}"`;
     return (await run("bash", ["-c", script])).stdout.trim().split("\n");
   };
   expect(await complete("mostrador", "li")).toEqual(["listen"]);

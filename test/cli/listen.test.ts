@@ -1,35 +1,27 @@
 import type { ChildProcess } from "node:child_process";
 import { once } from "node:events";
-import { mkdtemp, readdir, readFile, rm, stat } from "node:fs/promises";
+import { readdir, readFile, stat } from "node:fs/promises";
 import { type AddressInfo, createServer } from "node:net";
-import { tmpdir } from "node:os";
 import { join } from "node:path";
-import { afterAll, afterEach, beforeAll, expect, test } from "vitest";
+import { afterEach, expect, test } from "vitest";
 import { verifyWebhook } from "../../sdk/src/index.ts";
+import { sharedFolder, sharedService } from "../support/fixtures.ts";
 import { mostrador, spawnMostrador } from "../support/process.ts";
-import { type Business, type Service, startService } from "../support/service.ts";
+import type { Business } from "../support/service.ts";
 import { webhookReceiver } from "../support/webhook-receiver.ts";
 
-/** The whole number belongs to `npm run test:long`. */
+/** The full number is for `npm run test:long`. */
 const kills = process.env.LONG ? 20 : 8;
 
-let service: Service;
-let folder: string;
-beforeAll(async () => {
-  service = await startService();
-  folder = await mkdtemp(join(tmpdir(), "mostrador-listen-"));
-});
-afterAll(async () => {
-  await service[Symbol.asyncDispose]();
-  await rm(folder, { recursive: true, force: true });
-});
+const service = sharedService();
+const folder = sharedFolder("mostrador-listen-");
 
 const children: ChildProcess[] = [];
 afterEach(() => {
   for (const child of children.splice(0)) child.kill("SIGKILL");
 });
 
-/** A listener that has said it is ready; what it says goes on in `said`. */
+/** A listener that is ready; all it prints is in `said`. */
 async function listening({ key }: Business, ...args: (string | Record<string, string>)[]) {
   const words = args.filter((arg) => typeof arg === "string");
   const env = args.find((arg) => typeof arg === "object");
@@ -53,7 +45,7 @@ async function kill(child: ChildProcess): Promise<void> {
   await once(child, "exit");
 }
 
-test("what happens from now on arrives signed with the local secret, as a delivery does", async () => {
+test("new events arrive signed with the local secret, as a delivery does", async () => {
   const shop = await service.business();
   await shop.api.post("/customers", { name: "Antes" });
   const receiver = await webhookReceiver();
@@ -79,7 +71,7 @@ test("what happens from now on arrives signed with the local secret, as a delive
   expect(await verifyWebhook(body, headers["service-signature"] as string, secret)).toBe(true);
 });
 
-test("several developers at once each get everything they asked for", async () => {
+test("several developers at the same time each get everything they asked for", async () => {
   const shop = await service.business();
   const [all, some] = [await webhookReceiver(), await webhookReceiver()];
   await Promise.all([
@@ -93,7 +85,7 @@ test("several developers at once each get everything they asked for", async () =
   expect(some.received.map(({ event }) => event.type)).toEqual(["product.created"]);
 });
 
-test("a receiver that refuses is asked again, with the same delivery and a new signature", async () => {
+test("a receiver that refuses gets the same delivery again, with a new signature", async () => {
   const shop = await service.business();
   const receiver = await webhookReceiver((count) => (count <= 2 ? 500 : 200));
   const listener = await listening(shop, "--forward-to", receiver.url);
@@ -106,8 +98,8 @@ test("a receiver that refuses is asked again, with the same delivery and a new s
 
 test(`killed and restarted ${kills} times under load, it forwards every event at least once`, async () => {
   const shop = await service.business();
-  const state = join(folder, "bajo-carga.json");
-  // Half of the kills fall between events, the others into a delivery that is then not accepted. One answer in ten is bad.
+  const state = join(folder.path, "bajo-carga.json");
+  // Half of the kills fall between events, the others into a delivery, which then fails. One response in ten fails.
   let strike: (() => Promise<void>) | undefined;
   const receiver = await webhookReceiver(async (count) => {
     if (!strike) return count % 10 === 3 ? 503 : 200;
@@ -117,7 +109,7 @@ test(`killed and restarted ${kills} times under load, it forwards every event at
   const args = ["--forward-to", receiver.url, "--state", state];
   let listener = await listening(shop, ...args);
   let isLoading = true;
-  // Never far ahead of the listener: what counts is what is under way when it dies, not how long it catches up.
+  // Never far ahead of the listener: what matters is what is under way when it is killed, not how long it catches up.
   const load = (async () => {
     for (let made = 1; isLoading; made++) {
       await shop.api.post("/customers", { name: "Carga" });
@@ -150,15 +142,15 @@ test(`killed and restarted ${kills} times under load, it forwards every event at
   expect(happened.length).toBeGreaterThan(5 * kills);
   const missing = () => happened.filter((id) => !receiver.accepted.has(id));
   await expect.poll(missing).toEqual([]);
-  // Kept per event, not per page: only what was under way when it was killed comes twice.
+  // Progress is saved per event, not per page: only what was under way when it was killed arrives twice.
   const repeated = receiver.received.length - happened.length;
   expect(repeated).toBeLessThan(2 * kills + receiver.received.length / 10);
 });
 
-test("restarted with the same key and address, it goes on where it was with the same secret, unless told not to", async () => {
+test("restarted with the same key and URL, it continues where it was with the same secret, unless told not to", async () => {
   const shop = await service.business();
   const [receiver, other] = [await webhookReceiver(), await webhookReceiver()];
-  const env = { XDG_STATE_HOME: join(folder, "estado") };
+  const env = { XDG_STATE_HOME: join(folder.path, "estado") };
   const listen = (url: string, ...args: string[]) => listening(shop, "--forward-to", url, ...args, env);
   const first = await listen(receiver.url);
   await shop.api.post("/customers", { name: "Primera" });
@@ -167,7 +159,7 @@ test("restarted with the same key and address, it goes on where it was with the 
   await kill(first.child);
   await shop.api.post("/customers", { name: "Perdida" });
   const again = await listen(receiver.url);
-  // Killed between handing an event over and noting it, it hands that one over once more.
+  // Killed between forwarding an event and recording it, it forwards that one again.
   const names = () => [...new Set(receiver.received.map(({ event }) => event.data.object.name))];
   await expect.poll(names).toEqual(["Primera", "Perdida"]);
   const secretIn = (said: string) => /whsec_[0-9a-f]{64}/.exec(said)![0];
@@ -177,7 +169,7 @@ test("restarted with the same key and address, it goes on where it was with the 
   expect((await stat(join(env.XDG_STATE_HOME, "mostrador", files[0]!))).mode & 0o777).toBe(0o600);
   await kill(again.child);
 
-  // Another address has a place of its own, and one that keeps none begins now.
+  // Another URL has a position of its own, and a listener that keeps none starts now.
   await shop.api.post("/customers", { name: "Entre tanto" });
   await Promise.all([listen(other.url), listen(receiver.url, "--no-state")]);
   await shop.api.post("/customers", { name: "Última" });
@@ -186,7 +178,7 @@ test("restarted with the same key and address, it goes on where it was with the 
   await expect.poll(names).toEqual(["Primera", "Perdida", "Última"]);
 });
 
-test("a folder that cannot be written is said, and the events come all the same", async () => {
+test("a folder that cannot be written is reported, and the events still arrive", async () => {
   const shop = await service.business();
   const receiver = await webhookReceiver();
   const listener = await listening(shop, "--forward-to", receiver.url, { XDG_STATE_HOME: "/dev/null" });
@@ -195,7 +187,7 @@ test("a folder that cannot be written is said, and the events come all the same"
   await receiver.until(1);
 });
 
-test("an address that nothing can be posted to is refused before anything is followed", async () => {
+test("a URL that cannot be posted to is refused before listening starts", async () => {
   const said = await mostrador(["listen", "--url", service.baseUrl, "--key", "mst_test_x", "--forward-to", "ftp://x"]);
   expect(said).toMatchObject({
     code: 1,
@@ -204,7 +196,7 @@ test("an address that nothing can be posted to is refused before anything is fol
   });
 });
 
-test("an answer that is cut short after its 2xx is a delivery", async () => {
+test("a response that is cut off after its 2xx counts as delivered", async () => {
   const shop = await service.business();
   const server = createServer((socket) => {
     socket.on("error", () => {}).once("data", () => socket.end("HTTP/1.1 200 OK\r\ncontent-length: 100\r\n\r\nhalf"));
@@ -218,7 +210,7 @@ test("an answer that is cut short after its 2xx is a delivery", async () => {
   server.close();
 });
 
-test("without a receiver the events are shown, and --json makes each a line of JSON", async () => {
+test("without a receiver the events are printed, and with --json each is a line of JSON", async () => {
   const shop = await service.business();
   const people = await listening(shop);
   const child = spawnMostrador([
@@ -240,10 +232,10 @@ test("without a receiver the events are shown, and --json makes each a line of J
   expect(JSON.parse(said)).toMatchObject({ object: "event", type: "customer.created" });
 });
 
-test("an event is sent again to where listen forwards, by its state", async () => {
+test("an event can be sent again to the URL that listen forwards to, with its saved secret", async () => {
   const shop = await service.business();
   const receiver = await webhookReceiver();
-  const state = join(folder, "reenviar.json");
+  const state = join(folder.path, "reenviar.json");
   const { child } = await listening(shop, "--forward-to", receiver.url, "--state", state);
   await shop.api.post("/customers", { name: "Ana" });
   await receiver.until(1);

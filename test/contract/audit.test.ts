@@ -16,12 +16,12 @@ test.each([
   ["from a repository", { resolved: "git+ssh://git@example.com/x.git" }, "no viene de un registro"],
   ["that runs a script", { hasInstallScript: true }, "package.json no lo permite"],
   ["that is a folder", { link: true }, "es un enlace"],
-])("a package %s is told", (_what, change, problem) => {
+])("a package %s is reported", (_what, change, problem) => {
   const packages = { ...lock.packages, "node_modules/x": { integrity: "sha512-x", ...change } };
   expect(lockProblems({ packages }, manifest)).toEqual([expect.stringContaining(problem)]);
 });
 
-test("a version that may vary and a permission that nothing needs are told", () => {
+test("a version range and an unneeded permission are reported", () => {
   const dependencies = { ...manifest.dependencies, pg: "^8.0.0" };
   const allowScripts = { ...manifest.allowScripts, express: true };
   expect(lockProblems(lock, { ...manifest, dependencies, allowScripts })).toEqual([
@@ -30,7 +30,7 @@ test("a version that may vary and a permission that nothing needs are told", () 
   ]);
 });
 
-test("a severe vulnerability is a problem, a registry that cannot be asked is none", () => {
+test("a severe vulnerability is a problem, an unreachable registry is not", () => {
   const report = (severity: string) =>
     JSON.stringify({ vulnerabilities: { pg: { name: "pg", severity, range: "<9" } } });
   expect(readAudit(report("critical"))).toEqual({ problems: [expect.stringContaining("pg <9")] });

@@ -3,12 +3,12 @@ import { expect, test } from "vitest";
 
 const compose = readFileSync(new URL("../../compose.yaml", import.meta.url), "utf8");
 
-test("compose.yaml opens its ports on loopback only: what faces the network is the operator's TLS proxy", () => {
+test("compose.yaml publishes its ports on loopback only: the operator's TLS proxy faces the network", () => {
   const published = [...compose.matchAll(/^\s*- "([\d.:]+:\d+)"$/gm)].map(([, port]) => port);
   expect(published).toEqual(["127.0.0.1:8080:80"]);
 });
 
-test("compose.yaml believes one proxy, and not every private address", () => {
+test("compose.yaml trusts one proxy, not every private address", () => {
   expect(compose).toMatch(/^ {4}TRUST_PROXY: \$\{TRUST_PROXY:-1\}$/m);
   expect(compose).toContain("X-Forwarded-For $$proxy_add_x_forwarded_for");
 });

@@ -1,5 +1,5 @@
 import { randomUUID } from "node:crypto";
-import { afterAll, beforeAll, describe, expect, test } from "vitest";
+import { describe, expect, test } from "vitest";
 import { setAccount } from "../../src/access/accounts/set-account.ts";
 import { revokeKey } from "../../src/access/api-keys/revoke-key.ts";
 import { newLedger } from "../../src/business/products/ledger.ts";
@@ -8,19 +8,15 @@ import { sql } from "../../src/db/sql.ts";
 import { scopes } from "../../src/engine/resources/scopes.ts";
 import { type ErrorCode, errorCatalogue } from "../../src/lib/errors.ts";
 import { newToken } from "../../src/lib/token.ts";
+import { sharedService, sharedShop } from "../support/fixtures.ts";
 import { holdClock, waitingSessions } from "../support/hold-clock.ts";
 import { productBody, store } from "../support/records.ts";
-import { type Answer, type Business, onServer, type Service, startService } from "../support/service.ts";
+import { type Answer, onServer, startService } from "../support/service.ts";
 
-let service: Service;
-let shop: Business;
-beforeAll(async () => {
-  service = await startService();
-  shop = await service.business();
-});
-afterAll(() => service[Symbol.asyncDispose]());
+const service = sharedService();
+const shop = sharedShop(service);
 
-/** How to get one code from the public API, and what comes with it. */
+/** How to obtain one error code from the public API, and what comes with it. */
 interface Case {
   status: number;
   obtain: () => Promise<Answer>;
@@ -34,7 +30,7 @@ const bearer = { "www-authenticate": "Bearer" };
 const json = { "content-type": "application/json" };
 const someDevice = randomUUID();
 
-/** The statuses are those of the decisions, written down once more: the catalogue may not drift from them unseen. */
+/** The statuses are repeated from the decisions, so that the catalogue cannot drift from them unnoticed. */
 const cases: Record<ErrorCode, Case> = {
   VALIDATION_ERROR: {
     status: 400,
@@ -216,7 +212,7 @@ const cases: Record<ErrorCode, Case> = {
 
 const codes = Object.keys(errorCatalogue) as ErrorCode[];
 
-test.each(codes)("%s is answered as documented", async (code) => {
+test.each(codes)("%s is returned as documented", async (code) => {
   const { status, obtain, details = {}, headers = {} } = cases[code];
   const answer = await obtain();
   expect(answer.body).toMatchObject({ error: { code, ...details } });
@@ -230,7 +226,7 @@ test("every code of the catalogue is obtained here", () => {
 });
 
 describe.each([
-  ["takes no connections", "with allow_connections false", "with allow_connections true"],
+  ["accepts no connections", "with allow_connections false", "with allow_connections true"],
   ["is gone", "rename to :gone", "rename to :here"],
 ])("while the database %s", (_how, away, back) => {
   test("each request gets 503 with Retry-After, and the service recovers by itself", async () => {
@@ -246,7 +242,7 @@ describe.each([
     await onServer(`select pg_terminate_backend(pid) from pg_stat_activity where datname in ('${here}', '${gone}')`);
     const read = () => api.get(`/customers/${customer.id}`);
     const write = () => api.post("/customers", { name: "Eva" });
-    // With the key still in memory, and once it must be read again.
+    // With the key still cached, and once it must be read again.
     const answers = [await read(), await write()];
     alone.deps.access.clear();
     answers.push(await read(), await write());
@@ -262,7 +258,7 @@ describe.each([
   });
 });
 
-test("a backend that dies in the middle of a write costs that write only", async () => {
+test("a backend that dies in the middle of a write fails that write only", async () => {
   const clock = await holdClock(service.deps, shop.accountId);
   const lost = shop.api.post("/customers", { name: "Perdida" });
   await expect.poll(() => waitingSessions(service.deps)).toBe(1);
@@ -277,7 +273,7 @@ test("a backend that dies in the middle of a write costs that write only", async
   expect((await shop.api.post("/customers", { name: "Hallada" })).status).toBe(201);
 });
 
-/** What a message ends with: what to do now, said to the reader. */
+/** The end of a message: what the reader should do now. */
 const nextStep =
   /(^|[^\wáéíóú])(Corrija|Envíe|Repita|Revise|Cree|Use|Pida|Llámela|Vuelva|Espere|Genere|Registre|Divida|Reintente|Actualice)\b/;
 

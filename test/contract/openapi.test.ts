@@ -1,15 +1,12 @@
 import { readFileSync } from "node:fs";
 import { Validator } from "@seriousme/openapi-schema-validator";
-import { afterAll, beforeAll, describe, expect, test } from "vitest";
+import { describe, expect, test } from "vitest";
 import { operationTexts, tagTexts } from "../../src/api/public/openapi/text.ts";
 import { resourceTags } from "../../src/api/public/openapi.ts";
-import { warehouses } from "../../src/business/inventory/resource.ts";
 import { eventTypes } from "../../src/engine/events/event-types.ts";
-import { errorCatalogue, everyError } from "../../src/lib/errors.ts";
-import { checkResponse, invalid } from "../support/check-response.ts";
-import { store, warehouseBody } from "../support/records.ts";
-import { refusal } from "../support/refusal.ts";
-import { type Business, type Service, startService } from "../support/service.ts";
+import { errorCatalogue } from "../../src/lib/errors.ts";
+import { invalid } from "../support/check-response.ts";
+import { sharedService } from "../support/fixtures.ts";
 
 // biome-ignore lint/suspicious/noExplicitAny: an OpenAPI document is read as data
 type Json = any;
@@ -24,7 +21,7 @@ const operations: [string, Json][] = Object.entries<Json>(document.paths).flatMa
 );
 const codes = Object.keys(errorCatalogue);
 
-/** The service document's table, and the endpoints that decisions 6 and 7 add, and the exports. */
+/** The endpoints of the service document, those that decisions 6 and 7 add, and the exports. */
 const endpoints: Record<string, string> = {
   "POST /customers": "customers:write",
   "GET /customers": "customers:read",
@@ -65,11 +62,7 @@ const endpoints: Record<string, string> = {
   "GET /exports/events": "events:read",
 };
 
-let service: Service;
-beforeAll(async () => {
-  service = await startService();
-});
-afterAll(() => service[Symbol.asyncDispose]());
+const service = sharedService();
 
 describe("the document", () => {
   test("is valid OpenAPI 3.1", async () => {
@@ -85,7 +78,7 @@ describe("the document", () => {
     for (const [name, { description }] of operations) expect(description).toContain(`\`${found[name]}\``);
   });
 
-  test("is committed as it is served, without a key and to browsers too", async () => {
+  test("is committed as it is served, without a key and also to browsers", async () => {
     const headers = { origin: "https://example.com", "sec-fetch-site": "cross-site" };
     const response = await fetch(`${service.baseUrl}/public/v1/openapi.json`, { headers });
     expect(response.status).toBe(200);
@@ -109,10 +102,10 @@ describe("the document", () => {
     }
   });
 
-  test("explains every field, parameter and tag, in no keyword of our own", () => {
+  test("describes every field, parameter and tag, with standard keywords only", () => {
     const silent: string[] = [];
     visit(document.components.schemas, "", (node, at) => {
-      // A rule about fields that are explained where they stand.
+      // A condition on fields that are described elsewhere.
       if (/\/(contains|if|then)$/.test(at)) return;
       for (const [name, field] of Object.entries<Json>(node.properties ?? {})) {
         if (!field.description && !field.$ref) silent.push(`${at}/${name}`);
@@ -130,17 +123,17 @@ describe("the document", () => {
     expect(ids).toEqual(expect.arrayContaining(Object.keys(operationTexts)));
   });
 
-  test("leaves what is answered open, and closes what is sent", () => {
+  test("allows unknown fields in responses and none in requests", () => {
     for (const [name, schema] of Object.entries<Json>(document.components.schemas)) {
       const isSent = /^new_|_changes$/.test(name);
       expect(schema.additionalProperties, name).toBe(isSent ? false : name === "error" ? true : undefined);
     }
   });
 
-  test("names every error code of the catalogue, and where it can arise", () => {
+  test("lists every error code of the catalogue, and where it can occur", () => {
     expect(document.components.schemas.error.properties.error.properties.code.enum).toEqual(codes);
     const given = new Set(operations.flatMap(([, { responses }]) => Object.values(responses).flatMap(codesOf)));
-    // No operation answers it: it is what a path without one says.
+    // No operation returns it: it is the response of a path without one.
     expect([...given, "ROUTE_NOT_FOUND"].sort()).toEqual([...codes].sort());
     for (const [name, { responses }] of operations) {
       for (const [status, response] of Object.entries(responses)) {
@@ -152,7 +145,7 @@ describe("the document", () => {
     }
   });
 
-  test("has one schema for every error, and each response says which codes it gives", () => {
+  test("has one schema for all errors, and each response lists its codes", () => {
     const { responses: shared } = document.components;
     const given = [
       ...operations.flatMap(([, { responses }]) => Object.values<Json>(responses)),
@@ -184,189 +177,12 @@ describe("the document", () => {
     }
   });
 
-  test("tells of every event as it is delivered", () => {
+  test("documents every event as it is delivered", () => {
     expect(Object.keys(document.webhooks).sort()).toEqual([...eventTypes, "webhook.test"].sort());
     for (const [type, { post }] of Object.entries<Json>(document.webhooks)) {
       const { example } = post.requestBody.content["application/json"];
       expect(example).toMatchObject({ type, api_version: "2026-09-28" });
     }
-  });
-});
-
-describe("what is sent", () => {
-  const sent = (path: string): Json =>
-    referenced(document.paths[path].post.requestBody.content["application/json"].schema.$ref);
-  const posts = Object.keys(document.paths).filter((path) => document.paths[path].post);
-  const plain = (body: object) =>
-    JSON.stringify(body).replace(/[0-9a-f]{8}-[0-9a-f-]{27}|\d{4}-\d\d-\d\dT[\d:.]+Z/g, "…");
-  let shop: Business;
-  let required: Record<string, object>;
-  beforeAll(async () => {
-    shop = await service.business();
-    await store(service.deps, shop.accountId, warehouses, (at) => [{ body: warehouseBody(at) }]);
-    const { body } = await shop.api.post("/products", { name: "Gaseosa", base_price: 1 });
-    required = {
-      ...Object.fromEntries(posts.map((path) => [path, { name: "Ana" }])),
-      "/products": { name: "Camisa", base_price: 1 },
-      "/inventory/movements": { product_id: body.id, type: "in", quantity: 1 },
-    };
-  });
-  const nullsOf = ({ properties, required: needed }: Json) =>
-    Object.fromEntries(Object.keys(properties).flatMap((name) => (needed.includes(name) ? [] : [[name, null]])));
-
-  test.each(posts)("null in a field that POST %s can do without means that it is absent", async (path) => {
-    const nulls = nullsOf(sent(path));
-    for (const name of Object.keys(nulls))
-      expect([name, sent(path).properties[name].type]).toEqual([name, expect.arrayContaining(["null"])]);
-    const without = await shop.api.post(path, required[path]!, { "idempotency-key": `null-${path.length}` });
-    const withNulls = await shop.api.post(path, { ...required[path], ...nulls });
-    expect([withNulls.status, plain(withNulls.body)]).toEqual([201, plain(without.body)]);
-    const again = await shop.api.post(
-      path,
-      { ...required[path], ...nulls },
-      { "idempotency-key": `null-${path.length}` },
-    );
-    expect([again.status, again.text]).toEqual([201, without.text]);
-    for (const name of Object.keys(required[path]!)) {
-      const { status, body } = await shop.api.post(path, { ...required[path], [name]: null });
-      expect([status, body.error.param]).toEqual([400, name]);
-    }
-  });
-
-  test("null in a variant means the same", async () => {
-    const { items } = sent("/products").properties.variants;
-    const answer = await shop.api.post("/products", {
-      ...required["/products"],
-      variants: [{ label: "S", ...nullsOf(items) }],
-    });
-    expect(answer.body.variants).toMatchObject([
-      { label: "S", sku: null, base_price: 0, images: [], is_default: true },
-    ]);
-  });
-
-  test("names no default in a body: generators would take the field for one that is always there", () => {
-    visit(document.components.schemas, "", (node, at) => expect([at, "default" in node]).toEqual([at, false]));
-  });
-
-  test.each([
-    ["/customers", "name", { name: "A\u0000" }],
-    ["/customers", "phone", { phone: "\u0000" }],
-    ["/customers", "name", { name: " \n " }],
-    ["/products", "images.0", { images: ["ftp://example.com/a.png"] }],
-    [
-      "/products",
-      "variants.1.is_default",
-      {
-        variants: [
-          { label: "S", is_default: true },
-          { label: "M", is_default: true },
-        ],
-      },
-    ],
-    ["/inventory/movements", "quantity", { type: "adjustment", quantity: 0 }],
-    ["/inventory/movements", "quantity", { quantity: -1 }],
-  ])("the reference and POST %s refuse the same %s of %j", async (path, param, fields) => {
-    const body = { ...required[path], ...fields };
-    const pointer = document.paths[path].post.requestBody.content["application/json"].schema.$ref.slice(1);
-    expect(invalid(pointer, body)).not.toEqual([]);
-    expect(refusal(await shop.api.post(path, body))).toEqual([400, "VALIDATION_ERROR", param]);
-    expect(invalid(pointer, required[path])).toEqual([]);
-  });
-});
-
-describe("the check of every answer", () => {
-  const headers = () =>
-    new Headers({ "content-type": "application/json; charset=utf-8", "request-id": "req_1", etag: '"1-1"' });
-  const customer = document.components.schemas.customer.examples[0];
-  const check = (status: number, body: unknown, given = headers()) =>
-    checkResponse("GET", "/customers/1?include_deleted=true", { status, headers: given, text: JSON.stringify(body) });
-  const errorWith = (code: string) => ({
-    error: { code, message: "…", request_id: "req_1", doc_url: "http://127.0.0.1:3000/docs/errores" },
-  });
-
-  test("accepts what is documented", () => {
-    check(200, customer);
-    check(404, errorWith("NOT_FOUND"));
-  });
-
-  test.each([
-    ["an unknown field", () => check(200, { ...customer, nickname: "Mafe" }), /must NOT have additional properties/],
-    ["a missing field", () => check(200, { ...customer, email: undefined }), /email/],
-    ["an undocumented status", () => check(418, customer), /status 418/],
-    ["a code of another operation", () => check(404, errorWith("SKU_ALREADY_EXISTS")), /code/],
-    ["a missing header", () => check(200, customer, new Headers({ "request-id": "req_1" })), /ETag is missing/],
-    ["an unknown record in an event", () => checkEvent({ ...customer, nickname: "Mafe" }), /additional/],
-  ])("refuses %s", (_what, received, message) => {
-    expect(received).toThrow(message);
-  });
-
-  function checkEvent(object: object): void {
-    const event = { ...document.components.schemas.event.examples[0], data: { object } };
-    checkResponse("GET", "/events/1", { status: 200, headers: headers(), text: JSON.stringify(event) });
-  }
-});
-
-describe("the developer site", () => {
-  test.each([
-    ["/docs", "/docs/errores", "/docs/scalar.js", "/docs/reference.js"],
-    ["/docs/errores", "/docs", "/docs/style.css"],
-  ])("%s is a Spanish page that takes nothing from elsewhere", async (path, ...links) => {
-    const response = await fetch(service.baseUrl + path, { headers: { accept: "text/html" } });
-    const page = await response.text();
-    expect(response.status).toBe(200);
-    expect(response.headers.get("content-type")).toBe("text/html; charset=utf-8");
-    expect(page).toContain('<html lang="es">');
-    const policy = response.headers.get("content-security-policy")!;
-    expect(policy).toMatch(/^default-src 'none'; /);
-    expect(policy).not.toMatch(/https?:|\*|unsafe-eval|script-src[^;]*unsafe-inline/);
-    for (const link of links) {
-      expect(page).toContain(`"${link}"`);
-      expect((await fetch(service.baseUrl + link)).status, link).toBe(200);
-    }
-  });
-
-  test("every code has its anchor, which is where doc_url leads", async () => {
-    const page = await (await fetch(`${service.baseUrl}/docs/errores`)).text();
-    for (const [code, { status }] of Object.entries(everyError)) {
-      const article = new RegExp(`<article class="error" id="${code}">(.*?)</article>`, "s").exec(page)?.[1] ?? "";
-      expect(article, code).toContain(`HTTP ${status}`);
-      expect(article, code).toMatch(/<p>[^<].+\.<\/p>\n<p><strong>Qué hacer:<\/strong> .+\.<\/p>/);
-    }
-    expect([...page.matchAll(/ id="([A-Z_]+)"/g)].map(([, id]) => id).sort()).toEqual(Object.keys(everyError).sort());
-    for (const [path, code] of [
-      ["/public/v1/customers", "UNAUTHENTICATED"],
-      ["/portal/api/session", "SESSION_REQUIRED"],
-      ["/sync/v1/changes", "UNAUTHENTICATED"],
-    ] as const) {
-      const { error } = (await (await fetch(service.baseUrl + path)).json()) as Json;
-      const docUrl = new URL(error.doc_url);
-      expect([path, docUrl.pathname, docUrl.hash]).toEqual([path, "/docs/errores", `#${code}`]);
-    }
-    const search = await (await fetch(`${service.baseUrl}/docs/buscar?q=DEVICE_FORKED`)).text();
-    expect(search).toContain("/docs/errores#DEVICE_FORKED");
-  });
-
-  test("the reference's program comes from here, and is asked for once", async () => {
-    const first = await fetch(`${service.baseUrl}/docs/scalar.js`);
-    expect(first.headers.get("content-encoding")).toBe("gzip");
-    expect(await first.text()).toContain("createApiReference");
-    const again = await fetch(`${service.baseUrl}/docs/scalar.js`, {
-      headers: { "if-none-match": first.headers.get("etag")! },
-    });
-    expect(again.status).toBe(304);
-    const script = await (await fetch(`${service.baseUrl}/docs/reference.js`)).text();
-    for (const setting of ['"telemetry":false', '"withDefaultFonts":false', '"hideTestRequestButton":true']) {
-      expect(script).toContain(setting);
-    }
-  });
-
-  test("an unknown page is a page to a browser and an error to a program", async () => {
-    const page = await fetch(`${service.baseUrl}/nada`, { headers: { accept: "text/html,*/*" } });
-    expect(page.status).toBe(404);
-    expect(await page.text()).toContain("Esta página no existe");
-    const error = await fetch(`${service.baseUrl}/nada`);
-    expect(error.status).toBe(404);
-    expect(await error.json()).toMatchObject({ error: { code: "ROUTE_NOT_FOUND" } });
   });
 });
 
@@ -382,7 +198,7 @@ interface Example {
   value: unknown;
 }
 
-/** Beside a `schema` (bodies, headers, parameters) and inside schemas. */
+/** Examples beside a `schema` (bodies, headers, parameters) and inside schemas. */
 function collectExamples(root: Json, from: string): Example[] {
   const found: Example[] = [];
   visit(root, from, (node, at) => {
@@ -404,7 +220,7 @@ function referenced(pointer: string): Json {
     .reduce((node, step) => node[step], document);
 }
 
-/** Every object of the document, but not what is inside an example. */
+/** Every object of the document, except inside examples. */
 function visit(node: Json, at: string, see: (node: Json, at: string) => void): void {
   if (typeof node !== "object" || node === null) return;
   if (!Array.isArray(node)) see(node, at);

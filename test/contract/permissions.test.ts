@@ -97,11 +97,11 @@ test("every other route is a declared resource's", () => {
 
 describe.each(routes)("$name", (route) => {
   // A process of its own: failed authentications are counted per address, and all tests have the same.
-  let door: Service;
+  let sibling: Service;
   beforeAll(async () => {
-    door = await service.sibling();
+    sibling = await service.sibling();
   });
-  afterAll(() => door[Symbol.asyncDispose]());
+  afterAll(() => sibling[Symbol.asyncDispose]());
 
   const needed = route.permission!;
   const hasId = route.path.includes(":id");
@@ -120,7 +120,7 @@ describe.each(routes)("$name", (route) => {
     const sample = sampleOf(route, of);
     const always: Record<string, string> = { ...(key !== undefined && { authorization: `Bearer ${key}` }) };
     const json = { "content-type": "application/json", "idempotency-key": randomUUID() };
-    const client = door.client({ ...always, ...(sample.body && json) });
+    const client = sibling.client({ ...always, ...(sample.body && json) });
     const answer = await client.send(
       route.method,
       path(sample.path),

@@ -1,8 +1,8 @@
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
-import { createPool, type Pool } from "../../src/db/pool.ts";
-import { freshDatabase } from "../support/service.ts";
+import { createPool } from "../../src/db/pool.ts";
+import { shared, sharedDatabase } from "../support/fixtures.ts";
 
-/** Global tables: small directories that lead to an account, and the installation's own. All others hold tenant data. */
+/** Global tables: directories that lead to an account, and the installation's own. All others hold tenant data. */
 const directories = [
   "accounts",
   "api_keys",
@@ -17,19 +17,11 @@ const directories = [
   "sign_in_failures",
 ];
 
-let pool: Pool;
-let drop: () => Promise<void>;
-beforeAll(async () => {
-  const database = await freshDatabase();
-  pool = createPool({ url: database.url });
-  drop = database.drop;
-});
-afterAll(async () => {
-  await pool.end();
-  await drop();
-});
+const database = sharedDatabase();
+const pool = shared(() => createPool({ url: database.url }));
+afterAll(() => pool.end());
 
-/** What keeps the schema from being split by account. Each statement gives the offences it finds; $1 are the directories. */
+/** What would keep the schema from being sharded by account. Each statement lists violations; $1: directories. */
 const rules = {
   "has no account_id": `
     select t.relname as offence from tenant t
@@ -39,7 +31,7 @@ const rules = {
     select t.relname as offence from tenant t
     where not exists (select from pg_index i where i.indrelid = t.oid and i.indisprimary)`,
 
-  // The hashes in search_keys have the account in them.
+  // The hashes in search_keys include the account.
   "has an index that account_id does not lead": `
     select i.indexrelid::regclass::text as offence
     from tenant t join pg_index i on i.indrelid = t.oid join pg_class c on c.oid = i.indexrelid join pg_am m on m.oid = c.relam
@@ -48,7 +40,7 @@ const rules = {
         (a.attname = 'account_id' and (a.attnum = i.indkey[0] or (m.amname = 'gin' and a.attnum = any(i.indkey))))
         or (a.attname = 'search_keys' and a.attnum = i.indkey[0])))`,
 
-  "counts with a sequence": `
+  "uses a sequence": `
     select t.relname || '.' || a.attname as offence
     from tenant t join pg_attribute a on a.attrelid = t.oid and a.attnum > 0 and not a.attisdropped
     left join pg_attrdef d on d.adrelid = t.oid and d.adnum = a.attnum
@@ -58,8 +50,8 @@ const rules = {
     select c.conname as offence from tenant t join pg_constraint c on c.conrelid = t.oid
     where c.contype = 'f' and c.confrelid <> 'accounts'::regclass`,
 
-  // JavaScript drops microseconds: a cursor made of such an instant would skip rows.
-  "keeps an instant beyond the millisecond": `
+  // JavaScript has no microseconds: a cursor made from such an instant would skip rows.
+  "stores an instant more precise than the millisecond": `
     select t.relname || '.' || a.attname as offence
     from tenant t join pg_attribute a on a.attrelid = t.oid and a.attnum > 0 and not a.attisdropped
     where a.atttypid in ('timestamptz'::regtype, 'timestamp'::regtype)
@@ -81,14 +73,14 @@ test.each(Object.entries(rules))("no table of a business's data %s", async (_wha
   expect(await offences(rule)).toEqual([]);
 });
 
-test("there is no sequence at all, of anyone", async () => {
+test("there are no sequences at all", async () => {
   const { rows } = await pool.query(
     "select relname from pg_class where relkind = 'S' and relnamespace = 'public'::regnamespace",
   );
   expect(rows).toEqual([]);
 });
 
-describe("the rules above see", () => {
+describe("the rules above find", () => {
   beforeAll(() =>
     pool.query(`
       create table stray (id uuid primary key, note text);
@@ -108,9 +100,9 @@ describe("the rules above see", () => {
       "has an index that account_id does not lead",
       ["counted_n_account_id_key", "counted_some", "counted_words", "stray_pkey"],
     ],
-    ["counts with a sequence", ["counted.n", "counted.s"]],
+    ["uses a sequence", ["counted.n", "counted.s"]],
     ["has a foreign key to anything but its account", ["child_account_id_n_fkey"]],
-    ["keeps an instant beyond the millisecond", ["counted.at", "counted.at3"]],
+    ["stores an instant more precise than the millisecond", ["counted.at", "counted.at3"]],
   ])("a table that %s", async (what, expected) => {
     expect(await offences(rules[what])).toEqual(expected);
   });

@@ -4,14 +4,14 @@ import { expect, test } from "vitest";
 const root = new URL("../../", import.meta.url);
 const page = readFileSync(new URL("docs/security.md", root), "utf8");
 
-test("every test that the security page names is there", () => {
+test("every test that the security page names exists", () => {
   const named = page.matchAll(/`((?:src|test)\/[\w./{},-]+\.ts)`/g).flatMap(([, path]) => spread(path!));
   const paths = [...new Set(named)];
   expect(paths.length).toBeGreaterThan(20);
   expect(paths.filter((path) => !existsSync(new URL(path, root)))).toEqual([]);
 });
 
-test("all ten risks have a row, and each row a test", () => {
+test("all ten risks have a row, and each row has a test", () => {
   const rows = page.split("\n").filter((line) => /^\| API\d+ /.test(line));
   expect(rows.map((row) => Number(/\d+/.exec(row)![0]))).toEqual([1, 2, 3, 4, 5, 6, 7, 8, 9, 10]);
   for (const row of rows) expect(row.split(" | ").at(-1)).toMatch(/\.test\.ts`|check-response/);

@@ -1,38 +1,27 @@
 import { execFile, spawnSync } from "node:child_process";
 import { mkdtemp, rm, writeFile } from "node:fs/promises";
 import { tmpdir } from "node:os";
-import { dirname, join } from "node:path";
+import { join } from "node:path";
 import { promisify } from "node:util";
-import { afterAll, beforeAll, describe, expect, test } from "vitest";
+import { beforeAll, describe, expect, test } from "vitest";
 import { warehouses } from "../../src/business/inventory/resource.ts";
 import { sales } from "../../src/business/sales/resource.ts";
 import { readGuides } from "../../src/sites/docs/guides.ts";
 import { searchGuides } from "../../src/sites/docs/search.ts";
 import { signatureHeader } from "../../src/webhooks/endpoints/signature.ts";
+import { sharedService, sharedShop } from "../support/fixtures.ts";
 import { saleBody, store, warehouseBody } from "../support/records.ts";
-import { installSdk, packSdk } from "../support/sdk-package.ts";
-import { type Business, type Service, startService } from "../support/service.ts";
+import { installSdk, sharedSdkFolder } from "../support/sdk-package.ts";
 
 const run = promisify(execFile);
 const written = readGuides("http://127.0.0.1:3000");
-let service: Service;
-let shop: Business;
-let folder: string;
-let packed: string;
+const service = sharedService();
+const shop = sharedShop(service);
+const folder = sharedSdkFolder("mostrador-guias-");
 beforeAll(async () => {
-  service = await startService();
-  shop = await service.business();
   await shop.api.post("/products", { name: "Leche", base_price: 4200 });
   await store(service.deps, shop.accountId, warehouses, (at) => [{ body: warehouseBody(at) }]);
   await store(service.deps, shop.accountId, sales, (at) => [{ body: saleBody(at) }, { body: saleBody(at) }]);
-  folder = await mkdtemp(join(tmpdir(), "mostrador-guias-"));
-  packed = await packSdk();
-  await installSdk(folder, packed);
-}, 300_000);
-afterAll(async () => {
-  await service[Symbol.asyncDispose]();
-  await rm(folder, { recursive: true, force: true });
-  await rm(dirname(packed), { recursive: true, force: true });
 });
 
 const isThere = (program: string, ...args: string[]) => spawnSync(program, args).status === 0;
@@ -43,7 +32,7 @@ describe("the samples marked to be run", () => {
       .filter(({ attributes }) => "ejecutar" in attributes)
       .map((fence, i) => ({ name: `${slug} ${i + 1} (${fence.language})`, ...fence })),
   );
-  /** What each sample must say, by the guide and its place in it. */
+  /** What each sample must print, by the guide and its position in it. */
   const expected: Record<string, RegExp> = {
     "autenticacion 1 (sh)": /"object":"list"/,
     "autenticacion 2 (js)": /^Leche\n$/,
@@ -57,18 +46,18 @@ describe("the samples marked to be run", () => {
     "limites 1 (sh)": /200 OK/,
   };
 
-  test("are those this test knows", () => {
+  test("are the ones listed in this test", () => {
     expect(samples.map(({ name }) => name)).toEqual(Object.keys(expected));
   });
 
   test.each(samples)(
     "$name",
     async ({ name, language, text }) => {
-      const file = join(folder, language === "js" ? "ejemplo.mjs" : "ejemplo");
+      const file = join(folder.path, language === "js" ? "ejemplo.mjs" : "ejemplo");
       await writeFile(file, text.replaceAll("http://127.0.0.1:3000", service.baseUrl));
       const program = { js: process.execPath, sh: "sh", python: "python3" }[language]!;
       const env = { ...process.env, MOSTRADOR_API_KEY: shop.key };
-      const { stdout } = await run(program, [file], { cwd: folder, env });
+      const { stdout } = await run(program, [file], { cwd: folder.path, env });
       expect(stdout).toMatch(expected[name]!);
     },
     60_000,
@@ -81,11 +70,11 @@ describe("the verification of signatures in", () => {
   const now = Math.floor(Date.now() / 1000);
   const good = signatureHeader(body, [secret], now);
   const cases: [what: string, header: string, verdict: string][] = [
-    ["a good one", good, "válida"],
+    ["a valid signature", good, "válida"],
     ["the older of two secrets", signatureHeader(body, ["whsec_nuevo", secret], now), "válida"],
     ["another secret", signatureHeader(body, ["whsec_nuevo"], now), "inválida"],
     ["another body", signatureHeader(`${body} `, [secret], now), "inválida"],
-    ["one of long ago", signatureHeader(body, [secret], now - 400), "inválida"],
+    ["an old signature", signatureHeader(body, [secret], now - 400), "inválida"],
     ["no time", good.replace(/t=\d+,/, ""), "inválida"],
     ["two times", `t=${now},${good}`, "inválida"],
     ["no signature", `t=${now}`, "inválida"],
@@ -99,7 +88,7 @@ describe("the verification of signatures in", () => {
   };
 
   test.each(Object.entries(languages))(
-    "%s says what the service says",
+    "%s agrees with the service",
     async (language, { program, args, isHere }) => {
       const { fences } = written.find(({ slug }) => slug === "webhooks")!;
       const fence = fences.find((one) => one.language === language)!;
@@ -108,7 +97,7 @@ describe("the verification of signatures in", () => {
         console.warn(`${program} is not on this machine: its sample was not run`);
         return;
       }
-      const file = join(folder, fence.attributes.archivo!);
+      const file = join(folder.path, fence.attributes.archivo!);
       await writeFile(file, fence.text);
       const command = language === "go" ? await built(file) : [program, ...args, file];
       for (const [what, header, verdict] of cases) {
@@ -118,7 +107,7 @@ describe("the verification of signatures in", () => {
           MOSTRADOR_WEBHOOK_SECRET: secret,
           NODE_NO_WARNINGS: "1",
         };
-        const { stdout, stderr } = spawnSync(command[0]!, command.slice(1), { input: body, env, cwd: folder });
+        const { stdout, stderr } = spawnSync(command[0]!, command.slice(1), { input: body, env, cwd: folder.path });
         expect([what, stdout.toString().trim(), stderr.toString()]).toEqual([what, verdict, ""]);
       }
     },
@@ -127,8 +116,8 @@ describe("the verification of signatures in", () => {
 
   /** Compiled once: `go run` would compile for each case. */
   async function built(file: string): Promise<string[]> {
-    await run("go", ["build", "-o", join(folder, "verificar-go"), file], { cwd: folder });
-    return [join(folder, "verificar-go")];
+    await run("go", ["build", "-o", join(folder.path, "verificar-go"), file], { cwd: folder.path });
+    return [join(folder.path, "verificar-go")];
   }
 });
 
@@ -193,13 +182,13 @@ describe("the site", () => {
     expect(create.header.map((one: any) => one.key)).toEqual(["Content-Type", "Idempotency-Key"]);
   });
 
-  test("the package that the installation hands out is the one that is built", async () => {
+  test("the package that the installation offers for download is the one that is built", async () => {
     const elsewhere = await mkdtemp(join(tmpdir(), "mostrador-tgz-"));
     try {
       const bytes = Buffer.from(await (await fetch(`${service.baseUrl}/docs/mostrador-sdk.tgz`)).arrayBuffer());
       await writeFile(join(elsewhere, "sdk.tgz"), bytes);
       const list = async (file: string) => (await run("tar", ["-tzf", file])).stdout.split("\n").sort();
-      expect(await list(join(elsewhere, "sdk.tgz"))).toEqual(await list(packed));
+      expect(await list(join(elsewhere, "sdk.tgz"))).toEqual(await list(folder.packed));
       await installSdk(elsewhere, "./sdk.tgz");
     } finally {
       await rm(elsewhere, { recursive: true, force: true });

@@ -1,22 +1,14 @@
 import { once } from "node:events";
 import { readFile } from "node:fs/promises";
 import { join } from "node:path";
-import { afterAll, beforeAll, expect, test } from "vitest";
+import { expect, test } from "vitest";
 import { signatureHeader } from "../../src/webhooks/endpoints/signature.ts";
-import { type Example, installExample } from "../support/example.ts";
+import { installExample } from "../support/example.ts";
+import { shared, sharedService } from "../support/fixtures.ts";
 import { freePort } from "../support/process.ts";
-import { type Service, startService } from "../support/service.ts";
 
-let service: Service;
-let example: Example;
-beforeAll(async () => {
-  service = await startService();
-  example = await installExample("express-receiver", ["express"]);
-}, 300_000);
-afterAll(async () => {
-  await service[Symbol.asyncDispose]();
-  await example[Symbol.asyncDispose]();
-});
+const service = sharedService();
+const example = shared(() => installExample("express-receiver", ["express"]));
 
 test("webhooks are verified and handled once, and what never arrived is found by reconciling", async () => {
   const { key, api } = await service.business();
@@ -44,7 +36,7 @@ test("webhooks are verified and handled once, and what never arrived is found by
   first.kill("SIGKILL");
   await once(first, "close");
 
-  // While it is away, something happens that nobody delivers.
+  // While the receiver is down, an event happens that is never delivered.
   await api.post("/customers", { name: "Beto" });
   const [missed] = (await api.get("/events")).body.data;
   const second = await started();

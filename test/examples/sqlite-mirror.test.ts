@@ -2,34 +2,26 @@ import { once } from "node:events";
 import { join } from "node:path";
 import { createInterface } from "node:readline";
 import { DatabaseSync } from "node:sqlite";
-import { afterAll, beforeAll, expect, test } from "vitest";
+import { expect, test } from "vitest";
 import { sales } from "../../src/business/sales/resource.ts";
-import { type Example, installExample } from "../support/example.ts";
+import { installExample } from "../support/example.ts";
+import { shared, sharedService } from "../support/fixtures.ts";
 import { change, saleBody, store } from "../support/records.ts";
-import { type Service, startService } from "../support/service.ts";
 
-let service: Service;
-let example: Example;
-beforeAll(async () => {
-  service = await startService();
-  example = await installExample("sqlite-mirror");
-}, 300_000);
-afterAll(async () => {
-  await service[Symbol.asyncDispose]();
-  await example[Symbol.asyncDispose]();
-});
+const service = sharedService();
+const example = shared(() => installExample("sqlite-mirror"));
 
-test("the mirror, killed at random while sales come and change, ends equal to the server", async () => {
+test("the mirror, killed at random while sales are added and changed, ends up equal to the server", async () => {
   const { accountId, key, api } = await service.business();
   const add = (count: number) =>
     store(service.deps, accountId, sales, (at) => Array.from({ length: count }, () => ({ body: saleBody(at) })));
   const ids = (await add(400)).map(({ id }) => id);
   let isBusy = true;
   const business = (async () => {
-    for (let turn = 0; isBusy; turn++) {
-      if (turn % 5 === 0) ids.push(...(await add(3)).map(({ id }) => id));
-      const id = ids[(turn * 37) % ids.length]!;
-      await change(service.deps, accountId, sales, id, () => ({ status: turn % 2 ? "cancelled" : "completed" }));
+    for (let round = 0; isBusy; round++) {
+      if (round % 5 === 0) ids.push(...(await add(3)).map(({ id }) => id));
+      const id = ids[(round * 37) % ids.length]!;
+      await change(service.deps, accountId, sales, id, () => ({ status: round % 2 ? "cancelled" : "completed" }));
     }
   })();
   business.catch(() => {});
@@ -37,14 +29,14 @@ test("the mirror, killed at random while sales come and change, ends equal to th
 
   for (const linesUntilKill of [1, 3, 0, 5, 2, 1, 7, 4]) {
     const child = example.start("mirror.mjs", env);
-    let heard = 0;
-    // Dead in the middle of whatever comes next; or done, if the walk was shorter than that.
+    let lines = 0;
+    // Killed in the middle of whatever comes next, or already done.
     if (linesUntilKill === 0)
       once(child, "spawn").then(
         () => child.kill("SIGKILL"),
         () => {},
       );
-    createInterface({ input: child.stdout! }).on("line", () => ++heard === linesUntilKill && child.kill("SIGKILL"));
+    createInterface({ input: child.stdout! }).on("line", () => ++lines === linesUntilKill && child.kill("SIGKILL"));
     await once(child, "close");
   }
   isBusy = false;

@@ -4,16 +4,14 @@ import type { Client } from "../../src/db/pool.ts";
 import { isUnavailable } from "../../src/db/transaction.ts";
 import { day } from "../../src/lib/clock.ts";
 import { dailyTables } from "../../src/operations/daily-tables.ts";
-import { type Business, type Service, startService } from "../support/service.ts";
+import { sharedService, sharedShop } from "../support/fixtures.ts";
 
-let service: Service;
-let shop: Business;
+const service = sharedService();
+const shop = sharedShop(service);
 let backup: Client;
 beforeAll(async () => {
-  service = await startService();
-  shop = await service.business();
   await create("antes");
-  // What pg_dump does for as long as it takes: it holds every table against whoever wants it alone.
+  // What pg_dump does while it runs: it holds a lock on every table that keeps out exclusive ones.
   backup = await service.deps.pool.connect();
   await backup.query("begin isolation level repeatable read read only");
   await backup.query(`lock table ${dailyTables.map(({ table }) => table).join(", ")} in access share mode`);
@@ -21,14 +19,13 @@ beforeAll(async () => {
 afterAll(async () => {
   await backup.query("rollback");
   backup.release();
-  await service[Symbol.asyncDispose]();
 });
 
 function create(name: string) {
   return shop.api.post("/customers", { name });
 }
 
-test("while a backup runs, a new day gets its partitions and writers go on", async () => {
+test("during a backup a new day gets its partitions and writes continue", async () => {
   const { clock, partitions, pool } = service.deps;
   for (const days of [1, 10]) {
     clock.shiftTo(days * day);
@@ -41,15 +38,15 @@ test("while a backup runs, a new day gets its partitions and writers go on", asy
   expect(rows[0].count).toBe(9);
 });
 
-test("while a backup runs, what is past its retention stays, and no writer waits for its end", async () => {
+test("during a backup expired partitions stay, and no write waits for the backup to end", async () => {
   const { clock, partitions } = service.deps;
   const later = new Date(clock.now().getTime() + 40 * day);
   const dropping = partitions.dropExpired(later);
-  // Once the exclusive lock is asked for, everyone else is behind it.
+  // Once an exclusive lock is requested, everyone else queues behind it.
   await Promise.race([dropping.catch(() => {}), asked("AccessExclusiveLock")]);
   const started = performance.now();
   expect((await create("mientras tanto")).status).toBe(201);
-  // Any other wait for a lock ends after 8 s.
+  // Any other wait for a lock times out after 8 s.
   expect(performance.now() - started).toBeLessThan(7_000);
   await expect(dropping).rejects.toSatisfy(isUnavailable);
 });

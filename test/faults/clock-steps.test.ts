@@ -5,19 +5,20 @@ import { expect, test } from "vitest";
 import { sql } from "../../src/db/sql.ts";
 import { hour, second } from "../../src/lib/clock.ts";
 import { apiClient } from "../support/client.ts";
+import { eventually } from "../support/eventually.ts";
 import { newInstallation } from "../support/installation.ts";
 import { longRun } from "../support/long-run.ts";
 import { startLoad } from "../support/mixed-load.ts";
 import { drained, loadProblems } from "../support/mixed-load-checks.ts";
-import { eventually } from "../support/webhooks.ts";
 
 const rounds = longRun("FAULT_CLOCKS", 1);
 const seed = longRun("FAULT_SEED", 1);
-const patienceMs = 15_000;
-/** Where the service's clock stands against the database's; after each it is right again. */
+/** For what must happen; on a busy machine it may take a while. */
+const patienceMs = 60_000;
+/** Offsets of the service's clock from the database's; after each it is corrected. */
 const stands = [hour, 30 * second, -hour];
 
-test("the service's clock steps to and fro under load: it stops writing, goes on by itself, and stamps nothing wrong", {
+test("when the service's clock jumps back and forth under load, it stops writing, resumes by itself and stores no wrong instant", {
   timeout: 300_000 + rounds.value * 60_000,
 }, async () => {
   const folder = await mkdtemp(join(tmpdir(), "mostrador-clock-"));
@@ -52,7 +53,7 @@ test("the service's clock steps to and fro under load: it stops writing, goes on
       await load.more(20, patienceMs);
     } else {
       await eventually(async () => /^503 .*the host's clock is/.test(await readiness()), patienceMs);
-      // What had begun may still end.
+      // Writes that had begun may still commit.
       await refused(50);
       const acked = { ...load.acked };
       await refused(50);

@@ -8,27 +8,26 @@ import { newChance } from "../../simulator/chance.ts";
 import type { Pool } from "../../src/db/pool.ts";
 import { prepared } from "../../src/db/sql.ts";
 import { verify } from "../../src/operations/verify/verify.ts";
-import { type CuttingProxy, cuttingProxy } from "../support/cutting-proxy.ts";
+import { cuttingProxy } from "../support/cutting-proxy.ts";
+import { shared, sharedService } from "../support/fixtures.ts";
 import { longRun, progress } from "../support/long-run.ts";
 import { projectDir } from "../support/process.ts";
-import { type Business, type Service, startService } from "../support/service.ts";
+import type { Business } from "../support/service.ts";
 
 const posts = longRun("FAULT_POSTS", 2_000);
 const seed = longRun("FAULT_SEED", 1);
 const connections = 32;
 const businesses = 8;
-/** Of COMMITs towards the database, and of requests towards the service. The everyday run is short, so it cuts more. */
+/** The share of COMMITs and of requests that are cut. The everyday run is short, so it cuts more. */
 const cutShare = posts.isLong ? 0.01 : 0.04;
 
-let service: Service;
+const service = sharedService();
+const proxy = shared(() => cuttingProxy(service.databaseUrl, { share: cutShare, seed: seed.value }));
 let shops: Business[];
-let proxy: CuttingProxy;
 let server: ChildProcess;
 let address: string;
 beforeAll(async () => {
-  service = await startService();
   shops = await Promise.all(Array.from({ length: businesses }, () => service.business()));
-  proxy = await cuttingProxy(service.databaseUrl, { share: cutShare, seed: seed.value });
   server = spawn(process.execPath, [`${projectDir}test/support/serve.ts`, proxy.url, "cut"], {
     stdio: ["ignore", "pipe", "inherit"],
   });
@@ -39,11 +38,9 @@ afterAll(async () => {
   const exited = once(server, "exit");
   server.kill("SIGKILL");
   await exited;
-  await proxy[Symbol.asyncDispose]();
-  await service[Symbol.asyncDispose]();
 });
 
-/** What is kept of each operation: eight bytes of the digest of its answer, and whether anything went wrong meanwhile. */
+/** Kept of each operation: eight bytes of its response's digest, and whether its connection was cut. */
 const answers = Buffer.alloc(posts.value * 8);
 const wasCut = new Uint8Array(posts.value);
 
@@ -58,7 +55,7 @@ interface Outcome {
   wasReplayed: boolean;
 }
 
-/** Sends an operation until it is answered, on a connection that breaks now and then. */
+/** Sends an operation until it is answered, over a connection that breaks now and then. */
 async function perform(client: Client, index: number, isCutOff: () => boolean, odd: string[]): Promise<Outcome> {
   for (;;) {
     const cutting = isCutOff() ? new AbortController() : undefined;
@@ -87,7 +84,7 @@ async function perform(client: Client, index: number, isCutOff: () => boolean, o
   }
 }
 
-test(`${posts.value} POSTs while connections are cut around COMMIT: each is there once, and its replay is the same bytes`, {
+test(`${posts.value} POSTs while connections are cut around COMMIT: each is stored once, and its replay has the same bytes`, {
   timeout: 300_000 + posts.value * 3,
 }, async () => {
   const odd: string[] = [];
@@ -103,7 +100,7 @@ test(`${posts.value} POSTs while connections are cut around COMMIT: each is ther
   const expectSame = (index: number, { text, wasReplayed }: Outcome) => {
     if (!wasReplayed || !digestOf(text).equals(answerOf(index))) different.push(keyOf(index));
   };
-  /** Every connection takes the next operation until none is left. */
+  /** Each connection takes the next operation until none is left. */
   async function throughAll(work: (client: Client, index: number) => Promise<void>): Promise<void> {
     let next = 0;
     const connect = async () => {
@@ -136,11 +133,11 @@ test(`${posts.value} POSTs while connections are cut around COMMIT: each is ther
 
 interface Kept {
   what: string;
-  /** One page of a business, in the order of `place`, which is where the next page goes on. */
+  /** One page of a business in the order of `place`, from which the next page continues. */
   page: string;
   first: unknown[];
   place: (row: Row) => unknown[];
-  /** The published text of the record within. */
+  /** The published text of the record. */
   textOf: (row: Row) => string;
 }
 
@@ -172,7 +169,7 @@ const storedAnswers: Kept = {
   textOf: (row) => row.body,
 };
 
-/** Reads a table once, page by page: every operation must be in it exactly once, with the text that was answered. */
+/** Reads a table page by page: every operation must be in it exactly once, with the text of its response. */
 async function problemsOf({ what, page, first, place, textOf }: Kept): Promise<string[]> {
   const problems: string[] = [];
   const times = new Uint8Array(posts.value);

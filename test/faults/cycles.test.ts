@@ -3,23 +3,23 @@ import { once } from "node:events";
 import { setTimeout as delay } from "node:timers/promises";
 import { expect, test } from "vitest";
 import { newChance } from "../../simulator/chance.ts";
+import { eventually } from "../support/eventually.ts";
 import { type Installation, newInstallation } from "../support/installation.ts";
 import { longRun, progress } from "../support/long-run.ts";
 import { startLoad } from "../support/mixed-load.ts";
 import { drained, loadProblems } from "../support/mixed-load-checks.ts";
 import type { StartedService } from "../support/process.ts";
-import { eventually } from "../support/webhooks.ts";
 
 const cycles = longRun("FAULT_CYCLES", 3);
 const seed = longRun("FAULT_SEED", 1);
-/** How soon a killed part must serve again, its start included. */
+/** How soon a killed part must serve again, including its start. */
 const recoveryMs = 10_000;
 
 type Victim = "service" | "database" | "both" | "start";
-/** The everyday run takes the first three; `start` is a service that is killed while it starts. */
+/** The everyday run takes the first three; `start` kills the service while it starts. */
 const everyday: Victim[] = ["database", "both", "service"];
 
-test(`${cycles.value} times kill -9 under load: what was acknowledged is there once, announced once and delivered`, {
+test(`after ${cycles.value} times kill -9 under load, what was acknowledged is stored once, announced once and delivered`, {
   timeout: 300_000 + cycles.value * 10_000,
 }, async () => {
   await using installation = await newInstallation();
@@ -46,7 +46,7 @@ test(`${cycles.value} times kill -9 under load: what was acknowledged is there o
       service = await installation.start();
     }
     await load.more(1, recoveryMs);
-    // A database that came back with its service had nobody to ask before; leases of the dead are still to be seen.
+    // A database that returned together with its service cannot be queried earlier; the killed workers' leases remain.
     if (victim === "database" || victim === "both") await noteLeases(installation, underWay);
   }
   await load.end();
@@ -66,7 +66,7 @@ async function killDatabase(installation: Installation): Promise<void> {
   process.kill(await installation.postmaster(), "SIGKILL");
 }
 
-/** Whatever it was about to do: adopt the database, migrate, listen. */
+/** At any stage of its start: adopting the database, migrating or listening. */
 async function killAtStart(installation: Installation, afterMs: number): Promise<void> {
   let child: ChildProcess | undefined;
   const starting: Promise<StartedService | Error> = installation
@@ -87,7 +87,7 @@ async function noteLeases(installation: Installation, underWay: Set<string>): Pr
   for (const { id } of ids.rows) underWay.add(id);
 }
 
-/** Nobody lives who holds them. They would end by themselves, in 20 s and 3 min; a cycle does not wait for that. */
+/** Their holders are dead. They would expire after 20 s and 3 min; a cycle does not wait for that. */
 async function releaseLeases(installation: Installation, underWay: Set<string>): Promise<void> {
   await noteLeases(installation, underWay);
   await installation.ask(async (pool) => {

@@ -1,31 +1,29 @@
-import { mkdtemp, readFile, rm } from "node:fs/promises";
-import { tmpdir } from "node:os";
+import { readFile } from "node:fs/promises";
 import { join } from "node:path";
 import { setTimeout as delay } from "node:timers/promises";
 import { afterAll, beforeAll, expect, test } from "vitest";
 import { type Answer, type ApiClient, apiClient } from "../support/client.ts";
-import { mostrador, type StartedService, startMostrador } from "../support/process.ts";
-import { eventually } from "../support/webhooks.ts";
+import { eventually } from "../support/eventually.ts";
+import { shared, sharedFolder } from "../support/fixtures.ts";
+import { mostradorJson, type StartedService, startMostrador } from "../support/process.ts";
 
-/** What must be back: the service document's and the operator's patience. */
+/** How soon the service must recover, as its documentation promises. */
 const recoveryMs = 10_000;
 
-let DATA_DIR: string;
-let env: Record<string, string>;
+// A live installation builds no demo shop.
+const folder = sharedFolder("mostrador-restart-");
+const env = shared(() => ({
+  DATA_DIR: folder.path,
+  ENVIRONMENT: "live",
+  SECRET_KEY: "k".repeat(32),
+  SMTP_URL: "smtp://127.0.0.1:1",
+  PUBLIC_URL: "https://127.0.0.1",
+  RATE_LIMIT_PER_SECOND: "0",
+  LOG_LEVEL: "error",
+}));
 let service: StartedService;
 let api: ApiClient;
 beforeAll(async () => {
-  DATA_DIR = await mkdtemp(join(tmpdir(), "mostrador-restart-"));
-  // In live there is no demo to build.
-  env = {
-    DATA_DIR,
-    ENVIRONMENT: "live",
-    SECRET_KEY: "k".repeat(32),
-    SMTP_URL: "smtp://127.0.0.1:1",
-    PUBLIC_URL: "https://127.0.0.1",
-    RATE_LIMIT_PER_SECOND: "0",
-    LOG_LEVEL: "error",
-  };
   service = await startMostrador(env);
   const owner = ["--name", "Tienda", "--email", "titular@example.com", "--password", "-"];
   const account = await command("account", "create", ...owner);
@@ -34,17 +32,12 @@ beforeAll(async () => {
 });
 afterAll(async () => {
   await service.stop();
-  await rm(DATA_DIR, { recursive: true, force: true });
 });
 
-async function command(...args: string[]) {
-  const { code, stdout, stderr } = await mostrador([...args, "--json"], env, "clave-larga\n");
-  expect({ code, stderr }).toEqual({ code: 0, stderr: "" });
-  return JSON.parse(stdout);
-}
+const command = (...args: string[]) => mostradorJson(args, env, "clave-larga\n");
 
 async function postmaster(): Promise<number> {
-  return Number((await readFile(join(DATA_DIR, "postgres/data/postmaster.pid"), "utf8")).split("\n")[0]);
+  return Number((await readFile(join(folder.path, "postgres/data/postmaster.pid"), "utf8")).split("\n")[0]);
 }
 
 async function readiness(): Promise<{ status: number; problems: string[] }> {
@@ -53,7 +46,7 @@ async function readiness(): Promise<{ status: number; problems: string[] }> {
   return { status: answer.status, problems };
 }
 
-test("PostgreSQL killed with -9 under load is started again: clean errors meanwhile, and nothing acked is lost", async () => {
+test("PostgreSQL killed with -9 under load is restarted, with clean errors meanwhile, and nothing acknowledged is lost", async () => {
   const acked: { name: string; text: string }[] = [];
   const refused: Answer[] = [];
   const odd: string[] = [];

@@ -1,17 +1,13 @@
-import { afterAll, beforeAll, expect, test } from "vitest";
+import { expect, test } from "vitest";
+import { eventually } from "../support/eventually.ts";
+import { sharedService } from "../support/fixtures.ts";
 import { holdClock, waitingSessions } from "../support/hold-clock.ts";
 import { startMostrador } from "../support/process.ts";
 import { enrol } from "../support/register.ts";
-import { type Service, startService } from "../support/service.ts";
-import { eventually } from "../support/webhooks.ts";
 
-let service: Service;
-beforeAll(async () => {
-  service = await startService();
-});
-afterAll(() => service[Symbol.asyncDispose]());
+const service = sharedService();
 
-test("on SIGTERM it says that it stops, sends waiting registers home, ends what it began, and is gone", async () => {
+test("on SIGTERM the service reports that it is stopping, answers waiting registers, finishes what it began and exits", async () => {
   const shop = await service.business();
   const till = await enrol(service, shop.accountId);
   const stopping = await startMostrador({
@@ -43,14 +39,14 @@ test("on SIGTERM it says that it stops, sends waiting registers home, ends what 
     const { problems } = (await answer.json()) as { problems: string[] };
     return answer.status === 503 && problems.join().includes("stopping");
   });
-  // Not ready, and still serving: a proxy needs a moment to notice.
+  // Not ready but still serving: a proxy needs a moment to notice.
   const late = await fetch(`${stopping.url}/public/v1/customers`, { headers: { authorization: `Bearer ${shop.key}` } });
   expect([late.status, late.headers.get("connection")]).toEqual([200, "close"]);
 
   const polled = await polling;
   expect([polled.status, polled.headers.get("connection")]).toEqual([200, "close"]);
   expect(await polled.json()).toMatchObject({ changes: [], has_more: false });
-  // Only now does the write get its turn: the process waited for it.
+  // Only now can the write go on: the process waited for it.
   await clock.release();
   const written = await writing;
   expect([written.status, written.headers.get("connection")]).toEqual([201, "close"]);

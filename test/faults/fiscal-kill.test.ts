@@ -1,36 +1,29 @@
 import { type ChildProcess, spawn } from "node:child_process";
 import { once } from "node:events";
 import { createInterface } from "node:readline";
-import { afterEach, beforeEach, expect, test, vi } from "vitest";
+import { afterEach, expect, test, vi } from "vitest";
 import type { Invoice } from "../../src/business/invoices/schema.ts";
 import { apidianAuthority } from "../../src/fiscal/authority/apidian/adapter.ts";
 import { fiscalWorker } from "../../src/fiscal/documents/worker.ts";
 import { minute } from "../../src/lib/clock.ts";
 import { verify } from "../../src/operations/verify/verify.ts";
-import { type ApidianServer, acceptOnce, type Reply, startApidian } from "../support/apidian.ts";
+import { acceptOnce, type Reply, startApidian } from "../support/apidian.ts";
 import { advance, documentsOf, fiscalBusiness, ringUp } from "../support/fiscal.ts";
+import { perTest } from "../support/fixtures.ts";
 import { holdClock, waitingSessions } from "../support/hold-clock.ts";
 import { projectDir } from "../support/process.ts";
 import { saleBody } from "../support/records.ts";
-import { type Business, type Service, startService } from "../support/service.ts";
+import { startService } from "../support/service.ts";
 
-let service: Service;
-let shop: Business;
-let apidian: ApidianServer;
+const service = perTest(() => startService());
+const shop = perTest(() => fiscalBusiness(service));
+const apidian = perTest(() => startApidian());
 const children = new Set<ChildProcess>();
-
-beforeEach(async () => {
-  service = await startService();
-  shop = await fiscalBusiness(service);
-  apidian = await startApidian();
-});
 afterEach(async () => {
   for (const child of children) await kill(child);
-  await apidian[Symbol.asyncDispose]();
-  await service[Symbol.asyncDispose]();
 });
 
-/** A shop in a process of its own; resolves when it has said its first word. */
+/** A shop in a separate process; resolves when it has printed its first line. */
 async function open(mode: "hold" | "work" | "both"): Promise<{ child: ChildProcess; said: string[] }> {
   const child = spawn(process.execPath, [`${projectDir}test/faults/fiscal-shop.ts`, mode, shop.accountId], {
     env: {
@@ -59,7 +52,7 @@ async function kill(child: ChildProcess): Promise<void> {
   await gone;
 }
 
-/** A healthy worker takes over: it works until no document is pending. */
+/** A healthy worker takes over and works until no document is pending. */
 async function workToTheEnd(): Promise<void> {
   const worker = fiscalWorker(service.deps, apidianAuthority({ url: apidian.url, token: "secreto" }));
   await vi.waitFor(
@@ -73,7 +66,7 @@ async function workToTheEnd(): Promise<void> {
   );
 }
 
-/** What must hold whatever was killed when: of the authority's records, of ours, and of the event log. */
+/** What must hold whatever was killed: in the authority's records, in ours and in the event log. */
 async function expectOneOfEach(): Promise<void> {
   expect((await verify(service.deps.pool)).problems).toEqual([]);
   const { rows } = await service.deps.pool.query<{ body: string }>("select body from invoices");
@@ -87,7 +80,7 @@ async function expectOneOfEach(): Promise<void> {
   expect(events[0].count).toBe(documents.length);
 }
 
-/** Numbers that were sent although the authority had them. */
+/** Numbers that were sent although the authority already had them. */
 function sentTwice(): string[] {
   return apidian.sends
     .filter(({ number }, i) => {
@@ -97,7 +90,7 @@ function sentTwice(): string[] {
     .map(({ number }) => number);
 }
 
-test("killed between the number and the commit: the number is free again", async () => {
+test("killed between taking the number and the commit: the number is free again", async () => {
   const { child } = await open("hold");
   await kill(child);
   const [sale] = await ringUp(service, shop.accountId, (at) => [saleBody(at)]);
@@ -128,7 +121,7 @@ test.each([
   expect(sentTwice()).toEqual([]);
 });
 
-test("killed between the authority's answer and its verdict here: one document, one event, not sent again", async () => {
+test("killed between receiving the authority's decision and storing it: one document, one event, not sent again", async () => {
   const [sale] = await ringUp(service, shop.accountId, (at) => [saleBody(at)]);
   const clock = await holdClock(service.deps, shop.accountId);
   const { child } = await open("work");
@@ -142,7 +135,7 @@ test("killed between the authority's answer and its verdict here: one document, 
   expect(apidian.sends).toHaveLength(1);
 });
 
-test("killed again and again while it sells and sends: what was said to be sold is there, once", {
+test("killed again and again while it sells and sends: each sale it reported is stored once", {
   timeout: 300_000,
 }, async () => {
   const sold: string[] = [];
@@ -150,7 +143,7 @@ test("killed again and again while it sells and sends: what was said to be sold 
   for (let round = 1; round <= 5; round++) {
     let left = round * 3;
     let child: ChildProcess | undefined;
-    // The kill falls on a call to the authority, sometimes before it takes the document and sometimes after.
+    // Killed during a call to the authority, sometimes before it accepts the document and sometimes after.
     apidian.onSend = (received) => {
       if (--left <= 0) child?.kill("SIGKILL");
       return left <= 0 && round % 2 === 0 ? "cut" : usual(received);

@@ -1,27 +1,19 @@
 import { setTimeout as delay } from "node:timers/promises";
-import { afterAll, beforeAll, expect, test, vi } from "vitest";
+import { expect, test, vi } from "vitest";
 import { sql } from "../../src/db/sql.ts";
 import { apidianAuthority } from "../../src/fiscal/authority/apidian/adapter.ts";
 import type { Authority } from "../../src/fiscal/authority/authority.ts";
 import { authorityFor } from "../../src/fiscal/authority/authority-for.ts";
 import { fiscalWorker } from "../../src/fiscal/documents/worker.ts";
 import { minute, second } from "../../src/lib/clock.ts";
-import { verify } from "../../src/operations/verify/verify.ts";
 import { acceptOnce, startApidian } from "../support/apidian.ts";
 import { advance, fiscalBusiness, plainSale, ringUp } from "../support/fiscal.ts";
+import { verifiedService } from "../support/fixtures.ts";
 import { freePort } from "../support/process.ts";
-import { type Service, startService } from "../support/service.ts";
 
-// Here real time is what is measured: an authority that takes two seconds is waited for.
+// These tests measure real time: they wait for an authority that takes two seconds.
 
-let service: Service;
-beforeAll(async () => {
-  service = await startService();
-});
-afterAll(async () => {
-  expect((await verify(service.deps.pool)).problems).toEqual([]);
-  await service[Symbol.asyncDispose]();
-});
+const service = verifiedService();
 
 async function sellThousand(): Promise<string> {
   const { accountId } = await fiscalBusiness(service);
@@ -42,7 +34,7 @@ async function issuedEvents(accountId: string): Promise<number> {
   return rows[0]!.count;
 }
 
-test("1 000 documents at an authority that takes 2 s for each are sent so many at once that a minute is enough", {
+test("1 000 documents at an authority that takes 2 s for each are sent in parallel within a minute", {
   timeout: 300_000,
 }, async () => {
   await using apidian = await startApidian();
@@ -71,7 +63,7 @@ test("1 000 documents at an authority that takes 2 s for each are sent so many a
   expect(await issuedEvents(accountId)).toBe(1000);
 });
 
-test("an authority that is down costs no CPU and loses no document; when it is back, all are decided", {
+test("an authority that is down costs no CPU and no document is lost; when it is back, all are decided", {
   timeout: 300_000,
 }, async () => {
   const accountId = await sellThousand();
@@ -90,7 +82,7 @@ test("an authority that is down costs no CPU and loses no document; when it is b
   };
   const worker = fiscalWorker(service.deps, authority);
   worker.start();
-  // The first hundred find the door closed; from then on one asks now and then.
+  // The first hundred find it down; from then on one document probes it now and then.
   await vi.waitFor(() => expect(calls).toBeGreaterThanOrEqual(8), { timeout: 150_000 });
   await delay(second);
   const callsBefore = calls;
@@ -103,7 +95,7 @@ test("an authority that is down costs no CPU and loses no document; when it is b
   expect(share).toBeLessThan(0.1);
   expect(calls - callsBefore).toBeLessThanOrEqual(1);
 
-  // A day of it, on the clock: a probe every two minutes at most, and nothing else.
+  // A day on the clock: at most one probe every two minutes, and nothing else.
   await worker.stop();
   const patient = fiscalWorker(service.deps, authority);
   const callsOfDay = calls;
@@ -123,12 +115,12 @@ test("an authority that is down costs no CPU and loses no document; when it is b
     },
     { timeout: 150_000, interval: 10 },
   );
-  // Nobody had any of them, so each was sent once to somebody who listened.
+  // The authority had none of them, so each was sent once after it came back.
   expect(apidian.sends).toHaveLength(1000);
   expect(await issuedEvents(accountId)).toBe(1000);
 });
 
-test("1 000 documents at the simulated authority are decided in the time it takes plus a few seconds", async () => {
+test("1 000 documents at the simulated authority are decided in its own time plus a few seconds", async () => {
   const accountId = await sellThousand();
   const worker = fiscalWorker(service.deps, authorityFor(service.deps));
   await worker.workOff();

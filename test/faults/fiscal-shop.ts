@@ -9,7 +9,7 @@ import { fiscalWorker } from "../../src/fiscal/documents/worker.ts";
 import { makeDeps } from "../../src/operations/make-deps.ts";
 import { saleBody } from "../support/records.ts";
 
-// A process to be killed: a shop that sells, sends, or does both, and says on stdout what is done for good.
+// A process to be killed: a shop that sells, sends or does both, and prints what is committed.
 
 const [mode, accountId] = process.argv.slice(2) as [string, string];
 const config = readConfig(process.env);

@@ -4,20 +4,20 @@ import { mkdtemp, rm } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { afterAll, expect, test } from "vitest";
+import { eventually } from "../support/eventually.ts";
 import { newInstallation } from "../support/installation.ts";
 import { longRun } from "../support/long-run.ts";
 import { startLoad } from "../support/mixed-load.ts";
 import { drained, loadProblems } from "../support/mixed-load-checks.ts";
-import { eventually } from "../support/webhooks.ts";
 
 const rounds = longRun("FAULT_DISKS", 1);
 const seed = longRun("FAULT_SEED", 1);
-/** From the moment there is room again to the next acknowledged writes. */
+/** From the moment there is space again to the next acknowledged writes. */
 const recoveryMs = 10_000;
 const patienceMs = 30_000;
 
 const disk = await mkdtemp(join(tmpdir(), "mostrador-disk-"));
-/** A disk of its own takes root's right to mount one. */
+/** Only root can mount a small disk for the test. */
 const isMounted =
   process.platform === "linux" &&
   spawnSync("mount", ["-t", "tmpfs", "-o", "size=200m,mode=755", "tmpfs", disk]).status === 0;
@@ -27,7 +27,7 @@ afterAll(async () => {
   await rm(disk, { recursive: true, force: true });
 });
 
-/** Takes all the room that is left. */
+/** Fills all the space that is left. */
 function fill(): void {
   const file = openSync(join(disk, "ballast"), constants.O_CREAT | constants.O_WRONLY | constants.O_APPEND);
   for (let size = 1 << 20; size >= 1; ) {
@@ -42,7 +42,7 @@ function fill(): void {
 }
 
 test.skipIf(!isMounted)(
-  "a full disk is answered with 503; with room again all goes on within 10 s, and nothing is lost",
+  "on a full disk writes get 503; with space again everything resumes within 10 s, and nothing is lost",
   {
     timeout: 300_000 + rounds.value * 60_000,
   },
@@ -55,7 +55,7 @@ test.skipIf(!isMounted)(
       const before = load.refusals;
       fill();
       await eventually(() => {
-        // What PostgreSQL recycles or cuts off is room again.
+        // Files that PostgreSQL recycles or truncates become free space again.
         fill();
         return load.refusals > before + 100;
       }, patienceMs);

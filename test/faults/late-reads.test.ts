@@ -3,7 +3,7 @@ import { expect, test } from "vitest";
 import { interfere } from "../support/interfere.ts";
 import { startService } from "../support/service.ts";
 
-test("a request whose client is gone, and that reads on after the close, does not hold up the stop", async () => {
+test("a request whose client is gone and that is still reading does not delay the shutdown", async () => {
   const service = await startService();
   const { key } = await service.business();
   const asked = Promise.withResolvers<void>();

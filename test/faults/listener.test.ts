@@ -7,7 +7,7 @@ import { startService } from "../support/service.ts";
 
 const listening = `select pid from pg_stat_activity where application_name = '${listenerName}' and datname = current_database()`;
 
-test("a listener that must try again leaves no connection of the first try behind", async () => {
+test("a listener that has to reconnect leaves no connection of the first attempt behind", async () => {
   await using service = await startService();
   const { access } = service.deps;
   const pool = createPool({ url: service.databaseUrl });
@@ -21,7 +21,7 @@ test("a listener that must try again leaves no connection of the first try behin
   });
   const pids = async () => (await service.deps.pool.query<{ pid: number }>(listening)).rows.map(({ pid }) => pid);
 
-  // The server takes connections again, but the pool is not well yet.
+  // The server accepts connections again, but the pool has not recovered yet.
   interfere(pool, "clock_offset_ms", serverGone);
   await pool.query("select pg_terminate_backend($1)", await pids());
   await expect.poll(() => states).toEqual([true, false, true]);

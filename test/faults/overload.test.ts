@@ -1,19 +1,13 @@
 import { setTimeout as delay } from "node:timers/promises";
-import { afterAll, beforeAll, expect, test } from "vitest";
+import { expect, test } from "vitest";
 import type { Client } from "../../src/db/pool.ts";
-import { enrol, type Till } from "../support/register.ts";
-import { type Business, type Service, startService } from "../support/service.ts";
-import { eventually } from "../support/webhooks.ts";
+import { eventually } from "../support/eventually.ts";
+import { shared, sharedService, sharedShop } from "../support/fixtures.ts";
+import { enrol } from "../support/register.ts";
 
-let service: Service;
-let shop: Business;
-let till: Till;
-beforeAll(async () => {
-  service = await startService();
-  shop = await service.business();
-  till = await enrol(service, shop.accountId);
-});
-afterAll(() => service[Symbol.asyncDispose]());
+const service = sharedService();
+const shop = sharedShop(service);
+const till = shared(() => enrol(service, shop.accountId));
 
 const asked = {
   export: () => shop.api.get("/exports/customers"),
@@ -29,7 +23,7 @@ async function occupyPool(): Promise<Client[]> {
   return Promise.all(Array.from({ length: pool.options.max }, () => pool.connect()));
 }
 
-test("under pressure exports go first, then lists, writes, and a register's pushes last; then all come back", async () => {
+test("under load exports are refused first, then lists, then writes, and pushes last; afterwards all work again", async () => {
   const order: Kind[] = [];
   const refusals = new Map<Kind, { status: number; retryAfter: string | null; code: string }>();
   const kinds = Object.keys(asked) as Kind[];

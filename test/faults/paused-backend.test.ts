@@ -1,17 +1,18 @@
 import { expect, test } from "vitest";
 import type { Pool } from "../../src/db/pool.ts";
+import { eventually } from "../support/eventually.ts";
 import { type Installation, newInstallation } from "../support/installation.ts";
 import { longRun } from "../support/long-run.ts";
 import { startLoad } from "../support/mixed-load.ts";
 import { drained, loadProblems } from "../support/mixed-load-checks.ts";
 import type { Business } from "../support/service.ts";
-import { eventually } from "../support/webhooks.ts";
 
 const pauses = longRun("FAULT_PAUSES", 3);
 const seed = longRun("FAULT_SEED", 1);
-const patienceMs = 15_000;
+/** For what must happen; on a busy machine it may take a while. */
+const patienceMs = 60_000;
 
-test(`${pauses.value} times a backend is stopped in the middle of a transaction: the others go on, and nothing is lost`, {
+test(`when a backend is stopped in mid-transaction, ${pauses.value} times, the others continue and nothing is lost`, {
   timeout: 300_000 + pauses.value * 15_000,
 }, async () => {
   await using installation = await newInstallation();
@@ -21,7 +22,7 @@ test(`${pauses.value} times a backend is stopped in the middle of a transaction:
     await load.more(20, patienceMs);
     const backend = await pauseWriter(installation);
     try {
-      // The office waits behind its own transaction; the shop does not.
+      // The office's account waits for its own transaction; the shop's does not.
       const { shop, registers } = load.acked;
       await eventually(() => load.acked.shop > shop + 40 && load.acked.registers > registers, patienceMs);
     } finally {
@@ -37,8 +38,8 @@ test(`${pauses.value} times a backend is stopped in the middle of a transaction:
 });
 
 /**
- * Stops a backend that holds the office's clock while it waits for its client. One that was caught at work might hold a
- * lock of the server's own, for which everybody would wait: it goes on at once, and the next is tried.
+ * Stops a backend that holds the office's clock while it waits for its client. A busy one might hold a lock inside the
+ * server, for which everybody would wait: it is resumed at once, and the next is tried.
  */
 async function pauseWriter(installation: Installation): Promise<number> {
   const { shop, office } = installation;
@@ -57,7 +58,7 @@ async function pauseWriter(installation: Installation): Promise<number> {
   );
 }
 
-/** Others hold a clock for an instant; whoever is stopped holds it at every look. */
+/** Running backends hold a clock for an instant; a stopped one holds it at every check. */
 async function holdsOnly(pool: Pool, held: Business, other: Business): Promise<boolean> {
   const free = new Set<string>();
   for (let look = 0; look < 50; look++) {

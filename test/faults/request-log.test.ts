@@ -4,7 +4,7 @@ import { newRequestId } from "../../src/lib/request-id.ts";
 import { interfere, serverGone } from "../support/interfere.ts";
 import { startService } from "../support/service.ts";
 
-test("calls whose batch was written though nobody heard of it are kept once, and hold up none after them", async () => {
+test("calls whose batch was committed without confirmation are stored once and do not block later ones", async () => {
   await using service = await startService();
   const { accountId, keyId } = await service.business();
   const { pool } = service.deps;

@@ -1,16 +1,16 @@
 import { setTimeout as delay } from "node:timers/promises";
 import { afterAll, beforeAll, expect, test } from "vitest";
 import { type ApiClient, apiClient } from "../support/client.ts";
+import { eventually } from "../support/eventually.ts";
 import { type StartedService, startMostrador } from "../support/process.ts";
 import { receiverHost } from "../support/receiver.ts";
 import type { Business } from "../support/service.ts";
-import { eventually, type Hooks, startHooks } from "../support/webhooks.ts";
+import { sharedHooks } from "../support/webhooks.ts";
 
-let hooks: Hooks;
 let env: Record<string, string>;
 const running = new Set<StartedService>();
+const hooks = sharedHooks();
 beforeAll(async () => {
-  hooks = await startHooks();
   await hooks.stopWorker();
   env = {
     DATABASE_URL: hooks.service.databaseUrl,
@@ -23,7 +23,6 @@ beforeAll(async () => {
 });
 afterAll(async () => {
   await Promise.all([...running].map((process) => process.kill()));
-  await hooks[Symbol.asyncDispose]();
 });
 
 async function startPart(part: "api" | "workers"): Promise<StartedService> {
@@ -43,10 +42,10 @@ interface Target {
   isReady: boolean;
 }
 
-/** A load balancer as thin as can be: one after the other, among those that say they are ready. */
+/** A minimal load balancer: round robin among the processes that report ready. */
 function balancer(shop: Business) {
   const targets: Target[] = [];
-  let turn = 0;
+  let next = 0;
   let isOn = true;
   const looking = (async () => {
     for (; isOn; await delay(50)) {
@@ -70,7 +69,7 @@ function balancer(shop: Business) {
       ),
     next(): ApiClient {
       const ready = targets.filter(({ isReady }) => isReady);
-      return ready[turn++ % ready.length]!.api;
+      return ready[next++ % ready.length]!.api;
     },
     async off() {
       isOn = false;
@@ -79,7 +78,7 @@ function balancer(shop: Business) {
   };
 }
 
-test("two API processes and two workers are replaced one by one under load: nothing fails, is lost or doubled", async () => {
+test("two API processes and two workers are replaced one by one under load: nothing fails, is lost or is duplicated", async () => {
   const shop = await hooks.service.business();
   const endpoint = await hooks.endpoint(shop, { types: ["customer.created"] });
   const [oldApis, oldWorkers] = await Promise.all([
@@ -92,7 +91,7 @@ test("two API processes and two workers are replaced one by one under load: noth
   const created: string[] = [];
   const failures: string[] = [];
   let isLoaded = true;
-  /** A client that repeats what was refused for the moment, with the same key, and gives up on anything else. */
+  /** A client that retries temporary refusals with the same key, and gives up on anything else. */
   async function client(number: number): Promise<void> {
     for (let i = 0; isLoaded; i++) {
       const name = `${number}-${i}`;
@@ -115,7 +114,7 @@ test("two API processes and two workers are replaced one by one under load: noth
         .catch((error: Error) => error);
       if (list instanceof Error || (list.status !== 200 && !list.headers.get("retry-after")))
         failures.push(list instanceof Error ? `list: ${list.message} ${String(list.cause)}` : list.text);
-      // Some hundred deliveries stay under way, on any machine.
+      // About a hundred deliveries stay under way, on any machine.
       while (isLoaded && created.length - hooks.receiver.on(endpoint.path).length > 300) await delay(5);
     }
   }
@@ -141,8 +140,8 @@ test("two API processes and two workers are replaced one by one under load: noth
     return rows[0].count === 0;
   });
 
-  const told = hooks.receiver.on(endpoint.path).map(({ body }) => body.data.object.id as string);
-  expect(told.length).toBe(new Set(told).size);
-  expect(told.toSorted()).toEqual(created.toSorted());
+  const delivered = hooks.receiver.on(endpoint.path).map(({ body }) => body.data.object.id as string);
+  expect(delivered.length).toBe(new Set(delivered).size);
+  expect(delivered.toSorted()).toEqual(created.toSorted());
   await Promise.all([...running].map(stop));
 }, 300_000);

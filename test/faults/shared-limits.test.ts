@@ -5,20 +5,18 @@ import { type SharedLimits, shareLimits } from "../../src/api/http/shared-limits
 import { createPool, type Pool } from "../../src/db/pool.ts";
 import { newToken } from "../../src/lib/token.ts";
 import { apiClient } from "../support/client.ts";
+import { sharedService } from "../support/fixtures.ts";
 import { serverGone } from "../support/interfere.ts";
 import { type StartedService, startMostrador } from "../support/process.ts";
-import { type Service, startService } from "../support/service.ts";
 
-let service: Service;
 let pool: Pool;
 const errors: Error[] = [];
+const service = sharedService();
 beforeAll(async () => {
-  service = await startService();
   pool = createPool({ url: service.databaseUrl, max: 4 });
 });
 afterAll(async () => {
   await pool.end();
-  await service[Symbol.asyncDispose]();
 });
 
 interface Member extends AsyncDisposable {
@@ -26,7 +24,7 @@ interface Member extends AsyncDisposable {
   limits: SharedLimits;
 }
 
-/** One process's part: a limiter of its own, told of the others. Hardly anything comes back while a test runs. */
+/** One process: a limiter that shares its use with the others. Hardly any tokens are added while a test runs. */
 function member(kind: string, { burst = 10, perSecond = 0.001, on = pool } = {}): Member {
   const limiter = rateLimiter(perSecond, burst);
   const limits = shareLimits(on, (error) => errors.push(error));
@@ -40,7 +38,7 @@ function takeAll(limiter: RateLimiter, name: string): number {
   return taken;
 }
 
-test("what one process takes is missing in the other", async () => {
+test("tokens that one process takes are missing in the other", async () => {
   await using one = member("a");
   await using other = member("a");
   for (let i = 0; i < 6; i++) one.limiter.take("key");
@@ -55,7 +53,7 @@ test("what one process takes is missing in the other", async () => {
   expect(one.limiter.state("key").remaining).toBe(1);
 });
 
-test("what both took too much is owed: nobody gets more until it is paid", async () => {
+test("tokens that both took in excess are a debt: nobody gets more until it is repaid", async () => {
   await using one = member("b", { perSecond: 1 });
   await using other = member("b", { perSecond: 1 });
   expect(takeAll(one.limiter, "key") + takeAll(other.limiter, "key")).toBeGreaterThanOrEqual(20);
@@ -63,7 +61,7 @@ test("what both took too much is owed: nobody gets more until it is paid", async
   await other.limits.sync();
   const { remaining, retryAfterSeconds } = other.limiter.state("key");
   expect(remaining).toBe(0);
-  // Ten of debt at one per second, and one more to take.
+  // A debt of ten at one per second, and one more to take.
   expect(retryAfterSeconds).toBeGreaterThanOrEqual(9);
 });
 
@@ -79,7 +77,7 @@ test("each kind and each name has its own bucket", async () => {
   expect(one.limiter.state("another key").remaining).toBe(9);
 });
 
-test("while the database is away each goes on by itself, and reports later", async () => {
+test("while the database is away each process limits on its own and reports later", async () => {
   const away = createPool({ url: service.databaseUrl.replace(/\/test_\w+$/, "/gone") });
   await using alone = member("e", { on: away });
   await using neighbour = member("e");
@@ -93,14 +91,14 @@ test("while the database is away each goes on by itself, and reports later", asy
   await away.end();
 });
 
-test("what was paid back while the database was away is not owed when it returns", async () => {
+test("debt repaid while the database was away is not owed when it returns", async () => {
   const returning = createPool({ url: service.databaseUrl, max: 2 });
   await using alone = member("f", { on: returning, perSecond: 100 });
   alone.limiter.take("key");
   await alone.limits.sync();
   const { query } = returning;
   returning.query = (() => serverGone()) as typeof query;
-  // Never more than the bucket gives, for several times as long as it takes to fill.
+  // Never more than the bucket allows, for several times as long as it takes to fill.
   for (let i = 0; i < 8; i++) {
     for (let j = 0; j < 5; j++) expect(alone.limiter.take("key")).toBe(true);
     await alone.limits.sync();
@@ -114,7 +112,7 @@ test("what was paid back while the database was away is not owed when it returns
   await returning.end();
 });
 
-test("two processes together give a key, and a guesser's address, what one would", async () => {
+test("two processes together allow a key, and a guesser's address, as much as one would", async () => {
   const { key } = await service.business();
   const burst = 40;
   const env = {

@@ -5,7 +5,7 @@ import { createPool } from "../../src/db/pool.ts";
 import { mostrador, startMostrador } from "../support/process.ts";
 import { onServer } from "../support/service.ts";
 
-/** A database without anything in it. */
+/** An empty database. */
 async function emptyDatabase(): Promise<{ url: string } & AsyncDisposable> {
   const name = `empty_${randomBytes(8).toString("hex")}`;
   await onServer(`create database ${name}`);
@@ -14,7 +14,7 @@ async function emptyDatabase(): Promise<{ url: string } & AsyncDisposable> {
   return { url: url.href, [Symbol.asyncDispose]: () => onServer(`drop database if exists ${name} with (force)`) };
 }
 
-test("three processes migrate one empty database: one does it, the others wait and find it done", async () => {
+test("when three processes migrate one empty database, one does it and the others wait and find it done", async () => {
   await using database = await emptyDatabase();
   const env = { DATABASE_URL: database.url, SECRET_KEY: "k".repeat(32) };
   const all = await Promise.all([1, 2, 3].map(() => mostrador(["migrate", "--json"], env)));
@@ -23,7 +23,7 @@ test("three processes migrate one empty database: one does it, the others wait a
   expect(applied).toEqual([0, 0, (await readMigrations()).length]);
 });
 
-test("three services started at once on an empty database become ready, with one demo shop", async () => {
+test("three services started together on an empty database become ready, with one demo shop", async () => {
   await using database = await emptyDatabase();
   const env = { DATABASE_URL: database.url, SECRET_KEY: "k".repeat(32) };
   const services = await Promise.all(

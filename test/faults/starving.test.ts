@@ -1,32 +1,27 @@
 import { once } from "node:events";
 import { get, type IncomingMessage } from "node:http";
 import { setTimeout as delay } from "node:timers/promises";
-import { afterAll, beforeAll, expect, test } from "vitest";
+import { expect, test } from "vitest";
 import { sales } from "../../src/business/sales/resource.ts";
+import { sharedService, sharedShop } from "../support/fixtures.ts";
 import { holdClock, waitingSessions } from "../support/hold-clock.ts";
 import { openPortal } from "../support/portal.ts";
 import { saleBody, store } from "../support/records.ts";
 import { enrol } from "../support/register.ts";
-import { type Business, type Service, startService } from "../support/service.ts";
+import type { Business } from "../support/service.ts";
 
-// One business beside its neighbours, with limits low enough to be reached at once. The timed form, with the usual limits
-// and a process of its own, is `npm run bench -- starving`.
+// One business beside others, with limits low enough to be reached at once. `npm run bench -- starving` measures times,
+// with the usual limits and a separate process.
 
 const mebibyte = 1024 * 1024;
 const stallMs = 2_000;
-/** What is waited for comes; on a machine that has much else to do it comes late. */
+/** Everything awaited happens, but late on a busy machine. */
 const patience = { timeout: 120_000 };
 
-let service: Service;
-let neighbour: Business;
-beforeAll(async () => {
-  const traffic = { stallMs, unreadBytes: mebibyte, waitingRequests: 2 };
-  service = await startService({}, { traffic });
-  neighbour = await service.business();
-});
-afterAll(() => service[Symbol.asyncDispose]());
+const service = sharedService({}, { traffic: { stallMs, unreadBytes: mebibyte, waitingRequests: 2 } });
+const neighbour = sharedShop(service);
 
-/** A shop with a sale from before records had a limit: larger than what the system buffers for a connection. */
+/** A shop with a sale from before records were limited: larger than what the system buffers for a connection. */
 async function shopWithLargeSale(): Promise<Business> {
   const shop = await service.business();
   const notes = "x".repeat(8 * mebibyte);
@@ -34,7 +29,7 @@ async function shopWithLargeSale(): Promise<Business> {
   return shop;
 }
 
-/** An answer of which nothing is read yet. */
+/** A response of which nothing has been read yet. */
 async function unread({ key }: Business, path: string): Promise<IncomingMessage> {
   const asked = get(`${service.baseUrl}/public/v1${path}`, {
     headers: { authorization: `Bearer ${key}` },
@@ -45,7 +40,7 @@ async function unread({ key }: Business, path: string): Promise<IncomingMessage>
   return answer;
 }
 
-test("whoever leaves his answers unread gets no more of them, and nobody else is refused", async () => {
+test("an account that leaves responses unread gets no more of them, and no other account is refused", async () => {
   const shop = await shopWithLargeSale();
   const answer = await unread(shop, "/sales");
   const refused = await shop.api.get("/sales?limit=1");
@@ -60,7 +55,7 @@ test("whoever leaves his answers unread gets no more of them, and nobody else is
   await expect.poll(async () => (await shop.api.get("/customers")).status, patience).toBe(200);
 });
 
-test("a client that reads nothing is cut off; one that reads slowly gets all of it", async () => {
+test("a client that reads nothing is disconnected; one that reads slowly gets everything", async () => {
   const shop = await shopWithLargeSale();
   const slow = await unread(shop, "/sales");
   const startedAt = performance.now();
@@ -73,11 +68,11 @@ test("a client that reads nothing is cut off; one that reads slowly gets all of 
   expect(received).toBeGreaterThan(8 * mebibyte);
   await unread(shop, "/sales");
   expect((await shop.api.get("/customers")).status).toBe(429);
-  // Nobody closes that one: the service does, and then there is room again.
+  // The service closes that connection, and then requests pass again.
   await expect.poll(async () => (await shop.api.get("/customers")).status, patience).toBe(200);
 });
 
-test("an account has two exports under way at most, and an export that nobody reads is cut off too", async () => {
+test("an account has at most two exports under way, and an export that nobody reads is disconnected too", async () => {
   const shop = await shopWithLargeSale();
   const exports = await Promise.all([1, 2].map(() => unread(shop, "/exports/sales")));
   const third = await shop.api.get("/exports/customers");
@@ -88,12 +83,12 @@ test("an account has two exports under way at most, and an export that nobody re
   for (const answer of exports) answer.destroy();
 });
 
-test("a crowd of large pushes waits outside, unread, and what is beyond all measure is sent away", async () => {
+test("many large pushes wait unread, and those beyond the limit are refused", async () => {
   const shop = await service.business();
   const tills = await Promise.all(Array.from({ length: 8 }, () => enrol(service, shop.accountId)));
   const clock = await holdClock(service.deps, shop.accountId);
   const notes = "x".repeat(900_000);
-  // One of them fills the room, two more may wait for it.
+  // One of them takes the whole allowance, and two more may wait for it.
   const refused: unknown[] = [];
   const pushes = tills.map(async (till) => {
     const { status, headers } = await till.push([{ type: "sale", data: { notes } }]);
@@ -107,7 +102,7 @@ test("a crowd of large pushes waits outside, unread, and what is beyond all meas
   expect(refused).toHaveLength(5);
 });
 
-test("eighty calls of one owner take a connection or two while his account is held", async () => {
+test("eighty calls of one owner take a connection or two while the account is locked", async () => {
   const owner = await openPortal(service);
   const clock = await holdClock(service.deps, owner.accountId);
   const refused: number[] = [];
@@ -115,7 +110,7 @@ test("eighty calls of one owner take a connection or two while his account is he
     const { status } = await owner.post("/devices/enrolment", { name: "Caja" });
     if (status === 503) refused.push(status);
   });
-  // Two are at work, and two may wait.
+  // Two are being processed, and two may wait.
   await expect.poll(() => refused.length, patience).toBeGreaterThanOrEqual(76);
   expect(await waitingSessions(service.deps)).toBeLessThanOrEqual(1);
   const other = await openPortal(service);

@@ -6,15 +6,15 @@ import { transaction } from "../../src/db/transaction.ts";
 import { shiftedClock } from "../../src/lib/clock.ts";
 import { listenerName, listenForChanges } from "../../src/operations/start/listener.ts";
 import { type ApiClient, apiClient } from "../support/client.ts";
+import { eventually } from "../support/eventually.ts";
+import { sharedService } from "../support/fixtures.ts";
 import { type StartedService, startMostrador } from "../support/process.ts";
-import { freshDatabase, onServer, type Service, startService } from "../support/service.ts";
-import { eventually } from "../support/webhooks.ts";
+import { freshDatabase, onServer } from "../support/service.ts";
 
-let service: Service;
+const service = sharedService();
 let running: StartedService;
 let api: ApiClient;
 beforeAll(async () => {
-  service = await startService();
   const { key } = await service.business();
   const env = { DATABASE_URL: service.databaseUrl, SECRET_KEY: service.deps.config.secretKey, LOG_LEVEL: "info" };
   running = await startMostrador(env);
@@ -22,14 +22,13 @@ beforeAll(async () => {
 });
 afterAll(async () => {
   await running.stop();
-  await service[Symbol.asyncDispose]();
 });
 
 function nameOf(databaseUrl: string): string {
   return new URL(databaseUrl).pathname.slice(1);
 }
 
-/** From here on a new session takes no writes, and those that are open are gone: the address leads to a standby. */
+/** New sessions are read-only and open ones are closed, as if the address now led to a standby. */
 async function demote(databaseUrl: string): Promise<void> {
   await onServer(`alter database ${nameOf(databaseUrl)} set default_transaction_read_only = on`);
   await cutConnections(databaseUrl);
@@ -39,7 +38,7 @@ async function cutConnections(databaseUrl: string): Promise<void> {
   await onServer(`select pg_terminate_backend(pid) from pg_stat_activity where datname = '${nameOf(databaseUrl)}'`);
 }
 
-/** New sessions take writes again; those that are open stay as they are, as connections to the old server do. */
+/** New sessions accept writes again; open ones stay read-only, like connections to the old server. */
 async function switchOver(databaseUrl: string): Promise<void> {
   await onServer(`alter database ${nameOf(databaseUrl)} reset default_transaction_read_only`);
 }
@@ -49,7 +48,7 @@ async function readiness(query = ""): Promise<{ status: number; problems: string
   return { status: answer.status, problems: ((await answer.json()) as { problems: string[] }).problems };
 }
 
-/** What the process logged beyond its wide lines, in order. */
+/** The warnings and errors that the process logged, in order. */
 // biome-ignore lint/suspicious/noExplicitAny: log lines are what they are
 function warnings(): any[] {
   const lines = running.printed().split("\n");
@@ -63,7 +62,7 @@ async function backendOf(reads: ShortReads): Promise<number> {
   return rows[0]!.pid;
 }
 
-test("a database that takes no writes is away; after a switchover everything moves without a restart", async () => {
+test("a read-only database counts as away; after a switchover everything moves to the new server without a restart", async () => {
   expect((await api.post("/customers", { name: "Antes" })).status).toBe(201);
   expect((await readiness()).status).toBe(200);
 
@@ -87,7 +86,7 @@ test("a database that takes no writes is away; after a switchover everything mov
   expect((await api.post("/customers", { name: "Y después" })).status).toBe(201);
 }, 300_000);
 
-test("the log of an outage is a line when it begins and a line when it ends, and nothing of a connection's inside", async () => {
+test("an outage is logged with one line when it begins and one when it ends, without connection internals", async () => {
   await eventually(() => warnings().at(-1)?.msg === "the database is back");
   const before = warnings().length;
   await onServer(`alter database ${nameOf(service.databaseUrl)} allow_connections false`);
@@ -98,7 +97,7 @@ test("the log of an outage is a line when it begins and a line when it ends, and
       .slice(before)
       .some(({ msg }) => msg === away),
   );
-  // Long enough for every worker to stumble over it several times.
+  // Long enough for every worker to fail several times.
   for (const until = performance.now() + 4_000; performance.now() < until; ) {
     const answers = await Promise.all([1, 2, 3].map((n) => api.post("/customers", { name: `Cliente ${n}` })));
     expect(answers.map(({ status }) => status)).toEqual([503, 503, 503]);
@@ -121,7 +120,7 @@ test("the log of an outage is a line when it begins and a line when it ends, and
   expect(running.printed()).not.toMatch(/"(client|secretKey|processID|connectionParameters|internalQuery)":/);
 }, 300_000);
 
-test("one refused write ends every connection to that server, those of shared reads too", async () => {
+test("one refused write closes every connection to that server, including those of shared reads", async () => {
   const { url, drop } = await freshDatabase();
   await demote(url);
   const pool = createPool({ url, max: 4 });
@@ -137,7 +136,7 @@ test("one refused write ends every connection to that server, those of shared re
   await drop();
 });
 
-test("no connection outlives its time, neither of the pool, of shared reads nor the listening one", async () => {
+test("no connection exceeds its maximum age: neither the pool's, the shared reads' nor the listening one", async () => {
   const { url, drop } = await freshDatabase();
   const pool = createPool({ url, max: 4, maxAgeMs: 50 });
   const reads = sharedReads(pool);
@@ -161,7 +160,7 @@ test("no connection outlives its time, neither of the pool, of shared reads nor 
   await eventually(async () => !first.includes(await pooled()));
   await eventually(async () => !first.includes(await backendOf(reads)));
   await eventually(async () => !(await listening()).some((pid) => first.includes(pid)));
-  // The next connection is there before the last one goes.
+  // The next connection is open before the last one is closed.
   expect(states).not.toContain(false);
   await listener.stop();
   await reads.stop();

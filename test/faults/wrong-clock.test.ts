@@ -10,6 +10,7 @@ import { verify } from "../../src/operations/verify/verify.ts";
 import { createEndpoint } from "../../src/webhooks/endpoints/create-endpoint.ts";
 import { secretBox } from "../../src/webhooks/endpoints/secret-box.ts";
 import { apiClient } from "../support/client.ts";
+import { eventually } from "../support/eventually.ts";
 import { findFakeTime } from "../support/fake-time.ts";
 import { fiscalBusiness, plainSale, ringUp } from "../support/fiscal.ts";
 import { freePort, mostrador, spawnMostrador, startMostrador } from "../support/process.ts";
@@ -17,14 +18,13 @@ import { type Receiver, receiverHost, startReceiver } from "../support/receiver.
 import { customerBody } from "../support/records.ts";
 import { enrol, type Till } from "../support/register.ts";
 import { type Business, freshDatabase, serve } from "../support/service.ts";
-import { eventually } from "../support/webhooks.ts";
 
 const library = findFakeTime();
 if (!library)
   console.warn("wrong-clock.test.ts is skipped: it needs libfaketime (Debian: apt-get install libfaketime)");
 
 const historyDays = 28;
-/** Several processes start one after the other; a busy machine takes its time for each. */
+/** Several processes start one after another, and each takes long on a busy machine. */
 const patienceMs = 90_000;
 const path = "/entregas";
 const paid = { "idempotency-key": "cobro-de-hoy" };
@@ -37,7 +37,7 @@ let cookie: string;
 let firstAnswer: string;
 let env: Record<string, string>;
 
-/** A shop with a past, and with something that every kind of housekeeping and every worker would like to touch. */
+/** A shop with a history, and with something due for every housekeeping step and every worker. */
 beforeAll(async () => {
   if (!library) return;
   database = await freshDatabase();
@@ -85,7 +85,7 @@ afterAll(async () => {
   await database?.drop();
 });
 
-/** Every table and partition with a digest of its rows. Rate limits are not among them: the database's clock fills those. */
+/** Every table and partition with a digest of its rows, except rate limits: those follow the database's clock. */
 async function everything(): Promise<Record<string, string>> {
   const pool = createPool({ url: database.url, max: 1 });
   try {
@@ -106,7 +106,7 @@ async function everything(): Promise<Record<string, string>> {
   }
 }
 
-/** `mostrador start` at another time than its database's, once it has begun to work or says why it does not. */
+/** `mostrador start` with its clock off by `offset`, once it works or says why it does not. */
 async function startAt(offset: string) {
   const [port, adminPort] = [await freePort(), await freePort()];
   const child = spawnMostrador(["start"], {
@@ -148,7 +148,7 @@ function fakeTime(offset: string): Record<string, string> {
 
 const json = { "content-type": "application/json" };
 
-/** One write of each kind, by every door. */
+/** One write of each kind, through every API. */
 function writeEverywhere(url: string): Promise<Response[]> {
   const post = (where: string, headers: Record<string, string>, body: object) =>
     fetch(url + where, { method: "POST", headers: { ...json, ...headers }, body: JSON.stringify(body) });
@@ -171,37 +171,40 @@ describe.skipIf(!library)("a second process whose clock is", () => {
     ["five hours ahead", "+5h", 5 * hour],
     ["three days ahead", "+3d", 3 * day],
     ["400 days ahead", "+400d", 400 * day],
-  ])("%s drops nothing, stamps nothing and sends nothing, but serves reads and says why", async (_what, offset, ms) => {
-    const before = await everything();
-    const wrong = await startAt(offset);
-    try {
-      const api = apiClient(wrong.url, { authorization: `Bearer ${shop.key}` });
-      const writes = await writeEverywhere(wrong.url);
-      const reads = [
-        (await api.get("/customers?limit=100")).body.data.length,
-        (await api.get("/events?limit=100")).body.data.length > historyDays,
-        (await fetch(`${wrong.url}/portal/api/session`, { headers: { cookie } })).status,
-        (await fetch(`${wrong.url}/sync/v1/changes`, { headers: { authorization: `Bearer ${till.token}` } })).status,
-      ];
+  ])(
+    "%s deletes nothing, writes nothing and sends nothing, but serves reads and says why",
+    async (_what, offset, ms) => {
+      const before = await everything();
+      const wrong = await startAt(offset);
+      try {
+        const api = apiClient(wrong.url, { authorization: `Bearer ${shop.key}` });
+        const writes = await writeEverywhere(wrong.url);
+        const reads = [
+          (await api.get("/customers?limit=100")).body.data.length,
+          (await api.get("/events?limit=100")).body.data.length > historyDays,
+          (await fetch(`${wrong.url}/portal/api/session`, { headers: { cookie } })).status,
+          (await fetch(`${wrong.url}/sync/v1/changes`, { headers: { authorization: `Bearer ${till.token}` } })).status,
+        ];
+        expect(await everything()).toEqual(before);
+        expect(writes.map(({ status, headers }) => [status, headers.get("retry-after")])).toEqual(
+          writes.map(() => [503, "15"]),
+        );
+        expect(reads).toEqual([historyDays, true, 200, 200]);
+        expect(receiver.received).toEqual([]);
+        const ready = await fetch(`${wrong.adminUrl}/readyz`);
+        expect([ready.status, await ready.text()]).toEqual([503, expect.stringContaining("the host's clock is")]);
+        const metrics = await (await fetch(`${wrong.adminUrl}/metrics`)).text();
+        const ahead = Number(/^mostrador_clock_ahead_seconds (\S+)$/m.exec(metrics)?.[1]);
+        expect(Math.abs(ahead - ms / 1000)).toBeLessThan(5);
+        expect(wrong.said().split("nothing is written").length, wrong.said()).toBe(2);
+      } finally {
+        await wrong.stop();
+      }
       expect(await everything()).toEqual(before);
-      expect(writes.map(({ status, headers }) => [status, headers.get("retry-after")])).toEqual(
-        writes.map(() => [503, "15"]),
-      );
-      expect(reads).toEqual([historyDays, true, 200, 200]);
-      expect(receiver.received).toEqual([]);
-      const ready = await fetch(`${wrong.adminUrl}/readyz`);
-      expect([ready.status, await ready.text()]).toEqual([503, expect.stringContaining("the host's clock is")]);
-      const metrics = await (await fetch(`${wrong.adminUrl}/metrics`)).text();
-      const ahead = Number(/^mostrador_clock_ahead_seconds (\S+)$/m.exec(metrics)?.[1]);
-      expect(Math.abs(ahead - ms / 1000)).toBeLessThan(5);
-      expect(wrong.said().split("nothing is written").length, wrong.said()).toBe(2);
-    } finally {
-      await wrong.stop();
-    }
-    expect(await everything()).toEqual(before);
-  });
+    },
+  );
 
-  test("wrong changes nothing by a command either", async () => {
+  test("wrong changes nothing through commands either", async () => {
     const before = await everything();
     const command = ["key", "create", "--account", shop.accountId, "--scopes", "customers:read"];
     const { code, stderr } = await mostrador(command, { ...env, ...fakeTime("+5h") });
@@ -235,7 +238,7 @@ describe.skipIf(!library)("a second process whose clock is", () => {
     expect(lost).toEqual([]);
   });
 
-  test("right finds everything as it was left: keys replay, deliveries come once, all adds up", async () => {
+  test("right finds everything as it was: keys replay, deliveries arrive once, everything adds up", async () => {
     const right = await startMostrador(env);
     try {
       const api = apiClient(right.url, { authorization: `Bearer ${shop.key}` });

@@ -1,137 +1,29 @@
-import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, test } from "vitest";
-import { customers } from "../../src/business/customers/resource.ts";
-import type { Invoice } from "../../src/business/invoices/schema.ts";
+import { describe, expect, test } from "vitest";
 import { sql } from "../../src/db/sql.ts";
 import { apidianAuthority } from "../../src/fiscal/authority/apidian/adapter.ts";
-import { type FiscalWorker, fiscalWorker } from "../../src/fiscal/documents/worker.ts";
+import { fiscalWorker } from "../../src/fiscal/documents/worker.ts";
 import { setProfile } from "../../src/fiscal/profile/set-profile.ts";
 import { minute, second } from "../../src/lib/clock.ts";
-import { computeTaxes } from "../../src/taxes/tax.ts";
-import { workedExamples } from "../../src/taxes/worked-examples.fixture.ts";
 import {
-  type ApidianServer,
   acceptOnce,
   found,
   type Reply,
   rule90,
   sendReply,
-  startApidian,
   statusReply,
   testSetReply,
   zipStatusReply,
 } from "../support/apidian.ts";
-import { advance, changeSale, documentsOf, fiscalBusiness, plainSale, ringUp } from "../support/fiscal.ts";
-import { customerBody, saleBody, store } from "../support/records.ts";
-import { type Business, type Service, startService } from "../support/service.ts";
+import { apidianPerTest } from "../support/apidian-shop.ts";
+import { advance, changeSale, documentsOf, plainSale, ringUp } from "../support/fiscal.ts";
 
-let service: Service;
-let apidian: ApidianServer;
-let shop: Business;
-let worker: FiscalWorker;
-beforeAll(async () => {
-  service = await startService();
-});
-afterAll(() => service[Symbol.asyncDispose]());
-beforeEach(async () => {
-  apidian = await startApidian();
-  shop = await fiscalBusiness(service);
-  worker = fiscalWorker(service.deps, apidianAuthority({ url: apidian.url, token: "secreto" }));
-});
-afterEach(() => apidian[Symbol.asyncDispose]());
-
-async function sellOne(fields: Parameters<typeof saleBody>[1] = {}): Promise<string> {
-  const [sale] = await ringUp(service, shop.accountId, (at) => [saleBody(at, fields)]);
-  return sale!.id;
-}
-
-async function documentOf(saleId: string): Promise<Invoice> {
-  return (await documentsOf(service, shop.accountId, saleId))[0]!;
-}
-
-/** Works off what is due, minute by minute, until the document is no longer pending. */
-async function untilDecided(saleId: string, most = 30): Promise<Invoice> {
-  for (let i = 0; i < most; i++) {
-    await worker.workOff();
-    const document = await documentOf(saleId);
-    if (document.status !== "pending") return document;
-    advance(service, minute);
-  }
-  return documentOf(saleId);
-}
-
-/** Answers with each reply once and then as a correct server does. */
-function first(...replies: (Reply | (() => Reply))[]): void {
-  const usual = apidian.onSend;
-  apidian.onSend = (received) => {
-    const reply = replies.shift();
-    return reply === undefined ? usual(received) : typeof reply === "function" ? reply() : reply;
-  };
-}
+const { service, apidian, shop, worker, workerWith, sellOne, documentOf, untilDecided, first } = apidianPerTest();
 
 const rejected = {
   IsValid: "false",
   StatusCode: "99",
   StatusMessage: "Validación contiene errores en campos mandatorios.",
 };
-
-describe("what is sent", () => {
-  test("the provider computes the same code from the request, for each kind of document", async () => {
-    const at = service.deps.clock.now().toISOString();
-    const buyer = customerBody(at, { document_type: "NIT", document_number: "900.166.483-1", person_type: "company" });
-    await store(service.deps, shop.accountId, customers, () => [{ body: buyer }]);
-    for (const [name, { input }] of Object.entries(workedExamples)) {
-      const { lines, ...totals } = computeTaxes(input);
-      const items = lines.map((line, i) => ({
-        ...saleBody(at).items[0]!,
-        quantity: Number(input.lines[i]!.quantity),
-        unit_price: input.lines[i]!.unit_price,
-        subtotal: line.subtotal,
-        taxes: line.taxes,
-        tax_class: input.lines[i]!.discountable === false ? "passthrough" : "standard",
-      }));
-      for (const document_kind of ["pos", "invoice"] as const) {
-        const customer_id = document_kind === "invoice" ? buyer.id : null;
-        const id = await sellOne({ ...totals, items, document_kind, customer_id });
-        expect((await untilDecided(id)).status, name).toBe("issued");
-        await changeSale(service, shop.accountId, id, { status: "cancelled" });
-        await worker.workOff();
-        const [original, note] = await documentsOf(service, shop.accountId, id);
-        expect([original!.status, note!.status]).toEqual(["annulled", "issued"]);
-        expect(apidian.sends.at(-2)!.cufe).toBe(original!.cufe);
-        expect(apidian.sends.at(-1)!.cufe).toBe(note!.cufe);
-        const sum = apidian.sends
-          .at(-2)!
-          .body.invoice_lines.reduce(
-            (all: number, line: { line_extension_amount: string }) => all + Number(line.line_extension_amount),
-            0,
-          );
-        expect(`${sum}.00`).toBe(apidian.sends.at(-2)!.body.legal_monetary_totals.line_extension_amount);
-      }
-    }
-    expect(apidian.queries).toEqual([]);
-  });
-
-  test("each kind of document goes to its own path, with the company's token", async () => {
-    const pos = await sellOne();
-    await worker.workOff();
-    await changeSale(service, shop.accountId, pos, { status: "cancelled" });
-    await worker.workOff();
-    await sellOne({ document_kind: "invoice" });
-    await worker.workOff();
-    expect(apidian.sends.map(({ path }) => path)).toEqual(["/eqdoc", "/credit-note", "/invoice"]);
-    expect(new Set(apidian.sends.map(({ token }) => token))).toEqual(new Set(["secreto"]));
-    expect(apidian.sends[1]!.body).toMatchObject({
-      is_eqdoc: true,
-      type_document_id: 26,
-      discrepancyresponsecode: 2,
-      billing_reference: { number: "EPOS1", uuid: apidian.sends[0]!.cufe, type_document_id: 15 },
-    });
-    await setProfile(service.deps, shop.accountId, { authorityToken: "propio" });
-    await sellOne();
-    await worker.workOff();
-    expect(apidian.sends.at(-1)!.token).toBe("propio");
-  });
-});
 
 describe("each row of the lifecycle", () => {
   test("IsValid true issues it", async () => {
@@ -148,13 +40,13 @@ describe("each row of the lifecycle", () => {
     ["503", { status: 503, body: { message: "Service Unavailable" } }],
     ["200 with garbage", { raw: "<?xml not json" }],
     ["200 with an empty body", { raw: "" }],
-    ["200 without a verdict", { body: { message: "ok", ResponseDian: {} } }],
+    ["200 without a decision", { body: { message: "ok", ResponseDian: {} } }],
     ["200 with null", { raw: "null" }],
     [
       "the authority is not available",
       { body: { success: false, message: "En este momento el servicio de la DIAN no está disponible." } },
     ],
-  ])("%s: it stays pending, is asked for by its code, and is sent again", async (_name, reply) => {
+  ])("%s: the document stays pending, is queried by its code and is sent again", async (_name, reply) => {
     first(reply);
     const id = await sellOne();
     const hasty = apidianAuthority({ url: apidian.url, token: "secreto", ...(reply === "hang" && { timeoutMs: 300 }) });
@@ -172,7 +64,7 @@ describe("each row of the lifecycle", () => {
     });
   });
 
-  test("an answer lost after the authority took it: it is found, not sent again", async () => {
+  test("a response lost after the authority accepted the document: it is found, not sent again", async () => {
     const take = apidian.onSend;
     apidian.onSend = async (received): Promise<Reply> => {
       await take(received);
@@ -182,7 +74,7 @@ describe("each row of the lifecycle", () => {
     expect(apidian.sends).toHaveLength(1);
   });
 
-  test("200 with a rejection rejects it, with every rule in the message", async () => {
+  test("200 with a rejection rejects it, and the message has every rule", async () => {
     const rules = [
       "Regla: FAD06, Rechazo: Valor del CUFE no está calculado correctamente",
       "Regla: FAJ43b, Notificación: …",
@@ -192,12 +84,12 @@ describe("each row of the lifecycle", () => {
     expect(document).toMatchObject({ status: "rejected", dian_status: "99", dian_message: rules.join(" | ") });
   });
 
-  test("a rejection of one rule comes as a text, not a list", async () => {
+  test("a rejection by a single rule comes as text, not as a list", async () => {
     first(sendReply({ ...rejected, ErrorMessage: { string: "Regla: FAU14, Rechazo: Valor a Pagar" } }));
     expect(await untilDecided(await sellOne())).toMatchObject({ dian_message: "Regla: FAU14, Rechazo: Valor a Pagar" });
   });
 
-  test("rule 90 is no rejection: a query says issued", async () => {
+  test("rule 90 is not a rejection: a query shows that it was issued", async () => {
     apidian.onSend = (received) => {
       acceptOnce(apidian, received);
       return sendReply({ ...rejected, ErrorMessage: { string: rule90 } });
@@ -207,14 +99,14 @@ describe("each row of the lifecycle", () => {
     expect(apidian.queries).toHaveLength(1);
   });
 
-  test("rule 90 for a number that the authority has under another code is a fault to mend", async () => {
+  test("rule 90 for a number that the authority has under another code is a configuration fault", async () => {
     first(sendReply({ ...rejected, ErrorMessage: { string: rule90 } }));
     const document = await untilDecided(await sellOne());
     expect(document).toMatchObject({ status: "emission_failed", dian_status: "90" });
     expect(apidian.sends).toHaveLength(1);
   });
 
-  test("in process: it is asked again until there is a verdict", async () => {
+  test("in process: it is queried again until there is a decision", async () => {
     const inProcess = { StatusDescription: "Batch en proceso de validación." };
     first(() => sendReply({ IsValid: "false", StatusCode: { _attributes: { nil: "true" } }, ...inProcess }));
     let asked = 0;
@@ -224,7 +116,7 @@ describe("each row of the lifecycle", () => {
     expect([apidian.sends.length, asked]).toEqual([1, 4]);
   });
 
-  test("a test set answers with a ZipKey, and its status has another shape", async () => {
+  test("a test set returns a ZipKey, and its status has another shape", async () => {
     await setProfile(service.deps, shop.accountId, { settings: { test_set_id: "abc-123" } });
     first(testSetReply("zip-key-1"));
     let asked = 0;
@@ -287,7 +179,7 @@ describe("each row of the lifecycle", () => {
       { body: { success: false, message: "El certificado digital se encuentra vencido." } },
       "certificado",
     ],
-  ])("%s: emission_failed with the reason, and nothing is tried again by itself", async (_name, reply, message) => {
+  ])("%s: emission_failed with the reason, and no automatic retry", async (_name, reply, message) => {
     apidian.onSend = () => reply;
     const id = await sellOne();
     const document = await untilDecided(id);
@@ -298,7 +190,7 @@ describe("each row of the lifecycle", () => {
     expect(apidian.sends).toHaveLength(1);
   });
 
-  test("the note of an annulment issues, and the original is annulled", async () => {
+  test("an annulment's note is issued, and the original is annulled", async () => {
     const id = await sellOne();
     await untilDecided(id);
     await changeSale(service, shop.accountId, id, { status: "cancelled" });
@@ -310,7 +202,7 @@ describe("each row of the lifecycle", () => {
   });
 });
 
-test("a rejection with text that cannot be stored as it came is stored all the same", async () => {
+test("a rejection text that cannot be stored, or is too long, is cleaned and cut", async () => {
   const rule = `Regla: FAD06, Rechazo: \u0000 \ud800 ${"x".repeat(5000)}`;
   first(sendReply({ ...rejected, ErrorMessage: { string: rule } }));
   const document = await untilDecided(await sellOne());
@@ -318,7 +210,7 @@ test("a rejection with text that cannot be stored as it came is stored all the s
   expect(document.dian_message).toHaveLength(2000);
 });
 
-test("minutes without a verdict are told to the business once, and the document goes on waiting", async () => {
+test("after minutes without a decision the business is notified once, and the document keeps waiting", async () => {
   apidian.onSend = () => sendReply({ StatusCode: "98", StatusDescription: "En Proceso" });
   apidian.onQuery = () => statusReply({ StatusCode: "98", StatusDescription: "En Proceso" });
   const id = await sellOne();
@@ -329,17 +221,17 @@ test("minutes without a verdict are told to the business once, and the document 
   await service.deps.pool.query(sql`delete from fiscal_documents where account_id = ${shop.accountId}`);
 });
 
-test("a business without a token is told so, and nothing is sent", async () => {
-  worker = fiscalWorker(service.deps, apidianAuthority({ url: apidian.url, token: undefined }));
-  expect(await untilDecided(await sellOne())).toMatchObject({ status: "emission_failed" });
+test("a business without a token gets emission_failed, and nothing is sent", async () => {
+  const tokenless = workerWith({ token: undefined });
+  expect(await untilDecided(await sellOne(), 30, tokenless)).toMatchObject({ status: "emission_failed" });
   expect(apidian.sends).toEqual([]);
 });
 
-test("an answer larger than any verdict leaves the document in doubt", async () => {
+test("a response larger than any decision leaves the document undecided", async () => {
   first({ raw: `{"a":"${"x".repeat(9 * 1024 * 1024)}"}` });
-  worker = fiscalWorker(service.deps, apidianAuthority({ url: apidian.url, token: "secreto", timeoutMs: 5 * second }));
+  const patient = workerWith({ token: "secreto", timeoutMs: 5 * second });
   const [sale] = await ringUp(service, shop.accountId, (at) => [plainSale(at, 5000)]);
-  await worker.workOff();
+  await patient.workOff();
   expect((await documentOf(sale!.id)).status).toBe("pending");
-  expect((await untilDecided(sale!.id)).status).toBe("issued");
+  expect((await untilDecided(sale!.id, 30, patient)).status).toBe("issued");
 });

@@ -1,27 +1,18 @@
-import { afterAll, beforeAll, expect, test } from "vitest";
+import { expect, test } from "vitest";
 import { authorityFor } from "../../src/fiscal/authority/authority-for.ts";
-import { type FiscalWorker, fiscalWorker } from "../../src/fiscal/documents/worker.ts";
+import { fiscalWorker } from "../../src/fiscal/documents/worker.ts";
 import { verify } from "../../src/operations/verify/verify.ts";
 import { advance, documentsOf, fiscalBusiness, plainSale } from "../support/fiscal.ts";
-import { enrol, type Till, upload } from "../support/register.ts";
-import { type Business, type Service, startService } from "../support/service.ts";
+import { shared, sharedService } from "../support/fixtures.ts";
+import { enrol, upload } from "../support/register.ts";
 
-let service: Service;
-let shop: Business;
-let till: Till;
-let worker: FiscalWorker;
+const service = sharedService();
+const shop = shared(() => fiscalBusiness(service));
+const till = shared(() => enrol(service, shop.accountId));
+const worker = shared(() => fiscalWorker(service.deps, authorityFor(service.deps)));
 
-beforeAll(async () => {
-  service = await startService();
-  shop = await fiscalBusiness(service);
-  till = await enrol(service, shop.accountId);
-  worker = fiscalWorker(service.deps, authorityFor(service.deps));
-});
-
-afterAll(() => service[Symbol.asyncDispose]());
-
-/** What the log tells of one sale and its documents, oldest first. */
-async function told(saleId: string) {
+/** The events of one sale and its documents, oldest first. */
+async function eventsOf(saleId: string) {
   const { body } = await shop.api.get("/events?order=asc&limit=100");
   return (
     body.data as { type: string; data: { object: { id: string; sale_id?: string; invoices?: unknown[] } } }[]
@@ -34,23 +25,27 @@ async function decide(): Promise<void> {
   await worker.workOff();
 }
 
-test("a completed sale of a register gets its document in the same write, and the authority's verdict after it", async () => {
+test("a register's completed sale gets its document in the same write, and the authority's decision later", async () => {
   const sale = plainSale(new Date().toISOString(), 5000);
   expect(await till.put("sale", upload(sale))).toMatchObject({ status: "applied" });
   const stored = (await shop.api.get(`/sales/${sale.id}`)).body;
   expect(stored.invoices).toMatchObject([
     { document_type: "pos_document", status: "pending", prefix: "EPOS", number: 1 },
   ]);
-  const events = await told(sale.id);
+  const events = await eventsOf(sale.id);
   expect(events.map(({ type }) => type)).toEqual(["sale.created", "sale.completed"]);
   expect(events[1]!.data.object).toEqual(stored);
 
   await decide();
   expect(await documentsOf(service, shop.accountId, sale.id)).toMatchObject([{ status: "issued", number: 1 }]);
-  expect((await told(sale.id)).map(({ type }) => type)).toEqual(["sale.created", "sale.completed", "invoice.issued"]);
+  expect((await eventsOf(sale.id)).map(({ type }) => type)).toEqual([
+    "sale.created",
+    "sale.completed",
+    "invoice.issued",
+  ]);
 });
 
-test("cancelling it at the register brings its note, and the original is annulled when that is accepted", async () => {
+test("cancelling a sale at the register creates a note, and the original is annulled when the note is accepted", async () => {
   const sale = plainSale(new Date().toISOString(), 7000);
   await till.put("sale", upload(sale));
   await decide();
@@ -62,7 +57,7 @@ test("cancelling it at the register brings its note, and the original is annulle
   ]);
 });
 
-test("the register may still change a sale after the server wrote its document", async () => {
+test("a register may still change a sale after the server issued its document", async () => {
   const sale = plainSale(new Date().toISOString(), 9000);
   await till.put("sale", upload(sale));
   await decide();
@@ -73,13 +68,13 @@ test("the register may still change a sale after the server wrote its document",
   expect(stored).toMatchObject({ notes: "con afán", invoices: [{ status: "issued" }] });
 });
 
-test("of several versions in one push, those from the sale's last state on show its document", async () => {
+test("of several versions in one push, those from the sale's final state on list its document", async () => {
   const sale = plainSale(new Date().toISOString(), 3000);
   const versions = [{ status: "open" }, {}, { notes: "para llevar" }];
   await till.push(versions.map((fields) => ({ type: "sale", id: sale.id, data: upload({ ...sale, ...fields }) })));
   const stored = (await shop.api.get(`/sales/${sale.id}`)).body;
   expect(stored.invoices).toHaveLength(1);
-  const events = await told(sale.id);
+  const events = await eventsOf(sale.id);
   expect(events.map(({ type, data }) => [type, data.object.invoices])).toEqual([
     ["sale.created", []],
     ["sale.updated", stored.invoices],
@@ -93,7 +88,7 @@ test("of several versions in one push, those from the sale's last state on show 
   expect(events.at(-1)!.data.object).toEqual(stored);
 });
 
-test("fifty sales at once are numbered without a gap, and all of it adds up", async () => {
+test("fifty concurrent sales are numbered without a gap, and everything adds up", async () => {
   const sales = Array.from({ length: 50 }, (_, i) => plainSale(new Date().toISOString(), 1000 + 100 * i));
   await till.push(sales.map((sale) => ({ type: "sale", id: sale.id, data: upload(sale) })));
   const numbers = await Promise.all(

@@ -1,39 +1,27 @@
-import { afterAll, beforeAll, beforeEach, describe, expect, test } from "vitest";
+import { beforeEach, describe, expect, test } from "vitest";
 import { customers } from "../../src/business/customers/resource.ts";
 import { invoices } from "../../src/business/invoices/resource.ts";
 import type { Invoice } from "../../src/business/invoices/schema.ts";
 import { sql } from "../../src/db/sql.ts";
 import { apidianAuthority } from "../../src/fiscal/authority/apidian/adapter.ts";
 import { resendDocument } from "../../src/fiscal/documents/resend-document.ts";
-import { type FiscalWorker, fiscalWorker } from "../../src/fiscal/documents/worker.ts";
+import { fiscalWorker } from "../../src/fiscal/documents/worker.ts";
 import { setRange } from "../../src/fiscal/profile/set-range.ts";
 import { hour, minute } from "../../src/lib/clock.ts";
-import { verify } from "../../src/operations/verify/verify.ts";
-import { type ApidianServer, acceptOnce, sendReply, startApidian } from "../support/apidian.ts";
+import { acceptOnce, sendReply, startApidian } from "../support/apidian.ts";
 import { advance, changeSale, documentsOf, fiscalBusiness, plainSale, readSale, ringUp } from "../support/fiscal.ts";
+import { perTest, shared, verifiedService } from "../support/fixtures.ts";
 import { mostrador } from "../support/process.ts";
 import { change, customerBody, saleBody, store } from "../support/records.ts";
-import { type Business, type Service, startService } from "../support/service.ts";
 
-let service: Service;
-let apidian: ApidianServer;
-let shop: Business;
-let worker: FiscalWorker;
-beforeAll(async () => {
-  service = await startService();
-  apidian = await startApidian();
-});
-beforeEach(async () => {
-  shop = await fiscalBusiness(service, { posTo: 2 });
+const service = verifiedService();
+const apidian = shared(() => startApidian());
+const shop = perTest(() => fiscalBusiness(service, { posTo: 2 }));
+const worker = perTest(() => fiscalWorker(service.deps, apidianAuthority({ url: apidian.url, token: "secreto" })));
+beforeEach(() => {
   apidian.onSend = (received) => acceptOnce(apidian, received);
   apidian.accepted.clear();
   apidian.sends.length = 0;
-  worker = fiscalWorker(service.deps, apidianAuthority({ url: apidian.url, token: "secreto" }));
-});
-afterAll(async () => {
-  expect((await verify(service.deps.pool)).problems).toEqual([]);
-  await apidian[Symbol.asyncDispose]();
-  await service[Symbol.asyncDispose]();
 });
 
 const rejection = sendReply({
@@ -59,7 +47,7 @@ async function events(type: string): Promise<number> {
 }
 
 describe("a rejected document", () => {
-  test("is sent again with its number, what is true today and a new seal; both events are told once", async () => {
+  test("is sent again with its number, today's data and a new seal; both events are emitted once", async () => {
     const [buyer] = await store(service.deps, shop.accountId, customers, (at) => [
       { body: customerBody(at, { document_number: "1" }) },
     ]);
@@ -87,7 +75,7 @@ describe("a rejected document", () => {
     expect([await events("invoice.rejected"), await events("invoice.issued")]).toEqual([1, 1]);
   });
 
-  test("of a sale that was cancelled since is not sent again", async () => {
+  test("is not sent again when its sale has been cancelled", async () => {
     apidian.onSend = () => rejection;
     const rejected = await sell();
     await changeSale(service, shop.accountId, rejected.sale_id!, { status: "cancelled" });
@@ -96,7 +84,7 @@ describe("a rejected document", () => {
 });
 
 describe("a document that could not be issued", () => {
-  test("for want of a number takes one when there is one, in its turn", async () => {
+  test("for lack of a number gets the next one once there is one", async () => {
     const made = await ringUp(service, shop.accountId, (at) => [1, 2, 3].map((i) => plainSale(at, i * 1000)));
     const [failed] = await documentsOf(service, shop.accountId, made[2]!.id);
     expect(failed).toMatchObject({ status: "emission_failed", number: 0 });
@@ -111,7 +99,7 @@ describe("a document that could not be issued", () => {
     ]);
   });
 
-  test("for a fault of the settings is sent again when they are mended", async () => {
+  test("because of wrong settings is sent again once they are corrected", async () => {
     apidian.onSend = () => unauthorized;
     const failed = await sell();
     expect(failed.status).toBe("emission_failed");
@@ -121,7 +109,7 @@ describe("a document that could not be issued", () => {
     expect((await reread(failed)).status).toBe("issued");
   });
 
-  test("and may be with the authority all the same keeps its seal and is asked for first", async () => {
+  test("but may have reached the authority keeps its seal and is queried first", async () => {
     apidian.onSend = (received) => {
       acceptOnce(apidian, received);
       return "cut";
@@ -141,7 +129,7 @@ describe("a document that could not be issued", () => {
   });
 });
 
-test("a note that failed is sent again, and annuls its original then", async () => {
+test("a note that failed is sent again and then annuls its original", async () => {
   const original = await sell();
   apidian.onSend = () => unauthorized;
   await changeSale(service, shop.accountId, original.sale_id!, { status: "cancelled" });
@@ -158,7 +146,7 @@ test("a note that failed is sent again, and annuls its original then", async () 
   ]);
 });
 
-test("what is issued or pending, a register's own, or another account's is refused with the reason", async () => {
+test("a document that is issued, pending, a register's own or another account's is refused with the reason", async () => {
   const issued = await sell();
   await expect(resend(issued)).rejects.toThrow("estado issued");
   const other = await fiscalBusiness(service);
@@ -180,7 +168,7 @@ describe("from the command line", () => {
     return code === 0 ? JSON.parse(stdout) : stderr.trim();
   };
 
-  test("a business is set up, shown without its secrets, and a failed document sent again", {
+  test("a business is configured and shown without its secrets, and a failed document is sent again", {
     timeout: 300_000,
   }, async () => {
     const { accountId } = await service.business();
@@ -214,7 +202,7 @@ describe("from the command line", () => {
     });
   });
 
-  test("a mistake is told in one line", async () => {
+  test("a mistake is reported in one line", async () => {
     const { accountId } = await service.business();
     const mistakes: [string[], string][] = [
       [["--nit", "900373923-7", "--regime", "iva", "--pin", "1"], "para 900373923 es 8"],
@@ -230,7 +218,7 @@ describe("from the command line", () => {
   });
 });
 
-test("ranges that cross, shrink below what was used, or lack what seals them are refused", async () => {
+test("ranges that overlap, shrink below what was used or lack their technical key are refused", async () => {
   const base = { kind: "pos", prefix: "EPOS", first: 1, last: 50, validUntil: "2099-12-31" } as const;
   const set = (fields: object) => setRange(service.deps, shop.accountId, { ...base, ...fields });
   await sell();

@@ -5,7 +5,7 @@ import { documentsOf, fiscalBusiness, plainSale, ringUp } from "../support/fisca
 import { freePort } from "../support/process.ts";
 import { startService } from "../support/service.ts";
 
-test("a process of workers only decides documents and serves no API", async () => {
+test("a process that runs only workers gets documents decided and serves no API", async () => {
   await using service = await startService();
   const { accountId } = await fiscalBusiness(service);
   const [sale] = await ringUp(service, accountId, (at) => [plainSale(at, 8_019)]);

@@ -1,4 +1,4 @@
-import { afterAll, beforeAll, beforeEach, expect, test } from "vitest";
+import { beforeEach, expect, test } from "vitest";
 import type { Sale } from "../../src/business/sales/schema.ts";
 import { sql } from "../../src/db/sql.ts";
 import { authorityFor } from "../../src/fiscal/authority/authority-for.ts";
@@ -7,14 +7,12 @@ import { setRange } from "../../src/fiscal/profile/set-range.ts";
 import { second } from "../../src/lib/clock.ts";
 import { verify } from "../../src/operations/verify/verify.ts";
 import { advance, fiscalBusiness, plainSale, ringUp } from "../support/fiscal.ts";
-import { type Business, type Service, startService } from "../support/service.ts";
+import { sharedService } from "../support/fixtures.ts";
+import type { Business } from "../support/service.ts";
 
-let service: Service;
+const service = sharedService();
 let shop: Business;
 let made: Sale[];
-beforeAll(async () => {
-  service = await startService();
-});
 beforeEach(async () => {
   await service.deps.pool.query(
     "truncate sales, invoices, events, fiscal_profiles, numbering_ranges, fiscal_documents, skipped_numbers",
@@ -27,13 +25,12 @@ beforeEach(async () => {
   await worker.workOff();
   expect((await verify(service.deps.pool)).problems).toEqual([]);
 });
-afterAll(() => service[Symbol.asyncDispose]());
 
 async function problems(): Promise<string[]> {
   return (await verify(service.deps.pool)).problems.map((problem) => problem.split(":")[0]!);
 }
 
-test("a missing document shows as a gap and in its sale", async () => {
+test("a missing document is found as a gap and in its sale", async () => {
   await service.deps.pool.query(sql`delete from invoices where id = ${made[1]!.invoices[0]!.id}`);
   expect(await problems()).toEqual([
     "la numeración de un rango tiene huecos o repetidos",
@@ -42,14 +39,14 @@ test("a missing document shows as a gap and in its sale", async () => {
   ]);
 });
 
-test("a number used twice shows", async () => {
+test("a number used twice is found", async () => {
   await service.deps.pool.query(sql`
     update invoices set body = replace(body::text, '"number":2', '"number":3')::json
     where id = ${made[1]!.invoices[0]!.id}`);
   expect(await problems()).toContain("la numeración de un rango tiene huecos o repetidos");
 });
 
-test("numbers that were skipped for a reason are no gap, and a document that has one of them shows", async () => {
+test("numbers skipped on purpose are not a gap, and a document that uses one of them is found", async () => {
   const range = { kind: "pos", prefix: "EPOS", first: 1, last: 5000, validUntil: "2099-12-31" } as const;
   await expect(setRange(service.deps, shop.accountId, { ...range, next: 8 })).rejects.toThrow("del 5 al 7");
   const reason = "emitidos después de la copia";
@@ -60,7 +57,7 @@ test("numbers that were skipped for a reason are no gap, and a document that has
     next: 11,
     reason: "usados en otro sistema",
   });
-  // What registers issued has its documents: it is not skipped.
+  // Numbers that registers used have documents, so they are not skipped.
   await service.deps.pool.query(sql`update numbering_ranges set next_number = 1 where prefix = 'EPOS'`);
   await service.deps.pool.query("delete from skipped_numbers where first_number = 5");
   await setRange(service.deps, shop.accountId, { ...range, next: 8, reason });
@@ -81,26 +78,26 @@ test("numbers that were skipped for a reason are no gap, and a document that has
   expect(await problems()).toContain("la numeración de un rango tiene huecos o repetidos");
 });
 
-test("a completed sale without a document shows", async () => {
+test("a completed sale without a document is found", async () => {
   await service.deps.pool.query(sql`
     update sales set body = (body::jsonb || '{"invoices": []}')::json where id = ${made[0]!.id}`);
   expect(await problems()).toContain("una venta completada no tiene documento");
 });
 
-test("a summary that says another status shows", async () => {
+test("a summary with another status is found", async () => {
   await service.deps.pool.query(sql`
     update sales set body = replace(body::text, '"status":"issued"', '"status":"pending"')::json where id = ${made[0]!.id}`);
   expect(await problems()).toEqual(["el resumen de un documento en su venta no es el del documento"]);
 });
 
-test("an event told twice shows", async () => {
+test("an event emitted twice is found", async () => {
   await service.deps.pool.query(sql`
     insert into events select account_id, created_at, gen_random_uuid(), seq, type, body from events
     where type = 'invoice.issued' limit 1`);
   expect(await problems()).toEqual(["un evento que ocurre una sola vez está repetido"]);
 });
 
-test("a pending document that nobody looks at shows", async () => {
+test("a pending document that no worker will process is found", async () => {
   await ringUp(service, shop.accountId, (at) => [plainSale(at, 5000)]);
   await service.deps.pool.query(sql`update fiscal_documents set due_at = null`);
   expect(await problems()).toEqual(["el trabajo sobre un documento no concuerda con su estado"]);

@@ -1,7 +1,7 @@
 import type { Chance } from "../../simulator/chance.ts";
 import { type FuzzedRequest, toBytes } from "./requests.ts";
 
-/** A request whose HTTP itself is broken, made from one that was not. */
+/** A request with malformed HTTP, made from a valid one. */
 export function brokenHttp(request: FuzzedRequest, chance: Chance): Buffer {
   const { method, target, headers } = request;
   const whole = toBytes(request);

@@ -5,22 +5,22 @@ import { type FuzzedRequest, type FuzzedRoute, toBytes } from "./requests.ts";
 import { type WireAnswer, wire } from "./wire.ts";
 
 /**
- * How long a campaign is and where it starts: a few thousand requests in the suite, as many as FUZZ_REQUESTS says in
+ * The length and the seed of a campaign: a few thousand requests in the suite, as many as FUZZ_REQUESTS says in
  * `npm run test:fuzz`. A seed repeats the same requests; FUZZ_ONLY sends just one of them.
  */
 export const plan = {
   requests: Number(process.env.FUZZ_REQUESTS ?? 2000),
   seed: Number(process.env.FUZZ_SEED ?? 1),
   only: process.env.FUZZ_ONLY === undefined ? undefined : Number(process.env.FUZZ_ONLY),
-  /** A fresh service after so many: what was written does not slow down what follows, and a replay is short. */
+  /** A fresh service after this many requests, so that its data stay small and a replay is short. */
   perService: 5000,
 };
 
-/** Who speaks, and what must never be said to him. */
+/** Who sends the requests, and what the responses must never contain. */
 export interface Speaker {
-  /** Stands in every text of the other account, and in nothing that this one sends. */
+  /** A marker in every text of the other account and in nothing that this one sends. */
   foreignMarker: string;
-  /** Of one who numbers what he says, such as a register: ends when it is his turn again. */
+  /** For callers that number their requests, such as a register: resolves when the previous one has ended. */
   turn?: Promise<unknown>;
 }
 
@@ -31,18 +31,18 @@ export interface Target<S extends Speaker> {
   routes: readonly FuzzedRoute[];
   /** The request of one case. */
   make(route: FuzzedRoute, speaker: S, chance: Chance): FuzzedRequest;
-  /** Throws when the answer is not one that is documented for the request. */
+  /** Throws when the response is not one that is documented for the request. */
   check(request: FuzzedRequest, answer: WireAnswer, speaker: S): void;
-  /** Sees every answer after the check: credentials that ended are renewed here. */
+  /** Receives every response after the check: expired credentials are renewed here. */
   after?(request: FuzzedRequest, answer: WireAnswer, speaker: S): void | Promise<void>;
-  /** Called now and then between cases: puts back what earlier requests used up. */
+  /** Called now and then between cases: restores what earlier requests used up. */
   refill?(): Promise<void>;
 }
 
 interface Tally {
   requests: number;
   byStatus: Record<string, number>;
-  /** Routes that gave at least one success. */
+  /** Routes that succeeded at least once. */
   succeeded: Set<string>;
 }
 
@@ -50,7 +50,7 @@ const apiPrefix = /^\/(public\/v1|sync\/v1|portal\/api)(\/|\?|$)/;
 const atOnce = 8;
 const refillEvery = 250;
 
-/** Sends so many requests, some at once; fails at the first answer that should not be. */
+/** Sends this many requests, some concurrently; fails at the first wrong response. */
 export async function campaign<S extends Speaker>(target: Target<S>, seed: number, count: number): Promise<void> {
   const tally: Tally = { requests: 0, byStatus: {}, succeeded: new Set() };
   const line = wire(target.baseUrl);
@@ -76,7 +76,7 @@ export async function campaign<S extends Speaker>(target: Target<S>, seed: numbe
     const chance = newChance((seed * 1_000_003 + index) >>> 0);
     const route = chance.pick(weights);
     const speaker = chance.pick(target.speakers);
-    // Now and then two at once all the same: that too must do no harm.
+    // Now and then two run at the same time all the same: that must do no harm either.
     if (speaker.turn === undefined || chance.happens(0.1)) return act(index, route, speaker, chance);
     const mine = speaker.turn.then(() => act(index, route, speaker, chance));
     speaker.turn = mine.catch(() => {});
@@ -116,7 +116,7 @@ export async function campaign<S extends Speaker>(target: Target<S>, seed: numbe
     console.info(`${target.name}, seed ${seed}: ${tally.requests} requests`, tally.byStatus);
 }
 
-/** A campaign that is turned away at the door proves nothing: most routes must have done what they are for. */
+/** A campaign whose requests are all refused proves nothing: most routes must have succeeded at least once. */
 function checkReach(
   { name, routes }: { name: string; routes: readonly FuzzedRoute[] },
   tally: Tally,
@@ -127,7 +127,7 @@ function checkReach(
   if (never.length > routes.length / 4) throw new Error(`${name}: these never succeeded: ${never.join(", ")}`);
 }
 
-/** What should not have been, each kind once, with what repeats it. */
+/** The failures, each kind once, with the settings that reproduce it. */
 function findings(): {
   add: (seed: number, index: number, route: string, bytes: Buffer, cause: Error) => void;
   fail: () => void;
@@ -155,7 +155,7 @@ const catalogue: Record<string, { status: number }> = {
   ...portalErrorCatalogue,
 };
 
-/** What holds for every answer of every API: no fault of ours, nothing of the other account, one envelope for errors. */
+/** What holds for every response of every API: no server error, nothing of the other account, one error envelope. */
 export function checkAnswer(
   { status, headers, text }: WireAnswer,
   { isHead, isOfApi, speaker: { foreignMarker } }: { isHead: boolean; isOfApi: boolean; speaker: Speaker },
@@ -164,10 +164,10 @@ export function checkAnswer(
   const said = `${[...headers].flat().join("\n")}\n${text}`;
   if (said.includes(foreignMarker)) throw new Error(`the answer shows the other account's ${foreignMarker}: ${text}`);
   if (/node_modules|\bat \S+ \(|src\/\S+\.ts|violates|SQLSTATE|pg_catalog/.test(errorOf(text)?.message ?? "")) {
-    throw new Error(`the answer tells of our insides: ${text}`);
+    throw new Error(`the response reveals internals: ${text}`);
   }
   if (status < 400) return;
-  // Elsewhere the site answers whoever asks for a page with one.
+  // Other paths belong to the site, which answers requests for pages with a page.
   if (!isOfApi && status === 404 && headers.get("content-type")?.startsWith("text/html")) return;
   if (headers.get("request-id") === null) throw new Error(`${status} without Request-Id: ${text}`);
   if (isHead) return;

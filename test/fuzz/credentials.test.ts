@@ -19,12 +19,12 @@ import type { FuzzedRoute } from "./requests.ts";
 import { routesOf } from "./routes-of.ts";
 import { validValue } from "./schema-values.ts";
 
-// Started while the file is read: the tests below are made from the app's own routes.
+// Started while the file is loaded: the tests below are generated from the app's own routes.
 const service = await startService();
 afterAll(() => service[Symbol.asyncDispose]());
 const { deps, app } = service;
 
-/** The one whose records are asked for, and the one who asks. */
+/** The account whose records are requested, and the one that requests them. */
 const victim = await stockedShop(service);
 const intruder = await stockedShop(service);
 
@@ -57,7 +57,7 @@ const confirmation = await (async () => {
   return (await portal.post("/devices/enrolment", { name: "Caja" })).body.confirmation_id as string;
 })();
 
-/** Everything that someone might hold, by what it opens. */
+/** Every kind of credential, by the API it gives access to. */
 const held = {
   public: { "a key": bearer(victim.key) },
   sync: { "a device token": bearer(till.token) },
@@ -85,7 +85,7 @@ function wrongFor(api: keyof typeof held): [string, Headers][] {
 
 let callers = 0;
 
-/** Each call from an address of its own: failures are counted per address, and none may stand in another's way. */
+/** Each call comes from its own address: failures are counted per address and must not affect other calls. */
 async function call(method: string, url: string, headers: Headers, body: unknown) {
   const n = ++callers;
   const { statusCode, body: text } = await app.inject({
@@ -121,7 +121,7 @@ describe.each(publicRoutes(app))("public $name", (route) => {
   });
 });
 
-/** Whoever calls these has nothing yet. */
+/** Routes that need no credential. */
 const open = new Set([
   "POST /sync/v1/enrol",
   "POST /portal/api/session",
@@ -155,7 +155,7 @@ describe.each(named(routesOf(app.portalRoutes)))("portal $name", (route) => {
   });
 });
 
-test("a register that names another account's records changes none of them", async () => {
+test("a register that uses the ids of another account's records changes none of them", async () => {
   const before = await victim.api.get(`/customers/${victim.ids["/customers"]}`);
   const { body } = await intrudingTill.push([
     { type: "customer", id: victim.ids["/customers"]!, data: { name: "Robado" } },
@@ -167,7 +167,7 @@ test("a register that names another account's records changes none of them", asy
   expect((await victim.api.get(`/quotes/${victim.ids["/quotes"]}`)).status).toBe(200);
 });
 
-/** What the victim has behind such a path, and what nobody has. */
+/** The victim's id for a path's parameter, or one that nobody has. */
 function foreignIds(path: string): string[] {
   const nobodys = "019a8b7c-2f10-7c3e-9d41-5b0a6f2e8c25";
   const own: Record<string, string> = {
@@ -183,7 +183,7 @@ function foreignIds(path: string): string[] {
   return [...(found ? [found] : []), victim.ids["/sales"]!, nobodys];
 }
 
-/** A request that nothing is wrong with except who sends it. */
+/** A valid request, except for its sender. */
 function sample({ path, query, body }: FuzzedRoute, id: string): { url: string; body: unknown } {
   const words = {
     ids: [id],

@@ -12,7 +12,7 @@ import { verifySignature } from "../../src/webhooks/endpoints/signature.ts";
 
 const anyText = fc.string({ unit: "binary", maxLength: 300 });
 
-test("whatever the bytes, a body is read as JSON.parse reads it, or refused in our words", () => {
+test("whatever its bytes, a body is parsed as JSON.parse does, or refused with our own error", () => {
   const bytes = fc.oneof(
     fc.uint8Array({ maxLength: 200 }).map((given) => Buffer.from(given)),
     fc.json().map((text) => Buffer.from(text)),
@@ -36,7 +36,7 @@ test("whatever the bytes, a body is read as JSON.parse reads it, or refused in o
   );
 });
 
-test("whatever a register sends as a record, it is read or a reason is given", () => {
+test("whatever a register sends as a record is parsed, or refused with a reason", () => {
   const types = fc.constantFrom(
     "sale",
     "product",
@@ -68,7 +68,7 @@ test("whatever a register sends as a record, it is read or a reason is given", (
 
 const place = fc.record({ epoch: fc.uuid(), seq: fc.maxSafeNat() });
 
-test("a feed's cursor gives back its place to its own account, and to no other", () => {
+test("a feed cursor decodes to its position for its own account and for no other", () => {
   fc.assert(
     fc.property(place, fc.uuid(), fc.uuid(), (given, account, other) => {
       const owner = { key: "one key", accountId: account };
@@ -80,7 +80,7 @@ test("a feed's cursor gives back its place to its own account, and to no other",
   );
 });
 
-test("no other text is read as a place in the feed, and none breaks the reader", () => {
+test("no other text decodes to a position in the feed, and none crashes the parser", () => {
   fc.assert(
     fc.property(fc.oneof(anyText, fc.base64String()), fc.uuid(), (text, accountId) => {
       expect([undefined, "foreign"]).toContain(decodeFeedCursor(text, { key: "one key", accountId }));
@@ -89,7 +89,7 @@ test("no other text is read as a place in the feed, and none breaks the reader",
   );
 });
 
-test("no header but the signer's own verifies", () => {
+test("only the signer's own header verifies", () => {
   const fields = fc.array(
     fc.constantFrom("t=1", "t=1700000000", "v1=", `v1=${"0".repeat(64)}`, "v0=x", ",", "=", "t", "v1"),
   );
@@ -108,7 +108,7 @@ test("no header but the signer's own verifies", () => {
   );
 });
 
-test("an instant that the door lets in is one for the whole house", () => {
+test("an instant that validation accepts is valid everywhere in the service", () => {
   const validate = validatorCompiler({ schema: instant(), httpPart: "body", method: "", url: "" }) as (
     text: string,
   ) => boolean;
@@ -140,7 +140,7 @@ test("an instant that the door lets in is one for the whole house", () => {
   );
 });
 
-test("a typed code is ten letters of its alphabet, or none", () => {
+test("a typed code is parsed as ten letters of the alphabet, or refused", () => {
   fc.assert(
     fc.property(
       fc.oneof(
@@ -155,7 +155,7 @@ test("a typed code is ten letters of its alphabet, or none", () => {
   );
 });
 
-test("what is made storable is, and loses nothing else", () => {
+test("text made storable can be stored and loses nothing else", () => {
   fc.assert(
     fc.property(anyText, (text) => {
       expect(isStorableText(storableText(text))).toBe(true);
@@ -164,7 +164,7 @@ test("what is made storable is, and loses nothing else", () => {
   );
 });
 
-test("a value of sensible depth is cut nowhere, and any other can be written down", () => {
+test("a value of reasonable depth is not cut, and any other can still be serialized", () => {
   fc.assert(
     fc.property(fc.jsonValue({ maxDepth: 20 }), fc.integer({ min: 1, max: 50_000 }), (value, levels) => {
       expect(limitDepth(value)).toEqual(value);

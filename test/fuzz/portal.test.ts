@@ -9,19 +9,19 @@ import { rounds } from "./rounds.ts";
 import { routesOf } from "./routes-of.ts";
 import { restoreEndpoints, type TwinShop, type Twins, twinShops } from "./twin-shops.ts";
 
-/** The owner of one of the shops, in his browser. */
+/** The owner of one of the shops, in a browser. */
 interface Owner extends Speaker {
   shop: TwinShop;
   cookie: string;
-  /** Confirmations that wait in this owner's session, with their codes. */
+  /** Pending confirmations of this owner's session, with their codes. */
   codes: Map<string, string>;
 }
 
-/** Each password that is compared costs 0.2 s: these are asked seldom, and mostly refused before that. */
+/** Comparing a password takes 0.2 s: these routes are called rarely, and mostly refused before that. */
 const costly = new Set(["POST /session", "POST /account/email", "POST /account/password", "POST /password-resets/:id"]);
 
 test.each(rounds())(
-  "no request to the portal's API, seed %i, fails, leaks or is answered in other words",
+  "no request to the portal's API, seed %i, fails, leaks or gets an undocumented response",
   async (seed, count) => {
     await using service = await startService();
     const twins = await twinShops(service);
@@ -91,7 +91,7 @@ async function signInAgain({ deps }: Service, owner: Owner): Promise<void> {
   await deps.pool.query(sql`update portal_sessions set user_agent = ${owner.shop.marker} where id = ${id}`);
 }
 
-/** Five codes a day, five endpoints, a key that was revoked: what runs out would turn every later request away at once. */
+/** Restores what runs out (codes per day, endpoints, keys): otherwise every later request would be refused. */
 async function refill(service: Service, twins: Twins, owners: readonly Owner[]): Promise<void> {
   const { pool } = service.deps;
   await pool.query("delete from confirmations");

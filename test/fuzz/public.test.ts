@@ -17,7 +17,7 @@ const documented = Object.entries<Json>(document.paths).flatMap(([path, operatio
 );
 
 test.each(rounds())(
-  "no request to the public API, seed %i, fails, leaks or is answered otherwise than documented",
+  "no request to the public API, seed %i, fails, leaks or gets an undocumented response",
   async (seed, count) => {
     await using service = await startService();
     const twins = await twinShops(service);
@@ -58,7 +58,7 @@ function routeOf(method: string, path: string, operation: Json): FuzzedRoute {
     }),
     ...(body && { body }),
     root: document,
-    // An export reads everything: one in so many is enough. Writes lead to more places than reads.
+    // An export reads everything, so a few are enough. Writes cover more code than reads.
     weight: path.startsWith("/exports/") ? 0.6 : method === "get" ? 1 : 3,
   };
 }
@@ -67,7 +67,7 @@ function listOf(path: string): string {
   return path.slice(prefix.length).replace("/:id", "");
 }
 
-/** Cursors and tags that this shop was given, for both shops to send. */
+/** Cursors and tags that this shop received, for both shops to send. */
 async function placesOf({ portal }: TwinShop): Promise<Record<string, string[]>> {
   const lists = documented.filter(
     ({ method, path, query }) => method === "GET" && query?.properties.limit && !path.includes(":"),

@@ -1,26 +1,23 @@
 import { randomUUID } from "node:crypto";
-import { afterAll, beforeAll, expect, test } from "vitest";
+import { beforeAll, expect, test } from "vitest";
 import { createEnrolmentCode } from "../../src/access/devices/create-enrolment-code.ts";
 import { verify } from "../../src/operations/verify/verify.ts";
-import { openPortal, type Portal } from "../support/portal.ts";
-import { enrol, syncSend, type Till } from "../support/register.ts";
-import { type Answer, type Service, startService } from "../support/service.ts";
+import { shared, sharedService } from "../support/fixtures.ts";
+import { openPortal } from "../support/portal.ts";
+import { enrol, syncSend } from "../support/register.ts";
+import type { Answer } from "../support/service.ts";
 
-/** Each race is run so often; twenty times as often in the long form. */
+/** How often each race is run; twenty times as often in the long run. */
 const rounds = process.env.FUZZ_REQUESTS === undefined ? 10 : 200;
 const patienceMs = 600_000;
 const runners = 6;
 
-let service: Service;
-let portal: Portal;
-let till: Till;
+const service = sharedService();
+const portal = shared(() => openPortal(service));
+const till = shared(() => enrol(service, portal.accountId));
 beforeAll(async () => {
-  service = await startService();
-  portal = await openPortal(service);
-  till = await enrol(service, portal.accountId);
   await till.put("warehouse", { name: "Principal", is_default: true, active: true });
 });
-afterAll(() => service[Symbol.asyncDispose]());
 
 type Outcome = Pick<Answer, "status" | "body"> & Partial<Pick<Answer, "text">>;
 const atOnce = <T>(run: (n: number) => Promise<T>): Promise<T[]> =>
@@ -35,7 +32,7 @@ async function repeated(race: (round: number) => Promise<void>): Promise<void> {
 }
 
 test(
-  "one Idempotency-Key at once makes one record, whoever is told of it",
+  "concurrent requests with one Idempotency-Key create one record",
   async () => {
     const { api } = portal.business;
     await repeated(async () => {
@@ -51,7 +48,7 @@ test(
 );
 
 test(
-  "one Idempotency-Key at once for different operations does one of them",
+  "of concurrent operations with one Idempotency-Key only one happens",
   async () => {
     const { api } = portal.business;
     await repeated(async () => {
@@ -65,7 +62,7 @@ test(
 );
 
 test(
-  "one SKU at once is given once, to products, variants and edits alike",
+  "concurrent requests for one SKU give it out once, to products, variants and edits alike",
   async () => {
     const { api } = portal.business;
     const others = await atOnce(() => api.post("/products", { name: "Otro", base_price: 1 }));
@@ -84,7 +81,7 @@ test(
 );
 
 test(
-  "a record that is deleted while it is edited ends as one or the other",
+  "a record that is deleted while it is edited ends up either deleted or edited",
   async () => {
     const { api } = portal.business;
     await repeated(async () => {
@@ -109,7 +106,7 @@ test(
 );
 
 test(
-  "one number at once for different records of a register is taken once",
+  "concurrent pushes of different records under one number store one of them",
   async () => {
     await repeated(async () => {
       const device_seq = till.next++;
@@ -125,24 +122,24 @@ test(
 );
 
 test(
-  "an enrolment code at once enrols one register",
+  "concurrent uses of an enrolment code enrol one register",
   async () => {
     await repeated(async () => {
       const { code } = await createEnrolmentCode(service.deps, { accountId: portal.accountId, name: "Caja" });
-      const door = await service.sibling();
+      const sibling = await service.sibling();
       const answers = await Promise.all(
-        [1, 2, 3, 4].map(() => syncSend(door.baseUrl, undefined, "POST", "/enrol", { code })),
+        [1, 2, 3, 4].map(() => syncSend(sibling.baseUrl, undefined, "POST", "/enrol", { code })),
       );
       only(answers, 201, "ENROLMENT_CODE_INVALID");
       expect(successes(answers)).toHaveLength(1);
-      await door[Symbol.asyncDispose]();
+      await sibling[Symbol.asyncDispose]();
     });
   },
   patienceMs,
 );
 
 test(
-  "a mailed code at once does its change once, and the changes of an endpoint at once do no harm",
+  "concurrent uses of a mailed code make its change once, and concurrent changes of an endpoint do no harm",
   async () => {
     await repeated(async () => {
       await service.deps.pool.query("delete from confirmations");
@@ -169,6 +166,6 @@ test(
   patienceMs,
 );
 
-test("after all races every column and every sum agrees with its record", async () => {
+test("after all races every column and every total agrees with its record", async () => {
   expect((await verify(service.deps.pool)).problems).toEqual([]);
 });

@@ -8,33 +8,33 @@ type Json = any;
 /** A route under attack, with the schemas it validates by. */
 export interface FuzzedRoute {
   method: string;
-  /** From the root, with `:name` where a parameter stands. */
+  /** From the root, with `:name` for a parameter. */
   path: string;
   query?: Json;
   body?: Json;
-  /** Where the references of the schemas lead. */
+  /** Targets of the schemas' references. */
   root?: Json;
-  /** How often it is chosen; 1 unless told otherwise. */
+  /** How often it is chosen; 1 by default. */
   weight?: number;
-  /** Ids that exist where the path wants one. */
+  /** Existing ids for the path's parameters. */
   ids?: readonly string[];
 }
 
 export interface FuzzedRequest {
   method: string;
   target: string;
-  /** A list, because a name may come twice. */
+  /** A list, because a name may occur twice. */
   headers: [name: string, value: string][];
   body: Buffer | undefined;
 }
 
 export interface RequestOptions {
-  /** What the request is let in by. */
+  /** The request's credentials. */
   credential: [name: string, value: string][];
   words: Vocabulary;
 }
 
-/** A request to a route: mostly right, or with a mistake or two, or garbage in every part. */
+/** A request to a route: mostly valid, or with a mistake or two, or garbage in every part. */
 export function fuzzedRequest(route: FuzzedRoute, chance: Chance, options: RequestOptions): FuzzedRequest {
   const { words } = options;
   const quality = chance.pick(["valid", "valid", "valid", "near", "near", "near", "garbage"] as const);
@@ -69,7 +69,7 @@ function targetOf(route: FuzzedRoute, quality: Quality, chance: Chance, words: V
   });
   const query = route.query ? (validValue(route.query, chance, words, route.root ?? route.query) as Json) : {};
   const given = Object.entries<unknown>(quality === "valid" ? query : spoiltQuery(query, quality, chance, words));
-  // In a query that is right otherwise too: a mistake elsewhere would be answered first.
+  // In an otherwise valid query too: another mistake would be reported first.
   const spoilt = chance.happens(0.15) && given.length > 0 ? chance.between(0, given.length - 1) : -1;
   const pairs = given.map(([name, value], i) => {
     const mark = i === spoilt ? chance.pick(["%00", "%ED%A0%80", "%"]) : "";
@@ -124,7 +124,7 @@ function bodyOf(route: FuzzedRoute, quality: Quality, chance: Chance, words: Voc
   return spoiltText(JSON.stringify(chance.happens(0.5) ? valid : anyValue(chance, words)) ?? "", chance);
 }
 
-/** JSON that is spoilt below the level of values: cut, doubled, nested, not UTF-8, numbers beyond every type. */
+/** Malformed JSON text: cut, doubled, deeply nested, not UTF-8, numbers beyond every type. */
 export function spoiltText(json: string, chance: Chance): Buffer {
   switch (chance.between(0, 13)) {
     case 0:
@@ -236,7 +236,7 @@ function oddHeaders(chance: Chance): [string, string][] {
   return Array.from({ length: chance.between(1, 4) }, header);
 }
 
-/** The request as it goes over the wire. A body is framed by its length, or now and then in chunks. */
+/** The request as bytes. Its body has a length, or sometimes comes in chunks. */
 export function toBytes({ method, target, headers, body }: FuzzedRequest, chance?: Chance): Buffer {
   const lines = [
     `${method} ${target} HTTP/1.1`,

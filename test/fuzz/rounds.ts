@@ -1,6 +1,6 @@
 import { plan } from "./campaign.ts";
 
-/** The campaign in services of their own, each with the seed that repeats it. */
+/** The campaign's rounds, each in a service of its own, with the seed that repeats it. */
 export function rounds(requests = plan.requests): [seed: number, count: number][] {
   const needed = Math.ceil(requests / plan.perService);
   return Array.from({ length: needed }, (_, i) => [

@@ -1,7 +1,7 @@
 import type { RouteTable } from "../../src/api/http/route-table.ts";
 import type { FuzzedRoute } from "./requests.ts";
 
-/** The routes of an API without a document, with the schemas that they validate by. */
+/** The routes of an API without an OpenAPI document, with the schemas they validate by. */
 export function routesOf(table: RouteTable): FuzzedRoute[] {
   return table.routes
     .filter(({ method }) => method !== "HEAD")

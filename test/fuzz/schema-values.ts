@@ -3,19 +3,19 @@ import type { Chance } from "../../simulator/chance.ts";
 // biome-ignore lint/suspicious/noExplicitAny: a JSON Schema is read as data
 type Json = any;
 
-/** What a value may be made of: names that mean something in the shops under attack. */
+/** What values are made of: ids and texts that occur in the shops under attack. */
 export interface Vocabulary {
   /** Ids that exist in both shops, or in one, or nowhere. */
   ids: readonly string[];
-  /** Marks the texts of the account that speaks, so that they would be known elsewhere. */
+  /** Marks the texts of the sending account, so that they would be recognized in another's responses. */
   marker: string;
-  /** Values by the name of a field, for what chance would never hit: codes, cursors, tags. */
+  /** Values by field name that chance would never hit: codes, cursors, tags. */
   known: Readonly<Record<string, readonly unknown[]>>;
-  /** How often such a value is taken; 0.4 unless told otherwise. */
+  /** How often such a value is used; 0.4 by default. */
   knownShare?: number;
 }
 
-/** A value that obeys a JSON Schema, of those that TypeBox and the OpenAPI document are written in. */
+/** A value that is valid by a JSON Schema, as TypeBox and the OpenAPI document use them. */
 export function validValue(schema: Json, chance: Chance, words: Vocabulary, root: Json = schema, name = ""): unknown {
   if (schema === undefined || schema === true) return anyValue(chance, words, 1);
   if (schema.$ref) return validValue(resolved(schema.$ref, root), chance, words, root, name);
@@ -208,7 +208,7 @@ export function anyValue(chance: Chance, words: Vocabulary, depth = 3): unknown 
   }
 }
 
-/** One or two mistakes in a value that was right: a field that goes, comes, or changes its type or size. */
+/** One or two mistakes in a valid value: a field removed, added, or changed in type or size. */
 export function nearlyValid(value: unknown, chance: Chance, words: Vocabulary): unknown {
   if (chance.happens(0.2)) return nearlyValid(nearlyValid(value, chance, words), chance, words);
   if (value === null || typeof value !== "object") return anyValue(chance, words);
@@ -245,7 +245,7 @@ export function nearlyValid(value: unknown, chance: Chance, words: Vocabulary): 
   }
 }
 
-/** Repeated two thousand times, and that again, it would fill the memory of the test. */
+/** Repeating a large text two thousand times would fill the test's memory. */
 function isLarge(value: unknown): boolean {
   return typeof value === "object" || (typeof value === "string" && value.length > 100);
 }

@@ -16,18 +16,18 @@ import { type TwinShop, twinShops } from "./twin-shops.ts";
 // biome-ignore lint/suspicious/noExplicitAny: a body under attack is read as data
 type Json = any;
 
-/** A register of one of the shops. It numbers what it pushes, so it mostly waits for its own answers. */
+/** A register of one of the shops. It numbers what it pushes, so it mostly waits for its own responses. */
 interface Register extends Speaker {
   shop: TwinShop;
   till: Till;
-  /** Good codes for more registers of this shop. */
+  /** Valid enrolment codes for more registers of this shop. */
   codes: string[];
   cursors: string[];
 }
 
-// Half as many as elsewhere: each of them may carry twenty records.
+// Half as many as for the other APIs: each may carry twenty records.
 test.each(rounds(plan.requests / 2))(
-  "no request of a register, seed %i, fails, leaks or is answered otherwise than agreed",
+  "no request of a register, seed %i, fails, leaks or gets an undocumented response",
   async (seed, count) => {
     await using service = await startService();
     const twins = await twinShops(service, 4);
@@ -63,7 +63,7 @@ test.each(rounds(plan.requests / 2))(
         };
         const credential: [string, string][] = chance.happens(0.01) ? [] : [["Authorization", `Bearer ${till.token}`]];
         const request = fuzzedRequest(route, chance, { credential, words });
-        // A wait of 25 s is as good as one of 1 s, and nobody has the time.
+        // A wait of 1 s shows as much as one of 25 s.
         request.target = request.target.replace(/wait=\d+/, (given) => (given === "wait=1" ? given : "wait=0"));
         if (route.path.endsWith("/push") && chance.happens(0.8)) request.body = pushed(register, chance, words);
         return request;
@@ -96,7 +96,7 @@ function weightOf({ path }: FuzzedRoute): number {
   return path.endsWith("/changes") ? 3 : 0.4;
 }
 
-/** A batch of records under the register's next numbers, each readable, nearly so, or not at all. */
+/** A batch of records under the register's next numbers, each valid, almost valid or garbage. */
 function pushed({ till }: Register, chance: Chance, words: Vocabulary): Buffer {
   let number = till.next;
   const records = Array.from({ length: chance.pick([1, 1, 2, 5, 20]) }, () => {
@@ -127,7 +127,7 @@ function recordOf(chance: Chance, words: Vocabulary): Json {
   return typeof spoilt === "object" && spoilt !== null && !Array.isArray(spoilt) ? spoilt : { type, data: spoilt };
 }
 
-/** A register goes on from what it was told: the next number, a newer token, a place in the feed. */
+/** A register continues from the responses: the next number, a newer token, a position in the feed. */
 async function learn(request: FuzzedRequest, status: number, body: Json, { till, cursors }: Register): Promise<void> {
   if (status === 200 && typeof body.acked_seq === "number") till.next = Math.max(till.next, body.acked_seq + 1);
   if (status === 200 && typeof body.cursor === "string") cursors.splice(chanceless(cursors), 1, body.cursor);
@@ -136,7 +136,7 @@ async function learn(request: FuzzedRequest, status: number, body: Json, { till,
   if (status === 201 && request.target.startsWith("/sync/v1/token")) till.token = body.token;
 }
 
-/** Keeps the first few places and the newest one. */
+/** Keeps the first few positions and the newest one. */
 function chanceless(cursors: readonly string[]): number {
   return Math.min(cursors.length, 5);
 }

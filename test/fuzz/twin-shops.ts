@@ -34,10 +34,10 @@ import {
 import { enrol, type Till } from "../support/register.ts";
 import type { Service } from "../support/service.ts";
 
-/** One of two shops whose records have the same ids and different words. */
+/** One of two shops whose records have the same ids and different texts. */
 export interface TwinShop {
   accountId: string;
-  /** Stands in every text that this shop ever wrote. */
+  /** A marker in every text that this shop wrote. */
   marker: string;
   foreignMarker: string;
   key: string;
@@ -62,7 +62,7 @@ export interface Twins {
 }
 
 interface History {
-  /** When it happened: the ids of events and deliveries say so too. */
+  /** When it happened; the ids of events and deliveries contain it too. */
   at: Date;
   endpointIds: string[];
   eventIds: string[];
@@ -82,7 +82,7 @@ const lists = [
   "/quotes",
 ];
 
-/** Registers choose the ids of what they upload, so two accounts may well have a record of the same id. */
+/** Registers choose the ids of what they upload, so two accounts may have a record of the same id. */
 export async function twinShops(service: Service, tillsEach = 2): Promise<Twins> {
   const shops = (await Promise.all(["a", "b"].map((letter) => newShop(service, letter, tillsEach)))) as Twins["shops"];
   const sharedIds = Object.fromEntries(lists.map((path, i) => [path, range(perKind, (n) => sharedId(i + 1, n))]));
@@ -254,7 +254,7 @@ async function addHistory({ deps }: Service, shop: TwinShop, history: History): 
   await tills[0]!.push([{ type: "customer", data: { name: 5, note: marker } }]);
 }
 
-/** Puts back the endpoints that were deleted meanwhile. */
+/** Restores the endpoints that were deleted meanwhile. */
 export async function restoreEndpoints(service: Service, { shops, endpointIds }: Twins): Promise<void> {
   for (const shop of shops) {
     await service.deps.pool.query(

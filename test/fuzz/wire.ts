@@ -1,7 +1,7 @@
 import { connect, type Socket } from "node:net";
 import { brotliDecompressSync, gunzipSync } from "node:zlib";
 
-/** What came back over the socket, parsed no more than the checks need. */
+/** A response from the socket, parsed only as far as the checks need. */
 export interface WireAnswer {
   status: number;
   headers: Headers;
@@ -9,13 +9,13 @@ export interface WireAnswer {
 }
 
 /**
- * A client that sends bytes as they are: clients that are careful about HTTP cannot send what a careless one does.
- * Connections are kept, as an integrator's are.
+ * A client that sends bytes as they are: a correct HTTP client cannot send malformed requests.
+ * Connections are kept alive, as an integrator's are.
  */
 export interface Wire {
-  /** One request with a proper frame; the answer to a HEAD has no body whatever its headers say. */
+  /** One well-framed request; the response to a HEAD has no body whatever its headers say. */
   send(bytes: Buffer, isHead: boolean): Promise<WireAnswer>;
-  /** Bytes of any kind, then the end: every answer that came until the server closed, perhaps none. */
+  /** Sends any bytes and ends: returns every response until the server closed the connection, perhaps none. */
   shout(bytes: Buffer): Promise<WireAnswer[]>;
   close(): void;
 }
@@ -55,7 +55,7 @@ export function wire(baseUrl: string): Wire {
         if (kept.destroyed || kept.readableEnded) continue;
         const answer = await attempt(kept, bytes, isHead);
         if (answer) return answer;
-        // A kept connection may close the moment it is used again; a fresh one must answer.
+        // A reused connection may be closed at that very moment; a new one must answer.
         break;
       }
       const answer = await attempt(open(), bytes, isHead);
@@ -87,7 +87,7 @@ function readAll(bytes: Buffer): WireAnswer[] {
   const answers: WireAnswer[] = [];
   for (let rest = bytes; rest.length > 0; ) {
     const read = readAnswer(rest, false, true);
-    // It was let in, and then said no more.
+    // It was accepted, and then stayed silent.
     if (!read && /^HTTP\/1\.1 1\d\d /.test(rest.toString("latin1"))) break;
     if (!read) throw new Error(`not an HTTP answer: ${JSON.stringify(rest.toString("latin1").slice(0, 200))}`);
     answers.push(read.answer);
@@ -96,7 +96,7 @@ function readAll(bytes: Buffer): WireAnswer[] {
   return answers;
 }
 
-/** The first answer in the bytes and where it ends; undefined while it is incomplete. */
+/** The first response in the bytes and where it ends; undefined while it is incomplete. */
 function readAnswer(
   bytes: Buffer,
   isHead: boolean,

@@ -1,4 +1,4 @@
-import { afterAll, beforeAll, describe, expect, test } from "vitest";
+import { beforeAll, describe, expect, test } from "vitest";
 import { actionTitle } from "../../portal/src/lib/words.ts";
 import { createEnrolmentCode } from "../../src/access/devices/create-enrolment-code.ts";
 import { recordFailedSignIn } from "../../src/access/people/record-failed-sign-in.ts";
@@ -8,24 +8,22 @@ import { authorityFor } from "../../src/fiscal/authority/authority-for.ts";
 import { fiscalWorker } from "../../src/fiscal/documents/worker.ts";
 import { hour } from "../../src/lib/clock.ts";
 import { plainSale, ringUp, softwarePin } from "../support/fiscal.ts";
+import { sharedService } from "../support/fixtures.ts";
 import { call, openAgain, openPortal, type Portal, password } from "../support/portal.ts";
 import { enrol, syncSend } from "../support/register.ts";
-import { type Service, startService } from "../support/service.ts";
 
-let service: Service;
+const service = sharedService();
 beforeAll(async () => {
-  service = await startService();
   await service.deps.pool.query(`
     create function refuse_audit() returns trigger language plpgsql as $$ begin raise 'no audit today'; end $$;
     create trigger refuse_audit before insert or update on audit_log for each row execute function refuse_audit();
     alter table audit_log disable trigger refuse_audit`);
 });
-afterAll(() => service[Symbol.asyncDispose]());
 
 interface Act {
   action: string;
   actor: "owner" | "operator" | "register";
-  /** Sets the stage for an owner; what it returns is the act itself, which answers with a status or rejects. */
+  /** Prepares what the act needs; the function it returns performs it, and gives a status or rejects. */
   prepare: (owner: Portal) => Promise<() => Promise<{ status: number } | undefined>>;
 }
 
@@ -61,7 +59,7 @@ const acts: Record<string, Act> = {
     },
   },
   "a webhook is added": confirmed("webhook_endpoint.create", (owner) => owner.post("/webhook-endpoints", hook)),
-  "a webhook moves": confirmed("webhook_endpoint.change_url", async (owner) =>
+  "a webhook's URL changes": confirmed("webhook_endpoint.change_url", async (owner) =>
     owner.patch(`/webhook-endpoints/${await addHook(owner)}`, { url: "https://example.com/otro" }),
   ),
   "a webhook's secret is rotated": confirmed("webhook_endpoint.rotate_secret", async (owner) =>
@@ -72,14 +70,14 @@ const acts: Record<string, Act> = {
   ),
   "a webhook is paused": onHook("webhook_endpoint.pause", (owner, path) => owner.post(`${path}/pause`)),
   "a webhook is deleted": onHook("webhook_endpoint.deleted", (owner, path) => owner.delete(path)),
-  "a key is made": confirmed("api_key.create", (owner) =>
+  "a key is created": confirmed("api_key.create", (owner) =>
     owner.post("/api-keys", { name: "ERP", scopes: ["sales:read"] }),
   ),
   "a key is rotated": confirmed("api_key.rotate", (owner) =>
     owner.post(`/api-keys/${owner.business.keyId}/rotate`, { overlap_hours: 1 }),
   ),
   "a key is revoked": inPortal("api_key.revoked", (owner) => owner.delete(`/api-keys/${owner.business.keyId}`)),
-  "a code for a register is made": confirmed("device.enrol", (owner) =>
+  "an enrolment code is created": confirmed("device.enrol", (owner) =>
     owner.post("/devices/enrolment", { name: "Caja 1" }),
   ),
   "a register is renamed": onTill("device.renamed", (owner, id) => owner.patch(`/devices/${id}`, { name: "Barra" })),
@@ -96,7 +94,7 @@ const acts: Record<string, Act> = {
       return () => owner.post(`/invoices/${id}/resend`);
     },
   },
-  "a register joins": {
+  "a register enrols": {
     action: "device.enrolled",
     actor: "register",
     async prepare({ accountId }) {
@@ -143,7 +141,7 @@ const acts: Record<string, Act> = {
 };
 
 describe.each(Object.entries(acts))("%s", (_name, { action, actor, prepare }) => {
-  test("is told in the audit log, with who it was", async () => {
+  test("is recorded in the audit log, with its actor", async () => {
     const act = await prepare(await openPortal(service));
     const { rows: before } = await service.deps.pool.query("select id from audit_log");
     const answer = await act();
@@ -152,12 +150,12 @@ describe.each(Object.entries(acts))("%s", (_name, { action, actor, prepare }) =>
       sql`select action, actor, details from audit_log where id <> all(${before.map(({ id }) => id)}::uuid[])`,
     );
     expect(rows.map((row) => [row.action, row.actor])).toEqual([[action, actor]]);
-    // The page has words for it.
+    // The page has a text for it.
     expect(actionTitle(action)).toMatch(/^[A-ZÁÉÍÓÚ]/);
     expect(rows[0].details).not.toMatch(/mst_|mstdev_|whsec_|una clave larga|otra clave larga/);
   });
 
-  test("does not happen when its line cannot be written", async () => {
+  test("does not happen when its entry cannot be written", async () => {
     const act = await prepare(await openPortal(service));
     const before = await everything();
     await service.deps.pool.query("alter table audit_log enable trigger refuse_audit");
@@ -171,7 +169,7 @@ describe.each(Object.entries(acts))("%s", (_name, { action, actor, prepare }) =>
   });
 });
 
-test("failed sign-ins are told by the hour and address, and a crowd of addresses in one line", async () => {
+test("failed sign-ins are one entry per hour and address, and many addresses are one entry together", async () => {
   const owner = await openPortal(service);
   const lines = async (): Promise<[address: string | null, times: number][]> => {
     const { data } = (await owner.get("/audit-log")).body;
@@ -179,15 +177,15 @@ test("failed sign-ins are told by the hour and address, and a crowd of addresses
       .filter((one: { action: string; actor: string }) => one.action === "session.failed" && one.actor === "stranger")
       .map((one: { remote_address: string; details: { times: number } }) => [one.remote_address, one.details.times]);
   };
-  /** The answer does not wait for the line. */
-  const told = (expected: unknown) => expect.poll(lines).toEqual(expected);
+  /** The response does not wait for the entry. */
+  const expectLines = (expected: unknown) => expect.poll(lines).toEqual(expected);
   await call(service, "POST", "/session", { email: owner.email, password: "no es esta" });
-  await told([["127.0.0.1", 1]]);
+  await expectLines([["127.0.0.1", 1]]);
   expect(actionTitle("session.failed")).toContain("contraseña equivocada");
-  // The rest without its passwords: each costs 0.2 s, and would run into the lock.
+  // The rest is written directly: each password costs 0.2 s, and the account would be locked.
   const fail = (address: string) => recordFailedSignIn(service.deps, owner.accountId, address);
   for (let i = 0; i < 5; i++) fail("127.0.0.1");
-  await told([["127.0.0.1", 6]]);
+  await expectLines([["127.0.0.1", 6]]);
   const others = ["192.0.2.1", "192.0.2.2", "192.0.2.3", "192.0.2.4"];
   for (const address of others) fail(address);
   await expect.poll(async () => (await lines()).length).toBe(5);
@@ -201,7 +199,7 @@ test("failed sign-ins are told by the hour and address, and a crowd of addresses
   await expect.poll(async () => (await lines())[0]).toEqual(["127.0.0.1", 1]);
 });
 
-test("a register that changes its token in a loop is one line with a number", async () => {
+test("a register that rotates its token in a loop is one entry with a count", async () => {
   const owner = await openPortal(service);
   const till = await enrol(service, owner.accountId);
   for (let i = 0; i < 3; i++) expect((await till.send("POST", "/token")).status).toBe(201);
@@ -214,7 +212,7 @@ function inPortal(action: string, act: (owner: Portal) => Promise<{ status: numb
   return { action, actor: "owner", prepare: async (owner) => () => act(owner) };
 }
 
-/** An act that waits for a mailed code: it happens with the code, not with the asking. */
+/** An act that takes a mailed code: it happens when the code is confirmed, not when it is requested. */
 function confirmed(action: string, ask: (owner: Portal) => ReturnType<Portal["get"]>): Act {
   return {
     action,
@@ -277,7 +275,7 @@ async function addHook(owner: Portal): Promise<string> {
   return (await owner.confirmed("/webhook-endpoints", hook)).body.endpoint.id;
 }
 
-/** A document that the business had no number for, and has one now. */
+/** A document that failed for lack of a number, which the business has now. */
 async function failedDocument(owner: Portal): Promise<string> {
   const { accountId } = owner;
   const set = byCommand("", "fiscal set", () => ({
@@ -292,7 +290,7 @@ async function failedDocument(owner: Portal): Promise<string> {
   return sale!.invoices[0]!.id;
 }
 
-/** Every row of every table, less what counts tries and sightings: those are kept even when nothing comes of them. */
+/** Every row of every table, except counters of attempts and last uses: those are kept even when the act fails. */
 async function everything(): Promise<Record<string, unknown>> {
   const { pool } = service.deps;
   const { rows: tables } = await pool.query<{ relname: string }>(`

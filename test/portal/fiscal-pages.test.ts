@@ -1,18 +1,15 @@
-import type { Browser } from "playwright-core";
 import { expect, test } from "vitest";
-import { authorityFor } from "../../src/fiscal/authority/authority-for.ts";
-import { fiscalWorker } from "../../src/fiscal/documents/worker.ts";
 import { setProfile } from "../../src/fiscal/profile/set-profile.ts";
 import { setRange } from "../../src/fiscal/profile/set-range.ts";
-import { day, second } from "../../src/lib/clock.ts";
+import { day } from "../../src/lib/clock.ts";
 import { faults, settled } from "../support/axe.ts";
-import { advance, documentsOf, plainSale, ringUp, softwarePin } from "../support/fiscal.ts";
-import type { Service } from "../support/service.ts";
-import { openAccount, setStage, type Visitor, visit } from "../support/visitor.ts";
+import { documentsOf, plainSale, ringUp, softwarePin } from "../support/fiscal.ts";
+import { sharedService } from "../support/fixtures.ts";
+import { decideAll } from "../support/issuing.ts";
+import { openAccount, sharedBrowser, type Visitor, visit } from "../support/visitor.ts";
 
-let service: Service;
-let browser: Browser;
-setStage((stage) => ({ service, browser } = stage));
+const service = sharedService();
+const browser = sharedBrowser();
 
 async function enter(): Promise<{ owner: Visitor; accountId: string; email: string }> {
   const { accountId, email } = await openAccount(service);
@@ -21,7 +18,7 @@ async function enter(): Promise<{ owner: Visitor; accountId: string; email: stri
   return { owner, accountId, email };
 }
 
-/** No serious fault in light and dark, and nothing wider than a phone. */
+/** No serious accessibility fault in light or dark mode, and nothing wider than a phone. */
 async function expectSound({ page }: Visitor): Promise<void> {
   await settled(page);
   expect(await faults(page, "light")).toEqual([]);
@@ -32,15 +29,7 @@ async function expectSound({ page }: Visitor): Promise<void> {
   await page.setViewportSize({ width: 1280, height: 900 });
 }
 
-async function workOff(): Promise<void> {
-  const worker = fiscalWorker(service.deps, authorityFor(service.deps));
-  for (let i = 0; i < 4; i++) {
-    await worker.workOff();
-    advance(service, second);
-  }
-}
-
-test("an owner registers the profile and a range, told at each field what is wrong", async () => {
+test("an owner registers the profile and a range, and each wrong field says what is wrong", async () => {
   const { owner, email } = await enter();
   await owner.goto("/cuenta");
   await owner.sees("Sus ventas todavía no tienen documento");
@@ -92,14 +81,14 @@ test("an owner registers the profile and a range, told at each field what is wro
   await owner.context.close();
 });
 
-test("who ran out of numbers sees it on Inicio, registers a range and resends what waited", async () => {
+test("an owner who ran out of numbers sees it on Inicio, registers a range and resends the waiting documents", async () => {
   const { owner, accountId } = await enter();
   await setProfile(service.deps, accountId, { nit: "900373923-8", regime: "iva", softwarePin });
   const range = { kind: "pos", prefix: "EPOS", first: 1, last: 2, validUntil: "2098-12-31" } as const;
   await setRange(service.deps, accountId, range);
   const totals = [10_000, 8_013, 45_600, 3_200];
   const made = await ringUp(service, accountId, (at) => totals.map((total) => plainSale(at, total)));
-  await workOff();
+  await decideAll(service);
 
   await owner.goto("/");
   await owner.sees("3 ventas están sin documento aceptado por la DIAN.");
@@ -121,7 +110,7 @@ test("who ran out of numbers sees it on Inicio, registers a range and resends wh
   await owner.sees("2 documentos van en camino a la DIAN.");
   await owner.sees("No hay documentos por atender");
   await expectSound(owner);
-  await workOff();
+  await decideAll(service);
   const documents = await Promise.all(made.map(({ id }) => documentsOf(service, accountId, id)));
   expect(documents.map(([one]) => [one!.prefix, one!.status]).slice(2)).toEqual([
     ["EPO2", "issued"],
@@ -131,7 +120,7 @@ test("who ran out of numbers sees it on Inicio, registers a range and resends wh
   await owner.context.close();
 });
 
-test("an expired range says since when, at the address that the mail leads to", async () => {
+test("an expired range says since when, on the page that the mail links to", async () => {
   const { owner, accountId } = await enter();
   await setProfile(service.deps, accountId, { nit: "900373923-8", regime: "iva", softwarePin });
   const yesterday = new Date(service.deps.clock.now().getTime() - 2 * day).toISOString().slice(0, 10);

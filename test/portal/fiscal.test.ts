@@ -1,42 +1,17 @@
-import { afterAll, beforeAll, describe, expect, test } from "vitest";
+import { describe, expect, test } from "vitest";
 import { sql } from "../../src/db/sql.ts";
-import { authorityFor } from "../../src/fiscal/authority/authority-for.ts";
-import { fiscalWorker } from "../../src/fiscal/documents/worker.ts";
-import { setProfile } from "../../src/fiscal/profile/set-profile.ts";
 import { setRange } from "../../src/fiscal/profile/set-range.ts";
-import { day, second } from "../../src/lib/clock.ts";
-import { advance, changeSale, plainSale, ringUp, softwarePin, technicalKey } from "../support/fiscal.ts";
+import { day } from "../../src/lib/clock.ts";
+import { advance, softwarePin, technicalKey } from "../support/fiscal.ts";
+import { sharedService } from "../support/fixtures.ts";
+import { openIssuing, sellAndDecide } from "../support/issuing.ts";
 import { call, mailsTo, openAgain, openPortal, type Portal } from "../support/portal.ts";
-import { type Service, startService } from "../support/service.ts";
 
-let service: Service;
-beforeAll(async () => {
-  service = await startService();
-});
-afterAll(() => service[Symbol.asyncDispose]());
+const service = sharedService();
 
 const profile = { nit: "900373923-8", regime: "iva", prices_include_tax: true, documents: "electronic" };
 const complete = { ...profile, software_pin: softwarePin };
 const pos = { kind: "pos", prefix: "EPOS", from: 1, to: 5000, valid_until: "2099-12-31" };
-
-/** An owner whose business issues documents. */
-async function openIssuing({ to = 5000 }: { to?: number } = {}): Promise<Portal> {
-  const owner = await openPortal(service);
-  await setProfile(service.deps, owner.accountId, { nit: profile.nit, regime: "iva", softwarePin });
-  const range = { kind: "pos", prefix: "EPOS", first: 1, last: to, validUntil: "2099-12-31" } as const;
-  await setRange(service.deps, owner.accountId, range);
-  return owner;
-}
-
-async function sell(owner: Portal, ...totals: number[]): Promise<string[]> {
-  const made = await ringUp(service, owner.accountId, (at) => totals.map((total) => plainSale(at, total)));
-  const worker = fiscalWorker(service.deps, authorityFor(service.deps));
-  for (let i = 0; i < 4; i++) {
-    await worker.workOff();
-    advance(service, second);
-  }
-  return made.map(({ id }) => id);
-}
 
 const unissued = async (owner: Portal) => (await owner.get("/invoices/unissued")).body.data;
 
@@ -70,8 +45,8 @@ describe("the fiscal profile", () => {
     expect(log.text).not.toMatch(/tok-123|12345|sealed/);
   });
 
-  test("changes without its secrets being typed again, and they still seal", async () => {
-    const owner = await openIssuing();
+  test("can be changed without entering its secrets again, and they still seal documents", async () => {
+    const owner = await openIssuing(service);
     await owner.confirmed("/fiscal-profile", { ...profile, regime: "inc", prices_include_tax: false }, "PUT");
     expect((await owner.get("/fiscal-profile")).body).toMatchObject({
       regime: "inc",
@@ -79,7 +54,7 @@ describe("the fiscal profile", () => {
       has_pin: true,
       has_authority_token: false,
     });
-    await sell(owner, 10_000);
+    await sellAndDecide(service, owner.accountId, 10_000);
     expect(await unissued(owner)).toEqual([]);
   });
 
@@ -90,11 +65,11 @@ describe("the fiscal profile", () => {
     ["a NIT of a thousand digits", { ...complete, nit: "9".repeat(1_000) }, "nit", "30"],
     ["electronic documents without a PIN", profile, "software_pin", "Falta el PIN"],
     ["a PIN with spaces", { ...profile, software_pin: "12 45" }, "software_pin", "sin espacios"],
-    ["a token of two lines", { ...complete, authority_token: "a\nb" }, "authority_token", "una sola palabra"],
+    ["a token with two lines", { ...complete, authority_token: "a\nb" }, "authority_token", "una sola palabra"],
     ["an unknown regime", { ...complete, regime: "otro" }, "regime", "iva"],
     ["text for a boolean", { ...complete, prices_include_tax: "true" }, "prices_include_tax", "`true` o `false`"],
     ["an unknown field", { ...complete, since: "2020-01-01" }, "since", ""],
-  ])("refuses %s, and mails no code", async (_name, body, param, words) => {
+  ])("refuses %s and mails no code", async (_name, body, param, words) => {
     const owner = await openPortal(service);
     const answer = await owner.put("/fiscal-profile", body);
     expect([answer.status, answer.body.error.code, answer.body.error.param]).toEqual([400, "VALIDATION_ERROR", param]);
@@ -110,9 +85,9 @@ describe("the fiscal profile", () => {
 });
 
 describe("numbering ranges", () => {
-  test("are added with a mailed code, and tell how far they are used and when they end", async () => {
-    const owner = await openIssuing({ to: 3 });
-    await sell(owner, 10_000, 10_000);
+  test("are added with a mailed code, and show how far they are used and when they end", async () => {
+    const owner = await openIssuing(service, { to: 3 });
+    await sellAndDecide(service, owner.accountId, 10_000, 10_000);
     expect((await owner.get("/numbering-ranges")).body.data).toMatchObject([
       { ...pos, to: 3, next: 3, remaining: 1, state: "in_use", has_technical_key: false },
     ]);
@@ -121,7 +96,7 @@ describe("numbering ranges", () => {
     expect(made.body.numbering_range).toMatchObject({ ...invoice, prefix: "SETP", has_technical_key: true });
     expect(made.text).not.toContain(technicalKey);
     await owner.confirmed("/numbering-ranges", { ...pos, prefix: "EPO2" });
-    await sell(owner, 10_000);
+    await sellAndDecide(service, owner.accountId, 10_000);
     const { body, text } = await owner.get("/numbering-ranges");
     expect(body.data.map((one: { prefix: string; state: string }) => [one.prefix, one.state])).toEqual([
       ["EPOS", "exhausted"],
@@ -134,7 +109,7 @@ describe("numbering ranges", () => {
     expect(rows[0].all).not.toContain(technicalKey);
   });
 
-  test("numbers that are skipped are shown with their reason, and who said so is in the audit log", async () => {
+  test("show skipped numbers with their reason, and the audit log names who skipped them", async () => {
     const owner = await openPortal(service);
     const reason = "Usados en otro sistema";
     const made = await owner.confirmed("/numbering-ranges", { ...pos, next: 121, reason });
@@ -147,7 +122,7 @@ describe("numbering ranges", () => {
     expect((await mailsTo(service, owner.email)).some(({ text }) => text.includes(reason))).toBe(true);
   });
 
-  test("an expired one says so", async () => {
+  test("say when they have expired", async () => {
     const owner = await openPortal(service);
     const until = new Date(service.deps.clock.now().getTime() + 2 * day).toISOString().slice(0, 10);
     await owner.confirmed("/numbering-ranges", { ...pos, valid_until: until });
@@ -157,11 +132,11 @@ describe("numbering ranges", () => {
   });
 
   test.each([
-    ["an end before the beginning", { ...pos, to: 4, from: 5 }, "to", "a otro mayor"],
+    ["an end before the start", { ...pos, to: 4, from: 5 }, "to", "a otro mayor"],
     ["a number too large", { ...pos, to: 9_999_999_999 }, "to", "999999999"],
     ["a fraction", { ...pos, to: 10.5 }, "to", "entero"],
     ["a next number outside", { ...pos, from: 10, next: 3 }, "next", "entre 10 y 5001"],
-    ["numbers skipped without a word", { ...pos, next: 3 }, "reason", "del 1 al 2"],
+    ["skipped numbers without a reason", { ...pos, next: 3 }, "reason", "del 1 al 2"],
     ["a long prefix", { ...pos, prefix: "TIENDA" }, "prefix", "hasta 4 letras"],
     ["a prefix with NUL", { ...pos, prefix: "E\u0000" }, "prefix", "NUL"],
     ["a day that does not exist", { ...pos, valid_until: "2028-02-30" }, "valid_until", "no es una fecha"],
@@ -169,7 +144,7 @@ describe("numbering ranges", () => {
     ["no end of validity", { ...pos, valid_until: null }, "valid_until", "hasta cuándo"],
     ["an invoice range without its key", { ...pos, kind: "invoice" }, "technical_key", "clave técnica"],
     ["a key cut short", { ...pos, kind: "invoice", technical_key: "abc" }, "technical_key", "40 dígitos"],
-    ["a kind of ours", { ...pos, kind: "internal" }, "kind", "pos"],
+    ["an internal kind", { ...pos, kind: "internal" }, "kind", "pos"],
   ])("refuse %s", async (_name, body, param, words) => {
     const owner = await openPortal(service);
     const answer = await owner.post("/numbering-ranges", body);
@@ -177,8 +152,8 @@ describe("numbering ranges", () => {
     expect(answer.body.error.errors[0].message).toContain(words);
   });
 
-  test("a range that crosses another is refused, also when that one came between request and code", async () => {
-    const owner = await openIssuing({ to: 50 });
+  test("cannot overlap, even when the other range was added between request and code", async () => {
+    const owner = await openIssuing(service, { to: 50 });
     const crossing = await owner.post("/numbering-ranges", { ...pos, from: 40, to: 60 });
     expect(crossing.body.error.errors).toEqual([{ param: "from", message: "Se cruza con el rango EPOS 1–50." }]);
     const asked = await owner.post("/numbering-ranges", { ...pos, from: 100, to: 200 });
@@ -195,83 +170,7 @@ describe("numbering ranges", () => {
   });
 });
 
-describe("documents that were not issued", () => {
-  test("are listed with the reason, sent again once it is mended, and leave the list", async () => {
-    const owner = await openIssuing({ to: 2 });
-    await sell(owner, 10_000, 8_013, 9_000);
-    const [waiting, rejected] = await unissued(owner);
-    expect(rejected).toMatchObject({ status: "rejected", prefix: "EPOS", number: 2, total: 8_013, can_resend: true });
-    expect(rejected.reason).toMatch(/^Regla: FAD06/);
-    expect(waiting).toMatchObject({ status: "emission_failed", number: 0, can_resend: true, is_from_register: false });
-    expect(waiting.reason).toContain("se agotó");
-    const inVain = await owner.post(`/invoices/${waiting.id}/resend`);
-    expect([inVain.status, inVain.body.status]).toEqual([202, "emission_failed"]);
-    expect(inVain.body.reason).toContain("se agotó");
-
-    await owner.confirmed("/numbering-ranges", { ...pos, prefix: "EPO2" });
-    const again = await owner.post(`/invoices/${waiting.id.toUpperCase()}/resend`);
-    expect([again.status, again.body]).toEqual([
-      202,
-      { id: waiting.id, status: "pending", prefix: "EPO2", number: 1, reason: null },
-    ]);
-    const twice = await owner.post(`/invoices/${waiting.id}/resend`);
-    expect([twice.status, twice.body.error.code]).toEqual([409, "DOCUMENT_NOT_RESENDABLE"]);
-    expect((await unissued(owner)).map((one: { id: string }) => one.id)).toEqual([rejected.id]);
-    const log = (await owner.get("/audit-log?limit=1")).body.data[0];
-    expect(log).toMatchObject({ action: "invoice.resent", details: { invoice_id: waiting.id, status: "pending" } });
-  });
-
-  test("come in pages, newest first, both kinds together", async () => {
-    const owner = await openIssuing({ to: 3 });
-    await sell(owner, 8_013, 8_113, 8_213);
-    await sell(owner, 1_000, 2_000);
-    const totals: number[] = [];
-    let after = "";
-    for (let i = 0; i < 3; i++) {
-      const { body } = await owner.get(`/invoices/unissued?limit=2${after}`);
-      totals.push(...body.data.map((one: { total: number }) => one.total));
-      expect(body.has_more).toBe(i < 2);
-      after = `&starting_after=${body.next_cursor}`;
-    }
-    expect(totals.toSorted((a, b) => a - b)).toEqual([1_000, 2_000, 8_013, 8_113, 8_213]);
-    expect(new Set(totals.slice(0, 2))).toEqual(new Set([1_000, 2_000]));
-  });
-
-  test("ask for nothing once their sale is cancelled", async () => {
-    const owner = await openIssuing();
-    const [sale] = await sell(owner, 8_013);
-    expect(await unissued(owner)).toHaveLength(1);
-    await changeSale(service, owner.accountId, sale!, { status: "cancelled" });
-    expect(await unissued(owner)).toEqual([]);
-  });
-
-  test("of another account do not exist here, nor do ids that are none", async () => {
-    const owner = await openIssuing();
-    await sell(owner, 8_013);
-    const [document] = await unissued(owner);
-    const stranger = await openPortal(service);
-    const foreign = await stranger.post(`/invoices/${document.id}/resend`);
-    expect([foreign.status, foreign.body.error.code]).toEqual([404, "NOT_FOUND"]);
-    expect(await unissued(stranger)).toEqual([]);
-    expect((await unissued(owner))[0].status).toBe("rejected");
-    const none = await owner.post("/invoices/nada/resend");
-    expect([none.status, none.body.error.param]).toEqual([400, "id"]);
-  });
-
-  test("and ranges that end are among what needs attention", async () => {
-    const owner = await openIssuing({ to: 10 });
-    await sell(owner, ...Array<number>(9).fill(10_000));
-    const concerns = async () => (await owner.get("/attention")).body.data;
-    expect(await concerns()).toMatchObject([{ kind: "range_ending", range_kind: "pos", prefix: "EPOS", remaining: 1 }]);
-    await sell(owner, 10_000, 10_000);
-    expect(await concerns()).toMatchObject([
-      { kind: "documents_unissued", count: 1, has_more: false },
-      { kind: "range_ended", remaining: 0 },
-    ]);
-  });
-});
-
-describe("none of it is done", () => {
+describe("nothing happens", () => {
   const requests = [
     ["GET", "/fiscal-profile", undefined],
     ["PUT", "/fiscal-profile", complete],
@@ -295,7 +194,7 @@ describe("none of it is done", () => {
     }
   });
 
-  test("with a wrong code, another session's, or after ten a day", async () => {
+  test("with a wrong code, in another session, or after ten codes a day", async () => {
     const owner = await openPortal(service);
     const asked = await owner.put("/fiscal-profile", complete);
     const path = `/confirmations/${asked.body.confirmation_id}`;
@@ -306,7 +205,7 @@ describe("none of it is done", () => {
     const elsewhere = await openAgain(service, owner.business, owner.email);
     expect((await elsewhere.post(path, { code })).status).toBe(404);
     expect((await owner.get("/fiscal-profile")).status).toBe(404);
-    // The PIN is sealed anew each time, and the request is still the same.
+    // The PIN is encrypted anew each time, and still counts as the same request.
     expect((await owner.put("/fiscal-profile", complete)).body.confirmation_id).toBe(asked.body.confirmation_id);
     const another = (i: number) => owner.put("/fiscal-profile", { ...complete, software_pin: `9876${i}` });
     for (let i = 0; i < 9; i++) expect((await another(i)).status).toBe(202);

@@ -1,15 +1,13 @@
-import type { Browser } from "playwright-core";
 import { expect, test } from "vitest";
 import { sql } from "../../src/db/sql.ts";
+import { sharedService } from "../support/fixtures.ts";
 import { newestCode, password } from "../support/portal.ts";
-import type { Service } from "../support/service.ts";
-import { openAccount, setStage, visit } from "../support/visitor.ts";
+import { openAccount, sharedBrowser, visit } from "../support/visitor.ts";
 
-let service: Service;
-let browser: Browser;
-setStage((stage) => ({ service, browser } = stage));
+const service = sharedService();
+const browser = sharedBrowser();
 
-test("who signs in after another's session ended sees nothing of it", async () => {
+test("an owner who signs in after another's session ended sees nothing of it", async () => {
   const first = await openAccount(service, { name: "Panadería Uno" });
   const second = await openAccount(service, { name: "Ferretería Dos" });
   const { page, signIn, goto, field, button, context } = await visit(browser, service);
@@ -26,7 +24,7 @@ test("who signs in after another's session ended sees nothing of it", async () =
   await context.close();
 });
 
-test("a rotation that is being confirmed cannot be closed before its key was shown", async () => {
+test("the dialog of a rotation cannot be closed between confirmation and the new key", async () => {
   const { email, accountId } = await openAccount(service);
   const { keyId } = await service.key(accountId, { name: "ERP" });
   const owner = await visit(browser, service);
@@ -49,7 +47,7 @@ test("a rotation that is being confirmed cannot be closed before its key was sho
   await owner.context.close();
 });
 
-test("who could not sign out is told so, instead of leaving an open session behind", async () => {
+test("an owner whose sign-out fails is told, instead of leaving an open session behind", async () => {
   const { email } = await openAccount(service);
   const owner = await visit(browser, service);
   await owner.signIn(email);
@@ -65,13 +63,13 @@ test("who could not sign out is told so, instead of leaving an open session behi
   await owner.context.close();
 });
 
-test("a date that is none, typed or in the address, is left out and breaks nothing", async () => {
+test("an invalid date, typed or in the URL, is ignored and breaks nothing", async () => {
   const { email } = await openAccount(service);
   const owner = await visit(browser, service);
   await owner.signIn(email);
   await owner.goto("/eventos?desde=ayer");
   await owner.page.getByRole("heading", { name: "Eventos", level: 1 }).waitFor();
-  // The field's year takes six digits: whoever types on after 2026 writes one that no instant has.
+  // The year field takes six digits: typing on after 2026 makes an impossible year.
   await owner.field("Hasta").fill("20261-01-01T00:00");
   await owner.page.getByRole("heading", { name: "Eventos", level: 1 }).waitFor();
   expect(owner.complaints).toEqual([]);

@@ -1,30 +1,28 @@
-import { afterAll, beforeAll, expect, test } from "vitest";
+import { beforeAll, expect, test } from "vitest";
 import { withoutTimeouts } from "../../src/db/pool.ts";
 import { day } from "../../src/lib/clock.ts";
-import { openPortal, type Portal } from "../support/portal.ts";
-import { type Service, startService } from "../support/service.ts";
+import { shared, sharedService } from "../support/fixtures.ts";
+import { openPortal } from "../support/portal.ts";
 
-/** A million with `LARGE_HISTORY_ROWS=1000000 npx vitest run test/portal/large-history.test.ts`: loading it takes a minute or two. */
+/** A million with LARGE_HISTORY_ROWS=1000000, which takes a minute or two to load. */
 const rows = Number(process.env.LARGE_HISTORY_ROWS ?? 50_000);
-/** Times are judged only where somebody asked for them, on a machine that has nothing else to do. */
+/** Times are checked only on request, on an otherwise idle machine. */
 const isTimed = process.env.LARGE_HISTORY_ROWS !== undefined;
 const days = 28;
-/** A page that takes this long is not noticed. Ten times what it takes on a quiet machine of two cores. */
+/** Nobody notices a page that takes this long. It is ten times what an idle machine of two cores takes. */
 const noticeableMs = 1_000;
 
-let service: Service;
-let portal: Portal;
 let endpointId: string;
 
+const service = sharedService();
+const portal = shared(() => openPortal(service));
 beforeAll(async () => {
-  service = await startService();
-  portal = await openPortal(service);
   const input = { url: "https://tienda.com.co/webhooks", event_types: ["sale.completed"] };
   endpointId = (await portal.confirmed("/webhook-endpoints", input)).body.endpoint.id;
   const { pool, partitions, clock } = service.deps;
   const now = clock.now().getTime();
   for (let i = 0; i <= days; i++) await partitions.ensure(new Date(now - i * day));
-  // Ids of version 7, as the service makes them: the instant first. One of 500 failed.
+  // UUIDs of version 7, as the service makes them: the instant first. One of 500 failed.
   await withoutTimeouts(pool, async (client) => {
     await client.query(
       `insert into webhook_deliveries (account_id, created_at, id, endpoint_id, event_id, event_type, is_test, state, attempts)
@@ -40,11 +38,10 @@ beforeAll(async () => {
      ) r`,
       [portal.accountId, endpointId, new Date(now), days * day, rows],
     );
-    // As autovacuum does: what is counted is then counted from the index alone.
+    // As autovacuum does, so that counting needs the index alone.
     await client.query("vacuum (analyze) webhook_deliveries");
   });
-}, 300_000);
-afterAll(() => service[Symbol.asyncDispose]());
+});
 
 async function timed(path: string): Promise<{ ms: number; body: { data: { id: string }[]; next_cursor: string } }> {
   const startedAt = performance.now();
@@ -53,7 +50,7 @@ async function timed(path: string): Promise<{ ms: number; body: { data: { id: st
   return { ms: performance.now() - startedAt, body };
 }
 
-test("a list of deliveries over many rows opens, pages, filters and searches", async () => {
+test("a long list of deliveries can be opened, paged, filtered and searched", async () => {
   const list = `/webhook-endpoints/${endpointId}/deliveries`;
   const first = await timed(list);
   expect(first.body.data).toHaveLength(25);
@@ -70,7 +67,7 @@ test("a list of deliveries over many rows opens, pages, filters and searches", a
   for (const [name, { ms }] of Object.entries(times)) if (isTimed) expect(ms, name).toBeLessThan(noticeableMs);
 });
 
-test("a week of it is counted for the charts", async () => {
+test("a week of deliveries is counted for the charts", async () => {
   const startedAt = performance.now();
   const { body } = await portal.get("/overview?period=7d");
   if (isTimed) expect(performance.now() - startedAt).toBeLessThan(3 * noticeableMs);

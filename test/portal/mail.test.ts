@@ -7,15 +7,15 @@ import { sql } from "../../src/db/sql.ts";
 import { hour, minute } from "../../src/lib/clock.ts";
 import { startExpiryNotices } from "../../src/mail/mail-expiring-keys.ts";
 import { startMailWorker } from "../../src/mail/worker.ts";
+import { eventually } from "../support/eventually.ts";
+import { perTest } from "../support/fixtures.ts";
 import { interfere, serverGone } from "../support/interfere.ts";
 import { call, openPortal } from "../support/portal.ts";
-import { type Service, startService } from "../support/service.ts";
-import { eventually } from "../support/webhooks.ts";
+import { startService } from "../support/service.ts";
 
 let smtp: SMTPServer;
 let received: string[];
 let isRefusing: boolean;
-let service: Service;
 let plainUrl: string;
 beforeEach(async () => {
   received = [];
@@ -36,22 +36,18 @@ beforeEach(async () => {
   await once(smtp.server, "listening");
   const { port } = smtp.server.address() as AddressInfo;
   plainUrl = `smtp://127.0.0.1:${port}`;
-  service = await startService({
-    SMTP_URL: `${plainUrl}?requireTLS=false`,
-    MAIL_FROM: "Mostrador <avisos@example.com>",
-  });
 });
-afterEach(async () => {
-  await service[Symbol.asyncDispose]();
-  await new Promise((done) => smtp.close(() => done(undefined)));
-});
+afterEach(() => new Promise<void>((done) => smtp.close(done)));
+const service = perTest(() =>
+  startService({ SMTP_URL: `${plainUrl}?requireTLS=false`, MAIL_FROM: "Mostrador <avisos@example.com>" }),
+);
 
 const input = { url: "https://tienda.com.co/webhooks", event_types: ["sale.completed"] };
 const waiting = async () =>
   (await service.deps.pool.query(sql`select attempts, sent_at, body_text, last_error from mails order by created_at`))
     .rows;
 
-test("a code leaves over SMTP, as text and HTML, and its text does not stay in the database", async () => {
+test("a code is sent over SMTP as text and HTML, and its text does not stay in the database", async () => {
   const worker = startMailWorker(service.deps);
   const portal = await openPortal(service);
   await portal.post("/webhook-endpoints", input);
@@ -65,7 +61,7 @@ test("a code leaves over SMTP, as text and HTML, and its text does not stay in t
   await worker.stop();
 });
 
-test("without TLS no mail leaves, unless SMTP_URL says so, and the reason says what to do", async () => {
+test("without TLS no mail is sent unless SMTP_URL allows it, and the error says what to do", async () => {
   await using strict = await startService({ SMTP_URL: plainUrl });
   const worker = startMailWorker(strict.deps);
   await (await openPortal(strict)).post("/webhook-endpoints", input);
@@ -76,7 +72,7 @@ test("without TLS no mail leaves, unless SMTP_URL says so, and the reason says w
   await worker.stop();
 });
 
-test("a mail that is refused is tried again, after a restart too, and arrives once", async () => {
+test("a refused mail is retried, even after a restart, and arrives once", async () => {
   isRefusing = true;
   const worker = startMailWorker(service.deps);
   const portal = await openPortal(service);
@@ -94,7 +90,7 @@ test("a mail that is refused is tried again, after a restart too, and arrives on
   expect(received).toHaveLength(1);
 });
 
-test("a mail that was sent while the database went away is not sent again", async () => {
+test("a mail that was sent while the database was unavailable is not sent again", async () => {
   const worker = startMailWorker(service.deps);
   const portal = await openPortal(service);
   interfere(service.deps.pool, "set sent_at", serverGone);
@@ -106,7 +102,7 @@ test("a mail that was sent while the database went away is not sent again", asyn
   expect((await waiting())[0]).toMatchObject({ attempts: 1, last_error: null });
 });
 
-test("a conversation that outlives its lease and fails does not call back what another worker sent", async () => {
+test("an SMTP session that fails after its lease expired does not undo what another worker sent", async () => {
   const { deps } = service;
   const slow = Promise.withResolvers<void>();
   const begun = Promise.withResolvers<void>();
@@ -128,7 +124,7 @@ test("a conversation that outlives its lease and fails does not call back what a
   expect((await deps.pool.query(sql`select 1 from mails where next_attempt_at is not null`)).rowCount).toBe(0);
 });
 
-test("a name with line breaks is refused in the portal, and in a mail it adds neither a header nor a line", async () => {
+test("a name with line breaks is refused in the portal, and adds neither a header nor a line to a mail", async () => {
   const portal = await openPortal(service);
   const name = "ERP\r\nBcc: ladron@example.com\r\n\r\nEntre a https://malo.example";
   for (const answer of [
@@ -141,7 +137,7 @@ test("a name with line breaks is refused in the portal, and in a mail it adds ne
     expect(answer.body.error.message).toContain("una sola línea");
   }
   expect((await portal.patch("/account", { name: "Café «La 80» 👩‍🍳" })).status).toBe(200);
-  // From the command line, or of a time before the rule.
+  // It came from the command line, or is older than the rule.
   const { id } = await createKey(service.deps, { accountId: portal.accountId, name, scopes: ["sales:read"] });
   await service.deps.pool.query(
     sql`update api_keys set name = ${name}, expires_at = ${new Date(Date.now() + hour)} where id = ${id}`,
@@ -152,7 +148,7 @@ test("a name with line breaks is refused in the portal, and in a mail it adds ne
   const mail = await eventually(() => received[0]);
   const [headers, ...body] = mail.split("\r\n\r\n");
   expect(headers).not.toMatch(/^Bcc/im);
-  // Long lines are broken for the way, and whole again for the reader.
+  // Long lines are folded in transport and unfolded for the reader.
   expect(body.join("\r\n\r\n").replaceAll("=\r\n", "")).not.toMatch(/^(Bcc|Entre a)/m);
   await worker.stop();
 });
@@ -161,7 +157,7 @@ test("with SMTP there is no mailbox page", async () => {
   expect((await fetch(`${service.baseUrl}/dev/mail`)).status).toBe(404);
 });
 
-test("without SMTP the mailbox shows each mail to people and to scripts, and the log names it without its code", async () => {
+test("without SMTP the mailbox shows each mail to people and to scripts, and the log mentions it without its code", async () => {
   const lines: string[] = [];
   await using plain = await startService();
   plain.deps.log.info = ((fields: object, text: string) => lines.push(`${JSON.stringify(fields)} ${text}`)) as never;
@@ -178,7 +174,7 @@ test("without SMTP the mailbox shows each mail to people and to scripts, and the
   await worker.stop();
 });
 
-test("a form posted to the portal is no JSON", async () => {
+test("a form posted to the portal is refused as not JSON", async () => {
   const portal = await openPortal(service);
   const answer = await portal.post("/devices/enrolment", "name=x", { "content-type": "text/plain" });
   expect(answer.body.error.code).toBe("INVALID_JSON");

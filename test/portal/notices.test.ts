@@ -1,18 +1,14 @@
-import { afterAll, beforeAll, expect, test } from "vitest";
+import { expect, test } from "vitest";
 import { sql } from "../../src/db/sql.ts";
 import { hour } from "../../src/lib/clock.ts";
 import { mailNotices, startNoticeMails } from "../../src/mail/mail-notices.ts";
 import { type Notice, recordNotices } from "../../src/notices/record-notices.ts";
 import { bogotaDate } from "../../src/taxes/bogota-time.ts";
 import { advance, fiscalBusiness, plainSale, ringUp } from "../support/fiscal.ts";
+import { sharedService } from "../support/fixtures.ts";
 import { mailsTo } from "../support/portal.ts";
-import { type Service, startService } from "../support/service.ts";
 
-let service: Service;
-beforeAll(async () => {
-  service = await startService();
-});
-afterAll(() => service[Symbol.asyncDispose]());
+const service = sharedService();
 
 const emailOf = (accountId: string) => `${accountId}@example.com`;
 
@@ -27,7 +23,7 @@ const rejected = (name: string): Notice => ({
   message: `La DIAN rechazó el documento ${name}: Regla: FAD06, Rechazo: <b>NIT</b>`,
 });
 
-test("a range that ends is mailed once to its owner, in words and HTML, with what to do next", async () => {
+test("the owner gets one mail about a range that ends, as text and HTML, with what to do next", async () => {
   const { accountId } = await fiscalBusiness(service, { posTo: 1 });
   await ringUp(service, accountId, (at) => [plainSale(at, 1_000), plainSale(at, 2_000), plainSale(at, 3_000)]);
   const worker = startNoticeMails(service.deps);
@@ -42,13 +38,13 @@ test("a range that ends is mailed once to its owner, in words and HTML, with wha
   const { rows } = await service.deps.pool.query(sql`select body_html from mails where account_id = ${accountId}`);
   expect(rows[0].body_html).toMatch(/<a href="http:\/\/127\.0\.0\.1:3000\/cuenta#rangos"/);
 
-  // The same matter goes on all day; later it is still told.
+  // The matter comes up again all day; a day later it is mailed again.
   await ringUp(service, accountId, (at) => [plainSale(at, 4_000)]);
   advance(service, 2 * hour);
   expect(await mailNotices(service.deps)).toBe(0);
 });
 
-test("what follows within the hour is gathered into one mail, the most pressing first", async () => {
+test("notices that follow within the hour are combined into one mail, the most urgent first", async () => {
   const { accountId } = await service.business();
   await note(accountId, rejected("EPOS1"));
   expect(await mailNotices(service.deps)).toBe(1);
@@ -68,7 +64,7 @@ test("what follows within the hour is gathered into one mail, the most pressing 
   expect(second!.text).not.toContain("EPOS1");
 });
 
-test("what the authority says is text in the mail, and never longer than a mail bears", async () => {
+test("the authority's message is escaped in the mail and cut to a reasonable length", async () => {
   const { accountId } = await service.business();
   const long: Notice = { ...rejected("EPOS9"), message: `<script>alert(1)</script>${"x".repeat(50_000)}` };
   await note(accountId, long, ...Array.from({ length: 60 }, (_, i) => rejected(`EPOS${i + 10}`)));
@@ -80,11 +76,11 @@ test("what the authority says is text in the mail, and never longer than a mail 
   expect(rows[0].body_text).toContain("Hay 41 avisos más.");
 });
 
-test("a crash between the mark and the mail leaves neither, and processes that look at once write one mail", async () => {
+test("a crash between the mark and the mail leaves neither, and concurrent processes write one mail", async () => {
   const { accountId } = await service.business();
   await note(accountId, rejected("EPOS1"));
   const { pool } = service.deps;
-  // The mail cannot be stored: as when the process dies before its transaction ends.
+  // The mail cannot be stored, as when the process dies before its transaction commits.
   await pool.query("alter table mails add constraint no_mails check (kind <> 'fiscal_notice') not valid");
   await expect(mailNotices(service.deps)).rejects.toThrow("no_mails");
   await pool.query("alter table mails drop constraint no_mails");

@@ -1,34 +1,27 @@
-import type { Browser } from "playwright-core";
-import { afterAll, beforeAll, describe, expect, test } from "vitest";
+import { beforeAll, describe, expect, test } from "vitest";
 import { createCustomer } from "../../src/business/customers/operations.ts";
 import { sql } from "../../src/db/sql.ts";
 import { writing } from "../../src/engine/writing/writing.ts";
 import { day } from "../../src/lib/clock.ts";
 import { uuidv7 } from "../../src/lib/ids.ts";
 import { faults, settled } from "../support/axe.ts";
-import { launchBrowser } from "../support/browser.ts";
+import { shared } from "../support/fixtures.ts";
 import { enrol } from "../support/register.ts";
-import { openAccount, type Visitor, visit } from "../support/visitor.ts";
-import { type Hooks, startHooks } from "../support/webhooks.ts";
+import { openAccount, sharedBrowser, visit } from "../support/visitor.ts";
+import { sharedHooks } from "../support/webhooks.ts";
 
-let hooks: Hooks;
-let browser: Browser;
-let owner: Visitor;
+const hooks = sharedHooks();
+const browser = sharedBrowser();
+const owner = shared(() => visit(browser, hooks.service));
 let receiverPath: string;
 const places: Record<string, string> = {};
 
 beforeAll(async () => {
-  [hooks, browser] = await Promise.all([startHooks(), launchBrowser()]);
-  owner = await visit(browser, hooks.service);
   const { email } = await furnish();
   await owner.signIn(email);
 });
-afterAll(async () => {
-  await browser?.close();
-  await hooks?.[Symbol.asyncDispose]();
-});
 
-/** Something of everything: an endpoint that fails, an expiring key, a register with troubles. */
+/** A little of everything: an endpoint that fails, an expiring key, a register with problems. */
 async function furnish(): Promise<{ email: string }> {
   const { service } = hooks;
   const { deps } = service;
@@ -75,7 +68,7 @@ async function furnish(): Promise<{ email: string }> {
   return { email };
 }
 
-describe("axe finds no serious fault, light or dark, and no page is wider than a phone", () => {
+describe("axe finds no serious fault, in light or dark mode, and no page is wider than a phone", () => {
   for (const name of [
     "Inicio",
     "Webhooks",
@@ -115,7 +108,7 @@ describe("axe finds no serious fault, light or dark, and no page is wider than a
     }
   });
 
-  test("the dialog for the code, and the open menu of a phone", async () => {
+  test("the code dialog, and the open menu on a phone", async () => {
     await owner.goto("/cajas");
     await owner.button("Vincular caja").click();
     await owner.field("Nombre de la caja").fill("Caja 9");
@@ -132,7 +125,7 @@ describe("axe finds no serious fault, light or dark, and no page is wider than a
   });
 });
 
-test("the failed of a period are counted, then sent again, and the page follows", async () => {
+test("the failed deliveries of a period are counted, then sent again, and the page shows the progress", async () => {
   await owner.goto("/entregas");
   await owner.button("Reenviar fallidas").click();
   await owner.sees("1 entrega fallida se reenviará.");
@@ -143,7 +136,7 @@ test("the failed of a period are counted, then sent again, and the page follows"
   await owner.button("Cerrar").last().click();
 });
 
-test("a register's page shows what came odd, and what was made of it", async () => {
+test("a register's page shows its odd records and what became of them", async () => {
   await owner.goto("/cajas");
   await owner.sees("1 por revisar");
   await owner.goto(places.Caja!);
@@ -151,7 +144,7 @@ test("a register's page shows what came odd, and what was made of it", async () 
   await owner.sees(/Llegó "tiktok"/);
 });
 
-test("the keyboard alone opens a section and leaves a dialog where it began", async () => {
+test("with the keyboard alone a section can be opened, and closing a dialog returns the focus", async () => {
   await owner.goto("/cajas");
   await owner.button("Vincular caja").focus();
   await owner.page.keyboard.press("Enter");
@@ -186,6 +179,6 @@ test("the first load stays under 250 kB compressed, charts included", async () =
   await fresh.context.close();
 });
 
-test("nothing of it broke the content policy or threw", () => {
+test("no page violated the content policy or threw an error", () => {
   expect(owner.complaints).toEqual([]);
 });

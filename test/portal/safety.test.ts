@@ -1,17 +1,15 @@
-import type { Browser } from "playwright-core";
 import { expect, test } from "vitest";
 import { minute } from "../../src/lib/clock.ts";
+import { sharedService } from "../support/fixtures.ts";
 import { mailsTo, newestCode, openAgain, openPortal, password } from "../support/portal.ts";
-import type { Service } from "../support/service.ts";
-import { openAccount, setStage, visit } from "../support/visitor.ts";
+import { openAccount, sharedBrowser, visit } from "../support/visitor.ts";
 
-let service: Service;
-let browser: Browser;
-setStage((stage) => ({ service, browser } = stage));
+const service = sharedService();
+const browser = sharedBrowser();
 
 const input = { url: "https://tienda.com.co/webhooks", event_types: ["sale.completed"] };
 
-test("a script in the business's name, a register's and a key's is text, wherever it shows", async () => {
+test("a script in the name of a business, a register or a key is shown as text everywhere", async () => {
   const script = `<script>document.title="robado"</script><img src=x onerror="document.title='robado'">`;
   const { email, accountId } = await openAccount(service, { name: script });
   await service.key(accountId, { name: script });
@@ -35,7 +33,7 @@ test("a script in the business's name, a register's and a key's is text, whereve
   await owner.context.close();
 });
 
-test("a cookie taken before signing out opens nothing after it", async () => {
+test("a cookie copied before signing out is useless afterwards", async () => {
   const { email } = await openAccount(service);
   const owner = await visit(browser, service);
   await owner.signIn(email);
@@ -47,7 +45,7 @@ test("a cookie taken before signing out opens nothing after it", async () => {
   await thief.context.addCookies(stolen);
   await thief.goto("/cuenta");
   await thief.page.getByRole("heading", { name: "Entre a su portal" }).waitFor();
-  // Nor does what the owner's browser still remembers of the pages.
+  // Nor does the owner's browser show cached pages.
   await owner.page.goBack();
   await owner.page.getByRole("heading", { name: "Entre a su portal" }).waitFor();
   await owner.context.close();
@@ -59,7 +57,7 @@ test("a page of another origin can neither write with the owner's cookie nor fra
   const owner = await visit(browser, service);
   await owner.signIn(email);
   const elsewhere = await owner.context.newPage();
-  // Another name of the same machine is another site.
+  // Another name of the same machine is another origin.
   const foreign = service.baseUrl.replace("127.0.0.1", "localhost");
   await elsewhere.route(`${foreign}/**`, (route) =>
     route.fulfill({ contentType: "text/html", body: `<iframe src="${service.baseUrl}/"></iframe>` }),
@@ -76,7 +74,7 @@ test("a page of another origin can neither write with the owner's cookie nor fra
   await owner.context.close();
 });
 
-test("a code is good for its own change, in its own session, for ten minutes", async () => {
+test("a code is valid for its own change, in its own session, for ten minutes", async () => {
   const owner = await openPortal(service);
   const endpoint = await owner.post("/webhook-endpoints", input);
   const endpointCode = await owner.code();
@@ -95,7 +93,7 @@ test("a code is good for its own change, in its own session, for ten minutes", a
   expect((await owner.get("/webhook-endpoints")).body.data).toEqual([]);
 });
 
-test("after five wrong codes the dialog says so, and the right one does nothing", async () => {
+test("after five wrong codes the dialog says so, and the right code does nothing", async () => {
   const { email } = await openAccount(service);
   const owner = await visit(browser, service);
   await owner.signIn(email);
@@ -103,7 +101,7 @@ test("after five wrong codes the dialog says so, and the right one does nothing"
   await owner.field("URL de su servidor").fill(input.url);
   await owner.button("Continuar").click();
   for (let left = 4; left >= 0; left--) {
-    // All wrong, unless one in a million is not; the sixth digit differs each time.
+    // All of them wrong; the last digit differs each time.
     await owner.field("Código de 6 dígitos").fill(`00000${left}`);
     await owner.button("Confirmar").click();
     if (left > 0) await owner.sees(left === 1 ? "Le queda 1 intento." : `Le quedan ${left} intentos.`);
@@ -113,7 +111,7 @@ test("after five wrong codes the dialog says so, and the right one does nothing"
   await owner.context.close();
 });
 
-test("a new e-mail takes the codes of both mailboxes, and the old one takes the account back", async () => {
+test("a new e-mail takes the codes from both mailboxes, and the old one can take the account back", async () => {
   const { email, accountId } = await openAccount(service);
   const thief = await visit(browser, service);
   await thief.signIn(email);
@@ -164,7 +162,7 @@ test("the sixth endpoint is refused, and the page says what to do instead", asyn
   await owner.context.close();
 });
 
-test("pages come with strict headers, assets for ever, and only where a page is", async () => {
+test("pages have strict headers, assets are cached for ever, and unknown paths are not pages", async () => {
   const page = await fetch(`${service.baseUrl}/webhooks/cualquiera`, { headers: { accept: "text/html" } });
   expect(page.status).toBe(200);
   const policy = page.headers.get("content-security-policy")!;

@@ -1,22 +1,16 @@
-import { afterAll, beforeAll, expect, test } from "vitest";
-import { inHashingQueue } from "../../src/access/accounts/hashing-queue.ts";
+import { expect, test } from "vitest";
 import { setAccount } from "../../src/access/accounts/set-account.ts";
 import { signIn } from "../../src/access/people/sign-in.ts";
 import { sql } from "../../src/db/sql.ts";
 import { day, minute } from "../../src/lib/clock.ts";
 import type { ApiError } from "../../src/lib/errors.ts";
-import { call, from, mailsTo, newestCode, openAgain, openPortal, type Portal, password } from "../support/portal.ts";
-import { type Service, startService } from "../support/service.ts";
+import { shared, sharedService } from "../support/fixtures.ts";
+import { call, openAgain, openPortal, password } from "../support/portal.ts";
 
-let service: Service;
-let portal: Portal;
-beforeAll(async () => {
-  service = await startService({ TRUST_PROXY: "1" });
-  portal = await openPortal(service);
-});
-afterAll(() => service[Symbol.asyncDispose]());
+const service = sharedService({ TRUST_PROXY: "1" });
+const portal = shared(() => openPortal(service));
 
-test("nothing of the portal is told without a session", async () => {
+test("the portal reveals nothing without a session", async () => {
   for (const path of ["/webhook-endpoints", "/api-keys", "/devices"]) {
     const answer = await call(service, "GET", path);
     expect([answer.status, answer.body.error.code]).toEqual([401, "SESSION_REQUIRED"]);
@@ -38,7 +32,7 @@ test("the cookie is HttpOnly and SameSite=Strict, Secure behind https, and store
   expect(prefixed).toMatch(/^__Host-mostrador_session=[\w-]{43}; Path=\/; HttpOnly; SameSite=Strict; .*; Secure$/);
   const read = (pair: string) => call(secure, "GET", "/session", undefined, { cookie: pair });
   expect((await read(prefixed.split(";")[0]!)).status).toBe(200);
-  // Another host of the domain could have set this one.
+  // Another host of the domain could have set this cookie.
   expect((await read(prefixed.split(";")[0]!.replace("__Host-", ""))).status).toBe(401);
 });
 
@@ -56,7 +50,7 @@ test("a writing request from another origin is refused; one from the portal or a
   expect((await from({})).status).toBe(202);
 });
 
-test("signing in is written into the audit log", async () => {
+test("signing in is recorded in the audit log", async () => {
   const owner = await openPortal(service);
   await call(service, "POST", "/session", { email: owner.email, password });
   const { rows } = await service.deps.pool.query(
@@ -65,162 +59,10 @@ test("signing in is written into the audit log", async () => {
   expect(rows).toEqual([{ action: "session.opened" }]);
 });
 
-test("signing out ends the session everywhere it is known", async () => {
+test("signing out ends the session in every process", async () => {
   const owner = await openPortal(service);
   expect((await owner.delete("/session")).status).toBe(204);
   expect((await owner.get("/webhook-endpoints")).status).toBe(401);
-});
-
-test("five failures lock an address out for a quarter of an hour, side by side too", async () => {
-  const owner = await openPortal(service);
-  const wrong = () => call(service, "POST", "/session", { email: owner.email.toUpperCase(), password: "no es esta" });
-  const tries = await Promise.all(Array.from({ length: 8 }, wrong));
-  const codes = tries.map((one) => one.body.error.code).toSorted((a, b) => a.localeCompare(b));
-  expect(codes).toEqual([...Array(5).fill("SIGN_IN_FAILED"), ...Array(3).fill("SIGN_IN_LOCKED")]);
-  const right = () => call(service, "POST", "/session", { email: owner.email, password });
-  const locked = await right();
-  expect(locked.body.error.code).toBe("SIGN_IN_LOCKED");
-  expect(Number(locked.headers.get("retry-after"))).toBeGreaterThan(800);
-  service.deps.clock.shiftTo(service.deps.clock.offsetMs() + 16 * minute);
-  expect((await right()).status).toBe(201);
-});
-
-const enter = (owner: Portal, headers: Record<string, string>, secret = password) =>
-  call(service, "POST", "/session", { email: owner.email, password: secret }, headers);
-const outcome = ({ status, body }: Awaited<ReturnType<typeof call>>) => body?.error?.code ?? status;
-
-/** Spends what an address may get wrong of an account, one more try included. */
-async function lockOut(owner: Portal, headers: Record<string, string>): Promise<void> {
-  const tries = await Promise.all(Array.from({ length: 6 }, () => enter(owner, headers, "no es esta")));
-  expect(tries.map(outcome).filter((one) => one === "SIGN_IN_LOCKED")).toHaveLength(1);
-}
-
-/** The cookie by which a browser that signed in is known again. */
-async function knownBrowser(owner: Portal, address: string): Promise<{ cookie: string }> {
-  const entered = await enter(owner, from(address));
-  expect(entered.status).toBe(201);
-  const cookie = entered.headers.getSetCookie().find((one) => one.startsWith("mostrador_device_"))!;
-  expect(cookie).toMatch(/; HttpOnly; SameSite=Strict; Max-Age=31536000$/);
-  return { cookie: cookie.split(";")[0]! };
-}
-
-test("strangers lock out their own address and nobody else's, a /64 counting as one", async () => {
-  const owner = await openPortal(service);
-  await lockOut(owner, from("198.51.100.1"));
-  expect((await enter(owner, from("198.51.100.2"))).status).toBe(201);
-  for (let i = 1; i <= 5; i++) await enter(owner, from(`2001:db8:1:2::${i}`), "no es esta");
-  expect(outcome(await enter(owner, from("2001:db8:1:2:ffff::1")))).toBe("SIGN_IN_LOCKED");
-  expect((await enter(owner, from("2001:db8:1:3::1"))).status).toBe(201);
-});
-
-test("a browser that signed in before gets in where strangers are locked out, and may err as often as they", async () => {
-  const owner = await openPortal(service);
-  const browser = await knownBrowser(owner, "198.51.100.10");
-  const shop = from("198.51.100.11");
-  await lockOut(owner, shop);
-  expect(outcome(await enter(owner, shop))).toBe("SIGN_IN_LOCKED");
-  const forged = { cookie: browser.cookie.replace(/.$/, (last) => (last === "A" ? "B" : "A")) };
-  expect(outcome(await enter(owner, { ...shop, ...forged }))).toBe("SIGN_IN_LOCKED");
-  expect((await enter(owner, { ...shop, ...browser })).status).toBe(201);
-  await lockOut(owner, { ...shop, ...browser });
-  expect(outcome(await enter(owner, { ...shop, ...browser }))).toBe("SIGN_IN_LOCKED");
-  expect((await enter(owner, from("198.51.100.12"))).status).toBe(201);
-});
-
-test("a known browser is known for its own account only,", async () => {
-  const [owner, other] = [await openPortal(service), await openPortal(service)];
-  const browser = await knownBrowser(other, "198.51.100.20");
-  const foreign = {
-    cookie: browser.cookie.replace(/^[^=]+/, (await knownBrowser(owner, "198.51.100.21")).cookie.split("=")[0]!),
-  };
-  await lockOut(owner, from("198.51.100.22"));
-  for (const cookie of [browser, foreign])
-    expect(outcome(await enter(owner, { ...from("198.51.100.22"), ...cookie }))).toBe("SIGN_IN_LOCKED");
-});
-
-test("guessing from many addresses is slowed down for all but known browsers", async () => {
-  const owner = await openPortal(service);
-  const browser = await knownBrowser(owner, "198.51.100.30");
-  // As 29 tries at as many addresses leave it: each would cost 0.2 s of a core.
-  const now = service.deps.clock.now();
-  await service.deps.pool.query(sql`
-    insert into sign_in_failures (email_key, source, failures, last_failure_at)
-    values (${owner.email.toLowerCase()}, 'strangers', 29, ${now})
-    on conflict (email_key, source) do update set failures = 29, last_failure_at = ${now}`);
-  expect(outcome(await enter(owner, from("198.51.100.31"), "no es esta"))).toBe("SIGN_IN_FAILED");
-  expect(outcome(await enter(owner, from("198.51.100.32")))).toBe("SIGN_IN_LOCKED");
-  expect((await enter(owner, { ...from("198.51.100.32"), ...browser })).status).toBe(201);
-  // A code from the owner's mailbox opens the door to a new browser as well.
-  const asked = await call(service, "POST", "/password-resets", { email: owner.email }, from("198.51.100.33"));
-  const secret = "otra clave larga";
-  const set = { code: await newestCode(service, owner.email), password: secret };
-  const reset = await call(service, "POST", `/password-resets/${asked.body.reset_id}`, set, from("198.51.100.33"));
-  const cookie = reset.headers.getSetCookie()[0]!.split(";")[0]!;
-  await lockOut(owner, from("198.51.100.33"));
-  expect((await enter(owner, { ...from("198.51.100.33"), cookie }, secret)).status).toBe(201);
-});
-
-test("while too many passwords wait to be hashed strangers are told to come back, and a known browser gets in", async () => {
-  const owner = await openPortal(service);
-  const browser = await knownBrowser(owner, "198.51.100.50");
-  const busy = Promise.withResolvers<void>();
-  const waiting = (name: string, account: string) =>
-    inHashingQueue({ name, isKnown: false }, account, () => busy.promise).then(
-      () => "hashed",
-      (error: ApiError) => `${error.status} after ${error.headers["retry-after"]} s`,
-    );
-  // One address is not let in without end, nor is one account; all strangers together neither.
-  const greedy = Array.from({ length: 9 }, (_, n) => waiting("address 192.0.2.1", `${n}@example.com`));
-  expect(await Promise.race(greedy)).toBe("503 after 3 s");
-  const crowd = Array.from({ length: 9 }, (_, n) => waiting(`address 192.0.2.2${n}`, "una@example.com"));
-  expect(await Promise.race(crowd)).toBe("503 after 3 s");
-  const refused = await enter(owner, from("198.51.100.51"));
-  expect([refused.status, refused.headers.get("retry-after")]).toEqual([503, "3"]);
-  expect((await enter(owner, { ...from("198.51.100.51"), ...browser })).status).toBe(201);
-  const { rows } = await service.deps.pool.query(sql`
-    select source from sign_in_failures where email_key = ${owner.email} and source like '%198.51.100.51'`);
-  expect(rows, "a try that was not judged is not counted").toEqual([]);
-  busy.resolve();
-  const outcomes = await Promise.all([...greedy, ...crowd]);
-  expect(outcomes.filter((one) => one === "hashed")).toHaveLength(16);
-  expect((await enter(owner, from("198.51.100.51"))).status).toBe(201);
-});
-
-test("strangers who fail to sign in do not keep an open session from changing its password", async () => {
-  const owner = await openPortal(service);
-  const here = from("198.51.100.60");
-  await lockOut(owner, here);
-  const change = (session: Portal, current_password: string) =>
-    session.post("/account/password", { current_password, new_password: "otra clave larga" }, here);
-  for (let i = 0; i < 5; i++) expect(outcome(await change(owner, "no es esta"))).toBe("PASSWORD_INCORRECT");
-  expect(outcome(await change(owner, password))).toBe("SIGN_IN_LOCKED");
-  const elsewhere = await openAgain(service, owner.business, owner.email);
-  expect((await change(elsewhere, password)).status).toBe(204);
-});
-
-test("a new password asked for too often repeats the mail of the same code, now and then, and the code works", async () => {
-  const owner = await openPortal(service);
-  const ask = (address: string) => call(service, "POST", "/password-resets", { email: owner.email }, from(address));
-  const mails = async () => (await mailsTo(service, owner.email)).length;
-  const first = await ask("198.51.100.40");
-  for (let i = 0; i < 7; i++) {
-    const again = await ask("198.51.100.40");
-    expect([again.status, again.body.reset_id]).toEqual([202, first.body.reset_id]);
-  }
-  expect(await mails()).toBe(1);
-  service.deps.clock.shiftTo(service.deps.clock.offsetMs() + 61_000);
-  expect((await ask("198.51.100.40")).body.reset_id).toBe(first.body.reset_id);
-  expect(await mails()).toBe(2);
-  const [repeated, original] = await mailsTo(service, owner.email);
-  expect(repeated!.text).toBe(original!.text);
-  // All day long, with every code guessed at: what strangers do elsewhere leaves the owner's own code as it is.
-  const mine = await ask("198.51.100.41");
-  expect(mine.body.reset_id).not.toBe(first.body.reset_id);
-  const code = await newestCode(service, owner.email);
-  const use = (id: string, tried: string, address: string) =>
-    call(service, "POST", `/password-resets/${id}`, { code: tried, password: "otra clave larga" }, from(address));
-  for (let i = 0; i < 6; i++) await use(first.body.reset_id, "00000x".replace("x", String(i)), "198.51.100.40");
-  expect((await use(mine.body.reset_id, code, "198.51.100.41")).status).toBe(204);
 });
 
 test("an unknown address fails like a wrong password", async () => {
@@ -228,7 +70,7 @@ test("an unknown address fails like a wrong password", async () => {
   expect([answer.status, answer.body.error.code]).toEqual([401, "SIGN_IN_FAILED"]);
 });
 
-test("a session ends after a day without use, and with its account", async () => {
+test("a session ends after a day without use, and when its account is closed", async () => {
   const owner = await openPortal(service);
   const other = await openPortal(service);
   await setAccount(service.deps, other.accountId, { active: false });
@@ -237,10 +79,10 @@ test("a session ends after a day without use, and with its account", async () =>
   expect((await owner.get("/api-keys")).body.error.code).toBe("SESSION_REQUIRED");
 });
 
-test("a sign-in that began with the old password opens nothing once there is a new one", async () => {
+test("a sign-in that began with the old password opens no session once there is a new one", async () => {
   const owner = await openPortal(service);
   const { pool } = service.deps;
-  // The password changes between the reading of its hash and the opening of the session.
+  // The password changes between reading its hash and opening the session.
   const slow = new Proxy(pool, {
     get: (target, name) =>
       name === "connect"
@@ -259,14 +101,14 @@ test("a sign-in that began with the old password opens nothing once there is a n
   expect((await owner.get("/sessions")).body.data).toHaveLength(1);
 });
 
-test("a session that ended for want of use is not among the open ones", async () => {
+test("a session that ended for lack of use is not listed as open", async () => {
   const owner = await openPortal(service);
   service.deps.clock.shiftTo(service.deps.clock.offsetMs() + day + minute);
   const again = await openAgain(service, owner.business, owner.email);
   expect((await again.get("/sessions")).body.data).toMatchObject([{ is_current: true }]);
 });
 
-test("a key is made by a mailed code, works, and stops when it is revoked", async () => {
+test("a key is created with a mailed code, works, and stops working when it is revoked", async () => {
   const owner = await openPortal(service);
   const stranger = await openPortal(service);
   const made = await owner.confirmed("/api-keys", { name: "ERP", scopes: ["events:read"], expires_at: null });
@@ -283,27 +125,4 @@ test("a key is made by a mailed code, works, and stops when it is revoked", asyn
   expect((await stranger.delete(`/api-keys/${made.body.api_key.id}`)).status).toBe(404);
   expect((await owner.delete(`/api-keys/${made.body.api_key.id}`)).status).toBe(204);
   expect((await client.get("/events")).body.error.code).toBe("API_KEY_REVOKED");
-});
-
-test("whoever calls faster than people do is told when to come back: by account, and by address before signing in", async () => {
-  await using limited = await startService({}, { traffic: { portalPerSecond: 0.01, portalBurst: 5 } });
-  const [owner, other] = [await openPortal(limited), await openPortal(limited)];
-  const statuses = async (ask: () => ReturnType<typeof call>) => {
-    const answers = [];
-    for (let i = 0; i < 6; i++) answers.push(await ask());
-    const { status, headers, body } = answers[5]!;
-    expect([status, body.error.code, headers.get("retry-after")]).toEqual([
-      429,
-      "RATE_LIMITED",
-      expect.stringMatching(/^\d+$/),
-    ]);
-    return answers.slice(0, 5).map((answer) => answer.status);
-  };
-  expect(await statuses(() => owner.get("/devices"))).toEqual([200, 200, 200, 200, 200]);
-  expect((await other.get("/devices")).status).toBe(200);
-  const cookie = "mostrador_session=none";
-  expect(await statuses(() => call(limited, "GET", "/devices", undefined, { cookie }))).toEqual(Array(5).fill(401));
-  expect((await call(limited, "DELETE", "/session")).status).toBe(429);
-  // His cookie was good a moment ago, and he does not answer for the strangers of his address.
-  expect((await other.get("/devices")).status).toBe(200);
 });

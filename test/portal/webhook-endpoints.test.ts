@@ -1,21 +1,16 @@
-import { afterAll, beforeAll, describe, expect, test } from "vitest";
+import { beforeAll, describe, expect, test } from "vitest";
 import { setAccount } from "../../src/access/accounts/set-account.ts";
 import { sql } from "../../src/db/sql.ts";
 import { hour, minute } from "../../src/lib/clock.ts";
+import { shared, sharedService } from "../support/fixtures.ts";
 import { mailsTo, openAgain, openPortal, type Portal } from "../support/portal.ts";
-import { type Service, startService } from "../support/service.ts";
 
-let service: Service;
-let portal: Portal;
-beforeAll(async () => {
-  service = await startService();
-  portal = await openPortal(service);
-});
-afterAll(() => service[Symbol.asyncDispose]());
+const service = sharedService();
+const portal = shared(() => openPortal(service));
 
 const input = { url: "https://tienda.com.co/webhooks", event_types: ["sale.completed", "customer.created"] };
 
-test("an endpoint is made by a mailed code, shows its secret once, and a notice follows", async () => {
+test("an endpoint is created with a mailed code, shows its secret once, and a notice follows", async () => {
   const asked = await portal.post("/webhook-endpoints", input);
   expect(asked.status).toBe(202);
   expect(asked.body).toEqual({ confirmation_id: expect.any(String), expires_at: expect.any(String) });
@@ -49,7 +44,7 @@ test("an endpoint is made by a mailed code, shows its secret once, and a notice 
   expect(JSON.stringify(audit.rows)).not.toContain("whsec_");
 });
 
-test("a code is good once", async () => {
+test("a code works once", async () => {
   const asked = await portal.post("/webhook-endpoints", input);
   const code = await portal.code();
   expect((await portal.post(`/confirmations/${asked.body.confirmation_id}`, { code })).status).toBe(201);
@@ -57,7 +52,7 @@ test("a code is good once", async () => {
   expect([again.status, again.body.error.code]).toEqual([410, "CODE_EXPIRED"]);
 });
 
-test("after five tries even the right code is refused, side by side too", async () => {
+test("after five attempts even the right code is refused, concurrent attempts included", async () => {
   const owner = await openPortal(service);
   const asked = await owner.post("/webhook-endpoints", input);
   const code = await owner.code();
@@ -70,7 +65,7 @@ test("after five tries even the right code is refused, side by side too", async 
   expect((await owner.post(`/confirmations/${asked.body.confirmation_id}`, { code })).status).toBe(410);
 });
 
-test("a code is worth nothing in another session", async () => {
+test("a code does not work in another session", async () => {
   const owner = await openPortal(service);
   const asked = await owner.post("/webhook-endpoints", input);
   const elsewhere = await openAgain(service, owner.business, owner.email);
@@ -78,7 +73,7 @@ test("a code is worth nothing in another session", async () => {
   expect(answer.status).toBe(404);
 });
 
-test("the eleventh code a day that nobody confirmed is refused; another action's, or after confirmed ones, is not", async () => {
+test("the eleventh unconfirmed code of a day is refused; one for another action, or after confirmed ones, is not", async () => {
   const owner = await openPortal(service);
   const enrol = (name: string) => owner.post("/devices/enrolment", { name });
   for (let i = 0; i < 7; i++)
@@ -90,7 +85,7 @@ test("the eleventh code a day that nobody confirmed is refused; another action's
   expect((await owner.post("/api-keys", { name: "x", scopes: ["sales:read"] })).status).toBe(202);
 });
 
-test("the same request again within a minute is the same confirmation with the same code, side by side too", async () => {
+test("a request repeated within a minute is the same confirmation with the same code, even concurrently", async () => {
   const owner = await openPortal(service);
   const asked = await Promise.all(Array.from({ length: 3 }, () => owner.post("/webhook-endpoints", input)));
   const ids = new Set(asked.map(({ body }) => body.confirmation_id));
@@ -105,11 +100,11 @@ test("the same request again within a minute is the same confirmation with the s
   const other = await owner.post("/webhook-endpoints", { ...input, url: "https://otra.com.co/hook" });
   expect(ids).not.toContain(other.body.confirmation_id);
   expect((await owner.post(`/confirmations/${repeated.body.confirmation_id}`, { code: first })).status).toBe(201);
-  // What was confirmed is done: the same request is a new one.
+  // After it was confirmed, the same request is a new one.
   expect(ids).not.toContain((await owner.post("/webhook-endpoints", input)).body.confirmation_id);
 });
 
-test("an account has at most five endpoints, also when the codes were asked for before", async () => {
+test("an account has at most five endpoints, even when the codes were requested before", async () => {
   const owner = await openPortal(service);
   for (let i = 0; i < 4; i++) expect((await owner.confirmed("/webhook-endpoints", input)).status).toBe(201);
   service.deps.clock.shiftTo(service.deps.clock.offsetMs() + 25 * hour);
@@ -138,7 +133,7 @@ describe("changes of an endpoint", () => {
     expect([refused.status, refused.body.error.param]).toEqual([400, "event_types.0"]);
   });
 
-  test("a new URL counts only once it is confirmed, and the notice names both", async () => {
+  test("a new URL takes effect only when it is confirmed, and the notice names both", async () => {
     const url = "https://nueva.com.co/hook";
     const asked = await owner.patch(`/webhook-endpoints/${id}`, { url });
     expect(asked.status).toBe(202);
@@ -150,7 +145,7 @@ describe("changes of an endpoint", () => {
     expect(notice!.text).toContain(input.url);
   });
 
-  test("the URL rules hold at creation and at change", async () => {
+  test("the URL rules apply when an endpoint is created and when it is changed", async () => {
     for (const url of [
       "http://tienda.com.co",
       "https://10.0.0.1/",
@@ -163,21 +158,21 @@ describe("changes of an endpoint", () => {
     }
   });
 
-  test("a rotation takes a code and tells until when both secrets sign", async () => {
+  test("a rotation takes a code and says until when both secrets sign", async () => {
     const rotated = await owner.confirmed(`/webhook-endpoints/${id}/rotate-secret`);
     expect(rotated.body.secret).toMatch(/^whsec_/);
     const until = new Date(rotated.body.endpoint.secret_overlap_until).getTime();
     expect(Math.abs(until - service.deps.clock.now().getTime() - 24 * hour)).toBeLessThan(minute);
   });
 
-  test("pause, resume and reactivate go only where the states allow", async () => {
+  test("pause, resume and reactivate work only in the states that allow them", async () => {
     expect((await owner.post(`/webhook-endpoints/${id}/reactivate`)).status).toBe(200);
     expect((await owner.post(`/webhook-endpoints/${id}/pause`)).body.status).toBe("paused");
     expect((await owner.post(`/webhook-endpoints/${id}/reactivate`)).body.error.code).toBe("ENDPOINT_STATE");
     expect((await owner.post(`/webhook-endpoints/${id}/resume`)).body.status).toBe("active");
   });
 
-  test("another account's endpoint does not exist", async () => {
+  test("another account's endpoint is not found", async () => {
     const stranger = await openPortal(service);
     for (const answer of [
       await stranger.get(`/webhook-endpoints/${id}`),
@@ -195,7 +190,7 @@ describe("changes of an endpoint", () => {
   });
 });
 
-test("without Pro no endpoint is made, and one whose code was asked before is not either", async () => {
+test("without Pro no endpoint can be created, not even with a code requested before", async () => {
   const owner = await openPortal(service);
   const asked = await owner.post("/webhook-endpoints", input);
   const code = await owner.code();

@@ -1,36 +1,23 @@
-import { mkdtemp, readFile, rm } from "node:fs/promises";
-import { tmpdir } from "node:os";
-import { join } from "node:path";
+import { readFile } from "node:fs/promises";
 import { afterAll, beforeAll, expect, test } from "vitest";
 import { createPool } from "../../src/db/pool.ts";
-import { mostrador, projectDir, type StartedService, startMostrador } from "../support/process.ts";
-import { freshDatabase } from "../support/service.ts";
+import { shared, sharedDatabase, sharedFolder } from "../support/fixtures.ts";
+import { mostrador, mostradorJson, projectDir, type StartedService, startMostrador } from "../support/process.ts";
 
-let database: Awaited<ReturnType<typeof freshDatabase>>;
-let folder: string;
-let env: Record<string, string>;
+const folder = sharedFolder("mostrador-cli-");
+const database = sharedDatabase();
+const env = shared(() => ({ DATABASE_URL: database.url, DATA_DIR: folder.path }));
 let service: StartedService;
-
 beforeAll(async () => {
-  database = await freshDatabase();
-  folder = await mkdtemp(join(tmpdir(), "mostrador-cli-"));
-  env = { DATABASE_URL: database.url, DATA_DIR: folder };
   await ok("account", "create", "--name", "Primera", "--email", "primera@example.com", "--password", "clave-larga");
   service = await startMostrador(env);
 });
 
 afterAll(async () => {
   await service.stop();
-  await database.drop();
-  await rm(folder, { recursive: true, force: true });
 });
 
-/** A command that must succeed, as a script reads it. */
-async function ok(...args: string[]) {
-  const { code, stdout, stderr } = await mostrador([...args, "--json"], env);
-  expect({ code, stderr }).toEqual({ code: 0, stderr: "" });
-  return JSON.parse(stdout);
-}
+const ok = (...args: string[]) => mostradorJson(args, env);
 
 async function shop(scopes = "customers:read") {
   const { id } = await ok(
@@ -61,15 +48,15 @@ test("an installation with accounts of its own gets no demo business", async () 
   expect(service.banner).not.toContain("demo@");
 });
 
-test("a key made beside the running service works at once, and stops working when it is revoked", async () => {
+test("a key created while the service runs works at once, and stops working when it is revoked", async () => {
   const { key, keyId } = await shop();
   expect(await list(key)).toBe(200);
   await ok("key", "revoke", keyId);
-  // The service hears of it from the database, a moment after the command has ended.
+  // The database notifies the service a moment after the command has ended.
   await expect.poll(() => list(key)).toBe("API_KEY_REVOKED");
 });
 
-test("plan and state of an account change for the running service at once", async () => {
+test("a change of an account's plan or state reaches the running service at once", async () => {
   const { id, key } = await shop();
   expect(await list(key)).toBe(200);
   expect(await ok("account", "set", id, "--plan", "basic")).toMatchObject({ plan: "basic" });
@@ -80,7 +67,7 @@ test("plan and state of an account change for the running service at once", asyn
   expect(await list(key)).toBe(200);
 });
 
-test("the clock jumps ahead for the running service, and a key past its expiry is refused", async () => {
+test("advancing the clock reaches the running service, which then refuses an expired key", async () => {
   const { id } = await shop();
   const { now } = await ok("clock", "show");
   const expires = new Date(new Date(now).getTime() + 3_600_000).toISOString();
@@ -90,7 +77,7 @@ test("the clock jumps ahead for the running service, and a key past its expiry i
   expect(await list(key)).toBe("API_KEY_EXPIRED");
 });
 
-test("verify finds a column that disagrees with its body, and says where", async () => {
+test("verify finds a column that disagrees with its body and says where", async () => {
   const { id, key } = await shop("customers:read,customers:write");
   await fetch(`${service.url}/public/v1/customers`, {
     method: "POST",
@@ -168,7 +155,7 @@ test("help lists every command, and each command explains its options", async ()
   expect([general.code, own.code]).toEqual([0, 0]);
 });
 
-test("a password comes in through the standard input, and in live not among the arguments", async () => {
+test("a password is read from standard input, and in live it is refused as an argument", async () => {
   const create = ["account", "create", "--name", "Y", "--email", "y@example.com", "--password"];
   const live = {
     ...env,
@@ -183,7 +170,7 @@ test("a password comes in through the standard input, and in live not among the 
   expect(piped).toMatchObject({ code: 0, stderr: "" });
 });
 
-test("--version says what package.json says", async () => {
+test("--version prints the version in package.json", async () => {
   const { version } = JSON.parse(await readFile(`${projectDir}package.json`, "utf8"));
   expect(await mostrador(["--version"])).toEqual({ code: 0, stdout: `${version}\n`, stderr: "" });
 });

@@ -1,4 +1,4 @@
-import { afterAll, beforeAll, describe, expect, test } from "vitest";
+import { describe, expect, test } from "vitest";
 import { createPool } from "../../src/db/pool.ts";
 import { sql } from "../../src/db/sql.ts";
 import { day, hour } from "../../src/lib/clock.ts";
@@ -6,15 +6,12 @@ import { newMetrics } from "../../src/lib/metrics.ts";
 import { dailyTables } from "../../src/operations/daily-tables.ts";
 import { startMaintenance } from "../../src/operations/start/maintenance.ts";
 import { retentionInstant } from "../../src/operations/start/retention.ts";
-import { type Service, startService } from "../support/service.ts";
+import { eventually } from "../support/eventually.ts";
+import { sharedService } from "../support/fixtures.ts";
+import { startService } from "../support/service.ts";
 import { stopClock } from "../support/time.ts";
-import { eventually } from "../support/webhooks.ts";
 
-let service: Service;
-beforeAll(async () => {
-  service = await startService();
-});
-afterAll(() => service[Symbol.asyncDispose]());
+const service = sharedService();
 
 /** One whole round; returns the steps that succeeded. */
 async function tidy(deps = service.deps): Promise<string[]> {
@@ -23,7 +20,7 @@ async function tidy(deps = service.deps): Promise<string[]> {
   const succeeded = await eventually(async () => {
     const text = await metrics.render();
     const found = [...text.matchAll(/^mostrador_housekeeping_success_time_seconds\{step="(\w+)"\} (\d+)$/gm)];
-    // The last step is never the one that a test breaks.
+    // No test makes the last step fail.
     return found.some(([, step]) => step === "retention") && found;
   });
   await maintenance.stop();
@@ -41,7 +38,7 @@ async function partitions({ deps } = service): Promise<string[]> {
 const nameOf = (table: string, at: Date) => `${table}_${at.toISOString().slice(0, 10).replaceAll("-", "")}`;
 const ago = (ms: number) => new Date(Date.now() - ms);
 
-test("a step that fails keeps none of the others from being done", async () => {
+test("a step that fails does not keep the others from running", async () => {
   const { pool } = service.deps;
   const all = await tidy();
   expect(all).toEqual(["partitions", "tombstones", "expired", "rate_buckets", "left_behind", "retention"]);
@@ -54,8 +51,8 @@ test("a step that fails keeps none of the others from being done", async () => {
   expect(await tidy()).toEqual(all);
 });
 
-describe("what is dropped", () => {
-  test("is decided by the database's clock, not by the host's", async () => {
+describe("dropping old partitions", () => {
+  test("goes by the database's clock, not by the host's", async () => {
     await using own = await startService();
     await own.deps.partitions.ensure(ago(20 * day));
     await tidy(own.deps);
@@ -66,7 +63,7 @@ describe("what is dropped", () => {
     expect(await partitions(own)).toEqual(expect.arrayContaining(before));
   });
 
-  test("is nothing while the two disagree", async () => {
+  test("does not happen while the two clocks disagree", async () => {
     const { deps } = service;
     await deps.pool.query(
       `create table events_20250101 partition of events for values from ('2025-01-01') to ('2025-01-02')`,
@@ -78,7 +75,7 @@ describe("what is dropped", () => {
     expect(await partitions()).not.toContain("events_20250101");
   });
 
-  test("follows the test environment's clock when that is advanced", async () => {
+  test("follows the test environment's clock when it is advanced", async () => {
     await using own = await startService();
     await own.deps.partitions.ensure(own.deps.clock.now());
     const today = nameOf("events", own.deps.clock.now());
@@ -87,7 +84,7 @@ describe("what is dropped", () => {
     expect(await partitions(own)).not.toContain(today);
   });
 
-  test("waits when the database's clock jumps, an hour for each day of it", async () => {
+  test("waits when the database's clock jumps, an hour for each day of the jump", async () => {
     const { pool } = service.deps;
     const stand = (retention: Date, seen: Date) =>
       pool.query(sql`update installation set retention_at = ${retention}, clock_seen_at = ${seen}`);
@@ -100,7 +97,7 @@ describe("what is dropped", () => {
     expect(await behind()).toEqual({ hours: 9600, isHeldBack: true });
     await stand(ago(10 * day), ago(hour));
     expect(await behind()).toEqual({ hours: 240 - 25, isHeldBack: true });
-    // A clock that was put right again takes nothing back, and does not go ahead of itself.
+    // Correcting the clock brings nothing back and drops nothing early.
     await stand(new Date(Date.now() + 5 * day), new Date(Date.now() + 5 * day));
     expect(await behind()).toEqual({ hours: 0, isHeldBack: false });
     await stand(ago(hour), ago(hour));
@@ -108,7 +105,7 @@ describe("what is dropped", () => {
   });
 });
 
-test("a demo's past is given no partitions that would be dropped at once", async () => {
+test("the demo's history gets no partitions that would be dropped at once", async () => {
   const { deps } = service;
   for (let days = 28; days >= 0; days--) await deps.partitions.ensure(ago(days * day));
   const made = await partitions();
@@ -117,7 +114,7 @@ test("a demo's past is given no partitions that would be dropped at once", async
   for (const { table } of dailyTables) expect(made).toContain(nameOf(table, new Date()));
 });
 
-test("every step finds what is due by an index", async () => {
+test("every step finds its rows through an index", async () => {
   const { databaseUrl } = service;
   const pool = createPool({ url: `${databaseUrl}?options=-c%20enable_seqscan%3Doff%20-c%20TimeZone%3DUTC`, max: 1 });
   const indexes = [

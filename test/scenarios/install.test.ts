@@ -9,7 +9,7 @@ import { projectDir } from "../support/process.ts";
 
 const run = promisify(execFile);
 
-/** The Node of the project, as far as the installation looks: its build takes longer than a lock lives unattended. */
+/** Stands in for the project's Node: its build takes longer than an abandoned lock is respected. */
 const slowBuild = `#!/bin/sh
 if [ "$1" = --version ]; then echo v24.0.0; exit; fi
 echo built >> "$(dirname "$0")/../builds"
@@ -17,7 +17,7 @@ sleep 12
 mkdir -p "$4"
 `;
 
-/** A project with everything in place but its portal. */
+/** A project with everything installed except the built portal. */
 async function projectWithoutPortal(): Promise<string> {
   const root = await mkdtemp(join(tmpdir(), "mostrador-instalar-"));
   const packages = { "": {}, "node_modules/node": { version: "24.0.0" } };
@@ -33,7 +33,7 @@ async function projectWithoutPortal(): Promise<string> {
   return root;
 }
 
-test("two starts at once build the portal once, however long it takes, and both go on", {
+test("two concurrent starts build the portal once, however long it takes, and both continue", {
   timeout: 300_000,
 }, async () => {
   const root = await projectWithoutPortal();

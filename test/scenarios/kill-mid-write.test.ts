@@ -6,36 +6,33 @@ import { afterAll, beforeAll, expect, test } from "vitest";
 import { warehouses } from "../../src/business/inventory/resource.ts";
 import { sql } from "../../src/db/sql.ts";
 import { type Answer, type ApiClient, apiClient } from "../support/client.ts";
+import { sharedService, sharedShop } from "../support/fixtures.ts";
 import { sessionsEnded } from "../support/hold-clock.ts";
 import { store, warehouseBody } from "../support/records.ts";
-import { type Business, type Service, startService } from "../support/service.ts";
 
 // Each round kills a service of its own under load. LONG=1 runs hundreds; SEED=… repeats one run's moments of death.
 const rounds = process.env.LONG ? 200 : 6;
 const clients = 8;
 
-let service: Service;
-let shop: Business;
+const service = sharedService();
+const shop = sharedShop(service);
 beforeAll(async () => {
-  service = await startService();
-  shop = await service.business();
   await store(service.deps, shop.accountId, warehouses, (at) => [{ body: warehouseBody(at) }]);
 });
 afterAll(async () => {
   for (const { kill } of started) kill();
-  await service[Symbol.asyncDispose]();
 });
 
 interface Operation {
-  /** Its key and its record's name. */
+  /** Both its idempotency key and its record's name. */
   name: string;
   path: string;
   body: object;
-  /** What the client heard of it: nothing, when the process died first. */
+  /** The response, or undefined when the process died first. */
   answer: Answer | undefined;
 }
 
-test("a service killed in the middle leaves each operation whole or undone, and the retry makes it one", {
+test("a service killed mid-write leaves each operation complete or undone, and a retry completes it once", {
   timeout: 3_600_000,
 }, async () => {
   const unheard: boolean[] = [];
@@ -73,7 +70,7 @@ test("a service killed in the middle leaves each operation whole or undone, and 
     }
     victim = survivor;
   }
-  // A round in which every answer arrived would have shown nothing.
+  // A round in which every response arrived would prove nothing.
   expect(unheard.length).toBeGreaterThanOrEqual(rounds);
 });
 
@@ -100,7 +97,7 @@ async function startProcess(name: string): Promise<Process> {
   return running;
 }
 
-/** Clients that send one operation after the other until the service dies under them. */
+/** Clients that send one operation after another until the service is killed. */
 async function loadUntilDeath(
   victim: Process,
   round: string,
@@ -121,7 +118,7 @@ async function loadUntilDeath(
       expect(answer.status, answer.text).toBe(201);
       operation.answer = answer;
       answers += 1;
-      // A few turns of the loop later the other clients' requests are anywhere on their way.
+      // A few turns of the event loop later, the other clients' requests are at any stage.
       if (answers === afterAnswers) setTurns(afterTurns, victim.kill);
     }
   }

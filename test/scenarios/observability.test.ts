@@ -5,13 +5,13 @@ import { connect } from "node:net";
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
 import { newToken } from "../../src/lib/token.ts";
 import { type ApiClient, apiClient } from "../support/client.ts";
+import { eventually } from "../support/eventually.ts";
 import { freePort, mostrador, projectDir, type StartedService, startMostrador } from "../support/process.ts";
 import { receiverHost } from "../support/receiver.ts";
 import { enrol, type Till } from "../support/register.ts";
 import type { Business } from "../support/service.ts";
-import { eventually, failWith, type Hooks, startHooks, type TestEndpoint } from "../support/webhooks.ts";
+import { failWith, sharedHooks, type TestEndpoint } from "../support/webhooks.ts";
 
-let hooks: Hooks;
 let service: StartedService;
 let shop: Business;
 let till: Till;
@@ -21,8 +21,8 @@ let sick: TestEndpoint;
 const owner = { email: "titular@example.com", password: "una-clave-que-nadie-lee" };
 const guessed = newToken("mst_test_");
 
+const hooks = sharedHooks();
 beforeAll(async () => {
-  hooks = await startHooks();
   await hooks.stopWorker();
   shop = await hooks.service.business();
   till = await enrol(hooks.service, shop.accountId);
@@ -47,7 +47,6 @@ beforeAll(async () => {
 });
 afterAll(async () => {
   await service.stop();
-  await hooks[Symbol.asyncDispose]();
 });
 
 /** A little of everything that carries a secret. */
@@ -78,7 +77,7 @@ interface Scrape {
 
 const series = /^([a-z_]+)(\{(?:[a-z_]+="(?:[^"\\\n]|\\.)*",?)*\})? (-?[0-9.e+-]+|\+Inf|NaN)$/;
 
-/** Reads the text as Prometheus does: every line is a remark or a sample of a family that was introduced. */
+/** Parses the text as Prometheus does: every line is a comment or a sample of a declared family. */
 async function scrape(): Promise<Scrape> {
   const answer = await fetch(`${service.adminUrl}/metrics`);
   expect(answer.headers.get("content-type")).toBe("text/plain; version=0.0.4; charset=utf-8");
@@ -102,7 +101,7 @@ async function scrape(): Promise<Scrape> {
   return { types, samples };
 }
 
-test("the version is in the log, the numbers and the health", async () => {
+test("the version is in the log, the metrics and the health check", async () => {
   const { version } = JSON.parse(readFileSync(`${projectDir}package.json`, "utf8"));
   expect(service.printed()).toMatch(new RegExp(`"version":"${version}","msg":"starting"`));
   const { samples } = await scrape();
@@ -110,20 +109,20 @@ test("the version is in the log, the numbers and the health", async () => {
   expect(await (await fetch(`${service.adminUrl}/healthz`)).json()).toEqual({ status: "ok", version });
 });
 
-test("a process that runs out of file descriptors says so, and when it has some again", async () => {
+test("a process that runs out of file descriptors logs it, and logs when it has some again", async () => {
   const [PORT, ADMIN_PORT] = [await freePort(), await freePort()];
   const narrow = ["-c", 'ulimit -n "$0" && exec "$@"', "160", process.execPath, `${projectDir}src/main.ts`, "start"];
   const env = { PATH: process.env.PATH, DATABASE_URL: hooks.service.databaseUrl, SECRET_KEY: "k".repeat(32) };
   const child = spawn("sh", narrow, { env: { ...env, PORT: `${PORT}`, ADMIN_PORT: `${ADMIN_PORT}` } });
   let said = "";
   child.stdout.on("data", (chunk) => (said += chunk));
-  const heard = (words: string) => expect.poll(() => said).toContain(words);
+  const expectPrinted = (words: string) => expect.poll(() => said).toContain(words);
   try {
-    await heard("Ctrl+C");
+    await expectPrinted("Ctrl+C");
     const crowd = Array.from({ length: 200 }, () => connect(PORT, "127.0.0.1").on("error", () => {}));
-    await heard("no file descriptor is free");
+    await expectPrinted("no file descriptor is free");
     for (const socket of crowd) socket.destroy();
-    await heard("file descriptors are free again");
+    await expectPrinted("file descriptors are free again");
   } finally {
     child.kill("SIGTERM");
     await once(child, "exit");
@@ -131,7 +130,7 @@ test("a process that runs out of file descriptors says so, and when it has some 
 }, 300_000);
 
 describe("/metrics", () => {
-  test("is text that Prometheus reads, and counts what happened", async () => {
+  test("is text that Prometheus can parse, and counts what happened", async () => {
     await eventually(
       async () => (await scrape()).samples.get('mostrador_webhook_attempts_total{outcome="status"}') === 2,
     );
@@ -160,10 +159,10 @@ describe("/metrics", () => {
     expect(count("process_resident_memory_bytes")).toBeGreaterThan(50_000_000);
   });
 
-  test("tells of the queues", async () => {
+  test("reports the queues", async () => {
     const samples = await eventually(async () => {
       const { samples: found } = await scrape();
-      // The sick endpoint's two are due again in a minute: they wait, and none is late.
+      // The failing endpoint's two deliveries are due again in a minute: they wait, and none is late.
       const [pending, ageSeconds] = ["pending", "age_seconds"].map((what) =>
         found.get(`mostrador_queue_${what}{queue="webhooks"}`),
       );
@@ -172,7 +171,7 @@ describe("/metrics", () => {
     expect(samples.get('mostrador_queue_pending{queue="fiscal"}')).toBe(0);
   });
 
-  test("has every number that the dashboard shows", async () => {
+  test("has every metric that the dashboard shows", async () => {
     const { types } = await scrape();
     const dashboard = readFileSync(`${projectDir}ops/grafana/mostrador.json`, "utf8");
     const shown = new Set(dashboard.match(/\b(mostrador|process)_[a-z_]+/g));
@@ -207,7 +206,7 @@ describe("the log", () => {
     expect(lines().filter(({ status }) => status === 401)).toMatchObject([{ path: "/public/v1/sales" }]);
   });
 
-  test("has one line per delivery attempt, good or bad", async () => {
+  test("has one line per delivery attempt, successful or not", async () => {
     const attempts = await eventually(() => {
       const found = lines().filter(({ msg }) => msg === "webhook attempt");
       return found.length === 4 && found;
@@ -219,7 +218,7 @@ describe("the log", () => {
     expect(ended(sick.id)).toEqual([500, 500]);
   });
 
-  test("names in each attempt's line the request that caused the event", () => {
+  test("names the request that caused the event in each attempt's line", () => {
     const caused = new Set(lines().flatMap(({ msg, request_id }) => (msg === "webhook attempt" ? [request_id] : [])));
     const asked = lines().filter(({ request_id, path }) => path !== undefined && caused.has(request_id));
     expect(asked.map(({ method, path }) => `${method} ${path}`).toSorted()).toEqual([

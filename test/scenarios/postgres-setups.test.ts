@@ -3,14 +3,15 @@ import { randomUUID } from "node:crypto";
 import { chmod, mkdtemp, rm, writeFile } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
-import { afterAll, beforeAll, expect, inject, test } from "vitest";
+import { expect, inject, test } from "vitest";
 import { createPool } from "../../src/db/pool.ts";
 import { apiClient } from "../support/client.ts";
+import { eventually } from "../support/eventually.ts";
+import { shared } from "../support/fixtures.ts";
 import { freePort, mostrador, startMostrador } from "../support/process.ts";
-import { freshDatabase, onServer, type Service, serve } from "../support/service.ts";
-import { eventually } from "../support/webhooks.ts";
+import { freshDatabase, onServer, serve } from "../support/service.ts";
 
-/** What a database may be set to by those who use it for other things as well. */
+/** Settings that other users of a shared database may have made. */
 const oddSettings = {
   timezone: "'America/Bogota'",
   datestyle: "'German, DMY'",
@@ -21,17 +22,15 @@ const oddSettings = {
   default_transaction_isolation: "'serializable'",
 };
 
-let service: Service;
-beforeAll(async () => {
+const service = shared(async () => {
   const database = await freshDatabase();
   const name = new URL(database.url).pathname.slice(1);
   for (const [setting, value] of Object.entries(oddSettings))
     await onServer(`alter database ${name} set ${setting} = ${value}`);
-  service = await serve(database.url, { SECRET_KEY: "k".repeat(32) }, database.drop);
+  return serve(database.url, { SECRET_KEY: "k".repeat(32) }, database.drop);
 });
-afterAll(() => service[Symbol.asyncDispose]());
 
-test("a database's own zone, styles, encoding, search path and isolation change nothing", async () => {
+test("a database's own time zone, styles, encoding, search path and isolation level change nothing", async () => {
   const { api, accountId } = await service.business();
   const made = await api.post("/customers", { name: "Ñandú €" });
   expect(made.status).toBe(201);
@@ -49,7 +48,7 @@ test("a database's own zone, styles, encoding, search path and isolation change 
   expect(together.map(({ status }) => status)).toEqual([200, 200, 200]);
 });
 
-test("a schema that gets the role's name one day hides no table", async () => {
+test("a schema created later with the role's name hides no table", async () => {
   const { url, drop } = await freshDatabase();
   const pool = createPool({ url, max: 1 });
   await pool.query("create schema authorization current_user");
@@ -73,7 +72,7 @@ test("a database that is not UTF8 is refused at the start, in one line", async (
   await onServer(`drop database ${name}`);
 });
 
-test("a server that takes no writes is refused at the start, in one line", async () => {
+test("a read-only server is refused at the start, in one line", async () => {
   const { url, drop } = await freshDatabase();
   await onServer(`alter database ${new URL(url).pathname.slice(1)} set default_transaction_read_only = on`);
   await expect(startMostrador({ DATABASE_URL: url })).rejects.toThrow(/^La base de datos no admite escrituras: .+\n$/);
@@ -82,7 +81,7 @@ test("a server that takes no writes is refused at the start, in one line", async
 
 const hasPgBouncer = spawnSync("pgbouncer", ["--version"]).status === 0;
 
-/** The same database by way of PgBouncer, in one of its modes. */
+/** The same database through PgBouncer, in one of its modes. */
 async function throughPgBouncer(
   databaseUrl: string,
   mode: string,
@@ -104,7 +103,7 @@ async function throughPgBouncer(
   ];
   const file = join(folder, "pgbouncer.ini");
   await writeFile(file, settings.join("\n"));
-  // As root it must become somebody else, who must be able to read this.
+  // Started by root it switches to another user, who must be able to read this.
   await chmod(folder, 0o755);
   const asNobody = process.getuid?.() === 0 ? ["-u", "nobody"] : [];
   const child = spawn("pgbouncer", ["-q", ...asNobody, file], { stdio: "ignore" });
@@ -143,7 +142,7 @@ test.runIf(hasPgBouncer)("PgBouncer in session mode serves everything", { timeou
 });
 
 test.runIf(hasPgBouncer)(
-  "PgBouncer in another mode is refused at the start, and told why",
+  "PgBouncer in another mode is refused at the start, with the reason",
   { timeout: 300_000 },
   async () => {
     for (const mode of ["transaction", "statement"]) {

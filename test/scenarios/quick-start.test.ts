@@ -29,7 +29,7 @@ test("the quick start, word for word, leads from an empty directory to a verifie
   let service: StartedService | undefined;
   const terminals = new Map<string, { child: ChildProcess; said: string }>();
 
-  /** The ports are the test's own; every other letter is the guide's. */
+  /** Only the ports are the test's own; everything else is the guide's text. */
   const here = (text: string) =>
     text.replaceAll("http://127.0.0.1:3000", service?.url ?? "").replaceAll("4242", receiverPort);
   const env = () => ({

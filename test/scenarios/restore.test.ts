@@ -1,36 +1,27 @@
 import { spawnSync } from "node:child_process";
 import { randomUUID } from "node:crypto";
-import { cp, mkdtemp, rm } from "node:fs/promises";
-import { tmpdir } from "node:os";
+import { cp, rm } from "node:fs/promises";
 import { join } from "node:path";
-import { afterAll, beforeAll, expect, inject, test } from "vitest";
+import { afterAll, expect, inject, test } from "vitest";
 import { createPool } from "../../src/db/pool.ts";
-import { mostrador, type StartedService, startMostrador } from "../support/process.ts";
+import { shared, sharedFolder } from "../support/fixtures.ts";
+import { mostrador, mostradorJson, type StartedService, startMostrador } from "../support/process.ts";
 import { onServer, startService } from "../support/service.ts";
 
-let folder: string;
-let env: Record<string, string>;
+const folder = sharedFolder("mostrador-restore-");
 let service: StartedService | undefined;
-beforeAll(async () => {
-  folder = await mkdtemp(join(tmpdir(), "mostrador-restore-"));
-  env = {
-    DATA_DIR: join(folder, "data"),
-    ENVIRONMENT: "live",
-    SECRET_KEY: "k".repeat(32),
-    SMTP_URL: "smtp://127.0.0.1:1",
-    PUBLIC_URL: "https://127.0.0.1",
-  };
-});
+const env = shared(() => ({
+  DATA_DIR: join(folder.path, "data"),
+  ENVIRONMENT: "live",
+  SECRET_KEY: "k".repeat(32),
+  SMTP_URL: "smtp://127.0.0.1:1",
+  PUBLIC_URL: "https://127.0.0.1",
+}));
 afterAll(async () => {
   await service?.stop();
-  await rm(folder, { recursive: true, force: true });
 });
 
-async function command(...args: string[]) {
-  const { code, stdout, stderr } = await mostrador([...args, "--json"], env, "clave-larga\n");
-  expect({ code, stderr }).toEqual({ code: 0, stderr: "" });
-  return JSON.parse(stdout);
-}
+const command = (...args: string[]) => mostradorJson(args, env, "clave-larga\n");
 
 // biome-ignore lint/suspicious/noExplicitAny: answers as a client reads them
 async function call(path: string, bearer?: string, body?: object): Promise<{ status: number; body: any }> {
@@ -45,7 +36,7 @@ async function call(path: string, bearer?: string, body?: object): Promise<{ sta
   return { status: answer.status, body: await answer.json() };
 }
 
-test("a copy of a stopped DATA_DIR is put back: it verifies, and after `device reload` registers begin anew", async () => {
+test("a copy of a stopped DATA_DIR is restored: it verifies, and after `device reload` registers start over", async () => {
   service = await startMostrador(env);
   expect(service.banner).toContain("ningún documento llega a la DIAN");
   const owner = ["--name", "Tienda", "--email", "titular@example.com", "--password", "-"];
@@ -56,7 +47,7 @@ test("a copy of a stopped DATA_DIR is put back: it verifies, and after `device r
   expect((await call("/public/v1/customers", key, { name: "Antes de la copia" })).status).toBe(201);
   const kept = (await call("/sync/v1/changes", token)).body;
   await service.stop();
-  await cp(env.DATA_DIR!, join(folder, "copy"), { recursive: true, preserveTimestamps: true });
+  await cp(env.DATA_DIR!, join(folder.path, "copy"), { recursive: true, preserveTimestamps: true });
 
   service = await startMostrador(env);
   expect((await call("/public/v1/customers", key, { name: "Después de la copia" })).status).toBe(201);
@@ -65,7 +56,7 @@ test("a copy of a stopped DATA_DIR is put back: it verifies, and after `device r
   await service.stop();
 
   await rm(env.DATA_DIR!, { recursive: true });
-  await cp(join(folder, "copy"), env.DATA_DIR!, { recursive: true, preserveTimestamps: true });
+  await cp(join(folder.path, "copy"), env.DATA_DIR!, { recursive: true, preserveTimestamps: true });
   expect((await command("device", "reload")).epoch).not.toBe(kept.epoch);
   expect((await command("verify")).problems).toEqual([]);
   service = await startMostrador(env);
@@ -78,7 +69,7 @@ test("a copy of a stopped DATA_DIR is put back: it verifies, and after `device r
   expect(anew.epoch).not.toBe(kept.epoch);
 }, 300_000);
 
-/** The tools of PostgreSQL read a server that is no newer than they are. */
+/** PostgreSQL's tools only read servers that are no newer than they are. */
 async function canDump(): Promise<boolean> {
   const { stdout } = spawnSync("pg_dump", ["--version"], { encoding: "utf8" });
   const pool = createPool({ url: inject("databaseUrl"), max: 1 });
@@ -92,12 +83,12 @@ function run(tool: string, ...args: string[]): void {
   expect({ tool, status, stderr }).toEqual({ tool, status: 0, stderr: "" });
 }
 
-test("a dump goes into a new database without an error, and verifies", async (context) => {
+test("a dump is restored into a new database without an error, and verifies", async (context) => {
   if (!(await canDump())) return context.skip("pg_dump is missing, or older than the server");
   const used = await startService();
   const { api } = await used.business();
   expect((await api.post("/customers", { name: "Antes de la copia" })).status).toBe(201);
-  const dump = join(folder, "mostrador.dump");
+  const dump = join(folder.path, "mostrador.dump");
   run("pg_dump", "--format=custom", `--file=${dump}`, used.databaseUrl);
   const restored = new URL(used.databaseUrl);
   restored.pathname += "_restored";

@@ -12,13 +12,13 @@ import { verify } from "../../src/operations/verify/verify.ts";
 import { freePort } from "../support/process.ts";
 import { freshDatabase } from "../support/service.ts";
 
-/** A minute in the long run, a third of it in the everyday one. */
+/** A minute in the long run, a third of that in the everyday one. */
 const seconds = process.env.LONG ? 60 : 20;
 const main = fileURLToPath(new URL("../../src/main.ts", import.meta.url));
 const node = process.execPath;
 
 test(
-  "registers sell against a server that is killed again and again, past the life of an enrolment code, and every sale is there exactly once",
+  "registers sell to a server that is killed again and again, beyond the lifetime of an enrolment code, and every sale is stored exactly once",
   async () => {
     const database = await freshDatabase();
     const folder = await mkdtemp(join(tmpdir(), "mostrador-simulate-"));
@@ -66,7 +66,7 @@ test(
       );
       const enrolled = "select from devices where account_id = $1";
       await expect.poll(async () => (await pool.query(enrolled, [account])).rowCount).toBe(3);
-      // The register whose backup is brought back enrols once more, as it would after 12 of 20 minutes.
+      // The register restored from its backup enrols again, as it would after 12 of 20 minutes.
       await run("clock", "advance", "11m");
       for (; kills < 4; kills++) {
         if (await Promise.race([isOver, delay((seconds * 1000) / 6, false)])) break;
@@ -111,7 +111,7 @@ test(
   (seconds + 90) * 1000,
 );
 
-/** Ready when its port answers; its readiness is not asked, so that a kill may come at any moment after. */
+/** Waits only for the port, not for readiness, so that a kill may come at any moment. */
 async function startServer(env: NodeJS.ProcessEnv, port: number): Promise<ChildProcess> {
   const server = spawn(node, [main, "start"], { env, stdio: "ignore" });
   for (;;) {

@@ -1,29 +1,26 @@
 import { type ChildProcess, exec } from "node:child_process";
 import { once } from "node:events";
-import { mkdtemp, rm } from "node:fs/promises";
 import { createServer } from "node:net";
-import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { promisify } from "node:util";
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
 import { findEmbedded, startEmbedded } from "../../src/db/embedded.ts";
+import { sharedFolder } from "../support/fixtures.ts";
 import { freePort, mostrador, type StartedService, spawnMostrador, startMostrador } from "../support/process.ts";
 
 const run = promisify(exec);
 
-let folder: string;
 let DATA_DIR: string;
 let service: StartedService;
 
+const folder = sharedFolder("mostrador start ");
 beforeAll(async () => {
-  folder = await mkdtemp(join(tmpdir(), "mostrador start "));
-  DATA_DIR = join(folder, "datos de la tienda");
+  DATA_DIR = join(folder.path, "datos de la tienda");
   service = await startMostrador({ DATA_DIR });
 });
 
 afterAll(async () => {
   await service.stop();
-  await rm(folder, { recursive: true, force: true });
 });
 
 function curlLine(banner: string): string {
@@ -35,14 +32,14 @@ async function firstProducts(banner: string): Promise<string> {
   return stdout;
 }
 
-test("the first start makes the demo business and prints a curl line that works", async () => {
+test("the first start creates the demo business and prints a curl line that works", async () => {
   expect(service.banner).toContain("demo@tienda.example");
   const { object, data } = JSON.parse(await firstProducts(service.banner));
   expect(object).toBe("list");
   expect(data).toHaveLength(2);
 });
 
-test("the demo is a believable shop, and all of it adds up", async () => {
+test("the demo is a believable shop, and everything adds up", async () => {
   const key = /mst_test_\w+/.exec(service.banner)![0];
   const lists = [
     "products",
@@ -116,8 +113,8 @@ test("a second start on the same DATA_DIR says that it is in use and leaves the 
   expect(JSON.parse(await firstProducts(service.banner)).data).toHaveLength(2);
 });
 
-test("a second copy runs beside the first on its own folder and ports", async () => {
-  const second = await startMostrador({ DATA_DIR: join(folder, "segunda") });
+test("a second installation runs beside the first with its own folder and ports", async () => {
+  const second = await startMostrador({ DATA_DIR: join(folder.path, "segunda") });
   try {
     expect(second.url).not.toBe(service.url);
     expect(JSON.parse(await firstProducts(second.banner)).data).toHaveLength(2);
@@ -132,7 +129,7 @@ test("a port that is taken stops the start with one line that says how to choose
   await new Promise((resolve) => taken.once("listening", resolve));
   const { port } = taken.address() as { port: number };
   try {
-    await expect(startMostrador({ DATA_DIR: join(folder, "tercera"), PORT: String(port) })).rejects.toThrow(
+    await expect(startMostrador({ DATA_DIR: join(folder.path, "tercera"), PORT: String(port) })).rejects.toThrow(
       new RegExp(`El puerto ${port} ya está en uso\\. Elija otro: PORT=`),
     );
   } finally {
@@ -152,7 +149,7 @@ test("a setting that is misspelt or out of range stops the start with one line",
 });
 
 describe("a stop leaves no PostgreSQL behind", () => {
-  /** A start, or another command, on an empty folder, once it has said this. */
+  /** `mostrador start`, or another command, on an empty folder, once it has printed this. */
   async function began(args: string[], data: string, words: string): Promise<ChildProcess> {
     const [PORT, ADMIN_PORT] = [String(await freePort()), String(await freePort())];
     const child = spawnMostrador(args, { DATA_DIR: data, PORT, ADMIN_PORT });
@@ -172,15 +169,15 @@ describe("a stop leaves no PostgreSQL behind", () => {
   }
 
   test("when the demo is still being built", async () => {
-    const data = join(folder, "a medias");
+    const data = join(folder.path, "a medias");
     const child = await began(["start"], data, "Preparando el negocio");
     child.kill("SIGINT");
     expect(await exitOf(child)).toBe(0);
     expect(await findEmbedded(data)).toBeUndefined();
   });
 
-  test("when a command that started it for itself is cut short", async () => {
-    const data = join(folder, "orden a medias");
+  test("when a command that started one for itself is interrupted", async () => {
+    const data = join(folder.path, "orden a medias");
     expect((await mostrador(["migrate"], { DATA_DIR: data })).code).toBe(0);
     const child = await began(["demo"], data, "Preparando el negocio");
     child.kill("SIGINT");
@@ -188,14 +185,14 @@ describe("a stop leaves no PostgreSQL behind", () => {
     await expect.poll(() => findEmbedded(data)).toBeUndefined();
   });
 
-  test("when npm passes on the signal that the whole group has got", async () => {
+  test("when npm passes on a signal that the whole process group already received", async () => {
     service.process.kill("SIGINT");
     service.process.kill("SIGINT");
     expect(await exitOf(service.process)).toBe(0);
     expect(await findEmbedded(DATA_DIR)).toBeUndefined();
   });
 
-  test("when a person does not want to wait for the end of a long drain", async () => {
+  test("when a person does not wait for a long drain to end", async () => {
     service = await startMostrador({ DATA_DIR, DRAIN_SECONDS: "300" });
     const insisting = setInterval(() => service.process.kill("SIGTERM"), 100);
     expect(await exitOf(service.process)).toBe(1);

@@ -1,21 +1,12 @@
-import { afterAll, beforeAll, expect, test } from "vitest";
+import { afterAll, expect, test } from "vitest";
 import { type Migration, migrate, readMigrations } from "../../src/db/migrate.ts";
-import { createPool, type Pool } from "../../src/db/pool.ts";
+import { createPool } from "../../src/db/pool.ts";
+import { shared, sharedDatabase } from "../support/fixtures.ts";
 import { mostrador } from "../support/process.ts";
-import { freshDatabase } from "../support/service.ts";
 
-let pool: Pool;
-let url: string;
-let drop: () => Promise<void>;
-beforeAll(async () => {
-  const database = await freshDatabase();
-  pool = createPool({ url: database.url });
-  ({ url, drop } = database);
-});
-afterAll(async () => {
-  await pool.end();
-  await drop();
-});
+const database = sharedDatabase();
+const pool = shared(() => createPool({ url: database.url }));
+afterAll(() => pool.end());
 
 /** A database as the version before its last migration left it. */
 async function takeLastBack(): Promise<string> {
@@ -51,7 +42,7 @@ test("a migration whose text was changed after it ran stops the next start with 
 
 test("a database made before 0.1.0 is left as it is, and its operator is told how to take the data along", async () => {
   await pool.query("insert into migrations (name, checksum) values ('0001-core.sql', 'former')");
-  const { code, stderr } = await mostrador(["migrate"], { DATABASE_URL: url });
+  const { code, stderr } = await mostrador(["migrate"], { DATABASE_URL: database.url });
   expect(code).toBe(1);
   expect(stderr).toContain("anterior a la 0.1.0");
   expect(stderr).toContain("exporte sus datos");
@@ -61,10 +52,10 @@ test("a database made before 0.1.0 is left as it is, and its operator is told ho
 test("a command on a schema that is behind says what to run, and leaves it as it is", async () => {
   const last = (await readMigrations()).at(-1)!.name;
   await pool.query("delete from migrations where name = $1", [last]);
-  const { code, stdout, stderr } = await mostrador(["account", "list"], { DATABASE_URL: url });
+  const { code, stdout, stderr } = await mostrador(["account", "list"], { DATABASE_URL: database.url });
   expect({ code, stdout }).toEqual({ code: 1, stdout: "" });
   expect(stderr).toContain(`(falta ${last}). Póngalo al día con: npx mostrador migrate`);
   expect((await pool.query("select from migrations where name = $1", [last])).rowCount).toBe(0);
   await pool.query("drop table migrations");
-  expect((await mostrador(["demo"], { DATABASE_URL: url })).stderr).toContain("npx mostrador migrate");
+  expect((await mostrador(["demo"], { DATABASE_URL: database.url })).stderr).toContain("npx mostrador migrate");
 });

@@ -3,21 +3,21 @@ import { once } from "node:events";
 import { setTimeout as delay } from "node:timers/promises";
 import { afterAll, beforeAll, expect, test } from "vitest";
 import { sql } from "../../src/db/sql.ts";
+import { eventually } from "../support/eventually.ts";
 import { sessionsEnded } from "../support/hold-clock.ts";
 import { receiverHost } from "../support/receiver.ts";
 import type { Business } from "../support/service.ts";
-import { eventually, type Hooks, startHooks, type TestEndpoint } from "../support/webhooks.ts";
+import { sharedHooks, type TestEndpoint } from "../support/webhooks.ts";
 
-/** The whole number belongs to `TEST_LONG=1`; the everyday run shows the same with fewer. */
+/** The full number with `TEST_LONG=1`; the everyday run shows the same with fewer. */
 const kills = process.env.TEST_LONG ? 50 : 4;
 
-let hooks: Hooks;
 let settings: Record<string, string>;
-/** Each with the name under which PostgreSQL knows its connections. */
+/** Each with the application name of its connections. */
 const workers = new Map<ChildProcess, string>();
+const hooks = sharedHooks();
 let started = 0;
 beforeAll(async () => {
-  hooks = await startHooks();
   await hooks.stopWorker();
   const { config } = hooks.service.deps;
   settings = {
@@ -29,7 +29,6 @@ beforeAll(async () => {
 });
 afterAll(async () => {
   await Promise.all([...workers.keys()].map((worker) => end(worker, "SIGKILL")));
-  await hooks[Symbol.asyncDispose]();
 });
 
 async function startWorker(): Promise<ChildProcess> {
@@ -59,7 +58,7 @@ async function end(worker: ChildProcess, signal: NodeJS.Signals): Promise<void> 
   await sessionsEnded(hooks.service.deps, name);
 }
 
-/** Counts what reached a path: how often each delivery came, and under which event. */
+/** Counts how often each delivery reached a path, and lists each event's deliveries. */
 function arrivals(endpoint: TestEndpoint) {
   const times = new Map<string, number>();
   const eventOf = new Map<string, Set<string>>();
@@ -75,17 +74,17 @@ async function eventIds({ accountId }: Business): Promise<Set<string>> {
   return new Set(rows.map((row) => row.id));
 }
 
-test(`killed with -9 ${kills} times under load, nothing is lost and only what was in flight comes twice`, async () => {
+test(`after ${kills} kills with -9 under load nothing is lost, and only what was in flight arrives twice`, async () => {
   const business = await hooks.service.business();
   const endpoint = await hooks.endpoint(business, { types: ["customer.created"] });
   const underWay = new Set<string>();
-  // Half of the answers take a moment, so that each kill finds something under way.
+  // Half of the responses take a moment, so that each kill interrupts something.
   hooks.receiver.answers.set(endpoint.path, (_got, response) => {
     setTimeout(() => response.writeHead(200).end(), Math.random() * 20);
   });
   let isWriting = true;
   const load = (async () => {
-    // Always some hundreds ahead of the worker, never so many that a slow machine cannot drain them.
+    // Always some hundreds ahead of the worker, but few enough for a slow machine to drain.
     for (let written = 0; isWriting; await delay(5)) {
       if (written - hooks.receiver.on(endpoint.path).length > 2_000) continue;
       await hooks.writeCustomers(business, 20);
@@ -98,7 +97,7 @@ test(`killed with -9 ${kills} times under load, nothing is lost and only what wa
       const before = hooks.receiver.on(endpoint.path).length;
       await eventually(() => hooks.receiver.on(endpoint.path).length > before + 30);
       await end(worker, "SIGKILL");
-      // What it had claimed and not recorded. It is free again after 20 s; the test does not wait for each.
+      // Deliveries it had claimed and not recorded. Their lease ends after 20 s; the test does not wait for each.
       const { rows } = await hooks.service.deps.pool.query(sql`
         update webhook_queue set leased_until = leased_until - interval '20 seconds' where leased_until is not null returning id`);
       for (const { id } of rows) underWay.add(id);
@@ -124,7 +123,7 @@ test(`killed with -9 ${kills} times under load, nothing is lost and only what wa
   expect(repeated.filter((id) => !underWay.has(id))).toEqual([]);
 }, 300_000);
 
-test("what a killed worker had leased is taken over when its lease of 20 s ends", async () => {
+test("deliveries a killed worker had leased are taken over when the lease of 20 s ends", async () => {
   const business = await hooks.service.business();
   const endpoint = await hooks.endpoint(business, { types: ["customer.created"] });
   let isHanging = true;
@@ -146,7 +145,7 @@ test("what a killed worker had leased is taken over when its lease of 20 s ends"
   await end(second, "SIGTERM");
 }, 300_000);
 
-test("two workers side by side share the work and never send an attempt twice", async () => {
+test("two workers share the work and never send an attempt twice", async () => {
   const business = await hooks.service.business();
   const endpoints = [await hooks.endpoint(business), await hooks.endpoint(business), await hooks.endpoint(business)];
   const both = await Promise.all([startWorker(), startWorker()]);

@@ -1,34 +1,20 @@
-import { mkdtemp, rm } from "node:fs/promises";
-import { tmpdir } from "node:os";
-import { join } from "node:path";
-import { afterAll, beforeAll, expect, test } from "vitest";
-import { freePort, mostrador, runMostrador, startMostrador } from "../support/process.ts";
-import { freshDatabase } from "../support/service.ts";
-import { eventually } from "../support/webhooks.ts";
+import { afterAll, expect, test } from "vitest";
+import { eventually } from "../support/eventually.ts";
+import { shared, sharedDatabase, sharedFolder } from "../support/fixtures.ts";
+import { freePort, mostradorJson, runMostrador, startMostrador } from "../support/process.ts";
 
-let database: Awaited<ReturnType<typeof freshDatabase>>;
-let folder: string;
-let env: Record<string, string>;
 const processes: { stop(): Promise<unknown> }[] = [];
 
-beforeAll(async () => {
-  database = await freshDatabase();
-  folder = await mkdtemp(join(tmpdir(), "mostrador-webhooks-"));
-  env = { DATABASE_URL: database.url, DATA_DIR: folder };
-});
+const folder = sharedFolder("mostrador-webhooks-");
+const database = sharedDatabase();
+const env = shared(() => ({ DATABASE_URL: database.url, DATA_DIR: folder.path }));
 afterAll(async () => {
   for (const one of processes) await one.stop();
-  await database.drop();
-  await rm(folder, { recursive: true, force: true });
 });
 
-async function command(...args: string[]) {
-  const { code, stdout, stderr } = await mostrador([...args, "--json"], env);
-  expect({ code, stderr }).toEqual({ code: 0, stderr: "" });
-  return JSON.parse(stdout);
-}
+const command = (...args: string[]) => mostradorJson(args, env);
 
-test("a webhook set up by hand, over processes that run apart, reaches `mostrador receive` signed, and is retried when it was away", async () => {
+test("a webhook set up by hand, with API and workers in separate processes, reaches `mostrador receive` signed and is retried after an outage", async () => {
   const login = { email: "titular@example.com", password: "clave-larga" };
   const account = await command(
     "account",

@@ -1,29 +1,23 @@
 import { once } from "node:events";
 import { createServer, type IncomingMessage, type Server, type ServerResponse } from "node:http";
-import { afterAll, afterEach, beforeAll, expect, test } from "vitest";
+import { afterEach, expect, test } from "vitest";
 import { Mostrador, MostradorError } from "../../sdk/src/index.ts";
 import { sales } from "../../src/business/sales/resource.ts";
+import { shared, sharedService, sharedShop } from "../support/fixtures.ts";
 import { change, saleBody, store } from "../support/records.ts";
-import { type Business, type Service, startService } from "../support/service.ts";
 
-let service: Service;
-let shop: Business;
-let mostrador: Mostrador;
-beforeAll(async () => {
-  service = await startService();
-  shop = await service.business();
-  mostrador = new Mostrador({ apiKey: shop.key, baseUrl: service.baseUrl });
-});
-afterAll(() => service[Symbol.asyncDispose]());
+const service = sharedService();
+const shop = sharedShop(service);
+const mostrador = shared(() => new Mostrador({ apiKey: shop.key, baseUrl: service.baseUrl }));
 
 const between: Server[] = [];
 afterEach(() => {
   for (const server of between.splice(0)) server.close();
 });
 
-/** A network in front of the service: `meddle` answers in its place, or lets the request through. */
+/** A proxy in front of the service: `meddle` answers in its place, or lets the request through. */
 async function behind(
-  meddle: (request: IncomingMessage, response: ServerResponse, turn: number) => boolean,
+  meddle: (request: IncomingMessage, response: ServerResponse, attempt: number) => boolean,
   options: { timeoutMs?: number } = {},
 ) {
   const seen: IncomingMessage[] = [];
@@ -59,7 +53,7 @@ test("a customer is created, read, edited and found, with the types of the contr
   expect(found).toEqual([edited]);
 });
 
-test("iterating a list walks all of its pages", async () => {
+test("iterating over a list reads all its pages", async () => {
   const { key, api } = await service.business();
   const client = new Mostrador({ apiKey: key, baseUrl: `${service.baseUrl}/public/v1/` });
   for (const name of ["Uno", "Dos", "Tres", "Cuatro", "Cinco"]) await api.post("/categories", { name });
@@ -72,7 +66,7 @@ test("iterating a list walks all of its pages", async () => {
   expect(await client.categories.list({ q: "cua" }).toArray(1)).toHaveLength(1);
 });
 
-test("sync finds every change, also those made while it runs, and moves on only at its end", async () => {
+test("sync finds every change, even those made while it runs, and saves its position only at the end", async () => {
   const { key, accountId } = await service.business();
   const client = new Mostrador({ apiKey: key, baseUrl: service.baseUrl });
   const [first] = await store(service.deps, accountId, sales, (at) =>
@@ -80,11 +74,11 @@ test("sync finds every change, also those made while it runs, and moves on only 
   );
   const mirror = new Map<string, string>();
   const changes = client.sales.sync({ pageSize: 2 });
-  let turn = 0;
+  let attempt = 0;
   for await (const sale of changes) {
     mirror.set(sale.id, sale.updated_at);
-    // On each step another sale changes behind, before and at the reader's place.
-    if (turn++ < 6) await change(service.deps, accountId, sales, first!.id, () => ({ notes: String(turn) }));
+    // At each step sales change behind, before and at the reader's position.
+    if (attempt++ < 6) await change(service.deps, accountId, sales, first!.id, () => ({ notes: String(attempt) }));
     expect(changes.updatedSince).toBe("1970-01-01T00:00:00.000Z");
   }
   const next = client.sales.sync({ updatedSince: changes.updatedSince });
@@ -96,7 +90,7 @@ test("sync finds every change, also those made while it runs, and moves on only 
   expect(again).toEqual([first!.id]);
 });
 
-test("an error says its code, field, status and request", async () => {
+test("an error has its code, field, status and request id", async () => {
   const error = await mostrador.customers.create({ name: "" }).catch((thrown: unknown) => thrown);
   expect(error).toBeInstanceOf(MostradorError);
   expect(error).toMatchObject({ code: "VALIDATION_ERROR", param: "name", status: 400 });
@@ -105,11 +99,11 @@ test("an error says its code, field, status and request", async () => {
   expect((error as MostradorError).errors).toEqual([{ param: "name", message: expect.any(String) }]);
 });
 
-test("a create that fails on the way is repeated with the same key, and happens once", async () => {
-  const { client, seen } = await behind((request, response, turn) => {
-    if (turn === 1) request.socket.destroy();
-    if (turn === 2) response.writeHead(503, { "retry-after": "0" }).end("<html>proxy</html>");
-    return turn < 3;
+test("a create that fails in transit is repeated with the same key and happens once", async () => {
+  const { client, seen } = await behind((request, response, attempt) => {
+    if (attempt === 1) request.socket.destroy();
+    if (attempt === 2) response.writeHead(503, { "retry-after": "0" }).end("<html>proxy</html>");
+    return attempt < 3;
   });
   const made = await client.customers.create({ name: "Una sola vez" });
   expect(made.name).toBe("Una sola vez");
@@ -118,9 +112,9 @@ test("a create that fails on the way is repeated with the same key, and happens 
   expect(new Set(keys).size).toBe(1);
 });
 
-test("an answer that got lost is given again", async () => {
-  const { client } = await behind((request, _response, turn) => {
-    if (turn > 1) return false;
+test("a response that got lost is requested again", async () => {
+  const { client } = await behind((request, _response, attempt) => {
+    if (attempt > 1) return false;
     void request.toArray().then(async (chunks) => {
       await fetch(service.baseUrl + request.url, {
         method: "POST",
@@ -135,12 +129,12 @@ test("an answer that got lost is given again", async () => {
   expect(await mostrador.customers.list({ q: "Perdida" }).toArray()).toEqual([made]);
 });
 
-test("an answer that is cut after its beginning, or hangs there, is asked for again", async () => {
+test("a response that is cut off or hangs after its beginning is requested again", async () => {
   const { client, seen } = await behind(
-    (_request, response, turn) => {
-      if (turn > 2) return false;
+    (_request, response, attempt) => {
+      if (attempt > 2) return false;
       response.writeHead(200, { "content-type": "application/json", "content-length": "5000" });
-      response.write('{"object":"list","data":[', () => turn === 1 && response.destroy());
+      response.write('{"object":"list","data":[', () => attempt === 1 && response.destroy());
       return true;
     },
     { timeoutMs: 4_000 },
@@ -149,7 +143,7 @@ test("an answer that is cut after its beginning, or hangs there, is asked for ag
   expect(seen).toHaveLength(3);
 });
 
-test("an edit whose answer was cut is told as what it is", async () => {
+test("an edit whose response was cut off is reported as such", async () => {
   const { client, seen } = await behind((_request, response) => {
     response.writeHead(200, { "content-length": "5000" }).write("{", () => response.destroy());
     return true;
@@ -161,10 +155,10 @@ test("an edit whose answer was cut is told as what it is", async () => {
 
 test("Retry-After is waited for, and a mistake is not repeated", async () => {
   const times: number[] = [];
-  const { client, seen } = await behind((_request, response, turn) => {
+  const { client, seen } = await behind((_request, response, attempt) => {
     times.push(performance.now());
-    if (turn === 1) response.writeHead(429, { "retry-after": "1" }).end();
-    return turn === 1;
+    if (attempt === 1) response.writeHead(429, { "retry-after": "1" }).end();
+    return attempt === 1;
   });
   await client.warehouses.list().toArray();
   expect(times[1]! - times[0]!).toBeGreaterThan(950);
@@ -172,7 +166,7 @@ test("Retry-After is waited for, and a mistake is not repeated", async () => {
   expect(seen).toHaveLength(3);
 });
 
-test("an edit whose fate is unknown is not repeated", async () => {
+test("an edit whose result is unknown is not repeated", async () => {
   const { client, seen } = await behind((request) => {
     request.socket.destroy();
     return true;
@@ -182,7 +176,7 @@ test("an edit whose fate is unknown is not repeated", async () => {
   expect(seen).toHaveLength(1);
 });
 
-test("an export that is cut goes on after its last whole line", async () => {
+test("an export that is cut off continues after its last complete line", async () => {
   const { key, accountId } = await service.business();
   const made = await store(service.deps, accountId, sales, (at) =>
     Array.from({ length: 40 }, () => ({ body: saleBody(at) })),
@@ -209,7 +203,7 @@ test("an export that is cut goes on after its last whole line", async () => {
   );
 });
 
-test("an export that waits for its next line stops when it is told to", async () => {
+test("an export that waits for its next line stops when it is aborted", async () => {
   const { client } = await behind((_request, response) => {
     response.writeHead(200, { "content-type": "application/x-ndjson" });
     response.write('{"id":"1"}\n{"id":"2"}\n');

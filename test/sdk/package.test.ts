@@ -1,43 +1,29 @@
 import { execFile } from "node:child_process";
-import { mkdtemp, readFile, rm, writeFile } from "node:fs/promises";
-import { tmpdir } from "node:os";
-import { dirname, join } from "node:path";
+import { readFile, writeFile } from "node:fs/promises";
+import { join } from "node:path";
 import { promisify } from "node:util";
-import { afterAll, beforeAll, expect, test } from "vitest";
+import { expect, test } from "vitest";
+import { sharedService, sharedShop } from "../support/fixtures.ts";
 import { projectDir } from "../support/process.ts";
-import { installSdk, packSdk } from "../support/sdk-package.ts";
-import { type Business, type Service, startService } from "../support/service.ts";
+import { sharedSdkFolder } from "../support/sdk-package.ts";
 
 const run = promisify(execFile);
-let service: Service;
-let shop: Business;
-let packed: string;
-let folder: string;
-beforeAll(async () => {
-  service = await startService();
-  shop = await service.business();
-  packed = await packSdk();
-  folder = await mkdtemp(join(tmpdir(), "mostrador-proyecto-"));
-  await installSdk(folder, packed);
-}, 300_000);
-afterAll(async () => {
-  await service[Symbol.asyncDispose]();
-  await rm(folder, { recursive: true, force: true });
-  await rm(dirname(packed), { recursive: true, force: true });
-});
+const service = sharedService();
+const shop = sharedShop(service);
+const folder = sharedSdkFolder("mostrador-proyecto-");
 
-const tsc = (...args: string[]) => run(`${projectDir}node_modules/.bin/tsc`, args, { cwd: folder });
+const tsc = (...args: string[]) => run(`${projectDir}node_modules/.bin/tsc`, args, { cwd: folder.path });
 const strict = ["--strict", "--noEmit", "--target", "es2022", "--module", "nodenext"];
 
 test("the package has no dependencies and ships its types", async () => {
-  const manifest = JSON.parse(await readFile(join(folder, "node_modules/@mostrador/sdk/package.json"), "utf8"));
+  const manifest = JSON.parse(await readFile(join(folder.path, "node_modules/@mostrador/sdk/package.json"), "utf8"));
   expect(manifest.dependencies).toBeUndefined();
-  await expect(readFile(join(folder, "node_modules/@mostrador/sdk/dist/index.d.ts"), "utf8")).resolves.toContain(
+  await expect(readFile(join(folder.path, "node_modules/@mostrador/sdk/dist/index.d.ts"), "utf8")).resolves.toContain(
     "Mostrador",
   );
 });
 
-test("plain JavaScript uses it", async () => {
+test("plain JavaScript can use it", async () => {
   const program = `
     import { Mostrador, MostradorError } from "@mostrador/sdk";
     const mostrador = new Mostrador({ apiKey: process.env.KEY, baseUrl: process.env.URL });
@@ -46,16 +32,16 @@ test("plain JavaScript uses it", async () => {
     for await (const customer of mostrador.customers.list({ q: "ana" })) found.push(customer.id);
     const error = await mostrador.sales.get(id).catch((thrown) => thrown);
     console.log(JSON.stringify([found.includes(id), error instanceof MostradorError, error.code]));`;
-  await writeFile(join(folder, "uso.mjs"), program);
+  await writeFile(join(folder.path, "uso.mjs"), program);
   const env = { ...process.env, KEY: shop.key, URL: service.baseUrl };
   // Both the Node that runs the tests and whatever older one the machine has.
   for (const node of [process.execPath, "node"]) {
-    const { stdout } = await run(node, ["uso.mjs"], { cwd: folder, env });
+    const { stdout } = await run(node, ["uso.mjs"], { cwd: folder.path, env });
     expect(JSON.parse(stdout)).toEqual([true, true, "NOT_FOUND"]);
   }
 });
 
-test("TypeScript accepts right uses under --strict", async () => {
+test("TypeScript accepts correct use under --strict", async () => {
   const program = `
     import { Mostrador, MostradorError, receiveWebhook, type Sale, type WebhookEvent } from "@mostrador/sdk";
     const mostrador = new Mostrador({ apiKey: "mst_test_x", baseUrl: "http://127.0.0.1:3000" });
@@ -80,7 +66,7 @@ test("TypeScript accepts right uses under --strict", async () => {
       }
       void [phone, point];
     }`;
-  await writeFile(join(folder, "uso.ts"), program);
+  await writeFile(join(folder.path, "uso.ts"), program);
   await tsc(...strict, "uso.ts");
 });
 
@@ -93,10 +79,10 @@ const mistakes: Record<string, string> = {
   "an event type that does not exist": "mostrador.events.list({ type: 'sale.paid' })",
 };
 
-test("TypeScript refuses what the contract does not know", async () => {
+test("TypeScript refuses what the contract does not allow", async () => {
   const lines = Object.values(mistakes).map((expression, i) => `export const x${i} = ${expression};`);
   const start = 'import { Mostrador } from "@mostrador/sdk";\nconst mostrador = new Mostrador({ apiKey: "x" });';
-  await writeFile(join(folder, "mal.ts"), [start, ...lines].join("\n"));
+  await writeFile(join(folder.path, "mal.ts"), [start, ...lines].join("\n"));
   const said = await tsc(...strict, "mal.ts").then(
     () => "",
     (error: { stdout: string }) => error.stdout,

@@ -13,19 +13,19 @@ export interface Item {
 /** One list, and how a test fills it. */
 export interface ListUnderTest {
   path: string;
-  /** Selects what every page of this suite is about; "order=asc" for instance. */
+  /** A query that every request of this suite has, for instance "order=asc". */
   always?: string;
   order: "asc" | "desc";
   /** Stores records in one write, hence with one created_at. */
   add(service: Service, shop: Business, count: number): Promise<Item[]>;
-  /** What identifies a record of the list: its id, or for an event the object that it tells of. */
+  /** What identifies a record of the list: its id, or for an event its object's id. */
   // biome-ignore lint/suspicious/noExplicitAny: any record of any list
   keyOf(record: any): string;
-  /** Changes a record, so that its updated_at moves; absent where nothing ever changes. */
+  /** Changes a record and its updated_at; absent where nothing ever changes. */
   touch?(service: Service, shop: Business, key: string): Promise<{ updated_at: string }>;
   /** Deletes a record; absent where the list does not offer include_deleted. */
   remove?(service: Service, shop: Business, key: string): Promise<unknown>;
-  /** A filter of this list that its records pass, and the same one with another value. */
+  /** A filter of this list that its records match, and the same one with another value. */
   filter: { passing: string; other: string };
 }
 
@@ -58,7 +58,7 @@ export function passesPagination(started: () => Service, list: ListUnderTest): v
       expect(text).toBe('{"object":"list","data":[],"has_more":false,"next_cursor":null}');
     });
 
-    test("a page has 25 records unless told otherwise", async () => {
+    test("a page has 25 records by default", async () => {
       const { body } = await shop.api.get(url());
       expect(body.data.map(list.keyOf)).toEqual(keysOf(items.slice(0, 25)));
       expect(body).toMatchObject({ object: "list", has_more: true, next_cursor: expect.any(String) });
@@ -73,7 +73,7 @@ export function passesPagination(started: () => Service, list: ListUnderTest): v
       }
     });
 
-    test("has_more is true exactly while something follows", async () => {
+    test("has_more is true exactly while more records follow", async () => {
       for (const [limit, follows] of [
         [29, true],
         [30, false],
@@ -81,12 +81,12 @@ export function passesPagination(started: () => Service, list: ListUnderTest): v
       ] as const) {
         const { body } = await shop.api.get(url(`limit=${limit}`));
         expect([limit, body.has_more]).toEqual([limit, follows]);
-        // Going forward in time the cursor stays at the end: it waits for what is yet to come.
+        // In ascending order the cursor stays at the end, from where new records will follow.
         expect(typeof body.next_cursor).toBe(follows || list.order === "asc" ? "string" : "object");
       }
     });
 
-    test("page by page it gives what the whole list gives", async () => {
+    test("the pages together are the whole list", async () => {
       for (const limit of [1, 4, 7, 29]) {
         const pages = await walk(shop.api, url(`limit=${limit}`));
         expect(pages.flatMap(keys)).toEqual(keysOf(items));
@@ -94,14 +94,14 @@ export function passesPagination(started: () => Service, list: ListUnderTest): v
       }
     });
 
-    test("the page size may change on the way", async () => {
+    test("the page size may change between pages", async () => {
       const first = await shop.api.get(url("limit=2"));
       const second = await shop.api.get(url("limit=11", `starting_after=${first.body.next_cursor}`));
       const third = await shop.api.get(url(`starting_after=${second.body.next_cursor}`));
       expect([first, second, third].flatMap(keys)).toEqual(keysOf(items));
     });
 
-    test("a cursor goes on from its place after new records arrive", async () => {
+    test("a cursor continues from its position after new records arrive", async () => {
       const busy = await service.business();
       const before = await fill(busy, [2, 3]);
       const first = await busy.api.get(url("limit=3"));
@@ -128,7 +128,7 @@ export function passesPagination(started: () => Service, list: ListUnderTest): v
       expect((await shop.api.get(url(list.filter.passing, `starting_after=${filtered}`))).status).toBe(200);
     });
 
-    test("a cursor that was touched is refused", async () => {
+    test("a cursor that was tampered with is refused", async () => {
       const cursor: string = (await shop.api.get(url("limit=2"))).body.next_cursor;
       const altered = [0, 7, 15, 29, 40, cursor.length - 1].map((at) => {
         const letter = cursor[at] === "A" ? "B" : "A";
@@ -171,13 +171,13 @@ export function passesPagination(started: () => Service, list: ListUnderTest): v
       expect(keys(await shop.api.get(url(all, `created_since=${bogota}`)))).toEqual(keysOf(since));
     });
 
-    test("a filter narrows the list and pages like it", async () => {
+    test("a filter narrows the list, and the result is paged like it", async () => {
       const pages = await walk(shop.api, url(list.filter.passing, "limit=8"));
       expect(pages.flatMap(keys)).toEqual(keysOf(items));
       expect(keys(await shop.api.get(url(list.filter.other)))).toEqual([]);
     });
 
-    test("a page ends before it is larger than 2 MiB, with one record at least, and the next goes on there", async () => {
+    test("a page ends before it exceeds 2 MiB, has at least one record, and the next one continues there", async () => {
       const busy = await service.business();
       const made = await fill(busy, [2, 3, 2]);
       const { pool } = service.deps;
@@ -192,7 +192,7 @@ export function passesPagination(started: () => Service, list: ListUnderTest): v
       expect(single.flatMap(keys)).toEqual(keysOf(made));
     });
 
-    test("no record of another account is ever in it", async () => {
+    test("the list never has a record of another account", async () => {
       const neighbour = await service.business();
       const own = await fill(neighbour, [2, 1]);
       expect(keys(await neighbour.api.get(url("limit=100")))).toEqual(keysOf(own));
@@ -215,7 +215,7 @@ export function passesPagination(started: () => Service, list: ListUnderTest): v
         expect(await since(shifted(times[1]!, 1))).toEqual([]);
       });
 
-      test("pages by updated_since leave out what changes after the first", async () => {
+      test("pages by updated_since leave out what changes after the first page", async () => {
         const busy = await service.business();
         const made = await fill(busy, [3, 3]);
         const from = `updated_since=${made.at(-1)!.created_at}`;
@@ -230,14 +230,14 @@ export function passesPagination(started: () => Service, list: ListUnderTest): v
         expect(next.body.data.map(updatedAt)).toContain(updated_at);
       });
     } else {
-      test("updated_since does not exist where nothing changes", async () => {
+      test("updated_since is refused where nothing changes", async () => {
         const answer = await shop.api.get(url("updated_since=2020-01-01T00:00:00Z"));
         expect(refusal(answer)).toEqual([400, "VALIDATION_ERROR", "updated_since"]);
       });
     }
 
     if (remove) {
-      test("deleted records come only when asked for", async () => {
+      test("deleted records are listed only on request", async () => {
         const busy = await service.business();
         const made = await fill(busy, [2, 2]);
         const gone = made[1]!;
@@ -252,7 +252,7 @@ export function passesPagination(started: () => Service, list: ListUnderTest): v
         );
       });
     } else {
-      test("include_deleted does not exist where nothing is deleted", async () => {
+      test("include_deleted is refused where nothing is deleted", async () => {
         const answer = await shop.api.get(url("include_deleted=true"));
         expect(refusal(answer)).toEqual([400, "VALIDATION_ERROR", "include_deleted"]);
       });
@@ -260,7 +260,7 @@ export function passesPagination(started: () => Service, list: ListUnderTest): v
   });
 }
 
-/** Every page from this address on, following next_cursor as a client would. */
+/** Every page from this path on, following next_cursor as a client would. */
 export async function walk(api: ApiClient, path: string): Promise<Answer[]> {
   const pages: Answer[] = [];
   for (let next = path; ; ) {

@@ -6,7 +6,7 @@ import { softwarePin, technicalKey } from "./fiscal.ts";
 // biome-ignore lint/suspicious/noExplicitAny: what a provider receives is read as data
 type Json = any;
 
-/** A document as the provider received it, with the code it computes itself from what it was told. */
+/** A document as the provider received it, with the code that the provider computes from its fields. */
 export interface Received {
   path: string;
   token: string | undefined;
@@ -17,12 +17,12 @@ export interface Received {
 
 export type Reply = { status?: number; body?: unknown; raw?: string } | "hang" | "cut";
 
-/** A local server that answers as APIDIAN does. By default it is correct: each number once, each document found again. */
+/** A local server that answers as APIDIAN does. By default it accepts each number once and finds each document. */
 export interface ApidianServer extends AsyncDisposable {
   url: string;
   sends: Received[];
   queries: { path: string; body: Json }[];
-  /** What the authority has, by code. */
+  /** The authority's documents, by code. */
   accepted: Map<string, Received>;
   onSend: (received: Received) => Reply | Promise<Reply>;
   onQuery: (key: string) => Reply | Promise<Reply>;
@@ -73,7 +73,7 @@ export const rule90 = "Regla: 90, Rechazo: Documento procesado anteriormente.";
 const nil = { _attributes: { nil: "true" } };
 const notThere = { StatusCode: "66", StatusDescription: "TrackId no existe en los registros de la DIAN." };
 
-/** The one who received first keeps the number. */
+/** The first document to arrive keeps the number. */
 export function acceptOnce(server: ApidianServer, received: Received): Reply {
   const isTaken = [...server.accepted.values()].some(({ number }) => number === received.number);
   if (isTaken) return sendReply({ IsValid: "false", StatusCode: "99", ErrorMessage: { string: rule90 } });
@@ -96,7 +96,7 @@ export function found(key: string): Reply {
   });
 }
 
-/** The answer to a document, as the provider turns the authority's XML into JSON. */
+/** The response to a document: the authority's XML as the provider converts it to JSON. */
 export function sendReply(result: object): Reply {
   return { body: { message: "Documento generado con éxito", ...envelope("SendBillSync", verdict(result)) } };
 }
@@ -105,7 +105,7 @@ export function statusReply(result: object): Reply {
   return { body: { message: "Consulta generada con éxito", ...envelope("GetStatus", verdict(result)) } };
 }
 
-/** The other shape: a list of answers inside the status of a ZipKey. */
+/** The other shape: a list of responses inside the status of a ZipKey. */
 export function zipStatusReply(result: object): Reply {
   return {
     body: { message: "Consulta generada con éxito", ...envelope("GetStatusZip", { DianResponse: verdict(result) }) },
@@ -125,7 +125,7 @@ function verdict(result: object): object {
   return { ErrorMessage: {}, IsValid: "false", StatusCode: nil, StatusDescription: nil, StatusMessage: nil, ...result };
 }
 
-/** The CUFE or CUDE of a request, from the annex and not from the code under test. */
+/** The CUFE or CUDE of a request, computed from the annex and not with the code under test. */
 function codeOf(body: Json): string {
   const amount = (id: number) =>
     `${body.tax_totals.filter((tax: Json) => tax.tax_id === id).reduce((all: number, tax: Json) => all + Number(tax.tax_amount), 0)}.00`;

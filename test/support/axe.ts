@@ -5,11 +5,11 @@ import type { Page } from "playwright-core";
 
 const axe = readFileSync(fileURLToPath(import.meta.resolve("axe-core/axe.min.js")), "utf8");
 
-/** What axe takes for serious, in the given scheme. All rules in the light one; in the dark one only what colours can break. */
+/** The faults that axe calls serious. All rules in the light scheme; in the dark one only those about colours. */
 export async function faults(page: Page, scheme: "light" | "dark"): Promise<string[]> {
   await page.emulateMedia({ colorScheme: scheme });
   await page.locator(`[data-mantine-color-scheme="${scheme}"]`).waitFor({ state: "attached" });
-  // By the debugger's door: the page's own policy lets no foreign script in.
+  // Through the debugger, because the page's content policy allows no foreign script.
   await page.evaluate(axe);
   const rules =
     scheme === "dark" ? { runOnly: { type: "rule", values: ["color-contrast", "link-in-text-block"] } } : {};
@@ -22,7 +22,7 @@ export async function faults(page: Page, scheme: "light" | "dark"): Promise<stri
     );
 }
 
-/** The page is there, and nothing on it is still loading. */
+/** Resolves when the page is shown and nothing on it is still loading. */
 export async function settled(page: Page): Promise<void> {
   await page.getByRole("heading", { level: 1 }).or(page.getByText("Esta página no existe")).first().waitFor();
   await page.getByRole("status", { name: "Cargando" }).first().waitFor({ state: "detached" });

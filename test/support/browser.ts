@@ -13,8 +13,8 @@ const manifest = readFileSync(join(projectDir, "node_modules/@sparticuz/chromium
 const { version } = JSON.parse(manifest) as { version: string };
 
 /**
- * A real Chromium from an npm package: nothing of the system is needed, not even NSS or fonts, and it works for root and
- * for anyone else. It is unpacked once, 8 s, into a folder of the user's own.
+ * A real Chromium from an npm package: it needs nothing from the system, not even NSS or fonts, and works for root and
+ * for anyone else. Unpacking takes 8 s, once, into a folder of the user's own.
  */
 export async function launchBrowser(): Promise<Browser> {
   const home = await unpacked();
@@ -37,7 +37,7 @@ async function unpacked(): Promise<string> {
   if (existsSync(join(home, "chromium"))) return home;
   await mkdir(parent, { recursive: true, mode: 0o700 });
   const fresh = await mkdtemp(join(parent, "unpacking-"));
-  // The package unpacks into the temporary folder, and its NSS only where it takes itself to be on Amazon's Linux.
+  // The package unpacks into the temporary folder, and its NSS only if it believes it runs on Amazon Linux.
   const unpack = `import chromium from "@sparticuz/chromium"; await chromium.executablePath();`;
   await run(process.execPath, ["--input-type=module", "-e", unpack], {
     cwd: projectDir,
@@ -50,7 +50,7 @@ async function unpacked(): Promise<string> {
   try {
     await rename(fresh, home);
   } catch {
-    // Another test file was faster; its copy is as good.
+    // Another test file unpacked it first.
     await rm(fresh, { recursive: true, force: true });
   }
   return home;

@@ -2,7 +2,7 @@ import { readFileSync } from "node:fs";
 import { Ajv2020, type ValidateFunction } from "ajv/dist/2020.js";
 import { uuidPattern } from "../../src/lib/ids.ts";
 
-/** What came back, as the check needs it. */
+/** The parts of a response that the check needs. */
 export interface Received {
   status: number;
   headers: Headers;
@@ -16,7 +16,7 @@ const document: Json = JSON.parse(readFileSync(new URL("../../openapi.json", imp
 const strict = newAjv({}).addSchema(closed(document), "openapi");
 const coercing = newAjv({ coerceTypes: true });
 
-/** Fails when the committed openapi.json does not describe this answer of the public API, to the last field. */
+/** Fails unless the committed openapi.json describes this response of the public API completely. */
 export function checkResponse(method: string, path: string, received: Received): void {
   const pathname = path.split("?")[0]!;
   const problems = problemsOf(method === "HEAD" ? "get" : method.toLowerCase(), pathname, received, method === "HEAD");
@@ -77,7 +77,7 @@ function headerProblems(response: Json, headers: Headers): string[] {
     const isRight = value === null || coercing.validate(schema, value);
     if (!isRight) problems.push(`header ${name} is ${headers.get(name)}`);
   }
-  // They go together: an installation without a limit sends none.
+  // All or none: an installation without a limit sends none.
   const rate = ["limit", "remaining", "reset"].filter((name) => headers.has(`ratelimit-${name}`));
   if (rate.length === 1 || rate.length === 2) problems.push(`only RateLimit ${rate.join(", ")}`);
   return problems;
@@ -94,7 +94,7 @@ function parsed(text: string): Json {
 const errorPointer = "/components/schemas/error";
 const validators = new Map<string, ValidateFunction>();
 
-/** What is wrong with a value by the schema at this place of the document. */
+/** The errors of a value by the schema at this path of the document. */
 export function invalid(pointer: string, value: unknown): string[] {
   let validate = validators.get(pointer);
   if (!validate) {
@@ -116,7 +116,7 @@ function newAjv(options: object): Ajv2020 {
   return ajv;
 }
 
-/** The published shapes are open, so that a client does not break on a new field. Here an unknown field is a mistake. */
+/** The published schemas allow unknown fields, so that new ones break no client. Here they are a mistake. */
 function closed(node: Json): Json {
   if (Array.isArray(node)) return node.map(closed);
   if (typeof node !== "object" || node === null) return node;
@@ -130,7 +130,7 @@ function at(pointer: string): Json {
   return steps.reduce((node, step) => node?.[step.replaceAll("~1", "/").replaceAll("~0", "~")], document);
 }
 
-/** The place of a node, through a reference if it is one; undefined when there is nothing. */
+/** The path of a node, with its reference resolved; undefined when there is none. */
 function resolve(pointer: string): string | undefined {
   const node = at(pointer);
   return node === undefined ? undefined : (node.$ref?.slice(1) ?? pointer);

@@ -1,7 +1,7 @@
 import { randomUUID } from "node:crypto";
 import { checkResponse } from "./check-response.ts";
 
-/** An answer as a test reads it. */
+/** A response as a test reads it. */
 export interface Answer {
   status: number;
   headers: Headers;
@@ -17,7 +17,7 @@ export interface ApiClient {
   send(method: string, path: string, headers?: Record<string, string>, rawBody?: string | Uint8Array): Promise<Answer>;
 }
 
-/** A plain HTTP client of the public API. Paths are relative to /public/v1; every answer must be as openapi.json says. */
+/** A plain HTTP client of the public API. Paths are relative to /public/v1; every response must match openapi.json. */
 export function apiClient(baseUrl: string, always: Record<string, string>): ApiClient {
   async function send(
     method: string,

@@ -5,7 +5,7 @@ import { type WritingDeps, writing } from "../../src/engine/writing/writing.ts";
 import { waitingSessions } from "./hold-clock.ts";
 import type { Service } from "./service.ts";
 
-/** A kind of record that a crowd writes, and the events that tell of it. */
+/** A kind of record that a crowd writes, and its events. */
 export interface Kind {
   path: string;
   resource: Resource<RecordBody, object>;
@@ -15,16 +15,16 @@ export interface Kind {
   isDeletable: boolean;
 }
 
-/** One write of the plan. Targets are numbers, taken modulo what there is. */
+/** One write of the plan. Targets are numbers, taken modulo the number of records. */
 export interface Task {
   inserts: number;
   updates: number[];
   deletes: number[];
-  /** Holds the account's clock until it is told to finish. */
+  /** Holds the account's clock until it is emitted to finish. */
   isSlow: boolean;
 }
 
-export interface Told {
+export interface EmittedEvent {
   type: EventType;
   object: string;
 }
@@ -39,9 +39,9 @@ interface Writer {
 
 /** Several writers on one account, some of them slow, and what they have committed so far. */
 export interface Crowd {
-  /** Begins a write; returns once it is committed, at its gate, or queued for the account's clock. */
+  /** Begins a write; returns once it is committed, paused, or queued for the account's clock. */
   start(task: Task): Promise<void>;
-  /** Lets the write that holds the clock commit, and those behind it go on. */
+  /** Lets the write that holds the clock commit, and those behind it continue. */
   finish(): Promise<void>;
   /** Begins writes without waiting for any: only for tasks that are not slow. */
   rush(tasks: readonly Task[]): Promise<void>;
@@ -49,10 +49,10 @@ export interface Crowd {
   /** Ids that are committed and that no write has begun to delete. */
   present(): Set<string>;
   /** The events of all commits, in the order of the account's clock. */
-  told(): Told[];
+  emitted(): EmittedEvent[];
 }
 
-/** Writers of one process take turns before they reach the database; those of several meet there, at the account's clock. */
+/** Writers of one process queue before the database; those of several processes queue for the account's clock. */
 function processOfItsOwn(deps: WritingDeps): WritingDeps {
   return { ...deps, pool: { connect: () => deps.pool.connect() } as Pool };
 }
@@ -61,7 +61,7 @@ export function crowd(service: Service, accountId: string, kind: Kind): Crowd {
   const writers: Writer[] = [];
   const committed: string[] = [];
   const doomed = new Set<string>();
-  const commits: { seq: number; told: Told[] }[] = [];
+  const commits: { seq: number; emitted: EmittedEvent[] }[] = [];
 
   function begin(task: Task, deps: WritingDeps): Writer {
     const gate = Promise.withResolvers<void>();
@@ -70,13 +70,13 @@ export function crowd(service: Service, accountId: string, kind: Kind): Crowd {
     writer.done = writing(deps, accountId, async (write) => {
       writer.state = "holding";
       await gate.promise;
-      const told: Told[] = [];
+      const emitted: EmittedEvent[] = [];
       const at = write.at.toISOString();
       const put = (record: Stored<RecordBody, object>, type: EventType | undefined) => {
         write.put(kind.resource, record);
         if (type === undefined) return;
         write.emit(type, record.body);
-        told.push({ type, object: JSON.stringify(record.body) });
+        emitted.push({ type, object: JSON.stringify(record.body) });
       };
       const made = Array.from({ length: task.inserts }, () => kind.make(at));
       for (const record of made) put(record, kind.created);
@@ -90,13 +90,13 @@ export function crowd(service: Service, accountId: string, kind: Kind): Crowd {
         const body = { ...current.body, updated_at: at, ...(goes && { deleted_at: at }) };
         put({ ...current, body }, goes ? undefined : kind.updated);
       }
-      return { seq: write.seq, told, ids: made.map(({ body }) => body.id) };
-    }).then(({ seq, told, ids }) => {
+      return { seq: write.seq, emitted, ids: made.map(({ body }) => body.id) };
+    }).then(({ seq, emitted, ids }) => {
       committed.push(...ids);
-      commits.push({ seq, told });
+      commits.push({ seq, emitted });
       writer.state = "done";
     });
-    // Whoever waits for this write hears of its failure; until then it is no unhandled one.
+    // A failure is reported by whoever awaits this write; until then it must not count as unhandled.
     writer.done.catch(() => {
       writer.state = "done";
     });
@@ -104,13 +104,13 @@ export function crowd(service: Service, accountId: string, kind: Kind): Crowd {
     return writer;
   }
 
-  /** Waits until nothing moves: all are done, or one stands at its gate and the rest wait for it in the database. */
+  /** Waits until nothing moves: all are done, or one is paused and the rest wait for it in the database. */
   async function settle(): Promise<void> {
     for (;;) {
       const pending = writers.filter((writer) => writer.state !== "done");
       if (pending.length === 0) return;
       const waiting = await waitingSessions(service.deps);
-      // States as they are now: while the question was under way, one may have ended and the next not yet begun.
+      // Read the states again: during the query one write may have ended and the next not yet begun.
       const queued = pending.filter((writer) => writer.state === "queued").length;
       const isHeld = pending.some((writer) => writer.state === "holding");
       if (isHeld && waiting === queued) return;
@@ -124,7 +124,7 @@ export function crowd(service: Service, accountId: string, kind: Kind): Crowd {
       if (writer.state === "done") await writer.done;
     },
     async finish() {
-      // One at a time holds the clock; were there more, the last could overtake the first.
+      // Only one write holds the clock at a time.
       const holder = writers.findLast((writer) => writer.state === "holding");
       holder?.open();
       await holder?.done;
@@ -138,7 +138,7 @@ export function crowd(service: Service, accountId: string, kind: Kind): Crowd {
       await Promise.all(writers.map((writer) => writer.done));
     },
     present: () => new Set(committed.filter((id) => !doomed.has(id))),
-    told: () => commits.toSorted((a, b) => a.seq - b.seq).flatMap((commit) => commit.told),
+    emitted: () => commits.toSorted((a, b) => a.seq - b.seq).flatMap((commit) => commit.emitted),
   };
   return crowd;
 }

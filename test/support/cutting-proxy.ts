@@ -2,28 +2,28 @@ import { once } from "node:events";
 import { type AddressInfo, connect, createServer, type Socket } from "node:net";
 import { type Chance, newChance } from "../../simulator/chance.ts";
 
-/** Where a connection is cut: what PostgreSQL knows then, and what its client knows. */
+/** When a connection is cut, relative to its COMMIT. */
 export type Cut =
-  /** PostgreSQL never hears of the COMMIT. */
+  /** PostgreSQL never receives the COMMIT. */
   | "before"
-  /** PostgreSQL hears of it while the client is already gone. */
+  /** PostgreSQL receives it when the client is already gone. */
   | "during"
-  /** PostgreSQL has committed and said so; the client does not hear it. */
+  /** PostgreSQL has committed, but its confirmation does not reach the client. */
   | "after";
 
 export interface CuttingProxy extends AsyncDisposable {
-  /** The same database, by way of the proxy. */
+  /** The same database through the proxy. */
   url: string;
   commits: number;
   cuts: Record<Cut, number>;
   /** From here on nothing is cut. */
   calm(): void;
-  /** Nothing passes any more, and nobody is told, as when a cable is pulled. Those who spoke meanwhile are never heard. */
+  /** Drops everything without closing connections, as when a cable is pulled. What is sent meanwhile is lost. */
   silence(isSilent: boolean): void;
 }
 
-// No text that PostgreSQL accepts holds a zero byte, so no parameter of a statement can look like these. A message that
-// two packets share is not recognized, and passes uncut.
+// No text that PostgreSQL accepts contains a zero byte, so no statement parameter can look like these. A message that
+// is split over two packets is not recognized and passes uncut.
 const commitMessage = Buffer.from("Q\0\0\0\x0bcommit\0");
 const committedMessage = Buffer.from("C\0\0\0\x0bCOMMIT\0");
 
@@ -49,7 +49,7 @@ export async function cuttingProxy(
       socket.on("error", () => {});
       socket.on("close", () => {
         open.delete(socket);
-        // What was passed on before still arrives.
+        // Data that were already passed on still arrive.
         other.end();
       });
     }

@@ -12,7 +12,7 @@ declare module "vitest" {
   }
 }
 
-/** One PostgreSQL for the whole run, with a migrated template that each file clones: the embedded one, or TEST_DATABASE_URL. */
+/** One PostgreSQL for the whole run, embedded or TEST_DATABASE_URL, with a migrated template that each file clones. */
 export default async function setup(project: TestProject): Promise<() => Promise<void>> {
   const given = process.env.TEST_DATABASE_URL;
   const server = given ? await onGivenServer(given) : await startOwnServer();
@@ -24,12 +24,12 @@ export default async function setup(project: TestProject): Promise<() => Promise
 }
 
 interface Server {
-  /** Of the empty database that becomes the template. */
+  /** The address of the empty database that becomes the template. */
   url: string;
   stop(): Promise<void>;
 }
 
-/** Nothing here need survive a crash. */
+/** Faster settings, since nothing here needs to survive a crash. */
 async function startOwnServer(): Promise<Server> {
   const dataDir = await mkdtemp(join(tmpdir(), "mostrador-test-"));
   const postgres = await startEmbedded({

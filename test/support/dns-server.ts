@@ -4,11 +4,11 @@ import type { AddressInfo } from "node:net";
 import { isIPv4 } from "node:net";
 
 export interface DnsServer extends AsyncDisposable {
-  /** As `setServers` takes it. */
+  /** In the format of `setServers`. */
   address: string;
-  /** What a name answers; change it between two questions. Unknown names do not exist; null never answers. */
+  /** The addresses of each name, which tests may change. Unknown names do not exist; null never answers. */
   records: Map<string, string[] | null>;
-  /** Every question, as "A name" or "AAAA name". */
+  /** Every query, as "A name" or "AAAA name". */
   questions: string[];
 }
 
@@ -57,7 +57,7 @@ function readQuestion(query: Buffer): { name: string; type: number; end: number 
   return { name: labels.join(".").toLowerCase(), type: query.readUInt16BE(at + 1), end: at + 5 };
 }
 
-/** A record that points back to the question's name, with a life of 0 s. */
+/** A record that points back to the query's name, with a TTL of 0 s. */
 function answer(type: number, address: string): Buffer {
   const data = type === 1 ? Buffer.from(address.split(".").map(Number)) : v6Bytes(address);
   const head = Buffer.from([0xc0, 0x0c, 0, type, 0, 1, 0, 0, 0, 0, 0, data.length]);

@@ -7,11 +7,11 @@ import { installSdk, packSdk } from "./sdk-package.ts";
 
 export interface Example extends AsyncDisposable {
   folder: string;
-  /** Runs one of its files; `env` is all it knows. */
+  /** Runs one of its files; `env` is its whole environment. */
   start(file: string, env: Record<string, string>): ChildProcess & { said(): string };
 }
 
-/** An example as an integrator has it: a folder of its own with the packed SDK, and what else it needs of ours. */
+/** An example as an integrator has it: its own folder with the packed SDK and the given packages. */
 export async function installExample(name: string, packages: readonly string[] = []): Promise<Example> {
   const folder = await mkdtemp(join(tmpdir(), `mostrador-${name}-`));
   const packed = await packSdk();

@@ -1,10 +1,10 @@
 import { readdirSync } from "node:fs";
 
-/** Where Debian, Fedora and Alpine keep libfaketime; the folder of an architecture has its name in it. */
+/** Where Debian, Fedora and Alpine install libfaketime; some folders are named after the architecture. */
 const folders = ["/usr/lib/faketime", "/usr/lib64/faketime", "/usr/local/lib/faketime", "/usr/lib"];
 const file = "libfaketime.so.1";
 
-/** The library that gives one process another time than its machine's, or undefined where it is not installed. */
+/** The library that gives a single process another time, or undefined where it is not installed. */
 export function findFakeTime(): string | undefined {
   if (process.platform !== "linux") return undefined;
   const ofArchitectures = readdirSync("/usr/lib", { withFileTypes: true })

@@ -2,6 +2,7 @@ import { invoices } from "../../src/business/invoices/resource.ts";
 import type { Invoice } from "../../src/business/invoices/schema.ts";
 import { sales } from "../../src/business/sales/resource.ts";
 import type { Sale } from "../../src/business/sales/schema.ts";
+import { sql } from "../../src/db/sql.ts";
 import { loadMany } from "../../src/engine/resources/read-one.ts";
 import { writing } from "../../src/engine/writing/writing.ts";
 import { issueDocuments } from "../../src/fiscal/documents/issue-documents.ts";
@@ -30,7 +31,7 @@ export async function fiscalBusiness(
   return business;
 }
 
-/** A sale that only bears the given total: excluded goods, so that any total is possible. */
+/** A sale with the given total: of goods excluded from tax, so that any total is possible. */
 export function plainSale(at: string, total: number, fields: Partial<Sale> = {}): Sale {
   const sale = saleBody(at);
   const item = { ...sale.items[0]!, quantity: 1, unit_price: total, subtotal: total, tax_class: "excluded", taxes: [] };
@@ -45,7 +46,7 @@ export function ringUp(
 ): Promise<Sale[]> {
   return writing(deps, accountId, async (write) => {
     const stored = await issueDocuments(deps, write, make(write.at.toISOString()));
-    // A sale named twice is one sale.
+    // A sale that appears twice is one sale.
     for (const sale of new Map(stored.map((one) => [one.id, one])).values()) {
       const isKnown = (await write.load(sales, sale.id)) !== undefined;
       write.put(sales, { body: sale });
@@ -55,7 +56,7 @@ export function ringUp(
   });
 }
 
-/** A register's later word on a sale. */
+/** A register's later version of a sale. */
 export function changeSale({ deps }: Service, accountId: string, id: string, fields: Partial<Sale>): Promise<Sale> {
   return writing(deps, accountId, async (write) => {
     const current = (await write.load(sales, id))!;
@@ -70,11 +71,18 @@ export async function readSale({ deps }: Service, accountId: string, id: string)
   return (await loadMany(deps.pool, sales, accountId, [id])).get(id)!.body;
 }
 
-/** The documents of a sale as they are published now, its own first. */
+/** The published documents of a sale, its own first. */
 export async function documentsOf(service: Service, accountId: string, saleId: string): Promise<Invoice[]> {
   const ids = (await readSale(service, accountId, saleId)).invoices.map(({ id }) => id);
   const stored = await loadMany(service.deps.pool, invoices, accountId, ids);
   return ids.map((id) => stored.get(id)!.body);
+}
+
+/** The owner's notices. */
+export async function noticesOf({ deps }: Service, accountId: string) {
+  const { rows } = await deps.pool.query(sql`
+    select kind, message, times from notices where account_id = ${accountId} order by kind`);
+  return rows;
 }
 
 /** Moves the service's clock ahead. */

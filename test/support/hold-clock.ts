@@ -1,6 +1,6 @@
 import type { Deps } from "../../src/deps.ts";
 
-/** Holds the account's clock, so that every write of it waits, until released. */
+/** Holds the account's clock, so that every write of the account waits until it is released. */
 export async function holdClock(
   { pool }: Pick<Deps, "pool">,
   accountId: string,
@@ -24,7 +24,7 @@ export async function waitingSessions({ pool }: Pick<Deps, "pool">): Promise<num
   return rows[0]!.count;
 }
 
-/** A killed process leaves its sessions to end by themselves; until then one may still be writing. */
+/** Waits for the sessions of a killed process to end: until then one may still be writing. */
 export async function sessionsEnded({ pool }: Pick<Deps, "pool">, applicationName: string): Promise<void> {
   const alive = "select count(*) from pg_stat_activity where application_name = $1 and datname = current_database()";
   for (;;) {

@@ -11,37 +11,37 @@ import { createPool, type Pool } from "../../src/db/pool.ts";
 import { eventTypes } from "../../src/engine/events/event-types.ts";
 import { createEndpoint } from "../../src/webhooks/endpoints/create-endpoint.ts";
 import { secretBox } from "../../src/webhooks/endpoints/secret-box.ts";
+import { eventually } from "./eventually.ts";
 import { fiscalBusiness } from "./fiscal.ts";
 import { freePort, type StartedService, startMostrador } from "./process.ts";
 import { type Receiver, receiverHost, startReceiver } from "./receiver.ts";
 import { store, warehouseBody } from "./records.ts";
 import { type Business, type Service, serve } from "./service.ts";
-import { eventually } from "./webhooks.ts";
 
 const registers = 2;
 const codesPerRegister = 3;
 
-/** A whole installation that a test may do anything to: its own durable PostgreSQL, `mostrador start`, a receiver. */
+/** A complete installation that a test may damage: its own durable PostgreSQL, `mostrador start`, a receiver. */
 export interface Installation extends AsyncDisposable {
   dataDir: string;
   /** The same after every start. */
   url: string;
   adminUrl: string;
-  /** The business with registers and documents before the authority. */
+  /** The business with registers and with documents at the authority. */
   shop: Business;
-  /** A business that integrates by API alone: nobody but its clients changes its records. */
+  /** A business that uses the API alone: only its clients change its records. */
   office: Business;
-  /** For registers that enrol. */
+  /** Codes for registers to enrol with. */
   codes: string[];
   receiver: Receiver;
   start(spawned?: (child: ChildProcess) => void): Promise<StartedService>;
-  /** The process of the PostgreSQL that runs now. */
+  /** The process id of the running PostgreSQL. */
   postmaster(): Promise<number>;
-  /** On a connection that lives only for this, since the database may die before the next. */
+  /** Runs `work` on a pool of its own, since the database may be killed at any time. */
   ask<T>(work: (pool: Pool) => Promise<T>): Promise<T>;
 }
 
-/** Every event of both businesses goes to the receiver. The database is left running for the first start to adopt. */
+/** Every event of both businesses goes to the receiver. The database keeps running, and the first start adopts it. */
 export async function newInstallation(
   settings: Record<string, string> = {},
   dataDir?: string,
@@ -79,7 +79,7 @@ export async function newInstallation(
       return Number((await readFile(join(folder, "postgres/data/postmaster.pid"), "utf8")).split("\n")[0]);
     },
     async ask(work) {
-      // One that was killed with an answer on its way may not be back when the answer is here.
+      // A database that was killed while it answered may not be back when the answer arrives.
       const found = await eventually(() => findEmbedded(folder));
       const pool = createPool({ url: found, max: 2, applicationName: "test" });
       try {

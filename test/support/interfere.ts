@@ -1,6 +1,6 @@
 import type { Pool } from "../../src/db/pool.ts";
 
-/** Leads the pool's next statement that holds this text through `meddle`, which runs it, delays it or lets it fail. */
+/** Passes the pool's next statement that contains this text to `meddle`, which runs, delays or fails it. */
 export function interfere<T>(pool: Pool, text: string, meddle: (run: () => Promise<T>) => Promise<T>): void {
   const { query } = pool;
   pool.query = ((statement: string | { text: string }, ...rest: unknown[]) => {
@@ -11,11 +11,11 @@ export function interfere<T>(pool: Pool, text: string, meddle: (run: () => Promi
   }) as typeof pool.query;
 }
 
-/** The next transaction finds nobody at the other end. */
+/** The next transaction fails because the server is gone. */
 export function refuseTransaction(pool: Pool): void {
   const { connect } = pool;
   pool.connect = ((...parts: [() => void]) => {
-    // With a callback it is the pool's own, for a single statement.
+    // With a callback it is the pool's own call for a single statement.
     if (parts.length > 0) return connect.apply(pool, parts);
     pool.connect = connect;
     return serverGone();

@@ -9,7 +9,7 @@ export function longRun(name: string, otherwise: number): { value: number; isLon
 
 const everyMs = 10_000;
 
-/** Tells every ten seconds how far it is, past the reporter, which keeps what tests print until they end. */
+/** Reports progress every ten seconds, bypassing the reporter, which holds back output until a test ends. */
 export function progress(tell: () => string): () => void {
   const timer = setInterval(() => writeSync(2, `${new Date().toISOString().slice(11, 19)} ${tell()}\n`), everyMs);
   return () => clearInterval(timer);

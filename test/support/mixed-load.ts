@@ -9,12 +9,12 @@ import { openRegister, type Register } from "../../simulator/register.ts";
 import { starterCatalog } from "../../simulator/starter-catalog.ts";
 import { Refusal, syncClient } from "../../simulator/sync-client.ts";
 import { type Answer, type ApiClient, apiClient } from "./client.ts";
+import { eventually } from "./eventually.ts";
 import type { Installation } from "./installation.ts";
 import type { Business } from "./service.ts";
-import { eventually } from "./webhooks.ts";
 
-/** What a client was told of a record, from its making to its last change. */
-export interface Told {
+/** What a client was told of a record, from its creation to its last change. */
+export interface AckedRecord {
   kind: "customer" | "product";
   id: string;
   key: string;
@@ -22,44 +22,44 @@ export interface Told {
   versions: string[];
 }
 
-/** A receiver's account of one delivery. */
+/** What the receiver recorded of one delivery. */
 export interface Arrival {
   eventId: string;
   times: number;
 }
 
-/** Clients, registers and readers at once, with everything that they were told. */
+/** Concurrent clients, registers and readers, with everything that they were told. */
 export interface MixedLoad extends AsyncDisposable {
-  /** Acknowledged so far. */
+  /** Number of acknowledged operations so far. */
   acked: { shop: number; office: number; registers: number };
-  told: { shop: Told[]; office: Told[] };
+  acknowledged: { shop: AckedRecord[]; office: AckedRecord[] };
   /** Clean refusals: 503 with Retry-After. */
   refusals: number;
-  /** Answers that no fault excuses. */
+  /** Responses that no fault excuses. */
   odd: string[];
-  /** The ids of the events as a client that follows the log saw them. */
+  /** The event ids in the order in which a client that follows the log saw them. */
   followed: { shop: string[]; office: string[] };
   arrivals: Map<string, Arrival>;
-  /** What the registers wrote down; complete once the load has ended. */
+  /** The registers' journals; complete once the load has ended. */
   books(): Entry[];
-  /** Resolves once both businesses' clients were acknowledged so many more times, and some register too. */
+  /** Resolves once this many more operations of both businesses, and one of a register, were acknowledged. */
   more(count: number, withinMs: number): Promise<void>;
-  /** Everyone ends what they have begun, until it is acknowledged; the readers stay. */
+  /** Clients and registers finish what they began, until it is acknowledged; the readers continue. */
   end(): Promise<void>;
-  /** The readers read to the end of the log, and stop. */
+  /** The readers read to the end of the log and stop. */
   endReading(): Promise<void>;
 }
 
 export interface LoadOptions {
   seed: number;
-  /** How long each client thinks between two operations. */
+  /** How long each client pauses between two operations. */
   thinkMs?: number;
 }
 
 const clientsEach = 4;
 const registerNames = ["Caja 1", "Caja 2"];
 const retryMs = 20;
-/** After so many there is nothing left to learn from more. */
+/** More records than this would show nothing new. */
 const mostOdd = 20;
 
 export async function startLoad(installation: Installation, { seed, thinkMs = 10 }: LoadOptions): Promise<MixedLoad> {
@@ -67,12 +67,12 @@ export async function startLoad(installation: Installation, { seed, thinkMs = 10
   const folder = await mkdtemp(join(tmpdir(), "mostrador-load-"));
   let isOn = true;
   let isRead = true;
-  /** A test that failed leaves nobody behind who goes on trying. */
+  /** After a failed test, no client may keep trying. */
   const giveUp = (): boolean => isAbandoned || load.odd.length > mostOdd;
   let isAbandoned = false;
   const load: Omit<MixedLoad, "books" | "more" | "end" | "endReading" | keyof AsyncDisposable> = {
     acked: { shop: 0, office: 0, registers: 0 },
-    told: { shop: [], office: [] },
+    acknowledged: { shop: [], office: [] },
     refusals: 0,
     odd: [],
     followed: { shop: [], office: [] },
@@ -89,7 +89,7 @@ export async function startLoad(installation: Installation, { seed, thinkMs = 10
     });
   }
 
-  /** One try: the answer, or undefined when it is to be tried again. */
+  /** One attempt: the response, or undefined when it must be retried. */
   async function attempt(send: () => Promise<Answer>): Promise<Answer | undefined> {
     try {
       const answer = await send();
@@ -98,7 +98,7 @@ export async function startLoad(installation: Installation, { seed, thinkMs = 10
       if (isPassing && Number(answer.headers.get("retry-after")) > 0) load.refusals += 1;
       else load.odd.push(`${answer.status} ${answer.text}`);
     } catch (error) {
-      // fetch's own word for a connection that was refused or broke.
+      // fetch's error for a connection that was refused or broke.
       if (!(error instanceof TypeError)) load.odd.push(String(error));
     }
     await delay(retryMs);
@@ -122,30 +122,30 @@ export async function startLoad(installation: Installation, { seed, thinkMs = 10
       const key = `${who}-${number}-${i}`;
       const wish = kind === "product" ? { name: key, base_price: 1000, initial_stock: 5 } : { name: key };
       const made = await insist(() => api.post(`/${kind}s`, wish, { "idempotency-key": key }));
-      const told: Told = { kind, id: made.body.id, key, versions: [made.text] };
-      load.told[who].push(told);
+      const record: AckedRecord = { kind, id: made.body.id, key, versions: [made.text] };
+      load.acknowledged[who].push(record);
       load.acked[who] += 1;
-      // Registers may edit the shop's customers too; only the office's have one author.
-      if (kind === "customer" && who === "office") await edit(api, told);
+      // Registers may also edit the shop's customers; only the office's are changed by one client alone.
+      if (kind === "customer" && who === "office") await edit(api, record);
       await delay(thinkMs);
     }
   }
 
-  /** Changes a record twice. A change whose answer was lost is found done by its tag, and not made again. */
-  async function edit(api: ApiClient, told: Told): Promise<void> {
-    const path = `/customers/${told.id}`;
+  /** Changes a record twice. A change whose response was lost is recognized by its tag and not repeated. */
+  async function edit(api: ApiClient, record: AckedRecord): Promise<void> {
+    const path = `/customers/${record.id}`;
     let tag = (await insist(() => api.get(path))).headers.get("etag")!;
     for (const phone of ["300 000 0001", "300 000 0002"]) {
       let answer = await insist(() => api.patch(path, { phone }, { "if-match": tag }));
       if (isStale(answer)) answer = await insist(() => api.get(path));
-      if (answer.body.phone !== phone) load.odd.push(`${told.key} was changed by nobody: ${answer.text}`);
+      if (answer.body.phone !== phone) load.odd.push(`${record.key} was changed by an unknown writer: ${answer.text}`);
       tag = answer.headers.get("etag")!;
-      told.versions.push(answer.text);
+      record.versions.push(answer.text);
       load.acked.office += 1;
     }
   }
 
-  /** Follows the log by its cursor, and goes on from there after every fault. */
+  /** Follows the log by its cursor, and continues from there after every fault. */
   async function follow(who: "shop" | "office"): Promise<void> {
     for (let cursor = ""; ; ) {
       const isLast = !isRead;

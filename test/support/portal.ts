@@ -17,12 +17,12 @@ export interface Portal {
   delete(path: string): Promise<Answer>;
   /** The code of the last mail to this owner. */
   code(): Promise<string>;
-  /** Asks for a change, reads the mail and confirms it; the outcome of the confirmation. */
+  /** Requests a change, reads the mail and confirms it; returns the response to the confirmation. */
   confirmed(path: string, body?: unknown, method?: "POST" | "PUT" | "PATCH"): Promise<Answer>;
 }
 
 export const password = "una clave larga";
-/** As hashPassword makes it, but cheap: comparing costs what the stored hash says, and the real cost is 0.2 s of a core. */
+/** As hashPassword makes it, but with cheap parameters: comparing with the real ones takes 0.2 s of a core. */
 export const passwordHash = ["scrypt", 1024, 8, 1, "sal", derived()].join("$");
 
 function derived(): string {
@@ -62,7 +62,7 @@ export async function openAgain(service: Service, business: Business, email: str
   return portal;
 }
 
-/** The headers of a request that a proxy brings from an address; the service is started with `TRUST_PROXY: "1"`. */
+/** The headers of a request that a proxy forwards from an address; the service is started with `TRUST_PROXY: "1"`. */
 export const from = (address: string) => ({ "x-forwarded-for": address });
 
 export async function newestCode(service: Service, email: string): Promise<string> {

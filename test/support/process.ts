@@ -15,18 +15,18 @@ export interface Finished {
   stderr: string;
 }
 
-/** `mostrador <args>` as a process of its own, to be heard and ended by the test. */
+/** `mostrador <args>` as a separate process, whose output the test reads and which it ends. */
 export function spawnMostrador(args: readonly string[], env: Record<string, string> = {}) {
   return spawn(process.execPath, [`${projectDir}src/main.ts`, ...args], { cwd: projectDir, env: environment(env) });
 }
 
-/** The environment of a command: nothing of ours but what the test gives it. */
+/** The environment of a command: only what the test gives it. */
 function environment(env: Record<string, string>): NodeJS.ProcessEnv {
   const XDG_STATE_HOME = join(tmpdir(), "mostrador-test-state");
   return { PATH: process.env.PATH, HOME: process.env.HOME, XDG_STATE_HOME, LOG_LEVEL: "warn", ...env };
 }
 
-/** Runs `mostrador <args>` to its end, as a person would. */
+/** Runs `mostrador <args>` to its end. */
 export async function mostrador(
   args: readonly string[],
   env: Record<string, string> = {},
@@ -45,24 +45,31 @@ export async function mostrador(
   return { code, stdout, stderr };
 }
 
+/** Runs `mostrador <args> --json`, which must succeed and write nothing to stderr, and reads what it prints. */
+export async function mostradorJson(args: readonly string[], env: Record<string, string> = {}, input = "") {
+  const { code, stdout, stderr } = await mostrador([...args, "--json"], env, input);
+  if (code !== 0 || stderr !== "") throw new Error(`mostrador ${args.join(" ")} ended with ${code}: ${stderr}`);
+  return JSON.parse(stdout);
+}
+
 export interface StartedService {
   url: string;
-  /** Where it tells of its health, its readiness and its numbers. */
+  /** Serves health, readiness and metrics. */
   adminUrl: string;
   process: ChildProcess;
   /** All it printed until it was ready. */
   banner: string;
   /** Everything it printed so far: the banner and its log. */
   printed(): string;
-  /** As an operator does: SIGTERM, and wait. */
+  /** As an operator stops it: SIGTERM, then wait. */
   stop(): Promise<number | null>;
   /** As a power cut does: the whole process group at once. */
   kill(): Promise<void>;
 }
 
 /**
- * `mostrador start` on free ports unless told otherwise, ready to be called; rejects with what it said when it ends
- * instead. `spawned` hears of the process before it is ready.
+ * `mostrador start`, on free ports by default, once it is ready; rejects with what it printed when it ends
+ * instead. `spawned` receives the process before it is ready.
  */
 export async function startMostrador(
   env: Record<string, string>,
@@ -106,13 +113,13 @@ export async function startMostrador(
 }
 
 export interface RunningCommand {
-  /** One line of its output after the other, as JSON. */
+  /** The next line of its output, as JSON. */
   // biome-ignore lint/suspicious/noExplicitAny: what a script reads
   next(): Promise<any>;
   stop(): Promise<void>;
 }
 
-/** `mostrador <args> --json` that goes on until it is stopped. */
+/** `mostrador <args> --json` that runs until it is stopped. */
 export function runMostrador(args: readonly string[], env: Record<string, string>): RunningCommand {
   const child = spawn(process.execPath, [`${projectDir}src/main.ts`, ...args, "--json"], {
     cwd: projectDir,
@@ -132,7 +139,7 @@ export function runMostrador(args: readonly string[], env: Record<string, string
 }
 
 /**
- * A port for a process that is about to listen. Never one that the system hands out by itself (from 32768 on Linux): some
+ * A port for a process that is about to listen. Never one that the system assigns itself (from 32768 on Linux): an
  * outgoing connection might take it first.
  */
 export async function freePort(): Promise<number> {

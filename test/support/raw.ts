@@ -1,8 +1,9 @@
+import { randomUUID } from "node:crypto";
 import { type IncomingHttpHeaders, request } from "node:http";
 
 export interface RawRequest {
   method?: string;
-  /** From the root, and sent as it is. */
+  /** From the root, sent as it is. */
   path: string;
   /** A list sends the header once per value. */
   headers?: Record<string, string | string[]>;
@@ -18,7 +19,7 @@ export interface RawAnswer {
   body: any;
 }
 
-/** What fetch would not send or would hide: repeated headers, odd paths and methods, chunks, the bytes as they came. */
+/** Sends what fetch cannot: repeated headers, odd paths and methods, chunks; and returns the raw bytes. */
 export function raw(baseUrl: string, { method = "GET", path, headers = {}, body }: RawRequest): Promise<RawAnswer> {
   const { hostname, port } = new URL(baseUrl);
   return new Promise((resolve, reject) => {
@@ -48,4 +49,18 @@ function parsed(bytes: Buffer): unknown {
   } catch {
     return undefined;
   }
+}
+
+/** Raw requests to the public API, with the shop's key unless they bring headers of their own. */
+export function rawClient(service: { baseUrl: string }, shop: { key: string }) {
+  const authorization = () => ({ authorization: `Bearer ${shop.key}` });
+  const call = (request: RawRequest) =>
+    raw(service.baseUrl, { headers: authorization(), ...request, path: `/public/v1${request.path}` });
+  /** A POST whose body is sent byte by byte as given. A header with the value "" is left out. */
+  function post(path: string, body?: RawRequest["body"], headers: RawRequest["headers"] = {}): Promise<RawAnswer> {
+    const json = { ...authorization(), "content-type": "application/json", "idempotency-key": randomUUID() };
+    const all = Object.entries({ ...json, ...headers }).filter(([, value]) => value !== "");
+    return call({ method: "POST", path, headers: Object.fromEntries(all), ...(body !== undefined && { body }) });
+  }
+  return { call, post };
 }

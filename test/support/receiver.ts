@@ -17,21 +17,21 @@ export interface Received {
   deliveryId: string;
 }
 
-export type Answer = (received: Received, response: ServerResponse, request: IncomingMessage) => void;
+export type Responder = (received: Received, response: ServerResponse, request: IncomingMessage) => void;
 
 export interface Receiver extends AsyncDisposable {
   port: number;
   certificate: Certificate;
   caFile: string;
   server: Server;
-  /** Everything that arrived, in the order it did. */
+  /** Everything that arrived, in order. */
   received: Received[];
   connections: number;
-  /** What a path answers; 200 unless told otherwise. */
-  answers: Map<string, Answer>;
-  /** Who may sign for a path: the stripe package verifies every delivery with these. */
+  /** How a path answers; with 200 by default. */
+  answers: Map<string, Responder>;
+  /** The secrets of each path, with which the stripe package verifies every delivery. */
   secrets: Map<string, string[]>;
-  /** Resolves once `count` deliveries reached the path. Shorter than a lease: what only a takeover brings is too late. */
+  /** Resolves once `count` deliveries reached the path. */
   arrivals(path: string, count: number, withinMs?: number): Promise<Received[]>;
   on(path: string): Received[];
 }
@@ -39,7 +39,7 @@ export interface Receiver extends AsyncDisposable {
 export const receiverHost = "hooks.example.com";
 const stripe = new Stripe("sk_test_unused");
 
-/** A real HTTPS server with a certificate of its own. `now` is the sender's clock, by which signatures are judged. */
+/** A real HTTPS server with its own certificate. `now` is the sender's clock, by which signatures are checked. */
 export async function startReceiver(options: { now?: () => Date; names?: string[] } = {}): Promise<Receiver> {
   const names = options.names ?? [receiverHost, "*.example.com"];
   const certificate = await selfSigned(names);

@@ -11,7 +11,7 @@ import type { RecordBody, Resource, Stored } from "../../src/engine/resources/re
 import type { Write } from "../../src/engine/writing/write.ts";
 import { type WritingDeps, writing } from "../../src/engine/writing/writing.ts";
 
-/** Stores what only a register makes, the way synchronization stores it: through the account's own write. */
+/** Stores records that only registers create, as synchronization does: through a write of the account. */
 export function store<B extends RecordBody, P extends object>(
   deps: WritingDeps,
   accountId: string,
@@ -26,7 +26,7 @@ export function store<B extends RecordBody, P extends object>(
   );
 }
 
-/** A change of a stored record, at the instant of its own write. */
+/** Changes a stored record, at the instant of its write. */
 export function change<B extends RecordBody, P extends object>(
   deps: WritingDeps,
   accountId: string,
@@ -54,9 +54,7 @@ export function remove<B extends RecordBody & { deleted_at: string | null }, P e
 }
 
 export function customerBody(at: string, fields: Partial<Customer> = {}): Customer {
-  return {
-    object: "customer",
-    id: randomUUID(),
+  return record<Customer>("customer", at, fields, {
     name: "María Fernanda",
     last_name: null,
     email: null,
@@ -66,76 +64,67 @@ export function customerBody(at: string, fields: Partial<Customer> = {}): Custom
     document_number: null,
     contact_channel: "none",
     deleted_at: null,
-    created_at: at,
-    updated_at: at,
-    ...fields,
-  };
+  });
 }
 
 export function categoryBody(at: string, fields: Partial<Category> = {}): Category {
-  return {
-    object: "category",
-    id: randomUUID(),
+  return record<Category>("category", at, fields, {
     name: "Bebidas",
     description: null,
     image_url: null,
     sort_order: 0,
     deleted_at: null,
-    created_at: at,
-    updated_at: at,
-    ...fields,
-  };
+  });
 }
 
+/** A product with the defaults of the contract. */
 export function productBody(at: string, fields: Partial<Product> = {}): Product {
-  return {
-    object: "product",
-    id: randomUUID(),
-    name: "Gaseosa cola 400 ml",
-    description: "",
-    description_short: "",
-    sku: null,
-    category_id: null,
-    kind: "simple",
-    sellable: true,
-    active: true,
-    tax_class: "standard",
-    base_price: 3200,
-    final_price: 3200,
-    percent_discount: 0,
-    base_unit: "und",
-    sold_by_weight: false,
-    stock: fields.kind === "composite" || fields.variants?.length ? null : 0,
-    unit_cost: 0,
-    image_url: null,
-    images: [],
-    has_variants: (fields.variants?.length ?? 0) > 0,
-    variants: [],
-    created_at: at,
-    updated_at: at,
-    deleted_at: null,
-    ...fields,
-  };
+  return record<Product>(
+    "product",
+    at,
+    { deleted_at: null, ...fields },
+    {
+      name: "Gaseosa cola 400 ml",
+      description: "",
+      description_short: "",
+      sku: null,
+      category_id: null,
+      kind: "simple",
+      sellable: true,
+      active: true,
+      tax_class: "standard",
+      base_price: 3200,
+      final_price: 3200,
+      percent_discount: 0,
+      base_unit: "und",
+      sold_by_weight: false,
+      stock: fields.kind === "composite" || fields.variants?.length ? null : 0,
+      unit_cost: 0,
+      image_url: null,
+      images: [],
+      has_variants: (fields.variants?.length ?? 0) > 0,
+      variants: [],
+    },
+  );
 }
 
 export function variantBody(at: string, productId: string, fields: Partial<ProductVariant> = {}): ProductVariant {
-  return {
-    object: "product_variant",
-    id: randomUUID(),
-    product_id: productId,
-    label: "Talla M",
-    sku: null,
-    base_price: 0,
-    final_price: 0,
-    percent_discount: 0,
-    images: [],
-    is_default: true,
-    active: true,
-    created_at: at,
-    updated_at: at,
-    deleted_at: null,
-    ...fields,
-  };
+  return record<ProductVariant>(
+    "product_variant",
+    at,
+    { deleted_at: null, ...fields },
+    {
+      product_id: productId,
+      label: "Talla M",
+      sku: null,
+      base_price: 0,
+      final_price: 0,
+      percent_discount: 0,
+      images: [],
+      is_default: true,
+      active: true,
+    },
+  );
 }
 
 export function saleItemBody(fields: Partial<SaleItem> = {}): SaleItem {
@@ -157,9 +146,7 @@ export function saleItemBody(fields: Partial<SaleItem> = {}): SaleItem {
 }
 
 export function saleBody(at: string, fields: Partial<Sale> = {}): Sale {
-  return {
-    object: "sale",
-    id: randomUUID(),
+  return record<Sale>("sale", at, fields, {
     status: "completed",
     document_kind: "pos",
     payment_method: "CASH",
@@ -177,16 +164,11 @@ export function saleBody(at: string, fields: Partial<Sale> = {}): Sale {
     items: [saleItemBody()],
     invoices: [],
     occurred_at: at,
-    created_at: at,
-    updated_at: at,
-    ...fields,
-  };
+  });
 }
 
 export function invoiceBody(at: string, fields: Partial<Invoice> = {}): Invoice {
-  return {
-    object: "invoice",
-    id: randomUUID(),
+  return record<Invoice>("invoice", at, fields, {
     sale_id: null,
     document_type: "pos_document",
     type_document_id: 15,
@@ -201,16 +183,11 @@ export function invoiceBody(at: string, fields: Partial<Invoice> = {}): Invoice 
     tax: 1022,
     total: 6400,
     issued_at: at,
-    created_at: at,
-    updated_at: at,
-    ...fields,
-  };
+  });
 }
 
 export function movementBody(at: string, fields: Partial<StockMovement> = {}): StockMovement {
-  return {
-    object: "stock_movement",
-    id: randomUUID(),
+  return record<StockMovement>("stock_movement", at, fields, {
     product_id: randomUUID(),
     variant_id: null,
     warehouse_id: null,
@@ -221,47 +198,32 @@ export function movementBody(at: string, fields: Partial<StockMovement> = {}): S
     unit_cost: 2100,
     origin_type: "sale",
     sale_id: randomUUID(),
-    created_at: at,
-    updated_at: at,
-    ...fields,
-  };
+  });
 }
 
 export function warehouseBody(at: string, fields: Partial<Warehouse> = {}): Warehouse {
-  return {
-    object: "warehouse",
-    id: randomUUID(),
+  return record<Warehouse>("warehouse", at, fields, {
     name: "Principal",
     address: "Cra 45 # 12-34",
     city: "Medellín",
     is_default: true,
     active: true,
-    created_at: at,
-    updated_at: at,
-    ...fields,
-  };
+  });
 }
 
 export function cashMovementBody(at: string, sessionId: string, fields: Partial<CashMovement> = {}): CashMovement {
-  return {
-    object: "cash_movement",
-    id: randomUUID(),
+  return record<CashMovement>("cash_movement", at, fields, {
     cash_session_id: sessionId,
     type: "out",
     amount: 20_000,
     reason: "Pago a proveedor",
     created_by: "Ana",
     occurred_at: at,
-    created_at: at,
-    updated_at: at,
-    ...fields,
-  };
+  });
 }
 
 export function cashSessionBody(at: string, fields: Partial<CashSession> = {}): CashSession {
-  return {
-    object: "cash_session",
-    id: randomUUID(),
+  return record<CashSession>("cash_session", at, fields, {
     status: "open",
     register_id: randomUUID(),
     register_name: "Caja 1",
@@ -282,10 +244,7 @@ export function cashSessionBody(at: string, fields: Partial<CashSession> = {}): 
     payments: [],
     notes: null,
     movements: [],
-    created_at: at,
-    updated_at: at,
-    ...fields,
-  };
+  });
 }
 
 export function quoteItemBody(fields: Partial<QuoteItem> = {}): QuoteItem {
@@ -294,9 +253,7 @@ export function quoteItemBody(fields: Partial<QuoteItem> = {}): QuoteItem {
 }
 
 export function quoteBody(at: string, fields: Partial<Quote> = {}): Quote {
-  return {
-    object: "quote",
-    id: randomUUID(),
+  return record<Quote>("quote", at, fields, {
     prefix: "COT",
     number: 7,
     status: "sent",
@@ -317,8 +274,15 @@ export function quoteBody(at: string, fields: Partial<Quote> = {}): Quote {
     accepted_at: null,
     rejected_at: null,
     converted_at: null,
-    created_at: at,
-    updated_at: at,
-    ...fields,
-  };
+  });
+}
+
+/** A record's own fields between those that every record has; `fields` replace any of them. */
+function record<B extends RecordBody & { object: string }>(
+  object: B["object"],
+  at: string,
+  fields: Partial<B>,
+  own: Omit<B, "object" | "id" | "created_at" | "updated_at" | "deleted_at"> & { deleted_at?: null },
+): B {
+  return { object, id: randomUUID(), ...own, created_at: at, updated_at: at, ...fields } as unknown as B;
 }

@@ -24,13 +24,13 @@ export interface Record {
   data?: object | null;
 }
 
-/** A register as thin as can be: it numbers what it sends and remembers nothing else. */
+/** A minimal register: it numbers what it sends and remembers nothing else. */
 export interface Till {
   deviceId: string;
   token: string;
   /** The number of the next record. */
   next: number;
-  /** Pushes records under the next numbers; returns the whole answer. */
+  /** Pushes records under the next numbers; returns the whole response. */
   push(records: Record[], envelope?: object): Promise<SyncAnswer>;
   /** Pushes one record and returns its result. */
   put(type: string, data: object, options?: Partial<Record>): Promise<Json>;

@@ -19,9 +19,9 @@ export interface Service extends AsyncDisposable {
   app: FastifyInstance;
   baseUrl: string;
   databaseUrl: string;
-  /** A new Pro account with a key of all scopes, and a client that speaks for it. */
+  /** A new Pro account with a key of all scopes, and a client that uses it. */
   business(options?: { plan?: Plan; scopes?: readonly Scope[] }): Promise<Business>;
-  /** One more key of an account, all scopes unless told otherwise, and a client that carries it. */
+  /** Another key of an account, with all scopes by default, and a client that uses it. */
   key(accountId: string, options?: Partial<Omit<NewKey, "accountId">>): Promise<Omit<Business, "accountId">>;
   /** A client with the given headers and no key. */
   client(headers?: Record<string, string>): ApiClient;
@@ -38,7 +38,7 @@ export interface Business {
 
 export type { Answer };
 
-/** A database of its own, cloned from the migrated template in some 50 ms. */
+/** A new database, cloned from the migrated template in some 50 ms. */
 export async function freshDatabase(): Promise<{ url: string; drop: () => Promise<void> }> {
   const url = new URL(inject("databaseUrl"));
   const name = `test_${randomUUID().replaceAll("-", "")}`;
@@ -47,14 +47,14 @@ export async function freshDatabase(): Promise<{ url: string; drop: () => Promis
   return { url: url.href, drop: () => onServer(`drop database if exists ${name} with (force)`) };
 }
 
-/** A statement about databases, from outside all of them. */
+/** Runs a statement about databases on the server's own one. */
 export async function onServer(text: string): Promise<void> {
   const url = new URL(inject("databaseUrl"));
   url.pathname = "/postgres";
   const client = new pg.Client({ connectionString: url.href });
   await client.connect();
   try {
-    // Cloning needs the template to itself for an instant; another file may be cloning it too.
+    // Cloning needs the template exclusively for an instant; another file may be cloning it too.
     await client.query("select pg_advisory_lock(1)");
     await client.query(text);
   } finally {
@@ -62,7 +62,7 @@ export async function onServer(text: string): Promise<void> {
   }
 }
 
-/** A second connection while one is held is a fault wherever it happens: every test that serves watches for it. */
+/** Asking for a second connection while holding one is always a fault: every test with a service checks for it. */
 export function refuseSecond(error: Error): never {
   throw error;
 }
@@ -74,7 +74,7 @@ export async function startService(settings: Record<string, string> = {}, own: P
   return serve(database.url, { ...secret, ...settings }, database.drop, own);
 }
 
-/** The same on a migrated database that the caller has. */
+/** The same on a migrated database of the caller's. */
 export async function serve(
   databaseUrl: string,
   settings: Record<string, string>,
@@ -91,7 +91,7 @@ export async function serve(
     own.pool ?? createPool({ url: databaseUrl, max: 48, connectMs: 30_000, onNestedConnection: refuseSecond });
   const deps: Deps = makeDeps(pool, config, {
     ...own,
-    // As with keys, most tests are faster than any business.
+    // Most tests call faster than any business, so this limit is off as well.
     traffic: { portalBurst: 1_000_000, ...own.traffic },
   });
   const app = buildApp(deps);
@@ -120,12 +120,12 @@ export async function serve(
   return service;
 }
 
-/** What a live installation must be told. Its own requests name it by the address it listens on. */
+/** The settings that a live installation needs. The tests' requests name the address it listens on as their host. */
 export function liveSettings(others: Record<string, string> = {}): Record<string, string> {
   return { ENVIRONMENT: "live", SMTP_URL: "smtp://localhost", PUBLIC_URL: "https://127.0.0.1", ...others };
 }
 
-/** An account as createAccount makes it, less the 0.2 s of its password's hash: nobody signs in to this one. */
+/** An account as createAccount makes it, without the 0.2 s of hashing a password: nobody signs in to it. */
 async function newAccount({ pool, clock }: Deps, plan: Plan): Promise<string> {
   const now = clock.now();
   const id = uuidv7(now);

@@ -1,14 +1,18 @@
 import fc from "fast-check";
 
-/** What may befall an upload on its way. */
+/** What may happen to an upload in transit. */
 export type Mishap = "none" | "lost" | "unanswered" | "doubled";
 
-/** Something that happens at a shop. `pick` chooses among what there is at that moment. */
-export type Action =
+/** Something that a register records. `pick` chooses among the records of that moment. */
+export type RecordAction =
   | { kind: "sell" | "pay" | "cancel" | "invoice" | "shift" | "receive"; register: number; pick: number }
   | { kind: "customer" | "product" | "warehouse" | "quote" | "category"; register: number; pick: number }
   | { kind: "edit" | "delete"; register: number; type: Edited; pick: number; field: number }
-  | { kind: "variants"; register: number; pick: number; field: number }
+  | { kind: "variants"; register: number; pick: number; field: number };
+
+/** Something that happens at a shop. */
+export type Action =
+  | RecordAction
   | { kind: "push"; register: number; size: number; mishap: Mishap }
   | { kind: "together" }
   | { kind: "pull" | "crash" | "backup" | "restore" | "late"; register: number }

@@ -7,15 +7,15 @@ import { canonicalJson } from "../../src/lib/json.ts";
 import { enrol } from "./register.ts";
 import type { Service } from "./service.ts";
 
-/** What the shop floor knows besides the registers' own journals. */
+/** What the simulated shop knows besides the registers' own journals. */
 export interface Known {
-  /** Every movement anybody made. */
+  /** Every stock movement, whoever made it. */
   movements: Map<string, { product_id: string; type: string; quantity: number }>;
   /** Successful writes through the API: each took one seq. */
   apiWrites: number;
 }
 
-/** Everything that must hold once all have synchronized; one line per breach. */
+/** Everything that must hold once all have synchronized; one line per violation. */
 export async function floorProblems(
   service: Service,
   accountId: string,
@@ -26,7 +26,7 @@ export async function floorProblems(
   const problems: string[] = [];
   const rows = async (text: string) => (await pool.query(text, [accountId])).rows;
 
-  // All registers and a newcomer agree.
+  // All registers and a new one agree.
   const newcomer = newCatalog();
   const { token } = await enrol(service, accountId);
   const { changes, has_more } = await syncClient(service.baseUrl).changes(token, "", 0);
@@ -40,7 +40,7 @@ export async function floorProblems(
     });
   }
 
-  // Nothing acked is missing, and nobody else's version stands in its place.
+  // Nothing acknowledged is missing or replaced by another register's version.
   const sales = new Map(
     (await rows("select id, status from sales where account_id = $1")).map((row) => [row.id, row.status]),
   );
@@ -65,7 +65,7 @@ export async function floorProblems(
     }
   }
 
-  // Stock is the sum of what everybody moved.
+  // Stock is the sum of all movements.
   const sums = new Map<string, number>();
   for (const [id, { product_id, type, quantity }] of known.movements) {
     const delta = deltaMilli({ type, quantity, origin_type: null, sale_id: null });

@@ -1,38 +1,32 @@
-import { randomUUID } from "node:crypto";
 import { cpSync, existsSync } from "node:fs";
 import { join } from "node:path";
-import { type Draft, openRegister, type Register } from "../../simulator/register.ts";
+import { openRegister, type Register } from "../../simulator/register.ts";
 import { type Fetch, syncClient } from "../../simulator/sync-client.ts";
 import { createEnrolmentCode } from "../../src/access/devices/create-enrolment-code.ts";
-import { invoiceBody, quoteBody, saleBody, variantBody, warehouseBody } from "./records.ts";
-import { upload } from "./register.ts";
 import type { Business, Service } from "./service.ts";
-import type { Action, Edited, Mishap } from "./shop-actions.ts";
+import type { Action, Mishap } from "./shop-actions.ts";
 import { floorProblems, type Known } from "./shop-floor-checks.ts";
+import { product, type Recorder, record, recordAction, warehouse } from "./shop-floor-records.ts";
 
-/** A shop whose registers and API do what they are told, over a network that does what it is told. */
+/** A simulated shop whose registers, API clients and network follow a script. */
 export interface ShopFloor {
   accountId: string;
   act(action: Action): Promise<void>;
-  /** Everyone comes online, uploads everything and receives everything. */
+  /** All registers come online, upload everything and receive everything. */
   settle(): Promise<void>;
-  /** What does not hold after settling. */
+  /** The violations found after settling. */
   problems(): Promise<string[]>;
   close(): Promise<void>;
 }
 
-interface Desk {
-  register: Register;
+interface Desk extends Recorder {
   folders: string[];
-  /** What becomes of the next upload. */
+  /** What happens to the next upload. */
   mishap: Mishap;
-  /** Uploads that will arrive once more. */
+  /** Uploads that will arrive a second time. */
   sent: [string, RequestInit][];
   backup: string | undefined;
   reopen(folder: string): Promise<void>;
-  /** Its own sales by id, as last recorded, and its open shift. */
-  sales: Map<string, { status: string }>;
-  shift: string | undefined;
 }
 
 export async function openShopFloor(service: Service, folder: string, skews: readonly number[]): Promise<ShopFloor> {
@@ -107,15 +101,6 @@ async function receive(register: Register): Promise<void> {
   while (await register.pull(0));
 }
 
-function record(register: Register, drafts: Draft[], known: Known): void {
-  register.record(drafts);
-  for (const { type, id, data } of drafts) {
-    const { product_id, type: direction, quantity } = data as { product_id: string; type: string; quantity: number };
-    if (type === "stock_movement") known.movements.set(id, { product_id, type: direction, quantity });
-    if (["customer", "product", "category", "warehouse", "quote"].includes(type)) register.catalog.keep(type, id, data);
-  }
-}
-
 async function act(shop: Business, desks: Desk[], action: Action, known: Known): Promise<void> {
   if (action.kind === "api") return actByApi(shop, desks, action, known);
   if (action.kind === "together") {
@@ -124,82 +109,7 @@ async function act(shop: Business, desks: Desk[], action: Action, known: Known):
   }
   const desk = desks[action.register % desks.length]!;
   const { register } = desk;
-  const products = register.catalog.products();
-  const choose = <T>(items: readonly T[], pick: number): T | undefined => items[pick % Math.max(1, items.length)];
   switch (action.kind) {
-    case "sell": {
-      const items = products.slice(0, 1 + (action.pick % 3));
-      const sale = upload(saleBody(new Date().toISOString(), { status: action.pick % 2 === 0 ? "open" : "completed" }));
-      const moved = items.map(({ id }) => movement(id, "sale", 1 + (action.pick % 4), sale.id, action.pick % 5 === 0));
-      record(register, [{ type: "sale", id: sale.id, data: sale }, ...moved], known);
-      desk.sales.set(sale.id, sale);
-      return;
-    }
-    case "pay":
-    case "cancel": {
-      const sale = choose([...desk.sales.entries()], action.pick);
-      if (!sale) return;
-      const data = { ...sale[1], status: action.kind === "pay" ? "completed" : "cancelled" };
-      desk.sales.set(sale[0], data);
-      return record(register, [{ type: "sale", id: sale[0], data }], known);
-    }
-    case "invoice": {
-      const saleId = choose([...desk.sales.keys()], action.pick);
-      const invoice = upload(invoiceBody(new Date().toISOString(), { sale_id: saleId ?? randomUUID() }));
-      return record(register, [{ type: "invoice", id: invoice.id, data: invoice }], known);
-    }
-    case "shift": {
-      const status = desk.shift ? "closed" : "open";
-      const id = desk.shift ?? randomUUID();
-      desk.shift = desk.shift ? undefined : id;
-      return record(
-        register,
-        [{ type: "cash_session", id, data: { status, opened_at: new Date().toISOString() } }],
-        known,
-      );
-    }
-    case "receive": {
-      const one = choose(products, action.pick);
-      const id = action.pick % 7 === 0 || !one ? randomUUID() : one.id;
-      return record(register, [movement(id, "in", 10, null, action.pick % 3 === 0)], known);
-    }
-    case "customer":
-      return record(register, [{ type: "customer", id: randomUUID(), data: { name: "Ana" } }], known);
-    case "category":
-      return record(register, [{ type: "category", id: randomUUID(), data: { name: "Bebidas" } }], known);
-    case "product":
-      return record(register, [product()], known);
-    case "warehouse":
-      return record(register, [warehouse(false)], known);
-    case "quote": {
-      const quote = upload(quoteBody(new Date().toISOString()));
-      return record(register, [{ type: "quote", id: quote.id, data: quote }], known);
-    }
-    case "edit": {
-      const one = choose(register.catalog.all(action.type), action.pick);
-      if (!one) return;
-      const data = editOf(action.type, action.field);
-      return record(register, [{ type: action.type, id: one.id, data, changed: Object.keys(data) }], known);
-    }
-    case "delete": {
-      const some = register.catalog.all(action.type);
-      // The shop keeps something to sell.
-      const one = action.type === "product" && some.length < 3 ? undefined : choose(some, action.pick);
-      if (!one) return;
-      register.record([{ type: action.type, id: one.id, op: "delete", data: {} }]);
-      return register.catalog.drop(one.id);
-    }
-    case "variants": {
-      const one = choose(products, action.pick);
-      if (!one) return;
-      const added = upload(variantBody("", one.id, { label: `Talla ${action.field % 9}` })) as {
-        id: string;
-        label: string;
-      };
-      const kept = one.variants.filter((_, i) => (action.field >> i) % 2 === 0);
-      const variants = action.field % 3 === 0 ? kept : [...kept, added];
-      return record(register, [{ type: "product", id: one.id, data: { variants }, changed: ["variants"] }], known);
-    }
     case "push":
       desk.mishap = action.mishap;
       await register.push().catch(onlyNetwork);
@@ -220,12 +130,14 @@ async function act(shop: Business, desks: Desk[], action: Action, known: Known):
       return register.backUp(desk.backup);
     case "restore": {
       if (desk.backup === undefined || !existsSync(desk.backup)) return;
-      // Whatever was never uploaded is gone with the old tablet; nothing promises otherwise.
+      // What was never uploaded is lost with the old tablet, and nothing promises otherwise.
       await drain(register);
       const restored = `${desk.folders[0]}-restored-${desk.folders.length}`;
       cpSync(desk.backup, restored, { recursive: true });
       return desk.reopen(restored);
     }
+    default:
+      recordAction(desk, action, known);
   }
 }
 
@@ -261,50 +173,6 @@ async function actByApi(shop: Business, desks: Desk[], action: Action & { kind: 
       if (count(made)) known.movements.set(made.body.id, { product_id, type: "in", quantity: 5 });
     }
   }
-}
-
-function editOf(type: Edited, field: number): { [name: string]: unknown } {
-  const edits: { [type in Edited]: { [name: string]: unknown }[] } = {
-    customer: [{ name: `Ana ${field}` }, { phone: String(field) }, { email: `a${field}@b.co` }],
-    product: [
-      { name: `Pan ${field}` },
-      { base_price: field, final_price: field, percent_discount: 0 },
-      { active: true, description: `Fresco ${field}` },
-    ],
-    category: [{ name: `Bebidas ${field}` }, { sort_order: field }],
-    quote: [{ notes: `Nota ${field}` }, { status: "accepted" }],
-  };
-  return edits[type][field % edits[type].length]!;
-}
-
-function movement(productId: string, type: string, quantity: number, saleId: string | null, isEarly: boolean): Draft {
-  const data = {
-    product_id: productId,
-    type,
-    quantity,
-    unit_cost: type === "in" ? 1000 : null,
-    sale_id: saleId,
-    warehouse_id: isEarly ? randomUUID() : null,
-  };
-  return { type: "stock_movement", id: randomUUID(), data };
-}
-
-function product(): Draft {
-  const data = {
-    name: "Pan",
-    base_price: 500,
-    final_price: 500,
-    percent_discount: 0,
-    active: true,
-    sellable: true,
-    variants: [],
-  };
-  return { type: "product", id: randomUUID(), data };
-}
-
-function warehouse(isDefault: boolean): Draft {
-  const { id, ...data } = upload(warehouseBody("", { is_default: isDefault }));
-  return { type: "warehouse", id, data };
 }
 
 function onlyNetwork(error: unknown): void {

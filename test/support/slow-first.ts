@@ -1,6 +1,6 @@
 import { BaseSequencer, type TestSpecification } from "vitest/node";
 
-/** Folders whose files start processes, browsers or long campaigns. Begun last, one of them would keep a worker for itself. */
+/** Folders with slow files: processes, browsers, campaigns. Started last, one of them would run alone at the end. */
 const slowest = [
   "test/scenarios/",
   "test/faults/",

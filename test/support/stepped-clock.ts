@@ -1,7 +1,7 @@
 import { readFileSync } from "node:fs";
 
 // Loaded before a program (`node --import`): its wall clock is the machine's plus the milliseconds in the file that
-// STEPPED_CLOCK names, read again at SIGUSR2. Timers go on as they do when a machine's clock is set.
+// STEPPED_CLOCK names, read again on SIGUSR2. Timers are not affected, as when a machine's clock is set.
 
 const Real = Date;
 let offsetMs = 0;

@@ -13,7 +13,7 @@ const closed = (properties: Record<string, object>) => ({
   additionalProperties: false,
 });
 
-/** What registers are answered, by the last part of the path: the synchronization page, to the last field. */
+/** The responses to registers, by the last part of the path, exactly as the synchronization page describes them. */
 const shapes: Record<string, object> = {
   enrol: closed({ device_id: uuid, token, account_id: uuid, epoch: uuid }),
   token: closed({ token }),
@@ -53,7 +53,7 @@ const ajv = new Ajv({ allErrors: true, allowUnionTypes: true, strictTypes: false
 addFormats(ajv);
 const validators = Object.fromEntries(Object.entries(shapes).map(([name, schema]) => [name, ajv.compile(schema)]));
 
-/** Fails when a success is not the answer that the protocol describes. */
+/** Fails when a successful response is not as the protocol describes it. */
 export function syncShape(target: string, text: string): void {
   const name = target.split("?")[0]!.split("/").at(-1)!;
   const validate = validators[name];

@@ -2,11 +2,11 @@ import type { Service } from "./service.ts";
 
 export interface StoppedClock {
   readonly at: Date;
-  /** Moves the clock to this instant, where it stands. */
+  /** Sets the clock to this instant, where it stays. */
   moveTo(at: Date | number): void;
 }
 
-/** Stops the service's clock: what happens at an exact millisecond can only be shown while time stands still. */
+/** Stops the service's clock, for tests about an exact millisecond. */
 export function stopClock({ deps }: Service, at: Date = deps.clock.now()): StoppedClock {
   let now = at.getTime();
   deps.clock.now = () => new Date(now);

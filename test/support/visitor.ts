@@ -1,23 +1,13 @@
 import type { Browser, BrowserContext, Locator, Page } from "playwright-core";
-import { afterAll, beforeAll } from "vitest";
 import { sql } from "../../src/db/sql.ts";
 import { launchBrowser } from "./browser.ts";
+import { shared } from "./fixtures.ts";
 import { newestCode, password, passwordHash } from "./portal.ts";
-import { type Service, startService } from "./service.ts";
+import type { Service } from "./service.ts";
 
-/** One service and one browser for all tests of the file that asks. */
-export function setStage(ready: (stage: { service: Service; browser: Browser }) => void): void {
-  let stage: [Service, Browser] | undefined;
-  beforeAll(async () => {
-    stage = await Promise.all([startService(), launchBrowser()]);
-    const [service, browser] = stage;
-    ready({ service, browser });
-  });
-  afterAll(async () => {
-    const [service, browser] = stage ?? [];
-    await browser?.close();
-    await service?.[Symbol.asyncDispose]();
-  });
+/** One browser for all tests of the file. */
+export function sharedBrowser(): Browser {
+  return shared(launchBrowser);
 }
 
 /** An account whose owner can sign in with `password`. */
@@ -71,7 +61,7 @@ export async function visit(
   const complaints: string[] = [];
   page.on("pageerror", (error) => complaints.push(error.message));
   page.on("console", (message) => {
-    // A refused request is told on the console too; the pages say it in their own words.
+    // A refused request is logged on the console too; the pages handle it.
     if (message.type() === "error" && !/Failed to load resource/.test(message.text())) complaints.push(message.text());
   });
   const visitor: Visitor = {

@@ -19,12 +19,12 @@ export interface WebhookReceiver {
   received: ReceivedWebhook[];
   /** Ids of what was answered with 2xx. */
   accepted: Set<string>;
-  /** Resolves once so many have been accepted. */
+  /** Resolves once this many have been accepted. */
   until(count: number): Promise<void>;
   server: Server;
 }
 
-/** A program of an integrator: takes what comes, and answers as `answer` says. */
+/** An integrator's receiver, which answers with the status that `answer` gives. */
 export async function webhookReceiver(
   answer: (received: number) => number | Promise<number> = () => 204,
 ): Promise<WebhookReceiver> {

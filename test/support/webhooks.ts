@@ -1,4 +1,3 @@
-import { setTimeout as delay } from "node:timers/promises";
 import { withAccountLock } from "../../src/access/accounts/account-lock.ts";
 import type { Plan } from "../../src/access/accounts/create-account.ts";
 import { setAccount } from "../../src/access/accounts/set-account.ts";
@@ -14,7 +13,9 @@ import { startWebhookWorker, type WebhookWorker } from "../../src/webhooks/queue
 import { type Network, trustedAuthorities } from "../../src/webhooks/sending/connection.ts";
 import { dnsResolver } from "../../src/webhooks/sending/resolve-host.ts";
 import { sendTest } from "../../src/webhooks/sending/send-test.ts";
-import { type Answer, type Receiver, receiverHost, startReceiver } from "./receiver.ts";
+import { eventually } from "./eventually.ts";
+import { shared } from "./fixtures.ts";
+import { type Receiver, type Responder, receiverHost, startReceiver } from "./receiver.ts";
 import { type Business, type Service, startService } from "./service.ts";
 
 export interface Hooks extends AsyncDisposable {
@@ -33,9 +34,9 @@ export interface Hooks extends AsyncDisposable {
   writeCustomer(business: Business, name: string): Promise<void>;
   /** Many in one write: their events share an instant. */
   writeCustomers(business: Business, count: number): Promise<void>;
-  /** Pending deliveries of one event, many times over, at each endpoint: a queue as a bad day leaves it. */
+  /** A backlog at each endpoint: many pending deliveries of one event. */
   backlog(business: Business, endpoints: readonly TestEndpoint[], count: number): Promise<void>;
-  /** Resolves once the worker has looked for what is due, and sent it, since the call. */
+  /** Resolves once the worker has polled, and sent what was due, after this call. */
   looked(): Promise<void>;
   endpoint(business: Business, options?: { path?: string; types?: EventType[]; host?: string }): Promise<TestEndpoint>;
   /** Moves the clock of the installation, as `mostrador clock advance` does. */
@@ -48,7 +49,7 @@ export interface TestEndpoint {
   secret: string;
 }
 
-/** The service with its worker, and a receiver that the test environment's settings lead to. */
+/** The service with its webhook worker, and a receiver that its settings resolve to. */
 export async function startHooks(
   options: { network?: Partial<Network>; settings?: Record<string, string> } = {},
 ): Promise<Hooks> {
@@ -56,7 +57,7 @@ export async function startHooks(
   let jump = { fromMs: 0, at: Number.NEGATIVE_INFINITY };
   const receiver = await startReceiver({
     now() {
-      // What was signed before a jump may still be under way for as long as a send may take.
+      // What was signed before a clock jump may be under way for as long as a send may take.
       const isRecent = performance.now() - jump.at < 10_000;
       return isRecent ? new Date(Date.now() + jump.fromMs) : service!.deps.clock.now();
     },
@@ -138,7 +139,7 @@ export async function startHooks(
           unnest(${endpoints.map(({ id }) => id)}::text[]) as p(id), generate_series(1, ${count}::int)`);
     },
     async looked() {
-      // A delivery to a witness, made after the call, comes behind whatever the same look found.
+      // A delivery to an extra endpoint, queued after the call, arrives after everything the same poll found.
       const witness = await service!.business();
       const endpoint = await hooks.endpoint(witness, { types: ["customer.created"] });
       await withAccountLock(deps, witness.accountId, async (client) => {
@@ -157,6 +158,11 @@ export async function startHooks(
     },
   };
   return hooks;
+}
+
+/** The same for all tests of the file. */
+export function sharedHooks(options: Parameters<typeof startHooks>[0] = {}): Hooks {
+  return shared(() => startHooks(options));
 }
 
 export interface StoredDelivery {
@@ -179,7 +185,7 @@ export async function deliveriesOf({ deps }: Service, endpointId: string): Promi
   return rows.map((row) => ({ ...row, attempts: JSON.parse(row.attempts) }));
 }
 
-/** The endpoint's only delivery, once it is in this state. */
+/** Resolves with the endpoint's only delivery, once it is in this state. */
 export function deliveryOf(
   service: Service,
   endpointId: string,
@@ -192,20 +198,6 @@ export function deliveryOf(
   });
 }
 
-export function failWith(status: number): Answer {
+export function failWith(status: number): Responder {
   return (_received, response) => response.writeHead(status).end();
-}
-
-/** Asks again until the answer is there: for what no signal announces. */
-export async function eventually<T>(
-  ask: () => Promise<T | undefined | false> | T | undefined | false,
-  withinMs = 120_000,
-): Promise<T> {
-  const deadline = Date.now() + withinMs;
-  for (;;) {
-    const answer = await ask();
-    if (answer !== undefined && answer !== false) return answer;
-    if (Date.now() > deadline) throw new Error(`still not so after ${withinMs} ms: ${ask.toString()}`);
-    await delay(5);
-  }
 }

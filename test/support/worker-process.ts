@@ -4,7 +4,7 @@ import { createPool } from "../../src/db/pool.ts";
 import { makeDeps } from "../../src/operations/make-deps.ts";
 import { startWebhookWorker } from "../../src/webhooks/queue/worker.ts";
 
-// A webhook worker in a process of its own, to be killed: `--only workers` without what only a person needs.
+// A webhook worker in a separate process, for a test to kill.
 
 const pool = createPool({
   url: process.env.TEST_DATABASE_URL!,

@@ -1,16 +1,14 @@
 import { existsSync } from "node:fs";
-import { mkdtemp, rm } from "node:fs/promises";
 import { tmpdir } from "node:os";
-import { join } from "node:path";
 import fc from "fast-check";
-import { afterAll, beforeAll, expect, test } from "vitest";
+import { expect, test } from "vitest";
 import { day } from "../../src/lib/clock.ts";
 import { verify } from "../../src/operations/verify/verify.ts";
-import { type Service, startService } from "../support/service.ts";
+import { sharedFolder, sharedService } from "../support/fixtures.ts";
 import { type Action, anyAction, type Mishap } from "../support/shop-actions.ts";
 import { openShopFloor } from "../support/shop-floor.ts";
 
-/** Hundreds of days in the everyday run, as far as twenty seconds go; thousands with `npm run test:long`. */
+/** Hundreds of simulated days in the everyday run, as many as fit in 20 s; thousands with `npm run test:long`. */
 const runs = Number(process.env.RUNS ?? (process.env.LONG ? 5000 : 300));
 const limit = process.env.LONG ? {} : { interruptAfterTimeLimit: 20_000 };
 /** A failure prints its seed and path: SEED=… SEED_PATH=… replays it. */
@@ -19,29 +17,21 @@ const replay = {
   ...(process.env.SEED_PATH && { path: process.env.SEED_PATH }),
 };
 
-let service: Service;
-let folder: string;
-beforeAll(async () => {
-  service = await startService();
-  // The journals sync every record to the disk; memory keeps that cheap where there is such a disk.
-  folder = await mkdtemp(join(existsSync("/dev/shm") ? "/dev/shm" : tmpdir(), "mostrador-floor-"));
-});
-afterAll(async () => {
-  await service[Symbol.asyncDispose]();
-  await rm(folder, { recursive: true, force: true });
-});
+const service = sharedService();
+// The journals sync every record to the disk: a disk in memory makes that cheap.
+const folder = sharedFolder("mostrador-floor-", existsSync("/dev/shm") ? "/dev/shm" : tmpdir());
 
 const skew = fc.integer({ min: -5 * day, max: 5 * day });
 
 test(
-  "registers and the API converge, whatever is lost, doubled, late, crashed or restored",
+  "registers and the API converge, whatever is lost, duplicated, late, crashed or restored",
   async () => {
     await fc.assert(
       fc.asyncProperty(
         fc.array(skew, { minLength: 2, maxLength: 5 }),
         fc.array(anyAction, { minLength: 10, maxLength: 45 }),
         async (skews, actions) => {
-          const floor = await openShopFloor(service, folder, skews);
+          const floor = await openShopFloor(service, folder.path, skews);
           try {
             for (const action of actions) await floor.act(action);
             await floor.settle();
@@ -58,8 +48,8 @@ test(
   process.env.LONG ? 3_600_000 : 120_000,
 );
 
-test("the floor notices a server that loses what it acked", async () => {
-  const floor = await openShopFloor(service, folder, [0, day]);
+test("the simulated shop detects a server that loses what it acknowledged", async () => {
+  const floor = await openShopFloor(service, folder.path, [0, day]);
   const nothing: Mishap = "none";
   const actions: Action[] = [
     { kind: "sell", register: 0, pick: 0 },

@@ -1,26 +1,14 @@
 import fc from "fast-check";
-import { afterAll, beforeAll, beforeEach, expect, test } from "vitest";
+import { expect, test } from "vitest";
 import { day, hour, minute } from "../../src/lib/clock.ts";
-import { verify } from "../../src/operations/verify/verify.ts";
+import { perTest, shopPerTest, verifiedService } from "../support/fixtures.ts";
 import { customerBody, productBody, saleBody, variantBody } from "../support/records.ts";
 import { enrol, type Till, upload } from "../support/register.ts";
-import { type Business, type Service, startService } from "../support/service.ts";
 
-let service: Service;
-let shop: Business;
-let first: Till;
-let second: Till;
-beforeAll(async () => {
-  service = await startService();
-});
-beforeEach(async () => {
-  shop = await service.business();
-  [first, second] = await Promise.all([enrol(service, shop.accountId), enrol(service, shop.accountId)]);
-});
-afterAll(async () => {
-  expect((await verify(service.deps.pool)).problems).toEqual([]);
-  await service[Symbol.asyncDispose]();
-});
+const service = verifiedService();
+const shop = shopPerTest(service);
+const first = perTest(() => enrol(service, shop.accountId));
+const second = perTest(() => enrol(service, shop.accountId));
 
 const ago = (ms: number) => new Date(Date.now() - ms).toISOString();
 const newCustomer = () => upload(customerBody(ago(0), { name: "Ana", phone: "300" }));
@@ -28,7 +16,7 @@ const seqOf = async (till: Till, id: string): Promise<number> =>
   (await till.pull()).body.changes.find((change: { id: string }) => change.id === id).seq;
 const read = async (id: string) => (await shop.api.get(`/customers/${id}`)).body;
 
-test("two registers that change different fields both win", async () => {
+test("changes of two registers to different fields are both kept", async () => {
   const customer = newCustomer();
   await first.put("customer", customer, { edited_at: ago(day) });
   const base_seq = await seqOf(second, customer.id);
@@ -46,7 +34,7 @@ test("two registers that change different fields both win", async () => {
   expect(await read(customer.id)).toMatchObject({ name: "Ana María", phone: "301" });
 });
 
-test("of two edits of one field the later wins, and the other is kept and shown", async () => {
+test("of two edits of one field the later wins, and the other is kept as a conflict", async () => {
   const customer = newCustomer();
   await first.put("customer", customer, { edited_at: ago(day) });
   const base_seq = await seqOf(second, customer.id);
@@ -64,7 +52,7 @@ test("of two edits of one field the later wins, and the other is kept and shown"
   expect(rows).toEqual([{ field: "name", kept: '"Anita"', lost: '"Ana M."' }]);
 });
 
-test("a base_seq that the account has not reached is not believed, and nothing that came with it is refused", async () => {
+test("a base_seq beyond the account's own is ignored, and the records that came with it are accepted", async () => {
   const customer = newCustomer();
   await first.put("customer", customer, { edited_at: ago(day) });
   const seen = await seqOf(second, customer.id);
@@ -85,14 +73,14 @@ test("a base_seq that the account has not reached is not believed, and nothing t
     { status: "applied", code: "BASE_SEQ_AHEAD" },
   ]);
   expect(await read(customer.id)).toMatchObject({ name: "Ana 3" });
-  // The last change that the account has made may have been seen.
+  // A base_seq equal to the account's last change is plausible.
   const last = await seqOf(first, customer.id);
   expect((await first.push([edit("Ana 4", ago(day), last)])).body.results).toMatchObject([
     { status: "applied", code: null },
   ]);
 });
 
-test("an edit made after seeing the other one wins, even by a clock that is behind", async () => {
+test("an edit made after seeing the other one wins, even if its clock is behind", async () => {
   const customer = newCustomer();
   await first.put("customer", customer);
   await first.put("customer", { name: "Ana 1" }, { id: customer.id, changed: ["name"] });
@@ -105,7 +93,7 @@ test("an edit made after seeing the other one wins, even by a clock that is behi
   expect((await read(customer.id)).name).toBe("Ana 2");
 });
 
-test("a register's own second edit wins though it has not pulled the first and its clock went back", async () => {
+test("a register's second edit wins, even if it has not pulled the first and its clock went back", async () => {
   const customer = newCustomer();
   await first.put("customer", customer);
   await first.put("customer", { name: "Ana 1" }, { id: customer.id, base_seq: 0, changed: ["name"] });
@@ -117,7 +105,7 @@ test("a register's own second edit wins though it has not pulled the first and i
   expect((await read(customer.id)).name).toBe("Ana 2");
 });
 
-test("a register whose clock is days ahead does not win by it", async () => {
+test("a register does not win because its clock is days ahead", async () => {
   const business = await service.business();
   const ahead = await enrol(service, business.accountId, { clock: () => new Date(Date.now() + 3 * day) });
   const right = await enrol(service, business.accountId);
@@ -126,14 +114,14 @@ test("a register whose clock is days ahead does not win by it", async () => {
   const base_seq = await seqOf(ahead, customer.id);
   const options = { id: customer.id, base_seq, changed: ["name"] };
   await right.put("customer", { name: "Por la caja correcta" }, { ...options, edited_at: ago(hour) });
-  // Two hours ago by the sun, three days from now by its own clock.
+  // Two hours ago in true time, three days from now by its own clock.
   const edited_at = new Date(Date.now() + 3 * day - 2 * hour).toISOString();
   expect(await ahead.put("customer", { name: "Por la adelantada" }, { ...options, edited_at })).toMatchObject({
     status: "merged",
   });
 });
 
-test("an edit by the API competes like a register's, at its own instant", async () => {
+test("an edit through the API is merged like a register's, at its own instant", async () => {
   const customer = newCustomer();
   await first.put("customer", customer, { edited_at: ago(day) });
   const base_seq = await seqOf(first, customer.id);
@@ -151,7 +139,7 @@ test("an edit by the API competes like a register's, at its own instant", async 
   expect(late).toMatchObject({ status: "merged", record: { name: "Por la API", phone: "301" } });
 });
 
-test("a price goes with its discount, and each variant's fields are merged on their own", async () => {
+test("a price is merged together with its discount, and each variant's fields separately", async () => {
   const product = upload(productBody(ago(0)));
   const variants = ["S", "M"].map((label) => upload(variantBody(ago(0), product.id, { label })));
   await first.put("product", { ...product, variants }, { edited_at: ago(day) });
@@ -183,7 +171,7 @@ test("a price goes with its discount, and each variant's fields are merged on th
   expect(body.variants).toMatchObject([{ label: "Pequeña", sku: "S-1" }, { label: "M" }, { label: "XL" }]);
 });
 
-test("the same concurrent edits give the same customer in whatever order and batches they arrive", async () => {
+test("the same concurrent edits give the same customer, whatever the order and batches they arrive in", async () => {
   const edits = ["name", "phone", "email", "name", "phone", "name"].map((field, i) => ({
     field,
     device: i % 3,

@@ -1,35 +1,20 @@
 import { randomUUID } from "node:crypto";
 import { crc32 } from "node:zlib";
-import { afterAll, beforeAll, beforeEach, expect, test } from "vitest";
+import { expect, test } from "vitest";
 import { purgeTombstones } from "../../src/api/sync/pull/purge-tombstones.ts";
 import { customers } from "../../src/business/customers/resource.ts";
 import { day } from "../../src/lib/clock.ts";
-import { verify } from "../../src/operations/verify/verify.ts";
 import { customerBody, movementBody, productBody, saleBody, store, warehouseBody } from "../support/records.ts";
-import { enrol, type Till, upload } from "../support/register.ts";
-import { type Business, type Service, startService } from "../support/service.ts";
+import { enrol, upload } from "../support/register.ts";
+import { now, registerPerTest } from "../support/registered-shop.ts";
 
-let service: Service;
-let shop: Business;
-let till: Till;
-beforeAll(async () => {
-  service = await startService();
-});
-beforeEach(async () => {
-  shop = await service.business();
-  till = await enrol(service, shop.accountId);
-});
-afterAll(async () => {
-  expect((await verify(service.deps.pool)).problems).toEqual([]);
-  await service[Symbol.asyncDispose]();
-});
+const { service, shop, till } = registerPerTest();
 
 // biome-ignore lint/suspicious/noExplicitAny: tests read answers as a register would
 type Change = any;
-const now = () => new Date().toISOString();
 const types = (changes: Change[]) => changes.map((change) => change.type);
 
-test("from an empty cursor comes everything a register needs, once each, and nothing else", async () => {
+test("an empty cursor returns everything a register needs, each record once, and nothing else", async () => {
   const warehouse = upload(warehouseBody(now()));
   await till.put("warehouse", warehouse);
   const category = (await shop.api.post("/categories", { name: "Panadería" })).body;
@@ -54,7 +39,7 @@ test("from an empty cursor comes everything a register needs, once each, and not
   expect(next.changes).toEqual([]);
 });
 
-test("a product travels as what may be overwritten and what only a new one takes, never its stock or cost", async () => {
+test("a product is sent as fields to overwrite and fields for a new product only, never with its stock or cost", async () => {
   await till.put("warehouse", upload(warehouseBody(now())));
   const made = (await shop.api.post("/products", { name: "Pan", base_price: 500, initial_stock: 5, unit_cost: 300 }))
     .body;
@@ -80,7 +65,7 @@ test("a product travels as what may be overwritten and what only a new one takes
   expect(change.id).toBe(made.id);
 });
 
-test("a sale moves a product's stock without sending the product down again", async () => {
+test("a sale changes a product's stock without sending the product to registers again", async () => {
   const product = (await shop.api.post("/products", { name: "Pan", base_price: 500 })).body;
   const { cursor } = (await till.pull()).body;
   await till.put("stock_movement", upload(movementBody(now(), { product_id: product.id })));
@@ -90,7 +75,7 @@ test("a sale moves a product's stock without sending the product down again", as
   expect((await till.pull(`?cursor=${cursor}`)).body.changes).toMatchObject([{ data: { set: { base_price: 600 } } }]);
 });
 
-test("pages follow each other without splitting what was written together", async () => {
+test("paging does not split what was written together", async () => {
   const group = () =>
     Array.from({ length: 7 }, () => ({ type: "customer", data: upload(customerBody(now())), id: randomUUID() }));
   const groups = [group(), group(), group()];
@@ -114,7 +99,7 @@ test("pages follow each other without splitting what was written together", asyn
   );
 });
 
-test("a page ends before the change that would make it larger than 2 MiB, and never shows half of one", async () => {
+test("a page ends before the change that would make it larger than 2 MiB, and never contains part of one", async () => {
   const sizes = [2, 1, 3, 1];
   const written: string[][] = [];
   for (const size of sizes) {
@@ -155,7 +140,7 @@ test("any cursor plus the feed equals the snapshot", async () => {
   }
 });
 
-test("a stale, foreign or broken cursor gets its clear answer", async () => {
+test("a stale, foreign or malformed cursor gets a clear error", async () => {
   const { cursor } = (await till.pull()).body;
   const code = async (text: string, one = till) => {
     const { status, body } = await one.pull(`?cursor=${text}`);
@@ -177,7 +162,7 @@ test("a stale, foreign or broken cursor gets its clear answer", async () => {
   await pool.query("update account_clock set seq = seq + 1 where account_id = $1", [shop.accountId]);
 });
 
-test("a cursor that was made elsewhere, or by hand, or by a version before, has its register reload", async () => {
+test("a cursor from another installation, made by hand or from an earlier version makes its register reload", async () => {
   await shop.api.post("/customers", { name: "Ana" });
   await shop.api.post("/customers", { name: "Eva" });
   const codes = async (text: string) => {
@@ -192,7 +177,7 @@ test("a cursor that was made elsewhere, or by hand, or by a version before, has 
       forged[i]! ^= 1;
       expect(await codes(forged.toString("base64url"))).toEqual([410, "CURSOR_EXPIRED"]);
     }
-    // Epoch, the account's checksum and the seq, which anybody could write.
+    // Epoch, the account's checksum and the seq: anybody could make one up.
     const { rows } = await service.deps.pool.query("select epoch from installation");
     const former = Buffer.alloc(bytes.length === 40 ? 28 : 36);
     former.write(rows[0].epoch.replaceAll("-", ""), 0, "hex");
@@ -202,7 +187,7 @@ test("a cursor that was made elsewhere, or by hand, or by a version before, has 
   }
 });
 
-test("a tombstone lives 180 days; an older cursor must reload, a younger one goes on", async () => {
+test("a tombstone is kept for 180 days; an older cursor must reload, a newer one continues", async () => {
   const kept = (await shop.api.post("/customers", { name: "Queda" })).body;
   const gone = (await shop.api.post("/customers", { name: "Se va" })).body;
   const before = (await till.pull()).body.cursor;
@@ -222,7 +207,7 @@ test("a tombstone lives 180 days; an older cursor must reload, a younger one goe
   await purge(182);
 });
 
-test("a snapshot of several pages goes on below the place of tombstones that are no longer kept", async () => {
+test("a snapshot of several pages continues past purged tombstones", async () => {
   const ids: string[] = [];
   for (const name of ["Ana", "Beto", "Carla"]) ids.push((await shop.api.post("/customers", { name })).body.id);
   const gone = (await shop.api.post("/customers", { name: "Se va" })).body;
@@ -239,100 +224,20 @@ test("a snapshot of several pages goes on below the place of tombstones that are
     ({ cursor, has_more: more } = body);
   }
   expect(seen).toEqual(ids);
-  // A snapshot that began before a tombstone which it can no longer receive is as stale as any cursor.
+  // A snapshot that began before a tombstone that has since been purged is stale.
   expect((await till.pull(`?cursor=${overtaken}`)).body.error.code).toBe("CURSOR_EXPIRED");
 });
 
-test("a waiting register hears of an API write at once", async () => {
-  const { cursor } = (await till.pull()).body;
-  const waiting = till.pull(`?cursor=${cursor}&wait=25`);
-  const made = (await shop.api.post("/customers", { name: "Ana" })).body;
-  expect((await waiting).body.changes).toMatchObject([{ id: made.id }]);
-});
-
-test("a waiting register hears of what another process wrote", async () => {
-  const sibling = await service.sibling();
-  const { cursor } = (await till.pull()).body;
-  const waiting = till.pull(`?cursor=${cursor}&wait=25`);
-  const response = await fetch(`${sibling.baseUrl}/public/v1/customers`, {
-    method: "POST",
-    headers: {
-      authorization: `Bearer ${shop.key}`,
-      "content-type": "application/json",
-      "idempotency-key": randomUUID(),
-    },
-    body: JSON.stringify({ name: "Ana" }),
-  });
-  const { id } = (await response.json()) as { id: string };
-  expect((await waiting).body.changes).toMatchObject([{ id }]);
-  await sibling[Symbol.asyncDispose]();
-});
-
-test("a sale wakes no waiting register, and a wait ends by itself", async () => {
-  const { cursor } = (await till.pull()).body;
-  const started = performance.now();
-  const waiting = till.pull(`?cursor=${cursor}&wait=1`);
-  const other = await enrol(service, shop.accountId);
-  await other.put("sale", upload(saleBody(now())));
-  const { body } = await waiting;
-  expect(body.changes).toEqual([]);
-  expect(performance.now() - started).toBeGreaterThan(450);
-});
-
-test("a service that stops sends its waiting registers home at once", async () => {
-  const closing = await startService();
-  const business = await closing.business();
-  const one = await enrol(closing, business.accountId);
-  const { cursor } = (await one.pull()).body;
-  const waiting = one.pull(`?cursor=${cursor}&wait=25`);
-  await one.pull(`?cursor=${cursor}`);
-  const started = performance.now();
-  await closing[Symbol.asyncDispose]();
-  expect((await waiting).status).toBe(200);
-  // Far from the 25 s that it asked for.
-  expect(performance.now() - started).toBeLessThan(20_000);
-});
-
-test("limits of the query are told", async () => {
+test("invalid query parameters get an error that states the limits", async () => {
   for (const query of ["?wait=26", "?limit=0", "?limit=501", "?wait=-1"])
     expect((await till.pull(query)).body.error.code).toBe("VALIDATION_ERROR");
 });
 
-test("two edits on one product in one push travel once", async () => {
+test("two edits of one product in one push are sent down once", async () => {
   const product = upload(productBody(now()));
   await till.push([
     { type: "product", id: product.id, data: product },
     { type: "product", id: product.id, data: { name: "Pan" }, changed: ["name"] },
   ]);
   expect((await till.pull()).body.changes).toMatchObject([{ id: product.id, data: { set: { name: "Pan" } } }]);
-});
-
-test("a register that goes on waiting after an empty wait hears of whatever comes, from this process or another", async () => {
-  const sibling = await service.sibling();
-  const again = async () => {
-    const { cursor } = (await till.pull()).body;
-    return (await till.pull(`?cursor=${cursor}&wait=1`)).body.cursor;
-  };
-  const create = async (baseUrl: string) => {
-    const response = await fetch(`${baseUrl}/public/v1/customers`, {
-      method: "POST",
-      headers: {
-        authorization: `Bearer ${shop.key}`,
-        "content-type": "application/json",
-        "idempotency-key": randomUUID(),
-      },
-      body: JSON.stringify({ name: "Ana" }),
-    });
-    return ((await response.json()) as { id: string }).id;
-  };
-  for (const baseUrl of [service.baseUrl, sibling.baseUrl]) {
-    for (const isBefore of [true, false]) {
-      const cursor = await again();
-      const early = isBefore ? await create(baseUrl) : undefined;
-      const waiting = till.pull(`?cursor=${cursor}&wait=25`);
-      const id = early ?? (await create(baseUrl));
-      expect((await waiting).body.changes).toMatchObject([{ id }]);
-    }
-  }
-  await sibling[Symbol.asyncDispose]();
 });

@@ -1,4 +1,4 @@
-import { afterAll, beforeAll, beforeEach, describe, expect, test } from "vitest";
+import { beforeEach, describe, expect, test } from "vitest";
 import { withAccountLock } from "../../src/access/accounts/account-lock.ts";
 import type { Client } from "../../src/db/pool.ts";
 import { sql } from "../../src/db/sql.ts";
@@ -6,21 +6,16 @@ import { hour, minute, second } from "../../src/lib/clock.ts";
 import { startMaintenance } from "../../src/operations/start/maintenance.ts";
 import { deleteEndpoint } from "../../src/webhooks/endpoints/delete-endpoint.ts";
 import { caps } from "../../src/webhooks/queue/concurrency-caps.ts";
+import { eventually } from "../support/eventually.ts";
+import { perTest } from "../support/fixtures.ts";
 import { interfere, serverGone } from "../support/interfere.ts";
-import type { Business } from "../support/service.ts";
-import { eventually, failWith, type Hooks, startHooks, type TestEndpoint } from "../support/webhooks.ts";
+import { failWith, sharedHooks } from "../support/webhooks.ts";
 
-let hooks: Hooks;
-beforeAll(async () => {
-  hooks = await startHooks();
-});
-afterAll(() => hooks[Symbol.asyncDispose]());
+const hooks = sharedHooks();
 
-let business: Business;
-let endpoint: TestEndpoint;
-beforeEach(async () => {
-  business = await hooks.service.business();
-  endpoint = await hooks.endpoint(business, { types: ["customer.created"] });
+const business = perTest(() => hooks.service.business());
+const endpoint = perTest(() => hooks.endpoint(business, { types: ["customer.created"] }));
+beforeEach(() => {
   hooks.receiver.answers.set(endpoint.path, failWith(500));
 });
 
@@ -36,25 +31,25 @@ async function mails(): Promise<string[]> {
   return rows.map((row) => row.kind);
 }
 
-/** Fails new deliveries, each once, until the run has this many failures in all. */
+/** Fails new deliveries, each once, until the run of failures has this length. */
 async function failUpTo(count: number): Promise<void> {
   const { consecutive_failures: already } = await state();
   for (let i = already; i < count; i++) await business.api.post("/customers", { name: `${i}` });
   await eventually(async () => (await state()).consecutive_failures >= count);
 }
 
-/** Puts the first failure of the run this far back, so that only new failures count, not due retries. */
+/** Moves the first failure of the run this far back; no retries fall due, so only new failures count. */
 async function startedAgo(ms: number): Promise<void> {
   await hooks.service.deps.pool.query(sql`
     update webhook_endpoints set failing_since = ${new Date(hooks.service.deps.clock.now().getTime() - ms)} where id = ${endpoint.id}`);
 }
 
-describe("what a worker holds for its turn", () => {
+describe("a delivery that a worker has claimed but not yet sent", () => {
   const dropped = async () => {
     const all = (await hooks.deliveries(endpoint)).map(({ state }) => state);
     return !all.includes("pending") && all.filter((state) => state === "dropped").length;
   };
-  /** The endpoint has all it takes at once in its hands, as much again waits, and it answers after `change`. */
+  /** As many deliveries as allowed are under way, as many again wait, and the endpoint answers only after `change`. */
   const changeWhileWaiting = async (change: (client: Client) => Promise<unknown>) => {
     hooks.receiver.answers.delete(endpoint.path);
     await hooks.writeCustomer(business, "calienta");
@@ -69,7 +64,7 @@ describe("what a worker holds for its turn", () => {
     await restarted;
   };
 
-  test("when its endpoint is deleted is dropped like the rest", async () => {
+  test("is dropped like the rest when its endpoint is deleted", async () => {
     const { deps } = hooks.service;
     await changeWhileWaiting((client) => deleteEndpoint(client, business.accountId, endpoint.id, deps.clock.now()));
     const maintenance = startMaintenance(deps);
@@ -77,7 +72,7 @@ describe("what a worker holds for its turn", () => {
     await maintenance.stop();
   });
 
-  test("when its endpoint is deactivated is dropped like the rest", async () => {
+  test("is dropped like the rest when its endpoint is deactivated", async () => {
     await changeWhileWaiting((client) =>
       client.query(sql`update webhook_endpoints set status = 'deactivated' where id = ${endpoint.id}`),
     );
@@ -102,7 +97,7 @@ describe("an endpoint", () => {
     expect((await state()).status).toBe("active");
   });
 
-  test("with 20 failures over 24 h and 1 s is deactivated, its pending dropped, its owner told", async () => {
+  test("with 20 failures over 24 h and 1 s is deactivated, its pending deliveries are dropped and its owner is notified", async () => {
     await failUpTo(19);
     await startedAgo(24 * hour + second);
     await business.api.post("/customers", { name: "veinte" });
@@ -126,7 +121,7 @@ describe("an endpoint", () => {
     expect(await state()).toMatchObject({ status: "active", consecutive_failures: 0, failing_since: null });
   });
 
-  test("half way there its owner gets one notice per run", async () => {
+  test("halfway there gets its owner one notice per run of failures", async () => {
     await failUpTo(9);
     await startedAgo(12 * hour + second);
     await failUpTo(13);
@@ -141,7 +136,7 @@ describe("an endpoint", () => {
     await eventually(async () => (await mails()).length === 2);
   });
 
-  test("a failure counts once, also when the database stored it and could not say so", async () => {
+  test("counts a failure once, even when the database stored it and could not confirm it", async () => {
     interfere(hooks.service.deps.pool, "judged as", async (run) => {
       await run();
       return serverGone();
@@ -153,7 +148,7 @@ describe("an endpoint", () => {
     expect((await state()).consecutive_failures).toBe(2);
   });
 
-  test("one success ends the run", async () => {
+  test("ends its run of failures with one success", async () => {
     await failUpTo(19);
     await startedAgo(30 * hour);
     hooks.receiver.answers.delete(endpoint.path);
@@ -164,7 +159,7 @@ describe("an endpoint", () => {
 });
 
 describe("a test event", () => {
-  test("goes to a deactivated and to a paused endpoint, is tried once, and is no event of the log", async () => {
+  test("goes to a deactivated and to a paused endpoint, is tried once, and is not in the event log", async () => {
     for (const status of ["deactivated", "paused", "active"]) {
       await hooks.service.deps.pool.query(
         sql`update webhook_endpoints set status = ${status} where id = ${endpoint.id}`,

@@ -1,13 +1,10 @@
-import { afterAll, beforeAll, expect, test } from "vitest";
+import { expect, test } from "vitest";
 import { sql } from "../../src/db/sql.ts";
+import { eventually } from "../support/eventually.ts";
 import { interfere } from "../support/interfere.ts";
-import { deliveryOf, eventually, type Hooks, startHooks } from "../support/webhooks.ts";
+import { deliveryOf, sharedHooks } from "../support/webhooks.ts";
 
-let hooks: Hooks;
-beforeAll(async () => {
-  hooks = await startHooks();
-});
-afterAll(() => hooks[Symbol.asyncDispose]());
+const hooks = sharedHooks();
 
 test("an event reaches a subscribed endpoint with the documented body and headers", async () => {
   const business = await hooks.service.business();
@@ -45,7 +42,7 @@ test("an event reaches a subscribed endpoint with the documented body and header
   ]);
 });
 
-test("only the chosen types are delivered, to each endpoint its own delivery", async () => {
+test("only the subscribed types are delivered, and each endpoint gets its own delivery", async () => {
   const business = await hooks.service.business();
   const both = await hooks.endpoint(business, { types: ["customer.created", "customer.updated"] });
   const one = await hooks.endpoint(business, { types: ["customer.updated"] });
@@ -59,7 +56,7 @@ test("only the chosen types are delivered, to each endpoint its own delivery", a
   expect(hooks.receiver.on(one.path)).toHaveLength(1);
 });
 
-test("any 2xx delivers", async () => {
+test("any 2xx counts as delivered", async () => {
   const business = await hooks.service.business();
   const endpoint = await hooks.endpoint(business);
   const statuses = [200, 201, 202, 204, 299];
@@ -75,7 +72,7 @@ test("any 2xx delivers", async () => {
   ]);
 });
 
-test("a lane keeps its connections: a hundred deliveries take no more than its cap", async () => {
+test("an endpoint's connections are reused: a hundred deliveries open no more than its cap", async () => {
   const business = await hooks.service.business();
   const endpoint = await hooks.endpoint(business);
   const before = hooks.receiver.connections;
@@ -84,7 +81,7 @@ test("a lane keeps its connections: a hundred deliveries take no more than its c
   expect(hooks.receiver.connections - before).toBeLessThanOrEqual(32);
 });
 
-test("an account without endpoints queues nothing, one without Pro records nothing", async () => {
+test("an account without endpoints queues nothing, and one without Pro records no events", async () => {
   const business = await hooks.service.business();
   await business.api.post("/customers", { name: "Ana" });
   const { rows } = await hooks.service.deps.pool.query("select 1 from webhook_queue where account_id = $1", [
@@ -93,7 +90,7 @@ test("an account without endpoints queues nothing, one without Pro records nothi
   expect(rows).toEqual([]);
 });
 
-test("deliveries pending when the worker stops are sent by the next, and those under way end first", async () => {
+test("a worker that stops finishes the deliveries under way, and the next one sends those that are pending", async () => {
   const business = await hooks.service.business();
   const endpoint = await hooks.endpoint(business);
   let release = () => {};
@@ -112,7 +109,7 @@ test("deliveries pending when the worker stops are sent by the next, and those u
   await hooks.receiver.arrivals(endpoint.path, 2);
 });
 
-test("what was delivered is not sent again while the database does not take its outcome", async () => {
+test("a delivery is not sent again while the database cannot store its result", async () => {
   const { pool } = hooks.service.deps;
   const business = await hooks.service.business();
   const endpoint = await hooks.endpoint(business, { types: ["customer.created"] });
@@ -125,7 +122,7 @@ test("what was delivered is not sent again while the database does not take its 
   await hooks.receiver.arrivals(endpoint.path, 1);
   await pool.query(sql`
     update webhook_queue set leased_until = clock_timestamp() - interval '1 second' where endpoint_id = ${endpoint.id}`);
-  // Its lease is over: the worker finds it due, and claims it once more.
+  // Its lease has expired, so the worker finds it due and claims it again.
   await eventually(async () => {
     const { rows } = await pool.query(sql`
       select from webhook_queue where endpoint_id = ${endpoint.id} and leased_until > clock_timestamp()`);

@@ -1,24 +1,18 @@
-import { afterAll, beforeAll, beforeEach, describe, expect, test } from "vitest";
+import { describe, expect, test } from "vitest";
 import { withAccountLock } from "../../src/access/accounts/account-lock.ts";
 import { sql } from "../../src/db/sql.ts";
 import { day, hour, minute } from "../../src/lib/clock.ts";
 import { continueResend, readResend, startResend } from "../../src/webhooks/queue/resend-period.ts";
+import { eventually } from "../support/eventually.ts";
+import { perTest } from "../support/fixtures.ts";
 import { refuseTransaction } from "../support/interfere.ts";
-import { openAgain, openPortal, type Portal } from "../support/portal.ts";
-import { eventually, failWith, type Hooks, startHooks, type TestEndpoint } from "../support/webhooks.ts";
+import { openAgain, openPortal } from "../support/portal.ts";
+import { failWith, sharedHooks } from "../support/webhooks.ts";
 
-let hooks: Hooks;
-beforeAll(async () => {
-  hooks = await startHooks();
-});
-afterAll(() => hooks[Symbol.asyncDispose]());
+const hooks = sharedHooks();
 
-let portal: Portal;
-let endpoint: TestEndpoint;
-beforeEach(async () => {
-  portal = await openPortal(hooks.service);
-  endpoint = await hooks.endpoint(portal.business, { types: ["customer.created", "customer.updated"] });
-});
+const portal = perTest(() => openPortal(hooks.service));
+const endpoint = perTest(() => hooks.endpoint(portal.business, { types: ["customer.created", "customer.updated"] }));
 
 const list = async (query = "") => (await portal.get(`/webhook-endpoints/${endpoint.id}/deliveries${query}`)).body;
 const settled = (state: string, count: number) =>
@@ -45,7 +39,7 @@ test("a delivery shows its attempts, the next one, and what to do about a failur
   expect((await portal.get(`/deliveries/${pending.id}`)).body).toEqual(pending);
 });
 
-test("a search finds a delivery by its own id and by its event's, in any state", async () => {
+test("a search finds a delivery by its own id or its event's, in any state", async () => {
   for (let i = 0; i < 3; i++) await portal.business.api.post("/customers", { name: `${i}` });
   const delivered = await settled("delivered", 3);
   for (const { id, event_id } of delivered) {
@@ -60,7 +54,7 @@ test("a search finds a delivery by its own id and by its event's, in any state",
   expect((await portal.get(`/webhook-endpoints/${endpoint.id}/deliveries?q=nada`)).body.error.param).toBe("q");
 });
 
-test("a delivery that ends while the list is read is in it once", async () => {
+test("a delivery that completes while the list is being read appears in it once", async () => {
   let writing = true;
   const writes = Array.from({ length: 60 }, (_, i) => portal.business.api.post("/customers", { name: `${i}` }));
   const written = Promise.all(writes).finally(() => {
@@ -70,14 +64,14 @@ test("a delivery that ends while the list is read is in it once", async () => {
   while (writing || most < 60) {
     const { data } = await list("?limit=100");
     expect(new Set(data.map((one: { id: string }) => one.id)).size).toBe(data.length);
-    // Nothing that was seen goes missing on its way from the queue to the history.
+    // Nothing that was listed disappears while it moves from the queue to the history.
     expect(data.length).toBeGreaterThanOrEqual(most);
     most = data.length;
   }
   await written;
 });
 
-test("pages follow each other without a gap or a repetition, whatever is still pending", async () => {
+test("pages have no gaps and no repetitions, whatever is still pending", async () => {
   for (let i = 0; i < 12; i++) await portal.business.api.post("/customers", { name: `${i}` });
   await settled("delivered", 12);
   hooks.receiver.answers.set(endpoint.path, failWith(500));
@@ -114,7 +108,7 @@ test("the list is filtered by type and by time", async () => {
   expect(await types(`?created_since=${between}`)).toEqual(["customer.updated"]);
 });
 
-test("a delivery is resent under its own id, with the same bytes, as often as one likes", async () => {
+test("a delivery can be resent any number of times, under its own id and with the same bytes", async () => {
   await portal.business.api.post("/customers", { name: "Ana" });
   const [delivery] = await settled("delivered", 1);
   for (let i = 2; i <= 4; i++) {
@@ -132,7 +126,7 @@ test("a delivery is resent under its own id, with the same bytes, as often as on
   await hooks.receiver.arrivals(endpoint.path, 6);
 });
 
-test("what cannot be resent is refused: pending, another account's, of a deactivated endpoint", async () => {
+test("a delivery that is pending, another account's, or of a deactivated endpoint cannot be resent", async () => {
   await portal.business.api.post("/customers", { name: "Ana" });
   const [delivery] = await settled("delivered", 1);
   expect((await (await openPortal(hooks.service)).post(`/deliveries/${delivery.id}/resend`)).status).toBe(404);
@@ -147,7 +141,7 @@ test("what cannot be resent is refused: pending, another account's, of a deactiv
   expect([again.status, again.body.error.code]).toEqual([409, "DELIVERY_PENDING"]);
 });
 
-test("a period's failures are counted, resent with progress, and each only once", async () => {
+test("the failures of a period are counted and resent with visible progress, each only once", async () => {
   await hooks.stopWorker();
   const since = hooks.service.deps.clock.now().toISOString();
   const total = 1203;
@@ -173,7 +167,7 @@ test("a period's failures are counted, resent with progress, and each only once"
   expect(all).toHaveLength(total);
 });
 
-test("after 30 days the history is gone with its partitions, and the queue is not held up by it", async () => {
+test("after 30 days the history is dropped with its partitions, and the queue keeps moving", async () => {
   await portal.business.api.post("/customers", { name: "Ana" });
   const [delivery] = await settled("delivered", 1);
   hooks.advance(29 * day);
@@ -188,14 +182,14 @@ test("after 30 days the history is gone with its partitions, and the queue is no
   const dropped = await deps.partitions.dropExpired(deps.clock.now());
   expect(dropped.some((name) => name.startsWith("webhook_deliveries_"))).toBe(true);
   expect(dropped.some((name) => name.startsWith("mails_"))).toBe(true);
-  // Its event went with the same day: when its next attempt falls due nothing can be sent, and nothing is left behind.
+  // Its event was dropped with the same day: when its next attempt is due nothing can be sent, and nothing remains.
   hooks.advance(day);
   await eventually(
     async () => (await deps.pool.query(sql`select 1 from webhook_queue where id = ${delivery.id}`)).rowCount === 0,
   );
 });
 
-test("a resend from the first instant one may name to the last ends too", async () => {
+test("a resend over the widest period that can be named ends too", async () => {
   const period = { since: "0001-01-01T00:00:00+14:00", until: "9999-12-31T23:59:59.999-14:00" };
   await hooks.writeCustomer(portal.business, "Ana");
   hooks.receiver.answers.set(endpoint.path, failWith(410));
@@ -231,7 +225,7 @@ describe("a resend", () => {
   const stateOf = async (id: string) =>
     (await readResend(hooks.service.deps.pool, portal.business.accountId, endpoint.id, id))!.state;
 
-  test("that the database interrupted goes on without a restart", async () => {
+  test("that the database interrupted continues without a restart", async () => {
     const { deps } = hooks.service;
     await hooks.stopWorker();
     const { id } = await begin();
@@ -244,7 +238,7 @@ describe("a resend", () => {
     await hooks.receiver.arrivals(endpoint.path, 1);
   });
 
-  test("stops when its account loses the plan, and leaves what is not resent yet as it was", async () => {
+  test("stops when its account loses the plan, and leaves the remaining deliveries as they were", async () => {
     await hooks.stopWorker();
     const { id } = await begin();
     await hooks.setPlan(portal.business, "basic");

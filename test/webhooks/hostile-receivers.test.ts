@@ -3,21 +3,20 @@ import type { AddressInfo } from "node:net";
 import { createServer as createTcpServer, type Socket, type Server as TcpServer } from "node:net";
 import { createServer as createTlsServer, type TLSSocket } from "node:tls";
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
-import { type Network, trustedAuthorities } from "../../src/webhooks/sending/connection.ts";
 import type { FixedAddress } from "../../src/webhooks/sending/resolve-host.ts";
 import { type Certificate, selfSigned } from "../../src/webhooks/sending/self-signed.ts";
-import { openSender, type SendLimits } from "../../src/webhooks/sending/send.ts";
-import { eventually, type Hooks, type StoredDelivery, startHooks } from "../support/webhooks.ts";
+import { eventually } from "../support/eventually.ts";
+import { type StoredDelivery, sharedHooks } from "../support/webhooks.ts";
 
-/** What a receiver does with an open TLS connection once it has heard something. */
+/** What a receiver does with an open TLS connection once data has arrived. */
 type Malice = (socket: TLSSocket, raw: Socket) => void;
 
 interface Case {
-  /** Null: what it does after its 2xx is its own affair. */
+  /** Null: delivered. What a receiver does after its 2xx does not matter. */
   failure: string | null;
   status?: number | null;
   malice?: Malice;
-  /** Instead of `malice`: a server of its own. */
+  /** A server of its own, instead of `malice`. */
   listen?: () => TcpServer;
   certificate?: () => Promise<Certificate>;
 }
@@ -71,7 +70,7 @@ const cases: Record<string, Case> = {
     },
   },
   "never answers": { failure: "timeout", malice: () => {} },
-  "sends one interim answer after the other": {
+  "sends one interim response after another": {
     failure: "timeout",
     malice: (socket) => drip(socket, "HTTP/1.1 103 Early Hints\r\n\r\n"),
   },
@@ -124,7 +123,10 @@ const cases: Record<string, Case> = {
     status: 200,
     malice: (socket) => socket.end(`${ok}transfer-encoding: chunked\r\n\r\nzz\r\n`),
   },
-  "accepts and never shakes hands": { failure: "timeout", listen: () => createTcpServer(() => {}) },
+  "accepts the connection and never completes the handshake": {
+    failure: "timeout",
+    listen: () => createTcpServer(() => {}),
+  },
   "resets during the handshake": {
     failure: "connect",
     listen: () => createTcpServer((socket) => socket.resetAndDestroy()),
@@ -133,12 +135,12 @@ const cases: Record<string, Case> = {
     failure: "tls",
     listen: () => createTcpServer((socket) => socket.on("error", () => {}).end("HTTP/1.1 200 OK\r\n\r\n")),
   },
-  "presents a certificate of another name": {
+  "presents a certificate for another name": {
     failure: "tls",
     malice: () => {},
     certificate: () => selfSigned(["otra.example.org"]),
   },
-  "presents a certificate that nobody vouches for": {
+  "presents a certificate of an unknown authority": {
     failure: "tls",
     malice: () => {},
     certificate: () => selfSigned(["*.example.com"]),
@@ -161,21 +163,20 @@ const cases: Record<string, Case> = {
       },
     ]),
   ),
-  "refuses with a gigabyte to follow": {
+  "refuses and then sends a gigabyte": {
     failure: "status",
     status: 500,
     malice: (socket) => socket.write("HTTP/1.1 500 No\r\ncontent-length: 1000000000\r\n\r\nno"),
   },
 };
 
-let hooks: Hooks;
 const servers: TcpServer[] = [];
 const fixed = new Map<string, FixedAddress>();
 const hostOf = (i: number) => `malo-${i}.example.com`;
 const results = new Map<string, Promise<StoredDelivery>>();
 
+const hooks = sharedHooks({ network: {} });
 beforeAll(async () => {
-  hooks = await startHooks({ network: {} });
   const { certificate, port } = hooks.receiver;
   fixed.set("hooks.example.com", { address: "127.0.0.1", port });
   for (const [i, one] of Object.values(cases).entries()) {
@@ -191,12 +192,11 @@ beforeAll(async () => {
   fixed.set("cerrado.example.com", { address: "127.0.0.1", port: (closed.address() as AddressInfo).port });
   closed.close();
   await hooks.restart({ fixed });
-  // All of them at once: the slow ones take their 10 s side by side, as in life.
+  // All at the same time, so that the slow ones spend their 10 s in parallel, as in production.
   for (const [i, name] of Object.keys(cases).entries()) results.set(name, attemptAt(hostOf(i), cases[name]!.failure));
 });
 afterAll(async () => {
   for (const server of servers) server.close();
-  await hooks[Symbol.asyncDispose]();
 });
 
 async function attemptAt(host: string, failure: string | null) {
@@ -225,11 +225,11 @@ describe("a receiver that", () => {
     const { failure, status = null } = cases[name]!;
     const [attempt] = (await results.get(name)!).attempts;
     expect(attempt).toMatchObject({ failure, status });
-    // Nothing but the deadline itself waits for the deadline.
+    // Only the timeouts take as long as the deadline.
     expect(attempt!.duration_ms >= 9_990).toBe(failure === "timeout");
   });
 
-  test("is not there fails to connect", async () => {
+  test("does not listen fails to connect", async () => {
     expect((await attemptAt("cerrado.example.com", "connect")).attempts[0]).toMatchObject({
       failure: "connect",
       status: null,
@@ -237,76 +237,11 @@ describe("a receiver that", () => {
   });
 });
 
-test("no redirect was followed, and the worker goes on as if nothing had been", async () => {
+test("no redirect was followed, and the worker keeps delivering", async () => {
   await Promise.all(results.values());
   expect(hooks.receiver.received.filter(({ path }) => path === "/target")).toEqual([]);
   const business = await hooks.service.business();
   const endpoint = await hooks.endpoint(business, { types: ["customer.created"] });
   await business.api.post("/customers", { name: "Ana" });
   await hooks.receiver.arrivals(endpoint.path, 1, 8_000);
-});
-
-describe("the connection of a 2xx", () => {
-  const request = { headers: {}, body: "{}" };
-
-  /** A sender to a receiver of its own, and how many connections that one has seen and has open. */
-  async function sendTo(answer: (socket: TLSSocket) => void, limits: Partial<SendLimits> = {}) {
-    const connections = { opened: 0, open: 0 };
-    const server = createTlsServer(hooks.receiver.certificate, (socket) => {
-      connections.opened += 1;
-      connections.open += 1;
-      socket.on("error", () => {}).on("close", () => (connections.open -= 1));
-      socket.on("data", () => answer(socket));
-    }).listen(0, "127.0.0.1");
-    await once(server, "listening");
-    servers.push(server);
-    const host = "prueba.example.com";
-    const { port } = server.address() as AddressInfo;
-    const network: Network = {
-      resolve: async () => [],
-      fixed: new Map([[host, { address: "127.0.0.1", port }]]),
-      secureContext: trustedAuthorities(hooks.receiver.caFile),
-    };
-    return { connections, sender: openSender(network, `https://${host}/`, limits) };
-  }
-
-  test("is used again when its body comes with the status", async () => {
-    const { connections, sender } = await sendTo((socket) => socket.write(`${ok}content-length: 2\r\n\r\nok`));
-    for (let i = 0; i < 20; i++) expect((await sender.send(request)).outcome).toEqual({ delivered: true, status: 200 });
-    expect(connections.opened).toBe(1);
-    sender.close();
-  });
-
-  test("is used again when its small body ended after the status", async () => {
-    const { connections, sender } = await sendTo((socket) => {
-      socket.write(`${ok}content-length: 2\r\n\r\n`);
-      setImmediate(() => socket.write("ok"));
-    });
-    await eventually(async () => {
-      const before = connections.opened;
-      expect((await sender.send(request)).outcome?.delivered).toBe(true);
-      return connections.opened === before;
-    });
-    sender.close();
-  });
-
-  test("is closed when its body does not end, and few wait for that at once", async () => {
-    const { connections, sender } = await sendTo((socket) => socket.write(`${ok}content-length: 9\r\n\r\nhalf`), {
-      restMs: 60_000,
-    });
-    for (let i = 0; i < 30; i++) expect((await sender.send(request)).outcome?.delivered).toBe(true);
-    await eventually(() => connections.opened === 30 && connections.open === 8);
-    sender.close();
-    await eventually(() => connections.open === 0);
-  });
-
-  test("is closed soon when its body drips", async () => {
-    const { connections, sender } = await sendTo((socket) => {
-      socket.write(`${ok}content-length: 16000\r\n\r\n`);
-      drip(socket, "x");
-    });
-    expect((await sender.send(request)).outcome?.delivered).toBe(true);
-    await eventually(() => connections.open === 0);
-    sender.close();
-  });
 });

@@ -4,12 +4,13 @@ import { afterAll, beforeAll, describe, expect, test } from "vitest";
 import { type Network, trustedAuthorities } from "../../src/webhooks/sending/connection.ts";
 import { dnsResolver } from "../../src/webhooks/sending/resolve-host.ts";
 import { openSender } from "../../src/webhooks/sending/send.ts";
-import { type DnsServer, startDnsServer } from "../support/dns-server.ts";
+import { startDnsServer } from "../support/dns-server.ts";
+import { shared } from "../support/fixtures.ts";
 import { openPortal } from "../support/portal.ts";
 import { startService } from "../support/service.ts";
-import { deliveryOf, type Hooks, startHooks } from "../support/webhooks.ts";
+import { deliveryOf, startHooks } from "../support/webhooks.ts";
 
-/** Answers of a DNS server that would turn the sender inward, or nowhere. */
+/** Addresses that lead into the operator's own network, or nowhere. */
 const inwardAddresses = [
   ..."0.0.0.0 0.0.0.1 10.0.0.1 10.255.255.255 100.64.0.1 100.100.100.200 100.127.255.254 127.0.0.1 127.0.0.2".split(
     " ",
@@ -32,7 +33,7 @@ const inwardAddresses = [
 ];
 const publicAddresses = ["93.184.216.34", "2606:2800:220:1:248:1893:25c8:1946"];
 
-/** What a business, or somebody with its password, may type. */
+/** URLs that a business, or somebody with its password, might enter. */
 const inwardUrls =
   `http://tienda.com.co/ https://127.0.0.1/ https://127.1/ https://2130706433/ https://0x7f000001/ https://0177.0.0.1/
   https://0x7f.1/ https://[::1]/ https://[::ffff:127.0.0.1]/ https://[::ffff:7f00:1]/ https://[fd00::1]/ https://10.0.0.1/
@@ -48,16 +49,16 @@ const inwardUrls =
     .split(/\s+/)
     .filter((url) => url !== "");
 
-test("the list is as long as promised", () => {
+test("the list is as long as documented", () => {
   const cases = inwardUrls.length + inwardAddresses.length * 3;
   expect(cases).toBeGreaterThanOrEqual(150);
 });
 
-describe("a name that answers", () => {
+describe("a name that resolves to", () => {
   const sockets: Socket[] = [];
-  const heard = (message: unknown) => void sockets.push((message as { socket: Socket }).socket);
-  beforeAll(() => diagnostics.subscribe("net.client.socket", heard));
-  afterAll(() => void diagnostics.unsubscribe("net.client.socket", heard));
+  const onSocket = (message: unknown) => void sockets.push((message as { socket: Socket }).socket);
+  beforeAll(() => diagnostics.subscribe("net.client.socket", onSocket));
+  afterAll(() => void diagnostics.unsubscribe("net.client.socket", onSocket));
 
   const sendTo = (addresses: string[]) => {
     const network: Network = {
@@ -71,7 +72,7 @@ describe("a name that answers", () => {
     });
   };
 
-  test.each(inwardAddresses)("%s, alone or beside public ones, is never dialled", async (address) => {
+  test.each(inwardAddresses)("%s, alone or beside public addresses, is never connected to", async (address) => {
     for (const answer of [[address], [...publicAddresses, address], [address, ...publicAddresses]]) {
       expect(await sendTo(answer)).toMatchObject({
         outcome: { delivered: false, failure: "address" },
@@ -81,12 +82,12 @@ describe("a name that answers", () => {
     expect(sockets).toEqual([]);
   });
 
-  test("nothing is a DNS failure", async () => {
+  test("nothing at all is a DNS failure", async () => {
     expect(await sendTo([])).toMatchObject({ outcome: { failure: "dns" }, remoteAddress: null });
     expect(sockets).toEqual([]);
   });
 
-  test("what is no address at all is refused", async () => {
+  test("something that is not an address is refused", async () => {
     for (const answer of ["localhost", "127.1", "0x7f000001", "fe80::1%eth0", ""])
       expect(await sendTo([answer])).toMatchObject({ outcome: { failure: "address" } });
     expect(sockets).toEqual([]);
@@ -94,20 +95,12 @@ describe("a name that answers", () => {
 });
 
 describe("with a real DNS server", () => {
-  let dns: DnsServer;
-  let hooks: Hooks;
-  beforeAll(async () => {
-    dns = await startDnsServer();
-    hooks = await startHooks({ network: { resolve: dnsResolver([dns.address]) } });
-  });
-  afterAll(async () => {
-    await hooks[Symbol.asyncDispose]();
-    await dns[Symbol.asyncDispose]();
-  });
+  const dns = shared(() => startDnsServer());
+  const hooks = shared(() => startHooks({ network: { resolve: dnsResolver([dns.address]) } }));
 
   const inwards = ["127.0.0.1", "169.254.169.254", "10.0.0.8", "::1", "::ffff:127.0.0.1", "64:ff9b::7f00:1"];
 
-  test.each(inwards)("a name that turns to %s between save and send gets no connection", async (address) => {
+  test.each(inwards)("a name that changes to %s between saving and sending gets no connection", async (address) => {
     const name = `rebind-${inwards.indexOf(address)}.example.com`;
     dns.records.set(name, ["93.184.216.34"]);
     expect(await dnsResolver([dns.address])(name, new AbortController().signal)).toEqual(["93.184.216.34"]);
@@ -123,7 +116,7 @@ describe("with a real DNS server", () => {
     expect(dns.questions).toContain(`A ${name}`);
   });
 
-  test("a name that does not exist, or whose server is silent, fails as dns or timeout and holds up nobody", async () => {
+  test("a name that does not exist, or whose server is silent, fails as dns or timeout and delays no other delivery", async () => {
     dns.records.set("mudo.example.com", null);
     const business = await hooks.service.business();
     const missing = await hooks.endpoint(business, { host: "no-existe.example.com", types: ["customer.created"] });
@@ -142,7 +135,7 @@ describe("with a real DNS server", () => {
   }
 });
 
-test("no inward URL can be saved, whatever its notation", async () => {
+test("no URL that leads inward can be saved, whatever its notation", async () => {
   await using service = await startService();
   const portal = await openPortal(service);
   for (const url of inwardUrls) {

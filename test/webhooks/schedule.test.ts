@@ -1,16 +1,13 @@
-import { afterAll, beforeAll, expect, test } from "vitest";
+import { expect, test } from "vitest";
 import { hour, minute } from "../../src/lib/clock.ts";
 import { caps } from "../../src/webhooks/queue/concurrency-caps.ts";
-import { deliveryOf, eventually, failWith, type Hooks, startHooks } from "../support/webhooks.ts";
+import { eventually } from "../support/eventually.ts";
+import { deliveryOf, failWith, sharedHooks } from "../support/webhooks.ts";
 
-// One file, one clock: each test has its own service, because all of them move it.
-let hooks: Hooks;
-beforeAll(async () => {
-  hooks = await startHooks();
-});
-afterAll(() => hooks[Symbol.asyncDispose]());
+// All tests of this file move the one clock forward.
+const hooks = sharedHooks();
 
-test("each of the eight attempts falls due to the second, with the same bytes and delivery id, then it has failed", async () => {
+test("each of the eight attempts is due to the second, with the same bytes and delivery id; then the delivery has failed", async () => {
   const business = await hooks.service.business();
   const endpoint = await hooks.endpoint(business, { types: ["customer.created"] });
   hooks.receiver.answers.set(endpoint.path, failWith(500));
@@ -24,7 +21,7 @@ test("each of the eight attempts falls due to the second, with the same bytes an
     });
     const attemptedAt = new Date(delivery.attempts.at(-1)!.at).getTime();
     expect(delivery.due_at!.getTime() - attemptedAt).toBe(wait);
-    // Before its time nothing is due; at its time it leaves. The clock runs on while the worker looks.
+    // Nothing is sent before its time. The clock keeps running while the worker polls.
     hooks.advance(delivery.due_at!.getTime() - minute / 2 - hooks.service.deps.clock.now().getTime());
     await hooks.looked();
     expect(hooks.receiver.on(endpoint.path)).toHaveLength(i + 1);
@@ -40,7 +37,7 @@ test("each of the eight attempts falls due to the second, with the same bytes an
   expect(hooks.receiver.on(endpoint.path)).toHaveLength(8);
 });
 
-test("a retry that succeeds ends it", async () => {
+test("a retry that succeeds ends the delivery", async () => {
   const business = await hooks.service.business();
   const endpoint = await hooks.endpoint(business, { types: ["customer.created"] });
   hooks.receiver.answers.set(endpoint.path, failWith(503));
@@ -53,7 +50,7 @@ test("a retry that succeeds ends it", async () => {
   expect(delivery.attempts.map(({ status }) => status)).toEqual([503, 200]);
 });
 
-test("a rotation signs twice until 24 h have passed, the new secret first, and once after", async () => {
+test("after a rotation, deliveries carry two signatures for 24 h, the new secret's first, and one from then on", async () => {
   const business = await hooks.service.business();
   const endpoint = await hooks.endpoint(business, { types: ["customer.created"] });
   const next = await hooks.rotate(business, endpoint);
@@ -72,7 +69,7 @@ test("a rotation signs twice until 24 h have passed, the new secret first, and o
   expect(await signaturesOf(3)).toHaveLength(1);
 });
 
-test("a paused endpoint keeps what is pending and queues nothing new; resumed, it goes on", async () => {
+test("a paused endpoint keeps its pending deliveries and queues no new ones; resumed, it continues", async () => {
   const business = await hooks.service.business();
   const endpoint = await hooks.endpoint(business, { types: ["customer.created"] });
   hooks.receiver.answers.set(endpoint.path, failWith(500));
@@ -91,7 +88,7 @@ test("a paused endpoint keeps what is pending and queues nothing new; resumed, i
   expect(all.map(({ body }) => body.data.object.name)).toEqual(["antes", "antes", "después"]);
 });
 
-test("losing Pro discards what is pending at once, records no events, and regaining it resends nothing", async () => {
+test("losing Pro discards pending deliveries at once and records no events; regaining it resends nothing", async () => {
   const business = await hooks.service.business();
   const endpoint = await hooks.endpoint(business, { types: ["customer.created"] });
   hooks.receiver.answers.set(endpoint.path, failWith(500));
@@ -115,7 +112,7 @@ test("losing Pro discards what is pending at once, records no events, and regain
   ]);
 });
 
-test("an attempt under way when Pro is lost ends without a retry", async () => {
+test("an attempt under way when Pro is lost is not retried", async () => {
   const business = await hooks.service.business();
   const endpoint = await hooks.endpoint(business, { types: ["customer.created"] });
   let release = () => {};
@@ -130,7 +127,7 @@ test("an attempt under way when Pro is lost ends without a retry", async () => {
   expect(delivery.attempts.map(({ status }) => status)).toEqual([500]);
 });
 
-test("what a worker holds for its turn when Pro is lost is discarded too", async () => {
+test("deliveries that a worker has claimed but not sent are discarded too when Pro is lost", async () => {
   const business = await hooks.service.business();
   const endpoint = await hooks.endpoint(business, { types: ["customer.created"] });
   await hooks.writeCustomer(business, "calienta");

@@ -1,28 +1,26 @@
-import { afterAll, beforeAll, expect, test } from "vitest";
+import { beforeAll, expect, test } from "vitest";
 import { caps } from "../../src/webhooks/queue/concurrency-caps.ts";
+import { shared } from "../support/fixtures.ts";
 import { interfere, serverGone } from "../support/interfere.ts";
-import type { Business } from "../support/service.ts";
-import { type Hooks, startHooks, type TestEndpoint } from "../support/webhooks.ts";
+import { sharedHooks, type TestEndpoint } from "../support/webhooks.ts";
 
-let hooks: Hooks;
-let business: Business;
+const hooks = sharedHooks();
+const business = shared(() => hooks.service.business());
 let hanging: TestEndpoint[];
-const open = new Map<string, number>();
+const received = new Map<string, number>();
 beforeAll(async () => {
-  hooks = await startHooks();
-  business = await hooks.service.business();
   hanging = await Promise.all([1, 2, 3, 4].map(() => hooks.endpoint(business, { types: ["customer.updated"] })));
   for (const { path } of hanging) {
-    // Never answered: each of these takes its whole 10 s.
-    hooks.receiver.answers.set(path, () => open.set(path, (open.get(path) ?? 0) + 1));
+    // Never answered: each delivery takes the full 10 s.
+    hooks.receiver.answers.set(path, () => received.set(path, (received.get(path) ?? 0) + 1));
   }
 });
-afterAll(() => hooks[Symbol.asyncDispose]());
 
 test("four endpoints that hang, with a backlog, do not delay the fifth of the same account", async () => {
   const fifth = await hooks.endpoint(business, { types: ["customer.created"] });
   const { body } = await business.api.post("/customers", { name: "calienta" });
   await hooks.receiver.arrivals(fifth.path, 1);
+  const begunAt = performance.now();
   await hooks.backlog(business, hanging, 5_000);
   await business.api.patch(`/customers/${body.id}`, { name: "despierta" });
   for (const { path } of hanging) await hooks.receiver.arrivals(path, 10);
@@ -35,10 +33,13 @@ test("four endpoints that hang, with a backlog, do not delay the fifth of the sa
     waits.push(performance.now() - startedAt);
   }
   waits.sort((a, b) => a - b);
-  // The exact figure is the benchmark's; here anything near the 10 s of the others would be a shared queue.
+  // The benchmark measures the exact figure; anything near the others' 10 s would mean a shared queue.
   expect(waits[98]).toBeLessThan(8_000);
-  for (const { path } of hanging) expect(open.get(path)).toBeLessThanOrEqual(caps.perEndpoint);
-  expect([...open.values()].reduce((a, b) => a + b)).toBeLessThanOrEqual(caps.perAccount + caps.perAccount / 5);
+  // A delivery gives its place to the next one after 10 s, which pass more than once on a busy machine.
+  const rounds = Math.ceil((performance.now() - begunAt) / 10_000);
+  for (const { path } of hanging) expect(received.get(path)).toBeLessThanOrEqual(rounds * caps.perEndpoint);
+  const all = [...received.values()].reduce((a, b) => a + b);
+  expect(all).toBeLessThanOrEqual(rounds * (caps.perAccount + caps.perAccount / 5));
 });
 
 test("another account is not delayed either", async () => {
@@ -48,7 +49,7 @@ test("another account is not delayed either", async () => {
   await hooks.receiver.arrivals(endpoint.path, 1, 8_000);
 });
 
-test("a lane whose endpoint could not be read with a full claim in hand is taken up again", async () => {
+test("the queue of an endpoint that could not be read during a full claim is resumed", async () => {
   const other = await hooks.service.business();
   const endpoint = await hooks.endpoint(other, { types: ["customer.created"] });
   interfere(hooks.service.deps.pool, "p.secret_overlap_until", serverGone);
@@ -56,7 +57,7 @@ test("a lane whose endpoint could not be read with a full claim in hand is taken
   await hooks.receiver.arrivals(endpoint.path, caps.perEndpoint * 2);
 });
 
-test("a lane that is known goes on when the endpoint of another in the same claim could not be read", async () => {
+test("a known endpoint's queue continues when another endpoint of the same claim could not be read", async () => {
   const { pool } = hooks.service.deps;
   const [one, another] = [await hooks.service.business(), await hooks.service.business()];
   const known = await hooks.endpoint(one, { types: ["customer.created"] });
@@ -65,8 +66,8 @@ test("a lane that is known goes on when the endpoint of another in the same clai
   await hooks.writeCustomer(another, "sin endpoint");
   const unread = await hooks.endpoint(another, { types: ["customer.created"] });
   const count = caps.perEndpoint * 8;
-  // One look finds both, so that one claim brings both.
-  interfere(pool, "with recursive pending", async (run) => {
+  // One poll finds both, so one claim brings both.
+  interfere(pool, "with recursive lane", async (run) => {
     await hooks.backlog(one, [known], count);
     await hooks.backlog(another, [unread], 1);
     interfere(pool, "p.secret_overlap_until", serverGone);

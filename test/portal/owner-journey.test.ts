@@ -1,41 +1,30 @@
 import { randomUUID } from "node:crypto";
-import type { Browser } from "playwright-core";
-import { afterAll, beforeAll, expect, test } from "vitest";
+import { expect, test } from "vitest";
 import { hour, minute } from "../../src/lib/clock.ts";
-import { launchBrowser } from "../support/browser.ts";
+import { shared } from "../support/fixtures.ts";
 import { newestCode } from "../support/portal.ts";
 import { receiverHost } from "../support/receiver.ts";
 import { saleBody } from "../support/records.ts";
 import { type Till, tillOf } from "../support/register.ts";
-import { openAccount, type Visitor, visit } from "../support/visitor.ts";
-import { type Hooks, startHooks } from "../support/webhooks.ts";
+import { openAccount, sharedBrowser, visit } from "../support/visitor.ts";
+import { sharedHooks } from "../support/webhooks.ts";
 
-let hooks: Hooks;
-let browser: Browser;
-let owner: Visitor;
-let account: { accountId: string; email: string };
+const hooks = sharedHooks();
+const browser = sharedBrowser();
+const account = shared(() => openAccount(hooks.service));
+const owner = shared(() => visit(browser, hooks.service));
 let till: Till;
 let endpointId: string;
 const path = "/mostrador";
 const url = `https://${receiverHost}${path}`;
 
-beforeAll(async () => {
-  [hooks, browser] = await Promise.all([startHooks(), launchBrowser()]);
-  account = await openAccount(hooks.service);
-  owner = await visit(browser, hooks.service);
-});
-afterAll(async () => {
-  await browser?.close();
-  await hooks?.[Symbol.asyncDispose]();
-});
-
-test("the owner signs in and finds what to do next", async () => {
+test("the owner signs in and sees what to do next", async () => {
   await owner.signIn(account.email);
   await owner.sees("Conecte su primer sistema");
   expect(new URL(owner.page.url()).pathname).toBe("/");
 });
 
-test("enrols a register: a mailed code, then the register's own", async () => {
+test("enrols a register with a mailed code, then with the register's own code", async () => {
   await owner.link("Cajas").click();
   await owner.sees("Todavía no hay cajas vinculadas");
   await owner.button("Vincular caja").click();
@@ -57,7 +46,7 @@ test("enrols a register: a mailed code, then the register's own", async () => {
   });
   expect(enrolled.status).toBe(201);
   till = tillOf(hooks.service, (await enrolled.json()) as { device_id: string; token: string });
-  // The list looks again by itself.
+  // The list refreshes itself.
   await owner.link("Caja 1").click();
   await owner.sees("3.8.1");
   await owner.button("Cambiar el nombre").click();
@@ -66,7 +55,7 @@ test("enrols a register: a mailed code, then the register's own", async () => {
   await owner.page.getByRole("heading", { name: "Caja Rápida" }).waitFor();
 });
 
-test("adds an endpoint with the code of the mail and sees its secret once", async () => {
+test("adds an endpoint with the mailed code and sees its secret once", async () => {
   await owner.link("Webhooks").click();
   await owner.link("Agregar webhook").first().click();
   await owner.field(/URL de su servidor/).fill("https://localhost/x");
@@ -91,7 +80,7 @@ test("adds an endpoint with the code of the mail and sees its secret once", asyn
   expect(await owner.page.content()).not.toContain("whsec_");
 });
 
-test("a test event arrives at a real HTTPS receiver, and its delivery shows by itself", async () => {
+test("a test event arrives at a real HTTPS receiver, and its delivery appears without a reload", async () => {
   await owner.button("Enviar evento de prueba").click();
   const [received] = await hooks.receiver.arrivals(path, 1);
   expect(received!.body.type).toBe("webhook.test");
@@ -99,12 +88,12 @@ test("a test event arrives at a real HTTPS receiver, and its delivery shows by i
   await row.getByText("Entregada").waitFor();
   await row.getByRole("link", { name: "Evento de prueba" }).click();
   await owner.sees(/Intento 1: 200/);
-  // The exact request: the same bytes and the same signature as the receiver got.
+  // The page shows the exact request: the bytes and the signature that the receiver got.
   expect(await owner.page.getByTestId("body").textContent()).toBe(received!.raw.toString());
   await owner.sees(String(received!.headers["service-signature"]));
 });
 
-test("a sale rung up at the register arrives; the receiver fails, and the page says why and what to do", async () => {
+test("a sale made at the register arrives; the receiver fails, and the page says why and what to do", async () => {
   let answer = 503;
   hooks.receiver.answers.set(path, (_received, response) => response.writeHead(answer).end());
   const now = new Date().toISOString();
@@ -133,7 +122,7 @@ test("a sale rung up at the register arrives; the receiver fails, and the page s
   await owner.sees(/El servidor no está disponible \(503\)/);
   await owner.sees(/Próximo intento/);
 
-  // Back leads to the same search, forward to the delivery again.
+  // Back leads to the same search, and forward to the delivery.
   await owner.page.goBack();
   expect(await owner.field(/Buscar por identificador/).inputValue()).toBe(deliveryId);
   await owner.page.goForward();
@@ -154,7 +143,7 @@ test("a sale rung up at the register arrives; the receiver fails, and the page s
   await owner.page.getByText("Entregada", { exact: true }).first().waitFor();
 });
 
-test("the event shows its JSON, its pesos and where it went", async () => {
+test("the event shows its JSON, its amounts in pesos and its deliveries", async () => {
   await owner.goto("/eventos?tipo=sale.completed");
   await owner.link("Venta completada").first().click();
   await owner.page.getByRole("heading", { name: "Venta completada" }).waitFor();
@@ -163,7 +152,7 @@ test("the event shows its JSON, its pesos and where it went", async () => {
   await owner.page.getByRole("table", { name: "Entregas del evento" }).getByText(url).waitFor();
 });
 
-test("rotates the secret, with both signing until the end that the page tells", async () => {
+test("rotates the secret, and both sign until the time that the page shows", async () => {
   await owner.goto(`/webhooks/${endpointId}`);
   await owner.button("Más").click();
   await owner.page.getByRole("menuitem", { name: "Rotar el secreto" }).click();
@@ -219,6 +208,6 @@ test("creates a key, calls the API with it, sees the call, revokes it, and the A
   await calls.getByText("401").waitFor();
 });
 
-test("nothing of it broke the content policy or threw", () => {
+test("no page violated the content policy or threw an error", () => {
   expect(owner.complaints).toEqual([]);
 });

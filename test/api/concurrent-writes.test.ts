@@ -1,20 +1,13 @@
 import { randomUUID } from "node:crypto";
-import { afterAll, beforeAll, beforeEach, expect, test } from "vitest";
+import { expect, test } from "vitest";
 import { sql } from "../../src/db/sql.ts";
 import { mostWaiting } from "../../src/engine/writing/turns.ts";
+import { sharedService, shopPerTest } from "../support/fixtures.ts";
 import { holdClock, waitingSessions } from "../support/hold-clock.ts";
-import { type Business, type Service, startService } from "../support/service.ts";
 
-let service: Service;
-beforeAll(async () => {
-  service = await startService();
-});
-afterAll(() => service[Symbol.asyncDispose]());
+const service = sharedService();
 
-let shop: Business;
-beforeEach(async () => {
-  shop = await service.business();
-});
+const shop = shopPerTest(service);
 
 /** Requests that are all waiting for the account's clock when it is released, so that they are written together. */
 async function atOnce<T>(
@@ -23,7 +16,7 @@ async function atOnce<T>(
 ) {
   const held = await holdClock(service.deps, shop.accountId);
   const sent = requests.map((request) => request());
-  // One waits for all of them; a repetition asks by itself.
+  // One session waits for all of them; a repeated request waits in its own.
   await expect.poll(() => waitingSessions(service.deps)).toBeGreaterThan(0);
   await release(held);
   return Promise.all(sent);
@@ -31,7 +24,7 @@ async function atOnce<T>(
 
 const product = (sku: string) => () => shop.api.post("/products", { name: sku, sku, base_price: 1000 });
 
-test("writers of one account who waited are written together, one by one in the account's order", async () => {
+test("waiting writes of one account are committed together, one after the other in the account's order", async () => {
   const { rows: before } = await service.deps.pool.query<{ seq: number }>(
     sql`select seq from account_clock where account_id = ${shop.accountId}`,
   );
@@ -43,7 +36,7 @@ test("writers of one account who waited are written together, one by one in the 
   expect(rows).toEqual(Array.from({ length: 30 }, (_, i) => ({ seq: before[0]!.seq + 1 + i, events: 1 })));
 });
 
-test("one that fails takes nobody along and leaves no hole in the account's order", async () => {
+test("one that fails does not affect the others and leaves no gap in the account's order", async () => {
   const skus = Array.from({ length: 24 }, (_, i) => (i % 3 === 0 ? "REPETIDO" : `SKU-${i}`));
   const answers = await atOnce(skus.map(product));
   const refused = answers.filter(({ status }) => status !== 201);
@@ -59,7 +52,7 @@ test("one that fails takes nobody along and leaves no hole in the account's orde
   expect(seqs.at(-1)!.seq).toBe(rows[0]!.seq);
 });
 
-test("what one writes, the next one reads", async () => {
+test("each write reads what the one before it wrote", async () => {
   const { body } = await shop.api.post("/products", { name: "Café", sku: "CAFE", base_price: 1000 });
   const answers = await atOnce([
     () => shop.api.patch(`/products/${body.id}`, { name: "Café molido" }),
@@ -71,7 +64,7 @@ test("what one writes, the next one reads", async () => {
   expect(last).toMatchObject({ name: "Café molido", base_price: 2000, description: "250 g" });
 });
 
-test("a repetition among them is told how the operation stands and makes nothing", async () => {
+test("a repeated request among them learns the state of its operation and creates nothing", async () => {
   const headers = { "idempotency-key": randomUUID() };
   const answers = await atOnce([
     ...Array.from({ length: 5 }, (_, i) => product(`SKU-${i}`)),
@@ -84,7 +77,7 @@ test("a repetition among them is told how the operation stands and makes nothing
   expect((await shop.api.get("/customers")).body.data).toHaveLength(1);
 });
 
-test("a connection that breaks under them leaves nothing of any, and a retry makes each once", async () => {
+test("when their connection breaks, none of them is stored, and retries create each once", async () => {
   const keys = Array.from({ length: 10 }, () => randomUUID());
   const post = (key: string) => () => shop.api.post("/customers", { name: key }, { "idempotency-key": key });
   const broken = await atOnce(keys.map(post), async (held) => {
@@ -100,7 +93,7 @@ test("a connection that breaks under them leaves nothing of any, and a retry mak
   expect((await shop.api.get("/customers")).body.data).toHaveLength(10);
 });
 
-test("so many writers of one account may wait; whoever comes after them is told when to come back, and no neighbour is", async () => {
+test("only so many writes of one account may wait; the next ones are told when to retry, and other accounts are not affected", async () => {
   const neighbour = await service.business();
   const held = await holdClock(service.deps, shop.accountId);
   const first = shop.api.post("/customers", { name: "Primero" });
