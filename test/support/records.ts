@@ -3,10 +3,10 @@ import type { CashMovement, CashSession } from "../../src/business/cash-sessions
 import type { Category } from "../../src/business/categories/schema.ts";
 import type { Customer } from "../../src/business/customers/schema.ts";
 import type { StockMovement, Warehouse } from "../../src/business/inventory/schema.ts";
-import type { Invoice } from "../../src/business/invoices/schema.ts";
+import { Invoice } from "../../src/business/invoices/schema.ts";
 import type { Product, ProductVariant } from "../../src/business/products/schema.ts";
 import type { Quote, QuoteItem } from "../../src/business/quotes/schema.ts";
-import type { Sale, SaleItem } from "../../src/business/sales/schema.ts";
+import { Sale, type SaleItem } from "../../src/business/sales/schema.ts";
 import type { RecordBody, Resource, Stored } from "../../src/engine/resources/resource.ts";
 import type { Write } from "../../src/engine/writing/write.ts";
 import { type WritingDeps, writing } from "../../src/engine/writing/writing.ts";
@@ -147,20 +147,7 @@ export function saleItemBody(fields: Partial<SaleItem> = {}): SaleItem {
 
 export function saleBody(at: string, fields: Partial<Sale> = {}): Sale {
   return record<Sale>("sale", at, fields, {
-    status: "completed",
-    document_kind: "pos",
-    payment_method: "CASH",
-    customer_id: null,
-    cash_session_id: null,
-    subtotal: 6400,
-    discount: 0,
-    discount_percent: 0,
-    tax: 1022,
-    tip_amount: 0,
-    total: 6400,
-    tax_breakdown: [{ code: "01", rate: 19, per_unit: null, base: 5378, amount: 1022 }],
-    notes: null,
-    table_label: null,
+    ...exampleOf<Sale>(Sale),
     items: [saleItemBody()],
     invoices: [],
     occurred_at: at,
@@ -168,22 +155,7 @@ export function saleBody(at: string, fields: Partial<Sale> = {}): Sale {
 }
 
 export function invoiceBody(at: string, fields: Partial<Invoice> = {}): Invoice {
-  return record<Invoice>("invoice", at, fields, {
-    sale_id: null,
-    document_type: "pos_document",
-    type_document_id: 15,
-    status: "issued",
-    dian_status: "00",
-    dian_message: "Procesado Correctamente.",
-    document_reason: null,
-    prefix: "EPOS",
-    number: 1024,
-    cufe: "907e4444decc9e59c160a2fb3b6659b33dc5b632a5008922b9a62f83f757b1c448e47f5867f2b50dbdb96f48c7681168",
-    subtotal: 5378,
-    tax: 1022,
-    total: 6400,
-    issued_at: at,
-  });
+  return record<Invoice>("invoice", at, fields, { ...exampleOf<Invoice>(Invoice), sale_id: null, issued_at: at });
 }
 
 export function movementBody(at: string, fields: Partial<StockMovement> = {}): StockMovement {
@@ -285,4 +257,10 @@ function record<B extends RecordBody & { object: string }>(
   own: Omit<B, "object" | "id" | "created_at" | "updated_at" | "deleted_at"> & { deleted_at?: null },
 ): B {
   return { object, id: randomUUID(), ...own, created_at: at, updated_at: at, ...fields } as unknown as B;
+}
+
+/** The example of the reference, without what each record has of its own. */
+function exampleOf<B extends RecordBody>(schema: object): Omit<B, "object" | "id" | "created_at" | "updated_at"> {
+  const { object, id, created_at, updated_at, ...example } = (schema as { examples: B[] }).examples[0]!;
+  return structuredClone(example);
 }
