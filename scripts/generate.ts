@@ -13,7 +13,7 @@ import { migrate } from "../src/db/migrate.ts";
 import { dailyPartitions } from "../src/db/partitions.ts";
 import { createPool } from "../src/db/pool.ts";
 import { shiftedClock } from "../src/lib/clock.ts";
-import { keptDaily } from "../src/operations/kept-daily.ts";
+import { dailyTables } from "../src/operations/daily-tables.ts";
 import { documentPath } from "../src/sites/docs/reference.ts";
 import { dumpSchema } from "./dump-schema.ts";
 import { sdkClient } from "./sdk-client.ts";
@@ -72,7 +72,7 @@ async function openApi(): Promise<object> {
     pool,
     clock: shiftedClock(),
     log: pino({ level: config.logLevel }),
-    partitions: dailyPartitions(pool, keptDaily),
+    partitions: dailyPartitions(pool, dailyTables),
     access: accessCache(pool),
   });
   const { payload } = await app.inject(documentPath);

@@ -4,16 +4,16 @@ import type { TrafficLimits } from "./api/http/traffic-limits.ts";
 import type { Reads } from "./db/shared-reads.ts";
 import type { CoreDeps } from "./engine/deps.ts";
 
-/** What the doors need besides: who may come in, and how much each may take. */
+/** Adds what the APIs need: the access cache and the traffic limits. */
 export interface Deps extends CoreDeps {
   access: AccessCache;
-  /** Keeps rate limits equal between processes; a process that is alone has none. */
+  /** Shares rate limits between processes. Absent when there is only one process. */
   sharedLimits?: SharedLimits;
-  /** What one business may take, where it is not as usual. */
+  /** Overrides of the default limits per business. */
   traffic?: Partial<TrafficLimits>;
 }
 
-/** What a process that answers requests has besides. */
+/** Adds the shared read connections of a process that serves requests. */
 export interface ServedDeps extends Deps {
   reads: Reads;
 }

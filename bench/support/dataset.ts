@@ -12,7 +12,7 @@ import { scopes } from "../../src/engine/resources/scopes.ts";
 import { searchKeys } from "../../src/engine/search/search-text.ts";
 import { writing } from "../../src/engine/writing/writing.ts";
 import { shiftedClock } from "../../src/lib/clock.ts";
-import { keptDaily } from "../../src/operations/kept-daily.ts";
+import { dailyTables } from "../../src/operations/daily-tables.ts";
 
 export const benchSecretKey = "0".repeat(64);
 
@@ -34,7 +34,7 @@ export async function startBench(): Promise<Bench> {
     url: postgres.url,
     pool,
     clock: shiftedClock(),
-    partitions: dailyPartitions(pool, keptDaily),
+    partitions: dailyPartitions(pool, dailyTables),
     async stop() {
       await pool.end();
       await postgres.stop();

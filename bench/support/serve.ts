@@ -10,7 +10,7 @@ import { searchBits, searchKeys, searchText } from "../../src/engine/search/sear
 import { feedSignal } from "../../src/engine/writing/feed-signal.ts";
 import { shiftedClock } from "../../src/lib/clock.ts";
 import { uuidv7 } from "../../src/lib/ids.ts";
-import { keptDaily } from "../../src/operations/kept-daily.ts";
+import { dailyTables } from "../../src/operations/daily-tables.ts";
 import { createLogger } from "../../src/operations/start/logger.ts";
 import { benchSecretKey } from "./dataset.ts";
 
@@ -32,7 +32,7 @@ function ours(database: Pool) {
     pool: database,
     clock: shiftedClock(),
     log: createLogger("info", 3),
-    partitions: dailyPartitions(database, keptDaily),
+    partitions: dailyPartitions(database, dailyTables),
     access: accessCache(database),
     feed: feedSignal(),
   };

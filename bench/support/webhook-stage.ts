@@ -19,7 +19,7 @@ import { eventTypes } from "../../src/engine/events/event-types.ts";
 import { bell } from "../../src/lib/bell.ts";
 import { shiftedClock } from "../../src/lib/clock.ts";
 import { uuidv7 } from "../../src/lib/ids.ts";
-import { keptDaily } from "../../src/operations/kept-daily.ts";
+import { dailyTables } from "../../src/operations/daily-tables.ts";
 import { createEndpoint } from "../../src/webhooks/endpoints/create-endpoint.ts";
 import { secretBox } from "../../src/webhooks/endpoints/secret-box.ts";
 import { type Network, trustedAuthorities } from "../../src/webhooks/sending/connection.ts";
@@ -56,7 +56,7 @@ export async function setStage(): Promise<Stage> {
     pool,
     clock: shiftedClock(),
     log: pino({ level: "silent" }),
-    partitions: dailyPartitions(pool, keptDaily),
+    partitions: dailyPartitions(pool, dailyTables),
     access: accessCache(pool),
     deliveries: deliverySignal(),
     changes: bell(),

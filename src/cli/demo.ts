@@ -3,7 +3,7 @@ import { accessCache } from "../access/api-keys/access-cache.ts";
 import { dailyPartitions } from "../db/partitions.ts";
 import { ensureDemo } from "../operations/demo/ensure-demo.ts";
 import { demoEmail, demoKey, demoPassword } from "../operations/demo/identity.ts";
-import { keptDaily } from "../operations/kept-daily.ts";
+import { dailyTables } from "../operations/daily-tables.ts";
 import { type Command, UsageError } from "./command.ts";
 import { progressBar } from "./progress.ts";
 import { withDatabase } from "./with-database.ts";
@@ -21,7 +21,7 @@ export const demo: Command = {
           pool,
           clock,
           log: pino({ level: "silent" }),
-          partitions: dailyPartitions(pool, keptDaily),
+          partitions: dailyPartitions(pool, dailyTables),
           access: accessCache(pool),
         },
         progressBar(out, "Preparando el negocio de demostración"),

@@ -9,7 +9,7 @@ import { type ProfileChanges, setProfile } from "../fiscal/profile/set-profile.t
 import { type RangeInput, setRange } from "../fiscal/profile/set-range.ts";
 import { shownProfile, shownRange, shownRangeWithSkipped } from "../fiscal/profile/shown-settings.ts";
 import { isUuid } from "../lib/ids.ts";
-import { keptDaily } from "../operations/kept-daily.ts";
+import { dailyTables } from "../operations/daily-tables.ts";
 import { accountId } from "./account.ts";
 import { type Command, type Invocation, required, UsageError, word } from "./command.ts";
 import { secretReader } from "./read-secret.ts";
@@ -132,7 +132,7 @@ export const fiscalResend: Command = {
         ? await deps.pool.query<{ account_id: string }>(sql`select account_id from invoices where id = ${id}`)
         : { rows: [] };
       if (!rows[0]) throw new UsageError(`No existe el documento ${id}.`);
-      return resendDocument({ ...deps, partitions: dailyPartitions(deps.pool, keptDaily) }, rows[0].account_id, id);
+      return resendDocument({ ...deps, partitions: dailyPartitions(deps.pool, dailyTables) }, rows[0].account_id, id);
     });
     const name = `${invoice.prefix ?? ""}${invoice.number}`;
     if (invoice.status === "emission_failed")

@@ -1,7 +1,7 @@
 import { randomUUID } from "node:crypto";
 import { afterAll, beforeAll, beforeEach, expect, test } from "vitest";
 import { sql } from "../../src/db/sql.ts";
-import { mostWaiting } from "../../src/engine/writing/turns.ts";
+import { maxQueuedWrites } from "../../src/engine/writing/write-queue.ts";
 import { holdClock, waitingSessions } from "../support/hold-clock.ts";
 import { type Business, type Service, startService } from "../support/service.ts";
 
@@ -107,7 +107,7 @@ test("so many writers of one account may wait; whoever comes after them is told 
   await expect.poll(() => waitingSessions(service.deps)).toBe(1);
   const refused: unknown[] = [];
   const made: number[] = [];
-  const others = Array.from({ length: mostWaiting + 12 }, async (_, i) => {
+  const others = Array.from({ length: maxQueuedWrites + 12 }, async (_, i) => {
     const { status, headers } = await shop.api.post("/customers", { name: `Cliente ${i}` });
     if (status === 201) made.push(status);
     else refused.push([status, headers.get("retry-after")]);
@@ -116,5 +116,5 @@ test("so many writers of one account may wait; whoever comes after them is told 
   expect((await neighbour.api.post("/customers", { name: "Ana" })).status).toBe(201);
   await held.release();
   await Promise.all([first, ...others]);
-  expect(made).toHaveLength(mostWaiting);
+  expect(made).toHaveLength(maxQueuedWrites);
 });

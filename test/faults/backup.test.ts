@@ -3,7 +3,7 @@ import { afterAll, beforeAll, expect, test } from "vitest";
 import type { Client } from "../../src/db/pool.ts";
 import { isUnavailable } from "../../src/db/transaction.ts";
 import { day } from "../../src/lib/clock.ts";
-import { keptDaily } from "../../src/operations/kept-daily.ts";
+import { dailyTables } from "../../src/operations/daily-tables.ts";
 import { type Business, type Service, startService } from "../support/service.ts";
 
 let service: Service;
@@ -16,7 +16,7 @@ beforeAll(async () => {
   // What pg_dump does for as long as it takes: it holds every table against whoever wants it alone.
   backup = await service.deps.pool.connect();
   await backup.query("begin isolation level repeatable read read only");
-  await backup.query(`lock table ${keptDaily.map(({ table }) => table).join(", ")} in access share mode`);
+  await backup.query(`lock table ${dailyTables.map(({ table }) => table).join(", ")} in access share mode`);
 });
 afterAll(async () => {
   await backup.query("rollback");

@@ -8,7 +8,7 @@ import { authorityFor } from "../../src/fiscal/authority/authority-for.ts";
 import { issueDocuments } from "../../src/fiscal/documents/issue-documents.ts";
 import { fiscalWorker } from "../../src/fiscal/documents/worker.ts";
 import { shiftedClock } from "../../src/lib/clock.ts";
-import { keptDaily } from "../../src/operations/kept-daily.ts";
+import { dailyTables } from "../../src/operations/daily-tables.ts";
 import { saleBody } from "../support/records.ts";
 
 // A process to be killed: a shop that sells, sends, or does both, and says on stdout what is done for good.
@@ -21,7 +21,7 @@ const deps = {
   pool,
   clock: shiftedClock(),
   log: pino({ level: "silent" }),
-  partitions: dailyPartitions(pool, keptDaily),
+  partitions: dailyPartitions(pool, dailyTables),
 };
 const say = (text: string) => process.stdout.write(`${text}\n`);
 

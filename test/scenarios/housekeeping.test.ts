@@ -3,7 +3,7 @@ import { createPool } from "../../src/db/pool.ts";
 import { sql } from "../../src/db/sql.ts";
 import { day, hour } from "../../src/lib/clock.ts";
 import { newMetrics } from "../../src/lib/metrics.ts";
-import { keptDaily } from "../../src/operations/kept-daily.ts";
+import { dailyTables } from "../../src/operations/daily-tables.ts";
 import { startMaintenance } from "../../src/operations/start/maintenance.ts";
 import { retentionInstant } from "../../src/operations/start/retention.ts";
 import { type Service, startService } from "../support/service.ts";
@@ -114,7 +114,7 @@ test("a demo's past is given no partitions that would be dropped at once", async
   const made = await partitions();
   expect(made).toContain(nameOf("events", ago(28 * day)));
   expect(await deps.partitions.dropExpired(new Date())).toEqual([]);
-  for (const { table } of keptDaily) expect(made).toContain(nameOf(table, new Date()));
+  for (const { table } of dailyTables) expect(made).toContain(nameOf(table, new Date()));
 });
 
 test("every step finds what is due by an index", async () => {

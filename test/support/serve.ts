@@ -5,7 +5,7 @@ import { readConfig } from "../../src/config.ts";
 import { dailyPartitions } from "../../src/db/partitions.ts";
 import { createPool } from "../../src/db/pool.ts";
 import { shiftedClock } from "../../src/lib/clock.ts";
-import { keptDaily } from "../../src/operations/kept-daily.ts";
+import { dailyTables } from "../../src/operations/daily-tables.ts";
 
 // The public API in a process of its own, for a test to kill. Prints its address once it listens.
 const [databaseUrl, applicationName] = process.argv.slice(2) as [string, string];
@@ -16,7 +16,7 @@ const app = buildApp({
   pool,
   clock: shiftedClock(),
   log: pino({ level: "silent" }),
-  partitions: dailyPartitions(pool, keptDaily),
+  partitions: dailyPartitions(pool, dailyTables),
   access: accessCache(pool),
 });
 console.log(await app.listen({ port: 0, host: "127.0.0.1" }));

@@ -18,7 +18,7 @@ import { feedSignal } from "../../src/engine/writing/feed-signal.ts";
 import { bell } from "../../src/lib/bell.ts";
 import { shiftedClock } from "../../src/lib/clock.ts";
 import { uuidv7 } from "../../src/lib/ids.ts";
-import { keptDaily } from "../../src/operations/kept-daily.ts";
+import { dailyTables } from "../../src/operations/daily-tables.ts";
 import { type Answer, type ApiClient, apiClient } from "./client.ts";
 
 export interface Service extends AsyncDisposable {
@@ -100,7 +100,7 @@ export async function serve(
     pool,
     clock: shiftedClock(),
     log: pino({ level: config.logLevel }),
-    partitions: dailyPartitions(pool, keptDaily),
+    partitions: dailyPartitions(pool, dailyTables),
     access: accessCache(pool),
     deliveries: deliverySignal(),
     changes: bell(),

@@ -5,7 +5,7 @@ import { dailyPartitions } from "../../src/db/partitions.ts";
 import { createPool } from "../../src/db/pool.ts";
 import type { Deps } from "../../src/deps.ts";
 import { shiftedClock } from "../../src/lib/clock.ts";
-import { keptDaily } from "../../src/operations/kept-daily.ts";
+import { dailyTables } from "../../src/operations/daily-tables.ts";
 import { startWebhookWorker } from "../../src/webhooks/queue/worker.ts";
 
 // A webhook worker in a process of its own, to be killed: `--only workers` without what only a person needs.
@@ -21,7 +21,7 @@ const deps: Deps = {
   pool,
   clock: shiftedClock(),
   log: pino({ level: "silent" }),
-  partitions: dailyPartitions(pool, keptDaily),
+  partitions: dailyPartitions(pool, dailyTables),
   access: accessCache(pool),
 };
 const worker = startWebhookWorker(deps);

@@ -90,10 +90,10 @@ async function streamExport(
   ];
   const order = spec.list.order?.(query as never) ?? "desc";
   const read = async (bag: Bag, from: Position | undefined, limit: number): Promise<ExportPage> => {
-    const { table, finish } = spec.list;
+    const { table, transform } = spec.list;
     const asked = { table, accountId, conditions, order, limit, after: from, updatedSince: query.updated_since, asOf };
     const page = await deps.inTurn(() => readExportPage(deps.pool, asked, bag));
-    return finish ? { ...page, bytes: finishLines(page.bytes, (line) => finish(line, now).text) } : page;
+    return transform ? { ...page, bytes: transformLines(page.bytes, (line) => transform(line, now).text) } : page;
   };
 
   // The first page is read before anything is said: what can go wrong is still an error with a code.
@@ -169,9 +169,9 @@ function zippedInto(response: ServerResponse): Writable {
   return gzip;
 }
 
-function finishLines(bytes: Buffer, finish: (line: string) => string): Buffer {
+function transformLines(bytes: Buffer, transform: (line: string) => string): Buffer {
   const lines = bytes.toString("utf8").split("\n").slice(0, -1);
-  return Buffer.from(lines.map((line) => `${finish(line)}\n`).join(""));
+  return Buffer.from(lines.map((line) => `${transform(line)}\n`).join(""));
 }
 
 /** The account's last change: what came after it is not promised here, and is found by `updated_since`. */

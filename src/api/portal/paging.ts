@@ -1,5 +1,5 @@
 import type { Deps } from "../../deps.ts";
-import { mostPageBytes } from "../../engine/resources/read-list.ts";
+import { maxPageBytes } from "../../engine/resources/read-list.ts";
 import { decodeCursor, encodeCursor, type Position } from "../../lib/cursor.ts";
 import { ApiError } from "../../lib/errors.ts";
 import { canonicalJson } from "../../lib/json.ts";
@@ -43,7 +43,7 @@ export function fitting<T>(rows: readonly T[]): T[] {
   let bytes = 0;
   const unfitting = rows.findIndex((row, i) => {
     bytes += Buffer.byteLength(JSON.stringify(row)) + 1;
-    return i > 0 && bytes > mostPageBytes;
+    return i > 0 && bytes > maxPageBytes;
   });
   return unfitting === -1 ? [...rows] : rows.slice(0, unfitting);
 }

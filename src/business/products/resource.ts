@@ -1,4 +1,4 @@
-import { equal, living, matching } from "../../engine/resources/filters.ts";
+import { equal, matching, notDeleted } from "../../engine/resources/filters.ts";
 import { defineResource, type Stored } from "../../engine/resources/resource.ts";
 import type { Units } from "../../engine/resources/revisions.ts";
 import { searchColumns } from "../../engine/resources/search-columns.ts";
@@ -26,7 +26,7 @@ export const products = defineResource<Product, ProductLedger>({
   events: { created: "product.created", updated: "product.updated" },
   units: productUnits,
   conditions: (query: ProductQuery) => [
-    ...living(query.include_deleted),
+    ...notDeleted(query.include_deleted),
     ...equal("active", query.active),
     ...equal("category_id", query.category_id),
     ...(query.sku === undefined ? [] : [{ sql: "skus @> array[?]::text[]", values: [query.sku], varies: true }]),

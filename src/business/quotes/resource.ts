@@ -1,5 +1,5 @@
 import { equal } from "../../engine/resources/filters.ts";
-import type { Finish } from "../../engine/resources/list-spec.ts";
+import type { ReadTransform } from "../../engine/resources/list-spec.ts";
 import type { Condition } from "../../engine/resources/read-list.ts";
 import { defineResource } from "../../engine/resources/resource.ts";
 import { Quote, QuoteQuery } from "./schema.ts";
@@ -33,11 +33,11 @@ export const quotes = defineResource<Quote>({
     ...statusIs(query.status, now),
     ...equal("customer_id", query.customer_id),
   ],
-  finish: applyExpiry,
+  transform: applyExpiry,
 });
 
 /** A quote that still waits for an answer expires by itself: nobody writes that down, so reading applies it. */
-function applyExpiry(body: string, now: Date): ReturnType<Finish> {
+function applyExpiry(body: string, now: Date): ReturnType<ReadTransform> {
   // The cheap look first: most quotes are past the states that expire.
   if (!body.includes('"status":"draft"') && !body.includes('"status":"sent"')) return { text: body, state: "" };
   const quote = JSON.parse(body) as Quote;

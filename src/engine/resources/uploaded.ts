@@ -1,11 +1,11 @@
-/** What the server remembers beside a record that one register makes and keeps: whose it is, and what was announced. */
+/** Private columns of a record that belongs to one register: its owner, and the once-only events already emitted. */
 export interface Uploaded {
-  /** The device that may change it; none for a record made by the server. */
+  /** The device that may change it; null for a record made by the server. */
   device_id?: string | null;
-  /** The device's own number of its last change. */
+  /** The device's own sequence number for its last change. */
   device_seq?: number | null;
   edited_at?: Date | string | null;
-  /** States whose once-only event was emitted. A row remembers longer than the event log. */
+  /** States whose once-only event was emitted. The event log forgets after 30 days; the row does not. */
   announced?: string[] | null;
 }
 

@@ -1,6 +1,6 @@
 import fc from "fast-check";
 import { describe, expect, test } from "vitest";
-import { foldText, queryRuns, runKeys, searchBits, searchKeys, searchPattern, searchText } from "./search-text.ts";
+import { foldText, ngramKeys, queryNgrams, searchBits, searchKeys, searchPattern, searchText } from "./search-text.ts";
 
 /** PostgreSQL's LIKE with its default escape, as far as patterns use it: %, _ and \. */
 function like(text: string, pattern: string): boolean {
@@ -129,7 +129,7 @@ describe("what a field holds, its record is found by", () => {
     fc.assert(
       fc.property(fieldAndPiece, anything, ({ field, piece }, other) => {
         const keys = searchKeys(account, searchText([other, field]));
-        expect(keys).toEqual(expect.arrayContaining(runKeys(account, queryRuns(piece))));
+        expect(keys).toEqual(expect.arrayContaining(ngramKeys(account, queryNgrams(piece))));
       }),
       { numRuns: 2000 },
     );
@@ -162,13 +162,13 @@ test.each([
   ["a123456", ["12345", "23456"]],
   ["leche 🥛🥛", ["he 🥛🥛", "lec", "he ", " 🥛🥛"]],
 ])("%s is looked up by its longest runs, side by side", (q, runs) => {
-  expect(queryRuns(q)).toEqual(runs);
+  expect(queryNgrams(q)).toEqual(runs);
 });
 
 test("a query has few runs however long it is, and one from two characters on", () => {
   const text = "abcdefghijklmnopqrstuvwxyz0123456789".repeat(3);
   for (let length = 2; length <= 100; length++) {
-    const { length: count } = queryRuns(text.slice(0, length));
+    const { length: count } = queryNgrams(text.slice(0, length));
     expect(count).toBeGreaterThan(0);
     expect(count).toBeLessThanOrEqual(8);
   }

@@ -23,7 +23,7 @@ import { startExpiryNotices } from "../../mail/notice-expiring.ts";
 import { startMailWorker } from "../../mail/worker.ts";
 import { startWebhookWorker } from "../../webhooks/queue/worker.ts";
 import { parseFixedAddresses } from "../../webhooks/sending/resolve-host.ts";
-import { keptDaily } from "../kept-daily.ts";
+import { dailyTables } from "../daily-tables.ts";
 import { buildAdmin } from "./admin.ts";
 import { compareClocks } from "./compare-clocks.ts";
 import { connect, openDatabase } from "./database.ts";
@@ -180,7 +180,7 @@ async function makeDeps(given: Given): Promise<Deps & { metrics: Metrics }> {
   await readClockOffset(pool, given.clock);
   const deps = {
     ...given,
-    partitions: dailyPartitions(pool, keptDaily),
+    partitions: dailyPartitions(pool, dailyTables),
     access: accessCache(pool),
     deliveries: deliverySignal(),
     changes: bell(),

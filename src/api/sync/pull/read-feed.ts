@@ -1,7 +1,7 @@
 import { resources } from "../../../business/registry.ts";
 import type { Reads } from "../../../db/shared-reads.ts";
 import { prepared } from "../../../db/sql.ts";
-import { bodyBytes, mostPageBytes } from "../../../engine/resources/read-list.ts";
+import { bodyBytes, maxPageBytes } from "../../../engine/resources/read-list.ts";
 import type { RecordBody } from "../../../engine/resources/resource.ts";
 import { feedData } from "../feed-data.ts";
 
@@ -69,7 +69,7 @@ const changesText = resources
  */
 const pageText = `select f.type, f.place, f.id, f.deleted, f.fits, case when f.fits and not f.deleted then f.body end as body,
   c.seq as head, c.feed_seq as last
-from (select *, sum(bytes) over (order by place) <= ${mostPageBytes} or place = min(place) over () as fits from (
+from (select *, sum(bytes) over (order by place) <= ${maxPageBytes} or place = min(place) over () as fits from (
   ${changesText}
   order by place fetch first $3 rows with ties) changed) f, account_clock c where c.account_id = $1 order by place, type, id`;
 

@@ -6,7 +6,7 @@ import { skusOf, withLedger } from "../../../business/products/resource.ts";
 import type { Product } from "../../../business/products/schema.ts";
 import type { EventType } from "../../../engine/events/event-types.ts";
 import type { Loaded, RecordBody, Resource, Stored } from "../../../engine/resources/resource.ts";
-import { making, type Tracking } from "../../../engine/resources/revisions.ts";
+import { creation, type Tracking } from "../../../engine/resources/revisions.ts";
 import type { Finding } from "../../../fiscal/findings/finding.ts";
 import { feedData } from "../feed-data.ts";
 import { type Batch, park, type Shelf } from "./batch.ts";
@@ -139,7 +139,7 @@ function makeNew<B extends RecordBody, P extends object>(
   if (missing !== undefined) return quarantined("MISSING_FIELDS", `data.${missing}: falta para crear el registro`);
   const made = finish(kind.make(units, record.id, batch.at, undefined));
   batch.flags.set(record, [...record.findings, ...(kind.check?.(record.data) ?? [])]);
-  const tracking: Tracking = { revisions: { [making]: editOf(batch, record).revision }, feedSeq: batch.write.seq };
+  const tracking: Tracking = { revisions: { [creation]: editOf(batch, record).revision }, feedSeq: batch.write.seq };
   shelf.set(made, tracking);
   if (!isDeleted(made)) tell(batch, kind.resource.events?.created, made.body);
   return applied;

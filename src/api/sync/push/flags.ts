@@ -17,7 +17,7 @@ export interface Flags {
 type Named = Pick<Incoming, "type" | "id" | "deviceSeq">;
 
 /** Enough to see what is wrong; a broken register must not fill the database with complaints about one record. */
-const mostFindings = 100;
+const maxFindings = 100;
 
 export function newFlags(write: Write): Flags {
   const stored = new Map<string, Finding[]>();
@@ -34,14 +34,14 @@ export function newFlags(write: Write): Flags {
     set(record, findings) {
       const key = keyOf(record.type, record.id);
       if (findings.length === 0 && !stored.has(key)) changed.delete(key);
-      else changed.set(key, { record, findings: findings.slice(0, mostFindings) });
+      else changed.set(key, { record, findings: findings.slice(0, maxFindings) });
     },
     keep(deviceId) {
       const all = [...changed.values()];
       const gone = all.filter(({ findings }) => findings.length === 0);
       const flagged = all.filter(({ findings }) => findings.length > 0);
-      if (gone.length > 0) write.also(removeFlags(write, gone));
-      if (flagged.length > 0) write.also(putFlags(write, deviceId, flagged));
+      if (gone.length > 0) write.addStatement(removeFlags(write, gone));
+      if (flagged.length > 0) write.addStatement(putFlags(write, deviceId, flagged));
     },
   };
 }

@@ -71,7 +71,7 @@ export async function storeRecords(deps: Deps, device: DeviceAccess, given: Reco
     const first = await firstNew(write, deviceId, progress.acked_seq, given.records, hashes);
     const results = given.records.slice(0, first).map((record) => result(record, duplicate));
     if (first === given.records.length) {
-      write.forget();
+      write.discard();
       return { results, ackedSeq: progress.acked_seq, epoch };
     }
     const skewMs = smoothed(progress.skew_ms, given.skewMs);
@@ -99,10 +99,10 @@ export async function storeRecords(deps: Deps, device: DeviceAccess, given: Reco
     batch.flags.keep(deviceId);
     const firstSeq = fresh[0]!.device_seq;
     const ackedSeq = fresh.at(-1)!.device_seq;
-    write.also(
+    write.addStatement(
       keepReceipt({ accountId, deviceId, seq: write.seq, at: write.at, firstSeq, hashes: hashes.slice(first) }),
     );
-    write.also(sql`
+    write.addStatement(sql`
       update device_progress set acked_seq = ${ackedSeq}, skew_ms = ${skewMs ?? null}
       where account_id = ${accountId} and device_id = ${deviceId}`);
     return { results, ackedSeq, epoch };
@@ -221,7 +221,7 @@ function quarantine(
     // What is set aside for its size must not take it here: its register still has the whole.
     raw: JSON.stringify(record).slice(0, maxRecordBytes).toWellFormed(),
   }));
-  write.also(
+  write.addStatement(
     prepared(
       `insert into quarantined_records (account_id, device_id, received_at, device_seq, type, record_id, reason, raw)
        select $1::uuid, $2::uuid, $3::timestamptz, r.* from json_to_recordset($4::json)
@@ -243,7 +243,7 @@ function keepLosses({ write, deviceId, losses }: Batch): void {
     kept: lost.kept ?? null,
     lost: lost.lost ?? null,
   }));
-  write.also(
+  write.addStatement(
     prepared(
       `insert into conflicts (account_id, device_id, found_at, id, device_seq, type, record_id, field, kept, lost)
        select $1::uuid, $2::uuid, $3::timestamptz, r.* from json_to_recordset($4::json)

@@ -4,8 +4,8 @@ import type { DailyTable } from "../db/partitions.ts";
 import { deliveryRetentionDays } from "../engine/deliveries/retention.ts";
 import { eventRetentionDays } from "../engine/events/event-types.ts";
 
-/** The tables that are kept in partitions of a day. The day after 24 hours may still hold a key in force. */
-export const keptDaily: readonly DailyTable[] = [
+/** Tables partitioned by day. Idempotency keys last 24 hours, so yesterday's partition may still have valid ones. */
+export const dailyTables: readonly DailyTable[] = [
   { table: "events", keepDays: eventRetentionDays },
   { table: "idempotency_keys", keepDays: 1 },
   { table: "webhook_deliveries", keepDays: deliveryRetentionDays },
