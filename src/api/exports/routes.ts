@@ -41,11 +41,11 @@ const exported: Exported[] = [
   },
 ];
 
-const readersAtOnce = 4;
+const maxReaders = 4;
 
 export function exportRoutes(app: TypedApp, deps: ReadingDeps): void {
   const running = new Set<ServerResponse>();
-  const exportDeps: ExportDeps = { ...deps, running, ofAccount: new Map(), inTurn: turns(readersAtOnce) };
+  const exportDeps: ExportDeps = { ...deps, running, countByAccount: new Map(), limitReads: turns(maxReaders) };
   app.addHook("preClose", (done) => {
     for (const response of running) response.destroy();
     done();
@@ -59,9 +59,9 @@ export function exportRoutes(app: TypedApp, deps: ReadingDeps): void {
     app.get(
       `/exports/${name}`,
       {
-        // A HEAD would have to read all of it to say what a GET says.
+        // A HEAD would have to read the whole export.
         exposeHeadRoute: false,
-        config: { permission, streams: record },
+        config: { permission, lineSchema: record },
         schema: { tags: ["Exportaciones"], summary: `Exportar ${spanish}`, querystring: query },
       },
       (request, reply) => sendExport(exportDeps, request, reply, spec),
@@ -71,7 +71,7 @@ export function exportRoutes(app: TypedApp, deps: ReadingDeps): void {
 
 interface Exported {
   name: string;
-  /** Of its list. */
+  /** The path of its list. */
   path: string;
   spanish: string;
   permission: Scope;

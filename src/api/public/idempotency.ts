@@ -12,7 +12,7 @@ export const idempotencyKeyPattern = "^[A-Za-z0-9_\\-:.]{1,255}$";
 const wellFormed = new RegExp(idempotencyKeyPattern);
 const keyLifeMs = 24 * hour;
 
-/** A POST: makes one record, once per Idempotency-Key, and answers 201 with its Location. */
+/** POST: creates one record per Idempotency-Key and returns 201 with its Location. */
 export async function createOnce(
   deps: WritingDeps,
   request: FastifyRequest,

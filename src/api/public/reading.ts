@@ -16,7 +16,7 @@ export interface ReadingDeps extends ServedDeps {
   keyLimiter: RateLimiter | undefined;
 }
 
-/** GET of one record: the stored text as it is. */
+/** GET of one record: sends the stored text as it is. */
 export async function sendOne<B extends RecordBody, P extends object>(
   deps: ReadingDeps,
   request: FastifyRequest,
@@ -44,7 +44,7 @@ interface CommonQuery {
   updated_since?: string;
 }
 
-/** GET of a list: bodies joined into the envelope without parsing any of them. */
+/** GET of a list: joins the stored texts into the envelope without parsing them. */
 export async function sendList(
   deps: ReadingDeps,
   request: FastifyRequest,
@@ -79,7 +79,7 @@ export async function sendList(
   });
 
   const transformed = page.rows.map((row) => transformRow(row, now, spec.transform));
-  // Walking forward in time there is always a next page to ask for later: the cursor stays, even at the end.
+  // In ascending order new records may follow later, so even the last page has a cursor.
   const keepsCursor = page.hasMore || order === "asc";
   const next =
     page.end && keepsCursor ? encodeCursor(page.end, scope) : order === "asc" ? (starting_after ?? null) : null;

@@ -5,7 +5,7 @@ import { findWarehouse } from "./find-warehouse.ts";
 import { recordMovement } from "./record-movement.ts";
 import type { NewMovement, StockMovement } from "./schema.ts";
 
-/** Units that are counted, never split. */
+/** Units that allow no fractions. */
 const countedUnits = new Set(["und", "doc"]);
 
 export async function createMovement(write: Write, input: NewMovement): Promise<StockMovement> {

@@ -18,7 +18,7 @@ export interface Entry {
   origin_type?: string | null;
 }
 
-/** Appends an entry made through the API and moves the product's stock with it. The caller says when to announce it. */
+/** Appends an entry made through the API and updates the product's stock. The caller decides when to emit its event. */
 export function recordMovement(
   write: Write,
   product: Stored<Product, ProductLedger>,

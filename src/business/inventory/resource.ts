@@ -4,8 +4,8 @@ import { deltaMilli } from "./ledger.ts";
 import { MovementQuery, StockMovement, Warehouse, WarehouseQuery } from "./schema.ts";
 
 /**
- * wanted_warehouse_id: the warehouse an upload named before it was known here. delta_milli: what the entry added to the
- * stock when it arrived. It is kept, not derived: a type that is understood one day must not rewrite the past.
+ * wanted_warehouse_id: the warehouse that an upload named before the warehouse itself arrived. delta_milli: what the entry
+ * added to the stock when it arrived. It is stored, not derived: recognizing another type later must not change old stock.
  */
 export interface MovementOrigin {
   from_api: boolean;
@@ -37,7 +37,7 @@ export const stockMovements = defineResource<StockMovement, MovementOrigin>({
   ],
 });
 
-/** A new entry of the ledger, with what it does to the stock. */
+/** A new ledger entry with its effect on the stock. */
 export function newEntry(
   body: StockMovement,
   origin: Omit<MovementOrigin, "delta_milli">,

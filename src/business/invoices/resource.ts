@@ -3,7 +3,7 @@ import { defineResource } from "../../engine/resources/resource.ts";
 import { type Uploaded, uploadedColumns } from "../../engine/resources/uploaded.ts";
 import { Invoice, InvoiceQuery } from "./schema.ts";
 
-/** wanted_sale_id: the sale an upload named before it was known here. */
+/** wanted_sale_id: the sale that an upload named before the sale itself arrived. */
 export interface InvoiceMemory extends Uploaded {
   wanted_sale_id?: string | null;
 }

@@ -34,7 +34,7 @@ export const products = defineResource<Product, ProductLedger>({
   ],
 });
 
-/** What is merged as one: a price goes with its discount, and each variant has fields of its own. Never the stock. */
+/** The units of merging: prices go together with their discount, and each variant has its own. The stock is not merged. */
 function productUnits({ body, declared_cost }: Stored<Product, ProductLedger>): Units {
   const units: Units = {
     name: body.name,
@@ -70,12 +70,12 @@ export function variantUnits(variant: Omit<ProductVariant, "object" | "created_a
   };
 }
 
-/** The SKUs a product holds: its own and those of its living variants. */
+/** A product's own SKU and those of its variants. */
 export function skusOf(body: Product): string[] {
   return [body.sku, ...body.variants.map((variant) => variant.sku)].filter((sku) => sku !== null);
 }
 
-/** Publishes what the ledger says. Composite products and those with variants keep no stock of their own. */
+/** Sets the published stock and cost from the ledger. Composite products and those with variants have no stock. */
 export function withLedger(body: Product, ledger: ProductLedger): Product {
   const keepsStock = body.kind === "simple" && body.variants.length === 0;
   return { ...body, stock: keepsStock ? publishedStock(ledger) : null, unit_cost: publishedCost(ledger) };

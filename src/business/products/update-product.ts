@@ -9,7 +9,7 @@ import { requireCategory } from "./require-category.ts";
 import { products } from "./resource.ts";
 import type { Product, ProductChanges } from "./schema.ts";
 
-/** Edits what registers accept from afar: never stock, unit or kind, which each register keeps. */
+/** Edits the fields that registers accept from the server. Stock, unit and kind belong to each register. */
 export async function updateProduct(
   write: Write,
   current: Loaded<Product, ProductLedger>,
@@ -27,7 +27,7 @@ export async function updateProduct(
     ...prices,
     updated_at: write.at.toISOString(),
   };
-  // Two registers may have given one SKU out while offline. That is settled at the counter, not by refusing other edits.
+  // Two registers may have assigned one SKU while offline. That must not block edits of other fields.
   if (changes.sku && changes.sku !== current.body.sku) await checkSkus(write, body, [changes.sku]);
   write.put(products, { ...current, body });
   write.emit("product.updated", body);

@@ -6,19 +6,19 @@ export const uuid = (options: object = {}): TString => Type.String({ format: "uu
 export const instant = (options: object = {}): TString => Type.String({ format: "date-time", ...options });
 /** PostgreSQL cannot store NUL. The body parser rejects it with its own message; the reference shows it as a pattern. */
 export const text = (maxLength: number, options: object = {}): TString =>
-  Type.String({ maxLength, "x-says": { pattern: "^[^\\u0000]*$" }, ...options });
+  Type.String({ maxLength, "x-documented": { pattern: "^[^\\u0000]*$" }, ...options });
 /** Text with at least one character that is not a space. */
 export const label = (maxLength: number, options: object = {}): TString =>
   Type.String({
     minLength: 1,
     maxLength,
     pattern: "\\S",
-    "x-says": { pattern: "^[^\\u0000]*[^\\s\\u0000][^\\u0000]*$" },
+    "x-documented": { pattern: "^[^\\u0000]*[^\\s\\u0000][^\\u0000]*$" },
     "x-hints": { pattern: "Este campo no puede contener solo espacios." },
     ...options,
   });
 export const webAddress = (maxLength: number): TString =>
-  Type.String({ format: "uri", maxLength, "x-says": { pattern: "^[Hh][Tt][Tt][Pp][Ss]?://[^\\u0000]+$" } });
+  Type.String({ format: "uri", maxLength, "x-documented": { pattern: "^[Hh][Tt][Tt][Pp][Ss]?://[^\\u0000]+$" } });
 
 export const maxPesos = 999_999_999_999;
 export const pesos = (options: object = {}) => Type.Integer({ ...options });
@@ -61,7 +61,7 @@ export const page = {
 
 /** A limit in time. The pattern allows only time zones that exist, which the format alone does not check. */
 export const bound = (description: string) =>
-  Type.Optional(instant({ description, "x-says": { pattern: "([Zz]|[+-](0[0-9]|1[0-4]):[0-5][0-9])$" } }));
+  Type.Optional(instant({ description, "x-documented": { pattern: "([Zz]|[+-](0[0-9]|1[0-4]):[0-5][0-9])$" } }));
 
 export const createdWindow = {
   created_since: bound("Desde este instante, inclusive. ISO 8601 con zona."),
@@ -78,7 +78,7 @@ export const searchQuery = Type.Optional(
     minLength: 2,
     maxLength: 100,
     pattern: "\\S[\\s\\S]*\\S",
-    "x-says": { pattern: "^[^\\u0000]*[^\\s\\u0000][^\\u0000]*[^\\s\\u0000][^\\u0000]*$" },
+    "x-documented": { pattern: "^[^\\u0000]*[^\\s\\u0000][^\\u0000]*[^\\s\\u0000][^\\u0000]*$" },
     "x-hints": { pattern: "`q` debe tener al menos 2 caracteres que no sean espacios." },
     description: "Búsqueda de texto, sin distinguir mayúsculas ni tildes.",
   }),

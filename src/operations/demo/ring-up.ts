@@ -32,7 +32,7 @@ export interface RungUp {
   movements: StockMovement[];
 }
 
-/** What a till has in hand when it rings up a sale. */
+/** What a register needs to ring up a sale. */
 export interface Till {
   products: readonly Product[];
   customers: readonly Customer[];
@@ -42,7 +42,7 @@ export interface Till {
   chance: Chance;
 }
 
-/** One sale at the counter: a basket, its taxes to the peso, its document, and what left the shelf. */
+/** One sale: the basket, its exact taxes, its document and its stock movements. */
 export function ringUp(till: Till, occurredAt: Date, arrivedAt: Date): RungUp {
   const { chance } = till;
   const at = arrivedAt.toISOString();

@@ -3,7 +3,7 @@ import type { RecordBody, Resource } from "../../engine/resources/resource.ts";
 
 const batchSize = 1000;
 
-/** Derives every column anew from its body and compares it with what is stored. */
+/** Derives every column from its body again and compares it with the stored one. */
 export async function compareColumns(
   client: Client,
   resource: Resource,
@@ -45,7 +45,7 @@ function rowProblems(resource: Resource, row: Record<string, unknown>): string[]
   );
 }
 
-/** One text for a value, whether it came from a column or from a body. */
+/** The same text for a value from a column and from a body. */
 function plain(value: unknown): string {
   if (value instanceof Date) return value.toISOString();
   if (typeof value === "string" && /^\d{4}-\d\d-\d\dT\d\d:/i.test(value)) return new Date(value).toISOString();

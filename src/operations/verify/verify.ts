@@ -7,11 +7,11 @@ import { sumChecks } from "./sum-checks.ts";
 export interface Report {
   records: number;
   events: number;
-  /** One line each: where, what was expected and what is there. */
+  /** One line each: where, the expected value and the stored one. */
   problems: string[];
 }
 
-/** Proves that columns agree with bodies and sums with their parts. Reads only, in one snapshot, in small batches. */
+/** Checks that columns agree with bodies and sums with their parts. Read-only, in one snapshot, in small batches. */
 export function verify(pool: Pool, progress: (done: number) => void = () => {}): Promise<Report> {
   return unhurried(pool, async (client) => {
     await client.query("begin isolation level repeatable read read only");
