@@ -91,17 +91,8 @@ async function streamExport(
   const order = spec.list.order?.(query as never) ?? "desc";
   const read = async (buffer: PageBuffer, from: Position | undefined, limit: number): Promise<ExportPage> => {
     const { table, transform } = spec.list;
-    const listQuery = {
-      table,
-      accountId,
-      conditions,
-      order,
-      limit,
-      after: from,
-      updatedSince: query.updated_since,
-      asOf,
-    };
-    const page = await deps.limitReads(() => readExportPage(deps.pool, listQuery, buffer));
+    const list = { table, accountId, conditions, order, limit, after: from, updatedSince: query.updated_since, asOf };
+    const page = await deps.limitReads(() => readExportPage(deps.pool, list, buffer));
     return transform ? { ...page, bytes: transformLines(page.bytes, (line) => transform(line, now).text) } : page;
   };
 

@@ -20,13 +20,8 @@ export async function updateProduct(
   if (contradicted.length > 0) throw validationError(contradicted);
   await requireDevices(write, "product.remote_edit.1");
   const category = changes.category_id ? { category_id: await requireCategory(write, changes.category_id) } : {};
-  const body: Product = {
-    ...current.body,
-    ...changes,
-    ...category,
-    ...prices,
-    updated_at: write.at.toISOString(),
-  };
+  const updated_at = write.at.toISOString();
+  const body: Product = { ...current.body, ...changes, ...category, ...prices, updated_at };
   // Two registers may have assigned one SKU while offline. That must not block edits of other fields.
   if (changes.sku && changes.sku !== current.body.sku) await checkSkus(write, body, [changes.sku]);
   write.put(products, { ...current, body });

@@ -16,8 +16,8 @@ export interface Job {
 }
 
 /** Limits on one shared transaction, so that the first write in it does not wait long for its COMMIT. */
-const maxJobsPerTransaction = 16;
-const maxTransactionMs = 10;
+const maxJobs = 16;
+const maxDurationMs = 10;
 
 /** The longest queue of one account. Clients further back would have given up before their write ran. */
 export const maxQueuedWrites = 128;
@@ -98,11 +98,7 @@ async function runTransaction(client: Client, jobs: Job[]): Promise<void> {
     return;
   }
   try {
-    while (
-      jobs.length > 0 &&
-      succeeded.length < maxJobsPerTransaction &&
-      performance.now() - startedAt < maxTransactionMs
-    ) {
+    while (jobs.length > 0 && succeeded.length < maxJobs && performance.now() - startedAt < maxDurationMs) {
       const job = jobs.shift()!;
       const results = await runInSavepoint(client, job);
       if (results) succeeded.push({ job, results });

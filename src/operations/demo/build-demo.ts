@@ -48,16 +48,7 @@ export async function buildDemo(deps: Deps, progress: (done: number) => void): P
   const start = clock.now().getTime();
   for (let i = 0; i < days; i++) {
     progress(i / days);
-    await tradeOneDay(
-      shopDeps,
-      account.id,
-      shop,
-      start + i * day,
-      deps.clock.now(),
-      numbering,
-      chance,
-      clock.advanceTo,
-    );
+    await tradeOneDay(shopDeps, account.id, shop, start + i * day, deps.clock.now(), numbering, chance, clock.moveTo);
     if (i % 3 === 1) await quoteSomething(shopDeps, account.id, shop, Math.floor(i / 3) + 1, chance);
     if (i % 7 === 6) await restock(shopDeps, account.id, shop, chance);
   }
@@ -74,7 +65,7 @@ function steppedClock(from: Date) {
   let now = from.getTime();
   return {
     now: () => new Date(now),
-    advanceTo(instant: number) {
+    moveTo(instant: number) {
       now = Math.max(now, instant);
     },
   };
@@ -95,11 +86,11 @@ async function tradeOneDay(
   present: Date,
   numbering: Numbering,
   chance: Chance,
-  advanceTo: (instant: number) => void,
+  moveTo: (instant: number) => void,
 ): Promise<void> {
   const opening = morning + hour;
   if (opening >= present.getTime()) return;
-  advanceTo(opening);
+  moveTo(opening);
   const drawers = registers.map((name, i) => openDrawer(name, cashiers[i]!, new Date(opening - 10 * minute), chance));
   await writing(deps, accountId, (write) => {
     for (const drawer of drawers) write.put(cashSessions, { body: drawer.session(write.at, null) });
@@ -107,12 +98,12 @@ async function tradeOneDay(
   for (let i = 0; i < hoursOpen; i++) {
     const from = opening + i * hour;
     if (from + hour > present.getTime()) return;
-    advanceTo(from + hour);
+    moveTo(from + hour);
     await writing(deps, accountId, (write) => {
       for (const drawer of drawers) tradeOneHour(write, shop, drawer, from, salesPerHour[i]!, numbering, chance);
     });
   }
-  advanceTo(opening + hoursOpen * hour + 15 * minute);
+  moveTo(opening + hoursOpen * hour + 15 * minute);
   await writing(deps, accountId, (write) => {
     for (const drawer of drawers) {
       const body = drawer.session(write.at, write.at);

@@ -98,11 +98,7 @@ export function ringUp(till: Till, occurredAt: Date, arrivedAt: Date): RungUp {
   };
   if (cancelled) return { sale, invoice: undefined, movements: [] };
   const invoice = documentOf(sale, customer, till.numbering, occurredAt, at);
-  return {
-    sale: withDocument(sale, invoice),
-    invoice,
-    movements: movementsOf(sale, basket, till.warehouseId, at),
-  };
+  return { sale: withDocument(sale, invoice), invoice, movements: movementsOf(sale, basket, till.warehouseId, at) };
 }
 
 function basketLine(product: Product, chance: Chance): { product: Product; quantity: number } {

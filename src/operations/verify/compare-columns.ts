@@ -8,15 +8,8 @@ export async function compareColumns(
   client: Client,
   resource: Resource,
 ): Promise<{ records: number; problems: string[] }> {
-  const names = [
-    "account_id",
-    "id",
-    "created_at",
-    "updated_at",
-    "deleted_at",
-    ...Object.keys(resource.derived),
-    "body",
-  ];
+  const common = ["account_id", "id", "created_at", "updated_at", "deleted_at"];
+  const names = [...common, ...Object.keys(resource.derived), "body"];
   const problems: string[] = [];
   let records = 0;
   let after = ["00000000-0000-0000-0000-000000000000", "00000000-0000-0000-0000-000000000000"];

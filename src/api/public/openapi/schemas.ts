@@ -26,10 +26,7 @@ export function schemaPublisher(): SchemaPublisher {
     return refTo(id);
   }
 
-  function shown(
-    { "x-documented": documented, ...keywords }: PublishedSchema,
-    inside: string | undefined,
-  ): PublishedSchema {
+  function shown({ "x-documented": extra, ...keywords }: PublishedSchema, inside: string | undefined): PublishedSchema {
     const kept = Object.entries(keywords).filter(([keyword]) => !keyword.startsWith("x-"));
     const plain = Object.fromEntries(
       kept.map(([keyword, value]) => {
@@ -39,7 +36,7 @@ export function schemaPublisher(): SchemaPublisher {
         return [keyword, Object.fromEntries(properties.map(([key, one]) => [key, field(key, one, inside)]))];
       }),
     );
-    return { ...plain, ...(documented as object | undefined) };
+    return { ...plain, ...(extra as object | undefined) };
   }
 
   function field(name: string, schema: object, inside: string | undefined): PublishedSchema {

@@ -5,7 +5,7 @@ export function isPercent(value: unknown): boolean {
   return typeof value === "number" && value >= 0 && value <= 100;
 }
 
-/** A discount that is no percentage, if the upload has one. */
+/** A finding if the field is not a percentage. */
 export function checkPercent(fields: Fields, field: string, path = field): Finding[] {
   const value = fields[field];
   if (value === undefined || isPercent(value)) return [];

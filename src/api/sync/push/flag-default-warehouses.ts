@@ -4,11 +4,11 @@ import type { Batch } from "./batch.ts";
 import type { Incoming } from "./read-record.ts";
 
 /**
- * Two registers may each have made a default warehouse while offline. Entries that name none go to the older one; the
- * owner is shown every warehouse that claims to be the default until only one does.
+ * Two registers may each have created a default warehouse while offline. Movements without a warehouse go to the older one;
+ * every default warehouse is flagged for the owner until only one is left.
  */
 export async function flagDefaultWarehouses(
-  { write, shelves, flags }: Batch,
+  { write, recordSets, flags }: Batch,
   uploads: readonly Incoming[],
 ): Promise<void> {
   const upload = uploads.findLast(({ type }) => type === "warehouse");
@@ -19,7 +19,7 @@ export async function flagDefaultWarehouses(
     where w.account_id = ${write.accountId} and (w.is_default or f.record_id is not null)`);
   const claims = new Map(rows.map((row) => [row.id, row.claims]));
   for (const { type, id } of uploads) {
-    const body = type === "warehouse" ? shelves.warehouses.get(id)?.body : undefined;
+    const body = type === "warehouse" ? recordSets.warehouses.get(id)?.body : undefined;
     if (body) claims.set(id, body.is_default && body.active);
   }
   const named = Array.from(claims.keys(), (id) => ({ type: upload.type, id, deviceSeq: upload.deviceSeq }));
@@ -27,7 +27,7 @@ export async function flagDefaultWarehouses(
   const count = [...claims.values()].filter(Boolean).length;
   const tooMany = finding("is_default", 1, count, `Hay ${count} bodegas predeterminadas. Deje solo una en las cajas.`);
   for (const one of named) {
-    const others = flags.of(one).filter(({ field }) => field !== "is_default");
+    const others = flags.get(one).filter(({ field }) => field !== "is_default");
     flags.set(one, claims.get(one.id) && count > 1 ? [...others, tooMany] : others);
   }
 }

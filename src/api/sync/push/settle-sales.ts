@@ -7,49 +7,46 @@ import { issueDocuments } from "../../../fiscal/documents/issue-documents.ts";
 import type { Batch } from "./batch.ts";
 
 /**
- * Gives the uploaded sales their documents, and then announces what the push did, in its order. Called when the batch is
- * closed, because a document may renew a record that was uploaded too.
+ * Issues documents for the uploaded sales, then emits the push's events in order. Called after the batch is closed,
+ * because a document may change a record that was uploaded too.
  */
-export async function settleSales(deps: Deps, { write, shelves, news }: Batch): Promise<void> {
-  const ids = new Set(news.flatMap(({ body }) => (isSale(body) ? [body.id] : [])));
-  const touched = [...ids].map((id) => shelves.sales.get(id)!);
+export async function settleSales(deps: Deps, { write, recordSets, events }: Batch): Promise<void> {
+  const ids = new Set(events.flatMap(({ body }) => (isSale(body) ? [body.id] : [])));
+  const touched = [...ids].map((id) => recordSets.sales.get(id)!);
   const bodies = touched.map(({ body }) => body);
   const settled = await issueDocuments(deps, write, bodies, {
     customers: found(
       bodies.flatMap(({ customer_id }) => customer_id ?? []),
-      shelves.customers,
+      recordSets.customers,
     ),
     invoices: found(
       bodies.flatMap(({ invoices }) => invoices.map(({ id }) => id)),
-      shelves.invoices,
+      recordSets.invoices,
     ),
   });
   for (const [i, sale] of touched.entries())
     if (settled[i] !== sale.body) write.put(sales, { ...sale, body: settled[i]! });
-  const shown = stepsWithDocuments(news, new Map(settled.map((body, i) => [body.id, { before: bodies[i]!, body }])));
-  for (const { type, body } of news) write.emit(type, shown.get(body) ?? body);
+  const shown = stepsWithDocuments(events, new Map(settled.map((body, i) => [body.id, { before: bodies[i]!, body }])));
+  for (const { type, body } of events) write.emit(type, shown.get(body) ?? body);
 }
 
 /**
- * How each step of a sale is shown. A document belongs to the state that the push left its sale in: the steps that lead
- * up to that state are shown as they were, the ones from there on with the document.
+ * The sale as each event shows it. A document belongs to the sale's final status in this push: events from before that
+ * status show the sale as it was, the others show it with the document.
  */
 function stepsWithDocuments(
-  news: Batch["news"],
-  outcomes: ReadonlyMap<string, { before: Sale; body: Sale }>,
+  events: Batch["events"],
+  results: ReadonlyMap<string, { before: Sale; body: Sale }>,
 ): Map<RecordBody, Sale> {
   const shown = new Map<RecordBody, Sale>();
-  const hasLeftState = new Set<string>();
-  for (const { body: step } of news.toReversed()) {
-    const outcome = isSale(step) ? outcomes.get(step.id) : undefined;
-    if (!isSale(step) || !outcome || outcome.body === outcome.before) continue;
-    if (step.status !== outcome.body.status) hasLeftState.add(step.id);
-    if (hasLeftState.has(step.id)) continue;
-    const fresh = outcome.body.invoices.filter((one) => !outcome.before.invoices.includes(one));
-    shown.set(
-      step,
-      step === outcome.before ? outcome.body : { ...step, invoices: withSummaries(step.invoices, fresh) },
-    );
+  const isPastState = new Set<string>();
+  for (const { body: step } of events.toReversed()) {
+    const result = isSale(step) ? results.get(step.id) : undefined;
+    if (!isSale(step) || !result || result.body === result.before) continue;
+    if (step.status !== result.body.status) isPastState.add(step.id);
+    if (isPastState.has(step.id)) continue;
+    const fresh = result.body.invoices.filter((one) => !result.before.invoices.includes(one));
+    shown.set(step, step === result.before ? result.body : { ...step, invoices: withSummaries(step.invoices, fresh) });
   }
   return shown;
 }
@@ -63,11 +60,11 @@ function isSale(body: RecordBody): body is Sale {
   return body.object === "sale";
 }
 
-/** Of these records, the ones that are part of the same upload. */
-function found<B>(ids: readonly string[], shelf: { get(id: string): { body: B } | undefined }): Map<string, B> {
+/** Those of these records that the push has loaded. */
+function found<B>(ids: readonly string[], recordSet: { get(id: string): { body: B } | undefined }): Map<string, B> {
   return new Map(
     ids.flatMap((id): [string, B][] => {
-      const record = shelf.get(id);
+      const record = recordSet.get(id);
       return record ? [[id, record.body]] : [];
     }),
   );
