@@ -1,6 +1,6 @@
 import pg from "pg";
 import type { Client, Pool } from "../../db/pool.ts";
-import { type ListQuery, listText } from "../../engine/resources/read-list.ts";
+import { type ListQuery, listSql } from "../../engine/resources/read-list.ts";
 import type { RecordBody } from "../../engine/resources/resource.ts";
 import type { Position } from "../../lib/cursor.ts";
 
@@ -29,7 +29,7 @@ export interface ExportPage {
  * escapes their backslashes.
  */
 export async function readExportPage(pool: Pool, query: ListQuery, page: PageBuffer): Promise<ExportPage> {
-  const { text } = listText(query, ["body"], query.limit, literal);
+  const { text } = listSql(query, ["body"], query.limit, literal);
   const client = await pool.connect();
   try {
     const { rows, isCut } = await copyOut(client, `copy (${text}) to stdout`, page);

@@ -4,7 +4,7 @@ import { ApiError } from "../../lib/errors.ts";
 
 declare module "fastify" {
   interface FastifyRequest {
-    /** The body's text has `\\u` escapes, which may encode NUL or half a surrogate pair. */
+    /** The body's text has `\u` escapes, which may encode NUL or half a surrogate pair. */
     mayHoldUnstorable: boolean;
   }
 }

@@ -95,7 +95,7 @@ type Shared = ReturnType<typeof makeShared>;
 /** Everything that the routes share. */
 function makeShared(deps: ServedDeps) {
   const devices = deviceCache(deps.pool);
-  const own = { pool: deps.pool, forget: () => deps.access.clear() };
+  const accessDeps = { pool: deps.pool, forget: () => deps.access.clear() };
   const { rateLimitPerSecond, rateLimitBurst } = deps.config;
   const auth: DeviceAuth = {
     devices,
@@ -105,7 +105,7 @@ function makeShared(deps: ServedDeps) {
         uploads: rateLimiter(rateLimitPerSecond, uploadBurst),
       }),
     failedAttempts: rateLimiter(failedAttemptsPerMinute / 60, failedAttemptsPerMinute),
-    adopt: (hash) => adoptToken(own, hash),
+    adopt: (hash) => adoptToken(accessDeps, hash),
   };
   deps.sharedLimits?.join("sync stranger", auth.failedAttempts);
   if (auth.registers) deps.sharedLimits?.join("register", auth.registers);
@@ -130,7 +130,7 @@ function makeShared(deps: ServedDeps) {
 
   return {
     deps,
-    own,
+    accessDeps,
     devices,
     auth,
     seen,
@@ -170,7 +170,10 @@ function enrolmentRoutes(api: TypedApp, { deps, devices, auth, authenticate }: S
   });
 }
 
-function pushRoute(api: TypedApp, { deps, own, auth, authenticate, emptyResponses, meter, pushes }: Shared): void {
+function pushRoute(
+  api: TypedApp,
+  { deps, accessDeps, auth, authenticate, emptyResponses, meter, pushes }: Shared,
+): void {
   /** Runs before the body is read, so that many large uploads cannot block other requests. */
   function limitUpload(
     request: FastifyRequest,
@@ -196,7 +199,7 @@ function pushRoute(api: TypedApp, { deps, own, auth, authenticate, emptyResponse
   const hooks = { onRequest: authenticate, preParsing: limitUpload };
   api.post("/push", { ...hooks, schema: { body: PushBody } }, async (request, reply) => {
     const { app_version, capabilities } = request.body;
-    await reportDevice(own, request.device, { appVersion: app_version, capabilities });
+    await reportDevice(accessDeps, request.device, { appVersion: app_version, capabilities });
     emptyResponses.discard(request.device.deviceId);
     meter.pushed(request.body);
     const { body, mayHoldUnstorable, id: requestId } = request;
@@ -207,10 +210,10 @@ function pushRoute(api: TypedApp, { deps, own, auth, authenticate, emptyResponse
 
 function changesRoute(
   api: TypedApp,
-  { deps, own, auth, access, authenticate, polls, emptyResponses, pulls }: Shared,
+  { deps, accessDeps, auth, access, authenticate, polls, emptyResponses, pulls }: Shared,
 ): void {
   api.get("/changes", { onRequest: authenticate, schema: { querystring: ChangesQuery } }, async (request, reply) => {
-    if (deps.clock.isTrusted()) await reportDevice(own, request.device, reportedIn(request));
+    if (deps.clock.isTrusted()) await reportDevice(accessDeps, request.device, reportedIn(request));
     const { cursor = "", limit = 500, wait = 0 } = request.query;
     const text = await pull({ ...deps, polls, emptyResponses }, request.device, {
       cursor,

@@ -7,13 +7,13 @@ import { MovementQuery, StockMovement, Warehouse, WarehouseQuery } from "./schem
  * wanted_warehouse_id: the warehouse that an upload named before the warehouse itself arrived. delta_milli: what the entry
  * added to the stock when it arrived. It is stored, not derived: recognizing another type later must not change old stock.
  */
-export interface MovementOrigin {
+export interface MovementColumns {
   from_api: boolean;
   delta_milli: number;
   wanted_warehouse_id?: string | null;
 }
 
-export const stockMovements = defineResource<StockMovement, MovementOrigin>({
+export const stockMovements = defineResource<StockMovement, MovementColumns>({
   name: "stock_movement",
   table: "stock_movements",
   path: "/inventory/movements",
@@ -40,8 +40,8 @@ export const stockMovements = defineResource<StockMovement, MovementOrigin>({
 /** A new ledger entry with its effect on the stock. */
 export function newEntry(
   body: StockMovement,
-  origin: Omit<MovementOrigin, "delta_milli">,
-): Stored<StockMovement, MovementOrigin> {
+  origin: Omit<MovementColumns, "delta_milli">,
+): Stored<StockMovement, MovementColumns> {
   return { body, ...origin, delta_milli: deltaMilli(body) };
 }
 

@@ -149,8 +149,8 @@ async function readPage(
   const values: unknown[] = [];
   const bind = (value: unknown) => `$${values.push(value)}`;
   const columns = ["id", "seq", "created_at", "body", "body_bytes"];
-  const { text: rowsText, varies } = listText(query, columns, query.limit + 1, bind, within);
-  const text = fittingText(rowsText, query.order);
+  const { text: rowsSql, varies } = listSql(query, columns, query.limit + 1, bind, within);
+  const text = fittingSql(rowsSql, query.order);
   const statement = varies ? { text, values } : prepared(text, values);
   // A query that may take long must not delay the short ones on the shared connections.
   const isShort = within?.kind === "entries" ? within.entries <= firstScanEntries : !varies;
@@ -168,18 +168,18 @@ async function readPage(
 /**
  * The same rows, with null for the bodies that do not fit on the page: PostgreSQL then neither decompresses nor sends them.
  */
-function fittingText(rowsText: string, order: ListQuery["order"]): string {
+function fittingSql(rowsSql: string, order: ListQuery["order"]): string {
   const along = `created_at ${order}, id ${order}`;
   return `select id, seq, created_at, case
       when sum(${bodyBytes} + 1) over walk <= ${maxPageBytes - envelopeBytes} or row_number() over walk = 1 then body end
-    from (${rowsText}) as page window walk as (order by ${along} rows unbounded preceding) order by ${along}`;
+    from (${rowsSql}) as page window walk as (order by ${along} rows unbounded preceding) order by ${along}`;
 }
 
 /** Rows stored before the column existed have no length: theirs is computed. */
 export const bodyBytes = "coalesce(body_bytes, octet_length(body::text))";
 
 /** The statement of one page. `bind` turns a value into a parameter or a literal. */
-export function listText(
+export function listSql(
   query: ListQuery,
   columns: readonly string[],
   limit: number,

@@ -149,16 +149,16 @@ function putPlan<B extends RecordBody, P extends object>(resource: Resource<B, P
  * Stores any number of records of one kind in one statement: $1 account, $2 seq, $3 their columns as JSON, $4 their
  * bodies in the same order. Bodies are stored byte for byte as they were rendered.
  */
-export function putText<B extends RecordBody, P extends object>(resource: Resource<B, P>): string {
+export function putManySql<B extends RecordBody, P extends object>(resource: Resource<B, P>): string {
   return putPlan(resource).many;
 }
 
 /** Stores one record, as most writes do: $1 account, $2 seq, then its columns and its body, with no JSON to parse. */
-export function putOneText<B extends RecordBody, P extends object>(resource: Resource<B, P>): string {
+export function putOneSql<B extends RecordBody, P extends object>(resource: Resource<B, P>): string {
   return putPlan(resource).one;
 }
 
-/** The columns of putRow in the order that putOneText expects. */
+/** The columns of putRow in the order that putOneSql expects. */
 export function putOneValues<B extends RecordBody, P extends object>(
   resource: Resource<B, P>,
   row: Record<string, unknown>,
@@ -181,7 +181,7 @@ export function renderBody(body: object): string {
   return text;
 }
 
-/** A record's columns except the body. putText takes a JSON list of these as $3. */
+/** A record's columns except the body. putManySql takes a JSON list of these as $3. */
 export function putRow<B extends RecordBody, P extends object>(
   resource: Resource<B, P>,
   accountId: string,

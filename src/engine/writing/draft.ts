@@ -8,10 +8,10 @@ import { type NewEvent, recordEvents } from "../events/record-event.ts";
 import { loadMany } from "../resources/read-one.ts";
 import {
   type Loaded,
-  putOneText,
+  putManySql,
+  putOneSql,
   putOneValues,
   putRow,
-  putText,
   type RecordBody,
   type Resource,
   renderBody,
@@ -105,8 +105,8 @@ export class Draft implements Write {
     });
     const bodies = puts.map(({ record }) => renderBody(record.body));
     if (rows.length === 1)
-      return prepared(putOneText(resource), [accountId, seq, ...putOneValues(resource, rows[0]!), bodies[0]]);
-    return prepared(putText(resource), [accountId, seq, JSON.stringify(rows), jsonArray(bodies)]);
+      return prepared(putOneSql(resource), [accountId, seq, ...putOneValues(resource, rows[0]!), bodies[0]]);
+    return prepared(putManySql(resource), [accountId, seq, JSON.stringify(rows), jsonArray(bodies)]);
   }
 
   #trackingOf(resource: Resource, record: Stored<RecordBody>): Tracking | undefined {

@@ -1,4 +1,4 @@
-import { type InvoiceMemory, invoices } from "../../business/invoices/resource.ts";
+import { type InvoiceColumns, invoices } from "../../business/invoices/resource.ts";
 import type { Invoice } from "../../business/invoices/schema.ts";
 import type { Config } from "../../config.ts";
 import { prepared, type Statement } from "../../db/sql.ts";
@@ -22,7 +22,7 @@ export interface IssuingDeps {
 /** A document that wants a number. */
 export interface Draft {
   /** The published row to renew, when the document was there before. */
-  earlier?: { body: Invoice } & InvoiceMemory;
+  earlier?: { body: Invoice } & InvoiceColumns;
   saleId: string | null;
   type: Pick<Invoice, "document_type" | "type_document_id">;
   rangeKind: RangeKind;

@@ -32,14 +32,14 @@ function rowProblems(resource: Resource, row: Record<string, unknown>): string[]
   if (body.deleted_at !== undefined) expected.deleted_at = body.deleted_at;
   for (const [name, { from }] of Object.entries(resource.derived)) expected[name] = from(body, String(row.account_id));
   return Object.entries(expected).flatMap(([name, value]) =>
-    plain(row[name]) === plain(value)
+    asText(row[name]) === asText(value)
       ? []
-      : [`${resource.table} ${row.id}: ${name} es ${plain(row[name])} y el cuerpo dice ${plain(value)}`],
+      : [`${resource.table} ${row.id}: ${name} es ${asText(row[name])} y el cuerpo dice ${asText(value)}`],
   );
 }
 
 /** The same text for a value from a column and from a body. */
-function plain(value: unknown): string {
+function asText(value: unknown): string {
   if (value instanceof Date) return value.toISOString();
   if (typeof value === "string" && /^\d{4}-\d\d-\d\dT\d\d:/i.test(value)) return new Date(value).toISOString();
   return JSON.stringify(value ?? null);

@@ -1,4 +1,4 @@
-import type { SumCheck } from "./sum-checks.ts";
+import type { ConsistencyCheck } from "./consistency-checks.ts";
 
 /** Joins a numbering range with the documents that used its numbers. */
 const inRange = `i.account_id = r.account_id and coalesce(i.body->>'prefix', '') = r.prefix
@@ -6,7 +6,7 @@ const inRange = `i.account_id = r.account_id and coalesce(i.body->>'prefix', '')
   and (i.body->>'number')::bigint between r.first_number and r.last_number`;
 
 /** Invariants of numbering, documents and their sales. */
-export const fiscalChecks: readonly SumCheck[] = [
+export const fiscalChecks: readonly ConsistencyCheck[] = [
   {
     problem: "la numeración de un rango tiene huecos o repetidos",
     // Every number used belongs to a document or is recorded as skipped, never both.

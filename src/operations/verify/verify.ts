@@ -1,8 +1,8 @@
 import { resources } from "../../business/registry.ts";
 import { type Pool, unhurried } from "../../db/pool.ts";
 import { compareColumns } from "./compare-columns.ts";
+import { consistencyChecks } from "./consistency-checks.ts";
 import { fiscalChecks } from "./fiscal-checks.ts";
-import { sumChecks } from "./sum-checks.ts";
 
 export interface Report {
   records: number;
@@ -22,7 +22,7 @@ export function verify(pool: Pool, progress: (done: number) => void = () => {}):
       report.records += records;
       report.problems.push(...problems);
     }
-    for (const { problem, text } of [...sumChecks, ...fiscalChecks]) {
+    for (const { problem, text } of [...consistencyChecks, ...fiscalChecks]) {
       const { rows } = await client.query<{ where: string }>(text);
       report.problems.push(...rows.map((row) => `${problem}: ${row.where}`));
     }

@@ -21,7 +21,7 @@ export async function purgeTombstones(pool: Pool, now: Date): Promise<number> {
       prepared(`select a.id from accounts a where ${due(table)}`, [before]),
     );
     for (const { id } of rows) {
-      const { rows: gone } = await pool.query<{ count: number }>(prepared(purgeText(table), [before, id]));
+      const { rows: gone } = await pool.query<{ count: number }>(prepared(purgeSql(table), [before, id]));
       purged += gone[0]!.count;
     }
   }
@@ -32,7 +32,7 @@ function due(table: string): string {
   return `exists (select from ${table} t where t.account_id = a.id and t.deleted_at < $1 and t.feed_seq is not null)`;
 }
 
-function purgeText(table: string): string {
+function purgeSql(table: string): string {
   return `
     with floor as (
       update account_clock set feed_floor = greatest(feed_floor, (

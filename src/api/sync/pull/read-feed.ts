@@ -50,7 +50,7 @@ export interface FeedPage {
 const changeBytes = 150;
 
 /** The changes of each kind of record that registers receive. Kinds that they never edit are ordered by seq, not feed_seq. */
-const changesText = resources
+const changesSql = resources
   .filter(({ units, feed }) => units ?? feed)
   .map(({ name, table, feed }) => {
     const place = feed ? "seq" : "feed_seq";
@@ -66,10 +66,10 @@ const changesText = resources
  * one page; the page ends before the first transaction that would make it too large. One statement is one snapshot, and
  * seqs commit in order, so no change can appear later below the end of a page.
  */
-const pageText = `select f.type, f.place, f.id, f.deleted, f.fits, case when f.fits and not f.deleted then f.body end as body,
+const pageSql = `select f.type, f.place, f.id, f.deleted, f.fits, case when f.fits and not f.deleted then f.body end as body,
   c.seq as head, c.feed_seq as last
 from (select *, sum(bytes) over (order by place) <= ${maxPageBytes} or place = min(place) over () as fits from (
-  ${changesText}
+  ${changesSql}
   order by place fetch first $3 rows with ties) changed) f, account_clock c where c.account_id = $1 order by place, type, id`;
 
 interface FeedRow {
@@ -92,7 +92,7 @@ export async function readFeed(
   limit: number,
   seen: number,
 ): Promise<FeedPage> {
-  const { rows } = await db.query<FeedRow>(prepared(pageText, [accountId, after, limit]));
+  const { rows } = await db.query<FeedRow>(prepared(pageSql, [accountId, after, limit]));
   const fitting = rows.filter(({ fits }) => fits);
   const last = fitting.at(-1);
   if (!last) return { changes: [], hasMore: false, seq: Math.max(after, seen) };

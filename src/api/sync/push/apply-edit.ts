@@ -1,5 +1,5 @@
 import { addEntry } from "../../../business/inventory/ledger.ts";
-import { type MovementOrigin, warehouses } from "../../../business/inventory/resource.ts";
+import { type MovementColumns, warehouses } from "../../../business/inventory/resource.ts";
 import type { StockMovement } from "../../../business/inventory/schema.ts";
 import type { ProductLedger } from "../../../business/products/ledger.ts";
 import { skusOf, withLedger } from "../../../business/products/resource.ts";
@@ -55,7 +55,7 @@ export function applyProduct(batch: Batch, record: Incoming): Outcome {
 
 function withEntries(
   made: Stored<Product, ProductLedger>,
-  entries: readonly Stored<StockMovement, MovementOrigin>[],
+  entries: readonly Stored<StockMovement, MovementColumns>[],
 ): Stored<Product, ProductLedger> {
   const ledger = entries.reduce(addEntry, made);
   return { ...ledger, body: withLedger(made.body, ledger) };

@@ -1,6 +1,6 @@
+import type { OwnedColumns } from "../../../engine/resources/owned-columns.ts";
 import type { RecordBody } from "../../../engine/resources/resource.ts";
 import { isSame } from "../../../engine/resources/revisions.ts";
-import type { Uploaded } from "../../../engine/resources/uploaded.ts";
 import type { Batch, RecordSet } from "./batch.ts";
 import { duplicate, type Outcome } from "./outcome.ts";
 import type { Incoming } from "./read-record.ts";
@@ -13,7 +13,7 @@ export type Claim = { kind: "new" } | { kind: "change" } | { kind: "refused"; ou
  * Another device may take it over only from a retired device and only with a later edit: a register that had to enrol
  * again can continue its open sales, but an old backup cannot revert them.
  */
-export function claim<B extends RecordBody, P extends Uploaded>(
+export function claim<B extends RecordBody, P extends OwnedColumns>(
   batch: Batch,
   recordSet: RecordSet<B, P>,
   record: Incoming,
@@ -31,7 +31,10 @@ export function claim<B extends RecordBody, P extends Uploaded>(
 }
 
 /** The private columns of an owned record after this upload. */
-export function ownerColumns(batch: Batch, record: Incoming): Pick<Uploaded, "device_id" | "device_seq" | "edited_at"> {
+export function ownerColumns(
+  batch: Batch,
+  record: Incoming,
+): Pick<OwnedColumns, "device_id" | "device_seq" | "edited_at"> {
   return {
     device_id: batch.deviceId,
     device_seq: record.deviceSeq,
@@ -40,7 +43,7 @@ export function ownerColumns(batch: Batch, record: Incoming): Pick<Uploaded, "de
 }
 
 /** The announced states including this one; undefined if its event was already emitted. */
-export function announceOnce(columns: Pick<Uploaded, "announced">, state: string): string[] | undefined {
+export function announceOnce(columns: Pick<OwnedColumns, "announced">, state: string): string[] | undefined {
   const announced = columns.announced ?? [];
   return announced.includes(state) ? undefined : [...announced, state];
 }

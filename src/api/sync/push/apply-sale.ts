@@ -1,6 +1,6 @@
 import type { Sale } from "../../../business/sales/schema.ts";
 import { withDocument } from "../../../business/sales/summary.ts";
-import type { Uploaded } from "../../../engine/resources/uploaded.ts";
+import type { OwnedColumns } from "../../../engine/resources/owned-columns.ts";
 import { checkSale } from "../../../fiscal/findings/check-sale.ts";
 import { type Finding, finding } from "../../../fiscal/findings/finding.ts";
 import { announceOnce, claim, ownerColumns } from "./apply-owned.ts";
@@ -31,7 +31,7 @@ export function applySale(batch: Batch, record: Incoming): Outcome {
   }
   batch.parkedInvoices.delete(record.id);
 
-  const columns: Uploaded = { ...ownerColumns(batch, record), announced: before?.announced ?? [] };
+  const columns: OwnedColumns = { ...ownerColumns(batch, record), announced: before?.announced ?? [] };
   batch.flags.set(record, [...record.findings, ...findingsOf(body)]);
   batch.events.push({ type: before ? "sale.updated" : "sale.created", body });
   const state = onceStates[body.status as keyof typeof onceStates];

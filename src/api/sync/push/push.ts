@@ -7,7 +7,7 @@ import { ApiError } from "../../../lib/errors.ts";
 import { cutDeep } from "../../../lib/json.ts";
 import type { PushBody, PushResult } from "../protocol.ts";
 import { readFeedState } from "../pull/read-feed.ts";
-import { type Stored, storeRecords } from "./store-records.ts";
+import { type StoreResult, storeRecords } from "./store-records.ts";
 
 export interface PushResponse {
   server_time: string;
@@ -19,7 +19,7 @@ export interface PushResponse {
 /** A register's parsed upload. */
 export interface Upload {
   body: PushBody;
-  /** The request's text has `\\u` escapes, which may encode NUL or half a surrogate pair. */
+  /** The request's text has `\u` escapes, which may encode NUL or half a surrogate pair. */
   mayHoldUnstorable: boolean;
   requestId: string;
 }
@@ -36,7 +36,7 @@ export async function push(deps: Deps, device: DeviceAccess, upload: Upload): Pr
   const { mayHoldUnstorable, requestId } = upload;
   const store = (some: PushBody["records"], quarantineReason?: string) =>
     storeRecords(deps, device, { records: some, skewMs, mayHoldUnstorable, quarantineReason, requestId });
-  const stored: Stored[] = [];
+  const stored: StoreResult[] = [];
   try {
     stored.push(records.length > 0 ? await store(records) : await emptyPush(deps, device));
   } catch (error) {
@@ -66,7 +66,7 @@ function isRepeated(record: unknown, before: unknown): boolean {
   return isSame(cutDeep(record), cutDeep(before));
 }
 
-async function emptyPush(deps: Deps, { accountId, deviceId }: DeviceAccess): Promise<Stored> {
+async function emptyPush(deps: Deps, { accountId, deviceId }: DeviceAccess): Promise<StoreResult> {
   const { epoch, ackedSeq } = await readFeedState(deps.pool, accountId, deviceId);
   return { results: [], ackedSeq, epoch };
 }

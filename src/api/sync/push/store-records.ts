@@ -13,15 +13,15 @@ import { applyMovement } from "./apply-movement.ts";
 import { applySale } from "./apply-sale.ts";
 import { type Batch, openBatch } from "./batch.ts";
 import { countDuplicates, readProgress, smoothSkew } from "./device-progress.ts";
+import { issueDocumentsAndEmit } from "./emit-events.ts";
 import { flagDefaultWarehouses } from "./flag-default-warehouses.ts";
 import { flagTakenSkus } from "./flag-taken-skus.ts";
 import { duplicate, type Outcome, quarantined } from "./outcome.ts";
 import { type Incoming, type ReadResult, readRecord } from "./read-record.ts";
 import { contentHash, storeReceipt } from "./receipts.ts";
-import { settleSales } from "./settle-sales.ts";
 import { storeConflicts, storeQuarantined } from "./store-problems.ts";
 
-export interface Records {
+export interface StoreRequest {
   /** In the order of their sequence numbers. */
   records: readonly RawRecord[];
   /** How far the register's clock is behind the server's, measured on this request. */
@@ -50,36 +50,36 @@ const apply = {
   quote: applyQuote,
 } as Record<RecordType, Apply>;
 
-export interface Stored {
+export interface StoreResult {
   results: PushResult[];
   ackedSeq: number;
   epoch: string;
 }
 
 /** Stores consecutive records of one device in one transaction, together with its acknowledged sequence number. */
-export async function storeRecords(deps: Deps, device: DeviceAccess, given: Records): Promise<Stored> {
+export async function storeRecords(deps: Deps, device: DeviceAccess, request: StoreRequest): Promise<StoreResult> {
   const { accountId, deviceId } = device;
-  const { hashes, readResults } = await readAll(given);
+  const { hashes, readResults } = await readAll(request);
   const store = async (write: Write) => {
     // The device's progress and every record that the upload refers to are read in the same round trip.
     const incoming = readResults.flatMap((read) => read.readable ?? []);
     const [progress, batch] = await Promise.all([readProgress(write, deviceId), openBatch(write, deviceId, incoming)]);
     const { epoch } = progress;
-    const known = await countDuplicates(write, deviceId, progress.acked_seq, given.records, hashes);
-    const results = given.records.slice(0, known).map((record) => result(record, duplicate));
-    if (known === given.records.length) {
+    const known = await countDuplicates(write, deviceId, progress.acked_seq, request.records, hashes);
+    const results = request.records.slice(0, known).map((record) => result(record, duplicate));
+    if (known === request.records.length) {
       write.discard();
       return { results, ackedSeq: progress.acked_seq, epoch };
     }
-    const skewMs = smoothSkew(progress.skew_ms, given.skewMs);
+    const skewMs = smoothSkew(progress.skew_ms, request.skewMs);
     batch.skewMs = skewMs ?? 0;
-    const fresh = given.records.slice(known);
-    const setAside: { record: RawRecord; reason: string }[] = [];
+    const fresh = request.records.slice(known);
+    const rejected: { record: RawRecord; reason: string }[] = [];
     fresh.forEach((record, i) => {
       const read = readResults[known + i]!;
       const outcome = read.readable ? applyRecord(batch, read.readable) : quarantined("UNREADABLE", read.reason);
       if (isStored(outcome)) for (const cut of read.readable?.cuts ?? []) batch.addConflict(read.readable!, cut);
-      if (outcome.status === "quarantined") setAside.push({ record, reason: outcome.reason ?? "" });
+      if (outcome.status === "quarantined") rejected.push({ record, reason: outcome.reason ?? "" });
       results.push(result(record, outcome));
     });
     await flagTakenSkus(batch);
@@ -88,8 +88,8 @@ export async function storeRecords(deps: Deps, device: DeviceAccess, given: Reco
       readResults.slice(known).flatMap(({ readable }) => readable ?? []),
     );
     batch.close();
-    await settleSales(deps, batch);
-    storeQuarantined(write, deviceId, setAside);
+    await issueDocumentsAndEmit(deps, batch);
+    storeQuarantined(write, deviceId, rejected);
     storeConflicts(batch);
     batch.flags.store(deviceId);
     const firstSeq = fresh[0]!.device_seq;
@@ -102,14 +102,14 @@ export async function storeRecords(deps: Deps, device: DeviceAccess, given: Reco
       where account_id = ${accountId} and device_id = ${deviceId}`);
     return { results, ackedSeq, epoch };
   };
-  return writing(deps, accountId, store, given.requestId);
+  return writing(deps, accountId, store, request.requestId);
 }
 
 /** Reading a mebibyte takes some 60 ms on the thread that serves all requests. */
 const maxReadMs = 10;
 
 /** Reads all records and yields to other requests in between. */
-async function readAll({ records, quarantineReason, mayHoldUnstorable }: Records) {
+async function readAll({ records, quarantineReason, mayHoldUnstorable }: StoreRequest) {
   const hashes: Buffer[] = [];
   const readResults: ReadResult[] = [];
   let since = performance.now();

@@ -2,12 +2,12 @@ import { resources } from "../../business/registry.ts";
 import { syncChecks } from "./sync-checks.ts";
 
 /** An invariant across rows. The query returns each violation as `where`, so no rows means that it holds. */
-export interface SumCheck {
+export interface ConsistencyCheck {
   problem: string;
   text: string;
 }
 
-export const sumChecks: readonly SumCheck[] = [
+export const consistencyChecks: readonly ConsistencyCheck[] = [
   {
     problem: "las existencias no son la suma de los movimientos",
     text: `select format('producto %s: %s ≠ %s', p.id, p.stock_milli, coalesce(m.total, 0)) as "where"

@@ -10,7 +10,7 @@ import type { Batch } from "./batch.ts";
  * Issues documents for the uploaded sales, then emits the push's events in order. Called after the batch is closed,
  * because a document may change a record that was uploaded too.
  */
-export async function settleSales(deps: Deps, { write, recordSets, events }: Batch): Promise<void> {
+export async function issueDocumentsAndEmit(deps: Deps, { write, recordSets, events }: Batch): Promise<void> {
   const ids = new Set(events.flatMap(({ body }) => (isSale(body) ? [body.id] : [])));
   const touched = [...ids].map((id) => recordSets.sales.get(id)!);
   const bodies = touched.map(({ body }) => body);

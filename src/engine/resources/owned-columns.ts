@@ -1,5 +1,5 @@
 /** Private columns of a record that belongs to one register: its owner, and the once-only events already emitted. */
-export interface Uploaded {
+export interface OwnedColumns {
   /** The device that may change it; null for a record made by the server. */
   device_id?: string | null;
   /** The device's own sequence number for its last change. */
@@ -9,7 +9,7 @@ export interface Uploaded {
   announced?: string[] | null;
 }
 
-export const uploadedColumns = {
+export const ownedColumnTypes = {
   device_id: "uuid",
   device_seq: "bigint",
   edited_at: "timestamptz",
