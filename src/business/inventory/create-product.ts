@@ -36,9 +36,9 @@ export async function createProduct(write: Write, input: NewProduct): Promise<Pr
     reason: "Inventario inicial",
     origin_type: "initial_stock",
   };
-  const { product: stocked, announce } = recordMovement(write, { body, ...ledger }, entry);
+  const { product: stocked, emitCreated } = recordMovement(write, { body, ...ledger }, entry);
   write.emit("product.created", stocked.body);
-  announce();
+  emitCreated();
   return stocked.body;
 }
 

@@ -5,7 +5,7 @@ import { advanceClockForOperation, clockRow } from "./account-clock.ts";
 import { Draft } from "./draft.ts";
 import type { Write } from "./write.ts";
 import { enqueueWrite, type Job, writeOutsideQueue } from "./write-queue.ts";
-import { announce, type WritingDeps, withPartitions } from "./writing.ts";
+import { type WritingDeps, wakeListeners, withPartitions } from "./writing.ts";
 
 /** Identifies an operation that must happen only once, however often it is retried. */
 export interface IdempotencyKey {
@@ -73,7 +73,7 @@ function enqueueOnce(
       },
       settle(results) {
         end();
-        if (draft) announce(deps, accountId, draft, results);
+        if (draft) wakeListeners(deps, accountId, draft, results);
         resolve(result);
       },
       fail(error) {

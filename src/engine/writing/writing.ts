@@ -61,7 +61,7 @@ function enqueue<T>(
         return draft.isDiscarded ? undefined : draft.statements(deps.clock.now());
       },
       settle(results) {
-        if (!draft.isDiscarded) announce(deps, accountId, draft, results);
+        if (!draft.isDiscarded) wakeListeners(deps, accountId, draft, results);
         resolve(result);
       },
       fail: reject,
@@ -69,7 +69,7 @@ function enqueue<T>(
   });
 }
 
-export function announce(deps: WritingDeps, accountId: string, draft: Draft, results: QueryResult[]): void {
+export function wakeListeners(deps: WritingDeps, accountId: string, draft: Draft, results: QueryResult[]): void {
   deps.deliveries?.announce(lanesOf(results));
   if (draft.movedFeed) deps.feed?.announce(accountId);
 }

@@ -192,9 +192,9 @@ async function restock(deps: WritingDeps, accountId: string, shop: Shop, chance:
         reference: `FC-${chance.between(1000, 9999)}`,
         origin_type: "purchase",
       };
-      const { product: stocked, announce } = recordMovement(write, product, entry);
+      const { product: stocked, emitCreated } = recordMovement(write, product, entry);
       shop.products.set(id, stocked);
-      announce();
+      emitCreated();
     });
   }
 }

@@ -74,12 +74,12 @@ export async function storeRecords(deps: Deps, device: DeviceAccess, request: St
     const skewMs = smoothSkew(progress.skew_ms, request.skewMs);
     batch.skewMs = skewMs ?? 0;
     const fresh = request.records.slice(known);
-    const rejected: { record: RawRecord; reason: string }[] = [];
+    const toQuarantine: { record: RawRecord; reason: string }[] = [];
     fresh.forEach((record, i) => {
       const read = readResults[known + i]!;
       const outcome = read.readable ? applyRecord(batch, read.readable) : quarantined("UNREADABLE", read.reason);
       if (isStored(outcome)) for (const cut of read.readable?.cuts ?? []) batch.addConflict(read.readable!, cut);
-      if (outcome.status === "quarantined") rejected.push({ record, reason: outcome.reason ?? "" });
+      if (outcome.status === "quarantined") toQuarantine.push({ record, reason: outcome.reason ?? "" });
       results.push(result(record, outcome));
     });
     await flagTakenSkus(batch);
@@ -89,7 +89,7 @@ export async function storeRecords(deps: Deps, device: DeviceAccess, request: St
     );
     batch.close();
     await issueDocumentsAndEmit(deps, batch);
-    storeQuarantined(write, deviceId, rejected);
+    storeQuarantined(write, deviceId, toQuarantine);
     storeConflicts(batch);
     batch.flags.store(deviceId);
     const firstSeq = fresh[0]!.device_seq;
