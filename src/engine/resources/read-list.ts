@@ -92,10 +92,10 @@ async function readChanged(
     ),
   );
   const { as_of: asOf, count } = rows[0]!;
-  const settled = { ...query, asOf };
-  if (count <= fewChanges) return readPage(deps, settled, { kind: "changed" });
-  const page = await readPage(deps, settled, { kind: "newest", rows: newestRecords });
-  return page.hasMore ? page : readPage(deps, settled);
+  const atInstant = { ...query, asOf };
+  if (count <= fewChanges) return readPage(deps, atInstant, { kind: "changed" });
+  const page = await readPage(deps, atInstant, { kind: "newest", rows: newestRecords });
+  return page.hasMore ? page : readPage(deps, atInstant);
 }
 
 /** How many index entries the first scan reads, and the second at most. */

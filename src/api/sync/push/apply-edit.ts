@@ -9,7 +9,7 @@ import type { Loaded, RecordBody, Resource, Stored } from "../../../engine/resou
 import { creation, type Tracking } from "../../../engine/resources/revisions.ts";
 import type { Finding } from "../../../fiscal/findings/finding.ts";
 import { feedData } from "../feed-data.ts";
-import { type Batch, park, type RecordSet } from "./batch.ts";
+import { addTo, type Batch, type RecordSet } from "./batch.ts";
 import { type Kind, plainKind } from "./kind.ts";
 import { type Edit, mergeFields } from "./merge-fields.ts";
 import { applied, type Outcome, quarantined, tooLarge } from "./outcome.ts";
@@ -49,7 +49,7 @@ export function applyProduct(batch: Batch, record: Incoming): Outcome {
   });
   const after = products.get(record.id);
   const knownSkus = before && !before.body.deleted_at ? skusOf(before.body) : [];
-  for (const sku of after ? skusOf(after.body) : []) if (!knownSkus.includes(sku)) park(batch.newSkus, record.id, sku);
+  for (const sku of after ? skusOf(after.body) : []) if (!knownSkus.includes(sku)) addTo(batch.newSkus, record.id, sku);
   return outcome;
 }
 

@@ -1,7 +1,7 @@
 import type { Invoice } from "../../../business/invoices/schema.ts";
 import { withDocument } from "../../../business/sales/summary.ts";
 import { announceOnce, claim, ownerColumns } from "./apply-owned.ts";
-import { type Batch, park } from "./batch.ts";
+import { addTo, type Batch } from "./batch.ts";
 import { applied, type Outcome, parked } from "./outcome.ts";
 import { fieldIn, type Incoming, idIn, instantIn } from "./read-record.ts";
 
@@ -33,7 +33,7 @@ export function applyInvoice(batch: Batch, record: Incoming): Outcome {
     return applied;
   }
   if (wanted === null) return applied;
-  park(batch.parkedInvoices, wanted, record.id);
+  addTo(batch.parkedInvoices, wanted, record.id);
   return parked;
 }
 

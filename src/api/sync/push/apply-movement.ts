@@ -3,7 +3,7 @@ import { newEntry } from "../../../business/inventory/resource.ts";
 import type { StockMovement } from "../../../business/inventory/schema.ts";
 import { withLedger } from "../../../business/products/resource.ts";
 import { type Finding, finding } from "../../../fiscal/findings/finding.ts";
-import { type Batch, park } from "./batch.ts";
+import { addTo, type Batch } from "./batch.ts";
 import { applied, duplicate, type Outcome, parked } from "./outcome.ts";
 import { fieldIn, type Incoming, idIn } from "./read-record.ts";
 
@@ -30,13 +30,13 @@ export function applyMovement(batch: Batch, record: Incoming): Outcome {
   stockMovements.set(entry);
   batch.flags.set(record, findingsOf(body, entry.delta_milli));
   batch.events.push({ type: "inventory.movement.created", body });
-  if (wanted !== null && !isKnown) park(batch.parkedMovements, wanted, record.id);
+  if (wanted !== null && !isKnown) addTo(batch.parkedMovements, wanted, record.id);
 
   const product = products.get(body.product_id);
   if (product) {
     const ledger = addEntry(product, entry);
     products.set({ ...ledger, body: withLedger({ ...product.body, updated_at: batch.at }, ledger) });
-  } else park(batch.orphanMovements, body.product_id, record.id);
+  } else addTo(batch.orphanMovements, body.product_id, record.id);
   return product && (wanted === null || isKnown) ? applied : parked;
 }
 

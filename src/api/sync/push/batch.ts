@@ -82,7 +82,7 @@ export async function openBatch(write: Write, deviceId: string, records: readonl
   const references = (type: RecordType, field: string) =>
     records.flatMap((record) => (record.type === type ? (idIn(record.data, field) ?? []) : []));
   /** Ids that uploads of other kinds refer to. */
-  const named: Partial<Record<RecordType, string[]>> = {
+  const referenced: Partial<Record<RecordType, string[]>> = {
     product: [...references("stock_movement", "product_id"), ...references("product_variant", "product_id")],
     warehouse: references("stock_movement", "warehouse_id"),
     sale: references("invoice", "sale_id"),
@@ -92,7 +92,7 @@ export async function openBatch(write: Write, deviceId: string, records: readonl
     findParkedMovements(write, of("warehouse")),
     findOrphanMovements(write, of("product")),
     flags.load(records),
-    ...resources.map(({ name, table }) => all.get(table)!.load([...of(name), ...(named[name] ?? [])])),
+    ...resources.map(({ name, table }) => all.get(table)!.load([...of(name), ...(referenced[name] ?? [])])),
   ]);
   await Promise.all([
     recordSets.invoices.load([...parkedInvoices.values()].flatMap((some) => [...some])),
@@ -194,11 +194,11 @@ async function findOrphanMovements(write: Write, productIds: readonly string[]):
 
 function grouped(rows: readonly { id: string; wanted: string }[]): Map<string, Set<string>> {
   const groups = new Map<string, Set<string>>();
-  for (const { id, wanted } of rows) park(groups, wanted, id);
+  for (const { id, wanted } of rows) addTo(groups, wanted, id);
   return groups;
 }
 
-export function park(groups: Map<string, Set<string>>, wanted: string, id: string): void {
+export function addTo(groups: Map<string, Set<string>>, wanted: string, id: string): void {
   const some = groups.get(wanted);
   if (some) some.add(id);
   else groups.set(wanted, new Set([id]));

@@ -14,19 +14,19 @@ export async function issueDocumentsAndEmit(deps: Deps, { write, recordSets, eve
   const ids = new Set(events.flatMap(({ body }) => (isSale(body) ? [body.id] : [])));
   const touched = [...ids].map((id) => recordSets.sales.get(id)!);
   const bodies = touched.map(({ body }) => body);
-  const settled = await issueDocuments(deps, write, bodies, {
-    customers: found(
+  const issued = await issueDocuments(deps, write, bodies, {
+    customers: loaded(
       bodies.flatMap(({ customer_id }) => customer_id ?? []),
       recordSets.customers,
     ),
-    invoices: found(
+    invoices: loaded(
       bodies.flatMap(({ invoices }) => invoices.map(({ id }) => id)),
       recordSets.invoices,
     ),
   });
   for (const [i, sale] of touched.entries())
-    if (settled[i] !== sale.body) write.put(sales, { ...sale, body: settled[i]! });
-  const shown = stepsWithDocuments(events, new Map(settled.map((body, i) => [body.id, { before: bodies[i]!, body }])));
+    if (issued[i] !== sale.body) write.put(sales, { ...sale, body: issued[i]! });
+  const shown = salesAsShown(events, new Map(issued.map((body, i) => [body.id, { before: bodies[i]!, body }])));
   for (const { type, body } of events) write.emit(type, shown.get(body) ?? body);
 }
 
@@ -34,19 +34,19 @@ export async function issueDocumentsAndEmit(deps: Deps, { write, recordSets, eve
  * The sale as each event shows it. A document belongs to the sale's final status in this push: events from before that
  * status show the sale as it was, the others show it with the document.
  */
-function stepsWithDocuments(
+function salesAsShown(
   events: Batch["events"],
   results: ReadonlyMap<string, { before: Sale; body: Sale }>,
 ): Map<RecordBody, Sale> {
   const shown = new Map<RecordBody, Sale>();
-  const isPastState = new Set<string>();
-  for (const { body: step } of events.toReversed()) {
-    const result = isSale(step) ? results.get(step.id) : undefined;
-    if (!isSale(step) || !result || result.body === result.before) continue;
-    if (step.status !== result.body.status) isPastState.add(step.id);
-    if (isPastState.has(step.id)) continue;
+  const hadOtherStatus = new Set<string>();
+  for (const { body } of events.toReversed()) {
+    const result = isSale(body) ? results.get(body.id) : undefined;
+    if (!isSale(body) || !result || result.body === result.before) continue;
+    if (body.status !== result.body.status) hadOtherStatus.add(body.id);
+    if (hadOtherStatus.has(body.id)) continue;
     const fresh = result.body.invoices.filter((one) => !result.before.invoices.includes(one));
-    shown.set(step, step === result.before ? result.body : { ...step, invoices: withSummaries(step.invoices, fresh) });
+    shown.set(body, body === result.before ? result.body : { ...body, invoices: withSummaries(body.invoices, fresh) });
   }
   return shown;
 }
@@ -61,7 +61,7 @@ function isSale(body: RecordBody): body is Sale {
 }
 
 /** Those of these records that the push has loaded. */
-function found<B>(ids: readonly string[], recordSet: { get(id: string): { body: B } | undefined }): Map<string, B> {
+function loaded<B>(ids: readonly string[], recordSet: { get(id: string): { body: B } | undefined }): Map<string, B> {
   return new Map(
     ids.flatMap((id): [string, B][] => {
       const record = recordSet.get(id);

@@ -1,6 +1,6 @@
 import type { Loaded, RecordBody, Resource, Stored } from "../../../engine/resources/resource.ts";
 import type { Units } from "../../../engine/resources/revisions.ts";
-import type { Finding } from "../../../fiscal/findings/finding.ts";
+import { type Finding, finding } from "../../../fiscal/findings/finding.ts";
 import type { Edit, Merged } from "./merge-fields.ts";
 import { type Fields, fieldIn } from "./read-record.ts";
 
@@ -58,4 +58,15 @@ export function plainKind(resource: Resource): Kind<RecordBody, object> {
   };
   kinds.set(resource, kind);
   return kind;
+}
+
+export function isPercent(value: unknown): boolean {
+  return typeof value === "number" && value >= 0 && value <= 100;
+}
+
+/** A finding if the field is not a percentage. */
+export function checkPercent(fields: Fields, field: string, path = field): Finding[] {
+  const value = fields[field];
+  if (value === undefined || isPercent(value)) return [];
+  return [finding(path, "0-100", value, "No es un porcentaje entre 0 y 100.")];
 }

@@ -4,8 +4,7 @@ import { products, variantUnits, withLedger } from "../../../business/products/r
 import type { Product, ProductVariant } from "../../../business/products/schema.ts";
 import type { Units } from "../../../engine/resources/revisions.ts";
 import { finding } from "../../../fiscal/findings/finding.ts";
-import { checkPercent, isPercent } from "./check-percent.ts";
-import { deletedAt, type Kind } from "./kind.ts";
+import { checkPercent, deletedAt, isPercent, type Kind } from "./kind.ts";
 import { mergeParts } from "./merge-fields.ts";
 import { type Fields, fieldIn, idIn } from "./read-record.ts";
 

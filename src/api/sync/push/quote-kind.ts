@@ -1,7 +1,6 @@
 import { quotes } from "../../../business/quotes/resource.ts";
 import type { Quote, QuoteItem } from "../../../business/quotes/schema.ts";
-import { checkPercent } from "./check-percent.ts";
-import type { Kind } from "./kind.ts";
+import { checkPercent, type Kind } from "./kind.ts";
 import { type Fields, fieldIn, idIn, instantIn } from "./read-record.ts";
 import { readTaxes, readTotals } from "./sale-lines.ts";
 
@@ -14,11 +13,11 @@ export const quoteKind: Kind<Quote, object> = {
   resource: quotes,
   needs: ["document"],
   read(data, current) {
-    const says = (names: readonly string[]) => names.some((name) => data[name] !== undefined);
+    const hasAny = (names: readonly string[]) => names.some((name) => data[name] !== undefined);
     const documentNames = Object.keys(data).filter((name) => !(statusFields as readonly string[]).includes(name));
     return {
-      ...(says(documentNames) && { document: readDocument(data, current) }),
-      ...(says(statusFields) && { outcome: readStatus(data, current) }),
+      ...(hasAny(documentNames) && { document: readDocument(data, current) }),
+      ...(hasAny(statusFields) && { outcome: readStatus(data, current) }),
     };
   },
   unitOf: (field) => ((statusFields as readonly string[]).includes(field) ? "outcome" : "document"),
