@@ -1,9 +1,9 @@
 import { pino } from "pino";
 import { accessCache } from "../access/api-keys/access-cache.ts";
 import { dailyPartitions } from "../db/partitions.ts";
+import { dailyTables } from "../operations/daily-tables.ts";
 import { ensureDemo } from "../operations/demo/ensure-demo.ts";
 import { demoEmail, demoKey, demoPassword } from "../operations/demo/identity.ts";
-import { dailyTables } from "../operations/daily-tables.ts";
 import { type Command, UsageError } from "./command.ts";
 import { progressBar } from "./progress.ts";
 import { withDatabase } from "./with-database.ts";
