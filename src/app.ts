@@ -26,7 +26,7 @@ import { docsRoutes } from "./sites/docs/routes.ts";
 import { mailboxRoutes } from "./sites/mailbox/routes.ts";
 import { portalSite } from "./sites/portal/routes.ts";
 
-/** What a process may answer, all of it or some. The developer site goes with the API it describes. */
+/** The parts of the service that a process can serve. The developer site belongs to the API it describes. */
 export const servedParts = ["api", "portal", "sync"] as const;
 export type ServedPart = (typeof servedParts)[number];
 
@@ -35,19 +35,19 @@ export function buildApp(deps: Deps, serves: readonly ServedPart[] = servedParts
   const app = fastify({
     loggerInstance: deps.log,
     logController: new LogController({ disableRequestLogging: true }),
-    // Our lines name their request themselves: a child logger for each would cost more than the line.
+    // Log lines already carry the request id: a child logger per request would cost more than the line.
     childLoggerFactory: (logger) => logger,
     requestIdHeader: false,
-    trustProxy: believed(deps.config.trustProxy),
+    trustProxy: trustedProxies(deps.config.trustProxy),
     genReqId: newRequestId,
-    // A keep-alive connection outlives the idle time of common proxies, so that they do not reuse one we just closed.
+    // Longer than the idle timeout of common proxies, so that they never reuse a connection that was just closed.
     keepAliveTimeout: 75_000,
     requestTimeout: 60_000,
-    // Ours is the check, because ours are the words of the answer.
+    // checkHost does this, with the service's own error response.
     http: { requireHostHeader: false },
-    // However long, what stands in an id's place is an ill-formed id; the URL as a whole has Node's limit of 16 KiB.
+    // A path parameter of any length gets the error for a malformed id; Node limits the whole URL to 16 KiB.
     routerOptions: { maxParamLength: maxHeaderSize },
-    // While it closes, what still arrives on open connections is answered, in our own words.
+    // Requests that arrive on open connections during shutdown still get a normal response.
     return503OnClosing: false,
     clientErrorHandler: (error, socket) => rejectBrokenRequest(error, socket, deps.config.publicUrl),
     frameworkErrors: (error, request, reply) => void sendError(request, reply, error, deps.config.publicUrl),
@@ -64,7 +64,7 @@ export function buildApp(deps: Deps, serves: readonly ServedPart[] = servedParts
   observeRequests(app, metrics);
   shedLoad(app, load, metrics);
   refuseWritesByWrongClock(app, deps.clock);
-  // Whatever was not made again by itself is told to come back, and then finds its partition.
+  // Creates a missing partition, so that the client's retry succeeds where the write was not retried here.
   app.addHook("onError", async (_request, _reply, error) => {
     await deps.partitions.createMissing(error).catch(() => {});
   });
@@ -92,8 +92,8 @@ export function buildApp(deps: Deps, serves: readonly ServedPart[] = servedParts
   return app;
 }
 
-/** Fastify believes nobody when it is given a number of proxies; here the operator vouches that only they reach the port. */
-function believed(
+/** Fastify needs a function to trust a number of proxies; the operator vouches that only they can reach the port. */
+function trustedProxies(
   trustProxy: Deps["config"]["trustProxy"],
 ): string[] | false | ((address: string, hop: number) => boolean) {
   if (typeof trustProxy === "number") return (_address, hop) => hop < trustProxy;

@@ -4,16 +4,16 @@ import type { TrafficLimits } from "./api/http/traffic-limits.ts";
 import type { Reads } from "./db/shared-reads.ts";
 import type { CoreDeps } from "./engine/deps.ts";
 
-/** What the APIs need in addition: access checks and limits. */
+/** Adds what the APIs need: the access cache and the traffic limits. */
 export interface Deps extends CoreDeps {
   access: AccessCache;
-  /** Keeps rate limits equal between processes; absent if there is only one process. */
+  /** Shares rate limits between processes. Absent when there is only one process. */
   sharedLimits?: SharedLimits;
-  /** Replaces some of the default limits. */
+  /** Overrides of the default limits per business. */
   traffic?: Partial<TrafficLimits>;
 }
 
-/** What a process that serves requests has in addition. */
+/** Adds the shared read connections of a process that serves requests. */
 export interface ServedDeps extends Deps {
   reads: Reads;
 }

@@ -15,7 +15,7 @@ import { updateProduct } from "./products/update-product.ts";
 import { quotes } from "./quotes/resource.ts";
 import { sales } from "./sales/resource.ts";
 
-/** Every resource, in the order of the reference. The only list of them. */
+/** The only list of resources, in the order of the reference. */
 export const registry = [
   publish(customers, customerOperations),
   publish(categories, categoryOperations),

@@ -8,21 +8,21 @@ import type { Signal } from "../lib/signal.ts";
 import type { DeliverySignal } from "./deliveries/delivery-signal.ts";
 import type { FeedSignal } from "./writing/feed-signal.ts";
 
-/** What comes in from outside: time, database, settings. Made at the start or by a test, handed down, never imported. */
+/** Time, database and settings. Built once at startup or by a test and passed in as arguments, never imported. */
 export interface CoreDeps {
   config: Config;
   pool: Pool;
   clock: ShiftedClock;
   log: Logger;
   partitions: Partitions;
-  /** Wakes the webhook worker of this process; a process that never writes events has none. */
+  /** Wakes this process's webhook worker. Absent in a process that never writes events. */
   deliveries?: DeliverySignal;
-  /** Rings when a key, an account or a plan changed, here or in another process. */
+  /** Fires when a key, an account or a plan changed, in this process or another. */
   changes?: Signal;
-  /** Wakes the mail worker of this process. */
+  /** Wakes this process's mail worker. */
   mail?: Signal;
-  /** Wakes the registers that wait in this process for changes. */
+  /** Wakes the registers that long-poll this process for changes. */
   feed?: FeedSignal;
-  /** What this process counts, for the operator; without it nobody reads the numbers. */
+  /** Counters for the operator. Absent where nobody reads them. */
   metrics?: Metrics;
 }

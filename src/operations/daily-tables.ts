@@ -4,7 +4,7 @@ import type { DailyTable } from "../db/partitions.ts";
 import { deliveryRetentionDays } from "../engine/deliveries/retention.ts";
 import { eventRetentionDays } from "../engine/events/event-types.ts";
 
-/** The tables with daily partitions. Idempotency keys are valid for 24 hours, so yesterday's are kept too. */
+/** Tables partitioned by day. Idempotency keys last 24 hours, so yesterday's partition may still have valid ones. */
 export const dailyTables: readonly DailyTable[] = [
   { table: "events", keepDays: eventRetentionDays },
   { table: "idempotency_keys", keepDays: 1 },

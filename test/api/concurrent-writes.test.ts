@@ -1,7 +1,7 @@
 import { randomUUID } from "node:crypto";
 import { expect, test } from "vitest";
 import { sql } from "../../src/db/sql.ts";
-import { mostWaiting } from "../../src/engine/writing/turns.ts";
+import { maxQueuedWrites } from "../../src/engine/writing/write-queue.ts";
 import { sharedService, shopPerTest } from "../support/fixtures.ts";
 import { holdClock, waitingSessions } from "../support/hold-clock.ts";
 
@@ -100,7 +100,7 @@ test("only so many writes of one account may wait; the next ones are told when t
   await expect.poll(() => waitingSessions(service.deps)).toBe(1);
   const refused: unknown[] = [];
   const made: number[] = [];
-  const others = Array.from({ length: mostWaiting + 12 }, async (_, i) => {
+  const others = Array.from({ length: maxQueuedWrites + 12 }, async (_, i) => {
     const { status, headers } = await shop.api.post("/customers", { name: `Cliente ${i}` });
     if (status === 201) made.push(status);
     else refused.push([status, headers.get("retry-after")]);
@@ -109,5 +109,5 @@ test("only so many writes of one account may wait; the next ones are told when t
   expect((await neighbour.api.post("/customers", { name: "Ana" })).status).toBe(201);
   await held.release();
   await Promise.all([first, ...others]);
-  expect(made).toHaveLength(mostWaiting);
+  expect(made).toHaveLength(maxQueuedWrites);
 });

@@ -2,7 +2,7 @@ import { once } from "node:events";
 import { type IncomingMessage, request } from "node:http";
 import { gunzipSync } from "node:zlib";
 import { expect, test } from "vitest";
-import { type ExportPage, newBag, readExportPage } from "../../src/api/exports/read-page.ts";
+import { type ExportPage, newPageBuffer, readExportPage } from "../../src/api/exports/read-page.ts";
 import { quotes } from "../../src/business/quotes/resource.ts";
 import { sales } from "../../src/business/sales/resource.ts";
 import { sharedService } from "../support/fixtures.ts";
@@ -230,7 +230,7 @@ test("a page takes no more memory when the records after it are a hundred times 
   const found: Line[] = [];
   for (let page: ExportPage | undefined; page?.hasMore ?? true; ) {
     const asked = { table: "sales", accountId: shop.accountId, conditions: [], order: "desc" as const, limit: 200 };
-    page = await readExportPage(service.deps.pool, { ...asked, after: page?.end }, newBag(1024));
+    page = await readExportPage(service.deps.pool, { ...asked, after: page?.end }, newPageBuffer(1024));
     expect(page.bytes.length).toBeLessThan(5 * 1024 * 1024);
     found.push(...linesOf({ text: page.bytes.toString() }));
   }

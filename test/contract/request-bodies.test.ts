@@ -40,7 +40,9 @@ describe("a request body", () => {
     const nulls = nullsOf(sent(path));
     for (const name of Object.keys(nulls))
       expect([name, sent(path).properties[name].type]).toEqual([name, expect.arrayContaining(["null"])]);
-    const without = await shop.api.post(path, required[path]!, { "idempotency-key": `null${path.replaceAll("/", ".")}` });
+    const without = await shop.api.post(path, required[path]!, {
+      "idempotency-key": `null${path.replaceAll("/", ".")}`,
+    });
     const withNulls = await shop.api.post(path, { ...required[path], ...nulls });
     expect([withNulls.status, plain(withNulls.body)]).toEqual([201, plain(without.body)]);
     const again = await shop.api.post(

@@ -1,20 +1,20 @@
 import pg from "pg";
 import type { Client, Pool } from "../../db/pool.ts";
-import { type ListQuery, listText } from "../../engine/resources/read-list.ts";
+import { type ListQuery, listSql } from "../../engine/resources/read-list.ts";
 import type { RecordBody } from "../../engine/resources/resource.ts";
 import type { Position } from "../../lib/cursor.ts";
 
-/** Memory that pages are read into, again and again: fresh memory for each cost more than the reading itself. */
-export interface Bag {
+/** Memory reused for one page after another: allocating it for each page cost more than reading the page. */
+export interface PageBuffer {
   buffer: Buffer;
   used: number;
 }
 
-export function newBag(sizeBytes: number): Bag {
+export function newPageBuffer(sizeBytes: number): PageBuffer {
   return { buffer: Buffer.allocUnsafe(sizeBytes), used: 0 };
 }
 
-/** A stretch of an export: lines of JSON exactly as they go out, good until its bag is used again. */
+/** A page of an export: JSON lines ready to send, valid until the buffer is reused. */
 export interface ExportPage {
   bytes: Buffer;
   rows: number;
@@ -24,55 +24,55 @@ export interface ExportPage {
 }
 
 /**
- * One keyset page by COPY, which hands bodies on without making a string of each: the same pages as rows of the driver
- * took 1.5 times as long. Its text format is the cheapest for PostgreSQL (CSV took a quarter more), and of a body, which
- * is JSON without control characters, it changes backslashes only.
+ * One keyset page by COPY, which needs no string per body: reading the same pages as rows took 1.5 times as long. The text
+ * format is the cheapest for PostgreSQL (CSV took a quarter more). Bodies are JSON without control characters, so it only
+ * escapes their backslashes.
  */
-export async function readExportPage(pool: Pool, query: ListQuery, bag: Bag): Promise<ExportPage> {
-  const { text } = listText(query, ["body"], query.limit, literal);
+export async function readExportPage(pool: Pool, query: ListQuery, page: PageBuffer): Promise<ExportPage> {
+  const { text } = listSql(query, ["body"], query.limit, literal);
   const client = await pool.connect();
   try {
-    const { rows, isCut } = await copyOut(client, `copy (${text}) to stdout`, bag);
-    // What is left of a page that was cut may be long, and nobody wants it: the connection ends with it.
+    const { rows, isCut } = await copyOut(client, `copy (${text}) to stdout`, page);
+    // The rest of a page that was cut may be long and is not needed: the connection is closed.
     client.release(isCut);
-    undoubleBackslashes(bag);
-    // The body's own id and created_at are what the columns were derived from.
-    const last = rows === 0 ? undefined : lastRecord(bag);
+    unescapeBackslashes(page);
+    // The columns id and created_at were derived from these fields of the body.
+    const last = rows === 0 ? undefined : lastRecord(page);
     const end = last && { createdAt: new Date(last.created_at), id: last.id, asOf: query.after?.asOf };
-    return { bytes: bag.buffer.subarray(0, bag.used), rows, hasMore: isCut || rows === query.limit, end };
+    return { bytes: page.buffer.subarray(0, page.used), rows, hasMore: isCut || rows === query.limit, end };
   } catch (error) {
     client.release(error as Error);
     throw error;
   }
 }
 
-/** Who asks for a page knows the size of the records before it; those in it may be any size, and end it here. */
-const mostBytes = 4 * 1024 * 1024;
+/** The caller sizes a page by the records before it. Larger records end the page here. */
+const maxPageBytes = 4 * 1024 * 1024;
 
 /**
- * The lines of a COPY … TO STDOUT, and how many. The driver reuses the memory of a message: each is copied at once. Once
- * the bag is full nothing more is waited for: the rest belongs to the next page.
+ * Reads the lines of a COPY … TO STDOUT and counts them. The driver reuses the memory of a message, so each is copied at
+ * once. When the page is full, the rest is left to the next page.
  */
-function copyOut(client: Client, text: string, bag: Bag): Promise<{ rows: number; isCut: boolean }> {
+function copyOut(client: Client, text: string, page: PageBuffer): Promise<{ rows: number; isCut: boolean }> {
   return new Promise((resolve, reject) => {
     let rows = 0;
     let isCut = false;
-    bag.used = 0;
+    page.used = 0;
     const query = new pg.Query(text) as CopyQuery;
     query.handleCopyData = ({ chunk }) => {
       if (isCut) return;
-      if (bag.used >= mostBytes) {
+      if (page.used >= maxPageBytes) {
         isCut = true;
         resolve({ rows, isCut });
         return;
       }
-      const needed = bag.used + chunk.length;
-      if (needed > bag.buffer.length) {
-        const larger = Buffer.allocUnsafe(Math.max(2 * bag.buffer.length, needed));
-        bag.buffer.copy(larger, 0, 0, bag.used);
-        bag.buffer = larger;
+      const needed = page.used + chunk.length;
+      if (needed > page.buffer.length) {
+        const larger = Buffer.allocUnsafe(Math.max(2 * page.buffer.length, needed));
+        page.buffer.copy(larger, 0, 0, page.used);
+        page.buffer = larger;
       }
-      bag.used += chunk.copy(bag.buffer, bag.used);
+      page.used += chunk.copy(page.buffer, page.used);
       rows += 1;
     };
     query.callback = (error) => (error ? reject(error) : resolve({ rows, isCut }));
@@ -83,9 +83,9 @@ function copyOut(client: Client, text: string, bag: Bag): Promise<{ rows: number
 const backslash = 0x5c;
 const lineBreak = 0x0a;
 
-/** Takes back what the text format did, in place: every backslash of a body comes as two. */
-function undoubleBackslashes(bag: Bag): void {
-  const bytes = bag.buffer.subarray(0, bag.used);
+/** Undoes the escaping of the text format in place: it doubles every backslash. */
+function unescapeBackslashes(page: PageBuffer): void {
+  const bytes = page.buffer.subarray(0, page.used);
   let found = bytes.indexOf(backslash);
   if (found === -1) return;
   let written = found + 1;
@@ -95,21 +95,21 @@ function undoubleBackslashes(bag: Bag): void {
     written += bytes.copy(bytes, written, read, end);
     if (found === -1) break;
   }
-  bag.used = written;
+  page.used = written;
 }
 
-function lastRecord({ buffer, used }: Bag): RecordBody {
+function lastRecord({ buffer, used }: PageBuffer): RecordBody {
   const start = buffer.lastIndexOf(lineBreak, used - 2) + 1;
   return JSON.parse(buffer.toString("utf8", start, used)) as RecordBody;
 }
 
-/** What the driver calls, beyond what its types tell. */
+/** Methods that the driver calls but does not declare. */
 type CopyQuery = pg.Query & {
   handleCopyData(message: { chunk: Buffer }): void;
   callback(error: Error | null): void;
 };
 
-/** COPY takes no parameters: values are written into its text, quoted by the driver's own rule. */
+/** COPY takes no parameters, so values become literals, quoted by the driver. */
 function literal(value: unknown): string {
   if (typeof value === "number" || typeof value === "boolean") return String(value);
   if (value instanceof Date) return `'${value.toISOString()}'`;

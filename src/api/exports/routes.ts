@@ -41,15 +41,15 @@ const exported: Exported[] = [
   },
 ];
 
-const readersAtOnce = 4;
+const maxReaders = 4;
 
 export function exportRoutes(app: TypedApp, deps: ReadingDeps): void {
   const running = new Set<ServerResponse>();
   const exportDeps: ExportDeps = {
     ...deps,
     running,
-    ofAccount: runningTasks(),
-    inTurn: concurrencyLimit(readersAtOnce),
+    runningByAccount: runningTasks(),
+    limitReads: concurrencyLimit(maxReaders),
   };
   app.addHook("preClose", (done) => {
     for (const response of running) response.destroy();
@@ -64,9 +64,9 @@ export function exportRoutes(app: TypedApp, deps: ReadingDeps): void {
     app.get(
       `/exports/${name}`,
       {
-        // A HEAD would have to read all of it to say what a GET says.
+        // A HEAD would have to read the whole export.
         exposeHeadRoute: false,
-        config: { permission, streams: record },
+        config: { permission, lineSchema: record },
         schema: { tags: ["Exportaciones"], summary: `Exportar ${spanish}`, querystring: query },
       },
       (request, reply) => sendExport(exportDeps, request, reply, spec),
@@ -76,7 +76,7 @@ export function exportRoutes(app: TypedApp, deps: ReadingDeps): void {
 
 interface Exported {
   name: string;
-  /** Of its list. */
+  /** The path of its list. */
   path: string;
   spanish: string;
   permission: Scope;

@@ -14,24 +14,24 @@ import { canonicalJson } from "../../lib/json.ts";
 import { chooseEncoding } from "../http/compression.ts";
 import { limitsOf } from "../http/traffic-limits.ts";
 import type { ReadingDeps } from "../public/reading.ts";
-import { type Bag, type ExportPage, newBag, readExportPage } from "./read-page.ts";
+import { type ExportPage, newPageBuffer, type PageBuffer, readExportPage } from "./read-page.ts";
 
-/** What one resource's export needs beyond its list. */
+/** The export of one list. */
 export interface ExportSpec {
   list: ListSpec;
-  /** The list's own route: its cursors are good here too. */
+  /** The list's route, whose cursors are valid here too. */
   listRoute: string;
   /** When a record was created, by its id; undefined when there is no such record. */
   createdAtOf(pool: Pool, accountId: string, id: string): Promise<Date | undefined>;
 }
 
 export interface ExportDeps extends ReadingDeps {
-  /** Readers at once: exports must leave connections to everyone else. */
-  inTurn: ReturnType<typeof concurrencyLimit>;
-  /** Those under way, to be cut when the service stops; their clients go on from the last line they have. */
+  /** Limits how many pages are read at once, so that other requests have connections. */
+  limitReads: ReturnType<typeof concurrencyLimit>;
+  /** Running exports. They are cut when the service stops; clients resume from their last line. */
   running: Set<ServerResponse>;
-  /** How many each account has under way. */
-  ofAccount: RunningTasks;
+  /** Running exports per account. */
+  runningByAccount: RunningTasks;
 }
 
 interface ExportQuery {
@@ -41,7 +41,7 @@ interface ExportQuery {
   updated_since?: string;
 }
 
-/** GET of an export, as long as its account does not have too many: each holds some pages for a client that may be slow. */
+/** GET of an export. Their number per account is limited, because each keeps pages in memory for a client that may be slow. */
 export async function sendExport(
   deps: ExportDeps,
   request: FastifyRequest,
@@ -50,8 +50,8 @@ export async function sendExport(
 ): Promise<void> {
   const { accountId } = request.access;
   const { exportsAtOnce } = limitsOf(deps);
-  if (deps.ofAccount.count(accountId) >= exportsAtOnce) throw tooManyExports(exportsAtOnce);
-  await deps.ofAccount.run([accountId], () => streamExport(deps, request, reply, spec));
+  if (deps.runningByAccount.count(accountId) >= exportsAtOnce) throw tooManyExports(exportsAtOnce);
+  await deps.runningByAccount.run([accountId], () => streamExport(deps, request, reply, spec));
 }
 
 function tooManyExports(most: number): ApiError {
@@ -61,7 +61,7 @@ function tooManyExports(most: number): ApiError {
   });
 }
 
-/** Page after page of the list, as fast as the client reads and no faster. */
+/** Sends page after page, no faster than the client reads. */
 async function streamExport(
   deps: ExportDeps,
   request: FastifyRequest,
@@ -74,22 +74,22 @@ async function streamExport(
   const after = await placeOf(deps, accountId, query, spec);
   const asOf = after?.asOf ?? (await lastInstant(deps.pool, accountId));
   const conditions = [
-    // Without an end, an ascending export of a busy account could run for ever.
+    // Without this limit, an ascending export of a busy account might never end.
     { sql: "created_at <= ?", values: [asOf] },
     ...since("created_at", query.created_since),
     ...until("created_at", query.created_until),
     ...spec.list.conditions(query as never, now),
   ];
   const order = spec.list.order?.(query as never) ?? "desc";
-  const read = async (bag: Bag, from: Position | undefined, limit: number): Promise<ExportPage> => {
-    const { table, finish } = spec.list;
-    const asked = { table, accountId, conditions, order, limit, after: from, updatedSince: query.updated_since, asOf };
-    const page = await deps.inTurn(() => readExportPage(deps.pool, asked, bag));
-    return finish ? { ...page, bytes: finishLines(page.bytes, (line) => finish(line, now).text) } : page;
+  const read = async (buffer: PageBuffer, from: Position | undefined, limit: number): Promise<ExportPage> => {
+    const { table, transform } = spec.list;
+    const list = { table, accountId, conditions, order, limit, after: from, updatedSince: query.updated_since, asOf };
+    const page = await deps.limitReads(() => readExportPage(deps.pool, list, buffer));
+    return transform ? { ...page, bytes: transformLines(page.bytes, (line) => transform(line, now).text) } : page;
   };
 
-  // The first page is read before anything is said: what can go wrong is still an error with a code.
-  const first = await read(newBag(firstSizeBytes), after, firstRows);
+  // The first page is read before the headers are sent, so that a failure is still a normal error response.
+  const first = await read(newPageBuffer(firstSizeBytes), after, firstRows);
   const isZipped = chooseEncoding(request.headers["accept-encoding"], ["gzip"]) !== undefined;
   void reply.headers({
     "content-type": "application/x-ndjson",
@@ -104,7 +104,7 @@ async function streamExport(
   try {
     await writePages(isZipped ? zippedInto(reply.raw) : reply.raw, first, read);
   } catch (error) {
-    // The answer has begun: all that is left to say is that it is not complete.
+    // The response has begun: closing the connection is the only way to show that it is incomplete.
     if (!reply.raw.destroyed) request.log.warn({ err: error, request_id: request.id }, "export cut");
     reply.raw.destroy();
   } finally {
@@ -114,15 +114,15 @@ async function streamExport(
 
 const firstRows = 200;
 const firstSizeBytes = 256 * 1024;
-const mostRows = 20_000;
-/** Pages hold about this much, however large the records are: memory stays flat. */
+const maxRows = 20_000;
+/** The target size of a page. It keeps memory constant, whatever the size of the records. */
 const pageSizeBytes = 2 * 1024 * 1024;
-/** Pages read ahead of the client, so that neither waits for the other's every hiccup. */
+/** Pages read ahead of the client, so that short delays on either side do not stop the other. */
 const pagesAhead = 2;
 
-type ReadPage = (bag: Bag, from: Position | undefined, limit: number) => Promise<ExportPage>;
+type ReadPage = (buffer: PageBuffer, from: Position | undefined, limit: number) => Promise<ExportPage>;
 
-/** Writes page after page and waits for the client to take each, while the next ones are read. */
+/** Writes the pages and waits for the client to take each one while the next are read. */
 async function writePages(sink: Writable, first: ExportPage, read: ReadPage): Promise<void> {
   const gone = new Promise<never>((_, reject) => sink.once("close", () => reject(new Error("the client went away"))));
   gone.catch(() => {});
@@ -131,42 +131,42 @@ async function writePages(sink: Writable, first: ExportPage, read: ReadPage): Pr
   sink.end();
 }
 
-/** In use at once: the pages ahead, the one being read and the one being written. */
+/** One buffer for each page ahead, one for the page being read and one for the page being written. */
 async function* pagesFrom(first: ExportPage, read: ReadPage): AsyncGenerator<ExportPage> {
-  const bags = Array.from({ length: pagesAhead + 2 }, () => newBag(pageSizeBytes));
+  const buffers = Array.from({ length: pagesAhead + 2 }, () => newPageBuffer(pageSizeBytes));
   yield first;
   for (let page = first; page.hasMore; ) {
-    bags.push(bags.shift()!);
-    page = await read(bags[0]!, page.end, fittingRows(page));
+    buffers.push(buffers.shift()!);
+    page = await read(buffers[0]!, page.end, fittingRows(page));
     yield page;
   }
 }
 
-/** How many rows like these fill a page. */
+/** How many rows of this size fill a page. */
 function fittingRows({ rows, bytes }: ExportPage): number {
-  return Math.min(mostRows, Math.max(1, Math.round((0.9 * pageSizeBytes * rows) / bytes.length)));
+  return Math.min(maxRows, Math.max(1, Math.round((0.9 * pageSizeBytes * rows) / bytes.length)));
 }
 
-/** Ends once the client, or the compressor, has taken it: until then the bytes may not change. */
+/** Resolves once the client or the compressor has taken the bytes. Until then the buffer must not be reused. */
 function write(sink: Writable, bytes: Buffer): Promise<void> {
   return new Promise((resolve, reject) => {
     sink.write(bytes, (error) => (error ? reject(error) : resolve()));
   });
 }
 
-/** Level 1: an export is read once, and a higher level would be its bottleneck. */
+/** Level 1, because a higher level would be the bottleneck. */
 function zippedInto(response: ServerResponse): Writable {
   const gzip = createGzip({ level: 1 });
   pipeline(gzip, response, () => {});
   return gzip;
 }
 
-function finishLines(bytes: Buffer, finish: (line: string) => string): Buffer {
+function transformLines(bytes: Buffer, transform: (line: string) => string): Buffer {
   const lines = bytes.toString("utf8").split("\n").slice(0, -1);
-  return Buffer.from(lines.map((line) => `${finish(line)}\n`).join(""));
+  return Buffer.from(lines.map((line) => `${transform(line)}\n`).join(""));
 }
 
-/** The account's last change: what came after it is not promised here, and is found by `updated_since`. */
+/** The instant of the account's last change. Later changes are found by `updated_since`. */
 async function lastInstant(pool: Pool, accountId: string): Promise<Date> {
   const { rows } = await pool.query<{ ts: Date }>(sql`select ts from account_clock where account_id = ${accountId}`);
   return rows[0]!.ts;

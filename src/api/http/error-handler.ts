@@ -3,7 +3,7 @@ import type { Socket } from "node:net";
 import type { FastifyError, FastifyInstance, FastifyReply, FastifyRequest } from "fastify";
 import { dayWithoutPartition } from "../../db/partitions.ts";
 import { isUnavailable } from "../../db/transaction.ts";
-import { CrowdedError } from "../../engine/writing/turns.ts";
+import { WriteQueueFullError } from "../../engine/writing/write-queue.ts";
 import { ApiError, validationError } from "../../lib/errors.ts";
 import { newRequestId } from "../../lib/request-id.ts";
 import { fieldErrors } from "./validation.ts";
@@ -24,7 +24,7 @@ export function toApiError(error: unknown): ApiError {
   if (code === "FST_ERR_BAD_URL") return new ApiError("ROUTE_NOT_FOUND", { cause: error });
   // Node's error for a client that hung up while sending its body. The code alone could come from the database.
   if (code === "ECONNRESET" && message === "aborted") return new ApiError("INVALID_JSON", { cause: error });
-  if (error instanceof CrowdedError) return unavailable(2);
+  if (error instanceof WriteQueueFullError) return unavailable(2);
   if (isUnavailable(error) || dayWithoutPartition(error) !== undefined) return unavailable(2, error);
   return new ApiError("INTERNAL_ERROR", { cause: error });
 }

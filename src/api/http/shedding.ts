@@ -1,6 +1,6 @@
 import type { FastifyInstance } from "fastify";
 import type { Pool } from "../../db/pool.ts";
-import { isCrowded } from "../../engine/writing/turns.ts";
+import { isWriteQueueFull } from "../../engine/writing/write-queue.ts";
 import { second } from "../../lib/clock.ts";
 import type { Metrics } from "../../lib/metrics.ts";
 import { unavailable } from "./error-handler.ts";
@@ -38,8 +38,8 @@ export function isShed(kind: RequestKind, waitMs: number): boolean {
 /** How long a request that arrives now has to wait, beyond its own work. */
 export interface Load {
   readonly waitMs: number;
-  /** Whether the account has so many waiting writers that one more would time out. */
-  isCrowded(accountId: string): boolean;
+  /** Whether so many writers of this account wait that one more would be answered too late. */
+  isWriteQueueFull(accountId: string): boolean;
 }
 
 declare module "fastify" {
@@ -70,7 +70,7 @@ export function shedLoad(app: FastifyInstance, load: Load, metrics: Metrics): vo
   app.addHook("preParsing", (request, _reply, payload, next) => {
     const kind = request.routeOptions.config.kind ?? "page";
     const accountId = request.access?.accountId ?? request.device?.accountId ?? request.session?.accountId;
-    if ((kind !== "write" && kind !== "push") || accountId === undefined || !load.isCrowded(accountId))
+    if ((kind !== "write" && kind !== "push") || accountId === undefined || !load.isWriteQueueFull(accountId))
       return next(null, payload);
     shed[kind]!.value += 1;
     next(unavailable(retryAfterSeconds[kind]));
@@ -110,7 +110,7 @@ export function watchLoad(pool: Pool): LoadWatch {
 
   const watch = {
     waitMs: 0,
-    isCrowded: (accountId: string) => isCrowded(pool, accountId),
+    isWriteQueueFull: (accountId: string) => isWriteQueueFull(pool, accountId),
     stop: () => clearInterval(timer),
   };
   const timer = setInterval(() => {

@@ -80,7 +80,7 @@ function newAjv(): Ajv {
       return true;
     },
   });
-  for (const keyword of ["x-hints", "x-says"]) ajv.addKeyword({ keyword });
+  for (const keyword of ["x-hints", "x-documented"]) ajv.addKeyword({ keyword });
   return ajv;
 }
 

@@ -1,7 +1,7 @@
 import { Type } from "typebox";
 import type { Deps } from "../../deps.ts";
 import { page } from "../../engine/resources/fields.ts";
-import { mostPageBytes } from "../../engine/resources/read-list.ts";
+import { maxPageBytes } from "../../engine/resources/read-list.ts";
 import { decodeCursor, encodeCursor, type Position } from "../../lib/cursor.ts";
 import { ApiError } from "../../lib/errors.ts";
 import { canonicalJson } from "../../lib/json.ts";
@@ -47,7 +47,7 @@ export function fitPage<T>(rows: readonly T[]): T[] {
   let bytes = 0;
   const cut = rows.findIndex((row, i) => {
     bytes += Buffer.byteLength(JSON.stringify(row)) + 1;
-    return i > 0 && bytes > mostPageBytes;
+    return i > 0 && bytes > maxPageBytes;
   });
   return cut === -1 ? [...rows] : rows.slice(0, cut);
 }

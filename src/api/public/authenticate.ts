@@ -13,35 +13,35 @@ import { type RateLimiter, type RateState, rateLimited } from "../http/rate-limi
 declare module "fastify" {
   interface FastifyRequest {
     access: Access;
-    /** The key that was sent, even when it no longer opens the door: its log shows the refusal. */
+    /** The key that was sent, even if it is no longer valid: its log shows the rejected request. */
     presented?: Access;
   }
   interface FastifyContextConfig {
     permission?: Scope;
-    /** The published shape of a success. Not in `schema`: stored text is sent as it is, never serialized again. */
-    answers?: TSchema;
-    /** Of an export, the published shape of each line. */
-    streams?: TSchema;
-    /** Events this operation records, for the reference. */
+    /** Schema of the success response. Not in `schema`, because stored text is sent without serializing it again. */
+    responseSchema?: TSchema;
+    /** Schema of each line of an export. */
+    lineSchema?: TSchema;
+    /** Events that this operation emits, for the reference. */
     emits?: EventType[];
-    /** Errors beyond those of every route, for the reference. */
+    /** Errors besides those of every route, for the reference. */
     errors?: ErrorCode[];
   }
 }
 
 export interface Limits {
-  /** Per key; absent when the operator turned the limit off. */
+  /** Requests per key; absent when the operator turned the limit off. */
   keys: RateLimiter | undefined;
-  /** Failed authentications, per address. */
-  strangers: RateLimiter;
+  /** Failed authentications per network. */
+  failedAttempts: RateLimiter;
 }
 
 /**
- * The door of the public API, in the contract's order: browser → key → account → plan → scope → rate. A key seen in the
- * last seconds is judged without a query and without leaving this call.
+ * Authenticates a request in the contract's order: browser → key → account → plan → scope → rate. A key seen in the last
+ * seconds needs no query and is handled synchronously.
  */
 export function authenticate(deps: Deps, limits: Limits) {
-  // Headers of keys that exist, with their hash: checksum and SHA-256 once per key instead of once per request.
+  // Authorization headers of existing keys, so that checksum and SHA-256 are computed once per key, not per request.
   const hashes = new Map<string, Buffer>();
   return (request: FastifyRequest, reply: FastifyReply, done: HookHandlerDoneFunction): void => {
     try {
@@ -54,15 +54,15 @@ export function authenticate(deps: Deps, limits: Limits) {
         done();
         return;
       }
-      // A guesser may not make the database work: past its allowance, only keys already known get through.
+      // Guessing keys must not load the database: past the limit, only known keys get through.
       if (!deps.access.isKnown(hash)) {
-        const state = limits.strangers.state(networkOf(request.ip));
+        const state = limits.failedAttempts.state(networkOf(request.ip));
         if (state.remaining === 0) throw rateLimited(state);
       }
       deps.access.load(hash).then((access) => {
         try {
           if (!access) throw new ApiError("INVALID_API_KEY");
-          if (hashes.size >= mostHashes) hashes.clear();
+          if (hashes.size >= maxHashes) hashes.clear();
           hashes.set(header, hash);
           admit(access);
           done();
@@ -92,8 +92,8 @@ export function authenticate(deps: Deps, limits: Limits) {
     function refuse(error: unknown): void {
       if (request.access === undefined) {
         const failed = error instanceof ApiError && countsAsFailure.has(error.code);
-        const allowed = !failed || limits.strangers.take(networkOf(request.ip));
-        const state = limits.strangers.state(networkOf(request.ip));
+        const allowed = !failed || limits.failedAttempts.take(networkOf(request.ip));
+        const state = limits.failedAttempts.state(networkOf(request.ip));
         setRateHeaders(reply, state);
         done(allowed ? (error as Error) : rateLimited(state));
         return;
@@ -103,7 +103,7 @@ export function authenticate(deps: Deps, limits: Limits) {
   };
 }
 
-const mostHashes = 10_000;
+const maxHashes = 10_000;
 
 const countsAsFailure: ReadonlySet<string> = new Set<ErrorCode>([
   "UNAUTHENTICATED",
@@ -126,7 +126,7 @@ function checkAccess(access: Access, now: Date): void {
   if (access.expiresAt !== null && access.expiresAt <= now) throw new ApiError("API_KEY_EXPIRED");
 }
 
-/** Why a good key may not do this, if so. Told without costing quota. */
+/** Why a valid key may not do this, if so. A rejected request does not count against the rate limit. */
 function refusalOf(access: Access, permission: Scope | undefined): ApiError | undefined {
   if (!access.accountActive) return new ApiError("ACCOUNT_INACTIVE");
   if (access.plan !== "pro") return new ApiError("PLAN_REQUIRED");

@@ -40,7 +40,7 @@ export const EventQuery = Type.Object(
       Type.String({
         minLength: 1,
         maxLength: 1000,
-        "x-says": { pattern: `^\\s*(${known})\\s*(,\\s*(${known})\\s*){0,19}$` },
+        "x-documented": { pattern: `^\\s*(${known})\\s*(,\\s*(${known})\\s*){0,19}$` },
         description: "Un tipo de evento, o hasta 20 separados por comas.",
       }),
     ),

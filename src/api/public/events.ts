@@ -13,7 +13,7 @@ import { notFoundMessage, type ReadingDeps, sendList, sendTagged } from "./readi
 
 const tags = ["Eventos"];
 
-/** The log reaches back exactly this far, whatever partitions are still there. */
+/** The log goes back exactly this far, even if older partitions still exist. */
 function oldestReadable(now: Date): Date {
   return new Date(now.getTime() - eventRetentionDays * day);
 }
@@ -31,7 +31,7 @@ export function eventRoutes(app: TypedApp, deps: ReadingDeps): void {
   app.get(
     "/events",
     {
-      config: { permission: "events:read", answers: listOf(Event) },
+      config: { permission: "events:read", responseSchema: listOf(Event) },
       schema: { tags, summary: "Listar eventos de los últimos 30 días", querystring: EventQuery },
     },
     (request, reply) => sendList(deps, request, reply, eventList),
@@ -39,7 +39,7 @@ export function eventRoutes(app: TypedApp, deps: ReadingDeps): void {
   app.get(
     "/events/:id",
     {
-      config: { permission: "events:read", answers: Event },
+      config: { permission: "events:read", responseSchema: Event },
       schema: { tags, summary: "Leer un evento", params: ById, querystring: NoQuery },
     },
     async (request, reply) => {
@@ -57,7 +57,7 @@ export function eventRoutes(app: TypedApp, deps: ReadingDeps): void {
   );
 }
 
-/** A type that does not exist would silently select nothing: it is refused. webhook.test exists, but is never recorded. */
+/** Rejects unknown types, which would silently match nothing. webhook.test is valid, but is never recorded. */
 function typeIn(list: string): Condition {
   const types = list.split(",").map((type) => type.trim());
   const known: readonly string[] = [...eventTypes, "webhook.test"];

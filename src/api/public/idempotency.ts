@@ -3,7 +3,7 @@ import type { FastifyReply, FastifyRequest } from "fastify";
 import { type RecordBody, renderBody } from "../../engine/resources/resource.ts";
 import type { Write } from "../../engine/writing/write.ts";
 import type { WritingDeps } from "../../engine/writing/writing.ts";
-import { type Answer, writingOnce } from "../../engine/writing/writing-once.ts";
+import { type StoredResponse, writingOnce } from "../../engine/writing/writing-once.ts";
 import { hour } from "../../lib/clock.ts";
 import { ApiError, validationError } from "../../lib/errors.ts";
 import { canonicalJson } from "../../lib/json.ts";
@@ -12,12 +12,12 @@ export const idempotencyKeyPattern = "^[A-Za-z0-9_\\-:.]{1,255}$";
 const wellFormed = new RegExp(idempotencyKeyPattern);
 const keyLifeMs = 24 * hour;
 
-/** A POST: makes one record, once per Idempotency-Key, and answers 201 with its Location. */
+/** POST: creates one record per Idempotency-Key and returns 201 with its Location. */
 export async function createOnce(
   deps: WritingDeps,
   request: FastifyRequest,
   reply: FastifyReply,
-  story: (write: Write) => Promise<RecordBody> | RecordBody,
+  work: (write: Write) => Promise<RecordBody> | RecordBody,
 ): Promise<FastifyReply> {
   const key = requireKey(request);
   const fingerprint = createHash("sha256")
@@ -25,10 +25,10 @@ export async function createOnce(
     .digest();
   const validAfter = new Date(deps.clock.now().getTime() - keyLifeMs);
   const once = { key, fingerprint, validAfter, requestId: request.id };
-  const outcome = await writingOnce(deps, request.access.accountId, once, async (write) =>
-    created(request, await story(write)),
+  const result = await writingOnce(deps, request.access.accountId, once, async (write) =>
+    created(request, await work(write)),
   );
-  switch (outcome.kind) {
+  switch (result.kind) {
     case "in-progress":
       throw new ApiError("IDEMPOTENCY_IN_PROGRESS", { headers: { "retry-after": "1" } });
     case "reused":
@@ -36,11 +36,11 @@ export async function createOnce(
     case "replayed":
       void reply.header("idempotent-replayed", "true");
   }
-  const { status, headers, body } = outcome.answer;
+  const { status, headers, body } = result.response;
   return reply.code(status).headers(headers).type("application/json; charset=utf-8").send(body);
 }
 
-function created(request: FastifyRequest, body: RecordBody): Answer {
+function created(request: FastifyRequest, body: RecordBody): StoredResponse {
   return { status: 201, headers: { location: `${pathOf(request)}/${body.id}` }, body: renderBody(body) };
 }
 

@@ -18,7 +18,7 @@ import { publicPrefix } from "./public-api.ts";
 
 export const resourceTags = Object.fromEntries(resources.map(({ tag }) => [tag.name, tag.text]));
 
-/** The reference of the public API, made from the declarations that the routes themselves run on. */
+/** The reference of the public API, generated from the declarations of its routes. */
 export function openApiDocument(
   routes: readonly RouteOptions[],
   { publicUrl, environment }: Pick<Config, "publicUrl" | "environment">,
@@ -53,33 +53,33 @@ export function openApiDocument(
   };
 }
 
-/** The parts of a declaration, read once. */
+/** A route's declaration. */
 interface Declared {
   method: "GET" | "POST" | "PATCH";
   schema: { tags?: string[]; summary?: string; description?: string } & ErrorSource["schema"];
   config: Required<Pick<NonNullable<RouteOptions["config"]>, "permission">> & NonNullable<RouteOptions["config"]>;
-  answers: PublishedSchema;
-  /** The name of the record it answers with, or of those in its list or export. */
+  response: PublishedSchema;
+  /** The record's name; for a list or an export, that of its items. */
   record: string;
   kind: "one" | "list" | "export";
 }
 
 function read(route: RouteOptions): Declared {
   const config = route.config as Declared["config"];
-  const answers = (config.answers ?? config.streams) as unknown as PublishedSchema & {
+  const response = (config.responseSchema ?? config.lineSchema) as unknown as PublishedSchema & {
     $id?: string;
     properties: { data?: object };
   };
-  const item = (answers.properties.data as { items?: { $id?: string } } | undefined)?.items?.$id;
-  const record = answers.$id ?? item;
+  const item = (response.properties.data as { items?: { $id?: string } } | undefined)?.items?.$id;
+  const record = response.$id ?? item;
   if (record === undefined)
-    throw new Error(`${String(route.method)} ${route.url} answers with a schema that has no name`);
-  const kind = config.streams ? "export" : answers.$id === undefined ? "list" : "one";
+    throw new Error(`${String(route.method)} ${route.url} has a response schema without a name`);
+  const kind = config.lineSchema ? "export" : response.$id === undefined ? "list" : "one";
   return {
     method: route.method as Declared["method"],
     schema: route.schema as Declared["schema"],
     config,
-    answers,
+    response,
     record,
     kind,
   };
@@ -134,14 +134,14 @@ function nameOperation({ method, record, kind }: Declared): string {
 function parametersIn(
   place: "path" | "query",
   schema: unknown,
-  { record, answers }: Declared,
+  { record, response }: Declared,
   schemas: SchemaPublisher,
 ): object[] {
   const { properties = {}, required = [] } = (schema ?? {}) as {
     properties?: Record<string, object>;
     required?: string[];
   };
-  const [example = {}] = (answers.examples ?? []) as Record<string, unknown>[];
+  const [example = {}] = (response.examples ?? []) as Record<string, unknown>[];
   return Object.entries(properties).map(([name, property]) => {
     const { description = textOfField(record, name), ...rest } = schemas.publish(property);
     const isRequired = required.includes(name) && { required: true };
@@ -150,13 +150,13 @@ function parametersIn(
   });
 }
 
-function successes({ method, answers, record, kind }: Declared, schemas: SchemaPublisher): Record<string, object> {
+function successes({ method, response, record, kind }: Declared, schemas: SchemaPublisher): Record<string, object> {
   if (kind === "export") {
     const description = "Un registro por línea, en el orden de la lista (JSON Lines).";
-    const content = { "application/x-ndjson": { schema: schemas.publish(answers) } };
+    const content = { "application/x-ndjson": { schema: schemas.publish(response) } };
     return { 200: { description, headers: exportHeaders(), content } };
   }
-  const schema = schemas.publish(answers, `${record}_list`);
+  const schema = schemas.publish(response, `${record}_list`);
   const headers = successHeaders(method);
   const content = { "application/json": { schema } };
   if (method === "POST") return { 201: { description: "Creado.", headers, content } };
@@ -170,7 +170,7 @@ const exampleCursor = encodeCursor(
   { key: "example", route: "", accountId: "", filters: "" },
 );
 
-/** An example beside each body: most tools look for it there only. A list's holds its record's. */
+/** Adds an example to each body, where most tools look for it. A list's example contains its record's. */
 function addExamples(paths: Record<string, Record<string, object>>, components: SchemaPublisher["components"]): void {
   const exampleOf = (name: string): unknown => {
     const record = /^(.+)_list$/.exec(name)?.[1];

@@ -28,15 +28,15 @@ declare module "fastify" {
 
 export type Routes = (app: TypedApp, deps: ReadingDeps) => void;
 
-/** Everything around the public routes, once: the door, the parser, the limits, the errors. Returns the routes it got. */
+/** Registers the public routes with authentication, body parser, limits and error handling. Returns the route table. */
 export function publicApi(app: FastifyInstance, deps: ServedDeps, features: readonly Routes[]): RouteTable {
   const { rateLimitPerSecond, rateLimitBurst, publicUrl } = deps.config;
   const limits: Limits = {
     keys: rateLimitPerSecond > 0 && rateLimitBurst > 0 ? rateLimiter(rateLimitPerSecond, rateLimitBurst) : undefined,
-    strangers: rateLimiter(failedAuthenticationsPerMinute / 60, failedAuthenticationsPerMinute),
+    failedAttempts: rateLimiter(failedAuthenticationsPerMinute / 60, failedAuthenticationsPerMinute),
   };
   if (limits.keys) deps.sharedLimits?.join("key", limits.keys);
-  deps.sharedLimits?.join("stranger", limits.strangers);
+  deps.sharedLimits?.join("stranger", limits.failedAttempts);
   const traffic = limitsOf(deps);
   const room = accountMemory(traffic, traffic.makingBytes);
   const table = routeTable();
@@ -48,25 +48,25 @@ export function publicApi(app: FastifyInstance, deps: ServedDeps, features: read
       readJsonBodies(api, publicBodyLimitBytes);
       handleErrors(api, publicUrl);
       api.addHook("onSend", compress);
-      // What a write answers is small, and an export has limits of its own.
+      // Responses to writes are small, and exports have their own limits.
       limitAccountMemory(api, room, ({ access, routeOptions: { config } }) =>
         config.kind === "list" || config.kind === "read" ? access.accountId : undefined,
       );
 
-      const door = authenticate(deps, limits);
+      const authenticateRequest = authenticate(deps, limits);
       api.addHook("onRequest", (request, reply, next) => {
         void reply.header("request-id", request.id);
         if (isUnknownRoute(request)) {
-          setRateHeaders(reply, limits.strangers.state(networkOf(request.ip)));
+          setRateHeaders(reply, limits.failedAttempts.state(networkOf(request.ip)));
           next(unknownRoute(request, table));
-        } else door(request, reply, next);
+        } else authenticateRequest(request, reply, next);
       });
       api.addHook("preValidation", (request, _reply, next) => {
         requireBody(request);
         checkQueryText(request);
         next();
       });
-      // Never reached: the hook above answers before anyone reads the body. It makes this prefix's 404s pass here.
+      // Never reached: the hook above responds first. It is needed for this prefix's 404s to pass through that hook.
       api.setNotFoundHandler(() => {});
       for (const routes of features) routes(api as unknown as TypedApp, { ...deps, keyLimiter: limits.keys });
       done();
@@ -79,7 +79,7 @@ export function publicApi(app: FastifyInstance, deps: ServedDeps, features: read
 function unknownRoute(request: FastifyRequest, table: RouteTable): ApiError {
   const allowed = table.methodsOf(request.url.split("?")[0]!);
   if (allowed.length === 0) return new ApiError("ROUTE_NOT_FOUND");
-  // A browser's preflight asks whether it may call: the answer is the same as to the call itself.
+  // A browser's preflight gets the same response as the request itself.
   if (request.method === "OPTIONS" && isBrowser(request)) return new ApiError("BROWSER_REQUESTS_NOT_ALLOWED");
   return new ApiError("ROUTE_NOT_FOUND", { headers: { allow: allowed.join(", ") } });
 }

@@ -7,7 +7,7 @@ import type {
   RawServerDefault,
 } from "fastify";
 
-/** The application as route files see it: request types follow from the schemas. */
+/** Fastify typed so that request types follow from the schemas. */
 export type TypedApp = FastifyInstance<
   RawServerDefault,
   RawRequestDefaultExpression<RawServerDefault>,

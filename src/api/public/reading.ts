@@ -1,7 +1,7 @@
 import type { FastifyReply, FastifyRequest } from "fastify";
 import type { ServedDeps } from "../../deps.ts";
 import { since, until } from "../../engine/resources/filters.ts";
-import type { Finish, ListSpec } from "../../engine/resources/list-spec.ts";
+import type { ListSpec, ReadTransform } from "../../engine/resources/list-spec.ts";
 import { type ListRow, readList } from "../../engine/resources/read-list.ts";
 import { readOne } from "../../engine/resources/read-one.ts";
 import type { RecordBody, Resource } from "../../engine/resources/resource.ts";
@@ -16,7 +16,7 @@ export interface ReadingDeps extends ServedDeps {
   keyLimiter: RateLimiter | undefined;
 }
 
-/** GET of one record: the stored text as it is. */
+/** GET of one record: sends the stored text as it is. */
 export async function sendOne<B extends RecordBody, P extends object>(
   deps: ReadingDeps,
   request: FastifyRequest,
@@ -27,8 +27,8 @@ export async function sendOne<B extends RecordBody, P extends object>(
   const { include_deleted = false } = request.query as { include_deleted?: boolean };
   const row = await readOne(deps.reads, resource, request.access.accountId, id, include_deleted);
   if (!row) throw new ApiError("NOT_FOUND", { param: "id", message: notFoundMessage(resource.spanish.one) });
-  const { finish } = resource;
-  const { text, state } = finish ? finish(row.body, deps.clock.now()) : { text: row.body, state: "" };
+  const { transform } = resource;
+  const { text, state } = transform ? transform(row.body, deps.clock.now()) : { text: row.body, state: "" };
   return sendTagged(deps, request, reply, recordTag(row.seq, state), text);
 }
 
@@ -44,7 +44,7 @@ interface CommonQuery {
   updated_since?: string;
 }
 
-/** GET of a list: bodies joined into the envelope without parsing any of them. */
+/** GET of a list: joins the stored texts into the envelope without parsing them. */
 export async function sendList(
   deps: ReadingDeps,
   request: FastifyRequest,
@@ -78,23 +78,23 @@ export async function sendList(
     updatedSince: query.updated_since,
   });
 
-  const finished = page.rows.map((row) => finishRow(row, now, spec.finish));
-  // Walking forward in time there is always a next page to ask for later: the cursor stays, even at the end.
+  const transformed = page.rows.map((row) => transformRow(row, now, spec.transform));
+  // In ascending order new records may follow later, so even the last page has a cursor.
   const keepsCursor = page.hasMore || order === "asc";
   const next =
     page.end && keepsCursor ? encodeCursor(page.end, scope) : order === "asc" ? (starting_after ?? null) : null;
-  const text = `{"object":"list","data":[${finished.map((row) => row.text).join(",")}],"has_more":${page.hasMore},"next_cursor":${JSON.stringify(next)}}`;
-  const tag = listTag([...finished.map((row) => row.version), next ?? "", String(page.hasMore)]);
+  const text = `{"object":"list","data":[${transformed.map((row) => row.text).join(",")}],"has_more":${page.hasMore},"next_cursor":${JSON.stringify(next)}}`;
+  const tag = listTag([...transformed.map((row) => row.version), next ?? "", String(page.hasMore)]);
   return sendTagged(deps, request, reply, tag, text);
 }
 
-function finishRow(
+function transformRow(
   [id, seq, , body]: ListRow,
   now: Date,
-  finish: Finish | undefined,
+  transform: ReadTransform | undefined,
 ): { text: string; version: string } {
-  if (!finish) return { text: body, version: id + seq };
-  const { text, state } = finish(body, now);
+  if (!transform) return { text: body, version: id + seq };
+  const { text, state } = transform(body, now);
   return { text, version: id + seq + state };
 }
 

@@ -9,7 +9,7 @@ import type { TypedApp } from "./public-app.ts";
 import { type ReadingDeps, sendList, sendOne } from "./reading.ts";
 import { updateOne } from "./updating.ts";
 
-/** POST, GET and PATCH of every resource, as it is declared. */
+/** The POST, GET and PATCH routes of every resource in the registry. */
 export function resourceRoutes(app: TypedApp, deps: ReadingDeps): void {
   for (const published of registry) routesOf(app, deps, published);
 }
@@ -24,7 +24,7 @@ function routesOf(app: TypedApp, deps: ReadingDeps, { resource, operations: { cr
     app.post(
       path,
       {
-        config: changing(resource, create, resource.events?.created),
+        config: writeConfig(resource, create, resource.events?.created),
         schema: { tags, summary: `${verb} ${spanish.one}`, querystring: NoQuery, body },
       },
       (request, reply) => createOnce(deps, request, reply, (write) => run(write, request.body as never)),
@@ -33,14 +33,14 @@ function routesOf(app: TypedApp, deps: ReadingDeps, { resource, operations: { cr
   app.get(
     path,
     {
-      config: { ...reading, answers: listOf(record) },
+      config: { ...reading, responseSchema: listOf(record) },
       schema: { tags, summary: `Listar ${spanish.many}`, querystring: query },
     },
     (request, reply) => sendList(deps, request, reply, resource),
   );
   app.get(
     `${path}/:id`,
-    { config: { ...reading, answers: record }, schema: { ...byId, summary: `Leer ${spanish.one}` } },
+    { config: { ...reading, responseSchema: record }, schema: { ...byId, summary: `Leer ${spanish.one}` } },
     (request, reply) => sendOne(deps, request, reply, resource),
   );
   if (update) {
@@ -48,7 +48,7 @@ function routesOf(app: TypedApp, deps: ReadingDeps, { resource, operations: { cr
     app.patch(
       `${path}/:id`,
       {
-        config: changing(resource, update, resource.events?.updated),
+        config: writeConfig(resource, update, resource.events?.updated),
         schema: { tags, summary: `${verb} ${spanish.one}`, params: ById, querystring: NoQuery, body },
       },
       (request, reply) =>
@@ -57,12 +57,12 @@ function routesOf(app: TypedApp, deps: ReadingDeps, { resource, operations: { cr
   }
 }
 
-function changing({ scope, schema }: Resource, { emits, errors }: Operation, event: EventType | undefined) {
-  const announced = emits ?? (event && [event]);
+function writeConfig({ scope, schema }: Resource, { emits, errors }: Operation, event: EventType | undefined) {
+  const emitted = emits ?? (event && [event]);
   return {
     permission: `${scope}:write` as Scope,
-    answers: schema,
-    ...(announced && { emits: announced }),
+    responseSchema: schema,
+    ...(emitted && { emits: emitted }),
     ...(errors && { errors }),
   };
 }

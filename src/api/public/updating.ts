@@ -6,13 +6,13 @@ import { ApiError } from "../../lib/errors.ts";
 import { checkIfMatch, recordTag, setTag } from "../http/etag.ts";
 import { notFoundMessage } from "./reading.ts";
 
-/** A PATCH: changes one living record under the account's lock, if it still is the version the client has seen. */
+/** PATCH of one record: edits it under the account's lock, if it is still the version in `If-Match`. */
 export async function updateOne<B extends RecordBody, P extends object>(
   deps: WritingDeps,
   request: FastifyRequest,
   reply: FastifyReply,
   resource: Resource<B, P>,
-  story: (write: Write, current: Loaded<B, P>) => Promise<B> | B,
+  work: (write: Write, current: Loaded<B, P>) => Promise<B> | B,
 ): Promise<FastifyReply> {
   const { id } = request.params as { id: string };
   const change = async (write: Write) => {
@@ -21,7 +21,7 @@ export async function updateOne<B extends RecordBody, P extends object>(
       throw new ApiError("NOT_FOUND", { param: "id", message: notFoundMessage(resource.spanish.one) });
     }
     checkIfMatch(request, recordTag(current.seq));
-    const body = await story(write, current);
+    const body = await work(write, current);
     return { text: renderBody(body), tag: recordTag(write.seq) };
   };
   const { text, tag } = await writing(deps, request.access.accountId, change, request.id);

@@ -4,18 +4,18 @@ import { ApiError } from "../../lib/errors.ts";
 
 declare module "fastify" {
   interface FastifyRequest {
-    /** The body's text holds an escape by which NUL or half a surrogate pair may have come in. */
+    /** The body's text has `\u` escapes, which may encode NUL or half a surrogate pair. */
     mayHoldUnstorable: boolean;
   }
 }
 
-/** As the public API reads bodies, except that text which cannot be stored spoils its own record only, not the push. */
+/** Parses like the public API, except that text that cannot be stored affects only its record, not the whole push. */
 export function readUploads(app: FastifyInstance): void {
   app.decorateRequest("mayHoldUnstorable", false);
   app.removeAllContentTypeParsers();
   app.addContentTypeParser(/^application\/json\s*(;.*)?$/i, { parseAs: "buffer" }, (request, raw, done) => {
     const bytes = raw as Buffer;
-    // A request without a body may still name its type.
+    // A request without a body may still have a content type.
     if (bytes.length === 0) {
       done(null, undefined);
       return;

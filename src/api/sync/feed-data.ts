@@ -2,8 +2,8 @@ import type { Product, ProductVariant } from "../../business/products/schema.ts"
 import type { RecordBody } from "../../engine/resources/resource.ts";
 
 /**
- * A record as it travels down. A product's stock, cost, unit and kind belong to each register: `set` holds what may be
- * overwritten there, `init` what counts only where the register lacks the product.
+ * A record as sent to registers. A product's stock, cost, unit and kind belong to each register: `set` has the fields that
+ * it must overwrite, `init` those it uses only if it does not have the product yet.
  */
 export function feedData(body: RecordBody): unknown {
   return body.object === "product" ? productData(body as Product) : body;

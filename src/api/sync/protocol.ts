@@ -1,14 +1,14 @@
 import { type Static, Type } from "typebox";
 import { type ResourceName, resources } from "../../business/registry.ts";
 
-/** The shapes on the wire of /sync/v1. A register may send more than is read here: unknown fields are ignored. */
+/** Schemas of /sync/v1. Unknown fields are ignored. */
 
 export const syncPrefix = "/sync/v1";
 export const syncBodyLimitBytes = 1024 * 1024;
 export const maxRecordsPerPush = 200;
-/** No sale comes near it. What is larger is set aside, with so much of it as one record may take. */
+/** Far more than any sale needs. Larger records are quarantined, cut to this size. */
 export const maxRecordBytes = 256 * 1024;
-/** What several uploads may make of one record together, as it is published. */
+/** The largest published record that several uploads may add up to. */
 export const maxStoredBytes = 1024 * 1024;
 
 const shortText = Type.String({ maxLength: 200 });
@@ -21,7 +21,7 @@ export const EnrolBody = Type.Object({
   capabilities: Type.Optional(capabilities),
 });
 
-/** Only what a whole push hangs on is checked here. A record that cannot be read is set aside, not refused. */
+/** Checks only what the whole push depends on. An unreadable record is quarantined, not rejected. */
 export const PushBody = Type.Object({
   sent_at: Type.Optional(Type.String({ format: "date-time" })),
   app_version: Type.Optional(shortText),
@@ -31,6 +31,7 @@ export const PushBody = Type.Object({
   }),
 });
 export type PushBody = Static<typeof PushBody>;
+export type RawRecord = PushBody["records"][number];
 
 export const ChangesQuery = Type.Object({
   cursor: Type.Optional(Type.String({ maxLength: 200 })),
@@ -38,7 +39,7 @@ export const ChangesQuery = Type.Object({
   wait: Type.Optional(Type.Integer({ minimum: 0, maximum: 25, default: 0 })),
 });
 
-/** What a register may upload: every resource, and a variant on its own where it is taken away. */
+/** What a register may upload: every resource, and the deletion of a single variant. */
 export type RecordType = ResourceName | "product_variant";
 export const recordTypes: readonly RecordType[] = [...resources.map(({ name }) => name), "product_variant"];
 

@@ -18,12 +18,12 @@ import { type RouteTable, routeTable } from "../http/route-table.ts";
 import { limitsOf } from "../http/traffic-limits.ts";
 import { validatorCompiler } from "../http/validation.ts";
 import type { TypedApp } from "../public/public-app.ts";
+import { authenticateDevice, type DeviceAuth } from "./authenticate-device.ts";
 import { readUploads } from "./body-parser.ts";
-import { authenticateDevice, type DeviceDoor } from "./door.ts";
 import { ChangesQuery, EnrolBody, PushBody, syncBodyLimitBytes, syncPrefix } from "./protocol.ts";
-import { idleAnswers } from "./pull/idle-answers.ts";
+import { emptyResponses } from "./pull/empty-responses.ts";
+import { type ClientConnection, longPolls } from "./pull/long-polls.ts";
 import { pull } from "./pull/pull.ts";
-import { type Leaving, waitingRoom } from "./pull/waiting.ts";
 import { push } from "./push/push.ts";
 import { syncMeter } from "./sync-meter.ts";
 
@@ -35,25 +35,25 @@ declare module "fastify" {
     syncRoutes: RouteTable;
   }
   interface FastifyRequest {
-    /** How many changes of access had been heard of when the register came in. */
-    enteredAt: number;
+    /** The access version at which the register was authenticated. */
+    accessVersion: number;
   }
 }
 
 /**
- * What all registers of an account upload is counted by weight: a token for each 16 KiB, which is 0.8 MiB a second with the
- * default limits. While the process reads and stores a large push it answers nobody else. A shop that comes back after a
- * week offline has some megabytes to upload: seconds.
+ * Uploads are limited by size per account: one token per 16 KiB, which is 0.8 MiB a second with the default limits. While
+ * the process reads and stores a large push, other requests wait. After a week offline a shop has some megabytes to upload,
+ * which takes seconds.
  */
 const bytesPerToken = 16 * 1024;
 const uploadBurst = (2 * 1024 * 1024) / bytesPerToken;
-/** How long an upload beyond that waits, unread, for the allowance to grow before it is refused. */
-const heldMs = second;
+/** An upload over the limit waits this long, unread, before it is rejected. */
+const uploadHoldMs = second;
 
 /** Register synchronization: authentication, limits and its four routes. */
 export function syncApi(app: FastifyInstance, deps: ServedDeps): void {
-  const parts = makeParts(deps);
-  const { room, meter, seen, pulls, pushes } = parts;
+  const shared = makeShared(deps);
+  const { polls, meter, seen, pulls, pushes } = shared;
   const table = routeTable();
   app.decorate("syncRoutes", table);
   void app.register(
@@ -69,9 +69,9 @@ export function syncApi(app: FastifyInstance, deps: ServedDeps): void {
         void reply.header("request-id", request.id);
         next();
       });
-      // Waiting registers are sent home first, so that closing does not wait for them.
+      // Long polls end first, so that closing does not wait for them.
       api.addHook("preClose", (next) => {
-        room.close();
+        polls.close();
         next();
       });
       api.addHook("onClose", () => {
@@ -82,78 +82,76 @@ export function syncApi(app: FastifyInstance, deps: ServedDeps): void {
         const allowed = table.methodsOf(request.url.split("?")[0]!);
         throw new ApiError("ROUTE_NOT_FOUND", allowed.length > 0 ? { headers: { allow: allowed.join(", ") } } : {});
       });
-      enrolmentRoutes(api as unknown as TypedApp, parts);
-      pushRoute(api as unknown as TypedApp, parts);
-      changesRoute(api as unknown as TypedApp, parts);
+      enrolmentRoutes(api as unknown as TypedApp, shared);
+      pushRoute(api as unknown as TypedApp, shared);
+      changesRoute(api as unknown as TypedApp, shared);
       done();
     },
     { prefix: syncPrefix, bodyLimit: syncBodyLimitBytes },
   );
 }
 
-type Parts = ReturnType<typeof makeParts>;
+type Shared = ReturnType<typeof makeShared>;
 
-/** What the routes share in one process. */
-function makeParts(deps: ServedDeps) {
+/** Everything that the routes share. */
+function makeShared(deps: ServedDeps) {
   const devices = deviceCache(deps.pool);
-  const own = { pool: deps.pool, forget: () => deps.access.clear() };
+  const accessDeps = { pool: deps.pool, forget: () => deps.access.clear() };
   const { rateLimitPerSecond, rateLimitBurst } = deps.config;
-  const door: DeviceDoor = {
+  const auth: DeviceAuth = {
     devices,
     ...(rateLimitPerSecond > 0 &&
       rateLimitBurst > 0 && {
         registers: rateLimiter(rateLimitPerSecond, rateLimitBurst),
         uploads: rateLimiter(rateLimitPerSecond, uploadBurst),
       }),
-    strangers: rateLimiter(failedAttemptsPerMinute / 60, failedAttemptsPerMinute),
-    adopt: (hash) => adoptToken(own, hash),
+    failedAttempts: rateLimiter(failedAttemptsPerMinute / 60, failedAttemptsPerMinute),
+    adopt: (hash) => adoptToken(accessDeps, hash),
   };
-  deps.sharedLimits?.join("sync stranger", door.strangers);
-  if (door.registers) deps.sharedLimits?.join("register", door.registers);
-  if (door.uploads) deps.sharedLimits?.join("upload", door.uploads);
-  const seen = lastSeenRecorder(deps.pool, (error) =>
-    deps.log.warn({ err: error }, "last lastSeenRecorder not stored"),
-  );
-  const room = waitingRoom(deps.pool, deps.feed);
-  const access = { changes: 0 };
+  deps.sharedLimits?.join("sync stranger", auth.failedAttempts);
+  if (auth.registers) deps.sharedLimits?.join("register", auth.registers);
+  if (auth.uploads) deps.sharedLimits?.join("upload", auth.uploads);
+  const seen = lastSeenRecorder(deps.pool, (error) => deps.log.warn({ err: error }, "last sightings not stored"));
+  const polls = longPolls(deps.pool, deps.feed);
+  const access = { version: 0 };
   deps.access.onClear(() => {
-    access.changes += 1;
+    access.version += 1;
     devices.clear();
-    void room.turnAway();
+    void polls.endRejected();
   });
   const traffic = limitsOf(deps);
 
-  async function enter(request: FastifyRequest): Promise<void> {
-    request.enteredAt = access.changes;
-    request.device = await authenticateDevice(door, request);
-    if (door.registers?.take(request.device.deviceId) === false)
-      throw rateLimited(door.registers.state(request.device.deviceId));
+  async function authenticate(request: FastifyRequest): Promise<void> {
+    request.accessVersion = access.version;
+    request.device = await authenticateDevice(auth, request);
+    if (auth.registers?.take(request.device.deviceId) === false)
+      throw rateLimited(auth.registers.state(request.device.deviceId));
     if (deps.clock.isTrusted()) seen.note(request.device.deviceId, deps.clock.now());
   }
 
   return {
     deps,
-    own,
+    accessDeps,
     devices,
-    door,
+    auth,
     seen,
-    room,
-    /** How often keys, registers or accounts changed since the start. */
+    polls,
+    /** Incremented whenever a key, a register or an account changes. */
     access,
-    enter,
-    idle: idleAnswers(deps.feed),
-    meter: syncMeter(deps.metrics ?? newMetrics(), room),
+    authenticate,
+    emptyResponses: emptyResponses(deps.feed),
+    meter: syncMeter(deps.metrics ?? newMetrics(), polls),
     pulls: accountMemory(traffic, traffic.makingBytes),
     pushes: accountMemory(traffic, traffic.pushingBytes, 1024),
   };
 }
 
-function enrolmentRoutes(api: TypedApp, { deps, devices, door, enter }: Parts): void {
+function enrolmentRoutes(api: TypedApp, { deps, devices, auth, authenticate }: Shared): void {
   api.post("/enrol", { schema: { body: EnrolBody } }, async (request, reply) => {
-    // Guessing codes spends the same allowance as guessing tokens, before the guess is judged: past it, not even the
-    // right code tells anything.
+    // Guessing codes has the same limit as guessing tokens, and it is checked first: past the limit, even the right code
+    // is rejected.
     const network = networkOf(request.ip);
-    if (!door.strangers.take(network)) throw rateLimited(door.strangers.state(network));
+    if (!auth.failedAttempts.take(network)) throw rateLimited(auth.failedAttempts.state(network));
     let isGuess = false;
     try {
       const enrolled = await enrolDevice(deps, request.body, request.ip);
@@ -163,19 +161,22 @@ function enrolmentRoutes(api: TypedApp, { deps, devices, door, enter }: Parts): 
       isGuess = error instanceof ApiError && error.code === "ENROLMENT_CODE_INVALID";
       throw error;
     } finally {
-      if (!isGuess) door.strangers.giveBack(network);
+      if (!isGuess) auth.failedAttempts.giveBack(network);
     }
   });
-  api.post("/token", { onRequest: enter }, async (request, reply) => {
+  api.post("/token", { onRequest: authenticate }, async (request, reply) => {
     const rotated = await rotateToken(deps, request.device, request.ip);
     devices.markKnown(hashToken(rotated.token));
     return reply.code(201).send(rotated);
   });
 }
 
-function pushRoute(api: TypedApp, { deps, own, door, enter, idle, meter, pushes }: Parts): void {
-  /** Before its body is read: a crowd of large uploads waits outside, and stands in nobody else's way. */
-  function enterPush(
+function pushRoute(
+  api: TypedApp,
+  { deps, accessDeps, auth, authenticate, emptyResponses, meter, pushes }: Shared,
+): void {
+  /** Runs before the body is read, so that many large uploads cannot block other requests. */
+  function limitUpload(
     request: FastifyRequest,
     reply: FastifyReply,
     _payload: unknown,
@@ -184,7 +185,7 @@ function pushRoute(api: TypedApp, { deps, own, door, enter, idle, meter, pushes 
     const { accountId } = request.device;
     const bytes = Math.min(Number(request.headers["content-length"] ?? syncBodyLimitBytes), syncBodyLimitBytes);
     const weight = Math.ceil(bytes / bytesPerToken);
-    const isAllowed = () => door.uploads?.take(accountId, weight) !== false;
+    const isAllowed = () => auth.uploads?.take(accountId, weight) !== false;
     const admit = () => pushes.reserve(accountId, reply, next, bytes);
     if (isAllowed()) {
       admit();
@@ -192,44 +193,48 @@ function pushRoute(api: TypedApp, { deps, own, door, enter, idle, meter, pushes 
     }
     setTimeout(() => {
       if (isAllowed()) admit();
-      else next(rateLimited(door.uploads!.state(accountId, weight)));
-    }, heldMs);
+      else next(rateLimited(auth.uploads!.state(accountId, weight)));
+    }, uploadHoldMs);
   }
 
-  api.post("/push", { onRequest: enter, preParsing: enterPush, schema: { body: PushBody } }, async (request, reply) => {
+  const hooks = { onRequest: authenticate, preParsing: limitUpload };
+  api.post("/push", { ...hooks, schema: { body: PushBody } }, async (request, reply) => {
     const { app_version, capabilities } = request.body;
-    await reportDevice(own, request.device, { appVersion: app_version, capabilities });
-    idle.forget(request.device.deviceId);
+    await reportDevice(accessDeps, request.device, { appVersion: app_version, capabilities });
+    emptyResponses.discard(request.device.deviceId);
     meter.pushed(request.body);
     const { body, mayHoldUnstorable, id: requestId } = request;
-    const answer = await push(deps, request.device, { body, mayHoldUnstorable, requestId });
-    return sendJson(reply, JSON.stringify(answer));
+    const response = await push(deps, request.device, { body, mayHoldUnstorable, requestId });
+    return sendJson(reply, JSON.stringify(response));
   });
 }
 
-function changesRoute(api: TypedApp, { deps, own, door, access, enter, room, idle, pulls }: Parts): void {
-  api.get("/changes", { onRequest: enter, schema: { querystring: ChangesQuery } }, async (request, reply) => {
-    if (deps.clock.isTrusted()) await reportDevice(own, request.device, reportedIn(request));
+function changesRoute(
+  api: TypedApp,
+  { deps, accessDeps, auth, access, authenticate, polls, emptyResponses, pulls }: Shared,
+): void {
+  api.get("/changes", { onRequest: authenticate, schema: { querystring: ChangesQuery } }, async (request, reply) => {
+    if (deps.clock.isTrusted()) await reportDevice(accessDeps, request.device, reportedIn(request));
     const { cursor = "", limit = 500, wait = 0 } = request.query;
-    const text = await pull({ ...deps, room, idle }, request.device, {
+    const text = await pull({ ...deps, polls, emptyResponses }, request.device, {
       cursor,
       limit,
       waitSeconds: wait,
-      leaving: leavingBy(reply),
+      connection: connectionOf(reply),
       admit: () =>
         new Promise((resolve, reject) => {
           pulls.reserve(request.device.accountId, reply, (error) => (error ? reject(error) : resolve()));
         }),
-      // A register that was revoked between its authentication and its wait was not there to be turned away.
+      // A register revoked between its authentication and its wait was not among the waits that revoking ends.
       confirm: async () => {
-        while (request.enteredAt !== access.changes) {
-          request.enteredAt = access.changes;
-          await authenticateDevice(door, request);
+        while (request.accessVersion !== access.version) {
+          request.accessVersion = access.version;
+          await authenticateDevice(auth, request);
         }
       },
     });
-    // A connection that stays open would hold up the stop for as long as it may idle.
-    if (room.isClosed()) void reply.header("connection", "close");
+    // An idle keep-alive connection would delay the shutdown.
+    if (polls.isClosed()) void reply.header("connection", "close");
     return sendJson(reply, text);
   });
 }
@@ -238,9 +243,9 @@ function sendJson(reply: FastifyReply, text: string): FastifyReply {
   return reply.type("application/json; charset=utf-8").send(text);
 }
 
-function leavingBy({ raw }: FastifyReply): Leaving {
+function connectionOf({ raw }: FastifyReply): ClientConnection {
   return {
-    hasLeft: () => raw.destroyed,
+    isClosed: () => raw.destroyed,
     listen(listener) {
       raw.once("close", listener);
       return () => raw.off("close", listener);

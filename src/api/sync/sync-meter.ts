@@ -1,9 +1,9 @@
 import { minute, second } from "../../lib/clock.ts";
 import type { Metrics } from "../../lib/metrics.ts";
 import type { PushBody } from "./protocol.ts";
-import type { WaitingRoom } from "./pull/waiting.ts";
+import type { LongPolls } from "./pull/long-polls.ts";
 
-/** From a register that is online to one that comes back after days. */
+/** From registers that are online to those that were offline for days. */
 const boundsSeconds = [1, 5, 15, 60, 300, 900, 3_600, 14_400, 86_400, 604_800];
 const longestLagMs = 366 * 24 * 60 * minute;
 
@@ -12,8 +12,8 @@ export interface SyncMeter {
   stop(): void;
 }
 
-/** What the operator sees of the registers: how late their records arrive, and how many are waiting for news. */
-export function syncMeter(metrics: Metrics, room: Pick<WaitingRoom, "size">): SyncMeter {
+/** Metrics about registers: how late their records arrive, and how many are long-polling. */
+export function syncMeter(metrics: Metrics, polls: Pick<LongPolls, "size">): SyncMeter {
   const lag = metrics.histogram(
     "mostrador_sync_lag_seconds",
     "Age of the oldest record of each push, by the register's own clock.",
@@ -21,7 +21,7 @@ export function syncMeter(metrics: Metrics, room: Pick<WaitingRoom, "size">): Sy
   );
   const records = metrics.counter("mostrador_sync_records_total", "Records that registers pushed.");
   const stop = metrics.collect(() => [
-    { name: "mostrador_sync_waiting_registers", help: "Registers that wait for changes here.", value: room.size() },
+    { name: "mostrador_sync_waiting_registers", help: "Registers that wait for changes here.", value: polls.size() },
   ]);
   return {
     pushed(body) {
@@ -33,7 +33,7 @@ export function syncMeter(metrics: Metrics, room: Pick<WaitingRoom, "size">): Sy
   };
 }
 
-/** Both times are the register's: a clock that is wrong is wrong in both. */
+/** Both times come from the register's clock, so its error cancels out. */
 function oldestAgeMs({ sent_at, records }: PushBody): number | undefined {
   const edited = (records as { edited_at?: unknown }[])
     .map(({ edited_at }) => (typeof edited_at === "string" ? Date.parse(edited_at) : Number.NaN))

@@ -1,9 +1,9 @@
 import { equal } from "../../engine/resources/filters.ts";
+import { type OwnedColumns, ownedColumnTypes } from "../../engine/resources/owned-columns.ts";
 import { defineResource } from "../../engine/resources/resource.ts";
-import { type Uploaded, uploadedColumns } from "../../engine/resources/uploaded.ts";
 import { CashSession, CashSessionQuery } from "./schema.ts";
 
-export const cashSessions = defineResource<CashSession, Uploaded>({
+export const cashSessions = defineResource<CashSession, OwnedColumns>({
   name: "cash_session",
   table: "cash_sessions",
   path: "/cash-sessions",
@@ -13,6 +13,6 @@ export const cashSessions = defineResource<CashSession, Uploaded>({
   schema: CashSession,
   query: CashSessionQuery,
   derived: { status: { type: "text", from: (body) => body.status } },
-  private: uploadedColumns,
+  private: ownedColumnTypes,
   conditions: (query: CashSessionQuery) => equal("status", query.status),
 });

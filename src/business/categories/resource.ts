@@ -1,4 +1,4 @@
-import { living, matching } from "../../engine/resources/filters.ts";
+import { matching, notDeleted } from "../../engine/resources/filters.ts";
 import { defineResource } from "../../engine/resources/resource.ts";
 import { searchColumns } from "../../engine/resources/search-columns.ts";
 import { Category, CategoryQuery } from "./schema.ts";
@@ -16,5 +16,5 @@ export const categories = defineResource<Category>({
   derived: searchColumns((body: Category) => [body.name]),
   private: {},
   merged: { needs: ["name"], defaults: { name: "", description: null, image_url: null, sort_order: 0 } },
-  conditions: (query: CategoryQuery) => [...living(query.include_deleted), ...matching(query.q)],
+  conditions: (query: CategoryQuery) => [...notDeleted(query.include_deleted), ...matching(query.q)],
 });

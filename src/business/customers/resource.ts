@@ -1,4 +1,4 @@
-import { equal, living, matching } from "../../engine/resources/filters.ts";
+import { equal, matching, notDeleted } from "../../engine/resources/filters.ts";
 import { defineResource } from "../../engine/resources/resource.ts";
 import { searchColumns } from "../../engine/resources/search-columns.ts";
 import { Customer, CustomerQuery } from "./schema.ts";
@@ -39,7 +39,7 @@ export const customers = defineResource<Customer>({
     },
   },
   conditions: (query: CustomerQuery) => [
-    ...living(query.include_deleted),
+    ...notDeleted(query.include_deleted),
     ...equal("email_key", query.email?.toLowerCase()),
     ...equal("document_number", query.document_number),
     ...matching(query.q),

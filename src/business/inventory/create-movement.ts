@@ -5,7 +5,7 @@ import { findWarehouse } from "./find-warehouse.ts";
 import { recordMovement } from "./record-movement.ts";
 import type { NewMovement, StockMovement } from "./schema.ts";
 
-/** Units that are counted, never split. */
+/** Units that allow no fractions. */
 const countedUnits = new Set(["und", "doc"]);
 
 export async function createMovement(write: Write, input: NewMovement): Promise<StockMovement> {
@@ -19,7 +19,7 @@ export async function createMovement(write: Write, input: NewMovement): Promise<
   if (countedUnits.has(body.base_unit) && !Number.isInteger(input.quantity)) {
     throw quantityError(`\`quantity\` debe ser un número entero: el producto se cuenta en \`${body.base_unit}\`.`);
   }
-  const { movement, announce } = recordMovement(write, product, {
+  const { movement, emitCreated } = recordMovement(write, product, {
     warehouse_id: await findWarehouse(write, input.warehouse_id),
     type: input.type,
     quantity: input.quantity,
@@ -28,7 +28,7 @@ export async function createMovement(write: Write, input: NewMovement): Promise<
     reference: input.reference ?? null,
     origin_type: input.type === "adjustment" ? "adjustment" : null,
   });
-  announce();
+  emitCreated();
   return movement;
 }
 

@@ -27,7 +27,7 @@ export async function createProduct(write: Write, input: NewProduct): Promise<Pr
     write.emit("product.created", product);
     return product;
   }
-  // The event tells the product as it stands after its first entry, whose own event follows.
+  // The product's event already includes the initial stock; the movement's own event follows it.
   const entry = {
     warehouse_id: warehouseId,
     type: "in",
@@ -36,9 +36,9 @@ export async function createProduct(write: Write, input: NewProduct): Promise<Pr
     reason: "Inventario inicial",
     origin_type: "initial_stock",
   };
-  const { product: stocked, announce } = recordMovement(write, { body, ...ledger }, entry);
+  const { product: stocked, emitCreated } = recordMovement(write, { body, ...ledger }, entry);
   write.emit("product.created", stocked.body);
-  announce();
+  emitCreated();
   return stocked.body;
 }
 
@@ -74,7 +74,7 @@ function newProduct(write: Write, input: NewProduct, categoryId: string | null):
   };
 }
 
-/** Everything in a new product that contradicts itself, so that one answer names it all. */
+/** Checks a new product for contradictions. One error response lists them all. */
 function checkNew({ variants = [], ...input }: NewProduct): void {
   const priced = [["", input] as const, ...variants.map((variant, i) => [`variants.${i}.`, variant] as const)];
   const errors: FieldError[] = priced.flatMap(([place, sent]) => contradictions(sent, newPrices(sent), place));
@@ -88,7 +88,7 @@ function checkNew({ variants = [], ...input }: NewProduct): void {
   if (errors.length > 0) throw validationError(errors);
 }
 
-/** A variant that is sent with nothing but the price it sells at has that list price; with no price at all, the product's. */
+/** With only a final price, that is the list price too. */
 function newPrices(sent: Partial<Prices>): Prices {
   return changedPrices(noPrices, { ...sent, base_price: sent.base_price ?? sent.final_price ?? 0 });
 }

@@ -40,7 +40,7 @@ test.each([
   ["traslado", -4, null, null, -4000],
   ["in", 2, "sale", "a sale", 2000],
 ] as const)(
-  "a type nobody knows, %s of %d from %s, goes the right way or nowhere",
+  "an unknown type, %s of %d from %s, moves the stock the right way or not at all",
   (type, quantity, origin, sale, delta) => {
     expect(moved(type, quantity, origin, sale)).toBe(delta);
   },
@@ -58,7 +58,7 @@ test.each([
   expect(publishedStock({ ...newLedger(0), stock_milli })).toBe(published);
 });
 
-test("the declared cost stands until something comes in with a cost of its own", () => {
+test("the declared cost applies until stock comes in with its own cost", () => {
   const declared = newLedger(1500.5);
   const uncosted = addEntry(declared, entry({ type: "in", quantity: 10, unit_cost: null }));
   const left = addEntry(uncosted, entry({ type: "out", quantity: 2, unit_cost: 9000 }));
@@ -66,7 +66,7 @@ test("the declared cost stands until something comes in with a cost of its own",
   expect(publishedCost(addEntry(left, entry({ type: "in", quantity: 1, unit_cost: 900 })))).toBe(900);
 });
 
-test("the cost is the average of what came in, weighted by how much", () => {
+test("the cost is the average of incoming costs, weighted by quantity", () => {
   const entries = [
     { type: "in", quantity: 10, unit_cost: 2000 },
     { type: "adjustment", quantity: 30, unit_cost: 2400 },
@@ -76,7 +76,7 @@ test("the cost is the average of what came in, weighted by how much", () => {
   expect(publishedCost(ledgerOf(entries))).toBe(2300);
 });
 
-test("a cost too large for floating point to add up is still exact", () => {
+test("a sum of costs too large for floating point is still exact", () => {
   const entries = [
     { type: "in", quantity: 999_999_999, unit_cost: 999_999_999_999 },
     { type: "in", quantity: 999_999_999, unit_cost: 999_999_999_998 },
@@ -84,7 +84,7 @@ test("a cost too large for floating point to add up is still exact", () => {
   expect(publishedCost(ledgerOf(entries))).toBe(999_999_999_998.5);
 });
 
-test("the same entries in any order leave the same ledger", () => {
+test("the same entries give the same ledger in any order", () => {
   const written = fc.record({
     type: fc.constantFrom("in", "out", "adjustment"),
     quantity: fc.integer({ min: 1, max: 5_000_000 }).map((milli) => milli / 1000),

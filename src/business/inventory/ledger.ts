@@ -2,20 +2,20 @@ import { costMicro, type ProductLedger } from "../products/ledger.ts";
 
 type Direction = "in" | "out" | "unclear";
 
-/** The movement types of our registers. A quantity is written as a magnitude, except where the type is a difference. */
+/** The movement types of our registers. Quantities are magnitudes, except in adjustments. */
 const known: ReadonlyMap<string, Direction> = new Map([
   ...(["in", "purchase", "return", "transfer_in", "adjustment", "initial_stock"] as const).map(inward),
   ...(["out", "sale", "waste", "transfer_out"] as const).map(outward),
 ]);
 
-/** Words of other registers that leave no doubt. They are flagged, and still move the stock the right way. */
+/** Unambiguous types used by other registers. They are flagged, but still move the stock the right way. */
 const understood: ReadonlyMap<string, Direction> = new Map([
   ...known,
   ...["entrada", "compra", "ingreso", "devolucion", "devolución", "ajuste"].map(inward),
   ...["salida", "venta", "merma", "consumo", "baja", "recipe_explosion"].map(outward),
 ]);
 
-/** What decides whether an entry adds or takes away. */
+/** The fields that decide whether an entry adds to the stock or takes from it. */
 export interface Moved {
   type: string;
   quantity: number;
@@ -30,8 +30,8 @@ export function isKnownType(type: string): boolean {
 }
 
 /**
- * What an entry adds to the stock, in thousandths. A negative quantity always takes out, whatever its type. Where neither
- * the type nor the origin says which way it went, it moves nothing: a wrong stock is worse than an entry to look at.
+ * What an entry adds to the stock, in thousandths. A negative quantity always takes from it. If neither the type nor the
+ * origin gives the direction, the stock does not move: a flagged entry is better than a wrong stock.
  */
 export function deltaMilli(entry: Moved): number {
   const milli = Math.round(entry.quantity * 1000);
@@ -42,7 +42,7 @@ export function deltaMilli(entry: Moved): number {
 
 function directionOf({ type, origin_type, sale_id }: Moved): Direction {
   const origin = origin_type?.toLowerCase() ?? "";
-  // What reverses a sale comes back; what reverses anything else may go either way.
+  // Reversing a sale adds stock; reversing anything else may go either way.
   const byOrigin = origin === "reversal" && sale_id !== null ? "in" : understood.get(origin);
   return understood.get(type.toLowerCase()) ?? byOrigin ?? "unclear";
 }
@@ -56,8 +56,8 @@ function outward(word: string): [string, Direction] {
 }
 
 /**
- * The ledger after one more entry. Whole sums only, so entries may arrive in any order: the stock is the sum of all, the
- * cost the average over what came in with one.
+ * The ledger after one more entry. Sums are integers, so the order of arrival does not matter. The stock is the sum of all
+ * entries; the cost is the average over those that came in with one.
  */
 export function addEntry<L extends ProductLedger>(
   ledger: L,

@@ -18,12 +18,12 @@ export interface Entry {
   origin_type?: string | null;
 }
 
-/** Appends an entry made through the API and moves the product's stock with it. The caller says when to announce it. */
+/** Appends an entry made through the API and updates the product's stock. The caller decides when to emit its event. */
 export function recordMovement(
   write: Write,
   product: Stored<Product, ProductLedger>,
   entry: Entry,
-): { movement: StockMovement; product: Stored<Product, ProductLedger>; announce: () => void } {
+): { movement: StockMovement; product: Stored<Product, ProductLedger>; emitCreated: () => void } {
   const at = write.at.toISOString();
   const movement: StockMovement = {
     object: "stock_movement",
@@ -46,5 +46,5 @@ export function recordMovement(
   const moved = { ...ledger, body: withLedger({ ...product.body, updated_at: at }, ledger) };
   write.put(stockMovements, stored);
   write.put(products, moved);
-  return { movement, product: moved, announce: () => write.emit("inventory.movement.created", movement) };
+  return { movement, product: moved, emitCreated: () => write.emit("inventory.movement.created", movement) };
 }

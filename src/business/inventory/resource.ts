@@ -4,10 +4,10 @@ import { deltaMilli } from "./ledger.ts";
 import { MovementQuery, StockMovement, Warehouse, WarehouseQuery } from "./schema.ts";
 
 /**
- * wanted_warehouse_id: the warehouse an upload named before it was known here. delta_milli: what the entry added to the
- * stock when it arrived. It is kept, not derived: a type that is understood one day must not rewrite the past.
+ * wanted_warehouse_id: the warehouse that an upload named before the warehouse itself arrived. delta_milli: what the entry
+ * added to the stock when it arrived. It is stored, not derived: recognizing another type later must not change old stock.
  */
-export interface MovementOrigin {
+export interface MovementColumns {
   from_api: boolean;
   delta_milli: number;
   wanted_warehouse_id?: string | null;
@@ -15,7 +15,7 @@ export interface MovementOrigin {
 
 const inventory = { name: "Inventario", text: "Movimientos, que solo se agregan y nunca se editan, y bodegas." };
 
-export const stockMovements = defineResource<StockMovement, MovementOrigin>({
+export const stockMovements = defineResource<StockMovement, MovementColumns>({
   name: "stock_movement",
   table: "stock_movements",
   path: "/inventory/movements",
@@ -39,11 +39,11 @@ export const stockMovements = defineResource<StockMovement, MovementOrigin>({
   ],
 });
 
-/** A new entry of the ledger, with what it does to the stock. */
+/** A new ledger entry with its effect on the stock. */
 export function newEntry(
   body: StockMovement,
-  origin: Omit<MovementOrigin, "delta_milli">,
-): Stored<StockMovement, MovementOrigin> {
+  origin: Omit<MovementColumns, "delta_milli">,
+): Stored<StockMovement, MovementColumns> {
   return { body, ...origin, delta_milli: deltaMilli(body) };
 }
 

@@ -72,7 +72,7 @@ export const NewMovement = Type.Object(
       minimum: -maxQuantity,
       maximum: maxQuantity,
       "x-max-decimals": 3,
-      "x-says": { not: { const: 0 } },
+      "x-documented": { not: { const: 0 } },
       description: "Siempre una diferencia, nunca un total. Hasta 3 decimales; entera para `und` y `doc`.",
     }),
     reason: optional(text(200)),
@@ -81,7 +81,7 @@ export const NewMovement = Type.Object(
   },
   {
     additionalProperties: false,
-    "x-says": {
+    "x-documented": {
       if: { properties: { type: { enum: ["in", "out"] } } },
       // biome-ignore lint/suspicious/noThenProperty: a keyword of JSON Schema
       then: { properties: { quantity: { exclusiveMinimum: 0 } } },

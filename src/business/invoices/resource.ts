@@ -1,14 +1,14 @@
 import { equal, since, until } from "../../engine/resources/filters.ts";
+import { type OwnedColumns, ownedColumnTypes } from "../../engine/resources/owned-columns.ts";
 import { defineResource } from "../../engine/resources/resource.ts";
-import { type Uploaded, uploadedColumns } from "../../engine/resources/uploaded.ts";
 import { Invoice, InvoiceQuery } from "./schema.ts";
 
-/** wanted_sale_id: the sale an upload named before it was known here. */
-export interface InvoiceMemory extends Uploaded {
+/** wanted_sale_id: the sale that an upload named before the sale itself arrived. */
+export interface InvoiceColumns extends OwnedColumns {
   wanted_sale_id?: string | null;
 }
 
-export const invoices = defineResource<Invoice, InvoiceMemory>({
+export const invoices = defineResource<Invoice, InvoiceColumns>({
   name: "invoice",
   table: "invoices",
   path: "/invoices",
@@ -26,7 +26,7 @@ export const invoices = defineResource<Invoice, InvoiceMemory>({
     sale_id: { type: "uuid", from: (body) => body.sale_id },
     issued_at: { type: "timestamptz", from: (body) => body.issued_at },
   },
-  private: { ...uploadedColumns, wanted_sale_id: "uuid" },
+  private: { ...ownedColumnTypes, wanted_sale_id: "uuid" },
   conditions: (query: InvoiceQuery) => [
     ...equal("status", query.status),
     ...equal("document_type", query.document_type),

@@ -5,8 +5,8 @@ import { skusOf } from "./resource.ts";
 import type { Product } from "./schema.ts";
 
 /**
- * SKUs are unique over the living products and variants of an account; only those that a request sets are checked. Safe
- * to ask: the writer holds the account's lock.
+ * SKUs are unique among the account's products and variants that are not deleted. Only the ones that a request sets are
+ * checked. There is no race, because the write holds the account's lock.
  */
 export async function checkSkus(write: Write, product: Product, set: readonly string[]): Promise<void> {
   const held = skusOf(product);

@@ -1,15 +1,15 @@
 import { divideHalfEven } from "../../lib/money.ts";
 
-/** What the ledger knows of a product to the last thousandth; the body publishes it rounded. */
+/** A product's exact stock and cost; the body publishes them rounded. */
 export interface ProductLedger {
   stock_milli: number;
   /**
-   * Quantity of what came in with a known cost, and its value in billionths of a peso. The value is a whole number
-   * kept as text: sums of floating point depend on their order, and entries arrive in any.
+   * The quantity that came in with a known cost, and its value in billionths of a peso. The value is an integer stored as
+   * text: floating-point sums depend on the order of their terms, and entries arrive in any order.
    */
   cost_milli: number;
   cost_value: string;
-  /** The cost typed when the product was made, in force until something comes in with one. */
+  /** The cost entered with the product. It applies until stock comes in with a cost of its own. */
   declared_cost: string;
 }
 
@@ -17,7 +17,7 @@ export function newLedger(declaredCost: number): ProductLedger {
   return { stock_milli: 0, cost_milli: 0, cost_value: "0", declared_cost: String(declaredCost) };
 }
 
-/** A cost in millionths of a peso. toFixed is exact where a multiplication would round twice. */
+/** A cost in millionths of a peso. toFixed rounds once; a multiplication would round twice. */
 export function costMicro(cost: number): bigint {
   return BigInt(cost.toFixed(6).replace(".", ""));
 }

@@ -11,8 +11,8 @@ export function pricesOf({ base_price, final_price, percent_discount }: Prices):
 }
 
 /**
- * The three prices after an edit that names some of them. A list price that changes, alone, is a price without discount;
- * otherwise price and discount follow each other. What is sent as it stands changes nothing: clients send back all they read.
+ * The three prices after an edit that sets some of them. A new list price alone removes the discount; otherwise the final
+ * price and the discount are computed from each other. Sending current values changes nothing: clients send back what they read.
  */
 export function changedPrices(current: Prices, { base_price, final_price, percent_discount }: Partial<Prices>): Prices {
   const base = base_price ?? current.base_price;
@@ -34,8 +34,8 @@ export function changedPrices(current: Prices, { base_price, final_price, percen
 }
 
 /**
- * What contradicts itself among the prices that a request sent, judged against those that would result. Only the API
- * asks: a register's counter already sells at its price, so what it uploads is stored as it is.
+ * Contradictions between the prices that a request sent and those that would result. Only the API checks this: a register
+ * already sells at its prices, so its uploads are stored as they are.
  */
 export function contradictions(sent: Partial<Prices>, result: Prices, place = ""): FieldError[] {
   const { base_price, final_price, percent_discount } = result;
@@ -49,7 +49,7 @@ export function contradictions(sent: Partial<Prices>, result: Prices, place = ""
   return [{ param: `${place}percent_discount`, message }];
 }
 
-/** To a peso, or to the two decimals in which a discount that follows from its prices is published. */
+/** Whether price and discount agree: to the peso, or to the two decimals of a discount computed from the prices. */
 function agree({ base_price, final_price, percent_discount }: Prices): boolean {
   return (
     Math.abs(final_price - lessPercent(base_price, percent_discount)) <= 1 ||

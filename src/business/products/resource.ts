@@ -1,4 +1,4 @@
-import { equal, living, matching } from "../../engine/resources/filters.ts";
+import { equal, matching, notDeleted } from "../../engine/resources/filters.ts";
 import { defineResource, type Stored } from "../../engine/resources/resource.ts";
 import type { Units } from "../../engine/resources/revisions.ts";
 import { searchColumns } from "../../engine/resources/search-columns.ts";
@@ -29,7 +29,7 @@ export const products = defineResource<Product, ProductLedger>({
   events: { created: "product.created", updated: "product.updated" },
   units: productUnits,
   conditions: (query: ProductQuery) => [
-    ...living(query.include_deleted),
+    ...notDeleted(query.include_deleted),
     ...equal("active", query.active),
     ...equal("category_id", query.category_id),
     ...(query.sku === undefined ? [] : [{ sql: "skus @> array[?]::text[]", values: [query.sku], varies: true }]),
@@ -37,7 +37,7 @@ export const products = defineResource<Product, ProductLedger>({
   ],
 });
 
-/** What is merged as one: a price goes with its discount, and each variant has fields of its own. Never the stock. */
+/** The units of merging: prices go together with their discount, and each variant has its own. The stock is not merged. */
 function productUnits({ body, declared_cost }: Stored<Product, ProductLedger>): Units {
   const units: Units = {
     name: body.name,
@@ -73,12 +73,12 @@ export function variantUnits(variant: Omit<ProductVariant, "object" | "created_a
   };
 }
 
-/** The SKUs a product holds: its own and those of its living variants. */
+/** A product's own SKU and those of its variants. */
 export function skusOf(body: Product): string[] {
   return [body.sku, ...body.variants.map((variant) => variant.sku)].filter((sku) => sku !== null);
 }
 
-/** Publishes what the ledger says. Composite products and those with variants keep no stock of their own. */
+/** Sets the published stock and cost from the ledger. Composite products and those with variants have no stock. */
 export function withLedger(body: Product, ledger: ProductLedger): Product {
   const keepsStock = body.kind === "simple" && body.variants.length === 0;
   return { ...body, stock: keepsStock ? publishedStock(ledger) : null, unit_cost: publishedCost(ledger) };

@@ -156,7 +156,7 @@ export const NewProduct = Type.Object(
     active: optional(Type.Boolean()),
     unit_cost: optional(Type.Number({ minimum: 0, maximum: 999_999_999_999 })),
     images: optional(images),
-    variants: optional(Type.Array(NewVariant, { maxItems: 100, "x-says": oneDefault })),
+    variants: optional(Type.Array(NewVariant, { maxItems: 100, "x-documented": oneDefault })),
     initial_stock: optional(Type.Integer({ minimum: 0, maximum: 999_999_999 })),
     warehouse_id: optional(
       uuid({ description: "Bodega de las existencias iniciales; por omisión, la predeterminada." }),

@@ -9,7 +9,7 @@ import { requireCategory } from "./require-category.ts";
 import { products } from "./resource.ts";
 import type { Product, ProductChanges } from "./schema.ts";
 
-/** Edits what registers accept from afar: never stock, unit or kind, which each register keeps. */
+/** Edits the fields that registers accept from the server. Stock, unit and kind belong to each register. */
 export async function updateProduct(
   write: Write,
   current: Loaded<Product, ProductLedger>,
@@ -20,14 +20,9 @@ export async function updateProduct(
   if (contradicted.length > 0) throw validationError(contradicted);
   await requireDevices(write, "product.remote_edit.1");
   const category = changes.category_id ? { category_id: await requireCategory(write, changes.category_id) } : {};
-  const body: Product = {
-    ...current.body,
-    ...changes,
-    ...category,
-    ...prices,
-    updated_at: write.at.toISOString(),
-  };
-  // Two registers may have given one SKU out while offline. That is settled at the counter, not by refusing other edits.
+  const updated_at = write.at.toISOString();
+  const body: Product = { ...current.body, ...changes, ...category, ...prices, updated_at };
+  // Two registers may have assigned one SKU while offline. That must not block edits of other fields.
   if (changes.sku && changes.sku !== current.body.sku) await checkSkus(write, body, [changes.sku]);
   write.put(products, { ...current, body });
   write.emit("product.updated", body);

@@ -1,10 +1,10 @@
 import { equal } from "../../engine/resources/filters.ts";
-import type { Finish } from "../../engine/resources/list-spec.ts";
+import type { ReadTransform } from "../../engine/resources/list-spec.ts";
 import type { Condition } from "../../engine/resources/read-list.ts";
 import { defineResource } from "../../engine/resources/resource.ts";
 import { Quote, QuoteQuery } from "./schema.ts";
 
-/** Quotes carry no deleted_at in their published shape; a deleted one is remembered beside it. */
+/** Published quotes have no deleted_at; only the column records a deletion. */
 export const quotes = defineResource<Quote>({
   name: "quote",
   table: "quotes",
@@ -21,7 +21,7 @@ export const quotes = defineResource<Quote>({
     expires_at: { type: "timestamptz", from: (body) => body.expires_at },
   },
   private: {},
-  // A quote's lines and totals only make sense together; what became of it is another matter.
+  // Lines and totals only make sense together, so they are one unit. The fields about its status are the other.
   units: ({ body, deletedAt }) => {
     const { object, id, created_at, updated_at, ...fields } = body;
     const { status, sent_at, accepted_at, rejected_at, converted_at, sale_id, ...document } = fields;
@@ -33,20 +33,20 @@ export const quotes = defineResource<Quote>({
     ...statusIs(query.status, now),
     ...equal("customer_id", query.customer_id),
   ],
-  finish: applyExpiry,
+  transform: applyExpiry,
 });
 
-/** A quote that still waits for an answer expires by itself: nobody writes that down, so reading applies it. */
-function applyExpiry(body: string, now: Date): ReturnType<Finish> {
-  // The cheap look first: most quotes are past the states that expire.
+/** An open quote expires without a write, so the expiry is applied when it is read. */
+function applyExpiry(body: string, now: Date): ReturnType<ReadTransform> {
+  // Most quotes are no longer open: this check avoids parsing them.
   if (!body.includes('"status":"draft"') && !body.includes('"status":"sent"')) return { text: body, state: "" };
   const quote = JSON.parse(body) as Quote;
-  const waits = quote.status === "draft" || quote.status === "sent";
-  if (!waits || quote.expires_at === null || new Date(quote.expires_at) > now) return { text: body, state: "" };
+  const isOpen = quote.status === "draft" || quote.status === "sent";
+  if (!isOpen || quote.expires_at === null || new Date(quote.expires_at) > now) return { text: body, state: "" };
   return { text: JSON.stringify({ ...quote, status: "expired" }), state: "x" };
 }
 
-/** The same rule as a condition, so that a filter finds what a read shows. */
+/** The same rule in SQL, so that filters agree with what is shown. */
 function statusIs(status: QuoteQuery["status"], now: Date): Condition[] {
   switch (status) {
     case undefined:

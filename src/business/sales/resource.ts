@@ -1,9 +1,9 @@
 import { equal, since, until } from "../../engine/resources/filters.ts";
+import { type OwnedColumns, ownedColumnTypes } from "../../engine/resources/owned-columns.ts";
 import { defineResource } from "../../engine/resources/resource.ts";
-import { type Uploaded, uploadedColumns } from "../../engine/resources/uploaded.ts";
 import { Sale, SaleQuery } from "./schema.ts";
 
-export const sales = defineResource<Sale, Uploaded>({
+export const sales = defineResource<Sale, OwnedColumns>({
   name: "sale",
   table: "sales",
   path: "/sales",
@@ -22,7 +22,7 @@ export const sales = defineResource<Sale, Uploaded>({
     cash_session_id: { type: "uuid", from: (body) => body.cash_session_id },
     occurred_at: { type: "timestamptz", from: (body) => body.occurred_at },
   },
-  private: uploadedColumns,
+  private: ownedColumnTypes,
   conditions: (query: SaleQuery) => [
     ...equal("status", query.status),
     ...equal("document_kind", query.document_kind),

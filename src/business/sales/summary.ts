@@ -5,7 +5,7 @@ export function summaryOf({ id, document_type, status, cufe, prefix, number }: I
   return { id, document_type, status, cufe, prefix, number };
 }
 
-/** The sale with the document as it is now, in its place or, when it is new, last. */
+/** The sale with the document's current summary: replaced in place, or added last. */
 export function withDocument(sale: Sale, invoice: Invoice): Sale {
   const summary = summaryOf(invoice);
   const isKnown = sale.invoices.some(({ id }) => id === invoice.id);
@@ -15,12 +15,12 @@ export function withDocument(sale: Sale, invoice: Invoice): Sale {
   return { ...sale, invoices };
 }
 
-/** Whether it only changes another document. */
+/** Whether it only corrects another document. */
 export function isNote({ document_type }: Pick<Invoice, "document_type">): boolean {
   return document_type === "pos_adjustment_note" || document_type === "other";
 }
 
-/** The document of the sale itself, not a note about it. */
+/** The sale's own document, as opposed to a note that corrects it. */
 export function ownDocument(sale: Sale): InvoiceSummary | undefined {
   return sale.invoices.find((one) => !isNote(one));
 }

@@ -1,16 +1,16 @@
 interface Declaration {
-  /** The kind of record it is about. */
+  /** The kind of record in `data.object`. */
   object: string;
   /** Whether it happens at most once to each record. */
   once: boolean;
   spanish: string;
-  /** What sets its example apart from the record's own. */
+  /** Fields in which its example differs from the record's own example. */
   example?: object;
 }
 
 /**
- * The events a business can be told of: the only list of them. webhook.test is not among them: it is never recorded and
- * cannot be subscribed to.
+ * The only list of the events that a business can receive. webhook.test is not in it: it is never recorded, and nobody can
+ * subscribe to it.
  */
 export const events = {
   "sale.created": { object: "sale", once: true, spanish: "Una caja subió una venta nueva. Una vez por venta." },

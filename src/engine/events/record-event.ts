@@ -6,7 +6,7 @@ import type { EventType } from "./event-types.ts";
 export interface NewEvent {
   id: string;
   type: EventType;
-  /** The resource's published text at this moment. */
+  /** The record as published at this moment. */
   objectText: string;
 }
 
@@ -20,8 +20,8 @@ function eventPieces(id: string, type: EventType, createdAt: string, objectText:
   return [head, objectText, "}}"];
 }
 
-/** Where in the account's order the events happened, and by whose request. */
-export interface Occasion {
+/** The events' place in the account's order, and the request that caused them. */
+export interface EventContext {
   accountId: string;
   at: Date;
   seq: number;
@@ -29,7 +29,7 @@ export interface Occasion {
 }
 
 /** Records events as part of the writing transaction, in the order they were emitted. */
-export function recordEvents({ accountId, at, seq, requestId }: Occasion, events: readonly NewEvent[]): Statement {
+export function recordEvents({ accountId, at, seq, requestId }: EventContext, events: readonly NewEvent[]): Statement {
   const instant = at.toISOString();
   const ids = events.map(({ id }) => id);
   const bodies = events.map(({ id, type, objectText }) => eventPieces(id, type, instant, objectText));

@@ -1,42 +1,41 @@
 import { type Static, type TSchema, type TString, type TUnsafe, Type } from "typebox";
 
-/** The building blocks of every published shape. Plain JSON Schema: what validates is what the reference shows. */
+/** Building blocks of the published schemas, in plain JSON Schema: requests are validated by what the reference shows. */
 
 export const uuid = (options: object = {}): TString => Type.String({ format: "uuid", ...options });
 export const instant = (options: object = {}): TString => Type.String({ format: "date-time", ...options });
-/** The database keeps no NUL. The body's parser refuses it, in words of its own; the reference says it as a pattern. */
+/** PostgreSQL cannot store NUL. The body parser rejects it with its own message; the reference shows it as a pattern. */
 export const text = (maxLength: number, options: object = {}): TString =>
-  Type.String({ maxLength, "x-says": { pattern: "^[^\\u0000]*$" }, ...options });
-/** Text that must say something: at least one character that is no space. */
+  Type.String({ maxLength, "x-documented": { pattern: "^[^\\u0000]*$" }, ...options });
+/** Text with at least one character that is not a space. */
 export const label = (maxLength: number, options: object = {}): TString =>
   Type.String({
     minLength: 1,
     maxLength,
     pattern: "\\S",
-    "x-says": { pattern: "^[^\\u0000]*[^\\s\\u0000][^\\u0000]*$" },
+    "x-documented": { pattern: "^[^\\u0000]*[^\\s\\u0000][^\\u0000]*$" },
     "x-hints": { pattern: "Este campo no puede contener solo espacios." },
     ...options,
   });
-/** An address on the web. */
 export const webAddress = (maxLength: number): TString =>
-  Type.String({ format: "uri", maxLength, "x-says": { pattern: "^[Hh][Tt][Tt][Pp][Ss]?://[^\\u0000]+$" } });
+  Type.String({ format: "uri", maxLength, "x-documented": { pattern: "^[Hh][Tt][Tt][Pp][Ss]?://[^\\u0000]+$" } });
 
 export const maxPesos = 999_999_999_999;
 export const pesos = (options: object = {}) => Type.Integer({ ...options });
 export const price = (options: object = {}) => Type.Integer({ minimum: 0, maximum: maxPesos, ...options });
 
-/** An enumeration with its type written out: JSON Schema does not require it, readers of the reference do. */
+/** An enumeration with an explicit type: JSON Schema does not need it, but readers of the reference do. */
 export function oneOf<const T extends readonly string[]>(values: T, options: object = {}) {
   return Type.Unsafe<T[number]>({ type: "string", enum: [...values], ...options });
 }
 
-/** Always present, maybe null. One schema with two types, not a union: errors name the field once. */
+/** Always present, possibly null. One schema with two types instead of a union, so that errors name the field once. */
 export function nullable<T extends TSchema>(schema: T) {
   const { type, enum: values, ...rest } = schema as unknown as { type: string; enum?: unknown[] };
   return Type.Unsafe<Static<T> | null>({ ...rest, type: [type, "null"], ...(values && { enum: [...values, null] }) });
 }
 
-/** What a POST may leave out. `null` says the same, and the validator takes it away: whoever reads the body never sees it. */
+/** A field that a POST may omit. `null` means the same: the validator removes it, so handlers never see it. */
 export function optional<T extends TSchema>(schema: T) {
   return Type.Optional({ ...nullable(schema), "x-null-is-absent": true } as unknown as TUnsafe<Static<T>>);
 }
@@ -60,9 +59,9 @@ export const page = {
   starting_after: Type.Optional(Type.String({ description: "El `next_cursor` de la página anterior, sin cambios." })),
 };
 
-/** A bound in time. Its zone is one that some place on earth has, which the format alone does not say. */
+/** A limit in time. The pattern allows only time zones that exist, which the format alone does not check. */
 export const bound = (description: string) =>
-  Type.Optional(instant({ description, "x-says": { pattern: "([Zz]|[+-](0[0-9]|1[0-4]):[0-5][0-9])$" } }));
+  Type.Optional(instant({ description, "x-documented": { pattern: "([Zz]|[+-](0[0-9]|1[0-4]):[0-5][0-9])$" } }));
 
 export const createdWindow = {
   created_since: bound("Desde este instante, inclusive. ISO 8601 con zona."),
@@ -73,19 +72,19 @@ export const updatedSince = {
   updated_since: bound("Cambiados desde este instante, inclusive; para sincronizar por partes. ISO 8601 con zona."),
 };
 
-/** Two characters that count: a search for spaces would hand out the whole list. */
+/** At least two characters that are not spaces: a search for spaces would return the whole list. */
 export const searchQuery = Type.Optional(
   Type.String({
     minLength: 2,
     maxLength: 100,
     pattern: "\\S[\\s\\S]*\\S",
-    "x-says": { pattern: "^[^\\u0000]*[^\\s\\u0000][^\\u0000]*[^\\s\\u0000][^\\u0000]*$" },
+    "x-documented": { pattern: "^[^\\u0000]*[^\\s\\u0000][^\\u0000]*[^\\s\\u0000][^\\u0000]*$" },
     "x-hints": { pattern: "`q` debe tener al menos 2 caracteres que no sean espacios." },
     description: "Búsqueda de texto, sin distinguir mayúsculas ni tildes.",
   }),
 );
 
-/** The query of a list: page, time windows and its own filters. Anything else is refused. */
+/** The query of a list: page, time windows and its own filters. Any other parameter is rejected. */
 export function listQuery<T extends Record<string, TSchema>>(filters: T) {
   return Type.Object({ ...page, ...createdWindow, ...updatedSince, ...filters }, { additionalProperties: false });
 }
@@ -113,7 +112,7 @@ export const TaxTotal = Type.Object(
   { $id: "tax_total" },
 );
 
-/** One tax of one line, frozen when the line was sold or quoted. */
+/** One tax of one line, fixed when the line was sold or quoted. */
 export const LineTax = Type.Object(
   {
     code: Type.String(),

@@ -1,9 +1,7 @@
 import { foldText, searchPattern } from "../search/search-text.ts";
 import type { Condition } from "./read-list.ts";
 
-/** The conditions that lists are made of. */
-
-/** What every list is sorted by. */
+/** Every list is sorted by this column. */
 const listOrder = "created_at";
 
 export function equal(column: string, value: unknown): Condition[] {
@@ -24,12 +22,12 @@ export function until(column: string, instant: string | undefined): Condition[] 
 
 export function matching(q: string | undefined): Condition[] {
   if (q === undefined) return [];
-  // Nothing but accents is left as nothing: it is found nowhere, rather than everywhere.
-  const sought = foldText(q);
-  if (sought === "") return [{ sql: "false", values: [] }];
-  return [{ sql: "search like ?", values: [searchPattern(sought)], varies: true, sought }];
+  // A text of nothing but accents folds to nothing. It must match no record instead of all of them.
+  const searched = foldText(q);
+  if (searched === "") return [{ sql: "false", values: [] }];
+  return [{ sql: "search like ?", values: [searchPattern(searched)], varies: true, searched }];
 }
 
-export function living(includeDeleted: boolean | undefined): Condition[] {
+export function notDeleted(includeDeleted: boolean | undefined): Condition[] {
   return includeDeleted ? [] : [{ sql: "deleted_at is null", values: [] }];
 }

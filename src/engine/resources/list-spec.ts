@@ -1,14 +1,14 @@
 import type { Condition } from "./read-list.ts";
 
-/** What a read may still compute: the text, and a mark for the tag when it differs from what is stored. */
-export type Finish = (body: string, now: Date) => { text: string; state: string };
+/** Computes the published text from the stored one. `state` goes into the ETag when the two differ. */
+export type ReadTransform = (body: string, now: Date) => { text: string; state: string };
 
-/** What sets one list apart from the others. */
+/** What is specific to one list. */
 export interface ListSpec {
   table: string;
-  /** The conditions that a query's own filters stand for. */
+  /** The SQL conditions of the query's own filters. */
   conditions: (query: never, now: Date) => Condition[];
-  finish?: Finish;
-  /** A list without `updated_since` has no updated_at to compare. */
+  transform?: ReadTransform;
+  /** Newest first unless given. */
   order?: (query: never) => "asc" | "desc";
 }

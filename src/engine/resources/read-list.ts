@@ -2,18 +2,18 @@ import { parseInstant } from "../../db/pool.ts";
 import type { Reads } from "../../db/shared-reads.ts";
 import { prepared } from "../../db/sql.ts";
 import type { Position } from "../../lib/cursor.ts";
-import { queryRuns, runKeys, searchBits, searchPattern } from "../search/search-text.ts";
+import { ngramKeys, queryNgrams, searchBits, searchPattern } from "../search/search-text.ts";
 
-/** One condition of a list: SQL in which `?` stands for its value. */
+/** One condition of a list, as SQL with a `?` for each value. */
 export interface Condition {
   sql: string;
   values: unknown[];
-  /** How much a value like this selects varies too much for one shared plan: plan this query anew each time. */
+  /** How many rows it selects depends too much on the value for a shared plan: the query is planned each time. */
   varies?: boolean;
-  /** It bounds the list's own order: a walk along it starts or ends there. */
+  /** It limits the column the list is sorted by, so an index scan can start or end there. */
   bounds?: boolean;
-  /** The folded text that it looks for in `search`. */
-  sought?: string;
+  /** The folded text that it searches for. */
+  searched?: string;
 }
 
 export interface ListQuery {
@@ -23,15 +23,15 @@ export interface ListQuery {
   order: "asc" | "desc";
   limit: number;
   after?: Position | undefined;
-  /** Leave out what changed after the first page's instant. */
+  /** Only records changed since this instant, up to `asOf`. */
   updatedSince?: string | undefined;
-  /** That instant, where it is known before the first page. */
+  /** Later changes are left out. If not given, the instant of the first page. */
   asOf?: Date | undefined;
-  /** Which runs of the text sought for its index is asked for; all of them unless told. */
-  runs?: readonly string[] | undefined;
+  /** The n-grams to look up in the index; all those of the searched text unless given. */
+  ngrams?: readonly string[] | undefined;
 }
 
-/** Columns come as PostgreSQL's text. */
+/** Columns in PostgreSQL's text format. */
 export type ListRow = [id: string, seq: string, createdAt: string, body: string];
 
 export interface ListPage {
@@ -41,46 +41,46 @@ export interface ListPage {
   end: Position | undefined;
 }
 
-/** However many records were asked for, a page is not larger than this, unless one record alone is. */
-export const mostPageBytes = 2 * 1024 * 1024;
-/** What the envelope of a list takes at most. */
+/** A page is never larger than this, unless it is a single record. */
+export const maxPageBytes = 2 * 1024 * 1024;
+/** The largest size of a list's envelope. */
 const envelopeBytes = 1024;
 
 const asText = { getTypeParser: () => (text: string) => text };
 
-/** Where a page is looked for, when not in the whole account. */
+/** Limits a page to part of the account's records. */
 type Window =
-  /** Among what changed since the instant asked for, which is little. */
+  /** The few records that changed since the given instant. */
   | { kind: "changed" }
-  /** Among so many of the newest records. */
+  /** This many of the newest records. */
   | { kind: "newest"; rows: number }
-  /** Among so many of the newest index entries: a record is only looked at if its bits may hold what is sought. */
+  /** This many of the newest index entries: a record is only read if its signature may match the searched text. */
   | { kind: "entries"; entries: number };
 
-/** A keyset page: no OFFSET, no count; one row more than asked, or one that does not fit, tells that there is a next page. */
+/** A keyset page: no OFFSET, no count. One extra row, or a row that does not fit, means there is a next page. */
 export async function readList(deps: { reads: Reads; pool: Reads }, query: ListQuery): Promise<ListPage> {
   if (query.updatedSince !== undefined) return readChanged(deps, query, query.updatedSince);
-  const sought = query.conditions.find((condition) => condition.sought)?.sought;
-  if (sought !== undefined) return readSought(deps, query, sought);
+  const searched = query.conditions.find((condition) => condition.searched)?.searched;
+  if (searched !== undefined) return readSearch(deps, query, searched);
   return readPage(deps, query);
 }
 
-/** Up to this many changes are all read and sorted. */
+/** Up to this many changes are read and sorted in full. */
 const fewChanges = 200;
-/** So many of the newest records are looked through for changed ones. */
-const newestRows = 2_000;
+/** How many of the newest records are checked for changes first. */
+const newestRecords = 2_000;
 
 /**
- * What changed since an instant, in the order of creation: two orders at once, which no index has. Few changes are found by
- * the one, and sorted; many by walking along the other. How many there are is asked first, because a planner that
- * guesses wrong sorts half of the table for 25 rows.
+ * Records changed since an instant, in order of creation. No index has both orders, so few changes are found by time of
+ * change and sorted, and many by scanning in order of creation. They are counted first, because a planner that guesses
+ * wrong sorts half of the table for 25 rows.
  */
 async function readChanged(
   deps: { reads: Reads; pool: Reads },
   query: ListQuery,
   updatedSince: string,
 ): Promise<ListPage> {
-  // Commit order is clock order: everything up to the clock's last instant is visible in this very snapshot.
+  // Commit order is clock order: this snapshot sees everything up to the clock's last instant.
   const known = query.after?.asOf ?? query.asOf;
   const { rows } = await deps.pool.query<{ as_of: Date; count: number }>(
     prepared(
@@ -92,53 +92,53 @@ async function readChanged(
     ),
   );
   const { as_of: asOf, count } = rows[0]!;
-  const settled = { ...query, asOf };
-  if (count <= fewChanges) return readPage(deps, settled, { kind: "changed" });
-  const page = await readPage(deps, settled, { kind: "newest", rows: newestRows });
-  return page.hasMore ? page : readPage(deps, settled);
+  const atInstant = { ...query, asOf };
+  if (count <= fewChanges) return readPage(deps, atInstant, { kind: "changed" });
+  const page = await readPage(deps, atInstant, { kind: "newest", rows: newestRecords });
+  return page.hasMore ? page : readPage(deps, atInstant);
 }
 
-/** So many entries are walked first, and so many at most. */
-const firstWalk = 2_000;
-const longestWalk = 10_000;
+/** How many index entries the first scan reads, and the second at most. */
+const firstScanEntries = 2_000;
+const maxScanEntries = 10_000;
 
 /**
- * What a text is found in, newest first. What many records hold is met soon by walking from the newest; what few hold is
- * looked up, and sorted. The walk goes on as far as what it met promises to fill the page, if that is not too far.
+ * Records that contain a text, newest first. A common text fills a page quickly by scanning from the newest record; a rare
+ * one is looked up in the index and sorted. A second scan follows if the first one's matches suggest it can fill the page.
  */
-async function readSought(deps: { reads: Reads; pool: Reads }, query: ListQuery, sought: string): Promise<ListPage> {
-  const page = await readPage(deps, query, { kind: "entries", entries: firstWalk });
+async function readSearch(deps: { reads: Reads; pool: Reads }, query: ListQuery, searched: string): Promise<ListPage> {
+  const page = await readPage(deps, query, { kind: "entries", entries: firstScanEntries });
   if (page.hasMore) return page;
-  const promised = Math.ceil((1.5 * firstWalk * (query.limit + 1)) / page.rows.length);
-  if (promised <= longestWalk) {
-    const further = await readPage(deps, query, { kind: "entries", entries: promised });
+  const neededEntries = Math.ceil((1.5 * firstScanEntries * (query.limit + 1)) / page.rows.length);
+  if (neededEntries <= maxScanEntries) {
+    const further = await readPage(deps, query, { kind: "entries", entries: neededEntries });
     if (further.hasMore) return further;
   }
-  const runs = await rarest(deps.reads, query, queryRuns(sought));
-  return readPage(deps, { ...query, runs });
+  const ngrams = await rarestNgrams(deps.reads, query, queryNgrams(searched));
+  return readPage(deps, { ...query, ngrams });
 }
 
-/** Each run costs a look into its list for every candidate of the others: only so many are asked for. */
-const askedRuns = 3;
+/** Every candidate is checked against the posting list of each n-gram, so only the rarest few are used. */
+const maxIndexedNgrams = 3;
 const sampleSize = 200;
 
-/** The runs that fewest of the newest records hold. */
-async function rarest(
+/** The n-grams found in the fewest of the newest records. */
+async function rarestNgrams(
   reads: Reads,
   { table, accountId }: ListQuery,
-  runs: readonly string[],
+  ngrams: readonly string[],
 ): Promise<readonly string[]> {
-  if (runs.length <= askedRuns) return runs;
+  if (ngrams.length <= maxIndexedNgrams) return ngrams;
   const { rows } = await reads.query<{ place: number }>(
     prepared(
       `with newest as materialized (
          select search from ${table} where account_id = $1 order by created_at desc, id desc limit ${sampleSize})
-       select place::int from unnest($2::text[]) with ordinality as run(pattern, place)
-       order by (select count(*) from newest where search like pattern), place limit ${askedRuns}`,
-      [accountId, runs.map(searchPattern)],
+       select place::int from unnest($2::text[]) with ordinality as ngram(pattern, place)
+       order by (select count(*) from newest where search like pattern), place limit ${maxIndexedNgrams}`,
+      [accountId, ngrams.map(searchPattern)],
     ),
   );
-  return rows.map(({ place }) => runs[place - 1]!);
+  return rows.map(({ place }) => ngrams[place - 1]!);
 }
 
 async function readPage(
@@ -149,38 +149,37 @@ async function readPage(
   const values: unknown[] = [];
   const bind = (value: unknown) => `$${values.push(value)}`;
   const columns = ["id", "seq", "created_at", "body", "body_bytes"];
-  const { text: rowsText, varies } = listText(query, columns, query.limit + 1, bind, within);
-  const text = fittingText(rowsText, query.order);
+  const { text: rowsSql, varies } = listSql(query, columns, query.limit + 1, bind, within);
+  const text = fittingSql(rowsSql, query.order);
   const statement = varies ? { text, values } : prepared(text, values);
-  // What may take long must not hold up the short ones.
-  const isShort = within?.kind === "entries" ? within.entries <= firstWalk : !varies;
+  // A query that may take long must not delay the short ones on the shared connections.
+  const isShort = within?.kind === "entries" ? within.entries <= firstScanEntries : !varies;
   const result = await (isShort ? reads : pool).query<ListRow>({ ...statement, types: asText, rowMode: "array" });
 
-  const unfitting = result.rows.findIndex(([, , , body]) => body === null);
-  const most = unfitting === -1 ? query.limit : Math.min(unfitting, query.limit);
-  const hasMore = result.rows.length > most;
-  const rows = hasMore ? result.rows.slice(0, most) : result.rows;
+  const firstTooLarge = result.rows.findIndex(([, , , body]) => body === null);
+  const count = firstTooLarge === -1 ? query.limit : Math.min(firstTooLarge, query.limit);
+  const hasMore = result.rows.length > count;
+  const rows = hasMore ? result.rows.slice(0, count) : result.rows;
   const last = rows.at(-1);
   const asOf = query.after?.asOf ?? query.asOf;
   return { rows, hasMore, end: last && { createdAt: parseInstant(last[2]), id: last[0], asOf } };
 }
 
 /**
- * The same rows, without the bodies that no longer fit into the page. They stay where they are stored: neither is one of
- * them unpacked, nor does it travel.
+ * The same rows, with null for the bodies that do not fit on the page: PostgreSQL then neither decompresses nor sends them.
  */
-function fittingText(rowsText: string, order: ListQuery["order"]): string {
+function fittingSql(rowsSql: string, order: ListQuery["order"]): string {
   const along = `created_at ${order}, id ${order}`;
   return `select id, seq, created_at, case
-      when sum(${bodyBytes} + 1) over walk <= ${mostPageBytes - envelopeBytes} or row_number() over walk = 1 then body end
-    from (${rowsText}) as page window walk as (order by ${along} rows unbounded preceding) order by ${along}`;
+      when sum(${bodyBytes} + 1) over walk <= ${maxPageBytes - envelopeBytes} or row_number() over walk = 1 then body end
+    from (${rowsSql}) as page window walk as (order by ${along} rows unbounded preceding) order by ${along}`;
 }
 
-/** What was stored before its length was kept is measured. */
+/** Rows stored before the column existed have no length: theirs is computed. */
 export const bodyBytes = "coalesce(body_bytes, octet_length(body::text))";
 
-/** The statement of one page; `bind` puts a value in its place, as a parameter or as text. */
-export function listText(
+/** The statement of one page. `bind` turns a value into a parameter or a literal. */
+export function listSql(
   query: ListQuery,
   columns: readonly string[],
   limit: number,
@@ -198,14 +197,14 @@ export function listText(
     changed.push(`updated_at >= ${bind(query.updatedSince)}::timestamptz`);
     changed.push(`updated_at <= ${bind(after?.asOf ?? query.asOf)}::timestamptz`);
   }
-  /** What bounds a walk along the list's order. */
+  /** Where an index scan in the list's order starts and ends. */
   const bounds = [`account_id = ${account}`, ...conditions.filter((condition) => condition.bounds).map(bound)];
   if (after) {
     const sign = query.order === "desc" ? "<" : ">";
     bounds.push(`(created_at, id) ${sign} (${bind(after.createdAt)}::timestamptz, ${bind(after.id)}::uuid)`);
   }
   const filters = conditions.filter((condition) => !condition.bounds).map(bound);
-  const sought = conditions.flatMap((condition) => condition.sought ?? []);
+  const searched = conditions.flatMap((condition) => condition.searched ?? []);
   const order = `created_at ${query.order}, id ${query.order}`;
   const selected = `select ${columns.join(", ")} from`;
   const rest = () => `order by ${order} limit ${bind(limit)}`;
@@ -222,18 +221,18 @@ export function listText(
     }
     case "entries": {
       const entries = `select created_at, id, search_bits from ${table} ${where(bounds)} order by ${order} limit ${bind(within.entries)}`;
-      const bits = sought
+      const bits = searched
         .map((text) => bind(searchBits(text)))
         .map((bit) => `search_bits & ${bit}::bit(128) = ${bit}::bit(128)`);
-      // A record is looked up one by one, in the order of the entries, until the page is full: hence the lateral join.
+      // The lateral join reads records one at a time, in the order of the entries, until the page is full.
       const text = `${selected} (select created_at as entry_at, id as entry_id from (${entries}) as entry ${where(bits)}) as candidate
         cross join lateral (select * from ${table} where account_id = ${account} and id = entry_id offset 0) as ${table}
         ${where(filters)} order by entry_at ${query.order}, entry_id ${query.order} limit ${bind(limit)}`;
       return { text, varies: false };
     }
   }
-  const runs = query.runs ?? sought.flatMap(queryRuns);
-  const keys = runs.length === 0 ? [] : [`search_keys @> ${bind(runKeys(accountId, runs))}::int[]`];
+  const ngrams = query.ngrams ?? searched.flatMap(queryNgrams);
+  const keys = ngrams.length === 0 ? [] : [`search_keys @> ${bind(ngramKeys(accountId, ngrams))}::int[]`];
   const varies = query.updatedSince !== undefined || conditions.some((condition) => condition.varies);
   return { text: `${selected} ${table} ${where(bounds, changed, filters, keys)} ${rest()}`, varies };
 }

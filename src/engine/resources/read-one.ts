@@ -3,40 +3,40 @@ import type { Reads } from "../../db/shared-reads.ts";
 import { prepared } from "../../db/sql.ts";
 import type { Loaded, RecordBody, Resource } from "./resource.ts";
 
-export interface StoredText {
+export interface RecordText {
   body: string;
   seq: string;
 }
 
 const asText = { getTypeParser: () => (text: string) => text };
 
-/** One record's stored text, handed on without parsing; undefined when the account does not have it. */
+/** One record's stored text, not parsed; undefined when the account has no such record. */
 export async function readOne<B extends RecordBody, P extends object>(
   reads: Reads,
   resource: Resource<B, P>,
   accountId: string,
   id: string,
   includeDeleted: boolean,
-): Promise<StoredText | undefined> {
+): Promise<RecordText | undefined> {
   const text = `select body, seq from ${resource.table} where account_id = $1 and id = $2${includeDeleted ? "" : " and deleted_at is null"}`;
-  const { rows } = await reads.query<StoredText>({ ...prepared(text, [accountId, id]), types: asText });
+  const { rows } = await reads.query<RecordText>({ ...prepared(text, [accountId, id]), types: asText });
   return rows[0];
 }
 
-/** Records as a write needs them, parsed and with their private columns, by id. Deleted ones included: the caller decides. */
+/** Records by id for a write: parsed, with their private columns. Includes deleted ones; the caller decides about those. */
 export async function loadMany<B extends RecordBody, P extends object>(
   db: Queryable,
   resource: Resource<B, P>,
   accountId: string,
   ids: readonly string[],
 ): Promise<Map<string, Loaded<B, P>>> {
-  // A numeric column holds more digits than a JavaScript number: it stays text.
+  // A numeric column can have more digits than a JavaScript number, so it stays text.
   const own = Object.entries<string>(resource.private as Record<string, string>).map(([name, type]) =>
     type === "numeric" ? `${name}::text` : name,
   );
   const tracked = resource.units ? ["revisions", "feed_seq"] : [];
   const names = ["body", "seq", "deleted_at", ...own, ...tracked].join(", ");
-  // One by one through the primary key: before its first ANALYZE a table's plan may take any index, or the whole account.
+  // The lateral join forces the primary key: before its first ANALYZE, PostgreSQL may choose any index or scan the account.
   const text = `select r.* from unnest($2::uuid[]) as wanted(id) cross join lateral (
     select ${names} from ${resource.table} where account_id = $1 and id = wanted.id limit 1) r`;
   const { rows } = await db.query<LoadedRow>(prepared(text, [accountId, ids]));

@@ -4,7 +4,7 @@ import type { ListSpec } from "./list-spec.ts";
 import type { Tracking, Units } from "./revisions.ts";
 import type { ScopeArea } from "./scopes.ts";
 
-/** What every published record has. The body is the representation exactly as the API returns it. */
+/** Fields of every published record. The body is exactly what the API returns. */
 export interface RecordBody {
   object: string;
   id: string;
@@ -26,15 +26,15 @@ type ColumnType =
   | "timestamptz"
   | "json";
 
-/** A filter column: derived from the body here and nowhere else, so `verify` can prove that both agree. */
+/** A filter column. It is derived from the body only here, so `verify` can check that both agree. */
 export interface DerivedColumn<Body> {
   type: ColumnType;
   from: (body: Body, accountId: string) => unknown;
 }
 
 /**
- * One kind of record, declared once: how it is published, how it is stored and how registers take part in it. Its routes,
- * export, feed, reference and checks follow from this (see business/registry.ts).
+ * One kind of record, declared once: how it is published, stored and synchronized with registers. Its routes, export, feed,
+ * reference and checks are built from this (see business/registry.ts).
  */
 export interface Resource<Body extends RecordBody = RecordBody, Private extends object = object>
   extends Omit<ListSpec, "order"> {
@@ -43,42 +43,42 @@ export interface Resource<Body extends RecordBody = RecordBody, Private extends 
   path: string;
   /** A key needs `<scope>:read` to read it and `<scope>:write` to change it. */
   scope: ScopeArea;
-  /** Its chapter in the reference. */
+  /** Its section in the reference. */
   tag: { name: string; text: string };
-  /** As Spanish texts name it: "un cliente", "clientes". */
+  /** Its name in Spanish texts: "un cliente", "clientes". */
   spanish: { one: string; many: string };
   schema: TSchema;
   query: TObject;
   isDeletable?: boolean;
   derived: Record<string, DerivedColumn<Body>>;
   private: { [Name in keyof Private]: ColumnType };
-  /** Told when one is created or edited, by whomever. */
+  /** Emitted when a register or the API creates or edits one. */
   events?: { created: EventType; updated: EventType };
-  /** Of a record that registers and the API merge field by field: those fields, with their values in a new record. */
+  /** For records merged field by field: the fields, with their values in a new record. */
   merged?: MergedFields;
-  /** Of a record that registers receive and may edit too: its values, by what is merged as one. `merged` implies it. */
+  /** For records that registers receive and may edit: their values by unit of merging. Derived from `merged` if that is given. */
   units?: (record: Stored<Body, Private>) => Units;
-  /** Of a record that registers receive and never edit: whether they receive this one, here and as a condition. */
+  /** For records that registers receive but never edit: which ones they receive, as a function and as SQL. */
   feed?: { includes: (record: Stored<Body, Private>) => boolean; condition: string };
 }
 
 export interface MergedFields {
-  /** Without these an upload cannot become a new record. */
+  /** Fields that an upload must have to create a record. */
   needs: readonly string[];
   defaults: Record<string, unknown>;
 }
 
-/** A record as a write holds it: its body, and the private columns beside it. */
+/** A record in a write: its body and its private columns. */
 export type Stored<Body extends RecordBody, Private extends object = object> = {
   body: Body;
-  /** When it was deleted, for a kind that does not publish it; otherwise the body says so. */
+  /** Only for kinds whose body has no deleted_at. */
   deletedAt?: Date | null;
 } & Private;
 
-/** A record as it was read, with the place of its last change. */
+/** A record read from the database, with the seq of its last change. */
 export type Loaded<Body extends RecordBody, Private extends object = object> = Stored<Body, Private> & {
   seq: number;
-  /** Of a kind with units. */
+  /** Only for kinds with units. */
   tracking?: Tracking;
 };
 
@@ -125,7 +125,7 @@ function putPlan<B extends RecordBody, P extends object>(resource: Resource<B, P
   const names = [...columns.map(([name]) => name), "body"];
   const isHidden = new Set(hidden.map(([name]) => name));
   const changing = names.filter((name) => name !== "id" && name !== "created_at");
-  // A private fact that a write does not mention stays: what was announced is remembered whoever stores the body next.
+  // A write that does not set a private column leaves it as it is: an emitted event must stay on record.
   const value = (name: string) =>
     isHidden.has(name) ? `coalesce(excluded.${name}, ${resource.table}.${name})` : `excluded.${name}`;
   const into = `insert into ${resource.table} (account_id, seq, ${names.join(", ")})`;
@@ -147,18 +147,18 @@ function putPlan<B extends RecordBody, P extends object>(resource: Resource<B, P
 
 /**
  * Stores any number of records of one kind in one statement: $1 account, $2 seq, $3 their columns as JSON, $4 their
- * bodies in the same order. A body is taken over byte by byte: what is rendered once is what is read for ever.
+ * bodies in the same order. Bodies are stored byte for byte as they were rendered.
  */
-export function putText<B extends RecordBody, P extends object>(resource: Resource<B, P>): string {
+export function putManySql<B extends RecordBody, P extends object>(resource: Resource<B, P>): string {
   return putPlan(resource).many;
 }
 
-/** Stores one record, as most writes do: $1 account, $2 seq, then its columns and its body, with no JSON to take apart. */
-export function putOneText<B extends RecordBody, P extends object>(resource: Resource<B, P>): string {
+/** Stores one record, as most writes do: $1 account, $2 seq, then its columns and its body, with no JSON to parse. */
+export function putOneSql<B extends RecordBody, P extends object>(resource: Resource<B, P>): string {
   return putPlan(resource).one;
 }
 
-/** The columns of putRow in the order of putOneText. */
+/** The columns of putRow in the order that putOneSql expects. */
 export function putOneValues<B extends RecordBody, P extends object>(
   resource: Resource<B, P>,
   row: Record<string, unknown>,
@@ -171,7 +171,7 @@ export function putOneValues<B extends RecordBody, P extends object>(
 
 const rendered = new WeakMap<object, string>();
 
-/** The published text of a body. Rendered once: the row, its event and its webhook share the same bytes. */
+/** The published text of a body. Rendered once, so that the row, its event and its webhook share the same bytes. */
 export function renderBody(body: object): string {
   let text = rendered.get(body);
   if (text === undefined) {
@@ -181,7 +181,7 @@ export function renderBody(body: object): string {
   return text;
 }
 
-/** A record's columns, all but the body; a list of these as JSON is putText's $3. */
+/** A record's columns except the body. putManySql takes a JSON list of these as $3. */
 export function putRow<B extends RecordBody, P extends object>(
   resource: Resource<B, P>,
   accountId: string,

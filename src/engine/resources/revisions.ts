@@ -1,12 +1,12 @@
 /**
- * Who changed which field last. Registers edit offline, so two edits compete field by field; what is compared is a unit:
- * one field, or fields that only make sense together, such as a price and its discount.
+ * Who changed which field last. Registers edit offline, so two edits of a record are merged unit by unit. A unit is one
+ * field, or fields that only make sense together, such as a price and its discount.
  */
 
-/** The change's place in the account's order, when it was edited (corrected, in ms), and the device, if one did. */
+/** The change's place in the account's order, its time (in ms, corrected for clock skew), and the device, if any. */
 export type Revision = [seq: number, atMs: number, deviceId?: string];
 
-/** By unit. "*" is the record's making, which stands for every unit without an entry of its own. */
+/** By unit. "*" is the record's creation, which applies to every unit without its own entry. */
 export type Revisions = Record<string, Revision>;
 
 /** The values of a record's units. A key with dots belongs to a part: `variants.<id>.label` to `variants.<id>`. */
@@ -14,33 +14,33 @@ export type Units = Record<string, unknown>;
 
 export interface Tracking {
   revisions: Revisions;
-  /** The last change of what registers receive. */
+  /** The last change that registers must receive. */
   feedSeq: number;
 }
 
-export const making = "*";
+export const creation = "*";
 
-/** A unit's revision: its own, else that of the part it belongs to, else the record's making. */
+/** A unit's own revision, or that of the part it belongs to, or the record's creation. */
 export function revisionOf(revisions: Revisions, unit: string): Revision {
   for (let key = unit; key !== ""; key = key.slice(0, Math.max(0, key.lastIndexOf(".")))) {
     const own = revisions[key];
     if (own) return own;
   }
-  return revisions[making] ?? [0, 0];
+  return revisions[creation] ?? [0, 0];
 }
 
 export function isSame(a: unknown, b: unknown): boolean {
   return a === b || JSON.stringify(a) === JSON.stringify(b);
 }
 
-/** The tracking of a record after a write that says no more than what it stores: every unit that differs changed now. */
+/** The tracking after a write that does not say which fields it edited: every unit that differs was changed by it. */
 export function track(
   before: { units: Units; tracking: Tracking } | undefined,
   after: Units,
   seq: number,
   at: Date,
 ): Tracking {
-  if (!before) return { revisions: { [making]: [seq, at.getTime()] }, feedSeq: seq };
+  if (!before) return { revisions: { [creation]: [seq, at.getTime()] }, feedSeq: seq };
   const keys = new Set([...Object.keys(before.units), ...Object.keys(after)]);
   const changed = [...keys].filter((key) => !isSame(before.units[key], after[key]));
   if (changed.length === 0) return before.tracking;

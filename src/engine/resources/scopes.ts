@@ -1,4 +1,4 @@
-/** What a key may do. A write permission does not imply the read one. */
+/** The permissions of API keys. Permission to write does not include permission to read. */
 export const scopes = [
   "customers:read",
   "customers:write",

@@ -1,7 +1,7 @@
 import { searchBits, searchKeys, searchText } from "../search/search-text.ts";
 import type { DerivedColumn, RecordBody } from "./resource.ts";
 
-/** The columns by which `q` finds a record: its text, the keys of an index on it, and the bits that a walk looks at. */
+/** The columns that `q` searches: the text, the keys of its index, and the signature that a scan checks. */
 export function searchColumns<Body extends RecordBody>(
   fields: (body: Body) => (string | null | undefined)[],
 ): Record<"search" | "search_keys" | "search_bits", DerivedColumn<Body>> {

@@ -1,6 +1,6 @@
 import fc from "fast-check";
 import { describe, expect, test } from "vitest";
-import { foldText, queryRuns, runKeys, searchBits, searchKeys, searchPattern, searchText } from "./search-text.ts";
+import { foldText, ngramKeys, queryNgrams, searchBits, searchKeys, searchPattern, searchText } from "./search-text.ts";
 
 /** PostgreSQL's LIKE with its default escape, as far as patterns use it: %, _ and \. */
 function like(text: string, pattern: string): boolean {
@@ -78,8 +78,8 @@ test.each([
   expect(isFound(q, field)).toBe(false);
 });
 
-describe("whatever the text", () => {
-  test("a query finds exactly the records one of whose fields holds it", () => {
+describe("for any text", () => {
+  test("a query finds exactly the records with a field that contains it", () => {
     fc.assert(
       fc.property(fc.array(anything, { maxLength: 4 }), anything, (fields, q) => {
         fc.pre(foldText(q) !== "");
@@ -90,7 +90,7 @@ describe("whatever the text", () => {
     );
   });
 
-  test("every piece of a field finds it, in any case and without its accents", () => {
+  test("every part of a field finds it, in any case and without accents", () => {
     fc.assert(
       fc.property(spanish, fc.nat(), fc.integer({ min: 2, max: 6 }), (field, where, length) => {
         const characters = Array.from(field);
@@ -118,7 +118,7 @@ describe("whatever the text", () => {
 
 const account = "0198c5a2-7c1e-7000-8000-00c0ffee0001";
 
-describe("what a field holds, its record is found by", () => {
+describe("a record is found by any part of its fields", () => {
   const fieldAndPiece = fc.tuple(anything, fc.nat(), fc.integer({ min: 1, max: 100 })).map(([field, where, length]) => {
     const characters = Array.from(field);
     const start = where % (characters.length + 1);
@@ -129,7 +129,7 @@ describe("what a field holds, its record is found by", () => {
     fc.assert(
       fc.property(fieldAndPiece, anything, ({ field, piece }, other) => {
         const keys = searchKeys(account, searchText([other, field]));
-        expect(keys).toEqual(expect.arrayContaining(runKeys(account, queryRuns(piece))));
+        expect(keys).toEqual(expect.arrayContaining(ngramKeys(account, queryNgrams(piece))));
       }),
       { numRuns: 2000 },
     );
@@ -161,26 +161,26 @@ test.each([
   ["ana12345@x.co", ["12345", "ana", "@x.", ".co"]],
   ["a123456", ["12345", "23456"]],
   ["leche 🥛🥛", ["he 🥛🥛", "lec", "he ", " 🥛🥛"]],
-])("%s is looked up by its longest runs, side by side", (q, runs) => {
-  expect(queryRuns(q)).toEqual(runs);
+])("%s is looked up by its longest n-grams", (q, ngrams) => {
+  expect(queryNgrams(q)).toEqual(ngrams);
 });
 
-test("a query has few runs however long it is, and one from two characters on", () => {
+test("a query of two or more characters has at least one n-gram, and never many", () => {
   const text = "abcdefghijklmnopqrstuvwxyz0123456789".repeat(3);
   for (let length = 2; length <= 100; length++) {
-    const { length: count } = queryRuns(text.slice(0, length));
+    const { length: count } = queryNgrams(text.slice(0, length));
     expect(count).toBeGreaterThan(0);
     expect(count).toBeLessThanOrEqual(8);
   }
 });
 
-test("two accounts share no key of the same text", () => {
+test("the same text has different keys in two accounts", () => {
   const other = account.replace(/1$/, "2");
   const keys = new Set(searchKeys(account, "camiseta negra"));
   expect(searchKeys(other, "camiseta negra").filter((key) => keys.has(key))).toEqual([]);
 });
 
-test("keys and bits stay what they were: they are stored", () => {
+test("keys and bits never change, because they are stored", () => {
   expect(searchKeys(account, "ñu")).toEqual([-604995905]);
   expect(Array.from(searchBits("cafe").matchAll(/1/g), ({ index }) => index)).toEqual([52, 73, 126]);
 });

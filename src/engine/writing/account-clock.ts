@@ -4,25 +4,25 @@ export interface ClockRow {
   seq: number;
   ts: Date;
   records_events: boolean;
-  /** Whether some active webhook endpoint may want the events. */
+  /** Whether an active webhook endpoint may be subscribed to the events. */
   fans_out: boolean;
-  /** Where the feed stands, if it moved with the clock. */
+  /** The feed's last seq, if it advanced with the clock. */
   feed_seq?: number;
 }
 
-/** Every writing transaction begins here: the row's lock orders the writers of one account. */
-export function takeClock(accountId: string, now: Date): Statement {
+/** The first statement of every write. The row lock puts the writers of one account in order. */
+export function advanceClock(accountId: string, now: Date): Statement {
   return sql`
     update account_clock set seq = seq + 1, ts = greatest(${now}::timestamptz(3), ts + interval '1 millisecond')
     where account_id = ${accountId} returning seq, ts, records_events, fans_out`;
 }
 
 /**
- * The same for an idempotent operation: with its lock taken, a second request with the same key finds no row at once
- * instead of waiting for the first. Such operations nearly always make something that registers receive, so the feed moves
- * with the clock in one update. A feed that moved for nothing shows a register an empty page, no more.
+ * The same for an idempotent operation. While its lock is held, a second request with the same key gets no row at once
+ * instead of waiting. These operations nearly always create something that registers receive, so the same update advances
+ * the feed. If there is nothing for registers after all, they get an empty page.
  */
-export function takeClockFor(accountId: string, now: Date, operation: bigint): Statement {
+export function advanceClockForOperation(accountId: string, now: Date, operation: bigint): Statement {
   return sql`
     update account_clock set seq = seq + 1, feed_seq = seq + 1,
       ts = greatest(${now}::timestamptz(3), ts + interval '1 millisecond')

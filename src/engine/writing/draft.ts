@@ -8,10 +8,10 @@ import { type NewEvent, recordEvents } from "../events/record-event.ts";
 import { loadMany } from "../resources/read-one.ts";
 import {
   type Loaded,
-  putOneText,
+  putManySql,
+  putOneSql,
   putOneValues,
   putRow,
-  putText,
   type RecordBody,
   type Resource,
   renderBody,
@@ -26,21 +26,21 @@ interface Put {
   tracking: Tracking | undefined;
 }
 
-/** What a write has collected so far, none of which has reached the tables: it becomes one statement per table. */
+/** Collects what a write wants to store. Nothing is sent yet; in the end it becomes one statement per table. */
 export class Draft implements Write {
   readonly client: Client;
   readonly accountId: string;
   readonly seq: number;
   readonly at: Date;
-  isForgotten = false;
-  /** Whether registers have something new to receive; known once the statements are made. */
+  isDiscarded = false;
+  /** Whether registers have something new to receive. Set by `statements`. */
   movedFeed = false;
   readonly #clock: ClockRow;
   readonly #requestId: string | undefined;
   readonly #puts = new Map<Resource, Map<string, Put>>();
   readonly #loaded = new Map<Resource, Map<string, Loaded<RecordBody>>>();
   readonly #events: Omit<NewEvent, "id">[] = [];
-  readonly #others: Statement[] = [];
+  readonly #extraStatements: Statement[] = [];
 
   constructor(client: Client, accountId: string, clock: ClockRow, requestId: string | undefined) {
     this.client = client;
@@ -52,7 +52,7 @@ export class Draft implements Write {
   }
 
   async load<B extends RecordBody, P extends object>(resource: Resource<B, P>, id: string) {
-    // A uuid may be written in capitals; stored ids are in small letters.
+    // A request may write a uuid in upper case; stored ids are in lower case.
     return (await this.loadMany(resource, [id])).get(id.toLowerCase());
   }
 
@@ -74,15 +74,15 @@ export class Draft implements Write {
   resend<B extends RecordBody, P extends object>({ table }: Resource<B, P>, id: string) {
     this.movedFeed = true;
     const text = `update ${table} set feed_seq = $2 where account_id = $1 and id = $3`;
-    this.#others.push(prepared(text, [this.accountId, this.seq, id]));
+    this.#extraStatements.push(prepared(text, [this.accountId, this.seq, id]));
   }
 
-  also(statement: Statement) {
-    this.#others.push(statement);
+  addStatement(statement: Statement) {
+    this.#extraStatements.push(statement);
   }
 
-  forget() {
-    this.isForgotten = true;
+  discard() {
+    this.isDiscarded = true;
   }
 
   statements(now: Date): Statement[] {
@@ -90,11 +90,11 @@ export class Draft implements Write {
     const stored = [...this.#puts].map(([resource, puts]) => this.#putStatement(resource, [...puts.values()]));
     if (this.movedFeed && this.#clock.feed_seq !== seq)
       stored.push(sql`update account_clock set feed_seq = seq where account_id = ${accountId}`);
-    // Ids are given here, in one go: they sort as the events were emitted, whatever else this process wrote meanwhile.
+    // All ids are generated here at once, so that they sort in the order of emission.
     const recorded = this.#events.map((event): NewEvent => ({ ...event, id: uuidv7(at) }));
     if (recorded.length > 0) stored.push(recordEvents({ accountId, at, seq, requestId: this.#requestId }, recorded));
     if (recorded.length > 0 && this.#clock.fans_out) stored.push(fanOut(accountId, at, now, recorded));
-    return [...stored, ...this.#others];
+    return [...stored, ...this.#extraStatements];
   }
 
   #putStatement(resource: Resource, puts: readonly Put[]): Statement {
@@ -105,8 +105,8 @@ export class Draft implements Write {
     });
     const bodies = puts.map(({ record }) => renderBody(record.body));
     if (rows.length === 1)
-      return prepared(putOneText(resource), [accountId, seq, ...putOneValues(resource, rows[0]!), bodies[0]]);
-    return prepared(putText(resource), [accountId, seq, JSON.stringify(rows), jsonArray(bodies)]);
+      return prepared(putOneSql(resource), [accountId, seq, ...putOneValues(resource, rows[0]!), bodies[0]]);
+    return prepared(putManySql(resource), [accountId, seq, JSON.stringify(rows), jsonArray(bodies)]);
   }
 
   #trackingOf(resource: Resource, record: Stored<RecordBody>): Tracking | undefined {
@@ -118,7 +118,6 @@ export class Draft implements Write {
   }
 }
 
-/** The map of one resource, made when it is first asked for. */
 function entryOf<T>(maps: Map<Resource, Map<string, T>>, resource: Resource): Map<string, T> {
   let map = maps.get(resource);
   if (!map) {

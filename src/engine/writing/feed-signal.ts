@@ -1,7 +1,7 @@
-/** The bell between a write and the registers that wait in the same process. Other processes look for themselves. */
+/** Tells the registers that long-poll this process about a write. Other processes poll the database. */
 export interface FeedSignal {
   announce(accountId: string): void;
-  /** Returns how to stop listening. */
+  /** Returns a function that unsubscribes. */
   listen(listener: (accountId: string) => void): () => void;
 }
 

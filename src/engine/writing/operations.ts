@@ -4,15 +4,15 @@ import type { EventType } from "../events/event-types.ts";
 import type { Loaded, RecordBody, Resource } from "../resources/resource.ts";
 import type { Write } from "./write.ts";
 
-/** What the API may do to one record. */
+/** A create or update operation of the API. */
 export interface Operation {
-  /** Of the request. */
+  /** Schema of the request's body. */
   body: TSchema;
-  /** Its resource's own event, unless it says otherwise. */
+  /** The resource's own event unless given. */
   emits?: EventType[];
-  /** Beyond those of every route. */
+  /** Besides those of every route. */
   errors?: ErrorCode[];
-  /** In the reference: "Crear" and "Editar", unless it says otherwise. */
+  /** In the reference; "Crear" or "Editar" unless given. */
   verb?: string;
 }
 
@@ -23,7 +23,7 @@ export interface Operations<Body extends RecordBody = RecordBody, Private extend
   };
 }
 
-/** A resource, and what the API may do to it besides reading. */
+/** A resource and the API's operations on it besides reading. */
 export interface Published {
   resource: Resource;
   operations: Operations;

@@ -1,108 +1,108 @@
 import { createHash } from "node:crypto";
 import type { Pool } from "../../db/pool.ts";
 import { type Statement, sql } from "../../db/sql.ts";
-import { clockRow, takeClockFor } from "./account-clock.ts";
+import { advanceClockForOperation, clockRow } from "./account-clock.ts";
 import { Draft } from "./draft.ts";
-import { type Job, takeOwnTurn, takeTurn } from "./turns.ts";
 import type { Write } from "./write.ts";
-import { announce, type WritingDeps, withPartitions } from "./writing.ts";
+import { enqueueWrite, type Job, writeOutsideQueue } from "./write-queue.ts";
+import { type WritingDeps, wakeListeners, withPartitions } from "./writing.ts";
 
-/** An operation that must happen once, whoever repeats it. */
-export interface OnceKey {
+/** Identifies an operation that must happen only once, however often it is retried. */
+export interface IdempotencyKey {
   key: string;
   fingerprint: Buffer;
-  /** Only what is younger than this counts as the same operation. */
+  /** An operation stored before this no longer counts as the same one. */
   validAfter: Date;
   requestId: string;
 }
 
-/** The answer to an operation, kept word for word. */
-export interface Answer {
+/** An operation's HTTP response, stored verbatim. */
+export interface StoredResponse {
   status: number;
   headers: Record<string, string>;
   body: string;
 }
 
-export type OnceOutcome =
-  | { kind: "done"; answer: Answer }
-  | { kind: "replayed"; answer: Answer }
+export type OnceResult =
+  | { kind: "done"; response: StoredResponse }
+  | { kind: "replayed"; response: StoredResponse }
   | { kind: "in-progress" }
   | { kind: "reused" };
 
-const operationsWaiting = new WeakMap<Pool, Set<bigint>>();
+const pendingOperations = new WeakMap<Pool, Set<bigint>>();
 
-/** A write whose key, effect and answer commit together: a crash leaves nothing half done, and no key is ever stuck. */
+/** A write that commits its key, effect and response together: a crash leaves nothing half done and no key locked. */
 export async function writingOnce(
   deps: WritingDeps,
   accountId: string,
-  once: OnceKey,
-  work: (write: Write) => Promise<Answer>,
-): Promise<OnceOutcome> {
-  return withPartitions(deps, () => writeOnceOnTurn(deps, accountId, once, work));
+  once: IdempotencyKey,
+  work: (write: Write) => Promise<StoredResponse>,
+): Promise<OnceResult> {
+  return withPartitions(deps, () => enqueueOnce(deps, accountId, once, work));
 }
 
-function writeOnceOnTurn(
+function enqueueOnce(
   deps: WritingDeps,
   accountId: string,
-  once: OnceKey,
-  work: (write: Write) => Promise<Answer>,
-): Promise<OnceOutcome> {
+  once: IdempotencyKey,
+  work: (write: Write) => Promise<StoredResponse>,
+): Promise<OnceResult> {
   const operation = operationLock(accountId, once.key);
-  const waiting = operationsWaiting.get(deps.pool) ?? new Set();
-  operationsWaiting.set(deps.pool, waiting);
-  // A repetition is told at once how the operation stands, instead of waiting behind it.
-  const isRepetition = waiting.has(operation);
+  const pending = pendingOperations.get(deps.pool) ?? new Set();
+  pendingOperations.set(deps.pool, pending);
+  // A retry gets the operation's status at once instead of queueing behind it.
+  const isRetry = pending.has(operation);
   return new Promise((resolve, reject) => {
     let draft: Draft | undefined;
-    let outcome: OnceOutcome;
-    const end = () => void (isRepetition || waiting.delete(operation));
+    let result: OnceResult;
+    const end = () => void (isRetry || pending.delete(operation));
     const job: Job = {
-      opening: () => [takeClockFor(accountId, deps.clock.now(), operation), findAnswer(accountId, once)],
+      opening: () => [advanceClockForOperation(accountId, deps.clock.now(), operation), findResponse(accountId, once)],
       async proceed(client, [clock, stored]) {
-        // An operation that is done is answered even while another repetition of it holds the lock.
-        const earlier = stored!.rows[0] as StoredAnswer | undefined;
+        // A completed operation is replayed even while another retry holds its lock.
+        const earlier = stored!.rows[0] as IdempotencyRow | undefined;
         const isFree = clock!.rows.length > 0;
         if (earlier || !isFree) {
-          outcome = earlier ? repeated(earlier, once) : { kind: "in-progress" };
+          result = earlier ? replay(earlier, once) : { kind: "in-progress" };
           return undefined;
         }
         draft = new Draft(client, accountId, clockRow(clock, accountId), once.requestId);
-        const answer = await work(draft);
-        outcome = { kind: "done", answer };
-        return [...draft.statements(deps.clock.now()), keepAnswer(draft, once, answer)];
+        const response = await work(draft);
+        result = { kind: "done", response };
+        return [...draft.statements(deps.clock.now()), storeResponse(draft, once, response)];
       },
       settle(results) {
         end();
-        if (draft) announce(deps, accountId, draft, results);
-        resolve(outcome);
+        if (draft) wakeListeners(deps, accountId, draft, results);
+        resolve(result);
       },
       fail(error) {
         end();
         reject(error as Error);
       },
     };
-    if (isRepetition) takeOwnTurn(deps.pool, job);
+    if (isRetry) writeOutsideQueue(deps.pool, job);
     else {
-      waiting.add(operation);
-      takeTurn(deps.pool, accountId, job);
+      pending.add(operation);
+      enqueueWrite(deps.pool, accountId, job);
     }
   });
 }
 
-function findAnswer(accountId: string, once: OnceKey): Statement {
+function findResponse(accountId: string, once: IdempotencyKey): Statement {
   return sql`
     select fingerprint, status, headers, body from idempotency_keys
     where account_id = ${accountId} and key = ${once.key} and created_at > ${once.validAfter}
     order by created_at desc limit 1`;
 }
 
-function repeated(earlier: StoredAnswer, once: OnceKey): OnceOutcome {
+function replay(earlier: IdempotencyRow, once: IdempotencyKey): OnceResult {
   if (!earlier.fingerprint.equals(once.fingerprint)) return { kind: "reused" };
   const { status, headers, body } = earlier;
-  return { kind: "replayed", answer: { status, headers: JSON.parse(headers), body } };
+  return { kind: "replayed", response: { status, headers: JSON.parse(headers), body } };
 }
 
-interface StoredAnswer {
+interface IdempotencyRow {
   fingerprint: Buffer;
   status: number;
   headers: string;
@@ -113,9 +113,9 @@ function operationLock(accountId: string, key: string): bigint {
   return createHash("sha256").update(`${accountId}\n${key}`).digest().readBigInt64BE();
 }
 
-function keepAnswer(write: Write, once: OnceKey, answer: Answer): Statement {
+function storeResponse(write: Write, once: IdempotencyKey, response: StoredResponse): Statement {
   return sql`
     insert into idempotency_keys (account_id, key, created_at, fingerprint, status, headers, body)
-    values (${write.accountId}, ${once.key}, ${write.at}, ${once.fingerprint}, ${answer.status},
-      ${JSON.stringify(answer.headers)}, ${answer.body})`;
+    values (${write.accountId}, ${once.key}, ${write.at}, ${once.fingerprint}, ${response.status},
+      ${JSON.stringify(response.headers)}, ${response.body})`;
 }

@@ -4,25 +4,25 @@ import type { Pool } from "../../db/pool.ts";
 import type { Clock } from "../../lib/clock.ts";
 import type { DeliverySignal } from "../deliveries/delivery-signal.ts";
 import { queuedEndpoints } from "../deliveries/fan-out.ts";
-import { clockRow, takeClock } from "./account-clock.ts";
+import { advanceClock, clockRow } from "./account-clock.ts";
 import { Draft } from "./draft.ts";
 import type { FeedSignal } from "./feed-signal.ts";
-import { takeTurn } from "./turns.ts";
 import type { Write } from "./write.ts";
+import { enqueueWrite } from "./write-queue.ts";
 
 export interface WritingDeps {
   pool: Pool;
   clock: Clock;
   partitions: Partitions;
-  /** Tells this process's webhook worker what was just committed. Without one, a worker finds it when it next looks. */
+  /** Wakes this process's webhook worker after a commit. Without it, a worker finds the deliveries at its next poll. */
   deliveries?: DeliverySignal | undefined;
-  /** Wakes the registers that wait in this process. Without one, they find the change when they next look. */
+  /** Wakes the registers that long-poll this process. Without it, they find the change at their next poll. */
   feed?: FeedSignal | undefined;
 }
 
 /**
- * One change of one account, whole or not at all, at its own place in the account's order. Its events keep the id of the
- * request that caused it, where there was one.
+ * One atomic change to one account, with its own place in the account's order. Its events record the id of the request
+ * that caused it, if there was one.
  */
 export async function writing<T>(
   deps: WritingDeps,
@@ -30,10 +30,10 @@ export async function writing<T>(
   work: (write: Write) => Promise<T> | T,
   requestId?: string,
 ): Promise<T> {
-  return withPartitions(deps, () => writeOnTurn(deps, accountId, work, requestId));
+  return withPartitions(deps, () => enqueue(deps, accountId, work, requestId));
 }
 
-/** The work is done again when its account's clock is on a day that has no partition: nothing of the first time was kept. */
+/** Retries a write that failed because its day has no partition yet. The failed attempt stored nothing. */
 export async function withPartitions<T>({ partitions, clock }: WritingDeps, write: () => Promise<T>): Promise<T> {
   await partitions.ensure(clock.now());
   try {
@@ -44,7 +44,7 @@ export async function withPartitions<T>({ partitions, clock }: WritingDeps, writ
   }
 }
 
-function writeOnTurn<T>(
+function enqueue<T>(
   deps: WritingDeps,
   accountId: string,
   work: (write: Write) => Promise<T> | T,
@@ -53,15 +53,15 @@ function writeOnTurn<T>(
   return new Promise((resolve, reject) => {
     let draft: Draft;
     let result: T;
-    takeTurn(deps.pool, accountId, {
-      opening: () => [takeClock(accountId, deps.clock.now())],
+    enqueueWrite(deps.pool, accountId, {
+      opening: () => [advanceClock(accountId, deps.clock.now())],
       async proceed(client, [clock]) {
         draft = new Draft(client, accountId, clockRow(clock, accountId), requestId);
         result = await work(draft);
-        return draft.isForgotten ? undefined : draft.statements(deps.clock.now());
+        return draft.isDiscarded ? undefined : draft.statements(deps.clock.now());
       },
       settle(results) {
-        if (!draft.isForgotten) announce(deps, accountId, draft, results);
+        if (!draft.isDiscarded) wakeListeners(deps, accountId, draft, results);
         resolve(result);
       },
       fail: reject,
@@ -69,7 +69,7 @@ function writeOnTurn<T>(
   });
 }
 
-export function announce(deps: WritingDeps, accountId: string, draft: Draft, results: QueryResult[]): void {
+export function wakeListeners(deps: WritingDeps, accountId: string, draft: Draft, results: QueryResult[]): void {
   deps.deliveries?.announce(queuedEndpoints(results));
   if (draft.movedFeed) deps.feed?.announce(accountId);
 }

@@ -1,4 +1,4 @@
-import { type InvoiceMemory, invoices } from "../../business/invoices/resource.ts";
+import { type InvoiceColumns, invoices } from "../../business/invoices/resource.ts";
 import type { Invoice } from "../../business/invoices/schema.ts";
 import type { Config } from "../../config.ts";
 import type { Write } from "../../engine/writing/write.ts";
@@ -22,7 +22,7 @@ export interface IssuingDeps {
 /** A document to be issued. */
 export interface Draft {
   /** The published record, when the document is issued again. */
-  earlier?: { body: Invoice } & InvoiceMemory;
+  earlier?: { body: Invoice } & InvoiceColumns;
   saleId: string | null;
   type: Pick<Invoice, "document_type" | "type_document_id">;
   rangeKind: RangeKind;

@@ -1,4 +1,4 @@
-import { type InvoiceMemory, invoices } from "../../business/invoices/resource.ts";
+import { type InvoiceColumns, invoices } from "../../business/invoices/resource.ts";
 import type { Invoice } from "../../business/invoices/schema.ts";
 import { sales } from "../../business/sales/resource.ts";
 import type { Sale } from "../../business/sales/schema.ts";
@@ -131,7 +131,7 @@ async function openChanges(write: Write, held: readonly Held[]): Promise<Changes
 }
 
 /** Stores the document, and emits its issue or rejection the first time it happens. */
-function announce(write: Write, document: Loaded<Invoice, InvoiceMemory>): void {
+function announce(write: Write, document: Loaded<Invoice, InvoiceColumns>): void {
   const { body, announced } = document;
   const eventOf: Partial<Record<Invoice["status"], EventType>> = {
     issued: "invoice.issued",

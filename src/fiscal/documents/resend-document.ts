@@ -1,5 +1,5 @@
 import { type Actor, recordAudit, theOperator } from "../../access/accounts/record-audit.ts";
-import { type InvoiceMemory, invoices } from "../../business/invoices/resource.ts";
+import { type InvoiceColumns, invoices } from "../../business/invoices/resource.ts";
 import type { Invoice } from "../../business/invoices/schema.ts";
 import { sales } from "../../business/sales/resource.ts";
 import { withDocument } from "../../business/sales/summary.ts";
@@ -64,7 +64,11 @@ async function findResendable(write: Write, { id, status }: Invoice): Promise<St
 }
 
 /** The authority may have it under its present seal: a new seal would make a second document with the same number. */
-async function queueAgain(deps: IssuingDeps, write: Write, document: Loaded<Invoice, InvoiceMemory>): Promise<Invoice> {
+async function queueAgain(
+  deps: IssuingDeps,
+  write: Write,
+  document: Loaded<Invoice, InvoiceColumns>,
+): Promise<Invoice> {
   await write.client.query(sql`
     update fiscal_documents set state = 'queued', due_at = ${deps.clock.now()}, claim = null, leased_until = null, failures = 0, polls = 0,
       decided_at = null
@@ -83,7 +87,7 @@ async function queueAgain(deps: IssuingDeps, write: Write, document: Loaded<Invo
 async function issueAgain(
   deps: IssuingDeps,
   write: Write,
-  earlier: Loaded<Invoice, InvoiceMemory>,
+  earlier: Loaded<Invoice, InvoiceColumns>,
   { range_id, number, annuls }: StoredDocument,
 ): Promise<Invoice> {
   const issuer = await openIssuer(deps, write);

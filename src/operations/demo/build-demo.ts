@@ -23,20 +23,20 @@ import { type RungUp, ringUp } from "./ring-up.ts";
 import { openShop, type Shop } from "./shop.ts";
 
 const days = 28;
-/** Bogotá is five hours behind UTC, all year. */
+/** Bogotá is five hours behind UTC all year. */
 const openingHourUtc = 7 + 5;
 const hoursOpen = 14;
 const registers = ["Caja 1", "Caja Rápida"] as const;
-/** Sales an hour at each register, from seven in the morning: breakfast, lunch and the way home. */
-const rush = [3, 4, 2, 1, 1, 3, 4, 2, 1, 1, 3, 4, 3, 2];
+/** Sales per hour at each register from 7:00, with peaks at breakfast, lunch and the end of the working day. */
+const salesPerHour = [3, 4, 2, 1, 1, 3, 4, 2, 1, 1, 3, 4, 3, 2];
 
 /**
- * Four weeks of a neighbourhood store, written through the same door as everything else, on a clock that walks from then
- * to now: the log, the time filters and the charts have something true to show.
+ * Creates four weeks of a neighbourhood store through the same writes as everything else, with a clock that advances to the
+ * present: the event log, the time filters and the charts have consistent data to show.
  */
 export async function buildDemo(deps: Deps, progress: (done: number) => void): Promise<void> {
   const chance = newChance(20_260_928);
-  const clock = walkingClock(firstMorning(deps.clock.now()));
+  const clock = steppedClock(firstMorning(deps.clock.now()));
   const shopDeps: WritingDeps = { ...deps, clock };
   const account = await createAccount(
     { ...deps, clock },
@@ -48,12 +48,12 @@ export async function buildDemo(deps: Deps, progress: (done: number) => void): P
   const start = clock.now().getTime();
   for (let i = 0; i < days; i++) {
     progress(i / days);
-    await tradeOneDay(shopDeps, account.id, shop, start + i * day, deps.clock.now(), numbering, chance, clock.walkTo);
+    await tradeOneDay(shopDeps, account.id, shop, start + i * day, deps.clock.now(), numbering, chance, clock.moveTo);
     if (i % 3 === 1) await quoteSomething(shopDeps, account.id, shop, Math.floor(i / 3) + 1, chance);
     if (i % 7 === 6) await restock(shopDeps, account.id, shop, chance);
   }
   await keepNumbering(deps, account.id, numbering);
-  // Made last: a demo that was cut short has no key, and is built anew.
+  // Created last: a demo without a key was interrupted, and is built again.
   await createKey(
     { ...deps, clock },
     { accountId: account.id, name: "Demostración", scopes, token: demoKey(deps.config.secretKey) },
@@ -61,11 +61,11 @@ export async function buildDemo(deps: Deps, progress: (done: number) => void): P
   progress(1);
 }
 
-function walkingClock(from: Date) {
+function steppedClock(from: Date) {
   let now = from.getTime();
   return {
     now: () => new Date(now),
-    walkTo(instant: number) {
+    moveTo(instant: number) {
       now = Math.max(now, instant);
     },
   };
@@ -77,7 +77,7 @@ function firstMorning(now: Date): Date {
   return morning;
 }
 
-/** A day at every register, hour by hour, until closing time or the present. */
+/** One day at every register, hour by hour, until closing time or the present. */
 async function tradeOneDay(
   deps: WritingDeps,
   accountId: string,
@@ -86,11 +86,11 @@ async function tradeOneDay(
   present: Date,
   numbering: Numbering,
   chance: Chance,
-  walkTo: (instant: number) => void,
+  moveTo: (instant: number) => void,
 ): Promise<void> {
   const opening = morning + hour;
   if (opening >= present.getTime()) return;
-  walkTo(opening);
+  moveTo(opening);
   const drawers = registers.map((name, i) => openDrawer(name, cashiers[i]!, new Date(opening - 10 * minute), chance));
   await writing(deps, accountId, (write) => {
     for (const drawer of drawers) write.put(cashSessions, { body: drawer.session(write.at, null) });
@@ -98,12 +98,12 @@ async function tradeOneDay(
   for (let i = 0; i < hoursOpen; i++) {
     const from = opening + i * hour;
     if (from + hour > present.getTime()) return;
-    walkTo(from + hour);
+    moveTo(from + hour);
     await writing(deps, accountId, (write) => {
-      for (const drawer of drawers) tradeOneHour(write, shop, drawer, from, rush[i]!, numbering, chance);
+      for (const drawer of drawers) tradeOneHour(write, shop, drawer, from, salesPerHour[i]!, numbering, chance);
     });
   }
-  walkTo(opening + hoursOpen * hour + 15 * minute);
+  moveTo(opening + hoursOpen * hour + 15 * minute);
   await writing(deps, accountId, (write) => {
     for (const drawer of drawers) {
       const body = drawer.session(write.at, write.at);
@@ -122,9 +122,9 @@ function tradeOneHour(
   numbering: Numbering,
   chance: Chance,
 ): void {
-  const shelves = [...shop.products.values()].map(({ body }) => body);
+  const onSale = [...shop.products.values()].map(({ body }) => body);
   const till = {
-    products: shelves,
+    products: onSale,
     customers: shop.customers,
     warehouseId: shop.warehouseId,
     cashSessionId: drawer.id,
@@ -141,7 +141,7 @@ function tradeOneHour(
   }
 }
 
-/** As a register's upload would: the sale, its document, what left the shelf, and the events of each. */
+/** Stores what a register's upload would: the sale, its document, the stock movements, and their events. */
 function store(write: Write, shop: Shop, { sale, invoice, movements }: RungUp): void {
   write.put(sales, { body: sale, announced: [sale.status] });
   write.emit("sale.created", sale);
@@ -169,15 +169,15 @@ async function quoteSomething(
   number: number,
   chance: Chance,
 ): Promise<void> {
-  const shelves = [...shop.products.values()]
+  const onSale = [...shop.products.values()]
     .map(({ body }) => body)
     .filter((body) => body.base_unit === "und" && body.base_price > 0);
   await writing(deps, accountId, (write) =>
-    write.put(quotes, { body: draftQuote(shelves, shop.customers, number, write.at, chance) }),
+    write.put(quotes, { body: draftQuote(onSale, shop.customers, number, write.at, chance) }),
   );
 }
 
-/** The week's delivery: what runs low comes in again. */
+/** The weekly delivery for products with low stock. */
 async function restock(deps: WritingDeps, accountId: string, shop: Shop, chance: Chance): Promise<void> {
   for (const [id, product] of shop.products) {
     if (product.body.stock === null || product.body.stock > 80 || product.cost_milli === 0) continue;
@@ -192,9 +192,9 @@ async function restock(deps: WritingDeps, accountId: string, shop: Shop, chance:
         reference: `FC-${chance.between(1000, 9999)}`,
         origin_type: "purchase",
       };
-      const { product: stocked, announce } = recordMovement(write, product, entry);
+      const { product: stocked, emitCreated } = recordMovement(write, product, entry);
       shop.products.set(id, stocked);
-      announce();
+      emitCreated();
     });
   }
 }

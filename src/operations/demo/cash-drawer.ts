@@ -3,11 +3,11 @@ import type { Sale } from "../../business/sales/schema.ts";
 import { uuidv7 } from "../../lib/ids.ts";
 import type { Chance } from "./random.ts";
 
-/** A shift at one till, counted as its sales come in. */
+/** A shift at one register, with its running totals. */
 export interface CashDrawer {
   id: string;
   add(sale: Sale): void;
-  /** The shift as published at this instant, open or closed. */
+  /** The published record of the shift at this instant. */
   session(at: Date, closedAt: Date | null): CashSession;
 }
 

@@ -8,19 +8,19 @@ import { demoEmail, demoKey } from "./identity.ts";
 
 export type DemoState = "built" | "exists" | "not-wanted";
 
-/** Several processes may start on one empty database: one builds, the others wait and find it. */
+/** Several processes may start on one empty database: one builds the demo while the others wait. */
 const demoLock = 7_042_600_004;
 
-/** On an empty database, or one whose demo was cut short, builds the demo; an installation with accounts is left alone. */
+/** Builds the demo on an empty database, or again if it was interrupted. A database with other accounts gets none. */
 export async function ensureDemo(
   deps: Deps,
   progress: (done: number) => void,
   options: { always?: boolean } = {},
 ): Promise<DemoState> {
-  return withAdvisoryLock(deps.pool, demoLock, () => buildUnlessThere(deps, progress, options));
+  return withAdvisoryLock(deps.pool, demoLock, () => buildIfMissing(deps, progress, options));
 }
 
-async function buildUnlessThere(
+async function buildIfMissing(
   deps: Deps,
   progress: (done: number) => void,
   options: { always?: boolean },
@@ -36,7 +36,7 @@ async function buildUnlessThere(
   return "built";
 }
 
-/** Whether the key that the start prints still opens the door. */
+/** Whether the key printed at startup is still valid. */
 export async function demoKeyWorks(deps: Deps): Promise<boolean> {
   const access = await deps.access.load(hashToken(demoKey(deps.config.secretKey)));
   return access !== undefined && access.revokedAt === null && access.accountActive && access.plan === "pro";

@@ -5,8 +5,8 @@ export const demoEmail = "demo@tienda.example";
 export const demoName = "Tienda La Esquina";
 
 /**
- * The demo's key and password are made from the installation's secret: each start can print them again, nothing is
- * stored in the clear, and no two installations share them.
+ * The demo's key and password are derived from the installation's secret: every start can print them, nothing is stored
+ * in plain text, and no two installations share them.
  */
 export function demoKey(secretKey: string): string {
   const pick = picker(secretKey, "demo key");

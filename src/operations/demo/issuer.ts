@@ -3,7 +3,7 @@ import { setRange } from "../../fiscal/profile/set-range.ts";
 import { day } from "../../lib/clock.ts";
 import { bogotaDate } from "../../taxes/bogota-time.ts";
 
-/** Test values that the authority publishes; no real seal is made with them. */
+/** Test values published by the tax authority. They sign no real document. */
 export const demoIssuer = {
   profile: { regime: "iva", pricesIncludeTax: true },
   issuerNit: "900373923-8",
@@ -21,17 +21,17 @@ export interface Numbering {
 
 export const firstNumbers: Readonly<Numbering> = { pos: 1, invoice: 990_000_000 };
 
-/** The demo's registers issue documents before the server does: sales that come later go on with their numbers. */
+/** The demo's registers number their own documents; later sales continue those ranges on the server. */
 export async function setUpIssuer(deps: ConfiguringDeps, accountId: string): Promise<void> {
   const { profile, issuerNit, softwarePin } = demoIssuer;
   await setProfile(deps, accountId, { ...profile, nit: issuerNit, documents: "electronic", softwarePin });
   await keepNumbering(deps, accountId, firstNumbers);
 }
 
-/** Leaves the ranges where the registers stopped. */
+/** Sets the ranges to the next free numbers. */
 export async function keepNumbering(deps: ConfiguringDeps, accountId: string, next: Numbering): Promise<void> {
   const resolution = "18760000001";
-  // Resolutions hold for two years.
+  // Resolutions are valid for two years.
   const validUntil = bogotaDate(new Date(deps.clock.now().getTime() + 730 * day));
   const { technicalKey } = demoIssuer;
   await setRange(deps, accountId, {

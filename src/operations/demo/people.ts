@@ -1,6 +1,6 @@
 import type { NewCustomer } from "../../business/customers/schema.ts";
 
-/** The regulars of the shop. */
+/** The shop's regular customers. */
 export const people: readonly NewCustomer[] = [
   {
     name: "María Fernanda",

@@ -7,7 +7,7 @@ import { computeTaxes } from "../../taxes/tax.ts";
 import { lineFor } from "../../taxes/tax-classes.ts";
 import type { Chance } from "./random.ts";
 
-const outcomes = ["draft", "sent", "sent", "accepted", "rejected"] as const;
+const statuses = ["draft", "sent", "sent", "accepted", "rejected"] as const;
 
 /** A quote for a company that buys by the box. */
 export function draftQuote(
@@ -27,7 +27,7 @@ export function draftQuote(
   );
   const discountPercent = chance.pick([0, 0, 3, 5]);
   const taxes = computeTaxes({ lines, discountPercent });
-  const status = chance.pick(outcomes);
+  const status = chance.pick(statuses);
   const instant = at.toISOString();
   return {
     object: "quote",

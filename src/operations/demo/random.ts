@@ -1,15 +1,15 @@
-/** Chance that repeats: the same seed makes the same shop. */
+/** A seeded random generator: the same seed gives the same shop. */
 export interface Chance {
-  /** A whole number from least to most, both included. */
+  /** An integer from least to most, both included. */
   between(least: number, most: number): number;
   pick<T>(items: readonly T[]): T;
-  /** True in this share of cases. */
+  /** True with this probability. */
   happens(share: number): boolean;
 }
 
 export function chance(seed: number): Chance {
   let state = seed >>> 0;
-  // mulberry32: small, and good enough for a make-believe shop.
+  // mulberry32: small, and good enough for invented data.
   const next = () => {
     state = (state + 0x6d2b79f5) >>> 0;
     let mixed = Math.imul(state ^ (state >>> 15), state | 1);

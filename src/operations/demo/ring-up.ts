@@ -32,7 +32,7 @@ export interface RungUp {
   movements: StockMovement[];
 }
 
-/** What a till has in hand when it rings up a sale. */
+/** What a register needs to ring up a sale. */
 export interface Till {
   products: readonly Product[];
   customers: readonly Customer[];
@@ -42,7 +42,7 @@ export interface Till {
   chance: Chance;
 }
 
-/** One sale at the counter: a basket, its taxes to the peso, its document, and what left the shelf. */
+/** One sale: the basket, its exact taxes, its document and its stock movements. */
 export function ringUp(till: Till, occurredAt: Date, arrivedAt: Date): RungUp {
   const { chance } = till;
   const at = arrivedAt.toISOString();
@@ -98,11 +98,7 @@ export function ringUp(till: Till, occurredAt: Date, arrivedAt: Date): RungUp {
   };
   if (cancelled) return { sale, invoice: undefined, movements: [] };
   const invoice = documentOf(sale, customer, till.numbering, occurredAt, at);
-  return {
-    sale: withDocument(sale, invoice),
-    invoice,
-    movements: movementsOf(sale, basket, till.warehouseId, at),
-  };
+  return { sale: withDocument(sale, invoice), invoice, movements: movementsOf(sale, basket, till.warehouseId, at) };
 }
 
 function basketLine(product: Product, chance: Chance): { product: Product; quantity: number } {

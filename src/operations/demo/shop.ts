@@ -16,14 +16,14 @@ import catalog from "./catalog.json" with { type: "json" };
 import { people } from "./people.ts";
 import type { Chance } from "./random.ts";
 
-/** The shop as its registers know it: what they sell, to whom, out of which warehouse. */
+/** The shop's products, customers and warehouse. */
 export interface Shop {
   products: Map<string, Stored<Product, ProductLedger>>;
   customers: Customer[];
   warehouseId: string;
 }
 
-/** What a shop also sells, in sizes and flavours. */
+/** Products with variants. */
 const withVariants: NewProduct[] = [
   {
     name: "Camiseta La Esquina",
@@ -50,7 +50,7 @@ const withVariants: NewProduct[] = [
   },
 ];
 
-/** Opens the shop: warehouses, shelves, stock and regulars, all on one morning. */
+/** Creates warehouses, categories, products with stock and customers. */
 export async function openShop(deps: WritingDeps, accountId: string, chance: Chance): Promise<Shop> {
   const warehouseId = await writing(deps, accountId, (write) => {
     const at = write.at.toISOString();
@@ -80,16 +80,16 @@ export async function openShop(deps: WritingDeps, accountId: string, chance: Cha
     return new Map(names.map((name, i) => [name, createCategory(write, { name, sort_order: (i + 1) * 10 }).id]));
   });
 
-  await leaveSomeBehind(deps, accountId);
+  await addDeletedAndInactive(deps, accountId);
   const productIds: string[] = [];
-  const shelves: NewProduct[] = [
+  const newProducts: NewProduct[] = [
     ...catalog.map((item) => newProduct(item, categoryIds, chance)),
     ...withVariants.map((product, i) => ({
       ...product,
       category_id: categoryIds.get(i === 0 ? "Ropa" : "Heladería")!,
     })),
   ];
-  for (const input of shelves) {
+  for (const input of newProducts) {
     productIds.push((await writing(deps, accountId, (write) => createProduct(write, input))).id);
   }
   const regulars = await writing(deps, accountId, (write) => people.map((person) => createCustomer(write, person)));
@@ -113,11 +113,11 @@ function newProduct(item: (typeof catalog)[number], categoryIds: Map<string, str
   };
 }
 
-/** A customer who left and a product off the shelf, so that include_deleted and active=false have something to show. */
-async function leaveSomeBehind(deps: WritingDeps, accountId: string): Promise<void> {
+/** A deleted customer and an inactive product, so that include_deleted and active=false have results. */
+async function addDeletedAndInactive(deps: WritingDeps, accountId: string): Promise<void> {
   await writing(deps, accountId, async (write) => {
-    const gone = createCustomer(write, { name: "Cliente repetido" });
-    write.put(customers, { body: { ...gone, deleted_at: write.at.toISOString() } });
+    const duplicate = createCustomer(write, { name: "Cliente repetido" });
+    write.put(customers, { body: { ...duplicate, deleted_at: write.at.toISOString() } });
     await createProduct(write, {
       name: "Gaseosa retirada 250 ml",
       sku: "7702535000000",

@@ -3,20 +3,13 @@ import type { RecordBody, Resource } from "../../engine/resources/resource.ts";
 
 const batchSize = 1000;
 
-/** Derives every column anew from its body and compares it with what is stored. */
+/** Derives every column from its body again and compares it with the stored one. */
 export async function compareColumns(
   client: Client,
   resource: Resource,
 ): Promise<{ records: number; problems: string[] }> {
-  const names = [
-    "account_id",
-    "id",
-    "created_at",
-    "updated_at",
-    "deleted_at",
-    ...Object.keys(resource.derived),
-    "body",
-  ];
+  const common = ["account_id", "id", "created_at", "updated_at", "deleted_at"];
+  const names = [...common, ...Object.keys(resource.derived), "body"];
   const problems: string[] = [];
   let records = 0;
   let after = ["00000000-0000-0000-0000-000000000000", "00000000-0000-0000-0000-000000000000"];
@@ -39,14 +32,14 @@ function rowProblems(resource: Resource, row: Record<string, unknown>): string[]
   if (body.deleted_at !== undefined) expected.deleted_at = body.deleted_at;
   for (const [name, { from }] of Object.entries(resource.derived)) expected[name] = from(body, String(row.account_id));
   return Object.entries(expected).flatMap(([name, value]) =>
-    plain(row[name]) === plain(value)
+    asText(row[name]) === asText(value)
       ? []
-      : [`${resource.table} ${row.id}: ${name} es ${plain(row[name])} y el cuerpo dice ${plain(value)}`],
+      : [`${resource.table} ${row.id}: ${name} es ${asText(row[name])} y el cuerpo dice ${asText(value)}`],
   );
 }
 
-/** One text for a value, whether it came from a column or from a body. */
-function plain(value: unknown): string {
+/** The same text for a value from a column and from a body. */
+function asText(value: unknown): string {
   if (value instanceof Date) return value.toISOString();
   if (typeof value === "string" && /^\d{4}-\d\d-\d\dT\d\d:/i.test(value)) return new Date(value).toISOString();
   return JSON.stringify(value ?? null);

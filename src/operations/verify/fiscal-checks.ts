@@ -1,15 +1,15 @@
-import type { SumCheck } from "./sum-checks.ts";
+import type { ConsistencyCheck } from "./consistency-checks.ts";
 
-/** Whether a document of the range's kind took a number of the range. */
+/** Joins a numbering range with the documents that used its numbers. */
 const inRange = `i.account_id = r.account_id and coalesce(i.body->>'prefix', '') = r.prefix
   and (i.document_type = 'internal_invoice') = (r.kind = 'internal')
   and (i.body->>'number')::bigint between r.first_number and r.last_number`;
 
-/** What must hold of numbers, documents, their sales and their events. */
-export const fiscalChecks: readonly SumCheck[] = [
+/** Invariants of numbering, documents and their sales. */
+export const fiscalChecks: readonly ConsistencyCheck[] = [
   {
     problem: "la numeración de un rango tiene huecos o repetidos",
-    // Every number given out is a document's or was skipped for a reason that is on record, and never both.
+    // Every number used belongs to a document or is recorded as skipped, never both.
     text: `select format('%s %s: %s documentos, %s números distintos, del %s al %s; se entregaron del %s al %s, %s saltados',
         r.kind, r.prefix, n.documents, n.numbers, n.least, n.most, r.first_number, r.next_number - 1, s.numbers) as "where"
       from numbering_ranges r cross join lateral (

@@ -7,7 +7,7 @@ import { declarationOf, eventTypes } from "../../engine/events/event-types.ts";
 
 const onceTypes = eventTypes.filter((type) => declarationOf(type).once);
 
-/** What synchronization promises. Each statement lists, as `where`, the places that break it. */
+/** Invariants of synchronization. Each query returns the violations as `where`. */
 export const syncChecks: readonly { problem: string; text: string }[] = [
   {
     problem: "un evento que ocurre una sola vez está repetido",

@@ -1,17 +1,17 @@
 import { resources } from "../../business/registry.ts";
 import { type Pool, withoutTimeouts } from "../../db/pool.ts";
 import { compareColumns } from "./compare-columns.ts";
+import { consistencyChecks } from "./consistency-checks.ts";
 import { fiscalChecks } from "./fiscal-checks.ts";
-import { sumChecks } from "./sum-checks.ts";
 
 export interface Report {
   records: number;
   events: number;
-  /** One line each: where, what was expected and what is there. */
+  /** One line each: where, the expected value and the stored one. */
   problems: string[];
 }
 
-/** Proves that columns agree with bodies and sums with their parts. Reads only, in one snapshot, in small batches. */
+/** Checks that columns agree with bodies and sums with their parts. Read-only, in one snapshot, in small batches. */
 export function verify(pool: Pool, progress: (done: number) => void = () => {}): Promise<Report> {
   return withoutTimeouts(pool, async (client) => {
     await client.query("begin isolation level repeatable read read only");
@@ -22,7 +22,7 @@ export function verify(pool: Pool, progress: (done: number) => void = () => {}):
       report.records += records;
       report.problems.push(...problems);
     }
-    for (const { problem, text } of [...sumChecks, ...fiscalChecks]) {
+    for (const { problem, text } of [...consistencyChecks, ...fiscalChecks]) {
       const { rows } = await client.query<{ where: string }>(text);
       report.problems.push(...rows.map((row) => `${problem}: ${row.where}`));
     }

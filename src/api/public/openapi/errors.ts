@@ -31,7 +31,7 @@ const device = {
   additionalProperties: true,
 };
 
-/** The one envelope of every error. Further properties may come: a client must not break on them. */
+/** The body of every error. Properties may be added, so clients must accept unknown ones. */
 export const errorComponent = {
   type: "object",
   required: ["error"],
@@ -68,7 +68,7 @@ export const errorComponent = {
   additionalProperties: true,
 } satisfies PublishedSchema;
 
-/** What the example of a code shows beyond its message. */
+/** Further fields in the example of a code. */
 const details: Partial<Record<ErrorCode, { param?: string; extra?: Record<string, unknown> }>> = {
   INVALID_CURSOR: { param: "starting_after" },
   IDEMPOTENCY_KEY_REQUIRED: { param: "Idempotency-Key" },
@@ -92,12 +92,12 @@ const details: Partial<Record<ErrorCode, { param?: string; extra?: Record<string
   },
 };
 
-/** These two say something else on every route. */
-const ofTheRoute: ReadonlySet<ErrorCode> = new Set(["VALIDATION_ERROR", "INSUFFICIENT_SCOPE"]);
+/** Errors whose example differs from route to route. */
+const routeSpecific: ReadonlySet<ErrorCode> = new Set(["VALIDATION_ERROR", "INSUFFICIENT_SCOPE"]);
 const unavailable = "SERVICE_UNAVAILABLE";
 
 export function errorExamples(publicUrl: string): Record<string, object> {
-  const general = codes.filter((code) => !ofTheRoute.has(code));
+  const general = codes.filter((code) => !routeSpecific.has(code));
   const errors: [string, ApiError][] = general.map((code) => [code, new ApiError(code, details[code])]);
   errors.push([unavailable, toApiError({ code: "ECONNREFUSED" })]);
   return Object.fromEntries(
@@ -105,7 +105,7 @@ export function errorExamples(publicUrl: string): Record<string, object> {
   );
 }
 
-/** What the errors of one route depend on. */
+/** What determines the errors of one route. */
 export interface ErrorSource {
   method: string;
   permission: Scope;
@@ -116,7 +116,7 @@ export interface ErrorSource {
   schema: { params?: unknown; querystring?: unknown; body?: unknown };
 }
 
-/** These statuses answer the same on every route that has them: one component each. */
+/** Statuses with the same response on every route that has them: one component each. */
 const shared: Record<number, ErrorCode[]> = {
   401: codes.filter((code) => errorCatalogue[code].status === 401),
   404: ["NOT_FOUND"],
@@ -131,7 +131,7 @@ export function sharedErrorResponses(): Record<string, object> {
   return Object.fromEntries(each);
 }
 
-/** Every error a route can give, by status, with the exact codes. */
+/** Every error that a route can return, by status, with its codes. */
 export function errorResponses(source: ErrorSource, publicUrl: string): Record<string, object> {
   const routeExample = (code: ErrorCode) => errorBody(routeError(code, source), exampleRequestId, publicUrl);
   const byStatus = new Map<number, ErrorCode[]>();
@@ -165,10 +165,10 @@ function codesOf({ method, isList, byId, own }: ErrorSource): Set<ErrorCode> {
 function response(status: number, given: readonly ErrorCode[], routeExample?: (code: ErrorCode) => object): object {
   const example = (code: ErrorCode): [string, object] => {
     const name = status === 503 ? unavailable : code;
-    if (!routeExample || !ofTheRoute.has(code)) return [name, { $ref: `#/components/examples/${name}` }];
+    if (!routeExample || !routeSpecific.has(code)) return [name, { $ref: `#/components/examples/${name}` }];
     return [name, { summary: name, value: routeExample(code) }];
   };
-  // Beside the reference, not in an `allOf`: a generator then knows one envelope, where it would write one per response.
+  // Beside `$ref`, not in an `allOf`: client generators would otherwise create one error type per response.
   const codesHere = { properties: { error: { properties: { code: { enum: given } } } } };
   return {
     description: `${statusTexts[status]}: ${given.map((code) => `\`${code}\``).join(", ")}.`,
@@ -185,17 +185,17 @@ function response(status: number, given: readonly ErrorCode[], routeExample?: (c
 function routeError(code: ErrorCode, source: ErrorSource): ApiError {
   return code === "INSUFFICIENT_SCOPE"
     ? new ApiError(code, { extra: { required_scope: source.permission } })
-    : validationError(whatTheValidatorSays(source));
+    : validationError(exampleFieldErrors(source));
 }
 
-/** An empty body, a page too large or a bad id, judged by the route's own schema: the example says what the API says. */
-function whatTheValidatorSays({ isList, schema }: ErrorSource): FieldError[] {
+/** Validates an empty body, a limit too large or a bad id with the route's own schema, so the example is a real response. */
+function exampleFieldErrors({ isList, schema }: ErrorSource): FieldError[] {
   const [httpPart, part, value] = schema.body
     ? ["body", schema.body, {}]
     : isList
       ? ["querystring", schema.querystring, { limit: "500" }]
       : ["params", schema.params, { id: "123" }];
   const validate = validatorCompiler({ schema: part as never, httpPart, method: "", url: "" });
-  const outcome = validate as unknown as ((input: unknown) => boolean) & { errors: Parameters<typeof fieldErrors>[0] };
-  return outcome(value) ? [] : fieldErrors(outcome.errors, httpPart);
+  const check = validate as unknown as ((input: unknown) => boolean) & { errors: Parameters<typeof fieldErrors>[0] };
+  return check(value) ? [] : fieldErrors(check.errors, httpPart);
 }

@@ -1,6 +1,6 @@
 /**
- * What a field means when its schema does not say: by name, or by record and name where one name means two things. A
- * test fails when a published field has neither.
+ * Descriptions of fields whose schema has none: by name, or by record and name where one name has two meanings. A test
+ * fails when a published field has no description.
  */
 const texts: Record<string, string> = {
   object: "Tipo del objeto; siempre este valor.",
@@ -151,7 +151,7 @@ const texts: Record<string, string> = {
   "event.data": "Contiene `object`, el recurso del evento.",
 };
 
-/** `new_product` and `product_changes` write the fields of a product, and may say more of them. */
+/** `new_product` and `product_changes` use the texts of `product` unless they have their own. */
 export function textOfField(component: string, name: string): string | undefined {
   const record = component.replace(/^new_|_changes$/g, "");
   return texts[`${component}.${name}`] ?? texts[`${record}.${name}`] ?? texts[name];

@@ -5,7 +5,7 @@ const pick = (names: readonly string[]) => Object.fromEntries(names.map((name) =
 
 const whole = { type: "integer", minimum: 0 };
 
-/** Response headers. `required` is meant: the tests fail on an answer that lacks one. */
+/** Response headers. Tests fail on a response that lacks a `required` one. */
 export const headerComponents = {
   "Request-Id": {
     description: "Identificador de la solicitud, el mismo de `error.request_id`. Inclúyalo al pedir soporte.",

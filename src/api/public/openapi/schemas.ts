@@ -5,15 +5,15 @@ export type PublishedSchema = Record<string, unknown>;
 
 export interface SchemaPublisher {
   components: Record<string, PublishedSchema>;
-  /** The schema as the reference shows it: whatever has an `$id`, or is given a name here, becomes a component. */
+  /** The schema for the reference. If it has an `$id` or gets a name here, it becomes a component. */
   publish(schema: object, name?: string): PublishedSchema;
 }
 
 export const refTo = (name: string) => ({ $ref: `#/components/schemas/${name}` });
 
 /**
- * What validates is what is shown. Our own keywords (`x-…`) stay behind, but for `x-says`: what other code than the
- * validator refuses, with better words for it, in the keywords that a reader of the reference understands.
+ * The reference shows the schemas that validate requests, without our own `x-…` keywords. The keywords in `x-documented`
+ * are added: they express rules that other code checks, with better error messages than the validator.
  */
 export function schemaPublisher(): SchemaPublisher {
   const components: Record<string, PublishedSchema> = {};
@@ -26,7 +26,7 @@ export function schemaPublisher(): SchemaPublisher {
     return refTo(id);
   }
 
-  function shown({ "x-says": says, ...keywords }: PublishedSchema, inside: string | undefined): PublishedSchema {
+  function shown({ "x-documented": extra, ...keywords }: PublishedSchema, inside: string | undefined): PublishedSchema {
     const kept = Object.entries(keywords).filter(([keyword]) => !keyword.startsWith("x-"));
     const plain = Object.fromEntries(
       kept.map(([keyword, value]) => {
@@ -36,7 +36,7 @@ export function schemaPublisher(): SchemaPublisher {
         return [keyword, Object.fromEntries(properties.map(([key, one]) => [key, field(key, one, inside)]))];
       }),
     );
-    return { ...plain, ...(says as object | undefined) };
+    return { ...plain, ...(extra as object | undefined) };
   }
 
   function field(name: string, schema: object, inside: string | undefined): PublishedSchema {

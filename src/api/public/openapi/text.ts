@@ -1,4 +1,4 @@
-/** The prose of the reference. Field descriptions stand with their schemas, error messages in lib/errors.ts. */
+/** Texts of the reference. Field descriptions are in the schemas and field-texts.ts, error messages in lib/errors.ts. */
 
 export function introduction(publicUrl: string): string {
   return `
@@ -74,7 +74,7 @@ export const tagTexts: Record<string, string> = {
 Para comprobar la firma, tome \`t\` y los \`v1\` de \`Service-Signature\`; rechace si \`t\` se aleja más de 300 segundos de su reloj; calcule HMAC-SHA256 en hexadecimal, con el secreto completo (incluido \`whsec_\`), sobre \`<t>.<cuerpo tal como llegó>\`, y acepte si algún \`v1\` es igual, comparando en tiempo constante.`,
 };
 
-/** What a reader should know of one operation and its schema does not say. */
+/** Notes on single operations that their schemas do not express. */
 export const operationTexts: Record<string, string> = {
   updateCustomer: "Cambia solo los campos enviados; `null` borra los que lo admiten.",
   updateCategory: "Cambia solo los campos enviados; `null` borra `description`.",

@@ -54,7 +54,7 @@ const header = (name: string, description: string, schema: object, example: stri
   example,
 });
 
-/** What every delivery carries, as components; the header with the event's type is each operation's own. */
+/** Headers of every delivery, as components. The header with the event's type is defined per operation. */
 export const deliveryHeaders = Object.fromEntries(
   [
     header(
@@ -83,7 +83,7 @@ type Described = Pick<ReturnType<typeof declarationOf>, "object" | "spanish" | "
 
 const objectOf = (type: EventType) => declarationOf(type).object;
 
-/** The deliveries of each event type, and the components they need. The resources must have been published before. */
+/** The webhook operations and their components. The resources must be published first. */
 export function webhooks({ components }: SchemaPublisher): Record<string, object> {
   components.webhook_delivery = delivery;
   components.test = testObject;
@@ -101,7 +101,7 @@ export function webhooks({ components }: SchemaPublisher): Record<string, object
   ]);
 }
 
-/** An event of the log has the object that its type says: one shape per kind of record, told apart by `type`. */
+/** One event schema per kind of record, with `type` as the discriminator. */
 function publishEvents(components: SchemaPublisher["components"], example: object): void {
   const { examples: _, ...event } = components.event!;
   const { type, data, ...common } = event.properties as Record<string, PublishedSchema>;

@@ -5,23 +5,23 @@ import { day } from "../../../lib/clock.ts";
 
 export const tombstoneLifeMs = 180 * day;
 
-/** What registers receive and may delete. */
+/** Records that registers receive and may delete. */
 const tables = resources.filter(({ units, isDeletable }) => units && isDeletable).map(({ table }) => table);
 
 /**
- * Takes tombstones past their time out of the feed, account by account, and raises the floor under which a cursor has
- * missed one. The rows stay: include_deleted still finds them, and what was announced once is remembered for ever.
+ * Removes expired tombstones from the feed, account by account, and raises the floor below which a cursor has missed one.
+ * The rows stay: include_deleted still finds them, and once-only events stay recorded.
  */
 export async function purgeTombstones(pool: Pool, now: Date): Promise<number> {
   const before = new Date(now.getTime() - tombstoneLifeMs);
   let purged = 0;
   for (const table of tables) {
-    // One look into the index of tombstones for each account; nothing else of the table is read.
+    // One lookup per account in the index of tombstones; the rest of the table is not read.
     const { rows } = await pool.query<{ id: string }>(
       prepared(`select a.id from accounts a where ${due(table)}`, [before]),
     );
     for (const { id } of rows) {
-      const { rows: gone } = await pool.query<{ count: number }>(prepared(purgeText(table), [before, id]));
+      const { rows: gone } = await pool.query<{ count: number }>(prepared(purgeSql(table), [before, id]));
       purged += gone[0]!.count;
     }
   }
@@ -32,7 +32,7 @@ function due(table: string): string {
   return `exists (select from ${table} t where t.account_id = a.id and t.deleted_at < $1 and t.feed_seq is not null)`;
 }
 
-function purgeText(table: string): string {
+function purgeSql(table: string): string {
   return `
     with floor as (
       update account_clock set feed_floor = greatest(feed_floor, (

@@ -1,18 +1,18 @@
 import { resources } from "../../../business/registry.ts";
 import type { Reads } from "../../../db/shared-reads.ts";
 import { prepared } from "../../../db/sql.ts";
-import { bodyBytes, mostPageBytes } from "../../../engine/resources/read-list.ts";
+import { bodyBytes, maxPageBytes } from "../../../engine/resources/read-list.ts";
 import type { RecordBody } from "../../../engine/resources/resource.ts";
 import { feedData } from "../feed-data.ts";
 
-/** Where an account's feed stands, and how far the asking register's uploads have come. */
+/** The state of an account's feed, and the register's last acknowledged upload. */
 export interface FeedState {
   epoch: string;
   /** The account's last change of any kind. */
   seq: number;
-  /** The last change that travels down. */
+  /** The last change that registers receive. */
   feedSeq: number;
-  /** Cursors below this have missed a tombstone that is no longer kept. */
+  /** Cursors below this have missed a tombstone that was purged. */
   floor: number;
   ackedSeq: number;
 }
@@ -39,18 +39,18 @@ export async function readFeedState(db: Reads, accountId: string, deviceId: stri
 }
 
 export interface FeedPage {
-  /** Each change as the text to send. */
+  /** The JSON text of each change. */
   changes: string[];
   hasMore: boolean;
-  /** The place after this page. */
+  /** The cursor's seq after this page. */
   seq: number;
 }
 
-/** What surrounds a record in an answer, at most. */
+/** The most that a change adds to its record. */
 const changeBytes = 150;
 
-/** The changes of each kind of record that registers receive. What they never edit keeps its place in the account's order. */
-const changesText = resources
+/** The changes of each kind of record that registers receive. Kinds that they never edit are ordered by seq, not feed_seq. */
+const changesSql = resources
   .filter(({ units, feed }) => units ?? feed)
   .map(({ name, table, feed }) => {
     const place = feed ? "seq" : "feed_seq";
@@ -62,15 +62,14 @@ const changesText = resources
   .join("\n  union all ");
 
 /**
- * The compacted feed: every record once, at its latest change, in the order of the changes. WITH TIES keeps what one
- * transaction changed on one page, however many records that are; the page ends before the first transaction that makes
- * it too large. One statement is one snapshot, and seqs commit in order, so nothing can slip in below the place where a
- * page ends.
+ * The compacted feed: every record once, at its latest change, in order. WITH TIES keeps all records of one transaction on
+ * one page; the page ends before the first transaction that would make it too large. One statement is one snapshot, and
+ * seqs commit in order, so no change can appear later below the end of a page.
  */
-const pageText = `select f.type, f.place, f.id, f.deleted, f.fits, case when f.fits and not f.deleted then f.body end as body,
+const pageSql = `select f.type, f.place, f.id, f.deleted, f.fits, case when f.fits and not f.deleted then f.body end as body,
   c.seq as head, c.feed_seq as last
-from (select *, sum(bytes) over (order by place) <= ${mostPageBytes} or place = min(place) over () as fits from (
-  ${changesText}
+from (select *, sum(bytes) over (order by place) <= ${maxPageBytes} or place = min(place) over () as fits from (
+  ${changesSql}
   order by place fetch first $3 rows with ties) changed) f, account_clock c where c.account_id = $1 order by place, type, id`;
 
 interface FeedRow {
@@ -78,14 +77,14 @@ interface FeedRow {
   place: number;
   id: string;
   deleted: boolean;
-  /** Whether this page still has room for it. */
+  /** Whether it fits on this page. */
   fits: boolean;
   body: string;
   head: number;
   last: number;
 }
 
-/** A page of at least `limit` changes, if there are as many and they fit. `seen` is the account's seq when the page turns out empty. */
+/** A page of at least `limit` changes, if there are that many and they fit. An empty page ends at `seen`, the account's seq. */
 export async function readFeed(
   db: Reads,
   accountId: string,
@@ -93,7 +92,7 @@ export async function readFeed(
   limit: number,
   seen: number,
 ): Promise<FeedPage> {
-  const { rows } = await db.query<FeedRow>(prepared(pageText, [accountId, after, limit]));
+  const { rows } = await db.query<FeedRow>(prepared(pageSql, [accountId, after, limit]));
   const fitting = rows.filter(({ fits }) => fits);
   const last = fitting.at(-1);
   if (!last) return { changes: [], hasMore: false, seq: Math.max(after, seen) };

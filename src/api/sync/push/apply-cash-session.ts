@@ -1,19 +1,14 @@
 import type { CashMovement, CashSession } from "../../../business/cash-sessions/schema.ts";
 import { type Finding, finding } from "../../../fiscal/findings/finding.ts";
-import { announceOnce, claim, ownership } from "./apply-owned.ts";
+import { announceOnce, claim, ownerColumns } from "./apply-owned.ts";
 import type { Batch } from "./batch.ts";
 import { applied, type Outcome, tooLarge } from "./outcome.ts";
 import { type Fields, fieldIn, type Incoming, idIn, instantIn } from "./read-record.ts";
 
 export function applyCashSession(batch: Batch, record: Incoming): Outcome {
-  const { cashSessions } = batch.shelves;
+  const { cashSessions } = batch.recordSets;
   const before = cashSessions.get(record.id);
-  const taken = claim(
-    batch,
-    cashSessions,
-    record,
-    (stored) => JSON.stringify(readSession(record, stored, stored.updated_at)) === JSON.stringify(stored),
-  );
+  const taken = claim(batch, cashSessions, record, (stored) => readSession(record, stored, stored.updated_at));
   if (taken.kind === "refused") return taken.outcome;
   const body = readSession(record, before?.body, batch.at);
   const refusal = tooLarge(body);
@@ -23,9 +18,9 @@ export function applyCashSession(batch: Batch, record: Incoming): Outcome {
   const once = body.status === "closed" ? announceOnce({ announced }, "closed") : undefined;
   if (once) {
     announced = once;
-    batch.news.push({ type: "cash_session.closed", body });
+    batch.events.push({ type: "cash_session.closed", body });
   }
-  cashSessions.set({ body, ...ownership(batch, record), announced });
+  cashSessions.set({ body, ...ownerColumns(batch, record), announced });
   return applied;
 }
 

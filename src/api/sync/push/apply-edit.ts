@@ -1,15 +1,15 @@
 import { addEntry } from "../../../business/inventory/ledger.ts";
-import { type MovementOrigin, warehouses } from "../../../business/inventory/resource.ts";
+import { type MovementColumns, warehouses } from "../../../business/inventory/resource.ts";
 import type { StockMovement } from "../../../business/inventory/schema.ts";
 import type { ProductLedger } from "../../../business/products/ledger.ts";
 import { skusOf, withLedger } from "../../../business/products/resource.ts";
 import type { Product } from "../../../business/products/schema.ts";
 import type { EventType } from "../../../engine/events/event-types.ts";
 import type { Loaded, RecordBody, Resource, Stored } from "../../../engine/resources/resource.ts";
-import { making, type Tracking } from "../../../engine/resources/revisions.ts";
+import { creation, type Tracking } from "../../../engine/resources/revisions.ts";
 import type { Finding } from "../../../fiscal/findings/finding.ts";
 import { feedData } from "../feed-data.ts";
-import { type Batch, park, type Shelf } from "./batch.ts";
+import { addTo, type Batch, type RecordSet } from "./batch.ts";
 import { type Kind, plainKind } from "./kind.ts";
 import { type Edit, mergeFields } from "./merge-fields.ts";
 import { applied, type Outcome, quarantined, tooLarge } from "./outcome.ts";
@@ -18,18 +18,18 @@ import { quoteKind } from "./quote-kind.ts";
 import type { Incoming } from "./read-record.ts";
 
 export function applyPlain(batch: Batch, resource: Resource, record: Incoming): Outcome {
-  return applyEdit(batch, batch.shelfOf(resource), plainKind(resource), record);
+  return applyEdit(batch, batch.recordSetOf(resource), plainKind(resource), record);
 }
 
 export function applyQuote(batch: Batch, record: Incoming): Outcome {
-  return applyEdit(batch, batch.shelves.quotes, quoteKind, record);
+  return applyEdit(batch, batch.recordSets.quotes, quoteKind, record);
 }
 
-/** A warehouse that movements were waiting for takes them in. */
+/** A new warehouse is assigned the movements that were waiting for it. */
 export function applyWarehouse(batch: Batch, record: Incoming): Outcome {
   const outcome = applyPlain(batch, warehouses as unknown as Resource, record);
-  const { stockMovements } = batch.shelves;
-  if (!batch.shelves.warehouses.get(record.id)) return outcome;
+  const { stockMovements } = batch.recordSets;
+  if (!batch.recordSets.warehouses.get(record.id)) return outcome;
   for (const id of batch.parkedMovements.get(record.id) ?? []) {
     const movement = stockMovements.get(id)!;
     stockMovements.set({ ...movement, body: { ...movement.body, warehouse_id: record.id, updated_at: batch.at } });
@@ -38,32 +38,32 @@ export function applyWarehouse(batch: Batch, record: Incoming): Outcome {
   return outcome;
 }
 
-/** A product that arrives after some of its movements starts with what they say. */
+/** A product that arrives after some of its movements starts with their stock. */
 export function applyProduct(batch: Batch, record: Incoming): Outcome {
-  const { products, stockMovements } = batch.shelves;
+  const { products, stockMovements } = batch.recordSets;
   const before = products.get(record.id);
   const outcome = applyEdit(batch, products, productKind, record, (made) => {
-    const entries = [...(batch.orphans.get(record.id) ?? [])].map((id) => stockMovements.get(id)!);
-    batch.orphans.delete(record.id);
+    const entries = [...(batch.orphanMovements.get(record.id) ?? [])].map((id) => stockMovements.get(id)!);
+    batch.orphanMovements.delete(record.id);
     return withEntries(made, entries);
   });
   const after = products.get(record.id);
-  const held = before && !before.body.deleted_at ? skusOf(before.body) : [];
-  for (const sku of after ? skusOf(after.body) : []) if (!held.includes(sku)) park(batch.newSkus, record.id, sku);
+  const knownSkus = before && !before.body.deleted_at ? skusOf(before.body) : [];
+  for (const sku of after ? skusOf(after.body) : []) if (!knownSkus.includes(sku)) addTo(batch.newSkus, record.id, sku);
   return outcome;
 }
 
 function withEntries(
   made: Stored<Product, ProductLedger>,
-  entries: readonly Stored<StockMovement, MovementOrigin>[],
+  entries: readonly Stored<StockMovement, MovementColumns>[],
 ): Stored<Product, ProductLedger> {
   const ledger = entries.reduce(addEntry, made);
   return { ...ledger, body: withLedger(made.body, ledger) };
 }
 
-/** A variant taken away on its own. */
+/** The deletion of a single variant. */
 export function applyVariantDeletion(batch: Batch, record: Incoming): Outcome {
-  const { products } = batch.shelves;
+  const { products } = batch.recordSets;
   const product = products.get((record.data.product_id as string).toLowerCase());
   if (!product?.body.variants.some((variant) => variant.id === record.id)) return applied;
   const variants = product.body.variants.filter((variant) => variant.id !== record.id);
@@ -74,7 +74,7 @@ export function applyVariantDeletion(batch: Batch, record: Incoming): Outcome {
     [`variants.${record.id}`]: editOf(batch, record).revision,
   };
   products.set({ ...product, body }, { revisions, feedSeq: batch.write.seq });
-  batch.news.push({ type: "product.updated", body });
+  batch.events.push({ type: "product.updated", body });
   return applied;
 }
 
@@ -84,16 +84,16 @@ function editOf(batch: Batch, record: Incoming): Edit & { revision: [number, num
   return { seq, atMs, deviceId: batch.deviceId, baseSeq: record.baseSeq, revision: [seq, atMs, batch.deviceId] };
 }
 
-/** One upload of a record that several registers and the API may edit. */
+/** Merges an upload of a record that several registers and the API may edit. */
 function applyEdit<B extends RecordBody, P extends object>(
   batch: Batch,
-  shelf: Shelf<B, P>,
+  recordSet: RecordSet<B, P>,
   kind: Kind<B, P>,
   record: Incoming,
   finish: (made: Stored<B, P>) => Stored<B, P> = (made) => made,
 ): Outcome {
-  const before = shelf.get(record.id);
-  if (!before) return makeNew(batch, shelf, kind, record, finish);
+  const before = recordSet.get(record.id);
+  if (!before) return createRecord(batch, recordSet, kind, record, finish);
   const edit = editOf(batch, record);
   const changedUnits = record.changed && new Set(record.changed.map(kind.unitOf));
   const isChanged = (unit: string) => changedUnits === null || changedUnits.has(unit);
@@ -109,56 +109,56 @@ function applyEdit<B extends RecordBody, P extends object>(
   const after = merged.changed.length > 0 ? kind.make(merged.units, record.id, batch.at, before) : undefined;
   const refusal = after && tooLarge(after.body);
   if (refusal) return refusal;
-  for (const lost of merged.lost) batch.lose(record, lost);
+  for (const conflict of merged.conflicts) batch.addConflict(record, conflict);
   if (after) {
-    shelf.set({ ...before, ...after }, { revisions: merged.revisions, feedSeq: batch.write.seq });
+    recordSet.set({ ...before, ...after }, { revisions: merged.revisions, feedSeq: batch.write.seq });
     // Deletions produce no events in this version.
-    if (merged.changed.some((unit) => unit !== "deleted")) tell(batch, kind.resource.events?.updated, after.body);
+    if (merged.changed.some((unit) => unit !== "deleted")) addEvent(batch, kind.resource.events?.updated, after.body);
   }
-  const now = shelf.get(record.id)!;
+  const now = recordSet.get(record.id)!;
   if (isDeleted(now)) batch.flags.set(record, []);
   else flagEdit(batch, kind, record);
-  const isGone = record.op === "upsert" && isDeleted(now);
-  if (merged.lost.length === 0 && !isGone) return applied;
-  // This answer may get lost and its retry is a mere duplicate: the feed tells the loser for certain.
+  const wasDeleted = record.op === "upsert" && isDeleted(now);
+  if (merged.conflicts.length === 0 && !wasDeleted) return applied;
+  // The response may get lost, and its retry is only a duplicate: the feed makes sure the register gets the merged record.
   batch.write.resend(kind.resource, record.id);
   return { status: "merged", record: feedData(now.body) };
 }
 
-function makeNew<B extends RecordBody, P extends object>(
+function createRecord<B extends RecordBody, P extends object>(
   batch: Batch,
-  shelf: Shelf<B, P>,
+  recordSet: RecordSet<B, P>,
   kind: Kind<B, P>,
   record: Incoming,
   finish: (made: Stored<B, P>) => Stored<B, P>,
 ): Outcome {
-  // Nobody can know of a record that never came here, except its maker, who has just taken it back.
+  // The server never received this record, so there is nothing to delete.
   if (record.op === "delete") return applied;
   const units = kind.read(record.data, undefined);
   const missing = kind.needs.find((unit) => units[unit] === undefined);
   if (missing !== undefined) return quarantined("MISSING_FIELDS", `data.${missing}: falta para crear el registro`);
   const made = finish(kind.make(units, record.id, batch.at, undefined));
   batch.flags.set(record, [...record.findings, ...(kind.check?.(record.data) ?? [])]);
-  const tracking: Tracking = { revisions: { [making]: editOf(batch, record).revision }, feedSeq: batch.write.seq };
-  shelf.set(made, tracking);
-  if (!isDeleted(made)) tell(batch, kind.resource.events?.created, made.body);
+  const tracking: Tracking = { revisions: { [creation]: editOf(batch, record).revision }, feedSeq: batch.write.seq };
+  recordSet.set(made, tracking);
+  if (!isDeleted(made)) addEvent(batch, kind.resource.events?.created, made.body);
   return applied;
 }
 
-/** What the upload says anew, it says without what was odd before; the rest of the record keeps its flags. */
+/** Replaces the findings about the fields that the upload edits. Other fields keep theirs. */
 function flagEdit<B extends RecordBody, P extends object>(batch: Batch, kind: Kind<B, P>, record: Incoming): void {
   const unitAt = (path: string) => kind.unitOf(path.split(".")[0]!);
-  const said = new Set(Object.keys(record.data).map(unitAt));
+  const sent = new Set(Object.keys(record.data).map(unitAt));
   const changed = record.changed && new Set(record.changed.map(unitAt));
-  const counts = ({ field }: Finding) => said.has(unitAt(field)) && (changed === null || changed.has(unitAt(field)));
+  const counts = ({ field }: Finding) => sent.has(unitAt(field)) && (changed === null || changed.has(unitAt(field)));
   const found = [...record.findings, ...(kind.check?.(record.data) ?? [])];
-  batch.flags.set(record, [...batch.flags.of(record).filter((one) => !counts(one)), ...found.filter(counts)]);
+  batch.flags.set(record, [...batch.flags.get(record).filter((one) => !counts(one)), ...found.filter(counts)]);
 }
 
 function isDeleted({ body, deletedAt }: Pick<Loaded<RecordBody>, "body" | "deletedAt">): boolean {
   return (body.deleted_at === undefined ? deletedAt : body.deleted_at) != null;
 }
 
-function tell(batch: Batch, type: EventType | undefined, body: RecordBody): void {
-  if (type !== undefined) batch.news.push({ type, body });
+function addEvent(batch: Batch, type: EventType | undefined, body: RecordBody): void {
+  if (type !== undefined) batch.events.push({ type, body });
 }

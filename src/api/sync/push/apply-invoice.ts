@@ -1,24 +1,20 @@
 import type { Invoice } from "../../../business/invoices/schema.ts";
 import { withDocument } from "../../../business/sales/summary.ts";
-import { announceOnce, claim, ownership } from "./apply-owned.ts";
-import { type Batch, park } from "./batch.ts";
+import { announceOnce, claim, ownerColumns } from "./apply-owned.ts";
+import { addTo, type Batch } from "./batch.ts";
 import { applied, type Outcome, parked } from "./outcome.ts";
 import { fieldIn, type Incoming, idIn, instantIn } from "./read-record.ts";
 
 const onceStates = { issued: "invoice.issued", rejected: "invoice.rejected" } as const;
 
-/** A document that a register made. Before its sale it is published without one, and waits. */
+/** A document issued by a register. If it arrives before its sale, it is published without one and waits. */
 export function applyInvoice(batch: Batch, record: Incoming): Outcome {
-  const { sales, invoices } = batch.shelves;
+  const { sales, invoices } = batch.recordSets;
   const before = invoices.get(record.id);
   const wanted = idIn(record.data, "sale_id");
   const sale = wanted === null ? undefined : sales.get(wanted);
-  const taken = claim(
-    batch,
-    invoices,
-    record,
-    (stored) =>
-      JSON.stringify(readInvoice(record, stored, stored.sale_id, stored.updated_at)) === JSON.stringify(stored),
+  const taken = claim(batch, invoices, record, (stored) =>
+    readInvoice(record, stored, stored.sale_id, stored.updated_at),
   );
   if (taken.kind === "refused") return taken.outcome;
 
@@ -29,15 +25,15 @@ export function applyInvoice(batch: Batch, record: Incoming): Outcome {
   const once = state && announceOnce({ announced }, body.status);
   if (once) {
     announced = once;
-    batch.news.push({ type: state, body });
+    batch.events.push({ type: state, body });
   }
-  invoices.set({ body, ...ownership(batch, record), announced, wanted_sale_id: wanted });
+  invoices.set({ body, ...ownerColumns(batch, record), announced, wanted_sale_id: wanted });
   if (sale) {
     sales.set({ ...sale, body: { ...withDocument(sale.body, body), updated_at: batch.at } });
     return applied;
   }
   if (wanted === null) return applied;
-  park(batch.parkedInvoices, wanted, record.id);
+  addTo(batch.parkedInvoices, wanted, record.id);
   return parked;
 }
 

@@ -3,16 +3,16 @@ import { newEntry } from "../../../business/inventory/resource.ts";
 import type { StockMovement } from "../../../business/inventory/schema.ts";
 import { withLedger } from "../../../business/products/resource.ts";
 import { type Finding, finding } from "../../../fiscal/findings/finding.ts";
-import { type Batch, park } from "./batch.ts";
+import { addTo, type Batch } from "./batch.ts";
 import { applied, duplicate, type Outcome, parked } from "./outcome.ts";
 import { fieldIn, type Incoming, idIn } from "./read-record.ts";
 
 /**
- * An entry of the ledger: appended once, never edited. It moves the stock of its product, now or when that arrives; the
- * sum does not care about the order.
+ * A ledger entry, appended once and never edited. It changes its product's stock now, or when the product arrives; the
+ * order makes no difference to the sum.
  */
 export function applyMovement(batch: Batch, record: Incoming): Outcome {
-  const { stockMovements, products, warehouses } = batch.shelves;
+  const { stockMovements, products, warehouses } = batch.recordSets;
   const stored = stockMovements.get(record.id);
   const wanted = idIn(record.data, "warehouse_id");
   if (stored) {
@@ -21,7 +21,7 @@ export function applyMovement(batch: Batch, record: Incoming): Outcome {
       JSON.stringify(again) === JSON.stringify(stored.body) &&
       wanted === (stored.body.warehouse_id ?? stored.wanted_warehouse_id ?? null);
     if (isSame) return duplicate;
-    batch.lose(record, { unit: "*", kept: null, lost: record.data });
+    batch.addConflict(record, { unit: "*", kept: null, lost: record.data });
     return { status: "merged", record: stored.body };
   }
   const isKnown = wanted !== null && warehouses.get(wanted) !== undefined;
@@ -29,14 +29,14 @@ export function applyMovement(batch: Batch, record: Incoming): Outcome {
   const entry = newEntry(body, { from_api: false, wanted_warehouse_id: wanted });
   stockMovements.set(entry);
   batch.flags.set(record, findingsOf(body, entry.delta_milli));
-  batch.news.push({ type: "inventory.movement.created", body });
-  if (wanted !== null && !isKnown) park(batch.parkedMovements, wanted, record.id);
+  batch.events.push({ type: "inventory.movement.created", body });
+  if (wanted !== null && !isKnown) addTo(batch.parkedMovements, wanted, record.id);
 
   const product = products.get(body.product_id);
   if (product) {
     const ledger = addEntry(product, entry);
     products.set({ ...ledger, body: withLedger({ ...product.body, updated_at: batch.at }, ledger) });
-  } else park(batch.orphans, body.product_id, record.id);
+  } else addTo(batch.orphanMovements, body.product_id, record.id);
   return product && (wanted === null || isKnown) ? applied : parked;
 }
 

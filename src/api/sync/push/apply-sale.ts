@@ -1,9 +1,9 @@
 import type { Sale } from "../../../business/sales/schema.ts";
 import { withDocument } from "../../../business/sales/summary.ts";
-import type { Uploaded } from "../../../engine/resources/uploaded.ts";
+import type { OwnedColumns } from "../../../engine/resources/owned-columns.ts";
 import { checkSale } from "../../../fiscal/findings/check-sale.ts";
 import { type Finding, finding } from "../../../fiscal/findings/finding.ts";
-import { announceOnce, claim, ownership } from "./apply-owned.ts";
+import { announceOnce, claim, ownerColumns } from "./apply-owned.ts";
 import type { Batch } from "./batch.ts";
 import { applied, type Outcome } from "./outcome.ts";
 import { type Fields, fieldIn, type Incoming, idIn, instantIn } from "./read-record.ts";
@@ -12,22 +12,17 @@ import { readSaleItem, readTotals } from "./sale-lines.ts";
 const onceStates = { completed: "sale.completed", cancelled: "sale.cancelled" } as const;
 const knownStatuses = ["completed", "cancelled", "open", "pending"];
 
-/** Sales that reached the server before this day carry their arrival as occurred_at (service document: Versioning). */
+/** Sales that arrived before this day have their time of arrival as occurred_at (service document: Versioning). */
 const registerTimeSince = new Date("2026-09-28T00:00:00-05:00");
 
 export function applySale(batch: Batch, record: Incoming): Outcome {
-  const { sales, invoices } = batch.shelves;
+  const { sales, invoices } = batch.recordSets;
   const before = sales.get(record.id);
-  const taken = claim(
-    batch,
-    sales,
-    record,
-    (stored) => JSON.stringify(readSale(record, stored, stored.updated_at)) === JSON.stringify(stored),
-  );
+  const taken = claim(batch, sales, record, (stored) => readSale(record, stored, stored.updated_at));
   if (taken.kind === "refused") return taken.outcome;
 
   let body = readSale(record, before?.body, batch.at);
-  // Documents that came before their sale.
+  // Documents that arrived before their sale.
   for (const id of batch.parkedInvoices.get(record.id) ?? []) {
     const invoice = invoices.get(id)!;
     const bound = { ...invoice.body, sale_id: record.id, updated_at: batch.at };
@@ -36,23 +31,20 @@ export function applySale(batch: Batch, record: Incoming): Outcome {
   }
   batch.parkedInvoices.delete(record.id);
 
-  const memory: Uploaded = {
-    ...ownership(batch, record),
-    announced: before?.announced ?? [],
-  };
+  const columns: OwnedColumns = { ...ownerColumns(batch, record), announced: before?.announced ?? [] };
   batch.flags.set(record, [...record.findings, ...findingsOf(body)]);
-  batch.news.push({ type: before ? "sale.updated" : "sale.created", body });
+  batch.events.push({ type: before ? "sale.updated" : "sale.created", body });
   const state = onceStates[body.status as keyof typeof onceStates];
-  const announced = state && announceOnce(memory, body.status);
+  const announced = state && announceOnce(columns, body.status);
   if (state && announced) {
-    memory.announced = announced;
-    batch.news.push({ type: state, body });
+    columns.announced = announced;
+    batch.events.push({ type: state, body });
   }
-  sales.set({ body, ...memory });
+  sales.set({ body, ...columns });
   return applied;
 }
 
-/** The published sale. What the server owns comes from the sale as it is; `updatedAt` is the caller's to say. */
+/** The published sale. Fields that the server owns come from the stored sale. */
 function readSale({ id, data }: Incoming, before: Sale | undefined, updatedAt: string): Sale {
   const createdAt = before?.created_at ?? updatedAt;
   return {
@@ -80,7 +72,7 @@ function readSale({ id, data }: Incoming, before: Sale | undefined, updatedAt: s
   };
 }
 
-/** What does not add up in a sale that can be read. It is shown to the owner; the counter is never refused. */
+/** Problems in a readable sale. They are shown to the owner; the sale is never rejected. */
 function findingsOf(sale: Sale): Finding[] {
   const found = checkSale(sale);
   if (!knownStatuses.includes(sale.status))

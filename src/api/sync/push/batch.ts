@@ -12,93 +12,95 @@ import type { Loaded, RecordBody, Resource, Stored } from "../../../engine/resou
 import type { Tracking } from "../../../engine/resources/revisions.ts";
 import type { Write } from "../../../engine/writing/write.ts";
 import type { RecordType } from "../protocol.ts";
-import { type Flags, newFlags } from "./flags.ts";
-import type { Lost } from "./merge-fields.ts";
+import { type Flags, newFlags, type RecordRef } from "./flags.ts";
+import type { Conflict } from "./merge-fields.ts";
 import { type Incoming, idIn } from "./read-record.ts";
 
-/** The records of one kind that a push speaks of, as they stand while it is being applied. */
-export interface Shelf<B extends RecordBody, P extends object> {
+/** The loaded records of one kind that a push refers to, with the changes applied so far. */
+export interface RecordSet<B extends RecordBody, P extends object> {
   get(id: string): Loaded<B, P> | undefined;
   set(record: Stored<B, P>, tracking?: Tracking): void;
 }
 
-/** What one push works on: everything it names was loaded at once, and everything it changes is stored at once. */
+/** The working set of one push. Every record it refers to is loaded at once, and every change is stored at once. */
 export interface Batch {
   write: Write;
   deviceId: string;
-  /** The write's instant, as bodies carry it. */
+  /** The write's instant as text, for bodies. */
   at: string;
-  /** What the register's clock lacks against ours. */
+  /** How far the register's clock is behind the server's. */
   skewMs: number;
-  /** When a record was edited by the server's clock, in ms; never in the future. */
+  /** When a record was edited, in ms of the server's clock; never in the future. */
   editedAtMs(record: Incoming): number;
-  /** Those that have rules of their own. */
-  shelves: ReturnType<typeof newShelves>["named"];
-  shelfOf: ReturnType<typeof newShelves>["shelfOf"];
-  /** Hands everything that changed to the write. */
+  /** The record sets that are used by name. */
+  recordSets: ReturnType<typeof newRecordSets>["named"];
+  recordSetOf: ReturnType<typeof newRecordSets>["recordSetOf"];
+  /** Passes every changed record to the write. */
   close(): void;
-  /** Ids of records that still wait for the key's record to arrive. */
+  /** Ids of the records that wait for a sale or a warehouse, by its id. */
   parkedInvoices: Map<string, Set<string>>;
   parkedMovements: Map<string, Set<string>>;
-  /** Movements that arrived before their product. */
-  orphans: Map<string, Set<string>>;
-  /** Devices that will not write again: what was theirs may be taken over. */
-  gone: ReadonlySet<string>;
-  lose(record: Incoming, lost: Lost): void;
-  losses: { record: Incoming; lost: Lost }[];
+  /** Ids of the movements that arrived before their product, by its id. */
+  orphanMovements: Map<string, Set<string>>;
+  /** Revoked or forked devices. Others may take over their records. */
+  retiredDevices: ReadonlySet<string>;
+  addConflict(record: RecordRef, conflict: Conflict): void;
+  conflicts: { record: RecordRef; conflict: Conflict }[];
   flags: Flags;
-  /** What is to be told, in the order of the uploads, each with the record as that upload left it. */
-  news: { type: EventType; body: RecordBody }[];
-  /** SKUs that a product did not hold before, by the product's id. */
+  /** Events to emit, in the order of the uploads, each with the record as that upload left it. */
+  events: { type: EventType; body: RecordBody }[];
+  /** SKUs that are new to a product, by the product's id. */
   newSkus: Map<string, Set<string>>;
 }
 
-function newShelves(write: Write) {
-  const all = new Map(resources.map((resource) => [resource.table, newShelf(write, resource)]));
-  const shelfOf = <B extends RecordBody, P extends object>({ table }: Resource<B, P>) =>
-    all.get(table) as unknown as ReturnType<typeof newShelf<B, P>>;
+function newRecordSets(write: Write) {
+  const all = new Map(resources.map((resource) => [resource.table, newRecordSet(write, resource)]));
+  const recordSetOf = <B extends RecordBody, P extends object>({ table }: Resource<B, P>) =>
+    all.get(table) as unknown as ReturnType<typeof newRecordSet<B, P>>;
   return {
     all,
-    shelfOf,
+    recordSetOf,
     named: {
-      customers: shelfOf(customers),
-      products: shelfOf(products),
-      warehouses: shelfOf(warehouses),
-      quotes: shelfOf(quotes),
-      sales: shelfOf(sales),
-      invoices: shelfOf(invoices),
-      stockMovements: shelfOf(stockMovements),
-      cashSessions: shelfOf(cashSessions),
+      customers: recordSetOf(customers),
+      products: recordSetOf(products),
+      warehouses: recordSetOf(warehouses),
+      quotes: recordSetOf(quotes),
+      sales: recordSetOf(sales),
+      invoices: recordSetOf(invoices),
+      stockMovements: recordSetOf(stockMovements),
+      cashSessions: recordSetOf(cashSessions),
     },
   };
 }
 
-/** Opens a batch: every record that the uploads name, read in one round trip. */
+/** Loads every record that the uploads refer to, in one round trip if nothing was waiting for them. */
 export async function openBatch(write: Write, deviceId: string, records: readonly Incoming[]): Promise<Batch> {
-  const { all, shelfOf, named: shelves } = newShelves(write);
+  const { all, recordSetOf, named: recordSets } = newRecordSets(write);
   const flags = newFlags(write);
   const ids = idsByType(records);
   const of = (type: RecordType) => ids.get(type) ?? [];
   const references = (type: RecordType, field: string) =>
     records.flatMap((record) => (record.type === type ? (idIn(record.data, field) ?? []) : []));
-  /** What uploads of other kinds name. */
-  const named: Partial<Record<RecordType, string[]>> = {
+  /** Ids that uploads of other kinds refer to. */
+  const referenced: Partial<Record<RecordType, string[]>> = {
     product: [...references("stock_movement", "product_id"), ...references("product_variant", "product_id")],
     warehouse: references("stock_movement", "warehouse_id"),
     sale: references("invoice", "sale_id"),
   };
-  const [parkedInvoices, parkedMovements, orphans] = await Promise.all([
+  const [parkedInvoices, parkedMovements, orphanMovements] = await Promise.all([
     findParkedInvoices(write, of("sale")),
     findParkedMovements(write, of("warehouse")),
-    findOrphans(write, of("product")),
+    findOrphanMovements(write, of("product")),
     flags.load(records),
-    ...resources.map(({ name, table }) => all.get(table)!.load([...of(name), ...(named[name] ?? [])])),
+    ...resources.map(({ name, table }) => all.get(table)!.load([...of(name), ...(referenced[name] ?? [])])),
   ]);
   await Promise.all([
-    shelves.invoices.load([...parkedInvoices.values()].flatMap((some) => [...some])),
-    shelves.stockMovements.load([...parkedMovements.values(), ...orphans.values()].flatMap((some) => [...some])),
+    recordSets.invoices.load([...parkedInvoices.values()].flatMap((some) => [...some])),
+    recordSets.stockMovements.load(
+      [...parkedMovements.values(), ...orphanMovements.values()].flatMap((some) => [...some]),
+    ),
   ]);
-  const losses: Batch["losses"] = [];
+  const conflicts: Batch["conflicts"] = [];
   const batch: Batch = {
     write,
     deviceId,
@@ -106,29 +108,29 @@ export async function openBatch(write: Write, deviceId: string, records: readonl
     skewMs: 0,
     editedAtMs: ({ editedAt }) =>
       editedAt === null ? write.at.getTime() : Math.min(write.at.getTime(), Date.parse(editedAt) + batch.skewMs),
-    shelves,
-    shelfOf,
+    recordSets,
+    recordSetOf,
     close: () => {
-      for (const shelf of all.values()) shelf.put();
+      for (const recordSet of all.values()) recordSet.put();
     },
     parkedInvoices,
     parkedMovements,
-    orphans,
-    gone: await findGone(write, deviceId, [
-      ...shelves.sales.owners(),
-      ...shelves.invoices.owners(),
-      ...shelves.cashSessions.owners(),
+    orphanMovements,
+    retiredDevices: await findRetiredDevices(write, deviceId, [
+      ...recordSets.sales.owners(),
+      ...recordSets.invoices.owners(),
+      ...recordSets.cashSessions.owners(),
     ]),
-    losses,
-    lose: (record, lost) => void losses.push({ record, lost }),
+    conflicts,
+    addConflict: (record, conflict) => void conflicts.push({ record, conflict }),
     flags,
-    news: [],
+    events: [],
     newSkus: new Map(),
   };
   return batch;
 }
 
-function newShelf<B extends RecordBody, P extends object>(write: Write, resource: Resource<B, P>) {
+function newRecordSet<B extends RecordBody, P extends object>(write: Write, resource: Resource<B, P>) {
   const records = new Map<string, Loaded<B, P>>();
   const changed = new Set<string>();
   return {
@@ -181,7 +183,7 @@ async function findParkedMovements(write: Write, warehouseIds: readonly string[]
   return grouped(rows);
 }
 
-async function findOrphans(write: Write, productIds: readonly string[]): Promise<Map<string, Set<string>>> {
+async function findOrphanMovements(write: Write, productIds: readonly string[]): Promise<Map<string, Set<string>>> {
   if (productIds.length === 0) return new Map();
   const { rows } = await write.client.query<{ id: string; wanted: string }>(sql`
     select m.id, m.product_id as wanted from stock_movements m
@@ -192,17 +194,21 @@ async function findOrphans(write: Write, productIds: readonly string[]): Promise
 
 function grouped(rows: readonly { id: string; wanted: string }[]): Map<string, Set<string>> {
   const groups = new Map<string, Set<string>>();
-  for (const { id, wanted } of rows) park(groups, wanted, id);
+  for (const { id, wanted } of rows) addTo(groups, wanted, id);
   return groups;
 }
 
-export function park(groups: Map<string, Set<string>>, wanted: string, id: string): void {
+export function addTo(groups: Map<string, Set<string>>, wanted: string, id: string): void {
   const some = groups.get(wanted);
   if (some) some.add(id);
   else groups.set(wanted, new Set([id]));
 }
 
-async function findGone(write: Write, deviceId: string, owners: (string | null)[]): Promise<ReadonlySet<string>> {
+async function findRetiredDevices(
+  write: Write,
+  deviceId: string,
+  owners: (string | null)[],
+): Promise<ReadonlySet<string>> {
   const others = [...new Set(owners)].filter((owner) => owner !== null && owner !== deviceId);
   if (others.length === 0) return new Set();
   const { rows } = await write.client.query<{ device_id: string }>(sql`

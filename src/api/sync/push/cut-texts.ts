@@ -1,13 +1,13 @@
 import type { TSchema } from "typebox";
 import { registry } from "../../../business/registry.ts";
 import type { RecordType } from "../protocol.ts";
-import type { Lost } from "./merge-fields.ts";
+import type { Conflict } from "./merge-fields.ts";
 import { shapes } from "./shapes.ts";
 
-/** The longest text of a field to which the API sets no limit of its own. */
-export const longestText = 5_000;
+/** The limit for fields without one in the API. */
+export const maxTextLength = 5_000;
 
-/** What the API takes: a register's texts have the same limits. */
+/** Request schemas of the API: a register's texts have the same limits. */
 const written: Partial<Record<RecordType, TSchema>> = Object.fromEntries(
   registry.flatMap(({ resource, operations: { create } }) => (create ? [[resource.name, create.body]] : [])),
 );
@@ -19,16 +19,16 @@ interface Schema {
 }
 
 /**
- * A record with its overlong texts cut. A sale is not refused for a note that never ends: what fits is stored, and the
- * whole text is kept where the owner sees it. An address of an image is left out instead, for half of one leads nowhere.
- * What no field of ours is called is not read, so it has no limit.
+ * Cuts texts that are too long, so that a sale is not rejected for its note: the part that fits is stored, and the whole
+ * text is kept as a conflict for the owner. An image's URL is left out instead, since half of one is useless. Unknown
+ * fields are never read, so they have no limit.
  */
-export function cutTexts<T>(type: RecordType, data: T): { data: T; cuts: Lost[] } {
-  const cuts: Lost[] = [];
+export function cutTexts<T>(type: RecordType, data: T): { data: T; cuts: Conflict[] } {
+  const cuts: Conflict[] = [];
   function cut(value: unknown, shape: Schema, limits: Schema | undefined, path: string): unknown {
     if (typeof value === "string") {
-      const most = limits?.maxLength ?? longestText;
-      // Characters are counted as the API counts them: one of two units is one.
+      const most = limits?.maxLength ?? maxTextLength;
+      // Counts code points, as the API does: a surrogate pair is one character.
       if (value.length <= most || Array.from(value).length <= most) return value;
       const kept = /(^|\.)image/.test(path) ? null : Array.from(value).slice(0, most).join("");
       cuts.push({ unit: path, kept, lost: value });

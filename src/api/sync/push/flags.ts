@@ -3,25 +3,30 @@ import type { Write } from "../../../engine/writing/write.ts";
 import type { Finding } from "../../../fiscal/findings/finding.ts";
 import type { Incoming } from "./read-record.ts";
 
-/** What is odd in records that were applied all the same, as the owner sees it. */
+/** Problems in records that were applied all the same. The owner sees them in the portal. */
 export interface Flags {
-  /** Reads how these records are flagged; asking for one that was not read finds none. */
-  load(records: readonly Named[]): Promise<void>;
-  of(record: Named): readonly Finding[];
-  /** An empty list takes the flag away. */
-  set(record: Named, findings: readonly Finding[]): void;
-  /** Stores what changed, with the write. */
-  keep(deviceId: string): void;
+  /** Loads the flags of these records. `get` finds none for others. */
+  load(records: readonly RecordRef[]): Promise<void>;
+  get(record: RecordRef): readonly Finding[];
+  /** An empty list removes the flag. */
+  set(record: RecordRef, findings: readonly Finding[]): void;
+  /** Adds the changed flags to the write. */
+  store(deviceId: string): void;
 }
 
-type Named = Pick<Incoming, "type" | "id" | "deviceSeq">;
+export type RecordRef = Pick<Incoming, "type" | "id" | "deviceSeq">;
 
-/** Enough to see what is wrong; a broken register must not fill the database with complaints about one record. */
-const mostFindings = 100;
+interface Flagged {
+  record: RecordRef;
+  findings: readonly Finding[];
+}
+
+/** A broken register must not fill the database with findings about one record. */
+const maxFindings = 100;
 
 export function newFlags(write: Write): Flags {
   const stored = new Map<string, Finding[]>();
-  const changed = new Map<string, { record: Named; findings: readonly Finding[] }>();
+  const changed = new Map<string, Flagged>();
   return {
     async load(records) {
       if (records.length === 0) return;
@@ -30,18 +35,18 @@ export function newFlags(write: Write): Flags {
         where account_id = ${write.accountId} and record_id = any(${records.map(({ id }) => id)}::uuid[])`);
       for (const { type, record_id, findings } of rows) stored.set(keyOf(type, record_id), JSON.parse(findings));
     },
-    of: ({ type, id }) => changed.get(keyOf(type, id))?.findings ?? stored.get(keyOf(type, id)) ?? [],
+    get: ({ type, id }) => changed.get(keyOf(type, id))?.findings ?? stored.get(keyOf(type, id)) ?? [],
     set(record, findings) {
       const key = keyOf(record.type, record.id);
       if (findings.length === 0 && !stored.has(key)) changed.delete(key);
-      else changed.set(key, { record, findings: findings.slice(0, mostFindings) });
+      else changed.set(key, { record, findings: findings.slice(0, maxFindings) });
     },
-    keep(deviceId) {
+    store(deviceId) {
       const all = [...changed.values()];
-      const gone = all.filter(({ findings }) => findings.length === 0);
+      const cleared = all.filter(({ findings }) => findings.length === 0);
       const flagged = all.filter(({ findings }) => findings.length > 0);
-      if (gone.length > 0) write.also(removeFlags(write, gone));
-      if (flagged.length > 0) write.also(putFlags(write, deviceId, flagged));
+      if (cleared.length > 0) write.addStatement(removeFlags(write, cleared));
+      if (flagged.length > 0) write.addStatement(putFlags(write, deviceId, flagged));
     },
   };
 }
@@ -50,14 +55,14 @@ function keyOf(type: string, id: string): string {
   return `${type} ${id}`;
 }
 
-function removeFlags({ accountId }: Write, gone: readonly { record: Named }[]) {
-  const [types, ids] = [gone.map(({ record }) => record.type), gone.map(({ record }) => record.id)];
+function removeFlags({ accountId }: Write, cleared: readonly { record: RecordRef }[]) {
+  const [types, ids] = [cleared.map(({ record }) => record.type), cleared.map(({ record }) => record.id)];
   return sql`
     delete from flagged_records f using unnest(${ids}::uuid[], ${types}::text[]) as g(id, type)
     where f.account_id = ${accountId} and f.record_id = g.id and f.type = g.type`;
 }
 
-function putFlags(write: Write, deviceId: string, flagged: readonly { record: Named; findings: readonly Finding[] }[]) {
+function putFlags(write: Write, deviceId: string, flagged: readonly Flagged[]) {
   const rows = flagged.map(({ record, findings }) => ({
     record_id: record.id,
     type: record.type,

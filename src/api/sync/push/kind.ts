@@ -1,34 +1,34 @@
 import type { Loaded, RecordBody, Resource, Stored } from "../../../engine/resources/resource.ts";
 import type { Units } from "../../../engine/resources/revisions.ts";
-import type { Finding } from "../../../fiscal/findings/finding.ts";
+import { type Finding, finding } from "../../../fiscal/findings/finding.ts";
 import type { Edit, Merged } from "./merge-fields.ts";
 import { type Fields, fieldIn } from "./read-record.ts";
 
-/** A kind of record that several registers and the API edit, merged field by field. */
+/** How uploads of one kind of record are read, merged and stored. */
 export interface Kind<B extends RecordBody, P extends object> {
   resource: Resource<B, P>;
-  /** Without these an upload cannot become a new record. */
+  /** Units that an upload must have to create a record. */
   needs: readonly string[];
-  /** The units an upload speaks of. What a unit holds beyond the upload's fields comes from the record as it is. */
+  /** The units that an upload contains. Fields of a unit that it omits come from the current record. */
   read(data: Fields, current: B | undefined): Units;
   /** The unit of a published field. */
   unitOf(field: string): string;
-  /** A record from its units: new, or on the ground of the one before. */
+  /** Builds the record from its units, new or based on the previous one. */
   make(units: Units, id: string, at: string, before: Loaded<B, P> | undefined): Stored<B, P>;
-  /** What is odd in an upload beyond values that are not published. */
+  /** Problems in an upload besides unknown values. */
   check?(data: Fields): Finding[];
-  /** Lists whose parts are merged one by one. */
+  /** Merges lists part by part. */
   mergeLists?(merged: Merged, data: Fields, changed: readonly string[] | null, edit: Edit): void;
 }
 
-/** When a record was deleted: kept from the first time, and gone when it was taken back. */
+/** The time of the first deletion, or null if the record is not deleted. */
 export function deletedAt(units: Units, before: { body: RecordBody } | undefined, at: string): string | null {
   return units.deleted ? (before?.body.deleted_at ?? at) : null;
 }
 
 const kinds = new WeakMap<object, Kind<RecordBody, object>>();
 
-/** A resource whose fields stand for themselves: how its uploads are read and merged follows from its declaration. */
+/** The kind of a resource where each field is its own unit, built from its declaration. */
 export function plainKind(resource: Resource): Kind<RecordBody, object> {
   const known = kinds.get(resource);
   if (known) return known;
@@ -58,4 +58,15 @@ export function plainKind(resource: Resource): Kind<RecordBody, object> {
   };
   kinds.set(resource, kind);
   return kind;
+}
+
+export function isPercent(value: unknown): boolean {
+  return typeof value === "number" && value >= 0 && value <= 100;
+}
+
+/** A finding if the field is not a percentage. */
+export function checkPercent(fields: Fields, field: string, path = field): Finding[] {
+  const value = fields[field];
+  if (value === undefined || isPercent(value)) return [];
+  return [finding(path, "0-100", value, "No es un porcentaje entre 0 y 100.")];
 }

@@ -9,14 +9,14 @@ import { type Fields, type Finding, finding } from "../../../fiscal/findings/fin
 import { taxClasses } from "../../../taxes/tax-classes.ts";
 import type { RecordType } from "../protocol.ts";
 
-/** A field whose values are published as a closed list, and the one it takes when a register knows another. */
+/** An enumerated field, and the value that replaces an unknown one. */
 interface Choice {
   field: string;
   values: readonly (string | null)[];
-  otherwise: string;
+  fallback: string;
 }
 
-const choice = (field: string, values: readonly string[], otherwise: string): Choice => ({ field, values, otherwise });
+const choice = (field: string, values: readonly string[], fallback: string): Choice => ({ field, values, fallback });
 
 const choices: Partial<Record<RecordType, readonly Choice[]>> = {
   ...Object.fromEntries(resources.filter(({ merged }) => merged).map((one) => [one.name, choicesOf(one)])),
@@ -26,41 +26,41 @@ const choices: Partial<Record<RecordType, readonly Choice[]>> = {
     choice("base_unit", baseUnits, "und"),
   ],
   sale: [choice("document_kind", documentKinds, "pos")],
-  // A state that nobody knows announces nothing: neither a document's verdict nor a shift's end.
+  // An unknown status must emit no event, so the fallback is the status before any.
   invoice: [choice("document_type", invoiceDocumentTypes, "other"), choice("status", invoiceStatuses, "pending")],
   cash_session: [choice("status", cashSessionStatuses, "open")],
   quote: [choice("status", quoteStatuses, "draft")],
 };
 
-/** The closed lists of a resource whose fields are merged one by one; its default stands in for what is not in them. */
+/** The enumerated fields of a resource merged field by field. Its defaults are the fallbacks. */
 function choicesOf({ schema, merged }: Resource): Choice[] {
   const { properties } = schema as unknown as { properties: Record<string, { enum?: (string | null)[] }> };
-  return Object.entries(merged!.defaults).flatMap(([field, otherwise]) => {
+  return Object.entries(merged!.defaults).flatMap(([field, fallback]) => {
     const values = properties[field]!.enum;
-    return values ? [{ field, values, otherwise: otherwise as string }] : [];
+    return values ? [{ field, values, fallback: fallback as string }] : [];
   });
 }
 
-/** Money whose way nobody knows is not counted as being in the drawer. */
+/** Cash of unknown direction must not count as being in the drawer. */
 const cashMovementType = choice("type", ["in", "out"], "out");
 
-/** The upload with a default in place of each value that is not published, and what it said instead. */
+/** Replaces each unknown value by its fallback and reports it as a finding. */
 export function readKnownValues(type: RecordType, data: Fields): { data: Fields; findings: Finding[] } {
   const findings: Finding[] = [];
-  let read = (choices[type] ?? []).reduce((fields, one) => settle(fields, one, one.field, findings), data);
+  let read = (choices[type] ?? []).reduce((fields, one) => normalize(fields, one, one.field, findings), data);
   if (type === "cash_session" && data.movements !== undefined) {
     const movements = (data.movements as Fields[]).map((movement) =>
-      settle(movement, cashMovementType, `movements.${String(movement.id)}.type`, findings),
+      normalize(movement, cashMovementType, `movements.${String(movement.id)}.type`, findings),
     );
     read = { ...read, movements };
   }
   return { data: read, findings };
 }
 
-function settle(fields: Fields, { field, values, otherwise }: Choice, path: string, findings: Finding[]): Fields {
+function normalize(fields: Fields, { field, values, fallback }: Choice, path: string, findings: Finding[]): Fields {
   const value = fields[field];
   if (value === undefined || values.includes(value as string | null)) return fields;
   const published = values.filter((one) => one !== null).join(", ");
-  findings.push(finding(path, published, value, `Valor desconocido: se guardó «${otherwise}».`));
-  return { ...fields, [field]: otherwise };
+  findings.push(finding(path, published, value, `Valor desconocido: se guardó «${fallback}».`));
+  return { ...fields, [field]: fallback };
 }

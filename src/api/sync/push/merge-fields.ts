@@ -1,17 +1,17 @@
 import { isSame, type Revision, type Revisions, revisionOf, type Units } from "../../../engine/resources/revisions.ts";
 
-/** An edit as a register made it, offline or not. */
+/** An edit made at a register, online or offline. */
 export interface Edit {
-  /** The change that brings it in. */
+  /** The seq of the write that applies it. */
   seq: number;
-  /** When it was made, corrected by the register's skew. */
+  /** When it was made, corrected for the register's clock skew. */
   atMs: number;
   deviceId: string;
-  /** The last change its maker had seen. */
+  /** The last change that the register had seen. */
   baseSeq: number;
 }
 
-export interface Lost {
+export interface Conflict {
   unit: string;
   kept: unknown;
   lost: unknown;
@@ -21,25 +21,25 @@ export interface Merged {
   units: Units;
   revisions: Revisions;
   changed: string[];
-  lost: Lost[];
+  conflicts: Conflict[];
 }
 
 /**
- * Merges an edit unit by unit. What its maker had seen, it may overwrite; against what it had not seen, the later edit
- * wins. So the same edits give the same record in whatever order they arrive.
+ * Merges an edit unit by unit. It overwrites changes that the register had seen; against unseen changes, the later edit
+ * wins. The same edits therefore give the same record in any order of arrival.
  */
 export function mergeFields(current: { units: Units; revisions: Revisions }, incoming: Units, edit: Edit): Merged {
-  const merged: Merged = { units: { ...current.units }, revisions: current.revisions, changed: [], lost: [] };
+  const merged: Merged = { units: { ...current.units }, revisions: current.revisions, changed: [], conflicts: [] };
   for (const [unit, value] of Object.entries(incoming)) {
     const kept = current.units[unit];
     if (isSame(kept, value)) continue;
     const revision = revisionOf(current.revisions, unit);
     if (!overwrites(edit, revision)) {
-      merged.lost.push({ unit, kept, lost: value });
+      merged.conflicts.push({ unit, kept, lost: value });
       continue;
     }
     merged.units[unit] = value;
-    note(merged, unit, edit, revision);
+    setRevision(merged, unit, edit, revision);
   }
   return merged;
 }
@@ -51,30 +51,30 @@ export function hasSeen(edit: Edit, [seq, , deviceId]: Revision): boolean {
 function overwrites(edit: Edit, revision: Revision): boolean {
   if (hasSeen(edit, revision)) return true;
   const [, atMs, deviceId = ""] = revision;
-  // Two edits of one millisecond: any rule will do, as long as it does not ask who came first.
+  // For two edits in the same millisecond any rule will do that does not depend on the order of arrival.
   return edit.atMs > atMs || (edit.atMs === atMs && edit.deviceId > deviceId);
 }
 
-/** An edit that follows another is later than it, whatever the clocks said: a third one must not slip between them. */
-function note(merged: Merged, unit: string, edit: Edit, before: Revision): void {
+/** An edit based on another counts as later, whatever the clocks say, so that a third one cannot come between them. */
+function setRevision(merged: Merged, unit: string, edit: Edit, before: Revision): void {
   const atMs = hasSeen(edit, before) ? Math.max(edit.atMs, before[1] + 1) : edit.atMs;
   merged.revisions = { ...merged.revisions, [unit]: [edit.seq, atMs, edit.deviceId] };
   merged.changed.push(unit);
 }
 
-/** A list of parts, such as a product's variants, as its maker has it. */
+/** An uploaded list of parts, such as a product's variants. */
 export interface Parts {
   list: string;
   parts: Map<string, Units>;
-  /** The upload speaks of the whole list: what is not in it was taken away. */
+  /** The upload has the whole list: parts that are not in it were deleted. */
   isWhole: boolean;
-  /** The parts and units that the upload names as edited; the rest of them may just be old. */
+  /** The parts and units that the upload marks as edited. The others may be outdated. */
   named: ReadonlySet<string>;
 }
 
 /**
- * Merges a list part by part. One that its maker left out though it had seen it was taken away; one it had not seen
- * stays; one it still lists though it was taken away unseen stays away.
+ * Merges a list part by part. A missing part that the register had seen was deleted; one it had not seen stays. A part
+ * that it still lists, but whose deletion it had not seen, stays deleted.
  */
 export function mergeParts(merged: Merged, { list, parts, isWhole, named }: Parts, edit: Edit): void {
   const present = Object.keys(merged.units).filter((unit) => isPart(unit, list));
@@ -83,7 +83,7 @@ export function mergeParts(merged: Merged, { list, parts, isWhole, named }: Part
     if (!hasSeen(edit, revision)) continue;
     for (const unit of Object.keys(merged.units))
       if (unit === part || unit.startsWith(`${part}.`)) delete merged.units[unit];
-    note(merged, part, edit, revision);
+    setRevision(merged, part, edit, revision);
   }
   for (const [part, units] of parts) {
     if (merged.units[part] === undefined) addPart(merged, part, units, edit);
@@ -101,14 +101,14 @@ function mergePart(
   const isNamed = (unit: string) => named.has(part) || named.has(unit);
   const edited = Object.entries(units).filter(([unit]) => {
     if (isNamed(unit)) return true;
-    // In a whole list, what differs from an edit unseen is far more often old than new: it does not overwrite.
+    // In a whole list, a value that differs from an unseen edit is most likely outdated: it does not overwrite.
     return isWhole && hasSeen(edit, revisionOf(merged.revisions, unit));
   });
   const inner = mergeFields(merged, Object.fromEntries(edited), edit);
   merged.units = inner.units;
   merged.revisions = inner.revisions;
   merged.changed.push(...inner.changed);
-  merged.lost.push(...inner.lost);
+  merged.conflicts.push(...inner.conflicts);
 }
 
 function addPart(merged: Merged, part: string, units: Units, edit: Edit): void {
@@ -116,7 +116,7 @@ function addPart(merged: Merged, part: string, units: Units, edit: Edit): void {
   if (tombstone && !hasSeen(edit, tombstone)) return;
   Object.assign(merged.units, units);
   merged.revisions = withoutPart(merged.revisions, part);
-  note(merged, part, edit, tombstone ?? [0, 0]);
+  setRevision(merged, part, edit, tombstone ?? [0, 0]);
 }
 
 function isPart(unit: string, list: string): boolean {

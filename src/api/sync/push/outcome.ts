@@ -1,13 +1,13 @@
 import { renderBody } from "../../../engine/resources/resource.ts";
 import { maxStoredBytes, type PushStatus } from "../protocol.ts";
 
-/** What became of one record. */
+/** The outcome of one uploaded record. */
 export interface Outcome {
   status: PushStatus;
   code?: string;
-  /** The canonical record, where the register's differs. */
+  /** The server's record, if the register's differs. */
   record?: unknown;
-  /** Why it could not be read, where it was set aside. */
+  /** Why it was quarantined. */
   reason?: string;
 }
 
@@ -15,7 +15,7 @@ export const applied: Outcome = { status: "applied" };
 export const duplicate: Outcome = { status: "duplicate" };
 export const parked: Outcome = { status: "parked" };
 
-/** The answer to an upload that would make its record too large, as movements or variants added again and again do. */
+/** Quarantines an upload that would make its record too large, for example by adding movements again and again. */
 export function tooLarge(body: object): Outcome | undefined {
   if (Buffer.byteLength(renderBody(body)) <= maxStoredBytes) return undefined;
   return quarantined("RECORD_FULL", `el registro pasaría de ${maxStoredBytes / 1024} KiB con lo que ya tiene`);

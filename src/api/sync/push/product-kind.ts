@@ -4,8 +4,7 @@ import { products, variantUnits, withLedger } from "../../../business/products/r
 import type { Product, ProductVariant } from "../../../business/products/schema.ts";
 import type { Units } from "../../../engine/resources/revisions.ts";
 import { finding } from "../../../fiscal/findings/finding.ts";
-import { checkPercent, isPercent } from "./check-percent.ts";
-import { deletedAt, type Kind } from "./kind.ts";
+import { checkPercent, deletedAt, isPercent, type Kind } from "./kind.ts";
 import { mergeParts } from "./merge-fields.ts";
 import { type Fields, fieldIn, idIn } from "./read-record.ts";
 
@@ -73,13 +72,7 @@ export const productKind: Kind<Product, ProductLedger> = {
       updated_at: at,
       deleted_at: deletedAt(units, before, at),
     };
-    return {
-      body: withLedger(body, ledger),
-      stock_milli,
-      cost_milli,
-      cost_value,
-      declared_cost,
-    };
+    return { body: withLedger(body, ledger), stock_milli, cost_milli, cost_value, declared_cost };
   },
   check(data) {
     const variants = (data.variants ?? []) as Fields[];
@@ -104,14 +97,14 @@ export const productKind: Kind<Product, ProductLedger> = {
   },
 };
 
-/** `variants.<id>.base_price` names the unit `variants.<id>.prices`. */
+/** `variants.<id>.base_price` belongs to the unit `variants.<id>.prices`. */
 function variantUnit(field: string): string {
   const [list, id, name] = field.toLowerCase().split(".");
   if (name === undefined) return `${list}.${id}`;
   return `${list}.${id}.${(priceFields as readonly string[]).includes(name) ? "prices" : name}`;
 }
 
-/** All three as sent; with one left out, or a discount that is none, the others follow as they do in the API. */
+/** The prices as sent. A missing price or an invalid discount is computed from the others, as in the API. */
 function readPrices(data: Fields, current: Prices): Prices {
   const isSent = (name: string) => data[name] !== undefined && (name !== "percent_discount" || isPercent(data[name]));
   const sent = Object.fromEntries(priceFields.filter(isSent).map((name) => [name, data[name]]));
@@ -127,10 +120,10 @@ function imagesIn(data: Fields): string[] | undefined {
 
 type UploadedVariant = Parameters<typeof variantUnits>[0];
 
-/** The variants an upload has, without those it marks as deleted. */
+/** The variants in an upload, without those marked as deleted. */
 function variantsIn(data: Fields): UploadedVariant[] {
-  const living = ((data.variants ?? []) as Fields[]).filter((variant) => (variant.deleted_at ?? null) === null);
-  return living.map((variant) => ({
+  const present = ((data.variants ?? []) as Fields[]).filter((variant) => (variant.deleted_at ?? null) === null);
+  return present.map((variant) => ({
     id: idIn(variant, "id")!,
     product_id: "",
     label: fieldIn(variant, "label", ""),
@@ -152,7 +145,7 @@ function makeVariants(
   const ids = Object.keys(units).flatMap((unit) => /^variants\.([^.]+)$/.exec(unit)?.[1] ?? []);
   return ids.map((id) => {
     const earlier = before.find((variant) => variant.id === id);
-    const field = <T>(name: string, otherwise: T) => fieldIn(units, `variants.${id}.${name}`, otherwise);
+    const field = <T>(name: string, fallback: T) => fieldIn(units, `variants.${id}.${name}`, fallback);
     const made: ProductVariant = {
       object: "product_variant",
       id,

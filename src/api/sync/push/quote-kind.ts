@@ -1,27 +1,26 @@
 import { quotes } from "../../../business/quotes/resource.ts";
 import type { Quote, QuoteItem } from "../../../business/quotes/schema.ts";
-import { checkPercent } from "./check-percent.ts";
-import type { Kind } from "./kind.ts";
+import { checkPercent, type Kind } from "./kind.ts";
 import { type Fields, fieldIn, idIn, instantIn } from "./read-record.ts";
 import { readTaxes, readTotals } from "./sale-lines.ts";
 
-const outcomeFields = ["status", "sent_at", "accepted_at", "rejected_at", "converted_at", "sale_id"] as const;
-type Outcome = Pick<Quote, (typeof outcomeFields)[number]>;
-type Document = Omit<Quote, keyof Outcome | "object" | "id" | "created_at" | "updated_at">;
+const statusFields = ["status", "sent_at", "accepted_at", "rejected_at", "converted_at", "sale_id"] as const;
+type StatusFields = Pick<Quote, (typeof statusFields)[number]>;
+type Document = Omit<Quote, keyof StatusFields | "object" | "id" | "created_at" | "updated_at">;
 
-/** A quote is merged in two parts: the paper, whose lines and totals belong together, and what became of it. */
+/** A quote has two units: the document with its lines and totals, and its status fields, stored as `outcome`. */
 export const quoteKind: Kind<Quote, object> = {
   resource: quotes,
   needs: ["document"],
   read(data, current) {
-    const says = (names: readonly string[]) => names.some((name) => data[name] !== undefined);
-    const documentNames = Object.keys(data).filter((name) => !(outcomeFields as readonly string[]).includes(name));
+    const hasAny = (names: readonly string[]) => names.some((name) => data[name] !== undefined);
+    const documentNames = Object.keys(data).filter((name) => !(statusFields as readonly string[]).includes(name));
     return {
-      ...(says(documentNames) && { document: readDocument(data, current) }),
-      ...(says(outcomeFields) && { outcome: readOutcome(data, current) }),
+      ...(hasAny(documentNames) && { document: readDocument(data, current) }),
+      ...(hasAny(statusFields) && { outcome: readStatus(data, current) }),
     };
   },
-  unitOf: (field) => ((outcomeFields as readonly string[]).includes(field) ? "outcome" : "document"),
+  unitOf: (field) => ((statusFields as readonly string[]).includes(field) ? "outcome" : "document"),
   check: (data) => [
     ...checkPercent(data, "discount_percent"),
     ...((data.items ?? []) as Fields[]).flatMap((item, i) =>
@@ -30,7 +29,7 @@ export const quoteKind: Kind<Quote, object> = {
   ],
   make: (units, id, at, before) => {
     const document = units.document as Document;
-    const outcome = fieldIn<Outcome>(units, "outcome", readOutcome({}, undefined));
+    const status = fieldIn<StatusFields>(units, "outcome", readStatus({}, undefined));
     return {
       deletedAt: units.deleted ? (before?.deletedAt ?? new Date(at)) : null,
       body: {
@@ -38,7 +37,7 @@ export const quoteKind: Kind<Quote, object> = {
         id,
         prefix: document.prefix,
         number: document.number,
-        status: outcome.status,
+        status: status.status,
         customer_id: document.customer_id,
         customer_name: document.customer_name,
         subtotal: document.subtotal,
@@ -49,13 +48,13 @@ export const quoteKind: Kind<Quote, object> = {
         tax_breakdown: document.tax_breakdown,
         notes: document.notes,
         items: document.items,
-        sale_id: outcome.sale_id,
+        sale_id: status.sale_id,
         issued_at: document.issued_at,
         expires_at: document.expires_at,
-        sent_at: outcome.sent_at,
-        accepted_at: outcome.accepted_at,
-        rejected_at: outcome.rejected_at,
-        converted_at: outcome.converted_at,
+        sent_at: status.sent_at,
+        accepted_at: status.accepted_at,
+        rejected_at: status.rejected_at,
+        converted_at: status.converted_at,
         created_at: before?.body.created_at ?? at,
         updated_at: at,
       },
@@ -63,7 +62,7 @@ export const quoteKind: Kind<Quote, object> = {
   },
 };
 
-/** In the order of the published fields, so that equal papers have equal texts. */
+/** In the order of the published fields, so that equal documents have equal texts. */
 function readDocument(data: Fields, current: Quote | undefined): Document {
   return {
     prefix: fieldIn(data, "prefix", current?.prefix ?? null),
@@ -83,7 +82,7 @@ function readDocument(data: Fields, current: Quote | undefined): Document {
   };
 }
 
-function readOutcome(data: Fields, current: Quote | undefined): Outcome {
+function readStatus(data: Fields, current: Quote | undefined): StatusFields {
   return {
     status: fieldIn<Quote["status"]>(data, "status", current?.status ?? "draft"),
     sent_at: instantIn(data, "sent_at", current?.sent_at ?? null),

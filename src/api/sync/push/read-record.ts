@@ -6,29 +6,29 @@ import { findUnstorable } from "../../../lib/json.ts";
 import { maxRecordBytes, type RecordType } from "../protocol.ts";
 import { cutTexts } from "./cut-texts.ts";
 import { readKnownValues } from "./known-values.ts";
-import type { Lost } from "./merge-fields.ts";
+import type { Conflict } from "./merge-fields.ts";
 import { readsAs, readsAsRecord } from "./shapes.ts";
 
 export type Fields = Record<string, unknown>;
 
-/** A record of a push, readable: its types are right, ids are in small letters. Whether it makes sense is not said yet. */
+/** A readable record of a push: its types are valid and its ids are in lower case. Its values are not checked yet. */
 export interface Incoming {
   deviceSeq: number;
   type: RecordType;
   id: string;
   op: "upsert" | "delete";
-  /** The last change of the account that the register had seen when it edited. */
+  /** The account's last change that the register had seen when it made the edit. */
   baseSeq: number;
   editedAt: string | null;
   changed: readonly string[] | null;
   data: Fields;
-  /** Values that are not published; `data` holds a default in their place. */
+  /** Unknown values; `data` has the fallback in their place. */
   findings: readonly Finding[];
-  /** Texts that were too long, whole. */
-  cuts?: readonly Lost[];
+  /** Texts that were cut, in full. */
+  cuts?: readonly Conflict[];
 }
 
-export type Reading = { readable: Incoming } | { readable: undefined; reason: string };
+export type ReadResult = { readable: Incoming } | { readable: undefined; reason: string };
 
 /** Types whose records a register may delete. */
 const deletable: ReadonlySet<RecordType> = new Set([
@@ -36,8 +36,8 @@ const deletable: ReadonlySet<RecordType> = new Set([
   ...resources.flatMap(({ name, isDeletable }) => (isDeletable ? [name] : [])),
 ]);
 
-export function readRecord(raw: Fields & { device_seq: number }, mayHoldUnstorable: boolean): Reading {
-  const unreadable = (reason: string): Reading => ({ readable: undefined, reason });
+export function readRecord(raw: Fields & { device_seq: number }, mayHoldUnstorable: boolean): ReadResult {
+  const unreadable = (reason: string): ReadResult => ({ readable: undefined, reason });
   const sizeBytes = Buffer.byteLength(JSON.stringify(raw));
   if (sizeBytes > maxRecordBytes)
     return unreadable(
@@ -50,10 +50,10 @@ export function readRecord(raw: Fields & { device_seq: number }, mayHoldUnstorab
   if (op === "upsert" && type === "product_variant") return unreadable("op: una variante se edita en su producto");
   const data = (raw.data ?? {}) as Fields;
   const reads = readsAs[type];
-  // Of a deletion nothing is read but its id, except where a variant's product is told.
+  // A deletion needs only its id, except that a variant's also names the product.
   const isRead = op === "upsert" || type === "product_variant";
   if (isRead && !reads(data)) return unreadable(explain("data", reads.errors));
-  // PostgreSQL keeps neither NUL nor half a surrogate pair.
+  // PostgreSQL can store neither NUL nor half a surrogate pair.
   const unstorable = mayHoldUnstorable ? findUnstorable(raw) : undefined;
   if (unstorable !== undefined) return unreadable(`${unstorable}: caracteres que no se pueden guardar`);
   const { data: shortened, cuts } = isRead ? cutTexts(type, data) : { data: {}, cuts: [] };
@@ -77,18 +77,17 @@ function explain(where: string, errors: ErrorObject[] | null | undefined): strin
   return `${path || "record"}: ${error?.message ?? "no se puede leer"}`.slice(0, 300);
 }
 
-/** Readers of fields whose types are known to be right. */
 export function idIn(fields: Fields, name: string): string | null {
   return (fields[name] as string | null | undefined)?.toLowerCase() ?? null;
 }
 
-export function fieldIn<T>(fields: Fields, name: string, otherwise: T): T {
-  return fields[name] === undefined ? otherwise : (fields[name] as T);
+export function fieldIn<T>(fields: Fields, name: string, fallback: T): T {
+  return fields[name] === undefined ? fallback : (fields[name] as T);
 }
 
-/** A register's instant, never corrected, in the one notation that bodies and columns share. */
-export function instantIn<T extends string | null>(fields: Fields, name: string, otherwise: T): string | T {
+/** A register's instant, not corrected for skew, in the notation of bodies and columns. */
+export function instantIn<T extends string | null>(fields: Fields, name: string, fallback: T): string | T {
   const text = fields[name] as string | null | undefined;
-  if (text === undefined) return otherwise;
+  if (text === undefined) return fallback;
   return text === null ? (text as T) : canonicalInstant(text);
 }

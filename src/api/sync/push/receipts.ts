@@ -3,22 +3,22 @@ import type { Queryable } from "../../../db/pool.ts";
 import { prepared, type Statement } from "../../../db/sql.ts";
 import { canonicalJson } from "../../../lib/json.ts";
 
-/** As long as a tombstone: a number older than that cannot be compared any more and counts as a fork, which loses nothing. */
+/** As long as tombstones. An older sequence number can no longer be compared and counts as a fork, which loses no data. */
 export const receiptRetentionDays = 180;
 
 const hashBytes = 8;
 
 /**
- * The digest of what a record says. Key order is no content, and neither is base_seq, which a register may have learnt
- * anew since its first attempt.
+ * The digest of a record's content. It ignores key order, and base_seq too, which may have changed since the register's
+ * first attempt.
  */
 export function contentHash(record: object): Buffer {
   const { device_seq: _number, base_seq: _base, ...content } = record as Record<string, unknown>;
   return hash("sha256", canonicalJson(content), "buffer").subarray(0, hashBytes);
 }
 
-/** Remembers one push: its records' numbers are consecutive, so their digests need no keys. */
-export function keepReceipt(receipt: {
+/** Records one push. Its sequence numbers are consecutive, so the digests need no keys. */
+export function storeReceipt(receipt: {
   accountId: string;
   deviceId: string;
   seq: number;
@@ -34,7 +34,7 @@ export function keepReceipt(receipt: {
   );
 }
 
-/** The digests of a device's numbers from `first` to `last`, as far as they are still kept. */
+/** The digests of a device's sequence numbers from `first` to `last`, if still stored. */
 export async function readHashes(
   db: Queryable,
   accountId: string,

@@ -3,7 +3,7 @@ import { type Fields, fieldIn, idIn } from "./read-record.ts";
 
 type LineTaxes = NonNullable<SaleItem["taxes"]>;
 
-/** Taxes in the published shape; unknown fields are left behind. */
+/** Taxes as published, without unknown fields. */
 export function readTaxes(taxes: unknown): LineTaxes | null {
   if (taxes === null || taxes === undefined) return null;
   return (taxes as Fields[]).map((tax) => ({

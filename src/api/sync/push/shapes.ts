@@ -6,10 +6,10 @@ import type { Resource } from "../../../engine/resources/resource.ts";
 import { addFormats } from "../../http/validation.ts";
 import { type RecordType, recordTypes } from "../protocol.ts";
 
-/** What makes an upload readable: the published names with the right types. Anything further is ignored. */
+/** A record is readable if its known fields have valid types. Unknown fields are ignored. */
 
 const text = Type.String();
-/** One of a list, as far as this register knows: see known-values.ts. */
+/** An enumerated value. Unknown values are accepted here and replaced later: see known-values.ts. */
 const word = nullable(text);
 const whole = Type.Integer({ minimum: Number.MIN_SAFE_INTEGER, maximum: Number.MAX_SAFE_INTEGER });
 const flag = Type.Boolean();
@@ -18,7 +18,7 @@ const quantity = Type.Number({ minimum: -999_999_999, maximum: 999_999_999 });
 const cost = Type.Number({ minimum: 0, maximum: 999_999_999_999 });
 const list = (items: TSchema, maxItems = 2000) => Type.Array(items, { maxItems });
 
-/** Every field may be left out; which ones a new record needs is said where it is made. */
+/** Fields are optional unless required here. Those that only a new record needs are checked when it is created. */
 const shape = (fields: Record<string, TSchema>, required: readonly string[] = []) =>
   Type.Unsafe<Record<string, unknown>>({ type: "object", properties: fields, required: [...required] });
 
@@ -69,7 +69,7 @@ const amounts = {
   notes: nullable(text),
 };
 
-/** Of a resource whose fields are merged one by one: the published types, less what a register may not know yet. */
+/** The schema of a resource merged field by field: its published types, without limits and enumerations. */
 function plainShape({ schema, merged, isDeletable }: Resource): TSchema {
   const { properties } = schema as unknown as { properties: Record<string, Published> };
   const names = Object.keys(merged!.defaults);

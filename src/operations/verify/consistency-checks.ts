@@ -1,13 +1,13 @@
 import { resources } from "../../business/registry.ts";
 import { syncChecks } from "./sync-checks.ts";
 
-/** A fact that spans rows. The statement lists, as `where`, the places that break it; an empty answer is the proof. */
-export interface SumCheck {
+/** An invariant across rows. The query returns each violation as `where`, so no rows means that it holds. */
+export interface ConsistencyCheck {
   problem: string;
   text: string;
 }
 
-export const sumChecks: readonly SumCheck[] = [
+export const consistencyChecks: readonly ConsistencyCheck[] = [
   {
     problem: "las existencias no son la suma de los movimientos",
     text: `select format('producto %s: %s ≠ %s', p.id, p.stock_milli, coalesce(m.total, 0)) as "where"
@@ -22,7 +22,7 @@ export const sumChecks: readonly SumCheck[] = [
       where delta_milli <> 0 and abs(delta_milli) <> abs(round((body->>'quantity')::float8 * 1000))`,
   },
   {
-    // Two registers may give the same SKU out while offline; that is kept as a conflict.
+    // Two registers may assign the same SKU while offline; that is recorded as a conflict.
     problem: "un SKU está en dos productos vivos",
     text: `select format('cuenta %s, SKU %s', p.account_id, sku) as "where"
       from products p, unnest(p.skus) as sku

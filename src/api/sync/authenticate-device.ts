@@ -11,38 +11,38 @@ declare module "fastify" {
   }
 }
 
-export interface DeviceDoor {
+export interface DeviceAuth {
   devices: DeviceCache;
-  /** Failed authentications, per address. */
-  strangers: RateLimiter;
-  /** Requests, per register; none where limits are turned off. */
+  /** Failed authentications per network. */
+  failedAttempts: RateLimiter;
+  /** Requests per register; absent when limits are turned off. */
   registers?: RateLimiter;
-  /** By what an account uploads, in all its registers. */
+  /** Bytes uploaded per account, by all its registers; absent when limits are turned off. */
   uploads?: RateLimiter;
-  /** The token of a rotation is used for the first time. */
+  /** Called when the new token of a rotation is used for the first time. */
   adopt: (hash: Buffer) => Promise<void>;
 }
 
-/** The door of register synchronization: a device token and nothing else opens it. */
-export async function authenticateDevice(door: DeviceDoor, request: FastifyRequest): Promise<DeviceAccess> {
+/** Authenticates a register. Only device tokens are accepted. */
+export async function authenticateDevice(auth: DeviceAuth, request: FastifyRequest): Promise<DeviceAccess> {
   const token = /^Bearer +(\S+) *$/i.exec(request.headers.authorization ?? "")?.[1];
   const hash = token !== undefined && isWellFormedToken(deviceTokenPrefix, token) ? hashToken(token) : undefined;
-  if (!hash) throw refused(door, request, token === undefined ? missing : unknown);
-  const device = door.devices.peek(hash) ?? (await load(door, request, hash));
-  if (!device) throw refused(door, request, unknown);
+  if (!hash) throw refused(auth, request, token === undefined ? missing : unknown);
+  const device = auth.devices.peek(hash) ?? (await load(auth, request, hash));
+  if (!device) throw refused(auth, request, unknown);
   if (device.revokedAt !== null) throw new ApiError("DEVICE_REVOKED");
   if (!device.accountActive) throw new ApiError("ACCOUNT_INACTIVE");
-  if (device.isNextToken) await door.adopt(hash);
+  if (device.isNextToken) await auth.adopt(hash);
   return device;
 }
 
-/** A guesser may not make the database work: past its allowance, only registers already known get through. */
-async function load(door: DeviceDoor, request: FastifyRequest, hash: Buffer): Promise<DeviceAccess | undefined> {
-  if (!door.devices.isKnown(hash)) {
-    const state = door.strangers.state(networkOf(request.ip));
+/** Guessing tokens must not load the database: past the limit, only known registers get through. */
+async function load(auth: DeviceAuth, request: FastifyRequest, hash: Buffer): Promise<DeviceAccess | undefined> {
+  if (!auth.devices.isKnown(hash)) {
+    const state = auth.failedAttempts.state(networkOf(request.ip));
     if (state.remaining === 0) throw rateLimited(state);
   }
-  return door.devices.load(hash);
+  return auth.devices.load(hash);
 }
 
 const missing =
@@ -50,8 +50,8 @@ const missing =
 const unknown =
   "El token no es el de una caja. Las claves de API no sirven aquí: vincule la caja con un código del portal, en Cajas.";
 
-function refused(door: DeviceDoor, request: FastifyRequest, message: string): ApiError {
-  return door.strangers.take(networkOf(request.ip))
+function refused(auth: DeviceAuth, request: FastifyRequest, message: string): ApiError {
+  return auth.failedAttempts.take(networkOf(request.ip))
     ? new ApiError("UNAUTHENTICATED", { message })
-    : rateLimited(door.strangers.state(networkOf(request.ip)));
+    : rateLimited(auth.failedAttempts.state(networkOf(request.ip)));
 }

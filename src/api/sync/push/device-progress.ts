@@ -1,0 +1,61 @@
+import { sql } from "../../../db/sql.ts";
+import type { Write } from "../../../engine/writing/write.ts";
+import { ApiError } from "../../../lib/errors.ts";
+import type { RawRecord } from "../protocol.ts";
+import { readHashes } from "./receipts.ts";
+
+/** How far a device's uploads have come, and the skew of its clock. */
+export interface DeviceProgress {
+  epoch: string;
+  acked_seq: number;
+  skew_ms: number | null;
+}
+
+export async function readProgress(write: Write, deviceId: string): Promise<DeviceProgress> {
+  const { rows } = await write.client.query<DeviceProgress & { revoked_at: Date | null }>(sql`
+    select i.epoch, p.acked_seq, p.skew_ms, d.revoked_at
+    from installation i, device_progress p join devices d on d.id = p.device_id
+    where p.account_id = ${write.accountId} and p.device_id = ${deviceId}`);
+  // Revoking takes the same lock, so this also catches a register revoked after its authentication.
+  if (!rows[0] || rows[0].revoked_at) throw new ApiError("DEVICE_REVOKED");
+  return rows[0];
+}
+
+/** Counts the records that were uploaded before. Sequence numbers have no gaps, and a repeated one must have the same content. */
+export async function countDuplicates(
+  write: Write,
+  deviceId: string,
+  ackedSeq: number,
+  records: readonly RawRecord[],
+  hashes: readonly Buffer[],
+): Promise<number> {
+  let expected = ackedSeq + 1;
+  const firstNew = records.findIndex(({ device_seq }) => device_seq > ackedSeq);
+  const count = firstNew === -1 ? records.length : firstNew;
+  for (const { device_seq } of records.slice(count)) {
+    if (device_seq !== expected && device_seq !== expected - 1)
+      throw new ApiError("DEVICE_SEQ_GAP", { extra: { expected: ackedSeq + 1 } });
+    if (device_seq === expected - 1) throw new ApiError("DEVICE_FORKED", { extra: { device_seq } });
+    expected += 1;
+  }
+  if (count === 0) return 0;
+  const stored = await readHashes(
+    write.client,
+    write.accountId,
+    deviceId,
+    records[0]!.device_seq,
+    records[count - 1]!.device_seq,
+  );
+  for (let i = 0; i < count; i++) {
+    const { device_seq } = records[i]!;
+    if (!stored.get(device_seq)?.equals(hashes[i]!)) throw new ApiError("DEVICE_FORKED", { extra: { device_seq } });
+  }
+  return count;
+}
+
+/** A slow request distorts the measurement, so small differences change the estimate slowly; large ones replace it. */
+export function smoothSkew(estimate: number | null, measured: number | undefined): number | undefined {
+  if (measured === undefined) return estimate ?? undefined;
+  if (estimate === null || Math.abs(measured - estimate) > 30_000) return Math.round(measured);
+  return Math.round(estimate + (measured - estimate) / 5);
+}

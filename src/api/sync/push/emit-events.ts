@@ -1,0 +1,71 @@
+import type { InvoiceSummary } from "../../../business/invoices/schema.ts";
+import { sales } from "../../../business/sales/resource.ts";
+import type { Sale } from "../../../business/sales/schema.ts";
+import type { Deps } from "../../../deps.ts";
+import type { RecordBody } from "../../../engine/resources/resource.ts";
+import { issueDocuments } from "../../../fiscal/documents/issue-documents.ts";
+import type { Batch } from "./batch.ts";
+
+/**
+ * Issues documents for the uploaded sales, then emits the push's events in order. Called after the batch is closed,
+ * because a document may change a record that was uploaded too.
+ */
+export async function issueDocumentsAndEmit(deps: Deps, { write, recordSets, events }: Batch): Promise<void> {
+  const ids = new Set(events.flatMap(({ body }) => (isSale(body) ? [body.id] : [])));
+  const touched = [...ids].map((id) => recordSets.sales.get(id)!);
+  const bodies = touched.map(({ body }) => body);
+  const issued = await issueDocuments(deps, write, bodies, {
+    customers: loaded(
+      bodies.flatMap(({ customer_id }) => customer_id ?? []),
+      recordSets.customers,
+    ),
+    invoices: loaded(
+      bodies.flatMap(({ invoices }) => invoices.map(({ id }) => id)),
+      recordSets.invoices,
+    ),
+  });
+  for (const [i, sale] of touched.entries())
+    if (issued[i] !== sale.body) write.put(sales, { ...sale, body: issued[i]! });
+  const shown = salesAsShown(events, new Map(issued.map((body, i) => [body.id, { before: bodies[i]!, body }])));
+  for (const { type, body } of events) write.emit(type, shown.get(body) ?? body);
+}
+
+/**
+ * The sale as each event shows it. A document belongs to the sale's final status in this push: events from before that
+ * status show the sale as it was, the others show it with the document.
+ */
+function salesAsShown(
+  events: Batch["events"],
+  results: ReadonlyMap<string, { before: Sale; body: Sale }>,
+): Map<RecordBody, Sale> {
+  const shown = new Map<RecordBody, Sale>();
+  const hadOtherStatus = new Set<string>();
+  for (const { body } of events.toReversed()) {
+    const result = isSale(body) ? results.get(body.id) : undefined;
+    if (!isSale(body) || !result || result.body === result.before) continue;
+    if (body.status !== result.body.status) hadOtherStatus.add(body.id);
+    if (hadOtherStatus.has(body.id)) continue;
+    const fresh = result.body.invoices.filter((one) => !result.before.invoices.includes(one));
+    shown.set(body, body === result.before ? result.body : { ...body, invoices: withSummaries(body.invoices, fresh) });
+  }
+  return shown;
+}
+
+function withSummaries(invoices: readonly InvoiceSummary[], fresh: readonly InvoiceSummary[]): InvoiceSummary[] {
+  const byId = new Map([...invoices, ...fresh].map((one) => [one.id, one]));
+  return [...byId.values()];
+}
+
+function isSale(body: RecordBody): body is Sale {
+  return body.object === "sale";
+}
+
+/** Those of these records that the push has loaded. */
+function loaded<B>(ids: readonly string[], recordSet: { get(id: string): { body: B } | undefined }): Map<string, B> {
+  return new Map(
+    ids.flatMap((id): [string, B][] => {
+      const record = recordSet.get(id);
+      return record ? [[id, record.body]] : [];
+    }),
+  );
+}

@@ -1,0 +1,67 @@
+import { skusOf } from "../../../business/products/resource.ts";
+import type { Product } from "../../../business/products/schema.ts";
+import { sql } from "../../../db/sql.ts";
+import { finding } from "../../../fiscal/findings/finding.ts";
+import type { Batch } from "./batch.ts";
+import type { Incoming } from "./read-record.ts";
+
+/**
+ * Two registers may each have assigned the same SKU while offline. Both are accepted, since the shop scans both; the later
+ * arrival is recorded as a conflict once, and not again when either product is edited. No upload record is its source, so
+ * its device_seq is 0. The API rejects a SKU that is taken.
+ */
+export async function flagTakenSkus(batch: Batch): Promise<void> {
+  const { write, recordSets } = batch;
+  const changed = [...batch.newSkus].flatMap(([id, skus]) => {
+    const { body } = recordSets.products.get(id)!;
+    return currentSkus(body).flatMap((sku) => (skus.has(sku) ? [{ id, sku }] : []));
+  });
+  if (changed.length === 0) return;
+  const { rows } = await write.client.query<{ id: string; skus: string[] }>(sql`
+    select id, skus from products
+    where account_id = ${write.accountId} and skus && ${changed.map(({ sku }) => sku)}::text[] and deleted_at is null`);
+  const holders = new Map<string, string>();
+  for (const { id, skus } of rows) {
+    const now = recordSets.products.get(id);
+    for (const sku of now ? currentSkus(now.body).filter((one) => skus.includes(one)) : skus) holders.set(sku, id);
+  }
+  for (const { id, sku } of changed) {
+    const holder = holders.get(sku);
+    if (holder !== undefined && holder !== id)
+      batch.addConflict({ deviceSeq: 0, type: "product", id }, { unit: "sku", kept: holder, lost: sku });
+    else holders.set(sku, id);
+  }
+}
+
+function currentSkus(body: Product): string[] {
+  return body.deleted_at ? [] : skusOf(body);
+}
+
+/**
+ * Two registers may each have created a default warehouse while offline. Movements without a warehouse go to the older one;
+ * every default warehouse is flagged for the owner until only one is left.
+ */
+export async function flagDefaultWarehouses(
+  { write, recordSets, flags }: Batch,
+  uploads: readonly Incoming[],
+): Promise<void> {
+  const upload = uploads.findLast(({ type }) => type === "warehouse");
+  if (!upload) return;
+  const { rows } = await write.client.query<{ id: string; claims: boolean }>(sql`
+    select w.id, w.is_default and w.active as claims from warehouses w
+    left join flagged_records f on f.account_id = w.account_id and f.record_id = w.id and f.type = 'warehouse'
+    where w.account_id = ${write.accountId} and (w.is_default or f.record_id is not null)`);
+  const claims = new Map(rows.map((row) => [row.id, row.claims]));
+  for (const { type, id } of uploads) {
+    const body = type === "warehouse" ? recordSets.warehouses.get(id)?.body : undefined;
+    if (body) claims.set(id, body.is_default && body.active);
+  }
+  const named = Array.from(claims.keys(), (id) => ({ type: upload.type, id, deviceSeq: upload.deviceSeq }));
+  await flags.load(named);
+  const count = [...claims.values()].filter(Boolean).length;
+  const tooMany = finding("is_default", 1, count, `Hay ${count} bodegas predeterminadas. Deje solo una en las cajas.`);
+  for (const one of named) {
+    const others = flags.get(one).filter(({ field }) => field !== "is_default");
+    flags.set(one, claims.get(one.id) && count > 1 ? [...others, tooMany] : others);
+  }
+}
