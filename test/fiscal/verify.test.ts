@@ -92,7 +92,8 @@ test("a summary with another status is found", async () => {
 
 test("an event emitted twice is found", async () => {
   await service.deps.pool.query(sql`
-    insert into events select account_id, created_at, gen_random_uuid(), seq, type, body from events
+    insert into events (account_id, created_at, id, seq, type, body)
+    select account_id, created_at, gen_random_uuid(), seq, type, body from events
     where type = 'invoice.issued' limit 1`);
   expect(await problems()).toEqual(["un evento que ocurre una sola vez está repetido"]);
 });

@@ -37,7 +37,7 @@ test("after a worker died holding a document, the next one queries it before sen
   const id = await sell(10_000);
   const { pool, config, clock } = service.deps;
   const dead = await claimDocuments(pool, { secretKey: config.secretKey, now: clock.now(), most: 10, leaseMs: -1 });
-  expect(dead).toMatchObject([{ standing: { state: "queued", doubt: false } }]);
+  expect(dead).toMatchObject([{ progress: { state: "queued", doubt: false } }]);
   const [heir] = await claimDocuments(pool, { secretKey: config.secretKey, now: clock.now(), most: 10, leaseMs: -1 });
   expect(heir!.progress).toMatchObject({ state: "queued", doubt: true });
   await pass(4 * second);
