@@ -1,18 +1,6 @@
 import { expect, test } from "vitest";
-import { findRange, type NumberingRange } from "./numbering.ts";
-
-const range = (fields: Partial<NumberingRange>): NumberingRange => ({
-  id: "1",
-  kind: "pos",
-  prefix: "EPOS",
-  first: 1,
-  last: 10,
-  next: 1,
-  validUntil: "2028-12-31",
-  technicalKey: null,
-  resolution: null,
-  ...fields,
-});
+import { findRange } from "./numbering.ts";
+import { sampleRange as range } from "./range.fixture.ts";
 
 test("the first range that is valid and has a number left is used", () => {
   const ranges = [

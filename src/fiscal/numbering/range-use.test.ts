@@ -1,20 +1,10 @@
 import { expect, test } from "vitest";
 import type { NumberingRange } from "./numbering.ts";
+import { sampleRange } from "./range.fixture.ts";
 import { rangeEnds, rangeUses } from "./range-use.ts";
 
 const today = "2026-11-15";
-const range = (fields: Partial<NumberingRange>): NumberingRange => ({
-  id: "r",
-  kind: "pos",
-  prefix: "EPOS",
-  first: 1,
-  last: 100,
-  next: 1,
-  validUntil: "2028-12-31",
-  technicalKey: null,
-  resolution: null,
-  ...fields,
-});
+const range = (fields: Partial<NumberingRange>) => sampleRange({ id: "r", last: 100, ...fields });
 
 test("the first usable range is in use, a later one waits, and an ended one says why", () => {
   const uses = rangeUses(

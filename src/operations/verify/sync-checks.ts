@@ -3,9 +3,9 @@ import { stockMovements, warehouses } from "../../business/inventory/resource.ts
 import { invoices } from "../../business/invoices/resource.ts";
 import { resources } from "../../business/registry.ts";
 import { sales } from "../../business/sales/resource.ts";
-import { declarationOf, eventTypes } from "../../engine/events/event-types.ts";
+import { events, eventTypes } from "../../engine/events/event-types.ts";
 
-const onceTypes = eventTypes.filter((type) => declarationOf(type).once);
+const onceTypes = eventTypes.filter((type) => events[type].once);
 
 /** Invariants of synchronization. Each query returns the violations as `where`. */
 export const syncChecks: readonly { problem: string; text: string }[] = [

@@ -1,4 +1,4 @@
-import { declarationOf, type EventType, eventTypes } from "../../../engine/events/event-types.ts";
+import { type EventDeclaration, type EventType, events, eventTypes } from "../../../engine/events/event-types.ts";
 import { apiVersion, testType } from "../../../webhooks/sending/delivery-body.ts";
 import { headerNames, userAgentName } from "../../../webhooks/sending/delivery-headers.ts";
 import { type PublishedSchema, refTo, type SchemaPublisher } from "./schemas.ts";
@@ -79,9 +79,9 @@ export const deliveryHeaders = Object.fromEntries(
   ].map((one) => [one.name, one]),
 );
 
-type Described = Pick<ReturnType<typeof declarationOf>, "object" | "spanish" | "example">;
+type Described = Pick<EventDeclaration, "object" | "spanish" | "example">;
 
-const objectOf = (type: EventType) => declarationOf(type).object;
+const objectOf = (type: EventType) => events[type].object;
 
 /** The webhook operations and their components. The resources must be published first. */
 export function webhooks({ components }: SchemaPublisher): Record<string, object> {
@@ -96,7 +96,7 @@ export function webhooks({ components }: SchemaPublisher): Record<string, object
     return [type, { post: operation(type, spanish, refTo(name), example) }];
   };
   return Object.fromEntries([
-    ...eventTypes.map((type) => describe(type, declarationOf(type))),
+    ...eventTypes.map((type) => describe(type, events[type])),
     describe(testType, { object: "test", spanish: testEventText }),
   ]);
 }
