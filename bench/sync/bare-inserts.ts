@@ -30,10 +30,10 @@ export function bareInserts(accountId: string, records: readonly BenchRecord[], 
   return [
     insert(
       "sales",
-      "account_id, id, created_at, updated_at, seq, status, document_kind, customer_id, cash_session_id, occurred_at, device_id, device_seq, edited_at, announced, findings, body",
+      "account_id, id, created_at, updated_at, seq, status, document_kind, customer_id, cash_session_id, occurred_at, device_id, device_seq, edited_at, announced, body",
       sales.map(({ id, data }, i) => [
         ...[accountId, id, instant, instant, seq, data.status, data.document_kind, null, null, data.occurred_at],
-        ...[accountId, i, instant, ["completed"], "[]", saleTexts[i]],
+        ...[accountId, i, instant, ["completed"], saleTexts[i]],
       ]),
     ),
     insert(
