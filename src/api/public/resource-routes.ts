@@ -1,6 +1,6 @@
 import { registry } from "../../business/registry.ts";
 import type { EventType } from "../../engine/events/event-types.ts";
-import { ById, IncludeDeleted, listOf, NoQuery } from "../../engine/resources/fields.ts";
+import { ById, listOf, NoQuery, singleQuery } from "../../engine/resources/fields.ts";
 import type { Resource } from "../../engine/resources/resource.ts";
 import type { Scope } from "../../engine/resources/scopes.ts";
 import type { Operation, Published } from "../../engine/writing/operations.ts";
@@ -18,7 +18,7 @@ function routesOf(app: TypedApp, deps: ReadingDeps, { resource, operations: { cr
   const { path, schema: record, query, scope, spanish } = resource;
   const tags = [resource.tag.name];
   const reading = { permission: `${scope}:read` as Scope };
-  const byId = { tags, params: ById, querystring: "include_deleted" in query.properties ? IncludeDeleted : NoQuery };
+  const byId = { tags, params: ById, querystring: singleQuery(query) };
   if (create) {
     const { body, run, verb = "Crear" } = create;
     app.post(

@@ -1,4 +1,4 @@
-import { type Static, type TSchema, type TString, type TUnsafe, Type } from "typebox";
+import { type Static, type TObject, type TSchema, type TString, type TUnsafe, Type } from "typebox";
 
 /** Building blocks of the published schemas, in plain JSON Schema: requests are validated by what the reference shows. */
 
@@ -53,6 +53,11 @@ export const includeDeleted = Type.Optional(
 
 export const IncludeDeleted = Type.Object({ include_deleted: includeDeleted }, { additionalProperties: false });
 export const NoQuery = Type.Object({}, { additionalProperties: false });
+
+/** The query of one record: a resource whose list finds deleted records finds each of them by id too. */
+export function singleQuery(list: TObject) {
+  return "include_deleted" in list.properties ? IncludeDeleted : NoQuery;
+}
 
 export const page = {
   limit: Type.Optional(Type.Integer({ minimum: 1, maximum: 100, default: 25, description: "Registros por página." })),
