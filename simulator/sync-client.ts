@@ -44,7 +44,7 @@ export class Refusal extends Error {
 export type Fetch = (url: string, init: RequestInit) => Promise<Response>;
 
 const appVersion = "4.0.0";
-const capabilities = ["product.remote_edit.1"];
+const capabilities = ["product.remote_edit.1", "return.1"];
 /** Longer than the server's longest long poll. */
 const timeoutMs = 40_000;
 

@@ -180,5 +180,7 @@ const actions: Record<string, string> = {
   "fiscal_profile.set": "Cambió el perfil fiscal",
   "numbering_range.set": "Se registró un rango de numeración",
   "invoice.resent": "Se reenvió un documento a la DIAN",
+  "sale.returned": "Se registró una devolución",
+  "sale.invoiced": "Se cambió un documento POS por factura",
 };
 export const actionTitle = (action: string) => titleIn(actions, action);

@@ -1,4 +1,6 @@
 import type { Invoice } from "../../business/invoices/schema.ts";
+import type { Return } from "../../business/returns/schema.ts";
+import type { Sale } from "../../business/sales/schema.ts";
 import type { Config } from "../../config.ts";
 import type { RangeUse } from "../../fiscal/numbering/range-use.ts";
 import type { shownProfile, shownRange, shownRangeWithSkipped } from "../../fiscal/profile/shown-settings.ts";
@@ -53,6 +55,8 @@ export interface Answers {
   "GET /fiscal-profile": ShownProfile;
   "GET /numbering-ranges": List<ReturnType<typeof shownRangeWithSkipped> & Pick<RangeUse, "state" | "remaining">>;
   "GET /invoices/unissued": Paged<UnissuedDocument>;
+  "POST /sales/:id/returns": { return: Return; sale: Sale };
+  "POST /sales/:id/invoice": { sale: Sale };
   "POST /invoices/:id/resend": Pick<Invoice, "id" | "status" | "prefix" | "number"> & { reason: string | null };
 }
 

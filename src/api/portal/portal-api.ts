@@ -11,6 +11,7 @@ import { limitsOf } from "../http/traffic-limits.ts";
 import { checkQueryText, validatorCompiler } from "../http/validation.ts";
 import type { TypedApp } from "../public/public-app.ts";
 import { accountRoutes } from "./account-routes.ts";
+import { correctionRoutes } from "./correction-routes.ts";
 import { deviceRoutes } from "./device-routes.ts";
 import { eventRoutes } from "./event-routes.ts";
 import { fiscalRoutes } from "./fiscal-routes.ts";
@@ -81,6 +82,7 @@ export function portalApi(app: FastifyInstance, deps: ServedDeps, requestLog: Re
         eventRoutes,
         deviceRoutes,
         fiscalRoutes,
+        correctionRoutes,
         accountRoutes,
         recordRoutes,
       ])

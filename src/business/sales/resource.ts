@@ -3,7 +3,15 @@ import { type OwnedColumns, ownedColumnTypes } from "../../engine/resources/owne
 import { defineResource } from "../../engine/resources/resource.ts";
 import { Sale, SaleQuery } from "./schema.ts";
 
-export const sales = defineResource<Sale, OwnedColumns>({
+/** settled: what later uploads no longer change. `returned`: its lines and amounts; `invoiced`: its kind and its buyer. */
+export interface SaleColumns extends OwnedColumns {
+  settled?: ("returned" | "invoiced")[] | null;
+  /** The parts of a mixed payment, as JSON. */
+  payments?: string | null;
+  cashier_id?: string | null;
+}
+
+export const sales = defineResource<Sale, SaleColumns>({
   name: "sale",
   table: "sales",
   path: "/sales",
@@ -22,7 +30,7 @@ export const sales = defineResource<Sale, OwnedColumns>({
     cash_session_id: { type: "uuid", from: (body) => body.cash_session_id },
     occurred_at: { type: "timestamptz", from: (body) => body.occurred_at },
   },
-  private: ownedColumnTypes,
+  private: { ...ownedColumnTypes, settled: "text[]", payments: "text", cashier_id: "uuid" },
   conditions: (query: SaleQuery) => [
     ...equal("status", query.status),
     ...equal("document_kind", query.document_kind),

@@ -1,13 +1,16 @@
+import type { SaleColumns } from "../../../business/sales/resource.ts";
 import type { Sale } from "../../../business/sales/schema.ts";
 import { withDocument } from "../../../business/sales/summary.ts";
-import type { OwnedColumns } from "../../../engine/resources/owned-columns.ts";
 import { checkSale } from "../../../fiscal/findings/check-sale.ts";
 import { type Finding, finding } from "../../../fiscal/findings/finding.ts";
 import { announceOnce, claim, ownerColumns } from "./apply-owned.ts";
+import { applyParkedReturns } from "./apply-return.ts";
 import type { Batch } from "./batch.ts";
 import { applied, type Outcome } from "./outcome.ts";
+import { readPayment } from "./payments.ts";
 import { type Fields, fieldIn, type Incoming, idIn, instantIn } from "./read-record.ts";
 import { readSaleItem, readTotals } from "./sale-lines.ts";
+import { keepSettled, noteLostWorth, readSwitch } from "./settled-sale.ts";
 
 const onceStates = { completed: "sale.completed", cancelled: "sale.cancelled" } as const;
 const knownStatuses = ["completed", "cancelled", "open", "pending"];
@@ -18,10 +21,16 @@ const registerTimeSince = new Date("2026-09-28T00:00:00-05:00");
 export function applySale(batch: Batch, record: Incoming): Outcome {
   const { sales, invoices } = batch.recordSets;
   const before = sales.get(record.id);
-  const taken = claim(batch, sales, record, (stored) => readSale(record, stored, stored.updated_at));
+  const known = before?.settled ?? [];
+  const taken = claim(batch, sales, record, (stored) =>
+    keepSettled(readSale(record, stored, stored.updated_at), stored, known),
+  );
   if (taken.kind === "refused") return taken.outcome;
 
-  let body = readSale(record, before?.body, batch.at);
+  const uploaded = readSale(record, before?.body, batch.at);
+  const kept = keepSettled(uploaded, before?.body, known);
+  const { sale, settled, findings } = readSwitch(batch, before?.body, kept, known);
+  let body = sale;
   // Documents that arrived before their sale.
   for (const id of batch.parkedInvoices.get(record.id) ?? []) {
     const invoice = invoices.get(id)!;
@@ -31,8 +40,15 @@ export function applySale(batch: Batch, record: Incoming): Outcome {
   }
   batch.parkedInvoices.delete(record.id);
 
-  const columns: OwnedColumns = { ...ownerColumns(batch, record), announced: before?.announced ?? [] };
-  batch.flags.set(record, [...record.findings, ...findingsOf(body)]);
+  const columns: SaleColumns = {
+    ...ownerColumns(batch, record),
+    announced: before?.announced ?? [],
+    settled,
+    payments: readPayment(record.data, body.total).parts,
+    cashier_id: idIn(record.data, "cashier_id"),
+  };
+  const lost = noteLostWorth(batch, record, uploaded, kept);
+  batch.flags.set(record, [...record.findings, ...findingsOf(body), ...findings, ...lost]);
   batch.events.push({ type: before ? "sale.updated" : "sale.created", body });
   const state = onceStates[body.status as keyof typeof onceStates];
   const announced = state && announceOnce(columns, body.status);
@@ -41,6 +57,7 @@ export function applySale(batch: Batch, record: Incoming): Outcome {
     batch.events.push({ type: state, body });
   }
   sales.set({ body, ...columns });
+  applyParkedReturns(batch, record.id);
   return applied;
 }
 
@@ -52,7 +69,7 @@ function readSale({ id, data }: Incoming, before: Sale | undefined, updatedAt: s
     id,
     status: data.status as string,
     document_kind: fieldIn<Sale["document_kind"]>(data, "document_kind", "pos"),
-    payment_method: fieldIn(data, "payment_method", "OTHER"),
+    payment_method: readPayment(data, data.total as number).method,
     customer_id: idIn(data, "customer_id"),
     cash_session_id: idIn(data, "cash_session_id"),
     subtotal: fieldIn(data, "subtotal", data.total as number),

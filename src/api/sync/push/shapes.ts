@@ -57,6 +57,9 @@ const line = {
 };
 const lineNeeds = ["id", "quantity", "unit_price", "subtotal"];
 
+/** The parts of an amount that was paid in several ways. */
+const payments = nullable(list(shape({ payment_method: text, amount: whole }, ["payment_method", "amount"]), 100));
+
 const prices = { base_price: whole, final_price: whole, percent_discount: percent };
 
 const amounts = {
@@ -137,11 +140,33 @@ export const shapes = {
       cash_session_id: nullable(uuid()),
       ...amounts,
       tip_amount: whole,
+      payments,
+      cashier_id: nullable(uuid()),
       table_label: nullable(text),
       items: list(shape({ ...line, unit_cost: nullable(cost) }, lineNeeds)),
       occurred_at: instant(),
     },
     ["status", "items", "total", "occurred_at"],
+  ),
+  return: shape(
+    {
+      sale_id: uuid(),
+      lines: list(
+        shape({ item_id: uuid(), quantity: Type.Number({ exclusiveMinimum: 0, maximum: 999_999_999 }) }, [
+          "item_id",
+          "quantity",
+        ]),
+      ),
+      payment_method: text,
+      payments,
+      cash_session_id: nullable(uuid()),
+      warehouse_id: nullable(uuid()),
+      cashier_id: nullable(uuid()),
+      reason: nullable(text),
+      total: whole,
+      occurred_at: instant(),
+    },
+    ["sale_id", "lines", "occurred_at"],
   ),
   invoice: shape(
     {
