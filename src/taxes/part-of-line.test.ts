@@ -1,6 +1,6 @@
 import fc from "fast-check";
 import { expect, test } from "vitest";
-import { type LineParts, nextPart, valueOf } from "./part-of-line.ts";
+import { type LineParts, netOf, nextPart } from "./part-of-line.ts";
 
 const none = (taxes: number): LineParts => ({ base: 0n, taxes: Array.from({ length: taxes }, () => 0n) });
 
@@ -28,7 +28,7 @@ test.each<[string, LineParts, number[], number[]]>([
   ["an odd peso, which goes to the even half first", { base: 4n, taxes: [1n] }, [1, 1], [2, 3]],
 ])("%s", (_name, whole, quantities, refunds) => {
   const parts = inSteps(whole, quantities.map(BigInt));
-  expect(parts.map((part) => Number(valueOf(part)))).toEqual(refunds);
+  expect(parts.map((part) => Number(netOf(part)))).toEqual(refunds);
 });
 
 test("any returns of any line sum up to it, and none of their parts is negative", () => {

@@ -17,7 +17,7 @@ export interface LineParts {
 export function nextPart(whole: LineParts, returned: LineParts, quantity: bigint, of: bigint): LineParts {
   if (quantity === of) return difference(whole, returned);
   const share = (value: bigint) => divideHalfEven(value * quantity, of);
-  const target = share(valueOf(whole));
+  const target = share(netOf(whole));
   const wholes = [...whole.taxes, whole.base];
   const before = [...returned.taxes, returned.base];
   const after: bigint[] = [];
@@ -34,7 +34,7 @@ function difference(a: LineParts, b: LineParts): LineParts {
   return { base: a.base - b.base, taxes: a.taxes.map((tax, i) => tax - b.taxes[i]!) };
 }
 
-export function valueOf({ base, taxes }: LineParts): bigint {
+export function netOf({ base, taxes }: LineParts): bigint {
   return base + sum(taxes);
 }
 

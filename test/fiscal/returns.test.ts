@@ -12,9 +12,16 @@ const sodas = (fields: object = {}) => saleOf([{ quantity: 3, unit_price: 3333 }
 describe("a return that a register uploads", () => {
   test("is one act: the record, its note, the stock, the shift's cash and the sale's change", async () => {
     const { product, shift, warehouse } = await stock();
-    const sale = await sell(saleOf([{ quantity: 3, unit_price: 3200, product_id: product.id }], { cash_session_id: shift.id }));
+    const sale = await sell(
+      saleOf([{ quantity: 3, unit_price: 3200, product_id: product.id }], { cash_session_id: shift.id }),
+    );
     await decide();
-    const made = returnOf(sale, [1], { payment_method: "CASH", cash_session_id: shift.id, reason: "Golpeada", total: 3200 });
+    const made = returnOf(sale, [1], {
+      payment_method: "CASH",
+      cash_session_id: shift.id,
+      reason: "Golpeada",
+      total: 3200,
+    });
     expect(await till.put("return", made)).toMatchObject({ status: "applied", code: null });
 
     const [record] = await returnsOf(sale.id);
@@ -56,7 +63,17 @@ describe("a return that a register uploads", () => {
   });
 
   test("of everything annuls the document, with its tip, by a note of concept 2", async () => {
-    const sale = await sell(saleOf([{ quantity: 2, unit_price: 6500 }, { quantity: 1, unit_price: 4000, taxes: [] }], {}, 0, 1000));
+    const sale = await sell(
+      saleOf(
+        [
+          { quantity: 2, unit_price: 6500 },
+          { quantity: 1, unit_price: 4000, taxes: [] },
+        ],
+        {},
+        0,
+        1000,
+      ),
+    );
     await decide();
     await till.put("return", returnOf(sale, [2, 1]));
     expect(await returnsOf(sale.id)).toMatchObject([{ kind: "full", total: sale.total, tip_amount: 1000 }]);
@@ -88,7 +105,11 @@ describe("a return that a register uploads", () => {
       ),
     );
     await decide();
-    for (const quantities of [[1, 0.5, 1], [1, 0.7], [1, 0.535, 1, 1]]) {
+    for (const quantities of [
+      [1, 0.5, 1],
+      [1, 0.7],
+      [1, 0.535, 1, 1],
+    ]) {
       expect(await till.put("return", returnOf(sale, quantities))).toMatchObject({ status: "applied" });
     }
     const made = await returnsOf(sale.id);
@@ -130,7 +151,10 @@ describe("a return that a register uploads", () => {
     expect(answers.map(({ status }) => status)).toEqual(["applied", "applied"]);
     const made = await returnsOf(sale.id);
     expect(made.map((one: { lines: { quantity: number }[] }) => one.lines[0]!.quantity)).toEqual([2, 1]);
-    expect(await other.put("return", returnOf(sale, [1]))).toMatchObject({ status: "quarantined", code: "NOTHING_TO_RETURN" });
+    expect(await other.put("return", returnOf(sale, [1]))).toMatchObject({
+      status: "quarantined",
+      code: "NOTHING_TO_RETURN",
+    });
     expect((await read(`/cash-sessions/${shift.id}`)).cash_refunds).toBe(sale.total);
     const { rows } = await service.deps.pool.query(sql`
       select findings from flagged_records where account_id = ${shop.accountId} and type = 'return'`);
@@ -160,7 +184,11 @@ describe("a return that a register uploads", () => {
     const closed = { status: "closed", closed_at: new Date().toISOString(), counted_amount: 96_667, difference: null };
     await till.put("cash_session", upload({ ...shift, ...closed }));
     expect(await read(`/cash-sessions/${late.id}`)).toMatchObject({ cash_refunds: 3333, expected_amount: 106_666 });
-    expect(await read(`/cash-sessions/${shift.id}`)).toMatchObject({ cash_refunds: 3333, expected_amount: 96_667, difference: 0 });
+    expect(await read(`/cash-sessions/${shift.id}`)).toMatchObject({
+      cash_refunds: 3333,
+      expected_amount: 96_667,
+      difference: 0,
+    });
   });
 
   test("paid in parts takes only its cash out of the shift", async () => {
@@ -216,7 +244,9 @@ describe("the note of a return", () => {
   });
 
   test("does not exist in a shop with internal documents: only a full return annuls one", async () => {
-    await service.deps.pool.query(sql`update fiscal_profiles set documents = 'internal' where account_id = ${shop.accountId}`);
+    await service.deps.pool.query(
+      sql`update fiscal_profiles set documents = 'internal' where account_id = ${shop.accountId}`,
+    );
     const [part, whole] = [await sell(sodas()), await sell(sodas())];
     await till.put("return", returnOf(part, [1]));
     await till.put("return", returnOf(whole, [3]));
@@ -229,7 +259,12 @@ test("a sale keeps its lines and amounts once something of it was returned", asy
   const sale = await sell(sodas());
   await till.put("return", returnOf(sale, [2]));
   const smaller = saleOf([{ quantity: 1, unit_price: 3333 }]);
-  const edited = { ...smaller, id: sale.id, notes: "corregida", items: [{ ...smaller.items[0]!, id: sale.items[0]!.id }] };
+  const edited = {
+    ...smaller,
+    id: sale.id,
+    notes: "corregida",
+    items: [{ ...smaller.items[0]!, id: sale.items[0]!.id }],
+  };
   expect(await till.put("sale", upload(edited))).toMatchObject({ status: "applied" });
   expect(await read(`/sales/${sale.id}`)).toMatchObject({ total: 9999, notes: "corregida", items: [{ quantity: 3 }] });
   const flagged = (await owner.get(`/devices/${till.deviceId}/flagged`)).body.data;

@@ -12,7 +12,11 @@ const { owner, till, decide, worker, sell, documents, read } = returningShop();
 const sodas = (fields: Partial<Sale> = {}) => saleOf([{ quantity: 3, unit_price: 3200 }], fields);
 
 async function buyer(fields: Partial<Customer> = {}): Promise<Customer> {
-  const body = customerBody(new Date().toISOString(), { document_type: "NIT", document_number: "901234567-7", ...fields });
+  const body = customerBody(new Date().toISOString(), {
+    document_type: "NIT",
+    document_number: "901234567-7",
+    ...fields,
+  });
   await till.put("customer", upload(body));
   return body;
 }
@@ -32,7 +36,11 @@ describe("a POS document becomes an invoice", () => {
     expect(await told(sale)).toEqual(["pos_document issued", "pos_adjustment_note pending"]);
 
     await decide();
-    expect(await told(sale)).toEqual(["pos_document annulled", "pos_adjustment_note issued", "electronic_invoice issued"]);
+    expect(await told(sale)).toEqual([
+      "pos_document annulled",
+      "pos_adjustment_note issued",
+      "electronic_invoice issued",
+    ]);
     const [pos, note, invoice] = await documents(sale.id);
     expect(note).toMatchObject({ total: pos!.total, document_reason: "Se reemplaza por factura electrónica" });
     expect(invoice).toMatchObject({ prefix: "SETP", number: 1, total: sale.total });
@@ -49,7 +57,11 @@ describe("a POS document becomes an invoice", () => {
     expect(await told(sale)).toEqual(["pos_document issued", "pos_adjustment_note pending"]);
     await till.put("sale", upload({ ...asked, notes: "con NIT" }));
     await decide();
-    expect(await told(sale)).toEqual(["pos_document annulled", "pos_adjustment_note issued", "electronic_invoice issued"]);
+    expect(await told(sale)).toEqual([
+      "pos_document annulled",
+      "pos_adjustment_note issued",
+      "electronic_invoice issued",
+    ]);
   });
 
   test("while it is still pending: after its verdict", async () => {
@@ -58,7 +70,11 @@ describe("a POS document becomes an invoice", () => {
     expect((await ask(sale, id)).status).toBe(202);
     expect(await told(sale)).toEqual(["pos_document pending"]);
     await decide();
-    expect(await told(sale)).toEqual(["pos_document annulled", "pos_adjustment_note issued", "electronic_invoice issued"]);
+    expect(await told(sale)).toEqual([
+      "pos_document annulled",
+      "pos_adjustment_note issued",
+      "electronic_invoice issued",
+    ]);
   });
 
   test("once, however often it is asked for", async () => {
@@ -81,7 +97,11 @@ describe("a POS document becomes an invoice", () => {
     await decide();
     await ask(sale, id);
     await till.put("sale", upload({ ...sale, notes: "para llevar" }));
-    expect(await read(`/sales/${sale.id}`)).toMatchObject({ document_kind: "invoice", customer_id: id, notes: "para llevar" });
+    expect(await read(`/sales/${sale.id}`)).toMatchObject({
+      document_kind: "invoice",
+      customer_id: id,
+      notes: "para llevar",
+    });
   });
 
   test("no more when its sale is cancelled meanwhile", async () => {

@@ -4,8 +4,8 @@ import type { Sale } from "../../src/business/sales/schema.ts";
 import { second } from "../../src/lib/clock.ts";
 import { advance } from "../support/fiscal.ts";
 import { openPortal } from "../support/portal.ts";
-import { upload } from "../support/register.ts";
 import { refusal } from "../support/refusal.ts";
+import { upload } from "../support/register.ts";
 import { returningShop, saleOf } from "../support/returning.ts";
 
 const { service, owner, till, decide, stock, sell, documents, read, returnsOf } = returningShop();
@@ -60,7 +60,9 @@ describe("the owner returns some of a sale", () => {
   test("never more than was sold, with two requests at once", async () => {
     const sale = await sell(sodas());
     const answers = await Promise.all(
-      ["uno", "dos", "tres", "cuatro"].map((reason) => owner.post(`/sales/${sale.id}/returns`, asking(sale, 1, { reason }))),
+      ["uno", "dos", "tres", "cuatro"].map((reason) =>
+        owner.post(`/sales/${sale.id}/returns`, asking(sale, 1, { reason })),
+      ),
     );
     expect(answers.map(({ status }) => status).sort()).toEqual([201, 201, 201, 409]);
     expect((await read(`/sales/${sale.id}`)).total).toBe(9600);
@@ -71,11 +73,19 @@ describe("the owner returns some of a sale", () => {
 
 describe("a return is refused", () => {
   test.each<[string, (sale: Sale) => object, string | undefined]>([
-    ["for a line that the sale does not have", (sale) => ({ ...asking(sale, 1), lines: [{ item_id: randomUUID(), quantity: 1 }] }), "lines"],
+    [
+      "for a line that the sale does not have",
+      (sale) => ({ ...asking(sale, 1), lines: [{ item_id: randomUUID(), quantity: 1 }] }),
+      "lines",
+    ],
     ["for more than was sold", (sale) => asking(sale, 4), "lines"],
   ])("%s", async (_name, body, param) => {
     const sale = await sell(sodas());
-    expect(refusal(await owner.post(`/sales/${sale.id}/returns`, body(sale)))).toEqual([409, "RETURN_NOT_POSSIBLE", param]);
+    expect(refusal(await owner.post(`/sales/${sale.id}/returns`, body(sale)))).toEqual([
+      409,
+      "RETURN_NOT_POSSIBLE",
+      param,
+    ]);
   });
 
   test.each<[string, object, string]>([
@@ -98,8 +108,16 @@ describe("a return is refused", () => {
     }
     const sale = await sell(sodas());
     const stranger = await openPortal(service);
-    expect(refusal(await stranger.post(`/sales/${sale.id}/returns`, asking(sale, 1)))).toEqual([404, "NOT_FOUND", "id"]);
-    expect(refusal(await owner.post(`/sales/${randomUUID()}/returns`, asking(sale, 1)))).toEqual([404, "NOT_FOUND", "id"]);
+    expect(refusal(await stranger.post(`/sales/${sale.id}/returns`, asking(sale, 1)))).toEqual([
+      404,
+      "NOT_FOUND",
+      "id",
+    ]);
+    expect(refusal(await owner.post(`/sales/${randomUUID()}/returns`, asking(sale, 1)))).toEqual([
+      404,
+      "NOT_FOUND",
+      "id",
+    ]);
   });
 
   test("in cash when the shift is closed and no other is open", async () => {

@@ -31,14 +31,16 @@ export async function documentProblems(floor: Floor): Promise<string[]> {
   return (await readBooks(floor)).flatMap(({ sale, documents, returns }) => {
     const own = documents.filter((one) => !isNote(one));
     const valid = own.filter(({ status }) => status === "issued");
-    const value = valueOf(documents);
+    const value = acceptedValue(documents);
     const refunded = sum(returns.map(({ total }) => total));
     return [
       ...(valid.length > 1 ? [`sale ${sale.id} has ${valid.length} valid documents`] : []),
       ...(value < 0 || value > sale.total ? [`documents of sale ${sale.id} are worth ${value} of ${sale.total}`] : []),
       ...(refunded > sale.total ? [`sale ${sale.id}: ${refunded} of ${sale.total} were given back`] : []),
       ...sale.items.flatMap(({ id, quantity }) => {
-        const back = sum(returns.flatMap(({ lines }) => lines).map((line) => (line.item_id === id ? line.quantity : 0)));
+        const back = sum(
+          returns.flatMap(({ lines }) => lines).map((line) => (line.item_id === id ? line.quantity : 0)),
+        );
         return back > quantity ? [`line ${id}: ${back} of ${quantity} came back`] : [];
       }),
     ];
@@ -52,7 +54,7 @@ export async function settledProblems(floor: Floor): Promise<string[]> {
     const isDecided = documents.every(({ status }) => status === "issued" || status === "annulled");
     const pending = documents.filter(({ status }) => status === "pending");
     const worth = sale.status === "cancelled" ? 0 : sale.total - sum(returns.map(({ total }) => total));
-    const value = valueOf(documents);
+    const value = acceptedValue(documents);
     const kinds = documents.map((one) => `${one.document_type} ${one.status} ${one.total}`).join(", ");
     return [
       ...(pending.length > 0 ? [`sale ${sale.id} still has pending documents: ${kinds}`] : []),
@@ -64,9 +66,7 @@ export async function settledProblems(floor: Floor): Promise<string[]> {
   });
   const returns = books.flatMap((one) => one.returns);
   for (const [i, id] of floor.productIds.entries()) {
-    const back = sum(
-      returns.flatMap(({ lines }) => lines).map((line) => (line.product_id === id ? line.quantity : 0)),
-    );
+    const back = sum(returns.flatMap(({ lines }) => lines).map((line) => (line.product_id === id ? line.quantity : 0)));
     const { stock } = (await floor.api.get(`/products/${id}`)).body;
     const expected = (floor.moved.get(id) ?? 0) + back;
     if (stock !== expected) problems.push(`product ${i} has ${stock} in stock, moved ${expected}`);
@@ -80,7 +80,7 @@ export async function settledProblems(floor: Floor): Promise<string[]> {
 }
 
 /** What the accepted documents of a sale say it is worth. */
-function valueOf(documents: readonly Invoice[]): number {
+function acceptedValue(documents: readonly Invoice[]): number {
   const accepted = documents.filter(({ status }) => status === "issued" || status === "annulled");
   return sum(accepted.map((one) => (isNote(one) ? -one.total : one.total)));
 }

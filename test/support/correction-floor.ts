@@ -28,7 +28,7 @@ const goods = [
   { unit_price: 3200, taxes: [iva(19)] },
   { unit_price: 15_900, taxes: [iva(5)] },
   { unit_price: 2601, taxes: [] },
-  { unit_price: 0, taxes: [bag], tax_class: "bag" },
+  { unit_price: 0, taxes: [bag], tax_class: "bag" as const },
 ];
 
 export async function openCorrectionFloor(service: Service): Promise<CorrectionFloor> {
@@ -132,7 +132,10 @@ async function act(floor: Busy, action: CorrectionAction): Promise<void> {
   }
 }
 
-async function sell(floor: Busy, { register, lines, document, tip }: CorrectionAction & { kind: "sell" }): Promise<void> {
+async function sell(
+  floor: Busy,
+  { register, lines, document, tip }: CorrectionAction & { kind: "sell" },
+): Promise<void> {
   const till = floor.tills[register % floor.tills.length]!;
   const late = document === "late" ? randomUUID() : null;
   if (late) floor.awaited.push(late);
@@ -210,7 +213,11 @@ async function change(
   // A register that knows of returns takes back the rest instead of cancelling; whoever does not, cancels without goods.
   const wasReturned = kind === "cancel" && (await floor.api.get(`/returns?sale_id=${sale.id}`)).body.data.length > 0;
   const records =
-    kind === "pay" ? takeFromStock(floor, sale) : kind === "cancel" && !wasReturned ? takeFromStock(floor, sale, "in") : [];
+    kind === "pay"
+      ? takeFromStock(floor, sale)
+      : kind === "cancel" && !wasReturned
+        ? takeFromStock(floor, sale, "in")
+        : [];
   const status = kind === "pay" ? "completed" : kind === "cancel" ? "cancelled" : sale.status;
   sold.sale = { ...sale, status, ...(kind === "edit" && { notes: `nota ${pick}` }) };
   await floor.tills[sold.register % floor.tills.length]!.push([
@@ -226,7 +233,11 @@ async function bringBack(
   const sale = pickSold(floor, pick)?.sale;
   if (!sale) return;
   const wanted = sale.items.map((_, i) => quantities[i % quantities.length]);
-  const { lines, ...made } = returnOf(sale, wanted, cash ? { payment_method: "CASH", cash_session_id: floor.shift.id } : {});
+  const { lines, ...made } = returnOf(
+    sale,
+    wanted,
+    cash ? { payment_method: "CASH", cash_session_id: floor.shift.id } : {},
+  );
   if (lines.length === 0) return;
   if (by === "register") await floor.tills[register % floor.tills.length]!.put("return", { ...made, lines });
   else await floor.owner.post(`/sales/${sale.id}/returns`, { id: made.id, lines, payment_method: made.payment_method });

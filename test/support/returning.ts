@@ -75,7 +75,9 @@ export function returningShop() {
   /** Rings up a sale at a register, its stock movements included. */
   async function sell(sale: Sale, at: Till = till): Promise<Sale> {
     const moved = sale.items.flatMap(({ product_id, quantity }) =>
-      product_id ? [{ product_id, type: "sale", quantity, origin_type: "sale", sale_id: sale.id, warehouse_id: null }] : [],
+      product_id
+        ? [{ product_id, type: "sale", quantity, origin_type: "sale", sale_id: sale.id, warehouse_id: null }]
+        : [],
     );
     await at.push([
       { type: "sale", id: sale.id, data: upload(sale) },

@@ -53,7 +53,9 @@ export const Return = Type.Object(
     }),
     cash_session_id: nullable(uuid({ description: "El turno de cuya caja salió el efectivo." })),
     invoice_id: nullable(
-      uuid({ description: "La nota, que está en `/invoices`; `null` mientras el documento de la venta no esté emitido." }),
+      uuid({
+        description: "La nota, que está en `/invoices`; `null` mientras el documento de la venta no esté emitido.",
+      }),
     ),
     subtotal: Type.Integer({ description: "Suma de las líneas devueltas, impuestos incluidos." }),
     discount: Type.Integer({ description: "Parte del descuento de la venta." }),

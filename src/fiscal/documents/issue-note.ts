@@ -66,7 +66,11 @@ export function issueNote(
   });
 }
 
-function amountsOf({ tax, tip_amount, total }: Omit<PlannedReturn, "kind">): Pick<Invoice, "subtotal" | "tax" | "total"> {
+function amountsOf({
+  tax,
+  tip_amount,
+  total,
+}: Omit<PlannedReturn, "kind">): Pick<Invoice, "subtotal" | "tax" | "total"> {
   return { subtotal: total - tax - tip_amount, tax, total };
 }
 

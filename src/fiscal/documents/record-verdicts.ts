@@ -170,10 +170,13 @@ async function follow(deps: IssuingDeps, write: Write, changes: Changes, accepte
   if (!issuer) return;
   const known = new Map(accepted.map(({ invoiceId }) => [invoiceId, changes.invoice(invoiceId)]));
   const switched = new Set(
-    corrected.flatMap(({ body, settled }) => (settled?.includes("invoiced") && body.status === "completed" ? body.id : [])),
+    corrected.flatMap(({ body, settled }) =>
+      settled?.includes("invoiced") && body.status === "completed" ? body.id : [],
+    ),
   );
   const bodies = corrected.map(({ body }) => body);
-  for (const sale of await correctDocuments(issuer, write, bodies, { invoices: known, switched })) changes.setSale(sale);
+  for (const sale of await correctDocuments(issuer, write, bodies, { invoices: known, switched }))
+    changes.setSale(sale);
   const buyers = await loadBuyers(
     write,
     replaced.map(({ body }) => body),

@@ -110,7 +110,8 @@ async function issueAgain(
 
   const renew = async () => {
     const corrected = corrects ?? annuls;
-    if (corrected !== null) return issueNote(issuer, await noteAgain(write, sale, buyers, { ...note, corrected }), again);
+    if (corrected !== null)
+      return issueNote(issuer, await noteAgain(write, sale, buyers, { ...note, corrected }), again);
     if (sale.status === "cancelled")
       throw new ProfileError("not_resendable", "La venta está anulada: su documento ya no se emite.");
     if (!isNumbered) return issuer.issue({ ...draftFor(issuer, sale, buyers), ...again });

@@ -12,7 +12,9 @@ export function switchProblem(
   if (sale.status !== "completed")
     return { message: "Solo una venta completada puede cambiar de documento, y esta no lo está." };
   if (isReturned)
-    return { message: "La venta tiene devoluciones, y sus notas son del documento POS: ya no se puede cambiar por factura." };
+    return {
+      message: "La venta tiene devoluciones, y sus notas son del documento POS: ya no se puede cambiar por factura.",
+    };
   if (!document) return { message: "La venta no tiene documento POS que cambiar." };
   if (document.document_type === "internal_invoice")
     return { message: "El negocio emite documentos internos: no hay documento POS que cambiar por factura." };
@@ -24,7 +26,8 @@ export function switchProblem(
     return { message: "El cliente no existe o fue eliminado. Elija a quién se factura.", param: "customer_id" };
   if (!buyer.document_number?.trim())
     return {
-      message: "El cliente no tiene número de documento, y una factura lo exige. Complete sus datos y vuelva a intentarlo.",
+      message:
+        "El cliente no tiene número de documento, y una factura lo exige. Complete sus datos y vuelva a intentarlo.",
       param: "customer_id",
     };
   return undefined;

@@ -1,4 +1,4 @@
-import { returns, type ReturnColumns } from "../../business/returns/resource.ts";
+import { type ReturnColumns, returns } from "../../business/returns/resource.ts";
 import type { Return } from "../../business/returns/schema.ts";
 import type { Sale } from "../../business/sales/schema.ts";
 import { sql } from "../../db/sql.ts";
@@ -24,7 +24,10 @@ export async function loadReturns(write: Write, saleIds: readonly string[]): Pro
 const arrivesWithinMs = 7 * day;
 
 /** Where the goods of these sales came from, by product: what is returned goes back there, or else to the default warehouse. */
-export async function loadWarehouses(write: Write, sales: readonly Sale[]): Promise<(productId: string) => string | null> {
+export async function loadWarehouses(
+  write: Write,
+  sales: readonly Sale[],
+): Promise<(productId: string) => string | null> {
   const productIds = [...new Set(sales.flatMap(({ items }) => items.flatMap(({ product_id }) => product_id ?? [])))];
   const arrivals = sales.map(({ created_at }) => Date.parse(created_at));
   const earliest = new Date(Math.min(...arrivals, write.at.getTime()) - arrivesWithinMs);

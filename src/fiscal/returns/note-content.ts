@@ -1,7 +1,7 @@
 import type { ReturnLine } from "../../business/returns/schema.ts";
 import type { Sale } from "../../business/sales/schema.ts";
-import type { DocumentContent, DocumentLine } from "../content/document-content.ts";
 import { FiscalError } from "../../taxes/fiscal-error.ts";
+import type { DocumentContent, DocumentLine } from "../content/document-content.ts";
 import type { PlannedReturn } from "./plan-return.ts";
 import { extensionOf } from "./sold-lines.ts";
 

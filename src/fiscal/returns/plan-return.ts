@@ -1,7 +1,7 @@
 import type { Return, ReturnLine } from "../../business/returns/schema.ts";
 import type { Sale } from "../../business/sales/schema.ts";
 import { divideHalfEven } from "../../lib/money.ts";
-import { nextPart, valueOf } from "../../taxes/part-of-line.ts";
+import { netOf, nextPart } from "../../taxes/part-of-line.ts";
 import { breakDown, type LineTax } from "../../taxes/tax.ts";
 import { CorrectionError } from "./correction-error.ts";
 import { addsUp, fromMicro, type SoldLine, soldLines, toMicro } from "./sold-lines.ts";
@@ -27,7 +27,8 @@ export function planReturn(sale: Sale, earlier: readonly Return[], wanted: reado
     throw new CorrectionError("La venta todavía no está completada: complétela o anúlela en su caja.");
   const lines = soldLines(sale, earlier);
   const quantities = readWanted(lines, wanted);
-  const isFull = earlier.length === 0 && [...lines.values()].every(({ item, sold }) => quantities.get(item.id) === sold);
+  const isFull =
+    earlier.length === 0 && [...lines.values()].every(({ item, sold }) => quantities.get(item.id) === sold);
   if (!isFull && !addsUp(sale, lines.values()))
     throw new CorrectionError("Las líneas de la venta no suman su total, así que solo se puede devolver completa.");
   const made = [...quantities].flatMap(([id, quantity]) =>
@@ -100,7 +101,7 @@ function returnedLine({ item, sold, left, whole, discount, returned }: SoldLine,
     perUnit += units * tax.per_unit;
     return { ...tax, base: units, amount: units * tax.per_unit };
   });
-  const value = Number(valueOf(part)) + perUnit;
+  const value = Number(netOf(part)) + perUnit;
   return {
     object: "return_line",
     item_id: item.id,
@@ -117,7 +118,10 @@ function returnedLine({ item, sold, left, whole, discount, returned }: SoldLine,
   };
 }
 
-function wholeSale({ subtotal, discount, tax, tip_amount, total, tax_breakdown }: Sale, lines: ReturnLine[]): PlannedReturn {
+function wholeSale(
+  { subtotal, discount, tax, tip_amount, total, tax_breakdown }: Sale,
+  lines: ReturnLine[],
+): PlannedReturn {
   return { kind: "full", lines, subtotal, discount, tax, tip_amount, total, tax_breakdown };
 }
 

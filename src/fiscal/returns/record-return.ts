@@ -15,7 +15,8 @@ import type { Stored } from "../../engine/resources/resource.ts";
 import { uuidv7 } from "../../lib/ids.ts";
 import type { PlannedReturn } from "./plan-return.ts";
 
-export interface NewReturn extends Pick<Return, "id" | "reason" | "payment_method" | "cash_session_id" | "occurred_at"> {
+export interface NewReturn
+  extends Pick<Return, "id" | "reason" | "payment_method" | "cash_session_id" | "occurred_at"> {
   plan: PlannedReturn;
   /** What leaves the drawer; the whole refund unless part of it goes another way. */
   cashAmount: number;

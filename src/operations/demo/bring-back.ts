@@ -45,7 +45,14 @@ export function bringBack(write: Write, shop: Shop, sold: DemoSale, numbering: N
     warehouseOf: () => shop.warehouseId,
     at: write.at,
   });
-  const note = issueNote(write, shop, sale, original, { ...plan, reason: reasonOf({ ...plan, reason: made.reason }) }, numbering);
+  const note = issueNote(
+    write,
+    shop,
+    sale,
+    original,
+    { ...plan, reason: reasonOf({ ...plan, reason: made.reason }) },
+    numbering,
+  );
   const annulled = plan.kind === "full" ? annul(write, original) : original;
   write.put(returns, { ...effects.record, body: { ...effects.record.body, invoice_id: note.id } });
   for (const product of effects.products) {
@@ -63,7 +70,12 @@ export function bringBack(write: Write, shop: Shop, sold: DemoSale, numbering: N
 }
 
 /** The buyer asks for an invoice after all: a note annuls the POS document, and the invoice replaces it. */
-export function giveInvoice(write: Write, shop: Shop, { sale, invoice: original }: DemoSale, numbering: Numbering): void {
+export function giveInvoice(
+  write: Write,
+  shop: Shop,
+  { sale, invoice: original }: DemoSale,
+  numbering: Numbering,
+): void {
   const buyer = shop.customers.find(({ document_type }) => document_type === "NIT")!;
   const at = write.at.toISOString();
   const note = issueNote(write, shop, sale, original, { ...sale, reason: reasons.invoiced }, numbering);

@@ -97,7 +97,14 @@ export function ringUp(till: Till, occurredAt: Date, arrivedAt: Date): RungUp {
     updated_at: at,
   };
   if (cancelled) return { sale, invoice: undefined, movements: [] };
-  const document = { kind: documentKind, saleId, customer, amounts: sale, issuedAt: occurredAt, arrivedAt: at } as const;
+  const document = {
+    kind: documentKind,
+    saleId,
+    customer,
+    amounts: sale,
+    issuedAt: occurredAt,
+    arrivedAt: at,
+  } as const;
   const invoice = issuedDocument(document, till.numbering);
   return { sale: withDocument(sale, invoice), invoice, movements: movementsOf(sale, basket, till.warehouseId, at) };
 }

@@ -37,9 +37,9 @@ export function applyParkedReturns(batch: Batch, saleId: string): void {
 }
 
 function repeated(batch: Batch, record: Incoming, stored: Return): Outcome {
-  const text = (lines: readonly WantedLine[]) => JSON.stringify(lines.map((line) => [line.item_id, line.quantity]).sort());
-  const isSame =
-    stored.sale_id === idIn(record.data, "sale_id") && text(stored.lines) === text(readLines(record.data));
+  const text = (lines: readonly WantedLine[]) =>
+    JSON.stringify(lines.map((line) => [line.item_id, line.quantity]).sort());
+  const isSame = stored.sale_id === idIn(record.data, "sale_id") && text(stored.lines) === text(readLines(record.data));
   if (isSame) return duplicate;
   batch.addConflict(record, { unit: "*", kept: null, lost: record.data });
   return { status: "merged", record: stored };
@@ -111,7 +111,10 @@ function planLeft(
 }
 
 function readLines(data: Fields): WantedLine[] {
-  return (data.lines as Fields[]).map((line) => ({ item_id: idIn(line, "item_id")!, quantity: line.quantity as number }));
+  return (data.lines as Fields[]).map((line) => ({
+    item_id: idIn(line, "item_id")!,
+    quantity: line.quantity as number,
+  }));
 }
 
 /** What the register took back or paid out, and the sale does not allow. */
@@ -120,7 +123,9 @@ function findingsOf(data: Fields, wanted: readonly WantedLine[], plan: PlannedRe
   const asked = wanted.reduce((sum, { quantity }) => sum + quantity, 0);
   const taken = plan.lines.reduce((sum, { quantity }) => sum + quantity, 0);
   if (Math.abs(asked - taken) > 1e-6)
-    found.push(finding("lines", taken, asked, "Se devolvió más de lo que quedaba de la venta: cuenta solo lo que quedaba."));
+    found.push(
+      finding("lines", taken, asked, "Se devolvió más de lo que quedaba de la venta: cuenta solo lo que quedaba."),
+    );
   if (data.total !== undefined && data.total !== plan.total)
     found.push(finding("total", plan.total, data.total, "El dinero devuelto no es lo que valen las líneas devueltas."));
   return found;

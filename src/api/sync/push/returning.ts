@@ -56,7 +56,10 @@ export async function openReturning(
   const [warehouseOf] = await Promise.all([
     saleIds.length > 0 ? loadWarehouses(write, stored) : () => null,
     loading.load("products", goods),
-    loading.load("returns", [...ids.values()].flatMap((some) => [...some])),
+    loading.load(
+      "returns",
+      [...ids.values()].flatMap((some) => [...some]),
+    ),
   ]);
   return {
     ids,

@@ -28,7 +28,9 @@ function worthOf(sale: Sale) {
 export function noteLostWorth(batch: Batch, record: Incoming, uploaded: Sale, kept: Sale): Finding[] {
   if (isSame(worthOf(uploaded), worthOf(kept))) return [];
   batch.addConflict(record, { unit: "items", kept: worthOf(kept), lost: worthOf(uploaded) });
-  return [finding("total", kept.total, uploaded.total, "La venta tiene devoluciones: sus líneas y valores ya no cambian.")];
+  return [
+    finding("total", kept.total, uploaded.total, "La venta tiene devoluciones: sus líneas y valores ya no cambian."),
+  ];
 }
 
 /**
