@@ -124,7 +124,11 @@ async function act(floor: Busy, action: CorrectionAction): Promise<void> {
       return;
     }
     case "shift":
-      floor.shift = { ...floor.shift, cash_sales: floor.shift.cash_sales + 1000 };
+      floor.shift = {
+        ...floor.shift,
+        cash_sales: floor.shift.cash_sales + 1000,
+        expected_amount: floor.shift.expected_amount + 1000,
+      };
       await floor.tills[0]!.put("cash_session", upload(floor.shift));
       return;
     default:

@@ -185,9 +185,10 @@ async function follow(deps: IssuingDeps, write: Write, changes: Changes, accepte
   await issuer.finish();
 }
 
-/** Its POS document is annulled, and no other took its place yet. */
+/** Its POS document is annulled, and no invoice took its place yet. One that was annulled too is not replaced again. */
 function needsInvoice(sale: Sale): boolean {
-  return sale.status === "completed" && ownDocument(sale)?.status === "annulled";
+  const document = ownDocument(sale);
+  return sale.status === "completed" && document?.document_type === "pos_document" && document.status === "annulled";
 }
 
 function noticeOf(invoice: Invoice, { status, message }: Verdict["step"]): Notice[] {
