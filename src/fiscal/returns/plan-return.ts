@@ -52,9 +52,9 @@ export function planRest(sale: Sale, earlier: readonly Return[]): PlannedReturn 
 export function limitToLeft(sale: Sale, earlier: readonly Return[], wanted: readonly WantedLine[]): WantedLine[] {
   const lines = soldLines(sale, earlier);
   return [...total(wanted)].flatMap(([item_id, quantity]) => {
-    const left = lines.get(item_id)?.left ?? 0n;
-    const most = quantity < left ? quantity : left;
-    return most > 0n ? [{ item_id, quantity: fromMicro(most) }] : [];
+    const { left } = lines.get(item_id) ?? { left: 0n };
+    if (left === 0n) return [];
+    return [{ item_id, quantity: Math.min(fromMicro(quantity), fromMicro(left)) }];
   });
 }
 
