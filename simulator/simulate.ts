@@ -5,7 +5,7 @@ import { type Chance, newChance } from "./chance.ts";
 import { badDay, faultyNetwork } from "./faulty-network.ts";
 import { openRegister, type Register, readEntries } from "./register.ts";
 import { starterCatalog } from "./starter-catalog.ts";
-import { syncClient } from "./sync-client.ts";
+import { syncClient } from "../register/sync-client.ts";
 
 export interface SimulationOptions {
   baseUrl: string;

@@ -1,3 +1,5 @@
+import type { CounterSettings } from "../../business/counter/business-info.ts";
+import type { Cashier } from "../../business/counter/cashiers.ts";
 import type { Invoice } from "../../business/invoices/schema.ts";
 import type { Config } from "../../config.ts";
 import type { RangeUse } from "../../fiscal/numbering/range-use.ts";
@@ -50,6 +52,9 @@ export interface Answers {
   "GET /devices/:id/quarantined": List<QuarantinedRecord>;
   "GET /devices/:id/conflicts": List<Conflict>;
   "GET /devices/:id/flagged": List<FlaggedRecord>;
+  "GET /counter": CounterSettings;
+  "PUT /counter": CounterSettings;
+  "GET /cashiers": List<Cashier>;
   "GET /fiscal-profile": ShownProfile;
   "GET /numbering-ranges": List<ReturnType<typeof shownRangeWithSkipped> & Pick<RangeUse, "state" | "remaining">>;
   "GET /invoices/unissued": Paged<UnissuedDocument>;

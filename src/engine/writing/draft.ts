@@ -77,6 +77,10 @@ export class Draft implements Write {
     this.#extraStatements.push(prepared(text, [this.accountId, this.seq, id]));
   }
 
+  moveFeed() {
+    this.movedFeed = true;
+  }
+
   addStatement(statement: Statement) {
     this.#extraStatements.push(statement);
   }
