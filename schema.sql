@@ -81,6 +81,20 @@ create index cash_sessions_created on cash_sessions (account_id, created_at desc
 create index cash_sessions_status on cash_sessions (account_id, status, created_at desc, id desc);
 create index cash_sessions_updated on cash_sessions (account_id, updated_at);
 
+create table cashiers (
+  account_id uuid not null,
+  id uuid not null,
+  seq bigint not null,
+  name text not null,
+  pin_hash text not null,
+  permissions text[] not null,
+  created_at timestamptz(3) not null,
+  updated_at timestamptz(3) not null,
+  deleted_at timestamptz(3),
+  constraint cashiers_pkey primary key (account_id, id)
+);
+create index cashiers_seq on cashiers (account_id, seq);
+
 create table categories (
   account_id uuid not null,
   id uuid not null,
@@ -135,6 +149,20 @@ create table conflicts (
   constraint conflicts_pkey primary key (account_id, id)
 );
 create index conflicts_record on conflicts (account_id, record_id);
+
+create table counter_settings (
+  account_id uuid not null,
+  seq bigint not null,
+  info json not null,
+  ticket_header text,
+  ticket_footer text,
+  color text,
+  cash_rounding integer not null default 0,
+  tip_percent integer not null default 0,
+  blind_count boolean not null default false,
+  updated_at timestamptz(3) not null,
+  constraint counter_settings_pkey primary key (account_id)
+);
 
 create table customers (
   account_id uuid not null,
@@ -325,6 +353,7 @@ create index invoices_document_type on invoices (account_id, document_type, crea
 create index invoices_issued on invoices (account_id, issued_at);
 create index invoices_parked on invoices (account_id, wanted_sale_id) where ((sale_id is null) and (wanted_sale_id is not null));
 create index invoices_sale on invoices (account_id, sale_id) where (sale_id is not null);
+create index invoices_seq on invoices (account_id, seq) where (sale_id is not null);
 create index invoices_status on invoices (account_id, status, created_at desc, id desc);
 create index invoices_updated on invoices (account_id, updated_at);
 
@@ -536,6 +565,8 @@ create table sales (
   announced text[],
   body json not null,
   body_bytes integer,
+  payments text,
+  cashier_id uuid,
   constraint sales_pkey primary key (account_id, id)
 );
 create index sales_cash_session on sales (account_id, cash_session_id, created_at desc, id desc) where (cash_session_id is not null);

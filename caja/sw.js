@@ -7,7 +7,9 @@ const name = `caja-${version}`;
 
 self.addEventListener("install", (event) => {
   event.waitUntil(
-    caches.open(name).then((cache) => cache.addAll([page, ...files].map((url) => new Request(url, { cache: "reload" })))),
+    caches
+      .open(name)
+      .then((cache) => cache.addAll([page, ...files].map((url) => new Request(url, { cache: "reload" })))),
   );
 });
 

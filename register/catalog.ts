@@ -1,5 +1,5 @@
 import type { Change } from "./protocol.ts";
-import { folded, type SearchIndex, type Searchable, searchIndex } from "./search.ts";
+import { folded, type Searchable, type SearchIndex, searchIndex } from "./search.ts";
 import type { Row } from "./store.ts";
 
 // biome-ignore lint/suspicious/noExplicitAny: records as they were received

@@ -36,17 +36,22 @@ test("too little cash and too much by card are told apart", () => {
 test("the parts always add up to the total, and the published means has the largest of them", () => {
   const part = fc.record({ payment_method: fc.constantFrom("CARD", "NEQUI", "CASH"), amount: fc.nat(50_000) });
   fc.assert(
-    fc.property(fc.nat(500_000), fc.array(part, { maxLength: 4 }), fc.constantFrom(0, 50, 100), (rest, others, rounding) => {
-      const total = rest + others.reduce((sum, { amount }) => sum + amount, 0);
-      const result = charge(total, others, { rounding });
-      if (!("charge" in result)) throw new Error("refused");
-      const { payments, change } = result.charge;
-      expect(payments.reduce((sum, { amount }) => sum + amount, 0)).toBe(total);
-      expect(new Set(payments.map((one) => one.payment_method)).size).toBe(payments.length);
-      expect(change).toBe(0);
-      const largest = Math.max(...payments.map(({ amount }) => amount));
-      expect(payments.find((one) => one.payment_method === mainMethod(payments))!.amount).toBe(largest);
-    }),
+    fc.property(
+      fc.nat(500_000),
+      fc.array(part, { maxLength: 4 }),
+      fc.constantFrom(0, 50, 100),
+      (rest, others, rounding) => {
+        const total = rest + others.reduce((sum, { amount }) => sum + amount, 0);
+        const result = charge(total, others, { rounding });
+        if (!("charge" in result)) throw new Error("refused");
+        const { payments, change } = result.charge;
+        expect(payments.reduce((sum, { amount }) => sum + amount, 0)).toBe(total);
+        expect(new Set(payments.map((one) => one.payment_method)).size).toBe(payments.length);
+        expect(change).toBe(0);
+        const largest = Math.max(...payments.map(({ amount }) => amount));
+        expect(payments.find((one) => one.payment_method === mainMethod(payments))!.amount).toBe(largest);
+      },
+    ),
   );
 });
 

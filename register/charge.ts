@@ -13,9 +13,7 @@ export interface Charge {
   cash_rounding: number;
 }
 
-export type ChargeProblem =
-  | { kind: "too_much"; excess: number }
-  | { kind: "not_enough_cash"; missing: number };
+export type ChargeProblem = { kind: "too_much"; excess: number } | { kind: "not_enough_cash"; missing: number };
 
 /**
  * Splits a total over its means. Cash is what the other means leave, rounded only if the business says so; of two neighbours

@@ -97,7 +97,9 @@ export async function openCounter({ store, register, registerName, now, newId }:
   }
   const profile = () => profileOf(state.business);
   const warehouseId = () =>
-    ((catalog.all("warehouse").find((one) => one.is_default) ?? catalog.all("warehouse")[0])?.id ?? null) as string | null;
+    ((catalog.all("warehouse").find((one) => one.is_default) ?? catalog.all("warehouse")[0])?.id ?? null) as
+      | string
+      | null;
 
   /** Open tickets are drafts: losing the last keystroke with the power costs nobody money. */
   function keepTicket(ticket: Ticket): Ticket[] {
@@ -211,8 +213,7 @@ export async function openCounter({ store, register, registerName, now, newId }:
       await recordShift(closed);
       return closed;
     },
-    salesOf: async (shiftId) =>
-      (await store.list<KeptSale>("sale", shiftId)).sort((a, b) => b.number - a.number),
+    salesOf: async (shiftId) => (await store.list<KeptSale>("sale", shiftId)).sort((a, b) => b.number - a.number),
     documentsOf: (saleId) => store.list<SaleDocument>("document", saleId),
     async addCustomer(fields) {
       const id = newId();

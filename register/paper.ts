@@ -67,7 +67,9 @@ function footing({ ticket_footer }: BusinessInfo): Block[] {
 }
 
 function centered(text: string | null): Block[] {
-  return (text ?? "").split("\n").flatMap((line): Block[] => (line.trim() ? [{ kind: "center", text: line.trim() }] : []));
+  return (text ?? "")
+    .split("\n")
+    .flatMap((line): Block[] => (line.trim() ? [{ kind: "center", text: line.trim() }] : []));
 }
 
 const taxNames: Record<string, string> = { "01": "IVA", "03": "ICA", "04": "INC", "22": "INC bolsas" };
@@ -133,7 +135,9 @@ export function shiftPaper(shift: Shift, business: BusinessInfo): Block[] {
     rule,
     row("Ventas", String(shift.sales_count)),
     { kind: "total", left: "Total vendido", right: pesos(shift.sales_total) },
-    ...shift.payments.map(({ payment_method, count, amount }) => row(`${methodName(payment_method)} (${count})`, pesos(amount))),
+    ...shift.payments.map(({ payment_method, count, amount }) =>
+      row(`${methodName(payment_method)} (${count})`, pesos(amount)),
+    ),
     rule,
     row("Base", pesos(shift.opening_amount)),
     row("Ventas en efectivo", pesos(shift.cash_sales)),

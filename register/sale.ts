@@ -92,17 +92,37 @@ export function saleData(ticket: Ticket, totals: Totals, payment: Charge, { at, 
 
 /** The records of a charged sale: the sale, and what it took out of the stock. */
 export function saleDrafts(sale: KeptSale, warehouseId: string | null, newId: () => string): Draft[] {
-  return [saleDraft(sale), ...stockOf(sale).map(({ product_id, quantity }) =>
-    movementDraft(newId(), { product_id, quantity, type: "sale", origin_type: "sale", sale_id: sale.id, warehouseId }),
-  )];
+  return [
+    saleDraft(sale),
+    ...stockOf(sale).map(({ product_id, quantity }) =>
+      movementDraft(newId(), {
+        product_id,
+        quantity,
+        type: "sale",
+        origin_type: "sale",
+        sale_id: sale.id,
+        warehouseId,
+      }),
+    ),
+  ];
 }
 
 /** The records of a cancelled sale: the sale in its last state, and its stock back. */
 export function cancelDrafts(sale: KeptSale, warehouseId: string | null, newId: () => string): Draft[] {
   const cancelled = { ...sale, data: { ...sale.data, status: "cancelled" } };
-  return [saleDraft(cancelled), ...stockOf(sale).map(({ product_id, quantity }) =>
-    movementDraft(newId(), { product_id, quantity, type: "in", origin_type: "reversal", sale_id: sale.id, warehouseId }),
-  )];
+  return [
+    saleDraft(cancelled),
+    ...stockOf(sale).map(({ product_id, quantity }) =>
+      movementDraft(newId(), {
+        product_id,
+        quantity,
+        type: "in",
+        origin_type: "reversal",
+        sale_id: sale.id,
+        warehouseId,
+      }),
+    ),
+  ];
 }
 
 function saleDraft({ id, data, charge, cashier_id }: KeptSale): Draft {

@@ -2,7 +2,16 @@ import fc from "fast-check";
 import { expect, test } from "vitest";
 import { charge } from "./charge.ts";
 import type { KeptSale } from "./sale.ts";
-import { closeShift, difference, expectedCash, openShift, shiftDraft, withMovement, withoutSale, withSale } from "./shift.ts";
+import {
+  closeShift,
+  difference,
+  expectedCash,
+  openShift,
+  shiftDraft,
+  withMovement,
+  withoutSale,
+  withSale,
+} from "./shift.ts";
 
 const at = new Date("2026-09-28T19:05:09.120Z");
 const opened = openShift({ id: "s", registerName: "Caja 1", at, base: 100_000, by: "Ana" });
@@ -16,7 +25,14 @@ function sale(total: number, card: number, rounding: number, number = 1): KeptSa
 test("a drawer holds its base, its cash sales as they were rounded, and what was put in and taken out", () => {
   let shift = withSale(opened, sale(10_026, 0, 50));
   shift = withSale(shift, sale(51_057, 30_000, 0, 2));
-  shift = withMovement(shift, { id: "m", type: "out", amount: 20_000, reason: "Hielo", created_by: null, occurred_at: "" });
+  shift = withMovement(shift, {
+    id: "m",
+    type: "out",
+    amount: 20_000,
+    reason: "Hielo",
+    created_by: null,
+    occurred_at: "",
+  });
   expect(expectedCash(shift)).toBe(100_000 + 10_050 + 21_057 - 20_000);
   expect(shift).toMatchObject({ sales_count: 2, sales_total: 61_083, last_number: 2 });
   expect(shift.payments).toEqual([
@@ -25,7 +41,12 @@ test("a drawer holds its base, its cash sales as they were rounded, and what was
   ]);
   const closed = closeShift(shift, { at, counted: 111_000, by: "Ana" });
   expect(difference(closed)).toBe(-107);
-  expect(shiftDraft(closed).data).toMatchObject({ status: "closed", expected_amount: 111_107, difference: -107, cash_out: 20_000 });
+  expect(shiftDraft(closed).data).toMatchObject({
+    status: "closed",
+    expected_amount: 111_107,
+    difference: -107,
+    cash_out: 20_000,
+  });
 });
 
 test("a shift whose sales were all cancelled is as it was opened, whatever was sold", () => {

@@ -56,10 +56,5 @@ export function metaRow<Key extends keyof Meta>(key: Key, value: Meta[Key]): Row
 
 /** What a renumbered store starts from. */
 export function metaOf(identity: Identity): Row[] {
-  return [
-    metaRow("identity", identity),
-    metaRow("acked", 0),
-    metaRow("epoch", identity.epoch),
-    metaRow("cursor", ""),
-  ];
+  return [metaRow("identity", identity), metaRow("acked", 0), metaRow("epoch", identity.epoch), metaRow("cursor", "")];
 }

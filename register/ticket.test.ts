@@ -1,7 +1,16 @@
 import { expect, test } from "vitest";
 import type { TaxLineInput } from "../src/taxes/tax.ts";
 import { workedExamples } from "../src/taxes/worked-examples.fixture.ts";
-import { freeLine, lineOf, newTicket, type Ticket, totalsOf, withLine, withLineChange, withQuantity } from "./ticket.ts";
+import {
+  freeLine,
+  lineOf,
+  newTicket,
+  type Ticket,
+  totalsOf,
+  withLine,
+  withLineChange,
+  withQuantity,
+} from "./ticket.ts";
 
 const at = new Date("2026-09-28T19:05:09.120Z");
 const shop = { regime: "iva", pricesIncludeTax: true } as const;
@@ -19,22 +28,29 @@ const product = {
   variants: [],
 };
 
-test.each(Object.entries(workedExamples))("a ticket gives the figures of worked example %s", (_, { input, expected }) => {
-  const { discount, discountPercent, tip = 0 } = input as typeof input & { discount?: number; discountPercent?: number };
-  const ticket: Ticket = {
-    ...newTicket("t", at),
-    lines: input.lines.map((line, i) => ({
-      ...freeLine(String(i), "x", line.unit_price, classOf(line)),
-      quantity: Number(line.quantity),
-    })),
-    tip,
-    discount: discount ? { pesos: discount } : discountPercent ? { percent: discountPercent } : null,
-  };
-  const isRestaurant = input.lines.some(({ taxes }) => taxes.some(({ code }) => code === "04"));
-  const { unitPrices, ...totals } = totalsOf(ticket, isRestaurant ? { ...shop, regime: "inc" } : shop, at);
-  expect(totals).toEqual(expected);
-  expect(unitPrices).toEqual(input.lines.map(({ unit_price }) => unit_price));
-});
+test.each(Object.entries(workedExamples))(
+  "a ticket gives the figures of worked example %s",
+  (_, { input, expected }) => {
+    const {
+      discount,
+      discountPercent,
+      tip = 0,
+    } = input as typeof input & { discount?: number; discountPercent?: number };
+    const ticket: Ticket = {
+      ...newTicket("t", at),
+      lines: input.lines.map((line, i) => ({
+        ...freeLine(String(i), "x", line.unit_price, classOf(line)),
+        quantity: Number(line.quantity),
+      })),
+      tip,
+      discount: discount ? { pesos: discount } : discountPercent ? { percent: discountPercent } : null,
+    };
+    const isRestaurant = input.lines.some(({ taxes }) => taxes.some(({ code }) => code === "04"));
+    const { unitPrices, ...totals } = totalsOf(ticket, isRestaurant ? { ...shop, regime: "inc" } : shop, at);
+    expect(totals).toEqual(expected);
+    expect(unitPrices).toEqual(input.lines.map(({ unit_price }) => unit_price));
+  },
+);
 
 function classOf({ taxes, discountable }: TaxLineInput): string {
   if (discountable === false) return "passthrough";
@@ -60,8 +76,18 @@ test("a line's discount lowers its unit price, so that quantity × price is stil
 });
 
 test("a variant sells at its own price, or at the product's if it has none, and moves no stock", () => {
-  const shirt = { ...product, variants: [{ id: "v1", label: "M", final_price: 0 }, { id: "v2", label: "L", final_price: 7000 }] };
-  expect(lineOf("a", shirt, 1, shirt.variants[0])).toMatchObject({ price: 6500, description: "Gaseosa · M", has_stock: false });
+  const shirt = {
+    ...product,
+    variants: [
+      { id: "v1", label: "M", final_price: 0 },
+      { id: "v2", label: "L", final_price: 7000 },
+    ],
+  };
+  expect(lineOf("a", shirt, 1, shirt.variants[0])).toMatchObject({
+    price: 6500,
+    description: "Gaseosa · M",
+    has_stock: false,
+  });
   expect(lineOf("a", shirt, 1, shirt.variants[1]).price).toBe(7000);
   expect(lineOf("a", { ...product, tax_class: "service_19" }).has_stock).toBe(false);
   expect(lineOf("a", product).has_stock).toBe(true);

@@ -55,7 +55,9 @@ function Counter() {
       <Message title="Trayendo los productos…">
         <progress aria-label="Primera carga" />
         <p role="status">
-          {device.received() > 0 ? `Van ${device.received().toLocaleString("es-CO")} registros.` : "Hablando con el servicio…"}
+          {device.received() > 0
+            ? `Van ${device.received().toLocaleString("es-CO")} registros.`
+            : "Hablando con el servicio…"}
         </p>
         {status.connection === "offline" && status.reason && <p>No hay conexión; sigue intentando.</p>}
       </Message>

@@ -36,7 +36,7 @@ export function openFileStore(folder: string, identity?: Identity): Store<void> 
   mkdirSync(folder, { recursive: true });
   const last = journalsOf(folder).at(-1);
   if (last === undefined && !identity) throw new Error(`${folder} has no identity`);
-  let journal = last === undefined ? startJournal(folder, identity!, []) : openJournal(last);
+  let journal = last === undefined ? startJournal(folder, identity!) : openJournal(last);
   return {
     commit: (change) => journal.commit(change),
     lastSeq: () => journal.entries.length,
@@ -44,9 +44,10 @@ export function openFileStore(folder: string, identity?: Identity): Store<void> 
     list: async <T>(table: Table, group?: string) => journal.list(table, group) as T[],
     get: async <T>(table: Table, key: string) => journal.rows.get(table)?.get(key)?.value as T | undefined,
     async renumber(next) {
-      const { entries } = journal;
+      const { entries, rows } = journal;
+      const kept = [...rows.values()].flatMap((table) => [...table.values()]).filter((row) => row.table !== "meta");
       journal.close();
-      journal = startJournal(folder, next, entries);
+      journal = startJournal(folder, next, entries, kept);
     },
     close: () => journal.close(),
   };
@@ -61,12 +62,17 @@ interface Journal {
 }
 
 /** Writes the whole journal beside, then puts it in place: a crash leaves the former one or the complete new one. */
-function startJournal(folder: string, identity: Identity, entries: readonly NewEntry[]): Journal {
+function startJournal(
+  folder: string,
+  identity: Identity,
+  entries: readonly NewEntry[] = [],
+  rows: readonly Row[] = [],
+): Journal {
   const name = `outbox-${String(journalsOf(folder).length + 1).padStart(3, "0")}.jsonl`;
   const beside = join(folder, `${name}.new`);
   const handle = openSync(beside, "w");
   const lines: Line[] = [
-    { put: metaOf(identity) },
+    { put: [...metaOf(identity), ...rows.filter((row) => !isTransient(row))] },
     { entries: entries.map((entry, i) => ({ ...entry, device_seq: i + 1 })) },
   ];
   writeSync(handle, lines.map((line) => `${JSON.stringify(line)}\n`).join(""));

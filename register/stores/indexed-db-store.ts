@@ -1,7 +1,9 @@
-/// <reference lib="dom" />
 import { type IDBPDatabase, type IDBPTransaction, openDB } from "idb";
 import type { Entry, Identity } from "../protocol.ts";
 import { metaOf, type NewEntry, type Row, type Store, type StoreChange, type Table, tables } from "../store.ts";
+
+/** Of the browser; declared here because the rest of the project is typed without one. */
+declare const IDBKeyRange: { lowerBound(bound: number, isOpen: boolean): never };
 
 /** A row as it is stored. */
 interface Kept {
@@ -36,27 +38,26 @@ export async function openIndexedDbStore({ name, onSuperseded }: IndexedDbOption
       onSuperseded?.();
     },
   });
-  let last = await lastKey(db.transaction(all));
+  let last = await lastKey(writable(db, "relaxed"));
   return {
     async commit(change) {
       const number = await commit(db, change);
       last = Math.max(last, number);
     },
     lastSeq: () => last,
-    entries: (after, limit): Promise<Entry[]> =>
-      db.getAll("outbox", IDBKeyRange.lowerBound(after, true), limit),
+    entries: (after, limit): Promise<Entry[]> => db.getAll("outbox", IDBKeyRange.lowerBound(after, true), limit),
     async list<T>(table: Table, group?: string) {
       const rows: Kept[] = await (group === undefined ? db.getAll(table) : db.getAllFromIndex(table, "group", group));
       return rows.map(({ value }) => value as T);
     },
     get: async <T>(table: Table, key: string) => (await db.get(table, key))?.value as T | undefined,
     async renumber(identity: Identity) {
-      const tx = db.transaction(all, "readwrite", { durability: "strict" });
+      const tx = writable(db, "strict");
       last = await wholeOrNothing(tx, async (run) => {
         const outbox = tx.objectStore("outbox");
         const entries: NewEntry[] = await outbox.getAll();
         run(outbox.clear());
-        entries.forEach((entry, i) => run(outbox.add({ ...entry, device_seq: i + 1 }, i + 1)));
+        for (const [i, entry] of entries.entries()) run(outbox.add({ ...entry, device_seq: i + 1 }, i + 1));
         putRows(tx, metaOf(identity), run);
         return entries.length;
       });
@@ -67,10 +68,14 @@ export async function openIndexedDbStore({ name, onSuperseded }: IndexedDbOption
 
 type WriteTransaction = IDBPTransaction<unknown, string[], "readwrite">;
 
+function writable(db: IDBPDatabase, durability: "strict" | "relaxed"): WriteTransaction {
+  return db.transaction(all, "readwrite", { durability }) as unknown as WriteTransaction;
+}
+
 /** Returns the last number after the commit. */
 async function commit(db: IDBPDatabase, change: StoreChange): Promise<number> {
   const { entries = [], put = [], remove = [], clear = [] } = change;
-  const tx = db.transaction(all, "readwrite", { durability: entries.length > 0 ? "strict" : "relaxed" });
+  const tx = writable(db, entries.length > 0 ? "strict" : "relaxed");
   return wholeOrNothing(tx, async (run) => {
     const outbox = tx.objectStore("outbox");
     const last = await lastKey(tx);
@@ -78,7 +83,7 @@ async function commit(db: IDBPDatabase, change: StoreChange): Promise<number> {
     for (const { table, key } of remove) run(tx.objectStore(table).delete(key));
     putRows(tx, put, run);
     // `add` fails on a number that is taken; nothing is ever overwritten.
-    entries.forEach((entry, i) => run(outbox.add({ ...entry, device_seq: last + 1 + i }, last + 1 + i)));
+    for (const [i, entry] of entries.entries()) run(outbox.add({ ...entry, device_seq: last + 1 + i }, last + 1 + i));
     return last + entries.length;
   });
 }
@@ -113,7 +118,7 @@ function putRows(tx: WriteTransaction, rows: readonly Row[], run: (operation: Pr
     run(tx.objectStore(table).put({ key, value, ...(group !== undefined && { group }) }));
 }
 
-async function lastKey(tx: IDBPTransaction<unknown, string[], "readwrite" | "readonly">): Promise<number> {
+async function lastKey(tx: WriteTransaction): Promise<number> {
   const cursor = await tx.objectStore("outbox").openKeyCursor(null, "prev");
   return (cursor?.key as number | undefined) ?? 0;
 }

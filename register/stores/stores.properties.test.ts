@@ -5,7 +5,7 @@ import fc from "fast-check";
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
 import { useIndexedDb } from "../../test/support/indexed-db.ts";
 import type { Entry, Identity } from "../protocol.ts";
-import { type NewEntry, type Row, type Store, type StoreChange, type Table } from "../store.ts";
+import type { NewEntry, Row, Store, StoreChange, Table } from "../store.ts";
 import { openFileStore } from "./file-store.ts";
 import { openIndexedDbStore } from "./indexed-db-store.ts";
 
@@ -122,7 +122,7 @@ describe.each(Object.keys(kinds))("a store over %s", (kind) => {
 
   test("gives no number twice to those who record at once", async () => {
     const store = await kinds[kind]!(`${kind}-twice`);
-    await Promise.all(Array.from({ length: 20 }, (_, i) => store.commit({ entries: [entry(String(i))] })));
+    await Promise.all(Array.from({ length: 20 }, async (_, i) => store.commit({ entries: [entry(String(i))] })));
     const entries = await store.entries(0, 100);
     expect(entries.map(({ device_seq }) => device_seq)).toEqual(Array.from({ length: 20 }, (_, i) => i + 1));
     store.close();

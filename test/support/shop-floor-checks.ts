@@ -1,7 +1,7 @@
 import { newCatalog } from "../../register/catalog.ts";
 import { journalsOf, readJournal } from "../../register/stores/file-store.ts";
-import type { Register } from "../../simulator/register.ts";
 import { syncClient } from "../../register/sync-client.ts";
+import type { Register } from "../../simulator/register.ts";
 import { deltaMilli } from "../../src/business/inventory/ledger.ts";
 import { canonicalJson } from "../../src/lib/json.ts";
 import { enrol } from "./register.ts";

@@ -1,8 +1,8 @@
 import { randomUUID } from "node:crypto";
 import { expect, test } from "vitest";
 import { isPin } from "../../register/cashiers.ts";
-import { renameAccount } from "../../src/access/accounts/rename-account.ts";
 import { theOperator } from "../../src/access/accounts/record-audit.ts";
+import { renameAccount } from "../../src/access/accounts/rename-account.ts";
 import { setCounterSettings } from "../../src/business/counter/business-info.ts";
 import { createCashier, retireCashier, updateCashier } from "../../src/business/counter/cashiers.ts";
 import { sql } from "../../src/db/sql.ts";

@@ -148,8 +148,7 @@ export function openDevice(): Device {
       return () => listeners.delete(listener);
     },
     link,
-    takeOver: () =>
-      holdTab({ onHeld: () => void open().catch(fail), onTaken: () => {}, onLost: letGo, isSteal: true }),
+    takeOver: () => holdTab({ onHeld: () => void open().catch(fail), onTaken: () => {}, onLost: letGo, isSteal: true }),
     wake: () => sync?.wake(),
   };
 }

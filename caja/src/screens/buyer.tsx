@@ -60,9 +60,15 @@ function CustomerPicker({ onDone }: { onDone: () => void }) {
   const found =
     wanted.length < 2
       ? []
-      : (register.catalog.all("customer") as Customer[]).filter((one) => folded(nameOf(one)).includes(wanted)).slice(0, 8);
+      : (register.catalog.all("customer") as Customer[])
+          .filter((one) => folded(nameOf(one)).includes(wanted))
+          .slice(0, 8);
   const choose = (customer_id: string | null) => {
-    counter.edit((ticket) => ({ ...ticket, customer_id, ...(customer_id === null && { document_kind: "pos" as const }) }));
+    counter.edit((ticket) => ({
+      ...ticket,
+      customer_id,
+      ...(customer_id === null && { document_kind: "pos" as const }),
+    }));
     onDone();
   };
   if (isNew) return <NewCustomer name={query} onMade={choose} />;
@@ -140,7 +146,12 @@ function NewCustomer({ name: typed, onMade }: { name: string; onMade: (id: strin
         </label>
         <label className="field">
           <span>Número</span>
-          <input value={number} onChange={(event) => setNumber(event.currentTarget.value)} maxLength={20} autoComplete="off" />
+          <input
+            value={number}
+            onChange={(event) => setNumber(event.currentTarget.value)}
+            maxLength={20}
+            autoComplete="off"
+          />
         </label>
       </div>
       <label className="field">

@@ -15,7 +15,8 @@ export function CashierScreen() {
   async function submit(event: FormEvent) {
     event.preventDefault();
     setChecking(true);
-    if (failures >= freeAttempts) await new Promise((resolve) => setTimeout(resolve, 1000 * 2 ** (failures - freeAttempts)));
+    if (failures >= freeAttempts)
+      await new Promise((resolve) => setTimeout(resolve, 1000 * 2 ** (failures - freeAttempts)));
     if (!(await counter.signIn(chosen!, pin))) {
       setFailures(failures + 1);
       setPin("");

@@ -50,7 +50,7 @@ export function ChargeDialog({ onSold, onClose }: { onSold: (sale: KeptSale) => 
         </p>
         <BuyerFields />
         <Parts others={others} onChange={setOthers} />
-        <div className="choices" role="group" aria-label="Pagar todo con un solo medio">
+        <fieldset className="bare choices" aria-label="Pagar todo con un solo medio">
           {paymentMethods
             .filter((method) => method !== "CASH" && rest > 0)
             .map((method) => (
@@ -63,7 +63,7 @@ export function ChargeDialog({ onSold, onClose }: { onSold: (sale: KeptSale) => 
                 {methodName(method)}
               </button>
             ))}
-        </div>
+        </fieldset>
         {rest > 0 && (
           <>
             <Split rest={rest} onAdd={(payment) => setOthers([...others, payment])} />
@@ -110,10 +110,15 @@ function Parts({ others, onChange }: { others: readonly Payment[]; onChange: (ot
   return (
     <ul className="parts">
       {others.map(({ payment_method, amount }, i) => (
-        <li key={`${payment_method} ${i}`}>
+        // biome-ignore lint/suspicious/noArrayIndexKey: two parts may be alike
+        <li key={i}>
           <span>{methodName(payment_method)}</span>
           <strong>{pesos(amount)}</strong>
-          <button type="button" aria-label={`Quitar ${methodName(payment_method)}`} onClick={() => onChange(others.filter((_, at) => at !== i))}>
+          <button
+            type="button"
+            aria-label={`Quitar ${methodName(payment_method)}`}
+            onClick={() => onChange(others.filter((_, at) => at !== i))}
+          >
             ✕
           </button>
         </li>

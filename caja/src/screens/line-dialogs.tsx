@@ -1,6 +1,6 @@
 import { type FormEvent, useState } from "react";
-import type { CatalogProduct, CatalogVariant } from "../../../register/catalog.ts";
 import { may } from "../../../register/cashiers.ts";
+import type { CatalogProduct, CatalogVariant } from "../../../register/catalog.ts";
 import { pesos } from "../../../register/format.ts";
 import { freeLine, type TicketLine, withLine, withLineChange, withQuantity } from "../../../register/ticket.ts";
 import { Dialog } from "../ui/dialog.tsx";

@@ -1,7 +1,7 @@
 import { type FormEvent, useState } from "react";
 import { NumberField } from "../ui/number-field.tsx";
-import { useDevice, useOpen } from "../use-device.ts";
 import { storeProblem } from "../ui/problems.ts";
+import { useDevice, useOpen } from "../use-device.ts";
 
 export function OpenShiftScreen() {
   const { counter } = useOpen();

@@ -25,7 +25,10 @@ export function Products({ onAdd, onFree, isBusy }: Props) {
   // biome-ignore lint/correctness/useExhaustiveDependencies: the catalog changes with the news
   const all = useMemo(() => catalog.products().sort(byName), [catalog, news]);
   // biome-ignore lint/correctness/useExhaustiveDependencies: the catalog changes with the news
-  const categories = useMemo(() => (catalog.all("category") as { id: string; name: string }[]).sort(byName), [catalog, news]);
+  const categories = useMemo(
+    () => (catalog.all("category") as { id: string; name: string }[]).sort(byName),
+    [catalog, news],
+  );
   // biome-ignore lint/correctness/useExhaustiveDependencies: the catalog changes with the news
   const shown = useMemo(() => {
     if (searched.trim() !== "") return catalog.search(searched, shownAtOnce);
@@ -56,7 +59,7 @@ export function Products({ onAdd, onFree, isBusy }: Props) {
 
   return (
     <section className="products" aria-label="Productos">
-      <form className="search" role="search" onSubmit={submit}>
+      <form className="search" onSubmit={submit}>
         <input
           ref={input}
           type="search"
@@ -76,7 +79,7 @@ export function Products({ onAdd, onFree, isBusy }: Props) {
         </p>
       )}
       {query.trim() === "" && categories.length > 0 && (
-        <div className="chips" role="group" aria-label="Categorías">
+        <fieldset className="bare chips" aria-label="Categorías">
           <button type="button" aria-pressed={category === undefined} onClick={() => setCategory(undefined)}>
             Todas
           </button>
@@ -85,7 +88,7 @@ export function Products({ onAdd, onFree, isBusy }: Props) {
               {name}
             </button>
           ))}
-        </div>
+        </fieldset>
       )}
       {shown.length === 0 ? (
         <p className="empty">

@@ -32,7 +32,9 @@ export function SalesScreen({ shiftId }: { shiftId: string }) {
         value={query}
         onChange={(event) => setQuery(event.currentTarget.value)}
       />
-      {sales && shown.length === 0 && <p className="empty">{sales.length === 0 ? "Todavía no hay ventas." : "Ninguna coincide."}</p>}
+      {sales && shown.length === 0 && (
+        <p className="empty">{sales.length === 0 ? "Todavía no hay ventas." : "Ninguna coincide."}</p>
+      )}
       <ul className="rows">
         {shown.map((sale) => (
           <li key={sale.id}>
@@ -84,7 +86,10 @@ function SaleDialog(props: { sale: KeptSale; onChange: (sale: KeptSale) => void;
       )}
       {isAsking ? (
         <div className="stack">
-          <p>Se anula la venta completa, vuelven las existencias y {pesos(sale.data.total)} salen de las cuentas del turno.</p>
+          <p>
+            Se anula la venta completa, vuelven las existencias y {pesos(sale.data.total)} salen de las cuentas del
+            turno.
+          </p>
           <div className="buttons">
             <button type="button" onClick={() => setAsking(false)}>
               No anular

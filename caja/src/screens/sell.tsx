@@ -24,10 +24,12 @@ export function SellScreen() {
 
   function add(product: CatalogProduct, variant?: CatalogVariant, quantity?: number): void {
     const variants = (product.variants ?? []).filter(({ active }) => active !== false);
-    if (variants.length > 0 && !variant) return setAsking({ kind: "variant", product });
-    if (product.sold_by_weight && quantity === undefined) return setAsking({ kind: "weight", product });
-    counter.edit((ticket) => withLine(ticket, lineOf(crypto.randomUUID(), product, quantity ?? 1, variant)));
-    close();
+    if (variants.length > 0 && !variant) setAsking({ kind: "variant", product });
+    else if (product.sold_by_weight && quantity === undefined) setAsking({ kind: "weight", product });
+    else {
+      counter.edit((ticket) => withLine(ticket, lineOf(crypto.randomUUID(), product, quantity ?? 1, variant)));
+      close();
+    }
   }
 
   return (

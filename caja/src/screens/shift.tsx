@@ -51,7 +51,12 @@ export function ShiftScreen() {
                 Informe X
               </button>
             )}
-            <button type="button" className="big" disabled={tickets.length > 0} onClick={() => setAsking({ kind: "close" })}>
+            <button
+              type="button"
+              className="big"
+              disabled={tickets.length > 0}
+              onClick={() => setAsking({ kind: "close" })}
+            >
               Cerrar turno
             </button>
           </div>
@@ -97,14 +102,14 @@ function CashDialog({ onClose }: { onClose: () => void }) {
   return (
     <Dialog title="Entrada o salida de efectivo" onClose={onClose}>
       <form className="stack" onSubmit={(event) => void submit(event)}>
-        <div className="chips" role="group" aria-label="Qué pasa con el efectivo">
+        <fieldset className="bare chips" aria-label="Qué pasa con el efectivo">
           <button type="button" aria-pressed={type === "out"} onClick={() => setType("out")}>
             Sale
           </button>
           <button type="button" aria-pressed={type === "in"} onClick={() => setType("in")}>
             Entra
           </button>
-        </div>
+        </fieldset>
         <NumberField label="Valor" value={amount} onChange={setAmount} autoFocus />
         <label className="field">
           <span>Motivo</span>

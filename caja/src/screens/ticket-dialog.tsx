@@ -10,7 +10,9 @@ import { useCounter, useOpen } from "../use-device.ts";
 export function TicketDialog({ onClose }: { onClose: () => void }) {
   const { counter } = useOpen();
   const { current, cashier, business } = useCounter();
-  const [unit, setUnit] = useState<"percent" | "pesos">(current.discount && "pesos" in current.discount ? "pesos" : "percent");
+  const [unit, setUnit] = useState<"percent" | "pesos">(
+    current.discount && "pesos" in current.discount ? "pesos" : "percent",
+  );
   const [discount, setDiscount] = useState<number | undefined>(amountOf(current.discount));
   const [tip, setTip] = useState<number | undefined>(current.tip);
   const [label, setLabel] = useState(current.table_label ?? "");
@@ -21,8 +23,10 @@ export function TicketDialog({ onClose }: { onClose: () => void }) {
     table_label: label.trim() || null,
     notes: notes.trim() || null,
   };
-  const isValid = discount !== undefined && tip !== undefined && isSellable(() => counter.totals({ ...current, ...change }));
-  const suggested = business.tip_percent > 0 ? suggestedTip(counter.totals({ ...current, discount: null }), business.tip_percent) : 0;
+  const isValid =
+    discount !== undefined && tip !== undefined && isSellable(() => counter.totals({ ...current, ...change }));
+  const suggested =
+    business.tip_percent > 0 ? suggestedTip(counter.totals({ ...current, discount: null }), business.tip_percent) : 0;
   function submit(event: FormEvent) {
     event.preventDefault();
     counter.edit((ticket) => ({ ...ticket, ...change }));
@@ -37,7 +41,13 @@ export function TicketDialog({ onClose }: { onClose: () => void }) {
       <form className="stack" onSubmit={submit}>
         {may(cashier, "discount") && (
           <div className="pair">
-            <NumberField label="Descuento" value={discount} onChange={setDiscount} decimals={unit === "percent" ? 2 : 0} autoFocus />
+            <NumberField
+              label="Descuento"
+              value={discount}
+              onChange={setDiscount}
+              decimals={unit === "percent" ? 2 : 0}
+              autoFocus
+            />
             <label className="field">
               <span>En</span>
               <select value={unit} onChange={(event) => setUnit(event.currentTarget.value as "percent" | "pesos")}>
@@ -51,7 +61,11 @@ export function TicketDialog({ onClose }: { onClose: () => void }) {
           label="Propina voluntaria"
           value={tip}
           onChange={setTip}
-          hint={suggested > 0 ? `Pregunte: ${business.tip_percent} % son ${pesos(suggested)}. Solo si el cliente acepta.` : undefined}
+          hint={
+            suggested > 0
+              ? `Pregunte: ${business.tip_percent} % son ${pesos(suggested)}. Solo si el cliente acepta.`
+              : undefined
+          }
         />
         <label className="field">
           <span>Mesa o nombre</span>

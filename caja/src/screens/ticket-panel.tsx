@@ -115,7 +115,7 @@ function OpenTickets() {
   const { counter } = useOpen();
   const { tickets, current } = useCounter();
   return (
-    <div className="chips" role="group" aria-label="Tiquetes abiertos">
+    <fieldset className="bare chips" aria-label="Tiquetes abiertos">
       {tickets.map((ticket, i) => (
         <button
           key={ticket.id}
@@ -126,6 +126,6 @@ function OpenTickets() {
           {ticket.table_label ?? `Tiquete ${i + 1}`}
         </button>
       ))}
-    </div>
+    </fieldset>
   );
 }

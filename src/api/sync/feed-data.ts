@@ -6,13 +6,12 @@ import type { RecordBody } from "../../engine/resources/resource.ts";
  * A record as sent to registers. A product's stock, cost, unit and kind belong to each register: `set` has the fields that
  * it must overwrite, `init` those it uses only if it does not have the product yet.
  */
-export function feedData(body: RecordBody, qrOf: (cufe: string) => string): unknown {
-  if (body.object === "product") return productData(body as Product);
-  return body.object === "invoice" ? documentData(body as Invoice, qrOf) : body;
+export function feedData(body: RecordBody): unknown {
+  return body.object === "product" ? productData(body as Product) : body;
 }
 
 /** What a ticket prints of a document, and what a cashier must know of its verdict. */
-function documentData(body: Invoice, qrOf: (cufe: string) => string): object {
+export function documentData(body: Invoice, qrOf: (cufe: string) => string): object {
   const { id, sale_id, document_type, status, prefix, number, cufe, dian_message, document_reason, issued_at } = body;
   const qr = cufe === null ? null : qrOf(cufe);
   return { id, sale_id, document_type, status, prefix, number, cufe, dian_message, document_reason, issued_at, qr };

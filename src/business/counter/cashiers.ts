@@ -76,16 +76,24 @@ export async function updateCashier(
   actor: Actor,
 ): Promise<boolean> {
   const pinHash = changes.pin === undefined ? null : await hashPin(changes.pin);
-  return change(deps, { accountId, id, action: "cashier.updated", actor }, (at, seq) => sql`
+  return change(
+    deps,
+    { accountId, id, action: "cashier.updated", actor },
+    (at, seq) => sql`
     update cashiers set seq = ${seq}, updated_at = ${at}, name = coalesce(${changes.name ?? null}, name),
       pin_hash = coalesce(${pinHash}, pin_hash), permissions = coalesce(${changes.permissions ?? null}, permissions)
-    where account_id = ${accountId} and id = ${id}`);
+    where account_id = ${accountId} and id = ${id}`,
+  );
 }
 
 export async function retireCashier(deps: WritingDeps, accountId: string, id: string, actor: Actor): Promise<boolean> {
-  return change(deps, { accountId, id, action: "cashier.retired", actor }, (at, seq) => sql`
+  return change(
+    deps,
+    { accountId, id, action: "cashier.retired", actor },
+    (at, seq) => sql`
     update cashiers set seq = ${seq}, updated_at = ${at}, deleted_at = ${at}
-    where account_id = ${accountId} and id = ${id}`);
+    where account_id = ${accountId} and id = ${id}`,
+  );
 }
 
 async function change(

@@ -69,7 +69,7 @@ export class Draft implements Write {
   }
 
   moveFeed() {
-    this.movedFeed = true;
+    this.#movesFeed = true;
   }
 
   addStatement(statement: Statement) {

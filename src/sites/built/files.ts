@@ -37,7 +37,13 @@ function readAll(folder: URL): Map<string, SiteFile> {
     if (type === undefined) continue;
     const plain = readFileSync(new URL(name, folder));
     const tag = `"${createHash("sha256").update(plain).digest("base64url").slice(0, 22)}"`;
-    found.set(`/${name}`, { type, tag, plain, br: compressed(folder, name, "br"), gzip: compressed(folder, name, "gz") });
+    found.set(`/${name}`, {
+      type,
+      tag,
+      plain,
+      br: compressed(folder, name, "br"),
+      gzip: compressed(folder, name, "gz"),
+    });
   }
   return found;
 }

@@ -4,7 +4,6 @@ import { immutable, sendFile } from "../built/send-file.ts";
 import { html } from "../docs/html.ts";
 import { layout, sendPage } from "../docs/layout.ts";
 
-
 /** The portal's pages. All are the same document, which shows what its address says. */
 const pages = [
   "/",

@@ -1,7 +1,7 @@
 import type { DeviceAccess } from "../../../access/devices/device-access.ts";
 import type { ServedDeps } from "../../../deps.ts";
-import { second } from "../../../lib/clock.ts";
 import { qrUrl } from "../../../fiscal/content/document-hash.ts";
+import { second } from "../../../lib/clock.ts";
 import { ApiError } from "../../../lib/errors.ts";
 import { type CursorOwner, decodeFeedCursor, encodeFeedCursor, type FeedCursor } from "./cursor.ts";
 import type { EmptyResponses } from "./empty-responses.ts";
@@ -43,13 +43,7 @@ export async function pull(deps: PullDeps, device: DeviceAccess, request: PullRe
     if (state.feedSeq > after) await request.admit();
     const page: FeedPage =
       state.feedSeq > after
-        ? await readFeed(
-            isShort(state, after) ? deps.reads : deps.pool,
-            reader,
-            after,
-            request.limit,
-            state.seq,
-          )
+        ? await readFeed(isShort(state, after) ? deps.reads : deps.pool, reader, after, request.limit, state.seq)
         : { changes: [], hasMore: false, seq: state.seq };
     if (page.changes.length > 0) return responseWith(owner, state, page, snapshotSeq).text;
     const leftMs = until - performance.now();

@@ -1,9 +1,10 @@
+import type { Invoice } from "../../../business/invoices/schema.ts";
 import { resources } from "../../../business/registry.ts";
 import type { Reads } from "../../../db/shared-reads.ts";
 import { prepared } from "../../../db/sql.ts";
 import { bodyBytes, maxPageBytes } from "../../../engine/resources/read-list.ts";
 import type { RecordBody, Resource } from "../../../engine/resources/resource.ts";
-import { feedData } from "../feed-data.ts";
+import { documentData, feedData } from "../feed-data.ts";
 
 /** The state of an account's feed, and the register's last acknowledged upload. */
 export interface FeedState {
@@ -146,14 +147,13 @@ export async function readFeed(
   };
 }
 
-/** Kinds that registers receive in another form than the API's. */
-const shortened = new Set(["product", "invoice"]);
-
 function changeText({ type, place, id, deleted, body }: FeedRow, qrOf: FeedReader["qrOf"]): string {
-  const data = deleted
-    ? "null"
-    : shortened.has(type)
-      ? JSON.stringify(feedData(JSON.parse(body) as RecordBody, qrOf))
-      : body;
+  const data = deleted ? "null" : dataText(type, body, qrOf);
   return `{"seq":${place},"type":"${type}","id":"${id}","deleted":${deleted},"data":${data}}`;
+}
+
+/** Products and documents travel in another form than the API's; everything else as it is stored. */
+function dataText(type: string, body: string, qrOf: FeedReader["qrOf"]): string {
+  if (type === "product") return JSON.stringify(feedData(JSON.parse(body) as RecordBody));
+  return type === "invoice" ? JSON.stringify(documentData(JSON.parse(body) as Invoice, qrOf)) : body;
 }
