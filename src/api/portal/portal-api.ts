@@ -19,8 +19,12 @@ import { fiscalRoutes } from "./fiscal-routes.ts";
 import { keyRoutes } from "./key-routes.ts";
 import { overviewRoutes } from "./overview-routes.ts";
 import { portalLimits } from "./portal-limits.ts";
+import { productImportRoutes } from "./product-import/routes.ts";
 import { recordRoutes } from "./record-routes.ts";
+import { searchRoutes } from "./search/routes.ts";
 import { sessionRoutes } from "./session-routes.ts";
+import { startRoutes } from "./start/routes.ts";
+import { stockRoutes } from "./stock/routes.ts";
 import { webhookRoutes } from "./webhook-routes.ts";
 
 export const portalPrefix = "/portal/api";
@@ -85,6 +89,10 @@ export function portalApi(app: FastifyInstance, deps: ServedDeps, requestLog: Re
         fiscalRoutes,
         accountRoutes,
         recordRoutes,
+        stockRoutes,
+        productImportRoutes,
+        startRoutes,
+        searchRoutes,
       ])
         routes(typed, deps);
       keyRoutes(typed, deps, requestLog);

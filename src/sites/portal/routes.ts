@@ -16,6 +16,9 @@ const pages = [
   "/claves",
   "/cajas",
   "/documentos",
+  "/productos",
+  "/inventario",
+  "/empezar",
   "/cuenta",
 ];
 
