@@ -41,15 +41,13 @@ create table parked_returns (
   received_at timestamptz(3) not null,
   edited_at timestamptz(3),
   data json not null,
+  beside json not null,
   primary key (account_id, id)
 );
 create index parked_returns_sale on parked_returns (account_id, sale_id);
 
 -- What later uploads of a sale no longer change: `returned`, its lines and amounts; `invoiced`, its kind and buyer.
 alter table sales add column settled text[];
-
--- Beside a sale, as its register sent them and never published: the parts of a mixed payment, and who rang it up.
-alter table sales add column payments text, add column cashier_id uuid;
 
 -- The document that a note corrects. `annuls` names it only when the note takes back what is left of it.
 alter table fiscal_documents add column corrects uuid;

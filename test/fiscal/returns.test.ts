@@ -198,7 +198,8 @@ describe("a return that a register uploads", () => {
       { payment_method: "CASH", amount: 1333 },
       { payment_method: "NEQUI", amount: 2000 },
     ];
-    await till.put("return", returnOf(sale, [1], { payments, cash_session_id: shift.id }));
+    const { id, ...data } = returnOf(sale, [1], { cash_session_id: shift.id });
+    await till.push([{ type: "return", id, data, payments } as never]);
     expect(await returnsOf(sale.id)).toMatchObject([{ payment_method: "NEQUI", total: 3333 }]);
     expect((await read(`/cash-sessions/${shift.id}`)).cash_refunds).toBe(1333);
   });

@@ -3,12 +3,14 @@ import { type OwnedColumns, ownedColumnTypes } from "../../engine/resources/owne
 import { defineResource } from "../../engine/resources/resource.ts";
 import { Sale, SaleQuery } from "./schema.ts";
 
-/** settled: what later uploads no longer change. `returned`: its lines and amounts; `invoiced`: its kind and its buyer. */
+/**
+ * payments: the means of the sale as JSON text; it publishes the largest. cashier_id: who rang it up. settled: what later
+ * uploads no longer change. `returned`: its lines and amounts; `invoiced`: its kind and its buyer.
+ */
 export interface SaleColumns extends OwnedColumns {
-  settled?: ("returned" | "invoiced")[] | null;
-  /** The parts of a mixed payment, as JSON. */
   payments?: string | null;
   cashier_id?: string | null;
+  settled?: ("returned" | "invoiced")[] | null;
 }
 
 export const sales = defineResource<Sale, SaleColumns>({

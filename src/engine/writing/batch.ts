@@ -1,8 +1,9 @@
 import type { QueryResult } from "pg";
 import { whileConnectionIsHeld } from "../../db/held-connection.ts";
+import { sendPacket } from "../../db/packet.ts";
 import type { Client } from "../../db/pool.ts";
 import type { Statement } from "../../db/sql.ts";
-import { commit, rollback, sendTogether } from "../../db/transaction.ts";
+import { commit, rollback } from "../../db/transaction.ts";
 import { queuedEndpoints } from "../deliveries/fan-out.ts";
 import { loadStatement } from "../resources/read-one.ts";
 import { type ClockRow, lockClock, moveClock, nextInstant } from "./account-clock.ts";
@@ -79,7 +80,7 @@ async function store(client: Client, groups: readonly Group[], mayWait: boolean)
 /** Locks the clocks, then reads what is known to be needed: stored responses, and the records to edit. */
 async function open(client: Client, groups: readonly Group[], mayWait: boolean): Promise<Opened[]> {
   const openings = groups.map((group) => openingOf(group, mayWait));
-  const [, ...results] = await sendTogether(client, ["begin", ...openings.flatMap(({ statements }) => statements)]);
+  const [, ...results] = await sendPacket(client, ["begin", ...openings.flatMap(({ statements }) => statements)]);
   return openings.map((opening) => opening.read(client, results.splice(0, opening.statements.length)));
 }
 
@@ -167,7 +168,6 @@ async function close(client: Client, ready: readonly Opened[], told: readonly To
     await rollback(client);
     return [];
   }
-  const earlier = await Promise.all(ready.map(({ memory }) => memory.results()));
   const closings = ready.map(({ group, memory }, i) => {
     const last = told[i]!.kept.at(-1);
     if (!last) return [];
@@ -175,7 +175,7 @@ async function close(client: Client, ready: readonly Opened[], told: readonly To
   });
   const results = await commit(client, closings.flat());
   client.release();
-  return closings.map(({ length }, i) => [...earlier[i]!, ...results.splice(0, length)]);
+  return closings.map(({ length }, i) => [...ready[i]!.memory.results(), ...results.splice(0, length)]);
 }
 
 function wakeListeners({ accountId }: Group, jobs: readonly Job[], results: QueryResult[], movedFeed: boolean): void {

@@ -5,8 +5,8 @@ import { limitToLeft, type PlannedReturn, planReturn, type WantedLine } from "..
 import { effectsOfReturn } from "../../../fiscal/returns/record-return.ts";
 import { ownerColumns } from "./apply-owned.ts";
 import { addTo, type Batch } from "./batch.ts";
+import { checkBesideSale } from "./beside-sale.ts";
 import { applied, duplicate, type Outcome, parked, quarantined } from "./outcome.ts";
-import { readPayment } from "./payments.ts";
 import { type Fields, fieldIn, type Incoming, idIn, instantIn } from "./read-record.ts";
 
 /**
@@ -55,7 +55,7 @@ function takeBack(batch: Batch, record: Incoming, saleId: string): Outcome {
   if (plan instanceof CorrectionError) return quarantined("NOTHING_TO_RETURN", plan.message);
 
   const sessionId = idIn(data, "cash_session_id");
-  const payment = readPayment(data, plan.total);
+  const payment = paymentOf(record, plan.total);
   const cashAmount = sessionId === null ? 0 : payment.cash;
   const warehouseId = idIn(data, "warehouse_id");
   const session = sessionId === null ? undefined : cashSessions.get(sessionId);
@@ -78,7 +78,11 @@ function takeBack(batch: Batch, record: Incoming, saleId: string): Outcome {
       at: batch.write.at,
     },
   );
-  const columns = { ...ownerColumns(batch, record), payments: payment.parts, cashier_id: idIn(data, "cashier_id") };
+  const columns = {
+    ...ownerColumns(batch, record),
+    payments: record.beside?.payments ? JSON.stringify(record.beside.payments) : null,
+    cashier_id: record.beside?.cashierId ?? null,
+  };
   returns.set({ ...effects.record, ...columns });
   addTo(batch.returning.ids, saleId, record.id);
   sales.set(effects.sale);
@@ -91,7 +95,13 @@ function takeBack(batch: Batch, record: Incoming, saleId: string): Outcome {
   if (sessionId !== null) batch.returning.addCash(sessionId, cashAmount);
   batch.events.push({ type: "sale.updated", body: effects.sale.body });
   const isLate = cashAmount > 0 && session?.body.status === "closed";
-  batch.flags.set(record, [...record.findings, ...findingsOf(data, wanted, plan), ...(isLate ? [closedShift] : [])]);
+  const besideFindings = record.beside ? checkBesideSale(record.beside, plan.total) : [];
+  batch.flags.set(record, [
+    ...record.findings,
+    ...findingsOf(data, wanted, plan),
+    ...besideFindings,
+    ...(isLate ? [closedShift] : []),
+  ]);
   return applied;
 }
 
@@ -115,6 +125,16 @@ function readLines(data: Fields): WantedLine[] {
     item_id: idIn(line, "item_id")!,
     quantity: line.quantity as number,
   }));
+}
+
+/** The published means is that of the largest part. Parts that do not sum up say nothing about the drawer. */
+function paymentOf({ data, beside }: Incoming, total: number): { method: string; cash: number } {
+  const parts = beside?.payments ?? [];
+  const [largest] = parts.toSorted((a, b) => b.amount - a.amount);
+  const method = largest?.payment_method ?? fieldIn(data, "payment_method", "OTHER");
+  const isWhole = parts.length > 0 && parts.reduce((sum, { amount }) => sum + amount, 0) === total;
+  const inCash = parts.reduce((sum, part) => (part.payment_method === "CASH" ? sum + part.amount : sum), 0);
+  return { method, cash: isWhole ? inCash : method === "CASH" ? total : 0 };
 }
 
 /** What the register took back or paid out, and the sale does not allow. */

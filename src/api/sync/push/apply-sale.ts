@@ -6,8 +6,8 @@ import { type Finding, finding } from "../../../fiscal/findings/finding.ts";
 import { announceOnce, claim, ownerColumns } from "./apply-owned.ts";
 import { applyParkedReturns } from "./apply-return.ts";
 import type { Batch } from "./batch.ts";
+import { checkBesideSale } from "./beside-sale.ts";
 import { applied, type Outcome } from "./outcome.ts";
-import { readPayment } from "./payments.ts";
 import { type Fields, fieldIn, type Incoming, idIn, instantIn } from "./read-record.ts";
 import { readSaleItem, readTotals } from "./sale-lines.ts";
 import { keepSettled, noteLostWorth, readSwitch } from "./settled-sale.ts";
@@ -40,15 +40,17 @@ export function applySale(batch: Batch, record: Incoming): Outcome {
   }
   batch.parkedInvoices.delete(record.id);
 
+  const { beside } = record;
   const columns: SaleColumns = {
     ...ownerColumns(batch, record),
     announced: before?.announced ?? [],
+    payments: beside?.payments ? JSON.stringify(beside.payments) : (before?.payments ?? null),
+    cashier_id: beside?.cashierId ?? before?.cashier_id ?? null,
     settled,
-    payments: readPayment(record.data, body.total).parts,
-    cashier_id: idIn(record.data, "cashier_id"),
   };
+  const besideFindings = beside ? checkBesideSale(beside, body.total) : [];
   const lost = noteLostWorth(batch, record, uploaded, kept);
-  batch.flags.set(record, [...record.findings, ...findingsOf(body), ...findings, ...lost]);
+  batch.flags.set(record, [...record.findings, ...findingsOf(body), ...besideFindings, ...findings, ...lost]);
   batch.events.push({ type: before ? "sale.updated" : "sale.created", body });
   const state = onceStates[body.status as keyof typeof onceStates];
   const announced = state && announceOnce(columns, body.status);
@@ -69,7 +71,7 @@ function readSale({ id, data }: Incoming, before: Sale | undefined, updatedAt: s
     id,
     status: data.status as string,
     document_kind: fieldIn<Sale["document_kind"]>(data, "document_kind", "pos"),
-    payment_method: readPayment(data, data.total as number).method,
+    payment_method: fieldIn(data, "payment_method", "OTHER"),
     customer_id: idIn(data, "customer_id"),
     cash_session_id: idIn(data, "cash_session_id"),
     subtotal: fieldIn(data, "subtotal", data.total as number),

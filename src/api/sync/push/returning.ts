@@ -3,6 +3,7 @@ import { sql } from "../../../db/sql.ts";
 import type { Write } from "../../../engine/writing/write.ts";
 import { loadWarehouses } from "../../../fiscal/returns/load-returnable.ts";
 import type { RecordType } from "../protocol.ts";
+import { type BesideSale, readBesideSale } from "./beside-sale.ts";
 import { type Fields, type Incoming, idIn } from "./read-record.ts";
 
 /** What a push needs to apply returns besides the records they name. */
@@ -118,22 +119,26 @@ async function readParked(write: Write, saleIds: readonly string[]): Promise<Map
     device_seq: number;
     edited_at: Date | null;
     data: string;
+    beside: string;
   }>(sql`
-    select id, sale_id, device_seq, edited_at, data from parked_returns
+    select id, sale_id, device_seq, edited_at, data, beside from parked_returns
     where account_id = ${write.accountId} and sale_id = any(${[...saleIds]}::uuid[]) order by received_at, device_seq, id`);
-  const waiting = rows.map(({ id, sale_id, device_seq, edited_at, data }) => {
+  const waiting = rows.map(({ id, sale_id, device_seq, edited_at, ...row }) => {
     const rest = { op: "upsert", baseSeq: 0, changed: null, findings: [] } as const;
     const editedAt = edited_at?.toISOString() ?? null;
-    const record: Incoming = { ...rest, type: "return", id, deviceSeq: device_seq, editedAt, data: JSON.parse(data) };
+    const sent = { data: JSON.parse(row.data) as Fields, beside: JSON.parse(row.beside) as BesideSale };
+    const record: Incoming = { ...rest, ...sent, type: "return", id, deviceSeq: device_seq, editedAt };
     return { sale_id, record };
   });
   const bySale = Map.groupBy(waiting, ({ sale_id }) => sale_id);
   return new Map([...bySale].map(([saleId, some]) => [saleId, some.map(({ record }) => record)]));
 }
 
-function storeParked(write: Write, deviceId: string, { id, deviceSeq, editedAt, data }: Incoming, saleId: string) {
+function storeParked(write: Write, deviceId: string, record: Incoming, saleId: string) {
+  const { id, deviceSeq, editedAt, data, beside = readBesideSale({}) } = record;
   return sql`
-    insert into parked_returns (account_id, id, sale_id, device_id, device_seq, received_at, edited_at, data)
-    values (${write.accountId}, ${id}, ${saleId}, ${deviceId}, ${deviceSeq}, ${write.at}, ${editedAt}, ${JSON.stringify(data)})
+    insert into parked_returns (account_id, id, sale_id, device_id, device_seq, received_at, edited_at, data, beside)
+    values (${write.accountId}, ${id}, ${saleId}, ${deviceId}, ${deviceSeq}, ${write.at}, ${editedAt}, ${JSON.stringify(data)},
+      ${JSON.stringify(beside)})
     on conflict (account_id, id) do nothing`;
 }

@@ -57,9 +57,6 @@ const line = {
 };
 const lineNeeds = ["id", "quantity", "unit_price", "subtotal"];
 
-/** The parts of an amount that was paid in several ways. */
-const payments = nullable(list(shape({ payment_method: text, amount: whole }, ["payment_method", "amount"]), 100));
-
 const prices = { base_price: whole, final_price: whole, percent_discount: percent };
 
 const amounts = {
@@ -140,8 +137,6 @@ export const shapes = {
       cash_session_id: nullable(uuid()),
       ...amounts,
       tip_amount: whole,
-      payments,
-      cashier_id: nullable(uuid()),
       table_label: nullable(text),
       items: list(shape({ ...line, unit_cost: nullable(cost) }, lineNeeds)),
       occurred_at: instant(),
@@ -158,10 +153,8 @@ export const shapes = {
         ]),
       ),
       payment_method: text,
-      payments,
       cash_session_id: nullable(uuid()),
       warehouse_id: nullable(uuid()),
-      cashier_id: nullable(uuid()),
       reason: nullable(text),
       total: whole,
       occurred_at: instant(),
