@@ -19,6 +19,7 @@ import { requireOwnOrigin } from "./origin-guard.ts";
 import { overviewRoutes } from "./overview-routes.ts";
 import { portalLimits } from "./portal-limits.ts";
 import { recordRoutes } from "./record-routes.ts";
+import { reportRoutes } from "./report-routes.ts";
 import { sessionRoutes } from "./session-routes.ts";
 import { webhookRoutes } from "./webhook-routes.ts";
 
@@ -83,6 +84,7 @@ export function portalApi(app: FastifyInstance, deps: ServedDeps, requestLog: Re
         fiscalRoutes,
         accountRoutes,
         recordRoutes,
+        reportRoutes,
       ])
         routes(typed, deps);
       keyRoutes(typed, deps, requestLog);

@@ -2,6 +2,7 @@ import { equal, since, until } from "../../engine/resources/filters.ts";
 import { type OwnedColumns, ownedColumnTypes } from "../../engine/resources/owned-columns.ts";
 import { defineResource } from "../../engine/resources/resource.ts";
 import { Sale, SaleQuery } from "./schema.ts";
+import { moveSaleTotals } from "./totals.ts";
 
 export const sales = defineResource<Sale, OwnedColumns>({
   name: "sale",
@@ -23,6 +24,7 @@ export const sales = defineResource<Sale, OwnedColumns>({
     occurred_at: { type: "timestamptz", from: (body) => body.occurred_at },
   },
   private: ownedColumnTypes,
+  totals: moveSaleTotals,
   conditions: (query: SaleQuery) => [
     ...equal("status", query.status),
     ...equal("document_kind", query.document_kind),

@@ -1,4 +1,5 @@
 import type { TObject, TSchema } from "typebox";
+import type { Statement } from "../../db/sql.ts";
 import type { EventType } from "../events/event-types.ts";
 import type { ListSpec } from "./list-spec.ts";
 import type { Tracking, Units } from "./revisions.ts";
@@ -60,6 +61,14 @@ export interface Resource<Body extends RecordBody = RecordBody, Private extends 
   units?: (record: Stored<Body, Private>) => Units;
   /** For records that registers receive but never edit: which ones they receive, as a function and as SQL. */
   feed?: { includes: (record: Stored<Body, Private>) => boolean; condition: string };
+  /** For records whose sums are kept beside them: the statement that moves the sums with the records of one write. */
+  totals?: (accountId: string, changes: readonly Change<Stored<Body, Private>>[]) => Statement | undefined;
+}
+
+/** A record as a write stores it, and as it was before; a new one was not. */
+export interface Change<Record> {
+  before: Record | undefined;
+  after: Record;
 }
 
 export interface MergedFields {

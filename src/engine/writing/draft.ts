@@ -87,7 +87,10 @@ export class Draft implements Write {
 
   statements(now: Date): Statement[] {
     const { accountId, at, seq } = this;
-    const stored = [...this.#puts].map(([resource, puts]) => this.#putStatement(resource, [...puts.values()]));
+    const stored = [...this.#puts].flatMap(([resource, puts]) => [
+      this.#putStatement(resource, [...puts.values()]),
+      ...this.#totalsStatement(resource, [...puts.values()]),
+    ]);
     if (this.movedFeed && this.#clock.feed_seq !== seq)
       stored.push(sql`update account_clock set feed_seq = seq where account_id = ${accountId}`);
     // All ids are generated here at once, so that they sort in the order of emission.
@@ -107,6 +110,23 @@ export class Draft implements Write {
     if (rows.length === 1)
       return prepared(putOneSql(resource), [accountId, seq, ...putOneValues(resource, rows[0]!), bodies[0]]);
     return prepared(putManySql(resource), [accountId, seq, JSON.stringify(rows), jsonArray(bodies)]);
+  }
+
+  #totalsStatement(resource: Resource, puts: readonly Put[]): Statement[] {
+    const { accountId } = this;
+    const moved = resource.totals?.(
+      accountId,
+      puts.map(({ record: after }) => ({ before: this.#beforeOf(resource, after), after })),
+    );
+    return moved ? [moved] : [];
+  }
+
+  /** What a put replaces. Without it the sums would count a changed record twice. */
+  #beforeOf(resource: Resource, { body }: Stored<RecordBody>): Loaded<RecordBody> | undefined {
+    const before = this.#loaded.get(resource)?.get(body.id);
+    if (!before && Date.parse(body.created_at) !== this.at.getTime())
+      throw new Error(`${resource.name} ${body.id} was changed by a write that did not load it`);
+    return before;
   }
 
   #trackingOf(resource: Resource, record: Stored<RecordBody>): Tracking | undefined {
