@@ -597,11 +597,11 @@ create table sale_hours (
   cash_session_id uuid not null,
   payment_method text not null,
   tickets bigint not null,
-  total bigint not null,
-  tax bigint not null,
-  discount bigint not null,
-  tip bigint not null,
-  returned bigint not null default 0,
+  total numeric not null,
+  tax numeric not null,
+  discount numeric not null,
+  tip numeric not null,
+  returned numeric not null default 0,
   constraint sale_hours_pkey primary key (account_id, day, hour, device_id, cash_session_id, payment_method)
 );
 
@@ -611,7 +611,7 @@ create table sale_products (
   product_id uuid not null,
   lines bigint not null,
   quantity numeric not null,
-  amount bigint not null,
+  amount numeric not null,
   constraint sale_products_pkey primary key (account_id, day, product_id)
 );
 
@@ -620,8 +620,8 @@ create table sale_taxes (
   day date not null,
   code text not null,
   rate text not null,
-  base bigint not null,
-  amount bigint not null,
+  base numeric not null,
+  amount numeric not null,
   constraint sale_taxes_pkey primary key (account_id, day, code, rate)
 );
 

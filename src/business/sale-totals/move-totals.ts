@@ -106,7 +106,7 @@ const moveSql = `
     insert into sale_hours as t (account_id, day, hour, device_id, cash_session_id, payment_method, tickets, total, tax, discount, tip, returned)
     select $1, day, hour, device_id, cash_session_id, payment_method, sum(tickets), sum(total), sum(tax), sum(discount), sum(tip), sum(returned)
     from json_to_recordset($2::json) as r(day date, hour smallint, device_id uuid, cash_session_id uuid, payment_method text,
-      tickets bigint, total bigint, tax bigint, discount bigint, tip bigint, returned bigint)
+      tickets bigint, total numeric, tax numeric, discount numeric, tip numeric, returned numeric)
     group by 2, 3, 4, 5, 6
     on conflict (account_id, day, hour, device_id, cash_session_id, payment_method) do update set
       tickets = t.tickets + excluded.tickets, total = t.total + excluded.total, tax = t.tax + excluded.tax,
@@ -114,14 +114,14 @@ const moveSql = `
   ), products as (
     insert into sale_products as t (account_id, day, product_id, lines, quantity, amount)
     select $1, day, product_id, sum(lines), sum(quantity), sum(amount)
-    from json_to_recordset($3::json) as r(day date, product_id uuid, lines bigint, quantity numeric, amount bigint)
+    from json_to_recordset($3::json) as r(day date, product_id uuid, lines bigint, quantity numeric, amount numeric)
     group by 2, 3
     on conflict (account_id, day, product_id) do update set
       lines = t.lines + excluded.lines, quantity = t.quantity + excluded.quantity, amount = t.amount + excluded.amount
   )
   insert into sale_taxes as t (account_id, day, code, rate, base, amount)
   select $1, day, code, rate, sum(base), sum(amount)
-  from json_to_recordset($4::json) as r(day date, code text, rate text, base bigint, amount bigint)
+  from json_to_recordset($4::json) as r(day date, code text, rate text, base numeric, amount numeric)
   group by 2, 3, 4
   on conflict (account_id, day, code, rate) do update set
     base = t.base + excluded.base, amount = t.amount + excluded.amount`;

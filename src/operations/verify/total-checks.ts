@@ -21,8 +21,8 @@ const tables: readonly TotalsTable[] = [
     keys: ["day", "hour", "device_id", "cash_session_id", "payment_method"],
     sums: ["tickets", "total", "tax", "discount", "tip"],
     counted: `select s.account_id, ${day}, extract(hour from ${local})::smallint, coalesce(s.device_id, '${nilUuid}'),
-        coalesce(s.cash_session_id, '${nilUuid}'), left(s.body->>'payment_method', 60), count(*), sum((s.body->>'total')::bigint),
-        sum((s.body->>'tax')::bigint), sum((s.body->>'discount')::bigint), sum((s.body->>'tip_amount')::bigint)
+        coalesce(s.cash_session_id, '${nilUuid}'), left(s.body->>'payment_method', 60), count(*), sum((s.body->>'total')::numeric),
+        sum((s.body->>'tax')::numeric), sum((s.body->>'discount')::numeric), sum((s.body->>'tip_amount')::numeric)
       from sales s where s.status = 'completed' group by 1, 2, 3, 4, 5, 6`,
   },
   {
@@ -31,7 +31,7 @@ const tables: readonly TotalsTable[] = [
     keys: ["day", "product_id"],
     sums: ["lines", "quantity", "amount"],
     counted: `select s.account_id, ${day}, coalesce((item->>'product_id')::uuid, '${nilUuid}'), count(*),
-        sum((item->>'quantity')::numeric), sum((item->>'subtotal')::bigint)
+        sum((item->>'quantity')::numeric), sum((item->>'subtotal')::numeric)
       from sales s cross join lateral json_array_elements(s.body->'items') as item
       where s.status = 'completed' group by 1, 2, 3`,
   },
@@ -41,12 +41,12 @@ const tables: readonly TotalsTable[] = [
     keys: ["day", "code", "rate"],
     sums: ["base", "amount"],
     counted: `select s.account_id, ${day}, left(tax->>'code', 60), coalesce(tax->>'rate', ''),
-        sum((tax->>'base')::bigint), sum((tax->>'amount')::bigint)
+        sum((tax->>'base')::numeric), sum((tax->>'amount')::numeric)
       from sales s cross join lateral json_array_elements(
         case when json_typeof(s.body->'tax_breakdown') = 'array' then s.body->'tax_breakdown'
-          when (s.body->>'tax')::bigint = 0 then '[]'
+          when (s.body->>'tax')::numeric = 0 then '[]'
           else json_build_array(json_build_object('code', '', 'rate', null, 'amount', s.body->'tax',
-            'base', (s.body->>'total')::bigint - (s.body->>'tip_amount')::bigint - (s.body->>'tax')::bigint)) end) as tax
+            'base', (s.body->>'total')::numeric - (s.body->>'tip_amount')::numeric - (s.body->>'tax')::numeric)) end) as tax
       where s.status = 'completed' group by 1, 2, 3, 4`,
   },
 ];
