@@ -65,6 +65,17 @@ export const sections: Record<string, Section> = {
       "Accounts of each size stand in one database, and one connection sends every request to each of them in turn, through the whole stack; p50 of all. Rows are copies made in SQL of 200 products, 200 customers, 100 sales and 2 events, each with its own id, times and number, customers with a document number of their own; the large account is our figure, the small one the limit. Then the same load is spread over more accounts, and the same deliveries over more endpoints.",
     asked: [{ name: / rows against /, most: 1.5 }],
   },
+  "end-to-end": {
+    title: "From a call to its webhook",
+    method:
+      "32 connections create customers in one business and in 24, each with an idempotency key, an event and a delivery to an HTTPS receiver; a call counts when its webhook has arrived, and its processor time is that of service and PostgreSQL. Then 100 calls a second, and the time from the answer to the arrival. The limit is another checkout (`--against <folder>`), here e3cdbd0, each with its own service and PostgreSQL, in turns.",
+    asked: [
+      { name: /^calls delivered, 1 account$/, least: 3 },
+      { name: /^calls delivered, 24 accounts$/, least: 2 },
+      { name: /^processor per call, 1 account$/, most: 0.45 },
+      { name: /^answer → receipt/, most: 0.6 },
+    ],
+  },
   starving: {
     title: "One business beside another",
     method:
