@@ -26,6 +26,7 @@ export const pages: readonly Page[] = [
   page("/cajas", () => import("./pages/devices.tsx"), { title: "Cajas", icon: "register" }),
   page("/cajas/:id", () => import("./pages/device.tsx")),
   page("/documentos", () => import("./pages/documents.tsx")),
+  page("/papeles", () => import("./pages/papers.tsx"), { title: "Papeles", icon: "list" }),
   page("/cuenta", () => import("./pages/account.tsx"), { title: "Cuenta", icon: "person" }),
 ];
 

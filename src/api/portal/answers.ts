@@ -1,6 +1,9 @@
 import type { Invoice } from "../../business/invoices/schema.ts";
 import type { Config } from "../../config.ts";
+import type { AccountingCodes } from "../../fiscal/closing/accounting-codes.ts";
+import type { Closing } from "../../fiscal/closing/closing.ts";
 import type { RangeUse } from "../../fiscal/numbering/range-use.ts";
+import type { ShownLook } from "../../fiscal/profile/look.ts";
 import type { shownProfile, shownRange, shownRangeWithSkipped } from "../../fiscal/profile/shown-settings.ts";
 import type { Endpoint } from "../../webhooks/endpoints/store.ts";
 import type { Delivery } from "../../webhooks/history/delivery-history.ts";
@@ -53,6 +56,13 @@ export interface Answers {
   "GET /fiscal-profile": ShownProfile;
   "GET /numbering-ranges": List<ReturnType<typeof shownRangeWithSkipped> & Pick<RangeUse, "state" | "remaining">>;
   "GET /invoices/unissued": Paged<UnissuedDocument>;
+  "POST /invoices/:id/mail": { email: string };
+  "GET /look": ShownLook;
+  "PUT /look": ShownLook;
+  "GET /accounting-codes": AccountingCodes;
+  "PUT /accounting-codes": AccountingCodes;
+  "GET /cash-sessions/:id/z": Closing;
+  "GET /days/:date/z": Closing;
   "POST /invoices/:id/resend": Pick<Invoice, "id" | "status" | "prefix" | "number"> & { reason: string | null };
 }
 

@@ -17,6 +17,7 @@ import { fiscalRoutes } from "./fiscal-routes.ts";
 import { keyRoutes } from "./key-routes.ts";
 import { requireOwnOrigin } from "./origin-guard.ts";
 import { overviewRoutes } from "./overview-routes.ts";
+import { paperRoutes } from "./paper-routes.ts";
 import { portalLimits } from "./portal-limits.ts";
 import { recordRoutes } from "./record-routes.ts";
 import { sessionRoutes } from "./session-routes.ts";
@@ -83,6 +84,7 @@ export function portalApi(app: FastifyInstance, deps: ServedDeps, requestLog: Re
         fiscalRoutes,
         accountRoutes,
         recordRoutes,
+        paperRoutes,
       ])
         routes(typed, deps);
       keyRoutes(typed, deps, requestLog);
