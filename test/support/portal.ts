@@ -10,6 +10,8 @@ export interface Portal {
   business: Business;
   accountId: string;
   email: string;
+  /** The header of its session, for requests that are not JSON. */
+  cookie: string;
   get(path: string): Promise<Answer>;
   /** A response that need not be JSON. */
   download(path: string): Promise<{ status: number; headers: Headers; bytes: Buffer }>;
@@ -49,6 +51,7 @@ export async function openAgain(service: Service, business: Business, email: str
     business,
     accountId,
     email,
+    cookie,
     get: (path) => call(service, "GET", path, undefined, { cookie }),
     async download(path) {
       const response = await fetch(`${service.baseUrl}/portal/api${path}`, { headers: { cookie } });
