@@ -70,7 +70,6 @@ export interface Answers {
   "GET /fiscal-profile": ShownProfile;
   "GET /numbering-ranges": List<ReturnType<typeof shownRangeWithSkipped> & Pick<RangeUse, "state" | "remaining">>;
   "GET /invoices/unissued": Paged<UnissuedDocument>;
-<<<<<<< HEAD
   "POST /invoices/:id/mail": { email: string };
   "GET /look": ShownLook;
   "PUT /look": ShownLook;
@@ -78,7 +77,6 @@ export interface Answers {
   "PUT /accounting-codes": AccountingCodes;
   "GET /cash-sessions/:id/z": Closing;
   "GET /days/:date/z": Closing;
-=======
   "GET /products": Paged<ListedProduct>;
   "GET /products/totals": StockTotals;
   "GET /products/:id": ProductDetail;
@@ -96,7 +94,6 @@ export interface Answers {
   "POST /product-imports/:id/apply": Import;
   "GET /start": Start;
   "GET /search": List<Found>;
->>>>>>> 68ad681d3796e34265b985ab3a292cf1723b70a2
   "POST /invoices/:id/resend": Pick<Invoice, "id" | "status" | "prefix" | "number"> & { reason: string | null };
 }
 

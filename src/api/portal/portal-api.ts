@@ -90,14 +90,11 @@ export function portalApi(app: FastifyInstance, deps: ServedDeps, requestLog: Re
         fiscalRoutes,
         accountRoutes,
         recordRoutes,
-<<<<<<< HEAD
         paperRoutes,
-=======
         stockRoutes,
         productImportRoutes,
         startRoutes,
         searchRoutes,
->>>>>>> 68ad681d3796e34265b985ab3a292cf1723b70a2
       ])
         routes(typed, deps);
       keyRoutes(typed, deps, requestLog);
