@@ -22,6 +22,7 @@ import { paperRoutes } from "./paper-routes.ts";
 import { portalLimits } from "./portal-limits.ts";
 import { productImportRoutes } from "./product-import/routes.ts";
 import { recordRoutes } from "./record-routes.ts";
+import { reportRoutes } from "./report-routes.ts";
 import { searchRoutes } from "./search/routes.ts";
 import { sessionRoutes } from "./session-routes.ts";
 import { startRoutes } from "./start/routes.ts";
@@ -91,6 +92,7 @@ export function portalApi(app: FastifyInstance, deps: ServedDeps, requestLog: Re
         accountRoutes,
         recordRoutes,
         paperRoutes,
+        reportRoutes,
         stockRoutes,
         productImportRoutes,
         startRoutes,

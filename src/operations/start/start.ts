@@ -20,6 +20,7 @@ import { startNoticeMails } from "../../mail/mail-notices.ts";
 import { startMailWorker } from "../../mail/worker.ts";
 import { documentFiles } from "../../paper/attachments.ts";
 import { newPress } from "../../paper/press.ts";
+import { startWeeklySummaries } from "../../reports/weekly-summary.ts";
 import { startWebhookWorker } from "../../webhooks/queue/worker.ts";
 import { parseFixedAddresses } from "../../webhooks/sending/resolve-host.ts";
 import { makeDeps } from "../make-deps.ts";
@@ -165,6 +166,7 @@ async function startWorkers(deps: Deps & { metrics: Metrics }, url: string): Pro
     startMailWorker(own, { filesOf: documentFiles(own, press) }),
     startExpiryNotices(own),
     startNoticeMails(own),
+    startWeeklySummaries(own),
     startWebhookWorker(own),
     fiscal,
   ];
