@@ -12,6 +12,7 @@ const benchmarks: Record<string, () => Promise<{ run: (options: BenchOptions) =>
   exports: () => import("./exports.ts"),
   sync: () => import("./sync.ts"),
   webhooks: () => import("./webhooks.ts"),
+  fiscal: () => import("./fiscal.ts"),
   growth: () => import("./growth.ts"),
   starving: () => import("./starving.ts"),
   portal: () => import("./portal.ts"),
