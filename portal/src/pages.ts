@@ -45,6 +45,7 @@ export const pages: readonly Page[] = [
   }),
   page("/cajas", () => import("./pages/devices.tsx"), { title: "Cajas", icon: "register", group: settings }),
   page("/cajas/:id", () => import("./pages/device.tsx")),
+  page("/ajustes/papeles", () => import("./pages/papers.tsx"), { title: "Papeles", icon: "receipt", group: settings }),
   page("/ajustes/seguridad", () => import("./pages/security.tsx"), {
     title: "Seguridad",
     icon: "shield",
