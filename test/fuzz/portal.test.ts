@@ -52,6 +52,8 @@ test.each(rounds())(
       },
       check({ method }, { status, headers, text }) {
         if (status === 204 || status === 304 || method === "HEAD") return;
+        // Tables and papers are files; whether they are whole is tested with their routes.
+        if (status === 200 && headers.get("content-disposition") !== null) return;
         if (headers.get("content-type") !== "application/json; charset=utf-8") throw new Error(`not JSON: ${text}`);
         JSON.parse(text);
       },

@@ -13,8 +13,10 @@ export interface Portal {
   get(path: string): Promise<Answer>;
   post(path: string, body?: unknown, headers?: Record<string, string>): Promise<Answer>;
   put(path: string, body: unknown, headers?: Record<string, string>): Promise<Answer>;
-  patch(path: string, body: unknown): Promise<Answer>;
+  patch(path: string, body: unknown, headers?: Record<string, string>): Promise<Answer>;
   delete(path: string): Promise<Answer>;
+  /** The raw response, for files. */
+  download(path: string, signal?: AbortSignal): Promise<Response>;
   /** The code of the last mail to this owner. */
   code(): Promise<string>;
   /** Requests a change, reads the mail and confirms it; returns the response to the confirmation. */
@@ -50,7 +52,9 @@ export async function openAgain(service: Service, business: Business, email: str
     get: (path) => call(service, "GET", path, undefined, { cookie }),
     post: (path, body, headers) => call(service, "POST", path, body, { cookie, ...headers }),
     put: (path, body, headers) => call(service, "PUT", path, body, { cookie, ...headers }),
-    patch: (path, body) => call(service, "PATCH", path, body, { cookie }),
+    patch: (path, body, headers) => call(service, "PATCH", path, body, { cookie, ...headers }),
+    download: (path, signal) =>
+      fetch(`${service.baseUrl}/portal/api${path}`, { headers: { cookie }, ...(signal && { signal }) }),
     delete: (path) => call(service, "DELETE", path, undefined, { cookie }),
     code: () => newestCode(service, email),
     async confirmed(path, body, method = "POST") {

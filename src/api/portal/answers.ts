@@ -1,12 +1,16 @@
+import type { Customer } from "../../business/customers/schema.ts";
 import type { Invoice } from "../../business/invoices/schema.ts";
 import type { Config } from "../../config.ts";
 import type { RangeUse } from "../../fiscal/numbering/range-use.ts";
 import type { shownProfile, shownRange, shownRangeWithSkipped } from "../../fiscal/profile/shown-settings.ts";
+import type { NitReading } from "../../taxes/nit.ts";
 import type { Endpoint } from "../../webhooks/endpoints/store.ts";
 import type { Delivery } from "../../webhooks/history/delivery-history.ts";
 import type { SentRequest } from "../../webhooks/history/sent-request.ts";
 import type { Resend } from "../../webhooks/queue/resend-period.ts";
 import type { Concern } from "./attention.ts";
+import type { DocumentDetail } from "./documents/read-document.ts";
+import type { DocumentRow, DocumentTotals } from "./documents/read-documents.ts";
 import type { Figures } from "./overview.ts";
 import type { Paged } from "./paging.ts";
 import type { Account } from "./queries/account.ts";
@@ -16,6 +20,9 @@ import type { Device } from "./queries/devices.ts";
 import type { EventDelivery, EventRow } from "./queries/events.ts";
 import type { ApiKey, KeyRequest } from "./queries/keys.ts";
 import type { OpenSession } from "./queries/sessions.ts";
+import type { QuoteDetail, QuoteRow, QuoteTotals } from "./quotes/read-quotes.ts";
+import type { SaleDetail } from "./sales/read-sale.ts";
+import type { SaleChoices, SaleRow, SaleTotals } from "./sales/read-sales.ts";
 import type { UnissuedDocument } from "./unissued-documents.ts";
 
 /** The response bodies that the portal reads, by route. The routes declare them, so both sides fail to compile when they differ. */
@@ -46,6 +53,15 @@ export interface Answers {
   "GET /events/:id": ListedEvent & { body: { data: { object: Record<string, unknown> } } };
   "GET /api-keys": List<ApiKey>;
   "GET /api-keys/:id/requests": Paged<ApiCall>;
+  "GET /sales": Paged<SaleRow>;
+  "GET /sales/totals": SaleTotals;
+  "GET /sales/choices": SaleChoices;
+  "GET /sales/:id": SaleDetail;
+  "GET /customers/:id": CustomerDetail;
+  "GET /quotes": Paged<QuoteRow>;
+  "GET /quotes/totals": QuoteTotals;
+  "GET /quotes/:id": QuoteDetail;
+  "GET /nit": NitReading;
   "GET /devices": List<Device>;
   "GET /devices/:id/quarantined": List<QuarantinedRecord>;
   "GET /devices/:id/conflicts": List<Conflict>;
@@ -53,6 +69,9 @@ export interface Answers {
   "GET /fiscal-profile": ShownProfile;
   "GET /numbering-ranges": List<ReturnType<typeof shownRangeWithSkipped> & Pick<RangeUse, "state" | "remaining">>;
   "GET /invoices/unissued": Paged<UnissuedDocument>;
+  "GET /invoices": Paged<DocumentRow>;
+  "GET /invoices/totals": DocumentTotals;
+  "GET /invoices/:id": DocumentDetail;
   "POST /invoices/:id/resend": Pick<Invoice, "id" | "status" | "prefix" | "number"> & { reason: string | null };
 }
 
@@ -104,6 +123,13 @@ interface ListedEvent extends EventRow {
 
 interface NewApiKey extends Pick<ApiKey, "id" | "name" | "last_four" | "scopes" | "created_at" | "revoked_at"> {
   expires_at: Date | string | null;
+}
+
+interface CustomerDetail {
+  customer: Customer;
+  /** For `If-Match`, so that nobody else's change is overwritten. */
+  version: string;
+  totals: SaleTotals;
 }
 
 type ApiCall = Omit<KeyRequest, "id"> & { request_id: string };

@@ -11,14 +11,18 @@ import { limitsOf } from "../http/traffic-limits.ts";
 import { checkQueryText, validatorCompiler } from "../http/validation.ts";
 import type { TypedApp } from "../public/public-app.ts";
 import { accountRoutes } from "./account-routes.ts";
+import { customerRoutes } from "./customers/customer-routes.ts";
 import { deviceRoutes } from "./device-routes.ts";
+import { documentRoutes } from "./documents/document-routes.ts";
 import { eventRoutes } from "./event-routes.ts";
 import { fiscalRoutes } from "./fiscal-routes.ts";
 import { keyRoutes } from "./key-routes.ts";
 import { requireOwnOrigin } from "./origin-guard.ts";
 import { overviewRoutes } from "./overview-routes.ts";
 import { portalLimits } from "./portal-limits.ts";
+import { quoteRoutes } from "./quotes/quote-routes.ts";
 import { recordRoutes } from "./record-routes.ts";
+import { saleRoutes } from "./sales/sale-routes.ts";
 import { sessionRoutes } from "./session-routes.ts";
 import { webhookRoutes } from "./webhook-routes.ts";
 
@@ -83,6 +87,10 @@ export function portalApi(app: FastifyInstance, deps: ServedDeps, requestLog: Re
         fiscalRoutes,
         accountRoutes,
         recordRoutes,
+        saleRoutes,
+        documentRoutes,
+        customerRoutes,
+        quoteRoutes,
       ])
         routes(typed, deps);
       keyRoutes(typed, deps, requestLog);
