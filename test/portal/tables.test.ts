@@ -111,7 +111,11 @@ test("an account has two downloads at once; one that its browser left makes room
   const [first, second] = [await get("a", gone.signal), await get("a")];
   expect([first.status, second.status]).toEqual([200, 200]);
   const third = await get("a");
-  expect([third.status, third.headers.get("retry-after"), third.headers.get("content-disposition")]).toEqual([429, "10", null]);
+  expect([third.status, third.headers.get("retry-after"), third.headers.get("content-disposition")]).toEqual([
+    429,
+    "10",
+    null,
+  ]);
   expect((await get("b")).status).toBe(200);
   gone.abort();
   gate.resolve();

@@ -4,7 +4,13 @@ import { type OwnedColumns, ownedColumnTypes } from "../../engine/resources/owne
 import { defineResource } from "../../engine/resources/resource.ts";
 import { Sale, SaleQuery } from "./schema.ts";
 
-export const sales = defineResource<Sale, OwnedColumns>({
+/** payments: the means of the sale as JSON text; it publishes the largest. cashier_id: who rang it up. */
+export interface SaleColumns extends OwnedColumns {
+  payments?: string | null;
+  cashier_id?: string | null;
+}
+
+export const sales = defineResource<Sale, SaleColumns>({
   name: "sale",
   table: "sales",
   path: "/sales",
@@ -27,7 +33,7 @@ export const sales = defineResource<Sale, OwnedColumns>({
     tax: { type: "bigint", from: (body) => body.tax },
     tip_amount: { type: "bigint", from: (body) => body.tip_amount },
   },
-  private: ownedColumnTypes,
+  private: { ...ownedColumnTypes, payments: "text", cashier_id: "uuid" },
   conditions: (query: SaleQuery) => [
     ...equal("status", query.status),
     ...equal("document_kind", query.document_kind),

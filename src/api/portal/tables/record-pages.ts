@@ -26,7 +26,10 @@ export async function* recordPages<Body extends RecordBody>(
   let after: Position | undefined;
   // Not on the shared connections: a long page would delay the short reads of others.
   do {
-    const page = await readList({ reads: deps.pool, pool: deps.pool }, { table, accountId, conditions: all, order: "desc", limit: pageRows, after });
+    const page = await readList(
+      { reads: deps.pool, pool: deps.pool },
+      { table, accountId, conditions: all, order: "desc", limit: pageRows, after },
+    );
     yield page.rows.map(([, , , body]) => JSON.parse(transform ? transform(body, now).text : body) as Body);
     after = page.hasMore ? page.end : undefined;
   } while (after);
