@@ -4,23 +4,23 @@
 alter table sales
   add column payment_method text,
   add column total bigint,
-  add column tax bigint,
+  add column tax_amount bigint,
   add column tip_amount bigint;
 update sales set
   status = left(status, 100),
   payment_method = left(body ->> 'payment_method', 100),
   total = (body ->> 'total')::bigint,
-  tax = (body ->> 'tax')::bigint,
+  tax_amount = (body ->> 'tax')::bigint,
   tip_amount = (body ->> 'tip_amount')::bigint;
 create index sales_figures on sales (account_id, occurred_at desc, id desc)
-  include (total, tax, tip_amount, status, payment_method, document_kind, device_id, cash_session_id);
+  include (total, tax_amount, tip_amount, status, payment_method, document_kind, device_id, cash_session_id);
 drop index sales_occurred;
 
 alter table invoices
   add column total bigint,
-  add column tax bigint;
-update invoices set total = (body ->> 'total')::bigint, tax = (body ->> 'tax')::bigint;
-create index invoices_figures on invoices (account_id, issued_at desc, id desc) include (total, tax, status, document_type);
+  add column tax_amount bigint;
+update invoices set total = (body ->> 'total')::bigint, tax_amount = (body ->> 'tax')::bigint;
+create index invoices_figures on invoices (account_id, issued_at desc, id desc) include (total, tax_amount, status, document_type);
 drop index invoices_issued;
 
 -- The movements that a sale caused, for its page.

@@ -126,7 +126,7 @@ describe("quotes", () => {
       found.length,
       data.reduce((sum: number, one: { total: number }) => sum + one.total, 0),
     ]);
-    const file = await (await owner.download(`/tables/quotes.csv?${filter}`)).text();
+    const file = (await owner.download(`/tables/quotes.csv?${filter}`)).bytes.toString("utf8");
     expect(file.trimEnd().split("\r\n")).toHaveLength(1 + found.length);
   });
 

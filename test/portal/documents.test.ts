@@ -50,7 +50,7 @@ describe("the list of documents", () => {
       tax: 0,
       notes: { count: 0, total: 0, tax: 0 },
     });
-    const file = await (await owner.download("/tables/invoices.csv?status=issued")).text();
+    const file = (await owner.download("/tables/invoices.csv?status=issued")).bytes.toString("utf8");
     expect(file).toMatch(/EPOS 3;Documento POS;Aceptado;Ana Ríos;1020;12000;0;12000;[0-9a-f]{96};/);
   });
 

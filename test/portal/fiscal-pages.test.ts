@@ -31,7 +31,7 @@ async function expectSound({ page }: Visitor): Promise<void> {
 
 test("an owner registers the profile and a range, and each wrong field says what is wrong", async () => {
   const { owner, email } = await enter();
-  await owner.goto("/cuenta");
+  await owner.goto("/ajustes/facturacion");
   await owner.sees("Sus ventas todavía no tienen documento");
   await expectSound(owner);
 
@@ -76,12 +76,13 @@ test("an owner registers the profile and a range, and each wrong field says what
   await owner.confirm(email);
   await owner.page.getByRole("row", { name: /EPOS 10–6009/ }).waitFor();
   await owner.sees(/Saltados 10–19: Usados en otro sistema/);
+  await owner.goto("/ajustes/seguridad");
   await owner.sees("Se registró un rango de numeración");
   expect(owner.complaints).toEqual([]);
   await owner.context.close();
 });
 
-test("an owner who ran out of numbers sees it on Inicio, registers a range and resends the waiting documents", async () => {
+test("an owner who ran out of numbers sees it on Hoy, registers a range and resends the waiting documents", async () => {
   const { owner, accountId } = await enter();
   await setProfile(service.deps, accountId, { nit: "900373923-8", regime: "iva", softwarePin });
   const range = { kind: "pos", prefix: "EPOS", first: 1, last: 2, validUntil: "2098-12-31" } as const;
@@ -97,7 +98,7 @@ test("an owner who ran out of numbers sees it on Inicio, registers a range and r
   await owner.sees("Hay documentos por atender");
   await expectSound(owner);
   await owner.link("Vea la causa y reenvíelos").click();
-  await owner.page.getByRole("heading", { name: "Documentos por atender", level: 1 }).waitFor();
+  await owner.page.getByRole("heading", { name: "Corrija la causa y reenvíe" }).waitFor();
   await owner.sees(/Regla: FAD06/);
   await expectSound(owner);
 
@@ -126,6 +127,8 @@ test("an expired range says since when, on the page that the mail links to", asy
   const yesterday = new Date(service.deps.clock.now().getTime() - 2 * day).toISOString().slice(0, 10);
   const range = { kind: "pos", prefix: "EPOS", first: 1, last: 2, validUntil: yesterday } as const;
   await setRange(service.deps, accountId, range);
+  // Lower than the page, so that there is something to scroll.
+  await owner.page.setViewportSize({ width: 1280, height: 480 });
   await owner.goto("/cuenta#rangos");
   await owner.sees(/EPOS 1–2 venció el \d+\/\d+\/\d{4}\./);
   await expect.poll(() => owner.page.evaluate("window.scrollY")).toBeGreaterThan(100);

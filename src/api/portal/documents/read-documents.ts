@@ -84,7 +84,7 @@ export async function readDocumentTotals(
   const isNote = "document_type in ('pos_adjustment_note', 'other')";
   const { rows } = await db.query<{ is_note: boolean; count: number; total: number; tax: number }>({
     text: `
-      select ${isNote} as is_note, count(*) as count, coalesce(sum(total), 0) as total, coalesce(sum(tax), 0) as tax
+      select ${isNote} as is_note, count(*) as count, coalesce(sum(total), 0) as total, coalesce(sum(tax_amount), 0) as tax
       from invoices where ${allOf(documentConditions(accountId, filters), values)} group by 1`,
     values,
   });

@@ -1,5 +1,6 @@
+import { paymentName } from "../../../taxes/words.ts";
 import type { Column } from "../tables/table.ts";
-import { documentKindWords, documentName, paymentWords, saleStatusWords } from "../tables/words.ts";
+import { documentKindWords, documentName, saleStatusWords } from "../tables/words.ts";
 import type { SaleRow } from "./read-sales.ts";
 
 export const saleColumns: readonly Column<SaleRow>[] = [
@@ -17,7 +18,7 @@ export const saleColumns: readonly Column<SaleRow>[] = [
   {
     title: "Medio de pago",
     type: "text",
-    value: ({ payment_method }) => paymentWords[payment_method] ?? payment_method,
+    value: ({ payment_method }) => paymentName(payment_method),
   },
   { title: "Líneas", type: "number", value: ({ lines }) => lines },
   { title: "Descuento", type: "pesos", value: ({ discount }) => discount },

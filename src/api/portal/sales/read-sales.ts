@@ -51,7 +51,7 @@ export async function readSales(
   const { rows } = await db.query<Row>({
     text: `
       select s.id, s.occurred_at, s.body ->> 'status' as status, s.body ->> 'payment_method' as payment_method,
-        s.document_kind, s.total, s.tax, s.tip_amount, (s.body ->> 'discount')::bigint as discount, s.customer_id,
+        s.document_kind, s.total, s.tax_amount as tax, s.tip_amount, (s.body ->> 'discount')::bigint as discount, s.customer_id,
         nullif(concat_ws(' ', c.body ->> 'name', c.body ->> 'last_name'), '') as customer_name,
         coalesce(t.body ->> 'register_name', d.name) as register, t.body ->> 'opened_by' as cashier,
         s.body -> 'invoices' as documents, json_array_length(s.body -> 'items') as lines
@@ -89,7 +89,7 @@ export async function readSaleTotals(db: Queryable, accountId: string, filters: 
     {
       text: `
       select count(*) filter (where ${counted}) as count,
-        coalesce(sum(total) filter (where ${counted}), 0) as total, coalesce(sum(tax) filter (where ${counted}), 0) as tax,
+        coalesce(sum(total) filter (where ${counted}), 0) as total, coalesce(sum(tax_amount) filter (where ${counted}), 0) as tax,
         coalesce(sum(tip_amount) filter (where ${counted}), 0) as tip_amount,
         count(*) filter (where status = 'cancelled') as cancelled_count,
         coalesce(sum(total) filter (where status = 'cancelled'), 0) as cancelled_total

@@ -12,22 +12,6 @@ export const saleStatusWords: Record<string, string> = {
   pending: "Pendiente",
 };
 
-export const paymentWords: Record<string, string> = {
-  CASH: "Efectivo",
-  CARD: "Tarjeta",
-  DEBIT_CARD: "Tarjeta débito",
-  CREDIT_CARD: "Tarjeta crédito",
-  TRANSFER: "Transferencia",
-  NEQUI: "Nequi",
-  DAVIPLATA: "Daviplata",
-  BRE_B: "Bre-B",
-  CHEQUE: "Cheque",
-  BONO: "Bono",
-  FIADO: "Fiado",
-  MIXED: "Varios medios",
-  OTHER: "Otro",
-};
-
 export const documentKindWords: Record<Sale["document_kind"], string> = { pos: "POS", invoice: "Factura" };
 
 export const documentTypeWords: Record<Invoice["document_type"], string> = {
