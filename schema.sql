@@ -281,6 +281,7 @@ create table fiscal_documents (
   created_at timestamptz(3) not null,
   sent_at timestamptz(3),
   decided_at timestamptz(3),
+  corrects uuid,
   constraint fiscal_documents_pkey primary key (account_id, invoice_id),
   constraint fiscal_documents_state_check check ((state = any (array['unnumbered'::text, 'queued'::text, 'sent'::text, 'duplicate'::text, 'failed'::text, 'decided'::text])))
 );
@@ -355,13 +356,13 @@ create table invoices (
   body json not null,
   body_bytes integer,
   total bigint,
-  tax bigint,
+  tax_amount bigint,
   constraint invoices_pkey primary key (account_id, id)
 );
 create index invoices_created on invoices (account_id, created_at desc, id desc);
 create index invoices_cufe on invoices (account_id, "left"((body ->> 'cufe'::text), 96) text_pattern_ops) where ((body ->> 'cufe'::text) is not null);
 create index invoices_document_type on invoices (account_id, document_type, created_at desc, id desc);
-create index invoices_figures on invoices (account_id, issued_at desc, id desc) include (total, tax, status, document_type);
+create index invoices_figures on invoices (account_id, issued_at desc, id desc) include (total, tax_amount, status, document_type);
 create index invoices_number on invoices (account_id, ((body ->> 'number'::text)));
 create index invoices_parked on invoices (account_id, wanted_sale_id) where ((sale_id is null) and (wanted_sale_id is not null));
 create index invoices_sale on invoices (account_id, sale_id) where (sale_id is not null);
@@ -434,6 +435,20 @@ create table paper_settings (
   updated_at timestamptz(3) not null,
   constraint paper_settings_pkey primary key (account_id)
 );
+
+create table parked_returns (
+  account_id uuid not null,
+  id uuid not null,
+  sale_id uuid not null,
+  device_id uuid not null,
+  device_seq bigint not null,
+  received_at timestamptz(3) not null,
+  edited_at timestamptz(3),
+  data json not null,
+  beside json not null,
+  constraint parked_returns_pkey primary key (account_id, id)
+);
+create index parked_returns_sale on parked_returns (account_id, sale_id);
 
 create table password_resets (
   id uuid not null,
@@ -608,6 +623,35 @@ create table request_log (
   constraint request_log_pkey primary key (account_id, key_id, created_at, id)
 ) partition by range (created_at);
 
+create table returns (
+  account_id uuid not null,
+  id uuid not null,
+  created_at timestamptz(3) not null,
+  updated_at timestamptz(3) not null,
+  deleted_at timestamptz(3),
+  seq bigint not null,
+  sale_id uuid not null,
+  cash_session_id uuid,
+  invoice_id uuid,
+  occurred_at timestamptz(3) not null,
+  device_id uuid,
+  device_seq bigint,
+  edited_at timestamptz(3),
+  announced text[],
+  cash_amount bigint,
+  payments text,
+  cashier_id uuid,
+  body json not null,
+  body_bytes integer,
+  constraint returns_pkey primary key (account_id, id)
+);
+create index returns_cash_session on returns (account_id, cash_session_id) where (cash_session_id is not null);
+create index returns_created on returns (account_id, created_at desc, id desc);
+create index returns_invoice on returns (account_id, invoice_id) where (invoice_id is not null);
+create index returns_occurred on returns (account_id, occurred_at);
+create index returns_sale on returns (account_id, sale_id);
+create index returns_updated on returns (account_id, updated_at);
+
 create table sale_hours (
   account_id uuid not null,
   day date not null,
@@ -662,9 +706,10 @@ create table sales (
   announced text[],
   body json not null,
   body_bytes integer,
+  settled text[],
   payment_method text,
   total bigint,
-  tax bigint,
+  tax_amount bigint,
   tip_amount bigint,
   payments text,
   cashier_id uuid,
@@ -674,7 +719,7 @@ create index sales_cash_session on sales (account_id, cash_session_id, created_a
 create index sales_created on sales (account_id, created_at desc, id desc);
 create index sales_customer on sales (account_id, customer_id, created_at desc, id desc) where (customer_id is not null);
 create index sales_document_kind on sales (account_id, document_kind, created_at desc, id desc);
-create index sales_figures on sales (account_id, occurred_at desc, id desc) include (total, tax, tip_amount, status, payment_method, document_kind, device_id, cash_session_id);
+create index sales_figures on sales (account_id, occurred_at desc, id desc) include (total, tax_amount, tip_amount, status, payment_method, document_kind, device_id, cash_session_id);
 create index sales_status on sales (account_id, status, created_at desc, id desc);
 create index sales_updated on sales (account_id, updated_at);
 

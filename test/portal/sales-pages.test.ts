@@ -18,7 +18,7 @@ const owner = shared(() => visit(browser, service));
 const isLong = process.env.LONG !== undefined;
 const widths = [375, 768, 1024, 1440];
 let accountId = "";
-const ids = { sale: "", rejected: "", document: "", customer: "", quote: "", odd: "" };
+const ids = { sale: "", rejected: "", document: "", customer: "", quote: "", odd: "", plain: "" };
 
 /** A shop whose register sold this morning: one sale with two lines, one that was rejected, one that does not add up. */
 beforeAll(async () => {
@@ -60,7 +60,8 @@ beforeAll(async () => {
   const odd = saleBody(now, { total: 99_999 });
   await till.put("sale", upload(odd));
   ids.odd = odd.id;
-  const [rejected] = await ringUp(service, accountId, (at) => [plainSale(at, 48_013)]);
+  const [rejected, plain] = await ringUp(service, accountId, (at) => [plainSale(at, 48_013), plainSale(at, 12_000)]);
+  ids.plain = plain!.id;
   await decideAll(service);
   [ids.document] = (await documentsOf(service, accountId, ids.sale)).map(({ id }) => id) as [string];
   [ids.rejected] = (await documentsOf(service, accountId, rejected!.id)).map(({ id }) => id) as [string];
@@ -115,7 +116,7 @@ test("the list of sales is filtered, adds up what it shows, and keeps its filter
   await owner.page.reload();
   await expect.poll(() => totals().textContent()).toContain("148.012");
   await owner.button("Quitar los filtros").click();
-  await expect.poll(() => totals().textContent()).toContain("161.212");
+  await expect.poll(() => totals().textContent()).toContain("173.212");
 });
 
 test("a sale is found by its document's number and shows its lines, its document and its customer", async () => {
@@ -219,6 +220,45 @@ test("a quote is found by its customer and leads to it", async () => {
   await owner.link("COT 7").click();
   await owner.page.getByRole("heading", { name: "Cotización COT 7", level: 1 }).waitFor();
   await owner.link("Panadería La Espiga S.A.S.").waitFor();
+});
+
+test("with the keyboard alone part of a sale is returned, and what goes back is told before", async () => {
+  await owner.goto(`/ventas/${ids.sale}`);
+  await owner.button("Devolver").focus();
+  await owner.page.keyboard.press("Enter");
+  await owner.field("Cantidad que vuelve de Gaseosa cola 400 ml").focus();
+  await owner.page.keyboard.press("ArrowUp");
+  await owner.sees(/Se devuelven/);
+  await expect.poll(() => owner.page.getByRole("dialog").textContent()).toMatch(/Se devuelven \$\s3\.200/);
+  expect(await faults(owner.page, "light")).toEqual([]);
+  await owner.field("Motivo (opcional)").focus();
+  await owner.page.keyboard.type("Venía golpeada");
+  await owner.page.keyboard.press("Enter");
+  await owner.sees(/Se devolvieron/);
+  await owner.page.getByRole("table", { name: "Devoluciones" }).waitFor();
+  await owner.sees("Venía golpeada");
+  await decideAll(service);
+});
+
+test("a POS document becomes an invoice to the chosen buyer, and the note leads to its original", async () => {
+  await owner.goto(`/ventas/${ids.plain}`);
+  await owner.button("Pasar a factura").click();
+  await owner.page.getByRole("combobox", { name: "Comprador" }).fill("espiga");
+  await owner.page.getByRole("option", { name: /La Espiga/ }).click();
+  expect(await faults(owner.page, "light")).toEqual([]);
+  await owner.button("Emitir la factura").click();
+  await owner.sees("La nota y la factura van en camino a la DIAN.");
+  await decideAll(service);
+  const documents = owner.page.getByRole("table", { name: "Documentos de la venta" });
+  await documents.getByText("Factura electrónica").waitFor();
+  await documents
+    .getByRole("row", { name: /Nota de ajuste/ })
+    .getByRole("link")
+    .click();
+  await owner.page.getByRole("heading", { name: /^Nota de ajuste/, level: 1 }).waitFor();
+  await owner.link(/^Documento POS EPOS/).click();
+  await owner.page.getByRole("heading", { name: /^Documento POS EPOS/, level: 1 }).waitFor();
+  await owner.link(/^Nota de ajuste/).waitFor();
 });
 
 test("no page violated the content policy or threw an error", () => {

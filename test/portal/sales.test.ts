@@ -180,6 +180,21 @@ describe("a sale", () => {
     expect(body.findings.map(({ field }: { field: string }) => field)).toContain("total");
   });
 
+  test("tells what a return would give back, or why it cannot be", async () => {
+    const [sale] = await store(service.deps, owner.accountId, sales, (at) => [{ body: saleBody(at) }]);
+    const [item] = sale!.items;
+    const plan = (id: string, quantity: number, by = owner) =>
+      by.post(`/sales/${id}/return-plan`, { lines: [{ item_id: item!.id, quantity }] });
+    expect((await plan(sale!.id, 1)).body).toMatchObject({ kind: "partial", total: 3_200, tax: 511 });
+    expect((await plan(sale!.id, 2)).body).toMatchObject({ kind: "full", total: 6_400 });
+    const tooMuch = await plan(sale!.id, 3);
+    expect([tooMuch.status, tooMuch.body.error.code]).toEqual([409, "RETURN_NOT_POSSIBLE"]);
+    expect((await plan(sale!.id, -1)).body.error.param).toBe("lines.0.quantity");
+    expect((await plan(sale!.id, 1, stranger)).status).toBe(404);
+    const { body } = await owner.get(`/sales/${sale!.id}`);
+    expect([body.can_return, body.can_switch, body.returns]).toEqual([true, false, []]);
+  });
+
   test("of another account does not exist, and an id that is none is refused", async () => {
     const foreign = await stranger.get(`/sales/${ids.invoiced}`);
     expect([foreign.status, foreign.body.error.code]).toEqual([404, "NOT_FOUND"]);

@@ -3,7 +3,7 @@ import { Link } from "wouter";
 import type { SaleDetail } from "../lib/answers.ts";
 import { pesos, quantity } from "../lib/format.ts";
 import { documentName, documentStates, isNote, movementTitle, taxName } from "../lib/record-words.ts";
-import { documentTitle } from "../lib/words.ts";
+import { documentTitle, paymentTitle } from "../lib/words.ts";
 import { Icon } from "../ui/icons.tsx";
 import { Section, StateBadge, Time } from "../ui/parts.tsx";
 import { RecordTable } from "../ui/record-table.tsx";
@@ -25,7 +25,10 @@ export function SaleFindings({ findings }: Pick<SaleDetail, "findings">) {
   );
 }
 
-type Line = Pick<Sale["items"][number], "id" | "description" | "product_id" | "taxes" | "quantity" | "unit_price" | "subtotal">;
+type Line = Pick<
+  Sale["items"][number],
+  "id" | "description" | "product_id" | "taxes" | "quantity" | "unit_price" | "subtotal"
+>;
 
 export function SaleLines({ sale }: { sale: { items: Line[]; subtotal: number } }) {
   return (
@@ -114,6 +117,45 @@ export function SaleDocuments({ documents }: Pick<SaleDetail, "documents">) {
           ]}
         />
       )}
+    </Section>
+  );
+}
+
+export function SaleReturns({ returns }: Pick<SaleDetail, "returns">) {
+  if (returns.length === 0) return null;
+  return (
+    <Section title="Devoluciones">
+      <RecordTable
+        label="Devoluciones"
+        rows={returns}
+        rowKey={({ id }) => id}
+        columns={[
+          { title: "Cuándo", cell: ({ occurred_at }) => <Time at={occurred_at} /> },
+          {
+            title: "Qué",
+            cell: ({ lines, reason }) => (
+              <span>
+                {lines.map((line) => `${quantity(line.quantity)} × ${line.description ?? "línea"}`).join(", ")}
+                {reason && (
+                  <Text size="sm" c="dimmed" component="div">
+                    {reason}
+                  </Text>
+                )}
+              </span>
+            ),
+          },
+          { title: "Medio", cell: ({ payment_method }) => paymentTitle(payment_method) },
+          {
+            title: "Papel",
+            cell: ({ id }) => (
+              <a href={`/portal/api/returns/${id}/pdf`} target="_blank" rel="noreferrer">
+                PDF
+              </a>
+            ),
+          },
+          { title: "Devuelto", isNumber: true, cell: ({ total }) => pesos(total) },
+        ]}
+      />
     </Section>
   );
 }

@@ -1,5 +1,6 @@
 import { Button, Menu } from "@mantine/core";
 import { useQuery } from "@tanstack/react-query";
+import { useState } from "react";
 import { Link } from "wouter";
 import type { Answer, SaleDetail } from "../lib/answers.ts";
 import { get } from "../lib/api.ts";
@@ -11,7 +12,9 @@ import { Detail, DetailPending, Facts } from "../ui/detail.tsx";
 import { Figure, Figures } from "../ui/figure.tsx";
 import { Icon } from "../ui/icons.tsx";
 import { Heading, Id, Section, StateBadge, Time } from "../ui/parts.tsx";
-import { SaleDocuments, SaleFindings, SaleLines, SaleMovements, SaleTaxes } from "./sale-parts.tsx";
+import { ReturnDialog } from "./return-dialog.tsx";
+import { SaleDocuments, SaleFindings, SaleLines, SaleMovements, SaleReturns, SaleTaxes } from "./sale-parts.tsx";
+import { ToInvoiceDialog } from "./to-invoice-dialog.tsx";
 
 const back = { to: "/ventas", label: "Ventas" };
 
@@ -22,7 +25,7 @@ export default function Sale({ id }: { id: string }) {
     refetchInterval: refreshMs,
   });
   if (!detail.data) return <DetailPending record={detail} heading="Venta" back={back} />;
-  const { sale, documents, findings, movements } = detail.data;
+  const { sale, documents, findings, movements, returns } = detail.data;
   const own = documents.find((document) => !isNote(document));
   const name = own && documentName(own);
   return (
@@ -33,7 +36,7 @@ export default function Sale({ id }: { id: string }) {
         back={back}
       >
         <StateBadge {...saleState(sale.status)} />
-        {own && <PaperMenu documentId={own.id} label="Tiquete o PDF" />}
+        <Actions detail={detail.data} />
       </Heading>
       <SaleFindings findings={findings} />
       <Figures label="La venta en números">
@@ -41,13 +44,42 @@ export default function Sale({ id }: { id: string }) {
         {sale.discount > 0 && <Figure label="Descuento" value={pesos(sale.discount)} />}
         <Figure label="Impuestos" value={pesos(sale.tax)} />
         {sale.tip_amount > 0 && <Figure label="Propina" value={pesos(sale.tip_amount)} />}
+        {returns.length > 0 && (
+          <Figure label="Devuelto" value={pesos(returns.reduce((sum, { total }) => sum + total, 0))} />
+        )}
       </Figures>
       <Detail aside={<About detail={detail.data} />}>
         <SaleLines sale={sale} />
         <SaleTaxes sale={sale} />
         <SaleDocuments documents={documents} />
+        <SaleReturns returns={returns} />
         <SaleMovements movements={movements} />
       </Detail>
+    </>
+  );
+}
+
+/** What can be done with a sale. Cancelling it is its register's. */
+function Actions({ detail }: { detail: SaleDetail }) {
+  const [open, setOpen] = useState<"return" | "invoice" | null>(null);
+  const { sale, documents, can_return, can_switch } = detail;
+  const own = documents.find((document) => !isNote(document));
+  const close = () => setOpen(null);
+  return (
+    <>
+      {own && <PaperMenu documentId={own.id} label="Tiquete o PDF" />}
+      {can_switch && (
+        <Button variant="default" onClick={() => setOpen("invoice")}>
+          Pasar a factura
+        </Button>
+      )}
+      {can_return && (
+        <Button variant="default" onClick={() => setOpen("return")}>
+          Devolver
+        </Button>
+      )}
+      {open === "return" && <ReturnDialog detail={detail} onClose={close} />}
+      {open === "invoice" && <ToInvoiceDialog saleId={sale.id} customerId={sale.customer_id} onClose={close} />}
     </>
   );
 }
@@ -83,7 +115,7 @@ export function PaperMenu({ documentId, label }: { documentId: string; label: st
   );
 }
 
-function About({ detail: { sale, customer, device, shift } }: { detail: SaleDetail }) {
+function About({ detail: { sale, customer, device, shift, cashier, payments } }: { detail: SaleDetail }) {
   return (
     <Section title="Datos">
       <Facts
@@ -93,7 +125,7 @@ function About({ detail: { sale, customer, device, shift } }: { detail: SaleDeta
           [
             "Cliente",
             customer ? (
-              <Link href={`/clientes/${customer.id}`}>{customerName(customer)}</Link>
+              <Link key="to" href={`/clientes/${customer.id}`}>{customerName(customer)}</Link>
             ) : sale.customer_id ? (
               "Un cliente que aún no llega de su caja"
             ) : (
@@ -103,14 +135,24 @@ function About({ detail: { sale, customer, device, shift } }: { detail: SaleDeta
           [
             "Caja",
             device ? (
-              <Link href={`/cajas/${device.id}`}>{shift?.register_name ?? device.name}</Link>
+              <Link key="to" href={`/cajas/${device.id}`}>{shift?.register_name ?? device.name}</Link>
             ) : (
               shift?.register_name
             ),
           ],
-          ["Atendió", shift?.opened_by],
+          ["Atendió", cashier ?? shift?.opened_by],
           ["Turno", shift && <Link href={`/turnos/${shift.id}`}>Abierto el {moment(shift.opened_at)}</Link>],
-          ["Medio de pago", paymentTitle(sale.payment_method)],
+          [
+            payments ? "Medios de pago" : "Medio de pago",
+            payments
+              ? payments.map(({ payment_method, amount }, i) => (
+                  // biome-ignore lint/suspicious/noArrayIndexKey: a means may be there twice, and the list never changes
+                  <div key={i}>
+                    {paymentTitle(payment_method)} {pesos(amount)}
+                  </div>
+                ))
+              : paymentTitle(sale.payment_method),
+          ],
           ["Documento pedido", saleKinds[sale.document_kind]],
           ["Mesa", sale.table_label],
           ["Notas", sale.notes],

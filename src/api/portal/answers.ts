@@ -4,12 +4,15 @@ import type { Cashier } from "../../business/counter/cashiers.ts";
 import type { Customer } from "../../business/customers/schema.ts";
 
 import type { Invoice } from "../../business/invoices/schema.ts";
+import type { Return } from "../../business/returns/schema.ts";
+import type { Sale } from "../../business/sales/schema.ts";
 import type { Config } from "../../config.ts";
 import type { AccountingCodes } from "../../fiscal/closing/accounting-codes.ts";
 import type { Closing } from "../../fiscal/closing/closing.ts";
 import type { RangeUse } from "../../fiscal/numbering/range-use.ts";
 import type { ShownLook } from "../../fiscal/profile/look.ts";
 import type { shownProfile, shownRange, shownRangeWithSkipped } from "../../fiscal/profile/shown-settings.ts";
+import type { PlannedReturn } from "../../fiscal/returns/plan-return.ts";
 import type { SalesReport } from "../../reports/sales-report.ts";
 import type { TaxReport } from "../../reports/tax-report.ts";
 import type { TodayReport } from "../../reports/today.ts";
@@ -103,6 +106,9 @@ export interface Answers {
   "GET /invoices": Paged<DocumentRow>;
   "GET /invoices/totals": DocumentTotals;
   "GET /invoices/:id": DocumentDetail;
+  "POST /sales/:id/return-plan": PlannedReturn;
+  "POST /sales/:id/returns": { return: Return; sale: Sale };
+  "POST /sales/:id/invoice": { sale: Sale };
   "POST /invoices/:id/mail": { email: string };
   "GET /look": ShownLook;
   "PUT /look": ShownLook;

@@ -104,7 +104,7 @@ export interface DocumentOfSale extends Omit<Invoice, "object"> {
 /** Oldest first. */
 export async function readDocumentsOfSale(db: Queryable, accountId: string, saleId: string): Promise<DocumentOfSale[]> {
   const { rows } = await db.query<{ body: string; corrects: string | null }>(sql`
-    select i.body, f.annuls as corrects from invoices i
+    select i.body, coalesce(f.corrects, f.annuls) as corrects from invoices i
     left join fiscal_documents f on f.account_id = i.account_id and f.invoice_id = i.id
     where i.account_id = ${accountId} and i.sale_id = ${saleId} order by i.created_at, i.id`);
   return rows.map(({ body, corrects }) => {
