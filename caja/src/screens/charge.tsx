@@ -3,6 +3,7 @@ import { type ChargeProblem, charge, paymentMethods, quickNotes, roundedCash } f
 import { methodName, pesos } from "../../../register/format.ts";
 import type { Payment } from "../../../register/protocol.ts";
 import type { KeptSale } from "../../../register/sale.ts";
+import { openDrawer } from "../paper/printer.ts";
 import { Dialog } from "../ui/dialog.tsx";
 import { NumberField } from "../ui/number-field.tsx";
 import { storeProblem } from "../ui/problems.ts";
@@ -30,6 +31,7 @@ export function ChargeDialog({ onSold, onClose }: { onSold: (sale: KeptSale) => 
       if ("problem" in result) setProblem(problemText(result.problem));
       else {
         device.wake();
+        if (result.sale.charge.tendered > 0) void openDrawer().catch(() => {});
         return onSold(result.sale);
       }
     } catch (error) {
