@@ -589,6 +589,42 @@ create table request_log (
   constraint request_log_pkey primary key (account_id, key_id, created_at, id)
 ) partition by range (created_at);
 
+create table sale_hours (
+  account_id uuid not null,
+  day date not null,
+  hour smallint not null,
+  device_id uuid not null,
+  cash_session_id uuid not null,
+  payment_method text not null,
+  tickets bigint not null,
+  total numeric not null,
+  tax numeric not null,
+  discount numeric not null,
+  tip numeric not null,
+  returned numeric not null default 0,
+  constraint sale_hours_pkey primary key (account_id, day, hour, device_id, cash_session_id, payment_method)
+);
+
+create table sale_products (
+  account_id uuid not null,
+  day date not null,
+  product_id uuid not null,
+  lines bigint not null,
+  quantity numeric not null,
+  amount numeric not null,
+  constraint sale_products_pkey primary key (account_id, day, product_id)
+);
+
+create table sale_taxes (
+  account_id uuid not null,
+  day date not null,
+  code text not null,
+  rate text not null,
+  base numeric not null,
+  amount numeric not null,
+  constraint sale_taxes_pkey primary key (account_id, day, code, rate)
+);
+
 create table sales (
   account_id uuid not null,
   id uuid not null,
@@ -783,4 +819,12 @@ create table webhook_resends (
   constraint webhook_resends_state_check check ((state = any (array['running'::text, 'done'::text, 'stopped'::text])))
 );
 create index webhook_resends_running on webhook_resends (account_id, created_at) where (state = 'running'::text);
+
+create table weekly_summaries (
+  account_id uuid not null,
+  since timestamptz(3) not null,
+  sent_for date not null,
+  constraint weekly_summaries_pkey primary key (account_id),
+  constraint weekly_summaries_account_id_fkey foreign key (account_id) references accounts(id)
+);
 

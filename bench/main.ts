@@ -14,10 +14,16 @@ const benchmarks: Record<string, () => Promise<{ run: (options: BenchOptions) =>
   webhooks: () => import("./webhooks.ts"),
   growth: () => import("./growth.ts"),
   starving: () => import("./starving.ts"),
+  portal: () => import("./portal.ts"),
 };
 
 /** Rows of the large data set; --rows overrides them. */
-const defaultRows: Record<string, number> = { reads: 1_000_000, exports: 1_000_000, growth: 10_000_000 };
+const defaultRows: Record<string, number> = {
+  reads: 1_000_000,
+  exports: 1_000_000,
+  growth: 10_000_000,
+  portal: 1_000_000,
+};
 
 const { values, positionals } = parseArgs({
   allowPositionals: true,

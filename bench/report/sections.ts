@@ -71,6 +71,15 @@ export const sections: Record<string, Section> = {
       "`mostrador start` in a process of its own, with its usual limits. A neighbour reads a list, writes a customer and reads it back, over and over, first alone and then beside a business that keeps 40 pushes of a mebibyte, 25 lists and 60 exports that nobody reads, and 80 calls of the portal under way. The limit is what is allowed: a p99 that rises by 100 ms, 600 MB of memory.",
     asked: [{ name: /^(?!neighbour alone)/, most: 1 }],
   },
+  portal: {
+    title: "Portal",
+    method:
+      "A shop with a year of sales, made in SQL: three lines each, 500 products, 4 registers with two shifts a day. One owner's browser asks over one connection; the limit is the time that is allowed. Then the same uploads are stored with and without the totals that make the year's reports short, in turns, by one register without fiscal documents: the ratio is what the totals cost.",
+    asked: [
+      { name: / of one without/, most: 1.05 },
+      { name: / p95$/, most: 1 },
+    ],
+  },
 };
 
 /** The requirement for this figure and whether it is met; undefined if there is none. */

@@ -169,6 +169,19 @@ function cut(message: string): string {
   return message.length <= longestMessage ? message : `${message.slice(0, longestMessage).trimEnd()}…`;
 }
 
+/** Last week's sales, for owners who asked for it. */
+export function weeklySummaryMail(
+  publicUrl: string,
+  week: { name: string; from: string; to: string; facts: readonly string[] },
+): Mail {
+  return mail("weekly_summary", `${week.name}: la semana del ${week.from} al ${week.to}`, [
+    `Así le fue a ${week.name} la semana pasada, del ${week.from} al ${week.to}.`,
+    ...facts(week.facts),
+    { link: `${publicUrl}/informes`, label: "Ver los informes" },
+    "Recibe este resumen los lunes porque lo pidió. Puede dejar de recibirlo en Informes.",
+  ]);
+}
+
 /** A code instead of a link: opening a mail must not sign anyone in, and no secret belongs in a URL. */
 export function passwordResetMail(code: string, minutes: number): Mail {
   return mail("password_reset", "Su código para restablecer la contraseña", [

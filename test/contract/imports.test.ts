@@ -28,6 +28,7 @@ const order = [
   ["business/products", "business/sales"],
   ["business/inventory"],
   ["business/registry.ts"],
+  ["reports"],
   ["fiscal/findings", "fiscal/numbering", "fiscal/content"],
   ["fiscal/profile"],
   ["fiscal/authority"],

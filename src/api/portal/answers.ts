@@ -1,9 +1,13 @@
+import type { CashSession } from "../../business/cash-sessions/schema.ts";
 import type { CounterSettings } from "../../business/counter/business-info.ts";
 import type { Cashier } from "../../business/counter/cashiers.ts";
 import type { Invoice } from "../../business/invoices/schema.ts";
 import type { Config } from "../../config.ts";
 import type { RangeUse } from "../../fiscal/numbering/range-use.ts";
 import type { shownProfile, shownRange, shownRangeWithSkipped } from "../../fiscal/profile/shown-settings.ts";
+import type { SalesReport } from "../../reports/sales-report.ts";
+import type { TaxReport } from "../../reports/tax-report.ts";
+import type { TodayReport } from "../../reports/today.ts";
 import type { Endpoint } from "../../webhooks/endpoints/store.ts";
 import type { Delivery } from "../../webhooks/history/delivery-history.ts";
 import type { SentRequest } from "../../webhooks/history/sent-request.ts";
@@ -40,6 +44,12 @@ export interface Answers {
   "POST /email-undo": RequestedReset & { email: string };
   "POST /confirmations/:id": Results[keyof Results];
   "GET /overview": Figures;
+  "GET /today": TodayReport;
+  "GET /records/cash-sessions/:id": CashSession;
+  "GET /reports/sales": SalesReport;
+  "GET /reports/taxes": TaxReport;
+  "GET /reports/weekly-summary": { active: boolean };
+  "PUT /reports/weekly-summary": { active: boolean };
   "GET /attention": List<Concern>;
   "GET /webhook-endpoints": List<Endpoint>;
   "GET /webhook-endpoints/:id": Endpoint;

@@ -21,6 +21,7 @@ import { overviewRoutes } from "./overview-routes.ts";
 import { portalLimits } from "./portal-limits.ts";
 import { productImportRoutes } from "./product-import/routes.ts";
 import { recordRoutes } from "./record-routes.ts";
+import { reportRoutes } from "./report-routes.ts";
 import { searchRoutes } from "./search/routes.ts";
 import { sessionRoutes } from "./session-routes.ts";
 import { startRoutes } from "./start/routes.ts";
@@ -89,6 +90,7 @@ export function portalApi(app: FastifyInstance, deps: ServedDeps, requestLog: Re
         fiscalRoutes,
         accountRoutes,
         recordRoutes,
+        reportRoutes,
         stockRoutes,
         productImportRoutes,
         startRoutes,

@@ -146,12 +146,13 @@ async function tell(job: Job, told: Told, clock: ClockRow, memory: BatchMemory, 
   memory.hasForeignChanges = false;
   try {
     const response = await job.run(draft);
-    told.ends.push({ job, ending: { kind: "written" } });
-    if (!draft.isDiscarded) {
+    const isKept = !draft.isDiscarded;
+    if (isKept) {
       if (draft.keep(now, response && { at: draft.at, once: job.once!, response })) told.feedSeq = draft.seq;
       told.kept.push(draft);
-      return;
     }
+    told.ends.push({ job, ending: { kind: "written" } });
+    if (isKept) return;
   } catch (error) {
     if (memory.isBroken && !isAlone) throw error;
     told.ends.push({ job, error });

@@ -99,7 +99,7 @@ async function openChanges(write: Write, held: readonly Held[]): Promise<Changes
   const ids = held.flatMap(({ invoiceId, annuls }) => (annuls === null ? [invoiceId] : [invoiceId, annuls]));
   const documents = await loadMany(write.client, invoices, write.accountId, ids);
   const saleIds = [...documents.values()].flatMap(({ body }) => body.sale_id ?? []);
-  const loadedSales = await loadMany(write.client, sales, write.accountId, saleIds);
+  const loadedSales = await write.loadMany(sales, saleIds);
   const at = write.at.toISOString();
   const changed = new Set<string>();
   const changedSales = new Set<string>();

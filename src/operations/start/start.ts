@@ -18,6 +18,7 @@ import { version } from "../../lib/version.ts";
 import { startExpiryNotices } from "../../mail/mail-expiring-keys.ts";
 import { startNoticeMails } from "../../mail/mail-notices.ts";
 import { startMailWorker } from "../../mail/worker.ts";
+import { startWeeklySummaries } from "../../reports/weekly-summary.ts";
 import { startWebhookWorker } from "../../webhooks/queue/worker.ts";
 import { parseFixedAddresses } from "../../webhooks/sending/resolve-host.ts";
 import { makeDeps } from "../make-deps.ts";
@@ -162,6 +163,7 @@ async function startWorkers(deps: Deps & { metrics: Metrics }, url: string): Pro
     startMailWorker(own),
     startExpiryNotices(own),
     startNoticeMails(own),
+    startWeeklySummaries(own),
     startWebhookWorker(own),
     fiscal,
   ];
