@@ -27,7 +27,7 @@ export function readEscPos(bytes: Uint8Array): Printed {
     if (name === "windows-1252") return new TextDecoder("windows-1252").decode(Uint8Array.of(byte));
     return upper[name ?? "ibm437"]?.[byte - 0x80] ?? "?";
   };
-  const escape = () => {
+  const readEscape = () => {
     const command = String.fromCharCode(next());
     if (command === "@") return;
     if (command === "t") page = next();
@@ -54,7 +54,7 @@ export function readEscPos(bytes: Uint8Array): Printed {
   };
   while (at < bytes.length) {
     const byte = next();
-    if (byte === 0x1b) escape();
+    if (byte === 0x1b) readEscape();
     else if (byte === 0x1d) group();
     else if (byte === 0x1c) at += 1;
     else if (byte === 0x0a) {
