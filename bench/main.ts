@@ -15,6 +15,7 @@ const benchmarks: Record<string, () => Promise<{ run: (options: BenchOptions) =>
   growth: () => import("./growth.ts"),
   starving: () => import("./starving.ts"),
   portal: () => import("./portal.ts"),
+  caja: () => import("./caja.ts"),
 };
 
 /** Rows of the large data set; --rows overrides them. */

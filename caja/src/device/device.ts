@@ -132,7 +132,9 @@ export function openDevice(): Device {
     await run();
   }
 
-  holdTab({ onHeld: () => void open().catch(fail), onTaken: () => setPhase({ kind: "taken" }), onLost: letGo });
+  // Browsers keep an app, its database and its locks only for pages that came over a safe connection.
+  if (!isSecureContext) phase = { kind: "failed", message: "la dirección debe empezar por https." };
+  else holdTab({ onHeld: () => void open().catch(fail), onTaken: () => setPhase({ kind: "taken" }), onLost: letGo });
   function fail(error: unknown): void {
     setPhase({ kind: "failed", message: error instanceof Error ? error.message : String(error) });
   }
