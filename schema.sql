@@ -217,6 +217,14 @@ create table devices (
 );
 create index devices_account on devices (account_id, created_at);
 
+create table document_xml (
+  account_id uuid not null,
+  invoice_id uuid not null,
+  xml bytea not null,
+  created_at timestamptz(3) not null,
+  constraint document_xml_pkey primary key (account_id, invoice_id)
+);
+
 create table email_changes (
   hash bytea not null,
   account_id uuid not null,
@@ -373,6 +381,7 @@ create table mails (
   leased_until timestamptz(3),
   sent_at timestamptz(3),
   last_error text,
+  document_id uuid,
   constraint mails_pkey primary key (account_id, created_at, id)
 ) partition by range (created_at);
 create index mails_waiting on mails (account_id, next_attempt_at) where (next_attempt_at is not null);
@@ -414,6 +423,14 @@ create table numbering_ranges (
   constraint numbering_ranges_check check (((first_number <= last_number) and ((next_number >= first_number) and (next_number <= (last_number + 1))))),
   constraint numbering_ranges_first_number_check check ((first_number > 0)),
   constraint numbering_ranges_kind_check check ((kind = any (array['pos'::text, 'invoice'::text, 'note'::text, 'internal'::text])))
+);
+
+create table paper_settings (
+  account_id uuid not null,
+  look json not null,
+  accounts json not null,
+  updated_at timestamptz(3) not null,
+  constraint paper_settings_pkey primary key (account_id)
 );
 
 create table password_resets (

@@ -12,10 +12,12 @@ const benchmarks: Record<string, () => Promise<{ run: (options: BenchOptions) =>
   exports: () => import("./exports.ts"),
   sync: () => import("./sync.ts"),
   webhooks: () => import("./webhooks.ts"),
+  fiscal: () => import("./fiscal.ts"),
   growth: () => import("./growth.ts"),
   starving: () => import("./starving.ts"),
   portal: () => import("./portal.ts"),
   caja: () => import("./caja.ts"),
+  "end-to-end": () => import("./end-to-end.ts"),
 };
 
 /** Rows of the large data set; --rows overrides them. */
@@ -34,6 +36,7 @@ const { values, positionals } = parseArgs({
     seconds: { type: "string", default: "4" },
     rounds: { type: "string", default: "5" },
     rows: { type: "string" },
+    against: { type: "string" },
   },
 });
 const names = positionals.length > 0 ? positionals : Object.keys(benchmarks);
@@ -53,6 +56,7 @@ for (const name of names) {
     seconds: Number(values.seconds),
     rounds: Number(values.rounds),
     rows,
+    against: values.against,
     note: (text) => console.error(text),
     chart: (chart) => charts.push(chart),
   });

@@ -50,6 +50,7 @@ export const pages: readonly Page[] = [
     icon: "people",
     group: settings,
   }),
+  page("/ajustes/papeles", () => import("./pages/papers.tsx"), { title: "Papeles", icon: "receipt", group: settings }),
   page("/ajustes/seguridad", () => import("./pages/security.tsx"), {
     title: "Seguridad",
     icon: "shield",

@@ -200,22 +200,38 @@ function facts(lines: readonly string[]): Paragraph[] {
   });
 }
 
-type Paragraph =
+export type Paragraph =
   | string
   | { code: string }
   | { fact: string; value: string }
   | { step: string }
   | { link: string; label: string };
 
+/** Who writes to whom: by default this service to the owner of an account. */
+export interface Correspondence {
+  sender: string;
+  reason: string;
+}
+
+const toOwner: Correspondence = {
+  sender: "Mostrador",
+  reason: "Este correo salió de una dirección que nadie lee. Lo recibe porque es el titular de la cuenta.",
+};
+
 /** Names given by a business, a register or the authority cannot add lines of their own. */
-function mail(kind: string, title: string, given: readonly Paragraph[]): Mail {
+export function mail(
+  kind: string,
+  title: string,
+  given: readonly Paragraph[],
+  { sender, reason }: Correspondence = toOwner,
+): Mail {
   const subject = oneLine(title);
   const paragraphs = given.map(inLines);
   return {
     kind,
     subject,
-    text: `${paragraphs.map(asText).join("\n\n")}\n\n--\nMostrador\n`,
-    html: page(subject, paragraphs.map(asHtml).join("\n")),
+    text: `${paragraphs.map(asText).join("\n\n")}\n\n--\n${oneLine(sender)}\n`,
+    html: page(subject, paragraphs.map(asHtml).join("\n"), { sender: oneLine(sender), reason: oneLine(reason) }),
   };
 }
 
@@ -251,17 +267,17 @@ function asHtml(one: Paragraph): string {
   return `<p style="margin:24px 0 8px"><a href="${escapeHtml(one.link)}" style="display:inline-block;padding:11px 18px;background:${accent};color:#ffffff;border-radius:8px;text-decoration:none;font-weight:600">${escapeHtml(one.label)}</a></p>`;
 }
 
-function page(subject: string, body: string): string {
+function page(subject: string, body: string, { sender, reason }: Correspondence): string {
   return `<!doctype html>
 <html lang="es-CO">
 <head><meta charset="utf-8"><meta name="viewport" content="width=device-width"><title>${escapeHtml(subject)}</title></head>
 <body style="margin:0;padding:24px 12px;background:#f4f6f7;color:${ink};font-family:system-ui,-apple-system,'Segoe UI',Roboto,sans-serif;font-size:16px;line-height:1.5">
 <div style="max-width:34rem;margin:0 auto;padding:28px 28px 20px;background:#ffffff;border:1px solid #dfe4e8;border-radius:12px">
-<p style="margin:0 0 20px;font-weight:700;color:${accent}">Mostrador</p>
+<p style="margin:0 0 20px;font-weight:700;color:${accent}">${escapeHtml(sender)}</p>
 <h1 style="margin:0 0 16px;font-size:20px;line-height:1.3">${escapeHtml(subject)}</h1>
 ${body}
 </div>
-<p style="max-width:34rem;margin:16px auto 0;text-align:center;font-size:12px;color:${muted}">Este correo salió de una dirección que nadie lee. Lo recibe porque es el titular de la cuenta.</p>
+<p style="max-width:34rem;margin:16px auto 0;text-align:center;font-size:12px;color:${muted}">${escapeHtml(reason)}</p>
 </body>
 </html>
 `;

@@ -37,4 +37,6 @@ export type FiscalProfile = Answer<"GET /fiscal-profile">;
 export type NumberingRange = ItemOf<"GET /numbering-ranges">;
 export type UnissuedDocument = ItemOf<"GET /invoices/unissued">;
 
+export type Look = Answer<"GET /look">;
+export type AccountingCodes = Answer<"GET /accounting-codes">;
 export type CashSession = Answer<"GET /records/cash-sessions/:id">;

@@ -218,5 +218,8 @@ const actions: Record<string, string> = {
   "fiscal_profile.set": "Cambió el perfil fiscal",
   "numbering_range.set": "Se registró un rango de numeración",
   "invoice.resent": "Se reenvió un documento a la DIAN",
+  "invoice.mailed": "Se envió un documento por correo",
+  "look.set": "Cambió el aspecto de los documentos",
+  "accounting_codes.set": "Cambiaron las cuentas contables",
 };
 export const actionTitle = (action: string) => titleIn(actions, action);

@@ -18,6 +18,7 @@ import { eventRoutes } from "./event-routes.ts";
 import { fiscalRoutes } from "./fiscal-routes.ts";
 import { keyRoutes } from "./key-routes.ts";
 import { overviewRoutes } from "./overview-routes.ts";
+import { paperRoutes } from "./paper-routes.ts";
 import { portalLimits } from "./portal-limits.ts";
 import { productImportRoutes } from "./product-import/routes.ts";
 import { recordRoutes } from "./record-routes.ts";
@@ -90,6 +91,7 @@ export function portalApi(app: FastifyInstance, deps: ServedDeps, requestLog: Re
         fiscalRoutes,
         accountRoutes,
         recordRoutes,
+        paperRoutes,
         reportRoutes,
         stockRoutes,
         productImportRoutes,
