@@ -79,12 +79,18 @@ export async function openCounter({ store, register, registerName, now, newId }:
   const listeners = new Set<() => void>();
   const kept = (await store.list<Ticket>("ticket")).sort((a, b) => (a.opened_at < b.opened_at ? -1 : 1));
   const shifts = await store.list<Shift>("shift", "open");
+  let lastBegunMs = 0;
+  /** Tickets are shown in the order they were begun, even if two were in the same millisecond. */
+  function begin(id = newId()): Ticket {
+    lastBegunMs = Math.max(lastBegunMs + 1, now().getTime());
+    return newTicket(id, new Date(lastBegunMs));
+  }
   let state: CounterState = {
     ...fromCatalog(),
     cashier: undefined,
     shift: shifts[0],
     tickets: kept,
-    current: kept.at(-1) ?? newTicket(newId(), now()),
+    current: kept.at(-1) ?? begin(),
   };
 
   function fromCatalog(): Pick<CounterState, "business" | "cashiers"> {
@@ -164,13 +170,13 @@ export async function openCounter({ store, register, registerName, now, newId }:
       set({ current, tickets: keepTicket(current) });
     },
     beginTicket() {
-      if (state.current.lines.length > 0) set({ current: newTicket(newId(), now()) });
+      if (state.current.lines.length > 0) set({ current: begin() });
     },
     select: (ticketId) => set({ current: state.tickets.find(({ id }) => id === ticketId) ?? state.current }),
     drop(ticketId) {
-      const tickets = keepTicket({ ...newTicket(ticketId, now()) });
+      const tickets = keepTicket(begin(ticketId));
       const isCurrent = state.current.id === ticketId;
-      set({ tickets, ...(isCurrent && { current: tickets.at(-1) ?? newTicket(newId(), now()) }) });
+      set({ tickets, ...(isCurrent && { current: tickets.at(-1) ?? begin() }) });
     },
     async charge(others, tendered) {
       const shift = requireShift();
@@ -186,7 +192,7 @@ export async function openCounter({ store, register, registerName, now, newId }:
         const drafts = saleDrafts(sale, warehouseId(), newId);
         await register.record(drafts, { put: [saleRow(sale), shiftRow(after)], remove: [ticketKey(ticket.id)] });
         const tickets = state.tickets.filter(({ id }) => id !== ticket.id);
-        set({ shift: after, tickets, current: newTicket(newId(), now()) });
+        set({ shift: after, tickets, current: begin() });
         return { sale };
       } finally {
         charging = false;

@@ -114,13 +114,13 @@ test("when the disk is full nothing is sold, and the cashier is told", async () 
   const { page } = caja;
   await caja.start();
   await caja.uploaded();
-  const cdp = await context.own.newCDPSession(page);
-  await cdp.send("Storage.overrideQuotaForOrigin", { origin: service.baseUrl, quotaSize: 1 });
+  await page.evaluate(`IDBObjectStore.prototype.addUnlessFull = IDBObjectStore.prototype.add;
+    IDBObjectStore.prototype.add = () => { throw new DOMException("full", "QuotaExceededError"); }`);
   await page.getByRole("button", { name: names[0]! }).first().click();
   await page.getByRole("button", { name: /^Cobrar \$/ }).click();
   await page.getByRole("button", { name: "Exacto" }).click();
-  await page.getByRole("alert").getByText("no quedó registrad", { exact: false }).waitFor();
-  await cdp.send("Storage.overrideQuotaForOrigin", { origin: service.baseUrl });
+  await page.getByRole("alert").getByText("la venta no quedó registrada", { exact: false }).waitFor();
+  await page.evaluate("IDBObjectStore.prototype.add = IDBObjectStore.prototype.addUnlessFull");
   await page.getByRole("button", { name: "Exacto" }).click();
   await page.getByRole("heading", { name: "Venta 1 registrada" }).waitFor();
   await expect.poll(() => storedSales(service, accountId)).toHaveLength(1);

@@ -17,10 +17,13 @@ import { createEnrolmentCode } from "../../src/access/devices/create-enrolment-c
 import { revokeDevice } from "../../src/access/devices/revoke-device.ts";
 import { setCounterSettings } from "../../src/business/counter/business-info.ts";
 import { sql } from "../../src/db/sql.ts";
-import { verifiedService } from "../support/fixtures.ts";
+import { sharedService, verifiedService } from "../support/fixtures.ts";
+import type { Service } from "../support/service.ts";
 import { useIndexedDb } from "../support/indexed-db.ts";
 
 const service = verifiedService();
+/** Its database is put back by hand, which `verify` would rightly complain about. */
+const restored = sharedService();
 const folder = mkdtempSync(join(tmpdir(), "mostrador-caja-"));
 let takeAway: () => void;
 beforeAll(() => {
@@ -41,18 +44,18 @@ interface Desk {
 
 const kinds = ["files", "IndexedDB"] as const;
 
-async function enrolled(accountId: string, fetchLike: Fetch) {
-  const { code } = await createEnrolmentCode(service.deps, { accountId, name: "Caja" });
-  const client = syncClient(service.baseUrl, fetchLike, app);
+async function enrolled(accountId: string, fetchLike: Fetch, on: Service = service) {
+  const { code } = await createEnrolmentCode(on.deps, { accountId, name: "Caja" });
+  const client = syncClient(on.baseUrl, fetchLike, app);
   return { client, identity: await client.enrol(code, "Caja") };
 }
 
 async function openDesk(
   kind: (typeof kinds)[number],
   accountId: string,
-  { fetchLike = fetch as Fetch, now = () => new Date() } = {},
+  { fetchLike = fetch as Fetch, now = () => new Date(), on = service } = {},
 ): Promise<Desk> {
-  const { client, identity } = await enrolled(accountId, fetchLike);
+  const { client, identity } = await enrolled(accountId, fetchLike, on);
   const name = crypto.randomUUID();
   const store: Store =
     kind === "files" ? openFileStore(join(folder, name), identity) : await openIndexedDbStore({ name });
@@ -75,8 +78,8 @@ async function upload({ register }: Desk): Promise<void> {
   while (await register.push());
 }
 
-async function salesOf(accountId: string): Promise<Map<string, { total: number; tax: number; payments: object[] }>> {
-  const { rows } = await service.deps.pool.query(sql`
+async function salesOf(accountId: string, on: Service = service): Promise<Map<string, { total: number; tax: number; payments: object[] }>> {
+  const { rows } = await on.deps.pool.query(sql`
     select id, body, payments from sales where account_id = ${accountId}`);
   return new Map(rows.map((row) => [row.id, { ...JSON.parse(row.body), payments: JSON.parse(row.payments) }]));
 }
@@ -153,22 +156,22 @@ describe.each(kinds)("a counter over %s", (kind) => {
   });
 
   test("uploads again what a restored server lost, without anything new to sell", async () => {
-    const { accountId } = await service.business();
-    const desk = await openDesk(kind, accountId);
+    const { accountId } = await restored.business();
+    const desk = await openDesk(kind, accountId, { on: restored });
     await desk.counter.openShift(0);
     const ids = [await sell(desk, 1000), await sell(desk, 2000), await sell(desk, 3000)];
     await upload(desk);
-    await service.deps.pool.query(sql`delete from sales where account_id = ${accountId} and id = ${ids[2]!}`);
-    await service.deps.pool.query(sql`
+    await restored.deps.pool.query(sql`delete from sales where account_id = ${accountId} and id = ${ids[2]!}`);
+    await restored.deps.pool.query(sql`
       update device_progress set acked_seq = acked_seq - 1 where account_id = ${accountId}`);
-    const { rows } = await service.deps.pool.query<{ epoch: string }>(
+    const { rows } = await restored.deps.pool.query<{ epoch: string }>(
       "update installation set epoch = gen_random_uuid() returning epoch",
     );
     expect(rows).toHaveLength(1);
     while (await desk.register.pull(0));
     expect(desk.register.pending()).toBeGreaterThan(0);
     await upload(desk);
-    expect([...(await salesOf(accountId)).keys()].sort()).toEqual(ids.toSorted());
+    expect([...(await salesOf(accountId, restored)).keys()].sort()).toEqual(ids.toSorted());
     desk.store.close();
   });
 

@@ -52,6 +52,17 @@ export function openDevice(): Device {
   function notify(): void {
     for (const listener of listeners) listener();
   }
+  /** A page of the feed brings hundreds of changes: the screen is told once. */
+  let isTelling = false;
+  function tellNews(): void {
+    if (isTelling) return;
+    isTelling = true;
+    setTimeout(() => {
+      isTelling = false;
+      news += 1;
+      notify();
+    });
+  }
   function setPhase(next: Phase): void {
     phase = next;
     notify();
@@ -81,7 +92,7 @@ export function openDevice(): Device {
       now: () => new Date(),
       onChange(change) {
         received += 1;
-        news += 1;
+        tellNews();
         if (change.type === "business" || change.type === "cashier") counter.refresh();
       },
     });

@@ -134,9 +134,11 @@ function CloseDialog({ onClosed, onClose }: { onClosed: (shift: Shift) => void; 
   const { counter } = useOpen();
   const device = useDevice();
   const { shift, business } = useCounter();
+  // Once it is closed there is no open shift any more, and this dialog goes with it.
+  const [expected] = useState(() => (shift ? expectedCash(shift) : 0));
   const [counted, setCounted] = useState<number>();
   const [problem, setProblem] = useState<string>();
-  const gap = counted === undefined ? undefined : counted - expectedCash(shift!);
+  const gap = counted === undefined ? undefined : counted - expected;
   async function submit(event: FormEvent) {
     event.preventDefault();
     try {
