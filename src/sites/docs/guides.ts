@@ -11,6 +11,7 @@ const slugs = [
   "paginacion-y-sincronizacion",
   "idempotencia",
   "webhooks",
+  "devoluciones",
   "limites",
   "escribir-una-caja",
   "pruebas-y-reloj",
