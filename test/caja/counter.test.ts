@@ -6,6 +6,8 @@ import { afterAll, beforeAll, describe, expect, test } from "vitest";
 import { type Counter, openCounter } from "../../register/counter.ts";
 import { type Fetch, Refusal } from "../../register/protocol.ts";
 import { openRegister, type Register } from "../../register/register.ts";
+import { planOf } from "../../register/returning.ts";
+import { expectedCash } from "../../register/shift.ts";
 import { metaOf, type Store } from "../../register/store.ts";
 import { openFileStore } from "../../register/stores/file-store.ts";
 import { openIndexedDbStore } from "../../register/stores/indexed-db-store.ts";
@@ -17,9 +19,11 @@ import { createEnrolmentCode } from "../../src/access/devices/create-enrolment-c
 import { revokeDevice } from "../../src/access/devices/revoke-device.ts";
 import { setCounterSettings } from "../../src/business/counter/business-info.ts";
 import { sql } from "../../src/db/sql.ts";
+import { fiscalBusiness } from "../support/fiscal.ts";
 import { sharedService, verifiedService } from "../support/fixtures.ts";
-import type { Service } from "../support/service.ts";
 import { useIndexedDb } from "../support/indexed-db.ts";
+import { decideAll } from "../support/issuing.ts";
+import type { Service } from "../support/service.ts";
 
 const service = verifiedService();
 /** Its database is put back by hand, which `verify` would rightly complain about. */
@@ -78,7 +82,10 @@ async function upload({ register }: Desk): Promise<void> {
   while (await register.push());
 }
 
-async function salesOf(accountId: string, on: Service = service): Promise<Map<string, { total: number; tax: number; payments: object[] }>> {
+async function salesOf(
+  accountId: string,
+  on: Service = service,
+): Promise<Map<string, { total: number; tax: number; payments: object[] }>> {
   const { rows } = await on.deps.pool.query(sql`
     select id, body, payments from sales where account_id = ${accountId}`);
   return new Map(rows.map((row) => [row.id, { ...JSON.parse(row.body), payments: JSON.parse(row.payments) }]));
@@ -243,6 +250,69 @@ test("a cancelled sale gives back its stock and its money, and no other shift ma
   await desk.counter.closeShift(10_000);
   await desk.counter.openShift(10_000);
   await expect(desk.counter.cancel(sale!)).rejects.toThrow();
+  desk.store.close();
+});
+
+test("a return gives back what the server computes, to the peso, and the drawer still balances", async () => {
+  const { accountId } = await fiscalBusiness(service);
+  const desk = await openDesk("IndexedDB", accountId);
+  const { counter } = desk;
+  await counter.openShift(100_000);
+  const [one, two] = [crypto.randomUUID(), crypto.randomUUID()];
+  counter.edit((ticket) => ({
+    ...withLine(
+      withLine(ticket, { ...freeLine(one, "Camiseta", 33_333, "standard"), quantity: 3 }),
+      freeLine(two, "Pan", 901, "exempt"),
+    ),
+    discount: { percent: 7 },
+  }));
+  const result = await counter.charge([]);
+  if ("problem" in result) throw new Error(result.problem.kind);
+  await upload(desk);
+  await decideAll(service);
+  let sale = await counter.takeBack(result.sale, [{ item_id: one, quantity: 1 }], "CASH", "Talla");
+  sale = await counter.takeBack(sale, [{ item_id: one, quantity: 2 }], "CASH", "Color");
+  expect(() => planOf(sale, [{ item_id: one, quantity: 1 }])).toThrow("ya se devolvió todo");
+  await expect(counter.cancel(sale)).rejects.toThrow();
+  const expected = expectedCash(counter.state().shift!);
+  await counter.closeShift(expected);
+  await upload(desk);
+  expect(await flaggedIn(accountId)).toEqual([]);
+  const { rows } = await service.deps.pool.query(sql`
+    select r.body as return, c.body as session from returns r, cash_sessions c
+    where r.account_id = ${accountId} and c.account_id = ${accountId} order by r.seq`);
+  expect(rows.map((row) => JSON.parse(row.return).total)).toEqual(sale.returns!.map(({ total }) => total));
+  expect(JSON.parse(rows[0].session)).toMatchObject({ expected_amount: expected, difference: 0 });
+  desk.store.close();
+});
+
+test("a POS document becomes an invoice on request, and both come down to the ticket", async () => {
+  const { accountId } = await fiscalBusiness(service);
+  const desk = await openDesk("IndexedDB", accountId);
+  await desk.counter.openShift(0);
+  const id = await sell(desk, 50_000);
+  await upload(desk);
+  await decideAll(service);
+  const fields = {
+    name: "Ferretería SAS",
+    document_type: "NIT",
+    document_number: "901234567-7",
+    person_type: "company",
+  };
+  const customerId = await desk.counter.addCustomer(fields);
+  const [sale] = await desk.counter.salesOf(desk.counter.state().shift!.id);
+  await desk.counter.toInvoice(sale!, customerId);
+  await upload(desk);
+  await decideAll(service);
+  await decideAll(service);
+  while (await desk.register.pull(0));
+  const documents = await desk.counter.documentsOf(id);
+  expect(documents.map(({ document_type }) => document_type).sort()).toEqual([
+    "electronic_invoice",
+    "pos_adjustment_note",
+    "pos_document",
+  ]);
+  expect(await flaggedIn(accountId)).toEqual([]);
   desk.store.close();
 });
 

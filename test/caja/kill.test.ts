@@ -30,7 +30,7 @@ test(`every ticket that showed is on the server exactly once after ${rounds} kil
       const caja = cajaOn(page, service, accountId);
       if (round === 0) {
         await caja.start();
-        await page.evaluate(() => navigator.serviceWorker.ready.then(() => undefined));
+        await page.evaluate("navigator.serviceWorker.ready.then(() => undefined)");
       } else {
         await page.goto(`${service.baseUrl}/caja/`);
         await page.getByLabel("Buscar o escanear").waitFor();

@@ -35,7 +35,7 @@ export interface Device {
 const databaseName = "caja";
 const app = {
   version: "caja 1.0.0",
-  capabilities: ["product.remote_edit.1", "document.down.1", "business.down.1"],
+  capabilities: ["product.remote_edit.1", "document.down.1", "business.down.1", "return.1"],
 };
 const offline: SyncStatus = { connection: "offline", waiting: 0, isLoaded: false, reason: undefined };
 

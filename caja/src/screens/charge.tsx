@@ -52,23 +52,8 @@ export function ChargeDialog({ onSold, onClose }: { onSold: (sale: KeptSale) => 
         </p>
         <BuyerFields />
         <Parts others={others} onChange={setOthers} />
-        <fieldset className="bare choices" aria-label="Pagar todo con un solo medio">
-          {paymentMethods
-            .filter((method) => method !== "CASH" && rest > 0)
-            .map((method) => (
-              <button
-                key={method}
-                type="button"
-                disabled={!isReady}
-                onClick={() => void finish([...others, { payment_method: method, amount: rest }], undefined)}
-              >
-                {methodName(method)}
-              </button>
-            ))}
-        </fieldset>
         {rest > 0 && (
           <>
-            <Split rest={rest} onAdd={(payment) => setOthers([...others, payment])} />
             <fieldset className="cash">
               <legend>Efectivo · {pesos(due)}</legend>
               <div className="choices">
@@ -80,6 +65,21 @@ export function ChargeDialog({ onSold, onClose }: { onSold: (sale: KeptSale) => 
               </div>
               <NumberField label="Recibido" value={tendered} onChange={setTendered} autoFocus />
             </fieldset>
+            <fieldset className="bare choices" aria-label="Pagar todo con un solo medio">
+              {paymentMethods
+                .filter((method) => method !== "CASH" && rest > 0)
+                .map((method) => (
+                  <button
+                    key={method}
+                    type="button"
+                    disabled={!isReady}
+                    onClick={() => void finish([...others, { payment_method: method, amount: rest }], undefined)}
+                  >
+                    {methodName(method)}
+                  </button>
+                ))}
+            </fieldset>
+            <Split rest={rest} onAdd={(payment) => setOthers([...others, payment])} />
           </>
         )}
         {"charge" in preview && preview.charge.change > 0 && (
