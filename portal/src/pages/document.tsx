@@ -205,7 +205,16 @@ function About({ detail: { document, buyer, progress, is_from_register } }: { de
       <Facts
         facts={[
           ["Fecha del documento", <Time key="at" at={document.issued_at} />],
-          ["Comprador", buyer ? <Link key="to" href={`/clientes/${buyer.id}`}>{customerName(buyer)}</Link> : "Consumidor final"],
+          [
+            "Comprador",
+            buyer ? (
+              <Link key="to" href={`/clientes/${buyer.id}`}>
+                {customerName(buyer)}
+              </Link>
+            ) : (
+              "Consumidor final"
+            ),
+          ],
           ["Documento del comprador", buyer?.document_number && `${buyer.document_type} ${buyer.document_number}`],
           ["Correo del comprador", buyer?.email],
           ["Enviado a la DIAN", progress?.sent_at && <Time key="at" at={progress.sent_at} />],

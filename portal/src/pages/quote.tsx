@@ -57,7 +57,13 @@ function About({ detail: { quote, customer } }: { detail: Answer<"GET /quotes/:i
         facts={[
           [
             "Cliente",
-            customer ? <Link key="to" href={`/clientes/${customer.id}`}>{customerName(customer)}</Link> : quote.customer_name,
+            customer ? (
+              <Link key="to" href={`/clientes/${customer.id}`}>
+                {customerName(customer)}
+              </Link>
+            ) : (
+              quote.customer_name
+            ),
           ],
           ["Hecha", time(quote.issued_at)],
           ["Enviada", time(quote.sent_at)],
@@ -65,7 +71,14 @@ function About({ detail: { quote, customer } }: { detail: Answer<"GET /quotes/:i
           ["Aceptada", time(quote.accepted_at)],
           ["Rechazada", time(quote.rejected_at)],
           ["Vendida", time(quote.converted_at)],
-          ["Venta", quote.sale_id && <Link key="to" href={`/ventas/${quote.sale_id}`}>Ver la venta</Link>],
+          [
+            "Venta",
+            quote.sale_id && (
+              <Link key="to" href={`/ventas/${quote.sale_id}`}>
+                Ver la venta
+              </Link>
+            ),
+          ],
           ["Notas", quote.notes],
         ]}
       />

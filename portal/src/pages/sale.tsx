@@ -125,7 +125,9 @@ function About({ detail: { sale, customer, device, shift, cashier, payments } }:
           [
             "Cliente",
             customer ? (
-              <Link key="to" href={`/clientes/${customer.id}`}>{customerName(customer)}</Link>
+              <Link key="to" href={`/clientes/${customer.id}`}>
+                {customerName(customer)}
+              </Link>
             ) : sale.customer_id ? (
               "Un cliente que aún no llega de su caja"
             ) : (
@@ -135,7 +137,9 @@ function About({ detail: { sale, customer, device, shift, cashier, payments } }:
           [
             "Caja",
             device ? (
-              <Link key="to" href={`/cajas/${device.id}`}>{shift?.register_name ?? device.name}</Link>
+              <Link key="to" href={`/cajas/${device.id}`}>
+                {shift?.register_name ?? device.name}
+              </Link>
             ) : (
               shift?.register_name
             ),
