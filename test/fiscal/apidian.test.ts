@@ -7,9 +7,11 @@ import { minute, second } from "../../src/lib/clock.ts";
 import {
   acceptOnce,
   found,
+  invalid as rejected,
   type Reply,
   rule90,
   sendReply,
+  sentBefore,
   statusReply,
   testSetReply,
   zipStatusReply,
@@ -18,12 +20,6 @@ import { apidianPerTest } from "../support/apidian-shop.ts";
 import { advance, changeSale, documentsOf, plainSale, ringUp } from "../support/fiscal.ts";
 
 const { service, apidian, shop, worker, workerWith, sellOne, documentOf, untilDecided, first } = apidianPerTest();
-
-const rejected = {
-  IsValid: "false",
-  StatusCode: "99",
-  StatusMessage: "Validación contiene errores en campos mandatorios.",
-};
 
 describe("each row of the lifecycle", () => {
   test("IsValid true issues it", async () => {

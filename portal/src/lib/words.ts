@@ -119,6 +119,7 @@ export const rangeKinds: Record<NumberingRange["kind"], { title: string; plural:
 export const rangeStates: Record<NumberingRange["state"], StateWords> = {
   in_use: { title: "En uso", color: "green" },
   waiting: { title: "Sigue después", color: "gray" },
+  future: { title: "Aún no vale", color: "gray" },
   exhausted: { title: "Agotado", color: "red" },
   expired: { title: "Vencido", color: "red" },
 };
@@ -180,5 +181,6 @@ const actions: Record<string, string> = {
   "fiscal_profile.set": "Cambió el perfil fiscal",
   "numbering_range.set": "Se registró un rango de numeración",
   "invoice.resent": "Se reenvió un documento a la DIAN",
+  "finding.closed": "Se dio por resuelto un aviso de documentos",
 };
 export const actionTitle = (action: string) => titleIn(actions, action);

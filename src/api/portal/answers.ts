@@ -1,6 +1,9 @@
 import type { Invoice } from "../../business/invoices/schema.ts";
 import type { Config } from "../../config.ts";
+import type { Contingency } from "../../fiscal/documents/contingency.ts";
+import type { OpenFinding } from "../../fiscal/findings/read-findings.ts";
 import type { RangeUse } from "../../fiscal/numbering/range-use.ts";
+import type { MissingSetting } from "../../fiscal/profile/completeness.ts";
 import type { shownProfile, shownRange, shownRangeWithSkipped } from "../../fiscal/profile/shown-settings.ts";
 import type { Endpoint } from "../../webhooks/endpoints/store.ts";
 import type { Delivery } from "../../webhooks/history/delivery-history.ts";
@@ -15,6 +18,7 @@ import type { Conflict, FlaggedRecord, QuarantinedRecord } from "./queries/devic
 import type { Device } from "./queries/devices.ts";
 import type { EventDelivery, EventRow } from "./queries/events.ts";
 import type { ApiKey, KeyRequest } from "./queries/keys.ts";
+import type { ShownPlace } from "./queries/range-places.ts";
 import type { OpenSession } from "./queries/sessions.ts";
 import type { UnissuedDocument } from "./unissued-documents.ts";
 
@@ -51,8 +55,13 @@ export interface Answers {
   "GET /devices/:id/conflicts": List<Conflict>;
   "GET /devices/:id/flagged": List<FlaggedRecord>;
   "GET /fiscal-profile": ShownProfile;
-  "GET /numbering-ranges": List<ReturnType<typeof shownRangeWithSkipped> & Pick<RangeUse, "state" | "remaining">>;
+  "GET /numbering-ranges": List<
+    ReturnType<typeof shownRangeWithSkipped> & Pick<RangeUse, "state" | "remaining"> & ShownPlace
+  >;
   "GET /invoices/unissued": Paged<UnissuedDocument>;
+  /** Also of GET /sales/:id/findings. */
+  "GET /findings": List<OpenFinding>;
+  "GET /contingency": { object: "contingency"; current: Contingency | null };
   "POST /invoices/:id/resend": Pick<Invoice, "id" | "status" | "prefix" | "number"> & { reason: string | null };
 }
 
@@ -110,4 +119,7 @@ type ApiCall = Omit<KeyRequest, "id"> & { request_id: string };
 
 interface ShownProfile extends ReturnType<typeof shownProfile> {
   object: "fiscal_profile";
+  /** Who stands in front of the authority, and what documents would fail for. */
+  provider: Config["fiscalAuthority"];
+  missing: MissingSetting[];
 }

@@ -13,6 +13,7 @@ import type { TypedApp } from "../public/public-app.ts";
 import { accountRoutes } from "./account-routes.ts";
 import { deviceRoutes } from "./device-routes.ts";
 import { eventRoutes } from "./event-routes.ts";
+import { findingRoutes } from "./finding-routes.ts";
 import { fiscalRoutes } from "./fiscal-routes.ts";
 import { keyRoutes } from "./key-routes.ts";
 import { requireOwnOrigin } from "./origin-guard.ts";
@@ -81,6 +82,7 @@ export function portalApi(app: FastifyInstance, deps: ServedDeps, requestLog: Re
         eventRoutes,
         deviceRoutes,
         fiscalRoutes,
+        findingRoutes,
         accountRoutes,
         recordRoutes,
       ])

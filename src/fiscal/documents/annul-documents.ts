@@ -5,14 +5,10 @@ import { isNote, ownDocument, withDocument } from "../../business/sales/summary.
 import { sql } from "../../db/sql.ts";
 import { loadMany } from "../../engine/resources/read-one.ts";
 import type { Write } from "../../engine/writing/write.ts";
-import {
-  contentOfNote,
-  contentOfSale,
-  type DocumentContent,
-  type SealedDocument,
-} from "../content/document-content.ts";
-import { buyerOf, loadBuyers, type UnsavedRecords } from "./buyers.ts";
+import { contentOfNote, type DocumentContent, type SealedDocument } from "../content/document-content.ts";
+import type { UnsavedRecords } from "./buyers.ts";
 import type { Draft, Issuer } from "./issuer.ts";
+import { contentWith, loadSaleFacts, registersOf } from "./sale-facts.ts";
 
 /**
  * Annuls the documents of cancelled sales. An issued electronic document gets a note, and is annulled when the authority
@@ -32,16 +28,16 @@ export async function annulDocuments(
     loadMany(write.client, invoices, write.accountId, ids),
     readContents(write, ids),
   ]);
-  const withoutContent = annullable.filter((sale) => !contents.has(ownDocument(sale)!.id));
-  const buyers = await loadBuyers(write, withoutContent, unsaved.customers);
+  const facts = await loadSaleFacts(write, annullable, unsaved);
   return annullable.map((sale) => {
     const { id } = ownDocument(sale)!;
     const loaded = stored.get(id);
     const original = unsaved.invoices?.get(id) ?? loaded?.body;
     if (!original) return sale;
     if (original.document_type !== "internal_invoice") {
-      const content = () => contents.get(id) ?? contentOfSale(sale, buyerOf(sale, buyers));
-      return withDocument(sale, issueNote(issuer, sale.id, original, content));
+      const content = () => contents.get(id) ?? contentWith(sale, facts);
+      const registers = registersOf(sale, facts);
+      return withDocument(sale, issueNote(issuer, sale.id, original, content, { registers }));
     }
     const body: Invoice = { ...original, status: "annulled", updated_at: write.at.toISOString() };
     write.put(invoices, { ...loaded, body });
@@ -55,7 +51,7 @@ export function issueNote(
   saleId: string | null,
   original: Invoice,
   content: () => DocumentContent,
-  again: Pick<Draft, "earlier" | "assigned"> = {},
+  again: Pick<Draft, "earlier" | "assigned" | "registers"> = {},
 ): Invoice {
   const isOfInvoice = original.document_type === "electronic_invoice";
   return issuer.issue({

@@ -1,6 +1,8 @@
+import type { CashSession } from "../../business/cash-sessions/schema.ts";
 import { customers } from "../../business/customers/resource.ts";
 import type { Customer } from "../../business/customers/schema.ts";
 import type { Invoice } from "../../business/invoices/schema.ts";
+import type { Product } from "../../business/products/schema.ts";
 import type { Sale } from "../../business/sales/schema.ts";
 import { loadMany } from "../../engine/resources/read-one.ts";
 import type { Write } from "../../engine/writing/write.ts";
@@ -9,6 +11,10 @@ import type { Write } from "../../engine/writing/write.ts";
 export interface UnsavedRecords {
   customers?: ReadonlyMap<string, Customer>;
   invoices?: ReadonlyMap<string, Invoice>;
+  products?: ReadonlyMap<string, Product>;
+  cashSessions?: ReadonlyMap<string, CashSession>;
+  /** The devices that uploaded the sales, by the sale's id. */
+  devices?: ReadonlyMap<string, string>;
 }
 
 /** The customers of the sales, by id; those not uploaded yet are missing. */

@@ -9,6 +9,8 @@ export interface DocumentRow {
   range_id: string | null;
   number: number | null;
   annuls: string | null;
+  /** The customer that it waits for. */
+  waits_for: string | null;
   content: SealedDocument | null;
   state: "unnumbered" | "queued" | "decided";
   due_at: Date | null;
@@ -22,12 +24,13 @@ interface RowFields {
   dueAt?: Date;
 }
 
-export function documentRow(draft: { annuls?: string }, invoice: Invoice, fields: RowFields): DocumentRow {
+export function documentRow(draft: { annuls?: string; waitsFor?: string }, invoice: Invoice, fields: RowFields): DocumentRow {
   return {
     invoice_id: invoice.id,
     range_id: fields.range?.id ?? null,
     number: fields.number ?? null,
     annuls: draft.annuls ?? null,
+    waits_for: (fields.state === "unnumbered" && draft.waitsFor) || null,
     content: fields.content ?? null,
     state: fields.state,
     due_at: fields.dueAt ?? null,
@@ -36,12 +39,13 @@ export function documentRow(draft: { annuls?: string }, invoice: Invoice, fields
 
 export function storeDocuments(accountId: string, rows: readonly DocumentRow[], at: Date): Statement {
   return prepared(
-    `insert into fiscal_documents (account_id, created_at, invoice_id, range_id, number, annuls, content, state, due_at)
-     select $1::uuid, $2::timestamptz, r.invoice_id, r.range_id, r.number, r.annuls, r.content, r.state, r.due_at
-     from json_to_recordset($3::json) as r(invoice_id uuid, range_id uuid, number bigint, annuls uuid, content json,
-       state text, due_at timestamptz)
+    `insert into fiscal_documents (account_id, created_at, invoice_id, range_id, number, annuls, waits_for, content, state,
+       due_at)
+     select $1::uuid, $2::timestamptz, r.invoice_id, r.range_id, r.number, r.annuls, r.waits_for, r.content, r.state, r.due_at
+     from json_to_recordset($3::json) as r(invoice_id uuid, range_id uuid, number bigint, annuls uuid, waits_for uuid,
+       content json, state text, due_at timestamptz)
      on conflict (account_id, invoice_id) do update set range_id = excluded.range_id, number = excluded.number,
-       content = excluded.content, state = excluded.state, due_at = excluded.due_at, claim = null, leased_until = null, doubt = false,
+       waits_for = excluded.waits_for, content = excluded.content, state = excluded.state, due_at = excluded.due_at, claim = null, leased_until = null, doubt = false,
        failures = 0, polls = 0, track_id = null, decided_at = null`,
     [accountId, at, JSON.stringify(rows)],
   );

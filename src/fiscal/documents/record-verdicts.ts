@@ -11,11 +11,12 @@ import type { Write } from "../../engine/writing/write.ts";
 import { type WritingDeps, writing } from "../../engine/writing/writing.ts";
 import { type Notice, recordNotices } from "../../notices/record-notices.ts";
 import { bogotaDate } from "../../taxes/bogota-time.ts";
-import { contentOfSale } from "../content/document-content.ts";
+import { closeFindings } from "../findings/fiscal-finding.ts";
 import { issueNote, readContents } from "./annul-documents.ts";
-import { buyerOf, loadBuyers } from "./buyers.ts";
+import { standingDocuments } from "./check-agreement.ts";
 import { type IssuingDeps, openIssuer } from "./issuer.ts";
 import type { Step } from "./next-step.ts";
+import { contentWith, loadSaleFacts, registersOf } from "./sale-facts.ts";
 
 export interface Verdict {
   invoiceId: string;
@@ -49,6 +50,7 @@ export async function recordVerdicts(
       held.filter(({ step }) => step.status === "issued").map((one) => one.invoiceId),
     );
     changes.store();
+    await closeSettled(write, changes, held);
     const notices = held.flatMap(({ invoiceId, step }) => noticeOf(changes.invoice(invoiceId), step));
     if (notices.length > 0) await write.client.query(recordNotices(accountId, write.at, bogotaDate(write.at), notices));
   });
@@ -154,16 +156,36 @@ async function annulLate(deps: IssuingDeps, write: Write, changes: Changes, issu
   const issuer = await openIssuer(deps, write);
   if (!issuer) return;
   const contents = await readContents(write, late);
-  const buyers = await loadBuyers(
+  const facts = await loadSaleFacts(
     write,
     late.map((id) => changes.saleOf(id)!),
   );
   for (const id of late) {
     const sale = changes.saleOf(id)!;
-    const content = () => contents.get(id) ?? contentOfSale(sale, buyerOf(sale, buyers));
-    changes.add(issueNote(issuer, sale.id, changes.invoice(id), content));
+    const content = () => contents.get(id) ?? contentWith(sale, facts);
+    changes.add(issueNote(issuer, sale.id, changes.invoice(id), content, { registers: registersOf(sale, facts) }));
   }
   await issuer.finish();
+}
+
+/** A document that no longer stands disagrees with nothing. */
+async function closeSettled(write: Write, changes: Changes, held: readonly Held[]): Promise<void> {
+  const fallen = held.flatMap(({ invoiceId, annuls, step }) => {
+    if (step.status === "issued") return annuls === null ? [] : [annuls];
+    return [invoiceId];
+  });
+  const lonely = fallen.flatMap((id) => {
+    const sale = changes.saleOf(id);
+    return sale && standingDocuments(sale).length < 2 ? [sale.id] : [];
+  });
+  await closeFindings(
+    write,
+    [
+      ...fallen.map((subject) => ({ kind: "sale_changed" as const, subject })),
+      ...lonely.map((subject) => ({ kind: "two_documents" as const, subject })),
+    ],
+    "El documento ya no está vigente.",
+  );
 }
 
 function noticeOf(invoice: Invoice, { status, message }: Verdict["step"]): Notice[] {

@@ -7,12 +7,11 @@ import { sql } from "../../db/sql.ts";
 import type { Loaded } from "../../engine/resources/resource.ts";
 import type { Write } from "../../engine/writing/write.ts";
 import { type WritingDeps, writing } from "../../engine/writing/writing.ts";
-import { contentOfSale } from "../content/document-content.ts";
 import { ProfileError } from "../profile/profile-error.ts";
 import { issueNote, readContents } from "./annul-documents.ts";
-import { buyerOf, loadBuyers } from "./buyers.ts";
 import { draftFor } from "./issue-documents.ts";
 import { type Draft, type IssuingDeps, openIssuer } from "./issuer.ts";
+import { contentWith, loadSaleFacts, registersOf } from "./sale-facts.ts";
 
 /**
  * Issues a document again that was rejected or could not be issued, once the cause is corrected. It keeps its number,
@@ -99,18 +98,18 @@ async function issueAgain(
   };
   const sale = earlier.body.sale_id === null ? undefined : (await write.load(sales, earlier.body.sale_id))?.body;
   if (!sale) throw new ProfileError("not_resendable", "La venta del documento no está en la cuenta.");
-  const buyers = await loadBuyers(write, [sale]);
+  const facts = await loadSaleFacts(write, [sale]);
 
   const renew = async () => {
     if (annuls !== null) {
       const original = await write.load(invoices, annuls);
       const sealed = (await readContents(write, [annuls])).get(annuls);
-      const content = () => sealed ?? contentOfSale(sale, buyerOf(sale, buyers));
-      return issueNote(issuer, sale.id, original!.body, content, again);
+      const content = () => sealed ?? contentWith(sale, facts);
+      return issueNote(issuer, sale.id, original!.body, content, { ...again, registers: registersOf(sale, facts) });
     }
     if (sale.status === "cancelled")
       throw new ProfileError("not_resendable", "La venta está anulada: su documento ya no se emite.");
-    const draft = draftFor(issuer, sale, buyers);
+    const draft = draftFor(issuer, sale, facts);
     return issuer.issue({ ...draft, ...(isNumbered && keptType(earlier.body)), ...again });
   };
   const renewed = await renew();
