@@ -28,9 +28,11 @@ export const fiscalSet: Command = {
     documents: "electronic (ante la DIAN) o internal",
     pin: 'PIN del software ante la DIAN; se guarda cifrado. "-" lo lee de la entrada estándar, obligatorio en producción',
     "postal-zone": "Zona postal del negocio, 6 dígitos: el proveedor la exige en los documentos POS",
-    "max-contingency-hours": "Horas que la DIAN puede no responder antes de avisar que el negocio está en contingencia (24)",
+    "max-contingency-hours":
+      "Horas que la DIAN puede no responder antes de avisar que el negocio está en contingencia (24)",
     "authority-token": "Token de la empresa en APIDIAN, si no usa APIDIAN_TOKEN; como --pin",
-    settings: "Otros datos que pide el proveedor, como JSON: municipality_id, test_set_id, cash_location, …; null quita uno",
+    settings:
+      "Otros datos que pide el proveedor, como JSON: municipality_id, test_set_id, cash_location, …; null quita uno",
   },
   async run(invocation) {
     const account = accountId(word(invocation, 0, "el id de la cuenta"));

@@ -26,11 +26,13 @@ export const tables = {
 } as const;
 
 const text: Check = (value) => typeof value === "string" && value.trim() !== "";
-const numeric: Check = (value) => value !== "" && value !== null && typeof value !== "boolean" && Number.isFinite(Number(value));
+const numeric: Check = (value) =>
+  value !== "" && value !== null && typeof value !== "boolean" && Number.isFinite(Number(value));
 const whole: Check = (value) => numeric(value) && Number.isInteger(Number(value));
 const truth: Check = (value) => typeof value === "boolean";
 const rows: Check = (value) => Array.isArray(value) && value.length > 0;
-const day: Check = (value) => typeof value === "string" && /^\d{4}-\d\d-\d\d$/.test(value) && !Number.isNaN(Date.parse(value));
+const day: Check = (value) =>
+  typeof value === "string" && /^\d{4}-\d\d-\d\d$/.test(value) && !Number.isNaN(Date.parse(value));
 const time: Check = (value) => typeof value === "string" && /^([01]\d|2[0-3]):[0-5]\d:[0-5]\d$/.test(value);
 const oneOf =
   (list: readonly number[]): Check =>
@@ -137,7 +139,10 @@ export function refusals(body: Json): Record<string, string[]> {
     if (line.free_of_charge_indicator === true && line.reference_price_id === undefined)
       errors[`lines.${i}.reference_price_id`] = ["El campo es obligatorio."];
     for (const tax of line.tax_totals ?? [])
-      if (Number(tax.tax_id) === 10 && [tax.unit_measure_id, tax.per_unit_amount, tax.base_unit_measure].includes(undefined))
+      if (
+        Number(tax.tax_id) === 10 &&
+        [tax.unit_measure_id, tax.per_unit_amount, tax.base_unit_measure].includes(undefined)
+      )
         errors[`lines.${i}.tax_totals`] = ["La bolsa necesita sus unidades."];
   });
   const { identification_number, dv, type_document_identification_id } = body.customer ?? {};
@@ -171,14 +176,15 @@ const tolerance = 2;
 export function rejections(body: Json): string[] {
   const broken: string[] = [];
   const must = (rule: string, expected: number, got: number, where: string) => {
-    if (Math.abs(expected - got) > tolerance + 1e-6) broken.push(`Regla: ${rule}, Rechazo: ${where}: ${expected} ≠ ${got}`);
+    if (Math.abs(expected - got) > tolerance + 1e-6)
+      broken.push(`Regla: ${rule}, Rechazo: ${where}: ${expected} ≠ ${got}`);
   };
   const entries: Json[] = body.invoice_lines ?? body.credit_note_lines;
   for (const [i, line] of entries.entries()) {
     const where = `línea ${i + 1}`;
-    if (!line.free_of_charge_indicator)
-      must("FAV06", printed(line.price_amount) * Number(line.base_quantity) + charges(line), printed(line.line_extension_amount), where);
-    if (line.free_of_charge_indicator && Number(line.line_extension_amount) !== 0) broken.push(`Regla: FAV06, Rechazo: ${where}`);
+    // What is given away is worth nothing; its price is only a reference.
+    const price = line.free_of_charge_indicator ? 0 : printed(line.price_amount);
+    must("FAV06", price * Number(line.base_quantity) + charges(line), printed(line.line_extension_amount), where);
     for (const tax of line.tax_totals) must("FAX07", taxOf(tax), printed(tax.tax_amount), where);
   }
   for (const tax of body.tax_totals) must("FAS07", taxOf(tax), printed(tax.tax_amount), "documento");
@@ -191,12 +197,20 @@ export function rejections(body: Json): string[] {
   const taxed = net + sum(body.tax_totals.map((tax: Json) => printed(tax.tax_amount)));
   must("FAU06", taxed, printed(totals.tax_inclusive_amount), "con tributos");
   must("FAU14", printed(totals.tax_inclusive_amount) + charges(body), printed(totals.payable_amount), "a pagar");
-  for (const charge of [...(body.allowance_charges ?? []), ...entries.flatMap((line) => line.allowance_charges ?? [])]) {
+  for (const charge of [
+    ...(body.allowance_charges ?? []),
+    ...entries.flatMap((line) => line.allowance_charges ?? []),
+  ]) {
     const percent = Number(((printed(charge.amount) / printed(charge.base_amount)) * 100).toFixed(2));
     must("cargo", (printed(charge.base_amount) * percent) / 100, printed(charge.amount), "descuento o cargo");
   }
   const lineTaxes = sum(entries.flatMap((line) => line.tax_totals.map((tax: Json) => printed(tax.tax_amount))));
-  must("tributos", lineTaxes, sum(body.tax_totals.map((tax: Json) => printed(tax.tax_amount))), "tributos de las líneas");
+  must(
+    "tributos",
+    lineTaxes,
+    sum(body.tax_totals.map((tax: Json) => printed(tax.tax_amount))),
+    "tributos de las líneas",
+  );
   return broken;
 }
 

@@ -89,8 +89,7 @@ const notThere = { StatusCode: "66", StatusDescription: "TrackId no existe en lo
 /** The first valid document to arrive keeps the number; a rejected one does not. */
 export function acceptOnce(server: ApidianServer, received: Received): Reply {
   const errors = refusals(received.body);
-  if (Object.keys(errors).length > 0)
-    return { status: 422, body: { message: "The given data was invalid.", errors } };
+  if (Object.keys(errors).length > 0) return { status: 422, body: { message: "The given data was invalid.", errors } };
   const rules = rejections(received.body);
   if (rules.length > 0) return sendReply({ ...invalid, ErrorMessage: { string: rules } });
   const isTaken = [...server.accepted.values()].some(({ number }) => number === received.number);

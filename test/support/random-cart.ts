@@ -9,13 +9,26 @@ import {
   type SoldProduct,
 } from "../../src/fiscal/content/document-content.ts";
 import type { Chance } from "../../src/operations/demo/random.ts";
+import { shareOut } from "../../src/taxes/exact.ts";
 import { breakDown, computeTaxes, type LineTax } from "../../src/taxes/tax.ts";
 import { lineFor, type Regime, taxClasses } from "../../src/taxes/tax-classes.ts";
 import { softwarePin, technicalKey } from "./fiscal.ts";
 import { customerBody, saleBody, saleItemBody } from "./records.ts";
 
 const units = ["und", "und", "und", "kg", "g", "lb", "oz", "l", "ml", "doc"] as const;
-const methods = ["CASH", "CARD", "DEBIT_CARD", "NEQUI", "DAVIPLATA", "BRE_B", "TRANSFER", "CHEQUE", "BONO", "FIADO", "OTHER"];
+const methods = [
+  "CASH",
+  "CARD",
+  "DEBIT_CARD",
+  "NEQUI",
+  "DAVIPLATA",
+  "BRE_B",
+  "TRANSFER",
+  "CHEQUE",
+  "BONO",
+  "FIADO",
+  "OTHER",
+];
 const at = new Date("2026-11-16T15:04:05.678Z");
 
 export interface Cart {
@@ -50,7 +63,13 @@ export function randomCart(chance: Chance): Cart {
   }));
   const document_kind = chance.pick(["pos", "pos", "invoice"] as const);
   const buyer = chance.happens(0.5) ? buyerOf(chance) : undefined;
-  const fields = { ...totals, items, document_kind, customer_id: buyer?.id ?? null, payment_method: chance.pick(methods) };
+  const fields = {
+    ...totals,
+    items,
+    document_kind,
+    customer_id: buyer?.id ?? null,
+    payment_method: chance.pick(methods),
+  };
   return { sale: saleBody(at.toISOString(), fields), buyer, products };
 }
 
@@ -61,7 +80,8 @@ function priceOf(chance: Chance, taxClass: string): number {
 }
 
 function quantityOf(chance: Chance, unit: string): number {
-  if (unit === "und" || unit === "doc") return chance.happens(0.1) ? chance.between(100, 20_000) : chance.between(1, 12);
+  if (unit === "und" || unit === "doc")
+    return chance.happens(0.1) ? chance.between(100, 20_000) : chance.between(1, 12);
   return chance.between(1, 20_000) / 1000;
 }
 
@@ -72,7 +92,13 @@ function buyerOf(chance: Chance): Customer {
     { document_type: "CE", document_number: "412356" },
     { document_type: "PASAPORTE", document_number: "X1234567", email: "emily@example.com", phone: "300 123 4567" },
     { document_type: "NIT", document_number: "900.166.483-1", person_type: "company", name: "Inversiones Daval SAS" },
-    { document_type: "NIT", document_number: "9001664831", person_type: "company", email: "sin-arroba", phone: "3".repeat(30) },
+    {
+      document_type: "NIT",
+      document_number: "9001664831",
+      person_type: "company",
+      email: "sin-arroba",
+      phone: "3".repeat(30),
+    },
     { document_type: "NIT", document_number: "1020456789", last_name: "Gómez" },
   ];
   return customerBody(at.toISOString(), chance.pick(kinds));
@@ -100,10 +126,13 @@ export const issuedBefore = (type_document_id: number): AnnulledDocument => ({
   type_document_id,
 });
 
-/** A note about some units of some lines: every amount of a line in proportion, to the peso. */
+/** A note about some units of some lines: every amount of a line in proportion, each tax rounded once for all lines. */
 export function partOf(content: DocumentContent, chance: Chance): DocumentContent {
   const chosen = content.lines.filter(() => chance.happens(0.6));
-  const lines = (chosen.length > 0 ? chosen : content.lines.slice(0, 1)).map((line) => partOfLine(line, chance));
+  const parts = (chosen.length > 0 ? chosen : content.lines.slice(0, 1)).map((line) => partOfLine(line, chance));
+  const groups = Map.groupBy(parts, ({ line }) => line.taxes.map(({ code, rate }) => `${code} ${rate}`).join());
+  for (const group of groups.values()) shareTaxes(group);
+  const lines = parts.map(({ line }) => line);
   const subtotal = lines.reduce((sum, { extension }) => sum + extension, 0);
   const tax_breakdown = breakDown(lines);
   const tax = tax_breakdown.reduce((sum, { amount }) => sum + amount, 0);
@@ -112,23 +141,40 @@ export function partOf(content: DocumentContent, chance: Chance): DocumentConten
   return { ...contentOfNote(part, issuedBefore(content.type_document_id)), correction };
 }
 
-function partOfLine(line: DocumentLine, chance: Chance): DocumentLine {
+interface Part {
+  line: DocumentLine;
+  /** Percentage taxes included. */
+  net: number;
+}
+
+function partOfLine(line: DocumentLine, chance: Chance): Part {
   const whole = Number.isInteger(line.quantity);
-  const quantity = whole ? chance.between(1, line.quantity) : chance.between(1, Math.round(line.quantity * 1000)) / 1000;
-  const share = quantity / line.quantity;
+  const quantity = whole
+    ? chance.between(1, line.quantity)
+    : chance.between(1, Math.round(line.quantity * 1000)) / 1000;
   const net = line.taxes.reduce((sum, { rate, amount }) => sum + (rate === null ? 0 : amount), line.extension);
-  const returned = Math.round(net * share);
-  const rates = line.taxes.reduce((sum, { rate }) => sum + (rate ?? 0), 0);
-  const taxes = line.taxes.map((tax): LineTax => {
-    if (tax.per_unit !== null) return { ...tax, base: quantity, amount: quantity * tax.per_unit };
-    return { ...tax, amount: Math.round((returned * tax.rate!) / (100 + rates)) };
+  return { line: { ...line, quantity }, net: Math.round((net * quantity) / line.quantity) };
+}
+
+function shareTaxes(parts: Part[]): void {
+  const rates = parts[0]!.line.taxes.reduce((sum, { rate }) => sum + (rate ?? 0), 0);
+  const shares = parts[0]!.line.taxes.map(({ rate }) =>
+    shareOut(
+      parts.map(({ net }) => BigInt(net) * BigInt(Math.round((rate ?? 0) * 1000))),
+      BigInt(Math.round((100 + rates) * 1000)),
+    ),
+  );
+  parts.forEach((part, i) => {
+    const { quantity } = part.line;
+    const taxes = part.line.taxes.map((tax, t): LineTax => {
+      if (tax.per_unit !== null) return { ...tax, base: quantity, amount: quantity * tax.per_unit };
+      return { ...tax, amount: Number(shares[t]![i]!) };
+    });
+    const extension = taxes.reduce((left, { rate, amount }) => left - (rate === null ? 0 : amount), part.net);
+    part.line = {
+      ...part.line,
+      extension,
+      taxes: taxes.map((tax) => (tax.rate === null ? tax : { ...tax, base: extension })),
+    };
   });
-  const percentages = taxes.reduce((sum, { rate, amount }) => sum + (rate === null ? 0 : amount), 0);
-  const extension = returned - percentages;
-  return {
-    ...line,
-    quantity,
-    extension,
-    taxes: taxes.map((tax) => (tax.rate === null ? tax : { ...tax, base: extension })),
-  };
 }

@@ -126,8 +126,9 @@ function Away() {
       icon={<Icon name="alert" />}
       title={current.is_contingency ? "En contingencia: la DIAN no responde" : "La DIAN no está respondiendo"}
     >
-      Desde <Time at={current.since} />. {current.waiting === 1 ? "Un documento espera" : `${current.waiting} documentos esperan`} con
-      su número y se {current.waiting === 1 ? "enviará solo" : "enviarán solos"} cuando vuelva. Siga vendiendo.
+      Desde <Time at={current.since} />.{" "}
+      {current.waiting === 1 ? "Un documento espera" : `${current.waiting} documentos esperan`} con su número y se{" "}
+      {current.waiting === 1 ? "enviará solo" : "enviarán solos"} cuando vuelva. Siga vendiendo.
     </Alert>
   );
 }

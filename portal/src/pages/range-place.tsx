@@ -37,8 +37,7 @@ export function RangePlace({
   }).data;
   const warehouses = useQuery({
     queryKey: ["warehouses"],
-    queryFn: ({ signal }) =>
-      get<{ data: { id: string; name: string }[] }>("/records/warehouses?limit=100", signal),
+    queryFn: ({ signal }) => get<{ data: { id: string; name: string }[] }>("/records/warehouses?limit=100", signal),
     select: (list) => list.data,
   }).data;
   if (!devices?.length) return null;
@@ -53,7 +52,10 @@ export function RangePlace({
         data={[
           { value: everywhere, label: "Todas las cajas" },
           { group: "Una caja", items: registers },
-          { group: "Las cajas de una bodega", items: (warehouses ?? []).map(({ id, name }) => ({ value: id, label: name })) },
+          {
+            group: "Las cajas de una bodega",
+            items: (warehouses ?? []).map(({ id, name }) => ({ value: id, label: name })),
+          },
         ]}
         value={value}
         error={place.warehouse_id ? undefined : error}

@@ -21,8 +21,8 @@ import { updateEndpoint } from "../../webhooks/endpoints/update-endpoint.ts";
 import type { Results } from "./answers.ts";
 import {
   type ProfilePayload,
-  type RangePayload,
   profileAnswer,
+  type RangePayload,
   reportingProblems,
   unpackProfile,
   unpackRange,
@@ -247,9 +247,7 @@ function rangeLines(payload: RangePayload): string[] {
     ...(payload.valid_from === null ? [] : [`Vigente desde: ${payload.valid_from}`]),
     ...(valid_until === null ? [] : [`Vigente hasta: ${valid_until}`]),
     ...(payload.register_id === null ? [] : ["Solo para una caja"]),
-    ...(payload.warehouse_id === null
-      ? []
-      : [`Solo para las cajas de una bodega (${payload.registers.length})`]),
+    ...(payload.warehouse_id === null ? [] : [`Solo para las cajas de una bodega (${payload.registers.length})`]),
     ...(resolution === null ? [] : [`Resolución: ${resolution}`]),
     ...(sealed_key === null ? [] : ["Clave técnica: una nueva"]),
   ];

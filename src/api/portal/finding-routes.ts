@@ -19,12 +19,19 @@ const CloseBody = Type.Object({ reason: label(200) }, { additionalProperties: fa
 
 /** What does not agree between sales and documents, and whether the authority is away. */
 export function findingRoutes(app: TypedApp, deps: Deps): void {
-  app.get("/findings", { schema: { querystring: FindingsQuery } }, async (request): Promise<Answers["GET /findings"]> => {
-    const { limit } = request.query as Static<typeof FindingsQuery>;
-    return list(await readFindings(deps.pool, request.session.accountId, limit === undefined ? {} : { limit }));
-  });
-  app.get("/sales/:id/findings", { schema: { params: ById } }, async (request): Promise<Answers["GET /findings"]> =>
-    list(await readFindings(deps.pool, request.session.accountId, { saleId: request.params.id.toLowerCase() })),
+  app.get(
+    "/findings",
+    { schema: { querystring: FindingsQuery } },
+    async (request): Promise<Answers["GET /findings"]> => {
+      const { limit } = request.query as Static<typeof FindingsQuery>;
+      return list(await readFindings(deps.pool, request.session.accountId, limit === undefined ? {} : { limit }));
+    },
+  );
+  app.get(
+    "/sales/:id/findings",
+    { schema: { params: ById } },
+    async (request): Promise<Answers["GET /findings"]> =>
+      list(await readFindings(deps.pool, request.session.accountId, { saleId: request.params.id.toLowerCase() })),
   );
   app.post("/findings/:id/close", { schema: { params: ById, body: CloseBody } }, async (request, reply) => {
     const { accountId } = request.session;
@@ -45,10 +52,13 @@ export function findingRoutes(app: TypedApp, deps: Deps): void {
     return reply.code(204).send();
   });
 
-  app.get("/contingency", async (request): Promise<Answers["GET /contingency"]> => ({
-    object: "contingency",
-    current: await readContingency(deps.pool, request.session.accountId, deps.clock.now()),
-  }));
+  app.get(
+    "/contingency",
+    async (request): Promise<Answers["GET /contingency"]> => ({
+      object: "contingency",
+      current: await readContingency(deps.pool, request.session.accountId, deps.clock.now()),
+    }),
+  );
 }
 
 function list<T>(data: T[]): { object: "list"; data: T[] } {

@@ -23,8 +23,8 @@ import {
   reportingProblems,
 } from "./fiscal-settings.ts";
 import { PageQuery, paged } from "./paging.ts";
-import { actorOf } from "./session-routes.ts";
 import { readRangePlaces } from "./queries/range-places.ts";
+import { actorOf } from "./session-routes.ts";
 import { readUnissued } from "./unissued-documents.ts";
 
 /** The fiscal profile, its numbering ranges, and documents that were not accepted. */

@@ -28,8 +28,7 @@ export function checkDocument(
 }
 
 function checkLines({ lines, subtotal, tax, tip_amount, total }: DocumentContent): DocumentProblem | undefined {
-  if (lines.length === 0)
-    return { field: "lines", message: "La venta no tiene líneas.", advice: correctSale };
+  if (lines.length === 0) return { field: "lines", message: "La venta no tiene líneas.", advice: correctSale };
   for (const [i, line] of lines.entries()) {
     const place = `la línea ${i + 1} (${line.description})`;
     if (!(line.quantity > 0))
@@ -63,7 +62,11 @@ function checkBuyer({ customer, type_document_id }: DocumentContent): DocumentPr
       advice: correctCustomer,
     };
   if (reading?.kind === "unreadable")
-    return { field: "customer.document_number", message: `«${written}» no es el NIT de ${customer.name}.`, advice: correctCustomer };
+    return {
+      field: "customer.document_number",
+      message: `«${written}» no es el NIT de ${customer.name}.`,
+      advice: correctCustomer,
+    };
   return undefined;
 }
 

@@ -28,7 +28,7 @@ export async function annulDocuments(
     loadMany(write.client, invoices, write.accountId, ids),
     readContents(write, ids),
   ]);
-  const facts = await loadSaleFacts(write, annullable, unsaved);
+  const facts = await loadSaleFacts(issuer, write, annullable, unsaved);
   return annullable.map((sale) => {
     const { id } = ownDocument(sale)!;
     const loaded = stored.get(id);

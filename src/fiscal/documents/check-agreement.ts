@@ -28,7 +28,11 @@ export async function checkAgreement(
   const compared = checked.map((sale) => ({ sale, standing: standingDocuments(sale) }));
   const ids = compared.flatMap(({ standing }) => standing.map(({ id }) => id));
   const contents = ids.length === 0 ? new Map<string, DocumentContent>() : await readContents(write, ids);
-  const others = await loadOthers(write, ids.filter((id) => !contents.has(id)), unsaved);
+  const others = await loadOthers(
+    write,
+    ids.filter((id) => !contents.has(id)),
+    unsaved,
+  );
   const findings: FiscalFinding[] = [];
   const settled: Matter[] = [];
   for (const { sale, standing } of compared) {
@@ -40,7 +44,6 @@ export async function checkAgreement(
       if (differences.length > 0) findings.push(saleChanged(sale, document, differences));
       else settled.push({ kind: "sale_changed", subject: document.id });
     }
-    if (sale.items.length > 0 && standing.length > 0) settled.push({ kind: "sale_without_lines", subject: sale.id });
   }
   await openFindings(write, findings);
   await closeFindings(write, settled, "La venta y su documento coinciden.");
@@ -69,7 +72,9 @@ function compare(sale: Sale, content: DocumentContent): string[] {
 function compareTotals(sale: Sale, document: { total: number; tax: number } | undefined): string[] {
   if (!document) return [];
   return [
-    ...(sale.total === document.total ? [] : [`el total (el documento dice $${document.total}; la venta, $${sale.total})`]),
+    ...(sale.total === document.total
+      ? []
+      : [`el total (el documento dice $${document.total}; la venta, $${sale.total})`]),
     ...(sale.tax === document.tax ? [] : [`el impuesto ($${document.tax} y $${sale.tax})`]),
   ];
 }

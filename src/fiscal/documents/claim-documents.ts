@@ -164,7 +164,9 @@ export async function putBack(db: Queryable, waiting: readonly Waiting[], now: D
   );
   for (const [accountId, documents] of stalled)
     await db.query(recordNotices(accountId, now, bogotaDate(now), documents.map(stalledNotice)));
-  const away = new Set(waiting.filter(({ progress }) => progress.failures >= stalledFailures).map((one) => one.accountId));
+  const away = new Set(
+    waiting.filter(({ progress }) => progress.failures >= stalledFailures).map((one) => one.accountId),
+  );
   for (const accountId of away) await tellContingency(db, accountId, now);
 }
 

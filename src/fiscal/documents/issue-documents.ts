@@ -2,6 +2,7 @@ import type { Sale } from "../../business/sales/schema.ts";
 import { ownDocument, withDocument } from "../../business/sales/summary.ts";
 import type { Write } from "../../engine/writing/write.ts";
 import { FiscalError } from "../../taxes/fiscal-error.ts";
+import { closeFindings, type Matter } from "../findings/fiscal-finding.ts";
 import { annulDocuments } from "./annul-documents.ts";
 import { buyerOf, type UnsavedRecords } from "./buyers.ts";
 import { checkAgreement, findWithoutLines } from "./check-agreement.ts";
@@ -26,6 +27,7 @@ export async function issueDocuments(
   // What had a document before may say something else now.
   const documented = given.filter((sale) => sale.invoices.length > 0 && sale.status === "completed");
   if (documented.length > 0) await checkAgreement(write, documented, unsaved);
+  await closeFindings(write, withLinesNow(given, write.at), "La venta llegó con sus líneas, o se anuló.");
   const completed = given.filter((sale) => sale.status === "completed" && sale.invoices.length === 0);
   const cancelled = given.filter((sale) => sale.status === "cancelled" && ownDocument(sale));
   if (completed.length === 0 && cancelled.length === 0) return [...sales];
@@ -38,7 +40,7 @@ export async function issueDocuments(
     write,
     ours.filter(({ items }) => items.length === 0),
   );
-  const facts = await loadSaleFacts(write, due, unsaved);
+  const facts = await loadSaleFacts(issuer, write, due, unsaved);
   for (const sale of due) {
     const invoice = issuer.issue(draftFor(issuer, sale, facts));
     updated.set(sale.id, withDocument(sale, invoice));
@@ -46,6 +48,16 @@ export async function issueDocuments(
   for (const sale of await annulDocuments(issuer, write, cancelled, unsaved)) updated.set(sale.id, sale);
   await issuer.finish();
   return sales.map(({ id }) => updated.get(id)!);
+}
+
+/** Sales of earlier writes that may have come without lines. */
+function withLinesNow(sales: readonly Sale[], at: Date): Matter[] {
+  const settled = sales.filter(({ invoices, items, status }) =>
+    status === "completed" ? invoices.length === 0 && items.length > 0 : items.length === 0,
+  );
+  return settled
+    .filter(({ created_at }) => created_at < at.toISOString())
+    .map(({ id }) => ({ kind: "sale_without_lines", subject: id }));
 }
 
 /** A sale's own document, before it has a number. */
@@ -67,8 +79,7 @@ export function draftFor(issuer: Issuer, sale: Sale, facts: SaleFacts): Draft {
     registers: registersOf(sale, facts),
     ...(waitsForBuyer && { waitsFor: sale.customer_id! }),
     content() {
-      if (waitsForBuyer)
-        throw new FiscalError("unreadable", "customer_id", "el cliente de la venta aún no ha llegado");
+      if (waitsForBuyer) throw new FiscalError("unreadable", "customer_id", "el cliente de la venta aún no ha llegado");
       return contentWith(sale, facts);
     },
   };

@@ -39,6 +39,7 @@ export async function issueWaiting(
   );
   const saleFor = (id: string | null) => (id === null ? undefined : (saleOf(id) ?? stored.get(id)));
   const facts = await loadSaleFacts(
+    issuer,
     write,
     saleIds.flatMap((id) => saleFor(id)?.body ?? []),
     unsaved,

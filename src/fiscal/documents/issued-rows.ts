@@ -24,7 +24,11 @@ interface RowFields {
   dueAt?: Date;
 }
 
-export function documentRow(draft: { annuls?: string; waitsFor?: string }, invoice: Invoice, fields: RowFields): DocumentRow {
+export function documentRow(
+  draft: { annuls?: string; waitsFor?: string },
+  invoice: Invoice,
+  fields: RowFields,
+): DocumentRow {
   return {
     invoice_id: invoice.id,
     range_id: fields.range?.id ?? null,

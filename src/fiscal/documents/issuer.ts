@@ -44,6 +44,8 @@ export interface Draft {
 /** Numbers, seals and stores the documents of one account within one write. */
 export interface Issuer {
   readonly profile: IssuerProfile;
+  /** Whether it matters which register a document is from. */
+  readonly servesPlaces: boolean;
   issue(draft: Draft): Invoice;
   /** Stores the documents and the numbers they took. Call it once, before the write ends. */
   finish(): Promise<void>;
@@ -67,7 +69,8 @@ export async function openIssuer(deps: IssuingDeps, write: Write): Promise<Issue
   ]);
   if (!profile) return undefined;
   const issuing: Issuing = { deps, write, profile, numbers, rows: [], notices: [] };
-  return { profile, issue: (draft) => issue(issuing, draft), finish: () => finish(issuing) };
+  const { servesPlaces } = numbers;
+  return { profile, servesPlaces, issue: (draft) => issue(issuing, draft), finish: () => finish(issuing) };
 }
 
 function issue(issuing: Issuing, draft: Draft): Invoice {

@@ -12,7 +12,7 @@ import {
 } from "../numbering/numbering.ts";
 import { withOwnRange } from "../numbering/own-ranges.ts";
 import { type RangeEnd, rangeEnds, rangeUses } from "../numbering/range-use.ts";
-import { readTaken, skipTaken } from "../numbering/taken-numbers.ts";
+import { skipTaken } from "../numbering/taken-numbers.ts";
 import { readRanges } from "../profile/profile.ts";
 import { storeNextNumbers } from "./issued-rows.ts";
 
@@ -23,6 +23,8 @@ export type FoundNumber =
 /** The numbers that one account's documents take within one write. */
 export interface NumberSource {
   readonly ranges: readonly NumberingRange[];
+  /** Whether it matters which register a document is from. */
+  readonly servesPlaces: boolean;
   /** A document that is issued again keeps the number it has. */
   find(kind: RangeKind, registers: readonly string[], assigned?: { rangeId: string; number: number }): FoundNumber;
   take(range: NumberingRange, number: number): void;
@@ -34,29 +36,26 @@ export interface NumberSource {
 
 export async function openNumbers(write: Write, secretKey: string): Promise<NumberSource> {
   const { client, accountId, at } = write;
-  const [ranges, taken, places] = await Promise.all([
-    readRanges(client, secretKey, accountId),
-    readTaken(client, accountId),
-    client.query<{ register_id: string; warehouse_id: string }>(sql`
-      select register_id, warehouse_id from register_places where account_id = ${accountId}`),
-  ]);
+  const ranges = await readRanges(client, secretKey, accountId);
+  const places = ranges.some(({ warehouseId }) => warehouseId !== null) ? await readPlaces(write) : [];
   const today = bogotaDate(at);
   const used = new Set<NumberingRange>();
   const ends = new Map<NumberingRange, RangeEnd>();
-  for (const range of ranges) skipTaken(range, taken);
+  for (const range of ranges) skipTaken(range);
   return {
     ranges,
+    servesPlaces: ranges.some(({ registerId, warehouseId }) => registerId !== null || warehouseId !== null),
     find(kind, registers, assigned) {
       const own = assigned && ranges.find((range) => range.id === assigned.rangeId);
       if (own) return { kind: "found", range: own, number: assigned.number };
-      const warehouses = places.rows.flatMap((row) => (registers.includes(row.register_id) ? [row.warehouse_id] : []));
+      const warehouses = places.flatMap((row) => (registers.includes(row.register_id) ? [row.warehouse_id] : []));
       const found = findRange(withOwnRange(ranges, kind, at), kind, today, { registers, warehouses });
       return found.kind === "found" ? { ...found, number: found.range.next } : found;
     },
     take(range, number) {
       if (number !== range.next) return;
       range.next += 1;
-      skipTaken(range, taken);
+      skipTaken(range);
       used.add(range);
     },
     notices() {
@@ -72,9 +71,17 @@ export async function openNumbers(write: Write, secretKey: string): Promise<Numb
   };
 }
 
+async function readPlaces({ client, accountId }: Write): Promise<{ register_id: string; warehouse_id: string }[]> {
+  const { rows } = await client.query(sql`
+    select register_id, warehouse_id from register_places where account_id = ${accountId}`);
+  return rows;
+}
+
 function endNotice({ range, remaining, why }: RangeEnd): Notice {
   const what =
-    why === "soon" ? `vence el ${range.validUntil}` : `tiene ${remaining} ${remaining === 1 ? "número" : "números"} más`;
+    why === "soon"
+      ? `vence el ${range.validUntil}`
+      : `tiene ${remaining} ${remaining === 1 ? "número" : "números"} más`;
   const message = `El rango ${rangeName(range)} para ${spanishKinds[range.kind]} ${what}, y no hay otro que siga.`;
   return { kind: "range_ending", subject: `${range.id} ${why}`, message };
 }

@@ -157,6 +157,7 @@ async function annulLate(deps: IssuingDeps, write: Write, changes: Changes, issu
   if (!issuer) return;
   const contents = await readContents(write, late);
   const facts = await loadSaleFacts(
+    issuer,
     write,
     late.map((id) => changes.saleOf(id)!),
   );

@@ -98,7 +98,7 @@ async function issueAgain(
   };
   const sale = earlier.body.sale_id === null ? undefined : (await write.load(sales, earlier.body.sale_id))?.body;
   if (!sale) throw new ProfileError("not_resendable", "La venta del documento no está en la cuenta.");
-  const facts = await loadSaleFacts(write, [sale]);
+  const facts = await loadSaleFacts(issuer, write, [sale]);
 
   const renew = async () => {
     if (annuls !== null) {

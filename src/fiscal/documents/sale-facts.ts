@@ -20,18 +20,19 @@ export interface SaleFacts {
   devices: ReadonlyMap<string, string>;
 }
 
+/** The devices are looked up only where a range serves one of them. */
 export async function loadSaleFacts(
+  { servesPlaces }: { servesPlaces: boolean },
   write: Write,
   sales: readonly Sale[],
   unsaved: UnsavedRecords = {},
 ): Promise<SaleFacts> {
-  if (sales.length === 0)
-    return { buyers: new Map(), products: new Map(), registers: new Map(), devices: new Map() };
+  if (sales.length === 0) return { buyers: new Map(), products: new Map(), registers: new Map(), devices: new Map() };
   const [buyers, products, registers, devices] = await Promise.all([
     loadBuyers(write, sales, unsaved.customers),
     loadProducts(write, sales, unsaved),
     loadRegisters(write, sales, unsaved),
-    loadDevices(write, sales, unsaved),
+    servesPlaces ? loadDevices(write, sales, unsaved) : new Map<string, string>(),
   ]);
   return { buyers, products, registers, devices };
 }

@@ -1,4 +1,4 @@
-import type { Client } from "../../db/pool.ts";
+import type { Queryable } from "../../db/pool.ts";
 import { prepared } from "../../db/sql.ts";
 import { uuidv7 } from "../../lib/ids.ts";
 import { type Notice, recordNotices } from "../../notices/record-notices.ts";
@@ -33,7 +33,7 @@ export interface FiscalFinding {
 export type Matter = Pick<FiscalFinding, "kind" | "subject">;
 
 interface Writing {
-  client: Client;
+  client: Queryable;
   accountId: string;
   at: Date;
 }

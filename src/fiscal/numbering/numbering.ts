@@ -20,6 +20,8 @@ export interface NumberingRange {
   warehouseId: string | null;
   /** Which of its ends the owner has been told of. */
   told: readonly string[];
+  /** Numbers still ahead that registers' own documents have. */
+  taken: ReadonlySet<number>;
 }
 
 /** Where a document is issued: the register's ids, and its warehouse where the business says which. */

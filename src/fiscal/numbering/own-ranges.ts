@@ -8,7 +8,10 @@ const lastNumber = 999_999_999;
 /** Adds a range of our own when the kind needs no authorization and has none. */
 export function withOwnRange(ranges: NumberingRange[], kind: RangeKind, at: Date): NumberingRange[] {
   const candidates = prefixes[kind];
-  if (!candidates || ranges.some((range) => range.kind === kind && range.registerId === null && range.warehouseId === null))
+  if (
+    !candidates ||
+    ranges.some((range) => range.kind === kind && range.registerId === null && range.warehouseId === null)
+  )
     return ranges;
   const prefix = candidates.find((one) => !ranges.some((range) => range.prefix === one)) ?? candidates[0]!;
   ranges.push({
@@ -25,6 +28,7 @@ export function withOwnRange(ranges: NumberingRange[], kind: RangeKind, at: Date
     registerId: null,
     warehouseId: null,
     told: [],
+    taken: new Set(),
   });
   return ranges;
 }

@@ -15,5 +15,6 @@ export const sampleRange = (fields: Partial<NumberingRange>): NumberingRange => 
   registerId: null,
   warehouseId: null,
   told: [],
+  taken: new Set(),
   ...fields,
 });

@@ -84,8 +84,10 @@ export async function readProfile(
 export async function readRanges(db: Queryable, secretKey: string, accountId: string): Promise<NumberingRange[]> {
   const { rows } = await db.query(sql`
     select id, kind, prefix, first_number, last_number, next_number, valid_from::text, valid_until::text, technical_key,
-      resolution, register_id, warehouse_id, told
-    from numbering_ranges where account_id = ${accountId} order by created_at, id`);
+      resolution, register_id, warehouse_id, told, (
+        select json_agg(t.number) from taken_numbers t
+        where t.account_id = r.account_id and t.range_id = r.id and t.number >= r.next_number) as taken
+    from numbering_ranges r where account_id = ${accountId} order by created_at, id`);
   return rows.map((row) => ({
     id: row.id,
     kind: row.kind as RangeKind,
@@ -100,5 +102,6 @@ export async function readRanges(db: Queryable, secretKey: string, accountId: st
     registerId: row.register_id,
     warehouseId: row.warehouse_id,
     told: row.told,
+    taken: new Set(JSON.parse(row.taken ?? "[]") as number[]),
   }));
 }

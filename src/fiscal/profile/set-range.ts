@@ -30,10 +30,7 @@ export interface RangeInput {
 }
 
 /** One register, or the registers of one warehouse, or all. */
-export type RangePlace =
-  | { registerId: string }
-  | { warehouseId: string; registers: readonly string[] }
-  | "everywhere";
+export type RangePlace = { registerId: string } | { warehouseId: string; registers: readonly string[] } | "everywhere";
 
 /**
  * Adds a numbering range, or corrects the one of the same kind, prefix and first number. Two ranges never share a

@@ -43,7 +43,7 @@ export function priceLine(line: DocumentLine): LinePrice {
   const above = divideUp(valueCents * million, quantity);
   if ((line.discount ?? 0) > 0) {
     const list = listPriceCents(line);
-    return less(list > above ? list : above, "Descuento");
+    return less(larger(list, above), "Descuento");
   }
   const nearest = divideHalfEven(valueCents * million, quantity);
   if (distance(timesQuantity(nearest), valueCents) <= comfortableCents)
@@ -62,6 +62,12 @@ function quantityOf({ quantity }: DocumentLine): bigint {
 function listPriceCents({ unit_price, taxes }: DocumentLine): bigint {
   const rates = taxes.reduce((total, { rate }) => total + (rate === null ? 0n : readRate(rate, "rate")), 0n);
   return divideHalfEven(BigInt(unit_price) * 100n * hundredPercent, hundredPercent + rates);
+}
+
+/** Math.max takes no bigint. */
+export function larger(a: bigint, b: bigint): bigint {
+  const isFirst = a > b;
+  return isFirst ? a : b;
 }
 
 export function distance(a: bigint, b: bigint): bigint {

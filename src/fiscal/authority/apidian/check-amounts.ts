@@ -2,7 +2,7 @@ import { divideHalfEven } from "../../../lib/money.ts";
 import { sum, toScaled } from "../../../taxes/exact.ts";
 import { million } from "../../../taxes/read-values.ts";
 import { correctSale, type DocumentProblem } from "../document-problem.ts";
-import { distance, fromCents, toleranceCents } from "./amounts.ts";
+import { distance, fromCents, larger, toleranceCents } from "./amounts.ts";
 
 /** The parts of a request that have amounts. */
 interface Amounts {
@@ -51,7 +51,8 @@ export function checkAmounts(request: object): DocumentProblem | undefined {
   const lines = body.invoice_lines ?? body.credit_note_lines ?? [];
   for (const [i, line] of lines.entries()) {
     const place = `la línea ${i + 1} (${line.description})`;
-    const problem = checkPrice(line, place) ?? line.tax_totals.map((tax) => checkTax("FAX07", tax, place)).find(Boolean);
+    const problem =
+      checkPrice(line, place) ?? line.tax_totals.map((tax) => checkTax("FAX07", tax, place)).find(Boolean);
     if (problem) return problem;
   }
   return body.tax_totals.map((tax) => checkTax("FAS07", tax, "la venta")).find(Boolean) ?? checkTotals(body, lines);
@@ -59,11 +60,14 @@ export function checkAmounts(request: object): DocumentProblem | undefined {
 
 /** FAV06: the price of one unit by the quantity, less the line's discounts, is the line. One given away is worth nothing. */
 function checkPrice(line: Line, place: string): DocumentProblem | undefined {
-  if (line.free_of_charge_indicator) return undefined;
-  const product = divideHalfEven(cents(line.price_amount) * micro(line.base_quantity), million);
+  const price = line.free_of_charge_indicator ? 0n : cents(line.price_amount);
+  const product = divideHalfEven(price * micro(line.base_quantity), million);
   const expected = product + chargesIn(line.allowance_charges);
-  return differs("FAV06", expected, cents(line.line_extension_amount), (from, to) =>
-    `En ${place}, precio por cantidad menos descuentos da $${from} y la línea dice $${to}.`,
+  return differs(
+    "FAV06",
+    expected,
+    cents(line.line_extension_amount),
+    (from, to) => `En ${place}, precio por cantidad menos descuentos da $${from} y la línea dice $${to}.`,
   );
 }
 
@@ -86,24 +90,36 @@ function checkTotals(body: Amounts, lines: readonly Line[]): DocumentProblem | u
   const inclusive = cents(totals.tax_inclusive_amount);
   const taxes = sum(body.tax_totals.map((tax) => cents(tax.tax_amount)));
   return (
-    differs("FAU02", sum(lines.map((line) => cents(line.line_extension_amount))), net, (from, to) =>
-      `Las líneas suman $${from} antes de impuestos y la venta dice $${to}.`,
+    differs(
+      "FAU02",
+      sum(lines.map((line) => cents(line.line_extension_amount))),
+      net,
+      (from, to) => `Las líneas suman $${from} antes de impuestos y la venta dice $${to}.`,
     ) ??
-    differs("FAU04", sum(lines.map(baseOf)), cents(totals.tax_exclusive_amount), (from, to) =>
-      `Las bases de las líneas suman $${from} y la venta dice $${to}.`,
+    differs(
+      "FAU04",
+      sum(lines.map(baseOf)),
+      cents(totals.tax_exclusive_amount),
+      (from, to) => `Las bases de las líneas suman $${from} y la venta dice $${to}.`,
     ) ??
-    differs("FAU06", net + taxes, inclusive, (from, to) =>
-      `El valor antes de impuestos más los impuestos da $${from} y la venta dice $${to}.`,
+    differs(
+      "FAU06",
+      net + taxes,
+      inclusive,
+      (from, to) => `El valor antes de impuestos más los impuestos da $${from} y la venta dice $${to}.`,
     ) ??
-    differs("FAU14", inclusive + chargesIn(body.allowance_charges), cents(totals.payable_amount), (from, to) =>
-      `Lo vendido con impuestos y propina da $${from} y el total a pagar dice $${to}.`,
+    differs(
+      "FAU14",
+      inclusive + chargesIn(body.allowance_charges),
+      cents(totals.payable_amount),
+      (from, to) => `Lo vendido con impuestos y propina da $${from} y el total a pagar dice $${to}.`,
     )
   );
 }
 
 /** A line's base counts once, however many taxes it has. */
 function baseOf({ tax_totals }: Line): bigint {
-  return tax_totals.reduce((most, tax) => (cents(tax.taxable_amount) > most ? cents(tax.taxable_amount) : most), 0n);
+  return tax_totals.reduce((most, tax) => larger(most, cents(tax.taxable_amount)), 0n);
 }
 
 function chargesIn(charges: readonly Charge[] = []): bigint {
@@ -117,7 +133,11 @@ function differs(
   message: (expected: string, got: string) => string,
 ): DocumentProblem | undefined {
   if (distance(expected, got) <= toleranceCents) return undefined;
-  return { field: rule, message: `${message(money(expected), money(got))} Es la regla ${rule} de la DIAN.`, advice: correctSale };
+  return {
+    field: rule,
+    message: `${message(money(expected), money(got))} Es la regla ${rule} de la DIAN.`,
+    advice: correctSale,
+  };
 }
 
 function money(amount: bigint): string {

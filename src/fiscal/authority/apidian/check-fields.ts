@@ -6,9 +6,10 @@ import { contract, type FieldRule } from "./contract.ts";
 /** The first field of a request that the provider would refuse. */
 export function checkFields(body: object, type: TypeDocumentId): DocumentProblem | undefined {
   for (const rule of contract) {
-    for (const { value, place, isMissingParent } of valuesAt(body as Fields, rule.path)) {
+    for (const { value, parent, place } of valuesAt(body as Fields, rule.path)) {
       if (value === undefined) {
-        if (isMissingParent || !rule.required.includes(type)) continue;
+        const isAsked = rule.required.includes(type) && (rule.when === undefined || (parent && rule.when(parent)));
+        if (!isAsked) continue;
         return problem(rule, `Falta ${rule.words}${place}.`);
       }
       if (!follows(rule, value)) return problem(rule, `No es válido ${rule.words}${place}: «${shown(value)}».`);
@@ -27,28 +28,25 @@ function shown(value: unknown): string {
 
 interface Found {
   value: unknown;
+  /** What should have it. */
+  parent: Fields | undefined;
   /** Which line, for a person. */
   place: string;
-  /** Nothing is there that could lack the field: no entry in the list. */
-  isMissingParent: boolean;
 }
 
-/** Every value that a path leads to, with the line it belongs to. */
+/** Every value that a path leads to, with the line it belongs to. A list without entries has none. */
 function valuesAt(body: Fields, path: string): Found[] {
-  let found: Found[] = [{ value: body, place: "", isMissingParent: false }];
+  let found: Found[] = [{ value: body, parent: undefined, place: "" }];
   for (const step of path.split(".")) {
     const isList = step.endsWith("[]");
     const name = isList ? step.slice(0, -2) : step;
-    found = found.flatMap(({ value, place, isMissingParent }) => {
-      const inner = isRecord(value) ? value[name] : undefined;
-      if (!isList) return [{ value: inner, place, isMissingParent }];
-      const entries = Array.isArray(inner) ? inner : [];
-      if (entries.length === 0) return [{ value: undefined, place, isMissingParent: true }];
-      return entries.map((entry, i) => ({
-        value: entry as unknown,
-        place: name.endsWith("_lines") ? placeOf(entry, i) : place,
-        isMissingParent,
-      }));
+    found = found.flatMap(({ value, place }): Found[] => {
+      const parent = isRecord(value) ? value : undefined;
+      const inner = parent?.[name];
+      if (!isList) return [{ value: inner, parent, place }];
+      const entries: unknown[] = Array.isArray(inner) ? inner : [];
+      const placeAt = (i: number) => (name.endsWith("_lines") ? placeOf(entries[i], i) : place);
+      return entries.map((entry, i) => ({ value: entry, parent, place: placeAt(i) }));
     });
   }
   return found;

@@ -9,6 +9,8 @@ export interface FieldRule {
   is: "text" | "amount" | "quantity" | "integer" | "boolean" | "list" | "object";
   /** The kinds of document that must have it. Elsewhere it may be absent. */
   required: readonly TypeDocumentId[];
+  /** Required only of entries like these, where it is required at all. */
+  when?: (entry: Readonly<Record<string, unknown>>) => boolean;
   /** For a number that is the id of a row. */
   among?: readonly number[];
   matches?: RegExp;
@@ -38,6 +40,8 @@ const units = known(ids.unitIds);
 const range = "Corrija el rango de numeración en el perfil fiscal y reenvíe el documento.";
 const system = "Avise a quien opera Mostrador: es un error del servicio.";
 
+const ofBags: NonNullable<FieldRule["when"]> = ({ tax_id }) => tax_id === ids.taxIds["22"];
+
 const header: readonly FieldRule[] = [
   { ...at("type_document_id", "integer", all, "el tipo de documento", system), among: all },
   at("number", "integer", all, "el número del documento", range),
@@ -55,24 +59,37 @@ const header: readonly FieldRule[] = [
     matches: /^[\p{L}\p{N}]{1,15}$/u,
   },
   {
-    ...at("customer.dv", "text", none, "el dígito de verificación del cliente", correctCustomer),
+    ...at("customer.dv", "text", all, "el dígito de verificación del cliente", correctCustomer),
+    when: (customer) => customer.type_document_identification_id === ids.identificationIds.NIT,
     matches: /^\d$/,
   },
   { ...at("customer.name", "text", all, "el nombre del cliente", correctCustomer), matches: /\S/ },
   { ...at("customer.phone", "text", none, "el teléfono del cliente", correctCustomer), most: 20 },
   { ...at("customer.email", "text", none, "el correo del cliente", correctCustomer), matches: /^[^\s@]+@[^\s@]+$/ },
   {
-    ...at("customer.type_document_identification_id", "integer", all, "el tipo de documento del cliente", correctCustomer),
+    ...at(
+      "customer.type_document_identification_id",
+      "integer",
+      all,
+      "el tipo de documento del cliente",
+      correctCustomer,
+    ),
     among: known(ids.identificationIds),
   },
   {
     ...at("customer.type_organization_id", "integer", all, "si el cliente es persona o empresa", correctCustomer),
     among: known(ids.organizations),
   },
-  { ...at("customer.type_liability_id", "integer", all, "la responsabilidad del cliente", system), among: [7, 9, 14, 112, 117] },
+  {
+    ...at("customer.type_liability_id", "integer", all, "la responsabilidad del cliente", system),
+    among: [7, 9, 14, 112, 117],
+  },
   { ...at("customer.type_regime_id", "integer", all, "el régimen del cliente", system), among: known(ids.regimes) },
   { ...at("customer.municipality_id", "integer", none, "el municipio del negocio", correctProfile), most: 1_200 },
-  { ...at("payment_form.payment_form_id", "integer", all, "la forma de pago", correctSale), among: known(ids.paymentForms) },
+  {
+    ...at("payment_form.payment_form_id", "integer", all, "la forma de pago", correctSale),
+    among: known(ids.paymentForms),
+  },
   // The provider's table of means has 75 rows.
   { ...at("payment_form.payment_method_id", "integer", all, "el medio de pago", correctSale), most: 75 },
   { ...at("payment_form.payment_due_date", "text", all, "la fecha de pago", system), matches: day },
@@ -135,7 +152,11 @@ const lines = (path: string, required: readonly TypeDocumentId[]): readonly Fiel
   at(`${path}[].invoiced_quantity`, "quantity", required, "la cantidad", correctSale),
   at(`${path}[].line_extension_amount`, "amount", required, "el valor", correctSale),
   at(`${path}[].free_of_charge_indicator`, "boolean", required, "si se regala", system),
-  { ...at(`${path}[].reference_price_id`, "integer", none, "la clase de precio de referencia", system), among: [1, 2, 3] },
+  {
+    ...at(`${path}[].reference_price_id`, "integer", required, "la clase de precio de referencia", system),
+    when: (line) => line.free_of_charge_indicator === true,
+    among: [1, 2, 3],
+  },
   { ...at(`${path}[].description`, "text", required, "la descripción", correctSale), matches: /\S/ },
   { ...at(`${path}[].code`, "text", required, "el código", correctSale), matches: /\S/ },
   {
@@ -163,9 +184,19 @@ function tax(path: string, required: FieldRule["required"]): FieldRule[] {
     at(`${path}.tax_amount`, "amount", required, "el valor del impuesto", correctSale),
     at(`${path}.taxable_amount`, "amount", required, "la base del impuesto", correctSale),
     at(`${path}.percent`, "amount", required, "la tarifa del impuesto", correctSale),
-    { ...at(`${path}.unit_measure_id`, "integer", none, "la unidad del impuesto", system), among: units },
-    at(`${path}.per_unit_amount`, "amount", none, "el valor por unidad del impuesto", correctSale),
-    at(`${path}.base_unit_measure`, "quantity", none, "las unidades del impuesto", correctSale),
+    {
+      ...at(`${path}.unit_measure_id`, "integer", required, "la unidad del impuesto", system),
+      among: units,
+      when: ofBags,
+    },
+    {
+      ...at(`${path}.per_unit_amount`, "amount", required, "el valor por unidad del impuesto", correctSale),
+      when: ofBags,
+    },
+    {
+      ...at(`${path}.base_unit_measure`, "quantity", required, "las unidades del impuesto", correctSale),
+      when: ofBags,
+    },
   ];
 }
 
