@@ -1,11 +1,11 @@
 import { join } from "node:path";
 import { setTimeout as delay } from "node:timers/promises";
+import { syncClient } from "../register/sync-client.ts";
 import { type Cashier, newCashier } from "./cashier.ts";
 import { type Chance, newChance } from "./chance.ts";
 import { badDay, faultyNetwork } from "./faulty-network.ts";
 import { openRegister, type Register, readEntries } from "./register.ts";
 import { starterCatalog } from "./starter-catalog.ts";
-import { syncClient } from "./sync-client.ts";
 
 export interface SimulationOptions {
   baseUrl: string;

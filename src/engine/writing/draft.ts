@@ -68,6 +68,10 @@ export class Draft implements Write {
     this.#statements.push(prepared(text, [this.accountId, this.seq, id]));
   }
 
+  moveFeed() {
+    this.#movesFeed = true;
+  }
+
   addStatement(statement: Statement) {
     this.#statements.push(statement);
   }

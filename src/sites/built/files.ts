@@ -2,7 +2,7 @@ import { createHash } from "node:crypto";
 import { readdirSync, readFileSync } from "node:fs";
 import { extname } from "node:path";
 
-/** A built file of the portal, with its compressed variants. */
+/** A file of a built app, with its compressed variants. */
 export interface SiteFile {
   type: string;
   tag: string;
@@ -16,31 +16,39 @@ const types: Record<string, string> = {
   ".js": "text/javascript; charset=utf-8",
   ".css": "text/css; charset=utf-8",
   ".svg": "image/svg+xml",
+  ".png": "image/png",
   ".webmanifest": "application/manifest+json",
 };
 
-const folder = new URL("../../../portal/dist/", import.meta.url);
-let files: ReadonlyMap<string, SiteFile> | undefined;
+export type BuiltApp = "portal" | "caja";
+const read = new Map<BuiltApp, ReadonlyMap<string, SiteFile>>();
 
-/** All built files by path; empty without a build. Read once and kept in memory: about 1 MB. */
-export function siteFiles(): ReadonlyMap<string, SiteFile> {
-  files ??= readAll();
+/** All built files of an app by path; empty without a build. Read once and kept in memory: about 1 MB. */
+export function siteFiles(app: BuiltApp): ReadonlyMap<string, SiteFile> {
+  const files = read.get(app) ?? readAll(new URL(`../../../${app}/dist/`, import.meta.url));
+  read.set(app, files);
   return files;
 }
 
-function readAll(): Map<string, SiteFile> {
+function readAll(folder: URL): Map<string, SiteFile> {
   const found = new Map<string, SiteFile>();
-  for (const name of fileNames()) {
+  for (const name of fileNames(folder)) {
     const type = types[extname(name)];
     if (type === undefined) continue;
     const plain = readFileSync(new URL(name, folder));
     const tag = `"${createHash("sha256").update(plain).digest("base64url").slice(0, 22)}"`;
-    found.set(`/${name}`, { type, tag, plain, br: compressed(name, "br"), gzip: compressed(name, "gz") });
+    found.set(`/${name}`, {
+      type,
+      tag,
+      plain,
+      br: compressed(folder, name, "br"),
+      gzip: compressed(folder, name, "gz"),
+    });
   }
   return found;
 }
 
-function fileNames(): string[] {
+function fileNames(folder: URL): string[] {
   try {
     return readdirSync(folder, { recursive: true, encoding: "utf8" }).map((name) => name.replaceAll("\\", "/"));
   } catch {
@@ -48,7 +56,7 @@ function fileNames(): string[] {
   }
 }
 
-function compressed(name: string, ending: string): Buffer | undefined {
+function compressed(folder: URL, name: string, ending: string): Buffer | undefined {
   try {
     return readFileSync(new URL(`${name}.${ending}`, folder));
   } catch {
