@@ -217,6 +217,14 @@ create table devices (
 );
 create index devices_account on devices (account_id, created_at);
 
+create table document_xml (
+  account_id uuid not null,
+  invoice_id uuid not null,
+  xml bytea not null,
+  created_at timestamptz(3) not null,
+  constraint document_xml_pkey primary key (account_id, invoice_id)
+);
+
 create table email_changes (
   hash bytea not null,
   account_id uuid not null,
@@ -394,6 +402,7 @@ create table mails (
   leased_until timestamptz(3),
   sent_at timestamptz(3),
   last_error text,
+  document_id uuid,
   constraint mails_pkey primary key (account_id, created_at, id)
 ) partition by range (created_at);
 create index mails_waiting on mails (account_id, next_attempt_at) where (next_attempt_at is not null);
@@ -440,6 +449,14 @@ create table numbering_ranges (
   constraint numbering_ranges_check1 check (((register_id is null) or (warehouse_id is null))),
   constraint numbering_ranges_first_number_check check ((first_number > 0)),
   constraint numbering_ranges_kind_check check ((kind = any (array['pos'::text, 'invoice'::text, 'note'::text, 'internal'::text])))
+);
+
+create table paper_settings (
+  account_id uuid not null,
+  look json not null,
+  accounts json not null,
+  updated_at timestamptz(3) not null,
+  constraint paper_settings_pkey primary key (account_id)
 );
 
 create table password_resets (
@@ -621,6 +638,42 @@ create table request_log (
   ms real not null,
   constraint request_log_pkey primary key (account_id, key_id, created_at, id)
 ) partition by range (created_at);
+
+create table sale_hours (
+  account_id uuid not null,
+  day date not null,
+  hour smallint not null,
+  device_id uuid not null,
+  cash_session_id uuid not null,
+  payment_method text not null,
+  tickets bigint not null,
+  total numeric not null,
+  tax numeric not null,
+  discount numeric not null,
+  tip numeric not null,
+  returned numeric not null default 0,
+  constraint sale_hours_pkey primary key (account_id, day, hour, device_id, cash_session_id, payment_method)
+);
+
+create table sale_products (
+  account_id uuid not null,
+  day date not null,
+  product_id uuid not null,
+  lines bigint not null,
+  quantity numeric not null,
+  amount numeric not null,
+  constraint sale_products_pkey primary key (account_id, day, product_id)
+);
+
+create table sale_taxes (
+  account_id uuid not null,
+  day date not null,
+  code text not null,
+  rate text not null,
+  base numeric not null,
+  amount numeric not null,
+  constraint sale_taxes_pkey primary key (account_id, day, code, rate)
+);
 
 create table sales (
   account_id uuid not null,
@@ -826,4 +879,12 @@ create table webhook_resends (
   constraint webhook_resends_state_check check ((state = any (array['running'::text, 'done'::text, 'stopped'::text])))
 );
 create index webhook_resends_running on webhook_resends (account_id, created_at) where (state = 'running'::text);
+
+create table weekly_summaries (
+  account_id uuid not null,
+  since timestamptz(3) not null,
+  sent_for date not null,
+  constraint weekly_summaries_pkey primary key (account_id),
+  constraint weekly_summaries_account_id_fkey foreign key (account_id) references accounts(id)
+);
 

@@ -1,12 +1,19 @@
+import type { CashSession } from "../../business/cash-sessions/schema.ts";
 import type { CounterSettings } from "../../business/counter/business-info.ts";
 import type { Cashier } from "../../business/counter/cashiers.ts";
 import type { Invoice } from "../../business/invoices/schema.ts";
 import type { Config } from "../../config.ts";
+import type { AccountingCodes } from "../../fiscal/closing/accounting-codes.ts";
+import type { Closing } from "../../fiscal/closing/closing.ts";
 import type { Contingency } from "../../fiscal/documents/contingency.ts";
 import type { OpenFinding } from "../../fiscal/findings/read-findings.ts";
 import type { RangeUse } from "../../fiscal/numbering/range-use.ts";
 import type { MissingSetting } from "../../fiscal/profile/completeness.ts";
+import type { ShownLook } from "../../fiscal/profile/look.ts";
 import type { shownProfile, shownRange, shownRangeWithSkipped } from "../../fiscal/profile/shown-settings.ts";
+import type { SalesReport } from "../../reports/sales-report.ts";
+import type { TaxReport } from "../../reports/tax-report.ts";
+import type { TodayReport } from "../../reports/today.ts";
 import type { Endpoint } from "../../webhooks/endpoints/store.ts";
 import type { Delivery } from "../../webhooks/history/delivery-history.ts";
 import type { SentRequest } from "../../webhooks/history/sent-request.ts";
@@ -44,6 +51,12 @@ export interface Answers {
   "POST /email-undo": RequestedReset & { email: string };
   "POST /confirmations/:id": Results[keyof Results];
   "GET /overview": Figures;
+  "GET /today": TodayReport;
+  "GET /records/cash-sessions/:id": CashSession;
+  "GET /reports/sales": SalesReport;
+  "GET /reports/taxes": TaxReport;
+  "GET /reports/weekly-summary": { active: boolean };
+  "PUT /reports/weekly-summary": { active: boolean };
   "GET /attention": List<Concern>;
   "GET /webhook-endpoints": List<Endpoint>;
   "GET /webhook-endpoints/:id": Endpoint;
@@ -76,6 +89,13 @@ export interface Answers {
   /** Also of GET /sales/:id/findings. */
   "GET /findings": List<OpenFinding>;
   "GET /contingency": { object: "contingency"; current: Contingency | null };
+  "POST /invoices/:id/mail": { email: string };
+  "GET /look": ShownLook;
+  "PUT /look": ShownLook;
+  "GET /accounting-codes": AccountingCodes;
+  "PUT /accounting-codes": AccountingCodes;
+  "GET /cash-sessions/:id/z": Closing;
+  "GET /days/:date/z": Closing;
   "GET /products": Paged<ListedProduct>;
   "GET /products/totals": StockTotals;
   "GET /products/:id": ProductDetail;

@@ -19,9 +19,11 @@ import { findingRoutes } from "./finding-routes.ts";
 import { fiscalRoutes } from "./fiscal-routes.ts";
 import { keyRoutes } from "./key-routes.ts";
 import { overviewRoutes } from "./overview-routes.ts";
+import { paperRoutes } from "./paper-routes.ts";
 import { portalLimits } from "./portal-limits.ts";
 import { productImportRoutes } from "./product-import/routes.ts";
 import { recordRoutes } from "./record-routes.ts";
+import { reportRoutes } from "./report-routes.ts";
 import { searchRoutes } from "./search/routes.ts";
 import { sessionRoutes } from "./session-routes.ts";
 import { startRoutes } from "./start/routes.ts";
@@ -91,6 +93,8 @@ export function portalApi(app: FastifyInstance, deps: ServedDeps, requestLog: Re
         findingRoutes,
         accountRoutes,
         recordRoutes,
+        paperRoutes,
+        reportRoutes,
         stockRoutes,
         productImportRoutes,
         startRoutes,

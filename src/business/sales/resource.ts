@@ -2,6 +2,7 @@ import { equal, since, until } from "../../engine/resources/filters.ts";
 import { type OwnedColumns, ownedColumnTypes } from "../../engine/resources/owned-columns.ts";
 import { defineResource } from "../../engine/resources/resource.ts";
 import { Sale, SaleQuery } from "./schema.ts";
+import { moveSaleTotals } from "./totals.ts";
 
 /** payments: the means of the sale as JSON text; it publishes the largest. cashier_id: who rang it up. */
 export interface SaleColumns extends OwnedColumns {
@@ -29,6 +30,7 @@ export const sales = defineResource<Sale, SaleColumns>({
     occurred_at: { type: "timestamptz", from: (body) => body.occurred_at },
   },
   private: { ...ownedColumnTypes, payments: "text", cashier_id: "uuid" },
+  totals: moveSaleTotals,
   conditions: (query: SaleQuery) => [
     ...equal("status", query.status),
     ...equal("document_kind", query.document_kind),

@@ -4,7 +4,7 @@ import { DeliveriesChart, EventsChart, LatencyChart } from "../ui/chart.tsx";
 import { Section } from "../ui/parts.tsx";
 
 /** Loaded separately: the chart library is larger than the rest of the portal. */
-export default function HomeCharts({ figures }: { figures: Figures }) {
+export default function IntegrationCharts({ figures }: { figures: Figures }) {
   return (
     <>
       <Section title="Entregas">
