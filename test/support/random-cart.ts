@@ -137,8 +137,12 @@ export function partOf(content: DocumentContent, chance: Chance): DocumentConten
   const tax_breakdown = breakDown(lines);
   const tax = tax_breakdown.reduce((sum, { amount }) => sum + amount, 0);
   const part = { ...content, lines, subtotal, tax, tax_breakdown, tip_amount: 0, total: subtotal + tax };
-  const correction = { concept: 1, reason: "Devolución de una parte" } as const;
-  return { ...contentOfNote(part, issuedBefore(content.type_document_id)), correction };
+  const reference = {
+    ...issuedBefore(content.type_document_id),
+    concept: 1,
+    reason: "Devolución de una parte",
+  } as const;
+  return contentOfNote(part, reference);
 }
 
 interface Part {

@@ -217,6 +217,8 @@ const actions: Record<string, string> = {
   "numbering_range.set": "Se registró un rango de numeración",
   "invoice.resent": "Se reenvió un documento a la DIAN",
   "finding.closed": "Se dio por resuelto un aviso de documentos",
+  "sale.returned": "Se registró una devolución",
+  "sale.invoiced": "Se cambió un documento POS por factura",
   "invoice.mailed": "Se envió un documento por correo",
   "look.set": "Cambió el aspecto de los documentos",
   "accounting_codes.set": "Cambiaron las cuentas contables",

@@ -2,6 +2,8 @@ import type { CashSession } from "../../business/cash-sessions/schema.ts";
 import type { CounterSettings } from "../../business/counter/business-info.ts";
 import type { Cashier } from "../../business/counter/cashiers.ts";
 import type { Invoice } from "../../business/invoices/schema.ts";
+import type { Return } from "../../business/returns/schema.ts";
+import type { Sale } from "../../business/sales/schema.ts";
 import type { Config } from "../../config.ts";
 import type { AccountingCodes } from "../../fiscal/closing/accounting-codes.ts";
 import type { Closing } from "../../fiscal/closing/closing.ts";
@@ -89,6 +91,8 @@ export interface Answers {
   /** Also of GET /sales/:id/findings. */
   "GET /findings": List<OpenFinding>;
   "GET /contingency": { object: "contingency"; current: Contingency | null };
+  "POST /sales/:id/returns": { return: Return; sale: Sale };
+  "POST /sales/:id/invoice": { sale: Sale };
   "POST /invoices/:id/mail": { email: string };
   "GET /look": ShownLook;
   "PUT /look": ShownLook;

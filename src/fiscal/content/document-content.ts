@@ -24,16 +24,8 @@ export interface DocumentContent {
   tax: number;
   tip_amount: number;
   total: number;
-  /** The document that a note corrects. */
+  /** The document that a note annuls, in whole or in part. */
   annuls: AnnulledDocument | null;
-  /** Why a note is issued; absent when it annuls the whole document. */
-  correction?: Correction;
-}
-
-/** The authority's concept: 1 partial return, 2 annulment, 3 rebate, 4 price adjustment. */
-export interface Correction {
-  concept: 1 | 2 | 3 | 4;
-  reason: string;
 }
 
 export type DocumentCustomer = Pick<
@@ -66,12 +58,19 @@ export interface DocumentLine {
   taxes: LineTax[];
 }
 
+/** Concepts of the authority's list for notes. */
+export const noteConcepts = { partialReturn: 1, annulment: 2 } as const;
+export type NoteConcept = (typeof noteConcepts)[keyof typeof noteConcepts];
+
 export interface AnnulledDocument {
   /** Prefix and number together. */
   number: string;
   cufe: string;
   issued_at: string;
   type_document_id: number;
+  /** Notes sealed before returns existed have neither: they annul a whole document. */
+  concept?: NoteConcept;
+  reason?: string;
 }
 
 /** A document with its number, time and seal, as the authority receives it. */
@@ -120,7 +119,7 @@ export function contentOfSale(
   };
 }
 
-/** A note annuls its whole document: it has the same content and a reference to it. */
+/** A note has the content of its document, or of the part that it takes back, and a reference to the document. */
 export function contentOfNote(annulled: DocumentContent, reference: AnnulledDocument): DocumentContent {
   return { ...annulled, type_document_id: annulled.type_document_id === 1 ? 4 : 26, annuls: reference };
 }

@@ -7,8 +7,9 @@ import type { Write } from "../../engine/writing/write.ts";
 import type { DocumentContent } from "../content/document-content.ts";
 import { lineExtensions } from "../content/line-extensions.ts";
 import { closeFindings, type FiscalFinding, type Matter, openFindings } from "../findings/fiscal-finding.ts";
-import { readContents } from "./annul-documents.ts";
 import type { UnsavedRecords } from "./buyers.ts";
+import { readAnnulled } from "./correct-documents.ts";
+import { readContents } from "./issue-note.ts";
 
 /** The sale's own documents that stand: issued, or on their way. */
 export function standingDocuments(sale: Sale): InvoiceSummary[] {
@@ -24,8 +25,13 @@ export async function checkAgreement(
   sales: readonly Sale[],
   unsaved: UnsavedRecords = {},
 ): Promise<void> {
-  const checked = sales.filter(({ status }) => status === "completed");
-  const compared = checked.map((sale) => ({ sale, standing: standingDocuments(sale) }));
+  // One that is to get an invoice instead of its POS document differs from it on purpose.
+  const checked = sales.filter(({ id, status }) => status === "completed" && !unsaved.switched?.has(id));
+  const annulled = await readAnnulled(write, checked);
+  const compared = checked.map((sale) => ({
+    sale,
+    standing: standingDocuments(sale).filter(({ id }) => !annulled.has(id)),
+  }));
   const ids = compared.flatMap(({ standing }) => standing.map(({ id }) => id));
   const contents = ids.length === 0 ? new Map<string, DocumentContent>() : await readContents(write, ids);
   const others = await loadOthers(

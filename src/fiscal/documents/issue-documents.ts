@@ -3,16 +3,16 @@ import { ownDocument, withDocument } from "../../business/sales/summary.ts";
 import type { Write } from "../../engine/writing/write.ts";
 import { FiscalError } from "../../taxes/fiscal-error.ts";
 import { closeFindings, type Matter } from "../findings/fiscal-finding.ts";
-import { annulDocuments } from "./annul-documents.ts";
 import { buyerOf, type UnsavedRecords } from "./buyers.ts";
 import { checkAgreement, findWithoutLines } from "./check-agreement.ts";
+import { correctDocuments } from "./correct-documents.ts";
 import { type Draft, type Issuer, type IssuingDeps, openIssuer } from "./issuer.ts";
 import { contentWith, loadSaleFacts, registersOf, type SaleFacts } from "./sale-facts.ts";
 
 /**
- * Issues a document for each completed sale without one, and a note for each cancelled sale with an issued document, in
- * the order given and within the caller's write. Returns the sales with their documents; the caller stores and announces
- * them. It never refuses a sale: a document that cannot be issued is kept as emission_failed, a sale without lines has
+ * Issues a document for each completed sale without one, and the notes for sales with an issued document that were
+ * cancelled, returned or are to get an invoice instead, in the order given and within the caller's write. Returns the
+ * sales with their documents; the caller stores and announces them. It never refuses a sale: a document that cannot be issued is kept as emission_failed, a sale without lines has
  * none, and one that no longer says what its document says is a finding.
  */
 export async function issueDocuments(
@@ -29,8 +29,8 @@ export async function issueDocuments(
   if (documented.length > 0) await checkAgreement(write, documented, unsaved);
   await closeFindings(write, withLinesNow(given, write.at), "La venta llegó con sus líneas, o se anuló.");
   const completed = given.filter((sale) => sale.status === "completed" && sale.invoices.length === 0);
-  const cancelled = given.filter((sale) => sale.status === "cancelled" && ownDocument(sale));
-  if (completed.length === 0 && cancelled.length === 0) return [...sales];
+  const corrected = given.filter((sale) => ownDocument(sale) && isCorrected(sale, unsaved));
+  if (completed.length === 0 && corrected.length === 0) return [...sales];
   const issuer = await openIssuer(deps, write);
   if (!issuer) return [...sales];
 
@@ -45,9 +45,13 @@ export async function issueDocuments(
     const invoice = issuer.issue(draftFor(issuer, sale, facts));
     updated.set(sale.id, withDocument(sale, invoice));
   }
-  for (const sale of await annulDocuments(issuer, write, cancelled, unsaved)) updated.set(sale.id, sale);
+  for (const sale of await correctDocuments(issuer, write, corrected, unsaved)) updated.set(sale.id, sale);
   await issuer.finish();
   return sales.map(({ id }) => updated.get(id)!);
+}
+
+function isCorrected({ id, status }: Sale, { returns, switched }: UnsavedRecords): boolean {
+  return status === "cancelled" || (returns?.has(id) ?? false) || (switched?.has(id) ?? false);
 }
 
 /** Sales of earlier writes that may have come without lines. */

@@ -5,6 +5,7 @@ import { countFindings } from "../../fiscal/findings/read-findings.ts";
 import { compareColumns } from "./compare-columns.ts";
 import { consistencyChecks } from "./consistency-checks.ts";
 import { fiscalChecks } from "./fiscal-checks.ts";
+import { returnChecks } from "./return-checks.ts";
 import { totalChecks } from "./total-checks.ts";
 
 export interface Report {
@@ -27,7 +28,7 @@ export function verify(pool: Pool, progress: (done: number) => void = () => {}):
       report.records += records;
       report.problems.push(...problems);
     }
-    for (const { problem, text } of [...consistencyChecks, ...fiscalChecks, ...totalChecks]) {
+    for (const { problem, text } of [...consistencyChecks, ...fiscalChecks, ...returnChecks, ...totalChecks]) {
       const { rows } = await client.query<{ where: string }>(text);
       report.problems.push(...rows.map((row) => `${problem}: ${row.where}`));
     }

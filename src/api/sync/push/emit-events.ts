@@ -41,7 +41,8 @@ export async function issueDocumentsAndEmit(deps: Deps, batch: Batch): Promise<v
   for (const { type, body } of events) write.emit(type, shown.get(body) ?? body);
 }
 
-function unsavedRecords({ recordSets, registerDocuments, newCustomers, deviceId }: Batch, bodies: readonly Sale[]) {
+function unsavedRecords(batch: Batch, bodies: readonly Sale[]) {
+  const { recordSets, registerDocuments, newCustomers, deviceId, returning, switched } = batch;
   const named = bodies.flatMap(({ invoices }) => invoices.map(({ id }) => id));
   return {
     customers: loaded(
@@ -58,6 +59,10 @@ function unsavedRecords({ recordSets, registerDocuments, newCustomers, deviceId 
       recordSets.cashSessions,
     ),
     devices: new Map(bodies.map(({ id }) => [id, deviceId])),
+    returns: new Map(
+      [...returning.ids].map(([saleId, some]) => [saleId, [...some].map((id) => recordSets.returns.get(id)!)]),
+    ),
+    switched,
   };
 }
 

@@ -1,7 +1,7 @@
 import { day } from "../../../lib/clock.ts";
 import { bogotaDate, bogotaTime } from "../../../taxes/bogota-time.ts";
 import { nitCheckDigit } from "../../../taxes/nit.ts";
-import type { DocumentCustomer, SealedDocument } from "../../content/document-content.ts";
+import { type DocumentCustomer, noteConcepts, type SealedDocument } from "../../content/document-content.ts";
 import { customerNumber, finalConsumer } from "../../content/document-hash.ts";
 import type { IssuerSettings } from "../../profile/profile.ts";
 import type { Submission } from "../authority.ts";
@@ -132,15 +132,14 @@ function posOnly(document: SealedDocument, settings: IssuerSettings): object {
 }
 
 function note(document: SealedDocument): object {
-  const { number, cufe, issued_at, type_document_id } = document.annuls!;
+  const { number, cufe, issued_at, type_document_id, concept, reason } = document.annuls!;
   const isOfPos = document.type_document_id === 26;
-  const { concept, reason } = document.correction ?? { concept: 2, reason: "Anulación de la venta" };
   const reference = { number, uuid: cufe, issue_date: bogotaDate(new Date(issued_at)) };
   return {
     // The kind of the corrected document is asked for equivalent documents only, and refused for others.
     billing_reference: isOfPos ? { ...reference, type_document_id } : reference,
-    discrepancyresponsecode: concept,
-    discrepancyresponsedescription: reason,
+    discrepancyresponsecode: concept ?? noteConcepts.annulment,
+    discrepancyresponsedescription: reason ?? "Anulación de la venta",
     type_operation_id: referringNote,
     ...(isOfPos && { is_eqdoc: true }),
   };
