@@ -3,7 +3,7 @@ import { syncClient } from "../../register/sync-client.ts";
 import { newCashier } from "../../simulator/cashier.ts";
 import { newChance } from "../../simulator/chance.ts";
 import { openRegister } from "../../simulator/register.ts";
-import { addStarterCatalog } from "../../simulator/starter-catalog.ts";
+import { starterCatalog } from "../../simulator/starter-catalog.ts";
 import { createEnrolmentCode } from "../../src/access/devices/create-enrolment-code.ts";
 import { sql } from "../../src/db/sql.ts";
 import { fiscalBusiness } from "../support/fiscal.ts";
@@ -23,7 +23,9 @@ test("what a simulated cashier takes back and changes its mind about is applied 
     now: () => new Date(),
   });
   try {
-    await addStarterCatalog(register);
+    register.record(starterCatalog());
+    while (await register.push());
+    while (await register.pull(0));
     const cashier = newCashier(register, newChance(7), () => new Date());
     for (let round = 0; round < 10; round++) {
       for (let i = 0; i < 40; i++) cashier.act();
