@@ -69,7 +69,7 @@ test("the Z of a shift has its documents, taxes, means, what went back, and the 
       "EPOS",
       "IVA 19 %",
       "Nequi",
-      "Devoluciones y anulaciones",
+      "Devoluciones por tarifa",
       "DIFERENCIA",
       "-$ 500",
     ])
