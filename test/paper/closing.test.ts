@@ -150,7 +150,7 @@ describe("the day's journal", () => {
       .trim()
       .split("\r\n")
       .slice(1)
-      .map((line) => line.split(","));
+      .map((line) => line.split(";"));
     const sum = (column: number) => rows.reduce((all, row) => all + Number(row.at(column)), 0);
     expect(sum(-2)).toBe(sum(-1));
     expect(sum(-1)).toBeGreaterThan(100_000);

@@ -18,7 +18,7 @@ async function returning() {
   const asked = { lines, payment_method: "CASH", reason: "Venía golpeada" };
   const { status, body } = await owner.post(`/sales/${sale!.id}/returns`, asked);
   expect(status).toBe(201);
-  return { owner, sale: sale!, id: body.id as string };
+  return { owner, sale: sale!, id: body.return.id as string };
 }
 
 test("a return has a paper of its own, and its note one with a QR", async () => {
