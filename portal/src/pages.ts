@@ -1,18 +1,27 @@
 import { type ComponentType, lazy } from "react";
-import { Home } from "./pages/home.tsx";
-import type { IconName } from "./ui/icons.tsx";
+import { FirstPage } from "./pages/first-page.tsx";
+import type { MenuEntry } from "./ui/navigation.tsx";
 
 interface Page {
   /** Where it is; `:id` is handed to the page. */
   path: string;
   component: ComponentType<{ id: string }>;
   /** Its place in the menu, if it has one. */
-  menu?: { title: string; icon: IconName };
+  menu?: MenuEntry;
 }
 
 /** Every page of a signed-in owner, in the order of the menu. */
 export const pages: readonly Page[] = [
-  { path: "/", component: Home, menu: { title: "Inicio", icon: "home" } },
+  { path: "/", component: FirstPage, menu: { title: "Inicio", icon: "home" } },
+  page("/empezar", () => import("./pages/start.tsx")),
+  page("/productos", () => import("./pages/products.tsx"), { title: "Productos", icon: "product", onPhone: true }),
+  page("/productos/nuevo", () => import("./pages/product-edit.tsx")),
+  page("/productos/importar", () => import("./pages/product-import.tsx")),
+  page("/productos/:id/editar", () => import("./pages/product-edit.tsx")),
+  page("/productos/:id", () => import("./pages/product.tsx")),
+  page("/inventario", () => import("./pages/inventory.tsx"), { title: "Inventario", icon: "stock" }),
+  page("/inventario/movimientos", () => import("./pages/stock-movements.tsx")),
+  page("/inventario/conteo", () => import("./pages/stock-count.tsx")),
   page("/webhooks", () => import("./pages/webhooks.tsx"), { title: "Webhooks", icon: "webhook" }),
   page("/webhooks/nuevo", () => import("./pages/webhook-new.tsx")),
   page("/webhooks/:id", () => import("./pages/webhook.tsx")),
@@ -29,7 +38,7 @@ export const pages: readonly Page[] = [
   page("/cuenta", () => import("./pages/account.tsx"), { title: "Cuenta", icon: "person" }),
 ];
 
-function page(path: string, load: () => Promise<{ default: ComponentType<never> }>, menu?: Page["menu"]): Page {
+function page(path: string, load: () => Promise<{ default: ComponentType<never> }>, menu?: MenuEntry): Page {
   const component = lazy(load as () => Promise<{ default: Page["component"] }>);
   return { path, component, ...(menu && { menu }) };
 }
