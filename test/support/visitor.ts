@@ -44,7 +44,7 @@ export interface Visitor {
   takeSecret(): Promise<string>;
 }
 
-const patienceMs = 8_000;
+const patienceMs = 120_000;
 
 export async function visit(
   browser: Browser,
@@ -79,8 +79,7 @@ export async function visit(
       await page.getByLabel("Correo").fill(email);
       await page.getByLabel("Contraseña", { exact: true }).fill(password);
       await page.getByRole("button", { name: "Entrar" }).click();
-      await page.getByRole("heading", { level: 1 }).waitFor();
-      await page.getByTestId("business").waitFor();
+      await page.getByRole("heading", { name: "Hoy", level: 1 }).waitFor();
     },
     button: (name) => page.getByRole("button", { name, exact: typeof name === "string" }),
     link: (name) => page.getByRole("link", { name, exact: typeof name === "string" }),

@@ -28,9 +28,7 @@ export function EnrolRegister({ onClose }: { onClose: () => void }) {
       <CodeDialog<Result<"device.enrol">>
         confirmation={requesting.data}
         action={`vincular la caja «${name.trim()}»`}
-        onDone={({ enrolment_code: code }) =>
-          setEnrolled({ code, known: new Set(devices.data?.map(({ id }) => id)) })
-        }
+        onDone={({ enrolment_code: code }) => setEnrolled({ code, known: new Set(devices.data?.map(({ id }) => id)) })}
         onClose={onClose}
       />
     );

@@ -121,12 +121,12 @@ function Actions({ step, isNext }: { step: Step; isNext: boolean }) {
   const variant = isNext ? "filled" : "default";
   const actions: Record<Step, ReactNode> = {
     tax_data: (
-      <Button component={Link} href="/cuenta#perfil-fiscal" variant={variant}>
+      <Button component={Link} href="/ajustes/facturacion#perfil-fiscal" variant={variant}>
         Registrar los datos
       </Button>
     ),
     numbering: (
-      <Button component={Link} href="/cuenta#rangos" variant={variant}>
+      <Button component={Link} href="/ajustes/facturacion#rangos" variant={variant}>
         Registrar un rango
       </Button>
     ),
