@@ -96,6 +96,12 @@ function Totals({ filters }: { filters: Record<string, string | undefined> }) {
   );
 }
 
+function stateWords(product: ListedProduct): { title: string; color: string } {
+  if (product.is_low) return lowWords(product);
+  if (!product.active) return { title: "Inactivo", color: "gray" };
+  return product.stock === 0 ? { title: "Sin movimientos", color: "gray" } : { title: "Suficiente", color: "green" };
+}
+
 const columns: Column<ListedProduct>[] = [
   { title: "Producto", cell: ({ name }) => name },
   { title: "SKU", isExtra: true, cell: ({ sku }) => sku ?? "—" },
@@ -104,7 +110,6 @@ const columns: Column<ListedProduct>[] = [
   { title: "Valor", isNumber: true, cell: ({ value }) => pesos(value ?? 0) },
   {
     title: "Estado",
-    cell: (product) =>
-      product.is_low ? <StateBadge {...lowWords(product)} /> : <StateBadge title="Suficiente" color="green" />,
+    cell: (product) => <StateBadge {...stateWords(product)} />,
   },
 ];

@@ -82,8 +82,8 @@ function Main({ detail: { product, stock } }: { detail: ProductDetail }) {
   );
 }
 
-function RunsOut({ detail: { product, stock, low_stock } }: { detail: ProductDetail }) {
-  if (stock === null || !product.active || stock > low_stock) return null;
+function RunsOut({ detail: { product, stock, low_stock, is_low } }: { detail: ProductDetail }) {
+  if (stock === null || !is_low) return null;
   const title = stock < 0 ? "Hay menos que cero" : stock === 0 ? "Se agotó" : "Se está agotando";
   const text =
     stock < 0
@@ -200,7 +200,7 @@ function Prices({ id, changedAt }: { id: string; changedAt: string }) {
   return (
     <Section
       title="Historial de precios"
-      lead={`El precio de hoy rige desde el ${date(changedAt)}. Se guardan los cambios de los últimos 30 días, desde el ${date(kept_since)}.`}
+      lead={`El precio de hoy rige desde el ${date(data[0]?.at ?? changedAt)}. Se guardan los cambios de los últimos 30 días, desde el ${date(kept_since)}.`}
     >
       {data.length === 0 ? (
         <Text c="dimmed">En ese tiempo no cambió.</Text>

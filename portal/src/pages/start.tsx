@@ -59,6 +59,7 @@ const words: Record<Step, { title: string; text: string; done: string }> = {
 export default function StartPage() {
   const start = useStart();
   const [, navigate] = useLocation();
+  const [isEnrolling, setEnrolling] = useState(false);
   const hiding = useMutation({
     mutationFn: () => put("/start", { is_hidden: true }),
     async onSuccess() {
@@ -106,18 +107,19 @@ export default function StartPage() {
                 </span>
               </Text>
               <Text c="dimmed">{is_done ? words[step].done : words[step].text}</Text>
-              {!is_done && <Actions step={step} isNext={step === next} />}
+              {!is_done && <Actions step={step} isNext={step === next} onEnrol={() => setEnrolling(true)} />}
             </div>
           </li>
         ))}
       </ol>
       {start.data?.is_done && <Afterwards />}
+      {/* Beside the steps, because its own step is done as soon as the register connects. */}
+      {isEnrolling && <EnrolRegister onClose={() => setEnrolling(false)} />}
     </>
   );
 }
 
-function Actions({ step, isNext }: { step: Step; isNext: boolean }) {
-  const [isEnrolling, setEnrolling] = useState(false);
+function Actions({ step, isNext, onEnrol }: { step: Step; isNext: boolean; onEnrol: () => void }) {
   const variant = isNext ? "filled" : "default";
   const actions: Record<Step, ReactNode> = {
     tax_data: (
@@ -131,12 +133,9 @@ function Actions({ step, isNext }: { step: Step; isNext: boolean }) {
       </Button>
     ),
     register: (
-      <>
-        <Button variant={variant} onClick={() => setEnrolling(true)}>
-          Vincular una caja
-        </Button>
-        {isEnrolling && <EnrolRegister onClose={() => setEnrolling(false)} />}
-      </>
+      <Button variant={variant} onClick={onEnrol}>
+        Vincular una caja
+      </Button>
     ),
     product: (
       <>

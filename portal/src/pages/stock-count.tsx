@@ -1,4 +1,4 @@
-import { Button, NumberInput, Text } from "@mantine/core";
+import { Button, NumberInput, Select, Text } from "@mantine/core";
 import { useQuery } from "@tanstack/react-query";
 import { useState } from "react";
 import { useFilters } from "../lib/address.ts";
@@ -8,7 +8,9 @@ import { number, plural } from "../lib/format.ts";
 import { useSession } from "../lib/queries.ts";
 import { type ListedProduct, useCategories, useWarehouses } from "../lib/stock-queries.ts";
 import { isCounted } from "../lib/stock-words.ts";
+import { ExportMenu } from "../ui/export-menu.tsx";
 import { FilterSelect } from "../ui/filter-inputs.tsx";
+import { Icon } from "../ui/icons.tsx";
 import { Empty, ErrorMessage, Heading, Loading } from "../ui/parts.tsx";
 import { CountReview } from "./count-review.tsx";
 import { type Counted, useCounted } from "./counted.ts";
@@ -17,8 +19,9 @@ import { type Counted, useCounted } from "./counted.ts";
 const maxProducts = 1_000;
 
 /** All products of a sheet, page after page. */
-function useSheet(filters: Record<string, string | undefined>) {
+function useSheet(filters: Record<string, string | undefined>, enabled: boolean) {
   return useQuery({
+    enabled,
     queryKey: ["count-sheet", filters],
     async queryFn({ signal }) {
       const products: ListedProduct[] = [];
@@ -35,6 +38,7 @@ function useSheet(filters: Record<string, string | undefined>) {
     },
     // What was counted is compared with what the sheet said, so it stays as it is while somebody counts.
     staleTime: Number.POSITIVE_INFINITY,
+    gcTime: 0,
     refetchOnWindowFocus: false,
   });
 }
@@ -42,11 +46,13 @@ function useSheet(filters: Record<string, string | undefined>) {
 export default function StockCountPage() {
   const [filters, setFilters] = useFilters(["categoria", "bodega"]);
   const categories = useCategories().data ?? [];
-  const warehouses = useWarehouses().data ?? [];
-  const sheet = useSheet({ category_id: filters.categoria, warehouse_id: filters.bodega });
-  const counted = useCounted(filters.bodega);
+  const warehouses = useWarehouses().data;
+  // With several warehouses each is counted by itself: a person stands in one of them.
+  const bodega = (warehouses?.length ?? 0) > 1 ? (filters.bodega ?? warehouses![0]!.id) : undefined;
+  const sheet = useSheet({ category_id: filters.categoria, warehouse_id: bodega }, warehouses !== undefined);
+  const counted = useCounted(bodega);
   const [isReviewing, setReviewing] = useState(false);
-  const warehouse = warehouses.find(({ id }) => id === filters.bodega)?.name;
+  const warehouse = warehouses?.find(({ id }) => id === bodega)?.name;
   const where = [categories.find(({ id }) => id === filters.categoria)?.name, warehouse].filter(Boolean).join(" · ");
   return (
     <>
@@ -55,21 +61,27 @@ export default function StockCountPage() {
         lead="Escriba lo que contó; lo que deje vacío no cambia."
         back={{ to: "/inventario", label: "Inventario" }}
       >
-        <Button variant="default" onClick={() => window.print()}>
-          Imprimir la hoja
+        <ExportMenu
+          label="Hoja en blanco"
+          href={(format) =>
+            `/tables/count-sheet.${format}${query({ category_id: filters.categoria, warehouse_id: bodega, counted: true, active: true })}`
+          }
+        />
+        <Button variant="default" onClick={() => window.print()} leftSection={<Icon name="print" size={18} />}>
+          Imprimir
         </Button>
         <Button disabled={counted.count === 0} onClick={() => setReviewing(true)}>
           {counted.count === 0 ? "Revisar las diferencias" : `Revisar ${plural(counted.count, "conteo", "conteos")}`}
         </Button>
       </Heading>
       <div className="filters no-print" style={{ marginBottom: "1rem" }}>
-        {warehouses.length > 1 && (
-          <FilterSelect
+        {bodega !== undefined && (
+          <Select
             label="Bodega"
-            clearLabel="Contar la predeterminada"
-            value={filters.bodega}
-            onChange={(bodega) => setFilters({ bodega })}
-            options={warehouses.map(({ id, name }) => ({ value: id, label: name }))}
+            allowDeselect={false}
+            value={bodega}
+            onChange={(value) => setFilters({ bodega: value })}
+            data={warehouses!.map(({ id, name }) => ({ value: id, label: name }))}
           />
         )}
         <FilterSelect
@@ -101,7 +113,7 @@ export default function StockCountPage() {
       )}
       {isReviewing && (
         <CountReview
-          warehouseId={filters.bodega}
+          warehouseId={bodega}
           counted={counted}
           onClose={() => setReviewing(false)}
           onDone={() => {
