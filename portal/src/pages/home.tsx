@@ -4,7 +4,7 @@ import { Link } from "wouter";
 import type { Today } from "../lib/answers.ts";
 import { get } from "../lib/api.ts";
 import type { Todo } from "../lib/concerns.ts";
-import { capitalized, fullDay, fullDay, number, number, pesos, pesos, plural, plural, shortPesos, shortPesos, weekdayName, weekdayName } from "../lib/format.ts";
+import { capitalized, fullDay, number, pesos, plural, shortPesos, weekdayName } from "../lib/format.ts";
 import { useDevices } from "../lib/queries.ts";
 import { Bars } from "../ui/bars.tsx";
 import { Change, Figure, Figures } from "../ui/figure.tsx";
