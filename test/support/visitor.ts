@@ -44,7 +44,7 @@ export interface Visitor {
   takeSecret(): Promise<string>;
 }
 
-const patienceMs = 10_000;
+const patienceMs = 120_000;
 
 export async function visit(
   browser: Browser,

@@ -1,7 +1,6 @@
 import { Button, Group, Text, TextInput } from "@mantine/core";
 import { useMutation } from "@tanstack/react-query";
 import { type FormEvent, useState } from "react";
-import { encode } from "uqr";
 import type { RequestedConfirmation, Result } from "../lib/answers.ts";
 import { post } from "../lib/api.ts";
 import { client, useDevices } from "../lib/queries.ts";
@@ -9,6 +8,7 @@ import { CodeDialog } from "../ui/code-dialog.tsx";
 import { Dialog } from "../ui/dialog.tsx";
 import { Icon } from "../ui/icons.tsx";
 import { ErrorMessage } from "../ui/parts.tsx";
+import { Qr } from "../ui/qr.tsx";
 
 /** Enrols a register: its name, the mailed code, then a QR to scan, and "conectada" as soon as the register has used it. */
 export function EnrolRegister({ onClose }: { onClose: () => void }) {
@@ -78,7 +78,7 @@ function ScanCode({
     onClose();
   }
   return (
-    <Dialog onClose={close} title={connected ? "Caja conectada" : `Conecte «${name}»`}>
+    <Dialog onClose={close} closeOnClickOutside={false} title={connected ? "Caja conectada" : `Conecte «${name}»`}>
       {connected ? (
         <Group gap="sm" wrap="nowrap" role="status">
           <Icon name="check" size={32} />
@@ -88,8 +88,16 @@ function ScanCode({
         </Group>
       ) : (
         <>
-          <Text mb="md">Abra la aplicación de caja en el equipo y escanee este código, o escríbalo.</Text>
-          <QrCode text={`${window.location.origin}/caja/#codigo=${code}`} />
+          <Group align="flex-start" mb="md">
+            <Qr text={`${location.origin}/caja/#codigo=${code}`} label="Código QR que abre y vincula la caja" />
+            <Text size="sm" style={{ flex: "1 1 12rem" }}>
+              Escanéelo con la tableta o el teléfono que será la caja, o{" "}
+              <a href={`/caja/#codigo=${code}`} target="_blank" rel="noreferrer">
+                abra la caja en este equipo
+              </a>
+              . También puede escribir el código en la dirección <code>{location.origin}/caja/</code>.
+            </Text>
+          </Group>
           <pre className="code-block" style={{ textAlign: "center", fontSize: "1.3rem" }} data-testid="secret">
             {shown}
           </pre>
@@ -104,16 +112,5 @@ function ScanCode({
         </Button>
       </Group>
     </Dialog>
-  );
-}
-
-function QrCode({ text }: { text: string }) {
-  const { data, size } = encode(text, { border: 2 });
-  const squares = data.flatMap((row, y) => row.flatMap((isDark, x) => (isDark ? `M${x} ${y}h1v1h-1z` : [])));
-  return (
-    <svg className="qr" role="img" aria-label="Código QR para vincular la caja" viewBox={`0 0 ${size} ${size}`}>
-      <rect width={size} height={size} fill="#fff" />
-      <path d={squares.join("")} fill="#000" shapeRendering="crispEdges" />
-    </svg>
   );
 }

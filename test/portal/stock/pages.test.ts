@@ -210,7 +210,7 @@ test("a new business starts with its first steps, and a register that connects i
   await owner.field(/Nombre de la caja/).fill("Caja 1");
   await owner.button("Continuar").click();
   await owner.confirm(account.email);
-  await owner.page.getByRole("img", { name: "Código QR para vincular la caja" }).waitFor();
+  await owner.page.getByRole("img", { name: "Código QR que abre y vincula la caja" }).waitFor();
   expect(await faults(owner.page, "light")).toEqual([]);
   const code = (await owner.page.getByTestId("secret").textContent())!.trim();
   const enrolled = await fetch(`${service.baseUrl}/sync/v1/enrol`, {
