@@ -44,14 +44,14 @@ export async function call<T>(
   path: string,
   body?: unknown,
   signal?: AbortSignal,
-  headers: Record<string, string> = {},
+  headers?: Record<string, string>,
 ): Promise<T> {
   let response: Response;
   try {
     response = await fetch(`/portal/api${path}`, {
       method,
       credentials: "same-origin",
-      headers: { ...headers, ...(body !== undefined && { "content-type": typeOf(body) }) },
+      headers: { ...(body !== undefined && { "content-type": typeOf(body) }), ...headers },
       ...(body !== undefined && { body: body instanceof Blob ? body : JSON.stringify(body) }),
       ...(signal && { signal }),
     });
@@ -75,12 +75,14 @@ function typeOf(body: unknown): string {
 }
 
 export const get = <T>(path: string, signal?: AbortSignal) => call<T>("GET", path, undefined, signal);
-export const post = <T>(path: string, body?: unknown) => call<T>("POST", path, body);
+export const post = <T>(path: string, body?: unknown, headers?: Record<string, string>) =>
+  call<T>("POST", path, body, undefined, headers);
 /** Repeated with the same key, it happens once: a lost answer can be asked for again. */
 export const postOnce = <T>(path: string, body: unknown, key: string) =>
-  call<T>("POST", path, body, undefined, { "idempotency-key": key });
+  post<T>(path, body, { "idempotency-key": key });
 export const put = <T>(path: string, body: unknown) => call<T>("PUT", path, body);
-export const patch = <T>(path: string, body: unknown) => call<T>("PATCH", path, body);
+export const patch = <T>(path: string, body: unknown, headers?: Record<string, string>) =>
+  call<T>("PATCH", path, body, undefined, headers);
 export const remove = (path: string) => call<void>("DELETE", path);
 
 /** A query string of the values that are set. */
