@@ -53,7 +53,7 @@ function productColumns(categories: Categories): Column<ListedProduct>[] {
     { title: columnOf("category").title, type: "text", value: ({ category_id }) => categories.get(category_id ?? "") },
     { title: columnOf("base_price").title, type: "pesos", value: ({ base_price }) => base_price },
     { title: columnOf("percent_discount").title, type: "number", value: ({ percent_discount }) => percent_discount },
-    { title: "Precio de venta", type: "pesos", value: ({ final_price }) => final_price },
+    { title: "Precio final", type: "pesos", value: ({ final_price }) => final_price },
     { title: columnOf("tax_class").title, type: "text", value: ({ tax_class }) => taxWords[tax_class] ?? tax_class },
     { title: columnOf("base_unit").title, type: "text", value: ({ base_unit }) => base_unit },
     { title: columnOf("active").title, type: "flag", value: ({ active }) => active },
