@@ -35,13 +35,20 @@ const unreachable: ErrorBody = {
   message: "No hay conexión con el servicio. Revise su internet; la página lo intenta de nuevo sola.",
 };
 
-export async function call<T>(method: string, path: string, body?: unknown, signal?: AbortSignal): Promise<T> {
+export async function call<T>(
+  method: string,
+  path: string,
+  body?: unknown,
+  signal?: AbortSignal,
+  headers?: Record<string, string>,
+): Promise<T> {
   let response: Response;
   try {
     response = await fetch(`/portal/api${path}`, {
       method,
       credentials: "same-origin",
-      ...(body !== undefined && { headers: { "content-type": "application/json" }, body: JSON.stringify(body) }),
+      headers: { ...(body !== undefined && { "content-type": "application/json" }), ...headers },
+      ...(body !== undefined && { body: JSON.stringify(body) }),
       ...(signal && { signal }),
     });
   } catch (error) {
@@ -59,9 +66,11 @@ export async function call<T>(method: string, path: string, body?: unknown, sign
 }
 
 export const get = <T>(path: string, signal?: AbortSignal) => call<T>("GET", path, undefined, signal);
-export const post = <T>(path: string, body?: unknown) => call<T>("POST", path, body);
+export const post = <T>(path: string, body?: unknown, headers?: Record<string, string>) =>
+  call<T>("POST", path, body, undefined, headers);
 export const put = <T>(path: string, body: unknown) => call<T>("PUT", path, body);
-export const patch = <T>(path: string, body: unknown) => call<T>("PATCH", path, body);
+export const patch = <T>(path: string, body: unknown, headers?: Record<string, string>) =>
+  call<T>("PATCH", path, body, undefined, headers);
 export const remove = (path: string) => call<void>("DELETE", path);
 
 /** A query string of the values that are set. */

@@ -132,11 +132,6 @@ const documentTypes: Record<UnissuedDocument["document_type"], string> = {
 };
 export const documentTitle = (type: string) => titleIn(documentTypes, type);
 
-export const documentStates: Record<UnissuedDocument["status"], StateWords> = {
-  rejected: { title: "Rechazado", color: "red" },
-  emission_failed: { title: "Sin emitir", color: "yellow" },
-};
-
 const paymentMethods: Record<string, string> = {
   CASH: "Efectivo",
   CARD: "Tarjeta",
