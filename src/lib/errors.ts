@@ -113,6 +113,7 @@ export const portalErrorCatalogue = {
     EMAIL_TAKEN: "Ya hay una cuenta con ese correo. Use otro correo.",
     DELIVERY_PENDING:
       "La entrega todavía está pendiente y se enviará por sí sola. Espere a que termine para reenviarla.",
+    DELIVERY_ENDED: "La entrega ya terminó y no tiene más intentos pendientes. Reenvíela para intentarlo otra vez.",
     DOCUMENT_NOT_RESENDABLE:
       "Este documento no se puede reenviar. Solo se reenvía uno rechazado o que no se pudo emitir.",
   }),

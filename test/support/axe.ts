@@ -8,7 +8,8 @@ const axe = readFileSync(fileURLToPath(import.meta.resolve("axe-core/axe.min.js"
 /** The faults that axe calls serious. All rules in the light scheme; in the dark one only those about colours. */
 export async function faults(page: Page, scheme: "light" | "dark"): Promise<string[]> {
   await page.emulateMedia({ colorScheme: scheme });
-  await page.locator(`[data-mantine-color-scheme="${scheme}"]`).waitFor({ state: "attached" });
+  // The portal's library notes the scheme in the document; other pages follow their style sheet alone.
+  await page.locator(`html:not([data-mantine-color-scheme]), [data-mantine-color-scheme="${scheme}"]`).first().waitFor({ state: "attached" });
   // Through the debugger, because the page's content policy allows no foreign script.
   await page.evaluate(axe);
   const rules =

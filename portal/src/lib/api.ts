@@ -1,3 +1,7 @@
+import { isAway, reportConnection } from "./connection.ts";
+import { forgetDrafts } from "./draft-storage.ts";
+import { formWords } from "./form-words.ts";
+
 /** An error response, in the format that all of the service's APIs share. */
 export class ApiError extends Error {
   readonly status: number;
@@ -10,13 +14,13 @@ export class ApiError extends Error {
   readonly errors: readonly { param: string; message: string }[];
 
   constructor(status: number, error: ErrorBody, retryAfter: string | null) {
-    super(error.message);
+    super(messageOf(error));
     this.status = status;
     this.code = error.code;
     this.param = error.param;
     this.requestId = error.request_id;
     this.attemptsLeft = error.attempts_left;
-    this.errors = error.errors ?? [];
+    this.errors = (error.errors ?? []).map(({ param, message }) => ({ param, message: formWords(message) }));
     this.retryAfterSeconds = retryAfter === null ? undefined : Number(retryAfter);
   }
 }
@@ -30,12 +34,36 @@ interface ErrorBody {
   errors?: { param: string; message: string }[];
 }
 
+/** A form shows every field that was refused, in its own words. */
+function messageOf({ message, errors }: ErrorBody): string {
+  if (!errors || errors.length === 0) return formWords(message);
+  return [...new Set(errors.map((one) => formWords(one.message)))].join(" ");
+}
+
 const unreachable: ErrorBody = {
   code: "UNREACHABLE",
   message: "No hay conexión con el servicio. Revise su internet; la página lo intenta de nuevo sola.",
 };
+const notSent: ErrorBody = {
+  code: "UNREACHABLE",
+  message:
+    "No hay conexión con el servicio. Lo que escribió sigue aquí: cuando vuelva, revise si el cambio alcanzó a hacerse y, si no, repítalo.",
+};
 
-export async function call<T>(method: string, path: string, body?: unknown, signal?: AbortSignal): Promise<T> {
+/** Changes under way. The second click of a double click gets the first one's response instead of making another change. */
+const underWay = new Map<string, Promise<unknown>>();
+
+export function call<T>(method: string, path: string, body?: unknown, signal?: AbortSignal): Promise<T> {
+  if (method === "GET") return send<T>(method, path, body, signal);
+  const key = `${method} ${path} ${JSON.stringify(body)}`;
+  const same = underWay.get(key) as Promise<T> | undefined;
+  if (same) return same;
+  const sent = send<T>(method, path, body, signal).finally(() => underWay.delete(key));
+  underWay.set(key, sent);
+  return sent;
+}
+
+async function send<T>(method: string, path: string, body: unknown, signal: AbortSignal | undefined): Promise<T> {
   let response: Response;
   try {
     response = await fetch(`/portal/api${path}`, {
@@ -46,8 +74,10 @@ export async function call<T>(method: string, path: string, body?: unknown, sign
     });
   } catch (error) {
     if (signal?.aborted) throw error;
-    throw new ApiError(0, unreachable, null);
+    reportConnection(false);
+    throw new ApiError(0, method === "GET" ? unreachable : notSent, null);
   }
+  reportConnection(!isAway(response.status));
   if (response.status === 204) return undefined as T;
   const answer = (await response.json().catch(() => undefined)) as { error?: ErrorBody } | undefined;
   if (response.ok) return answer as T;
@@ -63,6 +93,12 @@ export const post = <T>(path: string, body?: unknown) => call<T>("POST", path, b
 export const put = <T>(path: string, body: unknown) => call<T>("PUT", path, body);
 export const patch = <T>(path: string, body: unknown) => call<T>("PATCH", path, body);
 export const remove = (path: string) => call<void>("DELETE", path);
+
+/** When the owner signs out, the next person at this browser must find nothing. */
+export async function signOut(): Promise<void> {
+  await remove("/session");
+  forgetDrafts();
+}
 
 /** A query string of the values that are set. */
 export function query(values: Record<string, string | number | undefined | null>): string {

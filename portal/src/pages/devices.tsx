@@ -5,13 +5,14 @@ import { Link } from "wouter";
 import { useFilters } from "../lib/address.ts";
 import type { Answer, Device, RequestedConfirmation, Result } from "../lib/answers.ts";
 import { get, post } from "../lib/api.ts";
+import { useDraft } from "../lib/drafts.ts";
 import { duration, number, plural } from "../lib/format.ts";
 import { client, refreshMs } from "../lib/queries.ts";
 import { CodeDialog } from "../ui/code-dialog.tsx";
 import { Dialog } from "../ui/dialog.tsx";
 import { Icon } from "../ui/icons.tsx";
 import { Empty, ErrorMessage, Heading, Loading, StateBadge, Time } from "../ui/parts.tsx";
-import { ShownOnce } from "../ui/shown-once.tsx";
+import { useShowOnce } from "../ui/shown-once.tsx";
 
 const skewWorthShowingMs = 5 * 60_000;
 
@@ -122,33 +123,31 @@ export default function Devices() {
 }
 
 function Enrol({ onClose }: { onClose: () => void }) {
-  const [name, setName] = useState("");
-  const [code, setCode] = useState<string>();
+  const showOnce = useShowOnce();
+  const draft = useDraft("device-new", { name: "" });
+  const { name } = draft.value;
   const requesting = useMutation({ mutationFn: () => post<RequestedConfirmation>("/devices/enrolment", { name }) });
   function submit(event: FormEvent) {
     event.preventDefault();
     requesting.mutate();
   }
-  if (code) {
-    return (
-      <ShownOnce
-        title="Código para la caja"
-        label={`Escríbalo en «${name}»`}
-        value={`${code.slice(0, 5)}-${code.slice(5)}`}
-        warning="Vence en 10 minutos y sirve para una sola caja. La caja aparece en la lista apenas lo use."
-        onClose={() => {
-          void client.invalidateQueries({ queryKey: ["devices"] });
-          onClose();
-        }}
-      />
-    );
+  function showCode({ enrolment_code: code }: Result<"device.enrol">) {
+    draft.forget();
+    onClose();
+    showOnce({
+      title: "Código para la caja",
+      label: `Escríbalo en «${name}»`,
+      value: `${code.slice(0, 5)}-${code.slice(5)}`,
+      warning: "Vence en 10 minutos y sirve para una sola caja. La caja aparece en la lista apenas lo use.",
+      onClose: () => void client.invalidateQueries({ queryKey: ["devices"] }),
+    });
   }
   if (requesting.data) {
     return (
       <CodeDialog<Result<"device.enrol">>
         confirmation={requesting.data}
         action={`vincular la caja «${name}»`}
-        onDone={(result) => setCode(result.enrolment_code)}
+        onDone={showCode}
         onClose={onClose}
       />
     );
@@ -163,12 +162,18 @@ function Enrol({ onClose }: { onClose: () => void }) {
           required
           maxLength={100}
           value={name}
-          onChange={(event) => setName(event.currentTarget.value)}
+          onChange={(event) => draft.change({ name: event.currentTarget.value })}
           data-autofocus
         />
         <ErrorMessage error={requesting.error} />
         <Group justify="flex-end" mt="lg">
-          <Button variant="default" onClick={onClose}>
+          <Button
+            variant="default"
+            onClick={() => {
+              draft.forget();
+              onClose();
+            }}
+          >
             Cancelar
           </Button>
           <Button type="submit" loading={requesting.isPending} disabled={name.trim() === ""}>

@@ -59,8 +59,8 @@ function Totals({ figures: { totals } }: { figures: Figures }) {
   const { delivered, failed, dropped, success_rate, p50_ms, p95_ms, events } = totals;
   const tiles: [string, string, string][] = [
     ["Eventos", number(events), "ocurridos en el negocio"],
-    ["Entregas", number(delivered + failed + dropped), `${number(failed)} fallidas`],
-    ["Éxito", success_rate === null ? "–" : percent(success_rate), "de las entregas terminadas"],
+    ["Intentos", number(delivered + failed), `${plural(failed, "falló", "fallaron")}, ${plural(dropped, "descartada", "descartadas")}`],
+    ["Éxito", success_rate === null ? "–" : percent(success_rate), "de los intentos de entrega"],
     [
       "Latencia",
       p50_ms === null ? "–" : duration(p50_ms),
@@ -172,6 +172,18 @@ function describe(concern: Concern): { text: string; to: string; todo: string } 
           : `${plural(concern.count, "venta está", "ventas están")} sin documento aceptado por la DIAN.`,
         to: "/documentos",
         todo: "Ver la causa y reenviar",
+      };
+    case "fiscal_profile_missing":
+      return {
+        text: "Faltan los datos fiscales del negocio: sus ventas se registran, pero sin documento.",
+        to: "/cuenta#perfil-fiscal",
+        todo: "Completar los datos fiscales",
+      };
+    case "range_missing":
+      return {
+        text: `No hay un rango de numeración para ${rangeKinds[concern.range_kind].plural}: sus ventas quedan sin documento.`,
+        to: "/cuenta#rangos",
+        todo: "Registrar un rango de la DIAN",
       };
     case "range_ended":
       return {

@@ -19,6 +19,7 @@ import { requireOwnOrigin } from "./origin-guard.ts";
 import { overviewRoutes } from "./overview-routes.ts";
 import { portalLimits } from "./portal-limits.ts";
 import { recordRoutes } from "./record-routes.ts";
+import { requestRoutes } from "./request-routes.ts";
 import { sessionRoutes } from "./session-routes.ts";
 import { webhookRoutes } from "./webhook-routes.ts";
 
@@ -83,9 +84,10 @@ export function portalApi(app: FastifyInstance, deps: ServedDeps, requestLog: Re
         fiscalRoutes,
         accountRoutes,
         recordRoutes,
+        keyRoutes,
       ])
         routes(typed, deps);
-      keyRoutes(typed, deps, requestLog);
+      requestRoutes(typed, deps, requestLog);
       done();
     },
     { prefix: portalPrefix, bodyLimit: bodyLimitBytes },

@@ -14,6 +14,7 @@ const pages = [
   "/entregas",
   "/eventos",
   "/claves",
+  "/solicitudes",
   "/cajas",
   "/documentos",
   "/cuenta",
@@ -30,7 +31,7 @@ export function portalSite(app: FastifyInstance): void {
     if (path !== "/") app.get(`${path}/*`, sendIndex);
   }
   app.get("/assets/:name", (request, reply) => sendAsset(request, reply));
-  app.get("/icon.svg", (request, reply) => sendAsset(request, reply, "no-cache"));
+  for (const path of ["/icon.svg", "/boot.js"]) app.get(path, (request, reply) => sendAsset(request, reply, "no-cache"));
 }
 
 function sendIndex(request: FastifyRequest, reply: FastifyReply): FastifyReply {
