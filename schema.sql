@@ -439,6 +439,7 @@ create table products (
   revisions json,
   body json not null,
   body_bytes integer,
+  updated_hour timestamptz(3) not null,
   constraint products_pkey primary key (account_id, id)
 );
 create index products_active on products (account_id, active, created_at desc, id desc);
@@ -448,7 +449,7 @@ create index products_feed on products (account_id, feed_seq);
 create index products_search on products using gin (search_keys);
 create index products_skus on products using gin (account_id, skus);
 create index products_tombstones on products (account_id, deleted_at) where ((deleted_at is not null) and (feed_seq is not null));
-create index products_updated on products (account_id, updated_at);
+create index products_updated_hour on products (account_id, updated_hour);
 
 create table push_receipts (
   account_id uuid not null,

@@ -2,10 +2,10 @@ import { randomUUID } from "node:crypto";
 import { expect, test } from "vitest";
 import { sql } from "../../src/db/sql.ts";
 import { maxQueuedWrites } from "../../src/engine/writing/write-queue.ts";
-import { sharedService, shopPerTest } from "../support/fixtures.ts";
+import { shopPerTest, verifiedService } from "../support/fixtures.ts";
 import { holdClock, waitingSessions } from "../support/hold-clock.ts";
 
-const service = sharedService();
+const service = verifiedService();
 
 const shop = shopPerTest(service);
 
@@ -110,4 +110,67 @@ test("only so many writes of one account may wait; the next ones are told when t
   await held.release();
   await Promise.all([first, ...others]);
   expect(made).toHaveLength(maxQueuedWrites);
+});
+
+test("edits of one record that are written together each announce their own version, and the last one stays", async () => {
+  const { body } = await shop.api.post("/customers", { name: "Ana" });
+  const names = Array.from({ length: 8 }, (_, i) => `Ana ${i}`);
+  const answers = await atOnce(names.map((name) => () => shop.api.patch(`/customers/${body.id}`, { name })));
+  expect(answers.map((answer) => answer.body.name)).toEqual(names);
+  expect((await shop.api.get(`/customers/${body.id}`)).text).toBe(answers.at(-1)!.text);
+  const { rows } = await service.deps.pool.query<{ body: string }>(sql`
+    select body from events where account_id = ${shop.accountId} and type = 'customer.updated' order by seq`);
+  expect(rows.map((row) => JSON.stringify(JSON.parse(row.body).data.object))).toEqual(answers.map(({ text }) => text));
+});
+
+test("of two edits of the same version that are written together, the second is refused", async () => {
+  const { body, headers } = await shop.api.post("/customers", { name: "Ana" });
+  const { headers: read } = await shop.api.get(`/customers/${body.id}`);
+  const version = { "if-match": read.get("etag") ?? headers.get("etag")! };
+  const answers = await atOnce(
+    ["Bea", "Carla", "Diana"].map((name) => () => shop.api.patch(`/customers/${body.id}`, { name }, version)),
+  );
+  expect(answers.map(({ status }) => status)).toEqual([200, 409, 409]);
+  expect((await shop.api.get(`/customers/${body.id}`)).body.name).toBe("Bea");
+});
+
+test("one that the database refuses fails alone, and the others are stored in their order without a gap", async () => {
+  await service.deps.pool.query(`
+    create or replace function refuse_poison() returns trigger language plpgsql as $$
+    begin if new.body->>'name' = 'Veneno' then raise exception 'refused' using errcode = '23514'; end if; return new; end $$`);
+  await service.deps.pool.query(
+    "create or replace trigger poison before insert on customers for each row execute function refuse_poison()",
+  );
+  const names = ["Ana", "Bea", "Veneno", "Carla", "Veneno", "Diana"];
+  const answers = await atOnce(names.map((name) => () => shop.api.post("/customers", { name })));
+  expect(answers.map(({ status }) => status)).toEqual([201, 201, 500, 201, 500, 201]);
+  const { rows } = await service.deps.pool.query<{ name: string; seq: number; last: number }>(sql`
+    select c.body->>'name' as name, c.seq, k.seq as last from customers c join account_clock k using (account_id)
+    where c.account_id = ${shop.accountId} order by c.seq`);
+  expect(rows.map(({ name }) => name)).toEqual(["Ana", "Bea", "Carla", "Diana"]);
+  expect(rows.at(-1)!.seq).toBe(rows[0]!.seq + 3);
+  expect(rows[0]!.last).toBe(rows.at(-1)!.seq);
+  await service.deps.pool.query("drop trigger poison on customers");
+});
+
+test("creating, editing and refusing in one transaction leaves what each of them was told", async () => {
+  const { body: ana } = await shop.api.post("/customers", { name: "Ana" });
+  const absent = randomUUID();
+  const answers = await atOnce<{ status: number }>([
+    () => shop.api.post("/customers", { name: "Bea" }),
+    () => shop.api.patch(`/customers/${absent}`, { name: "Nadie" }),
+    () => shop.api.patch(`/customers/${ana.id}`, { email: "ana@example.com" }),
+    () => shop.api.patch(`/customers/${ana.id.toUpperCase()}`, { name: "Ana María" }),
+    () => shop.api.post("/categories", { name: "Bebidas" }),
+    () => shop.api.post("/products", { name: "Café", sku: "CAFE", base_price: 1000 }),
+    () => shop.api.post("/products", { name: "Otro", sku: "CAFE", base_price: 1000 }),
+  ]);
+  expect(answers.map(({ status }) => status)).toEqual([201, 404, 200, 200, 201, 201, 409]);
+  const { body } = await shop.api.get(`/customers/${ana.id}`);
+  expect(body).toMatchObject({ name: "Ana María", email: "ana@example.com" });
+  const { rows } = await service.deps.pool.query<{ seq: number }>(
+    sql`select seq from events where account_id = ${shop.accountId} order by seq`,
+  );
+  // The category takes its place without an event; those that were refused take none.
+  expect(rows.map(({ seq }) => seq - rows[0]!.seq)).toEqual([0, 1, 2, 3, 5]);
 });

@@ -5,15 +5,15 @@ import { expect, test } from "vitest";
 import { newChance } from "../../simulator/chance.ts";
 import { eventually } from "../support/eventually.ts";
 import { type Installation, newInstallation } from "../support/installation.ts";
-import { longRun, progress } from "../support/long-run.ts";
+import { longRun, progress, recoveryMs } from "../support/long-run.ts";
 import { startLoad } from "../support/mixed-load.ts";
 import { drained, loadProblems } from "../support/mixed-load-checks.ts";
 import type { StartedService } from "../support/process.ts";
 
 const cycles = longRun("FAULT_CYCLES", 3);
 const seed = longRun("FAULT_SEED", 1);
-/** How soon a killed part must serve again, including its start. */
-const recoveryMs = 10_000;
+/** From the kill of a part to its next acknowledged write, including its start. */
+const withinMs = recoveryMs(cycles.isLong);
 
 type Victim = "service" | "database" | "both" | "start";
 /** The everyday run takes the first three; `start` kills the service while it starts. */
@@ -35,7 +35,7 @@ test(`after ${cycles.value} times kill -9 under load, what was acknowledged is s
   for (; done < cycles.value; done++) {
     const isLast = done === cycles.value - 1;
     const victim = isLast ? "service" : cycles.isLong ? chance.pick([...everyday, "start" as const]) : everyday[done]!;
-    await load.more(chance.between(5, 60), recoveryMs);
+    await load.more(chance.between(5, 60), withinMs);
     await delay(chance.between(0, 200));
     if (victim === "database") {
       await killDatabase(installation);
@@ -45,7 +45,7 @@ test(`after ${cycles.value} times kill -9 under load, what was acknowledged is s
       if (victim === "start") await killAtStart(installation, chance.between(0, 900));
       service = await installation.start();
     }
-    await load.more(1, recoveryMs);
+    await load.more(1, withinMs);
     // A database that returned together with its service cannot be queried earlier; the killed workers' leases remain.
     if (victim === "database" || victim === "both") await noteLeases(installation, underWay);
   }

@@ -1,3 +1,4 @@
+import { setTimeout as delay } from "node:timers/promises";
 import { type Chance, newChance } from "../../simulator/chance.ts";
 import { errorCatalogue, portalErrorCatalogue, syncErrorCatalogue } from "../../src/lib/errors.ts";
 import { brokenHttp } from "./broken-http.ts";
@@ -90,7 +91,7 @@ export async function campaign<S extends Speaker>(target: Target<S>, seed: numbe
     const bytes = isBroken ? brokenHttp(request, chance) : toBytes(request, chance);
     tally.requests += 1;
     try {
-      const answers = isBroken ? await line.shout(bytes) : [await line.send(bytes, request.method === "HEAD")];
+      const answers = isBroken ? await line.shout(bytes) : [await patiently(bytes, request.method === "HEAD")];
       for (const answer of answers) {
         tally.byStatus[answer.status] = (tally.byStatus[answer.status] ?? 0) + 1;
         const isOfApi = !isBroken && apiPrefix.test(request.target);
@@ -102,6 +103,15 @@ export async function campaign<S extends Speaker>(target: Target<S>, seed: numbe
       }
     } catch (error) {
       found.add(seed, index, `${route.method} ${route.path}`, bytes, error as Error);
+    }
+  }
+
+  /** On a busy machine the service may refuse work for a while, as it says it does; only a 503 that stays is a finding. */
+  async function patiently(bytes: Buffer, isHead: boolean): Promise<WireAnswer> {
+    for (let attempt = 1; ; attempt++) {
+      const answer = await line.send(bytes, isHead);
+      if (answer.status !== 503 || attempt === 20 || !(Number(answer.headers.get("retry-after")) >= 1)) return answer;
+      await delay(500);
     }
   }
 

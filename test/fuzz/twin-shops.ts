@@ -241,9 +241,12 @@ async function addHistory({ deps }: Service, shop: TwinShop, history: History): 
     id,
     type: "customer.created" as const,
     objectText: JSON.stringify(customer),
+    seq: 1,
+    at,
+    requestId: undefined,
   }));
   await deps.partitions.ensure(at);
-  await deps.pool.query(recordEvents({ accountId, at, seq: 1, requestId: undefined }, events));
+  await deps.pool.query(recordEvents(accountId, events));
   for (const [n, id] of deliveryIds.entries()) {
     const attempts = [{ at, status: 500, failure: "status", duration_ms: 3, note: marker }];
     await deps.pool.query(sql`

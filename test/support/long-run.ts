@@ -7,6 +7,14 @@ export function longRun(name: string, otherwise: number): { value: number; isLon
   return { value, isLong: value > otherwise };
 }
 
+/**
+ * How soon the service must serve again after a fault, as its documentation promises. The everyday run shares two cores
+ * with other files, and perhaps with other programs, so it only waits for what would never come.
+ */
+export function recoveryMs(isLong: boolean): number {
+  return isLong ? 10_000 : 60_000;
+}
+
 const everyMs = 10_000;
 
 /** Reports progress every ten seconds, bypassing the reporter, which holds back output until a test ends. */

@@ -8,10 +8,13 @@ import { projectDir } from "./process.ts";
 
 const run = promisify(execFile);
 
-/** The SDK packed by `npm pack`, as an integrator installs it, in a folder of its own. */
+/**
+ * The SDK packed by `npm pack`, as an integrator installs it, in a folder of its own. Without its scripts, which would
+ * rebuild sdk/dist while another file of tests packs it; the committed build is checked to be current.
+ */
 export async function packSdk(): Promise<string> {
   const folder = await mkdtemp(join(tmpdir(), "mostrador-sdk-"));
-  await run("npm", ["pack", "--pack-destination", folder], { cwd: `${projectDir}sdk` });
+  await run("npm", ["pack", "--ignore-scripts", "--pack-destination", folder], { cwd: `${projectDir}sdk` });
   const [file] = await readdir(folder);
   return join(folder, file!);
 }

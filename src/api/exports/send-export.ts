@@ -82,8 +82,9 @@ async function streamExport(
   ];
   const order = spec.list.order?.(query as never) ?? "desc";
   const read = async (buffer: PageBuffer, from: Position | undefined, limit: number): Promise<ExportPage> => {
-    const { table, transform } = spec.list;
-    const list = { table, accountId, conditions, order, limit, after: from, updatedSince: query.updated_since, asOf };
+    const { table, transform, changesByHour } = spec.list;
+    const changed = { updatedSince: query.updated_since, changesByHour };
+    const list = { table, accountId, conditions, order, limit, after: from, asOf, ...changed };
     const page = await deps.limitReads(() => readExportPage(deps.pool, list, buffer));
     return transform ? { ...page, bytes: transformLines(page.bytes, (line) => transform(line, now).text) } : page;
   };

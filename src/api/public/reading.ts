@@ -76,6 +76,7 @@ export async function sendList(
     limit,
     after,
     updatedSince: query.updated_since,
+    changesByHour: spec.changesByHour,
   });
 
   const transformed = page.rows.map((row) => transformRow(row, now, spec.transform));

@@ -23,11 +23,14 @@ export const products = defineResource<Product, ProductLedger>({
     active: { type: "boolean", from: (body) => body.active },
     category_id: { type: "uuid", from: (body) => body.category_id },
     skus: { type: "text[]", from: skusOf },
+    updated_hour: { type: "timestamptz", from: (body) => `${body.updated_at.slice(0, 13)}:00:00Z` },
     ...searchColumns((body: Product) => [body.name]),
   },
   private: { stock_milli: "bigint", cost_milli: "bigint", cost_value: "numeric", declared_cost: "numeric" },
   events: { created: "product.created", updated: "product.updated" },
   units: productUnits,
+  // A sale changes its products' stock and updated_at. No index holds those, so the row is changed in place.
+  changesByHour: true,
   conditions: (query: ProductQuery) => [
     ...notDeleted(query.include_deleted),
     ...equal("active", query.active),

@@ -12,16 +12,21 @@ import type { EndpointKey } from "./delivery-signal.ts";
  * due at once: after a machine's clock was set back, an account's clock stays ahead of it, and deliveries must not wait
  * for the machine to catch up.
  */
-export function fanOut(accountId: string, at: Date, now: Date, events: readonly NewEvent[]): Statement {
-  const dueAt = now < at ? now : at;
-  return prepared(fanOutText, [accountId, at, events.map(({ id }) => id), events.map(({ type }) => type), dueAt]);
+export function fanOut(accountId: string, now: Date, events: readonly NewEvent[]): Statement {
+  return prepared(fanOutText, [
+    accountId,
+    events.map(({ id }) => id),
+    events.map(({ type }) => type),
+    events.map(({ at }) => at),
+    now,
+  ]);
 }
 
 const fanOutText = `
   insert into webhook_queue (account_id, endpoint_id, due_at, id, created_at, event_id, event_type)
-  select $1::uuid, p.id, $5::timestamptz, (left(e.id::text, 15) || substr(gen_random_uuid()::text, 16))::uuid,
-    $2::timestamptz, e.id, e.type
-  from unnest($3::uuid[], $4::text[]) as e(id, type)
+  select $1::uuid, p.id, least(e.at, $5::timestamptz), (left(e.id::text, 15) || substr(gen_random_uuid()::text, 16))::uuid,
+    e.at, e.id, e.type
+  from unnest($2::uuid[], $3::text[], $4::timestamptz[]) as e(id, type, at)
   join webhook_endpoints p on p.account_id = $1 and p.status = 'active' and e.type = any(p.event_types)
   returning account_id as queued_account_id, endpoint_id as queued_endpoint_id`;
 

@@ -6,6 +6,11 @@ import type { EventType } from "./event-types.ts";
 export interface NewEvent {
   id: string;
   type: EventType;
+  /** Its place in the account's order. */
+  seq: number;
+  at: Date;
+  /** The request that caused it, if there was one. */
+  requestId: string | undefined;
   /** The record as published at this moment. */
   objectText: string;
 }
@@ -20,31 +25,21 @@ function eventPieces(id: string, type: EventType, createdAt: string, objectText:
   return [head, objectText, "}}"];
 }
 
-/** The events' place in the account's order, and the request that caused them. */
-export interface EventContext {
-  accountId: string;
-  at: Date;
-  seq: number;
-  requestId: string | undefined;
-}
-
 /** Records events as part of the writing transaction, in the order they were emitted. */
-export function recordEvents({ accountId, at, seq, requestId }: EventContext, events: readonly NewEvent[]): Statement {
-  const instant = at.toISOString();
-  const ids = events.map(({ id }) => id);
-  const bodies = events.map(({ id, type, objectText }) => eventPieces(id, type, instant, objectText));
+export function recordEvents(accountId: string, events: readonly NewEvent[]): Statement {
+  const bodies = events.map(({ id, type, at, objectText }) => eventPieces(id, type, at.toISOString(), objectText));
   return prepared(
     `insert into events (account_id, created_at, seq, request_id, id, type, body, body_bytes)
-     select $1::uuid, $2::timestamptz, $3::bigint, $7::uuid, r.id, r.type, r.body, r.bytes
-     from unnest($4::uuid[], $5::text[], $6::json[], $8::int[]) as r(id, type, body, bytes)`,
+     select $1::uuid, r.*
+     from unnest($2::timestamptz[], $3::bigint[], $4::uuid[], $5::uuid[], $6::text[], $7::json[], $8::int[]) as r`,
     [
       accountId,
-      at,
-      seq,
-      ids,
+      events.map(({ at }) => at),
+      events.map(({ seq }) => seq),
+      events.map(({ requestId }) => (requestId === undefined ? null : uuidOfRequestId(requestId))),
+      events.map(({ id }) => id),
       events.map(({ type }) => type),
       jsonArray(bodies),
-      requestId && uuidOfRequestId(requestId),
       bodies.map(bytesOf),
     ],
   );

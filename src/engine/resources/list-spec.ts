@@ -8,6 +8,8 @@ export interface ListSpec {
   table: string;
   /** The SQL conditions of the query's own filters. */
   conditions: (query: never, now: Date) => Condition[];
+  /** Changes are indexed by the hour (`updated_hour`), because their exact instant moves too often. */
+  changesByHour?: boolean;
   transform?: ReadTransform;
   /** Newest first unless given. */
   order?: (query: never) => "asc" | "desc";

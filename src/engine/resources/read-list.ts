@@ -25,6 +25,7 @@ export interface ListQuery {
   after?: Position | undefined;
   /** Only records changed since this instant, up to `asOf`. */
   updatedSince?: string | undefined;
+  changesByHour?: boolean | undefined;
   /** Later changes are left out. If not given, the instant of the first page. */
   asOf?: Date | undefined;
   /** The n-grams to look up in the index; all those of the searched text unless given. */
@@ -82,13 +83,15 @@ async function readChanged(
 ): Promise<ListPage> {
   // Commit order is clock order: this snapshot sees everything up to the clock's last instant.
   const known = query.after?.asOf ?? query.asOf;
+  const values: unknown[] = [query.accountId, known ?? null];
+  const since = changedSince(query, updatedSince, (value) => `$${values.push(value)}`);
   const { rows } = await deps.pool.query<{ as_of: Date; count: number }>(
     prepared(
       `select c.as_of, (select count(*) from (
-         select from ${query.table} where account_id = $1 and updated_at >= $2 and updated_at <= c.as_of
-         order by updated_at limit ${fewChanges + 1}) found) as count
-       from (select coalesce($3::timestamptz, ts) as as_of from account_clock where account_id = $1) c`,
-      [query.accountId, updatedSince, known ?? null],
+         select from ${query.table} where account_id = $1 and ${since.join(" and ")} and updated_at <= c.as_of
+         order by ${changeColumn(query)} limit ${fewChanges + 1}) found) as count
+       from (select coalesce($2::timestamptz, ts) as as_of from account_clock where account_id = $1) c`,
+      values,
     ),
   );
   const { as_of: asOf, count } = rows[0]!;
@@ -96,6 +99,17 @@ async function readChanged(
   if (count <= fewChanges) return readPage(deps, atInstant, { kind: "changed" });
   const page = await readPage(deps, atInstant, { kind: "newest", rows: newestRecords });
   return page.hasMore ? page : readPage(deps, atInstant);
+}
+
+/** The indexed column that tells when a record changed. */
+function changeColumn({ changesByHour }: ListQuery): string {
+  return changesByHour ? "updated_hour" : "updated_at";
+}
+
+function changedSince({ changesByHour }: ListQuery, since: string, bind: (value: unknown) => string): string[] {
+  const instant = `${bind(since)}::timestamptz`;
+  const exact = `updated_at >= ${instant}`;
+  return changesByHour ? [`updated_hour >= date_trunc('hour', ${instant}, 'UTC')`, exact] : [exact];
 }
 
 /** How many index entries the first scan reads, and the second at most. */
@@ -194,7 +208,7 @@ export function listSql(
   };
   const changed: string[] = [];
   if (query.updatedSince !== undefined) {
-    changed.push(`updated_at >= ${bind(query.updatedSince)}::timestamptz`);
+    changed.push(...changedSince(query, query.updatedSince, bind));
     changed.push(`updated_at <= ${bind(after?.asOf ?? query.asOf)}::timestamptz`);
   }
   /** Where an index scan in the list's order starts and ends. */
@@ -212,7 +226,7 @@ export function listSql(
 
   switch (within?.kind) {
     case "changed": {
-      const few = `select * from ${table} ${where([`account_id = ${account}`], changed)} order by updated_at limit ${fewChanges}`;
+      const few = `select * from ${table} ${where([`account_id = ${account}`], changed)} order by ${changeColumn(query)} limit ${fewChanges}`;
       return { text: `${selected} (${few}) as ${table} ${where(bounds, changed, filters)} ${rest()}`, varies: true };
     }
     case "newest": {

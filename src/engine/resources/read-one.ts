@@ -1,6 +1,6 @@
 import type { Queryable } from "../../db/pool.ts";
 import type { Reads } from "../../db/shared-reads.ts";
-import { prepared } from "../../db/sql.ts";
+import { prepared, type Statement } from "../../db/sql.ts";
 import type { Loaded, RecordBody, Resource } from "./resource.ts";
 
 export interface RecordText {
@@ -30,6 +30,16 @@ export async function loadMany<B extends RecordBody, P extends object>(
   accountId: string,
   ids: readonly string[],
 ): Promise<Map<string, Loaded<B, P>>> {
+  const { rows } = await db.query(loadStatement(resource, accountId, ids));
+  return loadedRows(resource, rows);
+}
+
+/** Asks for records as `loadedRows` reads them. */
+export function loadStatement<B extends RecordBody, P extends object>(
+  resource: Resource<B, P>,
+  accountId: string,
+  ids: readonly string[],
+): Statement {
   // A numeric column can have more digits than a JavaScript number, so it stays text.
   const own = Object.entries<string>(resource.private as Record<string, string>).map(([name, type]) =>
     type === "numeric" ? `${name}::text` : name,
@@ -39,7 +49,13 @@ export async function loadMany<B extends RecordBody, P extends object>(
   // The lateral join forces the primary key: before its first ANALYZE, PostgreSQL may choose any index or scan the account.
   const text = `select r.* from unnest($2::uuid[]) as wanted(id) cross join lateral (
     select ${names} from ${resource.table} where account_id = $1 and id = wanted.id limit 1) r`;
-  const { rows } = await db.query<LoadedRow>(prepared(text, [accountId, ids]));
+  return prepared(text, [accountId, ids]);
+}
+
+export function loadedRows<B extends RecordBody, P extends object>(
+  resource: Resource<B, P>,
+  rows: readonly LoadedRow[],
+): Map<string, Loaded<B, P>> {
   return new Map(
     rows.map(({ deleted_at, revisions, feed_seq, ...row }) => {
       const body = JSON.parse(row.body) as B;
@@ -51,7 +67,8 @@ export async function loadMany<B extends RecordBody, P extends object>(
   );
 }
 
-interface LoadedRow {
+/** A row of `loadStatement`. */
+export interface LoadedRow {
   body: string;
   deleted_at: Date | null;
   revisions?: string | null;

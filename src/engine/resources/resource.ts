@@ -1,4 +1,6 @@
 import type { TObject, TSchema } from "typebox";
+import { jsonArray } from "../../db/json-array.ts";
+import { prepared, type Statement } from "../../db/sql.ts";
 import type { EventType } from "../events/event-types.ts";
 import type { ListSpec } from "./list-spec.ts";
 import type { Tracking, Units } from "./revisions.ts";
@@ -95,6 +97,7 @@ export function defineResource<Body extends RecordBody, Private extends object =
 }
 
 const common = {
+  seq: "bigint",
   id: "uuid",
   created_at: "timestamptz",
   updated_at: "timestamptz",
@@ -128,16 +131,16 @@ function putPlan<B extends RecordBody, P extends object>(resource: Resource<B, P
   // A write that does not set a private column leaves it as it is: an emitted event must stay on record.
   const value = (name: string) =>
     isHidden.has(name) ? `coalesce(excluded.${name}, ${resource.table}.${name})` : `excluded.${name}`;
-  const into = `insert into ${resource.table} (account_id, seq, ${names.join(", ")})`;
-  const orUpdate = `on conflict (account_id, id) do update set seq = excluded.seq, ${changing.map((name) => `${name} = ${value(name)}`).join(", ")}`;
+  const into = `insert into ${resource.table} (account_id, ${names.join(", ")})`;
+  const orUpdate = `on conflict (account_id, id) do update set ${changing.map((name) => `${name} = ${value(name)}`).join(", ")}`;
   const plan: PutPlan = {
     columns,
-    one: `${into} values ($1, $2, ${names.map((_, i) => `$${i + 3}`).join(", ")}) ${orUpdate}`,
+    one: `${into} values ($1, ${names.map((_, i) => `$${i + 2}`).join(", ")}) ${orUpdate}`,
     many: `${into}
-      select $1::uuid, $2::bigint, ${names.map((name) => `r.${name}`).join(", ")}
+      select $1::uuid, ${names.map((name) => `r.${name}`).join(", ")}
       from rows from (
-        json_to_recordset($3::json) as (${columns.map(([name, type]) => `${name} ${type}`).join(", ")}),
-        unnest($4::json[])
+        json_to_recordset($2::json) as (${columns.map(([name, type]) => `${name} ${type}`).join(", ")}),
+        unnest($3::json[])
       ) as r(${names.join(", ")})
       ${orUpdate}`,
   };
@@ -145,28 +148,26 @@ function putPlan<B extends RecordBody, P extends object>(resource: Resource<B, P
   return plan;
 }
 
-/**
- * Stores any number of records of one kind in one statement: $1 account, $2 seq, $3 their columns as JSON, $4 their
- * bodies in the same order. Bodies are stored byte for byte as they were rendered.
- */
-export function putManySql<B extends RecordBody, P extends object>(resource: Resource<B, P>): string {
-  return putPlan(resource).many;
+/** A record as it will be stored: its columns, and the text of its body. */
+export interface PutRow {
+  columns: Record<string, unknown>;
+  body: string;
 }
 
-/** Stores one record, as most writes do: $1 account, $2 seq, then its columns and its body, with no JSON to parse. */
-export function putOneSql<B extends RecordBody, P extends object>(resource: Resource<B, P>): string {
-  return putPlan(resource).one;
-}
-
-/** The columns of putRow in the order that putOneSql expects. */
-export function putOneValues<B extends RecordBody, P extends object>(
-  resource: Resource<B, P>,
-  row: Record<string, unknown>,
-): unknown[] {
-  return putPlan(resource).columns.map(([name, type]) => {
-    const value = row[name] ?? null;
+/** Stores records of one kind in one statement. Bodies are stored byte for byte as they were rendered. */
+export function putRecords(resource: Resource, accountId: string, rows: readonly PutRow[]): Statement {
+  const { columns, one, many } = putPlan(resource);
+  if (rows.length > 1) {
+    const values = [accountId, JSON.stringify(rows.map((row) => row.columns)), jsonArray(rows.map(({ body }) => body))];
+    return prepared(many, values);
+  }
+  // Most writes store one record; this form leaves no JSON to parse but the record's own.
+  const row = rows[0]!;
+  const values = columns.map(([name, type]) => {
+    const value = row.columns[name] ?? null;
     return type === "json" && value !== null ? JSON.stringify(value) : value;
   });
+  return prepared(one, [accountId, ...values, row.body]);
 }
 
 const rendered = new WeakMap<object, string>();
@@ -181,15 +182,16 @@ export function renderBody(body: object): string {
   return text;
 }
 
-/** A record's columns except the body. putManySql takes a JSON list of these as $3. */
 export function putRow<B extends RecordBody, P extends object>(
   resource: Resource<B, P>,
   accountId: string,
+  seq: number,
   record: Stored<B, P>,
   tracking?: Tracking,
-): Record<string, unknown> {
+): PutRow {
   const { body, deletedAt, ...others } = record as Stored<B> & Record<string, unknown>;
   const columns: Record<string, unknown> = {
+    seq,
     id: body.id,
     created_at: body.created_at,
     updated_at: body.updated_at,
@@ -202,5 +204,5 @@ export function putRow<B extends RecordBody, P extends object>(
     columns.revisions = tracking.revisions;
     columns.feed_seq = tracking.feedSeq;
   }
-  return columns;
+  return { columns, body: renderBody(body) };
 }

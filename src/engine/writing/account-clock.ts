@@ -6,32 +6,32 @@ export interface ClockRow {
   records_events: boolean;
   /** Whether an active webhook endpoint may be subscribed to the events. */
   fans_out: boolean;
-  /** The feed's last seq, if it advanced with the clock. */
-  feed_seq?: number;
-}
-
-/** The first statement of every write. The row lock puts the writers of one account in order. */
-export function advanceClock(accountId: string, now: Date): Statement {
-  return sql`
-    update account_clock set seq = seq + 1, ts = greatest(${now}::timestamptz(3), ts + interval '1 millisecond')
-    where account_id = ${accountId} returning seq, ts, records_events, fans_out`;
+  /** For each operation, in their order, whether its lock was free. */
+  free: boolean[] | null;
 }
 
 /**
- * The same for an idempotent operation. While its lock is held, a second request with the same key gets no row at once
- * instead of waiting. These operations nearly always create something that registers receive, so the same update advances
- * the feed. If there is nothing for registers after all, they get an empty page.
+ * The first statement of every batch. The row lock puts the writers of one account in order. A second request with the same
+ * idempotency key, in this process or another, does not get its operation's lock; if that is true of the whole batch,
+ * there is no row at once instead of a wait for the clock.
  */
-export function advanceClockForOperation(accountId: string, now: Date, operation: bigint): Statement {
+export function lockClock(accountId: string, operations: readonly bigint[], hasOthers: boolean): Statement {
   return sql`
-    update account_clock set seq = seq + 1, feed_seq = seq + 1,
-      ts = greatest(${now}::timestamptz(3), ts + interval '1 millisecond')
-    where account_id = ${accountId} and pg_try_advisory_xact_lock(${operation.toString()}::bigint)
-    returning seq, ts, records_events, fans_out, feed_seq`;
+    select c.seq, c.ts, c.records_events, c.fans_out, o.free
+    from (select array_agg(pg_try_advisory_xact_lock(lock) order by place) as free
+      from unnest(${operations.map(String)}::bigint[]) with ordinality as u(lock, place)) o
+    cross join account_clock c
+    where c.account_id = ${accountId} and (${hasOthers}::boolean or true = any(o.free)) for update of c`;
 }
 
-export function clockRow(result: { rows: unknown[] } | undefined, accountId: string): ClockRow {
-  const row = result?.rows[0] as ClockRow | undefined;
-  if (!row) throw new Error(`Account ${accountId} has no clock`);
-  return row;
+/** The last statement of a batch. Without a `feedSeq`, registers have nothing new to receive. */
+export function moveClock(accountId: string, seq: number, ts: Date, feedSeq: number | undefined): Statement {
+  return sql`
+    update account_clock set seq = ${seq}, ts = ${ts}, feed_seq = coalesce(${feedSeq ?? null}::bigint, feed_seq)
+    where account_id = ${accountId}`;
+}
+
+/** An account's instants never repeat and never go back, whatever the machine's clock does. */
+export function nextInstant(last: Date, now: Date): Date {
+  return new Date(Math.max(now.getTime(), last.getTime() + 1));
 }

@@ -1,128 +1,100 @@
-import { jsonArray } from "../../db/json-array.ts";
-import type { Client } from "../../db/pool.ts";
-import { prepared, type Statement, sql } from "../../db/sql.ts";
+import type { Queryable } from "../../db/pool.ts";
+import { prepared, type Statement } from "../../db/sql.ts";
 import { uuidv7 } from "../../lib/ids.ts";
-import { fanOut } from "../deliveries/fan-out.ts";
 import type { EventType } from "../events/event-types.ts";
-import { type NewEvent, recordEvents } from "../events/record-event.ts";
-import { loadMany } from "../resources/read-one.ts";
-import {
-  type Loaded,
-  putManySql,
-  putOneSql,
-  putOneValues,
-  putRow,
-  type RecordBody,
-  type Resource,
-  renderBody,
-  type Stored,
-} from "../resources/resource.ts";
+import type { NewEvent } from "../events/record-event.ts";
+import { type RecordBody, type Resource, renderBody, type Stored } from "../resources/resource.ts";
 import { type Tracking, track } from "../resources/revisions.ts";
-import type { ClockRow } from "./account-clock.ts";
+import type { BatchMemory } from "./batch-memory.ts";
+import type { NewResponse } from "./stored-responses.ts";
 import type { Write } from "./write.ts";
 
+interface Place {
+  seq: number;
+  at: Date;
+  recordsEvents: boolean;
+  requestId: string | undefined;
+}
+
 interface Put {
+  resource: Resource;
   record: Stored<RecordBody>;
   tracking: Tracking | undefined;
 }
 
-/** Collects what a write wants to store. Nothing is sent yet; in the end it becomes one statement per table. */
+/** Collects what one write wants to store. Its batch does not know of it until `keep`, so a failed write leaves no trace. */
 export class Draft implements Write {
-  readonly client: Client;
   readonly accountId: string;
   readonly seq: number;
   readonly at: Date;
+  readonly client: Queryable;
   isDiscarded = false;
-  /** Whether registers have something new to receive. Set by `statements`. */
-  movedFeed = false;
-  readonly #clock: ClockRow;
-  readonly #requestId: string | undefined;
-  readonly #puts = new Map<Resource, Map<string, Put>>();
-  readonly #loaded = new Map<Resource, Map<string, Loaded<RecordBody>>>();
-  readonly #events: Omit<NewEvent, "id">[] = [];
-  readonly #extraStatements: Statement[] = [];
+  readonly #memory: BatchMemory;
+  readonly #place: Place;
+  readonly #puts = new Map<string, Put>();
+  readonly #events: { type: EventType; objectText: string }[] = [];
+  readonly #statements: Statement[] = [];
+  #movesFeed = false;
 
-  constructor(client: Client, accountId: string, clock: ClockRow, requestId: string | undefined) {
-    this.client = client;
-    this.accountId = accountId;
-    this.#clock = clock;
-    this.#requestId = requestId;
-    this.seq = clock.seq;
-    this.at = clock.ts;
+  constructor(memory: BatchMemory, place: Place) {
+    this.#memory = memory;
+    this.#place = place;
+    this.accountId = memory.accountId;
+    this.client = memory.client;
+    this.seq = place.seq;
+    this.at = place.at;
   }
 
   async load<B extends RecordBody, P extends object>(resource: Resource<B, P>, id: string) {
-    // A request may write a uuid in upper case; stored ids are in lower case.
     return (await this.loadMany(resource, [id])).get(id.toLowerCase());
   }
 
-  async loadMany<B extends RecordBody, P extends object>(resource: Resource<B, P>, ids: readonly string[]) {
-    const found = await loadMany(this.client, resource, this.accountId, ids);
-    const known = entryOf(this.#loaded, resource as unknown as Resource);
-    for (const [id, record] of found) known.set(id, record as unknown as Loaded<RecordBody>);
-    return found;
+  loadMany<B extends RecordBody, P extends object>(resource: Resource<B, P>, ids: readonly string[]) {
+    return this.#memory.loadMany(resource, ids);
   }
 
   put<B extends RecordBody, P extends object>(resource: Resource<B, P>, record: Stored<B, P>, tracking?: Tracking) {
-    entryOf(this.#puts, resource as unknown as Resource).set(record.body.id, { record, tracking });
+    const put = { resource: resource as unknown as Resource, record: record as Stored<RecordBody>, tracking };
+    this.#puts.set(`${resource.table} ${record.body.id}`, put);
   }
 
   emit(type: EventType, body: RecordBody) {
-    if (this.#clock.records_events) this.#events.push({ type, objectText: renderBody(body) });
+    if (this.#place.recordsEvents) this.#events.push({ type, objectText: renderBody(body) });
   }
 
   resend<B extends RecordBody, P extends object>({ table }: Resource<B, P>, id: string) {
-    this.movedFeed = true;
+    this.#movesFeed = true;
     const text = `update ${table} set feed_seq = $2 where account_id = $1 and id = $3`;
-    this.#extraStatements.push(prepared(text, [this.accountId, this.seq, id]));
+    this.#statements.push(prepared(text, [this.accountId, this.seq, id]));
   }
 
   addStatement(statement: Statement) {
-    this.#extraStatements.push(statement);
+    this.#statements.push(statement);
   }
 
   discard() {
     this.isDiscarded = true;
   }
 
-  statements(now: Date): Statement[] {
-    const { accountId, at, seq } = this;
-    const stored = [...this.#puts].map(([resource, puts]) => this.#putStatement(resource, [...puts.values()]));
-    if (this.movedFeed && this.#clock.feed_seq !== seq)
-      stored.push(sql`update account_clock set feed_seq = seq where account_id = ${accountId}`);
+  /** Hands everything over to the batch. Returns whether registers have something new to receive. */
+  keep(now: Date, response: NewResponse | undefined): boolean {
+    const { at, seq } = this;
+    const { requestId } = this.#place;
+    for (const { resource, record, tracking = this.#trackingOf(resource, record) } of this.#puts.values()) {
+      this.#movesFeed ||= tracking?.feedSeq === seq || (resource.feed?.includes(record) ?? false);
+      this.#memory.put(resource, seq, record, tracking);
+    }
     // All ids are generated here at once, so that they sort in the order of emission.
-    const recorded = this.#events.map((event): NewEvent => ({ ...event, id: uuidv7(at) }));
-    if (recorded.length > 0) stored.push(recordEvents({ accountId, at, seq, requestId: this.#requestId }, recorded));
-    if (recorded.length > 0 && this.#clock.fans_out) stored.push(fanOut(accountId, at, now, recorded));
-    return [...stored, ...this.#extraStatements];
-  }
-
-  #putStatement(resource: Resource, puts: readonly Put[]): Statement {
-    const { accountId, seq } = this;
-    const rows = puts.map(({ record, tracking = this.#trackingOf(resource, record) }) => {
-      this.movedFeed ||= tracking?.feedSeq === seq || (resource.feed?.includes(record) ?? false);
-      return putRow(resource, accountId, record, tracking);
-    });
-    const bodies = puts.map(({ record }) => renderBody(record.body));
-    if (rows.length === 1)
-      return prepared(putOneSql(resource), [accountId, seq, ...putOneValues(resource, rows[0]!), bodies[0]]);
-    return prepared(putManySql(resource), [accountId, seq, JSON.stringify(rows), jsonArray(bodies)]);
+    const events = this.#events.map((event): NewEvent => ({ ...event, id: uuidv7(at), seq, at, requestId }));
+    this.#memory.add(now, events, response, this.#statements);
+    return this.#movesFeed;
   }
 
   #trackingOf(resource: Resource, record: Stored<RecordBody>): Tracking | undefined {
     const { units } = resource;
     if (!units) return undefined;
-    const before = this.#loaded.get(resource)?.get(record.body.id);
+    const before = this.#memory.known(resource, record.body.id);
     const known = before?.tracking && { units: units(before), tracking: before.tracking };
     return track(known, units(record), this.seq, this.at);
   }
-}
-
-function entryOf<T>(maps: Map<Resource, Map<string, T>>, resource: Resource): Map<string, T> {
-  let map = maps.get(resource);
-  if (!map) {
-    map = new Map();
-    maps.set(resource, map);
-  }
-  return map;
 }

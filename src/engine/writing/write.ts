@@ -1,18 +1,18 @@
-import type { Client } from "../../db/pool.ts";
+import type { Queryable } from "../../db/pool.ts";
 import type { Statement } from "../../db/sql.ts";
 import type { EventType } from "../events/event-types.ts";
 import type { Loaded, RecordBody, Resource, Stored } from "../resources/resource.ts";
 import type { Tracking } from "../resources/revisions.ts";
 
-/** One transaction on one account. Nothing is stored until the work returns; then everything is sent together with COMMIT. */
+/** One write to one account. Nothing is stored until the work returns; then everything is sent together with COMMIT. */
 export interface Write {
   readonly accountId: string;
   /** This write's place in the account's order: the seq of every record it stores. */
   readonly seq: number;
   /** This write's instant: the created_at and updated_at of what it stores. */
   readonly at: Date;
-  /** For queries inside the transaction, while it holds the account's lock. */
-  readonly client: Client;
+  /** For queries inside the transaction, while it holds the account's lock. They do not see what this write has put. */
+  readonly client: Queryable;
   load<B extends RecordBody, P extends object>(resource: Resource<B, P>, id: string): Promise<Loaded<B, P> | undefined>;
   loadMany<B extends RecordBody, P extends object>(
     resource: Resource<B, P>,
@@ -32,6 +32,6 @@ export interface Write {
   emit(type: EventType, body: RecordBody): void;
   /** Adds a statement to send together with COMMIT. */
   addStatement(statement: Statement): void;
-  /** Rolls the write back: there is nothing to change. The account's clock does not advance either. */
+  /** There is nothing to change: nothing is stored, and the account's clock does not advance. */
   discard(): void;
 }

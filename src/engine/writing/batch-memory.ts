@@ -1,0 +1,159 @@
+import type { QueryResult } from "pg";
+import type { Client, Queryable } from "../../db/pool.ts";
+import type { Statement } from "../../db/sql.ts";
+import { inOnePacket } from "../../db/transaction.ts";
+import { fanOut } from "../deliveries/fan-out.ts";
+import { type NewEvent, recordEvents } from "../events/record-event.ts";
+import { type LoadedRow, loadedRows, loadMany } from "../resources/read-one.ts";
+import {
+  type Loaded,
+  type PutRow,
+  putRecords,
+  putRow,
+  type RecordBody,
+  type Resource,
+  type Stored,
+} from "../resources/resource.ts";
+import type { Tracking } from "../resources/revisions.ts";
+import { type NewResponse, storeResponses } from "./stored-responses.ts";
+
+/**
+ * What the writes of one batch have read and changed so far. A later write reads from here what an earlier one changed;
+ * nothing of it needs to be in the database until COMMIT, where each table takes one statement.
+ */
+export class BatchMemory {
+  readonly accountId: string;
+  /** Queries inside the transaction. They see what the earlier writes of the batch changed. */
+  readonly client: Queryable;
+  /** Whether a statement failed, after which the transaction can only be rolled back. */
+  isBroken = false;
+  /** Whether a write has sent statements of its own that change something. */
+  hasForeignChanges = false;
+  readonly #connection: Client;
+  readonly #fansOut: boolean;
+  readonly #known = new Map<Resource, Map<string, Loaded<RecordBody>>>();
+  readonly #sent: Promise<QueryResult>[] = [];
+  #ready: Statement[] = [];
+  #puts = new Map<Resource, Map<string, PutRow>>();
+  #events: NewEvent[] = [];
+  #responses: NewResponse[] = [];
+  #now = new Date(0);
+
+  constructor(connection: Client, accountId: string, fansOut: boolean) {
+    this.#connection = connection;
+    this.accountId = accountId;
+    this.#fansOut = fansOut;
+    this.client = { query: this.#query.bind(this) } as Queryable;
+  }
+
+  async loadMany<B extends RecordBody, P extends object>(
+    resource: Resource<B, P>,
+    ids: readonly string[],
+  ): Promise<Map<string, Loaded<B, P>>> {
+    const kind = resource as unknown as Resource;
+    // A request may write a uuid in upper case; stored ids are in lower case.
+    const wanted = new Set(ids.map((id) => id.toLowerCase()));
+    const found = new Map<string, Loaded<RecordBody>>();
+    for (const id of wanted) {
+      const record = this.#known.get(kind)?.get(id);
+      if (record) found.set(id, record);
+    }
+    const unknown = [...wanted].filter((id) => !found.has(id));
+    if (unknown.length > 0) {
+      for (const [id, record] of await loadMany(this.client, kind, this.accountId, unknown)) {
+        found.set(id, record);
+        entryOf(this.#known, kind).set(id, record);
+      }
+    }
+    return found as unknown as Map<string, Loaded<B, P>>;
+  }
+
+  /** Takes in records that were read with the opening of the batch. */
+  remember(resource: Resource, rows: readonly LoadedRow[]): void {
+    for (const [id, record] of loadedRows(resource, rows)) entryOf(this.#known, resource).set(id, record);
+  }
+
+  known(resource: Resource, id: string): Loaded<RecordBody> | undefined {
+    return this.#known.get(resource)?.get(id);
+  }
+
+  put(resource: Resource, seq: number, record: Stored<RecordBody>, tracking: Tracking | undefined): void {
+    const { id } = record.body;
+    const puts = entryOf(this.#puts, resource);
+    const row = putRow(resource, this.accountId, seq, record, tracking);
+    const earlier = puts.get(id);
+    // A write that does not set a private column leaves it as it is, as in the database.
+    if (earlier) for (const name of Object.keys(resource.private)) row.columns[name] ??= earlier.columns[name];
+    puts.set(id, row);
+    // The database returns private columns in types of its own, so records that have some are read back from it.
+    const isWhole = Object.keys(resource.private).length === 0;
+    if (isWhole) entryOf(this.#known, resource).set(id, { ...record, seq, ...(tracking && { tracking }) });
+    else this.#known.get(resource)?.delete(id);
+  }
+
+  add(
+    now: Date,
+    events: readonly NewEvent[],
+    response: NewResponse | undefined,
+    statements: readonly Statement[],
+  ): void {
+    this.#now = now;
+    this.#events.push(...events);
+    if (response) this.#responses.push(response);
+    if (statements.length === 0) return;
+    // A write's own statements may depend on what came before them and change what later writes read.
+    this.#seal();
+    this.#ready.push(...statements);
+    this.#known.clear();
+  }
+
+  /** What has not been sent yet, for the packet that ends with COMMIT. */
+  statements(): Statement[] {
+    this.#seal();
+    const statements = this.#ready;
+    this.#ready = [];
+    return statements;
+  }
+
+  /** The results of the statements sent before the last packet. */
+  results(): Promise<QueryResult[]> {
+    return Promise.all(this.#sent);
+  }
+
+  #seal(): void {
+    const { accountId } = this;
+    for (const [resource, puts] of this.#puts) this.#ready.push(putRecords(resource, accountId, [...puts.values()]));
+    if (this.#events.length > 0) this.#ready.push(recordEvents(accountId, this.#events));
+    if (this.#events.length > 0 && this.#fansOut) this.#ready.push(fanOut(accountId, this.#now, this.#events));
+    if (this.#responses.length > 0) this.#ready.push(storeResponses(accountId, this.#responses));
+    this.#puts = new Map();
+    this.#events = [];
+    this.#responses = [];
+  }
+
+  #query(statement: Statement): Promise<QueryResult> {
+    if (!/^\s*select\b/i.test(statement.text)) {
+      this.hasForeignChanges = true;
+      this.#known.clear();
+    }
+    return inOnePacket(this.#connection, () => {
+      this.#sent.push(...this.statements().map((earlier) => this.#send(earlier)));
+      return this.#send(statement);
+    });
+  }
+
+  #send(statement: Statement): Promise<QueryResult> {
+    const sent = this.#connection.query(statement);
+    sent.catch(() => (this.isBroken = true));
+    return sent;
+  }
+}
+
+function entryOf<T>(maps: Map<Resource, Map<string, T>>, resource: Resource): Map<string, T> {
+  let map = maps.get(resource);
+  if (!map) {
+    map = new Map();
+    maps.set(resource, map);
+  }
+  return map;
+}

@@ -1,0 +1,39 @@
+import type { Partitions } from "../../db/partitions.ts";
+import type { Pool } from "../../db/pool.ts";
+import type { Clock } from "../../lib/clock.ts";
+import type { DeliverySignal } from "../deliveries/delivery-signal.ts";
+import type { Resource } from "../resources/resource.ts";
+import type { FeedSignal } from "./feed-signal.ts";
+import type { FoundResponse, IdempotencyKey, StoredResponse } from "./stored-responses.ts";
+import type { Write } from "./write.ts";
+
+export interface WritingDeps {
+  pool: Pool;
+  clock: Clock;
+  partitions: Partitions;
+  /** Wakes this process's webhook worker after a commit. Without it, a worker finds the deliveries at its next poll. */
+  deliveries?: DeliverySignal | undefined;
+  /** Wakes the registers that long-poll this process. Without it, they find the change at their next poll. */
+  feed?: FeedSignal | undefined;
+}
+
+/** How a job that did not fail has ended. Only after `written` has it been run. */
+export type Ending =
+  | { kind: "written" }
+  | { kind: "in-progress" }
+  /** The operation's response, stored by an earlier request. */
+  | { kind: "earlier"; response: FoundResponse };
+
+/** One write that waits for its turn. It may be run more than once; only the last run counts. */
+export interface Job {
+  deps: WritingDeps;
+  requestId: string | undefined;
+  /** For an operation that must happen only once: its key and the lock of the operation. */
+  once?: IdempotencyKey & { lock: bigint };
+  /** The record that it will load, if that is known beforehand: it is read with the opening of the batch. */
+  target?: { resource: Resource; id: string } | undefined;
+  /** Returns the response to store with the operation's key, if it has one. */
+  run(write: Write): Promise<StoredResponse | undefined>;
+  settle(ending: Ending): void;
+  fail(error: unknown): void;
+}
