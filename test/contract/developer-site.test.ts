@@ -51,13 +51,16 @@ describe("the developer site", () => {
     for (const { name } of document.tags) {
       const address = new RegExp(`<h3><a href="(/docs/referencia/[a-z-]+)">${name}</a>`).exec(overview)![1]!;
       const page = await (await fetch(service.baseUrl + address)).text();
-      for (const [path, item] of Object.entries<Record<string, any>>(document.paths)) {
+      for (const [path, item] of Object.entries<Record<string, { operationId: string; tags: string[] }>>(
+        document.paths,
+      )) {
         for (const operation of Object.values(item).filter(({ tags }) => tags[0] === name)) {
           expect(page, path).toContain(`id="${operation.operationId}"`);
           expect(overview).toContain(`href="${address}#${operation.operationId}"`);
         }
       }
-      for (const [, object] of page.matchAll(/href="#(objeto-\w+)"/g)) expect(page, address).toContain(`id="${object}"`);
+      for (const [, object] of page.matchAll(/href="#(objeto-\w+)"/g))
+        expect(page, address).toContain(`id="${object}"`);
       expect(page).not.toMatch(/undefined|\[object|NaN/);
     }
   });

@@ -42,7 +42,10 @@ test("a block of code is copied by its button, and the search works with the key
   await reader.page.keyboard.type("paginar");
   await reader.page.keyboard.press("Enter");
   await reader.page.getByRole("heading", { name: "Buscar" }).waitFor();
-  await reader.page.getByRole("link", { name: /^Paginación/ }).nth(1).waitFor();
+  await reader.page
+    .getByRole("link", { name: /^Paginación/ })
+    .nth(1)
+    .waitFor();
 });
 
 test("no page violated the content policy or threw an error", () => {

@@ -2,7 +2,7 @@ import { beforeAll, beforeEach, expect, test } from "vitest";
 import { sql } from "../../src/db/sql.ts";
 import { sharedService } from "../support/fixtures.ts";
 import { mailsTo, newestCode, password } from "../support/portal.ts";
-import { openAccount, sharedBrowser, visit, type Visitor } from "../support/visitor.ts";
+import { openAccount, sharedBrowser, type Visitor, visit } from "../support/visitor.ts";
 
 const service = sharedService();
 const browser = sharedBrowser();

@@ -1,5 +1,6 @@
 import { beforeAll, expect, test } from "vitest";
 import { withoutTimeouts } from "../../src/db/pool.ts";
+import { sql } from "../../src/db/sql.ts";
 import { day } from "../../src/lib/clock.ts";
 import { shared, sharedService } from "../support/fixtures.ts";
 import { openPortal } from "../support/portal.ts";

@@ -2,7 +2,7 @@ import type { FastifyInstance } from "fastify";
 import { afterAll, beforeAll, expect, test } from "vitest";
 import { buildApp } from "../../src/app.ts";
 import { sharedService } from "../support/fixtures.ts";
-import { openAccount, sharedBrowser, visit, type Visitor } from "../support/visitor.ts";
+import { openAccount, sharedBrowser, type Visitor, visit } from "../support/visitor.ts";
 
 const service = sharedService();
 const browser = sharedBrowser();
@@ -42,7 +42,10 @@ test("with the service away every page says so, and recovers by itself with what
     }),
   );
   for (const { path, label, value } of typed)
-    await tabs.find((tab) => tab.path === path)!.page.getByLabel(label).fill(value);
+    await tabs
+      .find((tab) => tab.path === path)!
+      .page.getByLabel(label)
+      .fill(value);
   const startService = await stopService();
   await Promise.all(tabs.map(({ page }) => page.getByText(notice).waitFor({ timeout: 120_000 })));
   for (const { path, page } of tabs) expect(await page.getByRole("heading", { level: 1 }).count(), path).toBe(1);
@@ -53,7 +56,12 @@ test("with the service away every page says so, and recovers by itself with what
     expect(await page.getByRole("heading", { level: 1 }).count(), path).toBe(1);
   }
   for (const { path, label, value } of typed)
-    expect(await tabs.find((tab) => tab.path === path)!.page.getByLabel(label).inputValue()).toBe(value);
+    expect(
+      await tabs
+        .find((tab) => tab.path === path)!
+        .page.getByLabel(label)
+        .inputValue(),
+    ).toBe(value);
   await Promise.all(tabs.map(({ page }) => page.close()));
 });
 

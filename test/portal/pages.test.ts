@@ -98,7 +98,7 @@ describe("axe finds no serious fault, in light or dark mode, and no page scrolls
       expect(await faults(owner.page, "dark")).toEqual([]);
       for (const width of [375, 768, 1024, 1440]) {
         await owner.page.setViewportSize({ width, height: 900 });
-        await expect.poll(() => owner.page.evaluate("document.documentElement.scrollWidth"), `${width} px`).toBe(width);
+        await expect.poll(() => owner.page.evaluate("document.documentElement.scrollWidth")).toBe(width);
       }
       await owner.page.setViewportSize({ width: 1280, height: 900 });
     });

@@ -25,9 +25,7 @@ test("the result of a test appears beside its button, which keeps the focus", as
   const result = owner.page.getByText(/Evento de prueba: llegó\. Su servidor respondió 200/);
   await result.waitFor();
   expect((await result.boundingBox())!.y).toBeLessThan(500);
-  await expect
-    .poll(() => owner.page.evaluate("document.activeElement.textContent"))
-    .toBe("Enviar evento de prueba");
+  await expect.poll(() => owner.page.evaluate("document.activeElement.textContent")).toBe("Enviar evento de prueba");
 });
 
 test("the example of an event is sent from a dialog, and its failure is explained", async () => {

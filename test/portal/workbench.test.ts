@@ -104,7 +104,11 @@ describe("an example", () => {
     expect(received!.deliveryId).toBe(sent.body.delivery_id);
     expect(received!.headers["service-test"]).toBe("true");
     expect(received!.headers["service-event-type"]).toBe(type);
-    expect(received!.body).toMatchObject({ type, api_version: "2026-09-28", data: { object: { id: expect.any(String) } } });
+    expect(received!.body).toMatchObject({
+      type,
+      api_version: "2026-09-28",
+      data: { object: { id: expect.any(String) } },
+    });
     const delivery = (await portal.get(`/deliveries/${sent.body.delivery_id}`)).body;
     expect(delivery).toMatchObject({ is_test: true, event_type: type });
     expect((await portal.get(`/events/${delivery.event_id}`)).status).toBe(404);
@@ -132,7 +136,11 @@ test("an endpoint has a name of the owner's own, which needs no code to change",
   expect(made.body.endpoint.name).toBe("Contabilidad");
   const { id } = made.body.endpoint;
   const changed = await portal.patch(`/webhook-endpoints/${id}`, { name: "Bodega" });
-  expect([changed.status, changed.body.name, changed.body.url]).toEqual([200, "Bodega", "https://tienda.com.co/webhooks"]);
+  expect([changed.status, changed.body.name, changed.body.url]).toEqual([
+    200,
+    "Bodega",
+    "https://tienda.com.co/webhooks",
+  ]);
   expect((await portal.patch(`/webhook-endpoints/${id}`, { name: null })).body.name).toBeNull();
   const long = await portal.patch(`/webhook-endpoints/${id}`, { name: "x".repeat(61) });
   expect([long.status, long.body.error.param]).toEqual([400, "name"]);
@@ -150,7 +158,13 @@ describe("the request log", () => {
     const list = await portal.get("/requests?result=error");
     const requestId = answer.headers.get("request-id");
     expect(list.body.data).toMatchObject([
-      { method: "GET", path: "/public/v1/products", status: 400, error_code: "VALIDATION_ERROR", request_id: requestId },
+      {
+        method: "GET",
+        path: "/public/v1/products",
+        status: 400,
+        error_code: "VALIDATION_ERROR",
+        request_id: requestId,
+      },
     ]);
     const opened = await portal.get(`/requests/${requestId}`);
     expect(opened.body).toMatchObject({
@@ -192,7 +206,10 @@ test("a business without tax data is told so, and one without numbers too", asyn
 
 test("an owner without Pro is told whom to ask, not to ask the owner", async () => {
   const basic = await openPortal(hooks.service, { plan: "basic" });
-  const refused = await basic.post("/webhook-endpoints", { url: "https://a.com.co/x", event_types: ["sale.completed"] });
+  const refused = await basic.post("/webhook-endpoints", {
+    url: "https://a.com.co/x",
+    event_types: ["sale.completed"],
+  });
   expect(refused.body.error.code).toBe("PLAN_REQUIRED");
   expect(refused.body.error.message).not.toMatch(/titular/);
 });

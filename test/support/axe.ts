@@ -9,7 +9,10 @@ const axe = readFileSync(fileURLToPath(import.meta.resolve("axe-core/axe.min.js"
 export async function faults(page: Page, scheme: "light" | "dark"): Promise<string[]> {
   await page.emulateMedia({ colorScheme: scheme });
   // The portal's library notes the scheme in the document; other pages follow their style sheet alone.
-  await page.locator(`html:not([data-mantine-color-scheme]), [data-mantine-color-scheme="${scheme}"]`).first().waitFor({ state: "attached" });
+  await page
+    .locator(`html:not([data-mantine-color-scheme]), [data-mantine-color-scheme="${scheme}"]`)
+    .first()
+    .waitFor({ state: "attached" });
   // Through the debugger, because the page's content policy allows no foreign script.
   await page.evaluate(axe);
   const rules =

@@ -48,10 +48,7 @@ export default function DeliveryPage({ id }: { id: string }) {
     <>
       <Heading title={`Entrega de «${eventTitle(event_type)}»`} back={back}>
         {endpoints.data && whyNot === undefined && (
-          <Button
-            onClick={() => sending.mutate(state === "pending" ? "retry" : "resend")}
-            loading={sending.isPending}
-          >
+          <Button onClick={() => sending.mutate(state === "pending" ? "retry" : "resend")} loading={sending.isPending}>
             {state === "pending" ? "Reintentar ahora" : "Reenviar"}
           </Button>
         )}

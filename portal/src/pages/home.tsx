@@ -59,7 +59,11 @@ function Totals({ figures: { totals } }: { figures: Figures }) {
   const { delivered, failed, dropped, success_rate, p50_ms, p95_ms, events } = totals;
   const tiles: [string, string, string][] = [
     ["Eventos", number(events), "ocurridos en el negocio"],
-    ["Intentos", number(delivered + failed), `${plural(failed, "falló", "fallaron")}, ${plural(dropped, "descartada", "descartadas")}`],
+    [
+      "Intentos",
+      number(delivered + failed),
+      `${plural(failed, "falló", "fallaron")}, ${plural(dropped, "descartada", "descartadas")}`,
+    ],
     ["Éxito", success_rate === null ? "–" : percent(success_rate), "de los intentos de entrega"],
     [
       "Latencia",

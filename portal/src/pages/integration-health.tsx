@@ -19,11 +19,7 @@ export default function IntegrationHealth() {
       <ErrorMessage error={figures.error} retry={figures.refetch} />
       {figures.isPending && <Loading />}
       {figures.data && (
-        <Section
-          title="Intentos de entrega"
-          lead={attemptsText(figures.data)}
-          aside={<PeriodSwitch size="xs" />}
-        >
+        <Section title="Intentos de entrega" lead={attemptsText(figures.data)} aside={<PeriodSwitch size="xs" />}>
           <AttemptsChart figures={figures.data} />
         </Section>
       )}

@@ -109,7 +109,11 @@ function readable(escaped: string): string {
 
 function Headers({ headers }: { headers: Record<string, string> | null }) {
   if (!headers)
-    return <Text c="dimmed">No se guardaron: la cuenta pasó de las 10.000 solicitudes que se guardan con detalle al día.</Text>;
+    return (
+      <Text c="dimmed">
+        No se guardaron: la cuenta pasó de las 10.000 solicitudes que se guardan con detalle al día.
+      </Text>
+    );
   return (
     <dl className="headers">
       {Object.entries(headers).map(([name, value]) => (

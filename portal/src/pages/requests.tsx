@@ -45,7 +45,10 @@ export default function Requests() {
             clearLabel="Quitar el filtro de clave"
             value={filters.clave}
             onChange={(clave) => setFilters({ clave })}
-            options={(keys.data ?? []).map(({ id, name, last_four }) => ({ value: id, label: `${name} …${last_four}` }))}
+            options={(keys.data ?? []).map(({ id, name, last_four }) => ({
+              value: id,
+              label: `${name} …${last_four}`,
+            }))}
           />
           <FilterSelect
             label="Método"

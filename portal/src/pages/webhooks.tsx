@@ -1,6 +1,6 @@
 import { Alert, Button, Group, Text } from "@mantine/core";
-import { Link } from "wouter";
 import { lazy, Suspense } from "react";
+import { Link } from "wouter";
 import type { ListedEndpoint } from "../lib/answers.ts";
 import { percent, plural } from "../lib/format.ts";
 import { useEndpoints, useSession } from "../lib/queries.ts";

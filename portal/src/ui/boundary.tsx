@@ -68,7 +68,9 @@ function Failed() {
   return (
     <div className="card" role="alert">
       <Empty icon="alert" title="Algo falló en esta página">
-        <Text>Vuelva a cargarla. Lo que escribió sigue guardado; si se repite, siga por el menú y avise a soporte.</Text>
+        <Text>
+          Vuelva a cargarla. Lo que escribió sigue guardado; si se repite, siga por el menú y avise a soporte.
+        </Text>
         <Button mt="md" onClick={() => window.location.reload()}>
           Volver a cargar
         </Button>

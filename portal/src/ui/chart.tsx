@@ -32,12 +32,13 @@ export function attemptsText({ totals }: Figures): string {
 
 /** Attempts in the hour they were made, so that an outage shows while its deliveries are still being retried. */
 export function AttemptsChart({ figures }: { figures: Figures }) {
+  const steps = useSteps(figures);
   if (figures.totals.success_rate === null) return null;
   return (
     <LabelledChart summary={`Intentos de entrega: ${attemptsText(figures)}`}>
       <BarChart
         h={height}
-        data={useSteps(figures)}
+        data={steps}
         dataKey="label"
         xAxisProps={ticks}
         type="stacked"

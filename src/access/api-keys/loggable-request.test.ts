@@ -1,5 +1,11 @@
 import { expect, test } from "vitest";
-import { dailyAllowance, detailedPerDay, linesPerDay, queryWithoutSecrets, withoutSecrets } from "./loggable-request.ts";
+import {
+  dailyAllowance,
+  detailedPerDay,
+  linesPerDay,
+  queryWithoutSecrets,
+  withoutSecrets,
+} from "./loggable-request.ts";
 
 const key = "mst_test_0123456789abcdefghijABCDEFGHIJ01234567";
 

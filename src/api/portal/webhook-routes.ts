@@ -131,9 +131,7 @@ export function webhookRoutes(app: TypedApp, deps: Deps): void {
     requirePro(hasPro);
     const now = deps.clock.now();
     await deps.partitions.ensure(now);
-    const delivery_id = await withAccountLock(deps, accountId, (client) =>
-      sendTest(client, accountId, id, now, type),
-    );
+    const delivery_id = await withAccountLock(deps, accountId, (client) => sendTest(client, accountId, id, now, type));
     deps.deliveries?.announce([{ accountId, endpointId: id }]);
     return { delivery_id };
   }

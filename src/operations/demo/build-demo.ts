@@ -19,8 +19,8 @@ import { firstNumbers, keepNumbering, type Numbering, setUpIssuer } from "./issu
 import { cashiers } from "./people.ts";
 import { draftQuote } from "./quotes.ts";
 import { type Chance, chance as newChance } from "./random.ts";
-import { type RungUp, ringUp } from "./ring-up.ts";
 import { addRegisters, type Register, showAsSeen } from "./registers.ts";
+import { type RungUp, ringUp } from "./ring-up.ts";
 import { openShop, type Shop } from "./shop.ts";
 
 const days = 28;
@@ -50,7 +50,17 @@ export async function buildDemo(deps: Deps, progress: (done: number) => void): P
   for (let i = 0; i < days; i++) {
     progress(i / days);
     const opening = start + i * day;
-    await tradeOneDay(shopDeps, account.id, shop, registers, opening, deps.clock.now(), numbering, chance, clock.moveTo);
+    await tradeOneDay(
+      shopDeps,
+      account.id,
+      shop,
+      registers,
+      opening,
+      deps.clock.now(),
+      numbering,
+      chance,
+      clock.moveTo,
+    );
     if (i % 3 === 1) await quoteSomething(shopDeps, account.id, shop, Math.floor(i / 3) + 1, chance);
     if (i % 7 === 6) await restock(shopDeps, account.id, shop, chance);
   }
@@ -95,7 +105,9 @@ async function tradeOneDay(
   const opening = morning + hour;
   if (opening >= present.getTime()) return;
   moveTo(opening);
-  const drawers = registers.map((register, i) => openDrawer(register, cashiers[i]!, new Date(opening - 10 * minute), chance));
+  const drawers = registers.map((register, i) =>
+    openDrawer(register, cashiers[i]!, new Date(opening - 10 * minute), chance),
+  );
   await writing(deps, accountId, (write) => {
     for (const drawer of drawers) write.put(cashSessions, { body: drawer.session(write.at, null) });
   });

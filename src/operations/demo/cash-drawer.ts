@@ -11,7 +11,12 @@ export interface CashDrawer {
   session(at: Date, closedAt: Date | null): CashSession;
 }
 
-export function openDrawer(register: { id: string; name: string }, cashier: string, openedAt: Date, chance: Chance): CashDrawer {
+export function openDrawer(
+  register: { id: string; name: string },
+  cashier: string,
+  openedAt: Date,
+  chance: Chance,
+): CashDrawer {
   const id = uuidv7(openedAt);
   const opening = 100_000;
   const payments = new Map<string, { count: number; amount: number }>();

@@ -40,7 +40,10 @@ function table(caption: string, first: string, rows: readonly Html[]): Html {
 
 function row(name: string, field: Json, note: string): Html {
   const limits = limitsOf(field);
-  const more = [...(field.description ? [prose(field.description)] : []), ...(limits ? [html`<span class="limits">${limits}</span>`] : [])];
+  const more = [
+    ...(field.description ? [prose(field.description)] : []),
+    ...(limits ? [html`<span class="limits">${limits}</span>`] : []),
+  ];
   return html`<tr><th scope="row"><code>${name}</code>${note ? [html` <span class="note">${note}</span>`] : []}</th><td>${typeOf(field)}</td><td>${more}</td></tr>`;
 }
 

@@ -31,7 +31,8 @@ export function portalSite(app: FastifyInstance): void {
     if (path !== "/") app.get(`${path}/*`, sendIndex);
   }
   app.get("/assets/:name", (request, reply) => sendAsset(request, reply));
-  for (const path of ["/icon.svg", "/boot.js"]) app.get(path, (request, reply) => sendAsset(request, reply, "no-cache"));
+  for (const path of ["/icon.svg", "/boot.js"])
+    app.get(path, (request, reply) => sendAsset(request, reply, "no-cache"));
 }
 
 function sendIndex(request: FastifyRequest, reply: FastifyReply): FastifyReply {

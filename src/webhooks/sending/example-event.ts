@@ -5,8 +5,8 @@ import { apiVersion } from "./delivery-body.ts";
 /** The body of an event of this type with the reference's example as its record: what a receiver will get, without real data. */
 export function exampleBody(type: EventType, eventId: string, at: Date): string {
   const { object, example } = events[type];
-  const schema = resources.find(({ schema: { $id } }) => $id === object)?.schema as { examples?: object[] } | undefined;
-  const record = { ...schema?.examples?.[0], ...example };
+  const schemas = resources.map(({ schema }) => schema as { $id?: string; examples?: object[] });
+  const record = { ...schemas.find(({ $id }) => $id === object)?.examples?.[0], ...example };
   return JSON.stringify({
     id: eventId,
     type,
