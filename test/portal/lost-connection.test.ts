@@ -70,10 +70,10 @@ test("a page whose files cannot be loaded while the service is away appears once
   await owner.goto("/");
   await page.getByRole("heading", { level: 1 }).waitFor();
   const startService = await stopService();
-  await page.evaluate("history.pushState(null, '', '/solicitudes')");
+  await page.evaluate("history.pushState(null, '', '/documentos')");
   await page.getByText("Esta página no se pudo cargar").waitFor();
   await startService();
-  await page.getByRole("heading", { name: "Registro de solicitudes" }).waitFor();
+  await page.getByRole("heading", { name: "Documentos", level: 1 }).waitFor();
 });
 
 test("after a deployment a page whose old files are gone is loaded anew, once", async () => {

@@ -32,7 +32,7 @@ test("the example of an event is sent from a dialog, and its failure is explaine
   hooks.receiver.answers.set(endpoint.path, failWith(404));
   await owner.button("Más").click();
   await owner.page.getByRole("menuitem", { name: "Enviar un ejemplo…" }).click();
-  await owner.field("Evento").click();
+  await owner.page.getByRole("combobox", { name: "Evento" }).click();
   await owner.page.getByRole("option", { name: /Caja cerrada/ }).click();
   await owner.button("Enviar el ejemplo").click();
   await owner.sees(/Caja cerrada: no llegó\. Respondió 404/);

@@ -44,7 +44,7 @@ export default function NewKey() {
       value: key,
       warning:
         "Cópiela ahora: no se vuelve a mostrar. Guárdela donde su servidor la lea, nunca en un navegador ni en el código.",
-      onClose: () => navigate(`/claves/${api_key.id}`),
+      onClose: () => navigate(`/claves/${api_key.id}`, { replace: true }),
     });
   }
   function submit(event: FormEvent) {

@@ -136,7 +136,7 @@ function Rotate({ apiKey, onClose }: { apiKey: ApiKey; onClose: () => void }) {
       value: successor.key,
       warning:
         "Cópiela ahora: no se vuelve a mostrar. Cámbiela en su sistema antes de que la anterior deje de funcionar.",
-      onClose: () => navigate(`/claves/${successor.api_key.id}`),
+      onClose: () => navigate(`/claves/${successor.api_key.id}`, { replace: true }),
     });
   }
   if (requesting.data) {

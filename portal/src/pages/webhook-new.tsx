@@ -41,7 +41,7 @@ export default function NewWebhook() {
       title: "Webhook agregado",
       label: "Secreto para verificar las firmas",
       value: secret,
-      onClose: () => navigate(`/webhooks/${endpoint.id}`),
+      onClose: () => navigate(`/webhooks/${endpoint.id}`, { replace: true }),
     });
   }
   return (

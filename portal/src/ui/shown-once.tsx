@@ -22,10 +22,16 @@ export function ShownOnceProvider({ children }: { children: ReactNode }) {
   const isShown = shown !== undefined;
   useEffect(() => {
     if (!isShown) return;
-    // The browser asks before it leaves the page.
+    // The browser asks before it leaves the page, and its back button finds an entry that leads nowhere.
     const ask = (event: BeforeUnloadEvent) => event.preventDefault();
+    const stay = () => window.history.pushState(null, "");
+    stay();
     window.addEventListener("beforeunload", ask);
-    return () => window.removeEventListener("beforeunload", ask);
+    window.addEventListener("popstate", stay);
+    return () => {
+      window.removeEventListener("beforeunload", ask);
+      window.removeEventListener("popstate", stay);
+    };
   }, [isShown]);
   return (
     <ShowOnce value={setShown}>

@@ -37,7 +37,7 @@ export function wordsOf(text: string): string[] {
 /** The word itself, then the others of its group. */
 export function meaningsOf(word: string): string[] {
   const stem = stemOf(word);
-  const groups = synonyms.filter((group) => group.some((one) => one === word || stemOf(one) === stem));
+  const groups = synonyms.filter((group) => group.some((one) => stemOf(one) === stem || isSlip(word, one)));
   return [word, ...new Set(groups.flat().filter((one) => one !== word))];
 }
 
@@ -49,9 +49,14 @@ export function closeness(wanted: string, word: string): number {
   const [a, b] = [stemOf(wanted), stemOf(word)];
   if (a === b) return 0.8;
   if (a.length >= 5 && b.startsWith(a)) return 0.7;
-  const allowed = wanted.length >= 8 ? 2 : wanted.length >= 5 ? 1 : 0;
-  if (allowed === 0 || /\d/.test(wanted) || Math.abs(wanted.length - word.length) > allowed) return 0;
-  return distance(wanted, word, allowed) <= allowed ? 0.4 : 0;
+  return isSlip(wanted, word) ? 0.4 : 0;
+}
+
+/** Whether the one may be the other with a slip of the keyboard, or two in a long word. */
+function isSlip(typed: string, word: string): boolean {
+  const allowed = typed.length >= 8 ? 2 : typed.length >= 5 ? 1 : 0;
+  if (allowed === 0 || /\d/.test(typed) || Math.abs(typed.length - word.length) > allowed) return false;
+  return distance(typed, word, allowed) <= allowed;
 }
 
 const endings =
