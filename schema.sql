@@ -321,8 +321,10 @@ create table invoices (
   constraint invoices_pkey primary key (account_id, id)
 );
 create index invoices_created on invoices (account_id, created_at desc, id desc);
+create index invoices_cufe on invoices (account_id, "left"((body ->> 'cufe'::text), 96) text_pattern_ops) where ((body ->> 'cufe'::text) is not null);
 create index invoices_document_type on invoices (account_id, document_type, created_at desc, id desc);
 create index invoices_issued on invoices (account_id, issued_at);
+create index invoices_number on invoices (account_id, ((body ->> 'number'::text)));
 create index invoices_parked on invoices (account_id, wanted_sale_id) where ((sale_id is null) and (wanted_sale_id is not null));
 create index invoices_sale on invoices (account_id, sale_id) where (sale_id is not null);
 create index invoices_status on invoices (account_id, status, created_at desc, id desc);
@@ -418,6 +420,45 @@ create index portal_sessions_account on portal_sessions (account_id);
 create index portal_sessions_end on portal_sessions (expires_at);
 create index portal_sessions_seen on portal_sessions (last_seen_at);
 
+create table portal_settings (
+  account_id uuid not null,
+  low_stock integer not null default 5,
+  start_hidden_at timestamptz(3),
+  constraint portal_settings_pkey primary key (account_id),
+  constraint portal_settings_account_id_fkey foreign key (account_id) references accounts(id),
+  constraint portal_settings_low_stock_check check ((low_stock >= 0))
+);
+
+create table product_import_chunks (
+  account_id uuid not null,
+  import_id uuid not null,
+  "position" integer not null,
+  rows json not null,
+  constraint product_import_chunks_pkey primary key (account_id, import_id, "position")
+);
+
+create table product_imports (
+  account_id uuid not null,
+  id uuid not null,
+  created_at timestamptz(3) not null,
+  file_name text not null,
+  summary json not null,
+  chunks integer not null,
+  applied_chunks integer not null default 0,
+  created_count integer not null default 0,
+  updated_count integer not null default 0,
+  failures json not null default '[]'::json,
+  constraint product_imports_pkey primary key (account_id, id)
+);
+
+create table product_thresholds (
+  account_id uuid not null,
+  product_id uuid not null,
+  low_stock integer not null,
+  constraint product_thresholds_pkey primary key (account_id, product_id),
+  constraint product_thresholds_low_stock_check check ((low_stock >= 0))
+);
+
 create table products (
   account_id uuid not null,
   id uuid not null,
@@ -493,6 +534,7 @@ create table quotes (
 create index quotes_created on quotes (account_id, created_at desc, id desc);
 create index quotes_customer on quotes (account_id, customer_id, created_at desc, id desc) where (customer_id is not null);
 create index quotes_feed on quotes (account_id, feed_seq);
+create index quotes_number on quotes (account_id, ((body ->> 'number'::text)));
 create index quotes_status on quotes (account_id, status, created_at desc, id desc);
 create index quotes_tombstones on quotes (account_id, deleted_at) where ((deleted_at is not null) and (feed_seq is not null));
 create index quotes_updated on quotes (account_id, updated_at);
@@ -583,6 +625,20 @@ create table skipped_numbers (
   constraint skipped_numbers_pkey primary key (account_id, range_id, first_number),
   constraint skipped_numbers_check check ((first_number <= last_number)),
   constraint skipped_numbers_recorded_by_check check ((recorded_by = any (array['portal'::text, 'cli'::text])))
+);
+
+create table stock_level_progress (
+  account_id uuid not null,
+  counted_until timestamptz(3) not null,
+  constraint stock_level_progress_pkey primary key (account_id)
+);
+
+create table stock_levels (
+  account_id uuid not null,
+  product_id uuid not null,
+  warehouse_id uuid not null,
+  stock_milli bigint not null,
+  constraint stock_levels_pkey primary key (account_id, product_id, warehouse_id)
 );
 
 create table stock_movements (

@@ -1,6 +1,7 @@
 import type { Duplex } from "node:stream";
 import type pg from "pg";
 import { whileConnectionIsHeld } from "./held-connection.ts";
+import { sendPacket } from "./packet.ts";
 import type { Client, Pool } from "./pool.ts";
 import type { Statement } from "./sql.ts";
 
@@ -48,22 +49,9 @@ export function inOnePacket<T>(client: Client, send: () => T): T {
   }
 }
 
-/** Sends statements in one packet. Waits for all, so that no rejection goes unhandled, then throws the first. */
-export async function sendTogether(
-  client: Client,
-  statements: readonly (Statement | string)[],
-): Promise<pg.QueryResult[]> {
-  const sent = inOnePacket(client, () => statements.map((statement) => client.query(statement as Statement)));
-  const results = await Promise.allSettled(sent);
-  return results.map((result) => {
-    if (result.status === "rejected") throw result.reason;
-    return result.value;
-  });
-}
-
 /** Sends the last statements with COMMIT in one round trip, and throws the first error. */
 export async function commit(client: Client, statements: readonly Statement[]): Promise<pg.QueryResult[]> {
-  const results = await sendTogether(client, [...statements, "commit"]);
+  const results = await sendPacket(client, [...statements, "commit"]);
   // COMMIT of a failed transaction returns ROLLBACK, and no error.
   if (results.at(-1)?.command !== "COMMIT") throw new Error("The transaction was rolled back by the database");
   return results;

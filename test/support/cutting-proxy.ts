@@ -22,9 +22,10 @@ export interface CuttingProxy extends AsyncDisposable {
   silence(isSilent: boolean): void;
 }
 
-// No text that PostgreSQL accepts contains a zero byte, so no statement parameter can look like these. A message that
-// is split over two packets is not recognized and passes uncut.
-const commitMessage = Buffer.from("Q\0\0\0\x0bcommit\0");
+// COMMIT is a prepared statement named by its own text; its name follows the empty name of a portal, or its text the name. No
+// text that PostgreSQL accepts contains a zero byte, so no statement parameter can look like these. A message that is split
+// over two packets is not recognized and passes uncut.
+const commitMessage = Buffer.from("\0commit\0");
 const committedMessage = Buffer.from("C\0\0\0\x0bCOMMIT\0");
 
 /** Between a service and its PostgreSQL: cuts this share of the connections that are about to commit. */

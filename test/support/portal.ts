@@ -10,6 +10,8 @@ export interface Portal {
   business: Business;
   accountId: string;
   email: string;
+  /** The header of its session, for requests that are not JSON. */
+  cookie: string;
   get(path: string): Promise<Answer>;
   post(path: string, body?: unknown, headers?: Record<string, string>): Promise<Answer>;
   put(path: string, body: unknown, headers?: Record<string, string>): Promise<Answer>;
@@ -47,6 +49,7 @@ export async function openAgain(service: Service, business: Business, email: str
     business,
     accountId,
     email,
+    cookie,
     get: (path) => call(service, "GET", path, undefined, { cookie }),
     post: (path, body, headers) => call(service, "POST", path, body, { cookie, ...headers }),
     put: (path, body, headers) => call(service, "PUT", path, body, { cookie, ...headers }),

@@ -10,6 +10,8 @@ import type { Resend } from "../../webhooks/queue/resend-period.ts";
 import type { Concern } from "./attention.ts";
 import type { Figures } from "./overview.ts";
 import type { Paged } from "./paging.ts";
+import type { RowError } from "./product-import/interpret.ts";
+import type { Import, PreviewRow } from "./product-import/stored-imports.ts";
 import type { Account } from "./queries/account.ts";
 import type { AuditEntry } from "./queries/audit-log.ts";
 import type { Conflict, FlaggedRecord, QuarantinedRecord } from "./queries/device-problems.ts";
@@ -18,6 +20,13 @@ import type { EventDelivery, EventRow } from "./queries/events.ts";
 import type { ApiKey } from "./queries/keys.ts";
 import type { LoggedRequest, OpenedRequest } from "./queries/requests.ts";
 import type { OpenSession } from "./queries/sessions.ts";
+import type { Found } from "./search/find.ts";
+import type { Start } from "./start/first-steps.ts";
+import type { Choice } from "./stock/read-choices.ts";
+import type { ListedMovement } from "./stock/read-movements.ts";
+import type { PriceChange, ProductDetail } from "./stock/read-product.ts";
+import type { ListedProduct, StockTotals } from "./stock/read-products.ts";
+import type { CountedLine, CountResult } from "./stock/stock-count.ts";
 import type { UnissuedDocument } from "./unissued-documents.ts";
 
 /** The response bodies that the portal reads, by route. The routes declare them, so both sides fail to compile when they differ. */
@@ -58,6 +67,23 @@ export interface Answers {
   "GET /fiscal-profile": ShownProfile;
   "GET /numbering-ranges": List<ReturnType<typeof shownRangeWithSkipped> & Pick<RangeUse, "state" | "remaining">>;
   "GET /invoices/unissued": Paged<UnissuedDocument>;
+  "GET /products": Paged<ListedProduct>;
+  "GET /products/totals": StockTotals;
+  "GET /products/:id": ProductDetail;
+  "GET /products/:id/prices": List<PriceChange> & { kept_since: Date };
+  "GET /stock-movements": Paged<ListedMovement>;
+  "POST /stock-counts/preview": List<CountedLine>;
+  "POST /stock-counts": CountResult;
+  "GET /stock-settings": { low_stock: number };
+  "GET /categories": List<Choice>;
+  "GET /warehouses": List<Choice & { is_default: boolean }>;
+  /** Without an import when the file has errors. */
+  "POST /product-imports": { import: Import | null; errors: RowError[]; error_count: number };
+  "GET /product-imports/:id": Import;
+  "GET /product-imports/:id/rows": List<PreviewRow>;
+  "POST /product-imports/:id/apply": Import;
+  "GET /start": Start;
+  "GET /search": List<Found>;
   "POST /invoices/:id/resend": Pick<Invoice, "id" | "status" | "prefix" | "number"> & { reason: string | null };
 }
 

@@ -9,5 +9,13 @@ export async function deleteExpired(pool: Pool, now: Date): Promise<void> {
   await pool.query(sql`
     delete from confirmations c using accounts a where c.account_id = a.id and c.created_at < ${yesterday}`);
   await pool.query(sql`delete from email_changes where expires_at < ${now}`);
+  await deleteOldImports(pool, new Date(now.getTime() - 7 * day));
   await pool.query(sql`delete from sign_in_failures where last_failure_at < ${yesterday}`);
+}
+
+async function deleteOldImports(pool: Pool, before: Date): Promise<void> {
+  await pool.query(sql`
+    with old as (delete from product_imports i using accounts a where i.account_id = a.id and i.created_at < ${before}
+      returning i.account_id, i.id)
+    delete from product_import_chunks c using old where c.account_id = old.account_id and c.import_id = old.id`);
 }

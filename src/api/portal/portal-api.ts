@@ -18,9 +18,16 @@ import { keyRoutes } from "./key-routes.ts";
 import { requireOwnOrigin } from "./origin-guard.ts";
 import { overviewRoutes } from "./overview-routes.ts";
 import { portalLimits } from "./portal-limits.ts";
+import { productImportRoutes } from "./product-import/routes.ts";
 import { recordRoutes } from "./record-routes.ts";
+
 import { requestRoutes } from "./request-routes.ts";
+
+import { searchRoutes } from "./search/routes.ts";
+
 import { sessionRoutes } from "./session-routes.ts";
+import { startRoutes } from "./start/routes.ts";
+import { stockRoutes } from "./stock/routes.ts";
 import { webhookRoutes } from "./webhook-routes.ts";
 
 export const portalPrefix = "/portal/api";
@@ -85,6 +92,10 @@ export function portalApi(app: FastifyInstance, deps: ServedDeps, requestLog: Re
         accountRoutes,
         recordRoutes,
         keyRoutes,
+        stockRoutes,
+        productImportRoutes,
+        startRoutes,
+        searchRoutes,
       ])
         routes(typed, deps);
       requestRoutes(typed, deps, requestLog);

@@ -1,9 +1,9 @@
-import type { FastifyRequest } from "fastify";
 import { resources } from "../../business/registry.ts";
 import type { ServedDeps } from "../../deps.ts";
 import { ById, singleQuery } from "../../engine/resources/fields.ts";
 import type { TypedApp } from "../public/public-app.ts";
 import { sendList, sendOne } from "../public/reading.ts";
+import { asOwner } from "./owner-request.ts";
 
 /** The business's own records, with the filters and the text of the public API. No page shows them yet. */
 export function recordRoutes(app: TypedApp, deps: ServedDeps): void {
@@ -17,9 +17,4 @@ export function recordRoutes(app: TypedApp, deps: ServedDeps): void {
       sendOne(reading, asOwner(request), reply, resource),
     );
   }
-}
-
-/** The request with the account of its session. The request itself stays without a key, so the call log ignores it. */
-function asOwner(request: FastifyRequest): FastifyRequest {
-  return Object.create(request, { access: { value: { accountId: request.session.accountId } } }) as FastifyRequest;
 }

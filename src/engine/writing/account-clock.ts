@@ -1,4 +1,4 @@
-import { type Statement, sql } from "../../db/sql.ts";
+import { prepared, type Statement, sql } from "../../db/sql.ts";
 
 export interface ClockRow {
   seq: number;
@@ -13,16 +13,22 @@ export interface ClockRow {
 /**
  * The first statement of every batch. The row lock puts the writers of one account in order. A second request with the same
  * idempotency key, in this process or another, does not get its operation's lock; if that is true of the whole batch,
- * there is no row at once instead of a wait for the clock.
+ * there is no row at once instead of a wait for the clock. Nor is there one if the clock is locked and the batch may not wait.
  */
-export function lockClock(accountId: string, operations: readonly bigint[], hasOthers: boolean): Statement {
-  return sql`
-    select c.seq, c.ts, c.records_events, c.fans_out, o.free
-    from (select array_agg(pg_try_advisory_xact_lock(lock) order by place) as free
-      from unnest(${operations.map(String)}::bigint[]) with ordinality as u(lock, place)) o
-    cross join account_clock c
-    where c.account_id = ${accountId} and (${hasOthers}::boolean or true = any(o.free)) for update of c`;
+export function lockClock(
+  accountId: string,
+  { operations, hasOthers, mayWait }: { operations: readonly bigint[]; hasOthers: boolean; mayWait: boolean },
+): Statement {
+  const values = [accountId, operations.map(String), hasOthers];
+  return prepared(mayWait ? lockText : `${lockText} skip locked`, values);
 }
+
+const lockText = `
+  select c.seq, c.ts, c.records_events, c.fans_out, o.free
+  from (select array_agg(pg_try_advisory_xact_lock(lock) order by place) as free
+    from unnest($2::bigint[]) with ordinality as u(lock, place)) o
+  cross join account_clock c
+  where c.account_id = $1 and ($3::boolean or true = any(o.free)) for update of c`;
 
 /** The last statement of a batch. Without a `feedSeq`, registers have nothing new to receive. */
 export function moveClock(accountId: string, seq: number, ts: Date, feedSeq: number | undefined): Statement {

@@ -1,7 +1,7 @@
 import type { QueryResult } from "pg";
+import { sendPacket } from "../../db/packet.ts";
 import type { Client, Queryable } from "../../db/pool.ts";
 import type { Statement } from "../../db/sql.ts";
-import { inOnePacket } from "../../db/transaction.ts";
 import { fanOut } from "../deliveries/fan-out.ts";
 import { type NewEvent, recordEvents } from "../events/record-event.ts";
 import { type LoadedRow, loadedRows, loadMany } from "../resources/read-one.ts";
@@ -32,7 +32,7 @@ export class BatchMemory {
   readonly #connection: Client;
   readonly #fansOut: boolean;
   readonly #known = new Map<Resource, Map<string, Loaded<RecordBody>>>();
-  readonly #sent: Promise<QueryResult>[] = [];
+  readonly #results: QueryResult[] = [];
   #ready: Statement[] = [];
   #puts = new Map<Resource, Map<string, PutRow>>();
   #events: NewEvent[] = [];
@@ -116,8 +116,8 @@ export class BatchMemory {
   }
 
   /** The results of the statements sent before the last packet. */
-  results(): Promise<QueryResult[]> {
-    return Promise.all(this.#sent);
+  results(): readonly QueryResult[] {
+    return this.#results;
   }
 
   #seal(): void {
@@ -136,16 +136,17 @@ export class BatchMemory {
       this.hasForeignChanges = true;
       this.#known.clear();
     }
-    return inOnePacket(this.#connection, () => {
-      this.#sent.push(...this.statements().map((earlier) => this.#send(earlier)));
-      return this.#send(statement);
-    });
-  }
-
-  #send(statement: Statement): Promise<QueryResult> {
-    const sent = this.#connection.query(statement);
+    const earlier = this.statements();
+    const sent = earlier.length === 0 ? this.#connection.query(statement) : this.#sendAfter(earlier, statement);
     sent.catch(() => (this.isBroken = true));
     return sent;
+  }
+
+  async #sendAfter(earlier: Statement[], statement: Statement): Promise<QueryResult> {
+    const results = await sendPacket(this.#connection, [...earlier, statement]);
+    const result = results.pop()!;
+    this.#results.push(...results);
+    return result;
   }
 }
 

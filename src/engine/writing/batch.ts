@@ -1,7 +1,9 @@
 import type { QueryResult } from "pg";
 import { whileConnectionIsHeld } from "../../db/held-connection.ts";
+import { sendPacket } from "../../db/packet.ts";
 import type { Client } from "../../db/pool.ts";
-import { commit, isUnavailable, rollback, sendTogether } from "../../db/transaction.ts";
+import type { Statement } from "../../db/sql.ts";
+import { commit, rollback } from "../../db/transaction.ts";
 import { queuedEndpoints } from "../deliveries/fan-out.ts";
 import { loadStatement } from "../resources/read-one.ts";
 import { type ClockRow, lockClock, moveClock, nextInstant } from "./account-clock.ts";
@@ -10,55 +12,80 @@ import { Draft } from "./draft.ts";
 import type { Ending, Job } from "./job.ts";
 import { type FoundResponse, findResponses } from "./stored-responses.ts";
 
-/** After this time a batch takes no more jobs, so that its first does not wait long for the COMMIT. */
+/** After this time a batch runs no more jobs, so that its first does not wait long for the COMMIT. */
 const maxDurationMs = 10;
 
-/** The batch could not be committed, and none of its jobs has been settled. */
-export interface LostBatch {
-  error: unknown;
-  /** The database is away or too slow: another attempt would wait as long, and nobody knows whether this one was stored. */
-  isFinal: boolean;
+/** Waiting jobs of one account, in their order. */
+export interface Group {
+  accountId: string;
+  jobs: Job[];
 }
 
-type Told = { job: Job; ending: Ending } | { job: Job; error: unknown };
+/** What became of the groups of a batch. Of those in neither list every job is settled or failed. */
+export interface BatchResult {
+  /** Their account's clock is locked by another transaction. Only if the batch may not wait. */
+  locked: Group[];
+  /** The time was over. */
+  left: Group[];
+}
+
+type End = { job: Job; ending: Ending } | { job: Job; error: unknown };
+
+interface Opened {
+  group: Group;
+  clock: ClockRow | undefined;
+  memory: BatchMemory;
+  found: ReadonlyMap<string, FoundResponse>;
+}
+
+interface Told {
+  ends: End[];
+  kept: Draft[];
+  feedSeq: number | undefined;
+}
 
 /**
  * Runs the jobs one after another in one transaction of two round trips, besides what they read. A job that fails is left
- * out. Jobs for which no time is left are taken out of `jobs` and returned in `left`. Releases the connection.
+ * out. Throws when the transaction is lost; then no job has been settled. Releases the connection.
  */
-export async function runBatch(
-  client: Client,
-  accountId: string,
-  jobs: Job[],
-): Promise<{ left: Job[]; lost?: LostBatch }> {
-  let left: Job[] = [];
-  try {
-    const { memory, clock, found } = await open(client, accountId, jobs);
-    const told = await whileConnectionIsHeld(() => tellAll(memory, jobs, clock, found));
-    left = jobs.splice(told.ends.length);
-    if (told.kept.length === 0) {
-      await rollback(client);
-    } else {
-      const last = told.kept.at(-1)!;
-      const earlier = await memory.results();
-      const closing = [...memory.statements(), moveClock(accountId, last.seq, last.at, told.feedSeq)];
-      const results = [...earlier, ...(await commit(client, closing))];
-      client.release();
-      wakeListeners(accountId, jobs, results, told.feedSeq !== undefined);
-    }
+export async function runBatch(client: Client, groups: readonly Group[], mayWait: boolean): Promise<BatchResult> {
+  const { locked, stored } = await store(client, groups, mayWait);
+  for (const { group, told, results } of stored) {
+    const jobs = group.jobs.splice(0, told.ends.length);
     for (const end of told.ends) {
       if ("error" in end) end.job.fail(end.error);
       else end.job.settle(end.ending);
     }
-    return { left };
+    wakeListeners(group, jobs, results, told.feedSeq !== undefined);
+  }
+  return { locked, left: stored.map(({ group }) => group).filter(({ jobs }) => jobs.length > 0) };
+}
+
+async function store(client: Client, groups: readonly Group[], mayWait: boolean) {
+  try {
+    const opened = await open(client, groups, mayWait);
+    const ready = opened.filter(({ clock }) => clock || mayWait);
+    const told = await whileConnectionIsHeld(() => tellAll(ready));
+    const results = await close(client, ready, told);
+    return {
+      locked: opened.filter((one) => !ready.includes(one)).map(({ group }) => group),
+      stored: ready.map(({ group }, i) => ({ group, told: told[i]!, results: results[i] ?? [] })),
+    };
   } catch (error) {
     await rollback(client);
-    return { left, lost: { error, isFinal: isUnavailable(error) } };
+    throw error;
   }
 }
 
-/** Locks the clock, then reads what is known to be needed: stored responses, and the records to edit. */
-async function open(client: Client, accountId: string, jobs: readonly Job[]) {
+/** Locks the clocks, then reads what is known to be needed: stored responses, and the records to edit. */
+async function open(client: Client, groups: readonly Group[], mayWait: boolean): Promise<Opened[]> {
+  const openings = groups.map((group) => openingOf(group, mayWait));
+  const [, ...results] = await sendPacket(client, ["begin", ...openings.flatMap(({ statements }) => statements)]);
+  return openings.map((opening) => opening.read(client, results.splice(0, opening.statements.length)));
+}
+
+function openingOf(group: Group, mayWait: boolean) {
+  const { accountId, jobs } = group;
   const once = jobs.flatMap((job) => job.once ?? []);
   const operations = once.map(({ lock }) => lock);
   const hasOthers = once.length < jobs.length;
@@ -66,74 +93,92 @@ async function open(client: Client, accountId: string, jobs: readonly Job[]) {
     jobs.flatMap(({ target }) => target ?? []),
     ({ resource }) => resource,
   );
-  const [, locked, ...read] = await sendTogether(client, [
-    "begin",
-    lockClock(accountId, operations, hasOthers),
+  const kinds = [...targets.keys()];
+  const statements: Statement[] = [
+    lockClock(accountId, { operations, hasOthers, mayWait }),
+    ...kinds.map((kind) => loadStatement(kind, accountId, [...new Set(targets.get(kind)!.map(({ id }) => id))])),
     ...(once.length > 0 ? [findResponses(accountId, once)] : []),
-    ...Array.from(targets).map(([resource, some]) =>
-      loadStatement(resource, accountId, [...new Set(some.map(({ id }) => id))]),
-    ),
-  ]);
-  const stored = once.length > 0 ? read.shift()!.rows : [];
-  const clock = locked!.rows[0] as ClockRow | undefined;
-  if (!clock && hasOthers) throw new Error(`Account ${accountId} has no clock`);
-  const memory = new BatchMemory(client, accountId, clock?.fans_out ?? false);
-  for (const [i, resource] of [...targets.keys()].entries()) memory.remember(resource, read[i]!.rows);
-  const found = new Map((stored as FoundResponse[]).map((row) => [row.key, row]));
-  return { memory, clock, found };
+  ];
+  return {
+    statements,
+    read(client: Client, [locked, ...others]: QueryResult[]): Opened {
+      const clock = locked!.rows[0] as ClockRow | undefined;
+      if (!clock && hasOthers && mayWait) throw new Error(`Account ${accountId} has no clock`);
+      const memory = new BatchMemory(client, accountId, clock?.fans_out ?? false);
+      for (const [i, kind] of kinds.entries()) memory.remember(kind, others[i]!.rows);
+      const rows = (others[kinds.length]?.rows ?? []) as FoundResponse[];
+      return { group, clock, memory, found: new Map(rows.map((row) => [row.key, row])) };
+    },
+  };
 }
 
-/** Runs each job on what the ones before it left. */
-async function tellAll(
-  memory: BatchMemory,
-  jobs: readonly Job[],
-  clock: ClockRow | undefined,
-  found: ReadonlyMap<string, FoundResponse>,
-): Promise<{ ends: Told[]; kept: Draft[]; feedSeq: number | undefined }> {
+/** Runs the jobs of each account in turn, each on what the ones before it left. */
+async function tellAll(ready: readonly Opened[]): Promise<Told[]> {
   const startedAt = performance.now();
-  const ends: Told[] = [];
-  const kept: Draft[] = [];
-  const free = [...(clock?.free ?? [])];
-  let feedSeq: number | undefined;
-  for (const job of jobs) {
-    if (ends.length > 0 && performance.now() - startedAt > maxDurationMs) break;
-    const isFree = job.once ? (free.shift() ?? false) : true;
-    // A completed operation is replayed even while another retry holds its lock.
-    const earlier = job.once && found.get(job.once.key);
-    if (earlier || !isFree) {
-      ends.push({ job, ending: earlier ? { kind: "earlier", response: earlier } : { kind: "in-progress" } });
-      continue;
+  const isAlone = ready.length === 1 && ready[0]!.group.jobs.length === 1;
+  const all: Told[] = [];
+  for (const { group, clock, memory, found } of ready) {
+    const told: Told = { ends: [], kept: [], feedSeq: undefined };
+    const free = [...(clock?.free ?? [])];
+    for (const job of group.jobs) {
+      if (all.length + told.ends.length > 0 && performance.now() - startedAt > maxDurationMs) break;
+      const isFree = job.once ? (free.shift() ?? false) : true;
+      // A completed operation is replayed even while another retry holds its lock.
+      const earlier = job.once && found.get(job.once.key);
+      if (earlier) told.ends.push({ job, ending: { kind: "earlier", response: earlier } });
+      else if (isFree) await tell(job, told, clock!, memory, isAlone);
+      else told.ends.push({ job, ending: { kind: "in-progress" } });
     }
-    const before = kept.at(-1) ?? { seq: clock!.seq, at: clock!.ts };
-    const now = job.deps.clock.now();
-    const draft = new Draft(memory, {
-      seq: before.seq + 1,
-      at: nextInstant(before.at, now),
-      recordsEvents: clock!.records_events,
-      requestId: job.requestId,
-    });
-    memory.hasForeignChanges = false;
-    let isStored = false;
-    try {
-      const response = await job.run(draft);
-      isStored = !draft.isDiscarded;
-      if (isStored && draft.keep(now, response && { at: draft.at, once: job.once!, response })) feedSeq = draft.seq;
-      ends.push({ job, ending: { kind: "written" } });
-    } catch (error) {
-      // Without the others, its own rollback is all it takes.
-      if (memory.isBroken && jobs.length > 1) throw error;
-      ends.push({ job, error });
-    }
-    if (isStored) kept.push(draft);
-    else if (memory.hasForeignChanges && jobs.length > 1) throw new LeftOverChanges();
+    all.push(told);
   }
-  return { ends, kept, feedSeq };
+  return all;
+}
+
+async function tell(job: Job, told: Told, clock: ClockRow, memory: BatchMemory, isAlone: boolean): Promise<void> {
+  const before = told.kept.at(-1) ?? { seq: clock.seq, at: clock.ts };
+  const now = job.deps.clock.now();
+  const draft = new Draft(memory, {
+    seq: before.seq + 1,
+    at: nextInstant(before.at, now),
+    recordsEvents: clock.records_events,
+    requestId: job.requestId,
+  });
+  memory.hasForeignChanges = false;
+  try {
+    const response = await job.run(draft);
+    told.ends.push({ job, ending: { kind: "written" } });
+    if (!draft.isDiscarded) {
+      if (draft.keep(now, response && { at: draft.at, once: job.once!, response })) told.feedSeq = draft.seq;
+      told.kept.push(draft);
+      return;
+    }
+  } catch (error) {
+    if (memory.isBroken && !isAlone) throw error;
+    told.ends.push({ job, error });
+  }
+  if (memory.hasForeignChanges && !isAlone) throw new LeftOverChanges();
 }
 
 /** A job was left out whose own statements cannot be taken back without the others. */
 class LeftOverChanges extends Error {}
 
-function wakeListeners(accountId: string, jobs: readonly Job[], results: QueryResult[], movedFeed: boolean): void {
+/** Stores what the jobs have collected, if anything, and returns the results of each account's statements. */
+async function close(client: Client, ready: readonly Opened[], told: readonly Told[]): Promise<QueryResult[][]> {
+  if (told.every(({ kept }) => kept.length === 0)) {
+    await rollback(client);
+    return [];
+  }
+  const closings = ready.map(({ group, memory }, i) => {
+    const last = told[i]!.kept.at(-1);
+    if (!last) return [];
+    return [...memory.statements(), moveClock(group.accountId, last.seq, last.at, told[i]!.feedSeq)];
+  });
+  const results = await commit(client, closings.flat());
+  client.release();
+  return closings.map(({ length }, i) => [...ready[i]!.memory.results(), ...results.splice(0, length)]);
+}
+
+function wakeListeners({ accountId }: Group, jobs: readonly Job[], results: QueryResult[], movedFeed: boolean): void {
   const endpoints = queuedEndpoints(results);
   for (const deliveries of new Set(jobs.map(({ deps }) => deps.deliveries))) deliveries?.announce(endpoints);
   if (movedFeed) for (const feed of new Set(jobs.map(({ deps }) => deps.feed))) feed?.announce(accountId);

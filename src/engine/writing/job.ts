@@ -28,6 +28,8 @@ export type Ending =
 export interface Job {
   deps: WritingDeps;
   requestId: string | undefined;
+  /** It is over in a moment: it may share a transaction with other accounts. */
+  isShort: boolean;
   /** For an operation that must happen only once: its key and the lock of the operation. */
   once?: IdempotencyKey & { lock: bigint };
   /** The record that it will load, if that is known beforehand: it is read with the opening of the batch. */

@@ -1,9 +1,13 @@
 import type { Pool } from "../../db/pool.ts";
-import { runBatch } from "./batch.ts";
+import { isDown, isUnavailable } from "../../db/transaction.ts";
+import { type Group, runBatch } from "./batch.ts";
 import type { Job } from "./job.ts";
 
-/** The most jobs in one transaction. */
+/** The most jobs of one account, and the most accounts, in one transaction. */
 const maxJobs = 64;
+const maxAccounts = 16;
+/** How many transactions of short jobs run at once. While they do, the next jobs gather. */
+const maxShared = 2;
 
 /** The longest queue of one account. Clients further back would have given up before their write ran. */
 export const maxQueuedWrites = 128;
@@ -13,71 +17,151 @@ export class WriteQueueFullError extends Error {
   readonly code = "53000";
 }
 
-const queues = new WeakMap<Pool, Map<string, Job[]>>();
+interface Queue {
+  pool: Pool;
+  /** The jobs that wait, by account. */
+  waiting: Map<string, Job[]>;
+  /** Accounts with waiting jobs and none running: those that waited longest come first. */
+  ready: Set<string>;
+  /** Accounts with running jobs. */
+  running: Set<string>;
+  shared: number;
+}
+
+const queues = new WeakMap<Pool, Queue>();
 
 /**
  * Adds a write to its account's queue. The account's clock serializes these writes anyway; queueing them here takes no
  * connection each, and those that wait share the next transaction, with one lock, one statement per table and one wait for
- * the disk.
+ * the disk. Short writes of several accounts share one as well; such a transaction waits for nobody's clock.
  */
 export function enqueueWrite(accountId: string, job: Job): void {
   const { pool } = job.deps;
-  const byAccount = queues.get(pool) ?? new Map<string, Job[]>();
-  queues.set(pool, byAccount);
-  const waiting = byAccount.get(accountId);
-  if (waiting) {
-    if (isWriteQueueFull(pool, accountId))
-      job.fail(new WriteQueueFullError(`${maxQueuedWrites} writes are queued for account ${accountId}`));
-    else waiting.push(job);
+  const queue = queues.get(pool) ?? { pool, waiting: new Map(), ready: new Set(), running: new Set(), shared: 0 };
+  queues.set(pool, queue);
+  const jobs = queue.waiting.get(accountId) ?? [];
+  if (jobs.length >= maxQueuedWrites) {
+    job.fail(new WriteQueueFullError(`${maxQueuedWrites} writes are queued for account ${accountId}`));
     return;
   }
-  const jobs = [job];
-  byAccount.set(accountId, jobs);
-  void drain(pool, accountId, jobs, () => byAccount.delete(accountId));
+  jobs.push(job);
+  queue.waiting.set(accountId, jobs);
+  if (queue.running.has(accountId)) return;
+  queue.ready.add(accountId);
+  schedule(queue);
 }
 
 export function isWriteQueueFull(pool: Pool, accountId: string): boolean {
-  return (queues.get(pool)?.get(accountId)?.length ?? 0) >= maxQueuedWrites;
+  return (queues.get(pool)?.waiting.get(accountId)?.length ?? 0) >= maxQueuedWrites;
 }
 
 /** For a job that must not wait behind the account's other writes. */
 export function writeOutsideQueue(accountId: string, job: Job): void {
-  void drain(job.deps.pool, accountId, [job]);
+  void runAlone(job.deps.pool, { accountId, jobs: [job] });
 }
 
-/** `close` runs in the same tick as the last check of the queue, so that no job joins a finished one. */
-async function drain(pool: Pool, accountId: string, waiting: Job[], close?: () => void): Promise<void> {
-  while (waiting.length > 0) {
-    try {
-      const client = await pool.connect();
-      const jobs = waiting.splice(0, maxJobs);
-      const { left, lost } = await runBatch(client, accountId, jobs);
-      waiting.unshift(...left);
-      if (!lost) continue;
-      if (jobs.length > 1 && !lost.isFinal) await runOneByOne(pool, accountId, jobs);
-      else for (const job of jobs) job.fail(lost.error);
-      // The lock or the database is unavailable: the others would each wait as long for the same error.
-      if (lost.isFinal) failAll(waiting, lost.error);
-    } catch (error) {
-      failAll(waiting, error);
-    }
+/** Starts what may run now: accounts with a long job at once, those with short jobs as room is. */
+function schedule(queue: Queue): void {
+  for (const accountId of queue.ready)
+    if (!isShort(queue, accountId)) void run(queue, [accountId], () => runTaken(queue, take(queue, accountId)));
+  while (queue.ready.size > 0 && queue.shared < maxShared) {
+    const accountIds = [...queue.ready].slice(0, maxAccounts);
+    queue.shared += 1;
+    void run(queue, accountIds, () => runShared(queue, accountIds)).finally(() => {
+      queue.shared -= 1;
+      schedule(queue);
+    });
   }
-  close?.();
+}
+
+function isShort({ waiting }: Queue, accountId: string): boolean {
+  return waiting.get(accountId)?.[0]?.isShort ?? true;
+}
+
+/** Marks the accounts as running while `work` does. It returns those that go on running. */
+async function run(queue: Queue, accountIds: readonly string[], work: () => Promise<string[]>): Promise<void> {
+  for (const id of accountIds) {
+    queue.ready.delete(id);
+    queue.running.add(id);
+  }
+  const busy = await work();
+  for (const id of accountIds) if (!busy.includes(id)) release(queue, id);
+}
+
+function release(queue: Queue, accountId: string): void {
+  queue.running.delete(accountId);
+  if (!queue.waiting.has(accountId)) return;
+  queue.ready.add(accountId);
+  schedule(queue);
+}
+
+/** The next jobs of an account. Long ones and short ones do not mix, since the short would wait for the long. */
+function take({ waiting }: Queue, accountId: string): Group {
+  const all = waiting.get(accountId) ?? [];
+  const isFirstShort = all[0]?.isShort;
+  const other = all.findIndex((job) => job.isShort !== isFirstShort);
+  const jobs = all.splice(0, Math.min(maxJobs, other === -1 ? all.length : other));
+  if (all.length === 0) waiting.delete(accountId);
+  return { accountId, jobs };
+}
+
+function putBack({ waiting }: Queue, { accountId, jobs }: Group): void {
+  waiting.set(accountId, [...jobs, ...(waiting.get(accountId) ?? [])]);
+}
+
+async function runTaken(queue: Queue, group: Group): Promise<string[]> {
+  const unavailable = await runAlone(queue.pool, group);
+  if (group.jobs.length > 0) putBack(queue, group);
+  // The lock or the database is unavailable: those behind would each wait as long for the same error.
+  if (unavailable !== undefined) failAll(queue.waiting.get(group.accountId) ?? [], unavailable);
+  if (queue.waiting.get(group.accountId)?.length === 0) queue.waiting.delete(group.accountId);
+  return [];
+}
+
+async function runShared(queue: Queue, accountIds: readonly string[]): Promise<string[]> {
+  const groups: Group[] = [];
+  try {
+    const client = await queue.pool.connect();
+    // Jobs that came while a connection was awaited go along.
+    groups.push(...accountIds.map((id) => take(queue, id)));
+    const { locked, left } = await runBatch(client, groups, false);
+    for (const group of left) putBack(queue, group);
+    // They wait for their clocks without holding up the others.
+    for (const group of locked) void runTaken(queue, group).then(() => release(queue, group.accountId));
+    return locked.map(({ accountId }) => accountId);
+  } catch (error) {
+    if (groups.length === 0) for (const id of accountIds) failAll(take(queue, id).jobs, error);
+    else if (isDown(error)) for (const { jobs } of groups) failAll(jobs, error);
+    else await Promise.all(groups.map((group) => runTaken(queue, group)));
+    return [];
+  }
+}
+
+/**
+ * Runs jobs of one account, waiting for its clock. Those for which no time was left stay in the group. Returns the error
+ * if the lock or the database is unavailable.
+ */
+async function runAlone(pool: Pool, group: Group): Promise<unknown> {
+  try {
+    await runBatch(await pool.connect(), [group], true);
+  } catch (error) {
+    if (group.jobs.length > 1 && !isUnavailable(error)) return runOneByOne(pool, group);
+    failAll(group.jobs, error);
+    if (isUnavailable(error)) return error;
+  }
+  return undefined;
 }
 
 /** One of them makes their transaction fail: alone, it fails alone. */
-async function runOneByOne(pool: Pool, accountId: string, jobs: Job[]): Promise<void> {
+async function runOneByOne(pool: Pool, { accountId, jobs }: Group): Promise<unknown> {
   while (jobs.length > 0) {
-    const job = jobs.shift()!;
-    try {
-      const { lost } = await runBatch(await pool.connect(), accountId, [job]);
-      if (!lost) continue;
-      job.fail(lost.error);
-      if (lost.isFinal) failAll(jobs, lost.error);
-    } catch (error) {
-      failAll([job, ...jobs.splice(0)], error);
+    const unavailable = await runAlone(pool, { accountId, jobs: jobs.splice(0, 1) });
+    if (unavailable !== undefined) {
+      failAll(jobs, unavailable);
+      return unavailable;
     }
   }
+  return undefined;
 }
 
 function failAll(jobs: Job[], error: unknown): void {

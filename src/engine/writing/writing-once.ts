@@ -42,6 +42,7 @@ function enqueueOnce(
     const job: Job = {
       deps,
       requestId: once.requestId,
+      isShort: true,
       once: { ...once, lock },
       async run(write) {
         response = await work(write);

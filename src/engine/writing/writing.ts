@@ -43,6 +43,7 @@ function enqueue<T>(
     const job: Job = {
       deps,
       ...known,
+      isShort: known.target !== undefined,
       async run(write) {
         result = await work(write);
         return undefined;

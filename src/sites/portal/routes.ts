@@ -17,6 +17,9 @@ const pages = [
   "/solicitudes",
   "/cajas",
   "/documentos",
+  "/productos",
+  "/inventario",
+  "/empezar",
   "/cuenta",
 ];
 

@@ -1,0 +1,224 @@
+import { changedPrices } from "../../../business/products/prices.ts";
+import type { NewProduct, Product, ProductChanges } from "../../../business/products/schema.ts";
+import type { Queryable } from "../../../db/pool.ts";
+import { sql } from "../../../db/sql.ts";
+import { foldText } from "../../../engine/search/search-text.ts";
+import { type ColumnName, columnOf } from "./columns.ts";
+import type { RowError, RowFields, SheetRow } from "./interpret.ts";
+
+/** One field that a row changes, with its column's name. */
+export interface FieldChange {
+  field: ColumnName;
+  from: string | number | boolean | null;
+  to: string | number | boolean | null;
+}
+
+interface PlannedRow {
+  row: number;
+  name: string;
+  sku: string | null;
+  /** A category by name; it is created if there is none when the row is applied. */
+  category?: string;
+  changes: FieldChange[];
+}
+export type PlanRow = PlannedRow &
+  ({ action: "create"; input: NewProduct } | { action: "update"; id: string; input: ProductChanges });
+
+export interface Plan {
+  rows: PlanRow[];
+  unchanged: number;
+  newCategories: string[];
+  /** Existing products whose row has a stock or a cost, which an import does not change. */
+  stockIgnored: number;
+  errors: RowError[];
+}
+
+const batchSize = 500;
+
+/** Compares the rows of a file with the catalogue, in batches, so that other requests get their turn in between. */
+export async function planImport(db: Queryable, accountId: string, rows: readonly SheetRow[]): Promise<Plan> {
+  const catalogue: Catalogue = {
+    categories: await readCategories(db, accountId),
+    hasWarehouse: await hasDefaultWarehouse(db, accountId),
+  };
+  const plan: Plan = { rows: [], unchanged: 0, newCategories: [], stockIgnored: 0, errors: [] };
+  const newCategories = new Map<string, string>();
+  for (let at = 0; at < rows.length; at += batchSize) {
+    const batch = rows.slice(at, at + batchSize);
+    const known = await readKnown(db, accountId, batch);
+    for (const { row, fields } of batch) {
+      const product = match(known, fields);
+      const planned =
+        product === undefined ? planNew(catalogue, row, fields) : planFound(catalogue, row, fields, product, known);
+      plan.errors.push(...planned.errors);
+      if (planned.isStockIgnored) plan.stockIgnored += 1;
+      if (planned.row) plan.rows.push(planned.row);
+      else if (planned.errors.length === 0) plan.unchanged += 1;
+      const { category } = fields;
+      if (planned.row && category !== undefined && !catalogue.categories.has(foldText(category)))
+        newCategories.set(foldText(category), newCategories.get(foldText(category)) ?? category);
+    }
+  }
+  return { ...plan, newCategories: [...newCategories.values()] };
+}
+
+interface Catalogue {
+  /** By folded name. */
+  categories: ReadonlyMap<string, { id: string; name: string }>;
+  hasWarehouse: boolean;
+}
+
+interface Known {
+  byId: Map<string, Product>;
+  bySku: Map<string, Product>;
+}
+
+interface Planned {
+  row?: PlanRow;
+  errors: RowError[];
+  isStockIgnored?: boolean;
+}
+
+export async function readCategories(
+  db: Queryable,
+  accountId: string,
+): Promise<Map<string, { id: string; name: string }>> {
+  const { rows } = await db.query<{ id: string; name: string }>(sql`
+    select id, body ->> 'name' as name from categories
+    where account_id = ${accountId} and deleted_at is null order by created_at desc, id desc`);
+  return new Map(rows.map((row) => [foldText(row.name), row]));
+}
+
+async function hasDefaultWarehouse(db: Queryable, accountId: string): Promise<boolean> {
+  const { rowCount } = await db.query(sql`
+    select 1 from warehouses where account_id = ${accountId} and is_default and active and deleted_at is null limit 1`);
+  return rowCount !== 0;
+}
+
+async function readKnown(db: Queryable, accountId: string, rows: readonly SheetRow[]): Promise<Known> {
+  const ids = rows.flatMap(({ fields }) => fields.id ?? []);
+  const skus = rows.flatMap(({ fields }) => fields.sku ?? []);
+  const found = await db.query<{ body: string }>(sql`
+    select body from products where account_id = ${accountId} and deleted_at is null and id = any(${ids}::uuid[])
+    union all
+    select body from products where account_id = ${accountId} and deleted_at is null and skus && ${skus}::text[]`);
+  const byId = new Map<string, Product>();
+  const bySku = new Map<string, Product>();
+  for (const { body } of found.rows) {
+    const product = JSON.parse(body) as Product;
+    byId.set(product.id, product);
+    for (const variant of product.variants) if (variant.sku !== null) bySku.set(variant.sku, product);
+    if (product.sku !== null) bySku.set(product.sku, product);
+  }
+  return { byId, bySku };
+}
+
+/** The product that a row is about: undefined for a new one, null for an id that nobody has. */
+function match({ byId, bySku }: Known, { id, sku }: RowFields): Product | null | undefined {
+  if (id !== undefined) return byId.get(id.toLowerCase()) ?? null;
+  return sku === undefined ? undefined : bySku.get(sku);
+}
+
+function planNew({ hasWarehouse }: Catalogue, row: number, { category, id: _id, ...fields }: RowFields): Planned {
+  const errors: RowError[] = [];
+  for (const field of ["name", "base_price"] as const)
+    if (fields[field] === undefined)
+      errors.push(problem(row, field, `Falta «${columnOf(field).title}»: el producto es nuevo y lo necesita.`));
+  if ((fields.initial_stock ?? 0) > 0 && !hasWarehouse)
+    errors.push(
+      problem(
+        row,
+        "initial_stock",
+        "Su negocio no tiene una bodega predeterminada. Créela en una caja o deje vacías las existencias.",
+      ),
+    );
+  if (errors.length > 0) return { errors };
+  const given = { ...fields, ...(category !== undefined && { category }) };
+  const changes = Object.entries(given).map(
+    ([field, to]): FieldChange => ({ field: field as ColumnName, from: null, to }),
+  );
+  const input = fields as NewProduct;
+  const about = { row, name: input.name, sku: input.sku ?? null, changes, ...(category !== undefined && { category }) };
+  return { row: { ...about, action: "create", input }, errors };
+}
+
+function planFound(
+  catalogue: Catalogue,
+  row: number,
+  fields: RowFields,
+  product: Product | null,
+  known: Known,
+): Planned {
+  if (product === null)
+    return {
+      errors: [problem(row, "id", "Ningún producto suyo tiene este ID. Deje la celda vacía para crear uno nuevo.")],
+    };
+  const errors = refusals(row, fields, product, known);
+  const isStockIgnored = fields.initial_stock !== undefined || fields.unit_cost !== undefined;
+  if (errors.length > 0) return { errors };
+  const { base_price, percent_discount, category, id: _id, ...others } = fields;
+  const prices = {
+    ...(base_price !== undefined && { base_price }),
+    ...(percent_discount !== undefined && { percent_discount }),
+  };
+  const after: Record<string, unknown> = { ...product, ...others, ...changedPrices(product, prices) };
+  const current = product as unknown as Record<string, FieldChange["from"]>;
+  const compared = [
+    "sku",
+    "name",
+    "base_price",
+    "percent_discount",
+    "tax_class",
+    "active",
+    "sellable",
+    "description_short",
+    "description",
+  ] as const;
+  const changes = compared
+    .filter((field) => after[field] !== current[field])
+    .map((field): FieldChange => ({ field, from: current[field] ?? null, to: after[field] as FieldChange["to"] }));
+  const changesPrice = changes.some(({ field }) => field === "base_price" || field === "percent_discount");
+  const input = {
+    ...Object.fromEntries(changes.filter(({ field }) => field in others).map(({ field, to }) => [field, to])),
+    ...(changesPrice && prices),
+  } as ProductChanges;
+  const moves = category !== undefined && catalogue.categories.get(foldText(category))?.id !== product.category_id;
+  if (moves) {
+    const from = [...catalogue.categories.values()].find(({ id }) => id === product.category_id)?.name ?? null;
+    if (from === null || foldText(from) !== foldText(category)) changes.push({ field: "category", from, to: category });
+  }
+  if (changes.length === 0) return { errors, isStockIgnored };
+  const changesCategory = changes.some(({ field }) => field === "category");
+  const about = { row, name: fields.name ?? product.name, sku: fields.sku ?? product.sku, changes };
+  return {
+    row: { ...about, action: "update", id: product.id, input, ...(changesCategory && { category: category! }) },
+    errors,
+    isStockIgnored,
+  };
+}
+
+/** What an import must not change, and SKUs that belong to others. */
+function refusals(row: number, fields: RowFields, product: Product, { bySku }: Known): RowError[] {
+  const errors: RowError[] = [];
+  if (fields.base_unit !== undefined && fields.base_unit !== product.base_unit)
+    errors.push(
+      problem(
+        row,
+        "base_unit",
+        `«${product.name}» se maneja en ${product.base_unit} y eso no se puede cambiar. Deje la celda vacía o cree otro producto.`,
+      ),
+    );
+  if (fields.sold_by_weight !== undefined && fields.sold_by_weight !== product.sold_by_weight)
+    errors.push(
+      problem(row, "sold_by_weight", "Esto no se puede cambiar en un producto que ya existe. Deje la celda vacía."),
+    );
+  const { sku } = fields;
+  const holder = sku === undefined ? undefined : bySku.get(sku);
+  if (holder && (holder.id !== product.id || (product.sku !== sku && holder.sku !== sku)))
+    errors.push(problem(row, "sku", `El SKU «${sku}» ya lo usa «${holder.name}» o una de sus variantes. Use otro.`));
+  return errors;
+}
+
+function problem(row: number, field: ColumnName, message: string): RowError {
+  return { row, column: columnOf(field).title, message };
+}

@@ -1,0 +1,94 @@
+import type { FastifyInstance } from "fastify";
+import { Type } from "typebox";
+import type { ServedDeps } from "../../../deps.ts";
+import { ById, text } from "../../../engine/resources/fields.ts";
+import { oneLine } from "../../../lib/one-line.ts";
+import type { TypedApp } from "../../public/public-app.ts";
+import type { Answers } from "../answers.ts";
+import { applyImport } from "./apply-import.ts";
+import { planImport } from "./plan-import.ts";
+import { readFile } from "./read-file.ts";
+import { maxFileBytes } from "./sheet.ts";
+import { findImport, readChunk, storeImport } from "./stored-imports.ts";
+import { templateCsv } from "./template.ts";
+
+/** Further errors are counted, not listed: whoever has two hundred has one cause. */
+const maxListedErrors = 200;
+const fileTypes = [
+  "text/csv",
+  "text/plain",
+  "application/octet-stream",
+  "application/vnd.ms-excel",
+  "application/vnd.openxmlformats-officedocument.spreadsheetml.sheet",
+];
+
+const FileQuery = Type.Object({ file_name: Type.Optional(text(200)) }, { additionalProperties: false });
+const ChunkQuery = Type.Object(
+  { position: Type.Optional(Type.Integer({ minimum: 0, maximum: 1_000_000 })) },
+  { additionalProperties: false },
+);
+
+/** Products from a CSV or Excel file: read and compared first, applied on request. */
+export function productImportRoutes(app: TypedApp, deps: ServedDeps): void {
+  // A scope of its own: only here is a body anything but JSON, and as large as a file.
+  void app.register((files: FastifyInstance, _options, done) => {
+    files.addContentTypeParser(fileTypes, { parseAs: "buffer", bodyLimit: maxFileBytes }, (_request, body, parsed) =>
+      parsed(null, body),
+    );
+    fileRoute(files as unknown as TypedApp, deps);
+    done();
+  });
+  app.get(
+    "/product-imports/:id",
+    { schema: { params: ById } },
+    ({ session: { accountId }, params }): Promise<Answers["GET /product-imports/:id"]> =>
+      findImport(deps.pool, accountId, params.id),
+  );
+  app.get(
+    "/product-imports/:id/rows",
+    { schema: { params: ById, querystring: ChunkQuery } },
+    async ({ session: { accountId }, params, query }): Promise<Answers["GET /product-imports/:id/rows"]> => {
+      await findImport(deps.pool, accountId, params.id);
+      const rows = await readChunk(deps.pool, accountId, params.id, query.position ?? 0);
+      const data = rows.map(({ row, name, sku, action, changes }) => ({ row, name, sku, action, changes }));
+      return { object: "list", data };
+    },
+  );
+  app.post(
+    "/product-imports/:id/apply",
+    { schema: { params: ById } },
+    (request): Promise<Answers["POST /product-imports/:id/apply"]> =>
+      applyImport(deps, request.session.accountId, request.params.id, request.id),
+  );
+  app.get("/product-imports/template.csv", (_request, reply) =>
+    reply
+      .header("content-disposition", 'attachment; filename="plantilla-productos.csv"')
+      .type("text/csv; charset=utf-8")
+      .send(templateCsv()),
+  );
+}
+
+function fileRoute(files: TypedApp, deps: ServedDeps): void {
+  files.post(
+    "/product-imports",
+    { bodyLimit: maxFileBytes, schema: { querystring: FileQuery } },
+    async (request): Promise<Answers["POST /product-imports"]> => {
+      const { accountId } = request.session;
+      const bytes = Buffer.isBuffer(request.body) ? request.body : Buffer.alloc(0);
+      const { rows, errors: unread, ignored } = await readFile(accountId, bytes);
+      // What a cell should have said is not known: its row is not compared.
+      const unclear = new Set(unread.map(({ row }) => row));
+      const clear = rows.filter(({ row }) => !unclear.has(row));
+      const plan = await planImport(deps.pool, accountId, clear);
+      const errors = [...unread, ...plan.errors].sort((a, b) => a.row - b.row);
+      const about = {
+        file_name: oneLine(request.query.file_name ?? "productos"),
+        rows: rows.length,
+        ignored_columns: ignored,
+      };
+      // With an error nothing is kept: it could only be applied in part.
+      const stored = errors.length > 0 ? null : await storeImport(deps, accountId, plan, about);
+      return { import: stored, errors: errors.slice(0, maxListedErrors), error_count: errors.length };
+    },
+  );
+}

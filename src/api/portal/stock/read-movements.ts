@@ -1,0 +1,95 @@
+import { type Static, Type } from "typebox";
+import { MovementQuery, type StockMovement } from "../../../business/inventory/schema.ts";
+import type { Queryable } from "../../../db/pool.ts";
+import type { Position } from "../../../lib/cursor.ts";
+
+const { product_id, warehouse_id, type, created_since, created_until, limit, starting_after } =
+  MovementQuery.properties;
+const filters = { product_id, warehouse_id, type, created_since, created_until };
+export const MovementFilters = Type.Object(filters, { additionalProperties: false });
+export type MovementFilters = Static<typeof MovementFilters>;
+export const MovementListQuery = Type.Object({ ...filters, limit, starting_after }, { additionalProperties: false });
+
+/** A movement with the names that its ids stand for. */
+export interface ListedMovement
+  extends Pick<
+    StockMovement,
+    "product_id" | "warehouse_id" | "type" | "reason" | "reference" | "unit_cost" | "origin_type" | "sale_id"
+  > {
+  id: string;
+  created_at: Date;
+  product_name: string | null;
+  product_sku: string | null;
+  base_unit: string | null;
+  warehouse_name: string | null;
+  /** What it added to the stock, or took from it. */
+  change: number;
+}
+
+interface Row {
+  id: string;
+  created_at: Date;
+  body: string;
+  delta_milli: number;
+  product: string | null;
+  warehouse_name: string | null;
+}
+
+/** Newest first. The names are looked up for the rows of the page only. */
+export async function readMovements(
+  db: Queryable,
+  accountId: string,
+  query: MovementFilters,
+  limit: number,
+  after?: Position,
+): Promise<ListedMovement[]> {
+  const values: unknown[] = [accountId];
+  const bind = (value: unknown) => `$${values.push(value)}`;
+  const conditions = ["account_id = $1"];
+  for (const name of ["product_id", "warehouse_id", "type"] as const)
+    if (query[name] !== undefined) conditions.push(`${name} = ${bind(query[name])}`);
+  if (query.created_since !== undefined) conditions.push(`created_at >= ${bind(query.created_since)}::timestamptz`);
+  if (query.created_until !== undefined) conditions.push(`created_at < ${bind(query.created_until)}::timestamptz`);
+  if (after) conditions.push(`(created_at, id) < (${bind(after.createdAt)}::timestamptz, ${bind(after.id)}::uuid)`);
+  const { rows } = await db.query<Row>({
+    text: `select m.id, m.created_at, m.body, m.delta_milli, p.body as product, w.body ->> 'name' as warehouse_name
+      from (select * from stock_movements where ${conditions.join(" and ")}
+        order by created_at desc, id desc limit ${bind(limit)}) m
+      left join products p on p.account_id = m.account_id and p.id = m.product_id
+      left join warehouses w on w.account_id = m.account_id and w.id = m.warehouse_id
+      order by m.created_at desc, m.id desc`,
+    values,
+  });
+  return rows.map(listed);
+}
+
+function listed({
+  id,
+  created_at,
+  body: text,
+  delta_milli,
+  product: productText,
+  warehouse_name,
+}: Row): ListedMovement {
+  const body = JSON.parse(text) as StockMovement;
+  const product =
+    productText === null ? null : (JSON.parse(productText) as { name: string; sku: string | null; base_unit: string });
+  const { product_id, warehouse_id, type, reason, reference, unit_cost, origin_type, sale_id } = body;
+  return {
+    id,
+    created_at,
+    product_id,
+    warehouse_id,
+    type,
+    reason,
+    reference,
+    unit_cost,
+    origin_type,
+    sale_id,
+    product_name: product?.name ?? null,
+    product_sku: product?.sku ?? null,
+    base_unit: product?.base_unit ?? null,
+    warehouse_name,
+    change: delta_milli / 1000,
+  };
+}

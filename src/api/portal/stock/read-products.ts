@@ -1,0 +1,172 @@
+import { type Static, Type } from "typebox";
+import type { Product } from "../../../business/products/schema.ts";
+import type { Queryable } from "../../../db/pool.ts";
+import { label, oneOf, page, uuid } from "../../../engine/resources/fields.ts";
+import { foldText, searchPattern } from "../../../engine/search/search-text.ts";
+
+export const stockStates = ["low", "out", "negative", "some"] as const;
+
+const filters = {
+  q: Type.Optional(label(100)),
+  category_id: Type.Optional(uuid()),
+  active: Type.Optional(Type.Boolean()),
+  stock: Type.Optional(oneOf(stockStates)),
+  warehouse_id: Type.Optional(uuid()),
+  /** Only products that have a stock of their own. */
+  counted: Type.Optional(Type.Boolean()),
+};
+export const ProductFilters = Type.Object(filters, { additionalProperties: false });
+export type ProductFilters = Static<typeof ProductFilters>;
+export const ProductListQuery = Type.Object({ ...page, ...filters }, { additionalProperties: false });
+
+/** A product as the lists show it. Quantities are exact; the API rounds them down. */
+export interface ListedProduct
+  extends Pick<
+    Product,
+    | "name"
+    | "sku"
+    | "category_id"
+    | "kind"
+    | "active"
+    | "sellable"
+    | "base_price"
+    | "final_price"
+    | "percent_discount"
+    | "base_unit"
+    | "tax_class"
+    | "unit_cost"
+  > {
+  id: string;
+  created_at: Date;
+  variants: number;
+  /** Null when it keeps none: it is composite or has variants. With a warehouse, what is in that one. */
+  stock: number | null;
+  /** Its value at the average cost. */
+  value: number | null;
+  low_stock: number;
+  is_low: boolean;
+}
+
+interface Row {
+  id: string;
+  created_at: Date;
+  body: string;
+  stock_milli: number;
+  low_stock: number;
+}
+
+/** By name. `afterId` is the last product of the page before. */
+export async function readProducts(
+  db: Queryable,
+  accountId: string,
+  query: ProductFilters,
+  limit: number,
+  afterId?: string,
+): Promise<ListedProduct[]> {
+  const { from, where, values, bind } = selection(accountId, query);
+  const after = afterId === undefined ? "" : `and (p.search, p.id) > (${positionSql(bind(afterId))})`;
+  const { rows } = await db.query<Row>({
+    text: `select p.id, p.created_at, p.body, ${stockSql(query)} as stock_milli, ${lowStock} as low_stock
+      ${from} where ${where} ${after} order by p.search, p.id limit ${bind(limit)}`,
+    values,
+  });
+  return rows.map(listed);
+}
+
+export interface StockTotals {
+  products: number;
+  value: number;
+  low: number;
+  out: number;
+  negative: number;
+}
+
+/** What the filtered products add up to. Stock below zero has no value: it is a count that is still missing. */
+export async function readTotals(db: Queryable, accountId: string, query: ProductFilters): Promise<StockTotals> {
+  const { from, where, values } = selection(accountId, query);
+  const { rows } = await db.query<StockTotals & { value: string | number }>({
+    text: `select count(*) as products,
+        coalesce(round(sum(case when stock > 0 then stock * cost end) / 1000), 0) as value,
+        count(*) filter (where keeps and active and stock <= limit_milli) as low,
+        count(*) filter (where keeps and active and stock = 0) as out,
+        count(*) filter (where keeps and stock < 0) as negative
+      from (select p.active, ${stockSql(query)} as stock, ${lowStock} * 1000 as limit_milli, ${costSql} as cost,
+        ${keepsStock} as keeps ${from} where ${where}) as counted`,
+    values,
+  });
+  const totals = rows[0]!;
+  return { ...totals, value: Number(totals.value) };
+}
+
+const keepsStock = "(p.body ->> 'stock') is not null";
+const lowStock = "coalesce(t.low_stock, s.low_stock, 5)";
+/** As business/products/ledger.ts publishes it. */
+const costSql =
+  "case when p.cost_milli > 0 then round(p.cost_value / p.cost_milli / 1000000, 4) else round(p.declared_cost, 4) end";
+const stockSql = ({ warehouse_id }: ProductFilters) =>
+  warehouse_id === undefined ? "p.stock_milli" : "coalesce(l.stock_milli, 0)";
+const positionSql = (id: string) =>
+  `select c.search, c.id from products c where c.account_id = $1 and c.id = ${id}::uuid`;
+
+function selection(accountId: string, query: ProductFilters) {
+  const values: unknown[] = [accountId];
+  const bind = (value: unknown) => `$${values.push(value)}`;
+  const stock = stockSql(query);
+  const levels =
+    query.warehouse_id === undefined
+      ? ""
+      : `left join stock_levels l on l.account_id = p.account_id and l.product_id = p.id and l.warehouse_id = ${bind(query.warehouse_id)}`;
+  const conditions = ["p.account_id = $1", "p.deleted_at is null"];
+  if (query.active !== undefined) conditions.push(`p.active = ${bind(query.active)}`);
+  if (query.category_id !== undefined) conditions.push(`p.category_id = ${bind(query.category_id)}`);
+  if (query.q !== undefined) conditions.push(...matchingSql(query.q, bind));
+  if (query.stock !== undefined) {
+    const compared = { low: `<= ${lowStock} * 1000`, out: "= 0", negative: "< 0", some: "<> 0" }[query.stock];
+    conditions.push(`${stock} ${compared}`);
+  }
+  if (query.stock === "low" || query.stock === "out") conditions.push("p.active");
+  if (query.stock !== undefined || query.counted) conditions.push(keepsStock);
+  return {
+    bind,
+    values,
+    where: conditions.join(" and "),
+    from: `from products p
+      left join product_thresholds t on t.account_id = p.account_id and t.product_id = p.id
+      left join portal_settings s on s.account_id = p.account_id ${levels}`,
+  };
+}
+
+/** In the name, or at the start of a SKU. */
+function matchingSql(q: string, bind: (value: unknown) => string): string[] {
+  const folded = foldText(q);
+  if (folded === "") return ["false"];
+  const inName = bind(searchPattern(folded));
+  const inSku = bind(searchPattern(q.trim().toLowerCase()).slice(1));
+  return [`(p.search like ${inName} or exists (select from unnest(p.skus) as sku where lower(sku) like ${inSku}))`];
+}
+
+function listed({ id, created_at, body: text, stock_milli, low_stock }: Row): ListedProduct {
+  const body = JSON.parse(text) as Product;
+  const stock = body.stock === null ? null : stock_milli / 1000;
+  return {
+    id,
+    created_at,
+    name: body.name,
+    sku: body.sku,
+    category_id: body.category_id,
+    kind: body.kind,
+    active: body.active,
+    sellable: body.sellable,
+    base_price: body.base_price,
+    final_price: body.final_price,
+    percent_discount: body.percent_discount,
+    base_unit: body.base_unit,
+    tax_class: body.tax_class,
+    unit_cost: body.unit_cost,
+    variants: body.variants.length,
+    stock,
+    value: stock === null ? null : Math.round(Math.max(0, stock) * body.unit_cost),
+    low_stock,
+    is_low: stock !== null && body.active && stock <= low_stock,
+  };
+}

@@ -1,0 +1,139 @@
+import { Type } from "typebox";
+import { createMovement } from "../../../business/inventory/create-movement.ts";
+import { createProduct } from "../../../business/inventory/create-product.ts";
+import { NewMovement } from "../../../business/inventory/schema.ts";
+import { products } from "../../../business/products/resource.ts";
+import { NewProduct, ProductChanges } from "../../../business/products/schema.ts";
+import { updateProduct } from "../../../business/products/update-product.ts";
+import type { ServedDeps } from "../../../deps.ts";
+import { eventRetentionDays } from "../../../engine/events/event-types.ts";
+import { ById, nullable } from "../../../engine/resources/fields.ts";
+import { day } from "../../../lib/clock.ts";
+import { uuidv7 } from "../../../lib/ids.ts";
+import { createOnce } from "../../public/idempotency.ts";
+import type { TypedApp } from "../../public/public-app.ts";
+import { updateOne } from "../../public/updating.ts";
+import type { Answers } from "../answers.ts";
+import { asOwner } from "../owner-request.ts";
+import { paged } from "../paging.ts";
+import { readCategories, readWarehouses } from "./read-choices.ts";
+import { MovementListQuery, readMovements } from "./read-movements.ts";
+import { readPrices, readProduct } from "./read-product.ts";
+import { ProductFilters, ProductListQuery, readProducts, readTotals } from "./read-products.ts";
+import { previewCount, recordCount, StockCount } from "./stock-count.ts";
+import { countNewMovements } from "./stock-levels.ts";
+import { readLowStock, setLowStock, setProductLowStock } from "./stock-settings.ts";
+
+const limit = Type.Integer({ minimum: 0, maximum: 1_000_000 });
+const LowStock = Type.Object({ low_stock: limit }, { additionalProperties: false });
+const OwnLowStock = Type.Object({ low_stock: nullable(limit) }, { additionalProperties: false });
+
+/** The owner's catalogue and stock, changed by the public API's own operations. */
+export function stockRoutes(app: TypedApp, deps: ServedDeps): void {
+  productRoutes(app, deps);
+  inventoryRoutes(app, deps);
+  choiceRoutes(app, deps);
+}
+
+function productRoutes(app: TypedApp, deps: ServedDeps): void {
+  app.get(
+    "/products",
+    { schema: { querystring: ProductListQuery } },
+    async ({ session: { accountId }, query }): Promise<Answers["GET /products"]> => {
+      if (query.warehouse_id !== undefined) await countNewMovements(deps.pool, accountId);
+      const { limit: _limit, starting_after: _after, ...filters } = query;
+      return paged(deps, { route: "products", accountId, query }, (count, after) =>
+        readProducts(deps.pool, accountId, filters, count, after?.id),
+      );
+    },
+  );
+  app.get(
+    "/products/totals",
+    { schema: { querystring: ProductFilters } },
+    async ({ session: { accountId }, query }): Promise<Answers["GET /products/totals"]> => {
+      if (query.warehouse_id !== undefined) await countNewMovements(deps.pool, accountId);
+      return readTotals(deps.pool, accountId, query);
+    },
+  );
+  app.get("/products/:id", { schema: { params: ById } }, async (request): Promise<Answers["GET /products/:id"]> => {
+    const { accountId } = request.session;
+    await countNewMovements(deps.pool, accountId);
+    return readProduct(deps.pool, accountId, request.params.id.toLowerCase());
+  });
+  app.get(
+    "/products/:id/prices",
+    { schema: { params: ById } },
+    async ({ session: { accountId }, params }): Promise<Answers["GET /products/:id/prices"]> => {
+      const id = params.id.toLowerCase();
+      const now = deps.clock.now();
+      await readProduct(deps.pool, accountId, id);
+      const data = await readPrices(deps.pool, accountId, id, now);
+      return { object: "list", data, kept_since: new Date(now.getTime() - eventRetentionDays * day) };
+    },
+  );
+  app.post("/products", { schema: { body: NewProduct } }, (request, reply) =>
+    createOnce(deps, asOwner(request), reply, (write) => createProduct(write, request.body)),
+  );
+  app.patch("/products/:id", { schema: { params: ById, body: ProductChanges } }, (request, reply) =>
+    updateOne(deps, asOwner(request), reply, products, (write, current) => updateProduct(write, current, request.body)),
+  );
+  app.put("/products/:id/low-stock", { schema: { params: ById, body: OwnLowStock } }, async (request, reply) => {
+    const id = request.params.id.toLowerCase();
+    await setProductLowStock(deps.pool, request.session.accountId, id, request.body.low_stock);
+    return reply.code(204).send();
+  });
+}
+
+function inventoryRoutes(app: TypedApp, deps: ServedDeps): void {
+  app.get(
+    "/stock-movements",
+    { schema: { querystring: MovementListQuery } },
+    async ({ session: { accountId }, query }): Promise<Answers["GET /stock-movements"]> => {
+      const { limit: _limit, starting_after: _after, ...filters } = query;
+      return paged(deps, { route: "stock-movements", accountId, query }, (count, after) =>
+        readMovements(deps.pool, accountId, filters, count, after),
+      );
+    },
+  );
+  app.post("/stock-movements", { schema: { body: NewMovement } }, (request, reply) =>
+    createOnce(deps, asOwner(request), reply, (write) => createMovement(write, request.body)),
+  );
+  app.post(
+    "/stock-counts/preview",
+    { schema: { body: StockCount } },
+    async ({ session: { accountId }, body }): Promise<Answers["POST /stock-counts/preview"]> => {
+      if (body.warehouse_id !== undefined) await countNewMovements(deps.pool, accountId);
+      return { object: "list", data: await previewCount(deps.pool, accountId, body) };
+    },
+  );
+  app.post("/stock-counts", { schema: { body: StockCount } }, (request, reply) =>
+    createOnce(deps, asOwner(request), reply, (write) => recordCount(write, uuidv7(write.at), request.body)),
+  );
+  app.get(
+    "/stock-settings",
+    async ({ session: { accountId } }): Promise<Answers["GET /stock-settings"]> => ({
+      low_stock: await readLowStock(deps.pool, accountId),
+    }),
+  );
+  app.put("/stock-settings", { schema: { body: LowStock } }, async (request, reply) => {
+    await setLowStock(deps.pool, request.session.accountId, request.body.low_stock);
+    return reply.code(204).send();
+  });
+}
+
+function choiceRoutes(app: TypedApp, deps: ServedDeps): void {
+  app.get(
+    "/categories",
+    async ({ session: { accountId } }): Promise<Answers["GET /categories"]> => ({
+      object: "list",
+      data: await readCategories(deps.pool, accountId),
+    }),
+  );
+  app.get(
+    "/warehouses",
+    async ({ session: { accountId } }): Promise<Answers["GET /warehouses"]> => ({
+      object: "list",
+      data: await readWarehouses(deps.pool, accountId),
+    }),
+  );
+}

@@ -1,0 +1,109 @@
+import pg from "pg";
+import type { Client } from "./pool.ts";
+import { prepared, type Statement } from "./sql.ts";
+
+/**
+ * Sends statements as one packet with a single Sync, and resolves with their results. The driver ends each statement with a
+ * Sync of its own, at which PostgreSQL reports and writes to the socket: seven writes and wake-ups for a write of seven
+ * statements. After an error PostgreSQL skips the rest, so there is one error for all.
+ */
+export function sendPacket(client: Client, statements: readonly (Statement | string)[]): Promise<pg.QueryResult[]> {
+  return new Promise((resolve, reject) => {
+    const whole = statements.map((statement) =>
+      typeof statement === "string" ? { ...prepared(statement, []), name: statement } : statement,
+    );
+    const packet = new Packet(client as unknown as DriverClient, whole, (error, results) =>
+      error ? reject(error) : resolve(results!),
+    );
+    client.query(packet as unknown as pg.Submittable);
+  });
+}
+
+/** What the driver's query does that its types do not declare. */
+interface DriverQuery {
+  name: string | undefined;
+  text: string;
+  _result: pg.QueryResult & { _types?: unknown };
+  prepare(connection: Connection): void;
+  handleRowDescription(message: unknown): void;
+  handleDataRow(message: unknown): void;
+  handleCommandComplete(message: unknown, connection: Connection): void;
+  handleReadyForQuery(connection: Connection): void;
+  _canceledDueToError: Error | false;
+}
+
+interface DriverClient {
+  _types: unknown;
+}
+
+interface Connection {
+  stream: { cork(): void; uncork(): void };
+  sync(): void;
+  submittedNamedStatements: Record<string, string>;
+}
+
+const Query = pg.Query as unknown as new (config: object, values: undefined, callback: Callback) => DriverQuery;
+
+type Callback = (error: Error | null, results?: pg.QueryResult[]) => void;
+
+/** To the driver it is one query; it hands each message on to the statement whose turn it is. */
+class Packet extends Query {
+  declare callback: Callback;
+  readonly #statements: readonly DriverQuery[];
+  #turn = 0;
+
+  constructor(client: DriverClient, statements: readonly Statement[], callback: Callback) {
+    super({ text: "" }, undefined, callback);
+    this.#statements = statements.map((statement) => {
+      const query = new Query(statement, undefined, () => {});
+      query._result._types ??= client._types;
+      return query;
+    });
+    // The driver remembers by these which statement has been parsed.
+    Object.defineProperties(this, {
+      name: { get: () => this.#statements[this.#turn]?.name },
+      text: { get: () => this.#statements[this.#turn]?.text },
+    });
+  }
+
+  submit(connection: Connection): null {
+    const withoutSync = Object.create(connection, { sync: { value: () => {} } }) as Connection;
+    connection.stream.cork();
+    try {
+      for (const statement of this.#statements) statement.prepare(withoutSync);
+      connection.sync();
+    } finally {
+      connection.stream.uncork();
+    }
+    return null;
+  }
+
+  override handleRowDescription(message: unknown): void {
+    this.#statements[this.#turn]!.handleRowDescription(message);
+  }
+
+  override handleDataRow(message: unknown): void {
+    this.#statements[this.#turn]!.handleDataRow(message);
+  }
+
+  override handleCommandComplete(message: unknown, connection: Connection): void {
+    this.#statements[this.#turn++]!.handleCommandComplete(message, connection);
+  }
+
+  handleError(error: Error, connection: Connection): void {
+    // Those after the failed one were skipped: PostgreSQL has not parsed them.
+    for (const { name } of this.#statements.slice(this.#turn + 1))
+      if (name !== undefined) delete connection.submittedNamedStatements[name];
+    this.callback(error);
+  }
+
+  override handleReadyForQuery(): void {
+    const unread = this.#statements.find((statement) => statement._canceledDueToError);
+    if (unread) this.callback(unread._canceledDueToError as Error);
+    else
+      this.callback(
+        null,
+        this.#statements.map(({ _result }) => _result),
+      );
+  }
+}
