@@ -81,6 +81,20 @@ create index cash_sessions_created on cash_sessions (account_id, created_at desc
 create index cash_sessions_status on cash_sessions (account_id, status, created_at desc, id desc);
 create index cash_sessions_updated on cash_sessions (account_id, updated_at);
 
+create table cashiers (
+  account_id uuid not null,
+  id uuid not null,
+  seq bigint not null,
+  name text not null,
+  pin_hash text not null,
+  permissions text[] not null,
+  created_at timestamptz(3) not null,
+  updated_at timestamptz(3) not null,
+  deleted_at timestamptz(3),
+  constraint cashiers_pkey primary key (account_id, id)
+);
+create index cashiers_seq on cashiers (account_id, seq);
+
 create table categories (
   account_id uuid not null,
   id uuid not null,
@@ -136,6 +150,20 @@ create table conflicts (
 );
 create index conflicts_record on conflicts (account_id, record_id);
 
+create table counter_settings (
+  account_id uuid not null,
+  seq bigint not null,
+  info json not null,
+  ticket_header text,
+  ticket_footer text,
+  color text,
+  cash_rounding integer not null default 0,
+  tip_percent integer not null default 0,
+  blind_count boolean not null default false,
+  updated_at timestamptz(3) not null,
+  constraint counter_settings_pkey primary key (account_id)
+);
+
 create table customers (
   account_id uuid not null,
   id uuid not null,
@@ -188,6 +216,14 @@ create table devices (
   constraint devices_account_id_fkey foreign key (account_id) references accounts(id)
 );
 create index devices_account on devices (account_id, created_at);
+
+create table document_xml (
+  account_id uuid not null,
+  invoice_id uuid not null,
+  xml bytea not null,
+  created_at timestamptz(3) not null,
+  constraint document_xml_pkey primary key (account_id, invoice_id)
+);
 
 create table email_changes (
   hash bytea not null,
@@ -327,6 +363,7 @@ create index invoices_issued on invoices (account_id, issued_at);
 create index invoices_number on invoices (account_id, ((body ->> 'number'::text)));
 create index invoices_parked on invoices (account_id, wanted_sale_id) where ((sale_id is null) and (wanted_sale_id is not null));
 create index invoices_sale on invoices (account_id, sale_id) where (sale_id is not null);
+create index invoices_seq on invoices (account_id, seq) where (sale_id is not null);
 create index invoices_status on invoices (account_id, status, created_at desc, id desc);
 create index invoices_updated on invoices (account_id, updated_at);
 
@@ -344,6 +381,7 @@ create table mails (
   leased_until timestamptz(3),
   sent_at timestamptz(3),
   last_error text,
+  document_id uuid,
   constraint mails_pkey primary key (account_id, created_at, id)
 ) partition by range (created_at);
 create index mails_waiting on mails (account_id, next_attempt_at) where (next_attempt_at is not null);
@@ -385,6 +423,14 @@ create table numbering_ranges (
   constraint numbering_ranges_check check (((first_number <= last_number) and ((next_number >= first_number) and (next_number <= (last_number + 1))))),
   constraint numbering_ranges_first_number_check check ((first_number > 0)),
   constraint numbering_ranges_kind_check check ((kind = any (array['pos'::text, 'invoice'::text, 'note'::text, 'internal'::text])))
+);
+
+create table paper_settings (
+  account_id uuid not null,
+  look json not null,
+  accounts json not null,
+  updated_at timestamptz(3) not null,
+  constraint paper_settings_pkey primary key (account_id)
 );
 
 create table password_resets (
@@ -565,6 +611,42 @@ create table request_log (
 ) partition by range (created_at);
 create index request_log_account on request_log (account_id, created_at desc, id desc);
 
+create table sale_hours (
+  account_id uuid not null,
+  day date not null,
+  hour smallint not null,
+  device_id uuid not null,
+  cash_session_id uuid not null,
+  payment_method text not null,
+  tickets bigint not null,
+  total numeric not null,
+  tax numeric not null,
+  discount numeric not null,
+  tip numeric not null,
+  returned numeric not null default 0,
+  constraint sale_hours_pkey primary key (account_id, day, hour, device_id, cash_session_id, payment_method)
+);
+
+create table sale_products (
+  account_id uuid not null,
+  day date not null,
+  product_id uuid not null,
+  lines bigint not null,
+  quantity numeric not null,
+  amount numeric not null,
+  constraint sale_products_pkey primary key (account_id, day, product_id)
+);
+
+create table sale_taxes (
+  account_id uuid not null,
+  day date not null,
+  code text not null,
+  rate text not null,
+  base numeric not null,
+  amount numeric not null,
+  constraint sale_taxes_pkey primary key (account_id, day, code, rate)
+);
+
 create table sales (
   account_id uuid not null,
   id uuid not null,
@@ -583,6 +665,8 @@ create table sales (
   announced text[],
   body json not null,
   body_bytes integer,
+  payments text,
+  cashier_id uuid,
   constraint sales_pkey primary key (account_id, id)
 );
 create index sales_cash_session on sales (account_id, cash_session_id, created_at desc, id desc) where (cash_session_id is not null);
@@ -773,4 +857,12 @@ create table webhook_resends (
   constraint webhook_resends_state_check check ((state = any (array['running'::text, 'done'::text, 'stopped'::text, 'cancelled'::text])))
 );
 create index webhook_resends_running on webhook_resends (account_id, created_at) where (state = 'running'::text);
+
+create table weekly_summaries (
+  account_id uuid not null,
+  since timestamptz(3) not null,
+  sent_for date not null,
+  constraint weekly_summaries_pkey primary key (account_id),
+  constraint weekly_summaries_account_id_fkey foreign key (account_id) references accounts(id)
+);
 

@@ -12,12 +12,20 @@ const benchmarks: Record<string, () => Promise<{ run: (options: BenchOptions) =>
   exports: () => import("./exports.ts"),
   sync: () => import("./sync.ts"),
   webhooks: () => import("./webhooks.ts"),
+  fiscal: () => import("./fiscal.ts"),
   growth: () => import("./growth.ts"),
   starving: () => import("./starving.ts"),
+  portal: () => import("./portal.ts"),
+  "end-to-end": () => import("./end-to-end.ts"),
 };
 
 /** Rows of the large data set; --rows overrides them. */
-const defaultRows: Record<string, number> = { reads: 1_000_000, exports: 1_000_000, growth: 10_000_000 };
+const defaultRows: Record<string, number> = {
+  reads: 1_000_000,
+  exports: 1_000_000,
+  growth: 10_000_000,
+  portal: 1_000_000,
+};
 
 const { values, positionals } = parseArgs({
   allowPositionals: true,
@@ -27,6 +35,7 @@ const { values, positionals } = parseArgs({
     seconds: { type: "string", default: "4" },
     rounds: { type: "string", default: "5" },
     rows: { type: "string" },
+    against: { type: "string" },
   },
 });
 const names = positionals.length > 0 ? positionals : Object.keys(benchmarks);
@@ -46,6 +55,7 @@ for (const name of names) {
     seconds: Number(values.seconds),
     rounds: Number(values.rounds),
     rows,
+    against: values.against,
     note: (text) => console.error(text),
     chart: (chart) => charts.push(chart),
   });

@@ -6,6 +6,8 @@ export interface BenchOptions {
   rounds: number;
   /** Size of the large data set. */
   rows: number;
+  /** Another checkout of this project to compare with. */
+  against?: string | undefined;
   note: (text: string) => void;
   /** Adds a chart to the written report. */
   chart: (chart: Chart) => void;

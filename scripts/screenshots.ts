@@ -23,8 +23,8 @@ import { freePort } from "../test/support/process.ts";
 import { startReceiver } from "../test/support/receiver.ts";
 
 /**
- * Photographs every page of the portal over the demo shop: `node scripts/screenshots.ts <folder> [page …]`. At 375 and
- * 1440 px, light and dark.
+ * Photographs every page of the portal over the demo shop: `node scripts/screenshots.ts <folder> [page …]`. At 375, 768,
+ * 1024 and 1440 px, light and dark.
  */
 const [folder = "screenshots", ...only] = process.argv.slice(2);
 await mkdir(folder, { recursive: true });
@@ -44,7 +44,7 @@ const { deps } = running;
 const browser = await launchBrowser();
 try {
   const places = await furnish();
-  for (const width of [1440, 375]) {
+  for (const width of [1440, 1024, 768, 375]) {
     for (const scheme of ["light", "dark"] as const) {
       const context = await browser.newContext({
         baseURL: config.publicUrl,
@@ -74,7 +74,7 @@ try {
       await page.getByLabel("Correo").fill(demoEmail);
       await page.getByLabel("Contraseña", { exact: true }).fill(demoPassword(config.secretKey));
       await page.getByRole("button", { name: "Entrar" }).click();
-      await page.getByRole("heading", { name: "Inicio" }).waitFor();
+      await page.getByRole("heading", { name: "Hoy" }).waitFor();
       for (const [name, path] of Object.entries(places)) await shoot(name, path, heading);
       await context.close();
     }
@@ -125,13 +125,24 @@ async function furnish(): Promise<Record<string, string>> {
   const event = await deps.pool.query<{ id: string }>(
     sql`select id from events where account_id = ${accountId} and type = 'sale.completed' order by created_at desc limit 1`,
   );
+  const shift = await deps.pool.query<{ id: string }>(
+    sql`select id from cash_sessions where account_id = ${accountId} and status = 'closed' order by created_at desc limit 1`,
+  );
   // The worst of the deliveries is the one worth a picture.
   const failing = await deps.pool.query<{ id: string }>(
     sql`select id from webhook_queue where account_id = ${accountId} and endpoint_id = ${endpoints[1]} limit 1`,
   );
   return {
-    inicio: "/",
-    "inicio-7d": "/?periodo=7d",
+    hoy: "/",
+    turnos: "/turnos",
+    turno: `/turnos/${shift.rows[0]!.id}`,
+    informes: "/informes",
+    "informes-ano": `/informes?por=month&desde=${new Date(Date.now() - 360 * day).toISOString().slice(0, 10)}`,
+    "informes-productos": "/informes?por=product",
+    "informes-medios": "/informes?por=payment_method",
+    "informes-impuestos": "/informes?por=taxes",
+    integracion: "/integracion",
+    "integracion-7d": "/integracion?periodo=7d",
     webhooks: "/webhooks",
     "webhook-nuevo": "/webhooks/nuevo",
     webhook: `/webhooks/${endpoints[0]}`,
@@ -146,7 +157,9 @@ async function furnish(): Promise<Record<string, string>> {
     cajas: "/cajas",
     caja: `/cajas/${deviceId}`,
     documentos: "/documentos",
-    cuenta: "/cuenta",
+    negocio: "/ajustes/negocio",
+    facturacion: "/ajustes/facturacion",
+    seguridad: "/ajustes/seguridad",
   };
 }
 

@@ -2,6 +2,7 @@ import { randomUUID } from "node:crypto";
 import type { Chance } from "./chance.ts";
 import type { Draft, Register } from "./register.ts";
 import { movement, type Sold, sell } from "./sell.ts";
+import { addTaxes, type ClosedShift, type TaxSums, zText } from "./z-text.ts";
 
 /** The person at a register. Each action is recorded completely before the next one. */
 export interface Cashier {
@@ -19,12 +20,18 @@ interface Shift {
   count: number;
   total: number;
   payments: Map<string, { count: number; amount: number }>;
+  taxes: TaxSums;
   movements: object[];
 }
 
 const salesPerShift = 40;
 
-export function newCashier(register: Register, chance: Chance, now: () => Date, sold = 0): Cashier {
+export function newCashier(
+  register: Register,
+  chance: Chance,
+  now: () => Date,
+  { sold = 0, print }: { sold?: number; print?: ((text: string) => void) | undefined } = {},
+): Cashier {
   let shift: Shift | undefined;
   let salesCount = sold;
   const recent: Sold[] = [];
@@ -77,7 +84,9 @@ export function newCashier(register: Register, chance: Chance, now: () => Date, 
     if (!shift) return;
     for (const sold of open.splice(0)) complete(sold);
     if (!shift) return;
-    register.record([shiftRecord(register, shift, now())]);
+    const closed = shiftRecord(register, shift, now());
+    register.record([closed]);
+    print?.(zText(closed.data as ClosedShift, shift.taxes));
     shift = undefined;
   }
 
@@ -116,6 +125,7 @@ function openShift(register: Register, at: Date): Shift {
     count: 0,
     total: 0,
     payments: new Map(),
+    taxes: new Map(),
     movements: [],
   };
   register.record([shiftRecord(register, shift, null)]);
@@ -128,6 +138,7 @@ function count(shift: Shift, { data }: Sold): void {
   if (data.payment_method === "CASH") shift.cash += data.total;
   shift.count += 1;
   shift.total += data.total;
+  addTaxes(shift.taxes, data.tax_breakdown);
 }
 
 function payOut(register: Register, shift: Shift, at: Date): void {

@@ -1,5 +1,5 @@
+import type { Fetch } from "../register/protocol.ts";
 import type { Chance } from "./chance.ts";
-import type { Fetch } from "./sync-client.ts";
 
 /** The share of requests that each fault affects. */
 export interface FaultRates {

@@ -1,7 +1,7 @@
 import { randomUUID } from "node:crypto";
+import type { CatalogProduct } from "../register/catalog.ts";
 import { computeTaxes } from "../src/taxes/tax.ts";
 import { lineFor } from "../src/taxes/tax-classes.ts";
-import type { CatalogProduct } from "./catalog.ts";
 import type { Chance } from "./chance.ts";
 import type { Draft } from "./register.ts";
 

@@ -1,11 +1,11 @@
 import { join } from "node:path";
 import { setTimeout as delay } from "node:timers/promises";
+import { syncClient } from "../register/sync-client.ts";
 import { type Cashier, newCashier } from "./cashier.ts";
 import { type Chance, newChance } from "./chance.ts";
 import { badDay, faultyNetwork } from "./faulty-network.ts";
 import { openRegister, type Register, readEntries } from "./register.ts";
 import { starterCatalog } from "./starter-catalog.ts";
-import { syncClient } from "./sync-client.ts";
 
 export interface SimulationOptions {
   baseUrl: string;
@@ -19,6 +19,8 @@ export interface SimulationOptions {
   seed: number;
   newCode: () => Promise<string>;
   onProgress?: (progress: Progress) => void;
+  /** Receives what the registers print: the Z of each shift that closes. */
+  print?: (text: string) => void;
 }
 
 export interface Progress {
@@ -119,7 +121,7 @@ async function openCheckout(options: SimulationOptions, i: number): Promise<Chec
   const register = await open(folder);
   const checkout: Checkout = Object.assign(state, {
     register,
-    cashier: newCashier(register, chance, now),
+    cashier: newCashier(register, chance, now, { print: options.print }),
     chance,
     folders: [folder],
     failures: 0,
@@ -130,7 +132,7 @@ async function openCheckout(options: SimulationOptions, i: number): Promise<Chec
       const sold = checkout.cashier.sales();
       const after = await open(where);
       checkout.register = after;
-      checkout.cashier = newCashier(after, chance, now, sold);
+      checkout.cashier = newCashier(after, chance, now, { sold, print: options.print });
       before.close();
       checkout.folders.push(where);
     },

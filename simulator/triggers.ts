@@ -1,5 +1,5 @@
 import { randomUUID } from "node:crypto";
-import type { CatalogProduct } from "./catalog.ts";
+import type { CatalogProduct } from "../register/catalog.ts";
 import type { Chance } from "./chance.ts";
 import type { Draft, Register } from "./register.ts";
 import { sell } from "./sell.ts";

@@ -22,12 +22,13 @@ import type { Deps } from "./deps.ts";
 import { ApiError } from "./lib/errors.ts";
 import { newMetrics } from "./lib/metrics.ts";
 import { newRequestId } from "./lib/request-id.ts";
+import { cajaSite } from "./sites/caja/routes.ts";
 import { docsRoutes } from "./sites/docs/routes.ts";
 import { mailboxRoutes } from "./sites/mailbox/routes.ts";
 import { portalSite } from "./sites/portal/routes.ts";
 
 /** The parts of the service that a process can serve. The developer site belongs to the API it describes. */
-export const servedParts = ["api", "portal", "sync"] as const;
+export const servedParts = ["api", "portal", "sync", "caja"] as const;
 export type ServedPart = (typeof servedParts)[number];
 
 /** The whole service: every plugin and every route, in the order they are listed here. */
@@ -89,6 +90,7 @@ export function buildApp(deps: Deps, serves: readonly ServedPart[] = servedParts
     portalSite(app);
     mailboxRoutes(app, deps);
   }
+  if (serves.includes("caja")) cajaSite(app);
   return app;
 }
 

@@ -59,17 +59,46 @@ export const sections: Record<string, Section> = {
       { name: /^(?!deliveries)/, most: 1 },
     ],
   },
+  fiscal: {
+    title: "Fiscal documents",
+    method:
+      "1 000 sales are uploaded in batches of 50, numbered, sent to the simulated authority and settled; the rate is by the processor time of the service and the database together, so that it is what one core does. The authority's two seconds pass on a clock that is moved ahead. A PDF is timed from the reading of the document to its last byte, one after the other. The limit is what is wanted or allowed.",
+    asked: [
+      { name: /^documents /, least: 1 },
+      { name: /^PDF /, most: 1 },
+    ],
+  },
   growth: {
     title: "Growth",
     method:
       "Accounts of each size stand in one database, and one connection sends every request to each of them in turn, through the whole stack; p50 of all. Rows are copies made in SQL of 200 products, 200 customers, 100 sales and 2 events, each with its own id, times and number, customers with a document number of their own; the large account is our figure, the small one the limit. Then the same load is spread over more accounts, and the same deliveries over more endpoints.",
     asked: [{ name: / rows against /, most: 1.5 }],
   },
+  "end-to-end": {
+    title: "From a call to its webhook",
+    method:
+      "32 connections create customers in one business and in 24, each with an idempotency key, an event and a delivery to an HTTPS receiver; a call counts when its webhook has arrived, and its processor time is that of service and PostgreSQL. Then 100 calls a second, and the time from the answer to the arrival. The limit is another checkout (`--against <folder>`), here e3cdbd0, each with its own service and PostgreSQL, in turns.",
+    asked: [
+      { name: /^calls delivered, 1 account$/, least: 3 },
+      { name: /^calls delivered, 24 accounts$/, least: 2 },
+      { name: /^processor per call, 1 account$/, most: 0.45 },
+      { name: /^answer → receipt/, most: 0.6 },
+    ],
+  },
   starving: {
     title: "One business beside another",
     method:
       "`mostrador start` in a process of its own, with its usual limits. A neighbour reads a list, writes a customer and reads it back, over and over, first alone and then beside a business that keeps 40 pushes of a mebibyte, 25 lists and 60 exports that nobody reads, and 80 calls of the portal under way. The limit is what is allowed: a p99 that rises by 100 ms, 600 MB of memory.",
     asked: [{ name: /^(?!neighbour alone)/, most: 1 }],
+  },
+  portal: {
+    title: "Portal",
+    method:
+      "A shop with a year of sales, made in SQL: three lines each, 500 products, 4 registers with two shifts a day. One owner's browser asks over one connection; the limit is the time that is allowed. Then the same uploads are stored with and without the totals that make the year's reports short, in turns, by one register without fiscal documents: the ratio is what the totals cost.",
+    asked: [
+      { name: / of one without/, most: 1.05 },
+      { name: / p95$/, most: 1 },
+    ],
   },
 };
 

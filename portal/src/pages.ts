@@ -1,37 +1,68 @@
 import { type ComponentType, lazy } from "react";
 import { Home } from "./pages/home.tsx";
-import type { IconName } from "./ui/icons.tsx";
+import type { MenuEntry } from "./ui/navigation.tsx";
 
 interface Page {
   /** Where it is; `:id` is handed to the page. */
   path: string;
   component: ComponentType<{ id: string }>;
   /** Its place in the menu, if it has one. */
-  menu?: { title: string; icon: IconName };
+  menu?: MenuEntry;
 }
 
-/** Every page of a signed-in owner, in the order of the menu. */
+const developers = "Desarrolladores";
+const settings = "Ajustes";
+
+/** Every page of a signed-in owner, in the order of the menu. The server must know its first part: see sites/portal/routes.ts. */
 export const pages: readonly Page[] = [
-  { path: "/", component: Home, menu: { title: "Inicio", icon: "home" } },
-  page("/webhooks", () => import("./pages/webhooks.tsx"), { title: "Webhooks", icon: "webhook" }),
+  { path: "/", component: Home, menu: { title: "Hoy", icon: "today", onPhone: true } },
+  page("/turnos", () => import("./pages/shifts.tsx"), { title: "Turnos", icon: "shift" }),
+  page("/turnos/:id", () => import("./pages/shift.tsx")),
+  page("/documentos", () => import("./pages/documents.tsx"), { title: "Documentos", icon: "receipt" }),
+  page("/informes", () => import("./pages/reports.tsx"), { title: "Informes", icon: "chart" }),
+
+  page("/integracion", () => import("./pages/integration.tsx"), {
+    title: "Actividad",
+    icon: "plug",
+    group: developers,
+  }),
+  page("/webhooks", () => import("./pages/webhooks.tsx"), { title: "Webhooks", icon: "webhook", group: developers }),
   page("/webhooks/nuevo", () => import("./pages/webhook-new.tsx")),
   page("/webhooks/:id", () => import("./pages/webhook.tsx")),
-  page("/entregas", () => import("./pages/deliveries.tsx"), { title: "Entregas", icon: "send" }),
+  page("/entregas", () => import("./pages/deliveries.tsx"), { title: "Entregas", icon: "send", group: developers }),
   page("/entregas/:id", () => import("./pages/delivery.tsx")),
-  page("/eventos", () => import("./pages/events.tsx"), { title: "Eventos", icon: "list" }),
+  page("/eventos", () => import("./pages/events.tsx"), { title: "Eventos", icon: "list", group: developers }),
   page("/eventos/:id", () => import("./pages/event.tsx")),
-  page("/claves", () => import("./pages/keys.tsx"), { title: "Claves API", icon: "key" }),
+  page("/claves", () => import("./pages/keys.tsx"), { title: "Claves API", icon: "key", group: developers }),
   page("/claves/nueva", () => import("./pages/key-new.tsx")),
   page("/claves/:id", () => import("./pages/key.tsx")),
-  page("/solicitudes", () => import("./pages/requests.tsx"), { title: "Registro de solicitudes", icon: "list" }),
+  page("/solicitudes", () => import("./pages/requests.tsx"), {
+    title: "Registro de solicitudes",
+    icon: "list",
+    group: developers,
+  }),
   page("/solicitudes/:id", () => import("./pages/request.tsx")),
-  page("/cajas", () => import("./pages/devices.tsx"), { title: "Cajas", icon: "register" }),
+
+  page("/ajustes/negocio", () => import("./pages/business.tsx"), { title: "Negocio", icon: "store", group: settings }),
+  page("/ajustes/facturacion", () => import("./pages/invoicing.tsx"), {
+    title: "Facturación",
+    icon: "quote",
+    group: settings,
+  }),
+  page("/cajas", () => import("./pages/devices.tsx"), { title: "Cajas", icon: "register", group: settings }),
   page("/cajas/:id", () => import("./pages/device.tsx")),
-  page("/documentos", () => import("./pages/documents.tsx")),
-  page("/cuenta", () => import("./pages/account.tsx"), { title: "Cuenta", icon: "person" }),
+  page("/ajustes/papeles", () => import("./pages/papers.tsx"), { title: "Papeles", icon: "receipt", group: settings }),
+  page("/ajustes/seguridad", () => import("./pages/security.tsx"), {
+    title: "Seguridad",
+    icon: "shield",
+    group: settings,
+  }),
+
+  // Addresses that mails and bookmarks still name.
+  page("/cuenta", () => import("./pages/account.tsx")),
 ];
 
-function page(path: string, load: () => Promise<{ default: ComponentType<never> }>, menu?: Page["menu"]): Page {
+function page(path: string, load: () => Promise<{ default: ComponentType<never> }>, menu?: MenuEntry): Page {
   const component = lazy(load as () => Promise<{ default: Page["component"] }>);
   return { path, component, ...(menu && { menu }) };
 }

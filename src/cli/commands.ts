@@ -12,7 +12,7 @@ const groups: Readonly<Record<string, () => Promise<object>>> = {
   account: () => import("./account.ts"),
   key: () => import("./key.ts"),
   device: () => import("./device.ts"),
-  fiscal: () => import("./fiscal.ts"),
+  fiscal: async () => ({ ...(await import("./fiscal.ts")), ...(await import("./fiscal-papers.ts")) }),
   demo: () => import("./demo.ts"),
   simulate: () => import("./simulate.ts"),
   clock: () => import("./clock.ts"),

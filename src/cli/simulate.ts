@@ -43,6 +43,7 @@ export const simulateCommand: Command = {
       seed: number(invocation, "seed", 1, 0, 2 ** 31),
       // Created on demand: a register may have to enrol again after a first code has expired.
       newCode: () => makeCode(invocation, account),
+      print: (text) => invocation.out.note(`\n${text}\n`),
       onProgress: liveProgress(invocation.out, registers, forMs),
     });
     invocation.out.result(

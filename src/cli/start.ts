@@ -9,7 +9,7 @@ import { stopSignal } from "./stop-signal.ts";
 export const startCommand: Command = {
   name: "start",
   summary: "Enciende el servicio (lo que hace npm start)",
-  usage: "[--only api,portal,sync,workers]",
+  usage: "[--only api,portal,sync,caja,workers]",
   options: { only: `Partes que enciende este proceso, separadas por comas: ${parts.join(", ")}. Sin ella, todas` },
   async run({ config, options, out }) {
     const only = readParts(options.only);

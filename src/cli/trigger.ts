@@ -1,9 +1,10 @@
 import { createHash } from "node:crypto";
 import { join } from "node:path";
 import { setTimeout as delay } from "node:timers/promises";
+import { Refusal } from "../../register/protocol.ts";
+import { syncClient } from "../../register/sync-client.ts";
 import type { EventType, MostradorEvent } from "../../sdk/src/index.ts";
 import { openRegister, type Register } from "../../simulator/register.ts";
-import { Refusal, syncClient } from "../../simulator/sync-client.ts";
 import { triggers } from "../../simulator/triggers.ts";
 import { createEnrolmentCode } from "../access/devices/create-enrolment-code.ts";
 import { registry } from "../business/registry.ts";

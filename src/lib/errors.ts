@@ -116,6 +116,8 @@ export const portalErrorCatalogue = {
     DELIVERY_ENDED: "La entrega ya terminó y no tiene más intentos pendientes. Reenvíela para intentarlo otra vez.",
     DOCUMENT_NOT_RESENDABLE:
       "Este documento no se puede reenviar. Solo se reenvía uno rechazado o que no se pudo emitir.",
+    DOCUMENT_NOT_MAILABLE:
+      "Este documento todavía no está aceptado, así que no se envía al cliente. Espere el veredicto de la DIAN o corríjalo y reenvíelo.",
   }),
   ...withStatus(410, {
     EVENT_EXPIRED:

@@ -8,6 +8,8 @@ export interface Mail {
   subject: string;
   text: string;
   html: string;
+  /** The fiscal document that goes with it: its files are made when the mail is sent. */
+  documentId?: string;
 }
 
 /**
@@ -22,7 +24,8 @@ export async function queueMail(
   recipient: string | null = null,
 ): Promise<void> {
   await db.query(sql`
-    insert into mails (account_id, created_at, id, kind, recipient, subject, body_text, body_html, next_attempt_at)
-    select id, ${at}, ${uuidv7(at)}, ${mail.kind}, coalesce(${recipient}, email), ${mail.subject}, ${mail.text}, ${mail.html}, ${at}
+    insert into mails (account_id, created_at, id, kind, recipient, subject, body_text, body_html, next_attempt_at, document_id)
+    select id, ${at}, ${uuidv7(at)}, ${mail.kind}, coalesce(${recipient}, email), ${mail.subject}, ${mail.text}, ${mail.html}, ${at},
+      ${mail.documentId ?? null}
     from accounts where id = ${accountId}`);
 }

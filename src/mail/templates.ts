@@ -169,6 +169,19 @@ function cut(message: string): string {
   return message.length <= longestMessage ? message : `${message.slice(0, longestMessage).trimEnd()}…`;
 }
 
+/** Last week's sales, for owners who asked for it. */
+export function weeklySummaryMail(
+  publicUrl: string,
+  week: { name: string; from: string; to: string; facts: readonly string[] },
+): Mail {
+  return mail("weekly_summary", `${week.name}: la semana del ${week.from} al ${week.to}`, [
+    `Así le fue a ${week.name} la semana pasada, del ${week.from} al ${week.to}.`,
+    ...facts(week.facts),
+    { link: `${publicUrl}/informes`, label: "Ver los informes" },
+    "Recibe este resumen los lunes porque lo pidió. Puede dejar de recibirlo en Informes.",
+  ]);
+}
+
 /** A code instead of a link: opening a mail must not sign anyone in, and no secret belongs in a URL. */
 export function passwordResetMail(code: string, minutes: number): Mail {
   return mail("password_reset", `${code} es su código para restablecer la contraseña`, [
@@ -187,22 +200,38 @@ function facts(lines: readonly string[]): Paragraph[] {
   });
 }
 
-type Paragraph =
+export type Paragraph =
   | string
   | { code: string }
   | { fact: string; value: string }
   | { step: string }
   | { link: string; label: string };
 
+/** Who writes to whom: by default this service to the owner of an account. */
+export interface Correspondence {
+  sender: string;
+  reason: string;
+}
+
+const toOwner: Correspondence = {
+  sender: "Mostrador",
+  reason: "Este correo salió de una dirección que nadie lee. Lo recibe porque es el titular de la cuenta.",
+};
+
 /** Names given by a business, a register or the authority cannot add lines of their own. */
-function mail(kind: string, title: string, given: readonly Paragraph[]): Mail {
+export function mail(
+  kind: string,
+  title: string,
+  given: readonly Paragraph[],
+  { sender, reason }: Correspondence = toOwner,
+): Mail {
   const subject = oneLine(title);
   const paragraphs = given.map(inLines);
   return {
     kind,
     subject,
-    text: `${paragraphs.map(asText).join("\n\n")}\n\n--\nMostrador\n`,
-    html: page(subject, paragraphs.map(asHtml).join("\n")),
+    text: `${paragraphs.map(asText).join("\n\n")}\n\n--\n${oneLine(sender)}\n`,
+    html: page(subject, paragraphs.map(asHtml).join("\n"), { sender: oneLine(sender), reason: oneLine(reason) }),
   };
 }
 
@@ -238,17 +267,17 @@ function asHtml(one: Paragraph): string {
   return `<p style="margin:24px 0 8px"><a href="${escapeHtml(one.link)}" style="display:inline-block;padding:11px 18px;background:${accent};color:#ffffff;border-radius:8px;text-decoration:none;font-weight:600">${escapeHtml(one.label)}</a></p>`;
 }
 
-function page(subject: string, body: string): string {
+function page(subject: string, body: string, { sender, reason }: Correspondence): string {
   return `<!doctype html>
 <html lang="es-CO">
 <head><meta charset="utf-8"><meta name="viewport" content="width=device-width"><title>${escapeHtml(subject)}</title></head>
 <body style="margin:0;padding:24px 12px;background:#f4f6f7;color:${ink};font-family:system-ui,-apple-system,'Segoe UI',Roboto,sans-serif;font-size:16px;line-height:1.5">
 <div style="max-width:34rem;margin:0 auto;padding:28px 28px 20px;background:#ffffff;border:1px solid #dfe4e8;border-radius:12px">
-<p style="margin:0 0 20px;font-weight:700;color:${accent}">Mostrador</p>
+<p style="margin:0 0 20px;font-weight:700;color:${accent}">${escapeHtml(sender)}</p>
 <h1 style="margin:0 0 16px;font-size:20px;line-height:1.3">${escapeHtml(subject)}</h1>
 ${body}
 </div>
-<p style="max-width:34rem;margin:16px auto 0;text-align:center;font-size:12px;color:${muted}">Este correo salió de una dirección que nadie lee. Lo recibe porque es el titular de la cuenta.</p>
+<p style="max-width:34rem;margin:16px auto 0;text-align:center;font-size:12px;color:${muted}">${escapeHtml(reason)}</p>
 </body>
 </html>
 `;

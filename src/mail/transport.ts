@@ -9,6 +9,13 @@ export interface OutgoingMail {
   subject: string;
   text: string;
   html: string;
+  attachments?: Attachment[];
+}
+
+export interface Attachment {
+  filename: string;
+  contentType: string;
+  content: Buffer;
 }
 
 /** Sends one mail; rejects when it was not accepted. */

@@ -2,15 +2,21 @@ import { retryWhileUnavailable } from "../db/retry-while-unavailable.ts";
 import { type Statement, sql } from "../db/sql.ts";
 import type { CoreDeps } from "../engine/deps.ts";
 import { hour, minute, second } from "../lib/clock.ts";
-import { type MailTransport, smtpTransport } from "./transport.ts";
+import { type Attachment, type MailTransport, smtpTransport } from "./transport.ts";
 
 /** Waits after failed tries; the last one repeats until the mail's partition is dropped. */
 const retryWaitsMs = [10 * second, minute, 5 * minute, 20 * minute, hour];
 const pollMs = 5 * second;
 const batchSize = 10;
 
+/** The files of a fiscal document. */
+export type FilesOf = (accountId: string, documentId: string) => Promise<Attachment[]>;
+
 /** Sends queued mails. Without SMTP_URL (test environment only) they stay in the database, where /dev/mail shows them. */
-export function startMailWorker(deps: CoreDeps, transport = chooseTransport(deps)): { stop: () => Promise<void> } {
+export function startMailWorker(
+  deps: CoreDeps,
+  { transport = chooseTransport(deps), filesOf }: { transport?: MailTransport | undefined; filesOf?: FilesOf } = {},
+): { stop: () => Promise<void> } {
   let stopped = false;
   let isWanted = false;
   let running: Promise<void> | undefined;
@@ -25,7 +31,7 @@ export function startMailWorker(deps: CoreDeps, transport = chooseTransport(deps
     while (isWanted && !stopped && deps.clock.isTrusted()) {
       isWanted = false;
       try {
-        if ((await sendBatch(deps, transport, () => !stopped)) === batchSize) isWanted = true;
+        if ((await sendBatch(deps, { transport, filesOf }, () => !stopped)) === batchSize) isWanted = true;
       } catch (error) {
         deps.log.warn({ err: error }, "mail queue not reachable; looking again shortly");
       }
@@ -59,13 +65,15 @@ interface WaitingMail {
   body_text: string;
   body_html: string;
   attempts: number;
+  document_id: string | null;
 }
 
-async function sendBatch(
-  deps: CoreDeps,
-  transport: MailTransport | undefined,
-  isRunning: () => boolean,
-): Promise<number> {
+interface Sending {
+  transport: MailTransport | undefined;
+  filesOf: FilesOf | undefined;
+}
+
+async function sendBatch(deps: CoreDeps, sending: Sending, isRunning: () => boolean): Promise<number> {
   // The lease is longer than any SMTP session, and runs in real time, because the test clock may jump.
   const { rows } = await deps.pool.query<WaitingMail>(sql`
     update mails m set leased_until = clock_timestamp() + interval '2 minutes'
@@ -75,25 +83,20 @@ async function sendBatch(
       order by created_at limit ${batchSize} for update skip locked
     ) due
     where m.account_id = due.account_id and m.created_at = due.created_at and m.id = due.id
-    returning m.account_id, m.created_at, m.id, m.kind, m.recipient, m.subject, m.body_text, m.body_html, m.attempts`);
-  await Promise.all(rows.map((mail) => sendOne(deps, transport, mail, isRunning)));
+    returning m.account_id, m.created_at, m.id, m.kind, m.recipient, m.subject, m.body_text, m.body_html, m.attempts,
+      m.document_id`);
+  await Promise.all(rows.map((mail) => sendOne(deps, sending, mail, isRunning)));
   return rows.length;
 }
 
-async function sendOne(
-  deps: CoreDeps,
-  transport: MailTransport | undefined,
-  mail: WaitingMail,
-  isRunning: () => boolean,
-): Promise<void> {
+async function sendOne(deps: CoreDeps, sending: Sending, mail: WaitingMail, isRunning: () => boolean): Promise<void> {
   // The kind and the recipient, never the text: a code must not be in a log.
   const fields = { mail_id: mail.id, account_id: mail.account_id, kind: mail.kind, to: mail.recipient };
-  const failure = await transport
-    ?.send({ id: mail.id, to: mail.recipient, subject: mail.subject, text: mail.body_text, html: mail.body_html })
-    .then(
-      () => undefined,
-      (error: Error) => error,
-    );
+  const { transport } = sending;
+  const failure = await deliver(sending, mail).then(
+    () => undefined,
+    (error: Error) => error,
+  );
   const waitMs = retryWaitsMs[Math.min(mail.attempts, retryWaitsMs.length - 1)]!;
   const update = failure ? failed(deps, mail, failure, waitMs) : sent(deps, mail, transport !== undefined);
   // If this is not stored, a sent mail is sent again when its lease ends.
@@ -107,6 +110,13 @@ async function sendOne(
   if (failure)
     deps.log.warn({ ...fields, reason: failure.message, wait_ms: waitMs }, "mail not accepted; it will be tried again");
   else deps.log.info(fields, transport ? "mail sent" : "mail in the mailbox at /dev/mail");
+}
+
+async function deliver({ transport, filesOf }: Sending, mail: WaitingMail): Promise<void> {
+  if (!transport) return;
+  const { id, recipient: to, subject, body_text: text, body_html: html } = mail;
+  const attachments = mail.document_id === null ? undefined : await filesOf?.(mail.account_id, mail.document_id);
+  await transport.send({ id, to, subject, text, html, ...(attachments && { attachments }) });
 }
 
 function sent({ clock }: CoreDeps, { account_id, created_at, id }: WaitingMail, isGone: boolean): Statement {

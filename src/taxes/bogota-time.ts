@@ -14,6 +14,11 @@ export function bogotaTime(at: Date): string {
   return `${bogotaIso(at).slice(11, 19)}-05:00`;
 }
 
+/** The hour of the day, 0 to 23. */
+export function bogotaHour(at: Date): number {
+  return Number(bogotaIso(at).slice(11, 13));
+}
+
 export function bogotaYear(at: Date): number {
   return Number(bogotaIso(at).slice(0, 4));
 }

@@ -2,6 +2,7 @@ import { beforeAll, describe, expect, test } from "vitest";
 import { actionTitle } from "../../portal/src/lib/words.ts";
 import { createEnrolmentCode } from "../../src/access/devices/create-enrolment-code.ts";
 import { recordFailedSignIn } from "../../src/access/people/record-failed-sign-in.ts";
+import { invoices } from "../../src/business/invoices/resource.ts";
 import { commandsOf } from "../../src/cli/commands.ts";
 import { sql } from "../../src/db/sql.ts";
 import { authorityFor } from "../../src/fiscal/authority/authority-for.ts";
@@ -10,6 +11,7 @@ import { hour } from "../../src/lib/clock.ts";
 import { plainSale, ringUp, softwarePin } from "../support/fiscal.ts";
 import { sharedService } from "../support/fixtures.ts";
 import { call, openAgain, openPortal, type Portal, password } from "../support/portal.ts";
+import { invoiceBody, store } from "../support/records.ts";
 import { enrol, syncSend } from "../support/register.ts";
 
 const service = sharedService();
@@ -86,6 +88,20 @@ const acts: Record<string, Act> = {
     owner.put("/fiscal-profile", { ...profile, software_pin: softwarePin }),
   ),
   "a numbering range is set": confirmed("numbering_range.set", (owner) => owner.post("/numbering-ranges", range)),
+  "the look of the papers changes": inPortal("look.set", (owner) =>
+    owner.put("/look", { color: "#112233", mails_documents: true }),
+  ),
+  "the accounts of the journal change": inPortal("accounting_codes.set", (owner) =>
+    owner.put("/accounting-codes", { other_income: "413505" }),
+  ),
+  "a document is mailed": {
+    action: "invoice.mailed",
+    actor: "owner",
+    async prepare(owner) {
+      const id = await issuedDocument(owner);
+      return () => owner.post(`/invoices/${id}/mail`, { email: "ana@example.com" });
+    },
+  },
   "a document is sent again": {
     action: "invoice.resent",
     actor: "owner",
@@ -288,6 +304,11 @@ async function failedDocument(owner: Portal): Promise<string> {
   const options = { kind: "pos", prefix: "EPOS", from: "1", to: "5000", "valid-until": "2099-12-31" };
   await (await byCommand("", "fiscal range", () => ({ words: [accountId], options })).prepare(owner))();
   return sale!.invoices[0]!.id;
+}
+
+async function issuedDocument({ accountId }: Portal): Promise<string> {
+  const [invoice] = await store(service.deps, accountId, invoices, (at) => [{ body: invoiceBody(at) }]);
+  return invoice!.id;
 }
 
 /** Every row of every table, except counters of attempts and last uses: those are kept even when the act fails. */

@@ -31,7 +31,7 @@ async function expectSound({ page }: Visitor): Promise<void> {
 
 test("an owner registers the profile and a range, and each wrong field says what is wrong", async () => {
   const { owner, email } = await enter();
-  await owner.goto("/cuenta");
+  await owner.goto("/ajustes/facturacion");
   await owner.sees("Sus ventas todavía no tienen documento");
   await expectSound(owner);
 
@@ -81,7 +81,7 @@ test("an owner registers the profile and a range, and each wrong field says what
   await owner.context.close();
 });
 
-test("an owner who ran out of numbers sees it on Inicio, registers a range and resends the waiting documents", async () => {
+test("an owner who ran out of numbers sees it on Hoy, registers a range and resends the waiting documents", async () => {
   const { owner, accountId } = await enter();
   await setProfile(service.deps, accountId, { nit: "900373923-8", regime: "iva", softwarePin });
   const range = { kind: "pos", prefix: "EPOS", first: 1, last: 2, validUntil: "2098-12-31" } as const;

@@ -28,7 +28,16 @@ async function stopService(): Promise<() => Promise<void>> {
 }
 
 test("with the service away every page says so, and recovers by itself with what was typed into it", async () => {
-  const addresses = ["/", "/webhooks", "/entregas", "/eventos", "/claves", "/solicitudes", "/cajas", "/cuenta"];
+  const addresses = [
+    "/",
+    "/webhooks",
+    "/entregas",
+    "/eventos",
+    "/claves",
+    "/solicitudes",
+    "/cajas",
+    "/ajustes/negocio",
+  ];
   const typed = [
     { path: "/webhooks/nuevo", label: /URL de su servidor/, value: "https://tienda.com.co/a-medias" },
     { path: "/claves/nueva", label: /^Nombre/, value: "Clave a medias" },

@@ -110,7 +110,7 @@ test("an SMTP session that fails after its lease expired does not undo what anot
     begun.resolve();
     return slow.promise;
   };
-  const first = startMailWorker(deps, { send, close() {} });
+  const first = startMailWorker(deps, { transport: { send, close() {} } });
   await (await openPortal(service)).post("/webhook-endpoints", input);
   await begun.promise;
   await deps.pool.query(sql`update mails set leased_until = clock_timestamp() - interval '1 second'`);

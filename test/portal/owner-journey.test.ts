@@ -20,7 +20,7 @@ const url = `https://${receiverHost}${path}`;
 
 test("the owner signs in and sees what to do next", async () => {
   await owner.signIn(account.email);
-  await owner.sees("Conecte su primer sistema");
+  await owner.sees("Vincule su primera caja");
   expect(new URL(owner.page.url()).pathname).toBe("/");
 });
 

@@ -70,7 +70,7 @@ test("a page of another origin can neither write with the owner's cookie nor fra
   const frame = elsewhere.frames()[1];
   expect(await frame?.locator("#root").count()).not.toBe(1);
   await owner.page.reload();
-  await owner.page.getByRole("heading", { name: "Inicio" }).waitFor();
+  await owner.page.getByRole("heading", { name: "Hoy" }).waitFor();
   await owner.context.close();
 });
 
@@ -115,7 +115,7 @@ test("a new e-mail takes the codes from both mailboxes, and the old one can take
   const { email, accountId } = await openAccount(service);
   const thief = await visit(browser, service);
   await thief.signIn(email);
-  await thief.goto("/cuenta");
+  await thief.goto("/ajustes/seguridad");
   const stolen = `ladron-${accountId}@example.com`;
   await thief.field("Correo nuevo").fill(stolen);
   await thief.field("Su contraseña").fill(password);

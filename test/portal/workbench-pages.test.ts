@@ -49,6 +49,7 @@ test("an outage shows in the list at once, and a pending delivery is tried again
   const row = owner.page.getByRole("table", { name: "Webhooks" }).getByRole("row").nth(1);
   await row.getByText("1 intento falló").waitFor();
   await row.getByText(/\(503\)/).waitFor();
+  await owner.goto("/integracion");
   await owner.page.getByRole("img", { name: /^Intentos de entrega: 0\s?% de éxito/ }).waitFor();
   hooks.receiver.answers.delete(endpoint.path);
   await owner.goto(`/entregas/${id}`);

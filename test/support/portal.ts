@@ -13,6 +13,8 @@ export interface Portal {
   /** The header of its session, for requests that are not JSON. */
   cookie: string;
   get(path: string): Promise<Answer>;
+  /** A response that need not be JSON. */
+  download(path: string): Promise<{ status: number; headers: Headers; bytes: Buffer }>;
   post(path: string, body?: unknown, headers?: Record<string, string>): Promise<Answer>;
   put(path: string, body: unknown, headers?: Record<string, string>): Promise<Answer>;
   patch(path: string, body: unknown): Promise<Answer>;
@@ -51,6 +53,11 @@ export async function openAgain(service: Service, business: Business, email: str
     email,
     cookie,
     get: (path) => call(service, "GET", path, undefined, { cookie }),
+    async download(path) {
+      const response = await fetch(`${service.baseUrl}/portal/api${path}`, { headers: { cookie } });
+      const { status, headers } = response;
+      return { status, headers, bytes: Buffer.from(await response.arrayBuffer()) };
+    },
     post: (path, body, headers) => call(service, "POST", path, body, { cookie, ...headers }),
     put: (path, body, headers) => call(service, "PUT", path, body, { cookie, ...headers }),
     patch: (path, body) => call(service, "PATCH", path, body, { cookie }),

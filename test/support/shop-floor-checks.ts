@@ -1,7 +1,7 @@
-import { newCatalog } from "../../simulator/catalog.ts";
-import { openOutbox } from "../../simulator/outbox.ts";
-import { journalsOf, type Register } from "../../simulator/register.ts";
-import { syncClient } from "../../simulator/sync-client.ts";
+import { newCatalog } from "../../register/catalog.ts";
+import { journalsOf, readJournal } from "../../register/stores/file-store.ts";
+import { syncClient } from "../../register/sync-client.ts";
+import type { Register } from "../../simulator/register.ts";
 import { deltaMilli } from "../../src/business/inventory/ledger.ts";
 import { canonicalJson } from "../../src/lib/json.ts";
 import { enrol } from "./register.ts";
@@ -49,9 +49,8 @@ export async function floorProblems(
     const versions = new Map<string, string[]>();
     for (const folder of folders) {
       for (const file of journalsOf(folder)) {
-        const outbox = openOutbox(file);
-        outbox.close();
-        for (const { type, id, data } of outbox.entries().slice(0, outbox.ackedSeq())) {
+        const { entries, acked } = readJournal(file);
+        for (const { type, id, data } of entries.slice(0, acked)) {
           const { status } = data as { status: string };
           if (type === "sale") versions.set(id, [...(versions.get(id) ?? []), status]);
           if (type === "stock_movement" && !movements.has(id)) problems.push(`movement ${id} was acked and is missing`);

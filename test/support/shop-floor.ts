@@ -1,7 +1,8 @@
 import { cpSync, existsSync } from "node:fs";
 import { join } from "node:path";
+import type { Fetch } from "../../register/protocol.ts";
+import { syncClient } from "../../register/sync-client.ts";
 import { openRegister, type Register } from "../../simulator/register.ts";
-import { type Fetch, syncClient } from "../../simulator/sync-client.ts";
 import { createEnrolmentCode } from "../../src/access/devices/create-enrolment-code.ts";
 import type { Business, Service } from "./service.ts";
 import type { Action, Mishap } from "./shop-actions.ts";

@@ -76,7 +76,7 @@ export async function visit(
       await page.getByLabel("Correo").fill(email);
       await page.getByLabel("Contraseña", { exact: true }).fill(password);
       await page.getByRole("button", { name: "Entrar" }).click();
-      await page.getByRole("heading", { name: "Inicio", level: 1 }).waitFor();
+      await page.getByRole("heading", { name: "Hoy", level: 1 }).waitFor();
     },
     button: (name) => page.getByRole("button", { name, exact: typeof name === "string" }),
     link: (name) => page.getByRole("link", { name, exact: typeof name === "string" }),

@@ -28,9 +28,17 @@ export type OpenedCall = Answer<"GET /requests/:request_id">;
 
 export type Device = ItemOf<"GET /devices">;
 
+export type Today = Answer<"GET /today">;
+export type SalesReport = Answer<"GET /reports/sales">;
+export type TaxReport = Answer<"GET /reports/taxes">;
+
 export type Figures = Answer<"GET /overview">;
 export type Concern = ItemOf<"GET /attention">;
 
 export type FiscalProfile = Answer<"GET /fiscal-profile">;
 export type NumberingRange = ItemOf<"GET /numbering-ranges">;
 export type UnissuedDocument = ItemOf<"GET /invoices/unissued">;
+
+export type Look = Answer<"GET /look">;
+export type AccountingCodes = Answer<"GET /accounting-codes">;
+export type CashSession = Answer<"GET /records/cash-sessions/:id">;

@@ -18,6 +18,18 @@ const numbers = new Intl.NumberFormat("es-CO");
 const decimals = new Intl.NumberFormat("es-CO", { maximumFractionDigits: 1 });
 const percents = new Intl.NumberFormat("es-CO", { style: "percent", maximumFractionDigits: 1 });
 const pesosFormat = new Intl.NumberFormat("es-CO", { style: "currency", currency: "COP", maximumFractionDigits: 0 });
+const quantities = new Intl.NumberFormat("es-CO", { maximumFractionDigits: 3 });
+const shortPesosFormat = new Intl.NumberFormat("es-CO", {
+  style: "currency",
+  currency: "COP",
+  notation: "compact",
+  maximumFractionDigits: 1,
+});
+const longDay = new Intl.DateTimeFormat("es-CO", { ...zone, weekday: "long", day: "numeric", month: "long" });
+const shortDay = new Intl.DateTimeFormat("es-CO", { ...zone, day: "numeric", month: "short" });
+const weekdayOnly = new Intl.DateTimeFormat("es-CO", { ...zone, weekday: "long" });
+const monthAndYear = new Intl.DateTimeFormat("es-CO", { ...zone, month: "long", year: "numeric" });
+const clockTime = new Intl.DateTimeFormat("es-CO", { ...zone, hour: "numeric", minute: "2-digit" });
 const relative = new Intl.RelativeTimeFormat("es-CO", { numeric: "auto" });
 
 export const moment = (iso: string) => dateTime.format(new Date(iso));
@@ -28,6 +40,23 @@ export const dayAndHour = (iso: string) => weekday.format(new Date(iso));
 export const number = (value: number) => numbers.format(value);
 export const percent = (share: number) => percents.format(share);
 export const pesos = (value: number) => pesosFormat.format(value);
+
+/** For axes: "$ 1,2 M". */
+export const shortPesos = (value: number) => shortPesosFormat.format(value);
+/** Up to three decimals, as goods sold by weight have. */
+export const quantity = (value: number) => quantities.format(value);
+export const time = (iso: string) => clockTime.format(new Date(iso));
+
+/** Calendar days, such as `2026-11-15`, in Colombian time. */
+export const fullDay = (day: string) => longDay.format(inColombia(day));
+export const dayAndMonth = (day: string) => shortDay.format(inColombia(day));
+export const weekdayName = (day: string) => weekdayOnly.format(inColombia(day));
+export const monthName = (day: string) => monthAndYear.format(inColombia(day));
+export const today = () => toLocal(new Date()).slice(0, 10);
+/** The day that many days later, or earlier if negative. */
+export function addDays(day: string, days: number): string {
+  return toLocal(new Date(inColombia(day).getTime() + days * 86_400_000)).slice(0, 10);
+}
 
 const units: [Intl.RelativeTimeFormatUnit, number][] = [
   ["day", 86_400_000],
@@ -63,6 +92,13 @@ export function fromLocal(value: string): string {
 export function fromTyped(value: string | undefined): string | undefined {
   return value === undefined || Number.isNaN(inColombia(value).getTime()) ? undefined : fromLocal(value);
 }
+
+/** What a filter by days means: from the first instant of a day, or to the end of one. Undefined when it is not a date. */
+export const startOf = (day: string | undefined) => fromTyped(day?.slice(0, 10));
+export const endOf = (day: string | undefined) => {
+  const start = startOf(day);
+  return start && new Date(Date.parse(start) + 86_400_000).toISOString();
+};
 
 function inColombia(value: string): Date {
   return new Date(`${value}${value.length === 10 ? "T00:00" : ""}:00-05:00`);

@@ -45,3 +45,17 @@ export function useList<T>(path: string, filters: Record<string, string | undefi
     enabled,
   });
 }
+
+/** The business's own records of one resource, such as `/sales`, newest first. */
+export function useRecords<T>(path: string, filters: Record<string, string | undefined>, enabled = true) {
+  return useList<T>(`/records${path}`, filters, enabled);
+}
+
+/** One record of a resource, kept fresh while its page is open. */
+export function useRecord<T>(path: string, id: string) {
+  return useQuery({
+    queryKey: ["record", path, id],
+    queryFn: ({ signal }) => get<T>(`/records${path}/${id}`, signal),
+    refetchInterval: refreshMs,
+  });
+}

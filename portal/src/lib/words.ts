@@ -142,6 +142,41 @@ export const documentStates: Record<UnissuedDocument["status"], StateWords> = {
   emission_failed: { title: "Sin emitir", color: "yellow" },
 };
 
+const paymentMethods: Record<string, string> = {
+  CASH: "Efectivo",
+  CARD: "Tarjeta",
+  CREDIT_CARD: "Tarjeta de crédito",
+  DEBIT_CARD: "Tarjeta débito",
+  TRANSFER: "Transferencia",
+  NEQUI: "Nequi",
+  DAVIPLATA: "Daviplata",
+  BRE_B: "Bre-B",
+  CHEQUE: "Cheque",
+  BONO: "Bono",
+  CREDIT: "Crédito",
+  OTHER: "Otro medio",
+};
+/** As registers write them; an unknown one is shown as it came. */
+export const paymentTitle = (method: string) => titleIn(paymentMethods, method);
+export const paymentOptions = Object.entries(paymentMethods).map(([value, label]) => ({ value, label }));
+
+const saleStates: Record<string, StateWords> = {
+  completed: { title: "Completada", color: "green" },
+  cancelled: { title: "Anulada", color: "red" },
+  open: { title: "Abierta", color: "yellow" },
+  pending: { title: "Pendiente", color: "yellow" },
+};
+export const saleState = (status: string): StateWords => saleStates[status] ?? { title: status, color: "gray" };
+
+export const shiftStates: Record<string, StateWords> = {
+  open: { title: "Abierto", color: "green" },
+  suspended: { title: "En pausa", color: "yellow" },
+  closed: { title: "Cerrado", color: "gray" },
+};
+
+const taxes: Record<string, string> = { "01": "IVA", "03": "ICA", "04": "INC", "22": "INC bolsas", "": "Sin detalle" };
+export const taxTitle = (code: string) => titleIn(taxes, code);
+
 const failures: Record<NonNullable<Attempt["failure"]>, string> = {
   dns: "DNS: el dominio no se encontró",
   address: "Dirección no pública",
@@ -185,5 +220,8 @@ const actions: Record<string, string> = {
   "fiscal_profile.set": "Cambió el perfil fiscal",
   "numbering_range.set": "Se registró un rango de numeración",
   "invoice.resent": "Se reenvió un documento a la DIAN",
+  "invoice.mailed": "Se envió un documento por correo",
+  "look.set": "Cambió el aspecto de los documentos",
+  "accounting_codes.set": "Cambiaron las cuentas contables",
 };
 export const actionTitle = (action: string) => titleIn(actions, action);

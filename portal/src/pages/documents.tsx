@@ -21,7 +21,6 @@ export default function Documents() {
       <Heading
         title="Documentos por atender"
         lead="Los que la DIAN rechazó y los que no se pudieron emitir. La venta está registrada; falta su documento."
-        back={{ to: "/cuenta", label: "Cuenta" }}
       >
         <ResendAll documents={ready} />
       </Heading>
@@ -32,7 +31,7 @@ export default function Documents() {
           {list.data.length === 0 ? (
             <Empty icon="check" title="No hay documentos por atender">
               Los demás están aceptados o en camino. El perfil y los rangos se cambian en{" "}
-              <Link href="/cuenta#perfil-fiscal">Cuenta</Link>.
+              <Link href="/ajustes/facturacion">Facturación</Link>.
             </Empty>
           ) : (
             <Table documents={list.data} />

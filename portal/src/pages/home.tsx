@@ -1,205 +1,139 @@
-import { Button, SimpleGrid, Text } from "@mantine/core";
+import { Button } from "@mantine/core";
 import { keepPreviousData, useQuery } from "@tanstack/react-query";
-import { lazy, Suspense } from "react";
 import { Link } from "wouter";
-import type { Answer, Concern, Figures } from "../lib/answers.ts";
+import type { Today } from "../lib/answers.ts";
 import { get } from "../lib/api.ts";
-import { date, duration, fromLocal, moment, number, percent, plural } from "../lib/format.ts";
-import { useEndpoints, useSession } from "../lib/queries.ts";
-import { rangeKinds } from "../lib/words.ts";
-import { Icon } from "../ui/icons.tsx";
+import type { Todo } from "../lib/concerns.ts";
+import { fullDay, number, pesos, plural, shortPesos, weekdayName } from "../lib/format.ts";
+import { Bars } from "../ui/bars.tsx";
+import { Change, Figure, Figures } from "../ui/figure.tsx";
 import { Empty, ErrorMessage, Heading, Loading, Section } from "../ui/parts.tsx";
-import { PeriodSwitch, usePeriod } from "../ui/period-switch.tsx";
+import { Attention } from "./attention.tsx";
+import { useDevices } from "./devices.tsx";
+import { BestProducts, OpenShifts, Payments, RunningOut } from "./home-lists.tsx";
 
-const HomeCharts = lazy(() => import("./home-charts.tsx"));
-
+/** How the shop goes today. The numbers come anew by themselves. */
 export function Home() {
-  const session = useSession().data;
-  const endpoints = useEndpoints();
-  const period = usePeriod();
-  const figures = useQuery({
-    queryKey: ["overview", period],
-    queryFn: ({ signal }) => get<Figures>(`/overview?period=${period}`, signal),
-    refetchInterval: 10_000,
+  const devices = useDevices();
+  const today = useQuery({
+    queryKey: ["today"],
+    queryFn: ({ signal }) => get<Today>("/today", signal),
+    refetchInterval: 5_000,
     placeholderData: keepPreviousData,
   });
   return (
     <>
-      <Heading title="Inicio" lead={session && `Así va la integración de ${session.account.name}.`}>
-        <PeriodSwitch />
-      </Heading>
-      <ErrorMessage error={figures.error} retry={figures.refetch} />
-      {figures.data && <Totals figures={figures.data} />}
-      <Concerns />
-      {endpoints.data?.length === 0 && (
-        <Section title="Empiece aquí">
-          <Empty icon="webhook" title="Conecte su primer sistema">
-            <p>
-              Agregue un webhook para que su servidor se entere de cada venta, o cree una clave para leer por la API.
-            </p>
-            <Button component={Link} href="/webhooks/nuevo" mr="xs">
-              Agregar webhook
-            </Button>
-            <Button component={Link} href="/claves/nueva" variant="default">
-              Crear clave
-            </Button>
-          </Empty>
-        </Section>
-      )}
-      {figures.data && (
-        <Suspense fallback={<Loading />}>
-          <HomeCharts figures={figures.data} />
-        </Suspense>
-      )}
+      <Heading title="Hoy" lead={today.data && capitalized(fullDay(today.data.day))} />
+      <ErrorMessage error={today.error} retry={today.refetch} />
+      {today.isPending && <Loading />}
+      {devices.data?.length === 0 && today.data?.sold.tickets === 0 && <FirstRegister />}
+      {today.data && <Day today={today.data} />}
     </>
   );
 }
 
-function Totals({ figures: { totals } }: { figures: Figures }) {
-  const { delivered, failed, dropped, success_rate, p50_ms, p95_ms, events } = totals;
-  const tiles: [string, string, string][] = [
-    ["Eventos", number(events), "ocurridos en el negocio"],
-    [
-      "Intentos",
-      number(delivered + failed),
-      `${plural(failed, "falló", "fallaron")}, ${plural(dropped, "descartada", "descartadas")}`,
-    ],
-    ["Éxito", success_rate === null ? "–" : percent(success_rate), "de los intentos de entrega"],
-    [
-      "Latencia",
-      p50_ms === null ? "–" : duration(p50_ms),
-      p95_ms === null ? "sin entregas" : `95 de cada 100 en ${duration(p95_ms)}`,
-    ],
-  ];
+const capitalized = (text: string) => text.charAt(0).toUpperCase() + text.slice(1);
+
+function Day({ today }: { today: Today }) {
+  const { sold, sold_before, compared_day, documents } = today;
+  const then = `el ${weekdayName(compared_day)} pasado a esta hora`;
+  const ofToday = `/ventas?desde=${today.day}&hasta=${today.day}`;
+  const average = sold.tickets === 0 ? 0 : Math.round(sold.total / sold.tickets);
+  const averageBefore = sold_before.tickets === 0 ? 0 : Math.round(sold_before.total / sold_before.tickets);
   return (
-    <SimpleGrid cols={{ base: 2, md: 4 }} spacing="sm" mb="md">
-      {tiles.map(([title, value, note]) => (
-        <div key={title} className="card">
-          <Text size="sm" c="dimmed">
-            {title}
-          </Text>
-          <Text fz="1.7rem" fw={650} lh={1.25} data-testid={`total-${title}`}>
-            {value}
-          </Text>
-          <Text size="sm" c="dimmed">
-            {note}
-          </Text>
+    <>
+      <Figures label="El día en números">
+        <Figure
+          isMain
+          label="Vendido hoy"
+          value={pesos(sold.total)}
+          to={ofToday}
+          note={<Change now={sold.total} before={sold_before.total} than={then} />}
+        />
+        <Figure
+          label="Ventas"
+          value={number(sold.tickets)}
+          to={ofToday}
+          note={`${number(sold_before.tickets)} la semana pasada`}
+        />
+        <Figure
+          label="Venta promedio"
+          value={sold.tickets === 0 ? "–" : pesos(average)}
+          to={ofToday}
+          note={averageBefore === 0 ? "sin ventas para comparar" : `${pesos(averageBefore)} la semana pasada`}
+        />
+        <Figure
+          label="Documentos en camino"
+          value={number(documents.pending)}
+          to="/documentos?estado=pending"
+          note={documents.unissued === 0 ? "ninguno rechazado" : `${number(documents.unissued)} por atender`}
+        />
+      </Figures>
+      <div className="beside">
+        <div>
+          <Hours today={today} />
+          <div className="beside even">
+            <Payments today={today} />
+            <BestProducts today={today} />
+          </div>
         </div>
-      ))}
-    </SimpleGrid>
+        <div>
+          <Attention more={todosOf(today)} />
+          <OpenShifts today={today} />
+          <RunningOut today={today} />
+        </div>
+      </div>
+    </>
   );
 }
 
-function Concerns() {
-  const concerns = useQuery({
-    queryKey: ["attention"],
-    queryFn: ({ signal }) => get<Answer<"GET /attention">>("/attention", signal),
-    refetchInterval: 5_000,
-  });
+function Hours({ today: { hours, compared_day, sold } }: { today: Today }) {
+  const before = `${weekdayName(compared_day)} pasado`;
   return (
-    <Section title="Qué necesita atención">
-      <ErrorMessage error={concerns.error} retry={concerns.refetch} />
-      {concerns.isPending && <Loading />}
-      {concerns.data?.data.length === 0 && (
-        <Text c="dimmed" style={{ display: "flex", gap: 8, alignItems: "center" }}>
-          <Icon name="check" /> Todo está en orden.
-        </Text>
+    <Section title="Por hora">
+      {hours.length === 0 ? (
+        <Empty icon="sale" title="Todavía no hay ventas hoy">
+          Aparecen aquí en cuanto una caja las sube.
+        </Empty>
+      ) : (
+        <Bars
+          bars={hours.map(({ hour, total, total_before }) => ({
+            key: String(hour),
+            label: `${hour}:00`,
+            value: total,
+            before: total_before,
+          }))}
+          summary={`Ventas por hora: ${pesos(sold.total)} hoy, en ${plural(sold.tickets, "venta", "ventas")}.`}
+          format={pesos}
+          axis={shortPesos}
+          legend={{ now: "Hoy", before: capitalized(before) }}
+        />
       )}
-      <ul className="quiet-list">
-        {concerns.data?.data.map((concern) => {
-          const { text, to, todo } = describe(concern);
-          return (
-            <li key={`${concern.kind} ${to} ${text}`} className="concern">
-              <Text c="var(--mantine-color-error)" component="span">
-                <Icon name="alert" />
-              </Text>
-              <div>
-                <Text style={{ overflowWrap: "anywhere" }}>{text}</Text>
-                <Link href={to}>{todo}</Link>
-              </div>
-            </li>
-          );
-        })}
-      </ul>
     </Section>
   );
 }
 
-function describe(concern: Concern): { text: string; to: string; todo: string } {
-  switch (concern.kind) {
-    case "endpoint_failing":
-      return {
-        text: `${concern.url} falla desde el ${moment(concern.failing_since)}: ${plural(concern.failures, "intento seguido", "intentos seguidos")}.`,
-        to: `/entregas?endpoint=${concern.endpoint_id}`,
-        todo: "Ver la causa de cada intento",
-      };
-    case "endpoint_deactivated":
-      return {
-        text: `${concern.url} se desactivó por fallos continuos.`,
-        to: `/webhooks/${concern.endpoint_id}`,
-        todo: "Probarlo y reactivarlo",
-      };
-    case "device_outdated":
-      return {
-        text: `${concern.name} usa una versión que no admite ediciones desde la API${concern.app_version ? ` (${concern.app_version})` : ""}.`,
-        to: `/cajas/${concern.device_id}`,
-        todo: "Ver la caja",
-      };
-    case "device_skewed":
-      return {
-        text: `El reloj de ${concern.name} está corrido ${duration(Math.abs(concern.skew_ms))}.`,
-        to: `/cajas/${concern.device_id}`,
-        todo: "Ver la caja y corregir su hora",
-      };
-    case "device_forked":
-      return {
-        text: `${concern.name} parece restaurada de una copia y debe vincularse de nuevo.`,
-        to: `/cajas/${concern.device_id}`,
-        todo: "Ver la caja",
-      };
-    case "key_expiring":
-      return {
-        text: `La clave «${concern.name}» vence el ${date(concern.expires_at)}.`,
-        to: `/claves/${concern.api_key_id}`,
-        todo: "Rotarla a tiempo",
-      };
-    case "records_quarantined":
-      return {
-        text: `${concern.name || "Una caja retirada"} tiene ${plural(concern.count, "registro", "registros")} en cuarentena.`,
-        to: `/cajas/${concern.device_id}`,
-        todo: "Ver qué no se pudo leer",
-      };
-    case "documents_unissued":
-      return {
-        text: concern.has_more
-          ? `Más de ${number(concern.count)} ventas están sin documento aceptado por la DIAN.`
-          : `${plural(concern.count, "venta está", "ventas están")} sin documento aceptado por la DIAN.`,
-        to: "/documentos",
-        todo: "Ver la causa y reenviar",
-      };
-    case "fiscal_profile_missing":
-      return {
-        text: "Faltan los datos fiscales del negocio: sus ventas se registran, pero sin documento.",
-        to: "/cuenta#perfil-fiscal",
-        todo: "Completar los datos fiscales",
-      };
-    case "range_missing":
-      return {
-        text: `No hay un rango de numeración para ${rangeKinds[concern.range_kind].plural}: sus ventas quedan sin documento.`,
-        to: "/cuenta#rangos",
-        todo: "Registrar un rango de la DIAN",
-      };
-    case "range_ended":
-      return {
-        text: `No quedan números para ${rangeKinds[concern.range_kind].plural}: el rango ${concern.prefix} ${concern.remaining === 0 ? "se agotó" : "venció"}.`,
-        to: "/cuenta#rangos",
-        todo: "Registrar un rango nuevo",
-      };
-    case "range_ending":
-      return {
-        text: `Pronto no habrá números para ${rangeKinds[concern.range_kind].plural}: el rango ${concern.prefix} tiene ${plural(concern.remaining, "número", "números")}${concern.valid_until ? ` y vence el ${date(fromLocal(concern.valid_until))}` : ""}.`,
-        to: "/cuenta#rangos",
-        todo: "Pedir otro a la DIAN y registrarlo",
-      };
-  }
+function todosOf({ running_out_count }: Today): Todo[] {
+  if (running_out_count === 0) return [];
+  return [
+    {
+      gravity: "low",
+      text: `${plural(running_out_count, "producto se acaba", "productos se acaban")} esta semana al ritmo en que se venden.`,
+      to: "/inventario",
+      todo: "Ver las existencias",
+    },
+  ];
+}
+
+function FirstRegister() {
+  return (
+    <Section title="Empiece aquí">
+      <Empty icon="register" title="Vincule su primera caja">
+        <p>Con ella llegan sus ventas, y esta página muestra cómo va el día.</p>
+        <Button component={Link} href="/cajas">
+          Vincular una caja
+        </Button>
+      </Empty>
+    </Section>
+  );
 }

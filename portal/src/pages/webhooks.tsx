@@ -1,5 +1,4 @@
 import { Alert, Button, Group, Text } from "@mantine/core";
-import { lazy, Suspense } from "react";
 import { Link } from "wouter";
 import type { ListedEndpoint } from "../lib/answers.ts";
 import { percent, plural } from "../lib/format.ts";
@@ -8,7 +7,6 @@ import { endpointName, endpointStates, failureTitle } from "../lib/words.ts";
 import { Icon } from "../ui/icons.tsx";
 import { Empty, ErrorMessage, Heading, Loading, StateBadge, Time } from "../ui/parts.tsx";
 
-const IntegrationHealth = lazy(() => import("./integration-health.tsx"));
 const maxEndpoints = 5;
 
 export default function Webhooks() {
@@ -99,11 +97,6 @@ export default function Webhooks() {
             </table>
           )}
         </div>
-      )}
-      {count > 0 && (
-        <Suspense fallback={<Loading />}>
-          <IntegrationHealth />
-        </Suspense>
       )}
     </>
   );

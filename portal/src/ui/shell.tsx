@@ -1,25 +1,11 @@
-import {
-  ActionIcon,
-  AppShell,
-  Burger,
-  Group,
-  Text,
-  useComputedColorScheme,
-  useMantineColorScheme,
-} from "@mantine/core";
+import { ActionIcon, AppShell, Group, ScrollArea, useComputedColorScheme, useMantineColorScheme } from "@mantine/core";
 import { useDisclosure } from "@mantine/hooks";
-import { useMutation } from "@tanstack/react-query";
 import { type ReactNode, useEffect, useRef } from "react";
-import { Link, useLocation } from "wouter";
+import { useLocation } from "wouter";
 import type { Session } from "../lib/answers.ts";
-import { signOut } from "../lib/api.ts";
-import { client } from "../lib/queries.ts";
-import { Icon, type IconName } from "./icons.tsx";
-import { useNotify } from "./notices.tsx";
+import { Icon } from "./icons.tsx";
+import { type Menu, Navigation, Tabs } from "./navigation.tsx";
 import { StateBadge } from "./parts.tsx";
-import { plainText } from "./plain-text.ts";
-
-export type Menu = readonly { path: string; title: string; icon: IconName }[];
 
 /** The frame of every page: the business, the menu and the sign-out button. */
 export function Shell({ session, menu, children }: { session: Session; menu: Menu; children: ReactNode }) {
@@ -39,85 +25,37 @@ export function Shell({ session, menu, children }: { session: Session; menu: Men
   }, [location]);
   return (
     <AppShell
+      layout="alt"
       header={{ height: 56 }}
-      navbar={{ width: 220, breakpoint: "sm", collapsed: { mobile: !isOpen } }}
-      padding={{ base: "md", md: "xl" }}
+      navbar={{ width: 232, breakpoint: "md", collapsed: { mobile: !isOpen } }}
+      padding={{ base: "md", lg: "xl" }}
     >
       <a className="skip" href="#contenido">
         Ir al contenido
       </a>
-      <AppShell.Header px="md" bg="var(--paper)">
+      <AppShell.Header px="md" bg="var(--mantine-color-body)" withBorder={false}>
         <Group h="100%" justify="space-between" wrap="nowrap">
           <Group gap="sm" wrap="nowrap" style={{ minWidth: 0 }}>
-            <Burger
-              opened={isOpen}
-              onClick={toggle}
-              hiddenFrom="sm"
-              size="sm"
-              aria-label={isOpen ? "Cerrar el menú" : "Abrir el menú"}
-            />
-            <img src="/icon.svg" alt="" width={26} height={26} />
-            <Text fw={650} truncate data-testid="business">
+            <strong className="header-name" data-testid="business">
               {session.account.name}
-            </Text>
+            </strong>
             {session.environment === "test" && <StateBadge title="Pruebas" color="yellow" />}
           </Group>
-          <ColorSchemeSwitch />
+          <Group gap="xs" wrap="nowrap">
+            <ColorSchemeSwitch />
+          </Group>
         </Group>
       </AppShell.Header>
-      <AppShell.Navbar p="sm" bg="var(--paper)">
-        <nav aria-label="Secciones" style={{ flex: 1 }}>
-          <ul className="quiet-list">
-            {menu.map(({ path, title, icon }) => {
-              const isHere = path === "/" ? location === "/" : location.startsWith(path);
-              return (
-                <li key={path}>
-                  <Link href={path} className="navlink" aria-current={isHere ? "page" : undefined} onClick={close}>
-                    <Icon name={icon} />
-                    {title}
-                  </Link>
-                </li>
-              );
-            })}
-          </ul>
-        </nav>
-        <a className="navlink" href="/docs">
-          <Icon name="book" />
-          Documentación
-        </a>
-        {session.mailbox && (
-          <a className="navlink" href={session.mailbox} target="_blank" rel="noreferrer">
-            <Icon name="mail" />
-            Buzón de pruebas
-          </a>
-        )}
-        <SignOut />
+      <AppShell.Navbar p="sm" className={isOpen ? "rail is-open" : "rail"} id="menu" withBorder={false}>
+        <AppShell.Section grow component={ScrollArea} type="auto" scrollbarSize={8}>
+          <Navigation menu={menu} session={session} onOpen={close} />
+        </AppShell.Section>
       </AppShell.Navbar>
       <AppShell.Main id="contenido" ref={main} tabIndex={-1} style={{ outline: "none" }}>
         <div className="page">{children}</div>
       </AppShell.Main>
+      <Tabs menu={menu} isMenuOpen={isOpen} onMenu={toggle} onOpen={close} />
     </AppShell>
-  );
-}
-
-function SignOut() {
-  const [, navigate] = useLocation();
-  const notify = useNotify();
-  const leaving = useMutation({
-    mutationFn: signOut,
-    // The session is still open, so the owner must know: the next person at this browser could use it.
-    onError: (error) => notify(`No se pudo salir. ${plainText(error.message)}`),
-    onSuccess() {
-      client.clear();
-      client.setQueryData(["session"], null);
-      navigate("/ingreso");
-    },
-  });
-  return (
-    <button type="button" className="navlink" disabled={leaving.isPending} onClick={() => leaving.mutate()}>
-      <Icon name="exit" />
-      Salir
-    </button>
   );
 }
 

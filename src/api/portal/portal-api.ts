@@ -6,23 +6,24 @@ import { ApiError } from "../../lib/errors.ts";
 import { accountMemory, limitAccountMemory } from "../http/account-memory.ts";
 import { readJsonBodies, requireBody } from "../http/body-parser.ts";
 import { handleErrors } from "../http/error-handler.ts";
+import { requireOwnOrigin } from "../http/own-origin.ts";
 import { isUnknownRoute, type RouteTable, routeTable } from "../http/route-table.ts";
 import { limitsOf } from "../http/traffic-limits.ts";
 import { checkQueryText, validatorCompiler } from "../http/validation.ts";
 import type { TypedApp } from "../public/public-app.ts";
 import { accountRoutes } from "./account-routes.ts";
+import { counterRoutes } from "./counter-routes.ts";
 import { deviceRoutes } from "./device-routes.ts";
 import { eventRoutes } from "./event-routes.ts";
 import { fiscalRoutes } from "./fiscal-routes.ts";
 import { keyRoutes } from "./key-routes.ts";
-import { requireOwnOrigin } from "./origin-guard.ts";
 import { overviewRoutes } from "./overview-routes.ts";
+import { paperRoutes } from "./paper-routes.ts";
 import { portalLimits } from "./portal-limits.ts";
 import { productImportRoutes } from "./product-import/routes.ts";
 import { recordRoutes } from "./record-routes.ts";
-
+import { reportRoutes } from "./report-routes.ts";
 import { requestRoutes } from "./request-routes.ts";
-
 import { searchRoutes } from "./search/routes.ts";
 
 import { sessionRoutes } from "./session-routes.ts";
@@ -88,10 +89,13 @@ export function portalApi(app: FastifyInstance, deps: ServedDeps, requestLog: Re
         webhookRoutes,
         eventRoutes,
         deviceRoutes,
+        counterRoutes,
         fiscalRoutes,
         accountRoutes,
         recordRoutes,
         keyRoutes,
+        paperRoutes,
+        reportRoutes,
         stockRoutes,
         productImportRoutes,
         startRoutes,

@@ -1,3 +1,4 @@
+import type { Invoice } from "../../business/invoices/schema.ts";
 import type { Product, ProductVariant } from "../../business/products/schema.ts";
 import type { RecordBody } from "../../engine/resources/resource.ts";
 
@@ -7,6 +8,13 @@ import type { RecordBody } from "../../engine/resources/resource.ts";
  */
 export function feedData(body: RecordBody): unknown {
   return body.object === "product" ? productData(body as Product) : body;
+}
+
+/** What a ticket prints of a document, and what a cashier must know of its verdict. */
+export function documentData(body: Invoice, qrOf: (cufe: string) => string): object {
+  const { id, sale_id, document_type, status, prefix, number, cufe, dian_message, document_reason, issued_at } = body;
+  const qr = cufe === null ? null : qrOf(cufe);
+  return { id, sale_id, document_type, status, prefix, number, cufe, dian_message, document_reason, issued_at, qr };
 }
 
 function productData(body: Product): object {

@@ -4,6 +4,7 @@ import { enrolDevice } from "../../access/devices/enrol-device.ts";
 import { lastSeenRecorder } from "../../access/devices/last-seen.ts";
 import { reportDevice } from "../../access/devices/report-device.ts";
 import { adoptToken, rotateToken } from "../../access/devices/rotate-token.ts";
+import { refreshBusiness } from "../../business/counter/business-info.ts";
 import type { ServedDeps } from "../../deps.ts";
 import { second } from "../../lib/clock.ts";
 import { ApiError } from "../../lib/errors.ts";
@@ -13,6 +14,7 @@ import { hashToken } from "../../lib/token.ts";
 import { accountMemory, measureResponses } from "../http/account-memory.ts";
 import { compress } from "../http/compression.ts";
 import { handleErrors } from "../http/error-handler.ts";
+import { refuseForeignPages } from "../http/own-origin.ts";
 import { rateLimited, rateLimiter } from "../http/rate-limit.ts";
 import { type RouteTable, routeTable } from "../http/route-table.ts";
 import { limitsOf } from "../http/traffic-limits.ts";
@@ -24,6 +26,7 @@ import { ChangesQuery, EnrolBody, PushBody, syncBodyLimitBytes, syncPrefix } fro
 import { emptyResponses } from "./pull/empty-responses.ts";
 import { type ClientConnection, longPolls } from "./pull/long-polls.ts";
 import { pull } from "./pull/pull.ts";
+import { businessDown } from "./pull/read-feed.ts";
 import { push } from "./push/push.ts";
 import { syncMeter } from "./sync-meter.ts";
 
@@ -67,6 +70,7 @@ export function syncApi(app: FastifyInstance, deps: ServedDeps): void {
       measureResponses(api, pushes);
       api.addHook("onRequest", (request, reply, next) => {
         void reply.header("request-id", request.id);
+        refuseForeignPages(request, deps.config.publicUrl);
         next();
       });
       // Long polls end first, so that closing does not wait for them.
@@ -214,9 +218,12 @@ function changesRoute(
   { deps, accessDeps, auth, access, authenticate, polls, emptyResponses, pulls }: Shared,
 ): void {
   api.get("/changes", { onRequest: authenticate, schema: { querystring: ChangesQuery } }, async (request, reply) => {
-    if (deps.clock.isTrusted()) await reportDevice(accessDeps, request.device, reportedIn(request));
+    const reported = reportedIn(request);
+    if (deps.clock.isTrusted()) await reportDevice(accessDeps, request.device, reported);
+    const device = { ...request.device, capabilities: reported.capabilities ?? request.device.capabilities };
+    if (device.capabilities?.includes(businessDown)) await refreshBusiness(deps, device.accountId);
     const { cursor = "", limit = 500, wait = 0 } = request.query;
-    const text = await pull({ ...deps, polls, emptyResponses }, request.device, {
+    const text = await pull({ ...deps, polls, emptyResponses }, device, {
       cursor,
       limit,
       waitSeconds: wait,

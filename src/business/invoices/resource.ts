@@ -27,6 +27,12 @@ export const invoices = defineResource<Invoice, InvoiceColumns>({
     issued_at: { type: "timestamptz", from: (body) => body.issued_at },
   },
   private: { ...ownedColumnTypes, wanted_sale_id: "uuid" },
+  feed: {
+    includes: ({ body }) => body.sale_id !== null,
+    condition: `sale_id is not null and exists (
+      select from sales s where s.account_id = invoices.account_id and s.id = invoices.sale_id and s.device_id = $4)`,
+    capability: "document.down.1",
+  },
   conditions: (query: InvoiceQuery) => [
     ...equal("status", query.status),
     ...equal("document_type", query.document_type),

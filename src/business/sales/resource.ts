@@ -2,8 +2,15 @@ import { equal, since, until } from "../../engine/resources/filters.ts";
 import { type OwnedColumns, ownedColumnTypes } from "../../engine/resources/owned-columns.ts";
 import { defineResource } from "../../engine/resources/resource.ts";
 import { Sale, SaleQuery } from "./schema.ts";
+import { moveSaleTotals } from "./totals.ts";
 
-export const sales = defineResource<Sale, OwnedColumns>({
+/** payments: the means of the sale as JSON text; it publishes the largest. cashier_id: who rang it up. */
+export interface SaleColumns extends OwnedColumns {
+  payments?: string | null;
+  cashier_id?: string | null;
+}
+
+export const sales = defineResource<Sale, SaleColumns>({
   name: "sale",
   table: "sales",
   path: "/sales",
@@ -22,7 +29,8 @@ export const sales = defineResource<Sale, OwnedColumns>({
     cash_session_id: { type: "uuid", from: (body) => body.cash_session_id },
     occurred_at: { type: "timestamptz", from: (body) => body.occurred_at },
   },
-  private: ownedColumnTypes,
+  private: { ...ownedColumnTypes, payments: "text", cashier_id: "uuid" },
+  totals: moveSaleTotals,
   conditions: (query: SaleQuery) => [
     ...equal("status", query.status),
     ...equal("document_kind", query.document_kind),

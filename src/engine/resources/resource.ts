@@ -60,8 +60,19 @@ export interface Resource<Body extends RecordBody = RecordBody, Private extends 
   merged?: MergedFields;
   /** For records that registers receive and may edit: their values by unit of merging. Derived from `merged` if that is given. */
   units?: (record: Stored<Body, Private>) => Units;
-  /** For records that registers receive but never edit: which ones they receive, as a function and as SQL. */
-  feed?: { includes: (record: Stored<Body, Private>) => boolean; condition: string };
+  /**
+   * For records that registers receive but never edit: which ones they receive, as a function and as SQL. With a capability
+   * only registers that report it do, and the condition may name the register as $4.
+   */
+  feed?: { includes: (record: Stored<Body, Private>) => boolean; condition: string; capability?: string };
+  /** For records whose sums are kept beside them: the statement that moves the sums with the records of one write. */
+  totals?: (accountId: string, changes: readonly Change<Stored<Body, Private>>[]) => Statement | undefined;
+}
+
+/** A record as a write stores it, and as it was before; a new one was not. */
+export interface Change<Record> {
+  before: Record | undefined;
+  after: Record;
 }
 
 export interface MergedFields {

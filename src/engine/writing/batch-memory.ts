@@ -6,6 +6,7 @@ import { fanOut } from "../deliveries/fan-out.ts";
 import { type NewEvent, recordEvents } from "../events/record-event.ts";
 import { type LoadedRow, loadedRows, loadMany } from "../resources/read-one.ts";
 import {
+  type Change,
   type Loaded,
   type PutRow,
   putRecords,
@@ -35,6 +36,7 @@ export class BatchMemory {
   readonly #results: QueryResult[] = [];
   #ready: Statement[] = [];
   #puts = new Map<Resource, Map<string, PutRow>>();
+  #counted = new Map<Resource, Change<Stored<RecordBody>>[]>();
   #events: NewEvent[] = [];
   #responses: NewResponse[] = [];
   #now = new Date(0);
@@ -91,6 +93,13 @@ export class BatchMemory {
     else this.#known.get(resource)?.delete(id);
   }
 
+  /** The sums that are kept beside a record move with it. */
+  count(resource: Resource, change: Change<Stored<RecordBody>>): void {
+    const changes = this.#counted.get(resource);
+    if (changes) changes.push(change);
+    else this.#counted.set(resource, [change]);
+  }
+
   add(
     now: Date,
     events: readonly NewEvent[],
@@ -123,10 +132,15 @@ export class BatchMemory {
   #seal(): void {
     const { accountId } = this;
     for (const [resource, puts] of this.#puts) this.#ready.push(putRecords(resource, accountId, [...puts.values()]));
+    for (const [resource, changes] of this.#counted) {
+      const moved = resource.totals!(accountId, changes);
+      if (moved) this.#ready.push(moved);
+    }
     if (this.#events.length > 0) this.#ready.push(recordEvents(accountId, this.#events));
     if (this.#events.length > 0 && this.#fansOut) this.#ready.push(fanOut(accountId, this.#now, this.#events));
     if (this.#responses.length > 0) this.#ready.push(storeResponses(accountId, this.#responses));
     this.#puts = new Map();
+    this.#counted = new Map();
     this.#events = [];
     this.#responses = [];
   }

@@ -10,7 +10,7 @@ import { type ClockRow, lockClock, moveClock, nextInstant } from "./account-cloc
 import { BatchMemory } from "./batch-memory.ts";
 import { Draft } from "./draft.ts";
 import type { Ending, Job } from "./job.ts";
-import { type FoundResponse, findResponses } from "./stored-responses.ts";
+import { type FoundResponse, findResponses, type StoredResponse } from "./stored-responses.ts";
 
 /** After this time a batch runs no more jobs, so that its first does not wait long for the COMMIT. */
 const maxDurationMs = 10;
@@ -144,19 +144,25 @@ async function tell(job: Job, told: Told, clock: ClockRow, memory: BatchMemory, 
     requestId: job.requestId,
   });
   memory.hasForeignChanges = false;
-  try {
-    const response = await job.run(draft);
-    told.ends.push({ job, ending: { kind: "written" } });
-    if (!draft.isDiscarded) {
-      if (draft.keep(now, response && { at: draft.at, once: job.once!, response })) told.feedSeq = draft.seq;
-      told.kept.push(draft);
-      return;
-    }
-  } catch (error) {
-    if (memory.isBroken && !isAlone) throw error;
-    told.ends.push({ job, error });
+  const end = await runJob(job, draft);
+  if ("error" in end && memory.isBroken && !isAlone) throw end.error;
+  if ("error" in end || draft.isDiscarded) {
+    if (memory.hasForeignChanges && !isAlone) throw new LeftOverChanges();
+  } else {
+    // If this throws, the memory holds half of the write, and the batch is lost.
+    if (draft.keep(now, end.response && { at: draft.at, once: job.once!, response: end.response }))
+      told.feedSeq = draft.seq;
+    told.kept.push(draft);
   }
-  if (memory.hasForeignChanges && !isAlone) throw new LeftOverChanges();
+  told.ends.push(end);
+}
+
+async function runJob(job: Job, draft: Draft): Promise<End & { response?: StoredResponse | undefined }> {
+  try {
+    return { job, ending: { kind: "written" }, response: await job.run(draft) };
+  } catch (error) {
+    return { job, error };
+  }
 }
 
 /** A job was left out whose own statements cannot be taken back without the others. */

@@ -32,6 +32,8 @@ export class Draft implements Write {
   readonly #memory: BatchMemory;
   readonly #place: Place;
   readonly #puts = new Map<string, Put>();
+  /** The records as this write found them, of the kinds with totals. The batch may forget its own. */
+  readonly #loaded = new Map<string, Stored<RecordBody>>();
   readonly #events: { type: EventType; objectText: string }[] = [];
   readonly #statements: Statement[] = [];
   #movesFeed = false;
@@ -49,8 +51,10 @@ export class Draft implements Write {
     return (await this.loadMany(resource, [id])).get(id.toLowerCase());
   }
 
-  loadMany<B extends RecordBody, P extends object>(resource: Resource<B, P>, ids: readonly string[]) {
-    return this.#memory.loadMany(resource, ids);
+  async loadMany<B extends RecordBody, P extends object>(resource: Resource<B, P>, ids: readonly string[]) {
+    const found = await this.#memory.loadMany(resource, ids);
+    if (resource.totals) for (const [id, record] of found) this.#loaded.set(`${resource.table} ${id}`, record);
+    return found;
   }
 
   put<B extends RecordBody, P extends object>(resource: Resource<B, P>, record: Stored<B, P>, tracking?: Tracking) {
@@ -68,6 +72,10 @@ export class Draft implements Write {
     this.#statements.push(prepared(text, [this.accountId, this.seq, id]));
   }
 
+  moveFeed() {
+    this.#movesFeed = true;
+  }
+
   addStatement(statement: Statement) {
     this.#statements.push(statement);
   }
@@ -80,6 +88,10 @@ export class Draft implements Write {
   keep(now: Date, response: NewResponse | undefined): boolean {
     const { at, seq } = this;
     const { requestId } = this.#place;
+    // First, because it may refuse a record, and then nothing of the write is kept.
+    const counted = [...this.#puts.values()].filter(({ resource }) => resource.totals);
+    const changes = counted.map(({ resource, record: after }) => ({ before: this.#beforeOf(resource, after), after }));
+    for (const [i, { resource }] of counted.entries()) this.#memory.count(resource, changes[i]!);
     for (const { resource, record, tracking = this.#trackingOf(resource, record) } of this.#puts.values()) {
       this.#movesFeed ||= tracking?.feedSeq === seq || (resource.feed?.includes(record) ?? false);
       this.#memory.put(resource, seq, record, tracking);
@@ -88,6 +100,14 @@ export class Draft implements Write {
     const events = this.#events.map((event): NewEvent => ({ ...event, id: uuidv7(at), seq, at, requestId }));
     this.#memory.add(now, events, response, this.#statements);
     return this.#movesFeed;
+  }
+
+  /** What a put replaces. Without it the sums would count a changed record twice. */
+  #beforeOf(resource: Resource, { body }: Stored<RecordBody>): Stored<RecordBody> | undefined {
+    const before = this.#loaded.get(`${resource.table} ${body.id}`);
+    if (!before && Date.parse(body.created_at) !== this.at.getTime())
+      throw new Error(`${resource.name} ${body.id} was changed by a write that did not load it`);
+    return before;
   }
 
   #trackingOf(resource: Resource, record: Stored<RecordBody>): Tracking | undefined {

@@ -29,6 +29,8 @@ export interface Write {
   ): void;
   /** Puts an unchanged record into the registers' feed once more. */
   resend<B extends RecordBody, P extends object>(resource: Resource<B, P>, id: string): void;
+  /** Registers have something to receive that is no record: it stands in the feed at this write's seq. */
+  moveFeed(): void;
   emit(type: EventType, body: RecordBody): void;
   /** Adds a statement to send together with COMMIT. */
   addStatement(statement: Statement): void;

@@ -14,7 +14,8 @@ export interface Submission {
 
 /** What the authority responded, in the terms of the document's lifecycle. */
 export type AuthorityResponse =
-  | { kind: "accepted"; code: string | null; message: string | null; cufe?: string }
+  /** `xml`: the signed document in base64, where the provider hands it out. */
+  | { kind: "accepted"; code: string | null; message: string | null; cufe?: string; xml?: string }
   | { kind: "rejected"; code: string | null; message: string }
   /** It has the number already; a query tells whether that is this document. */
   | { kind: "duplicate"; message: string }

@@ -13,7 +13,14 @@ export interface Progress {
 export type AuthorityCall = "send" | "query";
 
 export type Step =
-  | { kind: "verdict"; status: "issued" | "rejected"; code: string | null; message: string | null; cufe?: string }
+  | {
+      kind: "verdict";
+      status: "issued" | "rejected";
+      code: string | null;
+      message: string | null;
+      cufe?: string;
+      xml?: string;
+    }
   | { kind: "verdict"; status: "emission_failed"; code: string | null; message: string; doubt: boolean }
   | { kind: "wait"; progress: Progress; waitMs: number; message: string | null; trackId?: string };
 
@@ -36,8 +43,9 @@ export function nextStep(progress: Progress, call: AuthorityCall, response: Auth
     case "accepted":
     case "rejected": {
       const status = response.kind === "accepted" ? "issued" : "rejected";
-      const cufe = response.kind === "accepted" ? response.cufe : undefined;
-      return { kind: "verdict", status, code: response.code, message: response.message, ...(cufe && { cufe }) };
+      const { cufe, xml } = response.kind === "accepted" ? response : {};
+      const verdict = { kind: "verdict", status, code: response.code, message: response.message } as const;
+      return { ...verdict, ...(cufe && { cufe }), ...(xml && { xml }) };
     }
     case "misconfigured": {
       const { code, message } = response;

@@ -14,6 +14,7 @@ import { bogotaDate } from "../../taxes/bogota-time.ts";
 import { contentOfSale } from "../content/document-content.ts";
 import { issueNote, readContents } from "./annul-documents.ts";
 import { buyerOf, loadBuyers } from "./buyers.ts";
+import { deliverDocuments } from "./deliver-documents.ts";
 import { type IssuingDeps, openIssuer } from "./issuer.ts";
 import type { Step } from "./next-step.ts";
 
@@ -49,12 +50,28 @@ export async function recordVerdicts(
       held.filter(({ step }) => step.status === "issued").map((one) => one.invoiceId),
     );
     changes.store();
+    const issued = held.filter(({ step }) => step.status === "issued");
+    await deliverDocuments(
+      deps,
+      write,
+      issued.map(({ invoiceId, email, step }) => ({
+        invoice: changes.invoice(invoiceId),
+        email,
+        xml: "xml" in step ? step.xml : undefined,
+      })),
+    );
     const notices = held.flatMap(({ invoiceId, step }) => noticeOf(changes.invoice(invoiceId), step));
     if (notices.length > 0) await write.client.query(recordNotices(accountId, write.at, bogotaDate(write.at), notices));
   });
 }
 
-type Held = { invoiceId: string; annuls: string | null; step: Verdict["step"] };
+interface Held {
+  invoiceId: string;
+  annuls: string | null;
+  /** The buyer's address. */
+  email: string | null;
+  step: Verdict["step"];
+}
 
 /** Closes the documents still held under the same claim; only their verdicts count. */
 async function closeDocuments(write: Write, verdicts: readonly Verdict[]): Promise<Held[]> {
@@ -65,16 +82,27 @@ async function closeDocuments(write: Write, verdicts: readonly Verdict[]): Promi
     doubt: step.status === "emission_failed" && step.doubt,
     message: step.message,
   }));
-  const { rows: closed } = await write.client.query<{ invoice_id: string; annuls: string | null }>(sql`
+  const { rows: closed } = await write.client.query<ClosedRow>(sql`
     update fiscal_documents d set state = r.state, doubt = r.doubt, last_answer = r.message, due_at = null, claim = null,
       leased_until = null,
       decided_at = ${write.at}
     from json_to_recordset(${JSON.stringify(rows)}::json) as r(invoice_id uuid, claim uuid, state text, doubt boolean,
       message text)
     where d.account_id = ${write.accountId} and d.invoice_id = r.invoice_id and d.claim = r.claim
-    returning d.invoice_id, d.annuls`);
+    returning d.invoice_id, d.annuls, d.content->'customer'->>'email' as email`);
   const steps = new Map(verdicts.map(({ invoiceId, step }) => [invoiceId, step]));
-  return closed.map(({ invoice_id, annuls }) => ({ invoiceId: invoice_id, annuls, step: steps.get(invoice_id)! }));
+  return closed.map(({ invoice_id, annuls, email }) => ({
+    invoiceId: invoice_id,
+    annuls,
+    email,
+    step: steps.get(invoice_id)!,
+  }));
+}
+
+interface ClosedRow {
+  invoice_id: string;
+  annuls: string | null;
+  email: string | null;
 }
 
 function statusFields({
@@ -99,7 +127,7 @@ async function openChanges(write: Write, held: readonly Held[]): Promise<Changes
   const ids = held.flatMap(({ invoiceId, annuls }) => (annuls === null ? [invoiceId] : [invoiceId, annuls]));
   const documents = await loadMany(write.client, invoices, write.accountId, ids);
   const saleIds = [...documents.values()].flatMap(({ body }) => body.sale_id ?? []);
-  const loadedSales = await loadMany(write.client, sales, write.accountId, saleIds);
+  const loadedSales = await write.loadMany(sales, saleIds);
   const at = write.at.toISOString();
   const changed = new Set<string>();
   const changedSales = new Set<string>();

@@ -1,3 +1,5 @@
+import { theOperator } from "../../access/accounts/record-audit.ts";
+import { type BusinessLook, defaultLook, setLook } from "../../fiscal/profile/look.ts";
 import { type ConfiguringDeps, setProfile } from "../../fiscal/profile/set-profile.ts";
 import { setRange } from "../../fiscal/profile/set-range.ts";
 import { day } from "../../lib/clock.ts";
@@ -25,8 +27,20 @@ export const firstNumbers: Readonly<Numbering> = { pos: 1, invoice: 990_000_000 
 export async function setUpIssuer(deps: ConfiguringDeps, accountId: string): Promise<void> {
   const { profile, issuerNit, softwarePin } = demoIssuer;
   await setProfile(deps, accountId, { ...profile, nit: issuerNit, documents: "electronic", softwarePin });
+  await setLook(deps, accountId, demoLook, theOperator);
   await keepNumbering(deps, accountId, firstNumbers);
 }
+
+const demoLook: BusinessLook = {
+  ...defaultLook,
+  name: "Tienda La Esquina S.A.S.",
+  address: "Cra 45 # 12-34",
+  city: "Medellín",
+  phone: "604 555 0134",
+  email: "hola@laesquina.example",
+  color: "#b3261e",
+  footer: "Gracias por su compra. Cambios dentro de los 8 días con este documento.",
+};
 
 /** Sets the ranges to the next free numbers. */
 export async function keepNumbering(deps: ConfiguringDeps, accountId: string, next: Numbering): Promise<void> {

@@ -18,6 +18,9 @@ import { version } from "../../lib/version.ts";
 import { startExpiryNotices } from "../../mail/mail-expiring-keys.ts";
 import { startNoticeMails } from "../../mail/mail-notices.ts";
 import { startMailWorker } from "../../mail/worker.ts";
+import { documentFiles } from "../../paper/attachments.ts";
+import { newPress } from "../../paper/press.ts";
+import { startWeeklySummaries } from "../../reports/weekly-summary.ts";
 import { startWebhookWorker } from "../../webhooks/queue/worker.ts";
 import { parseFixedAddresses } from "../../webhooks/sending/resolve-host.ts";
 import { makeDeps } from "../make-deps.ts";
@@ -158,15 +161,18 @@ async function startWorkers(deps: Deps & { metrics: Metrics }, url: string): Pro
   const own = { ...deps, pool };
   const fiscal = fiscalWorker(own, authorityFor(own));
   fiscal.start();
+  const press = newPress();
   const workers = [
-    startMailWorker(own),
+    startMailWorker(own, { filesOf: documentFiles(own, press) }),
     startExpiryNotices(own),
     startNoticeMails(own),
+    startWeeklySummaries(own),
     startWebhookWorker(own),
     fiscal,
   ];
   return async () => {
     await Promise.all(workers.map((worker) => worker.stop()));
+    await press.stop();
     stopObserving();
     await pool.end();
   };

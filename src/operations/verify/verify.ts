@@ -3,6 +3,7 @@ import { type Pool, withoutTimeouts } from "../../db/pool.ts";
 import { compareColumns } from "./compare-columns.ts";
 import { consistencyChecks } from "./consistency-checks.ts";
 import { fiscalChecks } from "./fiscal-checks.ts";
+import { totalChecks } from "./total-checks.ts";
 
 export interface Report {
   records: number;
@@ -22,7 +23,7 @@ export function verify(pool: Pool, progress: (done: number) => void = () => {}):
       report.records += records;
       report.problems.push(...problems);
     }
-    for (const { problem, text } of [...consistencyChecks, ...fiscalChecks]) {
+    for (const { problem, text } of [...consistencyChecks, ...fiscalChecks, ...totalChecks]) {
       const { rows } = await client.query<{ where: string }>(text);
       report.problems.push(...rows.map((row) => `${problem}: ${row.where}`));
     }

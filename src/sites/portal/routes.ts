@@ -1,8 +1,8 @@
 import type { FastifyInstance, FastifyReply, FastifyRequest } from "fastify";
-import { chooseEncoding } from "../../api/http/compression.ts";
+import { siteFiles } from "../built/files.ts";
+import { immutable, sendFile } from "../built/send-file.ts";
 import { html } from "../docs/html.ts";
 import { layout, sendPage } from "../docs/layout.ts";
-import { type SiteFile, siteFiles } from "./files.ts";
 
 /** The portal's pages. All are the same document, which shows what its address says. */
 const pages = [
@@ -10,16 +10,23 @@ const pages = [
   "/ingreso",
   "/restablecer",
   "/deshacer-correo",
+  "/empezar",
+  "/ventas",
+  "/productos",
+  "/clientes",
+  "/inventario",
+  "/turnos",
+  "/cotizaciones",
+  "/documentos",
+  "/informes",
+  "/integracion",
   "/webhooks",
   "/entregas",
   "/eventos",
   "/claves",
   "/solicitudes",
+  "/ajustes",
   "/cajas",
-  "/documentos",
-  "/productos",
-  "/inventario",
-  "/empezar",
   "/cuenta",
 ];
 
@@ -33,9 +40,9 @@ export function portalSite(app: FastifyInstance): void {
     app.get(path, sendIndex);
     if (path !== "/") app.get(`${path}/*`, sendIndex);
   }
-  app.get("/assets/:name", (request, reply) => sendAsset(request, reply));
+  app.get("/assets/:name", (request, reply) => sendFile(request, reply, asset(request), immutable));
   for (const path of ["/icon.svg", "/boot.js"])
-    app.get(path, (request, reply) => sendAsset(request, reply, "no-cache"));
+    app.get(path, (request, reply) => sendFile(request, reply, asset(request), "no-cache"));
 }
 
 function sendIndex(request: FastifyRequest, reply: FastifyReply): FastifyReply {
@@ -45,46 +52,18 @@ function sendIndex(request: FastifyRequest, reply: FastifyReply): FastifyReply {
     reply.callNotFound();
     return reply;
   }
-  const index = siteFiles().get("/index.html");
+  const index = siteFiles("portal").get("/index.html");
   if (!index) return sendPage(reply.code(503), notBuilt);
   void reply.headers({
     "content-security-policy": policy,
     "x-frame-options": "DENY",
     "cross-origin-opener-policy": "same-origin",
     "permissions-policy": "camera=(), geolocation=(), microphone=()",
-    "cache-control": "no-cache",
   });
-  return send(request, reply, index);
+  return sendFile(request, reply, index, "no-cache");
 }
 
-function sendAsset(
-  request: FastifyRequest,
-  reply: FastifyReply,
-  caching = "public, max-age=31536000, immutable",
-): FastifyReply {
-  const file = siteFiles().get(request.url.split("?", 1)[0]!);
-  if (!file) {
-    reply.callNotFound();
-    return reply;
-  }
-  void reply.header("cache-control", caching);
-  return send(request, reply, file);
-}
-
-function send(request: FastifyRequest, reply: FastifyReply, file: SiteFile): FastifyReply {
-  void reply.headers({
-    "x-content-type-options": "nosniff",
-    "referrer-policy": "no-referrer",
-    "cross-origin-resource-policy": "same-origin",
-    vary: "Accept-Encoding",
-    etag: file.tag,
-  });
-  if (request.headers["if-none-match"]?.includes(file.tag)) return reply.code(304).send();
-  const encoding = chooseEncoding(request.headers["accept-encoding"]);
-  const compressed = encoding && file[encoding];
-  if (compressed) void reply.header("content-encoding", encoding);
-  return reply.type(file.type).send(compressed ?? file.plain);
-}
+const asset = (request: FastifyRequest) => siteFiles("portal").get(request.url.split("?", 1)[0]!);
 
 const notBuilt = layout({
   title: "Portal sin construir",

@@ -1,11 +1,12 @@
 import type { DeviceAccess } from "../../../access/devices/device-access.ts";
 import type { ServedDeps } from "../../../deps.ts";
+import { qrUrl } from "../../../fiscal/content/document-hash.ts";
 import { second } from "../../../lib/clock.ts";
 import { ApiError } from "../../../lib/errors.ts";
 import { type CursorOwner, decodeFeedCursor, encodeFeedCursor, type FeedCursor } from "./cursor.ts";
 import type { EmptyResponses } from "./empty-responses.ts";
 import type { ClientConnection, LongPolls } from "./long-polls.ts";
-import { type FeedPage, type FeedState, readFeed, readFeedState } from "./read-feed.ts";
+import { type FeedPage, type FeedReader, type FeedState, readFeed, readFeedState } from "./read-feed.ts";
 
 export interface PullDeps extends ServedDeps {
   polls: LongPolls;
@@ -27,6 +28,7 @@ export interface PullRequest {
 export async function pull(deps: PullDeps, device: DeviceAccess, request: PullRequest): Promise<string> {
   const { polls, emptyResponses } = deps;
   const owner: CursorOwner = { key: deps.config.secretKey, accountId: device.accountId };
+  const reader = readerOf(deps, device);
   const until = performance.now() + request.waitSeconds * second;
   const last = request.waitSeconds > 0 ? emptyResponses.find(device.deviceId, request.cursor) : undefined;
   const wait = async (seq: number, waitMs: number) => {
@@ -41,13 +43,7 @@ export async function pull(deps: PullDeps, device: DeviceAccess, request: PullRe
     if (state.feedSeq > after) await request.admit();
     const page: FeedPage =
       state.feedSeq > after
-        ? await readFeed(
-            isShort(state, after) ? deps.reads : deps.pool,
-            device.accountId,
-            after,
-            request.limit,
-            state.seq,
-          )
+        ? await readFeed(isShort(state, after) ? deps.reads : deps.pool, reader, after, request.limit, state.seq)
         : { changes: [], hasMore: false, seq: state.seq };
     if (page.changes.length > 0) return responseWith(owner, state, page, snapshotSeq).text;
     const leftMs = until - performance.now();
@@ -59,6 +55,11 @@ export async function pull(deps: PullDeps, device: DeviceAccess, request: PullRe
       emptyResponses.keep(device.deviceId, device.accountId, { cursor, seq: page.seq, text });
     return text;
   }
+}
+
+function readerOf({ config }: PullDeps, { accountId, deviceId, capabilities }: DeviceAccess): FeedReader {
+  const authority = config.environment === "live" ? "production" : "test";
+  return { accountId, deviceId, capabilities, qrOf: (cufe) => qrUrl(cufe, authority) };
 }
 
 /** A register that was just woken gets a few changes; one that was offline for a week may get a long page. */

@@ -1,9 +1,10 @@
+import type { Invoice } from "../../../business/invoices/schema.ts";
 import { resources } from "../../../business/registry.ts";
 import type { Reads } from "../../../db/shared-reads.ts";
 import { prepared } from "../../../db/sql.ts";
 import { bodyBytes, maxPageBytes } from "../../../engine/resources/read-list.ts";
-import type { RecordBody } from "../../../engine/resources/resource.ts";
-import { feedData } from "../feed-data.ts";
+import type { RecordBody, Resource } from "../../../engine/resources/resource.ts";
+import { documentData, feedData } from "../feed-data.ts";
 
 /** The state of an account's feed, and the register's last acknowledged upload. */
 export interface FeedState {
@@ -50,27 +51,45 @@ export interface FeedPage {
 const changeBytes = 150;
 
 /** The changes of each kind of record that registers receive. Kinds that they never edit are ordered by seq, not feed_seq. */
-const changesSql = resources
-  .filter(({ units, feed }) => units ?? feed)
-  .map(({ name, table, feed }) => {
-    const place = feed ? "seq" : "feed_seq";
-    return `(select '${name}' as type, ${place} as place, id, deleted_at is not null as deleted, body,
+function changesOf({ name, table, feed }: Resource): string {
+  const place = feed ? "seq" : "feed_seq";
+  return `(select '${name}' as type, ${place} as place, id, deleted_at is not null as deleted, body,
       case when deleted_at is null then ${bodyBytes} else 0 end + ${changeBytes} as bytes
     from ${table} where account_id = $1 and ${place} > $2 ${feed ? `and ${feed.condition}` : ""}
     order by ${place} fetch first $3 rows with ties)`;
-  })
-  .join("\n  union all ");
+}
+
+const received = (resources as readonly Resource[]).filter(({ units, feed }) => units ?? feed);
+
+/**
+ * What travels down besides records: the business itself, and its cashiers with the hashes of their PINs. Both are small, and
+ * only registers that report the capability receive them.
+ */
+export const businessDown = "business.down.1";
+const businessChanges = [
+  `(select 'business' as type, seq as place, account_id as id, false as deleted, info as body, 2000 as bytes
+    from counter_settings where account_id = $1 and seq > $2)`,
+  `(select 'cashier' as type, seq as place, id, deleted_at is not null as deleted,
+      json_build_object('id', id, 'name', name, 'pin_hash', pin_hash, 'permissions', permissions) as body, 500 as bytes
+    from cashiers where account_id = $1 and seq > $2 order by seq fetch first $3 rows with ties)`,
+];
 
 /**
  * The compacted feed: every record once, at its latest change, in order. WITH TIES keeps all records of one transaction on
  * one page; the page ends before the first transaction that would make it too large. One statement is one snapshot, and
  * seqs commit in order, so no change can appear later below the end of a page.
  */
-const pageSql = `select f.type, f.place, f.id, f.deleted, f.fits, case when f.fits and not f.deleted then f.body end as body,
+function pageSql(capabilities: readonly string[]): string {
+  const changes = received
+    .filter(({ feed }) => feed?.capability === undefined || capabilities.includes(feed.capability))
+    .map(changesOf);
+  if (capabilities.includes(businessDown)) changes.push(...businessChanges);
+  return `select f.type, f.place, f.id, f.deleted, f.fits, case when f.fits and not f.deleted then f.body end as body,
   c.seq as head, c.feed_seq as last
 from (select *, sum(bytes) over (order by place) <= ${maxPageBytes} or place = min(place) over () as fits from (
-  ${changesSql}
+  ${changes.join("\n  union all ")}
   order by place fetch first $3 rows with ties) changed) f, account_clock c where c.account_id = $1 order by place, type, id`;
+}
 
 interface FeedRow {
   type: string;
@@ -84,24 +103,57 @@ interface FeedRow {
   last: number;
 }
 
+/** Who reads the feed: what a register receives depends on what it reports. */
+export interface FeedReader {
+  accountId: string;
+  deviceId: string;
+  capabilities: readonly string[] | null;
+  /** The QR text of a document, by its code. */
+  qrOf: (cufe: string) => string;
+}
+
+/** The capabilities that widen the feed, in a fixed order: one prepared statement for each combination. */
+const widening = [businessDown, ...new Set(received.flatMap(({ feed }) => feed?.capability ?? []))];
+const statements = new Map<string, string>();
+
+function statementFor(reader: FeedReader): { text: string; namesDevice: boolean } {
+  const own = widening.filter((one) => reader.capabilities?.includes(one));
+  const key = own.join();
+  const text = statements.get(key) ?? pageSql(own);
+  statements.set(key, text);
+  return { text, namesDevice: text.includes("$4") };
+}
+
 /** A page of at least `limit` changes, if there are that many and they fit. An empty page ends at `seen`, the account's seq. */
 export async function readFeed(
   db: Reads,
-  accountId: string,
+  reader: FeedReader,
   after: number,
   limit: number,
   seen: number,
 ): Promise<FeedPage> {
-  const { rows } = await db.query<FeedRow>(prepared(pageSql, [accountId, after, limit]));
+  const { text, namesDevice } = statementFor(reader);
+  const values = [reader.accountId, after, limit, ...(namesDevice ? [reader.deviceId] : [])];
+  const { rows } = await db.query<FeedRow>(prepared(text, values));
   const fitting = rows.filter(({ fits }) => fits);
   const last = fitting.at(-1);
   if (!last) return { changes: [], hasMore: false, seq: Math.max(after, seen) };
   const isFull = rows.length >= limit || fitting.length < rows.length;
   const hasMore = isFull && last.place < last.last;
-  return { changes: fitting.map(changeText), hasMore, seq: hasMore ? last.place : last.head };
+  return {
+    changes: fitting.map((row) => changeText(row, reader.qrOf)),
+    hasMore,
+    seq: hasMore ? last.place : last.head,
+  };
 }
 
-function changeText({ type, place, id, deleted, body }: FeedRow): string {
-  const data = deleted ? "null" : type === "product" ? JSON.stringify(feedData(JSON.parse(body) as RecordBody)) : body;
+function changeText({ type, place, id, deleted, body }: FeedRow, qrOf: FeedReader["qrOf"]): string {
+  const data = deleted ? "null" : dataText(type, body, qrOf);
   return `{"seq":${place},"type":"${type}","id":"${id}","deleted":${deleted},"data":${data}}`;
+}
+
+/** Products and documents travel in another form than the API's; everything else as it is stored. */
+function dataText(type: string, body: string, qrOf: FeedReader["qrOf"]): string {
+  if (type === "product") return JSON.stringify(feedData(JSON.parse(body) as RecordBody));
+  return type === "invoice" ? JSON.stringify(documentData(JSON.parse(body) as Invoice, qrOf)) : body;
 }

@@ -1,10 +1,11 @@
+import type { SaleColumns } from "../../../business/sales/resource.ts";
 import type { Sale } from "../../../business/sales/schema.ts";
 import { withDocument } from "../../../business/sales/summary.ts";
-import type { OwnedColumns } from "../../../engine/resources/owned-columns.ts";
 import { checkSale } from "../../../fiscal/findings/check-sale.ts";
 import { type Finding, finding } from "../../../fiscal/findings/finding.ts";
 import { announceOnce, claim, ownerColumns } from "./apply-owned.ts";
 import type { Batch } from "./batch.ts";
+import { checkBesideSale } from "./beside-sale.ts";
 import { applied, type Outcome } from "./outcome.ts";
 import { type Fields, fieldIn, type Incoming, idIn, instantIn } from "./read-record.ts";
 import { readSaleItem, readTotals } from "./sale-lines.ts";
@@ -31,8 +32,15 @@ export function applySale(batch: Batch, record: Incoming): Outcome {
   }
   batch.parkedInvoices.delete(record.id);
 
-  const columns: OwnedColumns = { ...ownerColumns(batch, record), announced: before?.announced ?? [] };
-  batch.flags.set(record, [...record.findings, ...findingsOf(body)]);
+  const { beside } = record;
+  const columns: SaleColumns = {
+    ...ownerColumns(batch, record),
+    announced: before?.announced ?? [],
+    payments: beside?.payments ? JSON.stringify(beside.payments) : (before?.payments ?? null),
+    cashier_id: beside?.cashierId ?? before?.cashier_id ?? null,
+  };
+  const besideFindings = beside ? checkBesideSale(beside, body.total) : [];
+  batch.flags.set(record, [...record.findings, ...findingsOf(body), ...besideFindings]);
   batch.events.push({ type: before ? "sale.updated" : "sale.created", body });
   const state = onceStates[body.status as keyof typeof onceStates];
   const announced = state && announceOnce(columns, body.status);

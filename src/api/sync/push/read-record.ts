@@ -4,6 +4,7 @@ import type { Finding } from "../../../fiscal/findings/finding.ts";
 import { canonicalInstant } from "../../../lib/instant.ts";
 import { findUnstorable } from "../../../lib/json.ts";
 import { maxRecordBytes, type RecordType } from "../protocol.ts";
+import { type BesideSale, readBesideSale } from "./beside-sale.ts";
 import { cutTexts } from "./cut-texts.ts";
 import { readKnownValues } from "./known-values.ts";
 import type { Conflict } from "./merge-fields.ts";
@@ -22,6 +23,8 @@ export interface Incoming {
   editedAt: string | null;
   changed: readonly string[] | null;
   data: Fields;
+  /** What a register sends beside a sale; it is not published. */
+  beside?: BesideSale;
   /** Unknown values; `data` has the fallback in their place. */
   findings: readonly Finding[];
   /** Texts that were cut, in full. */
@@ -67,6 +70,7 @@ export function readRecord(raw: Fields & { device_seq: number }, mayHoldUnstorab
     changed: (raw.changed as string[] | null | undefined) ?? null,
     cuts,
     ...readKnownValues(type, shortened),
+    ...(type === "sale" && { beside: readBesideSale(raw) }),
   };
   return { readable };
 }

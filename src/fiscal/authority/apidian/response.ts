@@ -52,6 +52,7 @@ function readResult(result: Fields, body: unknown): AuthorityResponse {
       code,
       message: messages[0] ?? message,
       ...(key && isHash(key) && { cufe: key.toLowerCase() }),
+      ...signedXml(body),
     };
   }
   const zipKey = textOf(result.ZipKey);
@@ -68,6 +69,17 @@ function readResult(result: Fields, body: unknown): AuthorityResponse {
     };
   // An empty code, 98 or an unknown one: no verdict yet, so it is queried again.
   return { kind: "processing", message };
+}
+
+const mostXmlCharacters = 4 * 1024 * 1024;
+
+/** The signed document comes as base64 beside the verdict. What is no XML is not handed on to a buyer. */
+function signedXml(body: unknown): { xml?: string } {
+  const xml = isRecord(body) ? textOf(body.invoicexml) : null;
+  if (xml === null || xml.length > mostXmlCharacters || !/^[A-Za-z0-9+/]+={0,2}$/.test(xml)) return {};
+  return Buffer.from(xml.slice(0, 400), "base64").toString("utf8").replace("\ufeff", "").trimStart().startsWith("<")
+    ? { xml }
+    : {};
 }
 
 /** APIDIAN's own failures carry no verdict. Some are temporary; the others need a setting corrected. */

@@ -1,0 +1,148 @@
+import { sales } from "../src/business/sales/resource.ts";
+import { sql } from "../src/db/sql.ts";
+import { writing } from "../src/engine/writing/writing.ts";
+import { simulatedAuthority } from "../src/fiscal/authority/simulated/simulated-authority.ts";
+import { issueDocuments } from "../src/fiscal/documents/issue-documents.ts";
+import { fiscalWorker } from "../src/fiscal/documents/worker.ts";
+import { setProfile } from "../src/fiscal/profile/set-profile.ts";
+import { setRange } from "../src/fiscal/profile/set-range.ts";
+import { second } from "../src/lib/clock.ts";
+import { type PaperWidth, paperWidths } from "../src/paper/paper.ts";
+import { documentPaper } from "../src/paper/papers/document-paper.ts";
+import { readDocument } from "../src/paper/papers/read-document.ts";
+import { newPress, wholeOf } from "../src/paper/press.ts";
+import { saleBody, saleItemBody } from "../test/support/records.ts";
+import type { BenchOptions } from "./options.ts";
+import { cpuMeter } from "./support/cpu.ts";
+import { type Bench, newShop, startBench } from "./support/dataset.ts";
+import { type Figure, median } from "./support/measure.ts";
+
+const documents = 1000;
+const leastPerSecond = 200;
+const longestPaperMs = 30;
+const papers = 60;
+/** As many as a register uploads at once. */
+const salesPerWrite = 50;
+
+/** A thousand documents through the simulated authority, by the processor time of service and database; and their papers. */
+export async function run({ rounds, note }: BenchOptions): Promise<Figure[]> {
+  const bench = await startBench();
+  try {
+    const speeds: number[] = [];
+    let accountId = "";
+    for (let i = 0; i <= rounds; i++) {
+      accountId = await openIssuing(bench);
+      const { perCore, perSecond } = await settle(bench, accountId);
+      // The first round loads code and plans statements.
+      if (i > 0) speeds.push(perCore);
+      note(`${documents} documents: ${perSecond.toFixed(0)}/s by the clock, ${perCore.toFixed(0)}/s of a core`);
+    }
+    return [
+      limited("documents numbered, sent and settled, per second of a core", "/s", median(speeds), leastPerSecond),
+      ...(await measurePapers(bench, accountId)),
+    ];
+  } finally {
+    await bench.stop();
+  }
+}
+
+async function openIssuing(bench: Bench): Promise<string> {
+  const { accountId } = await newShop(bench);
+  await setProfile(bench, accountId, {
+    nit: "900373923-8",
+    regime: "iva",
+    documents: "electronic",
+    softwarePin: "12345",
+  });
+  const range = { first: 1, last: 1_000_000, validUntil: "2099-12-31", resolution: "18760000001" };
+  await setRange(bench, accountId, { ...range, kind: "pos", prefix: "EPOS" });
+  return accountId;
+}
+
+/** From the upload of the sales to the last verdict. The authority takes two seconds to decide: the clock is moved ahead. */
+async function settle(bench: Bench, accountId: string): Promise<{ perCore: number; perSecond: number }> {
+  const worker = fiscalWorker(bench, simulatedAuthority(bench));
+  const cpuSeconds = await cpuMeter(bench.pool);
+  const [startedAt, cpuBefore] = [performance.now(), cpuSeconds([process.pid])];
+  for (let sold = 0; sold < documents; sold += salesPerWrite) await sell(bench, accountId);
+  for (let i = 0; i < 10 && (await pending(bench, accountId)) > 0; i++) {
+    await worker.workOff();
+    bench.clock.shiftTo(bench.clock.offsetMs() + 3 * second);
+  }
+  const spent = cpuSeconds([process.pid]) - cpuBefore;
+  const seconds = (performance.now() - startedAt) / 1000;
+  const left = await pending(bench, accountId);
+  if (left > 0) throw new Error(`${left} documents have no verdict`);
+  await worker.stop();
+  return { perCore: documents / spent, perSecond: documents / seconds };
+}
+
+async function sell(bench: Bench, accountId: string): Promise<void> {
+  await writing(bench, accountId, async (write) => {
+    const at = write.at.toISOString();
+    const made = Array.from({ length: salesPerWrite }, () => saleBody(at));
+    for (const sale of await issueDocuments(bench, write, made)) {
+      write.put(sales, { body: sale });
+      write.emit("sale.created", sale);
+    }
+  });
+}
+
+async function pending({ pool }: Bench, accountId: string): Promise<number> {
+  const { rows } = await pool.query<{ count: number }>(sql`
+    select count(*)::int as count from invoices where account_id = ${accountId} and status <> 'issued'`);
+  return rows[0]!.count;
+}
+
+/** From the request to the last byte, with the reading of the document: one after the other, as an owner opens them. */
+async function measurePapers(bench: Bench, accountId: string): Promise<Figure[]> {
+  const id = await longDocument(bench, accountId);
+  const press = newPress();
+  const timeOf = async (width: PaperWidth) => {
+    const startedAt = performance.now();
+    const facts = await readDocument(bench, accountId, id);
+    await wholeOf(await press.print(accountId, documentPaper(facts!), width));
+    return performance.now() - startedAt;
+  };
+  const figures: Figure[] = [];
+  for (const width of paperWidths) {
+    for (let i = 0; i < 10; i++) await timeOf(width);
+    const times: number[] = [];
+    for (let i = 0; i < papers; i++) times.push(await timeOf(width));
+    figures.push(
+      limited(
+        `PDF of a document with 20 lines, ${width === "a4" ? "A4" : `${width} mm`}`,
+        "ms",
+        median(times),
+        longestPaperMs,
+      ),
+    );
+  }
+  await press.stop();
+  return figures;
+}
+
+async function longDocument(bench: Bench, accountId: string): Promise<string> {
+  return writing(bench, accountId, async (write) => {
+    const at = write.at.toISOString();
+    const sale = saleBody(at);
+    const items = Array.from({ length: 20 }, () => saleItemBody());
+    const times = (amount: number) => amount * items.length;
+    const [stored] = await issueDocuments(bench, write, [
+      {
+        ...sale,
+        items,
+        subtotal: times(sale.subtotal),
+        tax: times(sale.tax),
+        total: times(sale.total),
+        tax_breakdown: sale.tax_breakdown!.map((tax) => ({ ...tax, base: times(tax.base), amount: times(tax.amount) })),
+      },
+    ]);
+    write.put(sales, { body: stored! });
+    return stored!.invoices[0]!.id;
+  });
+}
+
+function limited(name: string, unit: string, ours: number, limit: number): Figure {
+  return { name, unit, ours: Math.round(ours * 10) / 10, limit, ratio: Math.round((ours / limit) * 1000) / 1000 };
+}

@@ -1,0 +1,86 @@
+import { push } from "../../src/api/sync/push/push.ts";
+import { sales } from "../../src/business/sales/resource.ts";
+import { cpuMeter } from "../support/cpu.ts";
+import type { Bench } from "../support/dataset.ts";
+import { type Figure, median, share } from "../support/measure.ts";
+import { type BenchRecord, makeBatch, makeProducts, salesPerBatch } from "../sync/baskets.ts";
+import { makeDevices } from "../sync/devices.ts";
+
+/** Records of one sale: itself, and a movement for each of its three lines. */
+const recordsPerSale = 4;
+const salesPerTurn = 300;
+
+/**
+ * The same uploads with and without the totals, in turns, in this process: the ratio is what the totals cost. One sale a
+ * push is how a register with a connection uploads, and the dearest way; fifty is how it catches up.
+ */
+export async function measureWriteCost(bench: Bench, rounds: number, note: (text: string) => void): Promise<Figure[]> {
+  const [device] = await makeDevices(bench, 1, 1);
+  const access = {
+    ...device!,
+    appVersion: "4.0.0",
+    capabilities: [],
+    revokedAt: null,
+    accountActive: true,
+    isNextToken: false,
+  };
+  const products = makeProducts();
+  let next = 1;
+  const send = async (records: readonly object[]) => {
+    const at = new Date().toISOString();
+    const numbered = records.map((record) => ({
+      device_seq: next++,
+      op: "upsert",
+      base_seq: 0,
+      edited_at: at,
+      ...record,
+    }));
+    const body = { sent_at: at, records: numbered } as never;
+    const { results } = await push(bench, access, { body, mayHoldUnstorable: false, requestId: "" });
+    const odd = results.find(({ status }) => status !== "applied");
+    if (odd) throw new Error(`a record was not stored: ${JSON.stringify(odd)}`);
+  };
+  await send(products.map(({ id, ...data }) => ({ type: "product", id, data })));
+  const meter = await cpuMeter(bench.pool);
+  const { totals } = sales;
+  const turn = async (isKept: boolean, perPush: number): Promise<[ms: number, cpu: number]> => {
+    const batches = batchesOf(products, perPush);
+    if (isKept) sales.totals = totals!;
+    else delete sales.totals;
+    const [startedAt, before] = [performance.now(), meter([process.pid])];
+    for (const batch of batches) await send(batch);
+    return [performance.now() - startedAt, meter([process.pid]) - before];
+  };
+  const figures: Figure[] = [];
+  for (const perPush of [1, salesPerBatch]) {
+    const kept: [number[], number[]] = [[], []];
+    const bare: [number[], number[]] = [[], []];
+    for (let round = 0; round <= Math.max(rounds, 5); round++) {
+      for (const [isKept, taken] of [
+        [true, kept],
+        [false, bare],
+      ] as const) {
+        const [ms, cpu] = await turn(isKept, perPush);
+        if (round === 0) continue;
+        taken[0].push(ms / salesPerTurn);
+        taken[1].push((cpu * 1000) / salesPerTurn);
+      }
+    }
+    note(
+      `pushes of ${perPush}: ${median(kept[0]).toFixed(3)} ms a sale, ${median(bare[0]).toFixed(3)} ms without totals`,
+    );
+    const name = `a sale with its totals, ${perPush} a push, of one without`;
+    figures.push(share(name, "ms", [median(kept[0]), median(bare[0])]));
+    figures.push(share(`${name}, by CPU time`, "CPU ms", [median(kept[1]), median(bare[1])]));
+  }
+  sales.totals = totals!;
+  return figures;
+}
+
+function batchesOf(products: ReturnType<typeof makeProducts>, perPush: number): BenchRecord[][] {
+  const all = Array.from({ length: Math.ceil(salesPerTurn / salesPerBatch) }, () =>
+    makeBatch(products, new Date()),
+  ).flat();
+  const size = perPush * recordsPerSale;
+  return Array.from({ length: all.length / size }, (_, i) => all.slice(i * size, (i + 1) * size));
+}

@@ -1,0 +1,180 @@
+import { deleteDB } from "idb";
+import { type Counter, openCounter } from "../../../register/counter.ts";
+import { Refusal } from "../../../register/protocol.ts";
+import { openRegister, type Register } from "../../../register/register.ts";
+import { metaOf, type Row, type Store } from "../../../register/store.ts";
+import { openIndexedDbStore } from "../../../register/stores/indexed-db-store.ts";
+import { syncClient } from "../../../register/sync-client.ts";
+import { type Synchronizing, type SyncStatus, synchronize } from "../../../register/synchronize.ts";
+import { holdTab } from "./tab.ts";
+
+/** Where the register in this browser stands. */
+export type Phase =
+  | { kind: "opening" }
+  /** Another tab is the register. */
+  | { kind: "taken" }
+  /** Nobody has linked it, or its link was cut; `waiting` records stay until it is linked again. */
+  | { kind: "unlinked"; waiting: number; wasLinked: boolean }
+  | { kind: "open"; counter: Counter; register: Register; name: string }
+  | { kind: "failed"; message: string };
+
+export interface Device {
+  phase(): Phase;
+  status(): SyncStatus;
+  /** Records received during the first load. */
+  received(): number;
+  /** Grows with every change of the catalog or of a document. */
+  news(): number;
+  subscribe(listener: () => void): () => void;
+  link(code: string, name: string): Promise<void>;
+  takeOver(): void;
+  /** Something was recorded: send it now. */
+  wake(): void;
+}
+
+const databaseName = "caja";
+const app = {
+  version: "caja 1.0.0",
+  capabilities: ["product.remote_edit.1", "document.down.1", "business.down.1"],
+};
+const offline: SyncStatus = { connection: "offline", waiting: 0, isLoaded: false, reason: undefined };
+
+export function openDevice(): Device {
+  const client = syncClient(location.origin, (url, init) => fetch(url, init), app);
+  const listeners = new Set<() => void>();
+  let phase: Phase = { kind: "opening" };
+  let status = offline;
+  let received = 0;
+  let news = 0;
+  let store: Store<Promise<void>> | undefined;
+  let sync: Synchronizing | undefined;
+
+  function notify(): void {
+    for (const listener of listeners) listener();
+  }
+  function setPhase(next: Phase): void {
+    phase = next;
+    notify();
+  }
+  function letGo(): void {
+    sync?.stop();
+    store?.close();
+    store = undefined;
+    setPhase({ kind: "taken" });
+  }
+
+  async function open(): Promise<void> {
+    store = await openIndexedDbStore({ name: databaseName, onSuperseded: () => location.reload() });
+    void navigator.storage?.persist?.().catch(() => false);
+    const isLinked = (await store.get("meta", "identity")) !== undefined;
+    if (!isLinked) setPhase({ kind: "unlinked", waiting: 0, wasLinked: false });
+    else await run();
+  }
+
+  async function run(): Promise<void> {
+    const own = store!;
+    const name = (await own.get<string>("meta", "name")) ?? "Caja";
+    const isLoaded = (await own.get<boolean>("meta", "loaded")) ?? false;
+    const register = await openRegister({
+      store: own,
+      client,
+      now: () => new Date(),
+      onChange(change) {
+        received += 1;
+        news += 1;
+        if (change.type === "business" || change.type === "cashier") counter.refresh();
+      },
+    });
+    const counter: Counter = await openCounter({
+      store: own,
+      register,
+      registerName: name,
+      now: () => new Date(),
+      newId: () => crypto.randomUUID(),
+    });
+    status = { ...offline, waiting: register.pending(), isLoaded };
+    setPhase({ kind: "open", counter, register, name });
+    sync = synchronize({
+      register,
+      random: Math.random,
+      delay,
+      onStatus(next) {
+        if (next.isLoaded && !status.isLoaded)
+          void own.commit({ put: [{ table: "meta", key: "loaded", value: true } as Row] });
+        status = { ...next, isLoaded: next.isLoaded || status.isLoaded };
+        if (next.connection === "unlinked") {
+          sync?.stop();
+          setPhase({ kind: "unlinked", waiting: next.waiting, wasLinked: true });
+        } else notify();
+      },
+    });
+  }
+
+  /** A code of another business is refused while records of this one wait. */
+  async function link(code: string, name: string): Promise<void> {
+    const own = store!;
+    const before = await own.get<{ account_id: string }>("meta", "identity");
+    const identity = await client.enrol(code, name);
+    if (before && before.account_id === identity.account_id) {
+      await own.renumber(identity);
+      await own.commit({ put: [{ table: "meta", key: "name", value: name }] });
+    } else {
+      const acked = (await own.get<number>("meta", "acked")) ?? 0;
+      if (before && own.lastSeq() > acked) throw new OtherBusinessError();
+      if (before) {
+        own.close();
+        await deleteDB(databaseName);
+        store = await openIndexedDbStore({ name: databaseName, onSuperseded: () => location.reload() });
+      }
+      await store!.commit({ put: [...metaOf(identity), { table: "meta", key: "name", value: name }] });
+    }
+    received = 0;
+    await run();
+  }
+
+  holdTab({ onHeld: () => void open().catch(fail), onTaken: () => setPhase({ kind: "taken" }), onLost: letGo });
+  function fail(error: unknown): void {
+    setPhase({ kind: "failed", message: error instanceof Error ? error.message : String(error) });
+  }
+  addEventListener("online", () => sync?.wake());
+
+  return {
+    phase: () => phase,
+    status: () => status,
+    received: () => received,
+    news: () => news,
+    subscribe(listener) {
+      listeners.add(listener);
+      return () => listeners.delete(listener);
+    },
+    link,
+    takeOver: () => holdTab({ onHeld: () => void open().catch(fail), onTaken: () => {}, onLost: letGo, isSteal: true }),
+    wake: () => sync?.wake(),
+  };
+}
+
+export class OtherBusinessError extends Error {}
+
+/** What a refused link means, in words for whoever typed the code. */
+export function linkProblem(error: unknown): string {
+  if (error instanceof OtherBusinessError)
+    return "Ese código es de otro negocio, y aquí hay ventas del anterior que no han subido. Vincúlela primero con un código del mismo negocio.";
+  if (error instanceof Refusal && error.code === "ENROLMENT_CODE_INVALID")
+    return "El código no sirve: se escribió mal, ya se usó o venció. Pida otro en el portal, en Cajas.";
+  if (error instanceof Refusal && error.code === "RATE_LIMITED")
+    return "Hubo demasiados intentos. Espere un minuto y pruebe de nuevo.";
+  return "No se pudo hablar con el servicio. Revise la conexión y pruebe de nuevo.";
+}
+
+function delay(ms: number, stop: AbortSignal): Promise<void> {
+  return new Promise((resolve) => {
+    if (stop.aborted) return resolve();
+    const timer = setTimeout(done, ms);
+    function done(): void {
+      clearTimeout(timer);
+      stop.removeEventListener("abort", done);
+      resolve();
+    }
+    stop.addEventListener("abort", done);
+  });
+}

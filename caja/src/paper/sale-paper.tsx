@@ -1,0 +1,27 @@
+import { useEffect, useState } from "react";
+import type { SaleDocument } from "../../../register/counter.ts";
+import { type Block, ticketPaper } from "../../../register/paper.ts";
+import type { KeptSale } from "../../../register/sale.ts";
+import { useCounter, useNews, useOpen } from "../use-device.ts";
+import { Paper } from "./paper.tsx";
+
+/** A sale's ticket with the documents that have come down so far; it fills in by itself when one does. */
+export function SalePaper({ sale }: { sale: KeptSale }) {
+  return <Paper blocks={useSaleBlocks(sale)} />;
+}
+
+export function useSaleBlocks(sale: KeptSale): Block[] {
+  const { counter, name } = useOpen();
+  const { business } = useCounter();
+  const news = useNews();
+  const [documents, setDocuments] = useState<SaleDocument[]>([]);
+  // biome-ignore lint/correctness/useExhaustiveDependencies: a document may have come down with the news
+  useEffect(() => {
+    let isCurrent = true;
+    void counter.documentsOf(sale.id).then((found) => isCurrent && setDocuments(found));
+    return () => {
+      isCurrent = false;
+    };
+  }, [counter, sale.id, news]);
+  return ticketPaper({ sale, business, documents, registerName: name });
+}

@@ -1,0 +1,177 @@
+import { useState } from "react";
+import { folded } from "../../../register/search.ts";
+import type { Ticket } from "../../../register/ticket.ts";
+import { formatNit, parseNit } from "../../../src/taxes/nit.ts";
+import { storeProblem } from "../ui/problems.ts";
+import { useCounter, useDevice, useOpen } from "../use-device.ts";
+
+interface Customer {
+  id: string;
+  name: string;
+  last_name?: string | null;
+  document_type?: string;
+  document_number?: string | null;
+}
+
+/** An invoice needs a buyer; a POS document goes to the final consumer unless somebody is named. */
+export function isBuyerComplete(ticket: Ticket): boolean {
+  return ticket.document_kind === "pos" || ticket.customer_id !== null;
+}
+
+export function BuyerFields() {
+  const { counter, register } = useOpen();
+  const { current } = useCounter();
+  const [isChoosing, setChoosing] = useState(false);
+  const customer = current.customer_id
+    ? (register.catalog.get("customer", current.customer_id) as Customer | undefined)
+    : undefined;
+  const setKind = (document_kind: Ticket["document_kind"]) => {
+    counter.edit((ticket) => ({ ...ticket, document_kind }));
+    if (document_kind === "invoice" && !current.customer_id) setChoosing(true);
+  };
+  return (
+    <fieldset className="buyer">
+      <legend>Documento</legend>
+      <div className="chips">
+        <button type="button" aria-pressed={current.document_kind === "pos"} onClick={() => setKind("pos")}>
+          Tiquete POS
+        </button>
+        <button type="button" aria-pressed={current.document_kind === "invoice"} onClick={() => setKind("invoice")}>
+          Factura
+        </button>
+        <button type="button" className="quiet" onClick={() => setChoosing(!isChoosing)}>
+          {customer ? nameOf(customer) : "Consumidor final"}
+        </button>
+      </div>
+      {isChoosing && <CustomerPicker onDone={() => setChoosing(false)} />}
+    </fieldset>
+  );
+}
+
+function nameOf({ name, last_name, document_number }: Customer): string {
+  return [name, last_name, document_number && `· ${document_number}`].filter(Boolean).join(" ");
+}
+
+function CustomerPicker({ onDone }: { onDone: () => void }) {
+  const { counter, register } = useOpen();
+  const [query, setQuery] = useState("");
+  const [isNew, setNew] = useState(false);
+  const wanted = folded(query.trim());
+  const found =
+    wanted.length < 2
+      ? []
+      : (register.catalog.all("customer") as Customer[])
+          .filter((one) => folded(nameOf(one)).includes(wanted))
+          .slice(0, 8);
+  const choose = (customer_id: string | null) => {
+    counter.edit((ticket) => ({
+      ...ticket,
+      customer_id,
+      ...(customer_id === null && { document_kind: "pos" as const }),
+    }));
+    onDone();
+  };
+  if (isNew) return <NewCustomer name={query} onMade={choose} />;
+  return (
+    <div className="stack">
+      <label className="field">
+        <span>Cliente</span>
+        <input
+          value={query}
+          onChange={(event) => setQuery(event.currentTarget.value)}
+          placeholder="Nombre o documento"
+          autoComplete="off"
+        />
+      </label>
+      <div className="choices">
+        {found.map((customer) => (
+          <button key={customer.id} type="button" onClick={() => choose(customer.id)}>
+            {nameOf(customer)}
+          </button>
+        ))}
+        <button type="button" onClick={() => setNew(true)}>
+          Cliente nuevo
+        </button>
+        <button type="button" onClick={() => choose(null)}>
+          Consumidor final
+        </button>
+      </div>
+    </div>
+  );
+}
+
+const documentTypes = ["CC", "NIT", "CE", "TI", "PASAPORTE"];
+
+function NewCustomer({ name: typed, onMade }: { name: string; onMade: (id: string) => void }) {
+  const { counter } = useOpen();
+  const device = useDevice();
+  const [name, setName] = useState(typed);
+  const [type, setType] = useState("CC");
+  const [number, setNumber] = useState("");
+  const [email, setEmail] = useState("");
+  const [problem, setProblem] = useState<string>();
+  const reading = type === "NIT" ? parseNit(number) : undefined;
+  const wrong = reading && reading.kind !== "valid" && number.trim() !== "" ? nitProblem(reading) : undefined;
+  const isValid = name.trim() !== "" && number.trim() !== "" && (type !== "NIT" || reading?.kind === "valid");
+  async function save() {
+    const document_number = reading?.kind === "valid" ? formatNit(reading.number) : number.trim();
+    try {
+      const id = await counter.addCustomer({
+        name: name.trim(),
+        document_type: type,
+        document_number,
+        person_type: type === "NIT" ? "company" : "person",
+        email: email.trim() || null,
+      });
+      device.wake();
+      onMade(id);
+    } catch (error) {
+      setProblem(storeProblem(error));
+    }
+  }
+  return (
+    <div className="stack">
+      <label className="field">
+        <span>Nombre o razón social</span>
+        <input value={name} onChange={(event) => setName(event.currentTarget.value)} maxLength={120} />
+      </label>
+      <div className="pair">
+        <label className="field">
+          <span>Documento</span>
+          <select value={type} onChange={(event) => setType(event.currentTarget.value)}>
+            {documentTypes.map((one) => (
+              <option key={one}>{one}</option>
+            ))}
+          </select>
+        </label>
+        <label className="field">
+          <span>Número</span>
+          <input
+            value={number}
+            onChange={(event) => setNumber(event.currentTarget.value)}
+            maxLength={20}
+            autoComplete="off"
+          />
+        </label>
+      </div>
+      <label className="field">
+        <span>Correo (opcional)</span>
+        <input type="email" value={email} onChange={(event) => setEmail(event.currentTarget.value)} maxLength={120} />
+      </label>
+      {(wrong ?? problem) && (
+        <p role="alert" className="problem">
+          {wrong ?? problem}
+        </p>
+      )}
+      <button type="button" className="primary" disabled={!isValid} onClick={() => void save()}>
+        Guardar cliente
+      </button>
+    </div>
+  );
+}
+
+function nitProblem(reading: Exclude<ReturnType<typeof parseNit>, { kind: "valid" }>): string {
+  return reading.kind === "wrong_check_digit"
+    ? `El dígito de verificación no corresponde: para ${reading.number} es ${reading.checkDigit}.`
+    : "No es un NIT: escriba por ejemplo 900373923-8.";
+}

@@ -1,0 +1,30 @@
+import { useState } from "react";
+import { pesos } from "../../../register/format.ts";
+import { parseNumber } from "../ui/number-field.tsx";
+
+const denominations = [100_000, 50_000, 20_000, 10_000, 5_000, 2_000, 1_000, 500, 200, 100, 50];
+
+/** Counts notes and coins; the sum is what the drawer holds. */
+export function CountFields({ onCount }: { onCount: (sum: number | undefined) => void }) {
+  const [counts, setCounts] = useState<Record<number, number>>({});
+  const sum = denominations.reduce((total, value) => total + value * (counts[value] ?? 0), 0);
+  function set(value: number, text: string) {
+    const next = { ...counts, [value]: parseNumber(text, 0) ?? 0 };
+    setCounts(next);
+    onCount(denominations.reduce((total, one) => total + one * (next[one] ?? 0), 0));
+  }
+  return (
+    <fieldset className="count">
+      <legend>Cuente billetes y monedas</legend>
+      {denominations.map((value) => (
+        <label key={value}>
+          <span>{pesos(value)}</span>
+          <input inputMode="numeric" autoComplete="off" onChange={(event) => set(value, event.currentTarget.value)} />
+        </label>
+      ))}
+      <p className="due">
+        <span>Contado</span> <strong>{pesos(sum)}</strong>
+      </p>
+    </fieldset>
+  );
+}

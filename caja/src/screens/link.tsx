@@ -1,0 +1,67 @@
+import { type FormEvent, useState } from "react";
+import { linkProblem } from "../device/device.ts";
+import { useDevice } from "../use-device.ts";
+import { Message } from "./message.tsx";
+
+/** A code in the address comes from the portal's QR. It leaves the address at once: addresses are remembered. */
+function codeFromAddress(): string {
+  const code = new URLSearchParams(location.hash.slice(1)).get("codigo") ?? "";
+  if (code !== "") history.replaceState(null, "", location.pathname);
+  return code;
+}
+
+export function LinkScreen({ waiting, wasLinked }: { waiting: number; wasLinked: boolean }) {
+  const device = useDevice();
+  const [code, setCode] = useState(codeFromAddress);
+  const [name, setName] = useState("Caja 1");
+  const [problem, setProblem] = useState<string>();
+  const [isLinking, setLinking] = useState(false);
+  async function submit(event: FormEvent) {
+    event.preventDefault();
+    setLinking(true);
+    setProblem(undefined);
+    try {
+      await device.link(code.trim(), name.trim());
+    } catch (error) {
+      setProblem(linkProblem(error));
+      setLinking(false);
+    }
+  }
+  return (
+    <Message title={wasLinked ? "Esta caja ya no está vinculada" : "Vincule esta caja"}>
+      {wasLinked && (
+        <p>
+          Desde el portal se retiró, o se restauró una copia.{" "}
+          {waiting > 0 ? `Hay ${waiting} registros sin subir: están guardados y subirán al vincularla de nuevo.` : ""}
+        </p>
+      )}
+      <form className="stack" onSubmit={(event) => void submit(event)}>
+        <label className="field">
+          <span>Código del portal</span>
+          <input
+            value={code}
+            onChange={(event) => setCode(event.currentTarget.value)}
+            placeholder="ABCDE-FGHIJ"
+            autoComplete="off"
+            autoCapitalize="characters"
+            spellCheck={false}
+            required
+          />
+          <small>Está en el portal, en Cajas → Vincular caja. Vence en 10 minutos.</small>
+        </label>
+        <label className="field">
+          <span>Nombre de la caja</span>
+          <input value={name} onChange={(event) => setName(event.currentTarget.value)} maxLength={100} required />
+        </label>
+        {problem && (
+          <p role="alert" className="problem">
+            {problem}
+          </p>
+        )}
+        <button type="submit" className="primary big" disabled={isLinking || code.trim() === ""}>
+          {isLinking ? "Vinculando…" : "Vincular"}
+        </button>
+      </form>
+    </Message>
+  );
+}

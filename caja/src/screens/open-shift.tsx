@@ -1,0 +1,37 @@
+import { type FormEvent, useState } from "react";
+import { NumberField } from "../ui/number-field.tsx";
+import { storeProblem } from "../ui/problems.ts";
+import { useDevice, useOpen } from "../use-device.ts";
+
+export function OpenShiftScreen() {
+  const { counter } = useOpen();
+  const device = useDevice();
+  const [base, setBase] = useState<number | undefined>(0);
+  const [problem, setProblem] = useState<string>();
+  async function submit(event: FormEvent) {
+    event.preventDefault();
+    try {
+      await counter.openShift(base!);
+      device.wake();
+    } catch (error) {
+      setProblem(storeProblem(error));
+    }
+  }
+  return (
+    <section className="message">
+      <h2>Abra el turno</h2>
+      <p>Cuente el efectivo con que empieza el cajón.</p>
+      <form className="stack" onSubmit={(event) => void submit(event)}>
+        <NumberField label="Base en pesos" value={base} onChange={setBase} />
+        {problem && (
+          <p role="alert" className="problem">
+            {problem}
+          </p>
+        )}
+        <button type="submit" className="primary big" disabled={base === undefined}>
+          Abrir turno
+        </button>
+      </form>
+    </section>
+  );
+}

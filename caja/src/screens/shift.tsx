@@ -1,0 +1,168 @@
+import { type FormEvent, useState } from "react";
+import { may } from "../../../register/cashiers.ts";
+import { pesos } from "../../../register/format.ts";
+import { shiftPaper } from "../../../register/paper.ts";
+import { expectedCash, type Shift } from "../../../register/shift.ts";
+import { Paper } from "../paper/paper.tsx";
+import { PrintButton } from "../paper/print-button.tsx";
+import { Dialog } from "../ui/dialog.tsx";
+import { NumberField } from "../ui/number-field.tsx";
+import { storeProblem } from "../ui/problems.ts";
+import { useCounter, useDevice, useOpen } from "../use-device.ts";
+import { CountFields } from "./count-fields.tsx";
+import { OpenShiftScreen } from "./open-shift.tsx";
+
+type Asking = { kind: "cash" } | { kind: "close" } | { kind: "report"; shift: Shift };
+
+export function ShiftScreen() {
+  const { shift, business, cashier, tickets } = useCounter();
+  const [asking, setAsking] = useState<Asking>();
+  const close = () => setAsking(undefined);
+  const report = asking?.kind === "report" ? asking.shift : undefined;
+  return (
+    <>
+      {!shift ? (
+        <OpenShiftScreen />
+      ) : (
+        <section className="list">
+          <h2>Turno</h2>
+          <dl className="facts">
+            <dt>Ventas</dt>
+            <dd>
+              {shift.sales_count} · {pesos(shift.sales_total)}
+            </dd>
+            <dt>Base</dt>
+            <dd>{pesos(shift.opening_amount)}</dd>
+            {!business.blind_count && (
+              <>
+                <dt>Efectivo esperado</dt>
+                <dd>{pesos(expectedCash(shift))}</dd>
+              </>
+            )}
+          </dl>
+          <div className="choices">
+            {may(cashier, "drawer") && (
+              <button type="button" className="big" onClick={() => setAsking({ kind: "cash" })}>
+                Entrada o salida de efectivo
+              </button>
+            )}
+            {!business.blind_count && (
+              <button type="button" className="big" onClick={() => setAsking({ kind: "report", shift })}>
+                Informe X
+              </button>
+            )}
+            <button
+              type="button"
+              className="big"
+              disabled={tickets.length > 0}
+              onClick={() => setAsking({ kind: "close" })}
+            >
+              Cerrar turno
+            </button>
+          </div>
+          {tickets.length > 0 && <p>Hay {tickets.length} tiquetes abiertos: cóbrelos o bótelos antes de cerrar.</p>}
+        </section>
+      )}
+      {asking?.kind === "cash" && <CashDialog onClose={close} />}
+      {asking?.kind === "close" && (
+        <CloseDialog onClosed={(closed) => setAsking({ kind: "report", shift: closed })} onClose={close} />
+      )}
+      {report && (
+        <Dialog title={report.closed_at ? "Cierre Z" : "Informe X"} onClose={close} wide>
+          <Paper blocks={shiftPaper(report, business)} />
+          <div className="buttons">
+            <PrintButton blocks={shiftPaper(report, business)} />
+            <button type="button" className="primary" onClick={close} data-autofocus>
+              Listo
+            </button>
+          </div>
+        </Dialog>
+      )}
+    </>
+  );
+}
+
+function CashDialog({ onClose }: { onClose: () => void }) {
+  const { counter } = useOpen();
+  const device = useDevice();
+  const [type, setType] = useState<"in" | "out">("out");
+  const [amount, setAmount] = useState<number>();
+  const [reason, setReason] = useState("");
+  const [problem, setProblem] = useState<string>();
+  async function submit(event: FormEvent) {
+    event.preventDefault();
+    try {
+      await counter.moveCash(type, amount!, reason.trim());
+      device.wake();
+      onClose();
+    } catch (error) {
+      setProblem(storeProblem(error));
+    }
+  }
+  return (
+    <Dialog title="Entrada o salida de efectivo" onClose={onClose}>
+      <form className="stack" onSubmit={(event) => void submit(event)}>
+        <fieldset className="bare chips" aria-label="Qué pasa con el efectivo">
+          <button type="button" aria-pressed={type === "out"} onClick={() => setType("out")}>
+            Sale
+          </button>
+          <button type="button" aria-pressed={type === "in"} onClick={() => setType("in")}>
+            Entra
+          </button>
+        </fieldset>
+        <NumberField label="Valor" value={amount} onChange={setAmount} autoFocus />
+        <label className="field">
+          <span>Motivo</span>
+          <input value={reason} onChange={(event) => setReason(event.currentTarget.value)} maxLength={120} />
+        </label>
+        {problem && (
+          <p role="alert" className="problem">
+            {problem}
+          </p>
+        )}
+        <button type="submit" className="primary big" disabled={!amount || reason.trim() === ""}>
+          Registrar
+        </button>
+      </form>
+    </Dialog>
+  );
+}
+
+function CloseDialog({ onClosed, onClose }: { onClosed: (shift: Shift) => void; onClose: () => void }) {
+  const { counter } = useOpen();
+  const device = useDevice();
+  const { shift, business } = useCounter();
+  const [counted, setCounted] = useState<number>();
+  const [problem, setProblem] = useState<string>();
+  const gap = counted === undefined ? undefined : counted - expectedCash(shift!);
+  async function submit(event: FormEvent) {
+    event.preventDefault();
+    try {
+      const closed = await counter.closeShift(counted!);
+      device.wake();
+      onClosed(closed);
+    } catch (error) {
+      setProblem(storeProblem(error));
+    }
+  }
+  return (
+    <Dialog title="Cerrar turno" onClose={onClose} wide>
+      <form className="stack" onSubmit={(event) => void submit(event)}>
+        <CountFields onCount={setCounted} />
+        {!business.blind_count && gap !== undefined && (
+          <p className="due">
+            <span>{gap === 0 ? "Cuadra" : gap > 0 ? "Sobra" : "Falta"}</span> <strong>{pesos(gap)}</strong>
+          </p>
+        )}
+        {problem && (
+          <p role="alert" className="problem">
+            {problem}
+          </p>
+        )}
+        <button type="submit" className="primary big" disabled={counted === undefined}>
+          Cerrar turno
+        </button>
+      </form>
+    </Dialog>
+  );
+}

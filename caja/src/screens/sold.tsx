@@ -1,0 +1,25 @@
+import { pesos } from "../../../register/format.ts";
+import type { KeptSale } from "../../../register/sale.ts";
+import { PrintButtons } from "../paper/print-buttons.tsx";
+import { SalePaper } from "../paper/sale-paper.tsx";
+import { Dialog } from "../ui/dialog.tsx";
+
+/** The ticket. When it shows, the sale is on this device's disk. */
+export function SoldDialog({ sale, onClose }: { sale: KeptSale; onClose: () => void }) {
+  return (
+    <Dialog title={`Venta ${sale.number} registrada`} onClose={onClose} wide>
+      {sale.charge.change > 0 && (
+        <p className="due change">
+          <span>Cambio</span> <strong>{pesos(sale.charge.change)}</strong>
+        </p>
+      )}
+      <SalePaper sale={sale} />
+      <div className="buttons">
+        <PrintButtons sale={sale} />
+        <button type="button" className="primary" onClick={onClose} data-autofocus>
+          Nueva venta
+        </button>
+      </div>
+    </Dialog>
+  );
+}

@@ -1,0 +1,103 @@
+import { type FormEvent, useState } from "react";
+import { may } from "../../../register/cashiers.ts";
+import { pesos } from "../../../register/format.ts";
+import { suggestedTip, type Ticket } from "../../../register/ticket.ts";
+import { Dialog } from "../ui/dialog.tsx";
+import { NumberField } from "../ui/number-field.tsx";
+import { useCounter, useOpen } from "../use-device.ts";
+
+/** What belongs to the whole ticket: discount, tip, table, notes. */
+export function TicketDialog({ onClose }: { onClose: () => void }) {
+  const { counter } = useOpen();
+  const { current, cashier, business } = useCounter();
+  const [unit, setUnit] = useState<"percent" | "pesos">(
+    current.discount && "pesos" in current.discount ? "pesos" : "percent",
+  );
+  const [discount, setDiscount] = useState<number | undefined>(amountOf(current.discount));
+  const [tip, setTip] = useState<number | undefined>(current.tip);
+  const [label, setLabel] = useState(current.table_label ?? "");
+  const [notes, setNotes] = useState(current.notes ?? "");
+  const change: Partial<Ticket> = {
+    discount: discount ? (unit === "percent" ? { percent: discount } : { pesos: discount }) : null,
+    tip: tip ?? 0,
+    table_label: label.trim() || null,
+    notes: notes.trim() || null,
+  };
+  const isValid =
+    discount !== undefined && tip !== undefined && isSellable(() => counter.totals({ ...current, ...change }));
+  const suggested =
+    business.tip_percent > 0 ? suggestedTip(counter.totals({ ...current, discount: null }), business.tip_percent) : 0;
+  function submit(event: FormEvent) {
+    event.preventDefault();
+    counter.edit((ticket) => ({ ...ticket, ...change }));
+    onClose();
+  }
+  function discard() {
+    counter.drop(current.id);
+    onClose();
+  }
+  return (
+    <Dialog title="Descuento y notas" onClose={onClose}>
+      <form className="stack" onSubmit={submit}>
+        {may(cashier, "discount") && (
+          <div className="pair">
+            <NumberField
+              label="Descuento"
+              value={discount}
+              onChange={setDiscount}
+              decimals={unit === "percent" ? 2 : 0}
+              autoFocus
+            />
+            <label className="field">
+              <span>En</span>
+              <select value={unit} onChange={(event) => setUnit(event.currentTarget.value as "percent" | "pesos")}>
+                <option value="percent">%</option>
+                <option value="pesos">pesos</option>
+              </select>
+            </label>
+          </div>
+        )}
+        <NumberField
+          label="Propina voluntaria"
+          value={tip}
+          onChange={setTip}
+          hint={
+            suggested > 0
+              ? `Pregunte: ${business.tip_percent} % son ${pesos(suggested)}. Solo si el cliente acepta.`
+              : undefined
+          }
+        />
+        <label className="field">
+          <span>Mesa o nombre</span>
+          <input value={label} onChange={(event) => setLabel(event.currentTarget.value)} maxLength={60} />
+        </label>
+        <label className="field">
+          <span>Notas</span>
+          <textarea value={notes} onChange={(event) => setNotes(event.currentTarget.value)} maxLength={500} rows={2} />
+        </label>
+        {!isValid && <p className="problem">El descuento no cabe en este tiquete.</p>}
+        <div className="buttons">
+          <button type="button" className="danger" onClick={discard}>
+            Botar el tiquete
+          </button>
+          <button type="submit" className="primary" disabled={!isValid}>
+            Guardar
+          </button>
+        </div>
+      </form>
+    </Dialog>
+  );
+}
+
+function amountOf(discount: Ticket["discount"]): number {
+  return discount === null ? 0 : "percent" in discount ? discount.percent : discount.pesos;
+}
+
+function isSellable(read: () => unknown): boolean {
+  try {
+    read();
+    return true;
+  } catch {
+    return false;
+  }
+}

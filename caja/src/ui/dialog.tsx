@@ -1,0 +1,32 @@
+import { type ReactNode, useEffect, useRef } from "react";
+
+/** The browser's own dialog: it keeps the focus inside, and Escape closes it. */
+export function Dialog(props: { title: string; onClose: () => void; children: ReactNode; wide?: boolean }) {
+  const { title, onClose, children, wide = false } = props;
+  const ref = useRef<HTMLDialogElement>(null);
+  useEffect(() => {
+    const dialog = ref.current!;
+    if (!dialog.open) dialog.showModal();
+    dialog.querySelector<HTMLElement>("[data-autofocus]")?.focus();
+    return () => dialog.close();
+  }, []);
+  return (
+    <dialog
+      ref={ref}
+      className={wide ? "wide" : undefined}
+      aria-label={title}
+      onCancel={(event) => {
+        event.preventDefault();
+        onClose();
+      }}
+    >
+      <div className="dialog-title">
+        <h2>{title}</h2>
+        <button type="button" className="quiet" onClick={onClose} aria-label="Cerrar">
+          ✕
+        </button>
+      </div>
+      {children}
+    </dialog>
+  );
+}

@@ -1,0 +1,56 @@
+import { useCounter, useOpen, useStatus } from "../use-device.ts";
+
+export type Place = "sell" | "sales" | "shift";
+
+const places: [Place, string][] = [
+  ["sell", "Vender"],
+  ["sales", "Ventas"],
+  ["shift", "Turno"],
+];
+
+export function Header({ place, onGo }: { place: Place; onGo: (place: Place) => void }) {
+  const { counter, name } = useOpen();
+  const { business, cashier } = useCounter();
+  return (
+    <header className="bar">
+      <div className="who">
+        <h1>{business.name || "Caja"}</h1>
+        <span>{name}</span>
+      </div>
+      <nav aria-label="Secciones">
+        {places.map(([key, title]) => (
+          <button key={key} type="button" aria-current={place === key ? "page" : undefined} onClick={() => onGo(key)}>
+            {title}
+          </button>
+        ))}
+      </nav>
+      <div className="state">
+        <ConnectionPill />
+        {cashier && (
+          <button type="button" className="quiet" onClick={counter.signOut} title="Cambiar de persona">
+            {cashier.name}
+          </button>
+        )}
+      </div>
+    </header>
+  );
+}
+
+/** Says quietly how the register stands with the server, and how much waits. */
+function ConnectionPill() {
+  const { connection, waiting } = useStatus();
+  const count = waiting > 0 ? ` · ${waiting} por subir` : "";
+  const text =
+    connection === "online"
+      ? waiting > 0
+        ? `Subiendo ${waiting}`
+        : "Al día"
+      : connection === "inactive"
+        ? `Cuenta inactiva${count}`
+        : `Sin conexión${count}`;
+  return (
+    <span role="status" className={`pill ${connection === "online" ? "good" : "waiting"}`}>
+      {text}
+    </span>
+  );
+}

@@ -1,0 +1,44 @@
+import { createContext, useContext, useSyncExternalStore } from "react";
+import type { Counter, CounterState } from "../../register/counter.ts";
+import type { Register } from "../../register/register.ts";
+import type { SyncStatus } from "../../register/synchronize.ts";
+import type { Device, Phase } from "./device/device.ts";
+
+export const DeviceContext = createContext<Device | undefined>(undefined);
+
+export function useDevice(): Device {
+  return useContext(DeviceContext)!;
+}
+
+export function usePhase(): Phase {
+  const device = useDevice();
+  return useSyncExternalStore(device.subscribe, device.phase);
+}
+
+export function useStatus(): SyncStatus {
+  const device = useDevice();
+  return useSyncExternalStore(device.subscribe, device.status);
+}
+
+/** Changes whenever the feed brought something. */
+export function useNews(): number {
+  const device = useDevice();
+  return useSyncExternalStore(device.subscribe, device.news);
+}
+
+export interface Open {
+  counter: Counter;
+  register: Register;
+  name: string;
+}
+
+export const OpenContext = createContext<Open | undefined>(undefined);
+
+export function useOpen(): Open {
+  return useContext(OpenContext)!;
+}
+
+export function useCounter(): CounterState {
+  const { counter } = useOpen();
+  return useSyncExternalStore(counter.subscribe, counter.state);
+}

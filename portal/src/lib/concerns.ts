@@ -1,0 +1,119 @@
+import type { Concern } from "./answers.ts";
+import { date, duration, fromLocal, moment, number, plural } from "./format.ts";
+import { rangeKinds } from "./words.ts";
+
+/** How soon something must be done: the shop cannot go on, it will not for long, or it can wait. */
+export type Gravity = "high" | "medium" | "low";
+const gravities: readonly Gravity[] = ["high", "medium", "low"];
+export const gravityTitles: Record<Gravity, string> = { high: "Urgente", medium: "Pronto", low: "Cuando pueda" };
+
+const gravityOf: Record<Concern["kind"], Gravity> = {
+  fiscal_profile_missing: "high",
+  range_missing: "high",
+  range_ended: "high",
+  documents_unissued: "high",
+  device_forked: "high",
+  records_quarantined: "high",
+  endpoint_deactivated: "medium",
+  endpoint_failing: "medium",
+  range_ending: "medium",
+  device_skewed: "medium",
+  key_expiring: "medium",
+  device_outdated: "low",
+};
+
+/** Something that needs the owner: what it is, what to do about it and where. */
+export interface Todo {
+  gravity: Gravity;
+  text: string;
+  to: string;
+  todo: string;
+}
+
+export function byGravity(todos: readonly Todo[]): Todo[] {
+  return todos.toSorted((a, b) => gravities.indexOf(a.gravity) - gravities.indexOf(b.gravity));
+}
+
+export function todoOf(concern: Concern): Todo {
+  return { gravity: gravityOf[concern.kind], ...describeConcern(concern) };
+}
+
+/** What a concern says to the owner, and where it is put right. */
+function describeConcern(concern: Concern): Omit<Todo, "gravity"> {
+  switch (concern.kind) {
+    case "endpoint_failing":
+      return {
+        text: `${concern.url} falla desde el ${moment(concern.failing_since)}: ${plural(concern.failures, "intento seguido", "intentos seguidos")}.`,
+        to: `/entregas?endpoint=${concern.endpoint_id}`,
+        todo: "Ver la causa de cada intento",
+      };
+    case "endpoint_deactivated":
+      return {
+        text: `${concern.url} se desactivó por fallos continuos.`,
+        to: `/webhooks/${concern.endpoint_id}`,
+        todo: "Probarlo y reactivarlo",
+      };
+    case "device_outdated":
+      return {
+        text: `${concern.name} usa una versión que no admite ediciones desde la API${concern.app_version ? ` (${concern.app_version})` : ""}.`,
+        to: `/cajas/${concern.device_id}`,
+        todo: "Ver la caja",
+      };
+    case "device_skewed":
+      return {
+        text: `El reloj de ${concern.name} está corrido ${duration(Math.abs(concern.skew_ms))}.`,
+        to: `/cajas/${concern.device_id}`,
+        todo: "Ver la caja y corregir su hora",
+      };
+    case "device_forked":
+      return {
+        text: `${concern.name} parece restaurada de una copia y debe vincularse de nuevo.`,
+        to: `/cajas/${concern.device_id}`,
+        todo: "Ver la caja",
+      };
+    case "key_expiring":
+      return {
+        text: `La clave «${concern.name}» vence el ${date(concern.expires_at)}.`,
+        to: `/claves/${concern.api_key_id}`,
+        todo: "Rotarla a tiempo",
+      };
+    case "records_quarantined":
+      return {
+        text: `${concern.name || "Una caja retirada"} tiene ${plural(concern.count, "registro", "registros")} en cuarentena.`,
+        to: `/cajas/${concern.device_id}`,
+        todo: "Ver qué no se pudo leer",
+      };
+    case "documents_unissued":
+      return {
+        text: concern.has_more
+          ? `Más de ${number(concern.count)} ventas están sin documento aceptado por la DIAN.`
+          : `${plural(concern.count, "venta está", "ventas están")} sin documento aceptado por la DIAN.`,
+        to: "/documentos",
+        todo: "Ver la causa y reenviar",
+      };
+    case "fiscal_profile_missing":
+      return {
+        text: "Faltan los datos fiscales del negocio: sus ventas se registran, pero sin documento.",
+        to: "/ajustes/facturacion#perfil-fiscal",
+        todo: "Completar los datos fiscales",
+      };
+    case "range_missing":
+      return {
+        text: `No hay un rango de numeración para ${rangeKinds[concern.range_kind].plural}: sus ventas quedan sin documento.`,
+        to: "/ajustes/facturacion#rangos",
+        todo: "Registrar un rango de la DIAN",
+      };
+    case "range_ended":
+      return {
+        text: `No quedan números para ${rangeKinds[concern.range_kind].plural}: el rango ${concern.prefix} ${concern.remaining === 0 ? "se agotó" : "venció"}.`,
+        to: "/ajustes/facturacion#rangos",
+        todo: "Registrar un rango nuevo",
+      };
+    case "range_ending":
+      return {
+        text: `Pronto no habrá números para ${rangeKinds[concern.range_kind].plural}: el rango ${concern.prefix} tiene ${plural(concern.remaining, "número", "números")}${concern.valid_until ? ` y vence el ${date(fromLocal(concern.valid_until))}` : ""}.`,
+        to: "/ajustes/facturacion#rangos",
+        todo: "Pedir otro a la DIAN y registrarlo",
+      };
+  }
+}

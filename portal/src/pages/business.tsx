@@ -1,0 +1,81 @@
+import { Button, Group, Text, TextInput } from "@mantine/core";
+import { useMutation } from "@tanstack/react-query";
+import { type FormEvent, useState } from "react";
+import { refreshAccount, useAccount } from "../lib/account.ts";
+import type { Account } from "../lib/answers.ts";
+import { patch } from "../lib/api.ts";
+import { useNotify } from "../ui/notices.tsx";
+import { ErrorMessage, Heading, Id, Loading, Section, StateBadge, Time } from "../ui/parts.tsx";
+
+export default function Business() {
+  const account = useAccount();
+  if (account.isPending) return <Loading />;
+  return (
+    <>
+      <Heading title="Negocio" lead="El nombre con el que aparece y el plan que tiene." />
+      <ErrorMessage error={account.error} retry={account.refetch} />
+      {account.data && (
+        <Section title="Datos del negocio">
+          <Rename account={account.data} />
+          <dl className="facts" style={{ marginTop: "1.25rem" }}>
+            <dt>Plan</dt>
+            <dd>
+              {account.data.plan === "pro" ? (
+                <StateBadge title="Pro" color="green" />
+              ) : (
+                <>
+                  <StateBadge title="Básico" color="gray" />{" "}
+                  <Text span c="dimmed" size="sm">
+                    La API y los webhooks hacen parte del plan Pro.
+                  </Text>
+                </>
+              )}
+            </dd>
+            <dt>Cuenta desde</dt>
+            <dd>
+              <Time at={account.data.created_at} />
+            </dd>
+            <dt>Identificador</dt>
+            <dd>
+              <Id value={account.data.id} label="Copiar el identificador de la cuenta" whole />
+            </dd>
+          </dl>
+        </Section>
+      )}
+    </>
+  );
+}
+
+function Rename({ account }: { account: Account }) {
+  const notify = useNotify();
+  const [name, setName] = useState(account.name);
+  const saving = useMutation({
+    mutationFn: () => patch("/account", { name }),
+    async onSuccess() {
+      notify("Nombre guardado.");
+      await refreshAccount();
+    },
+  });
+  function submit(event: FormEvent) {
+    event.preventDefault();
+    saving.mutate();
+  }
+  return (
+    <form onSubmit={submit}>
+      <Group align="flex-end" gap="sm">
+        <TextInput
+          style={{ flex: "1 1 16rem" }}
+          label="Nombre del negocio"
+          required
+          maxLength={120}
+          value={name}
+          onChange={(event) => setName(event.currentTarget.value)}
+        />
+        <Button type="submit" variant="default" disabled={name === account.name} loading={saving.isPending}>
+          Guardar el nombre
+        </Button>
+      </Group>
+      <ErrorMessage error={saving.error} />
+    </form>
+  );
+}

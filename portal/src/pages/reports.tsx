@@ -1,0 +1,110 @@
+import { Button, Group, Select, TextInput } from "@mantine/core";
+import { keepPreviousData, useQuery } from "@tanstack/react-query";
+import { useFilters } from "../lib/address.ts";
+import type { SalesReport, TaxReport } from "../lib/answers.ts";
+import { get, query } from "../lib/api.ts";
+import { addDays, today } from "../lib/format.ts";
+import { ExportMenu } from "../ui/export-menu.tsx";
+import { ErrorMessage, Heading, Loading } from "../ui/parts.tsx";
+import { Journal, WeeklySummary } from "./reports-extras.tsx";
+import { SalesFigures, SalesTable, TaxTable } from "./reports-tables.tsx";
+
+const views = {
+  day: "Ventas por día",
+  week: "Ventas por semana",
+  month: "Ventas por mes",
+  hour: "Ventas por hora del día",
+  product: "Ventas por producto",
+  category: "Ventas por categoría",
+  register: "Ventas por caja",
+  cashier: "Ventas por cajero",
+  payment_method: "Ventas por medio de pago",
+  taxes: "Impuestos por tarifa",
+};
+type View = keyof typeof views;
+
+export default function Reports() {
+  const [{ por, desde, hasta }, setFilters] = useFilters(["por", "desde", "hasta"]);
+  const view: View = por !== undefined && por in views ? (por as View) : "day";
+  const to = isDay(hasta) ? hasta : today();
+  const from = isDay(desde) ? desde : addDays(to, -29);
+  const path = view === "taxes" ? "/reports/taxes" : "/reports/sales";
+  const asked = { ...(view !== "taxes" && { by: view }), from, to };
+  const report = useQuery({
+    queryKey: ["report", view, from, to],
+    queryFn: ({ signal }) => get<SalesReport | TaxReport>(`${path}${query(asked)}`, signal),
+    placeholderData: keepPreviousData,
+  });
+  return (
+    <>
+      <Heading title="Informes" lead="Lo vendido en un periodo, visto como lo necesite.">
+        <ExportMenu href={(format) => `${path}.${format}${query(asked)}`} />
+      </Heading>
+      <search aria-label="Periodo y vista" className="toolbar">
+        <Select
+          label="Ver"
+          allowDeselect={false}
+          data={Object.entries(views).map(([value, label]) => ({ value, label }))}
+          value={view}
+          onChange={(value) => setFilters({ por: value === "day" ? null : value })}
+        />
+        <TextInput
+          label="Desde"
+          type="date"
+          value={from}
+          max={to}
+          onChange={(event) => setFilters({ desde: event.currentTarget.value || null })}
+        />
+        <TextInput
+          label="Hasta"
+          type="date"
+          value={to}
+          min={from}
+          onChange={(event) => setFilters({ hasta: event.currentTarget.value || null })}
+        />
+        <Presets onPick={setFilters} />
+      </search>
+      <ErrorMessage error={report.error} retry={report.refetch} />
+      {report.isPending && <Loading />}
+      {report.data && (
+        <div aria-busy={report.isPlaceholderData}>
+          {"by" in report.data ? (
+            <>
+              <SalesFigures report={report.data} />
+              <SalesTable report={report.data} title={views[report.data.by]} />
+            </>
+          ) : (
+            <TaxTable report={report.data} />
+          )}
+        </div>
+      )}
+      <div className="beside even">
+        <Journal day={to} />
+        <WeeklySummary />
+      </div>
+    </>
+  );
+}
+
+function isDay(text: string | undefined): text is string {
+  return text !== undefined && /^\d{4}-\d{2}-\d{2}$/.test(text) && !Number.isNaN(Date.parse(text));
+}
+
+function Presets({ onPick }: { onPick: (period: { desde: string; hasta: string | null }) => void }) {
+  const now = today();
+  const starts: [string, string][] = [
+    ["Hoy", now],
+    ["7 días", addDays(now, -6)],
+    ["Este mes", `${now.slice(0, 8)}01`],
+    ["Un año", addDays(now, -364)],
+  ];
+  return (
+    <Group gap={4} className="tight" style={{ maxWidth: "none" }}>
+      {starts.map(([title, desde]) => (
+        <Button key={title} size="compact-sm" variant="subtle" mb={4} onClick={() => onPick({ desde, hasta: null })}>
+          {title}
+        </Button>
+      ))}
+    </Group>
+  );
+}

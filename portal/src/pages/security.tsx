@@ -1,0 +1,141 @@
+import { Button, PasswordInput, Stack, TextInput } from "@mantine/core";
+import { useMutation } from "@tanstack/react-query";
+import { type FormEvent, useState } from "react";
+import { refreshAccount, useAccount } from "../lib/account.ts";
+import type { Account, RequestedConfirmation } from "../lib/answers.ts";
+import { post } from "../lib/api.ts";
+import { client } from "../lib/queries.ts";
+import { CodeDialog } from "../ui/code-dialog.tsx";
+import { useNotify } from "../ui/notices.tsx";
+import { ErrorMessage, Heading, Loading, Section } from "../ui/parts.tsx";
+import { AuditLog } from "./audit-log.tsx";
+import { Sessions } from "./sessions.tsx";
+
+export default function Security() {
+  const account = useAccount();
+  if (account.isPending) return <Loading />;
+  return (
+    <>
+      <Heading title="Seguridad" lead="Cómo se entra a esta cuenta, quién está dentro y todo cambio que importa." />
+      <ErrorMessage error={account.error} retry={account.refetch} />
+      {account.data && (
+        <>
+          <ChangeEmail account={account.data} />
+          <ChangePassword />
+          <Sessions />
+          <AuditLog />
+        </>
+      )}
+    </>
+  );
+}
+
+function ChangeEmail({ account }: { account: Account }) {
+  const notify = useNotify();
+  const [email, setEmail] = useState("");
+  const [password, setPassword] = useState("");
+  const requesting = useMutation({
+    mutationFn: () => post<RequestedConfirmation>("/account/email", { email, current_password: password }),
+    onSettled: () => setPassword(""),
+  });
+  function submit(event: FormEvent) {
+    event.preventDefault();
+    requesting.mutate();
+  }
+  return (
+    <Section
+      title="Correo"
+      lead={
+        <>
+          Hoy es <strong>{account.email}</strong>. A él llegan los códigos y los avisos. Para cambiarlo enviamos un
+          código a este correo y otro al nuevo: se necesitan los dos.
+        </>
+      }
+    >
+      <form onSubmit={submit}>
+        <Stack gap="sm" maw="28rem">
+          <TextInput
+            label="Correo nuevo"
+            type="email"
+            required
+            autoComplete="email"
+            value={email}
+            onChange={(event) => setEmail(event.currentTarget.value)}
+          />
+          <PasswordInput
+            label="Su contraseña"
+            required
+            autoComplete="current-password"
+            value={password}
+            onChange={(event) => setPassword(event.currentTarget.value)}
+          />
+        </Stack>
+        <ErrorMessage error={requesting.error} />
+        <Button type="submit" variant="default" mt="md" loading={requesting.isPending}>
+          Cambiar el correo
+        </Button>
+      </form>
+      {requesting.data && (
+        <CodeDialog
+          confirmation={requesting.data}
+          action="cambiar el correo de su cuenta"
+          newEmail={email}
+          onDone={() => {
+            notify("El correo cambió.");
+            requesting.reset();
+            setEmail("");
+            void refreshAccount();
+          }}
+          onClose={() => requesting.reset()}
+        />
+      )}
+    </Section>
+  );
+}
+
+function ChangePassword() {
+  const notify = useNotify();
+  const [current, setCurrent] = useState("");
+  const [next, setNext] = useState("");
+  const saving = useMutation({
+    mutationFn: () => post("/account/password", { current_password: current, new_password: next }),
+    async onSuccess() {
+      notify("La contraseña cambió y se cerraron las demás sesiones.");
+      setCurrent("");
+      setNext("");
+      await Promise.all([refreshAccount(), client.invalidateQueries({ queryKey: ["sessions"] })]);
+    },
+  });
+  function submit(event: FormEvent) {
+    event.preventDefault();
+    saving.mutate();
+  }
+  return (
+    <Section title="Contraseña">
+      <form onSubmit={submit}>
+        <Stack gap="sm" maw="28rem">
+          <PasswordInput
+            label="Contraseña actual"
+            required
+            autoComplete="current-password"
+            value={current}
+            onChange={(event) => setCurrent(event.currentTarget.value)}
+          />
+          <PasswordInput
+            label="Contraseña nueva"
+            description="Al menos 10 caracteres. Una frase corta sirve."
+            required
+            minLength={10}
+            autoComplete="new-password"
+            value={next}
+            onChange={(event) => setNext(event.currentTarget.value)}
+          />
+        </Stack>
+        <ErrorMessage error={saving.error} />
+        <Button type="submit" variant="default" mt="md" loading={saving.isPending}>
+          Cambiar la contraseña
+        </Button>
+      </form>
+    </Section>
+  );
+}

@@ -1,0 +1,43 @@
+import type { FiscalProfile } from "../src/taxes/tax-classes.ts";
+import type { Catalog } from "./catalog.ts";
+
+/** What a register knows of its business, as it travels down the feed (`type: "business"`). */
+export interface BusinessInfo {
+  name: string;
+  /** With its check digit; null while the business has not set up its documents. */
+  nit: string | null;
+  regime: FiscalProfile["regime"] | null;
+  prices_include_tax: boolean;
+  ticket_header: string | null;
+  ticket_footer: string | null;
+  color: string | null;
+  /** Cash is rounded to multiples of this many pesos; 0 for never. */
+  cash_rounding: number;
+  /** The tip that is asked for, in percent; 0 for none. */
+  tip_percent: number;
+  /** Whoever closes a shift counts without seeing what is expected. */
+  blind_count: boolean;
+}
+
+/** What holds until the business's own settings have arrived. */
+export const unknownBusiness: BusinessInfo = {
+  name: "",
+  nit: null,
+  regime: null,
+  prices_include_tax: true,
+  ticket_header: null,
+  ticket_footer: null,
+  color: null,
+  cash_rounding: 0,
+  tip_percent: 0,
+  blind_count: false,
+};
+
+export function businessIn(catalog: Catalog): BusinessInfo {
+  return { ...unknownBusiness, ...catalog.all("business")[0] };
+}
+
+/** A business without fiscal settings sells like most shops: IVA, included in its prices. */
+export function profileOf({ regime, prices_include_tax }: BusinessInfo): FiscalProfile {
+  return { regime: regime ?? "iva", pricesIncludeTax: regime === null || prices_include_tax };
+}

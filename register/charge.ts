@@ -1,0 +1,69 @@
+import type { Payment } from "./protocol.ts";
+
+/** The means that a register offers, in the order of the buttons. */
+export const paymentMethods = ["CASH", "CARD", "TRANSFER", "NEQUI", "DAVIPLATA", "OTHER"] as const;
+
+/** How a ticket is paid. The parts add up to its total. */
+export interface Charge {
+  payments: Payment[];
+  /** Cash that the customer handed over. */
+  tendered: number;
+  change: number;
+  /** What rounding the cash added to the part in cash, or took from it. */
+  cash_rounding: number;
+}
+
+export type ChargeProblem = { kind: "too_much"; excess: number } | { kind: "not_enough_cash"; missing: number };
+
+/**
+ * Splits a total over its means. Cash is what the other means leave, rounded only if the business says so; of two neighbours
+ * at the same distance the customer pays the lower. `tendered` is what was handed over in cash, the exact amount if absent.
+ */
+export function charge(
+  total: number,
+  others: readonly Payment[],
+  cash: { rounding: number; tendered?: number | undefined },
+): { charge: Charge } | { problem: ChargeProblem } {
+  const paid = others.reduce((sum, { amount }) => sum + amount, 0);
+  const rest = total - paid;
+  if (rest < 0) return { problem: { kind: "too_much", excess: -rest } };
+  const due = roundedCash(rest, cash.rounding);
+  const tendered = cash.tendered ?? due;
+  if (tendered < due) return { problem: { kind: "not_enough_cash", missing: due - tendered } };
+  const parts = [...(rest > 0 ? [{ payment_method: "CASH", amount: rest }] : []), ...others];
+  const payments = merged(parts.filter(({ amount }) => amount > 0));
+  return {
+    charge: {
+      // A free ticket was still settled at the counter.
+      payments: payments.length > 0 ? payments : [{ payment_method: "CASH", amount: 0 }],
+      tendered: rest > 0 ? tendered : 0,
+      change: rest > 0 ? tendered - due : 0,
+      cash_rounding: due - rest,
+    },
+  };
+}
+
+export function roundedCash(amount: number, rounding: number): number {
+  if (rounding <= 0 || amount % rounding === 0) return amount;
+  const below = amount - (amount % rounding);
+  return amount - below <= rounding / 2 ? below : below + rounding;
+}
+
+/** The means of the largest part; of equal ones, the first. A sale publishes this one. */
+export function mainMethod(payments: readonly Payment[]): string {
+  const largest = payments.reduce((best, one) => (one.amount > best.amount ? one : best), payments[0]!);
+  return largest.payment_method;
+}
+
+/** Notes and sums that a customer is likely to hand over: the exact amount first. */
+export function quickNotes(due: number): number[] {
+  const notes = [2_000, 5_000, 10_000, 20_000, 50_000, 100_000];
+  const next = notes.map((note) => Math.ceil(due / note) * note).filter((sum) => sum > due);
+  return [...new Set([due, ...next])].sort((a, b) => a - b).slice(0, 6);
+}
+
+function merged(parts: readonly Payment[]): Payment[] {
+  const sums = new Map<string, number>();
+  for (const { payment_method, amount } of parts) sums.set(payment_method, (sums.get(payment_method) ?? 0) + amount);
+  return [...sums].map(([payment_method, amount]) => ({ payment_method, amount }));
+}

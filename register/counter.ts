@@ -1,0 +1,237 @@
+import { type BusinessInfo, businessIn, profileOf } from "./business.ts";
+import { type Cashier, isPin } from "./cashiers.ts";
+import { type ChargeProblem, charge as chargeTotal } from "./charge.ts";
+import type { Payment } from "./protocol.ts";
+import type { Draft, Register } from "./register.ts";
+import { cancelDrafts, type KeptSale, saleData, saleDrafts } from "./sale.ts";
+import {
+  type CashMovement,
+  closeShift,
+  openShift,
+  type Shift,
+  shiftDraft,
+  withMovement,
+  withoutSale,
+  withSale,
+} from "./shift.ts";
+import type { Row, Store } from "./store.ts";
+import { newTicket, type Ticket, type Totals, totalsOf } from "./ticket.ts";
+
+/** What is on the counter. A new object with every change, so that a screen knows when to draw. */
+export interface CounterState {
+  business: BusinessInfo;
+  cashiers: Cashier[];
+  cashier: Cashier | undefined;
+  shift: Shift | undefined;
+  tickets: Ticket[];
+  /** The ticket in front of the cashier. */
+  current: Ticket;
+}
+
+/** A document of a sale as it came down. */
+export interface SaleDocument {
+  id: string;
+  sale_id: string;
+  document_type: string;
+  status: string;
+  prefix: string | null;
+  number: number | null;
+  cufe: string | null;
+  dian_message: string | null;
+  qr: string | null;
+}
+
+export interface CounterOptions {
+  store: Store;
+  register: Register;
+  registerName: string;
+  now: () => Date;
+  newId: () => string;
+}
+
+export interface Counter {
+  state(): CounterState;
+  subscribe(listener: () => void): () => void;
+  /** The feed brought something. */
+  refresh(): void;
+  signIn(cashierId: string, pin: string): Promise<boolean>;
+  signOut(): void;
+  totals(ticket?: Ticket): Totals;
+  /** Changes the current ticket; it is stored at once and survives a reload. */
+  edit(change: (ticket: Ticket) => Ticket): void;
+  /** Puts the current ticket aside, if it has lines, and begins another one. */
+  beginTicket(): void;
+  select(ticketId: string): void;
+  drop(ticketId: string): void;
+  /** When it resolves with a sale, the sale is durable. It rejects when it could not be stored: then nothing was sold. */
+  charge(others: readonly Payment[], tendered?: number): Promise<{ sale: KeptSale } | { problem: ChargeProblem }>;
+  cancel(sale: KeptSale): Promise<KeptSale>;
+  openShift(base: number): Promise<void>;
+  moveCash(type: CashMovement["type"], amount: number, reason: string): Promise<void>;
+  closeShift(counted: number): Promise<Shift>;
+  salesOf(shiftId: string): Promise<KeptSale[]>;
+  documentsOf(saleId: string): Promise<SaleDocument[]>;
+  addCustomer(fields: Record<string, unknown> & { name: string }): Promise<string>;
+}
+
+export async function openCounter({ store, register, registerName, now, newId }: CounterOptions): Promise<Counter> {
+  const { catalog } = register;
+  const listeners = new Set<() => void>();
+  const kept = (await store.list<Ticket>("ticket")).sort((a, b) => (a.opened_at < b.opened_at ? -1 : 1));
+  const shifts = await store.list<Shift>("shift", "open");
+  let state: CounterState = {
+    ...fromCatalog(),
+    cashier: undefined,
+    shift: shifts[0],
+    tickets: kept,
+    current: kept.at(-1) ?? newTicket(newId(), now()),
+  };
+
+  function fromCatalog(): Pick<CounterState, "business" | "cashiers"> {
+    const cashiers = catalog.all("cashier") as Cashier[];
+    return { business: businessIn(catalog), cashiers: cashiers.sort((a, b) => (a.name < b.name ? -1 : 1)) };
+  }
+  function set(change: Partial<CounterState>): void {
+    state = { ...state, ...change };
+    for (const listener of listeners) listener();
+  }
+  const profile = () => profileOf(state.business);
+  const warehouseId = () =>
+    ((catalog.all("warehouse").find((one) => one.is_default) ?? catalog.all("warehouse")[0])?.id ?? null) as
+      | string
+      | null;
+
+  /** Open tickets are drafts: losing the last keystroke with the power costs nobody money. */
+  function keepTicket(ticket: Ticket): Ticket[] {
+    const others = state.tickets.filter(({ id }) => id !== ticket.id);
+    const isEmpty = ticket.lines.length === 0;
+    const change = isEmpty ? { remove: [ticketKey(ticket.id)] } : { put: [{ ...ticketKey(ticket.id), value: ticket }] };
+    void Promise.resolve(store.commit(change)).catch(() => {});
+    return isEmpty ? others : [...others, ticket].sort((a, b) => (a.opened_at < b.opened_at ? -1 : 1));
+  }
+
+  async function recordShift(shift: Shift): Promise<void> {
+    await register.record([shiftDraft(shift)], { put: [shiftRow(shift)] });
+    set({ shift: shift.closed_at === null ? shift : undefined });
+  }
+
+  function requireShift(): Shift {
+    if (!state.shift) throw new Error("there is no open shift");
+    return state.shift;
+  }
+
+  function makeSale(ticket: Ticket, shift: Shift, payment: KeptSale["charge"]): KeptSale {
+    const totals = totalsOf(ticket, profile(), now());
+    const { cashier } = state;
+    const customer = ticket.customer_id === null ? undefined : catalog.get("customer", ticket.customer_id);
+    return {
+      id: ticket.id,
+      number: shift.last_number + 1,
+      shift_id: shift.id,
+      data: saleData(ticket, totals, payment, { at: now(), shiftId: shift.id }),
+      charge: payment,
+      cashier_id: cashier?.id ?? null,
+      cashier_name: cashier?.name ?? null,
+      customer_name: customer ? [customer.name, customer.last_name].filter(Boolean).join(" ") : null,
+      stocked: ticket.lines.filter(({ has_stock }) => has_stock).map(({ id }) => id),
+    };
+  }
+
+  /** Two taps on one button must not charge twice. */
+  let charging = false;
+
+  const counter: Counter = {
+    state: () => state,
+    subscribe(listener) {
+      listeners.add(listener);
+      return () => listeners.delete(listener);
+    },
+    refresh() {
+      const { business, cashiers } = fromCatalog();
+      // A cashier who was retired, or lost a permission, stands at the counter as she is now.
+      set({ business, cashiers, cashier: cashiers.find(({ id }) => id === state.cashier?.id) });
+    },
+    async signIn(cashierId, pin) {
+      const cashier = state.cashiers.find(({ id }) => id === cashierId);
+      if (!cashier || !(await isPin(pin, cashier.pin_hash))) return false;
+      set({ cashier });
+      return true;
+    },
+    signOut: () => set({ cashier: undefined }),
+    totals: (ticket = state.current) => totalsOf(ticket, profile(), now()),
+    edit(change) {
+      const current = change(state.current);
+      set({ current, tickets: keepTicket(current) });
+    },
+    beginTicket() {
+      if (state.current.lines.length > 0) set({ current: newTicket(newId(), now()) });
+    },
+    select: (ticketId) => set({ current: state.tickets.find(({ id }) => id === ticketId) ?? state.current }),
+    drop(ticketId) {
+      const tickets = keepTicket({ ...newTicket(ticketId, now()) });
+      const isCurrent = state.current.id === ticketId;
+      set({ tickets, ...(isCurrent && { current: tickets.at(-1) ?? newTicket(newId(), now()) }) });
+    },
+    async charge(others, tendered) {
+      const shift = requireShift();
+      const ticket = state.current;
+      if (charging || ticket.lines.length === 0) throw new Error("there is nothing to charge");
+      const { total } = counter.totals(ticket);
+      const result = chargeTotal(total, others, { rounding: state.business.cash_rounding, tendered });
+      if ("problem" in result) return result;
+      charging = true;
+      try {
+        const sale = makeSale(ticket, shift, result.charge);
+        const after = withSale(shift, sale);
+        const drafts = saleDrafts(sale, warehouseId(), newId);
+        await register.record(drafts, { put: [saleRow(sale), shiftRow(after)], remove: [ticketKey(ticket.id)] });
+        const tickets = state.tickets.filter(({ id }) => id !== ticket.id);
+        set({ shift: after, tickets, current: newTicket(newId(), now()) });
+        return { sale };
+      } finally {
+        charging = false;
+      }
+    },
+    async cancel(sale) {
+      const shift = requireShift();
+      if (sale.shift_id !== shift.id || sale.data.status !== "completed") throw new Error("it cannot be cancelled");
+      const cancelled: KeptSale = { ...sale, data: { ...sale.data, status: "cancelled" } };
+      const after = withoutSale(shift, sale);
+      await register.record(cancelDrafts(sale, warehouseId(), newId), { put: [saleRow(cancelled), shiftRow(after)] });
+      set({ shift: after });
+      return cancelled;
+    },
+    openShift: (base) =>
+      recordShift(openShift({ id: newId(), registerName, at: now(), base, by: state.cashier?.name ?? null })),
+    async moveCash(type, amount, reason) {
+      const created_by = state.cashier?.name ?? null;
+      const movement = { id: newId(), type, amount, reason, created_by, occurred_at: now().toISOString() };
+      await recordShift(withMovement(requireShift(), movement));
+    },
+    async closeShift(counted) {
+      const closed = closeShift(requireShift(), { at: now(), counted, by: state.cashier?.name ?? null });
+      await recordShift(closed);
+      return closed;
+    },
+    salesOf: async (shiftId) => (await store.list<KeptSale>("sale", shiftId)).sort((a, b) => b.number - a.number),
+    documentsOf: (saleId) => store.list<SaleDocument>("document", saleId),
+    async addCustomer(fields) {
+      const id = newId();
+      const draft: Draft = { type: "customer", id, data: fields };
+      await register.record([draft], { put: [catalog.keep("customer", id, fields)] });
+      return id;
+    },
+  };
+  return counter;
+}
+
+const ticketKey = (id: string) => ({ table: "ticket", key: id }) as const;
+
+function saleRow(sale: KeptSale): Row {
+  return { table: "sale", key: sale.id, value: sale, group: sale.shift_id ?? "" };
+}
+
+/** Open shifts form a group, so that opening the register does not read all the shifts it ever had. */
+function shiftRow(shift: Shift): Row {
+  return { table: "shift", key: shift.id, value: shift, group: shift.closed_at === null ? "open" : "closed" };
+}

@@ -1,0 +1,75 @@
+/** What a register and /sync/v1 say to each other. */
+
+/** A record in the upload queue. `device_seq` is one counter per register, without gaps. */
+export interface Entry {
+  device_seq: number;
+  type: string;
+  id: string;
+  op: "upsert" | "delete";
+  base_seq: number;
+  edited_at: string;
+  changed: string[] | null;
+  data: object;
+  /** Beside a sale: the means it was paid with. Private: the sale publishes the largest one. */
+  payments?: Payment[];
+  /** Beside a sale: who rang it up. */
+  cashier_id?: string;
+}
+
+export interface Payment {
+  payment_method: string;
+  amount: number;
+}
+
+/** What the enrolment returned. */
+export interface Identity {
+  device_id: string;
+  token: string;
+  account_id: string;
+  epoch: string;
+}
+
+export interface PushResponse {
+  epoch: string;
+  acked_seq: number;
+  results: { device_seq: number; status: string; code: string | null; record: unknown }[];
+}
+
+export interface Change {
+  seq: number;
+  type: string;
+  id: string;
+  deleted: boolean;
+  // biome-ignore lint/suspicious/noExplicitAny: registers read the fields they know and keep the rest
+  data: any;
+}
+
+export interface ChangesResponse {
+  changes: Change[];
+  cursor: string;
+  has_more: boolean;
+  epoch: string;
+  acked_seq: number;
+}
+
+/** An error response of the server. Every other failure is the network's. */
+export class Refusal extends Error {
+  readonly status: number;
+  readonly code: string;
+  readonly expected: number | undefined;
+  /** How long the server asks to wait, if it says so. */
+  readonly retryAfterMs: number | undefined;
+  constructor(
+    status: number,
+    error: { code: string; message: string; expected?: number },
+    retryAfterMs: number | undefined = undefined,
+  ) {
+    super(`${error.code}: ${error.message}`);
+    this.status = status;
+    this.code = error.code;
+    this.expected = error.expected;
+    this.retryAfterMs = retryAfterMs;
+  }
+}
+
+export type Fetch = (url: string, init: RequestInit) => Promise<Response>;

@@ -1,0 +1,149 @@
+import { type Catalog, type CatalogRecord, newCatalog } from "./catalog.ts";
+import { type Change, type Entry, type Identity, Refusal } from "./protocol.ts";
+import { type Meta, metaRow, type Row, type Store, type StoreChange } from "./store.ts";
+import type { SyncClient } from "./sync-client.ts";
+
+export interface RegisterOptions<Done extends void | Promise<void>> {
+  store: Store<Done>;
+  client: SyncClient;
+  /** The register's own clock, right or wrong. */
+  now: () => Date;
+  /** Enrols anew after a fork or a revocation. Without it the refusal is thrown: a person has to link the register. */
+  enrolAgain?: () => Promise<Identity>;
+  /** Called for every change that was received, after it is stored. */
+  onChange?: (change: Change) => void;
+}
+
+/** A record as a cashier's action describes it. */
+export type Draft = Pick<Entry, "type" | "id" | "data"> &
+  Partial<Pick<Entry, "op" | "changed" | "payments" | "cashier_id">>;
+
+/** A register records immediately, uploads when it can, and receives the changes of others. */
+export interface Register<Done extends void | Promise<void> = void | Promise<void>> {
+  catalog: Catalog;
+  identity(): Identity;
+  /** The records, and what else changes with them, are durable when it is done, online or not. */
+  record(drafts: readonly Draft[], others?: Omit<StoreChange, "entries">): Done;
+  /** How many records the server has not acknowledged. */
+  pending(): number;
+  /** Uploads one batch; true when more is pending. Throws when the request fails. */
+  push(): Promise<boolean>;
+  /** Receives one page; true when there is more. */
+  pull(waitSeconds: number, stop?: AbortSignal): Promise<boolean>;
+  /** Goes on as a newly enrolled device and uploads everything again; ids deduplicate. */
+  relink(identity: Identity): Promise<void>;
+}
+
+const batchSize = 200;
+/** The server reads at most 1 MiB; a batch stays well below. */
+const batchBytes = 500_000;
+
+/** Opens a register on a store that has an identity. */
+export async function openRegister<Done extends void | Promise<void>>(
+  options: RegisterOptions<Done>,
+): Promise<Register<Done>> {
+  const { store, client, now } = options;
+  const catalog = newCatalog();
+  const position = await readPosition(store);
+  catalog.restore(await store.list<CatalogRecord>("catalog"));
+
+  async function setAcked(seq: number, epoch = position.epoch): Promise<void> {
+    const acked = Math.min(seq, store.lastSeq());
+    if (acked === position.acked && epoch === position.epoch) return;
+    Object.assign(position, { acked, epoch });
+    // If this is lost, the records are uploaded again and the server answers "duplicate".
+    await store.commit({ put: [metaRow("acked", acked), metaRow("epoch", epoch)] });
+  }
+
+  /** A database restored from a backup has another epoch, and has lost what this register uploaded since the backup. */
+  async function noticeEpoch(epoch: string, ackedSeq: number): Promise<void> {
+    if (epoch !== position.epoch) await setAcked(ackedSeq, epoch);
+  }
+
+  async function relink(identity: Identity): Promise<void> {
+    await store.renumber(identity);
+    Object.assign(position, { identity, acked: 0, epoch: identity.epoch, cursor: "" });
+  }
+
+  async function handleRefusal(error: unknown): Promise<void> {
+    if (!(error instanceof Refusal)) throw error;
+    if (error.code === "DEVICE_SEQ_GAP") return setAcked((error.expected ?? 1) - 1);
+    const isRetired = error.code === "DEVICE_FORKED" || error.code === "DEVICE_REVOKED";
+    if (!isRetired || !options.enrolAgain) throw error;
+    return relink(await options.enrolAgain());
+  }
+
+  return {
+    catalog,
+    relink,
+    identity: () => position.identity,
+    record(drafts, others = {}) {
+      const edited_at = now().toISOString();
+      const entries = drafts.map(({ type, id, op = "upsert", changed = null, data, ...beside }) => ({
+        ...{ type, id, op, base_seq: catalog.seqOf(id), edited_at, changed, data },
+        ...beside,
+      }));
+      return store.commit({ ...others, entries });
+    },
+    pending: () => store.lastSeq() - position.acked,
+    async push() {
+      const records = withinBytes(await store.entries(position.acked, batchSize));
+      if (records.length === 0) return false;
+      try {
+        const response = await client.push(position.identity.token, now().toISOString(), records);
+        await setAcked(response.acked_seq, response.epoch);
+        // The response holds records that were merged; the feed will bring them too.
+        for (const { device_seq, status, record } of response.results) {
+          const sent = records.find((one) => one.device_seq === device_seq);
+          if (status === "merged" && sent && record) catalog.correct(sent.type, sent.id, record);
+        }
+      } catch (error) {
+        await handleRefusal(error);
+      }
+      return store.lastSeq() > position.acked;
+    },
+    async pull(waitSeconds, stop) {
+      try {
+        const { token } = position.identity;
+        const response = await client.changes(token, position.cursor, waitSeconds, stop);
+        await noticeEpoch(response.epoch, response.acked_seq);
+        const put = response.changes.map((change): Row => documentRow(change) ?? catalog.take(change));
+        const hasMoved = response.cursor !== position.cursor;
+        if (hasMoved) await store.commit({ put: [...put, metaRow("cursor", response.cursor)] });
+        position.cursor = response.cursor;
+        if (options.onChange) response.changes.forEach(options.onChange);
+        return response.has_more;
+      } catch (error) {
+        if (!(error instanceof Refusal) || error.code !== "CURSOR_EXPIRED") throw error;
+        // Start over; what is unsent stays in the outbox.
+        catalog.clear();
+        await store.commit({ clear: ["catalog", "document"], put: [metaRow("cursor", "")] });
+        position.cursor = "";
+        return true;
+      }
+    },
+  };
+}
+
+async function readPosition(store: Store): Promise<Meta> {
+  const read = <Key extends keyof Meta>(key: Key) => store.get<Meta[Key]>("meta", key);
+  const identity = await read("identity");
+  if (!identity) throw new Error("the store has no identity");
+  const acked = Math.min((await read("acked")) ?? 0, store.lastSeq());
+  return { identity, acked, epoch: (await read("epoch")) ?? identity.epoch, cursor: (await read("cursor")) ?? "" };
+}
+
+/** Documents are looked up by their sale when a ticket is shown, and are not kept in memory. */
+function documentRow({ type, id, data }: Change): Row | undefined {
+  return type === "invoice" ? { table: "document", key: id, value: data, group: data?.sale_id ?? "" } : undefined;
+}
+
+/** The first records, up to the size of a request, and at least one. */
+function withinBytes(records: readonly Entry[]): Entry[] {
+  let bytes = 0;
+  const end = records.findIndex((record, i) => {
+    bytes += JSON.stringify(record).length;
+    return i > 0 && bytes > batchBytes;
+  });
+  return end === -1 ? [...records] : records.slice(0, end);
+}

@@ -1,0 +1,153 @@
+import { type Charge, mainMethod } from "./charge.ts";
+import type { Draft } from "./register.ts";
+import type { Ticket, Totals } from "./ticket.ts";
+
+/** A sale as it is recorded: the published fields, without what the server owns. */
+export interface SaleData {
+  status: string;
+  document_kind: "pos" | "invoice";
+  payment_method: string;
+  customer_id: string | null;
+  cash_session_id: string | null;
+  subtotal: number;
+  discount: number;
+  discount_percent: number;
+  tax: number;
+  tip_amount: number;
+  total: number;
+  tax_breakdown: Totals["tax_breakdown"];
+  notes: string | null;
+  table_label: string | null;
+  items: SaleItemData[];
+  occurred_at: string;
+}
+
+export interface SaleItemData {
+  id: string;
+  product_id: string | null;
+  variant_id: string | null;
+  item_kind: string;
+  description: string;
+  quantity: number;
+  unit_price: number;
+  subtotal: number;
+  unit_cost: null;
+  tax_class: string;
+  taxes: Totals["lines"][number]["taxes"];
+}
+
+/** A charged sale as the register keeps it: what it uploaded, and what only its own ticket needs. */
+export interface KeptSale {
+  id: string;
+  /** Its place in the shift, as the cashier sees it. */
+  number: number;
+  shift_id: string | null;
+  data: SaleData;
+  charge: Charge;
+  cashier_id: string | null;
+  cashier_name: string | null;
+  customer_name: string | null;
+  /** Products whose stock the sale moved, by item. */
+  stocked: string[];
+}
+
+export interface SaleContext {
+  at: Date;
+  shiftId: string | null;
+}
+
+export function saleData(ticket: Ticket, totals: Totals, payment: Charge, { at, shiftId }: SaleContext): SaleData {
+  const { discount } = ticket;
+  return {
+    status: "completed",
+    document_kind: ticket.document_kind,
+    payment_method: mainMethod(payment.payments),
+    customer_id: ticket.customer_id,
+    cash_session_id: shiftId,
+    subtotal: totals.subtotal,
+    discount: totals.discount,
+    discount_percent: discount && "percent" in discount ? discount.percent : 0,
+    tax: totals.tax,
+    tip_amount: totals.tip_amount,
+    total: totals.total,
+    tax_breakdown: totals.tax_breakdown,
+    notes: ticket.notes,
+    table_label: ticket.table_label,
+    items: ticket.lines.map((line, i) => ({
+      id: line.id,
+      product_id: line.product_id,
+      variant_id: line.variant_id,
+      item_kind: line.product_id === null ? "custom" : "product",
+      description: line.description,
+      quantity: line.quantity,
+      unit_price: totals.unitPrices[i]!,
+      subtotal: totals.lines[i]!.subtotal,
+      unit_cost: null,
+      tax_class: line.tax_class,
+      taxes: totals.lines[i]!.taxes,
+    })),
+    occurred_at: at.toISOString(),
+  };
+}
+
+/** The records of a charged sale: the sale, and what it took out of the stock. */
+export function saleDrafts(sale: KeptSale, warehouseId: string | null, newId: () => string): Draft[] {
+  return [
+    saleDraft(sale),
+    ...stockOf(sale).map(({ product_id, quantity }) =>
+      movementDraft(newId(), {
+        product_id,
+        quantity,
+        type: "sale",
+        origin_type: "sale",
+        sale_id: sale.id,
+        warehouseId,
+      }),
+    ),
+  ];
+}
+
+/** The records of a cancelled sale: the sale in its last state, and its stock back. */
+export function cancelDrafts(sale: KeptSale, warehouseId: string | null, newId: () => string): Draft[] {
+  const cancelled = { ...sale, data: { ...sale.data, status: "cancelled" } };
+  return [
+    saleDraft(cancelled),
+    ...stockOf(sale).map(({ product_id, quantity }) =>
+      movementDraft(newId(), {
+        product_id,
+        quantity,
+        type: "in",
+        origin_type: "reversal",
+        sale_id: sale.id,
+        warehouseId,
+      }),
+    ),
+  ];
+}
+
+function saleDraft({ id, data, charge, cashier_id }: KeptSale): Draft {
+  return { type: "sale", id, data, payments: charge.payments, ...(cashier_id !== null && { cashier_id }) };
+}
+
+function stockOf({ data, stocked }: KeptSale): { product_id: string; quantity: number }[] {
+  return data.items.flatMap(({ id, product_id, quantity }) =>
+    product_id !== null && stocked.includes(id) ? [{ product_id, quantity }] : [],
+  );
+}
+
+export interface Movement {
+  product_id: string;
+  quantity: number;
+  type: string;
+  origin_type: string;
+  sale_id: string | null;
+  warehouseId: string | null;
+  unit_cost?: number | null;
+  reason?: string | null;
+}
+
+export function movementDraft(id: string, movement: Movement): Draft {
+  const { warehouseId, unit_cost = null, reason = null, ...fields } = movement;
+  const data = { ...fields, variant_id: null, warehouse_id: warehouseId, reason, reference: null, unit_cost };
+  return { type: "stock_movement", id, data };
+}

@@ -1,0 +1,123 @@
+import type { Draft } from "./register.ts";
+import type { KeptSale } from "./sale.ts";
+
+/** A shift at the drawer, as the register keeps it; every sale changes it in the same commit. */
+export interface Shift {
+  id: string;
+  register_name: string;
+  opened_at: string;
+  closed_at: string | null;
+  opened_by: string | null;
+  closed_by: string | null;
+  opening_amount: number;
+  /** What went into the drawer for sales, rounding included. */
+  cash_sales: number;
+  cash_refunds: number;
+  movements: CashMovement[];
+  counted_amount: number | null;
+  sales_count: number;
+  sales_total: number;
+  payments: { payment_method: string; count: number; amount: number }[];
+  notes: string | null;
+  /** The number of the last ticket. */
+  last_number: number;
+}
+
+export interface CashMovement {
+  id: string;
+  type: "in" | "out";
+  amount: number;
+  reason: string | null;
+  created_by: string | null;
+  occurred_at: string;
+}
+
+export interface Opening {
+  id: string;
+  registerName: string;
+  at: Date;
+  base: number;
+  by: string | null;
+}
+
+export function openShift({ id, registerName, at, base, by }: Opening): Shift {
+  return {
+    id,
+    register_name: registerName,
+    opened_at: at.toISOString(),
+    closed_at: null,
+    opened_by: by,
+    closed_by: null,
+    opening_amount: base,
+    cash_sales: 0,
+    cash_refunds: 0,
+    movements: [],
+    counted_amount: null,
+    sales_count: 0,
+    sales_total: 0,
+    payments: [],
+    notes: null,
+    last_number: 0,
+  };
+}
+
+export function withSale(shift: Shift, sale: KeptSale): Shift {
+  return { ...counted(shift, sale, 1), last_number: Math.max(shift.last_number, sale.number) };
+}
+
+/** A cancelled sale leaves the sums as if it had never been, and its cash leaves the drawer. */
+export function withoutSale(shift: Shift, sale: KeptSale): Shift {
+  return counted(shift, sale, -1);
+}
+
+function counted(shift: Shift, { data, charge }: KeptSale, sign: 1 | -1): Shift {
+  const payments = new Map(shift.payments.map((one) => [one.payment_method, one]));
+  let cash = 0;
+  for (const { payment_method, amount } of charge.payments) {
+    const before = payments.get(payment_method) ?? { payment_method, count: 0, amount: 0 };
+    payments.set(payment_method, { ...before, count: before.count + sign, amount: before.amount + sign * amount });
+    if (payment_method === "CASH") cash += amount + charge.cash_rounding;
+  }
+  return {
+    ...shift,
+    cash_sales: shift.cash_sales + sign * cash,
+    sales_count: shift.sales_count + sign,
+    sales_total: shift.sales_total + sign * data.total,
+    payments: [...payments.values()].filter(({ count }) => count > 0),
+  };
+}
+
+export function withMovement(shift: Shift, movement: CashMovement): Shift {
+  return { ...shift, movements: [...shift.movements, movement] };
+}
+
+/** What should be in the drawer. */
+export function expectedCash(shift: Shift): number {
+  const { opening_amount, cash_sales, cash_refunds } = shift;
+  return opening_amount + cash_sales - cash_refunds + moved(shift, "in") - moved(shift, "out");
+}
+
+export function closeShift(shift: Shift, closing: { at: Date; counted: number; by: string | null }): Shift {
+  return { ...shift, closed_at: closing.at.toISOString(), counted_amount: closing.counted, closed_by: closing.by };
+}
+
+export function difference(shift: Shift): number | null {
+  return shift.counted_amount === null ? null : shift.counted_amount - expectedCash(shift);
+}
+
+export function moved({ movements }: Shift, type: CashMovement["type"]): number {
+  return movements.reduce((sum, movement) => (movement.type === type ? sum + movement.amount : sum), 0);
+}
+
+export function shiftDraft(shift: Shift): Draft {
+  const { id, last_number: _, ...fields } = shift;
+  const data = {
+    ...fields,
+    status: shift.closed_at === null ? "open" : "closed",
+    cash_in: moved(shift, "in"),
+    cash_out: moved(shift, "out"),
+    expected_amount: expectedCash(shift),
+    difference: difference(shift),
+  };
+  return { type: "cash_session", id, data };
+}

@@ -1,0 +1,124 @@
+import { type IDBPDatabase, type IDBPTransaction, openDB } from "idb";
+import type { Entry, Identity } from "../protocol.ts";
+import { metaOf, type NewEntry, type Row, type Store, type StoreChange, type Table, tables } from "../store.ts";
+
+/** Of the browser; declared here because the rest of the project is typed without one. */
+declare const IDBKeyRange: { lowerBound(bound: number, isOpen: boolean): never };
+
+/** A row as it is stored. */
+interface Kept {
+  key: string;
+  group?: string;
+  value: unknown;
+}
+
+/** Raised with every change of the object stores; `upgrade` then carries over what an older version left. */
+const version = 1;
+const all: string[] = ["outbox", ...tables];
+
+export interface IndexedDbOptions {
+  name: string;
+  /** A newer version of the app wants the database: this one must let go of it. */
+  onSuperseded?: () => void;
+}
+
+/**
+ * A browser's own database. Entries are written with strict durability: the promise resolves when they are on the disk. Their
+ * numbers are given inside the transaction, and transactions of all tabs run one after the other, so that no number is given
+ * out twice even if two tabs record at once.
+ */
+export async function openIndexedDbStore({ name, onSuperseded }: IndexedDbOptions): Promise<Store<Promise<void>>> {
+  const db = await openDB(name, version, {
+    upgrade(fresh) {
+      fresh.createObjectStore("outbox");
+      for (const table of tables) fresh.createObjectStore(table, { keyPath: "key" }).createIndex("group", "group");
+    },
+    blocking() {
+      db.close();
+      onSuperseded?.();
+    },
+  });
+  let last = await lastKey(writable(db, "relaxed"));
+  return {
+    async commit(change) {
+      const number = await commit(db, change);
+      last = Math.max(last, number);
+    },
+    lastSeq: () => last,
+    entries: (after, limit): Promise<Entry[]> => db.getAll("outbox", IDBKeyRange.lowerBound(after, true), limit),
+    async list<T>(table: Table, group?: string) {
+      const rows: Kept[] = await (group === undefined ? db.getAll(table) : db.getAllFromIndex(table, "group", group));
+      return rows.map(({ value }) => value as T);
+    },
+    get: async <T>(table: Table, key: string) => (await db.get(table, key))?.value as T | undefined,
+    async renumber(identity: Identity) {
+      const tx = writable(db, "strict");
+      last = await wholeOrNothing(tx, async (run) => {
+        const outbox = tx.objectStore("outbox");
+        const entries: NewEntry[] = await outbox.getAll();
+        run(outbox.clear());
+        for (const [i, entry] of entries.entries()) run(outbox.add({ ...entry, device_seq: i + 1 }, i + 1));
+        putRows(tx, metaOf(identity), run);
+        return entries.length;
+      });
+    },
+    close: () => db.close(),
+  };
+}
+
+type WriteTransaction = IDBPTransaction<unknown, string[], "readwrite">;
+
+function writable(db: IDBPDatabase, durability: "strict" | "relaxed"): WriteTransaction {
+  return db.transaction(all, "readwrite", { durability }) as unknown as WriteTransaction;
+}
+
+/** Returns the last number after the commit. */
+async function commit(db: IDBPDatabase, change: StoreChange): Promise<number> {
+  const { entries = [], put = [], remove = [], clear = [] } = change;
+  const tx = writable(db, entries.length > 0 ? "strict" : "relaxed");
+  return wholeOrNothing(tx, async (run) => {
+    const outbox = tx.objectStore("outbox");
+    const last = await lastKey(tx);
+    for (const table of clear) run(tx.objectStore(table).clear());
+    for (const { table, key } of remove) run(tx.objectStore(table).delete(key));
+    putRows(tx, put, run);
+    // `add` fails on a number that is taken; nothing is ever overwritten.
+    for (const [i, entry] of entries.entries()) run(outbox.add({ ...entry, device_seq: last + 1 + i }, last + 1 + i));
+    return last + entries.length;
+  });
+}
+
+/** A browser commits what was queued before an exception, unless it is told to abort. */
+async function wholeOrNothing<T>(
+  tx: WriteTransaction,
+  work: (run: (operation: Promise<unknown>) => void) => Promise<T>,
+): Promise<T> {
+  // Those that an abort takes along reject as well; the first failure is the one that is thrown.
+  tx.done.catch(() => {});
+  const operations: Promise<unknown>[] = [];
+  try {
+    const result = await work((operation) => {
+      operation.catch(() => {});
+      operations.push(operation);
+    });
+    await Promise.all([...operations, tx.done]);
+    return result;
+  } catch (error) {
+    try {
+      tx.abort();
+    } catch {
+      // It has aborted by itself.
+    }
+    throw error;
+  }
+}
+
+function putRows(tx: WriteTransaction, rows: readonly Row[], run: (operation: Promise<unknown>) => void): void {
+  for (const { table, key, value, group } of rows)
+    run(tx.objectStore(table).put({ key, value, ...(group !== undefined && { group }) }));
+}
+
+async function lastKey(tx: WriteTransaction): Promise<number> {
+  const cursor = await tx.objectStore("outbox").openKeyCursor(null, "prev");
+  return (cursor?.key as number | undefined) ?? 0;
+}

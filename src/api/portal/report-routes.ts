@@ -1,0 +1,56 @@
+import { Type } from "typebox";
+import type { ServedDeps } from "../../deps.ts";
+import { oneOf } from "../../engine/resources/fields.ts";
+import { checkPeriod } from "../../reports/period.ts";
+import { readSalesReport, saleGroupings } from "../../reports/sales-report.ts";
+import { readTaxReport } from "../../reports/tax-report.ts";
+import { readToday } from "../../reports/today.ts";
+import { readWeeklySummary, setWeeklySummary } from "../../reports/weekly-summary.ts";
+import type { TypedApp } from "../public/public-app.ts";
+import type { Answers } from "./answers.ts";
+
+const closed = { additionalProperties: false };
+const calendarDay = Type.String({
+  pattern: "^\\d{4}-\\d{2}-\\d{2}$",
+  "x-hints": { pattern: "Escriba un día como 2026-09-28." },
+});
+const period = { from: calendarDay, to: calendarDay };
+export const SalesReportQuery = Type.Object({ by: oneOf(saleGroupings), ...period }, closed);
+export const PeriodQuery = Type.Object(period, closed);
+const Weekly = Type.Object({ active: Type.Boolean() }, closed);
+
+export function reportRoutes(app: TypedApp, deps: ServedDeps): void {
+  app.get(
+    "/today",
+    ({ session: { accountId } }): Promise<Answers["GET /today"]> => readToday(deps.reads, accountId, deps.clock.now()),
+  );
+  app.get(
+    "/reports/sales",
+    { schema: { querystring: SalesReportQuery } },
+    ({ session: { accountId }, query }): Promise<Answers["GET /reports/sales"]> => {
+      checkPeriod(query);
+      return readSalesReport(deps.pool, accountId, query);
+    },
+  );
+  app.get(
+    "/reports/taxes",
+    { schema: { querystring: PeriodQuery } },
+    ({ session: { accountId }, query }): Promise<Answers["GET /reports/taxes"]> => {
+      checkPeriod(query);
+      return readTaxReport(deps.pool, accountId, query);
+    },
+  );
+
+  app.get(
+    "/reports/weekly-summary",
+    ({ session }): Promise<Answers["GET /reports/weekly-summary"]> => readWeeklySummary(deps.pool, session.accountId),
+  );
+  app.put(
+    "/reports/weekly-summary",
+    { schema: { body: Weekly } },
+    async ({ session: { accountId }, body }): Promise<Answers["PUT /reports/weekly-summary"]> => {
+      await setWeeklySummary(deps.pool, accountId, body.active, deps.clock.now());
+      return readWeeklySummary(deps.pool, accountId);
+    },
+  );
+}

@@ -1,0 +1,101 @@
+import type { Queryable } from "../../db/pool.ts";
+import { sql } from "../../db/sql.ts";
+import { type WritingDeps, writing } from "../../engine/writing/writing.ts";
+
+/** The business as its registers receive it. */
+export interface BusinessInfo {
+  id: string;
+  name: string;
+  nit: string | null;
+  regime: string | null;
+  prices_include_tax: boolean;
+  ticket_header: string | null;
+  ticket_footer: string | null;
+  color: string | null;
+  cash_rounding: number;
+  tip_percent: number;
+  blind_count: boolean;
+}
+
+export type CounterSettings = Pick<
+  BusinessInfo,
+  "ticket_header" | "ticket_footer" | "color" | "cash_rounding" | "tip_percent" | "blind_count"
+>;
+
+interface Read {
+  info: BusinessInfo;
+  /** As registers received it last. */
+  sent: string | null;
+}
+
+/** Its name and its taxes are kept elsewhere: it is put together from what holds now. */
+async function read(db: Queryable, accountId: string): Promise<Read> {
+  const { rows } = await db.query(sql`
+    select a.name, f.nit, f.regime, f.prices_include_tax, s.ticket_header, s.ticket_footer, s.color, s.cash_rounding,
+      s.tip_percent, s.blind_count, s.info::text as sent
+    from accounts a left join fiscal_profiles f on f.account_id = a.id left join counter_settings s on s.account_id = a.id
+    where a.id = ${accountId}`);
+  const row = rows[0]!;
+  const info: BusinessInfo = {
+    id: accountId,
+    name: row.name,
+    nit: row.nit,
+    regime: row.regime,
+    prices_include_tax: row.prices_include_tax ?? true,
+    ticket_header: row.ticket_header,
+    ticket_footer: row.ticket_footer,
+    color: row.color,
+    cash_rounding: row.cash_rounding ?? 0,
+    tip_percent: row.tip_percent ?? 0,
+    blind_count: row.blind_count ?? false,
+  };
+  return { info, sent: row.sent };
+}
+
+export async function readCounterSettings(db: Queryable, accountId: string): Promise<CounterSettings> {
+  const { ticket_header, ticket_footer, color, cash_rounding, tip_percent, blind_count } = (await read(db, accountId))
+    .info;
+  return { ticket_header, ticket_footer, color, cash_rounding, tip_percent, blind_count };
+}
+
+/**
+ * Puts the business into its registers' feed if it is not as they know it: its name changed, or its taxes, or it never
+ * travelled. Registers that want it ask before every pull, which costs one small query.
+ */
+export async function refreshBusiness(deps: WritingDeps, accountId: string): Promise<void> {
+  const { info, sent } = await read(deps.pool, accountId);
+  if (JSON.stringify(info) === sent) return;
+  await writing(deps, accountId, async (write) => {
+    const current = await read(write.client, accountId);
+    if (JSON.stringify(current.info) === current.sent) {
+      write.discard();
+      return;
+    }
+    write.moveFeed();
+    write.addStatement(sql`
+      insert into counter_settings (account_id, seq, info, updated_at)
+      values (${accountId}, ${write.seq}, ${JSON.stringify(current.info)}, ${write.at})
+      on conflict (account_id) do update set seq = excluded.seq, info = excluded.info`);
+  });
+}
+
+export async function setCounterSettings(
+  deps: WritingDeps,
+  accountId: string,
+  settings: CounterSettings,
+): Promise<CounterSettings> {
+  return writing(deps, accountId, async (write) => {
+    const info = { ...(await read(write.client, accountId)).info, ...settings };
+    write.moveFeed();
+    write.addStatement(sql`
+      insert into counter_settings (account_id, seq, info, ticket_header, ticket_footer, color, cash_rounding, tip_percent,
+        blind_count, updated_at)
+      values (${accountId}, ${write.seq}, ${JSON.stringify(info)}, ${settings.ticket_header}, ${settings.ticket_footer},
+        ${settings.color}, ${settings.cash_rounding}, ${settings.tip_percent}, ${settings.blind_count}, ${write.at})
+      on conflict (account_id) do update set seq = excluded.seq, info = excluded.info,
+        ticket_header = excluded.ticket_header, ticket_footer = excluded.ticket_footer, color = excluded.color,
+        cash_rounding = excluded.cash_rounding, tip_percent = excluded.tip_percent,
+        blind_count = excluded.blind_count, updated_at = excluded.updated_at`);
+    return settings;
+  });
+}

@@ -1,0 +1,116 @@
+import { pbkdf2, randomBytes } from "node:crypto";
+import { promisify } from "node:util";
+import { type Actor, recordAudit } from "../../access/accounts/record-audit.ts";
+import type { Queryable } from "../../db/pool.ts";
+import { sql } from "../../db/sql.ts";
+import { type WritingDeps, writing } from "../../engine/writing/writing.ts";
+import { uuidv7 } from "../../lib/ids.ts";
+
+/** What an owner may allow a cashier besides selling. */
+export const cashierPermissions = ["discount", "cancel", "return", "drawer"] as const;
+export type CashierPermission = (typeof cashierPermissions)[number];
+
+/** A cashier as the owner sees her; the PIN is known to nobody. */
+export interface Cashier {
+  id: string;
+  name: string;
+  permissions: CashierPermission[];
+  created_at: Date;
+}
+
+export interface CashierChanges {
+  name?: string | undefined;
+  pin?: string | undefined;
+  permissions?: readonly CashierPermission[] | undefined;
+}
+
+/** More than any counter has; a page of the feed holds them all. */
+export const maxCashiers = 200;
+
+/** About 0.1 s per attempt on a tablet: PINs are short, and whoever takes one home has their hashes. */
+const iterations = 200_000;
+
+export async function hashPin(pin: string): Promise<string> {
+  const salt = randomBytes(16);
+  const key = await promisify(pbkdf2)(pin, salt, iterations, 32, "sha256");
+  return ["pbkdf2-sha256", iterations, salt.toString("base64url"), key.toString("base64url")].join("$");
+}
+
+export async function listCashiers(db: Queryable, accountId: string): Promise<Cashier[]> {
+  const { rows } = await db.query<Cashier>(sql`
+    select id, name, permissions, created_at from cashiers
+    where account_id = ${accountId} and deleted_at is null order by name, id`);
+  return rows;
+}
+
+/** Undefined when the business has too many already. */
+export async function createCashier(
+  deps: WritingDeps,
+  accountId: string,
+  input: Required<{ [Key in keyof CashierChanges]: NonNullable<CashierChanges[Key]> }>,
+  actor: Actor,
+): Promise<Cashier | undefined> {
+  const pinHash = await hashPin(input.pin);
+  return writing(deps, accountId, async (write) => {
+    if ((await listCashiers(write.client, accountId)).length >= maxCashiers) {
+      write.discard();
+      return undefined;
+    }
+    const { name, permissions } = input;
+    const cashier: Cashier = { id: uuidv7(write.at), name, permissions: [...permissions], created_at: write.at };
+    write.moveFeed();
+    write.addStatement(sql`
+      insert into cashiers (account_id, id, seq, name, pin_hash, permissions, created_at, updated_at)
+      values (${accountId}, ${cashier.id}, ${write.seq}, ${name}, ${pinHash}, ${cashier.permissions}, ${write.at}, ${write.at})`);
+    await recordAudit(write.client, { accountId, at: write.at, action: "cashier.created", details: { name }, actor });
+    return cashier;
+  });
+}
+
+/** False when there is no such cashier. */
+export async function updateCashier(
+  deps: WritingDeps,
+  accountId: string,
+  id: string,
+  changes: CashierChanges,
+  actor: Actor,
+): Promise<boolean> {
+  const pinHash = changes.pin === undefined ? null : await hashPin(changes.pin);
+  return change(
+    deps,
+    { accountId, id, action: "cashier.updated", actor },
+    (at, seq) => sql`
+    update cashiers set seq = ${seq}, updated_at = ${at}, name = coalesce(${changes.name ?? null}, name),
+      pin_hash = coalesce(${pinHash}, pin_hash), permissions = coalesce(${changes.permissions ?? null}, permissions)
+    where account_id = ${accountId} and id = ${id}`,
+  );
+}
+
+export async function retireCashier(deps: WritingDeps, accountId: string, id: string, actor: Actor): Promise<boolean> {
+  return change(
+    deps,
+    { accountId, id, action: "cashier.retired", actor },
+    (at, seq) => sql`
+    update cashiers set seq = ${seq}, updated_at = ${at}, deleted_at = ${at}
+    where account_id = ${accountId} and id = ${id}`,
+  );
+}
+
+async function change(
+  deps: WritingDeps,
+  target: { accountId: string; id: string; action: string; actor: Actor },
+  statement: (at: Date, seq: number) => ReturnType<typeof sql>,
+): Promise<boolean> {
+  const { accountId, id, action, actor } = target;
+  return writing(deps, accountId, async (write) => {
+    const known = (await listCashiers(write.client, accountId)).find((one) => one.id === id.toLowerCase());
+    if (!known) {
+      write.discard();
+      return false;
+    }
+    write.moveFeed();
+    write.addStatement(statement(write.at, write.seq));
+    await recordAudit(write.client, { accountId, at: write.at, action, details: { name: known.name }, actor });
+    return true;
+  });
+}

@@ -1,0 +1,69 @@
+import type { Invoice } from "../../business/invoices/schema.ts";
+import type { Config } from "../../config.ts";
+import { prepared } from "../../db/sql.ts";
+import type { Write } from "../../engine/writing/write.ts";
+import { documentMail, type MailedDocument } from "../../mail/document-mail.ts";
+import { queueMail } from "../../mail/queue-mail.ts";
+import { instantText, money } from "../../taxes/words.ts";
+import { qrUrl } from "../content/document-hash.ts";
+import { codeName, fullNumber, shortName } from "../content/document-words.ts";
+import { readLook, type ShownLook } from "../profile/look.ts";
+
+export interface IssuedDocument {
+  invoice: Invoice;
+  /** The buyer's address, if there is one. */
+  email: string | null;
+  /** Base64. */
+  xml: string | undefined;
+}
+
+type MailingDeps = { config: Pick<Config, "environment"> };
+
+/**
+ * Keeps the XML of documents that were just accepted, and queues the mails to their buyers, in the transaction of the
+ * verdict: a document has one verdict, so its buyer gets one mail, whatever crashes.
+ */
+export async function deliverDocuments(
+  deps: MailingDeps,
+  write: Write,
+  documents: readonly IssuedDocument[],
+): Promise<void> {
+  const { client, accountId, at } = write;
+  const withXml = documents.filter(({ xml }) => xml !== undefined);
+  if (withXml.length > 0) await client.query(storeXml(accountId, withXml, at));
+  const mailed = documents.filter(({ email }) => email !== null && isAddress(email));
+  if (mailed.length === 0) return;
+  const look = await readLook(client, accountId);
+  if (!look.mails_documents) return;
+  for (const { invoice, email } of mailed)
+    await queueMail(client, accountId, at, documentMail(mailedDocument(invoice, look, deps.config.environment)), email);
+}
+
+/** Registers send what was typed at the counter. */
+export function isAddress(text: string): boolean {
+  return text.length <= 254 && /^[^\s@<>,;:"()]+@[^\s@<>,;:"()]+\.[^\s@<>,;:"()]+$/.test(text);
+}
+
+export function mailedDocument(invoice: Invoice, look: ShownLook, environment: Config["environment"]): MailedDocument {
+  const { cufe } = invoice;
+  return {
+    id: invoice.id,
+    business: look.printed_name,
+    contact: [look.phone, look.email].filter(Boolean).join(", ") || null,
+    name: `${shortName(invoice)} ${fullNumber(invoice)}`,
+    day: instantText(invoice.issued_at),
+    total: money(invoice.total),
+    code: cufe
+      ? { name: codeName(invoice), value: cufe, url: qrUrl(cufe, environment === "live" ? "production" : "test") }
+      : null,
+  };
+}
+
+function storeXml(accountId: string, documents: readonly IssuedDocument[], at: Date) {
+  return prepared(
+    `insert into document_xml (account_id, invoice_id, xml, created_at)
+     select $1::uuid, d.id, decode(d.xml, 'base64'), $2::timestamptz from unnest($3::uuid[], $4::text[]) as d(id, xml)
+     on conflict (account_id, invoice_id) do nothing`,
+    [accountId, at, documents.map(({ invoice }) => invoice.id), documents.map(({ xml }) => xml)],
+  );
+}

@@ -1,0 +1,61 @@
+import { type Actor, recordAudit } from "../../access/accounts/record-audit.ts";
+import type { Pool, Queryable } from "../../db/pool.ts";
+import { sql } from "../../db/sql.ts";
+import { transaction } from "../../db/transaction.ts";
+import type { Clock } from "../../lib/clock.ts";
+
+/** How a business shows itself on its papers and in the mails to its buyers. */
+export interface BusinessLook {
+  /** Its name or legal name; where it set none, the account's. */
+  name: string | null;
+  address: string | null;
+  city: string | null;
+  phone: string | null;
+  email: string | null;
+  /** #rrggbb */
+  color: string;
+  /** A sentence at the end of its papers. */
+  footer: string | null;
+  /** Whether a buyer with an address gets each document by mail after the verdict. */
+  mails_documents: boolean;
+}
+
+/** With the name as it is printed. */
+export interface ShownLook extends BusinessLook {
+  printed_name: string;
+}
+
+export const defaultLook: BusinessLook = {
+  name: null,
+  address: null,
+  city: null,
+  phone: null,
+  email: null,
+  color: "#0b6b57",
+  footer: null,
+  // The law wants every electronic document delivered.
+  mails_documents: true,
+};
+
+export async function readLook(db: Queryable, accountId: string): Promise<ShownLook> {
+  const { rows } = await db.query<{ name: string; look: string | null }>(sql`
+    select a.name, p.look from accounts a left join paper_settings p on p.account_id = a.id where a.id = ${accountId}`);
+  const look: BusinessLook = { ...defaultLook, ...JSON.parse(rows[0]?.look ?? "{}") };
+  return { ...look, printed_name: look.name ?? rows[0]?.name ?? "" };
+}
+
+export async function setLook(
+  deps: { pool: Pool; clock: Clock },
+  accountId: string,
+  look: BusinessLook,
+  actor: Actor,
+): Promise<void> {
+  const at = deps.clock.now();
+  await transaction(deps.pool, async (client) => {
+    await client.query(sql`
+      insert into paper_settings (account_id, look, accounts, updated_at)
+      values (${accountId}, ${JSON.stringify(look)}, '{}', ${at})
+      on conflict (account_id) do update set look = excluded.look, updated_at = excluded.updated_at`);
+    await recordAudit(client, { accountId, at, action: "look.set", details: { ...look }, actor });
+  });
+}

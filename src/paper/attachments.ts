@@ -1,0 +1,34 @@
+import { sql } from "../db/sql.ts";
+import { concurrencyLimit } from "../lib/concurrency-limit.ts";
+import type { Attachment } from "../mail/transport.ts";
+import type { FilesOf } from "../mail/worker.ts";
+import { documentPaper } from "./papers/document-paper.ts";
+import { type PaperDeps, readDocument } from "./papers/read-document.ts";
+import { type Press, wholeOf } from "./press.ts";
+
+/** A mail worker sends ten at once; the press draws one after the other. */
+const mostAtOnce = 2;
+
+/** What a mail to the buyer carries: the PDF, and the signed XML where the provider handed it out. */
+export function documentFiles(deps: PaperDeps, press: Press): FilesOf {
+  const limited = concurrencyLimit(mostAtOnce);
+  return (accountId, documentId) => limited(() => filesOf(deps, press, accountId, documentId));
+}
+
+async function filesOf(deps: PaperDeps, press: Press, accountId: string, id: string): Promise<Attachment[]> {
+  const facts = await readDocument(deps, accountId, id);
+  if (!facts) return [];
+  const paper = documentPaper(facts);
+  const pdf = await wholeOf(await press.print(accountId, paper, "a4"));
+  const xml = await readXml(deps, accountId, id);
+  return [
+    { filename: `${paper.fileName}.pdf`, contentType: "application/pdf", content: pdf },
+    ...(xml ? [{ filename: `${paper.fileName}.xml`, contentType: "application/xml", content: xml }] : []),
+  ];
+}
+
+async function readXml({ pool }: PaperDeps, accountId: string, id: string): Promise<Buffer | undefined> {
+  const { rows } = await pool.query<{ xml: Buffer }>(sql`
+    select xml from document_xml where account_id = ${accountId} and invoice_id = ${id}`);
+  return rows[0]?.xml;
+}

@@ -1,0 +1,156 @@
+import type { CashSession } from "../../business/cash-sessions/schema.ts";
+import type { Closing, DocumentFigure } from "../../fiscal/closing/closing.ts";
+import type { Figures } from "../../fiscal/closing/figures.ts";
+import { shortName } from "../../fiscal/content/document-words.ts";
+import { readLook } from "../../fiscal/profile/look.ts";
+import { readProfile } from "../../fiscal/profile/profile.ts";
+import { dayText, grouped, instantText, money, paymentName, rateText } from "../../taxes/words.ts";
+import type { Block, Fact, Paper, Total } from "../paper.ts";
+import { letterhead } from "./letterhead.ts";
+import type { PaperDeps } from "./read-document.ts";
+
+/** The Z of a shift or of a day; X while the shift is open. */
+export async function closingPaper(
+  { pool, config }: PaperDeps,
+  accountId: string,
+  closing: Closing,
+  now: Date,
+): Promise<Paper> {
+  const [look, profile] = await Promise.all([
+    readLook(pool, accountId),
+    readProfile(pool, config.secretKey, accountId),
+  ]);
+  const [session] = closing.sessions;
+  const isShift = closing.kind === "shift" && session !== undefined;
+  const letter = isShift && session.status !== "closed" ? "X" : "Z";
+  const what = isShift ? session.register_name : dayText(closing.date ?? "");
+  const name = isShift ? `Informe ${letter} de ${what}` : `Informe Z del ${what}`;
+  return {
+    fileName: `${letter}-${isShift ? session.id.slice(0, 8) : closing.date}`,
+    title: `${name} · ${look.printed_name}`,
+    color: look.color,
+    foot: `${name} · ${look.printed_name}`,
+    at: now.toISOString(),
+    blocks: [
+      letterhead(look, profile, isShift ? `INFORME ${letter} DE CIERRE DE TURNO` : "INFORME Z DEL DÍA", what),
+      {
+        kind: "facts",
+        facts: isShift
+          ? shiftFacts(session, now)
+          : [
+              ["Día", what],
+              ["Impreso", instantText(now)],
+            ],
+      },
+      documentTable(closing.documents),
+      ...figureBlocks("Ventas", closing.sales),
+      ...(closing.returns.count > 0 ? figureBlocks("Devoluciones y anulaciones", closing.returns) : []),
+      { kind: "totals", totals: netTotals(closing) },
+      ...(isShift ? drawerBlocks(session) : [sessionTable(closing.sessions)]),
+    ],
+  };
+}
+
+function shiftFacts(session: CashSession, now: Date): Fact[] {
+  return [
+    ["Caja", session.register_name],
+    ["Apertura", `${instantText(session.opened_at)}${session.opened_by ? `, ${session.opened_by}` : ""}`],
+    [
+      "Cierre",
+      session.closed_at
+        ? `${instantText(session.closed_at)}${session.closed_by ? `, ${session.closed_by}` : ""}`
+        : "Turno abierto",
+    ],
+    ["Impreso", instantText(now)],
+  ];
+}
+
+function documentTable(documents: readonly DocumentFigure[]): Block {
+  const rows = documents.map((one) => [
+    `${shortName({ document_type: one.document_type as "other" })} ${one.prefix}`.trim(),
+    String(one.from),
+    String(one.to),
+    grouped(one.count),
+    money(one.total),
+  ]);
+  const head = ["Documentos", "Desde", "Hasta", "Cantidad", "Total"];
+  return {
+    kind: "table",
+    title: "Documentos por numeración",
+    head,
+    rows: rows.length > 0 ? rows : [["Ninguno", "", "", "0", money(0)]],
+  };
+}
+
+function figureBlocks(title: string, figures: Figures): Block[] {
+  const { count, total, discount, tax, tip, passthrough, taxes, payments } = figures;
+  const bases = taxes.reduce((sum, { base, rate }) => (rate === null ? sum : sum + base), 0);
+  const untaxed = total - tax - tip - bases - passthrough;
+  return [
+    {
+      kind: "table",
+      title: `${title} por tarifa`,
+      head: ["Tarifa", "Base", "Impuesto"],
+      rows: [
+        ...taxes.map((entry) => [
+          rateText(entry),
+          entry.rate === null ? `${grouped(entry.base)} und` : money(entry.base),
+          money(entry.amount),
+        ]),
+        ["Excluido o sin impuesto", money(untaxed), money(0)],
+        ...(passthrough > 0 ? [["Recaudo para terceros", money(passthrough), money(0)]] : []),
+      ],
+    },
+    {
+      kind: "table",
+      title: `${title} por medio de pago`,
+      head: ["Medio", "Cantidad", "Valor"],
+      rows: payments.map((one) => [paymentName(one.payment_method), grouped(one.count), money(one.amount)]),
+    },
+    {
+      kind: "totals",
+      totals: [
+        ...(discount > 0 ? [{ label: "Descuentos (ya restados)", value: money(-discount) }] : []),
+        { label: "Impuestos", value: money(tax) },
+        ...(tip > 0 ? [{ label: "Propinas", value: money(tip) }] : []),
+        { label: `${title} (${grouped(count)})`, value: money(total), isGrand: true },
+      ],
+    },
+  ];
+}
+
+function netTotals({ sales, returns }: Closing): Total[] {
+  return [{ label: "NETO", value: money(sales.total - returns.total), isGrand: true }];
+}
+
+function drawerBlocks(session: CashSession): Block[] {
+  const { opening_amount, cash_sales, cash_refunds, cash_in, cash_out, expected_amount, counted_amount, difference } =
+    session;
+  return [
+    { kind: "text", text: "Arqueo del efectivo" },
+    {
+      kind: "totals",
+      totals: [
+        { label: "Base de apertura", value: money(opening_amount) },
+        { label: "Ventas en efectivo", value: money(cash_sales) },
+        { label: "Devoluciones en efectivo", value: money(-cash_refunds) },
+        { label: "Entradas", value: money(cash_in) },
+        { label: "Salidas", value: money(-cash_out) },
+        { label: "Esperado", value: money(expected_amount) },
+        { label: "Contado", value: counted_amount === null ? "Sin contar" : money(counted_amount) },
+        { label: "DIFERENCIA", value: difference === null ? "Sin contar" : money(difference), isGrand: true },
+      ],
+    },
+  ];
+}
+
+function sessionTable(sessions: readonly CashSession[]): Block {
+  const rows = sessions.map(({ register_name, opened_by, expected_amount, counted_amount, difference }) => [
+    [register_name, opened_by].filter(Boolean).join(", "),
+    money(expected_amount),
+    counted_amount === null ? "Sin contar" : money(counted_amount),
+    difference === null ? "Sin contar" : money(difference),
+  ]);
+  const head = ["Turnos cerrados", "Esperado", "Contado", "Diferencia"];
+  return { kind: "table", title: "Turnos", head, rows: rows.length > 0 ? rows : [["Ninguno", "", "", ""]] };
+}

@@ -1,0 +1,131 @@
+import { cashSessions } from "../../business/cash-sessions/resource.ts";
+import { customers } from "../../business/customers/resource.ts";
+import { invoices } from "../../business/invoices/resource.ts";
+import type { Invoice } from "../../business/invoices/schema.ts";
+import { sales } from "../../business/sales/resource.ts";
+import type { Sale } from "../../business/sales/schema.ts";
+import { isNote } from "../../business/sales/summary.ts";
+import type { Config } from "../../config.ts";
+import type { Pool, Queryable } from "../../db/pool.ts";
+import { sql } from "../../db/sql.ts";
+import { loadMany } from "../../engine/resources/read-one.ts";
+import { contentOfNote, contentOfSale, type DocumentContent } from "../../fiscal/content/document-content.ts";
+import { fullNumber } from "../../fiscal/content/document-words.ts";
+import type { NumberingRange } from "../../fiscal/numbering/numbering.ts";
+import { readLook, type ShownLook } from "../../fiscal/profile/look.ts";
+import { type IssuerProfile, readProfile, readRanges } from "../../fiscal/profile/profile.ts";
+
+export interface PaperDeps {
+  pool: Pool;
+  config: Pick<Config, "secretKey" | "environment" | "fiscalAuthority">;
+}
+
+/** All that stands on a document's paper. */
+export interface DocumentFacts {
+  invoice: Invoice;
+  /** As sealed; of a document that a register issued, as its sale says. Undefined when neither is here. */
+  content: DocumentContent | undefined;
+  profile: IssuerProfile | undefined;
+  range: NumberingRange | undefined;
+  look: ShownLook;
+  decidedAt: Date | null;
+  isContingency: boolean;
+  /** The number of the note that annulled it. */
+  annulledBy: string | null;
+  register: { name: string; cashier: string | null } | null;
+  environment: Config["environment"];
+  provider: string;
+}
+
+/** Undefined when the account has no such document. */
+export async function readDocument(deps: PaperDeps, accountId: string, id: string): Promise<DocumentFacts | undefined> {
+  const { pool, config } = deps;
+  const invoice = (await loadMany(pool, invoices, accountId, [id])).get(id)?.body;
+  if (!invoice) return undefined;
+  const work = await readWork(pool, accountId, id);
+  const sale =
+    invoice.sale_id === null
+      ? undefined
+      : (await loadMany(pool, sales, accountId, [invoice.sale_id])).get(invoice.sale_id)?.body;
+  const [profile, ranges, look] = await Promise.all([
+    readProfile(pool, config.secretKey, accountId),
+    readRanges(pool, config.secretKey, accountId),
+    readLook(pool, accountId),
+  ]);
+  return {
+    invoice,
+    content: work?.content ?? (await contentFrom(pool, accountId, invoice, sale)),
+    profile,
+    range: ranges.find((range) => (work?.rangeId ? range.id === work.rangeId : isOf(range, invoice))),
+    look,
+    decidedAt: work?.decidedAt ?? null,
+    isContingency: false,
+    annulledBy: annulledBy(invoice, sale),
+    register: await readRegister(pool, accountId, sale),
+    environment: config.environment,
+    provider: config.fiscalAuthority === "apidian" ? "APIDIAN" : "Ninguno (autoridad simulada)",
+  };
+}
+
+async function readWork(db: Queryable, accountId: string, id: string) {
+  const { rows } = await db.query<{ content: string | null; range_id: string | null; decided_at: Date | null }>(sql`
+    select content, range_id, decided_at from fiscal_documents where account_id = ${accountId} and invoice_id = ${id}`);
+  const row = rows[0];
+  return (
+    row && {
+      content: row.content === null ? undefined : (JSON.parse(row.content) as DocumentContent),
+      rangeId: row.range_id,
+      decidedAt: row.decided_at,
+    }
+  );
+}
+
+/** A register's own document, an internal one or one without a number has no sealed content: its sale says the same. */
+async function contentFrom(
+  db: Queryable,
+  accountId: string,
+  invoice: Invoice,
+  sale: Sale | undefined,
+): Promise<DocumentContent | undefined> {
+  if (!sale || sale.total !== invoice.total) return undefined;
+  const { customer_id } = sale;
+  const buyer =
+    customer_id === null ? undefined : (await loadMany(db, customers, accountId, [customer_id])).get(customer_id)?.body;
+  try {
+    const content = contentOfSale(sale, buyer);
+    const original = sale.invoices.find((one) => !isNote(one));
+    if (!isNote(invoice) || !original) return content;
+    return contentOfNote(content, {
+      number: fullNumber(original),
+      cufe: original.cufe ?? "",
+      issued_at: invoice.issued_at,
+      type_document_id: content.type_document_id,
+    });
+  } catch {
+    // A sale that does not add up could not be sealed either: its paper has the amounts alone.
+    return undefined;
+  }
+}
+
+function isOf({ prefix, first, last, kind }: NumberingRange, invoice: Invoice): boolean {
+  const kinds = { electronic_invoice: "invoice", pos_document: "pos", internal_invoice: "internal" } as const;
+  const wanted = kinds[invoice.document_type as keyof typeof kinds] ?? "note";
+  return kind === wanted && prefix === (invoice.prefix ?? "") && invoice.number >= first && invoice.number <= last;
+}
+
+function annulledBy({ status }: Invoice, sale: Sale | undefined): string | null {
+  const note =
+    status === "annulled" ? sale?.invoices.findLast((one) => isNote(one) && one.status === "issued") : undefined;
+  return note ? fullNumber(note) : null;
+}
+
+async function readRegister(
+  db: Queryable,
+  accountId: string,
+  sale: Sale | undefined,
+): Promise<DocumentFacts["register"]> {
+  const id = sale?.cash_session_id;
+  if (!id) return null;
+  const session = (await loadMany(db, cashSessions, accountId, [id])).get(id)?.body;
+  return session ? { name: session.register_name, cashier: session.opened_by } : null;
+}

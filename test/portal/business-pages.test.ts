@@ -1,0 +1,138 @@
+import { randomUUID } from "node:crypto";
+import { beforeAll, describe, expect, test } from "vitest";
+import { bogotaDate } from "../../src/taxes/bogota-time.ts";
+import { shared, sharedService } from "../support/fixtures.ts";
+import { expectSoundPage } from "../support/page-checks.ts";
+import { cashSessionBody, saleBody, saleItemBody } from "../support/records.ts";
+import { enrol, type Till } from "../support/register.ts";
+import { openAccount, sharedBrowser, visit } from "../support/visitor.ts";
+
+const service = sharedService();
+const browser = sharedBrowser();
+const owner = shared(() => visit(browser, service));
+const shift = randomUUID();
+const milk = randomUUID();
+const today = bogotaDate(new Date());
+let till: Till;
+
+function sale(total: number, fields: object = {}) {
+  const at = new Date().toISOString();
+  const items = [saleItemBody({ product_id: milk, quantity: 1, unit_price: total, subtotal: total })];
+  const { id: _, ...data } = saleBody(at, { items, subtotal: total, total, cash_session_id: shift });
+  return { type: "sale", data: { ...data, ...fields } };
+}
+
+beforeAll(async () => {
+  const { accountId, email } = await openAccount(service, { name: "Panadería La Espiga" });
+  till = await enrol(service, accountId);
+  const { id: _, ...session } = cashSessionBody(new Date().toISOString(), {
+    register_name: "Caja de la puerta",
+    opened_by: "Ana",
+    sales_count: 2,
+    sales_total: 30_000,
+    payments: [{ payment_method: "NEQUI", count: 2, amount: 30_000 }],
+  });
+  await till.push([
+    { type: "product", id: milk, data: { name: "Leche entera 1100 ml", base_price: 5000 } },
+    { type: "cash_session", id: shift, data: session },
+    sale(20_000),
+    sale(10_000, { payment_method: "NEQUI" }),
+  ]);
+  await owner.signIn(email);
+});
+
+describe("each page is sound on a phone, a tablet and a desk, in light and dark", () => {
+  test.each([
+    "/",
+    "/turnos",
+    `/turnos/${shift}`,
+    "/informes",
+    "/informes?por=product",
+    "/informes?por=taxes",
+    "/informes?desde=2020-01-01&hasta=2020-01-31",
+    "/integracion",
+  ])("%s", (path) => expectSoundPage(owner, path));
+});
+
+test("Hoy shows what was sold, follows the next sale by itself, and its numbers open their lists", async () => {
+  await owner.goto("/");
+  await owner.link(/^Vendido hoy: \$\s30\.000$/).waitFor();
+  await owner.page.getByRole("img", { name: /^Ventas por hora: \$\s30\.000 hoy/ }).waitFor();
+  await till.push([sale(5_000)]);
+  const sold = owner.link(/^Vendido hoy: \$\s35\.000$/);
+  await sold.waitFor();
+  expect(await sold.getAttribute("href")).toBe(`/ventas?desde=${today}&hasta=${today}`);
+  const nequi = owner.page.getByRole("list", { name: "Medios de pago" }).getByRole("link", { name: "Nequi" });
+  expect(await nequi.getAttribute("href")).toBe(`/ventas?desde=${today}&hasta=${today}&medio=NEQUI`);
+  await owner.link("Caja de la puerta").click();
+  await owner.page.getByRole("heading", { name: "Turno de Caja de la puerta" }).waitFor();
+});
+
+test("a shift shows its means of payment and links to its Z and its sales", async () => {
+  await owner.goto("/turnos");
+  await owner.page
+    .getByRole("row", { name: /Caja de la puerta/ })
+    .getByText("Ana")
+    .click();
+  await owner.page.getByRole("table", { name: "Medios de pago" }).getByText("Nequi").waitFor();
+  const z = owner.link("Informe Z en PDF");
+  expect(await z.getAttribute("href")).toBe(`/portal/api/cash-sessions/${shift}/z.pdf`);
+});
+
+test("filters of a list live in the address, and clearing them brings everything back", async () => {
+  await owner.goto("/turnos?estado=closed");
+  await owner.sees("Ningún turno coincide");
+  await owner.button("Quitar los filtros").first().click();
+  await owner.sees("Caja de la puerta");
+  expect(new URL(owner.page.url()).search).toBe("");
+});
+
+test("a report is chosen with the keyboard alone, and its address keeps the choice", async () => {
+  await owner.goto("/informes");
+  await owner.page.getByRole("table", { name: "Ventas por día" }).waitFor();
+  await owner.page.getByRole("combobox", { name: "Ver" }).focus();
+  await owner.page.keyboard.press("ArrowDown");
+  await owner.page.getByRole("option", { name: "Ventas por producto" }).waitFor();
+  for (let i = 0; i < 4; i++) await owner.page.keyboard.press("ArrowDown");
+  await owner.page.keyboard.press("Enter");
+  const table = owner.page.getByRole("table", { name: "Ventas por producto" });
+  await table.getByText("Leche entera 1100 ml").waitFor();
+  expect(new URL(owner.page.url()).searchParams.get("por")).toBe("product");
+  await owner.page.reload();
+  await table.waitFor();
+});
+
+test("the weekly summary is asked for and stopped with one button", async () => {
+  await owner.goto("/informes");
+  await owner.button("Recibirlo los lunes").click();
+  await owner.sees("El resumen le llegará los lunes.");
+  await owner.button("Dejar de recibirlo").click();
+  await owner.button("Recibirlo los lunes").waitFor();
+});
+
+test("on a phone the bar leads to the pages of every day, and «Más» opens and closes the rest", async () => {
+  await owner.page.setViewportSize({ width: 375, height: 812 });
+  await owner.goto("/turnos");
+  expect(await owner.link("Seguridad").isVisible()).toBe(false);
+  await owner.button("Más").click();
+  await owner.link("Seguridad").click();
+  await owner.page.getByRole("heading", { name: "Seguridad", level: 1 }).waitFor();
+  await owner.page.getByRole("navigation", { name: "Atajos" }).getByRole("link", { name: "Hoy" }).click();
+  await owner.page.getByRole("heading", { name: "Hoy", level: 1 }).waitFor();
+  await owner.page.setViewportSize({ width: 1280, height: 900 });
+});
+
+test("addresses of the former account page lead to the pages that took its place", async () => {
+  for (const [from, to] of [
+    ["/cuenta", "/ajustes/negocio"],
+    ["/cuenta#rangos", "/ajustes/facturacion#rangos"],
+  ] as const) {
+    await owner.goto("about:blank");
+    await owner.goto(from);
+    await expect.poll(() => owner.page.url()).toBe(`${service.baseUrl}${to}`);
+  }
+});
+
+test("no page violated the content policy or threw an error", () => {
+  expect(owner.complaints).toEqual([]);
+});

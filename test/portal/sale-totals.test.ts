@@ -1,0 +1,110 @@
+import { randomUUID } from "node:crypto";
+import { beforeAll, expect, test } from "vitest";
+import { sales } from "../../src/business/sales/resource.ts";
+import type { Sale } from "../../src/business/sales/schema.ts";
+import { readMigrations } from "../../src/db/migrate.ts";
+import { sql } from "../../src/db/sql.ts";
+import { writing } from "../../src/engine/writing/writing.ts";
+import { verify } from "../../src/operations/verify/verify.ts";
+import { sharedService, sharedShop } from "../support/fixtures.ts";
+import { saleBody, saleItemBody } from "../support/records.ts";
+import { enrol, type Till } from "../support/register.ts";
+
+const service = sharedService();
+const shop = sharedShop(service);
+const [milk, bread] = [randomUUID(), randomUUID()];
+const sold = "2026-10-05T15:30:00.000Z";
+let till: Till;
+beforeAll(async () => {
+  till = await enrol(service, shop.accountId);
+});
+
+/** A register's sale; the last line of the basket has no product. */
+function upload(quantities: number[], fields: Partial<Sale> = {}) {
+  const items = quantities.map((quantity, i) =>
+    saleItemBody({ product_id: [milk, bread, null][i]!, quantity, unit_price: 1000, subtotal: 1000 * (i + 1) }),
+  );
+  const total = items.reduce((sum, { subtotal }) => sum + subtotal, 0);
+  const { id: _, ...body } = saleBody(sold, { items, subtotal: total, total, occurred_at: sold, ...fields });
+  return body;
+}
+
+async function rowsOf(table: string): Promise<Record<string, unknown>[]> {
+  const { rows } = await service.deps.pool.query({
+    text: `select to_jsonb(t) - 'account_id' as row from ${table} t where account_id = $1 order by t::text`,
+    values: [shop.accountId],
+  });
+  return rows.map(({ row }) => row as Record<string, unknown>);
+}
+
+const problems = async () => (await verify(service.deps.pool)).problems;
+
+test("whatever a register does to its sales, the totals stay their sum", async () => {
+  const [first, second, third] = [randomUUID(), randomUUID(), randomUUID()];
+  const steps: [string, ReturnType<typeof upload>][] = [
+    [first, upload([0.1, 0.2, 1], { status: "open" })],
+    [second, upload([1.115, 3], { payment_method: "x".repeat(4_000), cash_session_id: randomUUID() })],
+    [first, upload([0.1, 0.2, 1])],
+    // Other lines, another hour, another day.
+    [first, upload([0.7], { occurred_at: "2026-10-05T16:30:00.000Z" })],
+    [second, upload([2, 2], { occurred_at: "2026-10-06T04:59:59.000Z", tax_breakdown: null })],
+    [second, upload([2, 2], { occurred_at: "2026-10-06T05:00:00.000Z", tax_breakdown: null })],
+    [third, upload([1], { tip_amount: 500, discount: 100, total: 1400 })],
+    [third, upload([1], { status: "cancelled" })],
+  ];
+  for (const [id, data] of steps) {
+    const { status } = await till.put("sale", { id, ...data });
+    expect(status).toBe("applied");
+    expect(await problems()).toEqual([]);
+  }
+  const some = (rows: Record<string, unknown>[], name: string) =>
+    rows.filter((row) => row[name] !== 0 && row[name] !== "0");
+  expect(some(await rowsOf("sale_hours"), "tickets")).toMatchObject([
+    { day: "2026-10-05", hour: 11, tickets: 1, total: 1000, device_id: till.deviceId },
+    { day: "2026-10-06", hour: 0, tickets: 1, total: 3000 },
+  ]);
+  expect(some(await rowsOf("sale_products"), "lines")).toMatchObject([
+    { day: "2026-10-05", product_id: milk, quantity: 0.7, amount: 1000 },
+    { day: "2026-10-06", lines: 1, quantity: 2 },
+    { day: "2026-10-06", lines: 1, quantity: 2 },
+  ]);
+});
+
+test("a batch with the same sale twice counts its last version once", async () => {
+  const id = randomUUID();
+  await till.push([
+    { type: "sale", id, data: upload([1, 1]) },
+    { type: "sale", id, data: upload([1, 1, 5]) },
+    { type: "sale", data: upload([4]) },
+  ]);
+  expect(await problems()).toEqual([]);
+});
+
+test("the migration fills the totals of sales that were there before it", async () => {
+  const tables = ["sale_hours", "sale_products", "sale_taxes"];
+  const isLeft = (row: Record<string, unknown>) => [row.tickets, row.lines, row.amount].some((value) => value);
+  const before = await Promise.all(tables.map(rowsOf));
+  await service.deps.pool.query(`drop table ${tables.join(", ")}, weekly_summaries`);
+  const migration = (await readMigrations()).find(({ name }) => name.startsWith("0009-"))!;
+  await service.deps.pool.query(migration.text);
+  expect(await Promise.all(tables.map(rowsOf))).toEqual(before.map((rows) => rows.filter(isLeft)));
+  expect(await problems()).toEqual([]);
+});
+
+test("verify finds a total that is not the sum of its sales", async () => {
+  await service.deps.pool.query(sql`
+    update sale_hours set total = total + 1 where account_id = ${shop.accountId} and day = '2026-10-06'`);
+  await service.deps.pool.query(sql`
+    delete from sale_taxes where account_id = ${shop.accountId} and day = '2026-10-06'`);
+  expect((await problems()).map((problem) => problem.split(":")[0])).toEqual([
+    "los totales por hora no son la suma de las ventas",
+    "los totales por impuesto no son la suma de las ventas",
+  ]);
+});
+
+test("a write that changes a sale without having loaded it is refused: it would count it twice", async () => {
+  const body = saleBody(sold);
+  await expect(writing(service.deps, shop.accountId, (write) => write.put(sales, { body }))).rejects.toThrow(
+    "did not load it",
+  );
+});
