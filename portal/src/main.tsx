@@ -5,7 +5,6 @@ import { MantineProvider } from "@mantine/core";
 import { QueryClientProvider } from "@tanstack/react-query";
 import { createRoot } from "react-dom/client";
 import { App } from "./app.tsx";
-import { watchConnection } from "./lib/connection.ts";
 import { keepFocus } from "./lib/keep-focus.ts";
 import { client } from "./lib/queries.ts";
 import { Boundary } from "./ui/boundary.tsx";
@@ -15,7 +14,6 @@ import { ShownOnceProvider } from "./ui/shown-once.tsx";
 import { theme, variables } from "./ui/theme.ts";
 
 keepFocus(document);
-watchConnection();
 createRoot(document.getElementById("root")!).render(
   <MantineProvider theme={theme} cssVariablesResolver={variables} defaultColorScheme="auto">
     <QueryClientProvider client={client}>

@@ -6,9 +6,6 @@ let timer: ReturnType<typeof setTimeout> | undefined;
 const listeners = new Set<() => void>();
 const onReturn = new Set<() => void>();
 const askEveryMs = 1_500;
-/** A page that asks for nothing by itself, such as a form, would not notice. */
-const silentMs = 5_000;
-let heardAt = performance.now();
 
 /** Behind a proxy, a service that is away answers with one of these. */
 const awayStatuses = [502, 503, 504];
@@ -17,7 +14,6 @@ export const isAway = (status: number) => awayStatuses.includes(status);
 
 /** Called with every outcome of a request. */
 export function reportConnection(works: boolean): void {
-  heardAt = performance.now();
   if (isLost !== works) return;
   isLost = !works;
   for (const listener of listeners) listener();
@@ -42,28 +38,17 @@ function subscribe(listener: () => void): () => void {
 
 function askAgainSoon(): void {
   clearTimeout(timer);
-  timer = setTimeout(async () => {
-    if (!isLost) return;
-    const works = await answers();
-    if (works) reportConnection(true);
-    else askAgainSoon();
+  timer = setTimeout(() => {
+    if (isLost) void answers().then((works) => (works ? reportConnection(true) : askAgainSoon()));
   }, askEveryMs);
 }
 
 /** Any response counts, a refusal too. */
-export async function answers(path = "/portal/api/session"): Promise<boolean> {
+export async function answers(): Promise<boolean> {
   try {
-    const response = await fetch(path, { credentials: "same-origin", cache: "no-store" });
+    const response = await fetch("/portal/api/session", { credentials: "same-origin", cache: "no-store" });
     return !isAway(response.status);
   } catch {
     return false;
   }
-}
-
-/** While the page is looked at and silent, asks for a small file now and then. */
-export function watchConnection(): void {
-  setInterval(async () => {
-    if (isLost || document.hidden || performance.now() - heardAt < silentMs) return;
-    reportConnection(await answers("/icon.svg"));
-  }, silentMs);
 }

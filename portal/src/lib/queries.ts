@@ -19,6 +19,8 @@ export function useSession() {
       }
     },
     staleTime: 60_000,
+    // A page that asks for nothing by itself, such as a form, would notice neither a lost connection nor an ended session.
+    refetchInterval: 10_000,
   });
 }
 

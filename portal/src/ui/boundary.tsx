@@ -45,10 +45,9 @@ function MissingPart() {
     };
     // Reloading while the service is away would leave the browser's own error page.
     const waiting = whenConnectionReturns(() => window.location.reload());
-    void answers().then((works) => works && reload());
-    const timer = setInterval(async () => {
-      if (await answers()) reload();
-    }, 2_000);
+    const look = () => void answers().then((works) => works && reload());
+    look();
+    const timer = setInterval(look, 2_000);
     return () => {
       waiting();
       clearInterval(timer);

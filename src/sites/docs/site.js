@@ -6,12 +6,13 @@ for (const block of document.querySelectorAll("main pre")) {
   const button = document.createElement("button");
   button.type = "button";
   button.textContent = "Copiar";
-  button.addEventListener("click", async () => {
-    const done = await copy(block.textContent);
-    button.textContent = done ? "Copiado" : "Seleccione y copie";
-    setTimeout(() => {
-      button.textContent = "Copiar";
-    }, 2000);
+  button.addEventListener("click", () => {
+    void copy(block.textContent).then((isDone) => {
+      button.textContent = isDone ? "Copiado" : "Seleccione y copie";
+      setTimeout(() => {
+        button.textContent = "Copiar";
+      }, 2000);
+    });
   });
   frame.append(block, button);
 }
