@@ -117,6 +117,7 @@ async function readRunningOut(db: Reads, accountId: string, since: string) {
       where account_id = ${accountId} and day >= ${since}::date group by 1 having sum(quantity) > 0
     ) s join products p on p.account_id = ${accountId} and p.id = s.product_id
     where p.deleted_at is null and p.active and p.body->>'stock' is not null
+      and exists (select from stock_movements m where m.account_id = p.account_id and m.product_id = p.id)
       and p.stock_milli / 1000.0 < s.quantity / ${paceDays}::int * ${soonDays}::int
     order by p.stock_milli / s.quantity, p.id limit 5`);
   return rows;

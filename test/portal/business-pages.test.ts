@@ -1,5 +1,6 @@
 import { randomUUID } from "node:crypto";
 import { beforeAll, describe, expect, test } from "vitest";
+import { addDays } from "../../src/reports/period.ts";
 import { bogotaDate } from "../../src/taxes/bogota-time.ts";
 import { shared, sharedService } from "../support/fixtures.ts";
 import { expectSoundPage } from "../support/page-checks.ts";
@@ -32,11 +33,19 @@ beforeAll(async () => {
     sales_total: 30_000,
     payments: [{ payment_method: "NEQUI", count: 2, amount: 30_000 }],
   });
+  // Every hour of the same weekday, so that the chart is full.
+  const lastWeek = Array.from({ length: 24 }, (_, hour) =>
+    sale(1_000 * (hour + 1), {
+      occurred_at: `${addDays(today, -7)}T${String(hour).padStart(2, "0")}:30:00-05:00`,
+      cash_session_id: null,
+    }),
+  );
   await till.push([
     { type: "product", id: milk, data: { name: "Leche entera 1100 ml", base_price: 5000 } },
     { type: "cash_session", id: shift, data: session },
     sale(20_000),
     sale(10_000, { payment_method: "NEQUI" }),
+    ...lastWeek,
   ]);
   await owner.signIn(email);
 });
@@ -58,6 +67,9 @@ test("Hoy shows what was sold, follows the next sale by itself, and its numbers 
   await owner.goto("/");
   await owner.link(/^Vendido hoy: \$\s30\.000$/).waitFor();
   await owner.page.getByRole("img", { name: /^Ventas por hora: \$\s30\.000 hoy/ }).waitFor();
+  const bars = owner.page.locator(".chart-bar i.some");
+  expect(await bars.count()).toBe(25);
+  for (const bar of await bars.all()) expect((await bar.boundingBox())!.width).toBeGreaterThan(1);
   await till.push([sale(5_000)]);
   const sold = owner.link(/^Vendido hoy: \$\s35\.000$/);
   await sold.waitFor();

@@ -76,6 +76,7 @@ test("an owner registers the profile and a range, and each wrong field says what
   await owner.confirm(email);
   await owner.page.getByRole("row", { name: /EPOS 10–6009/ }).waitFor();
   await owner.sees(/Saltados 10–19: Usados en otro sistema/);
+  await owner.goto("/ajustes/seguridad");
   await owner.sees("Se registró un rango de numeración");
   expect(owner.complaints).toEqual([]);
   await owner.context.close();
@@ -126,6 +127,8 @@ test("an expired range says since when, on the page that the mail links to", asy
   const yesterday = new Date(service.deps.clock.now().getTime() - 2 * day).toISOString().slice(0, 10);
   const range = { kind: "pos", prefix: "EPOS", first: 1, last: 2, validUntil: yesterday } as const;
   await setRange(service.deps, accountId, range);
+  // Lower than the page, so that there is something to scroll.
+  await owner.page.setViewportSize({ width: 1280, height: 480 });
   await owner.goto("/cuenta#rangos");
   await owner.sees(/EPOS 1–2 venció el \d+\/\d+\/\d{4}\./);
   await expect.poll(() => owner.page.evaluate("window.scrollY")).toBeGreaterThan(100);

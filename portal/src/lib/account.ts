@@ -1,12 +1,13 @@
 import { useQuery } from "@tanstack/react-query";
 import type { Account } from "./answers.ts";
 import { get } from "./api.ts";
-import { client } from "./queries.ts";
+import { client, refreshMs } from "./queries.ts";
 
 export function useAccount() {
   return useQuery({
     queryKey: ["account"],
     queryFn: ({ signal }) => get<Account>("/account", signal),
+    refetchInterval: refreshMs,
   });
 }
 

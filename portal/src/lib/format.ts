@@ -47,6 +47,8 @@ export const shortPesos = (value: number) => shortPesosFormat.format(value);
 export const quantity = (value: number) => quantities.format(value);
 export const time = (iso: string) => clockTime.format(new Date(iso));
 
+export const capitalized = (text: string) => text.charAt(0).toUpperCase() + text.slice(1);
+
 /** Calendar days, such as `2026-11-15`, in Colombian time. */
 export const fullDay = (day: string) => longDay.format(inColombia(day));
 export const dayAndMonth = (day: string) => shortDay.format(inColombia(day));

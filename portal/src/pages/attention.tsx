@@ -1,20 +1,27 @@
-import { Text } from "@mantine/core";
+import { Button, Text } from "@mantine/core";
 import { useQuery } from "@tanstack/react-query";
+import { useState } from "react";
 import { Link } from "wouter";
 import type { Answer } from "../lib/answers.ts";
 import { get } from "../lib/api.ts";
 import { byGravity, gravityTitles, type Todo, todoOf } from "../lib/concerns.ts";
+import { plural } from "../lib/format.ts";
 import { Icon } from "../ui/icons.tsx";
 import { ErrorMessage, Loading, Section } from "../ui/parts.tsx";
 
+/** More would push the rest of the page out of sight. */
+const shownFirst = 5;
+
 /** What needs the owner, the gravest first. `more` comes from the page that shows it. */
 export function Attention({ more = [] }: { more?: readonly Todo[] }) {
+  const [isOpen, setOpen] = useState(false);
   const concerns = useQuery({
     queryKey: ["attention"],
     queryFn: ({ signal }) => get<Answer<"GET /attention">>("/attention", signal),
     refetchInterval: 5_000,
   });
   const todos = byGravity([...(concerns.data?.data ?? []).map(todoOf), ...more]);
+  const shown = isOpen ? todos : todos.slice(0, shownFirst);
   return (
     <Section title="Qué necesita atención">
       <ErrorMessage error={concerns.error} retry={concerns.refetch} />
@@ -25,7 +32,7 @@ export function Attention({ more = [] }: { more?: readonly Todo[] }) {
         </Text>
       )}
       <ul className="quiet-list">
-        {todos.map(({ gravity, text, to, todo }) => (
+        {shown.map(({ gravity, text, to, todo }) => (
           <li key={`${to} ${text}`} className="concern">
             <span className={`gravity ${gravity}`} title={gravityTitles[gravity]}>
               <span className="hidden-text">{gravityTitles[gravity]}: </span>
@@ -37,6 +44,11 @@ export function Attention({ more = [] }: { more?: readonly Todo[] }) {
           </li>
         ))}
       </ul>
+      {shown.length < todos.length && (
+        <Button variant="subtle" size="compact-sm" onClick={() => setOpen(true)}>
+          Ver {plural(todos.length - shown.length, "aviso más", "avisos más")}
+        </Button>
+      )}
     </Section>
   );
 }

@@ -4,7 +4,7 @@ import { Link } from "wouter";
 import type { Today } from "../lib/answers.ts";
 import { get } from "../lib/api.ts";
 import type { Todo } from "../lib/concerns.ts";
-import { fullDay, number, pesos, plural, shortPesos, weekdayName } from "../lib/format.ts";
+import { capitalized, fullDay, number, pesos, plural, shortPesos, weekdayName } from "../lib/format.ts";
 import { Bars } from "../ui/bars.tsx";
 import { Change, Figure, Figures } from "../ui/figure.tsx";
 import { Empty, ErrorMessage, Heading, Loading, Section } from "../ui/parts.tsx";
@@ -31,8 +31,6 @@ export function Home() {
     </>
   );
 }
-
-const capitalized = (text: string) => text.charAt(0).toUpperCase() + text.slice(1);
 
 function Day({ today }: { today: Today }) {
   const { sold, sold_before, compared_day, documents } = today;
@@ -70,15 +68,15 @@ function Day({ today }: { today: Today }) {
         />
       </Figures>
       <div className="beside">
-        <div>
-          <Hours today={today} />
-          <div className="beside even">
-            <Payments today={today} />
-            <BestProducts today={today} />
-          </div>
-        </div>
-        <div>
+        <Hours today={today} />
+        <div className="first">
           <Attention more={todosOf(today)} />
+        </div>
+      </div>
+      <div className="columns">
+        <Payments today={today} />
+        <BestProducts today={today} />
+        <div>
           <OpenShifts today={today} />
           <RunningOut today={today} />
         </div>

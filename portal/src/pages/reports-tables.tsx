@@ -1,7 +1,17 @@
 import { Text } from "@mantine/core";
 import { Link } from "wouter";
 import type { SalesReport, TaxReport } from "../lib/answers.ts";
-import { dayAndMonth, fullDay, monthName, number, pesos, plural, quantity, shortPesos } from "../lib/format.ts";
+import {
+  capitalized,
+  dayAndMonth,
+  fullDay,
+  monthName,
+  number,
+  pesos,
+  plural,
+  quantity,
+  shortPesos,
+} from "../lib/format.ts";
 import { paymentTitle, taxTitle } from "../lib/words.ts";
 import { Bars, Share } from "../ui/bars.tsx";
 import { Figure, Figures } from "../ui/figure.tsx";
@@ -13,13 +23,17 @@ type By = SalesReport["by"];
 
 /** A row's name in full, and short for the chart. */
 const names: Record<By, { title: string; full: (row: Row) => string; short?: (row: Row) => string }> = {
-  day: { title: "Día", full: ({ key }) => fullDay(key!), short: ({ key }) => dayAndMonth(key!) },
+  day: { title: "Día", full: ({ key }) => capitalized(fullDay(key!)), short: ({ key }) => dayAndMonth(key!) },
   week: {
     title: "Semana",
     full: ({ key }) => `Semana del ${fullDay(key!)}`,
     short: ({ key }) => dayAndMonth(key!),
   },
-  month: { title: "Mes", full: ({ key }) => monthName(key!), short: ({ key }) => monthName(key!).slice(0, 3) },
+  month: {
+    title: "Mes",
+    full: ({ key }) => capitalized(monthName(key!)),
+    short: ({ key }) => monthName(key!).slice(0, 3),
+  },
   hour: { title: "Hora", full: ({ key }) => `${key}:00 a ${key}:59`, short: ({ key }) => `${key}:00` },
   product: { title: "Producto", full: ({ key, label }) => label ?? (key ? "Producto sin ficha" : "Líneas libres") },
   category: { title: "Categoría", full: ({ label }) => label ?? "Sin categoría" },

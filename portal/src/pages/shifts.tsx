@@ -35,6 +35,7 @@ const columns: Column<CashSession>[] = [
   {
     title: "Contado",
     isNumber: true,
+    isExtra: true,
     cell: ({ counted_amount }) => (counted_amount === null ? "–" : pesos(counted_amount)),
   },
   { title: "Diferencia", isNumber: true, cell: ({ difference }) => <Difference value={difference} /> },

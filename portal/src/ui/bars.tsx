@@ -37,7 +37,7 @@ export function Bars({
               <span>{axis(tick)}</span>
             </div>
           ))}
-          <div className={bars.length > 60 ? "chart-bars dense" : "chart-bars"}>
+          <div className={`chart-bars ${densityOf(bars.length)}`}>
             {bars.map(({ key, label, value, before }) => (
               <div
                 key={key}
@@ -63,6 +63,11 @@ export function Bars({
       )}
     </div>
   );
+}
+
+/** The more columns, the less room between them. */
+function densityOf(count: number): string {
+  return count > 62 ? "dense" : count > 16 ? "close" : "";
 }
 
 /** Three to five whole, round steps from zero to at least `most`. */

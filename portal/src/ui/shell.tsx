@@ -33,7 +33,7 @@ export function Shell({ session, menu, children }: { session: Session; menu: Men
       <a className="skip" href="#contenido">
         Ir al contenido
       </a>
-      <AppShell.Header px="md" bg="var(--mantine-color-body)" withBorder={false}>
+      <AppShell.Header px={{ base: "md", lg: "xl" }} bg="var(--mantine-color-body)" withBorder={false}>
         <Group h="100%" justify="space-between" wrap="nowrap">
           <Group gap="sm" wrap="nowrap" style={{ minWidth: 0 }}>
             <strong className="header-name" data-testid="business">
