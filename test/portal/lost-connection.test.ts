@@ -107,13 +107,13 @@ test("a part that is missing for good ends in a page that says what to do, never
   const { page } = owner;
   await owner.goto("/");
   await page.getByRole("heading", { level: 1 }).waitFor();
-  await page.route("**/assets/devices-*.js", (route) => route.fulfill({ status: 404, body: "" }));
-  await page.evaluate("history.pushState(null, '', '/cajas')");
+  await page.route("**/assets/reports-*.js", (route) => route.fulfill({ status: 404, body: "" }));
+  await page.evaluate("history.pushState(null, '', '/informes')");
   await page.getByText("Algo falló en esta página").waitFor();
   await owner.button("Volver a cargar").waitFor();
-  await page.unroute("**/assets/devices-*.js");
+  await page.unroute("**/assets/reports-*.js");
   await owner.button("Volver a cargar").click();
-  await page.getByRole("heading", { name: "Cajas" }).waitFor();
+  await page.getByRole("heading", { name: "Informes" }).waitFor();
 });
 
 test("a portal whose main file cannot be loaded says so and starts by itself", async () => {
