@@ -355,12 +355,14 @@ create table invoices (
   wanted_sale_id uuid,
   body json not null,
   body_bytes integer,
+  total bigint,
+  tax_amount bigint,
   constraint invoices_pkey primary key (account_id, id)
 );
 create index invoices_created on invoices (account_id, created_at desc, id desc);
 create index invoices_cufe on invoices (account_id, "left"((body ->> 'cufe'::text), 96) text_pattern_ops) where ((body ->> 'cufe'::text) is not null);
 create index invoices_document_type on invoices (account_id, document_type, created_at desc, id desc);
-create index invoices_issued on invoices (account_id, issued_at);
+create index invoices_figures on invoices (account_id, issued_at desc, id desc) include (total, tax_amount, status, document_type);
 create index invoices_number on invoices (account_id, ((body ->> 'number'::text)));
 create index invoices_parked on invoices (account_id, wanted_sale_id) where ((sale_id is null) and (wanted_sale_id is not null));
 create index invoices_sale on invoices (account_id, sale_id) where (sale_id is not null);
@@ -710,6 +712,10 @@ create table sales (
   body json not null,
   body_bytes integer,
   settled text[],
+  payment_method text,
+  total bigint,
+  tax_amount bigint,
+  tip_amount bigint,
   payments text,
   cashier_id uuid,
   constraint sales_pkey primary key (account_id, id)
@@ -718,7 +724,7 @@ create index sales_cash_session on sales (account_id, cash_session_id, created_a
 create index sales_created on sales (account_id, created_at desc, id desc);
 create index sales_customer on sales (account_id, customer_id, created_at desc, id desc) where (customer_id is not null);
 create index sales_document_kind on sales (account_id, document_kind, created_at desc, id desc);
-create index sales_occurred on sales (account_id, occurred_at);
+create index sales_figures on sales (account_id, occurred_at desc, id desc) include (total, tax_amount, tip_amount, status, payment_method, document_kind, device_id, cash_session_id);
 create index sales_status on sales (account_id, status, created_at desc, id desc);
 create index sales_updated on sales (account_id, updated_at);
 
@@ -791,6 +797,7 @@ create table stock_movements (
 create index stock_movements_created on stock_movements (account_id, created_at desc, id desc);
 create index stock_movements_parked on stock_movements (account_id, wanted_warehouse_id) where ((warehouse_id is null) and (wanted_warehouse_id is not null));
 create index stock_movements_product on stock_movements (account_id, product_id, created_at desc, id desc);
+create index stock_movements_sale on stock_movements (account_id, sale_id) where (sale_id is not null);
 create index stock_movements_seq on stock_movements (account_id, seq) where from_api;
 create index stock_movements_type on stock_movements (account_id, type, created_at desc, id desc);
 create index stock_movements_updated on stock_movements (account_id, updated_at);

@@ -156,10 +156,39 @@ async function furnish(): Promise<Record<string, string>> {
     clave: `/claves/${demo.rows[0]!.id}`,
     cajas: "/cajas",
     caja: `/cajas/${deviceId}`,
-    documentos: "/documentos",
+    ...(await recordPages(accountId)),
     negocio: "/ajustes/negocio",
     facturacion: "/ajustes/facturacion",
+    mostrador: "/ajustes/mostrador",
     seguridad: "/ajustes/seguridad",
+  };
+}
+
+/** The lists of the business's records, and one record of each. */
+async function recordPages(accountId: string): Promise<Record<string, string>> {
+  const { rows } = await deps.pool.query<Record<"sale" | "document" | "rejected" | "customer" | "quote", string>>(sql`
+    select
+      (select id from sales where account_id = ${accountId} and customer_id is not null and status = 'completed'
+        order by occurred_at desc limit 1) as sale,
+      (select id from invoices where account_id = ${accountId} and status = 'issued' order by issued_at desc limit 1) as document,
+      (select id from invoices where account_id = ${accountId} and status <> 'issued' order by issued_at desc limit 1) as rejected,
+      (select customer_id from sales where account_id = ${accountId} and customer_id is not null
+        order by occurred_at desc limit 1) as customer,
+      (select id from quotes where account_id = ${accountId} order by created_at desc limit 1) as quote`);
+  const { sale, document, rejected, customer, quote } = rows[0]!;
+  return {
+    ventas: "/ventas",
+    "ventas-filtradas": "/ventas?medio=NEQUI&minimo=30000",
+    venta: `/ventas/${sale}`,
+    documentos: "/documentos",
+    "documentos-por-atender": "/documentos?estado=por-atender",
+    documento: `/documentos/${document}`,
+    "documento-rechazado": `/documentos/${rejected}`,
+    clientes: "/clientes",
+    "cliente-nuevo": "/clientes/nuevo",
+    cliente: `/clientes/${customer}`,
+    cotizaciones: "/cotizaciones",
+    cotizacion: `/cotizaciones/${quote}`,
   };
 }
 

@@ -16,9 +16,17 @@ const settings = "Ajustes";
 /** Every page of a signed-in owner, in the order of the menu. The server must know its first part: see sites/portal/routes.ts. */
 export const pages: readonly Page[] = [
   { path: "/", component: Home, menu: { title: "Hoy", icon: "today", onPhone: true } },
+  page("/ventas", () => import("./pages/sales.tsx"), { title: "Ventas", icon: "sale", onPhone: true }),
+  page("/ventas/:id", () => import("./pages/sale.tsx")),
+  page("/clientes", () => import("./pages/customers.tsx"), { title: "Clientes", icon: "people" }),
+  page("/clientes/nuevo", () => import("./pages/customer-new.tsx")),
+  page("/clientes/:id", () => import("./pages/customer.tsx")),
   page("/turnos", () => import("./pages/shifts.tsx"), { title: "Turnos", icon: "shift" }),
   page("/turnos/:id", () => import("./pages/shift.tsx")),
+  page("/cotizaciones", () => import("./pages/quotes.tsx"), { title: "Cotizaciones", icon: "quote" }),
+  page("/cotizaciones/:id", () => import("./pages/quote.tsx")),
   page("/documentos", () => import("./pages/documents.tsx"), { title: "Documentos", icon: "receipt" }),
+  page("/documentos/:id", () => import("./pages/document.tsx")),
   page("/informes", () => import("./pages/reports.tsx"), { title: "Informes", icon: "chart" }),
 
   page("/integracion", () => import("./pages/integration.tsx"), {
@@ -51,6 +59,11 @@ export const pages: readonly Page[] = [
   }),
   page("/cajas", () => import("./pages/devices.tsx"), { title: "Cajas", icon: "register", group: settings }),
   page("/cajas/:id", () => import("./pages/device.tsx")),
+  page("/ajustes/mostrador", () => import("./pages/counter.tsx"), {
+    title: "Mostrador",
+    icon: "people",
+    group: settings,
+  }),
   page("/ajustes/papeles", () => import("./pages/papers.tsx"), { title: "Papeles", icon: "receipt", group: settings }),
   page("/ajustes/seguridad", () => import("./pages/security.tsx"), {
     title: "Seguridad",

@@ -102,7 +102,7 @@ interface NoticeWords {
 
 const toRanges = { path: "/cuenta#rangos", label: "Registrar un rango de numeración" };
 const toProfile = { path: "/cuenta#perfil-fiscal", label: "Revisar el perfil fiscal" };
-const toDocuments = { path: "/documentos", label: "Ver los documentos por atender" };
+const toDocuments = { path: "/documentos?estado=por-atender", label: "Ver los documentos por atender" };
 
 /** Each notice's subject and next step, the most urgent first. */
 const noticeWords: Record<NoticeKind, NoticeWords> = {

@@ -21,7 +21,7 @@ describe("axe finds no serious fault in light or dark mode, and nothing scrolls 
     "/dev/mail",
   ])("%s", async (path) => {
     await reader.goto(path);
-    for (const scheme of ["light", "dark"] as const) expect(await faults(reader.page, scheme)).toEqual([]);
+    for (const scheme of ["light", "dark"] as const) expect(await faults(reader.page, scheme, "html")).toEqual([]);
     for (const width of [320, 375, 768, 1024, 1440]) {
       await reader.page.setViewportSize({ width, height: 900 });
       expect(await reader.page.evaluate("document.documentElement.scrollWidth"), `${width} px`).toBe(width);

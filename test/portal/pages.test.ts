@@ -67,6 +67,7 @@ async function furnish(): Promise<{ email: string }> {
     Caja: `/cajas/${till.deviceId}`,
     Negocio: "/ajustes/negocio",
     Facturación: "/ajustes/facturacion",
+    Mostrador: "/ajustes/mostrador",
     Seguridad: "/ajustes/seguridad",
     "Página que no existe": "/cuenta/nada",
   });
@@ -94,6 +95,7 @@ describe("axe finds no serious fault, in light or dark mode, and no page scrolls
     "Caja",
     "Negocio",
     "Facturación",
+    "Mostrador",
     "Seguridad",
     "Página que no existe",
   ]) {

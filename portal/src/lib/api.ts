@@ -53,23 +53,36 @@ const notSent: ErrorBody = {
 /** Changes under way. The second click of a double click gets the first one's response instead of making another change. */
 const underWay = new Map<string, Promise<unknown>>();
 
-export function call<T>(method: string, path: string, body?: unknown, signal?: AbortSignal): Promise<T> {
-  if (method === "GET") return send<T>(method, path, body, signal);
+export function call<T>(
+  method: string,
+  path: string,
+  body?: unknown,
+  signal?: AbortSignal,
+  headers?: Record<string, string>,
+): Promise<T> {
+  if (method === "GET") return send<T>(method, path, body, signal, headers);
   const key = `${method} ${path} ${JSON.stringify(body)}`;
   const same = underWay.get(key) as Promise<T> | undefined;
   if (same) return same;
-  const sent = send<T>(method, path, body, signal).finally(() => underWay.delete(key));
+  const sent = send<T>(method, path, body, signal, headers).finally(() => underWay.delete(key));
   underWay.set(key, sent);
   return sent;
 }
 
-async function send<T>(method: string, path: string, body: unknown, signal: AbortSignal | undefined): Promise<T> {
+async function send<T>(
+  method: string,
+  path: string,
+  body: unknown,
+  signal: AbortSignal | undefined,
+  headers: Record<string, string> | undefined,
+): Promise<T> {
   let response: Response;
   try {
     response = await fetch(`/portal/api${path}`, {
       method,
       credentials: "same-origin",
-      ...(body !== undefined && { headers: { "content-type": "application/json" }, body: JSON.stringify(body) }),
+      headers: { ...(body !== undefined && { "content-type": "application/json" }), ...headers },
+      ...(body !== undefined && { body: JSON.stringify(body) }),
       ...(signal && { signal }),
     });
   } catch (error) {
@@ -89,9 +102,11 @@ async function send<T>(method: string, path: string, body: unknown, signal: Abor
 }
 
 export const get = <T>(path: string, signal?: AbortSignal) => call<T>("GET", path, undefined, signal);
-export const post = <T>(path: string, body?: unknown) => call<T>("POST", path, body);
+export const post = <T>(path: string, body?: unknown, headers?: Record<string, string>) =>
+  call<T>("POST", path, body, undefined, headers);
 export const put = <T>(path: string, body: unknown) => call<T>("PUT", path, body);
-export const patch = <T>(path: string, body: unknown) => call<T>("PATCH", path, body);
+export const patch = <T>(path: string, body: unknown, headers?: Record<string, string>) =>
+  call<T>("PATCH", path, body, undefined, headers);
 export const remove = (path: string) => call<void>("DELETE", path);
 
 /** When the owner signs out, the next person at this browser must find nothing. */

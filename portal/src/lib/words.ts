@@ -137,11 +137,6 @@ const documentTypes: Record<UnissuedDocument["document_type"], string> = {
 };
 export const documentTitle = (type: string) => titleIn(documentTypes, type);
 
-export const documentStates: Record<UnissuedDocument["status"], StateWords> = {
-  rejected: { title: "Rechazado", color: "red" },
-  emission_failed: { title: "Sin emitir", color: "yellow" },
-};
-
 const paymentMethods: Record<string, string> = {
   CASH: "Efectivo",
   CARD: "Tarjeta",
@@ -217,6 +212,9 @@ const actions: Record<string, string> = {
   "device.token_rotated": "Una caja cambió su token",
   "device.renamed": "Se cambió el nombre de una caja",
   "device.revoked": "Se retiró una caja",
+  "cashier.created": "Se agregó a una persona que atiende",
+  "cashier.updated": "Se editó a una persona que atiende",
+  "cashier.retired": "Se retiró a una persona que atiende",
   "fiscal_profile.set": "Cambió el perfil fiscal",
   "numbering_range.set": "Se registró un rango de numeración",
   "invoice.resent": "Se reenvió un documento a la DIAN",

@@ -12,6 +12,7 @@ import { CodeDialog } from "../ui/code-dialog.tsx";
 import { Dialog } from "../ui/dialog.tsx";
 import { Icon } from "../ui/icons.tsx";
 import { Empty, ErrorMessage, Heading, Loading, StateBadge, Time } from "../ui/parts.tsx";
+import { Qr } from "../ui/qr.tsx";
 import { useShowOnce } from "../ui/shown-once.tsx";
 
 const skewWorthShowingMs = 5 * 60_000;
@@ -139,6 +140,7 @@ function Enrol({ onClose }: { onClose: () => void }) {
       label: `Escríbalo en «${name}»`,
       value: `${code.slice(0, 5)}-${code.slice(5)}`,
       warning: "Vence en 10 minutos y sirve para una sola caja. La caja aparece en la lista apenas lo use.",
+      details: <EnrolmentLink code={code} />,
       onClose: () => void client.invalidateQueries({ queryKey: ["devices"] }),
     });
   }
@@ -182,5 +184,21 @@ function Enrol({ onClose }: { onClose: () => void }) {
         </Group>
       </form>
     </Dialog>
+  );
+}
+
+/** The register opens with its code from a QR, or on this very machine. */
+function EnrolmentLink({ code }: { code: string }) {
+  return (
+    <Group align="flex-start">
+      <Qr text={`${location.origin}/caja/#codigo=${code}`} label="Código QR que abre y vincula la caja" />
+      <Text size="sm" style={{ flex: "1 1 12rem" }}>
+        Escanéelo con la tableta o el teléfono que será la caja, o{" "}
+        <a href={`/caja/#codigo=${code}`} target="_blank" rel="noreferrer">
+          abra la caja en este equipo
+        </a>
+        . También puede escribir el código en la dirección <code>{location.origin}/caja/</code>.
+      </Text>
+    </Group>
   );
 }

@@ -106,7 +106,8 @@ function UnissuedHint() {
   if (!list.data?.data.length) return null;
   return (
     <Alert color="yellow" variant="light" mb="md" icon={<Icon name="alert" />} title="Hay documentos por atender">
-      La DIAN los rechazó o no se pudieron emitir. <Link href="/documentos">Vea la causa y reenvíelos</Link>.
+      La DIAN los rechazó o no se pudieron emitir.{" "}
+      <Link href="/documentos?estado=por-atender">Vea la causa y reenvíelos</Link>.
     </Alert>
   );
 }

@@ -1,6 +1,8 @@
 import type { CashSession } from "../../business/cash-sessions/schema.ts";
 import type { CounterSettings } from "../../business/counter/business-info.ts";
 import type { Cashier } from "../../business/counter/cashiers.ts";
+import type { Customer } from "../../business/customers/schema.ts";
+
 import type { Invoice } from "../../business/invoices/schema.ts";
 import type { Return } from "../../business/returns/schema.ts";
 import type { Sale } from "../../business/sales/schema.ts";
@@ -10,15 +12,19 @@ import type { Closing } from "../../fiscal/closing/closing.ts";
 import type { RangeUse } from "../../fiscal/numbering/range-use.ts";
 import type { ShownLook } from "../../fiscal/profile/look.ts";
 import type { shownProfile, shownRange, shownRangeWithSkipped } from "../../fiscal/profile/shown-settings.ts";
+import type { PlannedReturn } from "../../fiscal/returns/plan-return.ts";
 import type { SalesReport } from "../../reports/sales-report.ts";
 import type { TaxReport } from "../../reports/tax-report.ts";
 import type { TodayReport } from "../../reports/today.ts";
+import type { NitReading } from "../../taxes/nit.ts";
 import type { Endpoint } from "../../webhooks/endpoints/store.ts";
 import type { Delivery } from "../../webhooks/history/delivery-history.ts";
 import type { AttemptCounts } from "../../webhooks/history/hours.ts";
 import type { SentRequest } from "../../webhooks/history/sent-request.ts";
 import type { Resend } from "../../webhooks/queue/resend-period.ts";
 import type { Concern } from "./attention.ts";
+import type { DocumentDetail } from "./documents/read-document.ts";
+import type { DocumentRow, DocumentTotals } from "./documents/read-documents.ts";
 import type { Figures } from "./overview.ts";
 import type { Paged } from "./paging.ts";
 import type { RowError } from "./product-import/interpret.ts";
@@ -31,6 +37,11 @@ import type { EventDelivery, EventRow } from "./queries/events.ts";
 import type { ApiKey } from "./queries/keys.ts";
 import type { LoggedRequest, OpenedRequest } from "./queries/requests.ts";
 import type { OpenSession } from "./queries/sessions.ts";
+
+import type { QuoteDetail, QuoteRow, QuoteTotals } from "./quotes/read-quotes.ts";
+import type { SaleDetail } from "./sales/read-sale.ts";
+import type { SaleChoices, SaleRow, SaleTotals } from "./sales/read-sales.ts";
+
 import type { Found } from "./search/find.ts";
 import type { Start } from "./start/first-steps.ts";
 import type { Choice } from "./stock/read-choices.ts";
@@ -38,6 +49,7 @@ import type { ListedMovement } from "./stock/read-movements.ts";
 import type { PriceChange, ProductDetail } from "./stock/read-product.ts";
 import type { ListedProduct, StockTotals } from "./stock/read-products.ts";
 import type { CountedLine, CountResult } from "./stock/stock-count.ts";
+
 import type { UnissuedDocument } from "./unissued-documents.ts";
 
 /** The response bodies that the portal reads, by route. The routes declare them, so both sides fail to compile when they differ. */
@@ -77,6 +89,15 @@ export interface Answers {
   "GET /api-keys": List<ApiKey>;
   "GET /requests": Paged<ApiCall>;
   "GET /requests/:request_id": WithRequestId<OpenedRequest>;
+  "GET /sales": Paged<SaleRow>;
+  "GET /sales/totals": SaleTotals;
+  "GET /sales/choices": SaleChoices;
+  "GET /sales/:id": SaleDetail;
+  "GET /customers/:id": CustomerDetail;
+  "GET /quotes": Paged<QuoteRow>;
+  "GET /quotes/totals": QuoteTotals;
+  "GET /quotes/:id": QuoteDetail;
+  "GET /nit": NitReading;
   "GET /devices": List<Device>;
   "GET /devices/:id/quarantined": List<QuarantinedRecord>;
   "GET /devices/:id/conflicts": List<Conflict>;
@@ -87,6 +108,10 @@ export interface Answers {
   "GET /fiscal-profile": ShownProfile;
   "GET /numbering-ranges": List<ReturnType<typeof shownRangeWithSkipped> & Pick<RangeUse, "state" | "remaining">>;
   "GET /invoices/unissued": Paged<UnissuedDocument>;
+  "GET /invoices": Paged<DocumentRow>;
+  "GET /invoices/totals": DocumentTotals;
+  "GET /invoices/:id": DocumentDetail;
+  "POST /sales/:id/return-plan": PlannedReturn;
   "POST /sales/:id/returns": { return: Return; sale: Sale };
   "POST /sales/:id/invoice": { sale: Sale };
   "POST /invoices/:id/mail": { email: string };
@@ -172,6 +197,13 @@ type ApiCall = WithRequestId<LoggedRequest>;
 /** How an endpoint did in the last 24 hours, by attempts. */
 interface EndpointWithHealth extends Endpoint {
   last_day: AttemptCounts & { success_rate: number | null };
+}
+
+interface CustomerDetail {
+  customer: Customer;
+  /** For `If-Match`, so that nobody else's change is overwritten. */
+  version: string;
+  totals: SaleTotals;
 }
 
 interface ShownProfile extends ReturnType<typeof shownProfile> {

@@ -14,7 +14,10 @@ import type { TypedApp } from "../public/public-app.ts";
 import { accountRoutes } from "./account-routes.ts";
 import { correctionRoutes } from "./correction-routes.ts";
 import { counterRoutes } from "./counter-routes.ts";
+import { customerRoutes } from "./customers/customer-routes.ts";
+
 import { deviceRoutes } from "./device-routes.ts";
+import { documentRoutes } from "./documents/document-routes.ts";
 import { eventRoutes } from "./event-routes.ts";
 import { fiscalRoutes } from "./fiscal-routes.ts";
 import { keyRoutes } from "./key-routes.ts";
@@ -22,9 +25,11 @@ import { overviewRoutes } from "./overview-routes.ts";
 import { paperRoutes } from "./paper-routes.ts";
 import { portalLimits } from "./portal-limits.ts";
 import { productImportRoutes } from "./product-import/routes.ts";
+import { quoteRoutes } from "./quotes/quote-routes.ts";
 import { recordRoutes } from "./record-routes.ts";
 import { reportRoutes } from "./report-routes.ts";
 import { requestRoutes } from "./request-routes.ts";
+import { saleRoutes } from "./sales/sale-routes.ts";
 import { searchRoutes } from "./search/routes.ts";
 
 import { sessionRoutes } from "./session-routes.ts";
@@ -96,6 +101,10 @@ export function portalApi(app: FastifyInstance, deps: ServedDeps, requestLog: Re
         accountRoutes,
         recordRoutes,
         keyRoutes,
+        saleRoutes,
+        documentRoutes,
+        customerRoutes,
+        quoteRoutes,
         paperRoutes,
         reportRoutes,
         stockRoutes,
