@@ -281,6 +281,7 @@ create table fiscal_documents (
   created_at timestamptz(3) not null,
   sent_at timestamptz(3),
   decided_at timestamptz(3),
+  corrects uuid,
   constraint fiscal_documents_pkey primary key (account_id, invoice_id),
   constraint fiscal_documents_state_check check ((state = any (array['unnumbered'::text, 'queued'::text, 'sent'::text, 'duplicate'::text, 'failed'::text, 'decided'::text])))
 );
@@ -432,6 +433,20 @@ create table paper_settings (
   updated_at timestamptz(3) not null,
   constraint paper_settings_pkey primary key (account_id)
 );
+
+create table parked_returns (
+  account_id uuid not null,
+  id uuid not null,
+  sale_id uuid not null,
+  device_id uuid not null,
+  device_seq bigint not null,
+  received_at timestamptz(3) not null,
+  edited_at timestamptz(3),
+  data json not null,
+  beside json not null,
+  constraint parked_returns_pkey primary key (account_id, id)
+);
+create index parked_returns_sale on parked_returns (account_id, sale_id);
 
 create table password_resets (
   id uuid not null,
@@ -606,6 +621,35 @@ create table request_log (
   constraint request_log_pkey primary key (account_id, key_id, created_at, id)
 ) partition by range (created_at);
 
+create table returns (
+  account_id uuid not null,
+  id uuid not null,
+  created_at timestamptz(3) not null,
+  updated_at timestamptz(3) not null,
+  deleted_at timestamptz(3),
+  seq bigint not null,
+  sale_id uuid not null,
+  cash_session_id uuid,
+  invoice_id uuid,
+  occurred_at timestamptz(3) not null,
+  device_id uuid,
+  device_seq bigint,
+  edited_at timestamptz(3),
+  announced text[],
+  cash_amount bigint,
+  payments text,
+  cashier_id uuid,
+  body json not null,
+  body_bytes integer,
+  constraint returns_pkey primary key (account_id, id)
+);
+create index returns_cash_session on returns (account_id, cash_session_id) where (cash_session_id is not null);
+create index returns_created on returns (account_id, created_at desc, id desc);
+create index returns_invoice on returns (account_id, invoice_id) where (invoice_id is not null);
+create index returns_occurred on returns (account_id, occurred_at);
+create index returns_sale on returns (account_id, sale_id);
+create index returns_updated on returns (account_id, updated_at);
+
 create table sale_hours (
   account_id uuid not null,
   day date not null,
@@ -660,6 +704,7 @@ create table sales (
   announced text[],
   body json not null,
   body_bytes integer,
+  settled text[],
   payments text,
   cashier_id uuid,
   constraint sales_pkey primary key (account_id, id)

@@ -76,9 +76,10 @@ async function inTurns<T>(
   measure: (side: Side, receiver: Awaited<ReturnType<typeof startReceiver>>) => Promise<T>,
 ): Promise<{ ours: T[]; other: T[] }> {
   const receiver = await startReceiver();
-  const sides = [await startSide(ours, receiver, shops), await startSide(other, receiver, shops)];
+  const sides: Side[] = [];
   const taken: [T[], T[]] = [[], []];
   try {
+    for (const checkout of [ours, other]) sides.push(await startSide(checkout, receiver, shops));
     for (const side of sides) await measure(side, receiver);
     for (let i = 0; i < rounds; i++)
       for (const [n, side] of sides.entries()) taken[n]!.push(await measure(side, receiver));

@@ -1,4 +1,5 @@
 import { randomUUID } from "node:crypto";
+import { asInvoice, bringBack } from "./bring-back.ts";
 import type { Chance } from "./chance.ts";
 import type { Draft, Register } from "./register.ts";
 import { movement, type Sold, sell } from "./sell.ts";
@@ -17,6 +18,8 @@ interface Shift {
   opened_at: string;
   cash: number;
   paidOut: number;
+  /** Cash given back for returns. The server counts it: it is not in the uploaded sums. */
+  refunded: number;
   count: number;
   total: number;
   payments: Map<string, { count: number; amount: number }>;
@@ -80,6 +83,26 @@ export function newCashier(
     register.record([{ type: "sale", id: sold.id, data: { ...sold.data, status: "cancelled" } }, ...back]);
   }
 
+  /** The customer brings something back. The server issues the note, and moves the stock and the shift's cash. */
+  function takeBack(): void {
+    const sold = recent.pop();
+    if (!sold) return;
+    shift ??= openShift(register, now());
+    const { record, refund } = bringBack(sold, shift.id, chance, now());
+    shift.refunded += refund;
+    register.record([record]);
+  }
+
+  /** The customer needs an invoice after all. */
+  function changeDocument(): void {
+    const buyers = register.catalog.all("customer").filter((one) => one.document_number);
+    const sold = recent.at(-1);
+    if (!sold || buyers.length === 0 || sold.data.document_kind === "invoice") return;
+    const changed = asInvoice(sold, chance.pick(buyers).id);
+    recent[recent.length - 1] = changed;
+    register.record([{ type: "sale", id: changed.id, data: changed.data }]);
+  }
+
   function closeShift(): void {
     if (!shift) return;
     for (const sold of open.splice(0)) complete(sold);
@@ -92,6 +115,8 @@ export function newCashier(
 
   const actions: [share: number, action: () => void][] = [
     [0.03, cancel],
+    [0.03, takeBack],
+    [0.02, changeDocument],
     [0.06, () => open.length > 0 && complete(open.shift()!)],
     [0.03, () => register.record([newCustomer(chance)])],
     [0.02, () => editCustomer(register, chance)],
@@ -122,6 +147,7 @@ function openShift(register: Register, at: Date): Shift {
     opened_at: at.toISOString(),
     cash: 0,
     paidOut: 0,
+    refunded: 0,
     count: 0,
     total: 0,
     payments: new Map(),
@@ -159,7 +185,7 @@ function shiftRecord(register: Register, shift: Shift, closedAt: Date | null): D
     cash_sales: shift.cash,
     cash_out: shift.paidOut,
     expected_amount: expected,
-    counted_amount: closedAt ? expected : null,
+    counted_amount: closedAt ? expected - shift.refunded : null,
     sales_count: shift.count,
     sales_total: shift.total,
     payments: [...shift.payments].map(([payment_method, { count, amount }]) => ({ payment_method, count, amount })),

@@ -91,13 +91,8 @@ async function startService(checkout: string, env: NodeJS.ProcessEnv, probe: str
 /** By the checkout's own commands, but for the endpoint, which an owner would confirm with a mailed code. */
 async function openShop(checkout: string, env: NodeJS.ProcessEnv, pool: Pool, url: string): Promise<string> {
   const name = randomUUID();
-  const owner = ["--name", name, "--email", `${name}@example.com`, "--password", "-"];
-  const { id: accountId } = await command(
-    checkout,
-    env,
-    ["account", "create", ...owner],
-    "tres palabras que solo yo junto\n",
-  );
+  const owner = ["--name", name, "--email", `${name}@example.com`, "--password", "tres palabras que solo yo junto"];
+  const { id: accountId } = await command(checkout, env, ["account", "create", ...owner]);
   const scopes = "customers:read,customers:write";
   const { key } = await command(checkout, env, ["key", "create", "--account", accountId!, "--scopes", scopes]);
   const endpointId = randomUUID();
@@ -114,12 +109,8 @@ async function command(
   checkout: string,
   env: NodeJS.ProcessEnv,
   words: readonly string[],
-  input = "",
 ): Promise<Record<string, string>> {
-  const running = promisify(execFile)(process.execPath, [join(checkout, "src/main.ts"), ...words, "--json"], {
-    cwd: checkout,
-    env,
-  });
-  running.child.stdin!.end(input);
-  return JSON.parse((await running).stdout);
+  const main = join(checkout, "src/main.ts");
+  const { stdout } = await promisify(execFile)(process.execPath, [main, ...words, "--json"], { cwd: checkout, env });
+  return JSON.parse(stdout);
 }

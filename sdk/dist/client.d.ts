@@ -6,6 +6,7 @@ type Customers = Readable<contract.Customer, contract.CustomersFilters> & Creata
 type Categories = Readable<contract.Category, contract.CategoriesFilters> & Creatable<contract.Category, contract.NewCategory> & Updatable<contract.Category, contract.CategoryChanges>;
 type Products = Readable<contract.Product, contract.ProductsFilters> & Creatable<contract.Product, contract.NewProduct> & Updatable<contract.Product, contract.ProductChanges>;
 type Sales = Readable<contract.Sale, contract.SalesFilters>;
+type Returns = Readable<contract.Return, contract.ReturnsFilters>;
 type Invoices = Readable<contract.Invoice, contract.InvoicesFilters>;
 type StockMovements = Readable<contract.StockMovement, contract.StockMovementsFilters> & Creatable<contract.StockMovement, contract.NewStockMovement>;
 type Warehouses = Readable<contract.Warehouse, contract.WarehousesFilters>;
@@ -17,6 +18,7 @@ export declare class Mostrador {
     readonly categories: Categories;
     readonly products: Products;
     readonly sales: Sales;
+    readonly returns: Returns;
     readonly invoices: Invoices;
     readonly inventory: {
         readonly movements: StockMovements;

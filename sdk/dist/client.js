@@ -7,6 +7,7 @@ export class Mostrador {
     categories;
     products;
     sales;
+    returns;
     invoices;
     inventory;
     warehouses;
@@ -19,6 +20,7 @@ export class Mostrador {
         const categories = { path: "/categories", name: "categories", deletable: true };
         const products = { path: "/products", name: "products", deletable: true };
         const sales = { path: "/sales", name: "sales" };
+        const returns = { path: "/returns", name: "returns" };
         const invoices = { path: "/invoices", name: "invoices" };
         const stockMovements = { path: "/inventory/movements", name: "inventory-movements" };
         const warehouses = { path: "/warehouses", name: "warehouses" };
@@ -28,6 +30,7 @@ export class Mostrador {
         this.categories = { ...readable(send, categories), ...creatable(send, categories), ...updatable(send, categories) };
         this.products = { ...readable(send, products), ...creatable(send, products), ...updatable(send, products) };
         this.sales = readable(send, sales);
+        this.returns = readable(send, returns);
         this.invoices = readable(send, invoices);
         this.inventory = { movements: { ...readable(send, stockMovements), ...creatable(send, stockMovements) } };
         this.warehouses = readable(send, warehouses);

@@ -14,6 +14,7 @@ type Products = Readable<contract.Product, contract.ProductsFilters> &
   Creatable<contract.Product, contract.NewProduct> &
   Updatable<contract.Product, contract.ProductChanges>;
 type Sales = Readable<contract.Sale, contract.SalesFilters>;
+type Returns = Readable<contract.Return, contract.ReturnsFilters>;
 type Invoices = Readable<contract.Invoice, contract.InvoicesFilters>;
 type StockMovements = Readable<contract.StockMovement, contract.StockMovementsFilters> &
   Creatable<contract.StockMovement, contract.NewStockMovement>;
@@ -27,6 +28,7 @@ export class Mostrador {
   readonly categories: Categories;
   readonly products: Products;
   readonly sales: Sales;
+  readonly returns: Returns;
   readonly invoices: Invoices;
   readonly inventory: { readonly movements: StockMovements };
   readonly warehouses: Warehouses;
@@ -40,6 +42,7 @@ export class Mostrador {
     const categories = { path: "/categories", name: "categories", deletable: true };
     const products = { path: "/products", name: "products", deletable: true };
     const sales = { path: "/sales", name: "sales" };
+    const returns = { path: "/returns", name: "returns" };
     const invoices = { path: "/invoices", name: "invoices" };
     const stockMovements = { path: "/inventory/movements", name: "inventory-movements" };
     const warehouses = { path: "/warehouses", name: "warehouses" };
@@ -49,6 +52,7 @@ export class Mostrador {
     this.categories = { ...readable(send, categories), ...creatable(send, categories), ...updatable(send, categories) };
     this.products = { ...readable(send, products), ...creatable(send, products), ...updatable(send, products) };
     this.sales = readable(send, sales);
+    this.returns = readable(send, returns);
     this.invoices = readable(send, invoices);
     this.inventory = { movements: { ...readable(send, stockMovements), ...creatable(send, stockMovements) } };
     this.warehouses = readable(send, warehouses);

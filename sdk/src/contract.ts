@@ -404,6 +404,72 @@ export interface Sale {
   updated_at: string;
 }
 
+export interface ReturnLine {
+  /** Tipo del objeto; siempre este valor. */
+  object: "return_line";
+  /** La línea de la venta. */
+  item_id: string;
+  /** El producto. */
+  product_id: string | null;
+  /** La variante, si la hay. */
+  variant_id: string | null;
+  /** Descripción. */
+  description: string | null;
+  /** Cantidad devuelta. */
+  quantity: number;
+  /** Precio unitario con los impuestos porcentuales incluidos. */
+  unit_price: number;
+  /** Valor devuelto de la línea, impuestos incluidos, antes del descuento. */
+  subtotal: number;
+  /** Parte del descuento de la venta que le toca a lo devuelto. */
+  discount: number;
+  /** `subtotal` − `discount`. */
+  total: number;
+  /** Clase fiscal: `standard` hereda del perfil fiscal del negocio; las demás fijan su propio tratamiento. */
+  tax_class: string;
+  /** La parte devuelta de los impuestos de la línea; `null` si no se conocen. */
+  taxes: LineTax[] | null;
+}
+
+export interface Return {
+  /** Tipo del objeto; siempre este valor. */
+  object: "return";
+  /** Identificador único. */
+  id: string;
+  /** La venta de la que se devuelve. */
+  sale_id: string;
+  /** `full`, toda la venta de una vez; `partial`, una parte o lo que quedaba. */
+  kind: Open<"partial" | "full">;
+  /** Motivo, en texto libre. */
+  reason: string | null;
+  /** Medio con que se devolvió el dinero, por ejemplo `CASH`. */
+  payment_method: string;
+  /** El turno de cuya caja salió el efectivo. */
+  cash_session_id: string | null;
+  /** La nota, que está en `/invoices`; `null` mientras el documento de la venta no esté emitido. */
+  invoice_id: string | null;
+  /** Suma de las líneas devueltas, impuestos incluidos. */
+  subtotal: number;
+  /** Parte del descuento de la venta. */
+  discount: number;
+  /** Parte de lo devuelto que es impuesto. */
+  tax: number;
+  /** Propina; solo se devuelve con la venta completa. */
+  tip_amount: number;
+  /** Dinero devuelto: `subtotal` − `discount` + `tip_amount`. */
+  total: number;
+  /** Impuestos por código y tarifa; `null` si no se conocen. */
+  tax_breakdown: TaxTotal[] | null;
+  /** Las líneas devueltas. */
+  lines: ReturnLine[];
+  /** Cuándo se hizo, según el reloj de la caja. */
+  occurred_at: string;
+  /** Cuándo llegó al servidor. */
+  created_at: string;
+  /** Cuándo cambió por última vez lo que aquí se muestra. */
+  updated_at: string;
+}
+
 export interface Invoice {
   /** Tipo del objeto; siempre este valor. */
   object: "invoice";
@@ -766,6 +832,23 @@ export interface SalesFilters {
   /** Registradas en la caja desde este instante, inclusive. */
   occurredSince?: Instant | undefined;
   /** Registradas en la caja antes de este instante. */
+  occurredUntil?: Instant | undefined;
+}
+
+export interface ReturnsFilters {
+  /** Desde este instante, inclusive. ISO 8601 con zona. */
+  createdSince?: Instant | undefined;
+  /** Hasta este instante, exclusive. ISO 8601 con zona. */
+  createdUntil?: Instant | undefined;
+  /** Cambiados desde este instante, inclusive; para sincronizar por partes. ISO 8601 con zona. */
+  updatedSince?: Instant | undefined;
+  /** Devoluciones de esa venta. */
+  saleId?: string | undefined;
+  /** Devoluciones pagadas de ese turno de caja. */
+  cashSessionId?: string | undefined;
+  /** Hechas desde este instante, inclusive. */
+  occurredSince?: Instant | undefined;
+  /** Hechas antes de este instante. */
   occurredUntil?: Instant | undefined;
 }
 

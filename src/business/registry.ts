@@ -13,6 +13,7 @@ import { products } from "./products/resource.ts";
 import { NewProduct, ProductChanges } from "./products/schema.ts";
 import { updateProduct } from "./products/update-product.ts";
 import { quotes } from "./quotes/resource.ts";
+import { returns } from "./returns/resource.ts";
 import { sales } from "./sales/resource.ts";
 
 /** The only list of resources, in the order of the reference. */
@@ -33,6 +34,7 @@ export const registry = [
     },
   }),
   publish(sales),
+  publish(returns),
   publish(invoices),
   publish(stockMovements, {
     create: {

@@ -91,8 +91,15 @@ test(
       );
       expect(announced.map((row) => row.id).toSorted()).toEqual([...last.keys()].toSorted());
       const moved = new Set(books.filter(({ type }) => type === "stock_movement").map(({ id }) => id));
-      const { rows: movements } = await pool.query("select id from stock_movements where account_id = $1", [account]);
+      // The server puts back into stock what is returned; everything else is the registers' own.
+      const { rows: movements } = await pool.query(
+        "select id from stock_movements where account_id = $1 and not from_api",
+        [account],
+      );
       expect(movements.map((row) => row.id).toSorted()).toEqual([...moved].toSorted());
+      const broughtBack = new Set(books.filter(({ type }) => type === "return").map(({ id }) => id));
+      const { rows: returned } = await pool.query("select id from returns where account_id = $1", [account]);
+      expect(returned.map((row) => row.id).toSorted()).toEqual([...broughtBack].toSorted());
       const { rows: aside } = await pool.query("select raw, reason from quarantined_records where account_id = $1", [
         account,
       ]);

@@ -215,6 +215,8 @@ const actions: Record<string, string> = {
   "fiscal_profile.set": "Cambió el perfil fiscal",
   "numbering_range.set": "Se registró un rango de numeración",
   "invoice.resent": "Se reenvió un documento a la DIAN",
+  "sale.returned": "Se registró una devolución",
+  "sale.invoiced": "Se cambió un documento POS por factura",
   "invoice.mailed": "Se envió un documento por correo",
   "look.set": "Cambió el aspecto de los documentos",
   "accounting_codes.set": "Cambiaron las cuentas contables",

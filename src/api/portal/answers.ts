@@ -2,6 +2,8 @@ import type { CashSession } from "../../business/cash-sessions/schema.ts";
 import type { CounterSettings } from "../../business/counter/business-info.ts";
 import type { Cashier } from "../../business/counter/cashiers.ts";
 import type { Invoice } from "../../business/invoices/schema.ts";
+import type { Return } from "../../business/returns/schema.ts";
+import type { Sale } from "../../business/sales/schema.ts";
 import type { Config } from "../../config.ts";
 import type { AccountingCodes } from "../../fiscal/closing/accounting-codes.ts";
 import type { Closing } from "../../fiscal/closing/closing.ts";
@@ -80,6 +82,8 @@ export interface Answers {
   "GET /fiscal-profile": ShownProfile;
   "GET /numbering-ranges": List<ReturnType<typeof shownRangeWithSkipped> & Pick<RangeUse, "state" | "remaining">>;
   "GET /invoices/unissued": Paged<UnissuedDocument>;
+  "POST /sales/:id/returns": { return: Return; sale: Sale };
+  "POST /sales/:id/invoice": { sale: Sale };
   "POST /invoices/:id/mail": { email: string };
   "GET /look": ShownLook;
   "PUT /look": ShownLook;

@@ -12,6 +12,7 @@ import { limitsOf } from "../http/traffic-limits.ts";
 import { checkQueryText, validatorCompiler } from "../http/validation.ts";
 import type { TypedApp } from "../public/public-app.ts";
 import { accountRoutes } from "./account-routes.ts";
+import { correctionRoutes } from "./correction-routes.ts";
 import { counterRoutes } from "./counter-routes.ts";
 import { deviceRoutes } from "./device-routes.ts";
 import { eventRoutes } from "./event-routes.ts";
@@ -89,6 +90,7 @@ export function portalApi(app: FastifyInstance, deps: ServedDeps, requestLog: Re
         deviceRoutes,
         counterRoutes,
         fiscalRoutes,
+        correctionRoutes,
         accountRoutes,
         recordRoutes,
         paperRoutes,

@@ -83,6 +83,9 @@ export function skusOf(body: Product): string[] {
 
 /** Sets the published stock and cost from the ledger. Composite products and those with variants have no stock. */
 export function withLedger(body: Product, ledger: ProductLedger): Product {
-  const keepsStock = body.kind === "simple" && body.variants.length === 0;
-  return { ...body, stock: keepsStock ? publishedStock(ledger) : null, unit_cost: publishedCost(ledger) };
+  return { ...body, stock: keepsStock(body) ? publishedStock(ledger) : null, unit_cost: publishedCost(ledger) };
+}
+
+export function keepsStock({ kind, variants }: Product): boolean {
+  return kind === "simple" && variants.length === 0;
 }

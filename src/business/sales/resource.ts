@@ -4,10 +4,14 @@ import { defineResource } from "../../engine/resources/resource.ts";
 import { Sale, SaleQuery } from "./schema.ts";
 import { moveSaleTotals } from "./totals.ts";
 
-/** payments: the means of the sale as JSON text; it publishes the largest. cashier_id: who rang it up. */
+/**
+ * payments: the means of the sale as JSON text; it publishes the largest. cashier_id: who rang it up. settled: what later
+ * uploads no longer change. `returned`: its lines and amounts; `invoiced`: its kind and its buyer.
+ */
 export interface SaleColumns extends OwnedColumns {
   payments?: string | null;
   cashier_id?: string | null;
+  settled?: ("returned" | "invoiced")[] | null;
 }
 
 export const sales = defineResource<Sale, SaleColumns>({
@@ -29,7 +33,7 @@ export const sales = defineResource<Sale, SaleColumns>({
     cash_session_id: { type: "uuid", from: (body) => body.cash_session_id },
     occurred_at: { type: "timestamptz", from: (body) => body.occurred_at },
   },
-  private: { ...ownedColumnTypes, payments: "text", cashier_id: "uuid" },
+  private: { ...ownedColumnTypes, settled: "text[]", payments: "text", cashier_id: "uuid" },
   totals: moveSaleTotals,
   conditions: (query: SaleQuery) => [
     ...equal("status", query.status),

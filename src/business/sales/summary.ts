@@ -20,7 +20,8 @@ export function isNote({ document_type }: Pick<Invoice, "document_type">): boole
   return document_type === "pos_adjustment_note" || document_type === "other";
 }
 
-/** The sale's own document, as opposed to a note that corrects it. */
+/** The sale's own document, as opposed to a note that corrects it. One that replaced an annulled one counts. */
 export function ownDocument(sale: Sale): InvoiceSummary | undefined {
-  return sale.invoices.find((one) => !isNote(one));
+  const own = sale.invoices.filter((one) => !isNote(one));
+  return own.find(({ status }) => status !== "annulled") ?? own.at(-1);
 }

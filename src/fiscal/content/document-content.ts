@@ -20,7 +20,7 @@ export interface DocumentContent {
   tax: number;
   tip_amount: number;
   total: number;
-  /** The document that a note annuls. */
+  /** The document that a note annuls, in whole or in part. */
   annuls: AnnulledDocument | null;
 }
 
@@ -40,12 +40,19 @@ export interface DocumentLine {
   taxes: LineTax[];
 }
 
+/** Concepts of the authority's list for notes. */
+export const noteConcepts = { partialReturn: 1, annulment: 2 } as const;
+export type NoteConcept = (typeof noteConcepts)[keyof typeof noteConcepts];
+
 export interface AnnulledDocument {
   /** Prefix and number together. */
   number: string;
   cufe: string;
   issued_at: string;
   type_document_id: number;
+  /** Notes sealed before returns existed have neither: they annul a whole document. */
+  concept?: NoteConcept;
+  reason?: string;
 }
 
 /** A document with its number, time and seal, as the authority receives it. */
@@ -84,7 +91,7 @@ export function contentOfSale(sale: Sale, customer: Customer | undefined): Docum
   };
 }
 
-/** A note annuls its whole document: it has the same content and a reference to it. */
+/** A note has the content of its document, or of the part that it takes back, and a reference to the document. */
 export function contentOfNote(annulled: DocumentContent, reference: AnnulledDocument): DocumentContent {
   return { ...annulled, type_document_id: annulled.type_document_id === 1 ? 4 : 26, annuls: reference };
 }

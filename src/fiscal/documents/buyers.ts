@@ -1,14 +1,21 @@
 import { customers } from "../../business/customers/resource.ts";
 import type { Customer } from "../../business/customers/schema.ts";
 import type { Invoice } from "../../business/invoices/schema.ts";
+import type { ReturnColumns } from "../../business/returns/resource.ts";
+import type { Return } from "../../business/returns/schema.ts";
 import type { Sale } from "../../business/sales/schema.ts";
 import { loadMany } from "../../engine/resources/read-one.ts";
+import type { Stored } from "../../engine/resources/resource.ts";
 import type { Write } from "../../engine/writing/write.ts";
 
 /** Records of the same write that are not in the tables yet, by id. */
 export interface UnsavedRecords {
   customers?: ReadonlyMap<string, Customer>;
   invoices?: ReadonlyMap<string, Invoice>;
+  /** All returns of a sale, by its id. */
+  returns?: ReadonlyMap<string, readonly Stored<Return, ReturnColumns>[]>;
+  /** Sales whose POS document an invoice is to replace. */
+  switched?: ReadonlySet<string>;
 }
 
 /** The customers of the sales, by id; those not uploaded yet are missing. */

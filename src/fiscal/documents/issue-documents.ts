@@ -4,13 +4,13 @@ import { ownDocument, withDocument } from "../../business/sales/summary.ts";
 import type { Write } from "../../engine/writing/write.ts";
 import { FiscalError } from "../../taxes/fiscal-error.ts";
 import { contentOfSale } from "../content/document-content.ts";
-import { annulDocuments } from "./annul-documents.ts";
 import { buyerOf, loadBuyers, type UnsavedRecords } from "./buyers.ts";
+import { correctDocuments } from "./correct-documents.ts";
 import { type Draft, type Issuer, type IssuingDeps, openIssuer } from "./issuer.ts";
 
 /**
- * Issues a document for each completed sale without one, and a note for each cancelled sale with an issued document, in
- * the order given and within the caller's write. Returns the sales with their documents; the caller stores and announces
+ * Issues a document for each completed sale without one, and the notes for sales with an issued document that were
+ * cancelled, returned or are to get an invoice instead, in the order given and within the caller's write. Returns the sales with their documents; the caller stores and announces
  * them. It never refuses a sale: a document that cannot be issued is kept as emission_failed.
  */
 export async function issueDocuments(
@@ -22,8 +22,8 @@ export async function issueDocuments(
   // Of a sale given twice, the last version counts.
   const updated = new Map(sales.map((sale) => [sale.id, sale]));
   const completed = [...updated.values()].filter((sale) => sale.status === "completed" && sale.invoices.length === 0);
-  const cancelled = [...updated.values()].filter((sale) => sale.status === "cancelled" && ownDocument(sale));
-  if (completed.length === 0 && cancelled.length === 0) return [...sales];
+  const corrected = [...updated.values()].filter((sale) => ownDocument(sale) && isCorrected(sale, unsaved));
+  if (completed.length === 0 && corrected.length === 0) return [...sales];
   const issuer = await openIssuer(deps, write);
   if (!issuer) return [...sales];
 
@@ -33,9 +33,13 @@ export async function issueDocuments(
     const invoice = issuer.issue(draftFor(issuer, sale, buyers));
     updated.set(sale.id, withDocument(sale, invoice));
   }
-  for (const sale of await annulDocuments(issuer, write, cancelled, unsaved)) updated.set(sale.id, sale);
+  for (const sale of await correctDocuments(issuer, write, corrected, unsaved)) updated.set(sale.id, sale);
   await issuer.finish();
   return sales.map(({ id }) => updated.get(id)!);
+}
+
+function isCorrected({ id, status }: Sale, { returns, switched }: UnsavedRecords): boolean {
+  return status === "cancelled" || (returns?.has(id) ?? false) || (switched?.has(id) ?? false);
 }
 
 /** A sale's own document, before it has a number. */

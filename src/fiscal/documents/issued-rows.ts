@@ -8,6 +8,8 @@ export interface DocumentRow {
   invoice_id: string;
   range_id: string | null;
   number: number | null;
+  /** The document that this note corrects, and again if it takes back all that is left of it. */
+  corrects: string | null;
   annuls: string | null;
   content: SealedDocument | null;
   state: "unnumbered" | "queued" | "decided";
@@ -22,11 +24,16 @@ interface RowFields {
   dueAt?: Date;
 }
 
-export function documentRow(draft: { annuls?: string }, invoice: Invoice, fields: RowFields): DocumentRow {
+export function documentRow(
+  draft: { corrects?: string; annuls?: string },
+  invoice: Invoice,
+  fields: RowFields,
+): DocumentRow {
   return {
     invoice_id: invoice.id,
     range_id: fields.range?.id ?? null,
     number: fields.number ?? null,
+    corrects: draft.corrects ?? null,
     annuls: draft.annuls ?? null,
     content: fields.content ?? null,
     state: fields.state,
@@ -36,10 +43,11 @@ export function documentRow(draft: { annuls?: string }, invoice: Invoice, fields
 
 export function storeDocuments(accountId: string, rows: readonly DocumentRow[], at: Date): Statement {
   return prepared(
-    `insert into fiscal_documents (account_id, created_at, invoice_id, range_id, number, annuls, content, state, due_at)
-     select $1::uuid, $2::timestamptz, r.invoice_id, r.range_id, r.number, r.annuls, r.content, r.state, r.due_at
-     from json_to_recordset($3::json) as r(invoice_id uuid, range_id uuid, number bigint, annuls uuid, content json,
-       state text, due_at timestamptz)
+    `insert into fiscal_documents (account_id, created_at, invoice_id, range_id, number, corrects, annuls, content, state,
+       due_at)
+     select $1::uuid, $2::timestamptz, r.invoice_id, r.range_id, r.number, r.corrects, r.annuls, r.content, r.state, r.due_at
+     from json_to_recordset($3::json) as r(invoice_id uuid, range_id uuid, number bigint, corrects uuid, annuls uuid,
+       content json, state text, due_at timestamptz)
      on conflict (account_id, invoice_id) do update set range_id = excluded.range_id, number = excluded.number,
        content = excluded.content, state = excluded.state, due_at = excluded.due_at, claim = null, leased_until = null, doubt = false,
        failures = 0, polls = 0, track_id = null, decided_at = null`,

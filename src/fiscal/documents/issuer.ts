@@ -30,7 +30,9 @@ export interface Draft {
   reason: string | null;
   /** May throw a FiscalError: then the document is kept without a number, with the reason. */
   content: () => DocumentContent;
-  /** The invoice that this note annuls. */
+  /** The invoice that this note corrects. */
+  corrects?: string;
+  /** The same, when the note takes back all that is left of it. */
   annuls?: string;
   /** The number the document already has. */
   assigned?: { rangeId: string; number: number };

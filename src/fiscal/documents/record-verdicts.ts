@@ -1,8 +1,8 @@
 import { type InvoiceColumns, invoices } from "../../business/invoices/resource.ts";
 import type { Invoice } from "../../business/invoices/schema.ts";
-import { sales } from "../../business/sales/resource.ts";
+import { type SaleColumns, sales } from "../../business/sales/resource.ts";
 import type { Sale } from "../../business/sales/schema.ts";
-import { isNote, withDocument } from "../../business/sales/summary.ts";
+import { isNote, ownDocument, withDocument } from "../../business/sales/summary.ts";
 import { sql } from "../../db/sql.ts";
 import type { EventType } from "../../engine/events/event-types.ts";
 import { loadMany } from "../../engine/resources/read-one.ts";
@@ -11,10 +11,10 @@ import type { Write } from "../../engine/writing/write.ts";
 import { type WritingDeps, writing } from "../../engine/writing/writing.ts";
 import { type Notice, recordNotices } from "../../notices/record-notices.ts";
 import { bogotaDate } from "../../taxes/bogota-time.ts";
-import { contentOfSale } from "../content/document-content.ts";
-import { issueNote, readContents } from "./annul-documents.ts";
-import { buyerOf, loadBuyers } from "./buyers.ts";
+import { loadBuyers } from "./buyers.ts";
+import { correctDocuments } from "./correct-documents.ts";
 import { deliverDocuments } from "./deliver-documents.ts";
+import { draftFor } from "./issue-documents.ts";
 import { type IssuingDeps, openIssuer } from "./issuer.ts";
 import type { Step } from "./next-step.ts";
 
@@ -43,11 +43,11 @@ export async function recordVerdicts(
       if (step.status === "issued" && annuls !== null)
         changes.change(annuls, (body) => ({ ...body, status: "annulled" }));
     }
-    await annulLate(
+    await follow(
       deps,
       write,
       changes,
-      held.filter(({ step }) => step.status === "issued").map((one) => one.invoiceId),
+      held.filter(({ step }) => step.status === "issued"),
     );
     changes.store();
     const issued = held.filter(({ step }) => step.status === "issued");
@@ -116,7 +116,9 @@ function statusFields({
 /** The invoices and sales that the verdicts change. */
 interface Changes {
   invoice(id: string): Invoice;
-  saleOf(invoiceId: string): Sale | undefined;
+  /** The sales of these documents, as changed so far. */
+  sales(invoiceIds: readonly string[]): Loaded<Sale, SaleColumns>[];
+  setSale(sale: Sale): void;
   change(id: string, edit: (body: Invoice) => Invoice): void;
   /** Adds a document issued in this write to its sale. */
   add(invoice: Invoice): void;
@@ -135,13 +137,21 @@ async function openChanges(write: Write, held: readonly Held[]): Promise<Changes
   function updateSale(invoice: Invoice): void {
     const sale = invoice.sale_id === null ? undefined : loadedSales.get(invoice.sale_id);
     if (!sale) return;
-    loadedSales.set(sale.body.id, { ...sale, body: { ...withDocument(sale.body, invoice), updated_at: at } });
-    changedSales.add(sale.body.id);
+    setSale(withDocument(sale.body, invoice));
+  }
+
+  function setSale(body: Sale): void {
+    loadedSales.set(body.id, { ...loadedSales.get(body.id)!, body: { ...body, updated_at: at } });
+    changedSales.add(body.id);
   }
 
   return {
+    setSale,
     invoice: (id) => documents.get(id)!.body,
-    saleOf: (id) => loadedSales.get(documents.get(id)?.body.sale_id ?? "")?.body,
+    sales(ids) {
+      const saleIds = new Set(ids.map((id) => documents.get(id)?.body.sale_id ?? ""));
+      return [...saleIds].flatMap((id) => loadedSales.get(id) ?? []);
+    },
     change(id, edit) {
       const document = documents.get(id);
       if (!document) return;
@@ -172,26 +182,41 @@ function announce(write: Write, document: Loaded<Invoice, InvoiceColumns>): void
   if (isNews) write.emit(type, body);
 }
 
-/** Issues the notes for sales that were cancelled while their document was pending. */
-async function annulLate(deps: IssuingDeps, write: Write, changes: Changes, issued: readonly string[]): Promise<void> {
-  const late = issued.filter((id) => {
-    const sale = changes.saleOf(id);
-    return sale?.status === "cancelled" && !isNote(changes.invoice(id)) && !sale.invoices.some(isNote);
-  });
-  if (late.length === 0) return;
+/**
+ * What an accepted document leads to: the notes for a sale that was cancelled, returned or switched to an invoice while
+ * its document was pending, and the invoice that replaces a POS document which is now annulled.
+ */
+async function follow(deps: IssuingDeps, write: Write, changes: Changes, accepted: readonly Held[]): Promise<void> {
+  const originals = accepted.filter(({ invoiceId }) => !isNote(changes.invoice(invoiceId)));
+  const touched = changes.sales(originals.map(({ invoiceId }) => invoiceId));
+  const corrected = touched.filter(({ body, settled }) => body.status === "cancelled" || (settled ?? []).length > 0);
+  const replaced = changes
+    .sales(accepted.flatMap(({ annuls }) => annuls ?? []))
+    .filter(({ body, settled }) => settled?.includes("invoiced") && needsInvoice(body));
+  if (corrected.length === 0 && replaced.length === 0) return;
   const issuer = await openIssuer(deps, write);
   if (!issuer) return;
-  const contents = await readContents(write, late);
+  const known = new Map(accepted.map(({ invoiceId }) => [invoiceId, changes.invoice(invoiceId)]));
+  const switched = new Set(
+    corrected.flatMap(({ body, settled }) =>
+      settled?.includes("invoiced") && body.status === "completed" ? body.id : [],
+    ),
+  );
+  const bodies = corrected.map(({ body }) => body);
+  for (const sale of await correctDocuments(issuer, write, bodies, { invoices: known, switched }))
+    changes.setSale(sale);
   const buyers = await loadBuyers(
     write,
-    late.map((id) => changes.saleOf(id)!),
+    replaced.map(({ body }) => body),
   );
-  for (const id of late) {
-    const sale = changes.saleOf(id)!;
-    const content = () => contents.get(id) ?? contentOfSale(sale, buyerOf(sale, buyers));
-    changes.add(issueNote(issuer, sale.id, changes.invoice(id), content));
-  }
+  for (const { body } of replaced) changes.add(issuer.issue(draftFor(issuer, body, buyers)));
   await issuer.finish();
+}
+
+/** Its POS document is annulled, and no invoice took its place yet. One that was annulled too is not replaced again. */
+function needsInvoice(sale: Sale): boolean {
+  const document = ownDocument(sale);
+  return sale.status === "completed" && document?.document_type === "pos_document" && document.status === "annulled";
 }
 
 function noticeOf(invoice: Invoice, { status, message }: Verdict["step"]): Notice[] {

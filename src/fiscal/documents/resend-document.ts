@@ -1,7 +1,9 @@
 import { type Actor, recordAudit, theOperator } from "../../access/accounts/record-audit.ts";
+import type { Customer } from "../../business/customers/schema.ts";
 import { type InvoiceColumns, invoices } from "../../business/invoices/resource.ts";
 import type { Invoice } from "../../business/invoices/schema.ts";
 import { sales } from "../../business/sales/resource.ts";
+import type { Sale } from "../../business/sales/schema.ts";
 import { withDocument } from "../../business/sales/summary.ts";
 import { sql } from "../../db/sql.ts";
 import type { Loaded } from "../../engine/resources/resource.ts";
@@ -9,9 +11,11 @@ import type { Write } from "../../engine/writing/write.ts";
 import { type WritingDeps, writing } from "../../engine/writing/writing.ts";
 import { contentOfSale } from "../content/document-content.ts";
 import { ProfileError } from "../profile/profile-error.ts";
-import { issueNote, readContents } from "./annul-documents.ts";
+import { loadReturns } from "../returns/load-returnable.ts";
+import { planRest } from "../returns/plan-return.ts";
 import { buyerOf, loadBuyers } from "./buyers.ts";
 import { draftFor } from "./issue-documents.ts";
+import { issueNote, type NoteDraft, readContents, reasons } from "./issue-note.ts";
 import { type Draft, type IssuingDeps, openIssuer } from "./issuer.ts";
 
 /**
@@ -46,6 +50,7 @@ export async function resendDocument(
 interface StoredDocument {
   range_id: string | null;
   number: number | null;
+  corrects: string | null;
   annuls: string | null;
   doubt: boolean;
 }
@@ -57,7 +62,7 @@ async function findResendable(write: Write, { id, status }: Invoice): Promise<St
       `El documento está en estado ${status}: solo se reenvía uno rechazado o fallido.`,
     );
   const { rows } = await write.client.query<StoredDocument>(sql`
-    select range_id, number, annuls, doubt from fiscal_documents
+    select range_id, number, corrects, annuls, doubt from fiscal_documents
     where account_id = ${write.accountId} and invoice_id = ${id}`);
   if (rows[0]) return rows[0];
   throw new ProfileError("not_resendable", "El documento lo emitió una caja: se corrige y reenvía desde ella.");
@@ -88,7 +93,7 @@ async function issueAgain(
   deps: IssuingDeps,
   write: Write,
   earlier: Loaded<Invoice, InvoiceColumns>,
-  { range_id, number, annuls }: StoredDocument,
+  { range_id, number, corrects, annuls }: StoredDocument,
 ): Promise<Invoice> {
   const issuer = await openIssuer(deps, write);
   if (!issuer) throw new ProfileError("not_resendable", "La cuenta ya no tiene perfil fiscal.");
@@ -100,22 +105,40 @@ async function issueAgain(
   const sale = earlier.body.sale_id === null ? undefined : (await write.load(sales, earlier.body.sale_id))?.body;
   if (!sale) throw new ProfileError("not_resendable", "La venta del documento no está en la cuenta.");
   const buyers = await loadBuyers(write, [sale]);
+  const { id, document_reason } = earlier.body;
+  const note = { id, reason: document_reason ?? reasons.cancelled, isAnnulment: annuls !== null };
 
   const renew = async () => {
-    if (annuls !== null) {
-      const original = await write.load(invoices, annuls);
-      const sealed = (await readContents(write, [annuls])).get(annuls);
-      const content = () => sealed ?? contentOfSale(sale, buyerOf(sale, buyers));
-      return issueNote(issuer, sale.id, original!.body, content, again);
-    }
+    const corrected = corrects ?? annuls;
+    if (corrected !== null)
+      return issueNote(issuer, await noteAgain(write, sale, buyers, { ...note, corrected }), again);
     if (sale.status === "cancelled")
       throw new ProfileError("not_resendable", "La venta está anulada: su documento ya no se emite.");
-    const draft = draftFor(issuer, sale, buyers);
-    return issuer.issue({ ...draft, ...(isNumbered && keptType(earlier.body)), ...again });
+    if (!isNumbered) return issuer.issue({ ...draftFor(issuer, sale, buyers), ...again });
+    const kept = keptType(earlier.body);
+    const document_kind = kept.rangeKind === "invoice" ? "invoice" : "pos";
+    return issuer.issue({ ...draftFor(issuer, { ...sale, document_kind }, buyers), ...kept, ...again });
   };
   const renewed = await renew();
   await issuer.finish();
   return renewed;
+}
+
+/** The note as it was first meant: for its return, for what was left of a cancelled sale, or for the whole document. */
+async function noteAgain(
+  write: Write,
+  sale: Sale,
+  buyers: ReadonlyMap<string, Customer>,
+  { id, corrected, reason, isAnnulment }: { id: string; corrected: string; reason: string; isAnnulment: boolean },
+): Promise<NoteDraft> {
+  const original = (await write.load(invoices, corrected))!.body;
+  const sealed = (await readContents(write, [corrected])).get(corrected);
+  const content = () => sealed ?? contentOfSale(sale, buyerOf(sale, buyers));
+  const made = (await loadReturns(write, [sale.id])).map(({ body }) => body);
+  const own = made.find(({ invoice_id }) => invoice_id === id);
+  const isRest = !own && made.length > 0 && reason === reasons.cancelled;
+  const part = own ? (own.kind === "full" ? undefined : own) : isRest ? planRest(sale, made) : undefined;
+  return { sale, original, content, reason, part, isAnnulment };
 }
 
 /** A number belongs to its kind of document, whatever the profile says today. */

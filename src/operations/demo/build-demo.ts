@@ -13,6 +13,7 @@ import { scopes } from "../../engine/resources/scopes.ts";
 import type { Write } from "../../engine/writing/write.ts";
 import { type WritingDeps, writing } from "../../engine/writing/writing.ts";
 import { day, hour, minute } from "../../lib/clock.ts";
+import { bringBack, type DemoSale, giveInvoice } from "./bring-back.ts";
 import { type CashDrawer, openDrawer } from "./cash-drawer.ts";
 import { demoEmail, demoKey, demoName, demoPassword } from "./identity.ts";
 import { firstNumbers, keepNumbering, type Numbering, setUpIssuer } from "./issuer.ts";
@@ -48,7 +49,8 @@ export async function buildDemo(deps: Deps, progress: (done: number) => void): P
   const start = clock.now().getTime();
   for (let i = 0; i < days; i++) {
     progress(i / days);
-    await tradeOneDay(shopDeps, account.id, shop, start + i * day, deps.clock.now(), numbering, chance, clock.moveTo);
+    const trade = { deps: shopDeps, accountId: account.id, shop, numbering, chance, moveTo: clock.moveTo };
+    await tradeOneDay(trade, i, start + i * day, deps.clock.now());
     if (i % 3 === 1) await quoteSomething(shopDeps, account.id, shop, Math.floor(i / 3) + 1, chance);
     if (i % 7 === 6) await restock(shopDeps, account.id, shop, chance);
   }
@@ -77,17 +79,18 @@ function firstMorning(now: Date): Date {
   return morning;
 }
 
+interface Trade {
+  deps: WritingDeps;
+  accountId: string;
+  shop: Shop;
+  numbering: Numbering;
+  chance: Chance;
+  moveTo: (instant: number) => void;
+}
+
 /** One day at every register, hour by hour, until closing time or the present. */
-async function tradeOneDay(
-  deps: WritingDeps,
-  accountId: string,
-  shop: Shop,
-  morning: number,
-  present: Date,
-  numbering: Numbering,
-  chance: Chance,
-  moveTo: (instant: number) => void,
-): Promise<void> {
+async function tradeOneDay(trade: Trade, dayNumber: number, morning: number, present: Date): Promise<void> {
+  const { deps, accountId, shop, numbering, chance, moveTo } = trade;
   const opening = morning + hour;
   if (opening >= present.getTime()) return;
   moveTo(opening);
@@ -95,13 +98,17 @@ async function tradeOneDay(
   await writing(deps, accountId, (write) => {
     for (const drawer of drawers) write.put(cashSessions, { body: drawer.session(write.at, null) });
   });
+  const sold: DemoSale[] = [];
   for (let i = 0; i < hoursOpen; i++) {
     const from = opening + i * hour;
     if (from + hour > present.getTime()) return;
     moveTo(from + hour);
     await writing(deps, accountId, (write) => {
-      for (const drawer of drawers) tradeOneHour(write, shop, drawer, from, salesPerHour[i]!, numbering, chance);
+      for (const drawer of drawers)
+        for (const { invoice, ...rest } of tradeOneHour(write, shop, drawer, from, salesPerHour[i]!, numbering, chance))
+          if (invoice) sold.push({ ...rest, invoice, drawer });
     });
+    if (i === afternoon) await writing(deps, accountId, (write) => correctSome(write, trade, sold, dayNumber));
   }
   moveTo(opening + hoursOpen * hour + 15 * minute);
   await writing(deps, accountId, (write) => {
@@ -113,6 +120,19 @@ async function tradeOneDay(
   });
 }
 
+/** The hour in which customers come back with what they bought in the morning. */
+const afternoon = 9;
+
+/** Every other day something is returned, and now and then a buyer needs an invoice. */
+function correctSome(write: Write, { shop, numbering }: Trade, sold: readonly DemoSale[], dayNumber: number): void {
+  const byPos = sold.filter(({ sale }) => sale.document_kind === "pos");
+  if (dayNumber % 2 === 0 && byPos[0]) {
+    bringBack(write, shop, byPos[0], numbering, dayNumber);
+    write.put(cashSessions, { body: byPos[0].drawer.session(write.at, null) });
+  }
+  if (dayNumber % 5 === 4 && byPos[1]) giveInvoice(write, shop, byPos[1], numbering);
+}
+
 function tradeOneHour(
   write: Write,
   shop: Shop,
@@ -121,7 +141,7 @@ function tradeOneHour(
   about: number,
   numbering: Numbering,
   chance: Chance,
-): void {
+): RungUp[] {
   const onSale = [...shop.products.values()].map(({ body }) => body);
   const till = {
     products: onSale,
@@ -134,11 +154,12 @@ function tradeOneHour(
   const minutes = Array.from({ length: chance.between(Math.max(0, about - 1), about + 1) }, () =>
     chance.between(0, 59),
   ).sort((a, b) => a - b);
-  for (const at of minutes) {
+  return minutes.map((at) => {
     const rungUp = ringUp(till, new Date(from + at * minute + chance.between(0, 59_999)), write.at);
     drawer.add(rungUp.sale);
     store(write, shop, rungUp);
-  }
+    return rungUp;
+  });
 }
 
 /** Stores what a register's upload would: the sale, its document, the stock movements, and their events. */

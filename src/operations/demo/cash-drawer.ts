@@ -7,6 +7,8 @@ import type { Chance } from "./random.ts";
 export interface CashDrawer {
   id: string;
   add(sale: Sale): void;
+  /** Gives cash back for a return. */
+  refund(amount: number): void;
   /** The published record of the shift at this instant. */
   session(at: Date, closedAt: Date | null): CashSession;
 }
@@ -17,6 +19,7 @@ export function openDrawer(registerName: string, cashier: string, openedAt: Date
   const payments = new Map<string, { count: number; amount: number }>();
   const paidOut = chance.happens(0.4) ? chance.between(2, 12) * 5_000 : 0;
   const miscounted = chance.happens(0.15) ? chance.between(-6, 6) * 500 : 0;
+  let refunded = 0;
   let created: string | undefined;
   return {
     id,
@@ -25,12 +28,15 @@ export function openDrawer(registerName: string, cashier: string, openedAt: Date
       const entry = payments.get(sale.payment_method) ?? { count: 0, amount: 0 };
       payments.set(sale.payment_method, { count: entry.count + 1, amount: entry.amount + sale.total });
     },
+    refund(amount) {
+      refunded += amount;
+    },
     session(at, closedAt) {
       created ??= at.toISOString();
       const all = [...payments].map(([payment_method, { count, amount }]) => ({ payment_method, count, amount }));
       const cash = payments.get("CASH")?.amount ?? 0;
       const cashOut = closedAt ? paidOut : 0;
-      const expected = opening + cash - cashOut;
+      const expected = opening + cash - refunded - cashOut;
       const when = new Date(openedAt.getTime() + 5 * 3_600_000).toISOString();
       return {
         object: "cash_session",
@@ -44,7 +50,7 @@ export function openDrawer(registerName: string, cashier: string, openedAt: Date
         closed_by: closedAt ? cashier : null,
         opening_amount: opening,
         cash_sales: cash,
-        cash_refunds: 0,
+        cash_refunds: refunded,
         cash_in: 0,
         cash_out: cashOut,
         expected_amount: expected,

@@ -19,9 +19,10 @@ export const demoPrefixes = { pos: "EPOS", invoice: "SETP", note: "NA" } as cons
 export interface Numbering {
   pos: number;
   invoice: number;
+  note: number;
 }
 
-export const firstNumbers: Readonly<Numbering> = { pos: 1, invoice: 990_000_000 };
+export const firstNumbers: Readonly<Numbering> = { pos: 1, invoice: 990_000_000, note: 1 };
 
 /** The demo's registers number their own documents; later sales continue those ranges on the server. */
 export async function setUpIssuer(deps: ConfiguringDeps, accountId: string): Promise<void> {
@@ -70,8 +71,9 @@ export async function keepNumbering(deps: ConfiguringDeps, accountId: string, ne
   await setRange(deps, accountId, {
     kind: "note",
     prefix: demoPrefixes.note,
-    first: 1,
+    first: firstNumbers.note,
     last: 999_999_999,
+    next: next.note,
     validUntil: null,
   });
 }

@@ -4,14 +4,14 @@ import type { Invoice } from "../../business/invoices/schema.ts";
 import type { Product } from "../../business/products/schema.ts";
 import type { Sale, SaleItem } from "../../business/sales/schema.ts";
 import { withDocument } from "../../business/sales/summary.ts";
-import { cude, cufe, hashedAmounts } from "../../fiscal/content/document-hash.ts";
 import { uuidv7 } from "../../lib/ids.ts";
 import { computeTaxes } from "../../taxes/tax.ts";
 import { lineFor } from "../../taxes/tax-classes.ts";
-import { demoIssuer, demoPrefixes, type Numbering } from "./issuer.ts";
+import { issuedDocument } from "./documents.ts";
+import { demoIssuer, type Numbering } from "./issuer.ts";
 import type { Chance } from "./random.ts";
 
-const { profile, issuerNit, softwarePin, technicalKey } = demoIssuer;
+const { profile } = demoIssuer;
 
 export const paymentMethods = [
   "CASH",
@@ -97,7 +97,15 @@ export function ringUp(till: Till, occurredAt: Date, arrivedAt: Date): RungUp {
     updated_at: at,
   };
   if (cancelled) return { sale, invoice: undefined, movements: [] };
-  const invoice = documentOf(sale, customer, till.numbering, occurredAt, at);
+  const document = {
+    kind: documentKind,
+    saleId,
+    customer,
+    amounts: sale,
+    issuedAt: occurredAt,
+    arrivedAt: at,
+  } as const;
+  const invoice = issuedDocument(document, till.numbering);
   return { sale: withDocument(sale, invoice), invoice, movements: movementsOf(sale, basket, till.warehouseId, at) };
 }
 
@@ -105,46 +113,6 @@ function basketLine(product: Product, chance: Chance): { product: Product; quant
   return {
     product,
     quantity: product.sold_by_weight ? chance.between(250, 2500) / 1000 : chance.pick([1, 1, 1, 2, 2, 3]),
-  };
-}
-
-function documentOf(
-  sale: Sale,
-  customer: Customer | undefined,
-  numbering: Numbering,
-  issuedAt: Date,
-  at: string,
-): Invoice {
-  const isInvoice = sale.document_kind === "invoice";
-  const prefix = isInvoice ? demoPrefixes.invoice : demoPrefixes.pos;
-  const number = isInvoice ? numbering.invoice++ : numbering.pos++;
-  const document = {
-    ...hashedAmounts({ ...sale, tax_breakdown: sale.tax_breakdown ?? [] }),
-    number: `${prefix}${number}`,
-    issuedAt,
-    issuerNit,
-    customer: customer ?? null,
-    environment: "test",
-  } as const;
-  return {
-    object: "invoice",
-    id: uuidv7(issuedAt),
-    sale_id: sale.id,
-    document_type: isInvoice ? "electronic_invoice" : "pos_document",
-    type_document_id: isInvoice ? 1 : 15,
-    status: "issued",
-    dian_status: "00",
-    dian_message: "Procesado Correctamente.",
-    document_reason: null,
-    prefix,
-    number,
-    cufe: isInvoice ? cufe(document, technicalKey) : cude(document, softwarePin),
-    subtotal: sale.total - sale.tax - sale.tip_amount,
-    tax: sale.tax,
-    total: sale.total,
-    issued_at: issuedAt.toISOString(),
-    created_at: at,
-    updated_at: at,
   };
 }
 

@@ -3,6 +3,7 @@ import { type Pool, withoutTimeouts } from "../../db/pool.ts";
 import { compareColumns } from "./compare-columns.ts";
 import { consistencyChecks } from "./consistency-checks.ts";
 import { fiscalChecks } from "./fiscal-checks.ts";
+import { returnChecks } from "./return-checks.ts";
 import { totalChecks } from "./total-checks.ts";
 
 export interface Report {
@@ -23,7 +24,7 @@ export function verify(pool: Pool, progress: (done: number) => void = () => {}):
       report.records += records;
       report.problems.push(...problems);
     }
-    for (const { problem, text } of [...consistencyChecks, ...fiscalChecks, ...totalChecks]) {
+    for (const { problem, text } of [...consistencyChecks, ...fiscalChecks, ...returnChecks, ...totalChecks]) {
       const { rows } = await client.query<{ where: string }>(text);
       report.problems.push(...rows.map((row) => `${problem}: ${row.where}`));
     }

@@ -10,6 +10,7 @@ const slugs = [
   "paginacion-y-sincronizacion",
   "idempotencia",
   "webhooks",
+  "devoluciones",
   "limites",
   "pruebas-y-reloj",
   "salir-a-produccion",

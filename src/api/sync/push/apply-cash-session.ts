@@ -8,9 +8,12 @@ import { type Fields, fieldIn, type Incoming, idIn, instantIn } from "./read-rec
 export function applyCashSession(batch: Batch, record: Incoming): Outcome {
   const { cashSessions } = batch.recordSets;
   const before = cashSessions.get(record.id);
-  const taken = claim(batch, cashSessions, record, (stored) => readSession(record, stored, stored.updated_at));
+  // A register does not count what it uploads as returns: they may come from the portal or from another register too.
+  const returned = batch.returning.cashOf(record.id);
+  const read = (stored: CashSession | undefined, at: string) => withReturns(readSession(record, stored, at), returned);
+  const taken = claim(batch, cashSessions, record, (stored) => read(stored, stored.updated_at));
   if (taken.kind === "refused") return taken.outcome;
-  const body = readSession(record, before?.body, batch.at);
+  const body = read(before?.body, batch.at);
   const refusal = tooLarge(body);
   if (refusal) return refusal;
   batch.flags.set(record, [...record.findings, ...checkSums(body, record.data)]);
@@ -63,6 +66,16 @@ function readSession({ id, data }: Incoming, before: CashSession | undefined, up
     created_at: before?.created_at ?? updatedAt,
     updated_at: updatedAt,
   };
+}
+
+/** Where returns took cash out of the drawer, what is expected in it follows from the sums. */
+function withReturns(session: CashSession, returned: number): CashSession {
+  if (returned === 0) return session;
+  const { opening_amount, cash_sales, cash_in, cash_out, counted_amount } = session;
+  const cash_refunds = session.cash_refunds + returned;
+  const expected_amount = opening_amount + cash_sales - cash_refunds + cash_in - cash_out;
+  const difference = counted_amount === null ? null : counted_amount - expected_amount;
+  return { ...session, cash_refunds, expected_amount, difference };
 }
 
 function moved(movements: readonly CashMovement[], type: CashMovement["type"]): number {

@@ -4,11 +4,13 @@ import { withDocument } from "../../../business/sales/summary.ts";
 import { checkSale } from "../../../fiscal/findings/check-sale.ts";
 import { type Finding, finding } from "../../../fiscal/findings/finding.ts";
 import { announceOnce, claim, ownerColumns } from "./apply-owned.ts";
+import { applyParkedReturns } from "./apply-return.ts";
 import type { Batch } from "./batch.ts";
 import { checkBesideSale } from "./beside-sale.ts";
 import { applied, type Outcome } from "./outcome.ts";
 import { type Fields, fieldIn, type Incoming, idIn, instantIn } from "./read-record.ts";
 import { readSaleItem, readTotals } from "./sale-lines.ts";
+import { keepSettled, noteLostWorth, readSwitch } from "./settled-sale.ts";
 
 const onceStates = { completed: "sale.completed", cancelled: "sale.cancelled" } as const;
 const knownStatuses = ["completed", "cancelled", "open", "pending"];
@@ -19,10 +21,16 @@ const registerTimeSince = new Date("2026-09-28T00:00:00-05:00");
 export function applySale(batch: Batch, record: Incoming): Outcome {
   const { sales, invoices } = batch.recordSets;
   const before = sales.get(record.id);
-  const taken = claim(batch, sales, record, (stored) => readSale(record, stored, stored.updated_at));
+  const known = before?.settled ?? [];
+  const taken = claim(batch, sales, record, (stored) =>
+    keepSettled(readSale(record, stored, stored.updated_at), stored, known),
+  );
   if (taken.kind === "refused") return taken.outcome;
 
-  let body = readSale(record, before?.body, batch.at);
+  const uploaded = readSale(record, before?.body, batch.at);
+  const kept = keepSettled(uploaded, before?.body, known);
+  const { sale, settled, findings } = readSwitch(batch, before?.body, kept, known);
+  let body = sale;
   // Documents that arrived before their sale.
   for (const id of batch.parkedInvoices.get(record.id) ?? []) {
     const invoice = invoices.get(id)!;
@@ -38,9 +46,11 @@ export function applySale(batch: Batch, record: Incoming): Outcome {
     announced: before?.announced ?? [],
     payments: beside?.payments ? JSON.stringify(beside.payments) : (before?.payments ?? null),
     cashier_id: beside?.cashierId ?? before?.cashier_id ?? null,
+    settled,
   };
   const besideFindings = beside ? checkBesideSale(beside, body.total) : [];
-  batch.flags.set(record, [...record.findings, ...findingsOf(body), ...besideFindings]);
+  const lost = noteLostWorth(batch, record, uploaded, kept);
+  batch.flags.set(record, [...record.findings, ...findingsOf(body), ...besideFindings, ...findings, ...lost]);
   batch.events.push({ type: before ? "sale.updated" : "sale.created", body });
   const state = onceStates[body.status as keyof typeof onceStates];
   const announced = state && announceOnce(columns, body.status);
@@ -49,6 +59,7 @@ export function applySale(batch: Batch, record: Incoming): Outcome {
     batch.events.push({ type: state, body });
   }
   sales.set({ body, ...columns });
+  applyParkedReturns(batch, record.id);
   return applied;
 }
 

@@ -5,6 +5,7 @@ import { invoices } from "../../../business/invoices/resource.ts";
 import { products } from "../../../business/products/resource.ts";
 import { quotes } from "../../../business/quotes/resource.ts";
 import { resources } from "../../../business/registry.ts";
+import { returns } from "../../../business/returns/resource.ts";
 import { sales } from "../../../business/sales/resource.ts";
 import { sql } from "../../../db/sql.ts";
 import type { EventType } from "../../../engine/events/event-types.ts";
@@ -15,6 +16,7 @@ import type { RecordType } from "../protocol.ts";
 import { type Flags, newFlags, type RecordRef } from "./flags.ts";
 import type { Conflict } from "./merge-fields.ts";
 import { type Incoming, idIn } from "./read-record.ts";
+import { findReturned, openReturning, type Returning } from "./returning.ts";
 
 /** The loaded records of one kind that a push refers to, with the changes applied so far. */
 export interface RecordSet<B extends RecordBody, P extends object> {
@@ -42,6 +44,9 @@ export interface Batch {
   parkedMovements: Map<string, Set<string>>;
   /** Ids of the movements that arrived before their product, by its id. */
   orphanMovements: Map<string, Set<string>>;
+  returning: Returning;
+  /** Sales whose register asks for an invoice in place of their POS document. */
+  switched: Set<string>;
   /** Revoked or forked devices. Others may take over their records. */
   retiredDevices: ReadonlySet<string>;
   addConflict(record: RecordRef, conflict: Conflict): void;
@@ -66,6 +71,7 @@ function newRecordSets(write: Write) {
       warehouses: recordSetOf(warehouses),
       quotes: recordSetOf(quotes),
       sales: recordSetOf(sales),
+      returns: recordSetOf(returns),
       invoices: recordSetOf(invoices),
       stockMovements: recordSetOf(stockMovements),
       cashSessions: recordSetOf(cashSessions),
@@ -84,13 +90,16 @@ export async function openBatch(write: Write, deviceId: string, records: readonl
   /** Ids that uploads of other kinds refer to. */
   const referenced: Partial<Record<RecordType, string[]>> = {
     product: [...references("stock_movement", "product_id"), ...references("product_variant", "product_id")],
-    warehouse: references("stock_movement", "warehouse_id"),
-    sale: references("invoice", "sale_id"),
+    warehouse: [...references("stock_movement", "warehouse_id"), ...references("return", "warehouse_id")],
+    sale: [...references("invoice", "sale_id"), ...references("return", "sale_id")],
+    cash_session: references("return", "cash_session_id"),
+    customer: records.flatMap((record) => buyerIn(record) ?? []),
   };
-  const [parkedInvoices, parkedMovements, orphanMovements] = await Promise.all([
+  const [parkedInvoices, parkedMovements, orphanMovements, returned] = await Promise.all([
     findParkedInvoices(write, of("sale")),
     findParkedMovements(write, of("warehouse")),
     findOrphanMovements(write, of("product")),
+    findReturned(write, records),
     flags.load(records),
     ...resources.map(({ name, table }) => all.get(table)!.load([...of(name), ...(referenced[name] ?? [])])),
   ]);
@@ -100,6 +109,10 @@ export async function openBatch(write: Write, deviceId: string, records: readonl
       [...parkedMovements.values(), ...orphanMovements.values()].flatMap((some) => [...some]),
     ),
   ]);
+  const returning = await openReturning(write, deviceId, records, returned, {
+    saleOf: recordSets.sales.get,
+    load: (name, some) => recordSets[name].load(some),
+  });
   const conflicts: Batch["conflicts"] = [];
   const batch: Batch = {
     write,
@@ -116,6 +129,8 @@ export async function openBatch(write: Write, deviceId: string, records: readonl
     parkedInvoices,
     parkedMovements,
     orphanMovements,
+    returning,
+    switched: new Set(),
     retiredDevices: await findRetiredDevices(write, deviceId, [
       ...recordSets.sales.owners(),
       ...recordSets.invoices.owners(),
@@ -164,6 +179,11 @@ function idsByType(records: readonly Incoming[]): Map<RecordType, string[]> {
     else ids.set(type, [id]);
   }
   return ids;
+}
+
+/** The buyer whom a sale asks an invoice for. */
+function buyerIn({ type, data }: Incoming): string | null {
+  return type === "sale" && data.document_kind === "invoice" ? idIn(data, "customer_id") : null;
 }
 
 async function findParkedInvoices(write: Write, saleIds: readonly string[]): Promise<Map<string, Set<string>>> {

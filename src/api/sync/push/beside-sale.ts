@@ -1,6 +1,6 @@
 import { type Finding, finding } from "../../../fiscal/findings/finding.ts";
 
-/** What a register sends beside a sale: its means of payment and who rang it up. */
+/** What a register sends beside a sale or a return: its means of payment and who rang it up. */
 export interface BesideSale {
   payments: Payment[] | null;
   cashierId: string | null;

@@ -10,7 +10,8 @@ import type { Batch } from "./batch.ts";
  * Issues documents for the uploaded sales, then emits the push's events in order. Called after the batch is closed,
  * because a document may change a record that was uploaded too.
  */
-export async function issueDocumentsAndEmit(deps: Deps, { write, recordSets, events }: Batch): Promise<void> {
+export async function issueDocumentsAndEmit(deps: Deps, batch: Batch): Promise<void> {
+  const { write, recordSets, events, returning, switched } = batch;
   const ids = new Set(events.flatMap(({ body }) => (isSale(body) ? [body.id] : [])));
   const touched = [...ids].map((id) => recordSets.sales.get(id)!);
   const bodies = touched.map(({ body }) => body);
@@ -23,6 +24,10 @@ export async function issueDocumentsAndEmit(deps: Deps, { write, recordSets, eve
       bodies.flatMap(({ invoices }) => invoices.map(({ id }) => id)),
       recordSets.invoices,
     ),
+    returns: new Map(
+      [...returning.ids].map(([saleId, some]) => [saleId, [...some].map((id) => recordSets.returns.get(id)!)]),
+    ),
+    switched,
   });
   for (const [i, sale] of touched.entries())
     if (issued[i] !== sale.body) write.put(sales, { ...sale, body: issued[i]! });

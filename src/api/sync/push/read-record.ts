@@ -23,7 +23,7 @@ export interface Incoming {
   editedAt: string | null;
   changed: readonly string[] | null;
   data: Fields;
-  /** What a register sends beside a sale; it is not published. */
+  /** What a register sends beside a sale or a return; it is not published. */
   beside?: BesideSale;
   /** Unknown values; `data` has the fallback in their place. */
   findings: readonly Finding[];
@@ -70,7 +70,7 @@ export function readRecord(raw: Fields & { device_seq: number }, mayHoldUnstorab
     changed: (raw.changed as string[] | null | undefined) ?? null,
     cuts,
     ...readKnownValues(type, shortened),
-    ...(type === "sale" && { beside: readBesideSale(raw) }),
+    ...((type === "sale" || type === "return") && { beside: readBesideSale(raw) }),
   };
   return { readable };
 }

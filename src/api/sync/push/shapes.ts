@@ -143,6 +143,24 @@ export const shapes = {
     },
     ["status", "items", "total", "occurred_at"],
   ),
+  return: shape(
+    {
+      sale_id: uuid(),
+      lines: list(
+        shape({ item_id: uuid(), quantity: Type.Number({ exclusiveMinimum: 0, maximum: 999_999_999 }) }, [
+          "item_id",
+          "quantity",
+        ]),
+      ),
+      payment_method: text,
+      cash_session_id: nullable(uuid()),
+      warehouse_id: nullable(uuid()),
+      reason: nullable(text),
+      total: whole,
+      occurred_at: instant(),
+    },
+    ["sale_id", "lines", "occurred_at"],
+  ),
   invoice: shape(
     {
       sale_id: nullable(uuid()),

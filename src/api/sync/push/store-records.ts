@@ -10,6 +10,7 @@ import { applyCashSession } from "./apply-cash-session.ts";
 import { applyPlain, applyProduct, applyQuote, applyVariantDeletion, applyWarehouse } from "./apply-edit.ts";
 import { applyInvoice } from "./apply-invoice.ts";
 import { applyMovement } from "./apply-movement.ts";
+import { applyReturn } from "./apply-return.ts";
 import { applySale } from "./apply-sale.ts";
 import { type Batch, openBatch } from "./batch.ts";
 import { countDuplicates, readProgress, smoothSkew } from "./device-progress.ts";
@@ -43,6 +44,7 @@ const apply = {
   product_variant: applyVariantDeletion,
   warehouse: applyWarehouse,
   sale: applySale,
+  return: applyReturn,
   invoice: applyInvoice,
   stock_movement: applyMovement,
   cash_session: applyCashSession,

@@ -1,7 +1,12 @@
 import { bogotaDate, bogotaTime } from "../../../taxes/bogota-time.ts";
 import { nitCheckDigit } from "../../../taxes/nit.ts";
 import type { LineTax, TaxTotal } from "../../../taxes/tax.ts";
-import type { DocumentCustomer, DocumentLine, SealedDocument } from "../../content/document-content.ts";
+import {
+  type DocumentCustomer,
+  type DocumentLine,
+  noteConcepts,
+  type SealedDocument,
+} from "../../content/document-content.ts";
 import { customerNumber, finalConsumer } from "../../content/document-hash.ts";
 import type { IssuerSettings } from "../../profile/profile.ts";
 import type { Submission } from "../authority.ts";
@@ -24,7 +29,6 @@ const paymentMethodIds: Record<string, number> = {
 const units = 70;
 const ownItemCode = 4;
 const tipDiscountType = 4;
-const annulment = 2;
 
 export function sendPath({ document, settings }: Submission): string {
   const path = { 1: "/invoice", 15: "/eqdoc", 4: "/credit-note", 26: "/credit-note" }[document.type_document_id];
@@ -167,11 +171,11 @@ function posOnly(document: SealedDocument, settings: IssuerSettings): object {
 }
 
 function note(document: SealedDocument, isEquivalent: boolean): object {
-  const { number, cufe, issued_at, type_document_id } = document.annuls!;
+  const { number, cufe, issued_at, type_document_id, concept, reason } = document.annuls!;
   return {
     billing_reference: { number, uuid: cufe, issue_date: bogotaDate(new Date(issued_at)), type_document_id },
-    discrepancyresponsecode: annulment,
-    discrepancyresponsedescription: "Anulación de la venta",
+    discrepancyresponsecode: concept ?? noteConcepts.annulment,
+    discrepancyresponsedescription: reason ?? "Anulación de la venta",
     ...(isEquivalent && { is_eqdoc: true, type_operation_id: 12 }),
   };
 }

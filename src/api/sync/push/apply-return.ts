@@ -1,0 +1,152 @@
+import type { Return } from "../../../business/returns/schema.ts";
+import { type Finding, finding } from "../../../fiscal/findings/finding.ts";
+import { CorrectionError } from "../../../fiscal/returns/correction-error.ts";
+import { limitToLeft, type PlannedReturn, planReturn, type WantedLine } from "../../../fiscal/returns/plan-return.ts";
+import { effectsOfReturn } from "../../../fiscal/returns/record-return.ts";
+import { ownerColumns } from "./apply-owned.ts";
+import { addTo, type Batch } from "./batch.ts";
+import { checkBesideSale } from "./beside-sale.ts";
+import { applied, duplicate, type Outcome, parked, quarantined } from "./outcome.ts";
+import { type Fields, fieldIn, type Incoming, idIn, instantIn } from "./read-record.ts";
+
+/**
+ * A return that a register made. It is never edited. What it takes back beyond what is left of the sale does not count: two
+ * registers may take back the same thing while offline. Before its sale is here and completed, it waits.
+ */
+export function applyReturn(batch: Batch, record: Incoming): Outcome {
+  const { returns, sales } = batch.recordSets;
+  const stored = returns.get(record.id);
+  if (stored) return repeated(batch, record, stored.body);
+  const saleId = idIn(record.data, "sale_id")!;
+  const sale = sales.get(saleId)?.body;
+  if (!sale || (sale.status !== "completed" && sale.status !== "cancelled")) {
+    batch.returning.park(record, saleId);
+    return parked;
+  }
+  return takeBack(batch, record, saleId);
+}
+
+/** Applies the returns that waited for this sale. One that takes back nothing any more is kept as a conflict. */
+export function applyParkedReturns(batch: Batch, saleId: string): void {
+  const status = batch.recordSets.sales.get(saleId)?.body.status;
+  if (status !== "completed" && status !== "cancelled") return;
+  for (const record of batch.returning.unpark(saleId)) {
+    const { status } = takeBack(batch, record, saleId);
+    if (status === "quarantined") batch.addConflict(record, { unit: "*", kept: null, lost: record.data });
+  }
+}
+
+function repeated(batch: Batch, record: Incoming, stored: Return): Outcome {
+  const text = (lines: readonly WantedLine[]) =>
+    JSON.stringify(lines.map((line) => [line.item_id, line.quantity]).sort());
+  const isSame = stored.sale_id === idIn(record.data, "sale_id") && text(stored.lines) === text(readLines(record.data));
+  if (isSame) return duplicate;
+  batch.addConflict(record, { unit: "*", kept: null, lost: record.data });
+  return { status: "merged", record: stored };
+}
+
+function takeBack(batch: Batch, record: Incoming, saleId: string): Outcome {
+  const { returns, sales, products, stockMovements, cashSessions, warehouses } = batch.recordSets;
+  const { data } = record;
+  const sale = sales.get(saleId)!;
+  const earlier = batch.returning.of(saleId).map((id) => returns.get(id)!.body);
+  const wanted = readLines(data);
+  const plan = planLeft(sale.body, earlier, wanted);
+  if (plan instanceof CorrectionError) return quarantined("NOTHING_TO_RETURN", plan.message);
+
+  const sessionId = idIn(data, "cash_session_id");
+  const payment = paymentOf(record, plan.total);
+  const cashAmount = sessionId === null ? 0 : payment.cash;
+  const warehouseId = idIn(data, "warehouse_id");
+  const session = sessionId === null ? undefined : cashSessions.get(sessionId);
+  const effects = effectsOfReturn(
+    {
+      plan,
+      id: record.id,
+      reason: fieldIn(data, "reason", null),
+      payment_method: payment.method,
+      cash_session_id: sessionId,
+      cashAmount,
+      occurred_at: instantIn(data, "occurred_at", batch.at),
+    },
+    {
+      sale,
+      session,
+      productOf: (id) => products.get(id),
+      warehouseOf: (id) =>
+        warehouseId !== null && warehouses.get(warehouseId) ? warehouseId : batch.returning.warehouseOf(id),
+      at: batch.write.at,
+    },
+  );
+  const columns = {
+    ...ownerColumns(batch, record),
+    payments: record.beside?.payments ? JSON.stringify(record.beside.payments) : null,
+    cashier_id: record.beside?.cashierId ?? null,
+  };
+  returns.set({ ...effects.record, ...columns });
+  addTo(batch.returning.ids, saleId, record.id);
+  sales.set(effects.sale);
+  for (const product of effects.products) products.set(product);
+  for (const movement of effects.movements) {
+    stockMovements.set(movement);
+    batch.events.push({ type: "inventory.movement.created", body: movement.body });
+  }
+  if (effects.session) cashSessions.set(effects.session);
+  if (sessionId !== null) batch.returning.addCash(sessionId, cashAmount);
+  batch.events.push({ type: "sale.updated", body: effects.sale.body });
+  const isLate = cashAmount > 0 && session?.body.status === "closed";
+  const besideFindings = record.beside ? checkBesideSale(record.beside, plan.total) : [];
+  batch.flags.set(record, [
+    ...record.findings,
+    ...findingsOf(data, wanted, plan),
+    ...besideFindings,
+    ...(isLate ? [closedShift] : []),
+  ]);
+  return applied;
+}
+
+const closedShift = finding("cash_session_id", "open", "closed", "El turno ya estaba cerrado: cambió su diferencia.");
+
+function planLeft(
+  sale: Parameters<typeof planReturn>[0],
+  earlier: readonly Return[],
+  wanted: readonly WantedLine[],
+): PlannedReturn | CorrectionError {
+  try {
+    return planReturn(sale, earlier, limitToLeft(sale, earlier, wanted));
+  } catch (error) {
+    if (error instanceof CorrectionError) return error;
+    throw error;
+  }
+}
+
+function readLines(data: Fields): WantedLine[] {
+  return (data.lines as Fields[]).map((line) => ({
+    item_id: idIn(line, "item_id")!,
+    quantity: line.quantity as number,
+  }));
+}
+
+/** The published means is that of the largest part. Parts that do not sum up say nothing about the drawer. */
+function paymentOf({ data, beside }: Incoming, total: number): { method: string; cash: number } {
+  const parts = beside?.payments ?? [];
+  const [largest] = parts.toSorted((a, b) => b.amount - a.amount);
+  const method = largest?.payment_method ?? fieldIn(data, "payment_method", "OTHER");
+  const isWhole = parts.length > 0 && parts.reduce((sum, { amount }) => sum + amount, 0) === total;
+  const inCash = parts.reduce((sum, part) => (part.payment_method === "CASH" ? sum + part.amount : sum), 0);
+  return { method, cash: isWhole ? inCash : method === "CASH" ? total : 0 };
+}
+
+/** What the register took back or paid out, and the sale does not allow. */
+function findingsOf(data: Fields, wanted: readonly WantedLine[], plan: PlannedReturn): Finding[] {
+  const found: Finding[] = [];
+  const asked = wanted.reduce((sum, { quantity }) => sum + quantity, 0);
+  const taken = plan.lines.reduce((sum, { quantity }) => sum + quantity, 0);
+  if (Math.abs(asked - taken) > 1e-6)
+    found.push(
+      finding("lines", taken, asked, "Se devolvió más de lo que quedaba de la venta: cuenta solo lo que quedaba."),
+    );
+  if (data.total !== undefined && data.total !== plan.total)
+    found.push(finding("total", plan.total, data.total, "El dinero devuelto no es lo que valen las líneas devueltas."));
+  return found;
+}

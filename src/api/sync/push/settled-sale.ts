@@ -1,0 +1,62 @@
+import type { SaleColumns } from "../../../business/sales/resource.ts";
+import type { Sale } from "../../../business/sales/schema.ts";
+import { ownDocument } from "../../../business/sales/summary.ts";
+import { isSame } from "../../../engine/resources/revisions.ts";
+import { switchProblem } from "../../../fiscal/documents/switch-problem.ts";
+import { type Finding, finding } from "../../../fiscal/findings/finding.ts";
+import type { Batch } from "./batch.ts";
+import type { Incoming } from "./read-record.ts";
+
+type Settled = NonNullable<SaleColumns["settled"]>;
+
+/** The uploaded sale with what is settled about it. After a return its lines and amounts stay; after a switch, kind and buyer. */
+export function keepSettled(uploaded: Sale, before: Sale | undefined, settled: Settled): Sale {
+  if (!before) return uploaded;
+  return {
+    ...uploaded,
+    ...(settled.includes("returned") && worthOf(before)),
+    ...(settled.includes("invoiced") && { document_kind: before.document_kind, customer_id: before.customer_id }),
+  };
+}
+
+function worthOf(sale: Sale) {
+  const { subtotal, discount, discount_percent, tax, tip_amount, total, tax_breakdown, items } = sale;
+  return { subtotal, discount, discount_percent, tax, tip_amount, total, tax_breakdown, items };
+}
+
+/** An upload that would change what was returned of: it is kept for the owner to see. */
+export function noteLostWorth(batch: Batch, record: Incoming, uploaded: Sale, kept: Sale): Finding[] {
+  if (isSame(worthOf(uploaded), worthOf(kept))) return [];
+  batch.addConflict(record, { unit: "items", kept: worthOf(kept), lost: worthOf(uploaded) });
+  return [
+    finding("total", kept.total, uploaded.total, "La venta tiene devoluciones: sus líneas y valores ya no cambian."),
+  ];
+}
+
+/**
+ * A register asks for an invoice in place of the POS document by uploading its sale with that kind and the buyer. When that
+ * is not possible, the sale keeps its kind and the reason is shown.
+ */
+export function readSwitch(
+  batch: Batch,
+  before: Sale | undefined,
+  uploaded: Sale,
+  settled: Settled,
+): { sale: Sale; settled: Settled; findings: Finding[] } {
+  const unchanged = { sale: uploaded, settled, findings: [] };
+  const document = before && ownDocument(before);
+  const isAsked = before?.document_kind === "pos" && uploaded.document_kind === "invoice";
+  if (!isAsked || document?.document_type !== "pos_document" || uploaded.status !== "completed") return unchanged;
+  if (document.status !== "issued" && document.status !== "pending") return unchanged;
+  const buyer = uploaded.customer_id === null ? undefined : batch.recordSets.customers.get(uploaded.customer_id)?.body;
+  const sale: Sale = { ...uploaded, invoices: before.invoices };
+  const problem = switchProblem(sale, buyer, { isReturned: settled.includes("returned") });
+  if (problem)
+    return {
+      sale: { ...uploaded, document_kind: "pos" },
+      settled,
+      findings: [finding("document_kind", "pos", "invoice", problem.message)],
+    };
+  batch.switched.add(uploaded.id);
+  return { sale: uploaded, settled: [...settled, "invoiced"], findings: [] };
+}

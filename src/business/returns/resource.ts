@@ -1,0 +1,38 @@
+import { equal, since, until } from "../../engine/resources/filters.ts";
+import { type OwnedColumns, ownedColumnTypes } from "../../engine/resources/owned-columns.ts";
+import { defineResource } from "../../engine/resources/resource.ts";
+import { Return, ReturnQuery } from "./schema.ts";
+
+/** cash_amount: what left the drawer. payments: the parts of the refund as JSON, if the register sent several. */
+export interface ReturnColumns extends OwnedColumns {
+  cash_amount?: number;
+  payments?: string | null;
+  cashier_id?: string | null;
+}
+
+export const returns = defineResource<Return, ReturnColumns>({
+  name: "return",
+  table: "returns",
+  path: "/returns",
+  scope: "sales",
+  tag: {
+    name: "Devoluciones",
+    text: "Lo que un cliente devolvió de una venta, con el dinero devuelto y su nota. Las registran las cajas y el portal.",
+  },
+  spanish: { one: "una devolución", many: "devoluciones" },
+  schema: Return,
+  query: ReturnQuery,
+  derived: {
+    sale_id: { type: "uuid", from: (body) => body.sale_id },
+    cash_session_id: { type: "uuid", from: (body) => body.cash_session_id },
+    invoice_id: { type: "uuid", from: (body) => body.invoice_id },
+    occurred_at: { type: "timestamptz", from: (body) => body.occurred_at },
+  },
+  private: { ...ownedColumnTypes, cash_amount: "bigint", payments: "text", cashier_id: "uuid" },
+  conditions: (query: ReturnQuery) => [
+    ...equal("sale_id", query.sale_id),
+    ...equal("cash_session_id", query.cash_session_id),
+    ...since("occurred_at", query.occurred_since),
+    ...until("occurred_at", query.occurred_until),
+  ],
+});

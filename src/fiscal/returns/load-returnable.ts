@@ -1,0 +1,49 @@
+import { type ReturnColumns, returns } from "../../business/returns/resource.ts";
+import type { Return } from "../../business/returns/schema.ts";
+import type { Sale } from "../../business/sales/schema.ts";
+import { sql } from "../../db/sql.ts";
+import type { Loaded } from "../../engine/resources/resource.ts";
+import type { Write } from "../../engine/writing/write.ts";
+import { day } from "../../lib/clock.ts";
+
+export type LoadedReturn = Loaded<Return, ReturnColumns>;
+
+/** The returns of these sales, in the order they were made. */
+export async function loadReturns(write: Write, saleIds: readonly string[]): Promise<LoadedReturn[]> {
+  if (saleIds.length === 0) return [];
+  const { rows } = await write.client.query<{ id: string }>(sql`
+    select id from returns where account_id = ${write.accountId} and sale_id = any(${[...saleIds]}::uuid[])
+    order by seq, id`);
+  if (rows.length === 0) return [];
+  const ids = rows.map(({ id }) => id);
+  const found = await write.loadMany(returns, ids);
+  return ids.map((id) => found.get(id)!);
+}
+
+/** A sale's stock movements arrive with it or soon after. */
+const arrivesWithinMs = 7 * day;
+
+/** Where the goods of these sales came from, by product: what is returned goes back there, or else to the default warehouse. */
+export async function loadWarehouses(
+  write: Write,
+  sales: readonly Sale[],
+): Promise<(productId: string) => string | null> {
+  const productIds = [...new Set(sales.flatMap(({ items }) => items.flatMap(({ product_id }) => product_id ?? [])))];
+  const arrivals = sales.map(({ created_at }) => Date.parse(created_at));
+  const earliest = new Date(Math.min(...arrivals, write.at.getTime()) - arrivesWithinMs);
+  const latest = new Date(Math.max(...arrivals, 0) + arrivesWithinMs);
+  const { accountId, client } = write;
+  const [taken, defaults] = await Promise.all([
+    client.query<{ product_id: string; warehouse_id: string }>(sql`
+      select distinct on (product_id) product_id, warehouse_id from stock_movements
+      where account_id = ${accountId} and product_id = any(${productIds}::uuid[]) and warehouse_id is not null
+        and sale_id = any(${sales.map(({ id }) => id)}::uuid[]) and delta_milli < 0
+        and created_at between ${earliest} and ${latest}
+      order by product_id, created_at, id`),
+    client.query<{ id: string }>(sql`
+      select id from warehouses where account_id = ${accountId} and is_default and active and deleted_at is null
+      order by created_at, id limit 1`),
+  ]);
+  const known = new Map(taken.rows.map(({ product_id, warehouse_id }) => [product_id, warehouse_id]));
+  return (productId) => known.get(productId) ?? defaults.rows[0]?.id ?? null;
+}
