@@ -124,8 +124,13 @@ async function tradeOneDay(trade: Trade, dayNumber: number, morning: number, pre
 const afternoon = 9;
 
 /** Every other day something is returned, and now and then a buyer needs an invoice. */
-function correctSome(write: Write, { shop, numbering }: Trade, sold: readonly DemoSale[], dayNumber: number): void {
+async function correctSome(write: Write, { shop, numbering }: Trade, sold: readonly DemoSale[], dayNumber: number) {
   const byPos = sold.filter(({ sale }) => sale.document_kind === "pos");
+  // The totals of the sales move by what the write found stored.
+  await write.loadMany(
+    sales,
+    byPos.slice(0, 2).map(({ sale }) => sale.id),
+  );
   if (dayNumber % 2 === 0 && byPos[0]) {
     bringBack(write, shop, byPos[0], numbering, dayNumber);
     write.put(cashSessions, { body: byPos[0].drawer.session(write.at, null) });
