@@ -16,6 +16,7 @@ const benchmarks: Record<string, () => Promise<{ run: (options: BenchOptions) =>
   growth: () => import("./growth.ts"),
   starving: () => import("./starving.ts"),
   portal: () => import("./portal.ts"),
+  caja: () => import("./caja.ts"),
   "end-to-end": () => import("./end-to-end.ts"),
 };
 

@@ -1,9 +1,11 @@
+import type { WantedLine } from "../src/fiscal/returns/plan-return.ts";
 import { type BusinessInfo, businessIn, profileOf } from "./business.ts";
 import { type Cashier, isPin } from "./cashiers.ts";
 import { type ChargeProblem, charge as chargeTotal } from "./charge.ts";
 import type { Payment } from "./protocol.ts";
 import type { Draft, Register } from "./register.ts";
-import { cancelDrafts, type KeptSale, saleData, saleDrafts } from "./sale.ts";
+import { planOf, returnDraft } from "./returning.ts";
+import { cancelDrafts, type KeptSale, saleData, saleDraft, saleDrafts } from "./sale.ts";
 import {
   type CashMovement,
   closeShift,
@@ -12,6 +14,7 @@ import {
   shiftDraft,
   withMovement,
   withoutSale,
+  withRefund,
   withSale,
 } from "./shift.ts";
 import type { Row, Store } from "./store.ts";
@@ -66,6 +69,10 @@ export interface Counter {
   /** When it resolves with a sale, the sale is durable. It rejects when it could not be stored: then nothing was sold. */
   charge(others: readonly Payment[], tendered?: number): Promise<{ sale: KeptSale } | { problem: ChargeProblem }>;
   cancel(sale: KeptSale): Promise<KeptSale>;
+  /** Takes back lines of a sale and gives their money back; the server issues the note. */
+  takeBack(sale: KeptSale, wanted: readonly WantedLine[], method: string, reason: string): Promise<KeptSale>;
+  /** The customer needs an invoice after all: the server annuls the POS document and issues one. */
+  toInvoice(sale: KeptSale, customerId: string): Promise<KeptSale>;
   openShift(base: number): Promise<void>;
   moveCash(type: CashMovement["type"], amount: number, reason: string): Promise<void>;
   closeShift(counted: number): Promise<Shift>;
@@ -79,12 +86,18 @@ export async function openCounter({ store, register, registerName, now, newId }:
   const listeners = new Set<() => void>();
   const kept = (await store.list<Ticket>("ticket")).sort((a, b) => (a.opened_at < b.opened_at ? -1 : 1));
   const shifts = await store.list<Shift>("shift", "open");
+  let lastBegunMs = 0;
+  /** Tickets are shown in the order they were begun, even if two were in the same millisecond. */
+  function begin(id = newId()): Ticket {
+    lastBegunMs = Math.max(lastBegunMs + 1, now().getTime());
+    return newTicket(id, new Date(lastBegunMs));
+  }
   let state: CounterState = {
     ...fromCatalog(),
     cashier: undefined,
     shift: shifts[0],
     tickets: kept,
-    current: kept.at(-1) ?? newTicket(newId(), now()),
+    current: kept.at(-1) ?? begin(),
   };
 
   function fromCatalog(): Pick<CounterState, "business" | "cashiers"> {
@@ -120,10 +133,14 @@ export async function openCounter({ store, register, registerName, now, newId }:
     return state.shift;
   }
 
+  function nameOf(customerId: string): string | null {
+    const customer = catalog.get("customer", customerId);
+    return customer ? [customer.name, customer.last_name].filter(Boolean).join(" ") : null;
+  }
+
   function makeSale(ticket: Ticket, shift: Shift, payment: KeptSale["charge"]): KeptSale {
     const totals = totalsOf(ticket, profile(), now());
     const { cashier } = state;
-    const customer = ticket.customer_id === null ? undefined : catalog.get("customer", ticket.customer_id);
     return {
       id: ticket.id,
       number: shift.last_number + 1,
@@ -132,7 +149,7 @@ export async function openCounter({ store, register, registerName, now, newId }:
       charge: payment,
       cashier_id: cashier?.id ?? null,
       cashier_name: cashier?.name ?? null,
-      customer_name: customer ? [customer.name, customer.last_name].filter(Boolean).join(" ") : null,
+      customer_name: ticket.customer_id === null ? null : nameOf(ticket.customer_id),
       stocked: ticket.lines.filter(({ has_stock }) => has_stock).map(({ id }) => id),
     };
   }
@@ -164,13 +181,13 @@ export async function openCounter({ store, register, registerName, now, newId }:
       set({ current, tickets: keepTicket(current) });
     },
     beginTicket() {
-      if (state.current.lines.length > 0) set({ current: newTicket(newId(), now()) });
+      if (state.current.lines.length > 0) set({ current: begin() });
     },
     select: (ticketId) => set({ current: state.tickets.find(({ id }) => id === ticketId) ?? state.current }),
     drop(ticketId) {
-      const tickets = keepTicket({ ...newTicket(ticketId, now()) });
+      const tickets = keepTicket(begin(ticketId));
       const isCurrent = state.current.id === ticketId;
-      set({ tickets, ...(isCurrent && { current: tickets.at(-1) ?? newTicket(newId(), now()) }) });
+      set({ tickets, ...(isCurrent && { current: tickets.at(-1) ?? begin() }) });
     },
     async charge(others, tendered) {
       const shift = requireShift();
@@ -186,7 +203,7 @@ export async function openCounter({ store, register, registerName, now, newId }:
         const drafts = saleDrafts(sale, warehouseId(), newId);
         await register.record(drafts, { put: [saleRow(sale), shiftRow(after)], remove: [ticketKey(ticket.id)] });
         const tickets = state.tickets.filter(({ id }) => id !== ticket.id);
-        set({ shift: after, tickets, current: newTicket(newId(), now()) });
+        set({ shift: after, tickets, current: begin() });
         return { sale };
       } finally {
         charging = false;
@@ -194,12 +211,31 @@ export async function openCounter({ store, register, registerName, now, newId }:
     },
     async cancel(sale) {
       const shift = requireShift();
-      if (sale.shift_id !== shift.id || sale.data.status !== "completed") throw new Error("it cannot be cancelled");
+      const isOpen = sale.shift_id === shift.id && sale.data.status === "completed" && !sale.returns?.length;
+      if (!isOpen) throw new Error("it cannot be cancelled");
       const cancelled: KeptSale = { ...sale, data: { ...sale.data, status: "cancelled" } };
       const after = withoutSale(shift, sale);
       await register.record(cancelDrafts(sale, warehouseId(), newId), { put: [saleRow(cancelled), shiftRow(after)] });
       set({ shift: after });
       return cancelled;
+    },
+    async takeBack(sale, wanted, payment_method, reason) {
+      const shift = requireShift();
+      const occurred_at = now().toISOString();
+      const made = { ...planOf(sale, wanted), id: newId(), payment_method, reason: reason || null, occurred_at };
+      const changed: KeptSale = { ...sale, returns: [...(sale.returns ?? []), made] };
+      const after = payment_method === "CASH" ? withRefund(shift, made.total) : shift;
+      const draft = returnDraft(sale, made, shift.id, warehouseId());
+      await register.record([draft], { put: [saleRow(changed), shiftRow(after)] });
+      set({ shift: after });
+      return changed;
+    },
+    async toInvoice(sale, customer_id) {
+      if (sale.data.status !== "completed" || sale.data.document_kind === "invoice") throw new Error("it has one");
+      const data = { ...sale.data, document_kind: "invoice" as const, customer_id };
+      const changed: KeptSale = { ...sale, data, customer_name: nameOf(customer_id) };
+      await register.record([saleDraft(changed)], { put: [saleRow(changed)] });
+      return changed;
     },
     openShift: (base) =>
       recordShift(openShift({ id: newId(), registerName, at: now(), base, by: state.cashier?.name ?? null })),

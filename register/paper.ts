@@ -47,6 +47,7 @@ export function ticketPaper({ sale, business, documents, registerName }: TicketP
     ...(charge.cash_rounding !== 0 ? [row("Redondeo del efectivo", pesos(charge.cash_rounding))] : []),
     ...(charge.tendered > 0 ? [row("Recibido", pesos(charge.tendered)), row("Cambio", pesos(charge.change))] : []),
     ...taxLines(sale),
+    ...returnLines(sale),
     ...(data.notes ? [rule, { kind: "text", text: data.notes } as const] : []),
     rule,
     ...documentLines(documents, business),
@@ -70,6 +71,15 @@ function centered(text: string | null): Block[] {
   return (text ?? "")
     .split("\n")
     .flatMap((line): Block[] => (line.trim() ? [{ kind: "center", text: line.trim() }] : []));
+}
+
+function returnLines({ returns = [] }: KeptSale): Block[] {
+  return returns.flatMap(({ lines, total, payment_method, occurred_at }): Block[] => [
+    rule,
+    row("DEVOLUCIÓN", moment(occurred_at)),
+    ...lines.map((line) => row(`  ${quantity(line.quantity)} ${line.description ?? ""}`, pesos(-line.total))),
+    row(`Devuelto · ${methodName(payment_method)}`, pesos(-total)),
+  ]);
 }
 
 const taxNames: Record<string, string> = { "01": "IVA", "03": "ICA", "04": "INC", "22": "INC bolsas" };
@@ -141,7 +151,7 @@ export function shiftPaper(shift: Shift, business: BusinessInfo): Block[] {
     rule,
     row("Base", pesos(shift.opening_amount)),
     row("Ventas en efectivo", pesos(shift.cash_sales)),
-    ...(shift.cash_refunds > 0 ? [row("Devoluciones en efectivo", pesos(-shift.cash_refunds))] : []),
+    ...(shift.refunded ? [row("Devoluciones en efectivo", pesos(-shift.refunded))] : []),
     row("Entradas", pesos(moved(shift, "in"))),
     row("Salidas", pesos(-moved(shift, "out"))),
     ...shift.movements.map(({ type, amount, reason }) =>

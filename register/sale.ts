@@ -1,3 +1,4 @@
+import type { PlannedReturn } from "../src/fiscal/returns/plan-return.ts";
 import { type Charge, mainMethod } from "./charge.ts";
 import type { Draft } from "./register.ts";
 import type { Ticket, Totals } from "./ticket.ts";
@@ -36,6 +37,14 @@ export interface SaleItemData {
   taxes: Totals["lines"][number]["taxes"];
 }
 
+/** A return as the register keeps it with its sale. */
+export interface KeptReturn extends PlannedReturn {
+  id: string;
+  payment_method: string;
+  reason: string | null;
+  occurred_at: string;
+}
+
 /** A charged sale as the register keeps it: what it uploaded, and what only its own ticket needs. */
 export interface KeptSale {
   id: string;
@@ -49,6 +58,7 @@ export interface KeptSale {
   customer_name: string | null;
   /** Products whose stock the sale moved, by item. */
   stocked: string[];
+  returns?: KeptReturn[];
 }
 
 export interface SaleContext {
@@ -125,7 +135,7 @@ export function cancelDrafts(sale: KeptSale, warehouseId: string | null, newId: 
   ];
 }
 
-function saleDraft({ id, data, charge, cashier_id }: KeptSale): Draft {
+export function saleDraft({ id, data, charge, cashier_id }: KeptSale): Draft {
   return { type: "sale", id, data, payments: charge.payments, ...(cashier_id !== null && { cashier_id }) };
 }
 

@@ -21,6 +21,8 @@ export interface Shift {
   notes: string | null;
   /** The number of the last ticket. */
   last_number: number;
+  /** Cash given back for returns. The server counts it from the returns themselves: it is not in the uploaded sums. */
+  refunded?: number;
 }
 
 export interface CashMovement {
@@ -91,8 +93,16 @@ export function withMovement(shift: Shift, movement: CashMovement): Shift {
   return { ...shift, movements: [...shift.movements, movement] };
 }
 
+export function withRefund(shift: Shift, amount: number): Shift {
+  return { ...shift, refunded: (shift.refunded ?? 0) + amount };
+}
+
 /** What should be in the drawer. */
 export function expectedCash(shift: Shift): number {
+  return uploadedCash(shift) - (shift.refunded ?? 0);
+}
+
+function uploadedCash(shift: Shift): number {
   const { opening_amount, cash_sales, cash_refunds } = shift;
   return opening_amount + cash_sales - cash_refunds + moved(shift, "in") - moved(shift, "out");
 }
@@ -110,14 +120,13 @@ export function moved({ movements }: Shift, type: CashMovement["type"]): number 
 }
 
 export function shiftDraft(shift: Shift): Draft {
-  const { id, last_number: _, ...fields } = shift;
+  const { id, last_number, refunded, ...fields } = shift;
   const data = {
     ...fields,
     status: shift.closed_at === null ? "open" : "closed",
     cash_in: moved(shift, "in"),
     cash_out: moved(shift, "out"),
-    expected_amount: expectedCash(shift),
-    difference: difference(shift),
+    expected_amount: uploadedCash(shift),
   };
   return { type: "cash_session", id, data };
 }

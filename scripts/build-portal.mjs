@@ -15,7 +15,16 @@ const apps = [
   {
     name: "caja",
     title: "la caja",
-    sources: ["caja", "register", "src/taxes", "src/lib/money.ts", "scripts/compressed-build.ts"],
+    sources: [
+      "caja",
+      "register",
+      "src/taxes",
+      "src/lib/money.ts",
+      "src/fiscal/returns",
+      "src/fiscal/content",
+      "portal/src/ui/qr.tsx",
+      "scripts/compressed-build.ts",
+    ],
   },
 ].filter(({ name }) => existsSync(join(root, name)));
 

@@ -159,6 +159,7 @@ async function furnish(): Promise<Record<string, string>> {
     documentos: "/documentos",
     negocio: "/ajustes/negocio",
     facturacion: "/ajustes/facturacion",
+    mostrador: "/ajustes/mostrador",
     seguridad: "/ajustes/seguridad",
   };
 }

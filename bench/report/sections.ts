@@ -91,6 +91,12 @@ export const sections: Record<string, Section> = {
       "`mostrador start` in a process of its own, with its usual limits. A neighbour reads a list, writes a customer and reads it back, over and over, first alone and then beside a business that keeps 40 pushes of a mebibyte, 25 lists and 60 exports that nobody reads, and 80 calls of the portal under way. The limit is what is allowed: a p99 that rises by 100 ms, 600 MB of memory.",
     asked: [{ name: /^(?!neighbour alone)/, most: 1 }],
   },
+  caja: {
+    title: "Caja",
+    method:
+      "The register in a headless Chromium on the same machine as the service. Times are taken inside the page: from the navigation to the first products, from a scanner's first key to the line, from the typed text to the results, from the tap to the ticket, which shows when the sale is on the disk. The limit is the time that is allowed; with twice the products and 50 000 sales on the device, one and a half times that.",
+    asked: [{ name: /./, most: 1 }],
+  },
   portal: {
     title: "Portal",
     method:

@@ -45,6 +45,11 @@ export const pages: readonly Page[] = [
   }),
   page("/cajas", () => import("./pages/devices.tsx"), { title: "Cajas", icon: "register", group: settings }),
   page("/cajas/:id", () => import("./pages/device.tsx")),
+  page("/ajustes/mostrador", () => import("./pages/counter.tsx"), {
+    title: "Mostrador",
+    icon: "people",
+    group: settings,
+  }),
   page("/ajustes/papeles", () => import("./pages/papers.tsx"), { title: "Papeles", icon: "receipt", group: settings }),
   page("/ajustes/seguridad", () => import("./pages/security.tsx"), {
     title: "Seguridad",

@@ -65,6 +65,7 @@ async function furnish(): Promise<{ email: string }> {
     Caja: `/cajas/${till.deviceId}`,
     Negocio: "/ajustes/negocio",
     Facturación: "/ajustes/facturacion",
+    Mostrador: "/ajustes/mostrador",
     Seguridad: "/ajustes/seguridad",
     "Página que no existe": "/cuenta/nada",
   });
@@ -90,6 +91,7 @@ describe("axe finds no serious fault, in light or dark mode, and no page is wide
     "Caja",
     "Negocio",
     "Facturación",
+    "Mostrador",
     "Seguridad",
     "Página que no existe",
   ]) {

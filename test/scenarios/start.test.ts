@@ -46,6 +46,7 @@ test("the demo is a believable shop, and everything adds up", async () => {
     "customers",
     "categories",
     "sales",
+    "returns",
     "invoices",
     "inventory/movements",
     "warehouses",
@@ -60,6 +61,13 @@ test("the demo is a believable shop, and everything adds up", async () => {
     const { data } = (await answer.json()) as { data: unknown[] };
     expect(data, list).toHaveLength(1);
   }
+  const read = async (path: string) => {
+    const answer = await fetch(`${service.url}/public/v1/${path}`, { headers: { authorization: `Bearer ${key}` } });
+    return ((await answer.json()) as { data: { kind: string; document_reason: string }[] }).data;
+  };
+  expect(new Set((await read("returns?limit=100")).map(({ kind }) => kind))).toEqual(new Set(["partial", "full"]));
+  const notes = await read("invoices?document_type=pos_adjustment_note&limit=100");
+  expect(notes.map(({ document_reason }) => document_reason)).toContain("Se reemplaza por factura electrónica");
   const { code, stdout } = await mostrador(["verify", "--json"], { DATA_DIR });
   const report = JSON.parse(stdout);
   expect(report.problems).toEqual([]);

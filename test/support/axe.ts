@@ -6,9 +6,13 @@ import type { Page } from "playwright-core";
 const axe = readFileSync(fileURLToPath(import.meta.resolve("axe-core/axe.min.js")), "utf8");
 
 /** The faults that axe calls serious. All rules in the light scheme; in the dark one only those about colours. */
-export async function faults(page: Page, scheme: "light" | "dark"): Promise<string[]> {
+export async function faults(
+  page: Page,
+  scheme: "light" | "dark",
+  shown = `[data-mantine-color-scheme="${scheme}"]`,
+): Promise<string[]> {
   await page.emulateMedia({ colorScheme: scheme });
-  await page.locator(`[data-mantine-color-scheme="${scheme}"]`).waitFor({ state: "attached" });
+  await page.locator(shown).waitFor({ state: "attached" });
   // Through the debugger, because the page's content policy allows no foreign script.
   await page.evaluate(axe);
   const rules =

@@ -1,4 +1,5 @@
-import { execFile } from "node:child_process";
+import { execFile, spawn } from "node:child_process";
+import { once } from "node:events";
 import { existsSync, readFileSync } from "node:fs";
 import { mkdir, mkdtemp, rename, rm, writeFile } from "node:fs/promises";
 import { tmpdir, userInfo } from "node:os";
@@ -17,13 +18,54 @@ const { version } = JSON.parse(manifest) as { version: string };
  * for anyone else. Unpacking takes 8 s, once, into a folder of the user's own.
  */
 export async function launchBrowser(): Promise<Browser> {
+  const { executablePath, env } = await unpackedBrowser();
+  return chromium.launch({ executablePath, args, env });
+}
+
+const args = ["--no-sandbox", "--disable-gpu", "--disable-dev-shm-usage", "--font-render-hinting=none", "--lang=es-CO"];
+
+async function unpackedBrowser(): Promise<{ executablePath: string; env: Record<string, string> }> {
   const home = await unpacked();
   const libraries = [join(home, "al2023/lib"), process.env.LD_LIBRARY_PATH].filter(Boolean).join(":");
-  return chromium.launch({
-    executablePath: join(home, "chromium"),
-    args: ["--no-sandbox", "--disable-gpu", "--disable-dev-shm-usage", "--font-render-hinting=none", "--lang=es-CO"],
-    env: { ...withoutOurs(), LD_LIBRARY_PATH: libraries, FONTCONFIG_FILE: join(home, "fonts.conf") },
+  const env = { ...withoutOurs(), LD_LIBRARY_PATH: libraries, FONTCONFIG_FILE: join(home, "fonts.conf") };
+  return { executablePath: join(home, "chromium"), env };
+}
+
+/** A browser with a profile on disk, which a test may kill as a dead battery does. */
+export interface MortalBrowser {
+  browser: Browser;
+  kill(): Promise<void>;
+}
+
+export async function startMortalBrowser(profile: string): Promise<MortalBrowser> {
+  const { executablePath, env } = await unpackedBrowser();
+  const own = [
+    "--headless",
+    "--remote-debugging-port=0",
+    "--no-first-run",
+    `--user-data-dir=${profile}`,
+    "about:blank",
+  ];
+  // A group of its own: its renderers die with it.
+  const child = spawn(executablePath, [...args, ...own], { env, detached: true, stdio: ["ignore", "ignore", "pipe"] });
+  const address = await new Promise<string>((resolve, reject) => {
+    let said = "";
+    child.stderr.on("data", (chunk) => {
+      said += chunk;
+      const found = /DevTools listening on (ws:\S+)/.exec(said);
+      if (found) resolve(found[1]!);
+    });
+    child.once("exit", () => reject(new Error(`the browser ended: ${said.slice(-500)}`)));
   });
+  const browser = await chromium.connectOverCDP(address);
+  return {
+    browser,
+    async kill() {
+      const ended = child.exitCode === null ? once(child, "exit") : undefined;
+      process.kill(-child.pid!, "SIGKILL");
+      await ended;
+    },
+  };
 }
 
 function withoutOurs(): Record<string, string> {

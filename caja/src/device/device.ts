@@ -35,7 +35,7 @@ export interface Device {
 const databaseName = "caja";
 const app = {
   version: "caja 1.0.0",
-  capabilities: ["product.remote_edit.1", "document.down.1", "business.down.1"],
+  capabilities: ["product.remote_edit.1", "document.down.1", "business.down.1", "return.1"],
 };
 const offline: SyncStatus = { connection: "offline", waiting: 0, isLoaded: false, reason: undefined };
 
@@ -51,6 +51,17 @@ export function openDevice(): Device {
 
   function notify(): void {
     for (const listener of listeners) listener();
+  }
+  /** A page of the feed brings hundreds of changes: the screen is told once. */
+  let isTelling = false;
+  function tellNews(): void {
+    if (isTelling) return;
+    isTelling = true;
+    setTimeout(() => {
+      isTelling = false;
+      news += 1;
+      notify();
+    });
   }
   function setPhase(next: Phase): void {
     phase = next;
@@ -81,7 +92,7 @@ export function openDevice(): Device {
       now: () => new Date(),
       onChange(change) {
         received += 1;
-        news += 1;
+        tellNews();
         if (change.type === "business" || change.type === "cashier") counter.refresh();
       },
     });
@@ -132,7 +143,9 @@ export function openDevice(): Device {
     await run();
   }
 
-  holdTab({ onHeld: () => void open().catch(fail), onTaken: () => setPhase({ kind: "taken" }), onLost: letGo });
+  // Browsers keep an app, its database and its locks only for pages that came over a safe connection.
+  if (!isSecureContext) phase = { kind: "failed", message: "la dirección debe empezar por https." };
+  else holdTab({ onHeld: () => void open().catch(fail), onTaken: () => setPhase({ kind: "taken" }), onLost: letGo });
   function fail(error: unknown): void {
     setPhase({ kind: "failed", message: error instanceof Error ? error.message : String(error) });
   }

@@ -1,4 +1,4 @@
-import { encode } from "uqr";
+import { Qr } from "../../../portal/src/ui/qr.tsx";
 import type { Block } from "../../../register/paper.ts";
 
 /** A ticket as it is printed; also what the browser prints. */
@@ -18,7 +18,11 @@ function BlockView({ block }: { block: Block }) {
     case "rule":
       return <hr />;
     case "qr":
-      return <Qr text={block.text} />;
+      return (
+        <div className="qr">
+          <Qr text={block.text} label="Código QR del documento" />
+        </div>
+      );
     case "row":
     case "total":
       return (
@@ -30,16 +34,4 @@ function BlockView({ block }: { block: Block }) {
     default:
       return <p className={block.kind}>{block.text}</p>;
   }
-}
-
-/** Drawn as one path: sharp at any size, and no image for the content policy to allow. */
-function Qr({ text }: { text: string }) {
-  const { data, size } = encode(text, { ecc: "M", border: 2 });
-  const path = data.flatMap((row, y) => row.map((isDark, x) => (isDark ? `M${x} ${y}h1v1h-1z` : ""))).join("");
-  return (
-    <svg className="qr" viewBox={`0 0 ${size} ${size}`} role="img" aria-label="Código QR del documento">
-      <rect width={size} height={size} fill="#fff" />
-      <path d={path} fill="#000" />
-    </svg>
-  );
 }

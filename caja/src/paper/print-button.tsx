@@ -1,9 +1,9 @@
 import type { Block } from "../../../register/paper.ts";
+import { printPaper } from "./printer.ts";
 
-/** Prints what the open dialog shows as paper. */
-export function PrintButton(_: { blocks: readonly Block[] }) {
+export function PrintButton({ blocks }: { blocks: readonly Block[] }) {
   return (
-    <button type="button" onClick={() => print()}>
+    <button type="button" onClick={() => void printPaper(blocks)}>
       Imprimir
     </button>
   );

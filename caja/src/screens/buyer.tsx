@@ -29,6 +29,14 @@ export function BuyerFields() {
     counter.edit((ticket) => ({ ...ticket, document_kind }));
     if (document_kind === "invoice" && !current.customer_id) setChoosing(true);
   };
+  const choose = (customer_id: string | null) => {
+    counter.edit((ticket) => ({
+      ...ticket,
+      customer_id,
+      ...(customer_id === null && { document_kind: "pos" as const }),
+    }));
+    setChoosing(false);
+  };
   return (
     <fieldset className="buyer">
       <legend>Documento</legend>
@@ -43,7 +51,7 @@ export function BuyerFields() {
           {customer ? nameOf(customer) : "Consumidor final"}
         </button>
       </div>
-      {isChoosing && <CustomerPicker onDone={() => setChoosing(false)} />}
+      {isChoosing && <CustomerPicker onChoose={choose} offersNobody />}
     </fieldset>
   );
 }
@@ -52,8 +60,10 @@ function nameOf({ name, last_name, document_number }: Customer): string {
   return [name, last_name, document_number && `· ${document_number}`].filter(Boolean).join(" ");
 }
 
-function CustomerPicker({ onDone }: { onDone: () => void }) {
-  const { counter, register } = useOpen();
+/** Finds a customer or makes one. With nobody chosen, the final consumer buys. */
+export function CustomerPicker(props: { onChoose: (id: string | null) => void; offersNobody?: boolean }) {
+  const { onChoose, offersNobody = false } = props;
+  const { register } = useOpen();
   const [query, setQuery] = useState("");
   const [isNew, setNew] = useState(false);
   const wanted = folded(query.trim());
@@ -63,15 +73,7 @@ function CustomerPicker({ onDone }: { onDone: () => void }) {
       : (register.catalog.all("customer") as Customer[])
           .filter((one) => folded(nameOf(one)).includes(wanted))
           .slice(0, 8);
-  const choose = (customer_id: string | null) => {
-    counter.edit((ticket) => ({
-      ...ticket,
-      customer_id,
-      ...(customer_id === null && { document_kind: "pos" as const }),
-    }));
-    onDone();
-  };
-  if (isNew) return <NewCustomer name={query} onMade={choose} />;
+  if (isNew) return <NewCustomer name={query} onMade={onChoose} />;
   return (
     <div className="stack">
       <label className="field">
@@ -85,16 +87,18 @@ function CustomerPicker({ onDone }: { onDone: () => void }) {
       </label>
       <div className="choices">
         {found.map((customer) => (
-          <button key={customer.id} type="button" onClick={() => choose(customer.id)}>
+          <button key={customer.id} type="button" onClick={() => onChoose(customer.id)}>
             {nameOf(customer)}
           </button>
         ))}
         <button type="button" onClick={() => setNew(true)}>
           Cliente nuevo
         </button>
-        <button type="button" onClick={() => choose(null)}>
-          Consumidor final
-        </button>
+        {offersNobody && (
+          <button type="button" onClick={() => onChoose(null)}>
+            Consumidor final
+          </button>
+        )}
       </div>
     </div>
   );

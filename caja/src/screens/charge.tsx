@@ -3,6 +3,7 @@ import { type ChargeProblem, charge, paymentMethods, quickNotes, roundedCash } f
 import { methodName, pesos } from "../../../register/format.ts";
 import type { Payment } from "../../../register/protocol.ts";
 import type { KeptSale } from "../../../register/sale.ts";
+import { openDrawer } from "../paper/printer.ts";
 import { Dialog } from "../ui/dialog.tsx";
 import { NumberField } from "../ui/number-field.tsx";
 import { storeProblem } from "../ui/problems.ts";
@@ -30,6 +31,7 @@ export function ChargeDialog({ onSold, onClose }: { onSold: (sale: KeptSale) => 
       if ("problem" in result) setProblem(problemText(result.problem));
       else {
         device.wake();
+        if (result.sale.charge.tendered > 0) void openDrawer().catch(() => {});
         return onSold(result.sale);
       }
     } catch (error) {
@@ -50,23 +52,8 @@ export function ChargeDialog({ onSold, onClose }: { onSold: (sale: KeptSale) => 
         </p>
         <BuyerFields />
         <Parts others={others} onChange={setOthers} />
-        <fieldset className="bare choices" aria-label="Pagar todo con un solo medio">
-          {paymentMethods
-            .filter((method) => method !== "CASH" && rest > 0)
-            .map((method) => (
-              <button
-                key={method}
-                type="button"
-                disabled={!isReady}
-                onClick={() => void finish([...others, { payment_method: method, amount: rest }], undefined)}
-              >
-                {methodName(method)}
-              </button>
-            ))}
-        </fieldset>
         {rest > 0 && (
           <>
-            <Split rest={rest} onAdd={(payment) => setOthers([...others, payment])} />
             <fieldset className="cash">
               <legend>Efectivo · {pesos(due)}</legend>
               <div className="choices">
@@ -78,6 +65,21 @@ export function ChargeDialog({ onSold, onClose }: { onSold: (sale: KeptSale) => 
               </div>
               <NumberField label="Recibido" value={tendered} onChange={setTendered} autoFocus />
             </fieldset>
+            <fieldset className="bare choices" aria-label="Pagar todo con un solo medio">
+              {paymentMethods
+                .filter((method) => method !== "CASH" && rest > 0)
+                .map((method) => (
+                  <button
+                    key={method}
+                    type="button"
+                    disabled={!isReady}
+                    onClick={() => void finish([...others, { payment_method: method, amount: rest }], undefined)}
+                  >
+                    {methodName(method)}
+                  </button>
+                ))}
+            </fieldset>
+            <Split rest={rest} onAdd={(payment) => setOthers([...others, payment])} />
           </>
         )}
         {"charge" in preview && preview.charge.change > 0 && (

@@ -2,7 +2,7 @@ import { useState } from "react";
 import type { CatalogProduct, CatalogVariant } from "../../../register/catalog.ts";
 import type { KeptSale } from "../../../register/sale.ts";
 import { lineOf, withLine } from "../../../register/ticket.ts";
-import { useOpen } from "../use-device.ts";
+import { useCounter, useOpen } from "../use-device.ts";
 import { ChargeDialog } from "./charge.tsx";
 import { FreeLineDialog, VariantDialog, WeightDialog } from "./line-dialogs.tsx";
 import { Products } from "./products.tsx";
@@ -66,13 +66,14 @@ export function SellScreen() {
 
 /** On a phone the products and the ticket take turns. */
 function SideSwitch({ side, onChange }: { side: string; onChange: (side: "products" | "ticket") => void }) {
+  const { current } = useCounter();
   return (
     <div className="side-switch">
       <button type="button" aria-pressed={side === "products"} onClick={() => onChange("products")}>
         Productos
       </button>
       <button type="button" aria-pressed={side === "ticket"} onClick={() => onChange("ticket")}>
-        Tiquete
+        Tiquete{current.lines.length > 0 ? ` (${current.lines.length})` : ""}
       </button>
     </div>
   );

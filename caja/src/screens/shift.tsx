@@ -11,6 +11,7 @@ import { storeProblem } from "../ui/problems.ts";
 import { useCounter, useDevice, useOpen } from "../use-device.ts";
 import { CountFields } from "./count-fields.tsx";
 import { OpenShiftScreen } from "./open-shift.tsx";
+import { PrinterSettings } from "./printer-settings.tsx";
 
 type Asking = { kind: "cash" } | { kind: "close" } | { kind: "report"; shift: Shift };
 
@@ -61,6 +62,7 @@ export function ShiftScreen() {
             </button>
           </div>
           {tickets.length > 0 && <p>Hay {tickets.length} tiquetes abiertos: cóbrelos o bótelos antes de cerrar.</p>}
+          <PrinterSettings />
         </section>
       )}
       {asking?.kind === "cash" && <CashDialog onClose={close} />}
@@ -132,9 +134,11 @@ function CloseDialog({ onClosed, onClose }: { onClosed: (shift: Shift) => void; 
   const { counter } = useOpen();
   const device = useDevice();
   const { shift, business } = useCounter();
+  // Once it is closed there is no open shift any more, and this dialog goes with it.
+  const [expected] = useState(() => (shift ? expectedCash(shift) : 0));
   const [counted, setCounted] = useState<number>();
   const [problem, setProblem] = useState<string>();
-  const gap = counted === undefined ? undefined : counted - expectedCash(shift!);
+  const gap = counted === undefined ? undefined : counted - expected;
   async function submit(event: FormEvent) {
     event.preventDefault();
     try {

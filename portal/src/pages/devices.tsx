@@ -11,6 +11,7 @@ import { CodeDialog } from "../ui/code-dialog.tsx";
 import { Dialog } from "../ui/dialog.tsx";
 import { Icon } from "../ui/icons.tsx";
 import { Empty, ErrorMessage, Heading, Loading, StateBadge, Time } from "../ui/parts.tsx";
+import { Qr } from "../ui/qr.tsx";
 import { ShownOnce } from "../ui/shown-once.tsx";
 
 const skewWorthShowingMs = 5 * 60_000;
@@ -140,7 +141,18 @@ function Enrol({ onClose }: { onClose: () => void }) {
           void client.invalidateQueries({ queryKey: ["devices"] });
           onClose();
         }}
-      />
+      >
+        <Group align="flex-start">
+          <Qr text={`${location.origin}/caja/#codigo=${code}`} label="Código QR que abre y vincula la caja" />
+          <Text size="sm" style={{ flex: "1 1 12rem" }}>
+            Escanéelo con la tableta o el teléfono que será la caja, o{" "}
+            <a href={`/caja/#codigo=${code}`} target="_blank" rel="noreferrer">
+              abra la caja en este equipo
+            </a>
+            . También puede escribir el código en la dirección <code>{location.origin}/caja/</code>.
+          </Text>
+        </Group>
+      </ShownOnce>
     );
   }
   if (requesting.data) {

@@ -23,8 +23,15 @@ const whys = ["Venía dañado", "No era la talla", "Se llevó uno de más", null
 export type DemoSale = RungUp & { invoice: Invoice; drawer: CashDrawer };
 
 /** One line of a sale comes back, or all of it: the money, the stock and the note, as a register's upload brings them. */
-export function bringBack(write: Write, shop: Shop, sold: DemoSale, numbering: Numbering, day: number): void {
+export async function bringBack(
+  write: Write,
+  shop: Shop,
+  sold: DemoSale,
+  numbering: Numbering,
+  day: number,
+): Promise<void> {
   const { sale, invoice: original, drawer } = sold;
+  const stored = (await write.load(sales, sale.id))!;
   const isFull = day % 3 === 0 || sale.items.length === 1;
   const lines = (isFull ? sale.items : sale.items.slice(0, 1)).map(({ id, quantity }) => ({ item_id: id, quantity }));
   const plan = planReturn(sale, [], lines);
@@ -39,7 +46,7 @@ export function bringBack(write: Write, shop: Shop, sold: DemoSale, numbering: N
     occurred_at: write.at.toISOString(),
   };
   const effects = effectsOfReturn(made, {
-    sale: { body: sale, announced: [sale.status] },
+    sale: stored,
     session: undefined,
     productOf: (id) => shop.products.get(id),
     warehouseOf: () => shop.warehouseId,
@@ -70,12 +77,9 @@ export function bringBack(write: Write, shop: Shop, sold: DemoSale, numbering: N
 }
 
 /** The buyer asks for an invoice after all: a note annuls the POS document, and the invoice replaces it. */
-export function giveInvoice(
-  write: Write,
-  shop: Shop,
-  { sale, invoice: original }: DemoSale,
-  numbering: Numbering,
-): void {
+export async function giveInvoice(write: Write, shop: Shop, sold: DemoSale, numbering: Numbering): Promise<void> {
+  const { sale, invoice: original } = sold;
+  const stored = (await write.load(sales, sale.id))!;
   const buyer = shop.customers.find(({ document_type }) => document_type === "NIT")!;
   const at = write.at.toISOString();
   const note = issueNote(write, shop, sale, original, { ...sale, reason: reasons.invoiced }, numbering);
@@ -85,7 +89,7 @@ export function giveInvoice(
   const documents = [annul(write, original), note, invoice];
   const changed: Sale = { ...sale, document_kind: "invoice", customer_id: buyer.id, updated_at: at };
   const body = documents.reduce(withDocument, changed);
-  write.put(sales, { body, announced: [sale.status], settled: ["invoiced"] });
+  write.put(sales, { ...stored, body, settled: ["invoiced"] });
   write.emit("sale.updated", body);
 }
 

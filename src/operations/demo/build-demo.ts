@@ -124,18 +124,18 @@ async function tradeOneDay(trade: Trade, dayNumber: number, morning: number, pre
 const afternoon = 9;
 
 /** Every other day something is returned, and now and then a buyer needs an invoice. */
-async function correctSome(write: Write, { shop, numbering }: Trade, sold: readonly DemoSale[], dayNumber: number) {
+async function correctSome(
+  write: Write,
+  { shop, numbering }: Trade,
+  sold: readonly DemoSale[],
+  dayNumber: number,
+): Promise<void> {
   const byPos = sold.filter(({ sale }) => sale.document_kind === "pos");
-  // The totals of the sales move by what the write found stored.
-  await write.loadMany(
-    sales,
-    byPos.slice(0, 2).map(({ sale }) => sale.id),
-  );
   if (dayNumber % 2 === 0 && byPos[0]) {
-    bringBack(write, shop, byPos[0], numbering, dayNumber);
+    await bringBack(write, shop, byPos[0], numbering, dayNumber);
     write.put(cashSessions, { body: byPos[0].drawer.session(write.at, null) });
   }
-  if (dayNumber % 5 === 4 && byPos[1]) giveInvoice(write, shop, byPos[1], numbering);
+  if (dayNumber % 5 === 4 && byPos[1]) await giveInvoice(write, shop, byPos[1], numbering);
 }
 
 function tradeOneHour(

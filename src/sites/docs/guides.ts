@@ -6,12 +6,14 @@ import { type Document, renderMarkdown } from "./markdown.ts";
 /** The guides, in reading order. */
 const slugs = [
   "inicio-rapido",
+  "de-cero-a-la-primera-venta",
   "autenticacion",
   "paginacion-y-sincronizacion",
   "idempotencia",
   "webhooks",
   "devoluciones",
   "limites",
+  "escribir-una-caja",
   "pruebas-y-reloj",
   "salir-a-produccion",
   "politica-de-cambios",

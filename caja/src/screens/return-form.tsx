@@ -1,0 +1,85 @@
+import { type FormEvent, useState } from "react";
+import { paymentMethods } from "../../../register/charge.ts";
+import { methodName, pesos, quantity } from "../../../register/format.ts";
+import { leftOf, planOf } from "../../../register/returning.ts";
+import type { KeptSale } from "../../../register/sale.ts";
+import { NumberField } from "../ui/number-field.tsx";
+
+interface Props {
+  sale: KeptSale;
+  onReturn: (wanted: { item_id: string; quantity: number }[], method: string, reason: string) => void;
+  onClose: () => void;
+}
+
+/** Which lines come back, how many of each, and how the money is given back; the sum is the server's to the peso. */
+export function ReturnForm({ sale, onReturn, onClose }: Props) {
+  const left = leftOf(sale);
+  const [amounts, setAmounts] = useState<Record<string, number | undefined>>({});
+  const [method, setMethod] = useState(sale.data.payment_method);
+  const [reason, setReason] = useState("");
+  const wanted = Object.entries(amounts).flatMap(([item_id, amount]) =>
+    amount ? [{ item_id, quantity: amount }] : [],
+  );
+  const { total, problem } = refundOf(sale, wanted);
+  function submit(event: FormEvent) {
+    event.preventDefault();
+    onReturn(wanted, method, reason.trim());
+  }
+  return (
+    <form className="stack" onSubmit={submit}>
+      {sale.data.items
+        .filter(({ id }) => (left.get(id) ?? 0) > 0)
+        .map((item) => (
+          <NumberField
+            key={item.id}
+            label={item.description}
+            value={amounts[item.id] ?? 0}
+            onChange={(amount) => setAmounts({ ...amounts, [item.id]: amount })}
+            decimals={Number.isInteger(item.quantity) ? 0 : 3}
+            hint={`Se pueden devolver ${quantity(left.get(item.id) ?? 0)}`}
+          />
+        ))}
+      <div className="pair">
+        <label className="field">
+          <span>El dinero se devuelve en</span>
+          <select value={method} onChange={(event) => setMethod(event.currentTarget.value)}>
+            {paymentMethods.map((one) => (
+              <option key={one} value={one}>
+                {methodName(one)}
+              </option>
+            ))}
+          </select>
+        </label>
+        <label className="field">
+          <span>Motivo</span>
+          <input value={reason} onChange={(event) => setReason(event.currentTarget.value)} maxLength={200} />
+        </label>
+      </div>
+      {problem && wanted.length > 0 && <p className="problem">{problem}</p>}
+      {total !== undefined && (
+        <p className="due">
+          <span>A devolver</span> <strong>{pesos(total)}</strong>
+        </p>
+      )}
+      <div className="buttons">
+        <button type="button" onClick={onClose}>
+          No devolver
+        </button>
+        <button type="submit" className="primary" disabled={total === undefined || reason.trim() === ""}>
+          Devolver
+        </button>
+      </div>
+    </form>
+  );
+}
+
+function refundOf(
+  sale: KeptSale,
+  wanted: { item_id: string; quantity: number }[],
+): { total?: number; problem?: string } {
+  try {
+    return { total: planOf(sale, wanted).total };
+  } catch (error) {
+    return { problem: error instanceof Error ? error.message : String(error) };
+  }
+}

@@ -1,0 +1,97 @@
+import { useState } from "react";
+import { may } from "../../../register/cashiers.ts";
+import { pesos } from "../../../register/format.ts";
+import { leftOf } from "../../../register/returning.ts";
+import type { KeptSale } from "../../../register/sale.ts";
+import { PrintButtons } from "../paper/print-buttons.tsx";
+import { SalePaper } from "../paper/sale-paper.tsx";
+import { Dialog } from "../ui/dialog.tsx";
+import { storeProblem } from "../ui/problems.ts";
+import { useCounter, useDevice, useOpen } from "../use-device.ts";
+import { CustomerPicker } from "./buyer.tsx";
+import { ReturnForm } from "./return-form.tsx";
+
+type Asking = "cancel" | "return" | "invoice";
+
+/** A sale of the shift: its ticket again, and what may still be done about it. */
+export function SaleDialog(props: { sale: KeptSale; onChange: (sale: KeptSale) => void; onClose: () => void }) {
+  const { sale, onChange, onClose } = props;
+  const { counter } = useOpen();
+  const device = useDevice();
+  const { cashier, business } = useCounter();
+  const [asking, setAsking] = useState<Asking>();
+  const [problem, setProblem] = useState<string>();
+  async function run(work: () => Promise<KeptSale>) {
+    setAsking(undefined);
+    setProblem(undefined);
+    try {
+      onChange(await work());
+      device.wake();
+    } catch (error) {
+      setProblem(storeProblem(error));
+    }
+  }
+  const isDone = sale.data.status === "completed";
+  const hasReturns = (sale.returns ?? []).length > 0;
+  const hasLeft = [...leftOf(sale).values()].some((left) => left > 0);
+  const mayInvoice = isDone && !hasReturns && sale.data.document_kind === "pos" && business.nit !== null;
+  return (
+    <Dialog title={`Venta ${sale.number}`} onClose={onClose} wide>
+      {asking === "return" ? (
+        <ReturnForm
+          sale={sale}
+          onReturn={(wanted, method, reason) => void run(() => counter.takeBack(sale, wanted, method, reason))}
+          onClose={() => setAsking(undefined)}
+        />
+      ) : asking === "invoice" ? (
+        <div className="stack">
+          <p>Se anula el documento POS con su nota y se emite la factura a nombre de quien elija.</p>
+          <CustomerPicker onChoose={(id) => id && void run(() => counter.toInvoice(sale, id))} />
+        </div>
+      ) : (
+        <SalePaper sale={sale} />
+      )}
+      {problem && (
+        <p role="alert" className="problem">
+          {problem}
+        </p>
+      )}
+      {asking === "cancel" && (
+        <div className="stack">
+          <p>
+            Se anula la venta completa, vuelven las existencias y {pesos(sale.data.total)} salen de las cuentas del
+            turno.
+          </p>
+          <div className="buttons">
+            <button type="button" onClick={() => setAsking(undefined)}>
+              No anular
+            </button>
+            <button type="button" className="danger" onClick={() => void run(() => counter.cancel(sale))}>
+              Sí, anular
+            </button>
+          </div>
+        </div>
+      )}
+      {asking === undefined && (
+        <div className="buttons">
+          {isDone && !hasReturns && may(cashier, "cancel") && (
+            <button type="button" className="danger" onClick={() => setAsking("cancel")}>
+              Anular
+            </button>
+          )}
+          {isDone && hasLeft && may(cashier, "return") && (
+            <button type="button" onClick={() => setAsking("return")}>
+              Devolver
+            </button>
+          )}
+          {mayInvoice && (
+            <button type="button" onClick={() => setAsking("invoice")}>
+              Pasar a factura
+            </button>
+          )}
+          <PrintButtons sale={sale} />
+        </div>
+      )}
+    </Dialog>
+  );
+}

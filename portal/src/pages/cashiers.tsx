@@ -1,0 +1,160 @@
+import { Button, Checkbox, Group, PasswordInput, Stack, Text, TextInput } from "@mantine/core";
+import { useMutation, useQuery } from "@tanstack/react-query";
+import { type FormEvent, useState } from "react";
+import type { Answer } from "../lib/answers.ts";
+import { get, patch, post, remove } from "../lib/api.ts";
+import { client } from "../lib/queries.ts";
+import { ConfirmDialog } from "../ui/confirm-dialog.tsx";
+import { Dialog } from "../ui/dialog.tsx";
+import { Empty, ErrorMessage, Loading, Section } from "../ui/parts.tsx";
+
+type Cashier = Answer<"GET /cashiers">["data"][number];
+type Permission = Cashier["permissions"][number];
+
+const permissionNames: Record<Permission, string> = {
+  discount: "Hacer descuentos",
+  cancel: "Anular ventas",
+  return: "Recibir devoluciones",
+  drawer: "Abrir el cajón y mover efectivo",
+};
+const permissions = Object.keys(permissionNames) as Permission[];
+
+/** Who stands at the registers. Without anyone here, a register asks for no PIN and allows everything. */
+export function Cashiers() {
+  const cashiers = useQuery({
+    queryKey: ["cashiers"],
+    queryFn: ({ signal }) => get<Answer<"GET /cashiers">>("/cashiers", signal),
+    select: ({ data }) => data,
+  });
+  const [edited, setEdited] = useState<Cashier | "new">();
+  const [retired, setRetired] = useState<Cashier>();
+  return (
+    <Section title="Quién atiende">
+      <ErrorMessage error={cashiers.error} retry={cashiers.refetch} />
+      {cashiers.isPending ? (
+        <Loading />
+      ) : cashiers.data?.length === 0 ? (
+        <Empty icon="people" title="Nadie en la lista">
+          Las cajas venden sin pedir PIN. Agregue a su gente para saber quién vendió y decidir qué puede hacer cada
+          quien.
+        </Empty>
+      ) : (
+        <table className="rows" aria-label="Quién atiende">
+          <thead>
+            <tr>
+              <th>Nombre</th>
+              <th>Además de vender, puede</th>
+              <th aria-label="Acciones" />
+            </tr>
+          </thead>
+          <tbody>
+            {cashiers.data?.map((cashier) => (
+              <tr key={cashier.id}>
+                <td data-label="">{cashier.name}</td>
+                <td data-label="Puede">
+                  {cashier.permissions.map((one) => permissionNames[one]).join(", ") || "Nada más"}
+                </td>
+                <td data-label="">
+                  <Group gap="xs" justify="flex-end">
+                    <Button size="compact-sm" variant="default" onClick={() => setEdited(cashier)}>
+                      Editar
+                    </Button>
+                    <Button size="compact-sm" variant="default" color="red" onClick={() => setRetired(cashier)}>
+                      Retirar
+                    </Button>
+                  </Group>
+                </td>
+              </tr>
+            ))}
+          </tbody>
+        </table>
+      )}
+      <Group mt="md">
+        <Button variant="default" onClick={() => setEdited("new")}>
+          Agregar a alguien
+        </Button>
+      </Group>
+      {edited && <CashierForm cashier={edited === "new" ? undefined : edited} onClose={() => setEdited(undefined)} />}
+      {retired && (
+        <ConfirmDialog
+          title={`Retirar a ${retired.name}`}
+          action="Retirar"
+          danger
+          run={() => remove(`/cashiers/${retired.id}`).then(refresh)}
+          onClose={() => setRetired(undefined)}
+        >
+          <Text>Ya no podrá entrar en las cajas con conexión. Sus ventas siguen a su nombre.</Text>
+        </ConfirmDialog>
+      )}
+    </Section>
+  );
+}
+
+const refresh = () => client.invalidateQueries({ queryKey: ["cashiers"] });
+
+function CashierForm({ cashier, onClose }: { cashier: Cashier | undefined; onClose: () => void }) {
+  const [name, setName] = useState(cashier?.name ?? "");
+  const [pin, setPin] = useState("");
+  const [allowed, setAllowed] = useState<Permission[]>(
+    cashier?.permissions ?? ["discount", "cancel", "return", "drawer"],
+  );
+  const saving = useMutation({
+    mutationFn: () => {
+      const fields = { name: name.trim(), permissions: allowed, ...(pin !== "" && { pin }) };
+      return cashier ? patch(`/cashiers/${cashier.id}`, fields) : post("/cashiers", fields);
+    },
+    async onSuccess() {
+      await refresh();
+      onClose();
+    },
+  });
+  function submit(event: FormEvent) {
+    event.preventDefault();
+    saving.mutate();
+  }
+  const isPin = /^[0-9]{4,8}$/.test(pin) || (pin === "" && cashier !== undefined);
+  return (
+    <Dialog onClose={onClose} title={cashier ? `Editar a ${cashier.name}` : "Agregar a alguien"}>
+      <form onSubmit={submit}>
+        <Stack gap="md">
+          <TextInput
+            label="Nombre"
+            required
+            maxLength={80}
+            value={name}
+            onChange={(event) => setName(event.currentTarget.value)}
+            data-autofocus
+          />
+          <PasswordInput
+            label={cashier ? "PIN nuevo (opcional)" : "PIN"}
+            description="De 4 a 8 cifras. Nadie lo puede leer después, ni siquiera aquí."
+            inputMode="numeric"
+            autoComplete="off"
+            value={pin}
+            onChange={(event) => setPin(event.currentTarget.value)}
+          />
+          <Checkbox.Group
+            label="Además de vender, puede"
+            value={allowed}
+            onChange={(value) => setAllowed(value as Permission[])}
+          >
+            <Stack gap="xs" mt="xs">
+              {permissions.map((one) => (
+                <Checkbox key={one} value={one} label={permissionNames[one]} />
+              ))}
+            </Stack>
+          </Checkbox.Group>
+          <ErrorMessage error={saving.error} />
+          <Group justify="flex-end">
+            <Button variant="default" onClick={onClose}>
+              Cancelar
+            </Button>
+            <Button type="submit" loading={saving.isPending} disabled={name.trim() === "" || !isPin}>
+              Guardar
+            </Button>
+          </Group>
+        </Stack>
+      </form>
+    </Dialog>
+  );
+}

@@ -1,0 +1,102 @@
+import { Button, Checkbox, Group, NumberInput, Select, Stack, Textarea } from "@mantine/core";
+import { useMutation, useQuery } from "@tanstack/react-query";
+import { type FormEvent, useState } from "react";
+import type { Answer } from "../lib/answers.ts";
+import { get, put } from "../lib/api.ts";
+import { useNotify } from "../ui/notices.tsx";
+import { ErrorMessage, Heading, Loading, Section } from "../ui/parts.tsx";
+import { Cashiers } from "./cashiers.tsx";
+
+type Settings = Answer<"GET /counter">;
+
+export default function Counter() {
+  const settings = useQuery({
+    queryKey: ["counter"],
+    queryFn: ({ signal }) => get<Settings>("/counter", signal),
+  });
+  return (
+    <>
+      <Heading title="Mostrador" lead="Lo que dicen sus tiquetes y quién atiende. Las cajas lo reciben en segundos.">
+        <Button component="a" href="/caja/" target="_blank" variant="default">
+          Abrir la caja en este equipo
+        </Button>
+      </Heading>
+      <ErrorMessage error={settings.error} retry={settings.refetch} />
+      {settings.isPending ? <Loading /> : settings.data && <Tickets settings={settings.data} />}
+      <Cashiers />
+    </>
+  );
+}
+
+const roundings = [
+  { value: "0", label: "No se redondea" },
+  { value: "50", label: "A $50" },
+  { value: "100", label: "A $100" },
+];
+
+function Tickets({ settings }: { settings: Settings }) {
+  const notify = useNotify();
+  const [draft, setDraft] = useState(settings);
+  const change = (part: Partial<Settings>) => setDraft({ ...draft, ...part });
+  const saving = useMutation({
+    mutationFn: () => put<Settings>("/counter", draft),
+    onSuccess: () => notify("Guardado. Las cajas ya lo están recibiendo."),
+  });
+  function submit(event: FormEvent) {
+    event.preventDefault();
+    saving.mutate();
+  }
+  return (
+    <Section title="Tiquetes y cobro">
+      <form onSubmit={submit}>
+        <Stack gap="md">
+          <Textarea
+            label="Encabezado del tiquete"
+            description="Dirección, teléfono, horario. Va debajo del nombre y el NIT."
+            maxLength={500}
+            autosize
+            value={draft.ticket_header ?? ""}
+            onChange={(event) => change({ ticket_header: event.currentTarget.value || null })}
+          />
+          <Textarea
+            label="Pie del tiquete"
+            description="Cambios y devoluciones, gracias, redes."
+            maxLength={500}
+            autosize
+            value={draft.ticket_footer ?? ""}
+            onChange={(event) => change({ ticket_footer: event.currentTarget.value || null })}
+          />
+          <Group grow align="flex-start">
+            <Select
+              label="Redondeo del efectivo"
+              data={roundings}
+              allowDeselect={false}
+              value={String(draft.cash_rounding)}
+              onChange={(value) => change({ cash_rounding: Number(value) as Settings["cash_rounding"] })}
+            />
+            <NumberInput
+              label="Propina que se pregunta (%)"
+              description="0 si no se pregunta. Nunca se cobra sola."
+              min={0}
+              max={30}
+              allowDecimal={false}
+              value={draft.tip_percent}
+              onChange={(value) => change({ tip_percent: Number(value) || 0 })}
+            />
+          </Group>
+          <Checkbox
+            label="Cierre a ciegas: quien cuenta el cajón no ve cuánto se espera"
+            checked={draft.blind_count}
+            onChange={(event) => change({ blind_count: event.currentTarget.checked })}
+          />
+          <ErrorMessage error={saving.error} />
+          <Group justify="flex-end">
+            <Button type="submit" loading={saving.isPending}>
+              Guardar
+            </Button>
+          </Group>
+        </Stack>
+      </form>
+    </Section>
+  );
+}

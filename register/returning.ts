@@ -1,0 +1,37 @@
+import type { Return } from "../src/business/returns/schema.ts";
+import type { Sale } from "../src/business/sales/schema.ts";
+import { type PlannedReturn, planReturn, type WantedLine } from "../src/fiscal/returns/plan-return.ts";
+import type { Draft } from "./register.ts";
+import type { KeptReturn, KeptSale } from "./sale.ts";
+
+/** What a return of these lines gives back, exactly as the server will compute it. Throws what is wrong with it. */
+export function planOf(sale: KeptSale, wanted: readonly WantedLine[]): PlannedReturn {
+  return planReturn(sale.data as unknown as Sale, (sale.returns ?? []) as unknown as Return[], wanted);
+}
+
+/** How much of each line can still be returned, by its id. */
+export function leftOf(sale: KeptSale): Map<string, number> {
+  const returned = (sale.returns ?? []).flatMap(({ lines }) => lines);
+  return new Map(
+    sale.data.items.map(({ id, quantity }) => {
+      const back = returned.filter(({ item_id }) => item_id === id).reduce((sum, line) => sum + line.quantity, 0);
+      return [id, Math.max(0, Math.round((quantity - back) * 1e6) / 1e6)];
+    }),
+  );
+}
+
+/** The server issues the note, brings the stock back and takes the cash out of the shift, all from this one record. */
+export function returnDraft(sale: KeptSale, made: KeptReturn, shiftId: string, warehouseId: string | null): Draft {
+  const { id, lines, payment_method, reason, total, occurred_at } = made;
+  const data = {
+    sale_id: sale.id,
+    lines: lines.map(({ item_id, quantity }) => ({ item_id, quantity })),
+    payment_method,
+    cash_session_id: shiftId,
+    warehouse_id: warehouseId,
+    reason,
+    total,
+    occurred_at,
+  };
+  return { type: "return", id, data };
+}

@@ -1,0 +1,271 @@
+import { expect, test } from "vitest";
+import { theOperator } from "../../src/access/accounts/record-audit.ts";
+import { revokeDevice } from "../../src/access/devices/revoke-device.ts";
+import { createCashier } from "../../src/business/counter/cashiers.ts";
+import { sql } from "../../src/db/sql.ts";
+import { faults } from "../support/axe.ts";
+import { furnishShop, newCaja, storedSales } from "../support/caja.ts";
+import { fiscalBusiness } from "../support/fiscal.ts";
+import { sharedService } from "../support/fixtures.ts";
+import { decideAll } from "../support/issuing.ts";
+import { sharedBrowser } from "../support/visitor.ts";
+
+const service = sharedService();
+const browser = sharedBrowser();
+const names = ["Café molido 250 g", "Pan tajado", "Leche 1 L"];
+
+async function shop(products: readonly string[] = names): Promise<string> {
+  const { accountId } = await service.business();
+  await furnishShop(service, accountId, products);
+  return accountId;
+}
+
+test("a cashier links, opens, sells by search, by scanner and by touch, and the document comes down to the ticket", async () => {
+  const { accountId } = await fiscalBusiness(service);
+  await furnishShop(service, accountId, names);
+  await using context = await disposable();
+  const caja = await newCaja(context.own, service, accountId);
+  const { page } = caja;
+  await caja.start("Caja de la entrada");
+  await page.getByLabel("Buscar o escanear").fill("cafe mol");
+  await page.keyboard.press("Enter");
+  await page.getByLabel("Tiquete").getByText("Café molido 250 g").waitFor();
+  // A scanner types its code and Enter, wherever the focus is.
+  await page.getByLabel("Buscar o escanear").blur();
+  await page.keyboard.type("7700000002");
+  await page.keyboard.press("Enter");
+  await page.getByLabel("Tiquete").getByText("Leche 1 L").waitFor();
+  await page.getByRole("button", { name: "Cobrar $4.000" }).click();
+  await page.getByLabel("Recibido").fill("5000");
+  await page.getByText("Cambio").waitFor();
+  await page.getByRole("button", { name: "Cobrar en efectivo" }).click();
+  await page.getByRole("heading", { name: "Venta 1 registrada" }).waitFor();
+  await expect.poll(() => storedSales(service, accountId)).toHaveLength(1);
+  await page.getByText("La DIAN todavía no ha respondido", { exact: false }).waitFor();
+  await decideAll(service);
+  await page.getByRole("img", { name: "Código QR del documento" }).waitFor();
+  expect(await page.locator(".paper").textContent()).toContain("EPOS1");
+});
+
+test("sold offline, reloaded offline and sold again: everything is on the server once after it reconnects", async () => {
+  const accountId = await shop();
+  await using context = await disposable();
+  const caja = await newCaja(context.own, service, accountId);
+  const { page } = caja;
+  await caja.start();
+  await caja.sell(names[0]!);
+  await caja.uploaded();
+  await page.evaluate("navigator.serviceWorker.ready.then(() => undefined)");
+  await context.own.setOffline(true);
+  expect(await caja.sell(names[1]!, names[2]!)).toBe(2);
+  await page.getByText("Sin conexión", { exact: false }).waitFor();
+  await page.reload();
+  expect(await caja.sell(names[0]!, names[0]!)).toBe(3);
+  await page.getByText(/Sin conexión · \d+ por subir/).waitFor();
+  expect(await storedSales(service, accountId)).toHaveLength(1);
+  await context.own.setOffline(false);
+  await caja.uploaded();
+  const totals = (await storedSales(service, accountId)).map(({ total }) => total).sort();
+  expect(totals).toEqual([1000, 2000, 5000]);
+});
+
+test("a second tab says that the register is open elsewhere, and may take over", async () => {
+  const accountId = await shop();
+  await using context = await disposable();
+  const first = await newCaja(context.own, service, accountId);
+  await first.start();
+  await first.sell(names[0]!);
+  const second = await newCaja(context.own, service, accountId);
+  await second.page.goto(`${service.baseUrl}/caja/`);
+  await second.page.getByText("La caja está abierta en otra pestaña").waitFor();
+  await second.page.getByRole("button", { name: "Usarla aquí" }).click();
+  await first.page.getByText("La caja está abierta en otra pestaña").waitFor();
+  expect(await second.sell(names[1]!)).toBe(2);
+  await second.uploaded();
+  expect(await storedSales(service, accountId)).toHaveLength(2);
+});
+
+test("a register that was withdrawn keeps what it sold, and uploads it once it is linked again", async () => {
+  const accountId = await shop();
+  await using context = await disposable();
+  const caja = await newCaja(context.own, service, accountId);
+  await caja.start("Caja retirada");
+  await caja.sell(names[0]!);
+  await caja.uploaded();
+  await context.own.setOffline(true);
+  await caja.sell(names[1]!);
+  const { rows } = await service.deps.pool.query(sql`
+    select id from devices where account_id = ${accountId} and name = 'Caja retirada'`);
+  await revokeDevice(service.deps, { accountId, deviceId: rows[0].id }, theOperator);
+  service.deps.access.clear();
+  await context.own.setOffline(false);
+  await caja.page.getByText("Esta caja ya no está vinculada").waitFor();
+  await caja.page.getByText("2 registros sin subir", { exact: false }).waitFor();
+  await caja.link("Caja de vuelta");
+  expect(await caja.sell(names[2]!)).toBe(3);
+  await caja.uploaded();
+  expect((await storedSales(service, accountId)).map(({ total }) => total).sort()).toEqual([1000, 2000, 3000]);
+});
+
+test("when the disk is full nothing is sold, and the cashier is told", async () => {
+  const accountId = await shop();
+  await using context = await disposable();
+  const caja = await newCaja(context.own, service, accountId);
+  const { page } = caja;
+  await caja.start();
+  await caja.uploaded();
+  await page.evaluate(`IDBObjectStore.prototype.addUnlessFull = IDBObjectStore.prototype.add;
+    IDBObjectStore.prototype.add = () => { throw new DOMException("full", "QuotaExceededError"); }`);
+  await page.getByRole("button", { name: names[0]! }).first().click();
+  await page.getByRole("button", { name: /^Cobrar \$/ }).click();
+  await page.getByRole("button", { name: "Exacto" }).click();
+  await page.getByRole("alert").getByText("la venta no quedó registrada", { exact: false }).waitFor();
+  await page.evaluate("IDBObjectStore.prototype.add = IDBObjectStore.prototype.addUnlessFull");
+  await page.getByRole("button", { name: "Exacto" }).click();
+  await page.getByRole("heading", { name: "Venta 1 registrada" }).waitFor();
+  await expect.poll(() => storedSales(service, accountId)).toHaveLength(1);
+});
+
+test("a product's hostile name is only text, and the page runs nothing that is not its own", async () => {
+  const hostile = `<img src=x onerror="window.hacked=1"><script>window.hacked=1</script>`;
+  const accountId = await shop([hostile]);
+  await using context = await disposable();
+  const caja = await newCaja(context.own, service, accountId);
+  await caja.start();
+  await caja.sell("<img src=x");
+  expect(await caja.page.evaluate("window.hacked")).toBeUndefined();
+  const inline = await caja.page.evaluate(`new Promise((done) => {
+    document.addEventListener("securitypolicyviolation", (event) => done(event.violatedDirective));
+    const script = document.createElement("script");
+    script.textContent = "window.hacked = 1";
+    document.body.append(script);
+  })`);
+  expect(inline).toContain("script-src");
+  expect(await caja.page.evaluate("window.hacked")).toBeUndefined();
+});
+
+test("cashiers enter with a PIN that no one can read in the browser, and do what they may", async () => {
+  const accountId = await shop();
+  const input = { name: "Ana Lucía", pin: "48213", permissions: [] };
+  await createCashier(service.deps, accountId, input, theOperator);
+  await using context = await disposable();
+  const caja = await newCaja(context.own, service, accountId);
+  const { page } = caja;
+  await page.goto(`${service.baseUrl}/caja/`);
+  await caja.link();
+  await page.getByLabel("PIN").fill("11111");
+  await page.getByRole("button", { name: "Entrar" }).click();
+  await page.getByText("El PIN no es ese").waitFor();
+  await page.getByLabel("PIN").fill("48213");
+  await page.getByRole("button", { name: "Entrar" }).click();
+  await caja.openShift();
+  await caja.sell(names[0]!);
+  await page.getByRole("button", { name: "Ventas" }).click();
+  await page.getByRole("button", { name: /Café molido/ }).click();
+  await page.getByRole("button", { name: "Imprimir" }).waitFor();
+  expect(await page.getByRole("button", { name: "Anular" }).count()).toBe(0);
+  expect(await page.locator(".paper").textContent()).toContain("Ana Lucía");
+  const kept = await page.evaluate(dumpDatabase);
+  expect(kept).toContain("Ana Lucía");
+  expect(kept).not.toContain("48213");
+  await caja.uploaded();
+  const { rows } = await service.deps.pool.query(sql`
+    select c.name from sales s join cashiers c on c.account_id = s.account_id and c.id = s.cashier_id
+    where s.account_id = ${accountId}`);
+  expect(rows).toEqual([{ name: "Ana Lucía" }]);
+});
+
+test("a shift is closed by counting, and its report is on the server", async () => {
+  const accountId = await shop();
+  await using context = await disposable();
+  const caja = await newCaja(context.own, service, accountId);
+  const { page } = caja;
+  await caja.start();
+  await caja.sell(names[2]!);
+  await page.getByRole("button", { name: "Turno" }).click();
+  await page.getByRole("button", { name: "Entrada o salida de efectivo" }).click();
+  await page.getByLabel("Valor").fill("10000");
+  await page.getByLabel("Motivo").fill("Hielo");
+  await page.getByRole("button", { name: "Registrar" }).click();
+  await page.getByRole("button", { name: "Cerrar turno" }).click();
+  await page.getByLabel("$20.000").fill("2");
+  await page.getByLabel("$1.000").fill("2");
+  await page.getByText("Falta").waitFor();
+  await page.getByRole("dialog").getByRole("button", { name: "Cerrar turno" }).click();
+  await page.getByText("CIERRE DE TURNO (Z)").waitFor();
+  await caja.uploaded();
+  const { rows } = await service.deps.pool.query(sql`select body from cash_sessions where account_id = ${accountId}`);
+  expect(JSON.parse(rows[0].body)).toMatchObject({
+    status: "closed",
+    expected_amount: 43_000,
+    counted_amount: 42_000,
+    difference: -1_000,
+    movements: [{ type: "out", amount: 10_000, reason: "Hielo" }],
+  });
+});
+
+test.each([375, 768, 1024, 1366])(
+  "at %i px nothing is cut off; on a phone axe finds no fault, light or dark",
+  async (width) => {
+    const accountId = await shop();
+    await using context = await disposable({ width, height: 800 });
+    const caja = await newCaja(context.own, service, accountId);
+    const { page } = caja;
+    await page.goto(`${service.baseUrl}/caja/`);
+    const check = async (place: string) => {
+      for (const scheme of width === 375 ? (["light", "dark"] as const) : [])
+        expect(await faults(page, scheme, "html"), `${place}, ${scheme}`).toEqual([]);
+      expect(await page.evaluate("document.documentElement.scrollWidth <= innerWidth"), place).toBe(true);
+      const folder = process.env.CAJA_PICTURES;
+      if (folder) await page.screenshot({ path: `${folder}/${place}-${width}.png` });
+    };
+    await page.getByLabel("Código del portal").waitFor();
+    await check("link");
+    await caja.link();
+    await page.getByLabel("Base en pesos").waitFor();
+    await check("open-shift");
+    await caja.openShift();
+    await page.getByRole("button", { name: names[0]! }).first().click();
+    await check("sell");
+    if (width < 768) {
+      await page.getByRole("button", { name: "Tiquete" }).click();
+      await check("ticket");
+    }
+    await page.getByRole("button", { name: "Descuento y notas" }).click();
+    await check("discount");
+    await page.keyboard.press("Escape");
+    await page.getByRole("button", { name: /^Cobrar \$/ }).click();
+    await page.getByRole("button", { name: "Dividir el pago" }).click();
+    await check("charge");
+    await page.getByRole("button", { name: "Exacto" }).click();
+    await page.getByRole("button", { name: "Nueva venta" }).waitFor();
+    await check("sold");
+    await page.getByRole("button", { name: "Nueva venta" }).click();
+    await page.getByRole("button", { name: "Ventas" }).click();
+    await page.getByRole("button", { name: /Café molido/ }).waitFor();
+    await check("sales");
+    await page.getByRole("button", { name: "Turno" }).click();
+    await check("shift");
+    await page.getByRole("button", { name: "Cerrar turno" }).click();
+    await check("close");
+  },
+);
+
+/** A browser of its own, as a tablet is. */
+async function disposable(viewport = { width: 1366, height: 800 }) {
+  const own = await browser.newContext({ viewport, locale: "es-CO" });
+  own.setDefaultTimeout(60_000);
+  return { own, [Symbol.asyncDispose]: () => own.close() };
+}
+
+/** Everything in the page's IndexedDB as text. */
+const dumpDatabase = `(async () => {
+  const db = await new Promise((done) => { indexedDB.open("caja").onsuccess = (event) => done(event.target.result); });
+  const all = [];
+  for (const name of db.objectStoreNames)
+    all.push(await new Promise((done) => {
+      db.transaction(name).objectStore(name).getAll().onsuccess = (event) => done(event.target.result);
+    }));
+  db.close();
+  return JSON.stringify(all) + JSON.stringify(localStorage) + JSON.stringify(sessionStorage);
+})()`;

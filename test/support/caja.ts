@@ -1,0 +1,89 @@
+import { randomUUID } from "node:crypto";
+import type { BrowserContext, Page } from "playwright-core";
+import { createEnrolmentCode } from "../../src/access/devices/create-enrolment-code.ts";
+import { sql } from "../../src/db/sql.ts";
+import { enrol, remoteEdit } from "./register.ts";
+import type { Service } from "./service.ts";
+
+/** A register in a browser, as a cashier uses it. */
+export interface Caja {
+  page: Page;
+  /** Types a code of the portal, waits for the first load and opens the shift. */
+  start(name?: string): Promise<void>;
+  link(name?: string): Promise<void>;
+  openShift(): Promise<void>;
+  /** Adds products by their name and pays the exact sum in cash; returns the number on the ticket. */
+  sell(...names: string[]): Promise<number>;
+  /** Waits until the header says that everything is uploaded. */
+  uploaded(): Promise<void>;
+}
+
+export function cajaOn(page: Page, service: Service, accountId: string): Caja {
+  const caja: Caja = {
+    page,
+    async start(name) {
+      await page.goto(`${service.baseUrl}/caja/`);
+      await caja.link(name);
+      await caja.openShift();
+    },
+    async link(name = "Caja 1") {
+      const { code } = await createEnrolmentCode(service.deps, { accountId, name });
+      await page.getByLabel("Código del portal").fill(code);
+      await page.getByLabel("Nombre de la caja").fill(name);
+      await page.getByRole("button", { name: "Vincular" }).click();
+    },
+    async openShift() {
+      await page.getByLabel("Base en pesos").fill("50.000");
+      await page.getByRole("button", { name: "Abrir turno" }).click();
+      await page.getByLabel("Buscar o escanear").waitFor();
+    },
+    async sell(...names) {
+      for (const name of names) await page.getByRole("button", { name }).first().click();
+      await page.getByRole("button", { name: /^Cobrar \$/ }).click();
+      await page.getByRole("button", { name: "Exacto" }).click();
+      const title = await page.getByRole("heading", { name: /^Venta \d+ registrada/ }).textContent();
+      await page.getByRole("button", { name: "Nueva venta" }).click();
+      return Number(/\d+/.exec(title!)![0]);
+    },
+    uploaded: () => page.getByText("Al día").waitFor(),
+  };
+  return caja;
+}
+
+export async function newCaja(context: BrowserContext, service: Service, accountId: string): Promise<Caja> {
+  return cajaOn(await context.newPage(), service, accountId);
+}
+
+/** A shop with a warehouse and a few products, made at another register. */
+export async function furnishShop(service: Service, accountId: string, names: readonly string[]): Promise<void> {
+  const till = await enrol(service, accountId, { capabilities: [remoteEdit] });
+  const product = (name: string, i: number) => ({
+    type: "product",
+    id: randomUUID(),
+    data: {
+      name,
+      sku: `770000000${i}`,
+      base_price: 1000 * (i + 1),
+      final_price: 1000 * (i + 1),
+      tax_class: "standard",
+      base_unit: "und",
+      sold_by_weight: false,
+      active: true,
+      sellable: true,
+      variants: [],
+    },
+  });
+  const warehouse = {
+    type: "warehouse",
+    id: randomUUID(),
+    data: { name: "Principal", is_default: true, active: true },
+  };
+  const answer = await till.push([warehouse, ...names.map(product)]);
+  if (answer.status !== 200) throw new Error(JSON.stringify(answer.body));
+}
+
+/** The shop's sales on the server: how many times each id, and its total. */
+export async function storedSales(service: Service, accountId: string): Promise<{ id: string; total: number }[]> {
+  const { rows } = await service.deps.pool.query(sql`select id, body from sales where account_id = ${accountId}`);
+  return rows.map(({ id, body }) => ({ id, total: JSON.parse(body).total }));
+}
