@@ -281,12 +281,33 @@ create table fiscal_documents (
   created_at timestamptz(3) not null,
   sent_at timestamptz(3),
   decided_at timestamptz(3),
+  waits_for uuid,
   corrects uuid,
   constraint fiscal_documents_pkey primary key (account_id, invoice_id),
   constraint fiscal_documents_state_check check ((state = any (array['unnumbered'::text, 'queued'::text, 'sent'::text, 'duplicate'::text, 'failed'::text, 'decided'::text])))
 );
 create index fiscal_documents_due on fiscal_documents (account_id, due_at) where (due_at is not null);
 create unique index fiscal_documents_number on fiscal_documents (account_id, range_id, number);
+create index fiscal_documents_waiting on fiscal_documents (account_id, waits_for) where (waits_for is not null);
+
+create table fiscal_findings (
+  account_id uuid not null,
+  id uuid not null,
+  kind text not null,
+  subject text not null,
+  gravity text not null,
+  sale_id uuid,
+  invoice_id uuid,
+  message text not null,
+  next_step text not null,
+  found_at timestamptz(3) not null,
+  closed_at timestamptz(3),
+  closed_because text,
+  constraint fiscal_findings_pkey primary key (account_id, id),
+  constraint fiscal_findings_gravity_check check ((gravity = any (array['error'::text, 'warning'::text])))
+);
+create unique index fiscal_findings_open on fiscal_findings (account_id, kind, subject) where (closed_at is null);
+create index fiscal_findings_sale on fiscal_findings (account_id, sale_id) where (sale_id is not null);
 
 create table fiscal_profiles (
   account_id uuid not null,
@@ -355,12 +376,14 @@ create table invoices (
   wanted_sale_id uuid,
   body json not null,
   body_bytes integer,
+  total bigint,
+  tax_amount bigint,
   constraint invoices_pkey primary key (account_id, id)
 );
 create index invoices_created on invoices (account_id, created_at desc, id desc);
 create index invoices_cufe on invoices (account_id, "left"((body ->> 'cufe'::text), 96) text_pattern_ops) where ((body ->> 'cufe'::text) is not null);
 create index invoices_document_type on invoices (account_id, document_type, created_at desc, id desc);
-create index invoices_issued on invoices (account_id, issued_at);
+create index invoices_figures on invoices (account_id, issued_at desc, id desc) include (total, tax_amount, status, document_type);
 create index invoices_number on invoices (account_id, ((body ->> 'number'::text)));
 create index invoices_parked on invoices (account_id, wanted_sale_id) where ((sale_id is null) and (wanted_sale_id is not null));
 create index invoices_sale on invoices (account_id, sale_id) where (sale_id is not null);
@@ -420,8 +443,13 @@ create table numbering_ranges (
   technical_key bytea,
   resolution text,
   created_at timestamptz(3) not null,
+  valid_from date,
+  register_id uuid,
+  warehouse_id uuid,
+  told text[] not null default '{}'::text[],
   constraint numbering_ranges_pkey primary key (account_id, id),
   constraint numbering_ranges_check check (((first_number <= last_number) and ((next_number >= first_number) and (next_number <= (last_number + 1))))),
+  constraint numbering_ranges_check1 check (((register_id is null) or (warehouse_id is null))),
   constraint numbering_ranges_first_number_check check ((first_number > 0)),
   constraint numbering_ranges_kind_check check ((kind = any (array['pos'::text, 'invoice'::text, 'note'::text, 'internal'::text])))
 );
@@ -609,6 +637,13 @@ create table rate_buckets (
 );
 create index rate_buckets_age on rate_buckets (at);
 
+create table register_places (
+  account_id uuid not null,
+  register_id uuid not null,
+  warehouse_id uuid not null,
+  constraint register_places_pkey primary key (account_id, register_id)
+);
+
 create table request_log (
   account_id uuid not null,
   key_id uuid not null,
@@ -705,6 +740,10 @@ create table sales (
   body json not null,
   body_bytes integer,
   settled text[],
+  payment_method text,
+  total bigint,
+  tax_amount bigint,
+  tip_amount bigint,
   payments text,
   cashier_id uuid,
   constraint sales_pkey primary key (account_id, id)
@@ -713,7 +752,7 @@ create index sales_cash_session on sales (account_id, cash_session_id, created_a
 create index sales_created on sales (account_id, created_at desc, id desc);
 create index sales_customer on sales (account_id, customer_id, created_at desc, id desc) where (customer_id is not null);
 create index sales_document_kind on sales (account_id, document_kind, created_at desc, id desc);
-create index sales_occurred on sales (account_id, occurred_at);
+create index sales_figures on sales (account_id, occurred_at desc, id desc) include (total, tax_amount, tip_amount, status, payment_method, document_kind, device_id, cash_session_id);
 create index sales_status on sales (account_id, status, created_at desc, id desc);
 create index sales_updated on sales (account_id, updated_at);
 
@@ -734,6 +773,7 @@ create table simulated_authority (
   calls integer not null default 0,
   sends integer not null default 0,
   received_at timestamptz(3),
+  verdict text,
   constraint simulated_authority_pkey primary key (account_id, cufe)
 );
 create index simulated_authority_number on simulated_authority (account_id, number);
@@ -786,10 +826,20 @@ create table stock_movements (
 create index stock_movements_created on stock_movements (account_id, created_at desc, id desc);
 create index stock_movements_parked on stock_movements (account_id, wanted_warehouse_id) where ((warehouse_id is null) and (wanted_warehouse_id is not null));
 create index stock_movements_product on stock_movements (account_id, product_id, created_at desc, id desc);
+create index stock_movements_sale on stock_movements (account_id, sale_id) where (sale_id is not null);
 create index stock_movements_seq on stock_movements (account_id, seq) where from_api;
 create index stock_movements_type on stock_movements (account_id, type, created_at desc, id desc);
 create index stock_movements_updated on stock_movements (account_id, updated_at);
 create index stock_movements_warehouse on stock_movements (account_id, warehouse_id, created_at desc, id desc);
+
+create table taken_numbers (
+  account_id uuid not null,
+  range_id uuid not null,
+  number bigint not null,
+  invoice_id uuid not null,
+  created_at timestamptz(3) not null,
+  constraint taken_numbers_pkey primary key (account_id, range_id, number, invoice_id)
+);
 
 create table warehouses (
   account_id uuid not null,

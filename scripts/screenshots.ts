@@ -128,12 +128,24 @@ async function furnish(): Promise<Record<string, string>> {
   const shift = await deps.pool.query<{ id: string }>(
     sql`select id from cash_sessions where account_id = ${accountId} and status = 'closed' order by created_at desc limit 1`,
   );
+  const product = await deps.pool.query<{ id: string }>(
+    sql`select id from products where account_id = ${accountId} and stock_milli > 0 order by created_at limit 1`,
+  );
   // The worst of the deliveries is the one worth a picture.
   const failing = await deps.pool.query<{ id: string }>(
     sql`select id from webhook_queue where account_id = ${accountId} and endpoint_id = ${endpoints[1]} limit 1`,
   );
   return {
     hoy: "/",
+    empezar: "/empezar",
+    productos: "/productos",
+    producto: `/productos/${product.rows[0]!.id}`,
+    "producto-editar": `/productos/${product.rows[0]!.id}/editar`,
+    "producto-nuevo": "/productos/nuevo",
+    importar: "/productos/importar",
+    inventario: "/inventario",
+    movimientos: "/inventario/movimientos",
+    conteo: "/inventario/conteo",
     turnos: "/turnos",
     turno: `/turnos/${shift.rows[0]!.id}`,
     informes: "/informes",
@@ -156,11 +168,39 @@ async function furnish(): Promise<Record<string, string>> {
     clave: `/claves/${demo.rows[0]!.id}`,
     cajas: "/cajas",
     caja: `/cajas/${deviceId}`,
-    documentos: "/documentos",
+    ...(await recordPages(accountId)),
     negocio: "/ajustes/negocio",
     facturacion: "/ajustes/facturacion",
     mostrador: "/ajustes/mostrador",
     seguridad: "/ajustes/seguridad",
+  };
+}
+
+/** The lists of the business's records, and one record of each. */
+async function recordPages(accountId: string): Promise<Record<string, string>> {
+  const { rows } = await deps.pool.query<Record<"sale" | "document" | "rejected" | "customer" | "quote", string>>(sql`
+    select
+      (select id from sales where account_id = ${accountId} and customer_id is not null and status = 'completed'
+        order by occurred_at desc limit 1) as sale,
+      (select id from invoices where account_id = ${accountId} and status = 'issued' order by issued_at desc limit 1) as document,
+      (select id from invoices where account_id = ${accountId} and status <> 'issued' order by issued_at desc limit 1) as rejected,
+      (select customer_id from sales where account_id = ${accountId} and customer_id is not null
+        order by occurred_at desc limit 1) as customer,
+      (select id from quotes where account_id = ${accountId} order by created_at desc limit 1) as quote`);
+  const { sale, document, rejected, customer, quote } = rows[0]!;
+  return {
+    ventas: "/ventas",
+    "ventas-filtradas": "/ventas?medio=NEQUI&minimo=30000",
+    venta: `/ventas/${sale}`,
+    documentos: "/documentos",
+    "documentos-por-atender": "/documentos?estado=por-atender",
+    documento: `/documentos/${document}`,
+    "documento-rechazado": `/documentos/${rejected}`,
+    clientes: "/clientes",
+    "cliente-nuevo": "/clientes/nuevo",
+    cliente: `/clientes/${customer}`,
+    cotizaciones: "/cotizaciones",
+    cotizacion: `/cotizaciones/${quote}`,
   };
 }
 

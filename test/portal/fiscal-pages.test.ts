@@ -98,7 +98,7 @@ test("an owner who ran out of numbers sees it on Hoy, registers a range and rese
   await owner.sees("Hay documentos por atender");
   await expectSound(owner);
   await owner.link("Vea la causa y reenvíelos").click();
-  await owner.page.getByRole("heading", { name: "Documentos por atender", level: 1 }).waitFor();
+  await owner.page.getByRole("heading", { name: "Corrija la causa y reenvíe" }).waitFor();
   await owner.sees(/Regla: FAD06/);
   await expectSound(owner);
 

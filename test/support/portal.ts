@@ -17,7 +17,7 @@ export interface Portal {
   download(path: string): Promise<{ status: number; headers: Headers; bytes: Buffer }>;
   post(path: string, body?: unknown, headers?: Record<string, string>): Promise<Answer>;
   put(path: string, body: unknown, headers?: Record<string, string>): Promise<Answer>;
-  patch(path: string, body: unknown): Promise<Answer>;
+  patch(path: string, body: unknown, headers?: Record<string, string>): Promise<Answer>;
   delete(path: string): Promise<Answer>;
   /** The code of the last mail to this owner. */
   code(): Promise<string>;
@@ -60,7 +60,7 @@ export async function openAgain(service: Service, business: Business, email: str
     },
     post: (path, body, headers) => call(service, "POST", path, body, { cookie, ...headers }),
     put: (path, body, headers) => call(service, "PUT", path, body, { cookie, ...headers }),
-    patch: (path, body) => call(service, "PATCH", path, body, { cookie }),
+    patch: (path, body, headers) => call(service, "PATCH", path, body, { cookie, ...headers }),
     delete: (path) => call(service, "DELETE", path, undefined, { cookie }),
     code: () => newestCode(service, email),
     async confirmed(path, body, method = "POST") {

@@ -33,6 +33,13 @@ export type TaxReport = Answer<"GET /reports/taxes">;
 export type Figures = Answer<"GET /overview">;
 export type Concern = ItemOf<"GET /attention">;
 
+export type SaleRow = ItemOf<"GET /sales">;
+export type SaleDetail = Answer<"GET /sales/:id">;
+export type DocumentRow = ItemOf<"GET /invoices">;
+export type DocumentDetail = Answer<"GET /invoices/:id">;
+export type QuoteRow = ItemOf<"GET /quotes">;
+export type Customer = Answer<"GET /customers/:id">["customer"];
+
 export type FiscalProfile = Answer<"GET /fiscal-profile">;
 export type NumberingRange = ItemOf<"GET /numbering-ranges">;
 export type UnissuedDocument = ItemOf<"GET /invoices/unissued">;

@@ -86,7 +86,7 @@ function describeConcern(concern: Concern): Omit<Todo, "gravity"> {
         text: concern.has_more
           ? `Más de ${number(concern.count)} ventas están sin documento aceptado por la DIAN.`
           : `${plural(concern.count, "venta está", "ventas están")} sin documento aceptado por la DIAN.`,
-        to: "/documentos",
+        to: "/documentos?estado=por-atender",
         todo: "Ver la causa y reenviar",
       };
     case "range_ended":

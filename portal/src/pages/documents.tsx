@@ -1,171 +1,136 @@
-import { Button, Text } from "@mantine/core";
-import { useMutation } from "@tanstack/react-query";
-import { useState } from "react";
+import { SegmentedControl } from "@mantine/core";
+import { useQuery } from "@tanstack/react-query";
 import { Link } from "wouter";
-import type { Answer, UnissuedDocument } from "../lib/answers.ts";
-import { post } from "../lib/api.ts";
-import { pesos, plural } from "../lib/format.ts";
-import { client, useList } from "../lib/queries.ts";
-import { documentStates, documentTitle } from "../lib/words.ts";
-import { useNotify } from "../ui/notices.tsx";
-import { Empty, ErrorMessage, Heading, Loading, LoadMore, Section, StateBadge, Time } from "../ui/parts.tsx";
-import { plainText } from "../ui/plain-text.ts";
+import { useFilters } from "../lib/address.ts";
+import type { Answer, DocumentRow } from "../lib/answers.ts";
+import { get, query } from "../lib/api.ts";
+import { endOf, number, pesos, plural, startOf } from "../lib/format.ts";
+import { useList } from "../lib/queries.ts";
+import { documentKindOptions, documentName, documentStates, isNote } from "../lib/record-words.ts";
+import { documentTitle } from "../lib/words.ts";
+import { CustomerFilter } from "../ui/customer-select.tsx";
+import { ExportMenu } from "../ui/export-menu.tsx";
+import { Figure, Figures } from "../ui/figure.tsx";
+import { type Filter, FilterBar, useFilterBar } from "../ui/filter-bar.tsx";
+import { Heading, StateBadge, Time } from "../ui/parts.tsx";
+import { RecordList } from "../ui/record-list.tsx";
+import type { Column } from "../ui/record-table.tsx";
+import { Unissued } from "./unissued-documents.tsx";
 
-type Resent = Answer<"POST /invoices/:id/resend">;
+/** The place of those that need attention among the states; it is no state of a document. */
+const toAttend = "por-atender";
 
 export default function Documents() {
-  const list = useList<UnissuedDocument>("/invoices/unissued", {});
-  const ready = list.data?.filter(({ can_resend }) => can_resend) ?? [];
+  const [{ estado }, setFilters] = useFilters(["estado"]);
+  const isToAttend = estado === toAttend;
   return (
     <>
-      <Heading
-        title="Documentos por atender"
-        lead="Los que la DIAN rechazó y los que no se pudieron emitir. La venta está registrada; falta su documento."
-      >
-        <ResendAll documents={ready} />
-      </Heading>
-      <ErrorMessage error={list.error} retry={list.refetch} />
-      {list.isPending && <Loading />}
-      {list.data && (
-        <Section title={list.data.length === 0 ? "Nada por hacer" : "Corrija la causa y reenvíe"}>
-          {list.data.length === 0 ? (
-            <Empty icon="check" title="No hay documentos por atender">
-              Los demás están aceptados o en camino. El perfil y los rangos se cambian en{" "}
-              <Link href="/ajustes/facturacion">Facturación</Link>.
-            </Empty>
-          ) : (
-            <Table documents={list.data} />
-          )}
-          <LoadMore list={list} />
-        </Section>
-      )}
+      <Heading title="Documentos" lead="Facturas, documentos POS y notas, con lo que dijo la DIAN de cada uno." />
+      <SegmentedControl
+        mb="md"
+        aria-label="Qué documentos"
+        value={isToAttend ? toAttend : ""}
+        onChange={(value) => setFilters({ estado: value || null })}
+        data={[
+          { value: "", label: "Todos" },
+          { value: toAttend, label: "Por atender" },
+        ]}
+      />
+      {isToAttend ? <Unissued /> : <All />}
     </>
   );
 }
 
-const refresh = () =>
-  Promise.all([
-    client.invalidateQueries({ queryKey: ["list", "/invoices/unissued"] }),
-    client.invalidateQueries({ queryKey: ["unissued-hint"] }),
-    client.invalidateQueries({ queryKey: ["attention"] }),
-  ]);
+const filters = [
+  { name: "desde", label: "Desde", kind: "date" },
+  { name: "hasta", label: "Hasta", kind: "date" },
+  {
+    name: "estado",
+    label: "Estado",
+    kind: "choice",
+    options: Object.entries(documentStates).map(([value, { title }]) => ({ value, label: title })),
+  },
+  { name: "clase", label: "Clase", kind: "choice", placeholder: "Todas", options: documentKindOptions },
+  { name: "numero", label: "Número", kind: "text", placeholder: "EPOS 1024" },
+  { name: "comprador", label: "Comprador", kind: "own", input: CustomerFilter },
+] as const satisfies Filter[];
 
-const resend = (id: string) => post<Resent>(`/invoices/${id}/resend`);
-const failedAgain = ({ status }: Resent) => status === "emission_failed";
+const columns: Column<DocumentRow>[] = [
+  { title: "Documento", cell: (document) => documentName(document) },
+  { title: "Clase", cell: ({ document_type }) => documentTitle(document_type) },
+  { title: "Estado", cell: ({ status }) => <StateBadge {...documentStates[status]} /> },
+  { title: "Fecha", cell: ({ issued_at }) => <Time at={issued_at} /> },
+  { title: "Comprador", cell: ({ buyer }) => buyer?.name ?? "Consumidor final" },
+  {
+    title: "Total",
+    isNumber: true,
+    cell: (document) => `${isNote(document) ? "− " : ""}${pesos(document.total)}`,
+  },
+];
 
-/** Resends one document after the other and stops when one fails again: the rest would fail too. */
-function ResendAll({ documents }: { documents: UnissuedDocument[] }) {
-  const notify = useNotify();
-  const [progress, setProgress] = useState({ sent: 0, of: 0 });
-  const sending = useMutation({
-    async mutationFn(all: UnissuedDocument[]) {
-      for (const [i, { id }] of all.entries()) {
-        setProgress({ sent: i, of: all.length });
-        const answer = await resend(id);
-        if (failedAgain(answer)) return { sent: i, reason: answer.reason };
-      }
-      return { sent: all.length, reason: null };
-    },
-    onSuccess({ sent, reason }) {
-      const sentence = `${plural(sent, "documento va", "documentos van")} en camino a la DIAN.`;
-      notify(reason === null ? sentence : `${sentence} Se detuvo: ${reason}`);
-    },
-    onError: (error) => notify(plainText(error.message)),
-    onSettled: refresh,
+function All() {
+  const { values, clear, bar } = useFilterBar(filters);
+  const asked = {
+    issued_since: startOf(values.desde),
+    issued_until: endOf(values.hasta),
+    status: values.estado,
+    document_type: values.clase,
+    number: values.numero,
+    customer_id: values.comprador,
+  };
+  const list = useList<DocumentRow>("/invoices", asked);
+  return (
+    <>
+      <FilterBar bar={bar} />
+      <RecordList
+        label="Documentos"
+        list={list}
+        columns={columns}
+        href={({ id }) => `/documentos/${id}`}
+        totals={<Totals filters={asked} />}
+        onClearFilters={clear}
+        words={{
+          icon: "receipt",
+          none: "Todavía no hay documentos",
+          noMatch: "Ningún documento coincide",
+          hint: (
+            <>
+              Cada venta completada tiene el suyo cuando el negocio registra sus datos en{" "}
+              <Link href="/ajustes/facturacion">Facturación</Link>.
+            </>
+          ),
+        }}
+      />
+    </>
+  );
+}
+
+function Totals({ filters: asked }: { filters: Record<string, string | undefined> }) {
+  const { data } = useQuery({
+    queryKey: ["document-totals", asked],
+    queryFn: ({ signal }) => get<Answer<"GET /invoices/totals">>(`/invoices/totals${query(asked)}`, signal),
+    refetchInterval: 15_000,
+    placeholderData: (before) => before,
   });
-  // The list gets shorter while the documents are being resent.
-  if (sending.isPending) return <Button disabled>{`Reenviando: ${progress.sent} de ${progress.of}`}</Button>;
-  if (documents.length < 2) return null;
+  if (!data || data.count + data.notes.count === 0) return null;
+  const { count, total, tax, notes } = data;
   return (
-    <Button variant="default" onClick={() => sending.mutate(documents)}>
-      {`Reenviar los ${documents.length} de la lista`}
-    </Button>
+    <>
+      <Figures label="Totales de lo filtrado">
+        <Figure
+          isMain
+          label="En documentos"
+          value={pesos(total)}
+          note={`${plural(count, "documento", "documentos")} · impuestos ${pesos(tax)}`}
+        />
+        {notes.count > 0 && (
+          <Figure label="En notas" value={`− ${pesos(notes.total)}`} note={plural(notes.count, "nota", "notas")} />
+        )}
+        <Figure label="Documentos y notas" value={number(count + notes.count)} />
+      </Figures>
+      <div style={{ marginBottom: "1rem" }}>
+        <ExportMenu href={(format) => `/tables/invoices.${format}${query(asked)}`} />
+      </div>
+    </>
   );
-}
-
-function Table({ documents }: { documents: UnissuedDocument[] }) {
-  return (
-    <table className="rows" aria-label="Documentos por atender">
-      <thead>
-        <tr>
-          <th>Documento</th>
-          <th>Estado</th>
-          <th>Motivo</th>
-          <th className="end">Total</th>
-          <th>Venta recibida</th>
-          <th>
-            <span className="hidden-text">Reenviar</span>
-          </th>
-        </tr>
-      </thead>
-      <tbody>
-        {documents.map((document) => (
-          <tr key={document.id} data-document={document.id}>
-            <td data-label="">
-              <strong style={{ whiteSpace: "nowrap" }}>{nameOf(document)}</strong>
-              <Text size="sm" c="dimmed" component="div" style={{ whiteSpace: "nowrap" }}>
-                {documentTitle(document.document_type)}
-              </Text>
-            </td>
-            <td data-label="Estado">
-              <StateBadge {...documentStates[document.status]} />
-            </td>
-            <td data-label="">
-              <Text size="sm" style={{ overflowWrap: "anywhere" }}>
-                {document.reason ?? "No se dijo la causa."}
-              </Text>
-            </td>
-            <td data-label="Total" className="end" style={{ whiteSpace: "nowrap" }}>
-              {pesos(document.total)}
-            </td>
-            <td data-label="Venta recibida">
-              <Time at={document.created_at} />
-            </td>
-            <td data-label="" className="end">
-              <ResendOne document={document} />
-            </td>
-          </tr>
-        ))}
-      </tbody>
-    </table>
-  );
-}
-
-function ResendOne({ document }: { document: UnissuedDocument }) {
-  const notify = useNotify();
-  const sending = useMutation({
-    mutationFn: () => resend(document.id),
-    onSuccess: (answer) =>
-      notify(
-        failedAgain(answer)
-          ? `Sigue sin emitirse: ${answer.reason}`
-          : "Va en camino a la DIAN. Si lo rechaza otra vez, vuelve a esta lista.",
-      ),
-    onError: (error) => notify(plainText(error.message)),
-    onSettled: refresh,
-  });
-  if (!document.can_resend) {
-    return (
-      <Text size="sm" c="dimmed">
-        {document.is_from_register
-          ? "Lo emitió una caja: corríjalo y reenvíelo desde ella."
-          : "Espera a que llegue su venta."}
-      </Text>
-    );
-  }
-  return (
-    <Button
-      variant="default"
-      size="xs"
-      loading={sending.isPending}
-      aria-label={`Reenviar ${nameOf(document)}`}
-      onClick={() => sending.mutate()}
-    >
-      Reenviar
-    </Button>
-  );
-}
-
-function nameOf({ prefix, number }: UnissuedDocument): string {
-  return number === 0 ? "Sin número" : `${prefix ?? ""} ${number}`.trim();
 }

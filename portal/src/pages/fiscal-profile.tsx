@@ -60,6 +60,14 @@ function Facts({ profile }: { profile: FiscalProfile }) {
   return (
     <>
       <UnissuedHint />
+      <Away />
+      {!!profile.missing?.length && (
+        <Alert color="red" variant="light" mb="md" icon={<Icon name="alert" />} title="Al perfil le falta algo">
+          {profile.missing.map(({ field, message }) => (
+            <div key={field}>{message}</div>
+          ))}
+        </Alert>
+      )}
       <dl className="facts">
         <dt>NIT</dt>
         <dd>{profile.nit}</dd>
@@ -71,6 +79,10 @@ function Facts({ profile }: { profile: FiscalProfile }) {
         <dd>{labelIn(documentKinds, profile.documents)}</dd>
         {isElectronic && (
           <>
+            <dt>Zona postal</dt>
+            <dd>{profile.settings.postal_zone_code ?? "Sin escribir"}</dd>
+            <dt>Espera a la DIAN</dt>
+            <dd>{profile.settings.max_contingency_hours ?? 24} horas antes de entrar en contingencia</dd>
             <dt>PIN del software</dt>
             <dd>
               {profile.has_pin ? (
@@ -97,6 +109,30 @@ function Facts({ profile }: { profile: FiscalProfile }) {
   );
 }
 
+/** Since when the authority has not answered, while it does not. */
+function Away() {
+  const state = useQuery({
+    queryKey: ["contingency"],
+    queryFn: ({ signal }) => get<Answer<"GET /contingency">>("/contingency", signal),
+    refetchInterval: 30_000,
+  });
+  const current = state.data?.current;
+  if (!current) return null;
+  return (
+    <Alert
+      color={current.is_contingency ? "red" : "yellow"}
+      variant="light"
+      mb="md"
+      icon={<Icon name="alert" />}
+      title={current.is_contingency ? "En contingencia: la DIAN no responde" : "La DIAN no está respondiendo"}
+    >
+      Desde <Time at={current.since} />.{" "}
+      {current.waiting === 1 ? "Un documento espera" : `${current.waiting} documentos esperan`} con su número y se{" "}
+      {current.waiting === 1 ? "enviará solo" : "enviarán solos"} cuando vuelva. Siga vendiendo.
+    </Alert>
+  );
+}
+
 function UnissuedHint() {
   const list = useQuery({
     queryKey: ["unissued-hint"],
@@ -106,7 +142,8 @@ function UnissuedHint() {
   if (!list.data?.data.length) return null;
   return (
     <Alert color="yellow" variant="light" mb="md" icon={<Icon name="alert" />} title="Hay documentos por atender">
-      La DIAN los rechazó o no se pudieron emitir. <Link href="/documentos">Vea la causa y reenvíelos</Link>.
+      La DIAN los rechazó o no se pudieron emitir.{" "}
+      <Link href="/documentos?estado=por-atender">Vea la causa y reenvíelos</Link>.
     </Alert>
   );
 }

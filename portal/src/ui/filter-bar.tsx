@@ -1,6 +1,6 @@
 import { Button, Select, TextInput } from "@mantine/core";
 import { useDisclosure } from "@mantine/hooks";
-import { type FormEvent, useEffect, useState } from "react";
+import { type ComponentType, type FormEvent, useEffect, useState } from "react";
 import { useFilters } from "../lib/address.ts";
 import { Icon } from "./icons.tsx";
 
@@ -14,7 +14,15 @@ export type Filter<K extends string = string> = { name: K; label: string } & (
   | { kind: "choice"; options: readonly Option[]; placeholder?: string }
   | { kind: "date" }
   | { kind: "text" | "amount"; placeholder?: string }
+  | { kind: "own"; input: ComponentType<OwnInput> }
 );
+
+/** What an input of a page's own gets, such as one that searches while it is typed in. */
+export interface OwnInput {
+  label: string;
+  value: string | undefined;
+  onChange: (value: string | null) => void;
+}
 
 /**
  * The values of a list's filters, kept in the address: `values` for the query, and what `FilterBar` needs. `clear` is
@@ -105,6 +113,7 @@ function Field({
       />
     );
   }
+  if (filter.kind === "own") return <filter.input label={filter.label} value={value} onChange={onChange} />;
   return <TypedField filter={filter} value={value ?? ""} onChange={onChange} />;
 }
 

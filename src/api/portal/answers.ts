@@ -1,23 +1,32 @@
 import type { CashSession } from "../../business/cash-sessions/schema.ts";
 import type { CounterSettings } from "../../business/counter/business-info.ts";
 import type { Cashier } from "../../business/counter/cashiers.ts";
+import type { Customer } from "../../business/customers/schema.ts";
+
 import type { Invoice } from "../../business/invoices/schema.ts";
 import type { Return } from "../../business/returns/schema.ts";
 import type { Sale } from "../../business/sales/schema.ts";
 import type { Config } from "../../config.ts";
 import type { AccountingCodes } from "../../fiscal/closing/accounting-codes.ts";
 import type { Closing } from "../../fiscal/closing/closing.ts";
+import type { Contingency } from "../../fiscal/documents/contingency.ts";
+import type { OpenFinding } from "../../fiscal/findings/read-findings.ts";
 import type { RangeUse } from "../../fiscal/numbering/range-use.ts";
+import type { MissingSetting } from "../../fiscal/profile/completeness.ts";
 import type { ShownLook } from "../../fiscal/profile/look.ts";
 import type { shownProfile, shownRange, shownRangeWithSkipped } from "../../fiscal/profile/shown-settings.ts";
+import type { PlannedReturn } from "../../fiscal/returns/plan-return.ts";
 import type { SalesReport } from "../../reports/sales-report.ts";
 import type { TaxReport } from "../../reports/tax-report.ts";
 import type { TodayReport } from "../../reports/today.ts";
+import type { NitReading } from "../../taxes/nit.ts";
 import type { Endpoint } from "../../webhooks/endpoints/store.ts";
 import type { Delivery } from "../../webhooks/history/delivery-history.ts";
 import type { SentRequest } from "../../webhooks/history/sent-request.ts";
 import type { Resend } from "../../webhooks/queue/resend-period.ts";
 import type { Concern } from "./attention.ts";
+import type { DocumentDetail } from "./documents/read-document.ts";
+import type { DocumentRow, DocumentTotals } from "./documents/read-documents.ts";
 import type { Figures } from "./overview.ts";
 import type { Paged } from "./paging.ts";
 import type { RowError } from "./product-import/interpret.ts";
@@ -28,7 +37,13 @@ import type { Conflict, FlaggedRecord, QuarantinedRecord } from "./queries/devic
 import type { Device } from "./queries/devices.ts";
 import type { EventDelivery, EventRow } from "./queries/events.ts";
 import type { ApiKey, KeyRequest } from "./queries/keys.ts";
+import type { ShownPlace } from "./queries/range-places.ts";
 import type { OpenSession } from "./queries/sessions.ts";
+
+import type { QuoteDetail, QuoteRow, QuoteTotals } from "./quotes/read-quotes.ts";
+import type { SaleDetail } from "./sales/read-sale.ts";
+import type { SaleChoices, SaleRow, SaleTotals } from "./sales/read-sales.ts";
+
 import type { Found } from "./search/find.ts";
 import type { Start } from "./start/first-steps.ts";
 import type { Choice } from "./stock/read-choices.ts";
@@ -36,6 +51,7 @@ import type { ListedMovement } from "./stock/read-movements.ts";
 import type { PriceChange, ProductDetail } from "./stock/read-product.ts";
 import type { ListedProduct, StockTotals } from "./stock/read-products.ts";
 import type { CountedLine, CountResult } from "./stock/stock-count.ts";
+
 import type { UnissuedDocument } from "./unissued-documents.ts";
 
 /** The response bodies that the portal reads, by route. The routes declare them, so both sides fail to compile when they differ. */
@@ -72,6 +88,15 @@ export interface Answers {
   "GET /events/:id": ListedEvent & { body: { data: { object: Record<string, unknown> } } };
   "GET /api-keys": List<ApiKey>;
   "GET /api-keys/:id/requests": Paged<ApiCall>;
+  "GET /sales": Paged<SaleRow>;
+  "GET /sales/totals": SaleTotals;
+  "GET /sales/choices": SaleChoices;
+  "GET /sales/:id": SaleDetail;
+  "GET /customers/:id": CustomerDetail;
+  "GET /quotes": Paged<QuoteRow>;
+  "GET /quotes/totals": QuoteTotals;
+  "GET /quotes/:id": QuoteDetail;
+  "GET /nit": NitReading;
   "GET /devices": List<Device>;
   "GET /devices/:id/quarantined": List<QuarantinedRecord>;
   "GET /devices/:id/conflicts": List<Conflict>;
@@ -80,8 +105,17 @@ export interface Answers {
   "PUT /counter": CounterSettings;
   "GET /cashiers": List<Cashier>;
   "GET /fiscal-profile": ShownProfile;
-  "GET /numbering-ranges": List<ReturnType<typeof shownRangeWithSkipped> & Pick<RangeUse, "state" | "remaining">>;
+  "GET /numbering-ranges": List<
+    ReturnType<typeof shownRangeWithSkipped> & Pick<RangeUse, "state" | "remaining"> & ShownPlace
+  >;
   "GET /invoices/unissued": Paged<UnissuedDocument>;
+  /** Also of GET /sales/:id/findings. */
+  "GET /findings": List<OpenFinding>;
+  "GET /contingency": { object: "contingency"; current: Contingency | null };
+  "GET /invoices": Paged<DocumentRow>;
+  "GET /invoices/totals": DocumentTotals;
+  "GET /invoices/:id": DocumentDetail;
+  "POST /sales/:id/return-plan": PlannedReturn;
   "POST /sales/:id/returns": { return: Return; sale: Sale };
   "POST /sales/:id/invoice": { sale: Sale };
   "POST /invoices/:id/mail": { email: string };
@@ -161,8 +195,18 @@ interface NewApiKey extends Pick<ApiKey, "id" | "name" | "last_four" | "scopes" 
   expires_at: Date | string | null;
 }
 
+interface CustomerDetail {
+  customer: Customer;
+  /** For `If-Match`, so that nobody else's change is overwritten. */
+  version: string;
+  totals: SaleTotals;
+}
+
 type ApiCall = Omit<KeyRequest, "id"> & { request_id: string };
 
 interface ShownProfile extends ReturnType<typeof shownProfile> {
   object: "fiscal_profile";
+  /** Who stands in front of the authority, and what documents would fail for. */
+  provider: Config["fiscalAuthority"];
+  missing: MissingSetting[];
 }

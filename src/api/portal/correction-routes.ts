@@ -4,28 +4,33 @@ import { ById, label, optional, uuid } from "../../engine/resources/fields.ts";
 import { returnSale } from "../../fiscal/corrections/return-sale.ts";
 import { switchToInvoice } from "../../fiscal/corrections/switch-to-invoice.ts";
 import { CorrectionError } from "../../fiscal/returns/correction-error.ts";
+import type { WantedLine } from "../../fiscal/returns/plan-return.ts";
 import { ApiError, type PortalErrorCode } from "../../lib/errors.ts";
 import type { TypedApp } from "../public/public-app.ts";
 import type { Answers } from "./answers.ts";
+import { readReturnPlan } from "./sales/return-plan.ts";
 import { actorOf } from "./session-routes.ts";
 
 const closed = { additionalProperties: false };
 const maxLines = 500;
 
+const lines = Type.Array(
+  Type.Object(
+    {
+      item_id: uuid(),
+      quantity: Type.Number({ exclusiveMinimum: 0, maximum: 999_999_999, "x-max-decimals": 6 }),
+    },
+    closed,
+  ),
+  { minItems: 1, maxItems: maxLines },
+);
+const PlanBody = Type.Object({ lines }, closed);
+
 const ReturnBody = Type.Object(
   {
     /** Sent again, it names the same return. */
     id: optional(uuid()),
-    lines: Type.Array(
-      Type.Object(
-        {
-          item_id: uuid(),
-          quantity: Type.Number({ exclusiveMinimum: 0, maximum: 999_999_999, "x-max-decimals": 3 }),
-        },
-        closed,
-      ),
-      { minItems: 1, maxItems: maxLines },
-    ),
+    lines,
     payment_method: label(40),
     reason: optional(label(200)),
   },
@@ -36,11 +41,21 @@ const InvoiceBody = Type.Object({ customer_id: uuid() }, closed);
 
 /** What the owner does after a sale: take something back, or give its buyer an invoice. */
 export function correctionRoutes(app: TypedApp, deps: Deps): void {
+  // What the return below would give back; nothing is recorded.
+  app.post(
+    "/sales/:id/return-plan",
+    { schema: { params: ById, body: PlanBody } },
+    ({ session, params, body }): Promise<Answers["POST /sales/:id/return-plan"]> =>
+      explaining(
+        "RETURN_NOT_POSSIBLE",
+        readReturnPlan(deps.pool, session.accountId, params.id.toLowerCase(), body.lines.map(lowerLine)),
+      ),
+  );
   app.post("/sales/:id/returns", { schema: { params: ById, body: ReturnBody } }, async (request, reply) => {
     const { id, lines, payment_method, reason } = request.body;
     const asked = {
       id: id?.toLowerCase(),
-      lines: lines.map(({ item_id, quantity }) => ({ item_id: item_id.toLowerCase(), quantity })),
+      lines: lines.map(lowerLine),
       payment_method,
       reason: reason ?? null,
     };
@@ -68,6 +83,10 @@ export function correctionRoutes(app: TypedApp, deps: Deps): void {
     const answer: Answers["POST /sales/:id/invoice"] = { sale };
     return reply.code(202).send(answer);
   });
+}
+
+function lowerLine({ item_id, quantity }: WantedLine): WantedLine {
+  return { item_id: item_id.toLowerCase(), quantity };
 }
 
 /** A refusal in the words of the rule that refused. */

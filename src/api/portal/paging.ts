@@ -15,15 +15,29 @@ export interface Paged<T> {
   next_cursor: string | null;
 }
 
+interface PagedList {
+  route: string;
+  accountId: string;
+  query: { limit?: number; starting_after?: string; [filter: string]: unknown };
+}
+
+type ReadRows<T> = (limit: number, after: Position | undefined) => Promise<T[]>;
+
 /** A keyset page of a portal list. `read` is asked for one row more than the limit, in the list's order. */
-export async function paged<T extends { created_at: Date; id: string }>(
+export function paged<T extends { created_at: Date; id: string }>(
+  deps: Deps,
+  list: PagedList,
+  read: ReadRows<T>,
+): Promise<Paged<T>> {
+  return pagedBy(deps, list, ({ created_at }) => created_at, read);
+}
+
+/** The same for a list in the order of another instant. */
+export async function pagedBy<T extends { id: string }>(
   { config }: Deps,
-  list: {
-    route: string;
-    accountId: string;
-    query: { limit?: number; starting_after?: string; [filter: string]: unknown };
-  },
-  read: (limit: number, after: Position | undefined) => Promise<T[]>,
+  list: PagedList,
+  instantOf: (row: T) => Date,
+  read: ReadRows<T>,
 ): Promise<Paged<T>> {
   const { limit = 25, starting_after, ...filters } = list.query;
   const scope = {
@@ -38,7 +52,7 @@ export async function paged<T extends { created_at: Date; id: string }>(
   const data = fitPage(found.slice(0, limit));
   const last = data.at(-1);
   const hasMore = found.length > data.length;
-  const next = hasMore && last ? encodeCursor({ createdAt: last.created_at, id: last.id }, scope) : null;
+  const next = hasMore && last ? encodeCursor({ createdAt: instantOf(last), id: last.id }, scope) : null;
   return { object: "list", data, has_more: hasMore, next_cursor: next };
 }
 

@@ -14,17 +14,24 @@ import type { TypedApp } from "../public/public-app.ts";
 import { accountRoutes } from "./account-routes.ts";
 import { correctionRoutes } from "./correction-routes.ts";
 import { counterRoutes } from "./counter-routes.ts";
+import { customerRoutes } from "./customers/customer-routes.ts";
+
 import { deviceRoutes } from "./device-routes.ts";
+import { documentRoutes } from "./documents/document-routes.ts";
 import { eventRoutes } from "./event-routes.ts";
+import { findingRoutes } from "./finding-routes.ts";
 import { fiscalRoutes } from "./fiscal-routes.ts";
 import { keyRoutes } from "./key-routes.ts";
 import { overviewRoutes } from "./overview-routes.ts";
 import { paperRoutes } from "./paper-routes.ts";
 import { portalLimits } from "./portal-limits.ts";
 import { productImportRoutes } from "./product-import/routes.ts";
+import { quoteRoutes } from "./quotes/quote-routes.ts";
 import { recordRoutes } from "./record-routes.ts";
 import { reportRoutes } from "./report-routes.ts";
+import { saleRoutes } from "./sales/sale-routes.ts";
 import { searchRoutes } from "./search/routes.ts";
+
 import { sessionRoutes } from "./session-routes.ts";
 import { startRoutes } from "./start/routes.ts";
 import { stockRoutes } from "./stock/routes.ts";
@@ -90,9 +97,14 @@ export function portalApi(app: FastifyInstance, deps: ServedDeps, requestLog: Re
         deviceRoutes,
         counterRoutes,
         fiscalRoutes,
+        findingRoutes,
         correctionRoutes,
         accountRoutes,
         recordRoutes,
+        saleRoutes,
+        documentRoutes,
+        customerRoutes,
+        quoteRoutes,
         paperRoutes,
         reportRoutes,
         stockRoutes,

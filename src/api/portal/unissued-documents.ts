@@ -23,7 +23,13 @@ interface Row {
   body: string;
   answer: string | null;
   is_ours: boolean;
-  can_resend: boolean;
+  doubt: boolean;
+  has_sale: boolean;
+}
+
+/** A document of ours can be sent again once its sale is here, or while nobody knows whether it arrived. */
+export function canResend({ is_ours, doubt, has_sale }: Pick<Row, "is_ours" | "doubt" | "has_sale">): boolean {
+  return is_ours && (doubt || has_sale);
 }
 
 /** Newest first. Documents of a cancelled sale are not issued any more, so they need no attention. */
@@ -37,7 +43,7 @@ export async function readUnissued(
     select found.* from unnest(array['rejected', 'emission_failed']) as wanted(status)
     cross join lateral (
       select i.id, i.created_at, i.body, d.last_answer as answer, d.invoice_id is not null as is_ours,
-        d.invoice_id is not null and (d.doubt or s.id is not null) as can_resend
+        coalesce(d.doubt, false) as doubt, s.id is not null as has_sale
       from invoices i
       left join fiscal_documents d on d.account_id = i.account_id and d.invoice_id = i.id
       left join sales s on s.account_id = i.account_id and s.id = i.sale_id
@@ -49,10 +55,10 @@ export async function readUnissued(
       order by i.created_at desc, i.id desc limit ${limit}
     ) as found
     order by found.created_at desc, found.id desc limit ${limit}`);
-  return rows.map(({ id, created_at, body, answer, is_ours, can_resend }) => {
+  return rows.map(({ id, created_at, body, answer, ...row }) => {
     const invoice = JSON.parse(body) as Invoice & Pick<UnissuedDocument, "status">;
     const { document_type, status, prefix, number, total, dian_status, dian_message, sale_id, updated_at } = invoice;
     const document = { id, status, document_type, prefix, number, total, dian_status, reason: dian_message ?? answer };
-    return { ...document, sale_id, created_at, updated_at, can_resend, is_from_register: !is_ours };
+    return { ...document, sale_id, created_at, updated_at, can_resend: canResend(row), is_from_register: !row.is_ours };
   });
 }

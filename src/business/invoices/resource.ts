@@ -25,6 +25,8 @@ export const invoices = defineResource<Invoice, InvoiceColumns>({
     document_type: { type: "text", from: (body) => body.document_type },
     sale_id: { type: "uuid", from: (body) => body.sale_id },
     issued_at: { type: "timestamptz", from: (body) => body.issued_at },
+    total: { type: "bigint", from: (body) => body.total },
+    tax_amount: { type: "bigint", from: (body) => body.tax },
   },
   private: { ...ownedColumnTypes, wanted_sale_id: "uuid" },
   feed: {

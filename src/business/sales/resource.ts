@@ -1,4 +1,5 @@
 import { equal, since, until } from "../../engine/resources/filters.ts";
+import { keyText } from "../../engine/resources/key-text.ts";
 import { type OwnedColumns, ownedColumnTypes } from "../../engine/resources/owned-columns.ts";
 import { defineResource } from "../../engine/resources/resource.ts";
 import { Sale, SaleQuery } from "./schema.ts";
@@ -27,11 +28,15 @@ export const sales = defineResource<Sale, SaleColumns>({
   schema: Sale,
   query: SaleQuery,
   derived: {
-    status: { type: "text", from: (body) => body.status },
+    status: { type: "text", from: (body) => keyText(body.status) },
     document_kind: { type: "text", from: (body) => body.document_kind },
     customer_id: { type: "uuid", from: (body) => body.customer_id },
     cash_session_id: { type: "uuid", from: (body) => body.cash_session_id },
     occurred_at: { type: "timestamptz", from: (body) => body.occurred_at },
+    payment_method: { type: "text", from: (body) => keyText(body.payment_method) },
+    total: { type: "bigint", from: (body) => body.total },
+    tax_amount: { type: "bigint", from: (body) => body.tax },
+    tip_amount: { type: "bigint", from: (body) => body.tip_amount },
   },
   private: { ...ownedColumnTypes, settled: "text[]", payments: "text", cashier_id: "uuid" },
   totals: moveSaleTotals,

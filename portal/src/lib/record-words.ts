@@ -1,0 +1,116 @@
+import type { Customer, DocumentRow, QuoteRow, SaleRow } from "./answers.ts";
+import { number, pesos } from "./format.ts";
+import { documentTitle, taxTitle } from "./words.ts";
+
+/** The codes and the parts of records in a shop owner's words. */
+
+interface StateWords {
+  title: string;
+  color: string;
+}
+
+export const saleKinds: Record<SaleRow["document_kind"], string> = { pos: "Documento POS", invoice: "Factura" };
+
+export const documentStates: Record<DocumentRow["status"], StateWords> = {
+  pending: { title: "En camino", color: "yellow" },
+  issued: { title: "Aceptado", color: "green" },
+  rejected: { title: "Rechazado", color: "red" },
+  emission_failed: { title: "Sin emitir", color: "red" },
+  annulled: { title: "Anulado", color: "gray" },
+};
+
+const documentKinds: readonly DocumentRow["document_type"][] = [
+  "electronic_invoice",
+  "pos_document",
+  "pos_adjustment_note",
+  "other",
+  "internal_invoice",
+];
+export const documentKindOptions = documentKinds.map((value) => ({ value, label: documentTitle(value) }));
+
+/** A note takes away what its original gave. */
+export function isNote({ document_type }: Pick<DocumentRow, "document_type">): boolean {
+  return document_type === "pos_adjustment_note" || document_type === "other";
+}
+
+/** "EPOS 1024". */
+export function documentName({ prefix, number: own }: { prefix: string | null; number: number | null }): string {
+  return own === null || own === 0 ? "Sin número" : `${prefix ?? ""} ${own}`.trim();
+}
+
+/** What the authority calls the code of this kind of document. */
+export const codeName = (type: DocumentRow["document_type"]) => (type === "electronic_invoice" ? "CUFE" : "CUDE");
+
+export const quoteStates: Record<QuoteRow["status"], StateWords> = {
+  draft: { title: "Borrador", color: "gray" },
+  sent: { title: "Enviada", color: "yellow" },
+  accepted: { title: "Aceptada", color: "green" },
+  rejected: { title: "Rechazada", color: "red" },
+  expired: { title: "Vencida", color: "gray" },
+  converted: { title: "Vendida", color: "green" },
+};
+
+export const personTypes: Record<Customer["person_type"], string> = {
+  person: "Persona natural",
+  company: "Empresa",
+};
+export const personOptions = optionsOf(personTypes);
+
+const channels: Record<NonNullable<Customer["contact_channel"]>, string> = {
+  none: "Sin dato",
+  store: "Por la tienda",
+  whatsapp: "WhatsApp",
+  instagram: "Instagram",
+  website: "Página web",
+  referral: "Referido",
+};
+export const channelTitle = (channel: NonNullable<Customer["contact_channel"]>) => channels[channel];
+export const channelOptions = optionsOf(channels);
+
+const identityTypes: Record<Customer["document_type"], string> = {
+  CC: "Cédula de ciudadanía",
+  NIT: "NIT",
+  CE: "Cédula de extranjería",
+  TI: "Tarjeta de identidad",
+  PASAPORTE: "Pasaporte",
+};
+export const identityOptions = optionsOf(identityTypes);
+
+function optionsOf<K extends string>(titles: Record<K, string>): { value: string; label: string }[] {
+  return Object.entries<string>(titles).map(([value, label]) => ({ value, label }));
+}
+
+export function customerName({ name, last_name }: Pick<Customer, "name" | "last_name">): string {
+  return last_name ? `${name} ${last_name}` : name;
+}
+
+/** "NIT 900373923-8", or null without a number. */
+export function identityOf({ document_type, document_number }: Pick<Customer, "document_type" | "document_number">) {
+  return document_number === null ? null : `${document_type} ${document_number}`;
+}
+
+const movements: Record<string, string> = {
+  sale: "Salida por venta",
+  return: "Vuelve por devolución",
+  purchase: "Compra",
+  adjustment: "Ajuste",
+  recipe_explosion: "Ingrediente de una receta",
+  reversal: "Reversa",
+  in: "Entrada",
+  out: "Salida",
+};
+export const movementTitle = (type: string) => movements[type] ?? type;
+
+/** "IVA 19 %", or "INC bolsas $ 73 por unidad". */
+export function taxName({
+  code,
+  rate,
+  per_unit,
+}: {
+  code: string;
+  rate: number | null;
+  per_unit: number | null;
+}): string {
+  if (rate !== null) return `${taxTitle(code)} ${number(rate)} %`;
+  return per_unit === null ? taxTitle(code) : `${taxTitle(code)} ${pesos(per_unit)} por unidad`;
+}

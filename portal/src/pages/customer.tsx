@@ -1,0 +1,115 @@
+import { Alert, Button } from "@mantine/core";
+import { useQuery } from "@tanstack/react-query";
+import { useState } from "react";
+import { Link } from "wouter";
+import type { Answer, Customer as CustomerRecord, QuoteRow, SaleRow } from "../lib/answers.ts";
+import { get } from "../lib/api.ts";
+import { moment, pesos } from "../lib/format.ts";
+import { useList } from "../lib/queries.ts";
+import { channelTitle, customerName, documentName, identityOf, personTypes, quoteStates } from "../lib/record-words.ts";
+import { paymentTitle, saleState } from "../lib/words.ts";
+import { Detail, DetailPending, Facts } from "../ui/detail.tsx";
+import { Icon } from "../ui/icons.tsx";
+import { Empty, Heading, LoadMore, Section, StateBadge, Time } from "../ui/parts.tsx";
+import { RecordTable } from "../ui/record-table.tsx";
+import { CustomerDialog } from "./customer-dialog.tsx";
+import { SaleFigures } from "./sales.tsx";
+
+const back = { to: "/clientes", label: "Clientes" };
+
+export default function Customer({ id }: { id: string }) {
+  const detail = useQuery({
+    queryKey: ["customer", id],
+    queryFn: ({ signal }) => get<Answer<"GET /customers/:id">>(`/customers/${id}`, signal),
+  });
+  const [isEditing, setEditing] = useState(false);
+  if (!detail.data) return <DetailPending record={detail} heading="Cliente" back={back} />;
+  const { customer, totals } = detail.data;
+  return (
+    <>
+      <Heading title={customerName(customer)} lead={identityOf(customer) ?? "Sin documento"} back={back}>
+        {customer.deleted_at === null && (
+          <Button variant="default" leftSection={<Icon name="edit" size={18} />} onClick={() => setEditing(true)}>
+            Editar
+          </Button>
+        )}
+      </Heading>
+      {isEditing && <CustomerDialog detail={detail.data} onClose={() => setEditing(false)} />}
+      {customer.deleted_at && (
+        <Alert color="yellow" variant="light" mb="md" icon={<Icon name="alert" />}>
+          Una caja lo eliminó el {moment(customer.deleted_at)}. Sus ventas siguen aquí.
+        </Alert>
+      )}
+      {totals.count + totals.cancelled.count > 0 && <SaleFigures totals={totals} />}
+      <Detail aside={<About customer={customer} />}>
+        <Bought customerId={id} />
+        <Quoted customerId={id} />
+      </Detail>
+    </>
+  );
+}
+
+function Bought({ customerId }: { customerId: string }) {
+  const list = useList<SaleRow>("/sales", { customer_id: customerId });
+  return (
+    <Section title="Ventas" aside={<Link href={`/ventas?cliente=${customerId}`}>Filtrarlas</Link>}>
+      {list.data?.length === 0 && <Empty icon="sale" title="Todavía no ha comprado" />}
+      {list.data && list.data.length > 0 && (
+        <RecordTable
+          label="Ventas del cliente"
+          rows={list.data}
+          rowKey={({ id }) => id}
+          href={({ id }) => `/ventas/${id}`}
+          columns={[
+            { title: "Cuándo", cell: ({ occurred_at }) => <Time at={occurred_at} /> },
+            { title: "Medio", cell: ({ payment_method }) => paymentTitle(payment_method) },
+            { title: "Estado", cell: ({ status }) => <StateBadge {...saleState(status)} /> },
+            { title: "Total", isNumber: true, cell: ({ total }) => pesos(total) },
+          ]}
+        />
+      )}
+      <LoadMore list={list} />
+    </Section>
+  );
+}
+
+function Quoted({ customerId }: { customerId: string }) {
+  const list = useList<QuoteRow>("/quotes", { customer_id: customerId });
+  if (!list.data || list.data.length === 0) return null;
+  return (
+    <Section title="Cotizaciones">
+      <RecordTable
+        label="Cotizaciones del cliente"
+        rows={list.data}
+        rowKey={({ id }) => id}
+        href={({ id }) => `/cotizaciones/${id}`}
+        columns={[
+          { title: "Cotización", cell: (quote) => documentName(quote) },
+          { title: "Fecha", cell: ({ issued_at }) => <Time at={issued_at} /> },
+          { title: "Estado", cell: ({ status }) => <StateBadge {...quoteStates[status]} /> },
+          { title: "Total", isNumber: true, cell: ({ total }) => pesos(total) },
+        ]}
+      />
+      <LoadMore list={list} />
+    </Section>
+  );
+}
+
+function About({ customer }: { customer: CustomerRecord }) {
+  const { email, phone, person_type, contact_channel, created_at, updated_at } = customer;
+  return (
+    <Section title="Datos">
+      <Facts
+        facts={[
+          ["Documento", identityOf(customer)],
+          ["Persona", personTypes[person_type]],
+          ["Teléfono", phone && <a href={`tel:${phone.replace(/[^\d+]/g, "")}`}>{phone}</a>],
+          ["Correo", email && <a href={`mailto:${email}`}>{email}</a>],
+          ["Cómo llegó", contact_channel && contact_channel !== "none" ? channelTitle(contact_channel) : null],
+          ["Cliente desde", <Time key="at" at={created_at} />],
+          ["Último cambio", updated_at === created_at ? null : <Time key="at" at={updated_at} />],
+        ]}
+      />
+    </Section>
+  );
+}

@@ -1,0 +1,185 @@
+import { Alert, Text } from "@mantine/core";
+import { Link } from "wouter";
+import type { SaleDetail } from "../lib/answers.ts";
+import { pesos, quantity } from "../lib/format.ts";
+import { documentName, documentStates, isNote, movementTitle, taxName } from "../lib/record-words.ts";
+import { documentTitle, paymentTitle } from "../lib/words.ts";
+import { Icon } from "../ui/icons.tsx";
+import { Section, StateBadge, Time } from "../ui/parts.tsx";
+import { RecordTable } from "../ui/record-table.tsx";
+
+type Sale = SaleDetail["sale"];
+
+/** What does not add up in the register's upload. */
+export function SaleFindings({ findings }: Pick<SaleDetail, "findings">) {
+  if (findings.length === 0) return null;
+  return (
+    <Alert color="yellow" variant="light" mb="md" icon={<Icon name="alert" />} title="Esta venta no cuadra">
+      <ul>
+        {findings.map(({ field, message }) => (
+          <li key={field}>{message}</li>
+        ))}
+      </ul>
+      Corríjala en su caja y súbala de nuevo: el aviso se va solo.
+    </Alert>
+  );
+}
+
+type Line = Pick<
+  Sale["items"][number],
+  "id" | "description" | "product_id" | "taxes" | "quantity" | "unit_price" | "subtotal"
+>;
+
+export function SaleLines({ sale }: { sale: { items: Line[]; subtotal: number } }) {
+  return (
+    <Section title="Líneas">
+      <RecordTable
+        label="Líneas"
+        rows={sale.items}
+        rowKey={({ id }) => id}
+        columns={[
+          { title: "Producto", cell: (line) => <LineName line={line} /> },
+          { title: "Cantidad", isNumber: true, cell: (line) => quantity(line.quantity) },
+          { title: "Precio", isNumber: true, cell: (line) => pesos(line.unit_price) },
+          { title: "Subtotal", isNumber: true, cell: (line) => pesos(line.subtotal), total: pesos(sale.subtotal) },
+        ]}
+      />
+    </Section>
+  );
+}
+
+function LineName({ line: { description, product_id, taxes } }: { line: Line }) {
+  const name = description ?? "Línea sin nombre";
+  return (
+    <span>
+      {product_id ? <Link href={`/productos/${product_id}`}>{name}</Link> : name}
+      <Text size="sm" c="dimmed" component="div">
+        {taxes === null || taxes.length === 0 ? "Sin impuesto" : taxes.map(taxName).join(", ")}
+      </Text>
+    </span>
+  );
+}
+
+export function SaleTaxes({ sale: { tax_breakdown, tax } }: { sale: Pick<Sale, "tax_breakdown" | "tax"> }) {
+  if (!tax_breakdown || tax_breakdown.length === 0) return null;
+  return (
+    <Section title="Impuestos">
+      <RecordTable
+        label="Impuestos"
+        rows={tax_breakdown}
+        rowKey={(one) => taxName(one)}
+        columns={[
+          { title: "Impuesto", cell: (one) => taxName(one) },
+          {
+            title: "Base",
+            isNumber: true,
+            cell: ({ base, per_unit }) => (per_unit === null ? pesos(base) : `${quantity(base)} und`),
+          },
+          { title: "Valor", isNumber: true, cell: ({ amount }) => pesos(amount), total: pesos(tax) },
+        ]}
+      />
+    </Section>
+  );
+}
+
+export function SaleDocuments({ documents }: Pick<SaleDetail, "documents">) {
+  return (
+    <Section title="Documentos">
+      {documents.length === 0 ? (
+        <Text c="dimmed">Esta venta no tiene documento.</Text>
+      ) : (
+        <RecordTable
+          label="Documentos de la venta"
+          rows={documents}
+          rowKey={({ id }) => id}
+          href={({ id }) => `/documentos/${id}`}
+          columns={[
+            { title: "Documento", cell: (document) => documentName(document) },
+            {
+              title: "Clase",
+              cell: (document) => (
+                <span>
+                  {documentTitle(document.document_type)}
+                  {document.document_reason && (
+                    <Text size="sm" c="dimmed" component="div">
+                      {document.document_reason}
+                    </Text>
+                  )}
+                </span>
+              ),
+            },
+            { title: "Estado", cell: ({ status }) => <StateBadge {...documentStates[status]} /> },
+            {
+              title: "Total",
+              isNumber: true,
+              cell: (document) => `${isNote(document) ? "− " : ""}${pesos(document.total)}`,
+            },
+          ]}
+        />
+      )}
+    </Section>
+  );
+}
+
+export function SaleReturns({ returns }: Pick<SaleDetail, "returns">) {
+  if (returns.length === 0) return null;
+  return (
+    <Section title="Devoluciones">
+      <RecordTable
+        label="Devoluciones"
+        rows={returns}
+        rowKey={({ id }) => id}
+        columns={[
+          { title: "Cuándo", cell: ({ occurred_at }) => <Time at={occurred_at} /> },
+          {
+            title: "Qué",
+            cell: ({ lines, reason }) => (
+              <span>
+                {lines.map((line) => `${quantity(line.quantity)} × ${line.description ?? "línea"}`).join(", ")}
+                {reason && (
+                  <Text size="sm" c="dimmed" component="div">
+                    {reason}
+                  </Text>
+                )}
+              </span>
+            ),
+          },
+          { title: "Medio", cell: ({ payment_method }) => paymentTitle(payment_method) },
+          {
+            title: "Papel",
+            cell: ({ id }) => (
+              <a href={`/portal/api/returns/${id}/pdf`} target="_blank" rel="noreferrer">
+                PDF
+              </a>
+            ),
+          },
+          { title: "Devuelto", isNumber: true, cell: ({ total }) => pesos(total) },
+        ]}
+      />
+    </Section>
+  );
+}
+
+export function SaleMovements({ movements }: Pick<SaleDetail, "movements">) {
+  if (movements.length === 0) return null;
+  return (
+    <Section title="Inventario que movió">
+      <RecordTable
+        label="Movimientos de inventario"
+        rows={movements}
+        rowKey={({ id }) => id}
+        columns={[
+          { title: "Producto", cell: ({ product_name }) => product_name ?? "Un producto que aún no llega" },
+          { title: "Movimiento", cell: ({ type, origin_type }) => movementTitle(origin_type ?? type) },
+          { title: "Bodega", isExtra: true, cell: ({ warehouse_name }) => warehouse_name ?? "–" },
+          { title: "Cuándo", isExtra: true, cell: ({ created_at }) => <Time at={created_at} /> },
+          {
+            title: "Cantidad",
+            isNumber: true,
+            cell: (movement) => `${quantity(movement.quantity)} ${movement.base_unit ?? ""}`.trim(),
+          },
+        ]}
+      />
+    </Section>
+  );
+}

@@ -1,0 +1,168 @@
+import { Button, Menu } from "@mantine/core";
+import { useQuery } from "@tanstack/react-query";
+import { useState } from "react";
+import { Link } from "wouter";
+import type { Answer, SaleDetail } from "../lib/answers.ts";
+import { get } from "../lib/api.ts";
+import { moment, pesos, plural } from "../lib/format.ts";
+import { refreshMs } from "../lib/queries.ts";
+import { customerName, documentName, isNote, saleKinds } from "../lib/record-words.ts";
+import { paymentTitle, saleState } from "../lib/words.ts";
+import { Detail, DetailPending, Facts } from "../ui/detail.tsx";
+import { Figure, Figures } from "../ui/figure.tsx";
+import { Icon } from "../ui/icons.tsx";
+import { Heading, Id, Section, StateBadge, Time } from "../ui/parts.tsx";
+import { ReturnDialog } from "./return-dialog.tsx";
+import { SaleDocuments, SaleFindings, SaleLines, SaleMovements, SaleReturns, SaleTaxes } from "./sale-parts.tsx";
+import { ToInvoiceDialog } from "./to-invoice-dialog.tsx";
+
+const back = { to: "/ventas", label: "Ventas" };
+
+export default function Sale({ id }: { id: string }) {
+  const detail = useQuery({
+    queryKey: ["sale", id],
+    queryFn: ({ signal }) => get<Answer<"GET /sales/:id">>(`/sales/${id}`, signal),
+    refetchInterval: refreshMs,
+  });
+  if (!detail.data) return <DetailPending record={detail} heading="Venta" back={back} />;
+  const { sale, documents, findings, movements, returns } = detail.data;
+  const own = documents.find((document) => !isNote(document));
+  const name = own && documentName(own);
+  return (
+    <>
+      <Heading
+        title={name ? `Venta ${name}` : `Venta del ${moment(sale.occurred_at)}`}
+        lead={`${paymentTitle(sale.payment_method)} · ${plural(sale.items.length, "línea", "líneas")}`}
+        back={back}
+      >
+        <StateBadge {...saleState(sale.status)} />
+        <Actions detail={detail.data} />
+      </Heading>
+      <SaleFindings findings={findings} />
+      <Figures label="La venta en números">
+        <Figure isMain label="Total" value={pesos(sale.total)} />
+        {sale.discount > 0 && <Figure label="Descuento" value={pesos(sale.discount)} />}
+        <Figure label="Impuestos" value={pesos(sale.tax)} />
+        {sale.tip_amount > 0 && <Figure label="Propina" value={pesos(sale.tip_amount)} />}
+        {returns.length > 0 && (
+          <Figure label="Devuelto" value={pesos(returns.reduce((sum, { total }) => sum + total, 0))} />
+        )}
+      </Figures>
+      <Detail aside={<About detail={detail.data} />}>
+        <SaleLines sale={sale} />
+        <SaleTaxes sale={sale} />
+        <SaleDocuments documents={documents} />
+        <SaleReturns returns={returns} />
+        <SaleMovements movements={movements} />
+      </Detail>
+    </>
+  );
+}
+
+/** What can be done with a sale. Cancelling it is its register's. */
+function Actions({ detail }: { detail: SaleDetail }) {
+  const [open, setOpen] = useState<"return" | "invoice" | null>(null);
+  const { sale, documents, can_return, can_switch } = detail;
+  const own = documents.find((document) => !isNote(document));
+  const close = () => setOpen(null);
+  return (
+    <>
+      {own && <PaperMenu documentId={own.id} label="Tiquete o PDF" />}
+      {can_switch && (
+        <Button variant="default" onClick={() => setOpen("invoice")}>
+          Pasar a factura
+        </Button>
+      )}
+      {can_return && (
+        <Button variant="default" onClick={() => setOpen("return")}>
+          Devolver
+        </Button>
+      )}
+      {open === "return" && <ReturnDialog detail={detail} onClose={close} />}
+      {open === "invoice" && <ToInvoiceDialog saleId={sale.id} customerId={sale.customer_id} onClose={close} />}
+    </>
+  );
+}
+
+const papers = [
+  { width: "80", title: "Tiquete de 80 mm" },
+  { width: "58", title: "Tiquete de 58 mm" },
+  { width: "a4", title: "Hoja carta o A4" },
+] as const;
+
+/** A document on paper, in a new tab: from there it is printed or saved. */
+export function PaperMenu({ documentId, label }: { documentId: string; label: string }) {
+  return (
+    <Menu position="bottom-end" withinPortal>
+      <Menu.Target>
+        <Button variant="default" leftSection={<Icon name="print" size={18} />}>
+          {label}
+        </Button>
+      </Menu.Target>
+      <Menu.Dropdown>
+        {papers.map(({ width, title }) => (
+          <Menu.Item
+            key={width}
+            component="a"
+            href={`/portal/api/invoices/${documentId}/pdf?width=${width}`}
+            target="_blank"
+          >
+            {title}
+          </Menu.Item>
+        ))}
+      </Menu.Dropdown>
+    </Menu>
+  );
+}
+
+function About({ detail: { sale, customer, device, shift, cashier, payments } }: { detail: SaleDetail }) {
+  return (
+    <Section title="Datos">
+      <Facts
+        facts={[
+          ["Vendida", <Time key="at" at={sale.occurred_at} />],
+          ["Llegó al servidor", <Time key="at" at={sale.created_at} />],
+          [
+            "Cliente",
+            customer ? (
+              <Link key="to" href={`/clientes/${customer.id}`}>
+                {customerName(customer)}
+              </Link>
+            ) : sale.customer_id ? (
+              "Un cliente que aún no llega de su caja"
+            ) : (
+              "Consumidor final"
+            ),
+          ],
+          [
+            "Caja",
+            device ? (
+              <Link key="to" href={`/cajas/${device.id}`}>
+                {shift?.register_name ?? device.name}
+              </Link>
+            ) : (
+              shift?.register_name
+            ),
+          ],
+          ["Atendió", cashier ?? shift?.opened_by],
+          ["Turno", shift && <Link href={`/turnos/${shift.id}`}>Abierto el {moment(shift.opened_at)}</Link>],
+          [
+            payments ? "Medios de pago" : "Medio de pago",
+            payments
+              ? payments.map(({ payment_method, amount }, i) => (
+                  // biome-ignore lint/suspicious/noArrayIndexKey: a means may be there twice, and the list never changes
+                  <div key={i}>
+                    {paymentTitle(payment_method)} {pesos(amount)}
+                  </div>
+                ))
+              : paymentTitle(sale.payment_method),
+          ],
+          ["Documento pedido", saleKinds[sale.document_kind]],
+          ["Mesa", sale.table_label],
+          ["Notas", sale.notes],
+          ["Identificador", <Id key="id" value={sale.id} label="Copiar el identificador de la venta" />],
+        ]}
+      />
+    </Section>
+  );
+}

@@ -1,0 +1,53 @@
+import { type Static, Type } from "typebox";
+import { createCustomer, customerOperations } from "../../../business/customers/operations.ts";
+import { customers } from "../../../business/customers/resource.ts";
+import { type Customer, CustomerChanges, NewCustomer } from "../../../business/customers/schema.ts";
+import type { ServedDeps } from "../../../deps.ts";
+import { ById, searchQuery, text } from "../../../engine/resources/fields.ts";
+import { readOne } from "../../../engine/resources/read-one.ts";
+import { ApiError } from "../../../lib/errors.ts";
+import { parseNit } from "../../../taxes/nit.ts";
+import { recordTag } from "../../http/etag.ts";
+import { createOnce } from "../../public/idempotency.ts";
+import type { TypedApp } from "../../public/public-app.ts";
+import { updateOne } from "../../public/updating.ts";
+import type { Answers } from "../answers.ts";
+import { asOwner } from "../owner-request.ts";
+import { readSaleTotals } from "../sales/read-sales.ts";
+import { recordPages } from "../tables/record-pages.ts";
+import { serveTable } from "../tables/send-table.ts";
+import { customerColumns } from "./columns.ts";
+
+const closed = { additionalProperties: false };
+const CustomerFilters = Type.Object({ q: searchQuery }, closed);
+const NitQuery = Type.Object({ number: text(30, { minLength: 1 }) }, closed);
+
+/** Customers, written by the same operations as the public API's. Their list is `/records/customers`. */
+export function customerRoutes(app: TypedApp, deps: ServedDeps): void {
+  app.get("/customers/:id", { schema: { params: ById } }, async (request): Promise<Answers["GET /customers/:id"]> => {
+    const { accountId } = request.session;
+    const id = request.params.id.toLowerCase();
+    const row = await readOne(deps.reads, customers, accountId, id, true);
+    if (!row) throw new ApiError("NOT_FOUND", { param: "id", message: "No existe este cliente en el negocio." });
+    const totals = await readSaleTotals(deps.pool, accountId, { customer_id: id });
+    return { customer: JSON.parse(row.body) as Customer, version: recordTag(row.seq), totals };
+  });
+  app.post("/customers", { schema: { body: NewCustomer } }, (request, reply) =>
+    createOnce(deps, asOwner(request), reply, (write) => createCustomer(write, request.body)),
+  );
+  app.patch("/customers/:id", { schema: { params: ById, body: CustomerChanges } }, (request, reply) =>
+    updateOne(deps, asOwner(request), reply, customers, (write, current) =>
+      customerOperations.update!.run(write, current, request.body as never),
+    ),
+  );
+  app.get("/nit", { schema: { querystring: NitQuery } }, ({ query }): Answers["GET /nit"] => parseNit(query.number));
+  serveTable<Static<typeof CustomerFilters>>(app, deps, {
+    path: "/tables/customers",
+    query: CustomerFilters,
+    make: ({ accountId, query }) => ({
+      title: "Clientes",
+      columns: customerColumns,
+      pages: recordPages<Customer>(deps, accountId, customers, query),
+    }),
+  });
+}

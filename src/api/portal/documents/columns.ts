@@ -1,0 +1,17 @@
+import type { Column } from "../tables/table.ts";
+import { documentName, documentStatusWords, documentTypeWords } from "../tables/words.ts";
+import type { DocumentRow } from "./read-documents.ts";
+
+export const documentColumns: readonly Column<DocumentRow>[] = [
+  { title: "Fecha", type: "moment", value: ({ issued_at }) => issued_at },
+  { title: "Documento", type: "text", value: documentName },
+  { title: "Clase", type: "text", value: ({ document_type }) => documentTypeWords[document_type] },
+  { title: "Estado", type: "text", value: ({ status }) => documentStatusWords[status] },
+  { title: "Comprador", type: "text", value: ({ buyer }) => buyer?.name },
+  { title: "Documento del comprador", type: "text", value: ({ buyer }) => buyer?.document_number },
+  { title: "Subtotal", type: "pesos", value: ({ subtotal }) => subtotal },
+  { title: "Impuestos", type: "pesos", value: ({ tax }) => tax },
+  { title: "Total", type: "pesos", value: ({ total }) => total },
+  { title: "CUFE o CUDE", type: "text", value: ({ cufe }) => cufe },
+  { title: "Motivo", type: "text", value: ({ reason }) => reason },
+];

@@ -1,0 +1,120 @@
+import type { CashSession } from "../../../business/cash-sessions/schema.ts";
+import type { StockMovement } from "../../../business/inventory/schema.ts";
+import type { Return } from "../../../business/returns/schema.ts";
+import type { Sale } from "../../../business/sales/schema.ts";
+import type { Queryable } from "../../../db/pool.ts";
+import { sql } from "../../../db/sql.ts";
+import { switchProblem } from "../../../fiscal/documents/switch-problem.ts";
+import type { Finding } from "../../../fiscal/findings/finding.ts";
+import { planRest } from "../../../fiscal/returns/plan-return.ts";
+import { ApiError } from "../../../lib/errors.ts";
+import { type NamedCustomer, namedCustomer } from "../customers/named-customer.ts";
+import { type DocumentOfSale, readDocumentsOfSale } from "../documents/read-documents.ts";
+
+/** A sale with all that belongs to it. */
+export interface SaleDetail {
+  sale: Sale;
+  customer: NamedCustomer | null;
+  device: { id: string; name: string } | null;
+  shift: Pick<CashSession, "id" | "register_name" | "opened_by" | "opened_at" | "status"> | null;
+  /** Who rang it up, where the register says so. */
+  cashier: string | null;
+  /** The means of a sale that was paid with several; null for one. */
+  payments: { payment_method: string; amount: number }[] | null;
+  documents: DocumentOfSale[];
+  returns: Return[];
+  /** Whether anything is left to take back. */
+  can_return: boolean;
+  /** Whether its POS document can be replaced by an invoice. */
+  can_switch: boolean;
+  movements: SaleMovement[];
+  /** What did not add up in the register's upload. */
+  findings: Finding[];
+}
+
+export interface SaleMovement
+  extends Pick<StockMovement, "id" | "product_id" | "type" | "quantity" | "origin_type" | "reason" | "created_at"> {
+  product_name: string | null;
+  base_unit: string | null;
+  warehouse_name: string | null;
+}
+
+interface Row {
+  body: string;
+  customer: string | null;
+  shift: string | null;
+  device_id: string | null;
+  device_name: string | null;
+  cashier: string | null;
+  payments: string | null;
+  findings: string | null;
+}
+
+export async function readSale(db: Queryable, accountId: string, id: string): Promise<SaleDetail> {
+  const { rows } = await db.query<Row>(sql`
+    select s.body, c.body as customer, t.body as shift, d.id as device_id, d.name as device_name, f.findings,
+      k.name as cashier, s.payments
+    from sales s
+    left join customers c on c.account_id = s.account_id and c.id = s.customer_id
+    left join cash_sessions t on t.account_id = s.account_id and t.id = s.cash_session_id
+    left join devices d on d.account_id = s.account_id and d.id = s.device_id
+    left join cashiers k on k.account_id = s.account_id and k.id = s.cashier_id
+    left join flagged_records f on f.account_id = s.account_id and f.record_id = s.id and f.type = 'sale'
+    where s.account_id = ${accountId} and s.id = ${id}`);
+  const row = rows[0];
+  if (!row) throw new ApiError("NOT_FOUND", { param: "id", message: "No existe esta venta en el negocio." });
+  const sale = JSON.parse(row.body) as Sale;
+  const [documents, returns, movements] = await Promise.all([
+    readDocumentsOfSale(db, accountId, id),
+    readReturnsOfSale(db, accountId, id),
+    readMovements(db, accountId, id),
+  ]);
+  return {
+    sale,
+    customer: namedCustomer(row.customer),
+    device: row.device_id === null ? null : { id: row.device_id, name: row.device_name! },
+    shift: row.shift === null ? null : shownShift(JSON.parse(row.shift) as CashSession),
+    cashier: row.cashier,
+    payments: row.payments === null ? null : (JSON.parse(row.payments) as SaleDetail["payments"]),
+    documents,
+    returns,
+    can_return: sale.status === "completed" && planRest(sale, returns) !== undefined,
+    // Nothing but the buyer is missing.
+    can_switch: switchProblem(sale, undefined, { isReturned: returns.length > 0 })?.param === "customer_id",
+    movements,
+    findings: row.findings === null ? [] : (JSON.parse(row.findings) as Finding[]),
+  };
+}
+
+function shownShift({ id, register_name, opened_by, opened_at, status }: CashSession): SaleDetail["shift"] {
+  return { id, register_name, opened_by, opened_at, status };
+}
+
+/** In the order they were made. */
+export async function readReturnsOfSale(db: Queryable, accountId: string, saleId: string): Promise<Return[]> {
+  const { rows } = await db.query<{ body: string }>(sql`
+    select body from returns where account_id = ${accountId} and sale_id = ${saleId} order by seq, id`);
+  return rows.map(({ body }) => JSON.parse(body) as Return);
+}
+
+/** A sale of a thousand lines has as many movements; its page shows the first ones. */
+const maxMovements = 500;
+
+async function readMovements(db: Queryable, accountId: string, saleId: string): Promise<SaleMovement[]> {
+  const { rows } = await db.query<{
+    body: string;
+    product_name: string | null;
+    base_unit: string | null;
+    warehouse_name: string | null;
+  }>(sql`
+    select m.body, p.body ->> 'name' as product_name, p.body ->> 'base_unit' as base_unit, w.body ->> 'name' as warehouse_name
+    from stock_movements m
+    left join products p on p.account_id = m.account_id and p.id = m.product_id
+    left join warehouses w on w.account_id = m.account_id and w.id = m.warehouse_id
+    where m.account_id = ${accountId} and m.sale_id = ${saleId}
+    order by m.created_at, m.id limit ${maxMovements}`);
+  return rows.map(({ body, ...names }) => {
+    const { id, product_id, type, quantity, origin_type, reason, created_at } = JSON.parse(body) as StockMovement;
+    return { id, product_id, type, quantity, origin_type, reason, created_at, ...names };
+  });
+}

@@ -1,0 +1,155 @@
+import { Readable } from "node:stream";
+import type { FastifyReply, FastifyRequest } from "fastify";
+import type { TObject } from "typebox";
+import type { Pool } from "../../../db/pool.ts";
+import type { Deps } from "../../../deps.ts";
+import { concurrencyLimit, type RunningTasks, runningTasks } from "../../../lib/concurrency-limit.ts";
+import { ApiError } from "../../../lib/errors.ts";
+import { bogotaDate } from "../../../taxes/bogota-time.ts";
+import { limitsOf } from "../../http/traffic-limits.ts";
+import type { TypedApp } from "../../public/public-app.ts";
+import { csvOf } from "./csv.ts";
+import { type Line, linesOf, type Table, type TableLimits, tableLimits } from "./table.ts";
+import { xlsxOf } from "./xlsx.ts";
+
+const formats = {
+  csv: "text/csv; charset=utf-8",
+  xlsx: "application/vnd.openxmlformats-officedocument.spreadsheetml.sheet",
+} as const;
+type Format = keyof typeof formats;
+
+/** Declares a table: where it is, which filters it takes, and the table that an account's request gets. */
+export interface DeclaredTable<Query> {
+  /** `/tables/sales` is served as `/tables/sales.csv` and `/tables/sales.xlsx`. */
+  path: string;
+  query: TObject;
+  // biome-ignore lint/suspicious/noExplicitAny: each table has rows of its own, which only its own columns read
+  make: (request: { accountId: string; query: Query }) => Table<any> | Promise<Table<any>>;
+  limits?: TableLimits;
+}
+
+/** GET of a table as a file, for a plain link: the browser sends the session's cookie and saves what it gets. */
+export function serveTable<Query>(app: TypedApp, deps: Deps, table: DeclaredTable<Query>): void {
+  const downloads = downloadsOf(app, deps);
+  for (const format of Object.keys(formats) as Format[]) {
+    app.get(
+      `${table.path}.${format}`,
+      // A HEAD would have to read the whole table.
+      { exposeHeadRoute: false, schema: { querystring: table.query } },
+      (request, reply) => sendTable(deps, downloads, request, reply, table as DeclaredTable<unknown>, format),
+    );
+  }
+}
+
+interface Downloads {
+  byAccount: RunningTasks;
+  /** Running downloads. They are cut when the service stops. */
+  running: Set<Readable>;
+  limitReads: ReturnType<typeof concurrencyLimit>;
+}
+
+const maxReaders = 3;
+
+/** One count for all tables of a process. */
+const downloadsByPool = new WeakMap<Pool, Downloads>();
+
+function downloadsOf(app: TypedApp, { pool }: Deps): Downloads {
+  let downloads = downloadsByPool.get(pool);
+  if (!downloads) {
+    downloads = { byAccount: runningTasks(), running: new Set(), limitReads: concurrencyLimit(maxReaders) };
+    downloadsByPool.set(pool, downloads);
+    const { running } = downloads;
+    app.addHook("preClose", (done) => {
+      for (const stream of running) stream.destroy();
+      done();
+    });
+  }
+  return downloads;
+}
+
+/** Sends page after page, no faster than the browser reads. Few at once, because each holds pages in memory. */
+async function sendTable(
+  deps: Deps,
+  { byAccount, running, limitReads }: Downloads,
+  request: FastifyRequest,
+  reply: FastifyReply,
+  { make, limits = tableLimits }: DeclaredTable<unknown>,
+  format: Format,
+): Promise<FastifyReply> {
+  const { accountId } = request.session;
+  const { exportsAtOnce } = limitsOf(deps);
+  if (byAccount.count(accountId) >= exportsAtOnce) throw tooMany(exportsAtOnce);
+  await byAccount.run([accountId], async () => {
+    const table = await make({ accountId, query: request.query });
+    const lines = linesOf({ ...table, pages: oneAtATime(table.pages, limitReads) }, limits);
+    // The first rows are read before the headers are sent, so that a failure is still a normal error response.
+    const first = await lines.next();
+    const stream = Readable.from(fileOf(table, format, following(first, lines)), { objectMode: false });
+    const closed = new Promise<void>((resolve) => void stream.once("close", resolve));
+    running.add(stream);
+    void reply.headers(headersOf(`${table.title} ${bogotaDate(deps.clock.now())}.${format}`, format)).send(stream);
+    // Sent, failed, or cut together with its connection.
+    await closed;
+    running.delete(stream);
+  });
+  return reply;
+}
+
+function headersOf(name: string, format: Format): Record<string, string> {
+  return {
+    "content-type": formats[format],
+    "content-disposition": `attachment; filename="${plainName(name)}"; filename*=UTF-8''${encodeURIComponent(name)}`,
+    "x-content-type-options": "nosniff",
+  };
+}
+
+/** Reads a page only when it is this download's turn, so that other requests have connections. */
+async function* oneAtATime<Page>(
+  pages: AsyncIterable<Page>,
+  limitReads: Downloads["limitReads"],
+): AsyncGenerator<Page> {
+  const reading = pages[Symbol.asyncIterator]();
+  try {
+    for (;;) {
+      const { done, value } = await limitReads(() => reading.next());
+      if (done) return;
+      yield value;
+    }
+  } finally {
+    await reading.return?.();
+  }
+}
+
+function fileOf(
+  { title, columns }: Pick<Table<never>, "title" | "columns">,
+  format: Format,
+  lines: AsyncIterable<readonly Line[]>,
+): AsyncGenerator<string | Buffer> {
+  return format === "csv" ? csvOf(columns, lines) : xlsxOf(title, columns, lines);
+}
+
+async function* following<T>(first: IteratorResult<T>, rest: AsyncGenerator<T>): AsyncGenerator<T> {
+  try {
+    if (first.done) return;
+    yield first.value;
+    yield* rest;
+  } finally {
+    // A download that was cut before its second page must still end its reading.
+    await rest.return(undefined);
+  }
+}
+
+/** For browsers that do not read the encoded name. */
+function plainName(name: string): string {
+  return name
+    .normalize("NFD")
+    .replace(/[^\x20-\x7e]/g, "")
+    .replace(/["\\]/g, "");
+}
+
+function tooMany(most: number): ApiError {
+  return new ApiError("RATE_LIMITED", {
+    headers: { "retry-after": "10" },
+    message: `Ya hay ${most} descargas en curso, que es el máximo. Espere a que termine una y vuelva a intentar.`,
+  });
+}
