@@ -9,8 +9,6 @@ interface ShownOnce {
   label: string;
   value: string;
   warning?: string;
-  /** Above the value, for example a QR of it. */
-  details?: ReactNode;
   onClose: () => void;
 }
 
@@ -56,13 +54,11 @@ function ShownOnceDialog({
   title,
   label,
   value,
-  details,
   onClose,
   warning = "Cópielo ahora: no se vuelve a mostrar. Guárdelo donde su servidor lo lea, nunca en el código.",
 }: ShownOnce) {
   return (
     <Dialog onClose={() => {}} title={title} withCloseButton={false} closeOnEscape={false} size="lg">
-      {details}
       <Text size="sm" c="dimmed" mt="sm">
         {label}
       </Text>

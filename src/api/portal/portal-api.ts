@@ -19,6 +19,7 @@ import { customerRoutes } from "./customers/customer-routes.ts";
 import { deviceRoutes } from "./device-routes.ts";
 import { documentRoutes } from "./documents/document-routes.ts";
 import { eventRoutes } from "./event-routes.ts";
+import { findingRoutes } from "./finding-routes.ts";
 import { fiscalRoutes } from "./fiscal-routes.ts";
 import { keyRoutes } from "./key-routes.ts";
 import { overviewRoutes } from "./overview-routes.ts";
@@ -29,6 +30,7 @@ import { quoteRoutes } from "./quotes/quote-routes.ts";
 import { recordRoutes } from "./record-routes.ts";
 import { reportRoutes } from "./report-routes.ts";
 import { requestRoutes } from "./request-routes.ts";
+import { reportTables } from "./report-tables.ts";
 import { saleRoutes } from "./sales/sale-routes.ts";
 import { searchRoutes } from "./search/routes.ts";
 
@@ -97,6 +99,7 @@ export function portalApi(app: FastifyInstance, deps: ServedDeps, requestLog: Re
         deviceRoutes,
         counterRoutes,
         fiscalRoutes,
+        findingRoutes,
         correctionRoutes,
         accountRoutes,
         recordRoutes,
@@ -107,6 +110,7 @@ export function portalApi(app: FastifyInstance, deps: ServedDeps, requestLog: Re
         quoteRoutes,
         paperRoutes,
         reportRoutes,
+        reportTables,
         stockRoutes,
         productImportRoutes,
         startRoutes,
