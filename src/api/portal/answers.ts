@@ -38,8 +38,8 @@ import type { Conflict, FlaggedRecord, QuarantinedRecord } from "./queries/devic
 import type { Device } from "./queries/devices.ts";
 import type { EventDelivery, EventRow } from "./queries/events.ts";
 import type { ApiKey } from "./queries/keys.ts";
-import type { LoggedRequest, OpenedRequest } from "./queries/requests.ts";
 import type { ShownPlace } from "./queries/range-places.ts";
+import type { LoggedRequest, OpenedRequest } from "./queries/requests.ts";
 import type { OpenSession } from "./queries/sessions.ts";
 
 import type { QuoteDetail, QuoteRow, QuoteTotals } from "./quotes/read-quotes.ts";

@@ -29,8 +29,8 @@ import { productImportRoutes } from "./product-import/routes.ts";
 import { quoteRoutes } from "./quotes/quote-routes.ts";
 import { recordRoutes } from "./record-routes.ts";
 import { reportRoutes } from "./report-routes.ts";
-import { requestRoutes } from "./request-routes.ts";
 import { reportTables } from "./report-tables.ts";
+import { requestRoutes } from "./request-routes.ts";
 import { saleRoutes } from "./sales/sale-routes.ts";
 import { searchRoutes } from "./search/routes.ts";
 
