@@ -1,4 +1,4 @@
-import type { Concern } from "./answers.ts";
+import type { Concern, Finding } from "./answers.ts";
 import { date, duration, fromLocal, moment, number, plural } from "./format.ts";
 import { rangeKinds } from "./words.ts";
 
@@ -39,6 +39,12 @@ export function todoOf(concern: Concern): Todo {
     (concern.kind === "finding" && concern.gravity === "error") ||
     (concern.kind === "authority_away" && concern.is_contingency);
   return { gravity: isGrave ? "high" : gravityOf[concern.kind], ...describeConcern(concern) };
+}
+
+/** What does not agree between sales and documents, with the next step in the finding's own words. */
+export function todoOfFinding({ gravity, message, next_step, sale_id, invoice_id }: Finding): Todo {
+  const to = sale_id ? `/ventas/${sale_id}` : invoice_id ? `/documentos/${invoice_id}` : "/documentos";
+  return { gravity: gravity === "error" ? "high" : "medium", text: message, to, todo: next_step };
 }
 
 /** What a concern says to the owner, and where it is put right. */
