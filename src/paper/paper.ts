@@ -23,7 +23,7 @@ export type Block =
   | { kind: "facts"; title?: string; facts: Fact[] }
   | Table
   | { kind: "lines"; lines: PaperLine[] }
-  | { kind: "totals"; totals: Total[] }
+  | { kind: "totals"; title?: string; totals: Total[] }
   | { kind: "code"; label: string; code: string; url: string; explanation: string }
   | { kind: "text"; text: string; isCentered?: boolean };
 

@@ -69,7 +69,7 @@ test("the Z of a shift has its documents, taxes, means, what went back, and the 
       "EPOS",
       "IVA 19 %",
       "Nequi",
-      "Devoluciones y anulaciones",
+      "Devoluciones por tarifa",
       "DIFERENCIA",
       "-$ 500",
     ])
@@ -150,7 +150,7 @@ describe("the day's journal", () => {
       .trim()
       .split("\r\n")
       .slice(1)
-      .map((line) => line.split(","));
+      .map((line) => line.split(";"));
     const sum = (column: number) => rows.reduce((all, row) => all + Number(row.at(column)), 0);
     expect(sum(-2)).toBe(sum(-1));
     expect(sum(-1)).toBeGreaterThan(100_000);

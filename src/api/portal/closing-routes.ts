@@ -4,12 +4,12 @@ import { ById } from "../../engine/resources/fields.ts";
 import { readCodes, setCodes } from "../../fiscal/closing/accounting-codes.ts";
 import { type Closing, readDayClosing, readShiftClosing } from "../../fiscal/closing/closing.ts";
 import { isDay } from "../../fiscal/closing/day.ts";
-import { dayJournalCsv } from "../../fiscal/closing/journal-csv.ts";
 import { ApiError, validationError } from "../../lib/errors.ts";
 import { closingPaper } from "../../paper/papers/closing-paper.ts";
 import type { Press } from "../../paper/press.ts";
 import type { TypedApp } from "../public/public-app.ts";
 import type { Answers } from "./answers.ts";
+import { journalCsv } from "./journal-table.ts";
 import { sendPaper, WidthQuery } from "./send-paper.ts";
 import { actorOf } from "./session-routes.ts";
 
@@ -84,7 +84,7 @@ export function closingRoutes(app: TypedApp, deps: Deps, press: Press): void {
   app.get("/days/:date/journal.csv", { schema: { params: ByDate } }, async ({ session, params }, reply) => {
     const date = checkedDay(params.date);
     const closing = await readDayClosing(deps.pool, session.accountId, date);
-    const csv = dayJournalCsv(date, closing, await readCodes(deps.pool, session.accountId));
+    const csv = journalCsv(date, closing, await readCodes(deps.pool, session.accountId));
     return reply
       .type("text/csv; charset=utf-8")
       .headers({

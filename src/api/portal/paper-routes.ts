@@ -8,6 +8,7 @@ import { ApiError } from "../../lib/errors.ts";
 import { documentPaper } from "../../paper/papers/document-paper.ts";
 import { quotePaper } from "../../paper/papers/quote-paper.ts";
 import { readDocument } from "../../paper/papers/read-document.ts";
+import { returnPaper } from "../../paper/papers/return-paper.ts";
 import { newPress } from "../../paper/press.ts";
 import type { TypedApp } from "../public/public-app.ts";
 import type { Answers } from "./answers.ts";
@@ -52,6 +53,12 @@ export function paperRoutes(app: TypedApp, deps: Deps): void {
     const { accountId } = request.session;
     const paper = await quotePaper(deps, accountId, request.params.id.toLowerCase(), deps.clock.now());
     if (!paper) throw notFound("No existe esta cotización en la cuenta.");
+    return sendPaper(press, request, reply, paper);
+  });
+
+  app.get("/returns/:id/pdf", { schema: { params: ById, querystring: WidthQuery } }, async (request, reply) => {
+    const paper = await returnPaper(deps, request.session.accountId, request.params.id.toLowerCase());
+    if (!paper) throw notFound("No existe esta devolución en la cuenta.");
     return sendPaper(press, request, reply, paper);
   });
 

@@ -4,22 +4,58 @@ export interface EndpointKey {
   endpointId: string;
 }
 
-/** Tells the worker in the same process about new deliveries. The workers of other processes poll, about once a second. */
+/** A delivery that the write which queued it has leased to the worker of its own process. */
+export interface HandedDelivery extends EndpointKey {
+  id: string;
+  dueAt: Date;
+  createdAt: Date;
+  eventId: string;
+  eventType: string;
+  requestId: string | null;
+  endpointVersion: number;
+  eventText: string;
+}
+
+/** How many deliveries the worker would take for an endpoint at once. */
+export interface Room {
+  endpointId: string;
+  size: number;
+}
+
+/** The worker of this process, as a write sees it. */
+export interface DeliveryTaker {
+  wake(endpoints: readonly EndpointKey[]): void;
+  /** The account's endpoints that deliver fast and have nothing older waiting. */
+  roomOf(accountId: string): Room[];
+  take(deliveries: readonly HandedDelivery[]): void;
+}
+
+/**
+ * Tells the worker in the same process about new deliveries, or hands them over without a way through the database. The
+ * workers of other processes poll, about once a second.
+ */
 export interface DeliverySignal {
   announce(endpoints: readonly EndpointKey[]): void;
+  roomOf(accountId: string): Room[];
+  handOver(deliveries: readonly HandedDelivery[]): void;
   /** Returns the function that unsubscribes. */
-  listen(listener: (endpoints: readonly EndpointKey[]) => void): () => void;
+  listen(taker: DeliveryTaker): () => void;
 }
 
 export function deliverySignal(): DeliverySignal {
-  const listeners = new Set<(endpoints: readonly EndpointKey[]) => void>();
+  const takers = new Set<DeliveryTaker>();
+  const first = () => takers.values().next().value;
   return {
     announce(endpoints) {
-      if (endpoints.length > 0) for (const listener of listeners) listener(endpoints);
+      if (endpoints.length > 0) for (const taker of takers) taker.wake(endpoints);
     },
-    listen(listener) {
-      listeners.add(listener);
-      return () => listeners.delete(listener);
+    roomOf: (accountId) => first()?.roomOf(accountId) ?? [],
+    handOver(deliveries) {
+      if (deliveries.length > 0) first()?.take(deliveries);
+    },
+    listen(taker) {
+      takers.add(taker);
+      return () => takers.delete(taker);
     },
   };
 }

@@ -1,7 +1,10 @@
 import type { QueryResult } from "pg";
 import { prepared, type Statement } from "../../db/sql.ts";
-import type { NewEvent } from "../events/record-event.ts";
-import type { EndpointKey } from "./delivery-signal.ts";
+import { eventText, type NewEvent } from "../events/record-event.ts";
+import type { EndpointKey, HandedDelivery, Room } from "./delivery-signal.ts";
+
+/** Longer than a send and the recording of its result. After a crash, a delivery is free again within 25 s. */
+export const leaseSeconds = 20;
 
 /**
  * Queues one delivery for each active endpoint that subscribes to the event, in the transaction that records it. That
@@ -11,37 +14,75 @@ import type { EndpointKey } from "./delivery-signal.ts";
  * The delivery's id takes its first 48 bits and its version from the event's, so that both carry the same instant. It is
  * due at once: after a machine's clock was set back, an account's clock stays ahead of it, and deliveries must not wait
  * for the machine to catch up.
+ *
+ * The first deliveries of an endpoint, as many as the worker of this process has room for, are leased to it at once: it
+ * gets them after COMMIT and need not claim them.
  */
-export function fanOut(accountId: string, now: Date, events: readonly NewEvent[]): Statement {
+export function fanOut(accountId: string, now: Date, events: readonly NewEvent[], rooms: readonly Room[]): Statement {
   return prepared(fanOutText, [
     accountId,
     events.map(({ id }) => id),
     events.map(({ type }) => type),
     events.map(({ at }) => at),
     now,
+    rooms.map(({ endpointId }) => endpointId),
+    rooms.map(({ size }) => size),
   ]);
 }
 
 const fanOutText = `
-  insert into webhook_queue (account_id, endpoint_id, due_at, id, created_at, event_id, event_type)
-  select $1::uuid, p.id, least(e.at, $5::timestamptz), (left(e.id::text, 15) || substr(gen_random_uuid()::text, 16))::uuid,
-    e.at, e.id, e.type
-  from unnest($2::uuid[], $3::text[], $4::timestamptz[]) as e(id, type, at)
-  join webhook_endpoints p on p.account_id = $1 and p.status = 'active' and e.type = any(p.event_types)
-  returning account_id as queued_account_id, endpoint_id as queued_endpoint_id`;
+  with subscriber as materialized (
+    select p.id, p.version, p.event_types, coalesce(r.size, 0) as room
+    from webhook_endpoints p left join unnest($6::uuid[], $7::int[]) as r(id, size) on r.id = p.id
+    where p.account_id = $1 and p.status = 'active'
+  ), queued as (
+    insert into webhook_queue (account_id, endpoint_id, due_at, id, created_at, event_id, event_type, leased_until)
+    select $1::uuid, p.id, least(e.at, $5::timestamptz), (left(e.id::text, 15) || substr(gen_random_uuid()::text, 16))::uuid,
+      e.at, e.id, e.type, case when e.place <= p.room then clock_timestamp() + interval '${leaseSeconds} seconds' end
+    from unnest($2::uuid[], $3::text[], $4::timestamptz[]) with ordinality as e(id, type, at, place)
+    join subscriber p on e.type = any(p.event_types)
+    returning endpoint_id, id, due_at, event_id, leased_until is not null as leased
+  )
+  select q.endpoint_id as queued_endpoint_id, q.id, q.due_at, q.event_id, q.leased, p.version
+  from queued q join subscriber p on p.id = q.endpoint_id`;
 
-/** The endpoints for which the statements of a write queued deliveries. */
-export function queuedEndpoints(results: readonly QueryResult[]): EndpointKey[] {
-  const endpoints = new Map<string, EndpointKey>();
-  for (const { rows } of results) {
-    for (const row of rows ?? []) {
-      const { queued_account_id: accountId, queued_endpoint_id: endpointId } = row as Record<
-        string,
-        string | undefined
-      >;
-      if (accountId === undefined || endpointId === undefined) break;
-      endpoints.set(endpointId, { accountId, endpointId });
-    }
-  }
-  return [...endpoints.values()];
+interface QueuedRow {
+  queued_endpoint_id: string;
+  id: string;
+  due_at: Date;
+  event_id: string;
+  leased: boolean;
+  version: number;
+}
+
+/** What the statements of a write have queued: leased to the worker of this process, or for any worker to claim. */
+export function queuedDeliveries(
+  accountId: string,
+  results: readonly QueryResult[],
+  events: readonly NewEvent[],
+): { leased: HandedDelivery[]; free: EndpointKey[] } {
+  const rows = results.flatMap((result) => (isFanOut(result) ? (result.rows as QueuedRow[]) : []));
+  const byId = new Map(events.map((event) => [event.id, event]));
+  const leased = rows.filter((row) => row.leased).map((row) => handed(accountId, row, byId.get(row.event_id)!));
+  const endpointIds = new Set(rows.filter((row) => !row.leased).map((row) => row.queued_endpoint_id));
+  return { leased, free: Array.from(endpointIds, (endpointId) => ({ accountId, endpointId })) };
+}
+
+function isFanOut({ fields }: QueryResult): boolean {
+  return fields?.[0]?.name === "queued_endpoint_id";
+}
+
+function handed(accountId: string, row: QueuedRow, event: NewEvent): HandedDelivery {
+  return {
+    accountId,
+    endpointId: row.queued_endpoint_id,
+    id: row.id,
+    dueAt: row.due_at,
+    createdAt: event.at,
+    eventId: event.id,
+    eventType: event.type,
+    requestId: event.requestId ?? null,
+    endpointVersion: row.version,
+    eventText: eventText(event.id, event.type, event.at, event.objectText),
+  };
 }

@@ -2,6 +2,7 @@ import type { QueryResult } from "pg";
 import { sendPacket } from "../../db/packet.ts";
 import type { Client, Queryable } from "../../db/pool.ts";
 import type { Statement } from "../../db/sql.ts";
+import type { Room } from "../deliveries/delivery-signal.ts";
 import { fanOut } from "../deliveries/fan-out.ts";
 import { type NewEvent, recordEvents } from "../events/record-event.ts";
 import { type LoadedRow, loadedRows, loadMany } from "../resources/read-one.ts";
@@ -18,6 +19,11 @@ import {
 import type { Tracking } from "../resources/revisions.ts";
 import { type NewResponse, storeResponses } from "./stored-responses.ts";
 
+/** Given if the account's events have receivers: the room that the worker of this process has for them. */
+interface Subscribers {
+  rooms(): Room[];
+}
+
 /**
  * What the writes of one batch have read and changed so far. A later write reads from here what an earlier one changed;
  * nothing of it needs to be in the database until COMMIT, where each table takes one statement.
@@ -31,7 +37,9 @@ export class BatchMemory {
   /** Whether a write has sent statements of its own that change something. */
   hasForeignChanges = false;
   readonly #connection: Client;
-  readonly #fansOut: boolean;
+  /** The events for which deliveries were queued. */
+  readonly fannedOut: NewEvent[] = [];
+  readonly #subscribers: Subscribers | undefined;
   readonly #known = new Map<Resource, Map<string, Loaded<RecordBody>>>();
   readonly #results: QueryResult[] = [];
   #ready: Statement[] = [];
@@ -41,10 +49,10 @@ export class BatchMemory {
   #responses: NewResponse[] = [];
   #now = new Date(0);
 
-  constructor(connection: Client, accountId: string, fansOut: boolean) {
+  constructor(connection: Client, accountId: string, subscribers: Subscribers | undefined) {
     this.#connection = connection;
     this.accountId = accountId;
-    this.#fansOut = fansOut;
+    this.#subscribers = subscribers;
     this.client = { query: this.#query.bind(this) } as Queryable;
   }
 
@@ -137,7 +145,11 @@ export class BatchMemory {
       if (moved) this.#ready.push(moved);
     }
     if (this.#events.length > 0) this.#ready.push(recordEvents(accountId, this.#events));
-    if (this.#events.length > 0 && this.#fansOut) this.#ready.push(fanOut(accountId, this.#now, this.#events));
+    if (this.#events.length > 0 && this.#subscribers) {
+      const rooms = this.fannedOut.length === 0 ? this.#subscribers.rooms() : [];
+      this.#ready.push(fanOut(accountId, this.#now, this.#events, rooms));
+      this.fannedOut.push(...this.#events);
+    }
     if (this.#responses.length > 0) this.#ready.push(storeResponses(accountId, this.#responses));
     this.#puts = new Map();
     this.#counted = new Map();

@@ -4,7 +4,7 @@ import { sendPacket } from "../../db/packet.ts";
 import type { Client } from "../../db/pool.ts";
 import type { Statement } from "../../db/sql.ts";
 import { commit, rollback } from "../../db/transaction.ts";
-import { queuedEndpoints } from "../deliveries/fan-out.ts";
+import { queuedDeliveries } from "../deliveries/fan-out.ts";
 import { loadStatement } from "../resources/read-one.ts";
 import { type ClockRow, lockClock, moveClock, nextInstant } from "./account-clock.ts";
 import { BatchMemory } from "./batch-memory.ts";
@@ -50,18 +50,30 @@ interface Told {
  */
 export async function runBatch(client: Client, groups: readonly Group[], mayWait: boolean): Promise<BatchResult> {
   const { locked, stored } = await store(client, groups, mayWait);
-  for (const { group, told, results } of stored) {
-    const jobs = group.jobs.splice(0, told.ends.length);
-    for (const end of told.ends) {
+  for (const one of stored) {
+    const jobs = one.group.jobs.splice(0, one.told.ends.length);
+    for (const end of one.told.ends) {
       if ("error" in end) end.job.fail(end.error);
       else end.job.settle(end.ending);
     }
-    wakeListeners(group, jobs, results, told.feedSeq !== undefined);
+    wakeListeners(one, jobs);
   }
   return { locked, left: stored.map(({ group }) => group).filter(({ jobs }) => jobs.length > 0) };
 }
 
-async function store(client: Client, groups: readonly Group[], mayWait: boolean) {
+/** A group that ran, with the results of its statements. */
+interface Stored {
+  group: Group;
+  memory: BatchMemory;
+  told: Told;
+  results: QueryResult[];
+}
+
+async function store(
+  client: Client,
+  groups: readonly Group[],
+  mayWait: boolean,
+): Promise<{ locked: Group[]; stored: Stored[] }> {
   try {
     const opened = await open(client, groups, mayWait);
     const ready = opened.filter(({ clock }) => clock || mayWait);
@@ -69,7 +81,7 @@ async function store(client: Client, groups: readonly Group[], mayWait: boolean)
     const results = await close(client, ready, told);
     return {
       locked: opened.filter((one) => !ready.includes(one)).map(({ group }) => group),
-      stored: ready.map(({ group }, i) => ({ group, told: told[i]!, results: results[i] ?? [] })),
+      stored: ready.map(({ group, memory }, i) => ({ group, memory, told: told[i]!, results: results[i] ?? [] })),
     };
   } catch (error) {
     await rollback(client);
@@ -104,7 +116,8 @@ function openingOf(group: Group, mayWait: boolean) {
     read(client: Client, [locked, ...others]: QueryResult[]): Opened {
       const clock = locked!.rows[0] as ClockRow | undefined;
       if (!clock && hasOthers && mayWait) throw new Error(`Account ${accountId} has no clock`);
-      const memory = new BatchMemory(client, accountId, clock?.fans_out ?? false);
+      const rooms = () => jobs[0]!.deps.deliveries?.roomOf(accountId) ?? [];
+      const memory = new BatchMemory(client, accountId, clock?.fans_out ? { rooms } : undefined);
       for (const [i, kind] of kinds.entries()) memory.remember(kind, others[i]!.rows);
       const rows = (others[kinds.length]?.rows ?? []) as FoundResponse[];
       return { group, clock, memory, found: new Map(rows.map((row) => [row.key, row])) };
@@ -184,8 +197,13 @@ async function close(client: Client, ready: readonly Opened[], told: readonly To
   return closings.map(({ length }, i) => [...ready[i]!.memory.results(), ...results.splice(0, length)]);
 }
 
-function wakeListeners({ accountId }: Group, jobs: readonly Job[], results: QueryResult[], movedFeed: boolean): void {
-  const endpoints = queuedEndpoints(results);
-  for (const deliveries of new Set(jobs.map(({ deps }) => deps.deliveries))) deliveries?.announce(endpoints);
-  if (movedFeed) for (const feed of new Set(jobs.map(({ deps }) => deps.feed))) feed?.announce(accountId);
+function wakeListeners({ group, memory, told, results }: Stored, jobs: readonly Job[]): void {
+  const { accountId } = group;
+  if (memory.fannedOut.length > 0) {
+    const { leased, free } = queuedDeliveries(accountId, results, memory.fannedOut);
+    jobs[0]?.deps.deliveries?.handOver(leased);
+    for (const deliveries of new Set(jobs.map(({ deps }) => deps.deliveries))) deliveries?.announce(free);
+  }
+  if (told.feedSeq === undefined) return;
+  for (const feed of new Set(jobs.map(({ deps }) => deps.feed))) feed?.announce(accountId);
 }

@@ -42,11 +42,18 @@ const isSold = `(s.status = 'completed' or (s.status = 'cancelled' and exists (
   select from invoices i where i.account_id = s.account_id and i.sale_id = s.id
     and i.document_type in ('electronic_invoice', 'pos_document') and i.status in ('issued', 'annulled'))))`;
 
-/** The note of a cancelled sale says what it takes back; one that a register issued takes back the whole sale. */
-const cancelled = `select coalesce(d.content, s.body) as body
+/**
+ * Returns, and the notes of cancelled sales, which say what they take back; one that a register issued takes back the
+ * whole sale. A note of a return is the return's own.
+ */
+const reversed = (returnsWithin: string, notesWithin: string) => `
+  select r.body, r.payments from returns r where r.account_id = $1 and ${returnsWithin}
+  union all
+  select coalesce(d.content, s.body), s.payments
   from invoices i join sales s on s.account_id = i.account_id and s.id = i.sale_id and s.status = 'cancelled'
   left join fiscal_documents d on d.account_id = i.account_id and d.invoice_id = i.id
-  where i.account_id = $1 and i.document_type in ('pos_adjustment_note', 'other')`;
+  where i.account_id = $1 and i.document_type in ('pos_adjustment_note', 'other') and ${notesWithin}
+    and not exists (select from returns r where r.account_id = i.account_id and r.invoice_id = i.id)`;
 
 export async function readDayClosing(db: Queryable, accountId: string, date: string): Promise<Closing> {
   const { since, until } = boundsOf(date);
@@ -57,8 +64,14 @@ export async function readDayClosing(db: Queryable, accountId: string, date: str
     kind: "day",
     date,
     documents: await readDocuments(db, "i.account_id = $1 and i.issued_at >= $2 and i.issued_at < $3", values),
-    sales: await readFigures(db, { text: `select s.body from sales s where ${within} and ${isSold}`, values }),
-    returns: await readFigures(db, { text: `${cancelled} and i.issued_at >= $2 and i.issued_at < $3`, values }),
+    sales: await readFigures(db, {
+      text: `select s.body, s.payments from sales s where ${within} and ${isSold}`,
+      values,
+    }),
+    returns: await readFigures(db, {
+      text: reversed("r.occurred_at >= $2 and r.occurred_at < $3", "i.issued_at >= $2 and i.issued_at < $3"),
+      values,
+    }),
     sessions: await readClosed(db, accountId, since, until),
   };
 }
@@ -75,8 +88,14 @@ export async function readShiftClosing(db: Queryable, accountId: string, id: str
     kind: "shift",
     date: null,
     documents: await readDocuments(db, ofShift, values),
-    sales: await readFigures(db, { text: `select s.body from sales s where ${within} and ${isSold}`, values }),
-    returns: await readFigures(db, { text: `${cancelled} and s.cash_session_id = $2`, values }),
+    sales: await readFigures(db, {
+      text: `select s.body, s.payments from sales s where ${within} and ${isSold}`,
+      values,
+    }),
+    returns: await readFigures(db, {
+      text: reversed("r.cash_session_id = $2", "s.cash_session_id = $2"),
+      values,
+    }),
     sessions: [session],
   };
 }

@@ -33,7 +33,10 @@ export const noFigures: Figures = {
   payments: [],
 };
 
-/** A query for sales or for what reverses them: one column `body`, json, of a sale, a return or a note. */
+/**
+ * A query for sales or for what reverses them: `body`, json, of a sale, a return or a note, and `payments`, the parts of a
+ * mixed payment as JSON text, or null.
+ */
 export interface Chosen {
   text: string;
   values: unknown[];
@@ -43,38 +46,48 @@ export interface Chosen {
 export async function readFigures(db: Queryable, chosen: Chosen): Promise<Figures> {
   const query = async <Row extends object>(select: string) =>
     (await db.query<Row>(prepared(`with chosen as materialized (${chosen.text}) ${select}`, chosen.values))).rows;
-  const payments = await query<PaymentRow>(`
-    select coalesce(body->>'payment_method', '') as payment_method, count(*)::int as count,
-      sum((body->>'total')::bigint)::bigint as amount, sum((body->>'discount')::bigint)::bigint as discount,
-      sum((body->>'tax')::bigint)::bigint as tax, sum((body->>'tip_amount')::bigint)::bigint as tip
-    from chosen group by 1 order by amount desc, 1`);
-  if (payments.length === 0) return noFigures;
-  const taxes = await query<TaxTotal>(`
-    select t.code, t.rate::float8 as rate, t.per_unit, sum(t.base)::bigint as base, sum(t.amount)::bigint as amount
-    from chosen cross join lateral json_to_recordset(
-      case json_typeof(body->'tax_breakdown') when 'array' then body->'tax_breakdown' else '[]' end)
-      as t(code text, rate numeric, per_unit bigint, base bigint, amount bigint)
-    group by t.code, t.rate, t.per_unit order by t.code, t.rate desc nulls last`);
-  const [others] = await query<{ amount: number | null }>(`
-    select sum(coalesce(i.subtotal, i.extension))::bigint as amount
-    from chosen cross join lateral json_to_recordset(coalesce(body->'items', body->'lines'))
-      as i(tax_class text, subtotal bigint, extension bigint)
-    where i.tax_class = 'passthrough'`);
-  const sum = (of: (row: PaymentRow) => number | null) => payments.reduce((all, row) => all + (of(row) ?? 0), 0);
+  const [sums] = await query<Sums>(sumsText);
+  if (!sums || sums.count === 0) return noFigures;
+  const [others] = await query<{ amount: number | null }>(passthroughText);
   return {
-    count: sum(({ count }) => count),
-    total: sum(({ amount }) => amount),
-    discount: sum(({ discount }) => discount),
-    tax: sum(({ tax }) => tax),
-    tip: sum(({ tip }) => tip),
+    ...sums,
     passthrough: others?.amount ?? 0,
-    taxes,
-    payments: payments.map(({ payment_method, count, amount }) => ({ payment_method, count, amount })),
+    taxes: await query<TaxTotal>(taxesText),
+    payments: await query<PaymentFigure>(paymentsText),
   };
 }
 
-interface PaymentRow extends PaymentFigure {
-  discount: number | null;
-  tax: number | null;
-  tip: number | null;
-}
+type Sums = Pick<Figures, "count" | "total" | "discount" | "tax" | "tip">;
+
+const sum = (field: string) => `coalesce(sum((body->>'${field}')::bigint), 0)::bigint`;
+
+const sumsText = `
+  select count(*)::int as count, ${sum("total")} as total, ${sum("discount")} as discount, ${sum("tax")} as tax,
+    ${sum("tip_amount")} as tip
+  from chosen`;
+
+/** The parts of a mixed payment count when they add up to its total, which the register may have got wrong. */
+const paymentsText = `
+  select coalesce(m.payment_method, '') as payment_method, count(*)::int as count, sum(m.amount)::bigint as amount
+  from chosen
+  cross join lateral (select (body->>'total')::bigint as total, coalesce(payments, '[]')::json as list) given
+  cross join lateral (select sum(p.amount) as sum from json_to_recordset(given.list) as p(amount bigint)) parts
+  cross join lateral (
+    select p.payment_method, p.amount from json_to_recordset(given.list) as p(payment_method text, amount bigint)
+    where parts.sum = given.total
+    union all
+    select body->>'payment_method', given.total where parts.sum is distinct from given.total) m
+  group by 1 order by amount desc, 1`;
+
+const taxesText = `
+  select t.code, t.rate::float8 as rate, t.per_unit, sum(t.base)::bigint as base, sum(t.amount)::bigint as amount
+  from chosen cross join lateral json_to_recordset(
+    case json_typeof(body->'tax_breakdown') when 'array' then body->'tax_breakdown' else '[]' end)
+    as t(code text, rate numeric, per_unit bigint, base bigint, amount bigint)
+  group by t.code, t.rate, t.per_unit order by t.code, t.rate desc nulls last`;
+
+const passthroughText = `
+  select sum(coalesce(i.subtotal, i.extension))::bigint as amount
+  from chosen cross join lateral json_to_recordset(coalesce(body->'items', body->'lines'))
+    as i(tax_class text, subtotal bigint, extension bigint)
+  where i.tax_class = 'passthrough'`;

@@ -15,7 +15,8 @@ export function layLetterhead(
   if (!isTicket) flow.mark({ kind: "box", x: 0, y: 0, width: sheet.width, height: 5, fill: band });
   const align = isTicket ? "center" : "left";
   const ownWidth = isTicket ? width : width * 0.56;
-  let ownY = y + flow.write(name, left, y, ownWidth, { font: bold, size: size * 1.7, color, align, most: 4 });
+  const nameSize = size * (name.length > 40 ? 1.3 : 1.7);
+  let ownY = y + flow.write(name, left, y, ownWidth, { font: bold, size: nameSize, color, align, most: 8 });
   for (const line of lines) ownY += flow.write(line, left, ownY, ownWidth, { align, color: isTicket ? ink : muted });
 
   const titleX = isTicket ? left : left + width * 0.6;

@@ -26,7 +26,7 @@ function layBlock(flow: Flow, block: Block, color: string, band: string): void {
   else if (block.kind === "facts") layFacts(flow, block.title, block.facts, color);
   else if (block.kind === "table") layTable(flow, block, color);
   else if (block.kind === "lines") layLines(flow, block.lines, color);
-  else if (block.kind === "totals") layTotals(flow, block.totals, color);
+  else if (block.kind === "totals") layTotals(flow, block, color);
   else if (block.kind === "code") layCode(flow, block);
   else layText(flow, block.text, block.isCentered ?? flow.sheet.isTicket);
 }

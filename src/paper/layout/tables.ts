@@ -107,9 +107,10 @@ function layRows(
 }
 
 /** Sums at the right edge of an A4, over the whole width of a ticket. They stay together. */
-export function layTotals(flow: Flow, totals: readonly Total[], color: string): void {
+export function layTotals(flow: Flow, { title, totals }: { title?: string; totals: Total[] }, color: string): void {
   const { size, isTicket } = flow.sheet;
-  flow.need(totals.length * size * 1.6 + size);
+  flow.need(totals.length * size * 1.6 + size * (title === undefined ? 1 : 3));
+  if (title !== undefined) layTitle(flow, title, color);
   for (const { label, value, isGrand } of totals) {
     if (!isGrand) {
       layPair(flow, label, value, {});

@@ -35,16 +35,11 @@ export async function closingPaper(
       letterhead(look, profile, isShift ? `INFORME ${letter} DE CIERRE DE TURNO` : "INFORME Z DEL DÍA", what),
       {
         kind: "facts",
-        facts: isShift
-          ? shiftFacts(session, now)
-          : [
-              ["Día", what],
-              ["Impreso", instantText(now)],
-            ],
+        facts: isShift ? shiftFacts(session, now) : [["Impreso", instantText(now)]],
       },
       documentTable(closing.documents),
       ...figureBlocks("Ventas", closing.sales),
-      ...(closing.returns.count > 0 ? figureBlocks("Devoluciones y anulaciones", closing.returns) : []),
+      ...(closing.returns.count > 0 ? figureBlocks("Devoluciones", closing.returns) : []),
       { kind: "totals", totals: netTotals(closing) },
       ...(isShift ? drawerBlocks(session) : [sessionTable(closing.sessions)]),
     ],
@@ -53,7 +48,6 @@ export async function closingPaper(
 
 function shiftFacts(session: CashSession, now: Date): Fact[] {
   return [
-    ["Caja", session.register_name],
     ["Apertura", `${instantText(session.opened_at)}${session.opened_by ? `, ${session.opened_by}` : ""}`],
     [
       "Cierre",
@@ -97,7 +91,7 @@ function figureBlocks(title: string, figures: Figures): Block[] {
           entry.rate === null ? `${grouped(entry.base)} und` : money(entry.base),
           money(entry.amount),
         ]),
-        ["Excluido o sin impuesto", money(untaxed), money(0)],
+        ...(untaxed === 0 ? [] : [["Excluido o sin impuesto", money(untaxed), money(0)]]),
         ...(passthrough > 0 ? [["Recaudo para terceros", money(passthrough), money(0)]] : []),
       ],
     },
@@ -127,9 +121,9 @@ function drawerBlocks(session: CashSession): Block[] {
   const { opening_amount, cash_sales, cash_refunds, cash_in, cash_out, expected_amount, counted_amount, difference } =
     session;
   return [
-    { kind: "text", text: "Arqueo del efectivo" },
     {
       kind: "totals",
+      title: "Arqueo del efectivo",
       totals: [
         { label: "Base de apertura", value: money(opening_amount) },
         { label: "Ventas en efectivo", value: money(cash_sales) },

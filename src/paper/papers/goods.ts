@@ -1,3 +1,4 @@
+import type { SaleItem } from "../../business/sales/schema.ts";
 import type { DocumentContent, DocumentLine } from "../../fiscal/content/document-content.ts";
 import type { TaxTotal } from "../../taxes/tax.ts";
 import { grouped, lineTaxText, money, rateText } from "../../taxes/words.ts";
@@ -28,6 +29,26 @@ function paperLine({ description, quantity, unit_price, tax_class, taxes }: Docu
     total: money(total),
   };
 }
+
+/** A line of a quote or a return, which say themselves what it costs. */
+export function publishedLine({
+  description,
+  quantity,
+  unit_price,
+  tax_class,
+  taxes,
+  subtotal,
+}: PublishedLine): PaperLine {
+  return {
+    description: description ?? "Producto",
+    quantity: grouped(quantity),
+    price: money(unit_price),
+    tax: lineTaxText(tax_class, taxes ?? []),
+    total: money(subtotal),
+  };
+}
+
+type PublishedLine = Pick<SaleItem, "description" | "quantity" | "unit_price" | "tax_class" | "taxes" | "subtotal">;
 
 /** Quantity times price, with taxes: what the customer saw on the shelf. */
 function listedTotals(lines: readonly DocumentLine[]): number[] {

@@ -1,12 +1,12 @@
 import { customers } from "../../business/customers/resource.ts";
 import { quotes } from "../../business/quotes/resource.ts";
-import type { Quote, QuoteItem } from "../../business/quotes/schema.ts";
+import type { Quote } from "../../business/quotes/schema.ts";
 import { loadMany } from "../../engine/resources/read-one.ts";
 import { readLook } from "../../fiscal/profile/look.ts";
 import { readProfile } from "../../fiscal/profile/profile.ts";
-import { grouped, instantText, lineTaxText, money } from "../../taxes/words.ts";
-import type { Fact, Paper, PaperLine } from "../paper.ts";
-import { taxTable } from "./goods.ts";
+import { instantText, money } from "../../taxes/words.ts";
+import type { Fact, Paper } from "../paper.ts";
+import { publishedLine, taxTable } from "./goods.ts";
 import { letterhead } from "./letterhead.ts";
 import type { PaperDeps } from "./read-document.ts";
 
@@ -54,7 +54,7 @@ export async function quotePaper(
           ...(buyer?.phone ? [["Teléfono", buyer.phone] as Fact] : []),
         ],
       },
-      { kind: "lines", lines: quote.items.map(quoteLine) },
+      { kind: "lines", lines: quote.items.map(publishedLine) },
       ...taxTable(quote.tax_breakdown ?? []),
       {
         kind: "totals",
@@ -74,14 +74,4 @@ export async function quotePaper(
 
 function isOpen({ status }: Quote): boolean {
   return status === "draft" || status === "sent" || status === "expired";
-}
-
-function quoteLine({ description, quantity, unit_price, tax_class, taxes, subtotal }: QuoteItem): PaperLine {
-  return {
-    description: description ?? "Producto",
-    quantity: grouped(quantity),
-    price: money(unit_price),
-    tax: lineTaxText(tax_class, taxes ?? []),
-    total: money(subtotal),
-  };
 }

@@ -1,10 +1,8 @@
 import type { Pool } from "../../db/pool.ts";
 import { prepared } from "../../db/sql.ts";
 import type { EndpointKey } from "../../engine/deliveries/delivery-signal.ts";
+import { leaseSeconds } from "../../engine/deliveries/fan-out.ts";
 import { asRequestId } from "../../lib/request-id.ts";
-
-/** Longer than a send and the recording of its result. After a crash, a delivery is free again within 25 s. */
-export const leaseSeconds = 20;
 
 export interface ClaimedDelivery {
   accountId: string;

@@ -1,4 +1,4 @@
-import type { EndpointKey } from "../../engine/deliveries/delivery-signal.ts";
+import type { EndpointKey, HandedDelivery } from "../../engine/deliveries/delivery-signal.ts";
 import type { CoreDeps } from "../../engine/deps.ts";
 import { newMetrics } from "../../lib/metrics.ts";
 import type { SendingEndpoint } from "../endpoints/store.ts";
@@ -10,6 +10,7 @@ import { type ClaimedDelivery, claimDeliveries } from "./claim.ts";
 import { type DeliveryMeter, deliveryMeter } from "./delivery-meter.ts";
 import {
   addClaimed,
+  addHanded,
   capOf,
   closeSenders,
   type EndpointQueue,
@@ -60,6 +61,17 @@ export function wake(self: Dispatcher, endpoints: readonly EndpointKey[]): void 
   claimMore(self);
 }
 
+/** Sends what a write of this process has leased to it. */
+export async function takeHanded(self: Dispatcher, handed: readonly HandedDelivery[]): Promise<void> {
+  const filled = addHanded(self.queues, handed);
+  if (self.isStopped) return giveBack(self, filled);
+  try {
+    await sendFrom(self, filled);
+  } catch (error) {
+    self.deps.log.warn({ err: error }, "webhook endpoints not read; looking again shortly");
+  }
+}
+
 /** Releases the deliveries that wait in memory. */
 export async function giveBack({ deps, queues }: Dispatcher, from?: EndpointQueue[]): Promise<void> {
   const waiting = takeWaiting(queues, from);
@@ -94,19 +106,24 @@ async function claimAndSend(self: Dispatcher): Promise<void> {
       const claims = self.isStopped || !deps.clock.isTrusted() ? [] : planClaims(queues, endpointsPerClaim);
       if (claims.length === 0) return;
       const filled = addClaimed(queues, claims, await claimDeliveries(deps.pool, claims, deps.clock.now()));
-      // Endpoints that are known already neither wait for the others to be read nor fail with them.
-      for (const queue of filled) startSends(self, queue);
-      const stale = staleQueues(filled);
-      await refreshEndpoints(deps, self.network, stale).catch(async (error: unknown) => {
-        // A queue full of deliveries that cannot be sent would never be claimed for again.
-        await giveBack(self, stale);
-        throw error;
-      });
-      for (const queue of filled) startSends(self, queue);
+      await sendFrom(self, filled);
     }
   } catch (error) {
     deps.log.warn({ err: error }, "webhook queue not reachable; looking again shortly");
   }
+}
+
+async function sendFrom(self: Dispatcher, filled: readonly EndpointQueue[]): Promise<void> {
+  // Endpoints that are known already neither wait for the others to be read nor fail with them.
+  for (const queue of filled) startSends(self, queue);
+  const stale = staleQueues(filled);
+  if (stale.length === 0) return;
+  await refreshEndpoints(self.deps, self.network, stale).catch(async (error: unknown) => {
+    // A queue full of deliveries that cannot be sent would never be claimed for again.
+    await giveBack(self, stale);
+    throw error;
+  });
+  for (const queue of filled) startSends(self, queue);
 }
 
 function startSends(self: Dispatcher, queue: EndpointQueue): void {

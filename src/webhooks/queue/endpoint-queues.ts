@@ -1,4 +1,4 @@
-import type { EndpointKey } from "../../engine/deliveries/delivery-signal.ts";
+import type { EndpointKey, HandedDelivery, Room } from "../../engine/deliveries/delivery-signal.ts";
 import type { SendingEndpoint } from "../endpoints/store.ts";
 import type { Sender } from "../sending/send.ts";
 import type { ClaimedDelivery, EndpointClaim } from "./claim.ts";
@@ -116,6 +116,25 @@ export function addClaimed(
     queues.byEndpoint.set(queue.endpointId, queue);
     return queue;
   });
+}
+
+/** Adds deliveries that a write of this process has leased to it, and returns their queues. */
+export function addHanded(queues: EndpointQueues, handed: readonly HandedDelivery[]): EndpointQueue[] {
+  const claimedAtMs = performance.now();
+  const filled = new Set<EndpointQueue>();
+  for (const delivery of handed) {
+    const queue = queueOf(queues, delivery);
+    queue.waiting.push({ ...delivery, isTest: false, attemptsInSeries: 0, testBody: null, claimedAtMs });
+    filled.add(queue);
+  }
+  return [...filled];
+}
+
+/** What could be handed over for the account's endpoints: nothing where older deliveries wait in the database. */
+export function roomsOf(queues: EndpointQueues, accountId: string): Room[] {
+  return Array.from(queues.byAccount.get(accountId)?.queues ?? [])
+    .filter(({ isFast, hasMore, sender }) => isFast && !hasMore && sender !== undefined)
+    .map((queue) => ({ endpointId: queue.endpointId, size: claimSize(capOf(queues, queue), queue) }));
 }
 
 export function capOf(queues: EndpointQueues, { account, inFlight }: EndpointQueue): number {

@@ -3,8 +3,8 @@ import { runEvery } from "../../lib/run-every.ts";
 import { type Network, trustedAuthorities } from "../sending/connection.ts";
 import { dnsResolver, parseFixedAddresses } from "../sending/resolve-host.ts";
 import { findDueEndpoints } from "./claim.ts";
-import { type Dispatcher, giveBack, newDispatcher, stopDispatcher, wake } from "./dispatcher.ts";
-import { forgetIdle, isBusy } from "./endpoint-queues.ts";
+import { type Dispatcher, giveBack, newDispatcher, stopDispatcher, takeHanded, wake } from "./dispatcher.ts";
+import { forgetIdle, isBusy, roomsOf } from "./endpoint-queues.ts";
 import { continueResends } from "./resend-period.ts";
 
 /** How late a process notices other processes' deliveries and due retries. With the mail worker's poll: under 2 queries/s. */
@@ -25,7 +25,12 @@ export function startWebhookWorker(deps: CoreDeps, network: Network = ownNetwork
   const dispatcher = newDispatcher(deps, network);
   const polling = startPolling(deps, dispatcher);
   const unsubscribe = [
-    deps.deliveries?.listen((endpoints) => wake(dispatcher, endpoints)),
+    deps.deliveries?.listen({
+      wake: (endpoints) => wake(dispatcher, endpoints),
+      roomOf: (accountId) =>
+        dispatcher.isStopped || !deps.clock.isTrusted() ? [] : roomsOf(dispatcher.queues, accountId),
+      take: (deliveries) => void takeHanded(dispatcher, deliveries),
+    }),
     deps.clock.onShift(polling.pollNow),
     // An account may have lost its plan.
     deps.changes?.listen(() => void giveBack(dispatcher)),
