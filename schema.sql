@@ -281,12 +281,33 @@ create table fiscal_documents (
   created_at timestamptz(3) not null,
   sent_at timestamptz(3),
   decided_at timestamptz(3),
+  waits_for uuid,
   corrects uuid,
   constraint fiscal_documents_pkey primary key (account_id, invoice_id),
   constraint fiscal_documents_state_check check ((state = any (array['unnumbered'::text, 'queued'::text, 'sent'::text, 'duplicate'::text, 'failed'::text, 'decided'::text])))
 );
 create index fiscal_documents_due on fiscal_documents (account_id, due_at) where (due_at is not null);
 create unique index fiscal_documents_number on fiscal_documents (account_id, range_id, number);
+create index fiscal_documents_waiting on fiscal_documents (account_id, waits_for) where (waits_for is not null);
+
+create table fiscal_findings (
+  account_id uuid not null,
+  id uuid not null,
+  kind text not null,
+  subject text not null,
+  gravity text not null,
+  sale_id uuid,
+  invoice_id uuid,
+  message text not null,
+  next_step text not null,
+  found_at timestamptz(3) not null,
+  closed_at timestamptz(3),
+  closed_because text,
+  constraint fiscal_findings_pkey primary key (account_id, id),
+  constraint fiscal_findings_gravity_check check ((gravity = any (array['error'::text, 'warning'::text])))
+);
+create unique index fiscal_findings_open on fiscal_findings (account_id, kind, subject) where (closed_at is null);
+create index fiscal_findings_sale on fiscal_findings (account_id, sale_id) where (sale_id is not null);
 
 create table fiscal_profiles (
   account_id uuid not null,
@@ -422,8 +443,13 @@ create table numbering_ranges (
   technical_key bytea,
   resolution text,
   created_at timestamptz(3) not null,
+  valid_from date,
+  register_id uuid,
+  warehouse_id uuid,
+  told text[] not null default '{}'::text[],
   constraint numbering_ranges_pkey primary key (account_id, id),
   constraint numbering_ranges_check check (((first_number <= last_number) and ((next_number >= first_number) and (next_number <= (last_number + 1))))),
+  constraint numbering_ranges_check1 check (((register_id is null) or (warehouse_id is null))),
   constraint numbering_ranges_first_number_check check ((first_number > 0)),
   constraint numbering_ranges_kind_check check ((kind = any (array['pos'::text, 'invoice'::text, 'note'::text, 'internal'::text])))
 );
@@ -611,6 +637,13 @@ create table rate_buckets (
 );
 create index rate_buckets_age on rate_buckets (at);
 
+create table register_places (
+  account_id uuid not null,
+  register_id uuid not null,
+  warehouse_id uuid not null,
+  constraint register_places_pkey primary key (account_id, register_id)
+);
+
 create table request_log (
   account_id uuid not null,
   key_id uuid not null,
@@ -740,6 +773,7 @@ create table simulated_authority (
   calls integer not null default 0,
   sends integer not null default 0,
   received_at timestamptz(3),
+  verdict text,
   constraint simulated_authority_pkey primary key (account_id, cufe)
 );
 create index simulated_authority_number on simulated_authority (account_id, number);
@@ -797,6 +831,15 @@ create index stock_movements_seq on stock_movements (account_id, seq) where from
 create index stock_movements_type on stock_movements (account_id, type, created_at desc, id desc);
 create index stock_movements_updated on stock_movements (account_id, updated_at);
 create index stock_movements_warehouse on stock_movements (account_id, warehouse_id, created_at desc, id desc);
+
+create table taken_numbers (
+  account_id uuid not null,
+  range_id uuid not null,
+  number bigint not null,
+  invoice_id uuid not null,
+  created_at timestamptz(3) not null,
+  constraint taken_numbers_pkey primary key (account_id, range_id, number, invoice_id)
+);
 
 create table warehouses (
   account_id uuid not null,

@@ -128,12 +128,24 @@ async function furnish(): Promise<Record<string, string>> {
   const shift = await deps.pool.query<{ id: string }>(
     sql`select id from cash_sessions where account_id = ${accountId} and status = 'closed' order by created_at desc limit 1`,
   );
+  const product = await deps.pool.query<{ id: string }>(
+    sql`select id from products where account_id = ${accountId} and stock_milli > 0 order by created_at limit 1`,
+  );
   // The worst of the deliveries is the one worth a picture.
   const failing = await deps.pool.query<{ id: string }>(
     sql`select id from webhook_queue where account_id = ${accountId} and endpoint_id = ${endpoints[1]} limit 1`,
   );
   return {
     hoy: "/",
+    empezar: "/empezar",
+    productos: "/productos",
+    producto: `/productos/${product.rows[0]!.id}`,
+    "producto-editar": `/productos/${product.rows[0]!.id}/editar`,
+    "producto-nuevo": "/productos/nuevo",
+    importar: "/productos/importar",
+    inventario: "/inventario",
+    movimientos: "/inventario/movimientos",
+    conteo: "/inventario/conteo",
     turnos: "/turnos",
     turno: `/turnos/${shift.rows[0]!.id}`,
     informes: "/informes",

@@ -1,5 +1,5 @@
 import { type ComponentType, lazy } from "react";
-import { Home } from "./pages/home.tsx";
+import { FirstPage } from "./pages/first-page.tsx";
 import type { MenuEntry } from "./ui/navigation.tsx";
 
 interface Page {
@@ -15,12 +15,21 @@ const settings = "Ajustes";
 
 /** Every page of a signed-in owner, in the order of the menu. The server must know its first part: see sites/portal/routes.ts. */
 export const pages: readonly Page[] = [
-  { path: "/", component: Home, menu: { title: "Hoy", icon: "today", onPhone: true } },
+  { path: "/", component: FirstPage, menu: { title: "Hoy", icon: "today", onPhone: true } },
+  page("/empezar", () => import("./pages/start.tsx")),
   page("/ventas", () => import("./pages/sales.tsx"), { title: "Ventas", icon: "sale", onPhone: true }),
   page("/ventas/:id", () => import("./pages/sale.tsx")),
+  page("/productos", () => import("./pages/products.tsx"), { title: "Productos", icon: "product", onPhone: true }),
+  page("/productos/nuevo", () => import("./pages/product-edit.tsx")),
+  page("/productos/importar", () => import("./pages/product-import.tsx")),
+  page("/productos/:id/editar", () => import("./pages/product-edit.tsx")),
+  page("/productos/:id", () => import("./pages/product.tsx")),
   page("/clientes", () => import("./pages/customers.tsx"), { title: "Clientes", icon: "people" }),
   page("/clientes/nuevo", () => import("./pages/customer-new.tsx")),
   page("/clientes/:id", () => import("./pages/customer.tsx")),
+  page("/inventario", () => import("./pages/inventory.tsx"), { title: "Inventario", icon: "stock" }),
+  page("/inventario/movimientos", () => import("./pages/stock-movements.tsx")),
+  page("/inventario/conteo", () => import("./pages/stock-count.tsx")),
   page("/turnos", () => import("./pages/shifts.tsx"), { title: "Turnos", icon: "shift" }),
   page("/turnos/:id", () => import("./pages/shift.tsx")),
   page("/cotizaciones", () => import("./pages/quotes.tsx"), { title: "Cotizaciones", icon: "quote" }),

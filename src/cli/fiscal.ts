@@ -1,16 +1,19 @@
 import { sql } from "../db/sql.ts";
+import { readContingency } from "../fiscal/documents/contingency.ts";
 import { resendDocument } from "../fiscal/documents/resend-document.ts";
+import { readFindings } from "../fiscal/findings/read-findings.ts";
 import type { NumberingRange } from "../fiscal/numbering/numbering.ts";
 import { readSkipped } from "../fiscal/numbering/skipped-numbers.ts";
-import { type IssuerProfile, type IssuerSettings, readProfile, readRanges } from "../fiscal/profile/profile.ts";
+import { missingIn } from "../fiscal/profile/completeness.ts";
+import { type IssuerProfile, readProfile, readRanges } from "../fiscal/profile/profile.ts";
 import { ProfileError } from "../fiscal/profile/profile-error.ts";
-import { type ProfileChanges, setProfile } from "../fiscal/profile/set-profile.ts";
-import { type RangeInput, setRange } from "../fiscal/profile/set-range.ts";
+import { setProfile } from "../fiscal/profile/set-profile.ts";
+import { setRange } from "../fiscal/profile/set-range.ts";
 import { shownProfile, shownRange, shownRangeWithSkipped } from "../fiscal/profile/shown-settings.ts";
 import { isUuid } from "../lib/ids.ts";
 import { accountId } from "./account.ts";
-import { type Command, type Invocation, required, UsageError, word } from "./command.ts";
-import { secretReader } from "./read-secret.ts";
+import { type Command, type Invocation, UsageError, word } from "./command.ts";
+import { readChanges, readRange } from "./fiscal-options.ts";
 import { type CommandDeps, withDatabase } from "./with-database.ts";
 
 export const fiscalSet: Command = {
@@ -24,14 +27,22 @@ export const fiscalSet: Command = {
     "prices-include-tax": "true si los precios ya incluyen impuestos (lo normal) o false",
     documents: "electronic (ante la DIAN) o internal",
     pin: 'PIN del software ante la DIAN; se guarda cifrado. "-" lo lee de la entrada estándar, obligatorio en producción',
+    "postal-zone": "Zona postal del negocio, 6 dígitos: el proveedor la exige en los documentos POS",
+    "max-contingency-hours":
+      "Horas que la DIAN puede no responder antes de avisar que el negocio está en contingencia (24)",
     "authority-token": "Token de la empresa en APIDIAN, si no usa APIDIAN_TOKEN; como --pin",
-    settings: "Otros datos que pide el proveedor, como JSON: municipality_id, postal_zone_code, test_set_id, …",
+    settings:
+      "Otros datos que pide el proveedor, como JSON: municipality_id, test_set_id, cash_location, …; null quita uno",
   },
   async run(invocation) {
     const account = accountId(word(invocation, 0, "el id de la cuenta"));
     const changes = await readChanges(invocation);
     const profile = await withFiscal(invocation, (deps) => setProfile(deps, account, changes));
-    invocation.out.result({ account_id: account, ...shownProfile(profile) }, sentence(profile));
+    const missing = missingIn(profile, invocation.config);
+    invocation.out.result(
+      { account_id: account, ...shownProfile(profile), missing },
+      [sentence(profile), ...missing.map(({ message }) => message)].join("\n"),
+    );
   },
 };
 
@@ -48,9 +59,13 @@ export const fiscalRange: Command = {
     to: "Último número",
     next: "Próximo número, si los anteriores ya se usaron en otra parte; con --reason",
     reason: "Por qué se saltan los números antes de --next: queda anotado con ellos",
+    "valid-from": "Primer día en que vale, si la resolución lo dice, por ejemplo 2026-12-31",
     "valid-until": "Último día en que vale, por ejemplo 2028-12-31; las notas no lo necesitan",
     "technical-key": "Clave técnica del rango (obligatoria para facturas); como --pin de fiscal set",
     resolution: "Número de la resolución de la DIAN",
+    register: 'Id de la caja que lo usa (véalas con device list); "all", todas',
+    warehouse: "Id de la bodega cuyas cajas lo usan; con --registers",
+    registers: "Ids de las cajas de la bodega, separados por comas",
   },
   async run(invocation) {
     const account = accountId(word(invocation, 0, "el id de la cuenta"));
@@ -67,7 +82,8 @@ export const fiscalShow: Command = {
   takes: 1,
   async run(invocation) {
     const account = accountId(word(invocation, 0, "el id de la cuenta"));
-    const { profile, ranges, skipped, documents } = await withFiscal(invocation, async ({ pool, config }) => ({
+    const read = await withFiscal(invocation, async ({ pool, config, clock }) => ({
+      contingency: await readContingency(pool, account, clock.now()),
       profile: await readProfile(pool, config.secretKey, account),
       ranges: await readRanges(pool, config.secretKey, account),
       skipped: await readSkipped(pool, account),
@@ -79,13 +95,17 @@ export const fiscalShow: Command = {
           where d.account_id = ${account} and d.state <> 'decided' order by d.created_at desc limit 50`)
       ).rows,
     }));
+    const { profile, ranges, skipped, documents, contingency } = read;
     if (!profile)
       throw new UsageError(`La cuenta ${account} no tiene perfil fiscal. Créelo con: npx mostrador fiscal set`);
+    const missing = missingIn(profile, invocation.config);
     const shown = ranges.map((range) => shownRangeWithSkipped(range, skipped));
     invocation.out.result(
-      { account_id: account, ...shownProfile(profile), ranges: shown, waiting: documents },
+      { account_id: account, ...shownProfile(profile), missing, contingency, ranges: shown, waiting: documents },
       [
         sentence(profile),
+        ...missing.map(({ message }) => message),
+        ...(contingency?.ticket_text ? [contingency.ticket_text] : []),
         ...ranges.flatMap((range, i) => [
           `  ${rangeLine(range)}`,
           ...shown[i]!.skipped.map(
@@ -119,6 +139,28 @@ export const fiscalResend: Command = {
   },
 };
 
+export const fiscalFindings: Command = {
+  name: "fiscal findings",
+  summary: "Muestra lo que no concuerda entre las ventas y los documentos de una cuenta",
+  usage: "<cuenta>",
+  takes: 1,
+  async run(invocation) {
+    const account = accountId(word(invocation, 0, "el id de la cuenta"));
+    const data = await withFiscal(invocation, ({ pool }) => readFindings(pool, account));
+    const lines = data.map(({ gravity, message, next_step, sale_id, invoice_id, found_at }) =>
+      [
+        `${found_at.toISOString().slice(0, 10)}  ${gravity === "error" ? "GRAVE" : "aviso"}  ${message}`,
+        `    ${next_step}`,
+        `    ${[sale_id && `venta ${sale_id}`, invoice_id && `documento ${invoice_id}`].filter(Boolean).join(", ")}`,
+      ].join("\n"),
+    );
+    invocation.out.result(
+      { account_id: account, data },
+      lines.length === 0 ? "Las ventas y los documentos de la cuenta concuerdan." : lines.join("\n"),
+    );
+  },
+};
+
 async function withFiscal<T>(invocation: Invocation, work: (deps: CommandDeps) => Promise<T>): Promise<T> {
   try {
     return await withDatabase(invocation.config, work);
@@ -127,77 +169,14 @@ async function withFiscal<T>(invocation: Invocation, work: (deps: CommandDeps) =
   }
 }
 
-async function readChanges(invocation: Invocation): Promise<ProfileChanges> {
-  const { options } = invocation;
-  const secret = secretReader(invocation);
-  const one = <T extends string>(name: string, allowed: readonly T[]): T | undefined => {
-    const value = options[name];
-    if (value === undefined || (allowed as readonly unknown[]).includes(value)) return value as T | undefined;
-    throw new UsageError(`--${name} ${value} no existe: use ${allowed.join(", ")}.`);
-  };
-  const text = (name: string) =>
-    typeof options[name] === "string" && options[name] !== "" ? options[name] : undefined;
-  const includes = one("prices-include-tax", ["true", "false"]);
-  const regime = one("regime", ["iva", "inc", "none"]);
-  const documents = one("documents", ["electronic", "internal"]);
-  const nit = text("nit");
-  const softwarePin = await secret("pin");
-  const authorityToken = await secret("authority-token");
-  const settings = readSettings(text("settings"));
-  const changes: ProfileChanges = {
-    ...(nit && { nit }),
-    ...(regime && { regime }),
-    ...(includes && { pricesIncludeTax: includes === "true" }),
-    ...(documents && { documents }),
-    ...(softwarePin && { softwarePin }),
-    ...(authorityToken && { authorityToken }),
-    ...(settings && { settings }),
-  };
-  if (Object.keys(changes).length === 0) throw new UsageError("Indique qué cambiar, por ejemplo --regime iva.");
-  return changes;
-}
-
-function readSettings(text: string | undefined): IssuerSettings | undefined {
-  if (text === undefined) return undefined;
-  try {
-    const value: unknown = JSON.parse(text);
-    if (typeof value === "object" && value !== null && !Array.isArray(value)) return value;
-  } catch {
-    // Reported below.
-  }
-  throw new UsageError("--settings debe ser un objeto JSON, por ejemplo '{\"municipality_id\":1}'.");
-}
-
-async function readRange(invocation: Invocation): Promise<RangeInput> {
-  const { options } = invocation;
-  const kind = required(invocation, "kind");
-  if (kind !== "pos" && kind !== "invoice" && kind !== "note")
-    throw new UsageError(`--kind ${kind} no existe: use pos, invoice o note.`);
-  const technicalKey = await secretReader(invocation)("technical-key");
-  return {
-    kind,
-    prefix: String(options.prefix ?? "").toUpperCase(),
-    first: wholeNumber(invocation, "from"),
-    last: wholeNumber(invocation, "to"),
-    validUntil: typeof options["valid-until"] === "string" ? options["valid-until"] : null,
-    ...(technicalKey && { technicalKey }),
-    ...(typeof options.resolution === "string" && { resolution: options.resolution }),
-    ...(options.next !== undefined && { next: wholeNumber(invocation, "next") }),
-    ...(typeof options.reason === "string" && { reason: options.reason.trim() }),
-  };
-}
-
-function wholeNumber(invocation: Invocation, name: string): number {
-  const value = required(invocation, name);
-  if (!/^\d{1,15}$/.test(value)) throw new UsageError(`--${name} ${value} no es un número entero.`);
-  return Number(value);
-}
-
 function sentence({ nit, regime, documents, pricesIncludeTax }: IssuerProfile): string {
   return `Perfil fiscal: NIT ${nit}, régimen ${regime}, documentos ${documents === "electronic" ? "electrónicos" : "internos"}, precios ${pricesIncludeTax ? "con" : "sin"} impuestos.`;
 }
 
-function rangeLine({ kind, prefix, first, last, next, validUntil }: NumberingRange): string {
+function rangeLine(range: NumberingRange): string {
+  const { kind, prefix, first, last, next, validFrom, validUntil, registerId, warehouseId } = range;
+  const from = validFrom ? `, vigente desde ${validFrom}` : "";
   const until = validUntil ? `, vigente hasta ${validUntil}` : "";
-  return `${kind} ${prefix} ${first}–${last}, próximo ${next}${until}`;
+  const place = registerId ? `, caja ${registerId}` : warehouseId ? `, bodega ${warehouseId}` : "";
+  return `${kind} ${prefix} ${first}–${last}, próximo ${next}${from}${until}${place}`;
 }

@@ -1,3 +1,4 @@
+import { findingWords } from "../fiscal/findings/fiscal-finding.ts";
 import { verify } from "../operations/verify/verify.ts";
 import type { Command } from "./command.ts";
 import { progressBar } from "./progress.ts";
@@ -14,11 +15,17 @@ export const verifyCommand: Command = {
     const more =
       report.problems.length > maxShown ? [`  … y ${report.problems.length - maxShown} más (véalos con --json)`] : [];
     const summary = `${report.records} registros y ${report.events} eventos revisados: `;
+    const findings = report.findings.map(({ kind, count }) => `  ${count} ${findingWords[kind]}`);
+    const open =
+      findings.length > 0 ? ["Por atender en los negocios (mostrador fiscal findings <cuenta>):", ...findings] : [];
     out.result(
       report,
-      report.problems.length === 0
-        ? `${summary}todo coincide.`
-        : [`${summary}${report.problems.length} problemas`, ...found, ...more].join("\n"),
+      [
+        report.problems.length === 0 ? `${summary}todo coincide.` : `${summary}${report.problems.length} problemas`,
+        ...found,
+        ...more,
+        ...open,
+      ].join("\n"),
     );
     if (report.problems.length > 0) process.exitCode = 1;
   },

@@ -126,6 +126,36 @@ const noticeWords: Record<NoticeKind, NoticeWords> = {
     todo: "La venta quedó registrada. Corrija el dato que falta y reenvíe el documento.",
     link: toDocuments,
   },
+  two_documents: {
+    subject: "Una venta tiene dos documentos",
+    todo: "Deje uno solo: anule el otro con una nota, en el portal o en la caja que lo emitió.",
+    link: toDocuments,
+  },
+  number_taken: {
+    subject: "Una caja usó un número de sus rangos",
+    todo: "Dé a esa caja un rango propio, con otro prefijo. El servidor no repite los números que ya vio.",
+    link: toRanges,
+  },
+  sale_changed: {
+    subject: "Una venta ya no dice lo mismo que su documento",
+    todo: "Abra la venta en el portal: anule el documento con una nota y emita uno nuevo, o devuelva la venta a como estaba.",
+    link: toDocuments,
+  },
+  sale_without_lines: {
+    subject: "Una venta llegó sin líneas",
+    todo: "No tiene documento. Complétela en la caja; cuando llegue con sus líneas, se emite solo.",
+    link: toDocuments,
+  },
+  range_ending: {
+    subject: "Se acaban los números de la DIAN",
+    todo: "Pida a la DIAN la autorización de un rango nuevo y regístrelo en Cuenta: sigue solo cuando este termine.",
+    link: toRanges,
+  },
+  authority_away: {
+    subject: "Su negocio está en contingencia: la DIAN no responde",
+    todo: "Siga vendiendo: los documentos POS se numeran, dicen en el tiquete que están por transmitir y se envían solos. Si pasan 48 horas, consulte a su contador.",
+    link: toDocuments,
+  },
   authority_stalled: {
     subject: "La DIAN no está respondiendo",
     todo: "No tiene que hacer nada: siga vendiendo. Los documentos salen solos cuando la DIAN responda.",

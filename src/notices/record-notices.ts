@@ -6,7 +6,13 @@ export type NoticeKind =
   | "document_rejected"
   | "emission_failed"
   | "authority_stalled"
-  | "pos_above_limit";
+  | "pos_above_limit"
+  | "sale_changed"
+  | "two_documents"
+  | "number_taken"
+  | "sale_without_lines"
+  | "range_ending"
+  | "authority_away";
 
 /** Something the owner should know. */
 export interface Notice {

@@ -45,11 +45,27 @@ describe("parsing", () => {
     });
   });
 
-  test("ten digits without a dash are a number of ten digits", () => {
-    expect(parseNit("1020456789")).toMatchObject({ kind: "valid", number: "1020456789" });
+  test("ten digits without a dash whose last is the check digit of the others have it", () => {
+    expect(parseNit("9003739238")).toEqual({ kind: "valid", number: "900373923", checkDigit: 8 });
+    expect(parseNit("900 166 483 1")).toMatchObject({ kind: "valid", number: "900166483" });
   });
 
-  test.each(["", "-8", "12345", "12345678901", "900373923-88", "900-373-923", "90037392X-8", "0900373923", "NIT"])(
+  test("any other ten digits are an identity card, unless they begin like a company's number", () => {
+    expect(parseNit("1020456789")).toMatchObject({ kind: "valid", number: "1020456789" });
+    expect(parseNit("9003739231")).toEqual({
+      kind: "wrong_check_digit",
+      number: "900373923",
+      checkDigit: 8,
+      given: 1,
+    });
+  });
+
+  test("eleven digits are an identity card with its check digit", () => {
+    expect(parseNit(`1020456789${nitCheckDigit("1020456789")}`)).toMatchObject({ kind: "valid", number: "1020456789" });
+    expect(parseNit("12345678901")).toMatchObject({ kind: "wrong_check_digit", number: "1234567890", given: 1 });
+  });
+
+  test.each(["", "-8", "12345", "123456789012", "900373923-88", "900-373-923", "90037392X-8", "0900373923", "NIT"])(
     "%o is unreadable",
     (text) => {
       expect(parseNit(text)).toEqual({ kind: "unreadable" });

@@ -65,7 +65,8 @@ export const defaultTaxSettings: TaxSettings = {
   },
   // 2025 and 2026 as published by the authority; 2023 and 2024 from secondary sources.
   bagTaxByYear: { 2023: 60, 2024: 66, 2025: 70, 2026: 73 },
-  bagTaxRegimes: ["iva", "inc"],
+  // Only those responsible for IVA owe it.
+  bagTaxRegimes: ["iva"],
   notDiscountable: ["passthrough"],
 };
 

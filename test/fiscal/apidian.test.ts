@@ -1,29 +1,41 @@
 import { describe, expect, test } from "vitest";
+import { cashSessions } from "../../src/business/cash-sessions/resource.ts";
+import { customers } from "../../src/business/customers/resource.ts";
+import { newLedger } from "../../src/business/products/ledger.ts";
+import { products } from "../../src/business/products/resource.ts";
 import { sql } from "../../src/db/sql.ts";
 import { apidianAuthority } from "../../src/fiscal/authority/apidian/adapter.ts";
+import { resendDocument } from "../../src/fiscal/documents/resend-document.ts";
 import { fiscalWorker } from "../../src/fiscal/documents/worker.ts";
 import { setProfile } from "../../src/fiscal/profile/set-profile.ts";
 import { minute, second } from "../../src/lib/clock.ts";
+import { verify } from "../../src/operations/verify/verify.ts";
 import {
   acceptOnce,
   found,
   type Reply,
+  invalid as rejected,
   rule90,
   sendReply,
+  sentBefore,
   statusReply,
   testSetReply,
   zipStatusReply,
 } from "../support/apidian.ts";
 import { apidianPerTest } from "../support/apidian-shop.ts";
-import { advance, changeSale, documentsOf, plainSale, ringUp } from "../support/fiscal.ts";
+import { advance, changeSale, documentsOf, fiscalBusiness, plainSale, ringUp } from "../support/fiscal.ts";
+import { perTest, sharedService } from "../support/fixtures.ts";
+import {
+  cashSessionBody,
+  change,
+  customerBody,
+  productBody,
+  saleBody,
+  saleItemBody,
+  store,
+} from "../support/records.ts";
 
 const { service, apidian, shop, worker, workerWith, sellOne, documentOf, untilDecided, first } = apidianPerTest();
-
-const rejected = {
-  IsValid: "false",
-  StatusCode: "99",
-  StatusMessage: "Validación contiene errores en campos mandatorios.",
-};
 
 describe("each row of the lifecycle", () => {
   test("IsValid true issues it", async () => {
@@ -97,6 +109,28 @@ describe("each row of the lifecycle", () => {
     expect((await untilDecided(await sellOne())).status).toBe("issued");
     expect(apidian.sends).toHaveLength(1);
     expect(apidian.queries).toHaveLength(1);
+  });
+
+  test("the provider's own word for a document it sent before is a duplicate too", async () => {
+    apidian.onSend = (received) => {
+      acceptOnce(apidian, received);
+      return sentBefore;
+    };
+    expect((await untilDecided(await sellOne())).status).toBe("issued");
+    expect([apidian.sends.length, apidian.queries.length]).toEqual([1, 1]);
+  });
+
+  test("an answer that comes after the connection was cut is found by asking", async () => {
+    let arrive = () => {};
+    apidian.onSend = (received) => {
+      arrive = () => acceptOnce(apidian, received);
+      return "cut";
+    };
+    const id = await sellOne();
+    await worker.workOff();
+    arrive();
+    expect((await untilDecided(id)).status).toBe("issued");
+    expect(apidian.sends).toHaveLength(1);
   });
 
   test("rule 90 for a number that the authority has under another code is a configuration fault", async () => {
@@ -199,6 +233,112 @@ describe("each row of the lifecycle", () => {
     const [original, note] = await documentsOf(service, shop.accountId, id);
     expect(original).toMatchObject({ status: "annulled", document_type: "pos_document" });
     expect(note).toMatchObject({ status: "issued", document_type: "pos_adjustment_note", type_document_id: 26 });
+  });
+});
+
+describe("what the provider would refuse", () => {
+  const strict = sharedService({ FISCAL_AUTHORITY: "apidian", APIDIAN_URL: "http://127.0.0.1:9/api/ubl2.1" });
+  const business = perTest(() => fiscalBusiness(strict));
+  const own = perTest(() => fiscalWorker(strict.deps, apidianAuthority({ url: apidian.url, token: "secreto" })));
+
+  const sell = async (fields: Parameters<typeof saleBody>[1] = {}) => {
+    const [sale] = await ringUp(strict, business.accountId, (at) => [saleBody(at, fields)]);
+    return (await documentsOf(strict, business.accountId, sale!.id))[0]!;
+  };
+  const buyerWith = async (fields: object) => {
+    const at = strict.deps.clock.now().toISOString();
+    const body = customerBody(at, fields);
+    await store(strict.deps, business.accountId, customers, () => [{ body }]);
+    return body.id;
+  };
+
+  test("a business without its postal zone uses no number, and the document goes out once it has one", async () => {
+    await setProfile(strict.deps, business.accountId, { settings: { postal_zone_code: null } });
+    const failed = await sell();
+    expect(failed).toMatchObject({ status: "emission_failed", number: 0, cufe: null });
+    expect(failed.dian_message).toBe(
+      "Falta la zona postal del negocio (6 dígitos). Corríjalo en el perfil fiscal y reenvíe el documento.",
+    );
+    await setProfile(strict.deps, business.accountId, { settings: { postal_zone_code: "050021" } });
+    expect(await resendDocument(strict.deps, business.accountId, failed.id)).toMatchObject({ number: 1 });
+    await own.workOff();
+    expect((await documentsOf(strict, business.accountId, failed.sale_id!))[0]).toMatchObject({ status: "issued" });
+    expect((await verify(strict.deps.pool)).problems).toEqual([]);
+  });
+
+  test.each<[string, () => Promise<Parameters<typeof saleBody>[1]>, string]>([
+    [
+      "a tax that it has no row for",
+      async () => {
+        const [tax] = saleItemBody().taxes!;
+        const taxes = [{ ...tax!, code: "34", name: "IBUA" }];
+        return { items: [saleItemBody({ taxes })], tax_breakdown: [{ ...taxes[0]!, name: undefined } as never] };
+      },
+      "no puede llevar el impuesto 34",
+    ],
+    [
+      "an invoice to a buyer without a document",
+      async () => ({ document_kind: "invoice", customer_id: await buyerWith({ document_number: " " }) }),
+      "no tiene número de documento",
+    ],
+    [
+      "a NIT with a wrong check digit",
+      async () => ({
+        document_kind: "invoice",
+        customer_id: await buyerWith({ document_type: "NIT", document_number: "900166483-2" }),
+      }),
+      "el dígito de verificación de 900166483 es 1",
+    ],
+    ["sums that are not the lines'", async () => ({ total: 9000, subtotal: 9000 }), "FAU02"],
+  ])("%s uses no number and says what to do", async (_name, fields, words) => {
+    const failed = await sell(await fields());
+    expect(failed).toMatchObject({ status: "emission_failed", number: 0 });
+    expect(failed.dian_message).toContain(words);
+    expect(failed.dian_message).toMatch(/reenvíe el documento\.$/);
+    expect(await sell()).toMatchObject({ status: "pending", number: 1 });
+  });
+
+  test("a rejected document is corrected and sent again with its number, and then issued; each event once", async () => {
+    const id = await buyerWith({ document_number: "1" });
+    const wrongBuyer = "Regla: FAK21, Rechazo: No informado el número de identificación del adquiriente";
+    const usual = apidian.onSend;
+    apidian.onSend = (received) =>
+      received.body.customer.identification_number === "1"
+        ? sendReply({ ...rejected, ErrorMessage: { string: wrongBuyer } })
+        : usual(received);
+    const document = await sell({ document_kind: "invoice", customer_id: id });
+    await own.workOff();
+    await change(strict.deps, business.accountId, customers, id, () => ({ document_number: "71234567" }));
+    await resendDocument(strict.deps, business.accountId, document.id);
+    await own.workOff();
+    expect((await documentsOf(strict, business.accountId, document.sale_id!))[0]).toMatchObject({
+      status: "issued",
+      number: document.number,
+    });
+    const events = (await business.api.get("/events?limit=100")).body.data.map(({ type }: { type: string }) => type);
+    expect(events.filter((type: string) => type.startsWith("invoice")).sort()).toEqual([
+      "invoice.issued",
+      "invoice.rejected",
+    ]);
+    expect((await verify(strict.deps.pool)).problems).toEqual([]);
+  });
+
+  test("the document says who sold it and where, and each line its unit", async () => {
+    const at = strict.deps.clock.now().toISOString();
+    const session = cashSessionBody(at, { register_name: "Caja 2", opened_by: "Luisa" });
+    const cheese = productBody(at, { base_unit: "kg", name: "Queso" });
+    await store(strict.deps, business.accountId, cashSessions, () => [{ body: session }]);
+    await store(strict.deps, business.accountId, products, () => [{ body: cheese, ...newLedger(0) }]);
+    const item = saleItemBody({ product_id: cheese.id, quantity: 0.5, unit_price: 12_800 });
+    await sell({ cash_session_id: session.id, items: [item] });
+    await own.workOff();
+    const { body } = apidian.sends.at(-1)!;
+    expect(body.cash_information).toMatchObject({ plate_number: "Caja 2", cashier: "Luisa" });
+    expect(body.invoice_lines[0]).toMatchObject({
+      unit_measure_id: 767,
+      price_amount: "10756.00",
+      base_quantity: "0.5",
+    });
   });
 });
 

@@ -203,7 +203,8 @@ test("a batch of 200 sales takes only a few statements", async () => {
     Object.defineProperty(write, "client", { value: client });
     for (const body of await issueDocuments(service.deps, write, made)) write.put(sales, { body });
   });
-  expect(statements).toBeLessThanOrEqual(5);
+  // With shifts there is one more: seven at most.
+  expect(statements).toBeLessThanOrEqual(6);
 });
 
 test("secrets are not stored in plain text", async () => {

@@ -1,6 +1,7 @@
 import { describe, expect, test } from "vitest";
 import type { Invoice } from "../../src/business/invoices/schema.ts";
 import { sql } from "../../src/db/sql.ts";
+import { resendDocument } from "../../src/fiscal/documents/resend-document.ts";
 import { minute, second } from "../../src/lib/clock.ts";
 import { advance, changeSale, documentsOf, readSale } from "../support/fiscal.ts";
 import { issuerPerTest } from "../support/issuing.ts";
@@ -147,4 +148,18 @@ test("cancelling again or changing a cancelled sale creates no second note", asy
   await pass(3 * second);
   await changeSale(service, shop.accountId, id, { notes: "tres" });
   expect(await documentsOf(service, shop.accountId, id)).toHaveLength(2);
+});
+
+test("a document that was rejected is issued with its number when it is sent again, and each event comes once", async () => {
+  const id = await sell(8_013);
+  await pass(4 * second);
+  const rejected = await documentOf(id);
+  expect(rejected.status).toBe("rejected");
+  await resendDocument(service.deps, shop.accountId, rejected.id);
+  await pass(4 * second);
+  expect(await documentOf(id)).toMatchObject({ id: rejected.id, status: "issued", number: rejected.number });
+  expect([await eventsOf("invoice.rejected"), await eventsOf("invoice.issued")]).toMatchObject([
+    [{ id: rejected.id }],
+    [{ id: rejected.id }],
+  ]);
 });

@@ -1,6 +1,7 @@
 import { createHash } from "node:crypto";
 import { createServer, type IncomingMessage, type ServerResponse } from "node:http";
 import type { AddressInfo } from "node:net";
+import { refusals, rejections } from "./apidian-contract.ts";
 import { softwarePin, technicalKey } from "./fiscal.ts";
 
 // biome-ignore lint/suspicious/noExplicitAny: what a provider receives is read as data
@@ -17,7 +18,10 @@ export interface Received {
 
 export type Reply = { status?: number; body?: unknown; raw?: string } | "hang" | "cut";
 
-/** A local server that answers as APIDIAN does. By default it accepts each number once and finds each document. */
+/**
+ * A local server that answers as APIDIAN does. By default it refuses a request with a missing or wrong field, has the
+ * authority reject wrong sums, accepts each number once, and finds each document.
+ */
 export interface ApidianServer extends AsyncDisposable {
   url: string;
   sends: Received[];
@@ -69,12 +73,25 @@ export async function startApidian(port = 0): Promise<ApidianServer> {
   return server;
 }
 
+export const invalid = {
+  IsValid: "false",
+  StatusCode: "99",
+  StatusMessage: "Validación contiene errores en campos mandatorios.",
+};
+/** The provider's own word for a number that it has sent before, without asking the authority. */
+export const sentBefore: Reply = {
+  body: { success: false, message: "Este documento ya fue enviado anteriormente, se registra en la base de datos." },
+};
 export const rule90 = "Regla: 90, Rechazo: Documento procesado anteriormente.";
 const nil = { _attributes: { nil: "true" } };
 const notThere = { StatusCode: "66", StatusDescription: "TrackId no existe en los registros de la DIAN." };
 
-/** The first document to arrive keeps the number. */
+/** The first valid document to arrive keeps the number; a rejected one does not. */
 export function acceptOnce(server: ApidianServer, received: Received): Reply {
+  const errors = refusals(received.body);
+  if (Object.keys(errors).length > 0) return { status: 422, body: { message: "The given data was invalid.", errors } };
+  const rules = rejections(received.body);
+  if (rules.length > 0) return sendReply({ ...invalid, ErrorMessage: { string: rules } });
   const isTaken = [...server.accepted.values()].some(({ number }) => number === received.number);
   if (isTaken) return sendReply({ IsValid: "false", StatusCode: "99", ErrorMessage: { string: rule90 } });
   server.accepted.set(received.cufe, received);

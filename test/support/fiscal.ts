@@ -23,7 +23,8 @@ export async function fiscalBusiness(
   const { documents = "electronic", posTo = 5000, validUntil = "2099-12-31" } = options;
   const business = await service.business();
   const { accountId } = business;
-  await setProfile(service.deps, accountId, { nit: "900373923-8", regime: "iva", documents, softwarePin });
+  const settings = { postal_zone_code: "050021" };
+  await setProfile(service.deps, accountId, { nit: "900373923-8", regime: "iva", documents, softwarePin, settings });
   if (documents === "internal") return business;
   const range = { first: 1, last: posTo, validUntil };
   await setRange(service.deps, accountId, { ...range, kind: "pos", prefix: "EPOS" });

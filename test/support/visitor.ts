@@ -1,4 +1,5 @@
 import type { Browser, BrowserContext, Locator, Page } from "playwright-core";
+import { hideStart } from "../../src/api/portal/start/first-steps.ts";
 import { sql } from "../../src/db/sql.ts";
 import { launchBrowser } from "./browser.ts";
 import { shared } from "./fixtures.ts";
@@ -13,12 +14,14 @@ export function sharedBrowser(): Browser {
 /** An account whose owner can sign in with `password`. */
 export async function openAccount(
   service: Service,
-  { name = "Tienda La Esquina" }: { name?: string } = {},
+  { name = "Tienda La Esquina", isNew = false }: { name?: string; isNew?: boolean } = {},
 ): Promise<{ accountId: string; email: string }> {
   const { accountId } = await service.business();
   await service.deps.pool.query(
     sql`update accounts set name = ${name}, password_hash = ${passwordHash} where id = ${accountId}`,
   );
+  // Most tests are about a business that has begun; a new one sees its first steps instead of its figures.
+  if (!isNew) await hideStart(service.deps.pool, accountId, service.deps.clock.now());
   return { accountId, email: `${accountId}@example.com` };
 }
 

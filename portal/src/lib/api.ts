@@ -8,6 +8,8 @@ export class ApiError extends Error {
   readonly retryAfterSeconds: number | undefined;
   /** One message for each rejected field. */
   readonly errors: readonly { param: string; message: string }[];
+  /** The registers that stand in the way, of a refusal about registers. */
+  readonly devices: readonly { id: string; name: string; app_version: string | null }[];
 
   constructor(status: number, error: ErrorBody, retryAfter: string | null) {
     super(error.message);
@@ -17,6 +19,7 @@ export class ApiError extends Error {
     this.requestId = error.request_id;
     this.attemptsLeft = error.attempts_left;
     this.errors = error.errors ?? [];
+    this.devices = error.devices ?? [];
     this.retryAfterSeconds = retryAfter === null ? undefined : Number(retryAfter);
   }
 }
@@ -28,6 +31,7 @@ interface ErrorBody {
   request_id?: string;
   attempts_left?: number;
   errors?: { param: string; message: string }[];
+  devices?: { id: string; name: string; app_version: string | null }[];
 }
 
 const unreachable: ErrorBody = {
@@ -47,8 +51,8 @@ export async function call<T>(
     response = await fetch(`/portal/api${path}`, {
       method,
       credentials: "same-origin",
-      headers: { ...(body !== undefined && { "content-type": "application/json" }), ...headers },
-      ...(body !== undefined && { body: JSON.stringify(body) }),
+      headers: { ...(body !== undefined && { "content-type": typeOf(body) }), ...headers },
+      ...(body !== undefined && { body: body instanceof Blob ? body : JSON.stringify(body) }),
       ...(signal && { signal }),
     });
   } catch (error) {
@@ -65,16 +69,24 @@ export async function call<T>(
   throw new ApiError(response.status, error, response.headers.get("retry-after"));
 }
 
+/** A file travels as it is, everything else as JSON. */
+function typeOf(body: unknown): string {
+  return body instanceof Blob ? "application/octet-stream" : "application/json";
+}
+
 export const get = <T>(path: string, signal?: AbortSignal) => call<T>("GET", path, undefined, signal);
 export const post = <T>(path: string, body?: unknown, headers?: Record<string, string>) =>
   call<T>("POST", path, body, undefined, headers);
+/** Repeated with the same key, it happens once: a lost answer can be asked for again. */
+export const postOnce = <T>(path: string, body: unknown, key: string) =>
+  post<T>(path, body, { "idempotency-key": key });
 export const put = <T>(path: string, body: unknown) => call<T>("PUT", path, body);
 export const patch = <T>(path: string, body: unknown, headers?: Record<string, string>) =>
   call<T>("PATCH", path, body, undefined, headers);
 export const remove = (path: string) => call<void>("DELETE", path);
 
 /** A query string of the values that are set. */
-export function query(values: Record<string, string | number | undefined | null>): string {
+export function query(values: Record<string, string | number | boolean | undefined | null>): string {
   const pairs = Object.entries(values).filter(([, value]) => value !== undefined && value !== null && value !== "");
   if (pairs.length === 0) return "";
   return `?${new URLSearchParams(pairs.map(([name, value]) => [name, String(value)]))}`;

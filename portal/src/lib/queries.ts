@@ -65,6 +65,15 @@ export function useEndpoints() {
   });
 }
 
+export function useDevices() {
+  return useQuery({
+    queryKey: ["devices"],
+    queryFn: ({ signal }) => get<Answer<"GET /devices">>("/devices", signal),
+    select: ({ data }) => data,
+    refetchInterval: refreshMs,
+  });
+}
+
 /** A paged list. It stops refreshing once a second page is open, so that rows do not move while they are being read. */
 export function useList<T>(path: string, filters: Record<string, string | undefined>, enabled = true) {
   return useInfiniteQuery({

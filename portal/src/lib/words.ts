@@ -119,6 +119,7 @@ export const rangeKinds: Record<NumberingRange["kind"], { title: string; plural:
 export const rangeStates: Record<NumberingRange["state"], StateWords> = {
   in_use: { title: "En uso", color: "green" },
   waiting: { title: "Sigue después", color: "gray" },
+  future: { title: "Aún no vale", color: "gray" },
   exhausted: { title: "Agotado", color: "red" },
   expired: { title: "Vencido", color: "red" },
 };
@@ -213,6 +214,7 @@ const actions: Record<string, string> = {
   "fiscal_profile.set": "Cambió el perfil fiscal",
   "numbering_range.set": "Se registró un rango de numeración",
   "invoice.resent": "Se reenvió un documento a la DIAN",
+  "finding.closed": "Se dio por resuelto un aviso de documentos",
   "sale.returned": "Se registró una devolución",
   "sale.invoiced": "Se cambió un documento POS por factura",
   "invoice.mailed": "Se envió un documento por correo",

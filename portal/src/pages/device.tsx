@@ -4,14 +4,14 @@ import { useState } from "react";
 import type { Device } from "../lib/answers.ts";
 import { patch, remove } from "../lib/api.ts";
 import { duration } from "../lib/format.ts";
-import { client } from "../lib/queries.ts";
+import { client, useDevices } from "../lib/queries.ts";
 import { ConfirmDialog } from "../ui/confirm-dialog.tsx";
 import { Dialog } from "../ui/dialog.tsx";
 import { Icon } from "../ui/icons.tsx";
 import { useNotify } from "../ui/notices.tsx";
 import { ErrorMessage, Heading, Id, Loading, NotFound, Section, Time } from "../ui/parts.tsx";
 import { Conflicts, FlaggedRecords, QuarantinedRecords } from "./device-records.tsx";
-import { DeviceState, useDevices } from "./devices.tsx";
+import { DeviceState } from "./devices.tsx";
 
 export default function DevicePage({ id }: { id: string }) {
   const devices = useDevices();

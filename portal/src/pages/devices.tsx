@@ -1,29 +1,15 @@
-import { Button, Group, Text, TextInput } from "@mantine/core";
-import { useMutation, useQuery } from "@tanstack/react-query";
-import { type FormEvent, useState } from "react";
+import { Button, Group, Text } from "@mantine/core";
+import { useState } from "react";
 import { Link } from "wouter";
 import { useFilters } from "../lib/address.ts";
-import type { Answer, Device, RequestedConfirmation, Result } from "../lib/answers.ts";
-import { get, post } from "../lib/api.ts";
+import type { Device } from "../lib/answers.ts";
 import { duration, number, plural } from "../lib/format.ts";
-import { client, refreshMs } from "../lib/queries.ts";
-import { CodeDialog } from "../ui/code-dialog.tsx";
-import { Dialog } from "../ui/dialog.tsx";
+import { useDevices } from "../lib/queries.ts";
 import { Icon } from "../ui/icons.tsx";
 import { Empty, ErrorMessage, Heading, Loading, StateBadge, Time } from "../ui/parts.tsx";
-import { Qr } from "../ui/qr.tsx";
-import { ShownOnce } from "../ui/shown-once.tsx";
+import { EnrolRegister } from "./enrol-register.tsx";
 
 const skewWorthShowingMs = 5 * 60_000;
-
-export function useDevices() {
-  return useQuery({
-    queryKey: ["devices"],
-    queryFn: ({ signal }) => get<Answer<"GET /devices">>("/devices", signal),
-    select: ({ data }) => data,
-    refetchInterval: refreshMs,
-  });
-}
 
 /** A register's problems, in a word or two each. */
 function problemsOf(device: Device): { title: string; color: string }[] {
@@ -117,77 +103,7 @@ export default function Devices() {
           )}
         </div>
       )}
-      {isEnrolling && <Enrol onClose={() => setEnrolling(false)} />}
+      {isEnrolling && <EnrolRegister onClose={() => setEnrolling(false)} />}
     </>
-  );
-}
-
-function Enrol({ onClose }: { onClose: () => void }) {
-  const [name, setName] = useState("");
-  const [code, setCode] = useState<string>();
-  const requesting = useMutation({ mutationFn: () => post<RequestedConfirmation>("/devices/enrolment", { name }) });
-  function submit(event: FormEvent) {
-    event.preventDefault();
-    requesting.mutate();
-  }
-  if (code) {
-    return (
-      <ShownOnce
-        title="Código para la caja"
-        label={`Escríbalo en «${name}»`}
-        value={`${code.slice(0, 5)}-${code.slice(5)}`}
-        warning="Vence en 10 minutos y sirve para una sola caja. La caja aparece en la lista apenas lo use."
-        onClose={() => {
-          void client.invalidateQueries({ queryKey: ["devices"] });
-          onClose();
-        }}
-      >
-        <Group align="flex-start">
-          <Qr text={`${location.origin}/caja/#codigo=${code}`} label="Código QR que abre y vincula la caja" />
-          <Text size="sm" style={{ flex: "1 1 12rem" }}>
-            Escanéelo con la tableta o el teléfono que será la caja, o{" "}
-            <a href={`/caja/#codigo=${code}`} target="_blank" rel="noreferrer">
-              abra la caja en este equipo
-            </a>
-            . También puede escribir el código en la dirección <code>{location.origin}/caja/</code>.
-          </Text>
-        </Group>
-      </ShownOnce>
-    );
-  }
-  if (requesting.data) {
-    return (
-      <CodeDialog<Result<"device.enrol">>
-        confirmation={requesting.data}
-        action={`vincular la caja «${name}»`}
-        onDone={(result) => setCode(result.enrolment_code)}
-        onClose={onClose}
-      />
-    );
-  }
-  return (
-    <Dialog onClose={onClose} title="Vincular una caja">
-      <form onSubmit={submit}>
-        <TextInput
-          label="Nombre de la caja"
-          description="Como la reconoce su gente."
-          placeholder="Caja 2"
-          required
-          maxLength={100}
-          value={name}
-          onChange={(event) => setName(event.currentTarget.value)}
-          data-autofocus
-        />
-        <ErrorMessage error={requesting.error} />
-        <Group justify="flex-end" mt="lg">
-          <Button variant="default" onClick={onClose}>
-            Cancelar
-          </Button>
-          <Button type="submit" loading={requesting.isPending} disabled={name.trim() === ""}>
-            Continuar
-          </Button>
-        </Group>
-      </form>
-    </Dialog>
   );
 }

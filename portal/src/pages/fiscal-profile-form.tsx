@@ -1,4 +1,4 @@
-import { PasswordInput, Select, Stack, Text, TextInput } from "@mantine/core";
+import { PasswordInput, Select, SimpleGrid, Stack, Text, TextInput } from "@mantine/core";
 import { useMutation } from "@tanstack/react-query";
 import { type FormEvent, useState } from "react";
 import type { FiscalProfile, RequestedConfirmation } from "../lib/answers.ts";
@@ -32,6 +32,8 @@ export function FiscalProfileForm({ profile, onClose }: { profile: FiscalProfile
   const [regime, setRegime] = useState<string>(profile?.regime ?? "iva");
   const [prices, setPrices] = useState(String(profile?.prices_include_tax ?? true));
   const [documents, setDocuments] = useState<string>(profile?.documents ?? "electronic");
+  const [zone, setZone] = useState(profile?.settings.postal_zone_code ?? "");
+  const [hours, setHours] = useState(String(profile?.settings.max_contingency_hours ?? ""));
   const [pin, setPin] = useState("");
   const [token, setToken] = useState("");
   const requesting = useMutation({
@@ -41,11 +43,21 @@ export function FiscalProfileForm({ profile, onClose }: { profile: FiscalProfile
         regime,
         prices_include_tax: prices === "true",
         documents,
+        ...(zone !== (profile?.settings.postal_zone_code ?? "") && { postal_zone_code: zone || null }),
+        ...(hours !== String(profile?.settings.max_contingency_hours ?? "") && {
+          max_contingency_hours: hours ? Number(hours) : null,
+        }),
         ...(pin && { software_pin: pin }),
         ...(token && { authority_token: token }),
       }),
   });
-  const fieldErrors = fieldMessages(requesting.error, ["nit", "software_pin", "authority_token"]);
+  const fieldErrors = fieldMessages(requesting.error, [
+    "nit",
+    "postal_zone_code",
+    "max_contingency_hours",
+    "software_pin",
+    "authority_token",
+  ]);
   if (requesting.data) {
     return (
       <CodeDialog
@@ -103,14 +115,24 @@ export function FiscalProfileForm({ profile, onClose }: { profile: FiscalProfile
             onChange={(value) => setDocuments(value ?? "electronic")}
           />
           {documents === "electronic" && (
-            <Secrets
-              profile={profile}
-              pin={pin}
-              onPin={setPin}
-              token={token}
-              onToken={setToken}
-              fieldErrors={fieldErrors}
-            />
+            <>
+              <Delivery
+                zone={zone}
+                onZone={setZone}
+                hours={hours}
+                onHours={setHours}
+                isZoneRequired={profile?.provider === "apidian"}
+                fieldErrors={fieldErrors}
+              />
+              <Secrets
+                profile={profile}
+                pin={pin}
+                onPin={setPin}
+                token={token}
+                onToken={setToken}
+                fieldErrors={fieldErrors}
+              />
+            </>
           )}
         </Stack>
         <Text size="sm" c="dimmed" mt="md">
@@ -120,6 +142,47 @@ export function FiscalProfileForm({ profile, onClose }: { profile: FiscalProfile
         <CodeButtons isRequesting={requesting.isPending} onCancel={onClose} />
       </form>
     </Dialog>
+  );
+}
+
+const digits = (text: string, most: number) => text.replace(/\D/g, "").slice(0, most);
+
+/** What the provider and a day without the authority need. */
+function Delivery({
+  zone,
+  onZone,
+  hours,
+  onHours,
+  isZoneRequired,
+  fieldErrors,
+}: {
+  zone: string;
+  onZone: (zone: string) => void;
+  hours: string;
+  onHours: (hours: string) => void;
+  isZoneRequired: boolean;
+  fieldErrors: { postal_zone_code?: string; max_contingency_hours?: string };
+}) {
+  return (
+    <SimpleGrid cols={{ base: 1, xs: 2 }} spacing="sm">
+      <TextInput
+        label="Zona postal"
+        description="El código postal del negocio: 6 dígitos. Va en los documentos POS."
+        required={isZoneRequired}
+        inputMode="numeric"
+        value={zone}
+        error={fieldErrors.postal_zone_code}
+        onChange={(event) => onZone(digits(event.currentTarget.value, 6))}
+      />
+      <TextInput
+        label="Horas sin la DIAN (opcional)"
+        description="Cuánto puede no responder antes de avisarle que está en contingencia. Sin escribirlo, 24."
+        inputMode="numeric"
+        value={hours}
+        error={fieldErrors.max_contingency_hours}
+        onChange={(event) => onHours(digits(event.currentTarget.value, 3))}
+      />
+    </SimpleGrid>
   );
 }
 

@@ -60,6 +60,14 @@ function Facts({ profile }: { profile: FiscalProfile }) {
   return (
     <>
       <UnissuedHint />
+      <Away />
+      {!!profile.missing?.length && (
+        <Alert color="red" variant="light" mb="md" icon={<Icon name="alert" />} title="Al perfil le falta algo">
+          {profile.missing.map(({ field, message }) => (
+            <div key={field}>{message}</div>
+          ))}
+        </Alert>
+      )}
       <dl className="facts">
         <dt>NIT</dt>
         <dd>{profile.nit}</dd>
@@ -71,6 +79,10 @@ function Facts({ profile }: { profile: FiscalProfile }) {
         <dd>{labelIn(documentKinds, profile.documents)}</dd>
         {isElectronic && (
           <>
+            <dt>Zona postal</dt>
+            <dd>{profile.settings.postal_zone_code ?? "Sin escribir"}</dd>
+            <dt>Espera a la DIAN</dt>
+            <dd>{profile.settings.max_contingency_hours ?? 24} horas antes de entrar en contingencia</dd>
             <dt>PIN del software</dt>
             <dd>
               {profile.has_pin ? (
@@ -94,6 +106,30 @@ function Facts({ profile }: { profile: FiscalProfile }) {
         </dd>
       </dl>
     </>
+  );
+}
+
+/** Since when the authority has not answered, while it does not. */
+function Away() {
+  const state = useQuery({
+    queryKey: ["contingency"],
+    queryFn: ({ signal }) => get<Answer<"GET /contingency">>("/contingency", signal),
+    refetchInterval: 30_000,
+  });
+  const current = state.data?.current;
+  if (!current) return null;
+  return (
+    <Alert
+      color={current.is_contingency ? "red" : "yellow"}
+      variant="light"
+      mb="md"
+      icon={<Icon name="alert" />}
+      title={current.is_contingency ? "En contingencia: la DIAN no responde" : "La DIAN no está respondiendo"}
+    >
+      Desde <Time at={current.since} />.{" "}
+      {current.waiting === 1 ? "Un documento espera" : `${current.waiting} documentos esperan`} con su número y se{" "}
+      {current.waiting === 1 ? "enviará solo" : "enviarán solos"} cuando vuelva. Siga vendiendo.
+    </Alert>
   );
 }
 

@@ -5,11 +5,11 @@ import type { Today } from "../lib/answers.ts";
 import { get } from "../lib/api.ts";
 import type { Todo } from "../lib/concerns.ts";
 import { capitalized, fullDay, number, pesos, plural, shortPesos, weekdayName } from "../lib/format.ts";
+import { useDevices } from "../lib/queries.ts";
 import { Bars } from "../ui/bars.tsx";
 import { Change, Figure, Figures } from "../ui/figure.tsx";
 import { Empty, ErrorMessage, Heading, Loading, Section } from "../ui/parts.tsx";
 import { Attention } from "./attention.tsx";
-import { useDevices } from "./devices.tsx";
 import { BestProducts, OpenShifts, Payments, RunningOut } from "./home-lists.tsx";
 
 /** How the shop goes today. The numbers come anew by themselves. */

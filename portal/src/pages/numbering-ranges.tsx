@@ -113,6 +113,7 @@ function Table({ ranges, onCorrect }: { ranges: NumberingRange[]; onCorrect: (ra
               <Text size="sm" c="dimmed" component="div">
                 {rangeKinds[range.kind].title}
                 {range.resolution && ` · resolución ${range.resolution}`}
+                {range.place_name && ` · solo ${range.place_name}`}
               </Text>
               {range.skipped.map(({ from, to, reason, at }) => (
                 <Text key={from} size="sm" c="dimmed" component="div">
@@ -130,6 +131,7 @@ function Table({ ranges, onCorrect }: { ranges: NumberingRange[]; onCorrect: (ra
               <Left range={range} />
             </td>
             <td data-label="Vigencia">
+              {range.valid_from && range.state === "future" && <div>Desde el {day(range.valid_from)}</div>}
               {range.valid_until ? `Hasta el ${day(range.valid_until)}` : "Sin vencimiento"}
             </td>
             <td data-label="" className="end">

@@ -11,9 +11,21 @@ import { Dialog } from "../ui/dialog.tsx";
 import { fieldMessages } from "../ui/field-messages.ts";
 import { useNotify } from "../ui/notices.tsx";
 import { ErrorMessage } from "../ui/parts.tsx";
+import { type ChosenPlace, placeOf, RangePlace } from "./range-place.tsx";
 
 const kinds = (["pos", "invoice", "note"] as const).map((value) => ({ value, label: rangeKinds[value].title }));
-const fields = ["prefix", "from", "to", "next", "reason", "valid_until", "technical_key", "resolution"] as const;
+const fields = [
+  "prefix",
+  "from",
+  "to",
+  "next",
+  "reason",
+  "valid_from",
+  "valid_until",
+  "technical_key",
+  "resolution",
+  "register_id",
+] as const;
 type Field = (typeof fields)[number];
 
 /** The props that bind an input to a field. `clean` removes invalid characters as they are typed. */
@@ -34,10 +46,13 @@ export function RangeForm({ range, onClose }: { range: NumberingRange | undefine
     to: range ? String(range.to) : "",
     next: "",
     reason: "",
+    valid_from: range?.valid_from ?? "",
     valid_until: range?.valid_until ?? "",
     technical_key: "",
     resolution: range?.resolution ?? "",
+    register_id: "",
   });
+  const [place, setPlace] = useState<ChosenPlace>(() => placeOf(range));
   const requesting = useMutation({
     mutationFn: () =>
       post<RequestedConfirmation>("/numbering-ranges", {
@@ -47,7 +62,9 @@ export function RangeForm({ range, onClose }: { range: NumberingRange | undefine
         to: Number(values.to),
         next: values.next ? Number(values.next) : null,
         reason: values.next ? values.reason || null : null,
+        valid_from: values.valid_from || null,
         valid_until: values.valid_until || null,
+        ...place,
         technical_key: values.technical_key || null,
         resolution: values.resolution || null,
       }),
@@ -96,6 +113,7 @@ export function RangeForm({ range, onClose }: { range: NumberingRange | undefine
           />
           <Numbers range={range} bind={bind} />
           <Authorization range={range} kind={kind} bind={bind} />
+          <RangePlace place={place} onPlace={setPlace} error={fieldErrors.register_id} />
           <NextNumber bind={bind} />
         </Stack>
         <Text size="sm" c="dimmed" mt="md">
@@ -143,13 +161,21 @@ function Numbers({ range, bind }: { range: NumberingRange | undefined; bind: Bin
 function Authorization({ range, kind, bind }: { range: NumberingRange | undefined; kind: string; bind: Bind }) {
   return (
     <>
-      <TextInput
-        label={kind === "note" ? "Vigente hasta (opcional)" : "Vigente hasta"}
-        description="El último día que dice la resolución."
-        type="date"
-        required={kind !== "note"}
-        {...bind("valid_until")}
-      />
+      <SimpleGrid cols={{ base: 1, xs: 2 }} spacing="sm">
+        <TextInput
+          label="Vigente desde (opcional)"
+          description="El primer día, si la resolución lo dice."
+          type="date"
+          {...bind("valid_from")}
+        />
+        <TextInput
+          label={kind === "note" ? "Vigente hasta (opcional)" : "Vigente hasta"}
+          description="El último día que dice la resolución."
+          type="date"
+          required={kind !== "note"}
+          {...bind("valid_until")}
+        />
+      </SimpleGrid>
       <TextInput
         label="Resolución (opcional)"
         description="El número de la autorización."

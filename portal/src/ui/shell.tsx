@@ -6,6 +6,7 @@ import type { Session } from "../lib/answers.ts";
 import { Icon } from "./icons.tsx";
 import { type Menu, Navigation, Tabs } from "./navigation.tsx";
 import { StateBadge } from "./parts.tsx";
+import { SearchEverything } from "./search-everything.tsx";
 
 /** The frame of every page: the business, the menu and the sign-out button. */
 export function Shell({ session, menu, children }: { session: Session; menu: Menu; children: ReactNode }) {
@@ -42,6 +43,7 @@ export function Shell({ session, menu, children }: { session: Session; menu: Men
             {session.environment === "test" && <StateBadge title="Pruebas" color="yellow" />}
           </Group>
           <Group gap="xs" wrap="nowrap">
+            <SearchEverything pages={menu} />
             <ColorSchemeSwitch />
           </Group>
         </Group>

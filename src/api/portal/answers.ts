@@ -9,7 +9,10 @@ import type { Sale } from "../../business/sales/schema.ts";
 import type { Config } from "../../config.ts";
 import type { AccountingCodes } from "../../fiscal/closing/accounting-codes.ts";
 import type { Closing } from "../../fiscal/closing/closing.ts";
+import type { Contingency } from "../../fiscal/documents/contingency.ts";
+import type { OpenFinding } from "../../fiscal/findings/read-findings.ts";
 import type { RangeUse } from "../../fiscal/numbering/range-use.ts";
+import type { MissingSetting } from "../../fiscal/profile/completeness.ts";
 import type { ShownLook } from "../../fiscal/profile/look.ts";
 import type { shownProfile, shownRange, shownRangeWithSkipped } from "../../fiscal/profile/shown-settings.ts";
 import type { PlannedReturn } from "../../fiscal/returns/plan-return.ts";
@@ -34,6 +37,7 @@ import type { Conflict, FlaggedRecord, QuarantinedRecord } from "./queries/devic
 import type { Device } from "./queries/devices.ts";
 import type { EventDelivery, EventRow } from "./queries/events.ts";
 import type { ApiKey, KeyRequest } from "./queries/keys.ts";
+import type { ShownPlace } from "./queries/range-places.ts";
 import type { OpenSession } from "./queries/sessions.ts";
 
 import type { QuoteDetail, QuoteRow, QuoteTotals } from "./quotes/read-quotes.ts";
@@ -101,8 +105,13 @@ export interface Answers {
   "PUT /counter": CounterSettings;
   "GET /cashiers": List<Cashier>;
   "GET /fiscal-profile": ShownProfile;
-  "GET /numbering-ranges": List<ReturnType<typeof shownRangeWithSkipped> & Pick<RangeUse, "state" | "remaining">>;
+  "GET /numbering-ranges": List<
+    ReturnType<typeof shownRangeWithSkipped> & Pick<RangeUse, "state" | "remaining"> & ShownPlace
+  >;
   "GET /invoices/unissued": Paged<UnissuedDocument>;
+  /** Also of GET /sales/:id/findings. */
+  "GET /findings": List<OpenFinding>;
+  "GET /contingency": { object: "contingency"; current: Contingency | null };
   "GET /invoices": Paged<DocumentRow>;
   "GET /invoices/totals": DocumentTotals;
   "GET /invoices/:id": DocumentDetail;
@@ -197,4 +206,7 @@ type ApiCall = Omit<KeyRequest, "id"> & { request_id: string };
 
 interface ShownProfile extends ReturnType<typeof shownProfile> {
   object: "fiscal_profile";
+  /** Who stands in front of the authority, and what documents would fail for. */
+  provider: Config["fiscalAuthority"];
+  missing: MissingSetting[];
 }

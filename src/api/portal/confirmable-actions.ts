@@ -11,7 +11,7 @@ import type { Scope } from "../../engine/resources/scopes.ts";
 import { spanishKinds } from "../../fiscal/numbering/numbering.ts";
 import { putProfile } from "../../fiscal/profile/set-profile.ts";
 import { putRange } from "../../fiscal/profile/set-range.ts";
-import { shownProfile, shownRange } from "../../fiscal/profile/shown-settings.ts";
+import { shownRange } from "../../fiscal/profile/shown-settings.ts";
 import { ApiError } from "../../lib/errors.ts";
 import { createEndpoint } from "../../webhooks/endpoints/create-endpoint.ts";
 import { rotateSecret } from "../../webhooks/endpoints/rotate-secret.ts";
@@ -21,6 +21,7 @@ import { updateEndpoint } from "../../webhooks/endpoints/update-endpoint.ts";
 import type { Results } from "./answers.ts";
 import {
   type ProfilePayload,
+  profileAnswer,
   type RangePayload,
   reportingProblems,
   unpackProfile,
@@ -195,7 +196,7 @@ export const confirmableActions: { [A in ConfirmableAction]: Confirmable<Payload
       const profile = await reportingProblems(putProfile(client, deps, accountId, changes));
       const { sealed_pin, sealed_token, ...details } = payload;
       return {
-        result: { fiscal_profile: { object: "fiscal_profile", ...shownProfile(profile) } },
+        result: { fiscal_profile: profileAnswer(profile, deps.config) },
         details: { ...details, pin_changed: sealed_pin !== null, token_changed: sealed_token !== null },
       };
     },
@@ -227,6 +228,10 @@ function profileLines(payload: ProfilePayload): string[] {
     `Régimen: ${regimes[regime]}`,
     `Documentos: ${documents === "electronic" ? "electrónicos ante la DIAN" : "internos"}`,
     `Precios: ${prices_include_tax ? "incluyen impuestos" : "antes de impuestos"}`,
+    ...(payload.postal_zone_code === undefined ? [] : [`Zona postal: ${payload.postal_zone_code ?? "ninguna"}`]),
+    ...(payload.max_contingency_hours === undefined
+      ? []
+      : [`Horas de espera a la DIAN: ${payload.max_contingency_hours ?? "las usuales"}`]),
     ...(sealed_pin === null ? [] : ["PIN del software: uno nuevo"]),
     ...(sealed_token === null ? [] : ["Token del proveedor: uno nuevo"]),
   ];
@@ -239,7 +244,10 @@ function rangeLines(payload: RangePayload): string[] {
     `Números: ${prefix} ${from} a ${to}`.replace(":  ", ": "),
     ...(next === null ? [] : [`Próximo número: ${next}`]),
     ...(reason ? [`Motivo de los números saltados: ${reason}`] : []),
+    ...(payload.valid_from === null ? [] : [`Vigente desde: ${payload.valid_from}`]),
     ...(valid_until === null ? [] : [`Vigente hasta: ${valid_until}`]),
+    ...(payload.register_id === null ? [] : ["Solo para una caja"]),
+    ...(payload.warehouse_id === null ? [] : [`Solo para las cajas de una bodega (${payload.registers.length})`]),
     ...(resolution === null ? [] : [`Resolución: ${resolution}`]),
     ...(sealed_key === null ? [] : ["Clave técnica: una nueva"]),
   ];

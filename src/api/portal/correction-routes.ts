@@ -18,7 +18,7 @@ const lines = Type.Array(
   Type.Object(
     {
       item_id: uuid(),
-      quantity: Type.Number({ exclusiveMinimum: 0, maximum: 999_999_999, "x-max-decimals": 3 }),
+      quantity: Type.Number({ exclusiveMinimum: 0, maximum: 999_999_999, "x-max-decimals": 6 }),
     },
     closed,
   ),

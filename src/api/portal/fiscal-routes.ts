@@ -6,7 +6,7 @@ import { readSkipped } from "../../fiscal/numbering/skipped-numbers.ts";
 import { readProfile, readRanges } from "../../fiscal/profile/profile.ts";
 import { planProfile } from "../../fiscal/profile/set-profile.ts";
 import { planRange } from "../../fiscal/profile/set-range.ts";
-import { shownProfile, shownRangeWithSkipped } from "../../fiscal/profile/shown-settings.ts";
+import { shownRangeWithSkipped } from "../../fiscal/profile/shown-settings.ts";
 import { ApiError, validationError } from "../../lib/errors.ts";
 import { bogotaDate } from "../../taxes/bogota-time.ts";
 import type { TypedApp } from "../public/public-app.ts";
@@ -16,12 +16,14 @@ import {
   ProfileBody,
   packProfile,
   packRange,
+  profileAnswer,
   RangeBody,
   readProfileBody,
   readRangeBody,
   reportingProblems,
 } from "./fiscal-settings.ts";
 import { PageQuery, paged } from "./paging.ts";
+import { readRangePlaces } from "./queries/range-places.ts";
 import { actorOf } from "./session-routes.ts";
 import { readUnissued } from "./unissued-documents.ts";
 
@@ -35,7 +37,7 @@ export function fiscalRoutes(app: TypedApp, deps: Deps): void {
       throw new ApiError("NOT_FOUND", {
         message: "La cuenta todavía no tiene perfil fiscal. Regístrelo para que sus ventas tengan documento.",
       });
-    return { object: "fiscal_profile", ...shownProfile(profile) };
+    return profileAnswer(profile, deps.config);
   });
   app.put("/fiscal-profile", { schema: { body: ProfileBody } }, async (request, reply) => {
     const { session } = request;
@@ -51,9 +53,15 @@ export function fiscalRoutes(app: TypedApp, deps: Deps): void {
     const ranges = await readRanges(deps.pool, secretKey, accountId);
     const skipped = await readSkipped(deps.pool, accountId);
     const uses = rangeUses(ranges, bogotaDate(deps.clock.now()));
+    const places = await readRangePlaces(deps.pool, accountId, ranges);
     return {
       object: "list",
-      data: uses.map(({ range, state, remaining }) => ({ ...shownRangeWithSkipped(range, skipped), state, remaining })),
+      data: uses.map(({ range, state, remaining }) => ({
+        ...shownRangeWithSkipped(range, skipped),
+        ...places(range),
+        state,
+        remaining,
+      })),
     };
   });
   app.post("/numbering-ranges", { schema: { body: RangeBody } }, async (request, reply) => {

@@ -19,6 +19,7 @@ import { customerRoutes } from "./customers/customer-routes.ts";
 import { deviceRoutes } from "./device-routes.ts";
 import { documentRoutes } from "./documents/document-routes.ts";
 import { eventRoutes } from "./event-routes.ts";
+import { findingRoutes } from "./finding-routes.ts";
 import { fiscalRoutes } from "./fiscal-routes.ts";
 import { keyRoutes } from "./key-routes.ts";
 import { overviewRoutes } from "./overview-routes.ts";
@@ -96,6 +97,7 @@ export function portalApi(app: FastifyInstance, deps: ServedDeps, requestLog: Re
         deviceRoutes,
         counterRoutes,
         fiscalRoutes,
+        findingRoutes,
         correctionRoutes,
         accountRoutes,
         recordRoutes,

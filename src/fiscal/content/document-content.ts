@@ -1,5 +1,5 @@
 import type { Customer } from "../../business/customers/schema.ts";
-import type { Sale } from "../../business/sales/schema.ts";
+import type { Sale, SaleItem } from "../../business/sales/schema.ts";
 import { FiscalError } from "../../taxes/fiscal-error.ts";
 import { breakDown, type LineTax, type TaxTotal } from "../../taxes/tax.ts";
 import { cude, cufe, type FiscalEnvironment, hashedAmounts } from "./document-hash.ts";
@@ -11,8 +11,12 @@ export type TypeDocumentId = 1 | 4 | 15 | 26;
 /** A document without its number and seal: copied from the sale when it completed, never computed again. */
 export interface DocumentContent {
   type_document_id: TypeDocumentId;
+  /** The sale's customer. Documents from before this field have none. */
+  customer_id?: string | null;
   customer: DocumentCustomer | null;
   payment_method: string;
+  /** Where it was sold; null for a sale without a shift. */
+  register?: DocumentRegister | null;
   lines: DocumentLine[];
   tax_breakdown: TaxTotal[];
   /** All bases plus all untaxed lines. */
@@ -29,12 +33,26 @@ export type DocumentCustomer = Pick<
   "name" | "last_name" | "email" | "phone" | "person_type" | "document_type" | "document_number"
 >;
 
+/** The cash register and the person of the sale's shift. */
+export interface DocumentRegister {
+  id: string | null;
+  name: string;
+  cashier: string | null;
+}
+
 export interface DocumentLine {
   description: string;
   code: string;
   quantity: number;
+  /** The product's base unit: und, kg, … */
+  unit?: string;
+  /** With percentage taxes and before the sale's discount. */
   unit_price: number;
+  /** What one unit of a line given away is worth, before taxes. */
+  reference_price?: number;
   tax_class: string;
+  /** The line's share of the sale's discount, percentage taxes included. */
+  discount?: number;
   /** The line's value before taxes and after its share of the sale's discount. */
   extension: number;
   taxes: LineTax[];
@@ -65,23 +83,33 @@ export interface SealedDocument extends DocumentContent {
   cufe: string;
 }
 
+/** What a document says beyond its sale. */
+export interface SaleSurroundings {
+  /** By product id. */
+  products?: ReadonlyMap<string, SoldProduct>;
+  register?: DocumentRegister | null;
+}
+
+export interface SoldProduct {
+  unit: string;
+  price: number;
+}
+
 /** The content of a sale's own document. Throws a FiscalError when the sale lacks what the authority requires. */
-export function contentOfSale(sale: Sale, customer: Customer | undefined): DocumentContent {
+export function contentOfSale(
+  sale: Sale,
+  customer: Customer | undefined,
+  { products, register = null }: SaleSurroundings = {},
+): DocumentContent {
   const subtotal = sale.total - sale.tax - sale.tip_amount;
   const extensions = lineExtensions(sale.items, subtotal);
   return {
     type_document_id: sale.document_kind === "invoice" ? 1 : 15,
+    customer_id: sale.customer_id,
     customer: customer ? documentCustomer(customer) : null,
     payment_method: sale.payment_method,
-    lines: sale.items.map((item, i) => ({
-      description: item.description ?? "Producto",
-      code: item.product_id ?? item.id,
-      quantity: item.quantity,
-      unit_price: item.unit_price,
-      tax_class: item.tax_class,
-      extension: extensions[i]!,
-      taxes: item.taxes ?? [],
-    })),
+    register,
+    lines: sale.items.map((item, i) => documentLine(item, extensions[i]!, products?.get(item.product_id ?? ""))),
     tax_breakdown: breakdownOf(sale),
     subtotal,
     tax: sale.tax,
@@ -126,6 +154,28 @@ export function sealDocument(content: DocumentContent, seal: Seal): SealedDocume
     issued_at: seal.issuedAt.toISOString(),
     cufe: content.type_document_id === 1 ? cufe(hashed, seal.technicalKey ?? "") : cude(hashed, seal.softwarePin ?? ""),
   };
+}
+
+function documentLine(item: SaleItem, extension: number, product: SoldProduct | undefined): DocumentLine {
+  const taxes = item.taxes ?? [];
+  const taxed = taxes.reduce((total, { amount }) => total + amount, 0);
+  return {
+    description: item.description?.trim() || "Producto",
+    code: item.product_id ?? item.id,
+    quantity: item.quantity,
+    unit: product?.unit ?? "und",
+    unit_price: item.unit_price,
+    ...(item.unit_price === 0 && { reference_price: referencePrice(taxes, product) }),
+    tax_class: item.tax_class,
+    discount: Math.max(0, item.subtotal - taxed - extension),
+    extension,
+    taxes,
+  };
+}
+
+/** A bag given away is worth its tax. */
+function referencePrice(taxes: readonly LineTax[], product: SoldProduct | undefined): number {
+  return taxes.find(({ per_unit }) => per_unit !== null)?.per_unit ?? product?.price ?? 0;
 }
 
 function documentCustomer(customer: Customer): DocumentCustomer {

@@ -1,6 +1,8 @@
+import type { CashSession } from "../../business/cash-sessions/schema.ts";
 import { customers } from "../../business/customers/resource.ts";
 import type { Customer } from "../../business/customers/schema.ts";
 import type { Invoice } from "../../business/invoices/schema.ts";
+import type { Product } from "../../business/products/schema.ts";
 import type { ReturnColumns } from "../../business/returns/resource.ts";
 import type { Return } from "../../business/returns/schema.ts";
 import type { Sale } from "../../business/sales/schema.ts";
@@ -12,6 +14,10 @@ import type { Write } from "../../engine/writing/write.ts";
 export interface UnsavedRecords {
   customers?: ReadonlyMap<string, Customer>;
   invoices?: ReadonlyMap<string, Invoice>;
+  products?: ReadonlyMap<string, Product>;
+  cashSessions?: ReadonlyMap<string, CashSession>;
+  /** The devices that uploaded the sales, by the sale's id. */
+  devices?: ReadonlyMap<string, string>;
   /** All returns of a sale, by its id. */
   returns?: ReadonlyMap<string, readonly Stored<Return, ReturnColumns>[]>;
   /** Sales whose POS document an invoice is to replace. */

@@ -7,6 +7,7 @@ import { bogotaDate } from "../../taxes/bogota-time.ts";
 import type { Submission } from "../authority/authority.ts";
 import type { SealedDocument } from "../content/document-content.ts";
 import { type IssuerSettings, openSecret } from "../profile/profile.ts";
+import { tellContingency } from "./contingency.ts";
 import type { Progress } from "./next-step.ts";
 
 /** Longer than a call to the authority may take: a document still leased after this has lost its worker. */
@@ -163,11 +164,17 @@ export async function putBack(db: Queryable, waiting: readonly Waiting[], now: D
   );
   for (const [accountId, documents] of stalled)
     await db.query(recordNotices(accountId, now, bogotaDate(now), documents.map(stalledNotice)));
+  const away = new Set(
+    waiting.filter(({ progress }) => progress.failures >= stalledFailures).map((one) => one.accountId),
+  );
+  for (const accountId of away) await tellContingency(db, accountId, now);
 }
+
+const stalledFailures = 9;
 
 /** Several minutes without a verdict: the business is notified once. */
 function isStalled({ polls, failures }: Progress): boolean {
-  return polls === 8 || failures === 9;
+  return polls === 8 || failures === stalledFailures;
 }
 
 function stalledNotice({ progress }: Waiting): Notice {

@@ -8,12 +8,13 @@ import { sql } from "../../db/sql.ts";
 import { loadMany } from "../../engine/resources/read-one.ts";
 import type { Stored } from "../../engine/resources/resource.ts";
 import type { Write } from "../../engine/writing/write.ts";
-import { contentOfSale, type DocumentContent } from "../content/document-content.ts";
+import type { DocumentContent } from "../content/document-content.ts";
 import { loadReturns } from "../returns/load-returnable.ts";
 import { planRest } from "../returns/plan-return.ts";
-import { buyerOf, loadBuyers, type UnsavedRecords } from "./buyers.ts";
+import type { UnsavedRecords } from "./buyers.ts";
 import { issueNote, type NoteDraft, readContents, reasonOf, reasons } from "./issue-note.ts";
 import type { Issuer } from "./issuer.ts";
+import { contentWith, loadSaleFacts, registersOf } from "./sale-facts.ts";
 
 type StoredReturn = Stored<Return, ReturnColumns>;
 
@@ -42,8 +43,7 @@ export async function correctDocuments(
       unread.map(({ id }) => id),
     ),
   ]);
-  const withoutContent = correctable.filter((sale) => !contents.has(ownDocument(sale)!.id));
-  const buyers = await loadBuyers(write, withoutContent, unsaved.customers);
+  const facts = await loadSaleFacts(issuer, write, correctable, unsaved);
   return correctable.flatMap((sale) => {
     const { id } = ownDocument(sale)!;
     const record = stored.get(id);
@@ -52,7 +52,8 @@ export async function correctDocuments(
     const corrected = correct(issuer, write, {
       sale,
       original: { ...record, body: original },
-      content: () => contents.get(id) ?? contentOfSale(sale, buyerOf(sale, buyers)),
+      content: () => contents.get(id) ?? contentWith(sale, facts),
+      registers: registersOf(sale, facts),
       made: unsaved.returns?.get(sale.id) ?? made.filter(({ body }) => body.sale_id === sale.id),
       isSwitched: unsaved.switched?.has(sale.id) ?? false,
     });
@@ -64,12 +65,14 @@ interface Correctable {
   sale: Sale;
   original: Stored<Invoice, InvoiceColumns>;
   content: () => DocumentContent;
+  registers: readonly string[];
   /** All returns of the sale, in the order they were made. */
   made: readonly StoredReturn[];
   isSwitched: boolean;
 }
 
-function correct(issuer: Issuer, write: Write, { sale, original, content, made, isSwitched }: Correctable): Sale {
+function correct(issuer: Issuer, write: Write, correctable: Correctable): Sale {
+  const { sale, original, content, registers, made, isSwitched } = correctable;
   const isCancelled = sale.status === "cancelled";
   const isReturned = made.some(({ body }) => body.kind === "full");
   if (original.body.document_type === "internal_invoice")
@@ -77,7 +80,7 @@ function correct(issuer: Issuer, write: Write, { sale, original, content, made, 
 
   let corrected = sale;
   const note = (draft: Pick<NoteDraft, "reason" | "part" | "isAnnulment">): Invoice => {
-    const invoice = issueNote(issuer, { sale, original: original.body, content, ...draft });
+    const invoice = issueNote(issuer, { sale, original: original.body, content, ...draft }, { registers });
     corrected = withDocument(corrected, invoice);
     return invoice;
   };
@@ -105,12 +108,14 @@ function annulAtOnce(write: Write, sale: Sale, original: Stored<Invoice, Invoice
 }
 
 /** The documents that a note already takes back in full. A note that a register issued counts for its sale's document. */
-async function readAnnulled(write: Write, sales: readonly Sale[]): Promise<Set<string>> {
+export async function readAnnulled(write: Write, sales: readonly Sale[]): Promise<Set<string>> {
   const notes = sales.flatMap((sale) => sale.invoices.filter(isNote).map(({ id }) => ({ id, sale })));
   if (notes.length === 0) return new Set();
   const { rows } = await write.client.query<{ id: string; annuls: string | null }>(sql`
     select invoice_id as id, annuls from fiscal_documents
     where account_id = ${write.accountId} and invoice_id = any(${notes.map(({ id }) => id)}::uuid[])`);
   const ours = new Map(rows.map(({ id, annuls }) => [id, annuls]));
-  return new Set(notes.flatMap(({ id, sale }) => (ours.has(id) ? (ours.get(id) ?? []) : ownDocument(sale)!.id)));
+  return new Set(
+    notes.flatMap(({ id, sale }) => (ours.has(id) ? (ours.get(id) ?? []) : (ownDocument(sale)?.id ?? []))),
+  );
 }

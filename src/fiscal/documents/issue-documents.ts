@@ -1,17 +1,19 @@
-import type { Customer } from "../../business/customers/schema.ts";
 import type { Sale } from "../../business/sales/schema.ts";
 import { ownDocument, withDocument } from "../../business/sales/summary.ts";
 import type { Write } from "../../engine/writing/write.ts";
 import { FiscalError } from "../../taxes/fiscal-error.ts";
-import { contentOfSale } from "../content/document-content.ts";
-import { buyerOf, loadBuyers, type UnsavedRecords } from "./buyers.ts";
+import { closeFindings, type Matter } from "../findings/fiscal-finding.ts";
+import { buyerOf, type UnsavedRecords } from "./buyers.ts";
+import { checkAgreement, findWithoutLines } from "./check-agreement.ts";
 import { correctDocuments } from "./correct-documents.ts";
 import { type Draft, type Issuer, type IssuingDeps, openIssuer } from "./issuer.ts";
+import { contentWith, loadSaleFacts, registersOf, type SaleFacts } from "./sale-facts.ts";
 
 /**
  * Issues a document for each completed sale without one, and the notes for sales with an issued document that were
- * cancelled, returned or are to get an invoice instead, in the order given and within the caller's write. Returns the sales with their documents; the caller stores and announces
- * them. It never refuses a sale: a document that cannot be issued is kept as emission_failed.
+ * cancelled, returned or are to get an invoice instead, in the order given and within the caller's write. Returns the
+ * sales with their documents; the caller stores and announces them. It never refuses a sale: a document that cannot be issued is kept as emission_failed, a sale without lines has
+ * none, and one that no longer says what its document says is a finding.
  */
 export async function issueDocuments(
   deps: IssuingDeps,
@@ -21,16 +23,26 @@ export async function issueDocuments(
 ): Promise<Sale[]> {
   // Of a sale given twice, the last version counts.
   const updated = new Map(sales.map((sale) => [sale.id, sale]));
-  const completed = [...updated.values()].filter((sale) => sale.status === "completed" && sale.invoices.length === 0);
-  const corrected = [...updated.values()].filter((sale) => ownDocument(sale) && isCorrected(sale, unsaved));
+  const given = [...updated.values()];
+  // What had a document before may say something else now.
+  const documented = given.filter((sale) => sale.invoices.length > 0 && sale.status === "completed");
+  if (documented.length > 0) await checkAgreement(write, documented, unsaved);
+  await closeFindings(write, withLinesNow(given, write.at), "La venta llegó con sus líneas, o se anuló.");
+  const completed = given.filter((sale) => sale.status === "completed" && sale.invoices.length === 0);
+  const corrected = given.filter((sale) => ownDocument(sale) && isCorrected(sale, unsaved));
   if (completed.length === 0 && corrected.length === 0) return [...sales];
   const issuer = await openIssuer(deps, write);
   if (!issuer) return [...sales];
 
-  const due = completed.filter((sale) => new Date(sale.created_at) >= issuer.profile.since);
-  const buyers = await loadBuyers(write, due, unsaved.customers);
+  const ours = completed.filter((sale) => new Date(sale.created_at) >= issuer.profile.since);
+  const due = ours.filter(({ items }) => items.length > 0);
+  await findWithoutLines(
+    write,
+    ours.filter(({ items }) => items.length === 0),
+  );
+  const facts = await loadSaleFacts(issuer, write, due, unsaved);
   for (const sale of due) {
-    const invoice = issuer.issue(draftFor(issuer, sale, buyers));
+    const invoice = issuer.issue(draftFor(issuer, sale, facts));
     updated.set(sale.id, withDocument(sale, invoice));
   }
   for (const sale of await correctDocuments(issuer, write, corrected, unsaved)) updated.set(sale.id, sale);
@@ -42,10 +54,22 @@ function isCorrected({ id, status }: Sale, { returns, switched }: UnsavedRecords
   return status === "cancelled" || (returns?.has(id) ?? false) || (switched?.has(id) ?? false);
 }
 
+/** Sales of earlier writes that may have come without lines. */
+function withLinesNow(sales: readonly Sale[], at: Date): Matter[] {
+  const settled = sales.filter(({ invoices, items, status }) =>
+    status === "completed" ? invoices.length === 0 && items.length > 0 : items.length === 0,
+  );
+  return settled
+    .filter(({ created_at }) => created_at < at.toISOString())
+    .map(({ id }) => ({ kind: "sale_without_lines", subject: id }));
+}
+
 /** A sale's own document, before it has a number. */
-export function draftFor(issuer: Issuer, sale: Sale, buyers: ReadonlyMap<string, Customer>): Draft {
+export function draftFor(issuer: Issuer, sale: Sale, facts: SaleFacts): Draft {
   const isInternal = issuer.profile.documents === "internal";
   const isInvoice = sale.document_kind === "invoice";
+  // An invoice must name its buyer; a POS document may go to the final consumer.
+  const waitsForBuyer = !isInternal && isInvoice && sale.customer_id !== null && !buyerOf(sale, facts.buyers);
   return {
     saleId: sale.id,
     type: isInternal
@@ -56,12 +80,11 @@ export function draftFor(issuer: Issuer, sale: Sale, buyers: ReadonlyMap<string,
     rangeKind: isInternal ? "internal" : isInvoice ? "invoice" : "pos",
     amounts: { subtotal: sale.total - sale.tax - sale.tip_amount, tax: sale.tax, total: sale.total },
     reason: null,
+    registers: registersOf(sale, facts),
+    ...(waitsForBuyer && { waitsFor: sale.customer_id! }),
     content() {
-      const buyer = buyerOf(sale, buyers);
-      // An invoice must name its buyer; a POS document may go to the final consumer.
-      if (isInvoice && sale.customer_id !== null && !buyer)
-        throw new FiscalError("unreadable", "customer_id", "el cliente de la venta aún no ha llegado");
-      return contentOfSale(sale, buyer);
+      if (waitsForBuyer) throw new FiscalError("unreadable", "customer_id", "el cliente de la venta aún no ha llegado");
+      return contentWith(sale, facts);
     },
   };
 }

@@ -38,7 +38,7 @@ export function reasonOf({ kind, reason }: Pick<Return, "kind" | "reason">): str
 export function issueNote(
   issuer: Issuer,
   { sale, original, content, reason, part, isAnnulment }: NoteDraft,
-  again: Pick<Draft, "earlier" | "assigned"> = {},
+  again: Pick<Draft, "earlier" | "assigned" | "registers"> = {},
 ): Invoice {
   const isOfInvoice = original.document_type === "electronic_invoice";
   const concept: NoteConcept = isAnnulment ? noteConcepts.annulment : noteConcepts.partialReturn;

@@ -11,6 +11,8 @@ export interface DocumentRow {
   /** The document that this note corrects, and again if it takes back all that is left of it. */
   corrects: string | null;
   annuls: string | null;
+  /** The customer that it waits for. */
+  waits_for: string | null;
   content: SealedDocument | null;
   state: "unnumbered" | "queued" | "decided";
   due_at: Date | null;
@@ -25,7 +27,7 @@ interface RowFields {
 }
 
 export function documentRow(
-  draft: { corrects?: string; annuls?: string },
+  draft: { corrects?: string; annuls?: string; waitsFor?: string },
   invoice: Invoice,
   fields: RowFields,
 ): DocumentRow {
@@ -35,6 +37,7 @@ export function documentRow(
     number: fields.number ?? null,
     corrects: draft.corrects ?? null,
     annuls: draft.annuls ?? null,
+    waits_for: (fields.state === "unnumbered" && draft.waitsFor) || null,
     content: fields.content ?? null,
     state: fields.state,
     due_at: fields.dueAt ?? null,
@@ -43,13 +46,14 @@ export function documentRow(
 
 export function storeDocuments(accountId: string, rows: readonly DocumentRow[], at: Date): Statement {
   return prepared(
-    `insert into fiscal_documents (account_id, created_at, invoice_id, range_id, number, corrects, annuls, content, state,
-       due_at)
-     select $1::uuid, $2::timestamptz, r.invoice_id, r.range_id, r.number, r.corrects, r.annuls, r.content, r.state, r.due_at
+    `insert into fiscal_documents (account_id, created_at, invoice_id, range_id, number, corrects, annuls, waits_for,
+       content, state, due_at)
+     select $1::uuid, $2::timestamptz, r.invoice_id, r.range_id, r.number, r.corrects, r.annuls, r.waits_for, r.content,
+       r.state, r.due_at
      from json_to_recordset($3::json) as r(invoice_id uuid, range_id uuid, number bigint, corrects uuid, annuls uuid,
-       content json, state text, due_at timestamptz)
+       waits_for uuid, content json, state text, due_at timestamptz)
      on conflict (account_id, invoice_id) do update set range_id = excluded.range_id, number = excluded.number,
-       content = excluded.content, state = excluded.state, due_at = excluded.due_at, claim = null, leased_until = null, doubt = false,
+       waits_for = excluded.waits_for, content = excluded.content, state = excluded.state, due_at = excluded.due_at, claim = null, leased_until = null, doubt = false,
        failures = 0, polls = 0, track_id = null, decided_at = null`,
     [accountId, at, JSON.stringify(rows)],
   );

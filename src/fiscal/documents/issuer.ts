@@ -7,15 +7,16 @@ import { uuidv7 } from "../../lib/ids.ts";
 import { type Notice, recordNotices } from "../../notices/record-notices.ts";
 import { bogotaDate } from "../../taxes/bogota-time.ts";
 import { FiscalError } from "../../taxes/fiscal-error.ts";
+import { checkDocument } from "../authority/check-document.ts";
 import { type DocumentContent, type SealedDocument, sealDocument } from "../content/document-content.ts";
-import { type FoundRange, findRange, type NumberingRange, type RangeKind } from "../numbering/numbering.ts";
-import { withOwnRange } from "../numbering/own-ranges.ts";
+import type { NumberingRange, RangeKind } from "../numbering/numbering.ts";
 import { posLimit } from "../profile/pos-limit.ts";
-import { type IssuerProfile, readProfile, readRanges } from "../profile/profile.ts";
-import { type DocumentRow, documentRow, storeDocuments, storeNextNumbers } from "./issued-rows.ts";
+import { type IssuerProfile, readProfile } from "../profile/profile.ts";
+import { type DocumentRow, documentRow, storeDocuments } from "./issued-rows.ts";
+import { type NumberSource, openNumbers } from "./number-source.ts";
 
 export interface IssuingDeps {
-  config: Pick<Config, "secretKey" | "environment">;
+  config: Pick<Config, "secretKey" | "environment" | "fiscalAuthority">;
   clock: Clock;
 }
 
@@ -36,11 +37,17 @@ export interface Draft {
   annuls?: string;
   /** The number the document already has. */
   assigned?: { rangeId: string; number: number };
+  /** The registers that it counts as being from: a range may serve only one of them. */
+  registers?: readonly string[];
+  /** The customer without whom its content cannot be made. */
+  waitsFor?: string;
 }
 
 /** Numbers, seals and stores the documents of one account within one write. */
 export interface Issuer {
   readonly profile: IssuerProfile;
+  /** Whether it matters which register a document is from. */
+  readonly servesPlaces: boolean;
   issue(draft: Draft): Invoice;
   /** Stores the documents and the numbers they took. Call it once, before the write ends. */
   finish(): Promise<void>;
@@ -50,9 +57,7 @@ interface Issuing {
   deps: IssuingDeps;
   write: Write;
   profile: IssuerProfile;
-  ranges: NumberingRange[];
-  /** Ranges that gave out a number. */
-  used: Set<NumberingRange>;
+  numbers: NumberSource;
   rows: DocumentRow[];
   notices: Notice[];
 }
@@ -60,13 +65,14 @@ interface Issuing {
 /** Undefined for an account without a fiscal profile. */
 export async function openIssuer(deps: IssuingDeps, write: Write): Promise<Issuer | undefined> {
   const { secretKey } = deps.config;
-  const [profile, ranges] = await Promise.all([
+  const [profile, numbers] = await Promise.all([
     readProfile(write.client, secretKey, write.accountId),
-    readRanges(write.client, secretKey, write.accountId),
+    openNumbers(write, secretKey),
   ]);
   if (!profile) return undefined;
-  const issuing: Issuing = { deps, write, profile, ranges, used: new Set(), rows: [], notices: [] };
-  return { profile, issue: (draft) => issue(issuing, draft), finish: () => finish(issuing) };
+  const issuing: Issuing = { deps, write, profile, numbers, rows: [], notices: [] };
+  const { servesPlaces } = numbers;
+  return { profile, servesPlaces, issue: (draft) => issue(issuing, draft), finish: () => finish(issuing) };
 }
 
 function issue(issuing: Issuing, draft: Draft): Invoice {
@@ -79,18 +85,20 @@ function issue(issuing: Issuing, draft: Draft): Invoice {
   return body;
 }
 
-async function finish({ write, used, rows, notices }: Issuing): Promise<void> {
+async function finish({ write, numbers, rows, notices }: Issuing): Promise<void> {
   const { accountId, at, client } = write;
+  const all = [...notices, ...numbers.notices()];
   const statements = [
-    ...(used.size > 0 ? [storeNextNumbers(accountId, [...used], at)] : []),
+    ...numbers.statements(),
     ...(rows.length > 0 ? [storeDocuments(accountId, rows, at)] : []),
-    ...(notices.length > 0 ? [recordNotices(accountId, at, bogotaDate(at), notices)] : []),
+    ...(all.length > 0 ? [recordNotices(accountId, at, bogotaDate(at), all)] : []),
   ];
   await Promise.all(statements.map((statement) => client.query(statement)));
 }
 
 function issueElectronic(issuing: Issuing, draft: Draft): Invoice {
-  const found = findNumber(issuing, draft);
+  const { numbers } = issuing;
+  const found = numbers.find(draft.rangeKind, draft.registers ?? [], draft.assigned);
   if (found.kind === "none") {
     const subject = found.range?.id ?? draft.rangeKind;
     return keepUnissued(issuing, draft, found.reason, {
@@ -102,7 +110,13 @@ function issueElectronic(issuing: Issuing, draft: Draft): Invoice {
   const { range, number } = found;
   try {
     const content = seal(issuing, draft, range, number);
-    takeNumber(issuing, range, number);
+    const { deps, profile } = issuing;
+    const problem = checkDocument(content, profile.settings, deps.config.fiscalAuthority);
+    if (problem) {
+      const message = `${problem.message} ${problem.advice}`;
+      return keepUnissued(issuing, draft, message, { kind: "document_unsealed", subject: problem.field, message });
+    }
+    numbers.take(range, number);
     warnOfPosLimit(issuing, draft);
     const body = render(issuing, draft, {
       status: "pending",
@@ -122,28 +136,14 @@ function issueElectronic(issuing: Issuing, draft: Draft): Invoice {
 
 /** An internal document needs nobody's acceptance: it is issued at once, without a code. */
 function issueInternal(issuing: Issuing, draft: Draft): Invoice {
-  const found = findNumber(issuing, draft);
+  const { numbers } = issuing;
+  const found = numbers.find(draft.rangeKind, draft.registers ?? [], draft.assigned);
   if (found.kind === "none") return keepUnissued(issuing, draft, found.reason);
   const { range, number } = found;
-  takeNumber(issuing, range, number);
+  numbers.take(range, number);
   const body = render(issuing, draft, { status: "issued", prefix: range.prefix || null, number, cufe: null });
   issuing.rows.push(documentRow(draft, body, { range, number, state: "decided" }));
   return body;
-}
-
-type FoundNumber = { kind: "found"; range: NumberingRange; number: number } | Extract<FoundRange, { kind: "none" }>;
-
-function findNumber({ ranges, write }: Issuing, { assigned, rangeKind }: Draft): FoundNumber {
-  const own = assigned && ranges.find((range) => range.id === assigned.rangeId);
-  if (own) return { kind: "found", range: own, number: assigned.number };
-  const found = findRange(withOwnRange(ranges, rangeKind, write.at), rangeKind, bogotaDate(write.at));
-  return found.kind === "found" ? { ...found, number: found.range.next } : found;
-}
-
-function takeNumber({ used }: Issuing, range: NumberingRange, number: number): void {
-  if (number !== range.next) return;
-  range.next += 1;
-  used.add(range);
 }
 
 function seal({ deps, profile, write }: Issuing, draft: Draft, range: NumberingRange, number: number): SealedDocument {

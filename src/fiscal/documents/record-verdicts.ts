@@ -11,12 +11,14 @@ import type { Write } from "../../engine/writing/write.ts";
 import { type WritingDeps, writing } from "../../engine/writing/writing.ts";
 import { type Notice, recordNotices } from "../../notices/record-notices.ts";
 import { bogotaDate } from "../../taxes/bogota-time.ts";
-import { loadBuyers } from "./buyers.ts";
+import { closeFindings } from "../findings/fiscal-finding.ts";
+import { standingDocuments } from "./check-agreement.ts";
 import { correctDocuments } from "./correct-documents.ts";
 import { deliverDocuments } from "./deliver-documents.ts";
 import { draftFor } from "./issue-documents.ts";
 import { type IssuingDeps, openIssuer } from "./issuer.ts";
 import type { Step } from "./next-step.ts";
+import { loadSaleFacts } from "./sale-facts.ts";
 
 export interface Verdict {
   invoiceId: string;
@@ -50,6 +52,7 @@ export async function recordVerdicts(
       held.filter(({ step }) => step.status === "issued"),
     );
     changes.store();
+    await closeSettled(write, changes, held);
     const issued = held.filter(({ step }) => step.status === "issued");
     await deliverDocuments(
       deps,
@@ -205,11 +208,12 @@ async function follow(deps: IssuingDeps, write: Write, changes: Changes, accepte
   const bodies = corrected.map(({ body }) => body);
   for (const sale of await correctDocuments(issuer, write, bodies, { invoices: known, switched }))
     changes.setSale(sale);
-  const buyers = await loadBuyers(
+  const facts = await loadSaleFacts(
+    issuer,
     write,
     replaced.map(({ body }) => body),
   );
-  for (const { body } of replaced) changes.add(issuer.issue(draftFor(issuer, body, buyers)));
+  for (const { body } of replaced) changes.add(issuer.issue(draftFor(issuer, body, facts)));
   await issuer.finish();
 }
 
@@ -217,6 +221,23 @@ async function follow(deps: IssuingDeps, write: Write, changes: Changes, accepte
 function needsInvoice(sale: Sale): boolean {
   const document = ownDocument(sale);
   return sale.status === "completed" && document?.document_type === "pos_document" && document.status === "annulled";
+}
+
+/** A document that no longer stands disagrees with nothing. */
+async function closeSettled(write: Write, changes: Changes, held: readonly Held[]): Promise<void> {
+  const fallen = held.flatMap(({ invoiceId, annuls, step }) => {
+    if (step.status === "issued") return annuls === null ? [] : [annuls];
+    return [invoiceId];
+  });
+  const lonely = changes.sales(fallen).filter(({ body }) => standingDocuments(body).length < 2);
+  await closeFindings(
+    write,
+    [
+      ...fallen.map((subject) => ({ kind: "sale_changed" as const, subject })),
+      ...lonely.map(({ body }) => ({ kind: "two_documents" as const, subject: body.id })),
+    ],
+    "El documento ya no está vigente.",
+  );
 }
 
 function noticeOf(invoice: Invoice, { status, message }: Verdict["step"]): Notice[] {

@@ -1,5 +1,4 @@
 import { type Actor, recordAudit, theOperator } from "../../access/accounts/record-audit.ts";
-import type { Customer } from "../../business/customers/schema.ts";
 import { type InvoiceColumns, invoices } from "../../business/invoices/resource.ts";
 import type { Invoice } from "../../business/invoices/schema.ts";
 import { sales } from "../../business/sales/resource.ts";
@@ -9,14 +8,13 @@ import { sql } from "../../db/sql.ts";
 import type { Loaded } from "../../engine/resources/resource.ts";
 import type { Write } from "../../engine/writing/write.ts";
 import { type WritingDeps, writing } from "../../engine/writing/writing.ts";
-import { contentOfSale } from "../content/document-content.ts";
 import { ProfileError } from "../profile/profile-error.ts";
 import { loadReturns } from "../returns/load-returnable.ts";
 import { planRest } from "../returns/plan-return.ts";
-import { buyerOf, loadBuyers } from "./buyers.ts";
 import { draftFor } from "./issue-documents.ts";
 import { issueNote, type NoteDraft, readContents, reasons } from "./issue-note.ts";
 import { type Draft, type IssuingDeps, openIssuer } from "./issuer.ts";
+import { contentWith, loadSaleFacts, registersOf, type SaleFacts } from "./sale-facts.ts";
 
 /**
  * Issues a document again that was rejected or could not be issued, once the cause is corrected. It keeps its number,
@@ -98,26 +96,27 @@ async function issueAgain(
   const issuer = await openIssuer(deps, write);
   if (!issuer) throw new ProfileError("not_resendable", "La cuenta ya no tiene perfil fiscal.");
   const isNumbered = range_id !== null && number !== null;
-  const again: Pick<Draft, "earlier" | "assigned"> = {
-    earlier,
-    ...(isNumbered && { assigned: { rangeId: range_id, number } }),
-  };
   const sale = earlier.body.sale_id === null ? undefined : (await write.load(sales, earlier.body.sale_id))?.body;
   if (!sale) throw new ProfileError("not_resendable", "La venta del documento no está en la cuenta.");
-  const buyers = await loadBuyers(write, [sale]);
+  const facts = await loadSaleFacts(issuer, write, [sale]);
+  const again: Pick<Draft, "earlier" | "assigned" | "registers"> = {
+    earlier,
+    ...(isNumbered && { assigned: { rangeId: range_id, number } }),
+    registers: registersOf(sale, facts),
+  };
   const { id, document_reason } = earlier.body;
   const note = { id, reason: document_reason ?? reasons.cancelled, isAnnulment: annuls !== null };
 
   const renew = async () => {
     const corrected = corrects ?? annuls;
     if (corrected !== null)
-      return issueNote(issuer, await noteAgain(write, sale, buyers, { ...note, corrected }), again);
+      return issueNote(issuer, await noteAgain(write, sale, facts, { ...note, corrected }), again);
     if (sale.status === "cancelled")
       throw new ProfileError("not_resendable", "La venta está anulada: su documento ya no se emite.");
-    if (!isNumbered) return issuer.issue({ ...draftFor(issuer, sale, buyers), ...again });
+    if (!isNumbered) return issuer.issue({ ...draftFor(issuer, sale, facts), ...again });
     const kept = keptType(earlier.body);
     const document_kind = kept.rangeKind === "invoice" ? "invoice" : "pos";
-    return issuer.issue({ ...draftFor(issuer, { ...sale, document_kind }, buyers), ...kept, ...again });
+    return issuer.issue({ ...draftFor(issuer, { ...sale, document_kind }, facts), ...kept, ...again });
   };
   const renewed = await renew();
   await issuer.finish();
@@ -128,12 +127,12 @@ async function issueAgain(
 async function noteAgain(
   write: Write,
   sale: Sale,
-  buyers: ReadonlyMap<string, Customer>,
+  facts: SaleFacts,
   { id, corrected, reason, isAnnulment }: { id: string; corrected: string; reason: string; isAnnulment: boolean },
 ): Promise<NoteDraft> {
   const original = (await write.load(invoices, corrected))!.body;
   const sealed = (await readContents(write, [corrected])).get(corrected);
-  const content = () => sealed ?? contentOfSale(sale, buyerOf(sale, buyers));
+  const content = () => sealed ?? contentWith(sale, facts);
   const made = (await loadReturns(write, [sale.id])).map(({ body }) => body);
   const own = made.find(({ invoice_id }) => invoice_id === id);
   const isRest = !own && made.length > 0 && reason === reasons.cancelled;

@@ -9,11 +9,28 @@ export interface NumberingRange {
   first: number;
   last: number;
   next: number;
-  /** Its last day in Bogotá, as YYYY-MM-DD; null when it needs no authorization. */
+  /** Its first day in Bogotá, as YYYY-MM-DD; null when it has always been valid. */
+  validFrom: string | null;
+  /** Its last day; null when it needs no authorization. */
   validUntil: string | null;
   technicalKey: string | null;
   resolution: string | null;
+  /** The only register, or the only warehouse, that it serves; both null when it serves all. */
+  registerId: string | null;
+  warehouseId: string | null;
+  /** Which of its ends the owner has been told of. */
+  told: readonly string[];
+  /** Numbers still ahead that registers' own documents have. */
+  taken: ReadonlySet<number>;
 }
+
+/** Where a document is issued: the register's ids, and its warehouse where the business says which. */
+export interface Place {
+  registers: readonly string[];
+  warehouses: readonly string[];
+}
+
+export const nowhere: Place = { registers: [], warehouses: [] };
 
 export type FoundRange =
   | { kind: "found"; range: NumberingRange }
@@ -26,21 +43,54 @@ export const spanishKinds: Record<RangeKind, string> = {
   internal: "documentos internos",
 };
 
-/** The first range of a kind that is valid and has a number left, or a reason for the business to read. */
-export function findRange(ranges: readonly NumberingRange[], kind: RangeKind, today: string): FoundRange {
-  const own = ranges.filter((range) => range.kind === kind);
-  const usable = own.find((range) => !isExhausted(range) && !isExpired(range, today));
+/**
+ * The range that numbers the next document of a kind at a place, or a reason for the business to read. The register's
+ * own ranges come first, then those of its warehouse, then those for all; within each, the first that is usable.
+ */
+export function findRange(
+  ranges: readonly NumberingRange[],
+  kind: RangeKind,
+  today: string,
+  place: Place = nowhere,
+): FoundRange {
+  const serving = ranges.filter((range) => range.kind === kind && servesAt(range, place));
+  const nearest = serving.toSorted((a, b) => distanceOf(a) - distanceOf(b));
+  const usable = nearest.find((range) => isUsable(range, today));
   if (usable) return { kind: "found", range: usable };
-  const range = own.at(-1);
+  const range = serving.at(-1);
   const next = "Registre un rango nuevo en el perfil fiscal y reenvíe el documento.";
-  if (!range) return { kind: "none", reason: `No hay un rango de numeración para ${spanishKinds[kind]}. ${next}` };
-  const name = `${range.prefix} ${range.first}–${range.last}`.trim();
-  const problem = isExhausted(range) ? "se agotó" : `venció el ${range.validUntil}`;
+  if (!range) {
+    const others = ranges.some((one) => one.kind === kind) ? " de esta caja" : "";
+    return { kind: "none", reason: `No hay un rango de numeración para ${spanishKinds[kind]}${others}. ${next}` };
+  }
   return {
     kind: "none",
     range,
-    reason: `El rango de numeración ${name} para ${spanishKinds[kind]} ${problem}. ${next}`,
+    reason: `El rango de numeración ${rangeName(range)} para ${spanishKinds[kind]} ${whyUnusable(range, today)}. ${next}`,
   };
+}
+
+export function rangeName({ prefix, first, last }: Pick<NumberingRange, "prefix" | "first" | "last">): string {
+  return `${prefix} ${first}–${last}`.trim();
+}
+
+function whyUnusable(range: NumberingRange, today: string): string {
+  if (isExhausted(range)) return "se agotó";
+  return isExpired(range, today) ? `venció el ${range.validUntil}` : `empieza a valer el ${range.validFrom}`;
+}
+
+export function servesAt({ registerId, warehouseId }: NumberingRange, { registers, warehouses }: Place): boolean {
+  if (registerId !== null) return registers.includes(registerId);
+  return warehouseId === null || warehouses.includes(warehouseId);
+}
+
+function distanceOf({ registerId, warehouseId }: NumberingRange): number {
+  if (registerId !== null) return 0;
+  return warehouseId === null ? 2 : 1;
+}
+
+export function isUsable(range: NumberingRange, today: string): boolean {
+  return !isExhausted(range) && !isExpired(range, today) && !isFuture(range, today);
 }
 
 export function isExhausted(range: Pick<NumberingRange, "next" | "last">): boolean {
@@ -49,4 +99,9 @@ export function isExhausted(range: Pick<NumberingRange, "next" | "last">): boole
 
 export function isExpired(range: Pick<NumberingRange, "validUntil">, today: string): boolean {
   return range.validUntil !== null && range.validUntil < today;
+}
+
+/** A number given before the resolution's first day is rejected. */
+export function isFuture(range: Pick<NumberingRange, "validFrom">, today: string): boolean {
+  return range.validFrom !== null && range.validFrom > today;
 }

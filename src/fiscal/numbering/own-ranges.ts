@@ -8,7 +8,11 @@ const lastNumber = 999_999_999;
 /** Adds a range of our own when the kind needs no authorization and has none. */
 export function withOwnRange(ranges: NumberingRange[], kind: RangeKind, at: Date): NumberingRange[] {
   const candidates = prefixes[kind];
-  if (!candidates || ranges.some((range) => range.kind === kind)) return ranges;
+  if (
+    !candidates ||
+    ranges.some((range) => range.kind === kind && range.registerId === null && range.warehouseId === null)
+  )
+    return ranges;
   const prefix = candidates.find((one) => !ranges.some((range) => range.prefix === one)) ?? candidates[0]!;
   ranges.push({
     id: uuidv7(at),
@@ -17,9 +21,14 @@ export function withOwnRange(ranges: NumberingRange[], kind: RangeKind, at: Date
     first: 1,
     last: lastNumber,
     next: 1,
+    validFrom: null,
     validUntil: null,
     technicalKey: null,
     resolution: null,
+    registerId: null,
+    warehouseId: null,
+    told: [],
+    taken: new Set(),
   });
   return ranges;
 }

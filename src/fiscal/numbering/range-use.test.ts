@@ -37,6 +37,16 @@ test.each([
   ["ending a month ahead", [range({ validUntil: "2026-12-14" })], [["pos", "ending"]]],
   ["nothing once the next range waits", [range({ next: 91 }), range({ prefix: "EPO2" })], []],
   ["ended when none is usable", [range({ kind: "invoice", next: 101 })], [["invoice", "ended"]]],
+  [
+    "nothing when the next one begins before this one ends",
+    [range({ next: 91 }), range({ validFrom: "2026-11-20" })],
+    [],
+  ],
+  [
+    "ending for each register that has its own",
+    [range({}), range({ registerId: "a", next: 91 }), range({ registerId: "b" })],
+    [["pos", "ending"]],
+  ],
   ["nothing for notes, which need no authorization", [range({ kind: "note", next: 101 })], []],
 ] as const)("an owner is told: %s", (_name, ranges, ends) => {
   expect(rangeEnds(rangeUses(ranges, today), today).map((one) => [one.range.kind, one.end])).toEqual(ends);

@@ -8,8 +8,13 @@ export const sampleRange = (fields: Partial<NumberingRange>): NumberingRange => 
   first: 1,
   last: 10,
   next: 1,
+  validFrom: null,
   validUntil: "2028-12-31",
   technicalKey: null,
   resolution: null,
+  registerId: null,
+  warehouseId: null,
+  told: [],
+  taken: new Set(),
   ...fields,
 });

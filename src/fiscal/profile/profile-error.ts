@@ -16,12 +16,16 @@ export type ProfileField =
   | "nit"
   | "regime"
   | "softwarePin"
+  | "postalZone"
+  | "contingencyHours"
   | "prefix"
   | "first"
   | "last"
   | "next"
   | "reason"
+  | "validFrom"
   | "validUntil"
+  | "place"
   | "technicalKey";
 
 export type ProfileProblem =
@@ -30,6 +34,7 @@ export type ProfileProblem =
   | "missing"
   | "bad_nit"
   | "bad_pin"
+  | "bad_setting"
   | "bad_range"
   | "not_resendable";
 

@@ -22,11 +22,16 @@ export interface IssuerProfile {
 /** Options for the provider or the accountant; none of them is part of the seal. */
 export interface IssuerSettings {
   municipality_id?: number;
+  /** Six digits; the provider demands it of POS documents. */
   postal_zone_code?: string;
   /** Documents of a provider's test set are sent to other paths. */
   test_set_id?: string;
   software_manufacturer?: { name: string; business_name: string; software_name: string };
   cash_type?: string;
+  /** Where the business's registers stand. */
+  cash_location?: string;
+  /** How many hours the authority may be away before the business counts as in contingency. */
+  max_contingency_hours?: number;
   /** Warns of POS documents above this many UVT before taxes. */
   pos_limit_uvt?: number;
   /** Pesos per UVT, for a year that this version does not know. */
@@ -78,8 +83,11 @@ export async function readProfile(
 /** In the order they were added: the first usable one is in use. */
 export async function readRanges(db: Queryable, secretKey: string, accountId: string): Promise<NumberingRange[]> {
   const { rows } = await db.query(sql`
-    select id, kind, prefix, first_number, last_number, next_number, valid_until::text, technical_key, resolution
-    from numbering_ranges where account_id = ${accountId} order by created_at, id`);
+    select id, kind, prefix, first_number, last_number, next_number, valid_from::text, valid_until::text, technical_key,
+      resolution, register_id, warehouse_id, told, (
+        select json_agg(t.number) from taken_numbers t
+        where t.account_id = r.account_id and t.range_id = r.id and t.number >= r.next_number) as taken
+    from numbering_ranges r where account_id = ${accountId} order by created_at, id`);
   return rows.map((row) => ({
     id: row.id,
     kind: row.kind as RangeKind,
@@ -87,8 +95,13 @@ export async function readRanges(db: Queryable, secretKey: string, accountId: st
     first: row.first_number,
     last: row.last_number,
     next: row.next_number,
+    validFrom: row.valid_from,
     validUntil: row.valid_until,
     technicalKey: openSecret(secretKey, "technical key", accountId, row.technical_key),
     resolution: row.resolution,
+    registerId: row.register_id,
+    warehouseId: row.warehouse_id,
+    told: row.told,
+    taken: new Set(JSON.parse(row.taken ?? "[]") as number[]),
   }));
 }

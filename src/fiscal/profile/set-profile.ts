@@ -15,8 +15,11 @@ export interface ProfileChanges {
   documents?: "electronic" | "internal";
   softwarePin?: string;
   authorityToken?: string;
-  settings?: IssuerSettings;
+  /** Those given are changed, and those given as null removed; the others stay. */
+  settings?: SettingChanges;
 }
+
+export type SettingChanges = { [Name in keyof IssuerSettings]?: IssuerSettings[Name] | null | undefined };
 
 export interface ConfiguringDeps {
   pool: Pool;
@@ -80,7 +83,19 @@ export async function planProfile(
   changes: ProfileChanges,
 ): Promise<PlannedProfile> {
   const before = await readProfile(db, secretKey, accountId);
-  return checked({ pricesIncludeTax: true, documents: "electronic", ...before, ...changes });
+  const settings = changedSettings(before?.settings ?? {}, changes.settings ?? {});
+  return checked({ pricesIncludeTax: true, documents: "electronic", ...before, ...changes, settings });
+}
+
+function changedSettings(before: IssuerSettings, changes: SettingChanges): IssuerSettings {
+  const all = Object.entries({ ...before, ...changes }).filter(([, value]) => value !== null && value !== undefined);
+  const settings = Object.fromEntries(all) as IssuerSettings;
+  const { postal_zone_code: zone, max_contingency_hours: hours } = settings;
+  if (zone !== undefined && !/^\d{6}$/.test(String(zone)))
+    throw new ProfileError("bad_setting", "La zona postal son 6 dígitos, por ejemplo 050021.", "postalZone");
+  if (hours !== undefined && !(Number.isInteger(hours) && hours >= 1 && hours <= 720))
+    throw new ProfileError("bad_setting", "Las horas de espera son un número entero de 1 a 720.", "contingencyHours");
+  return { ...settings, ...(zone !== undefined && { postal_zone_code: String(zone) }) };
 }
 
 export type PlannedProfile = Omit<IssuerProfile, "softwarePin" | "authorityToken" | "since">;

@@ -6,6 +6,7 @@ import { uuidv7 } from "../../lib/ids.ts";
 import { isTechnicalKey } from "../content/document-hash.ts";
 import type { NumberingRange, RangeKind } from "../numbering/numbering.ts";
 import { findUnused, recordSkipped, type SkippedBy, type Stretch } from "../numbering/skipped-numbers.ts";
+import { recordTakenBefore } from "../numbering/taken-numbers.ts";
 import { readRanges, sealSecret } from "./profile.ts";
 import { ProfileError, type ProfileField } from "./profile-error.ts";
 import type { ConfiguringDeps } from "./set-profile.ts";
@@ -15,7 +16,8 @@ export interface RangeInput {
   prefix: string;
   first: number;
   last: number;
-  /** YYYY-MM-DD, Bogotá. */
+  /** YYYY-MM-DD, Bogotá; absent, as it was. */
+  validFrom?: string | null;
   validUntil: string | null;
   technicalKey?: string;
   resolution?: string;
@@ -23,7 +25,12 @@ export interface RangeInput {
   next?: number;
   /** Why those numbers are skipped. */
   reason?: string;
+  /** Whom it serves; absent, as it was, which for a new one is everybody. */
+  place?: RangePlace;
 }
+
+/** One register, or the registers of one warehouse, or all. */
+export type RangePlace = { registerId: string } | { warehouseId: string; registers: readonly string[] } | "everywhere";
 
 /**
  * Adds a numbering range, or corrects the one of the same kind, prefix and first number. Two ranges never share a
@@ -39,9 +46,11 @@ export async function setRange(
     const { rowCount } = await client.query(sql`select from account_clock where account_id = ${accountId} for update`);
     if (rowCount === 0) throw new ProfileError("unknown_account", `No existe la cuenta ${accountId}.`);
     const range = await putRange(client, deps, accountId, input, "cli");
-    const { kind, prefix, first, last, next, validUntil, resolution } = range;
+    const { kind, prefix, first, last, next, validFrom, validUntil, resolution, registerId, warehouseId } = range;
     const key_changed = input.technicalKey !== undefined;
-    const details = { kind, prefix, from: first, to: last, next, valid_until: validUntil, resolution, key_changed };
+    const validity = { valid_from: validFrom, valid_until: validUntil };
+    const place = { register_id: registerId, warehouse_id: warehouseId };
+    const details = { kind, prefix, from: first, to: last, next, ...validity, resolution, ...place, key_changed };
     await recordAudit(client, { accountId, at: deps.clock.now(), action: "numbering_range.set", details, actor });
     return range;
   });
@@ -60,6 +69,8 @@ export async function putRange(
   const at = deps.clock.now();
   const rangeId = same?.id ?? uuidv7(at);
   await store(client, deps, accountId, rangeId, input, next);
+  await recordTakenBefore(client, accountId, { ...input, id: rangeId }, at);
+  if (typeof input.place === "object" && "registers" in input.place) await storePlace(client, accountId, input.place);
   if (skipped.length > 0)
     await recordSkipped(client, accountId, { stretches: skipped, rangeId, reason: input.reason!, by, at });
   return (await readRanges(client, secretKey, accountId)).find((range) => isSame(range, input))!;
@@ -76,6 +87,7 @@ export async function planRange(
   input: RangeInput,
 ): Promise<{ same: NumberingRange | undefined; next: number; skipped: Stretch[] }> {
   check(input);
+  await checkPlace(db, accountId, input.place);
   const ranges = await readRanges(db, secretKey, accountId);
   const same = ranges.find((range) => isSame(range, input));
   const expected = same?.next ?? input.first;
@@ -115,15 +127,53 @@ async function store(
   const key = input.technicalKey
     ? sealSecret(deps.config.secretKey, "technical key", accountId, input.technicalKey)
     : null;
+  const place = typeof input.place === "object" ? input.place : undefined;
+  const registerId = place && "registerId" in place ? place.registerId : null;
+  const warehouseId = place && "warehouseId" in place ? place.warehouseId : null;
+  // A corrected range is told of anew when it ends.
   await client.query(sql`
-    insert into numbering_ranges (account_id, id, kind, prefix, first_number, last_number, next_number, valid_until,
-      technical_key, resolution, created_at)
+    insert into numbering_ranges (account_id, id, kind, prefix, first_number, last_number, next_number, valid_from,
+      valid_until, technical_key, resolution, register_id, warehouse_id, created_at)
     values (${accountId}, ${id}, ${input.kind}, ${input.prefix}, ${input.first}, ${input.last}, ${next},
-      ${input.validUntil}, ${key}, ${input.resolution ?? null}, ${now})
+      ${input.validFrom ?? null}, ${input.validUntil}, ${key}, ${input.resolution ?? null}, ${registerId}, ${warehouseId},
+      ${now})
     on conflict (account_id, id) do update set last_number = excluded.last_number, next_number = excluded.next_number,
+      valid_from = case when ${input.validFrom !== undefined} then excluded.valid_from else numbering_ranges.valid_from end,
       valid_until = excluded.valid_until,
       technical_key = coalesce(excluded.technical_key, numbering_ranges.technical_key),
-      resolution = coalesce(excluded.resolution, numbering_ranges.resolution)`);
+      resolution = coalesce(excluded.resolution, numbering_ranges.resolution),
+      register_id = case when ${input.place !== undefined} then excluded.register_id else numbering_ranges.register_id end,
+      warehouse_id = case when ${input.place !== undefined} then excluded.warehouse_id else numbering_ranges.warehouse_id end,
+      told = '{}'`);
+}
+
+/** Each register stands in one warehouse: the last that names it. */
+async function storePlace(
+  client: Client,
+  accountId: string,
+  { warehouseId, registers }: Extract<RangePlace, { warehouseId: string }>,
+): Promise<void> {
+  await client.query(sql`
+    delete from register_places where account_id = ${accountId} and warehouse_id = ${warehouseId}
+      and register_id <> all(${registers}::uuid[])`);
+  await client.query(sql`
+    insert into register_places (account_id, register_id, warehouse_id)
+    select ${accountId}::uuid, r, ${warehouseId}::uuid from unnest(${registers}::uuid[]) as r
+    on conflict (account_id, register_id) do update set warehouse_id = excluded.warehouse_id`);
+}
+
+async function checkPlace(db: Queryable, accountId: string, place: RangePlace = "everywhere"): Promise<void> {
+  if (place === "everywhere") return;
+  const registers = "registerId" in place ? [place.registerId] : place.registers;
+  if (registers.length === 0) throw badRange("Diga qué cajas están en esa bodega.", "place");
+  const warehouse = "warehouseId" in place ? place.warehouseId : null;
+  const { rows } = await db.query<{ registers: number; has_warehouse: boolean }>(sql`
+    select (select count(*) from devices where account_id = ${accountId} and id = any(${registers}::uuid[])) as registers,
+      ${warehouse}::uuid is null or exists (
+        select from warehouses where account_id = ${accountId} and id = ${warehouse}) as has_warehouse`);
+  if (!rows[0]!.has_warehouse) throw badRange(`La cuenta no tiene la bodega ${warehouse}.`, "place");
+  if (rows[0]!.registers < new Set(registers).size)
+    throw badRange("Una de esas cajas no es de la cuenta. Véalas en Cajas.", "place");
 }
 
 function badRange(message: string, field: ProfileField): ProfileError {
@@ -131,7 +181,7 @@ function badRange(message: string, field: ProfileField): ProfileError {
 }
 
 /** The authority's limits: a prefix has at most four letters or digits, a number at most nine digits. */
-function check({ prefix, first, last, next, validUntil, technicalKey, kind }: RangeInput): void {
+function check({ prefix, first, last, next, validFrom, validUntil, technicalKey, kind }: RangeInput): void {
   if (!/^[A-Z0-9]{0,4}$/.test(prefix))
     throw badRange(`El prefijo "${prefix}" no es válido: hasta 4 letras mayúsculas o números.`, "prefix");
   const isNumber = (value: number) => Number.isSafeInteger(value) && value >= 1 && value <= 999_999_999;
@@ -141,6 +191,10 @@ function check({ prefix, first, last, next, validUntil, technicalKey, kind }: Ra
     throw badRange(`El próximo número debe estar entre ${first} y ${last + 1}.`, "next");
   if (validUntil !== null && !isDay(validUntil))
     throw badRange(`"${validUntil}" no es una fecha: escríbala como 2028-12-31.`, "validUntil");
+  if (validFrom && !isDay(validFrom))
+    throw badRange(`"${validFrom}" no es una fecha: escríbala como 2026-12-31.`, "validFrom");
+  if (validFrom && validUntil && validFrom > validUntil)
+    throw badRange(`El rango no puede empezar el ${validFrom} y vencer antes, el ${validUntil}.`, "validFrom");
   if (validUntil === null && kind !== "note")
     throw badRange("Falta hasta cuándo vale el rango, por ejemplo 2028-12-31.", "validUntil");
   if (technicalKey !== undefined && !isTechnicalKey(technicalKey))

@@ -17,8 +17,22 @@ export function shownProfile(profile: IssuerProfile) {
   };
 }
 
-export function shownRange({ technicalKey, validUntil, first, last, next, ...range }: NumberingRange) {
-  return { ...range, from: first, to: last, next, valid_until: validUntil, has_technical_key: technicalKey !== null };
+export function shownRange(range: NumberingRange) {
+  const { id, kind, prefix, resolution, first, last, next, validFrom, validUntil, technicalKey } = range;
+  return {
+    id,
+    kind,
+    prefix,
+    resolution,
+    from: first,
+    to: last,
+    next,
+    valid_from: validFrom,
+    valid_until: validUntil,
+    register_id: range.registerId,
+    warehouse_id: range.warehouseId,
+    has_technical_key: technicalKey !== null,
+  };
 }
 
 export function shownRangeWithSkipped(range: NumberingRange, skipped: readonly SkippedNumbers[]) {

@@ -18,7 +18,14 @@ export const fiscalChecks: readonly ConsistencyCheck[] = [
           count(*) filter (where exists (
             select from skipped_numbers k where k.account_id = r.account_id and k.range_id = r.id
               and (i.body->>'number')::bigint between k.first_number and k.last_number)) as skipped
-        from invoices i where ${inRange}) n
+        from invoices i where ${inRange} and not exists (
+          -- A register's own document, told as a finding: its number is still ahead, or another document has it.
+          select from taken_numbers t where t.account_id = i.account_id and t.range_id = r.id and t.invoice_id = i.id
+            and (t.number >= r.next_number or exists (
+              select from fiscal_documents d where d.account_id = t.account_id and d.range_id = t.range_id
+                and d.number = t.number and d.invoice_id <> t.invoice_id) or exists (
+              select from taken_numbers o where o.account_id = t.account_id and o.range_id = t.range_id
+                and o.number = t.number and o.invoice_id < t.invoice_id)))) n
       cross join lateral (
         select coalesce(sum(k.last_number - k.first_number + 1), 0) as numbers from skipped_numbers k
         where k.account_id = r.account_id and k.range_id = r.id) s
@@ -28,7 +35,17 @@ export const fiscalChecks: readonly ConsistencyCheck[] = [
   {
     problem: "una venta completada no tiene documento",
     text: `select format('venta %s', s.id) as "where" from sales s join fiscal_profiles p using (account_id)
-      where s.status = 'completed' and s.created_at >= p.since and json_array_length(s.body->'invoices') = 0`,
+      where s.status = 'completed' and s.created_at >= p.since and json_array_length(s.body->'invoices') = 0
+        and json_array_length(s.body->'items') > 0`,
+  },
+  {
+    problem: "una venta tiene dos documentos vigentes y nadie fue avisado",
+    text: `select format('venta %s', s.id) as "where" from sales s
+      cross join lateral (
+        select count(*) as standing from json_array_elements(s.body->'invoices') as one(value)
+        where one.value->>'status' = 'issued' and one.value->>'document_type' not in ('pos_adjustment_note', 'other')) d
+      where d.standing > 1 and not exists (
+        select from fiscal_findings f where f.account_id = s.account_id and f.kind = 'two_documents' and f.sale_id = s.id)`,
   },
   {
     problem: "el resumen de un documento en su venta no es el del documento",

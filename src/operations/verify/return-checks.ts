@@ -38,17 +38,18 @@ export const returnChecks: readonly ConsistencyCheck[] = [
   },
   {
     problem: "lo devuelto no volvió a las existencias",
-    // Services, variants and composite products have no movements; where there are some, they are complete.
+    // Services, variants and composite products have no movements; where there are some, they are complete. A movement has
+    // thousandths, a line may have smaller parts.
     text: `select format('venta %s, producto %s: volvieron %s de %s', m.sale_id, m.product_id, m.moved, coalesce(t.returned, 0)) as "where"
       from (
         select account_id, sale_id, product_id, sum(delta_milli) as moved from stock_movements
         where from_api and sale_id is not null and body->>'origin_type' = 'return' group by 1, 2, 3
       ) m left join (
         select r.account_id, r.sale_id, (line.value->>'product_id')::uuid as product_id,
-          sum(round((line.value->>'quantity')::numeric * 1000)) as returned
+          sum((line.value->>'quantity')::numeric * 1000) as returned, count(*) as lines
         from ${returnedLines} group by 1, 2, 3
       ) t using (account_id, sale_id, product_id)
-      where m.moved <> coalesce(t.returned, 0)`,
+      where abs(m.moved - coalesce(t.returned, 0)) >= coalesce(t.lines, 1)`,
   },
   {
     problem: "el efectivo devuelto no salió de su turno",

@@ -1,5 +1,7 @@
 import { resources } from "../../business/registry.ts";
 import { type Pool, withoutTimeouts } from "../../db/pool.ts";
+import type { FindingKind } from "../../fiscal/findings/fiscal-finding.ts";
+import { countFindings } from "../../fiscal/findings/read-findings.ts";
 import { compareColumns } from "./compare-columns.ts";
 import { consistencyChecks } from "./consistency-checks.ts";
 import { fiscalChecks } from "./fiscal-checks.ts";
@@ -11,13 +13,15 @@ export interface Report {
   events: number;
   /** One line each: where, the expected value and the stored one. */
   problems: string[];
+  /** What owners should settle: the records are stored in order, but do not agree with one another. */
+  findings: { kind: FindingKind; count: number }[];
 }
 
 /** Checks that columns agree with bodies and sums with their parts. Read-only, in one snapshot, in small batches. */
 export function verify(pool: Pool, progress: (done: number) => void = () => {}): Promise<Report> {
   return withoutTimeouts(pool, async (client) => {
     await client.query("begin isolation level repeatable read read only");
-    const report: Report = { records: 0, events: 0, problems: [] };
+    const report: Report = { records: 0, events: 0, problems: [], findings: [] };
     for (const [i, resource] of resources.entries()) {
       progress(i / (resources.length + 1));
       const { records, problems } = await compareColumns(client, resource);
@@ -30,6 +34,7 @@ export function verify(pool: Pool, progress: (done: number) => void = () => {}):
     }
     const { rows } = await client.query<{ count: number }>("select count(*) from events");
     report.events = rows[0]!.count;
+    report.findings = await countFindings(client);
     progress(1);
     return report;
   });

@@ -141,3 +141,28 @@ test("a count becomes one adjustment per difference, all or none, and once", asy
     param: "lines",
   });
 });
+
+test("every table can be downloaded as CSV and Excel, by its own account only", async () => {
+  const { id } = await product({ name: "Café; molido", sku: "=1+1", initial_stock: 2, unit_cost: 1_500 });
+  const file = async (path: string) => {
+    const response = await fetch(`${service.baseUrl}/portal/api/tables/${path}`, { headers: { cookie: owner.cookie } });
+    expect([path, response.status]).toEqual([path, 200]);
+    return response;
+  };
+  expect(await (await file("products.csv")).text()).toContain(
+    `${id};'=1+1;"Café; molido";;1000;0;1000;General;kg;Sí;Sí;2;0`,
+  );
+  expect(await (await file("inventory.csv?counted=true")).text()).toContain("2;kg;1500;3000;5;Sí");
+  expect(await (await file(`count-sheet.csv?warehouse_id=${back.id}`)).text()).toContain(";kg;0;\r\n");
+  expect(await (await file(`stock-movements.csv?product_id=${id}`)).text()).toMatch(
+    /Entrada;2;kg;Local;1500;Inventario inicial/,
+  );
+  for (const name of ["products", "inventory", "count-sheet", "stock-movements"])
+    expect((await (await file(`${name}.xlsx`)).bytes()).subarray(0, 2).toString()).toBe("80,75");
+  const other = await openPortal(service);
+  const foreign = await fetch(`${service.baseUrl}/portal/api/tables/products.csv`, {
+    headers: { cookie: other.cookie },
+  });
+  expect(await foreign.text()).not.toContain(id);
+  expectError(await owner.get("/tables/products.csv?stock=poco"), "VALIDATION_ERROR", { param: "stock" });
+});

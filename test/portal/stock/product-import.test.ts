@@ -129,6 +129,18 @@ test("the template can be uploaded as it is", async () => {
   expect(body).toMatchObject({ errors: [], import: { summary: { new: 2 } } });
 });
 
+test("the downloaded catalogue can be uploaded again, and changes nothing", async () => {
+  await newProduct(owner.business.api, { name: "Panela", base_price: 3_000, percent_discount: 7.5, sku: "-5" });
+  await newProduct(owner.business.api, { name: "Camisa", variants: [{ label: "M", sku: "V-1" }] });
+  for (const format of ["csv", "xlsx"]) {
+    const response = await fetch(`${service.baseUrl}/portal/api/tables/products.${format}`, {
+      headers: { cookie: owner.cookie },
+    });
+    const { body } = await upload(Buffer.from(await response.arrayBuffer()));
+    expect(body).toMatchObject({ errors: [], import: { summary: { rows: 2, unchanged: 2, new: 0, changed: 0 } } });
+  }
+});
+
 test("each error names its row and column, and with one error nothing is kept", async () => {
   await newProduct(owner.business.api, { name: "Arroz", sku: "A-1", base_unit: "kg" });
   await newProduct(owner.business.api, { name: "Camisa", variants: [{ label: "M", sku: "V-1" }] });

@@ -16,6 +16,8 @@ export interface ProductDetail {
   /** Its own limit, if it has one, and the one in force. */
   own_low_stock: number | null;
   low_stock: number;
+  /** As in the list: a product that never moved does not run out. */
+  is_low: boolean;
   /** Null: movements that named no warehouse. */
   warehouses: { warehouse_id: string | null; name: string | null; stock: number }[];
   prices_changed_at: string;
@@ -23,7 +25,9 @@ export interface ProductDetail {
 
 export async function readProduct(db: Queryable, accountId: string, id: string): Promise<ProductDetail> {
   const { rows } = await db.query(sql`
-    select p.body, p.stock_milli, p.revisions, t.low_stock as own_low_stock, coalesce(t.low_stock, s.low_stock, 5) as low_stock
+    select p.body, p.stock_milli, p.revisions, t.low_stock as own_low_stock, coalesce(t.low_stock, s.low_stock, 5) as low_stock,
+      p.stock_milli <> 0 or exists (
+        select from stock_movements m where m.account_id = p.account_id and m.product_id = p.id) as has_moved
     from products p
     left join product_thresholds t on t.account_id = p.account_id and t.product_id = p.id
     left join portal_settings s on s.account_id = p.account_id
@@ -31,6 +35,7 @@ export async function readProduct(db: Queryable, accountId: string, id: string):
   const row = rows[0];
   if (!row) throw unknownProduct();
   const product = JSON.parse(row.body) as Product;
+  const stock = product.stock === null ? null : row.stock_milli / 1000;
   const levels = await db.query<{ warehouse_id: string; name: string | null; stock_milli: number }>(sql`
     select l.warehouse_id, w.body ->> 'name' as name, l.stock_milli from stock_levels l
     left join warehouses w on w.account_id = l.account_id and w.id = l.warehouse_id
@@ -39,9 +44,10 @@ export async function readProduct(db: Queryable, accountId: string, id: string):
   const changedAt = revisionOf(revisions, "prices")[1];
   return {
     product,
-    stock: product.stock === null ? null : row.stock_milli / 1000,
+    stock,
     own_low_stock: row.own_low_stock,
     low_stock: row.low_stock,
+    is_low: stock !== null && product.active && stock <= row.low_stock && row.has_moved,
     warehouses: levels.rows.map(({ warehouse_id, name, stock_milli }) => ({
       warehouse_id: warehouse_id === noWarehouse ? null : warehouse_id,
       name,

@@ -44,6 +44,7 @@ export interface ListedProduct
   /** Its value at the average cost. */
   value: number | null;
   low_stock: number;
+  /** A product of which nothing ever came in or went out, such as a service, does not run out. */
   is_low: boolean;
 }
 
@@ -53,6 +54,7 @@ interface Row {
   body: string;
   stock_milli: number;
   low_stock: number;
+  is_low: boolean;
 }
 
 /** By name. `afterId` is the last product of the page before. */
@@ -66,7 +68,7 @@ export async function readProducts(
   const { from, where, values, bind } = selection(accountId, query);
   const after = afterId === undefined ? "" : `and (p.search, p.id) > (${positionSql(bind(afterId))})`;
   const { rows } = await db.query<Row>({
-    text: `select p.id, p.created_at, p.body, ${stockSql(query)} as stock_milli, ${lowStock} as low_stock
+    text: `select p.id, p.created_at, p.body, ${stockSql(query)} as stock_milli, ${lowStock} as low_stock, ${isLow(query)} as is_low
       ${from} where ${where} ${after} order by p.search, p.id limit ${bind(limit)}`,
     values,
   });
@@ -87,10 +89,10 @@ export async function readTotals(db: Queryable, accountId: string, query: Produc
   const { rows } = await db.query<StockTotals & { value: string | number }>({
     text: `select count(*) as products,
         coalesce(round(sum(case when stock > 0 then stock * cost end) / 1000), 0) as value,
-        count(*) filter (where keeps and active and stock <= limit_milli) as low,
-        count(*) filter (where keeps and active and stock = 0) as out,
+        count(*) filter (where is_low) as low,
+        count(*) filter (where is_low and stock = 0) as out,
         count(*) filter (where keeps and stock < 0) as negative
-      from (select p.active, ${stockSql(query)} as stock, ${lowStock} * 1000 as limit_milli, ${costSql} as cost,
+      from (select ${stockSql(query)} as stock, ${isLow(query)} as is_low, ${costSql} as cost,
         ${keepsStock} as keeps ${from} where ${where}) as counted`,
     values,
   });
@@ -105,6 +107,10 @@ const costSql =
   "case when p.cost_milli > 0 then round(p.cost_value / p.cost_milli / 1000000, 4) else round(p.declared_cost, 4) end";
 const stockSql = ({ warehouse_id }: ProductFilters) =>
   warehouse_id === undefined ? "p.stock_milli" : "coalesce(l.stock_milli, 0)";
+/** The conditions are in the order of their cost. */
+const isLow = (query: ProductFilters) =>
+  `(p.active and ${stockSql(query)} <= ${lowStock} * 1000 and ${keepsStock} and (p.stock_milli <> 0 or exists (
+    select from stock_movements m where m.account_id = p.account_id and m.product_id = p.id)))`;
 const positionSql = (id: string) =>
   `select c.search, c.id from products c where c.account_id = $1 and c.id = ${id}::uuid`;
 
@@ -121,10 +127,10 @@ function selection(accountId: string, query: ProductFilters) {
   if (query.category_id !== undefined) conditions.push(`p.category_id = ${bind(query.category_id)}`);
   if (query.q !== undefined) conditions.push(...matchingSql(query.q, bind));
   if (query.stock !== undefined) {
-    const compared = { low: `<= ${lowStock} * 1000`, out: "= 0", negative: "< 0", some: "<> 0" }[query.stock];
-    conditions.push(`${stock} ${compared}`);
+    const low = isLow(query);
+    const wanted = { low, out: `${stock} = 0 and ${low}`, negative: `${stock} < 0`, some: `${stock} <> 0` };
+    conditions.push(wanted[query.stock]);
   }
-  if (query.stock === "low" || query.stock === "out") conditions.push("p.active");
   if (query.stock !== undefined || query.counted) conditions.push(keepsStock);
   return {
     bind,
@@ -145,7 +151,7 @@ function matchingSql(q: string, bind: (value: unknown) => string): string[] {
   return [`(p.search like ${inName} or exists (select from unnest(p.skus) as sku where lower(sku) like ${inSku}))`];
 }
 
-function listed({ id, created_at, body: text, stock_milli, low_stock }: Row): ListedProduct {
+function listed({ id, created_at, body: text, stock_milli, low_stock, is_low }: Row): ListedProduct {
   const body = JSON.parse(text) as Product;
   const stock = body.stock === null ? null : stock_milli / 1000;
   return {
@@ -167,6 +173,6 @@ function listed({ id, created_at, body: text, stock_milli, low_stock }: Row): Li
     stock,
     value: stock === null ? null : Math.round(Math.max(0, stock) * body.unit_cost),
     low_stock,
-    is_low: stock !== null && body.active && stock <= low_stock,
+    is_low,
   };
 }

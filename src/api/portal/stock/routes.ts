@@ -23,6 +23,7 @@ import { ProductFilters, ProductListQuery, readProducts, readTotals } from "./re
 import { previewCount, recordCount, StockCount } from "./stock-count.ts";
 import { countNewMovements } from "./stock-levels.ts";
 import { readLowStock, setLowStock, setProductLowStock } from "./stock-settings.ts";
+import { stockTables } from "./tables.ts";
 
 const limit = Type.Integer({ minimum: 0, maximum: 1_000_000 });
 const LowStock = Type.Object({ low_stock: limit }, { additionalProperties: false });
@@ -33,6 +34,7 @@ export function stockRoutes(app: TypedApp, deps: ServedDeps): void {
   productRoutes(app, deps);
   inventoryRoutes(app, deps);
   choiceRoutes(app, deps);
+  stockTables(app, deps);
 }
 
 function productRoutes(app: TypedApp, deps: ServedDeps): void {

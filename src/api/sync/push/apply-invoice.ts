@@ -27,6 +27,7 @@ export function applyInvoice(batch: Batch, record: Incoming): Outcome {
     announced = once;
     batch.events.push({ type: state, body });
   }
+  batch.registerDocuments.add(record.id);
   invoices.set({ body, ...ownerColumns(batch, record), announced, wanted_sale_id: wanted });
   if (sale) {
     sales.set({ ...sale, body: { ...withDocument(sale.body, body), updated_at: batch.at } });

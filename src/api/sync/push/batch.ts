@@ -56,6 +56,9 @@ export interface Batch {
   events: { type: EventType; body: RecordBody }[];
   /** SKUs that are new to a product, by the product's id. */
   newSkus: Map<string, Set<string>>;
+  /** Documents of the register's own, and customers the server had not seen. */
+  registerDocuments: Set<string>;
+  newCustomers: Set<string>;
 }
 
 function newRecordSets(write: Write) {
@@ -141,6 +144,8 @@ export async function openBatch(write: Write, deviceId: string, records: readonl
     flags,
     events: [],
     newSkus: new Map(),
+    registerDocuments: new Set(),
+    newCustomers: new Set(of("customer").filter((id) => !recordSets.customers.get(id))),
   };
   return batch;
 }

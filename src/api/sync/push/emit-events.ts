@@ -3,7 +3,10 @@ import { sales } from "../../../business/sales/resource.ts";
 import type { Sale } from "../../../business/sales/schema.ts";
 import type { Deps } from "../../../deps.ts";
 import type { RecordBody } from "../../../engine/resources/resource.ts";
+import { checkAgreement } from "../../../fiscal/documents/check-agreement.ts";
 import { issueDocuments } from "../../../fiscal/documents/issue-documents.ts";
+import { issueWaiting } from "../../../fiscal/documents/issue-waiting.ts";
+import { recordRegisterNumbers } from "../../../fiscal/documents/register-documents.ts";
 import type { Batch } from "./batch.ts";
 
 /**
@@ -11,28 +14,56 @@ import type { Batch } from "./batch.ts";
  * because a document may change a record that was uploaded too.
  */
 export async function issueDocumentsAndEmit(deps: Deps, batch: Batch): Promise<void> {
-  const { write, recordSets, events, returning, switched } = batch;
+  const { write, recordSets, events } = batch;
+  const documents = [...batch.registerDocuments].map((id) => recordSets.invoices.get(id)!.body);
+  await recordRegisterNumbers(write, documents);
   const ids = new Set(events.flatMap(({ body }) => (isSale(body) ? [body.id] : [])));
   const touched = [...ids].map((id) => recordSets.sales.get(id)!);
   const bodies = touched.map(({ body }) => body);
-  const issued = await issueDocuments(deps, write, bodies, {
+  const unsaved = unsavedRecords(batch, bodies);
+  const issued = await issueDocuments(deps, write, bodies, unsaved);
+  for (const [i, sale] of touched.entries())
+    if (issued[i] !== sale.body) write.put(sales, { ...sale, body: issued[i]! });
+  const issuedById = new Map(issued.map((body) => [body.id, body]));
+  const arrived = [...batch.newCustomers].filter((id) => recordSets.customers.get(id));
+  await issueWaiting(deps, write, arrived, unsaved, (id) => {
+    const sale = recordSets.sales.get(id);
+    return sale && { ...sale, body: issuedById.get(id) ?? sale.body };
+  });
+  // A document may have arrived for a sale that this push says nothing else about.
+  const named = new Set(documents.flatMap(({ sale_id }) => (sale_id === null || ids.has(sale_id) ? [] : [sale_id])));
+  await checkAgreement(
+    write,
+    [...named].flatMap((id) => recordSets.sales.get(id)?.body ?? []),
+    unsaved,
+  );
+  const shown = salesAsShown(events, new Map(issued.map((body, i) => [body.id, { before: bodies[i]!, body }])));
+  for (const { type, body } of events) write.emit(type, shown.get(body) ?? body);
+}
+
+function unsavedRecords(batch: Batch, bodies: readonly Sale[]) {
+  const { recordSets, registerDocuments, newCustomers, deviceId, returning, switched } = batch;
+  const named = bodies.flatMap(({ invoices }) => invoices.map(({ id }) => id));
+  return {
     customers: loaded(
-      bodies.flatMap(({ customer_id }) => customer_id ?? []),
+      [...newCustomers, ...bodies.flatMap(({ customer_id }) => customer_id ?? [])],
       recordSets.customers,
     ),
-    invoices: loaded(
-      bodies.flatMap(({ invoices }) => invoices.map(({ id }) => id)),
-      recordSets.invoices,
+    invoices: loaded([...named, ...registerDocuments], recordSets.invoices),
+    products: loaded(
+      bodies.flatMap(({ items }) => items.flatMap(({ product_id }) => product_id ?? [])),
+      recordSets.products,
     ),
+    cashSessions: loaded(
+      bodies.flatMap(({ cash_session_id }) => cash_session_id ?? []),
+      recordSets.cashSessions,
+    ),
+    devices: new Map(bodies.map(({ id }) => [id, deviceId])),
     returns: new Map(
       [...returning.ids].map(([saleId, some]) => [saleId, [...some].map((id) => recordSets.returns.get(id)!)]),
     ),
     switched,
-  });
-  for (const [i, sale] of touched.entries())
-    if (issued[i] !== sale.body) write.put(sales, { ...sale, body: issued[i]! });
-  const shown = salesAsShown(events, new Map(issued.map((body, i) => [body.id, { before: bodies[i]!, body }])));
-  for (const { type, body } of events) write.emit(type, shown.get(body) ?? body);
+  };
 }
 
 /**

@@ -25,6 +25,9 @@ export function readResponse(status: number, text: string): AuthorityResponse {
   return { kind: "unavailable", message: `APIDIAN respondió ${status} sin un veredicto.` };
 }
 
+/** The authority's words for a number it has, and the provider's own. */
+const duplicateWords = /Regla:\s*90\b|procesado anteriormente|ya fue enviado anteriormente/i;
+
 /** Where the verdict is, for each kind of call. */
 const resultNames = ["SendBillSyncResult", "GetStatusResult", "GetStatusZipResult", "SendTestSetAsyncResult"];
 
@@ -57,7 +60,7 @@ function readResult(result: Fields, body: unknown): AuthorityResponse {
   }
   const zipKey = textOf(result.ZipKey);
   if (zipKey !== null) return { kind: "processing", message: "Recibido en el set de pruebas.", trackId: zipKey };
-  if (/Regla:\s*90\b|procesado anteriormente/i.test(all)) return { kind: "duplicate", message: message ?? all };
+  if (duplicateWords.test(all)) return { kind: "duplicate", message: message ?? all };
   if (code === "66" || /TrackId no (existe|encontrad)/i.test(all)) return { kind: "unknown", message: message ?? all };
   if (/no está disponible|no se encuentra disponible/i.test(all)) return { kind: "unavailable", message: all };
   if (code === "89" || code === "2") return { kind: "misconfigured", code, message: message ?? all };
@@ -85,6 +88,7 @@ function signedXml(body: unknown): { xml?: string } {
 /** APIDIAN's own failures carry no verdict. Some are temporary; the others need a setting corrected. */
 function readFailure(body: Fields): AuthorityResponse {
   const message = messageIn(body) ?? "APIDIAN no pudo procesar el documento.";
+  if (duplicateWords.test(message)) return { kind: "duplicate", message };
   const temporary =
     /disponible|time-?d? ?out|tiempo de espera|conexi[oó]n|connection|resolve host|cURL error|servidor/i;
   return temporary.test(message) ? { kind: "unavailable", message } : { kind: "misconfigured", code: null, message };

@@ -9,7 +9,8 @@ const decidesAfterMs = 2 * second;
 
 /**
  * An authority for trying every case: its verdict depends on the last two digits of the document's total. What it
- * received is kept in the database, so that it responds the same after a restart.
+ * received is kept in the database, so that it responds the same after a restart. A rejected document did not use its
+ * number: it is accepted when it comes again, corrected, with the same one.
  */
 export function simulatedAuthority({ pool, clock }: { pool: Pool; clock: Clock }): Authority {
   return {
@@ -30,7 +31,12 @@ export function simulatedAuthority({ pool, clock }: { pool: Pool; clock: Clock }
       if (known.received_at === null)
         return { kind: "unknown", message: "TrackId no existe en los registros de la DIAN." };
       const waitedMs = clock.now().getTime() - known.received_at.getTime();
-      return waitedMs < decidesAfterMs && endingOf(submission) !== 19 ? inProcess : verdictOn(submission);
+      if (waitedMs < decidesAfterMs && endingOf(submission) !== 19) return inProcess;
+      const verdict = known.verdict ?? verdictOn(submission, known);
+      await pool.query(sql`
+        update simulated_authority set verdict = ${verdict}
+        where account_id = ${submission.accountId} and cufe = ${submission.document.cufe}`);
+      return verdict === "rejected" ? rejected : accepted;
     },
   };
 }
@@ -59,19 +65,27 @@ function beforeReceiving(submission: Submission, calls: number): AuthorityRespon
   return undefined;
 }
 
-function verdictOn(submission: Submission): AuthorityResponse {
-  if (endingOf(submission) === 13) {
-    const message = "Regla: FAD06, Rechazo: Valor del CUFE no está calculado correctamente.";
-    return { kind: "rejected", code: "99", message };
-  }
-  return { kind: "accepted", code: "00", message: "Procesado Correctamente." };
+type Decision = "accepted" | "rejected";
+
+function verdictOn(submission: Submission, { was_rejected }: KnownDocument): Decision {
+  return endingOf(submission) === 13 && !was_rejected ? "rejected" : "accepted";
 }
+
+const accepted: AuthorityResponse = { kind: "accepted", code: "00", message: "Procesado Correctamente." };
+const rejected: AuthorityResponse = {
+  kind: "rejected",
+  code: "99",
+  message: "Regla: FAD06, Rechazo: Valor del CUFE no está calculado correctamente.",
+};
 
 interface KnownDocument {
   calls: number;
   received_at: Date | null;
-  /** Another document of the business has this number. */
+  verdict: Decision | null;
+  /** Another document of the business has this number, and was not rejected. */
   is_number_taken: boolean;
+  /** An earlier version of it, with the same number, was rejected. */
+  was_rejected: boolean;
 }
 
 async function recordCall(
@@ -85,8 +99,11 @@ async function recordCall(
     insert into simulated_authority as s (account_id, cufe, number, calls, sends)
     values (${accountId}, ${document.cufe}, ${number}, 1, ${sends})
     on conflict (account_id, cufe) do update set calls = s.calls + 1, sends = s.sends + ${sends}
-    returning calls, received_at, exists (
+    returning calls, received_at, verdict, exists (
       select from simulated_authority o where o.account_id = s.account_id and o.number = s.number
-        and o.cufe <> s.cufe and o.received_at is not null) as is_number_taken`);
+        and o.cufe <> s.cufe and o.received_at is not null and o.verdict is distinct from 'rejected') as is_number_taken,
+      exists (
+        select from simulated_authority o where o.account_id = s.account_id and o.number = s.number
+          and o.cufe <> s.cufe and o.verdict = 'rejected') as was_rejected`);
   return rows[0]!;
 }

@@ -1,0 +1,52 @@
+import { useQuery } from "@tanstack/react-query";
+import type { Answer } from "./answers.ts";
+import { get } from "./api.ts";
+import { client } from "./queries.ts";
+
+export type ListedProduct = Answer<"GET /products">["data"][number];
+export type ProductDetail = Answer<"GET /products/:id">;
+export type Product = ProductDetail["product"];
+export type ListedMovement = Answer<"GET /stock-movements">["data"][number];
+export type Import = Answer<"GET /product-imports/:id">;
+
+/** Choices change rarely; they are asked for once per visit. */
+const choicesAgeMs = 60_000;
+
+export function useCategories() {
+  return useQuery({
+    queryKey: ["categories"],
+    queryFn: ({ signal }) => get<Answer<"GET /categories">>("/categories", signal),
+    select: ({ data }) => data,
+    staleTime: choicesAgeMs,
+  });
+}
+
+export function useWarehouses() {
+  return useQuery({
+    queryKey: ["warehouses"],
+    queryFn: ({ signal }) => get<Answer<"GET /warehouses">>("/warehouses", signal),
+    select: ({ data }) => data,
+    staleTime: choicesAgeMs,
+  });
+}
+
+export function useProduct(id: string) {
+  return useQuery({
+    queryKey: ["product", id],
+    queryFn: ({ signal }) => get<ProductDetail>(`/products/${id}`, signal),
+  });
+}
+
+/** After a change of products or stock: every list, total and detail that shows it. */
+export const refreshStock = () =>
+  Promise.all(
+    [
+      ["product"],
+      ["prices"],
+      ["categories"],
+      ["totals"],
+      ["start"],
+      ["list", "/products"],
+      ["list", "/stock-movements"],
+    ].map((queryKey) => client.invalidateQueries({ queryKey })),
+  );

@@ -1,0 +1,58 @@
+import { Button, Group, NumberInput } from "@mantine/core";
+import { useMutation, useQuery } from "@tanstack/react-query";
+import { type FormEvent, useState } from "react";
+import { get, put } from "../lib/api.ts";
+import { client } from "../lib/queries.ts";
+import { refreshStock } from "../lib/stock-queries.ts";
+import { Dialog } from "../ui/dialog.tsx";
+import { useNotify } from "../ui/notices.tsx";
+import { ErrorMessage } from "../ui/parts.tsx";
+
+/** From which stock the products without a limit of their own count as running out. */
+export function AccountLimitForm({ onClose }: { onClose: () => void }) {
+  const notify = useNotify();
+  const settings = useQuery({
+    queryKey: ["stock-settings"],
+    queryFn: ({ signal }) => get<{ low_stock: number }>("/stock-settings", signal),
+  });
+  const [typed, setTyped] = useState<number | string>();
+  const limit = typed ?? settings.data?.low_stock ?? "";
+  const saving = useMutation({
+    mutationFn: () => put("/stock-settings", { low_stock: limit }),
+    async onSuccess() {
+      await Promise.all([refreshStock(), client.invalidateQueries({ queryKey: ["stock-settings"] })]);
+      notify("Aviso de existencias guardado.");
+      onClose();
+    },
+  });
+  function submit(event: FormEvent) {
+    event.preventDefault();
+    saving.mutate();
+  }
+  return (
+    <Dialog onClose={onClose} title="Desde cuándo se avisa">
+      <form onSubmit={submit}>
+        <NumberInput
+          label="Avisar cuando queden"
+          description="Para todos los productos que no tienen un aviso propio en su ficha."
+          min={0}
+          max={1_000_000}
+          allowDecimal={false}
+          allowNegative={false}
+          value={limit}
+          onChange={setTyped}
+          data-autofocus
+        />
+        <ErrorMessage error={settings.error ?? saving.error} />
+        <Group justify="flex-end" mt="lg">
+          <Button variant="default" onClick={onClose}>
+            Cancelar
+          </Button>
+          <Button type="submit" loading={saving.isPending} disabled={typeof limit !== "number"}>
+            Guardar
+          </Button>
+        </Group>
+      </form>
+    </Dialog>
+  );
+}

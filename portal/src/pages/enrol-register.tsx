@@ -1,0 +1,116 @@
+import { Button, Group, Text, TextInput } from "@mantine/core";
+import { useMutation } from "@tanstack/react-query";
+import { type FormEvent, useState } from "react";
+import type { RequestedConfirmation, Result } from "../lib/answers.ts";
+import { post } from "../lib/api.ts";
+import { client, useDevices } from "../lib/queries.ts";
+import { CodeDialog } from "../ui/code-dialog.tsx";
+import { Dialog } from "../ui/dialog.tsx";
+import { Icon } from "../ui/icons.tsx";
+import { ErrorMessage } from "../ui/parts.tsx";
+import { Qr } from "../ui/qr.tsx";
+
+/** Enrols a register: its name, the mailed code, then a QR to scan, and "conectada" as soon as the register has used it. */
+export function EnrolRegister({ onClose }: { onClose: () => void }) {
+  const [name, setName] = useState("");
+  const devices = useDevices();
+  const [enrolled, setEnrolled] = useState<{ code: string; known: ReadonlySet<string> }>();
+  const requesting = useMutation({
+    mutationFn: () => post<RequestedConfirmation>("/devices/enrolment", { name: name.trim() }),
+  });
+  function submit(event: FormEvent) {
+    event.preventDefault();
+    requesting.mutate();
+  }
+  if (enrolled) return <ScanCode name={name.trim()} {...enrolled} onClose={onClose} />;
+  if (requesting.data)
+    return (
+      <CodeDialog<Result<"device.enrol">>
+        confirmation={requesting.data}
+        action={`vincular la caja «${name.trim()}»`}
+        onDone={({ enrolment_code: code }) => setEnrolled({ code, known: new Set(devices.data?.map(({ id }) => id)) })}
+        onClose={onClose}
+      />
+    );
+  return (
+    <Dialog onClose={onClose} title="Vincular una caja">
+      <form onSubmit={submit}>
+        <TextInput
+          label="Nombre de la caja"
+          description="Como la reconoce su gente."
+          placeholder="Caja 1"
+          required
+          maxLength={100}
+          value={name}
+          onChange={(event) => setName(event.currentTarget.value)}
+          data-autofocus
+        />
+        <ErrorMessage error={requesting.error} />
+        <Group justify="flex-end" mt="lg">
+          <Button variant="default" onClick={onClose}>
+            Cancelar
+          </Button>
+          <Button type="submit" loading={requesting.isPending} disabled={name.trim() === ""}>
+            Continuar
+          </Button>
+        </Group>
+      </form>
+    </Dialog>
+  );
+}
+
+/** `known`: the registers that were there before the code was made. */
+function ScanCode({
+  name,
+  code,
+  known,
+  onClose,
+}: {
+  name: string;
+  code: string;
+  known: ReadonlySet<string>;
+  onClose: () => void;
+}) {
+  const connected = useDevices().data?.find(({ id }) => !known.has(id));
+  const shown = `${code.slice(0, 5)}-${code.slice(5)}`;
+  function close() {
+    void client.invalidateQueries({ queryKey: ["start"] });
+    onClose();
+  }
+  return (
+    <Dialog onClose={close} closeOnClickOutside={false} title={connected ? "Caja conectada" : `Conecte «${name}»`}>
+      {connected ? (
+        <Group gap="sm" wrap="nowrap" role="status">
+          <Icon name="check" size={32} />
+          <Text>
+            <strong>«{connected.name}» está conectada.</strong> Ya recibe sus productos y sube sus ventas.
+          </Text>
+        </Group>
+      ) : (
+        <>
+          <Group align="flex-start" mb="md">
+            <Qr text={`${location.origin}/caja/#codigo=${code}`} label="Código QR que abre y vincula la caja" />
+            <Text size="sm" style={{ flex: "1 1 12rem" }}>
+              Escanéelo con la tableta o el teléfono que será la caja, o{" "}
+              <a href={`/caja/#codigo=${code}`} target="_blank" rel="noreferrer">
+                abra la caja en este equipo
+              </a>
+              . También puede escribir el código en la dirección <code>{location.origin}/caja/</code>.
+            </Text>
+          </Group>
+          <pre className="code-block" style={{ textAlign: "center", fontSize: "1.3rem" }} data-testid="secret">
+            {shown}
+          </pre>
+          <Text size="sm" c="dimmed" mt="sm" role="status">
+            Esperando a la caja… El código vence en 10 minutos y sirve una sola vez.
+          </Text>
+        </>
+      )}
+      <Group justify="flex-end" mt="lg">
+        <Button variant={connected ? "filled" : "default"} onClick={close}>
+          Listo
+        </Button>
+      </Group>
+    </Dialog>
+  );
+}

@@ -1,0 +1,55 @@
+import { Button, Group, NumberInput } from "@mantine/core";
+import { useMutation } from "@tanstack/react-query";
+import { type FormEvent, useState } from "react";
+import { put } from "../lib/api.ts";
+import { type ProductDetail, refreshStock } from "../lib/stock-queries.ts";
+import { Dialog } from "../ui/dialog.tsx";
+import { useNotify } from "../ui/notices.tsx";
+import { ErrorMessage } from "../ui/parts.tsx";
+
+/** From which stock a product counts as running out. */
+export function LowStockForm({ detail, onClose }: { detail: ProductDetail; onClose: () => void }) {
+  const { product, own_low_stock, low_stock } = detail;
+  const notify = useNotify();
+  const [limit, setLimit] = useState<number | string>(low_stock);
+  const saving = useMutation({
+    mutationFn: (value: number | null) => put(`/products/${product.id}/low-stock`, { low_stock: value }),
+    async onSuccess() {
+      await refreshStock();
+      notify("Aviso de existencias guardado.");
+      onClose();
+    },
+  });
+  function submit(event: FormEvent) {
+    event.preventDefault();
+    if (typeof limit === "number") saving.mutate(limit);
+  }
+  return (
+    <Dialog onClose={onClose} title="Aviso de existencias">
+      <form onSubmit={submit}>
+        <NumberInput
+          label={`Avisar cuando queden, en ${product.base_unit}`}
+          description="Cuando haya esta cantidad o menos, el producto aparece como «Por agotarse»."
+          min={0}
+          max={1_000_000}
+          allowDecimal={false}
+          allowNegative={false}
+          value={limit}
+          onChange={setLimit}
+          data-autofocus
+        />
+        <ErrorMessage error={saving.error} />
+        <Group justify="flex-end" mt="lg">
+          {own_low_stock !== null && (
+            <Button variant="subtle" onClick={() => saving.mutate(null)}>
+              Usar el de todo el negocio
+            </Button>
+          )}
+          <Button type="submit" loading={saving.isPending} disabled={typeof limit !== "number"}>
+            Guardar
+          </Button>
+        </Group>
+      </form>
+    </Dialog>
+  );
+}

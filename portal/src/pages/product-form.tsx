@@ -1,0 +1,331 @@
+import {
+  Alert,
+  Button,
+  Checkbox,
+  Group,
+  NumberInput,
+  Select,
+  SimpleGrid,
+  Text,
+  Textarea,
+  TextInput,
+} from "@mantine/core";
+import { type FormEvent, useState } from "react";
+import { Link } from "wouter";
+import { ApiError } from "../lib/api.ts";
+import { pesos } from "../lib/format.ts";
+import { type Product, useCategories } from "../lib/stock-queries.ts";
+import { taxClasses, units } from "../lib/stock-words.ts";
+import { fieldMessages } from "../ui/field-messages.ts";
+import { Icon } from "../ui/icons.tsx";
+import { ErrorMessage, Section } from "../ui/parts.tsx";
+
+/** What the form holds: a number field is empty text until something is typed. */
+export interface ProductFormValues {
+  name: string;
+  sku: string;
+  category_id: string | null;
+  base_price: number | string;
+  percent_discount: number | string;
+  tax_class: string;
+  base_unit: string;
+  sold_by_weight: boolean;
+  active: boolean;
+  sellable: boolean;
+  unit_cost: number | string;
+  initial_stock: number | string;
+  description_short: string;
+  description: string;
+}
+
+export const emptyProduct: ProductFormValues = {
+  name: "",
+  sku: "",
+  category_id: null,
+  base_price: "",
+  percent_discount: 0,
+  tax_class: "standard",
+  base_unit: "und",
+  sold_by_weight: false,
+  active: true,
+  sellable: true,
+  unit_cost: "",
+  initial_stock: "",
+  description_short: "",
+  description: "",
+};
+
+export function formOf(product: Product): ProductFormValues {
+  const { name, sku, category_id, base_price, percent_discount, tax_class, active, sellable } = product;
+  const { base_unit, sold_by_weight, description, description_short } = product;
+  const own = { name, sku: sku ?? "", category_id, base_price, percent_discount, tax_class, active, sellable };
+  return { ...emptyProduct, ...own, base_unit, sold_by_weight, description, description_short };
+}
+
+const orNull = (value: number | string) => (typeof value === "number" ? value : null);
+
+export function newFields(form: ProductFormValues): object {
+  return {
+    ...form,
+    name: form.name.trim(),
+    sku: form.sku.trim() || null,
+    percent_discount: orNull(form.percent_discount),
+    unit_cost: orNull(form.unit_cost),
+    initial_stock: orNull(form.initial_stock),
+  };
+}
+
+/** Only what differs, so that an edit does not undo what a register changed meanwhile. Prices go together. */
+export function changedFields(product: Product, form: ProductFormValues): object {
+  const before = formOf(product);
+  const editable = [
+    "name",
+    "category_id",
+    "tax_class",
+    "active",
+    "sellable",
+    "description",
+    "description_short",
+  ] as const;
+  const changed = Object.fromEntries(
+    editable.filter((name) => form[name] !== before[name]).map((name) => [name, form[name]]),
+  );
+  const sku = form.sku.trim() === before.sku ? {} : { sku: form.sku.trim() || null };
+  const hasNewPrice = form.base_price !== before.base_price || form.percent_discount !== before.percent_discount;
+  const prices = hasNewPrice
+    ? { base_price: form.base_price, percent_discount: orNull(form.percent_discount) ?? 0 }
+    : {};
+  return { ...changed, ...sku, ...prices };
+}
+
+const named = [
+  "name",
+  "sku",
+  "category_id",
+  "base_price",
+  "percent_discount",
+  "tax_class",
+  "unit_cost",
+  "initial_stock",
+  "description",
+  "description_short",
+] as const;
+
+export function ProductForm({
+  initial,
+  isNew,
+  saving,
+  onSave,
+  action,
+}: {
+  draft: string;
+  initial: ProductFormValues;
+  isNew: boolean;
+  saving: { isPending: boolean; error: Error | null };
+  onSave: (form: ProductFormValues) => void;
+  action: string;
+}) {
+  const [form, setForm] = useState(initial);
+  const set = (change: Partial<ProductFormValues>) => setForm((before) => ({ ...before, ...change }));
+  const messages = fieldMessages(saving.error, named);
+  function submit(event: FormEvent) {
+    event.preventDefault();
+    onSave(form);
+  }
+  return (
+    <form onSubmit={submit}>
+      <Main form={form} set={set} messages={messages} isNew={isNew} />
+      <More form={form} set={set} messages={messages} />
+      {saving.error && !messages.areAllShown && <Refusal error={saving.error} />}
+      <Group justify="flex-end" mt="md">
+        <Button
+          type="submit"
+          loading={saving.isPending}
+          disabled={form.name.trim() === "" || typeof form.base_price !== "number"}
+        >
+          {action}
+        </Button>
+      </Group>
+    </form>
+  );
+}
+
+interface PartProps {
+  form: ProductFormValues;
+  set: (change: Partial<ProductFormValues>) => void;
+  messages: Partial<Record<(typeof named)[number], string>>;
+}
+
+function Main({ form, set, messages, isNew }: PartProps & { isNew: boolean }) {
+  const categories = useCategories().data ?? [];
+  return (
+    <Section title="Lo principal">
+      <SimpleGrid cols={{ base: 1, sm: 2 }}>
+        <TextInput
+          label="Nombre"
+          required
+          maxLength={200}
+          value={form.name}
+          onChange={(event) => set({ name: event.currentTarget.value })}
+          error={messages.name}
+        />
+        <TextInput
+          label="SKU o código de barras (opcional)"
+          maxLength={100}
+          value={form.sku}
+          onChange={(event) => set({ sku: event.currentTarget.value })}
+          error={messages.sku}
+        />
+        <NumberInput
+          label="Precio de lista"
+          prefix="$ "
+          required
+          min={0}
+          max={999_999_999_999}
+          allowDecimal={false}
+          allowNegative={false}
+          thousandSeparator="."
+          decimalSeparator=","
+          value={form.base_price}
+          onChange={(base_price) => set({ base_price })}
+          error={messages.base_price}
+        />
+        <NumberInput
+          label="Descuento (%)"
+          min={0}
+          max={100}
+          decimalScale={2}
+          allowNegative={false}
+          decimalSeparator=","
+          value={form.percent_discount}
+          onChange={(percent_discount) => set({ percent_discount })}
+          description={priceText(form)}
+          inputWrapperOrder={["label", "input", "description", "error"]}
+          error={messages.percent_discount}
+        />
+        <Select
+          label="Categoría (opcional)"
+          clearable
+          searchable
+          nothingFoundMessage="No hay una categoría así"
+          clearButtonProps={{ "aria-label": "Quitar la categoría" }}
+          value={form.category_id}
+          onChange={(category_id) => set({ category_id })}
+          data={categories.map(({ id, name }) => ({ value: id, label: name }))}
+          error={messages.category_id}
+        />
+        <Select
+          label="Impuesto"
+          allowDeselect={false}
+          value={form.tax_class}
+          onChange={(tax_class) => set({ tax_class: tax_class ?? "standard" })}
+          data={Object.entries(taxClasses).map(([value, label]) => ({ value, label }))}
+          description="«General» sigue el régimen de su perfil fiscal."
+          inputWrapperOrder={["label", "input", "description", "error"]}
+          error={messages.tax_class}
+        />
+        {isNew && (
+          <>
+            <Select
+              label="Unidad"
+              allowDeselect={false}
+              value={form.base_unit}
+              onChange={(base_unit) => set({ base_unit: base_unit ?? "und" })}
+              data={Object.entries(units).map(([value, label]) => ({ value, label: `${label} (${value})` }))}
+              description="No se puede cambiar después."
+              inputWrapperOrder={["label", "input", "description"]}
+            />
+            <NumberInput
+              label="Existencias iniciales (opcional)"
+              min={0}
+              max={999_999_999}
+              allowDecimal={false}
+              allowNegative={false}
+              value={form.initial_stock}
+              onChange={(initial_stock) => set({ initial_stock })}
+              error={messages.initial_stock}
+            />
+            <NumberInput
+              label="Costo por unidad (opcional)"
+              prefix="$ "
+              min={0}
+              max={999_999_999_999}
+              allowNegative={false}
+              thousandSeparator="."
+              decimalSeparator=","
+              value={form.unit_cost}
+              onChange={(unit_cost) => set({ unit_cost })}
+              error={messages.unit_cost}
+            />
+          </>
+        )}
+      </SimpleGrid>
+    </Section>
+  );
+}
+
+function priceText({ base_price, percent_discount }: ProductFormValues): string {
+  if (typeof base_price !== "number" || typeof percent_discount !== "number" || percent_discount === 0)
+    return "Sin descuento, la caja vende al precio de lista.";
+  return `La caja vende a ${pesos(Math.round(base_price * (1 - percent_discount / 100)))}.`;
+}
+
+function More({ form, set, messages }: PartProps) {
+  return (
+    <Section title="Más detalles">
+      <Group gap="lg" mb="md">
+        <Checkbox
+          label="Activo"
+          description="Los inactivos no aparecen en la caja."
+          checked={form.active}
+          onChange={(event) => set({ active: event.currentTarget.checked })}
+        />
+        <Checkbox
+          label="Se vende solo"
+          description="Sin marcar, es un ingrediente."
+          checked={form.sellable}
+          onChange={(event) => set({ sellable: event.currentTarget.checked })}
+        />
+      </Group>
+      <TextInput
+        label="Descripción corta (opcional)"
+        maxLength={300}
+        value={form.description_short}
+        onChange={(event) => set({ description_short: event.currentTarget.value })}
+        error={messages.description_short}
+      />
+      <Textarea
+        mt="md"
+        label="Descripción (opcional)"
+        autosize
+        minRows={3}
+        maxLength={5000}
+        value={form.description}
+        onChange={(event) => set({ description: event.currentTarget.value })}
+        error={messages.description}
+      />
+    </Section>
+  );
+}
+
+/** Why the service refused it. Registers that are out of date get a next step of their own. */
+export function Refusal({ error }: { error: Error }) {
+  if (!(error instanceof ApiError) || error.code !== "DEVICES_OUTDATED") return <ErrorMessage error={error} />;
+  const names = error.devices.map(({ name }) => `«${name}»`).join(", ");
+  return (
+    <Alert
+      color="yellow"
+      variant="light"
+      role="alert"
+      my="sm"
+      icon={<Icon name="alert" />}
+      title="Primero actualice las cajas"
+    >
+      <Text size="sm">
+        {names} {error.devices.length === 1 ? "tiene una versión" : "tienen una versión"} que no sabe recibir cambios de
+        productos, y seguiría vendiendo con los datos de antes. No se cambió nada. Actualice la aplicación de caja, o{" "}
+        <Link href="/cajas">retire las cajas que ya no usa</Link>, y guarde de nuevo.
+      </Text>
+    </Alert>
+  );
+}

@@ -1,0 +1,220 @@
+import { Button, FileButton, Group, Progress, Text } from "@mantine/core";
+import { useMutation } from "@tanstack/react-query";
+import { type DragEvent, useState } from "react";
+import { Link } from "wouter";
+import type { Answer } from "../lib/answers.ts";
+import { ApiError, call, post, query } from "../lib/api.ts";
+import { number, plural } from "../lib/format.ts";
+import { type Import, refreshStock } from "../lib/stock-queries.ts";
+import { Icon } from "../ui/icons.tsx";
+import { ErrorMessage, Heading, Section } from "../ui/parts.tsx";
+import { ImportErrors } from "./import-errors.tsx";
+import { ImportPreview } from "./import-preview.tsx";
+import { Refusal } from "./product-form.tsx";
+
+type Read = Answer<"POST /product-imports">;
+
+const maxFileBytes = 4 * 1024 * 1024;
+
+export default function ProductImport() {
+  const [done, setDone] = useState<Import>();
+  const reading = useMutation({
+    mutationFn(file: File) {
+      if (file.size > maxFileBytes)
+        throw new ApiError(
+          413,
+          { code: "PAYLOAD_TOO_LARGE", message: "El archivo pesa más de 4 MB. Divídalo en varios más pequeños." },
+          null,
+        );
+      return call<Read>("POST", `/product-imports${query({ file_name: file.name.slice(0, 200) })}`, file);
+    },
+    onMutate: () => setDone(undefined),
+  });
+  const applying = useApplying(setDone);
+  const found = reading.data;
+  function choose(file: File | null) {
+    if (!file) return;
+    applying.reset();
+    reading.mutate(file);
+  }
+  return (
+    <>
+      <Heading
+        title="Importar productos"
+        lead="De Excel o CSV. Primero ve qué va a cambiar; nada se guarda hasta que usted lo confirme."
+        back={{ to: "/productos", label: "Productos" }}
+      />
+      {!done && <FileChoice isReading={reading.isPending} isLocked={applying.isPending} onFile={choose} />}
+      <ErrorMessage error={reading.error} />
+      {found && found.error_count > 0 && <ImportErrors errors={found.errors} count={found.error_count} />}
+      {found?.import && !done && (
+        <>
+          <ImportPreview planned={found.import} />
+          {applying.error && <Refusal error={applying.error} />}
+          <Apply
+            planned={found.import}
+            progress={applying.progress}
+            isApplying={applying.isPending}
+            hasFailed={applying.error !== null}
+            onApply={() => applying.mutate(found.import!.id)}
+          />
+        </>
+      )}
+      {done && (
+        <Done
+          result={done}
+          onAgain={() => {
+            setDone(undefined);
+            reading.reset();
+            applying.reset();
+          }}
+        />
+      )}
+    </>
+  );
+}
+
+/** Asks the service to go on until all chunks are applied. Whatever interrupts it, it goes on where it stopped. */
+function useApplying(onDone: (result: Import) => void) {
+  const [progress, setProgress] = useState<Import>();
+  const applying = useMutation({
+    async mutationFn(id: string) {
+      for (;;) {
+        const state = await post<Import>(`/product-imports/${id}/apply`);
+        setProgress(state);
+        if (state.applied_chunks >= state.chunks) return state;
+      }
+    },
+    onSuccess: onDone,
+    onSettled: refreshStock,
+  });
+  return {
+    ...applying,
+    progress,
+    reset() {
+      setProgress(undefined);
+      applying.reset();
+    },
+  };
+}
+
+function FileChoice({
+  isReading,
+  isLocked,
+  onFile,
+}: {
+  isReading: boolean;
+  isLocked: boolean;
+  onFile: (file: File | null) => void;
+}) {
+  const [isOver, setOver] = useState(false);
+  function drop(event: DragEvent) {
+    event.preventDefault();
+    setOver(false);
+    if (!isLocked) onFile(event.dataTransfer.files[0] ?? null);
+  }
+  return (
+    <Section title="1. Elija el archivo">
+      {/** biome-ignore lint/a11y/noStaticElementInteractions: dropping is for the mouse; the button is the way by keyboard */}
+      <div
+        className="drop"
+        data-over={isOver || undefined}
+        onDragOver={(event) => {
+          event.preventDefault();
+          setOver(true);
+        }}
+        onDragLeave={() => setOver(false)}
+        onDrop={drop}
+      >
+        <FileButton onChange={onFile} accept=".csv,.txt,.xlsx" disabled={isLocked}>
+          {(props) => (
+            <Button {...props} loading={isReading} disabled={isLocked}>
+              Elegir archivo
+            </Button>
+          )}
+        </FileButton>
+        <Text c="dimmed" size="sm">
+          o arrástrelo aquí. Hasta 10.000 filas y 4 MB.
+        </Text>
+      </div>
+      <Text size="sm" mt="md">
+        La primera fila lleva los títulos. Un producto se reconoce por su SKU: si existe, se actualiza; si no, se crea.
+        Las celdas vacías no cambian nada. <a href="/portal/api/product-imports/template.csv">Descargar la plantilla</a>
+      </Text>
+    </Section>
+  );
+}
+
+function Apply({
+  planned,
+  progress,
+  isApplying,
+  hasFailed,
+  onApply,
+}: {
+  planned: Import;
+  progress: Import | undefined;
+  isApplying: boolean;
+  hasFailed: boolean;
+  onApply: () => void;
+}) {
+  const { summary, chunks } = planned;
+  const changes = summary.new + summary.changed;
+  if (changes === 0) return null;
+  const share = progress ? (100 * progress.applied_chunks) / chunks : 0;
+  return (
+    <Section title="3. Aplique los cambios">
+      {(isApplying || progress) && (
+        <>
+          <Progress value={share} aria-label="Progreso de la importación" mb="xs" />
+          <Text size="sm" c="dimmed" mb="sm" aria-live="polite">
+            {progress
+              ? `Van ${number(progress.created_count + progress.updated_count)} de ${number(changes)}.`
+              : "Empezando…"}
+            {hasFailed && " Lo que ya se aplicó queda aplicado; al continuar, sigue desde ahí sin repetir nada."}
+          </Text>
+        </>
+      )}
+      <Button loading={isApplying} onClick={onApply}>
+        {progress && hasFailed ? "Continuar" : `Aplicar ${plural(changes, "cambio", "cambios")}`}
+      </Button>
+    </Section>
+  );
+}
+
+function Done({ result, onAgain }: { result: Import; onAgain: () => void }) {
+  return (
+    <Section title="Listo">
+      <Group gap="xs" mb="sm" role="status">
+        <Icon name="check" />
+        <Text>
+          {plural(result.created_count, "producto creado", "productos creados")} y{" "}
+          {plural(result.updated_count, "actualizado", "actualizados")}. Las cajas los reciben en segundos.
+        </Text>
+      </Group>
+      {result.failures.length > 0 && (
+        <>
+          <Text mb="xs">
+            {plural(result.failures.length, "fila no se pudo aplicar", "filas no se pudieron aplicar")}, porque algo
+            cambió después de la vista previa:
+          </Text>
+          <ul>
+            {result.failures.map(({ row, name, message }) => (
+              <li key={row}>
+                Fila {row}, «{name}»: {message.replaceAll("`", "")}
+              </li>
+            ))}
+          </ul>
+        </>
+      )}
+      <Group>
+        <Button component={Link} href="/productos">
+          Ver los productos
+        </Button>
+        <Button variant="default" onClick={onAgain}>
+          Importar otro archivo
+        </Button>
+      </Group>
+    </Section>
+  );
+}

@@ -1,0 +1,87 @@
+import type { Queryable } from "../../db/pool.ts";
+import { prepared } from "../../db/sql.ts";
+import { uuidv7 } from "../../lib/ids.ts";
+import { type Notice, recordNotices } from "../../notices/record-notices.ts";
+import { bogotaDate } from "../../taxes/bogota-time.ts";
+
+/** What can disagree between a business's sales and its documents. */
+export const findingKinds = ["sale_changed", "two_documents", "number_taken", "sale_without_lines"] as const;
+export type FindingKind = (typeof findingKinds)[number];
+
+/** For a count of them. */
+export const findingWords: Record<FindingKind, string> = {
+  sale_changed: "ventas que ya no dicen lo mismo que su documento",
+  two_documents: "ventas con dos documentos vigentes",
+  number_taken: "documentos de cajas con números de los rangos del servidor",
+  sale_without_lines: "ventas completadas sin líneas",
+};
+
+/** Something about a sale or a document that a person should settle. The records stay as they are. */
+export interface FiscalFinding {
+  kind: FindingKind;
+  /** What it is about: found again while it is open, it is the same finding. */
+  subject: string;
+  gravity: "error" | "warning";
+  saleId: string | null;
+  invoiceId: string | null;
+  /** Spanish. */
+  message: string;
+  nextStep: string;
+}
+
+/** A finding that no longer holds, or never did. */
+export type Matter = Pick<FiscalFinding, "kind" | "subject">;
+
+interface Writing {
+  client: Queryable;
+  accountId: string;
+  at: Date;
+}
+
+/** Opens findings in the caller's transaction and notifies the owner of those that are new. */
+export async function openFindings(
+  { client, accountId, at }: Writing,
+  findings: readonly FiscalFinding[],
+): Promise<void> {
+  if (findings.length === 0) return;
+  const rows = [...new Map(findings.map((one) => [`${one.kind} ${one.subject}`, one])).values()].map((one) => ({
+    id: uuidv7(at),
+    kind: one.kind,
+    subject: one.subject,
+    gravity: one.gravity,
+    sale_id: one.saleId,
+    invoice_id: one.invoiceId,
+    message: one.message,
+    next_step: one.nextStep,
+  }));
+  const { rows: stored } = await client.query<Notice & { is_new: boolean }>(
+    prepared(
+      `insert into fiscal_findings (account_id, found_at, id, kind, subject, gravity, sale_id, invoice_id, message, next_step)
+       select $1::uuid, $2::timestamptz, r.* from json_to_recordset($3::json)
+         as r(id uuid, kind text, subject text, gravity text, sale_id uuid, invoice_id uuid, message text, next_step text)
+       on conflict (account_id, kind, subject) where closed_at is null
+       do update set message = excluded.message, next_step = excluded.next_step, gravity = excluded.gravity
+       returning kind, subject, message, xmax = 0 as is_new`,
+      [accountId, at, JSON.stringify(rows)],
+    ),
+  );
+  const news = stored.filter((one) => one.is_new).map(({ kind, subject, message }) => ({ kind, subject, message }));
+  if (news.length > 0) await client.query(recordNotices(accountId, at, bogotaDate(at), news));
+}
+
+/** Closes what has been settled. */
+export async function closeFindings(
+  { client, accountId, at }: Writing,
+  matters: readonly Matter[],
+  because: string,
+): Promise<void> {
+  if (matters.length === 0) return;
+  await client.query(
+    prepared(
+      `update fiscal_findings f set closed_at = $2, closed_because = $3
+       from json_to_recordset($4::json) as m(kind text, subject text)
+       where f.account_id = $1 and f.closed_at is null and f.kind = m.kind and f.subject = m.subject`,
+      [accountId, at, because, JSON.stringify(matters.map(({ kind, subject }) => ({ kind, subject })))],
+    ),
+  );
+}

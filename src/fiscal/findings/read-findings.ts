@@ -1,0 +1,74 @@
+import type { Queryable } from "../../db/pool.ts";
+import { sql } from "../../db/sql.ts";
+import { type Finding, isRecord } from "./finding.ts";
+import type { FindingKind } from "./fiscal-finding.ts";
+
+/** A finding as people see it. */
+export interface OpenFinding {
+  id: string;
+  kind: FindingKind | "upload";
+  gravity: "error" | "warning";
+  message: string;
+  next_step: string;
+  sale_id: string | null;
+  invoice_id: string | null;
+  found_at: Date;
+  /** Whether a person may say that it was dealt with; others go by themselves. */
+  can_close: boolean;
+}
+
+const mostUploads = 100;
+
+/** What is open, the gravest and newest first; of one sale, or of the whole business. */
+export async function readFindings(
+  db: Queryable,
+  accountId: string,
+  { saleId = null, limit = 100 }: { saleId?: string | null; limit?: number } = {},
+): Promise<OpenFinding[]> {
+  const [found, uploads] = await Promise.all([
+    db.query<Omit<OpenFinding, "can_close">>(sql`
+      select id, kind, gravity, message, next_step, sale_id, invoice_id, found_at from fiscal_findings
+      where account_id = ${accountId} and closed_at is null and (${saleId}::uuid is null or sale_id = ${saleId})
+      order by gravity, found_at desc, id limit ${limit}`),
+    readUploads(db, accountId, saleId, Math.min(limit, mostUploads)),
+  ]);
+  return [...found.rows.map((row) => ({ ...row, can_close: true })), ...uploads].slice(0, limit);
+}
+
+/** Sales and documents that a register uploaded and that do not add up. */
+async function readUploads(
+  db: Queryable,
+  accountId: string,
+  saleId: string | null,
+  limit: number,
+): Promise<OpenFinding[]> {
+  const { rows } = await db.query<{ record_id: string; type: string; found_at: Date; findings: string }>(sql`
+    select record_id, type, found_at, findings from flagged_records
+    where account_id = ${accountId} and type in ('sale', 'invoice')
+      and (${saleId}::uuid is null or (record_id = ${saleId} and type = 'sale'))
+    order by found_at desc, record_id limit ${limit}`);
+  return rows.map(({ record_id, type, found_at, findings }) => ({
+    id: record_id,
+    kind: "upload",
+    gravity: "warning",
+    message: messageOf(type, JSON.parse(findings)),
+    next_step: "Corrija en la caja lo que no cuadra y súbalo de nuevo. El aviso se va solo.",
+    sale_id: type === "sale" ? record_id : null,
+    invoice_id: type === "invoice" ? record_id : null,
+    found_at,
+    can_close: false,
+  }));
+}
+
+function messageOf(type: string, findings: unknown): string {
+  const texts = (Array.isArray(findings) ? (findings as Finding[]) : []).filter(isRecord).map((one) => one.message);
+  const more = texts.length > 1 ? ` Y ${texts.length - 1} más.` : "";
+  return `${type === "sale" ? "Una venta" : "Un documento"} de la caja no cuadra: ${texts[0] ?? "sin detalle."}${more}`;
+}
+
+/** How many are open in all accounts, by kind. */
+export async function countFindings(db: Queryable): Promise<{ kind: FindingKind; count: number }[]> {
+  const { rows } = await db.query<{ kind: FindingKind; count: number }>(sql`
+    select kind, count(*) as count from fiscal_findings where closed_at is null group by kind order by kind`);
+  return rows;
+}
