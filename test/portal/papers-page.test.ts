@@ -1,4 +1,3 @@
-import { writeFile } from "node:fs/promises";
 import { expect, test } from "vitest";
 import { faults, settled } from "../support/axe.ts";
 import { sharedService } from "../support/fixtures.ts";
@@ -33,9 +32,7 @@ test("an owner sets the look of the papers and an account, and a wrong account s
   await settled(page);
   expect(await faults(page, "light")).toEqual([]);
   expect(await faults(page, "dark")).toEqual([]);
-  if (process.env.PICTURES) await writeFile(`${process.env.PICTURES}/papeles-dark.png`, await page.screenshot({ fullPage: true }));
   await page.emulateMedia({ colorScheme: "light" });
   await page.setViewportSize({ width: 375, height: 812 });
   await expect.poll(() => page.evaluate("document.documentElement.scrollWidth")).toBe(375);
-  if (process.env.PICTURES) await writeFile(`${process.env.PICTURES}/papeles-375.png`, await page.screenshot({ fullPage: true }));
 });

@@ -11,12 +11,15 @@ import { sql } from "../../db/sql.ts";
 import { loadMany } from "../../engine/resources/read-one.ts";
 import { contentOfNote, contentOfSale, type DocumentContent } from "../../fiscal/content/document-content.ts";
 import { fullNumber } from "../../fiscal/content/document-words.ts";
+import { readContingency } from "../../fiscal/documents/contingency.ts";
 import type { NumberingRange } from "../../fiscal/numbering/numbering.ts";
 import { readLook, type ShownLook } from "../../fiscal/profile/look.ts";
 import { type IssuerProfile, readProfile, readRanges } from "../../fiscal/profile/profile.ts";
+import type { Clock } from "../../lib/clock.ts";
 
 export interface PaperDeps {
   pool: Pool;
+  clock: Clock;
   config: Pick<Config, "secretKey" | "environment" | "fiscalAuthority">;
 }
 
@@ -52,19 +55,24 @@ export async function readDocument(deps: PaperDeps, accountId: string, id: strin
     readRanges(pool, config.secretKey, accountId),
     readLook(pool, accountId),
   ]);
+  const content = work?.content ?? (await contentFrom(pool, accountId, invoice, sale));
   return {
     invoice,
-    content: work?.content ?? (await contentFrom(pool, accountId, invoice, sale)),
+    content,
     profile,
     range: ranges.find((range) => (work?.rangeId ? range.id === work.rangeId : isOf(range, invoice))),
     look,
     decidedAt: work?.decidedAt ?? null,
-    isContingency: false,
+    isContingency: invoice.status === "pending" && (await isInContingency(deps, accountId)),
     annulledBy: annulledBy(invoice, sale),
-    register: await readRegister(pool, accountId, sale),
+    register: content?.register ?? (await readRegister(pool, accountId, sale)),
     environment: config.environment,
     provider: config.fiscalAuthority === "apidian" ? "APIDIAN" : "Ninguno (autoridad simulada)",
   };
+}
+
+async function isInContingency({ pool, clock }: PaperDeps, accountId: string): Promise<boolean> {
+  return (await readContingency(pool, accountId, clock.now()))?.is_contingency ?? false;
 }
 
 async function readWork(db: Queryable, accountId: string, id: string) {
