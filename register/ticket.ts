@@ -53,8 +53,11 @@ export function newTicket(id: string, at: Date): Ticket {
 /** Services, and money collected for others, are sold without stock; so are recipes and products with variants. */
 const withoutStock = new Set(["service_19", "passthrough"]);
 
+export function movesStock({ kind, variants, tax_class }: CatalogProduct): boolean {
+  return (variants ?? []).length === 0 && kind !== "composite" && !withoutStock.has(tax_class);
+}
+
 export function lineOf(id: string, product: CatalogProduct, quantity = 1, variant?: CatalogVariant): TicketLine {
-  const variants = product.variants ?? [];
   return {
     id,
     product_id: product.id,
@@ -65,7 +68,7 @@ export function lineOf(id: string, product: CatalogProduct, quantity = 1, varian
     discount_percent: 0,
     tax_class: product.tax_class,
     sold_by_weight: product.sold_by_weight,
-    has_stock: variants.length === 0 && product.kind !== "composite" && !withoutStock.has(product.tax_class),
+    has_stock: movesStock(product),
   };
 }
 

@@ -1,5 +1,7 @@
 import { randomUUID } from "node:crypto";
 import type { CatalogProduct } from "../register/catalog.ts";
+import { movementDraft } from "../register/sale.ts";
+import { movesStock } from "../register/ticket.ts";
 import { computeTaxes } from "../src/taxes/tax.ts";
 import { lineFor } from "../src/taxes/tax-classes.ts";
 import type { Chance } from "./chance.ts";
@@ -70,12 +72,10 @@ export function sell({ products, customerIds, warehouseId, cashSessionId, chance
     })),
     occurred_at: at.toISOString(),
   };
-  const stocked = basket.filter(({ product }) => product.variants.length === 0 && !hasNoStock.has(product.tax_class));
+  const stocked = basket.filter(({ product }) => movesStock(product));
   const movements = stocked.map(({ product, quantity }) => movement(product.id, warehouseId, "sale", quantity, id));
   return { id, data, movements };
 }
-
-const hasNoStock = new Set(["service_19", "passthrough"]);
 
 export function movement(
   productId: string,
@@ -85,17 +85,7 @@ export function movement(
   saleId: string | null,
   unitCost: number | null = null,
 ): Draft {
-  const data = {
-    product_id: productId,
-    variant_id: null,
-    warehouse_id: warehouseId,
-    type,
-    quantity,
-    reason: null,
-    reference: null,
-    unit_cost: unitCost,
-    origin_type: saleId === null ? "purchase" : type === "sale" ? "sale" : "reversal",
-    sale_id: saleId,
-  };
-  return { type: "stock_movement", id: randomUUID(), data };
+  const origin_type = saleId === null ? "purchase" : type === "sale" ? "sale" : "reversal";
+  const fields = { product_id: productId, quantity, type, origin_type, sale_id: saleId, warehouseId };
+  return movementDraft(randomUUID(), { ...fields, unit_cost: unitCost });
 }

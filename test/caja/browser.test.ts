@@ -1,10 +1,11 @@
+import { text } from "node:stream/consumers";
 import { expect, test } from "vitest";
 import { theOperator } from "../../src/access/accounts/record-audit.ts";
 import { revokeDevice } from "../../src/access/devices/revoke-device.ts";
 import { createCashier } from "../../src/business/counter/cashiers.ts";
 import { sql } from "../../src/db/sql.ts";
 import { faults } from "../support/axe.ts";
-import { furnishShop, newCaja, storedSales } from "../support/caja.ts";
+import { cajaOn, furnishShop, newCaja, storedSales } from "../support/caja.ts";
 import { fiscalBusiness } from "../support/fiscal.ts";
 import { sharedService } from "../support/fixtures.ts";
 import { decideAll } from "../support/issuing.ts";
@@ -105,6 +106,36 @@ test("a register that was withdrawn keeps what it sold, and uploads it once it i
   expect(await caja.sell(names[2]!)).toBe(3);
   await caja.uploaded();
   expect((await storedSales(service, accountId)).map(({ total }) => total).sort()).toEqual([1000, 2000, 3000]);
+});
+
+test("a code of another business is refused while sales of this one wait; starting over hands them out as a file", async () => {
+  const accountId = await shop();
+  const other = await shop(["Tornillo"]);
+  await using context = await disposable();
+  const caja = await newCaja(context.own, service, accountId);
+  const { page } = caja;
+  await caja.start("Caja vieja");
+  await caja.uploaded();
+  await context.own.setOffline(true);
+  await caja.sell(names[1]!);
+  await service.deps.pool.query(sql`update devices set revoked_at = now() where account_id = ${accountId}`);
+  service.deps.access.clear();
+  await context.own.setOffline(false);
+  await page.getByText("Esta caja ya no está vinculada").waitFor();
+  const stranger = cajaOn(page, service, other);
+  await stranger.link("Caja nueva");
+  await page.getByText("Ese código es de otro negocio", { exact: false }).waitFor();
+  const downloading = page.waitForEvent("download");
+  await page.getByRole("button", { name: "Guardar una copia y empezar de nuevo" }).click();
+  const copy = await text(await (await downloading).createReadStream());
+  expect(JSON.parse(copy)).toMatchObject([{ type: "sale", data: { total: 2000 } }, { type: "stock_movement" }]);
+  await page.getByText("Vincule esta caja").waitFor();
+  await stranger.link("Caja nueva");
+  await stranger.openShift();
+  expect(await stranger.sell("Tornillo")).toBe(1);
+  await stranger.uploaded();
+  expect(await storedSales(service, other)).toHaveLength(1);
+  expect(await storedSales(service, accountId)).toHaveLength(0);
 });
 
 test("when the disk is full nothing is sold, and the cashier is told", async () => {

@@ -9,10 +9,11 @@ import { sql } from "../../src/db/sql.ts";
 import { type MortalBrowser, startMortalBrowser } from "../support/browser.ts";
 import { cajaOn, furnishShop } from "../support/caja.ts";
 import { sharedService } from "../support/fixtures.ts";
+import { longRun } from "../support/long-run.ts";
 
 const service = sharedService();
 const names = ["Café molido 250 g", "Pan tajado"];
-const rounds = process.env.LONG ? 100 : 2;
+const { value: rounds } = longRun("CAJA_KILLS", process.env.LONG ? 100 : 2);
 const chance = newChance(Number(process.env.FAULT_SEED ?? 1));
 
 test(`every ticket that showed is on the server exactly once after ${rounds} kills of the browser`, async () => {

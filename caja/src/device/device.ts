@@ -28,6 +28,8 @@ export interface Device {
   subscribe(listener: () => void): () => void;
   link(code: string, name: string): Promise<void>;
   takeOver(): void;
+  /** Hands over what was never uploaded as text, and forgets the former business. */
+  startOver(): Promise<string>;
   /** Something was recorded: send it now. */
   wake(): void;
 }
@@ -162,6 +164,16 @@ export function openDevice(): Device {
     },
     link,
     takeOver: () => holdTab({ onHeld: () => void open().catch(fail), onTaken: () => {}, onLost: letGo, isSteal: true }),
+    async startOver() {
+      const own = store!;
+      const acked = (await own.get<number>("meta", "acked")) ?? 0;
+      const left = await own.entries(acked, own.lastSeq() - acked);
+      own.close();
+      await deleteDB(databaseName);
+      store = await openIndexedDbStore({ name: databaseName, onSuperseded: () => location.reload() });
+      setPhase({ kind: "unlinked", waiting: 0, wasLinked: false });
+      return JSON.stringify(left, undefined, 1);
+    },
     wake: () => sync?.wake(),
   };
 }

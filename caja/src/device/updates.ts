@@ -12,9 +12,8 @@ export function keepUpdated(isIdle: () => boolean): void {
   for (const type of ["pointerdown", "keydown"])
     addEventListener(type, () => (touchedAt = performance.now()), { passive: true });
   let isReplaced = false;
-  const hadController = navigator.serviceWorker.controller !== null;
   navigator.serviceWorker.addEventListener("controllerchange", () => {
-    if (hadController && isReplaced) location.reload();
+    if (isReplaced) location.reload();
   });
   void navigator.serviceWorker.register("/caja/sw.js", { scope: "/caja/" }).then(
     (registration) => {

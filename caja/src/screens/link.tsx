@@ -1,5 +1,5 @@
 import { type FormEvent, useState } from "react";
-import { linkProblem } from "../device/device.ts";
+import { linkProblem, OtherBusinessError } from "../device/device.ts";
 import { useDevice } from "../use-device.ts";
 import { Message } from "./message.tsx";
 
@@ -10,12 +10,21 @@ function codeFromAddress(): string {
   return code;
 }
 
+/** What never reached the server leaves as a file, so that nothing that was charged is lost. */
+async function saveCopy(text: Promise<string>): Promise<void> {
+  const address = URL.createObjectURL(new Blob([await text], { type: "application/json" }));
+  const link = Object.assign(document.createElement("a"), { href: address, download: "caja-sin-subir.json" });
+  link.click();
+  setTimeout(() => URL.revokeObjectURL(address), 60_000);
+}
+
 export function LinkScreen({ waiting, wasLinked }: { waiting: number; wasLinked: boolean }) {
   const device = useDevice();
   const [code, setCode] = useState(codeFromAddress);
   const [name, setName] = useState("Caja 1");
   const [problem, setProblem] = useState<string>();
   const [isLinking, setLinking] = useState(false);
+  const [isOther, setOther] = useState(false);
   async function submit(event: FormEvent) {
     event.preventDefault();
     setLinking(true);
@@ -24,6 +33,7 @@ export function LinkScreen({ waiting, wasLinked }: { waiting: number; wasLinked:
       await device.link(code.trim(), name.trim());
     } catch (error) {
       setProblem(linkProblem(error));
+      setOther(error instanceof OtherBusinessError);
       setLinking(false);
     }
   }
@@ -57,6 +67,11 @@ export function LinkScreen({ waiting, wasLinked }: { waiting: number; wasLinked:
           <p role="alert" className="problem">
             {problem}
           </p>
+        )}
+        {isOther && (
+          <button type="button" className="danger" onClick={() => void saveCopy(device.startOver())}>
+            Guardar una copia y empezar de nuevo
+          </button>
         )}
         <button type="submit" className="primary big" disabled={isLinking || code.trim() === ""}>
           {isLinking ? "Vinculando…" : "Vincular"}
