@@ -31,6 +31,7 @@ export type SalesReport = Answer<"GET /reports/sales">;
 export type TaxReport = Answer<"GET /reports/taxes">;
 
 export type Figures = Answer<"GET /overview">;
+export type Finding = ItemOf<"GET /findings">;
 export type Concern = ItemOf<"GET /attention">;
 
 export type SaleRow = ItemOf<"GET /sales">;

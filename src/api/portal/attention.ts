@@ -1,5 +1,7 @@
 import { sql } from "../../db/sql.ts";
 import type { Deps } from "../../deps.ts";
+import { type Contingency, readContingency } from "../../fiscal/documents/contingency.ts";
+import { type OpenFinding, readFindings } from "../../fiscal/findings/read-findings.ts";
 import type { RangeKind } from "../../fiscal/numbering/numbering.ts";
 import { type RangeEnd, rangeEnds, rangeUses } from "../../fiscal/numbering/range-use.ts";
 import { readProfile, readRanges } from "../../fiscal/profile/profile.ts";
@@ -19,6 +21,8 @@ export type Concern =
   | { kind: "key_expiring"; api_key_id: string; name: string; expires_at: Date }
   | { kind: "records_quarantined"; device_id: string; name: string; count: number }
   | { kind: "documents_unissued"; count: number; has_more: boolean }
+  | ({ kind: "finding" } & Pick<OpenFinding, "gravity" | "message" | "next_step" | "sale_id" | "invoice_id">)
+  | ({ kind: "authority_away" } & Pick<Contingency, "since" | "waiting" | "is_contingency">)
   | {
       kind: "range_ended" | "range_ending";
       range_kind: RangeKind;
@@ -39,7 +43,7 @@ export async function readConcerns(
   now: Date,
 ): Promise<Concern[]> {
   const db = deps.pool;
-  const [endpoints, devices, keys, quarantined, unissued, ends] = await Promise.all([
+  const [endpoints, devices, keys, quarantined, unissued, ends, findings, away] = await Promise.all([
     listEndpoints(db, accountId, now),
     db.query(sql`
       select d.id, d.name, d.app_version, p.skew_ms, p.forked_at, not coalesce(${remoteEdit} = any(d.capabilities), false) as outdated
@@ -56,8 +60,33 @@ export async function readConcerns(
       where q.account_id = ${accountId} group by 1, 2 order by 3 desc limit ${maxPerKind}`),
     readUnissued(db, accountId, maxCounted + 1),
     readRangeEnds(deps, accountId, now),
+    readFindings(db, accountId, { limit: maxPerKind }),
+    readContingency(db, accountId, now),
   ]);
   return [
+    ...(away === null
+      ? []
+      : [
+          {
+            kind: "authority_away" as const,
+            since: away.since,
+            waiting: away.waiting,
+            is_contingency: away.is_contingency,
+          },
+        ]),
+    // What a register uploaded wrong is shown with its register.
+    ...findings
+      .filter(({ kind }) => kind !== "upload")
+      .map(
+        ({ gravity, message, next_step, sale_id, invoice_id }): Concern => ({
+          kind: "finding",
+          gravity,
+          message,
+          next_step,
+          sale_id,
+          invoice_id,
+        }),
+      ),
     ...(unissued.length === 0
       ? []
       : [

@@ -29,6 +29,7 @@ import { productImportRoutes } from "./product-import/routes.ts";
 import { quoteRoutes } from "./quotes/quote-routes.ts";
 import { recordRoutes } from "./record-routes.ts";
 import { reportRoutes } from "./report-routes.ts";
+import { reportTables } from "./report-tables.ts";
 import { saleRoutes } from "./sales/sale-routes.ts";
 import { searchRoutes } from "./search/routes.ts";
 
@@ -107,6 +108,7 @@ export function portalApi(app: FastifyInstance, deps: ServedDeps, requestLog: Re
         quoteRoutes,
         paperRoutes,
         reportRoutes,
+        reportTables,
         stockRoutes,
         productImportRoutes,
         startRoutes,
