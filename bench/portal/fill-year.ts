@@ -36,9 +36,10 @@ export async function fillYear(
     step("indexes built");
     const { text } = (await readMigrations()).find(({ name }) => name.startsWith("0009-"))!;
     await run("truncate sale_hours, sale_products, sale_taxes");
-    for (const fill of text.split(/;\s*\n/).filter((part) => /^\s*insert into/m.test(part))) await run(fill);
+    const fills = text.split(/;\s*\n/).filter((part) => /^(insert into|create temporary table)/m.test(part));
+    await run(`begin; ${fills.join(";\n")}; commit`);
     step("totals filled");
-    await run("update account_clock set seq = $2, ts = clock_timestamp() where account_id = $1", [
+    await run("update account_clock set seq = $2, ts = clock_timestamp() where account_id = $1::uuid", [
       accountId,
       sales + 1,
     ]);
@@ -51,22 +52,22 @@ export async function fillYear(
 const categoriesSql = `
   with made as (
     insert into categories (account_id, id, created_at, updated_at, seq, search, search_keys, search_bits, feed_seq, body)
-    select $1, gen_random_uuid(), now(), now(), 1, 'categoria', '{}', repeat('0', 128)::bit(128), 1,
+    select $1::uuid, gen_random_uuid(), now(), now(), 1, 'categoria', '{}', repeat('0', 128)::bit(128), 1,
       json_build_object('object', 'category', 'name', 'Categoría ' || n)
     from generate_series(1, $2::int) n returning id
   ), numbered as (select id, row_number() over () as n from made)
   update products p set category_id = c.id
-  from (select id, row_number() over (order by id) as n from products where account_id = $1) own
+  from (select id, row_number() over (order by id) as n from products where account_id = $1::uuid) own
   join numbered c on c.n = 1 + own.n % (select count(*) from numbered)
-  where p.account_id = $1 and p.id = own.id`;
+  where p.account_id = $1::uuid and p.id = own.id`;
 
 /** A shift's id can be computed from its day, register and number, so that the sales need no lookup. */
 const shiftId = (day: string, register: string, shift: string) =>
-  `md5($1::text || ${day} || '/' || ${register} || '/' || ${shift})::uuid`;
+  `md5($1::uuid::text || ${day} || '/' || ${register} || '/' || ${shift})::uuid`;
 
 const shiftsSql = `
   insert into cash_sessions (account_id, id, created_at, updated_at, seq, status, body)
-  select $1, ${shiftId("day", "register", "shift")}, now() - day * interval '1 day', now() - day * interval '1 day', 1,
+  select $1::uuid, ${shiftId("day", "register", "shift")}, now() - day * interval '1 day', now() - day * interval '1 day', 1,
     case when day = 0 then 'open' else 'closed' end,
     json_build_object('object', 'cash_session', 'register_name', 'Caja ' || register, 'opened_by', 'Cajero ' || (register * 2 + shift),
       'opened_at', to_char((now() - day * interval '1 day') at time zone 'UTC', 'YYYY-MM-DD"T"HH24:MI:SS.MS"Z"'))
@@ -81,7 +82,7 @@ const line = (
 
 const salesSql = `
   insert into sales (account_id, id, created_at, updated_at, seq, status, document_kind, cash_session_id, occurred_at, body)
-  select $1, id, at, at, n, status, 'pos', shift, at, json_build_object('object', 'sale', 'id', id, 'status', status, 'document_kind', 'pos',
+  select $1::uuid, id, at, at, n, status, 'pos', shift, at, json_build_object('object', 'sale', 'id', id, 'status', status, 'document_kind', 'pos',
     'payment_method', (array['CASH', 'CASH', 'CARD', 'NEQUI', 'TRANSFER', 'DAVIPLATA'])[1 + n % 6], 'customer_id', null,
     'cash_session_id', shift, 'subtotal', 12000 * (1 + n % 3), 'discount', 0, 'discount_percent', 0, 'tax', 1916 * (1 + n % 3),
     'tip_amount', 0, 'total', 12000 * (1 + n % 3),
@@ -90,7 +91,7 @@ const salesSql = `
     'notes', null, 'table_label', null, 'items', json_build_array(${line(0)}, ${line(1)}, ${line(2)}), 'invoices', json_build_array(),
     'occurred_at', to_char(at at time zone 'UTC', ${iso}), 'created_at', to_char(at at time zone 'UTC', ${iso}),
     'updated_at', to_char(at at time zone 'UTC', ${iso}))
-  from (select array_agg(id order by id) as ids, count(*)::int as count from products where account_id = $1) goods,
+  from (select array_agg(id order by id) as ids, count(*)::int as count from products where account_id = $1::uuid) goods,
   lateral (
     select n, gen_random_uuid() as id, case when n % 50 = 0 then 'cancelled' else 'completed' end as status, at,
       ${shiftId("day", "(1 + n % 4)", "(1 + (n / 4) % 2)")} as shift

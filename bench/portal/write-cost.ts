@@ -1,3 +1,4 @@
+import { randomUUID } from "node:crypto";
 import { push } from "../../src/api/sync/push/push.ts";
 import { sales } from "../../src/business/sales/resource.ts";
 import { cpuMeter } from "../support/cpu.ts";
@@ -33,10 +34,15 @@ export async function measureWriteCost(bench: Bench, rounds: number, note: (text
       op: "upsert",
       base_seq: 0,
       edited_at: at,
+      changed: null,
       ...record,
     }));
     const body = { sent_at: at, records: numbered } as never;
-    const { results } = await push(bench, access, { body, mayHoldUnstorable: false, requestId: "" });
+    const { results } = await push(bench, access, {
+      body,
+      mayHoldUnstorable: false,
+      requestId: `req_${randomUUID().replaceAll("-", "")}`,
+    });
     const odd = results.find(({ status }) => status !== "applied");
     if (odd) throw new Error(`a record was not stored: ${JSON.stringify(odd)}`);
   };

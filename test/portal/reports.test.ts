@@ -132,6 +132,17 @@ describe("sales of a period", () => {
   });
 });
 
+test("every report is a file too, of the owner's sales only", async () => {
+  const file = async (path: string, from = owner) =>
+    String((await from.download(`/reports/${path}from=${lastWeek}&to=${today}`)).bytes);
+  expect(await file("sales.csv?by=product&")).toContain("Leche;8;23000");
+  expect(await file("sales.csv?by=payment_method&")).toMatch(/Efectivo;3;/);
+  expect(await file("taxes.csv?")).toContain("01;19;");
+  expect(await file("sales.csv?by=product&", neighbour)).not.toContain("Leche");
+  const refused = await owner.get("/reports/sales.csv?by=day&from=2026-03-02&to=2026-03-01");
+  expect([refused.status, refused.body.error.param]).toEqual([400, "to"]);
+});
+
 test("the weekly summary comes on Monday to those who asked, once, however many processes try", async () => {
   expect((await owner.get("/reports/weekly-summary")).body).toEqual({ active: false });
   expect((await owner.put("/reports/weekly-summary", { active: true })).body).toEqual({ active: true });

@@ -9,6 +9,7 @@ import { verify } from "../../src/operations/verify/verify.ts";
 import { sharedService, sharedShop } from "../support/fixtures.ts";
 import { saleBody, saleItemBody } from "../support/records.ts";
 import { enrol, type Till } from "../support/register.ts";
+import { returnOf, saleOf } from "../support/returning.ts";
 
 const service = sharedService();
 const shop = sharedShop(service);
@@ -78,6 +79,19 @@ test("a batch with the same sale twice counts its last version once", async () =
     { type: "sale", data: upload([4]) },
   ]);
   expect(await problems()).toEqual([]);
+});
+
+test("what is returned is taken off on its own day, and no longer once the sale is cancelled", async () => {
+  const sale = saleOf([{ quantity: 4, unit_price: 250 }], { occurred_at: "2026-10-07T15:00:00.000Z" });
+  await till.put("sale", sale);
+  const returned = returnOf(sale, [1], { occurred_at: "2026-10-08T15:00:00.000Z" });
+  expect(await till.put("return", returned)).toMatchObject({ status: "applied" });
+  expect(await problems()).toEqual([]);
+  const onThe8th = async () => (await rowsOf("sale_hours")).filter(({ day }) => day === "2026-10-08");
+  expect(await onThe8th()).toMatchObject([{ tickets: 0, total: -250, returned: 250 }]);
+  await till.put("sale", { ...sale, status: "cancelled" });
+  expect(await problems()).toEqual([]);
+  expect(await onThe8th()).toMatchObject([{ tickets: 0, total: 0, returned: 0 }]);
 });
 
 test("the migration fills the totals of sales that were there before it", async () => {

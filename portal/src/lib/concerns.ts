@@ -1,4 +1,4 @@
-import type { Concern } from "./answers.ts";
+import type { Concern, Finding } from "./answers.ts";
 import { date, duration, fromLocal, moment, number, plural } from "./format.ts";
 import { rangeKinds } from "./words.ts";
 
@@ -8,8 +8,12 @@ const gravities: readonly Gravity[] = ["high", "medium", "low"];
 export const gravityTitles: Record<Gravity, string> = { high: "Urgente", medium: "Pronto", low: "Cuando pueda" };
 
 const gravityOf: Record<Concern["kind"], Gravity> = {
+  fiscal_profile_missing: "high",
+  range_missing: "high",
   range_ended: "high",
   documents_unissued: "high",
+  finding: "medium",
+  authority_away: "medium",
   device_forked: "high",
   records_quarantined: "high",
   endpoint_deactivated: "medium",
@@ -33,7 +37,16 @@ export function byGravity(todos: readonly Todo[]): Todo[] {
 }
 
 export function todoOf(concern: Concern): Todo {
-  return { gravity: gravityOf[concern.kind], ...describeConcern(concern) };
+  const isGrave =
+    (concern.kind === "finding" && concern.gravity === "error") ||
+    (concern.kind === "authority_away" && concern.is_contingency);
+  return { gravity: isGrave ? "high" : gravityOf[concern.kind], ...describeConcern(concern) };
+}
+
+/** What does not agree between sales and documents, with the next step in the finding's own words. */
+export function todoOfFinding({ gravity, message, next_step, sale_id, invoice_id }: Finding): Todo {
+  const to = sale_id ? `/ventas/${sale_id}` : invoice_id ? `/documentos/${invoice_id}` : "/documentos";
+  return { gravity: gravity === "error" ? "high" : "medium", text: message, to, todo: next_step };
 }
 
 /** What a concern says to the owner, and where it is put right. */
@@ -88,6 +101,30 @@ function describeConcern(concern: Concern): Omit<Todo, "gravity"> {
           : `${plural(concern.count, "venta está", "ventas están")} sin documento aceptado por la DIAN.`,
         to: "/documentos?estado=por-atender",
         todo: "Ver la causa y reenviar",
+      };
+    case "fiscal_profile_missing":
+      return {
+        text: "Faltan los datos fiscales del negocio: sus ventas se registran, pero sin documento.",
+        to: "/ajustes/facturacion#perfil-fiscal",
+        todo: "Completar los datos fiscales",
+      };
+    case "range_missing":
+      return {
+        text: `No hay un rango de numeración para ${rangeKinds[concern.range_kind].plural}: sus ventas quedan sin documento.`,
+        to: "/ajustes/facturacion#rangos",
+        todo: "Registrar un rango de la DIAN",
+      };
+    case "finding":
+      return {
+        text: concern.message,
+        to: concern.sale_id ? `/ventas/${concern.sale_id}` : `/documentos/${concern.invoice_id}`,
+        todo: concern.next_step,
+      };
+    case "authority_away":
+      return {
+        text: `La DIAN no responde desde el ${moment(concern.since)}: ${plural(concern.waiting, "documento espera", "documentos esperan")} con su número.`,
+        to: "/documentos?estado=pending",
+        todo: concern.is_contingency ? "Está en contingencia: siga vendiendo y vea qué espera" : "Ver qué espera",
       };
     case "range_ended":
       return {

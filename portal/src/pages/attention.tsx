@@ -4,7 +4,7 @@ import { useState } from "react";
 import { Link } from "wouter";
 import type { Answer } from "../lib/answers.ts";
 import { get } from "../lib/api.ts";
-import { byGravity, gravityTitles, type Todo, todoOf } from "../lib/concerns.ts";
+import { byGravity, gravityTitles, type Todo, todoOf, todoOfFinding } from "../lib/concerns.ts";
 import { plural } from "../lib/format.ts";
 import { Icon } from "../ui/icons.tsx";
 import { ErrorMessage, Loading, Section } from "../ui/parts.tsx";
@@ -20,11 +20,18 @@ export function Attention({ more = [] }: { more?: readonly Todo[] }) {
     queryFn: ({ signal }) => get<Answer<"GET /attention">>("/attention", signal),
     refetchInterval: 5_000,
   });
-  const todos = byGravity([...(concerns.data?.data ?? []).map(todoOf), ...more]);
+  const findings = useQuery({
+    queryKey: ["findings"],
+    queryFn: ({ signal }) => get<Answer<"GET /findings">>("/findings?limit=20", signal),
+    refetchInterval: 15_000,
+  });
+  const found = (findings.data?.data ?? []).map(todoOfFinding);
+  const todos = byGravity([...(concerns.data?.data ?? []).map(todoOf), ...found, ...more]);
   const shown = isOpen ? todos : todos.slice(0, shownFirst);
   return (
     <Section title="Qué necesita atención">
       <ErrorMessage error={concerns.error} retry={concerns.refetch} />
+      <ErrorMessage error={findings.error} retry={findings.refetch} />
       {concerns.isPending && <Loading />}
       {concerns.data && todos.length === 0 && (
         <Text c="dimmed" style={{ display: "flex", gap: 8, alignItems: "center" }}>

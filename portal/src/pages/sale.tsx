@@ -12,6 +12,7 @@ import { Detail, DetailPending, Facts } from "../ui/detail.tsx";
 import { Figure, Figures } from "../ui/figure.tsx";
 import { Icon } from "../ui/icons.tsx";
 import { Heading, Id, Section, StateBadge, Time } from "../ui/parts.tsx";
+import { FiscalFindings } from "./fiscal-findings.tsx";
 import { ReturnDialog } from "./return-dialog.tsx";
 import { SaleDocuments, SaleFindings, SaleLines, SaleMovements, SaleReturns, SaleTaxes } from "./sale-parts.tsx";
 import { ToInvoiceDialog } from "./to-invoice-dialog.tsx";
@@ -38,6 +39,7 @@ export default function Sale({ id }: { id: string }) {
         <StateBadge {...saleState(sale.status)} />
         <Actions detail={detail.data} />
       </Heading>
+      <FiscalFindings saleId={id} />
       <SaleFindings findings={findings} />
       <Figures label="La venta en números">
         <Figure isMain label="Total" value={pesos(sale.total)} />

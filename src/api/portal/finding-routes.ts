@@ -27,12 +27,13 @@ export function findingRoutes(app: TypedApp, deps: Deps): void {
       return list(await readFindings(deps.pool, request.session.accountId, limit === undefined ? {} : { limit }));
     },
   );
-  app.get(
-    "/sales/:id/findings",
-    { schema: { params: ById } },
-    async (request): Promise<Answers["GET /findings"]> =>
-      list(await readFindings(deps.pool, request.session.accountId, { saleId: request.params.id.toLowerCase() })),
-  );
+  app.get("/sales/:id/findings", { schema: { params: ById } }, async (request): Promise<Answers["GET /findings"]> => {
+    const { accountId } = request.session;
+    const saleId = request.params.id.toLowerCase();
+    const sale = await deps.pool.query(sql`select from sales where account_id = ${accountId} and id = ${saleId}`);
+    if (sale.rowCount === 0) throw new ApiError("NOT_FOUND", { param: "id", message: "Esa venta no existe." });
+    return list(await readFindings(deps.pool, accountId, { saleId }));
+  });
   app.post("/findings/:id/close", { schema: { params: ById, body: CloseBody } }, async (request, reply) => {
     const { accountId } = request.session;
     const reason = request.body.reason.trim();

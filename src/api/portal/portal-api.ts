@@ -29,6 +29,8 @@ import { productImportRoutes } from "./product-import/routes.ts";
 import { quoteRoutes } from "./quotes/quote-routes.ts";
 import { recordRoutes } from "./record-routes.ts";
 import { reportRoutes } from "./report-routes.ts";
+import { reportTables } from "./report-tables.ts";
+import { requestRoutes } from "./request-routes.ts";
 import { saleRoutes } from "./sales/sale-routes.ts";
 import { searchRoutes } from "./search/routes.ts";
 
@@ -101,19 +103,21 @@ export function portalApi(app: FastifyInstance, deps: ServedDeps, requestLog: Re
         correctionRoutes,
         accountRoutes,
         recordRoutes,
+        keyRoutes,
         saleRoutes,
         documentRoutes,
         customerRoutes,
         quoteRoutes,
         paperRoutes,
         reportRoutes,
+        reportTables,
         stockRoutes,
         productImportRoutes,
         startRoutes,
         searchRoutes,
       ])
         routes(typed, deps);
-      keyRoutes(typed, deps, requestLog);
+      requestRoutes(typed, deps, requestLog);
       done();
     },
     { prefix: portalPrefix, bodyLimit: bodyLimitBytes },

@@ -2,6 +2,7 @@ import { equal, since, until } from "../../engine/resources/filters.ts";
 import { type OwnedColumns, ownedColumnTypes } from "../../engine/resources/owned-columns.ts";
 import { defineResource } from "../../engine/resources/resource.ts";
 import { Return, ReturnQuery } from "./schema.ts";
+import { moveReturnTotals } from "./totals.ts";
 
 /** cash_amount: what left the drawer. payments: the parts of the refund as JSON, if the register sent several. */
 export interface ReturnColumns extends OwnedColumns {
@@ -29,6 +30,7 @@ export const returns = defineResource<Return, ReturnColumns>({
     occurred_at: { type: "timestamptz", from: (body) => body.occurred_at },
   },
   private: { ...ownedColumnTypes, cash_amount: "bigint", payments: "text", cashier_id: "uuid" },
+  totals: moveReturnTotals,
   conditions: (query: ReturnQuery) => [
     ...equal("sale_id", query.sale_id),
     ...equal("cash_session_id", query.cash_session_id),

@@ -53,23 +53,19 @@ export function keyOf(text: string): string {
 }
 
 /**
- * Adds to the totals what each record counts now and takes off what it counted before, in one statement. Undefined when
+ * Adds to the totals what each record counts now and takes off what it counted before, in one statement. None when
  * nothing of it changed, as when only a document was accepted.
  */
-export function moveTotals(accountId: string, changes: readonly Change<Totals>[]): Statement | undefined {
+export function moveTotals(accountId: string, changes: readonly Change<Totals>[]): Statement[] {
   const moved: Totals = { hours: [], products: [], taxes: [] };
   for (const { before, after } of changes) {
     if (before && JSON.stringify(before) === JSON.stringify(after)) continue;
     append(moved, after);
     if (before) append(moved, negated(before));
   }
-  if (moved.hours.length === 0) return undefined;
-  return prepared(moveSql, [
-    accountId,
-    JSON.stringify(moved.hours),
-    JSON.stringify(moved.products),
-    JSON.stringify(moved.taxes),
-  ]);
+  if (moved.hours.length === 0) return [];
+  const values = [moved.hours, moved.products, moved.taxes].map((rows) => JSON.stringify(rows));
+  return [prepared(moveSql, [accountId, ...values])];
 }
 
 function append(all: Totals, { hours, products, taxes }: Totals): void {

@@ -65,8 +65,8 @@ export interface Resource<Body extends RecordBody = RecordBody, Private extends 
    * only registers that report it do, and the condition may name the register as $4.
    */
   feed?: { includes: (record: Stored<Body, Private>) => boolean; condition: string; capability?: string };
-  /** For records whose sums are kept beside them: the statement that moves the sums with the records of one write. */
-  totals?: (accountId: string, changes: readonly Change<Stored<Body, Private>>[]) => Statement | undefined;
+  /** For records whose sums are kept beside them: the statements that move the sums, after the records are stored. */
+  totals?: (accountId: string, changes: readonly Change<Stored<Body, Private>>[]) => Statement[];
 }
 
 /** A record as a write stores it, and as it was before; a new one was not. */

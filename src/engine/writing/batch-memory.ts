@@ -140,10 +140,7 @@ export class BatchMemory {
   #seal(): void {
     const { accountId } = this;
     for (const [resource, puts] of this.#puts) this.#ready.push(putRecords(resource, accountId, [...puts.values()]));
-    for (const [resource, changes] of this.#counted) {
-      const moved = resource.totals!(accountId, changes);
-      if (moved) this.#ready.push(moved);
-    }
+    for (const [resource, changes] of this.#counted) this.#ready.push(...resource.totals!(accountId, changes));
     if (this.#events.length > 0) this.#ready.push(recordEvents(accountId, this.#events));
     if (this.#events.length > 0 && this.#subscribers) {
       const rooms = this.fannedOut.length === 0 ? this.#subscribers.rooms() : [];

@@ -1,53 +1,59 @@
 import { nilUuid } from "../../business/sale-totals/move-totals.ts";
 import type { ConsistencyCheck } from "./consistency-checks.ts";
 
-const local = "s.occurred_at at time zone 'America/Bogota'";
-const day = `(${local})::date`;
-
 interface TotalsTable {
   table: string;
   problem: string;
   keys: readonly string[];
   sums: readonly string[];
-  /** The same sums from the sales, with the keys and sums in their order. */
+  /** The same sums from the records, with the keys and sums in their order. */
   counted: string;
 }
 
-/** The totals of the sales, added up again from the sales themselves. Rows of which nothing is left may stay, with zeros. */
+/** Completed sales, and what was returned of them, with the opposite sign, on the day of the return. */
+const records = `(
+  select account_id, device_id, cash_session_id, occurred_at at time zone 'America/Bogota' as at, body, body->'items' as lines, 1 as sign
+  from sales where status = 'completed'
+  union all
+  select r.account_id, r.device_id, r.cash_session_id, r.occurred_at at time zone 'America/Bogota', r.body, r.body->'lines', -1
+  from returns r join sales s on s.account_id = r.account_id and s.id = r.sale_id where s.status = 'completed') records`;
+const sum = (value: string) => `sum(sign * (${value})::numeric)`;
+
+/** The totals, added up again from the records themselves. Rows of which nothing is left may stay, with zeros. */
 const tables: readonly TotalsTable[] = [
   {
     table: "sale_hours",
     problem: "los totales por hora no son la suma de las ventas",
     keys: ["day", "hour", "device_id", "cash_session_id", "payment_method"],
-    sums: ["tickets", "total", "tax", "discount", "tip"],
-    counted: `select s.account_id, ${day}, extract(hour from ${local})::smallint, coalesce(s.device_id, '${nilUuid}'),
-        coalesce(s.cash_session_id, '${nilUuid}'), left(s.body->>'payment_method', 60), count(*), sum((s.body->>'total')::numeric),
-        sum((s.body->>'tax')::numeric), sum((s.body->>'discount')::numeric), sum((s.body->>'tip_amount')::numeric)
-      from sales s where s.status = 'completed' group by 1, 2, 3, 4, 5, 6`,
+    sums: ["tickets", "total", "tax", "discount", "tip", "returned"],
+    counted: `select account_id, at::date, extract(hour from at)::smallint, coalesce(device_id, '${nilUuid}'),
+        coalesce(cash_session_id, '${nilUuid}'), left(body->>'payment_method', 60), count(*) filter (where sign = 1),
+        ${sum("body->>'total'")}, ${sum("body->>'tax'")}, ${sum("body->>'discount'")}, ${sum("body->>'tip_amount'")},
+        sum((body->>'total')::numeric) filter (where sign = -1)
+      from ${records} group by 1, 2, 3, 4, 5, 6`,
   },
   {
     table: "sale_products",
     problem: "los totales por producto no son la suma de las ventas",
     keys: ["day", "product_id"],
     sums: ["lines", "quantity", "amount"],
-    counted: `select s.account_id, ${day}, coalesce((item->>'product_id')::uuid, '${nilUuid}'), count(*),
-        sum((item->>'quantity')::numeric), sum((item->>'subtotal')::numeric)
-      from sales s cross join lateral json_array_elements(s.body->'items') as item
-      where s.status = 'completed' group by 1, 2, 3`,
+    counted: `select account_id, at::date, coalesce((line->>'product_id')::uuid, '${nilUuid}'),
+        count(*) filter (where sign = 1), ${sum("line->>'quantity'")}, ${sum("line->>'subtotal'")}
+      from ${records} cross join lateral json_array_elements(lines) as line group by 1, 2, 3`,
   },
   {
     table: "sale_taxes",
     problem: "los totales por impuesto no son la suma de las ventas",
     keys: ["day", "code", "rate"],
     sums: ["base", "amount"],
-    counted: `select s.account_id, ${day}, left(tax->>'code', 60), coalesce(tax->>'rate', ''),
-        sum((tax->>'base')::numeric), sum((tax->>'amount')::numeric)
-      from sales s cross join lateral json_array_elements(
-        case when json_typeof(s.body->'tax_breakdown') = 'array' then s.body->'tax_breakdown'
-          when (s.body->>'tax')::numeric = 0 then '[]'
-          else json_build_array(json_build_object('code', '', 'rate', null, 'amount', s.body->'tax',
-            'base', (s.body->>'total')::numeric - (s.body->>'tip_amount')::numeric - (s.body->>'tax')::numeric)) end) as tax
-      where s.status = 'completed' group by 1, 2, 3, 4`,
+    counted: `select account_id, at::date, left(tax->>'code', 60), coalesce(tax->>'rate', ''), ${sum("tax->>'base'")},
+        ${sum("tax->>'amount'")}
+      from ${records} cross join lateral json_array_elements(
+        case when json_typeof(body->'tax_breakdown') = 'array' then body->'tax_breakdown'
+          when (body->>'tax')::numeric = 0 then '[]'
+          else json_build_array(json_build_object('code', '', 'rate', null, 'amount', body->'tax',
+            'base', (body->>'total')::numeric - (body->>'tip_amount')::numeric - (body->>'tax')::numeric)) end) as tax
+      group by 1, 2, 3, 4`,
   },
 ];
 

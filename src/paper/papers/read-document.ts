@@ -11,12 +11,15 @@ import { sql } from "../../db/sql.ts";
 import { loadMany } from "../../engine/resources/read-one.ts";
 import { contentOfNote, contentOfSale, type DocumentContent } from "../../fiscal/content/document-content.ts";
 import { fullNumber } from "../../fiscal/content/document-words.ts";
+import { readContingency } from "../../fiscal/documents/contingency.ts";
 import type { NumberingRange } from "../../fiscal/numbering/numbering.ts";
 import { readLook, type ShownLook } from "../../fiscal/profile/look.ts";
 import { type IssuerProfile, readProfile, readRanges } from "../../fiscal/profile/profile.ts";
+import type { Clock } from "../../lib/clock.ts";
 
 export interface PaperDeps {
   pool: Pool;
+  clock: Clock;
   config: Pick<Config, "secretKey" | "environment" | "fiscalAuthority">;
 }
 
@@ -59,7 +62,9 @@ export async function readDocument(deps: PaperDeps, accountId: string, id: strin
     range: ranges.find((range) => (work?.rangeId ? range.id === work.rangeId : isOf(range, invoice))),
     look,
     decidedAt: work?.decidedAt ?? null,
-    isContingency: false,
+    isContingency:
+      invoice.status === "pending" &&
+      ((await readContingency(pool, accountId, deps.clock.now()))?.is_contingency ?? false),
     annulledBy: annulledBy(invoice, sale),
     register: await readRegister(pool, accountId, sale),
     environment: config.environment,

@@ -5,8 +5,8 @@ import { batches } from "../../lib/batches.ts";
 import { judgeEndpoint, needsJudgement } from "./judge-endpoint.ts";
 import { type DeliveryResult, type FailingEndpoint, recordResults } from "./record-results.ts";
 
-/** Results gather this long before they are written: at full load hundreds share one statement. */
-const gatherMs = 10;
+/** Results gather this long before they are written: those of many endpoints share one statement. */
+const gatherMs = 50;
 const batchSize = 500;
 
 /** Writes results in batches, one at a time, and keeps them until the database has taken them. */

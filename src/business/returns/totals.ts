@@ -1,0 +1,28 @@
+import type { Statement } from "../../db/sql.ts";
+import type { OwnedColumns } from "../../engine/resources/owned-columns.ts";
+import type { Change, Stored } from "../../engine/resources/resource.ts";
+import { moveTotals, negated, type Totals } from "../sale-totals/move-totals.ts";
+import { totalsOf } from "../sale-totals/totals-of.ts";
+import type { Return } from "./schema.ts";
+
+type StoredReturn = Stored<Return, OwnedColumns>;
+
+export function moveReturnTotals(accountId: string, changes: readonly Change<StoredReturn>[]): Statement[] {
+  return moveTotals(
+    accountId,
+    changes.map(({ before, after }) => ({
+      before: before && totalsOfReturn(before),
+      after: totalsOfReturn({ ...after, device_id: after.device_id ?? before?.device_id ?? null }),
+    })),
+  );
+}
+
+/** A return takes off what it gives back, on its own day; the sale keeps its ticket and its lines. */
+function totalsOfReturn({ body, device_id }: StoredReturn): Totals {
+  const { hours, products, taxes } = negated(totalsOf({ ...body, device_id }));
+  return {
+    hours: hours.map((row) => ({ ...row, tickets: 0, returned: body.total })),
+    products: products.map((row) => ({ ...row, lines: 0 })),
+    taxes,
+  };
+}
