@@ -653,8 +653,13 @@ create table request_log (
   path text not null,
   status smallint not null,
   ms real not null,
+  query text,
+  error_code text,
+  request_headers json,
+  response_headers json,
   constraint request_log_pkey primary key (account_id, key_id, created_at, id)
 ) partition by range (created_at);
+create index request_log_account on request_log (account_id, created_at desc, id desc);
 
 create table returns (
   account_id uuid not null,
@@ -893,9 +898,24 @@ create table webhook_endpoints (
   notice_for timestamptz(3),
   created_at timestamptz(3) not null,
   updated_at timestamptz(3) not null,
+  name text,
+  last_failure_at timestamptz(3),
+  last_failure text,
+  last_failure_status smallint,
   constraint webhook_endpoints_pkey primary key (account_id, id),
   constraint webhook_endpoints_account_id_fkey foreign key (account_id) references accounts(id),
   constraint webhook_endpoints_status_check check ((status = any (array['active'::text, 'paused'::text, 'deactivated'::text])))
+);
+
+create table webhook_hours (
+  account_id uuid not null,
+  endpoint_id uuid not null,
+  hour timestamptz(3) not null,
+  delivered integer not null default 0,
+  failed integer not null default 0,
+  dropped integer not null default 0,
+  durations integer[] not null,
+  constraint webhook_hours_pkey primary key (account_id, endpoint_id, hour)
 );
 
 create table webhook_queue (
@@ -927,8 +947,9 @@ create table webhook_resends (
   position_id uuid,
   state text not null,
   created_at timestamptz(3) not null,
+  states text[] not null default '{failed}'::text[],
   constraint webhook_resends_pkey primary key (account_id, id),
-  constraint webhook_resends_state_check check ((state = any (array['running'::text, 'done'::text, 'stopped'::text])))
+  constraint webhook_resends_state_check check ((state = any (array['running'::text, 'done'::text, 'stopped'::text, 'cancelled'::text])))
 );
 create index webhook_resends_running on webhook_resends (account_id, created_at) where (state = 'running'::text);
 

@@ -53,6 +53,12 @@ export const pages: readonly Page[] = [
   page("/claves", () => import("./pages/keys.tsx"), { title: "Claves API", icon: "key", group: developers }),
   page("/claves/nueva", () => import("./pages/key-new.tsx")),
   page("/claves/:id", () => import("./pages/key.tsx")),
+  page("/solicitudes", () => import("./pages/requests.tsx"), {
+    title: "Registro de solicitudes",
+    icon: "list",
+    group: developers,
+  }),
+  page("/solicitudes/:id", () => import("./pages/request.tsx")),
 
   page("/ajustes/negocio", () => import("./pages/business.tsx"), { title: "Negocio", icon: "store", group: settings }),
   page("/ajustes/facturacion", () => import("./pages/invoicing.tsx"), {

@@ -20,7 +20,7 @@ export async function forward(event: MostradorEvent, { url, secret }: Target): P
   const { id, type, created_at, data } = event;
   const body = JSON.stringify({ id, type, created_at, api_version: apiVersion, data });
   const userAgent = `${userAgentName} (mostrador listen)`;
-  const fields = { eventId: id, eventType: type, deliveryId: deliveryId(id, url), userAgent };
+  const fields = { eventId: id, eventType: type, deliveryId: deliveryId(id, url), userAgent, isExample: false };
   const startedAt = performance.now();
   const ms = () => Math.round(performance.now() - startedAt);
   try {

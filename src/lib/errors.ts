@@ -113,6 +113,7 @@ export const portalErrorCatalogue = {
     EMAIL_TAKEN: "Ya hay una cuenta con ese correo. Use otro correo.",
     DELIVERY_PENDING:
       "La entrega todavía está pendiente y se enviará por sí sola. Espere a que termine para reenviarla.",
+    DELIVERY_ENDED: "La entrega ya terminó y no tiene más intentos pendientes. Reenvíela para intentarlo otra vez.",
     RETURN_NOT_POSSIBLE: "La devolución no se puede hacer así. Revise la venta, sus devoluciones y el medio de pago.",
     SWITCH_NOT_POSSIBLE:
       "El documento de esta venta no se puede cambiar por una factura. Revise la venta y el cliente.",

@@ -8,7 +8,7 @@ import type { Mail } from "./queue-mail.ts";
 
 /** Says what the code is for, so that nobody confirms a change they did not ask for. */
 export function codeMail(code: string, action: { title: string; lines: readonly string[] }, minutes: number): Mail {
-  return mail("code", `Su código para ${action.title}`, [
+  return mail("code", `${code} es su código para ${action.title}`, [
     `Su código para ${action.title} es:`,
     { code },
     ...facts(action.lines),
@@ -214,7 +214,7 @@ export function weeklySummaryMail(
 
 /** A code instead of a link: opening a mail must not sign anyone in, and no secret belongs in a URL. */
 export function passwordResetMail(code: string, minutes: number): Mail {
-  return mail("password_reset", "Su código para restablecer la contraseña", [
+  return mail("password_reset", `${code} es su código para restablecer la contraseña`, [
     "Alguien pidió una contraseña nueva para el portal de su negocio. Su código es:",
     { code },
     `Escríbalo en la página donde lo pidió. Vence en ${minutes} minutos y sirve una sola vez. Nadie de Mostrador se lo pedirá.`,

@@ -122,6 +122,8 @@ async function deliver({ transport, filesOf }: Sending, mail: WaitingMail): Prom
 function sent({ clock }: CoreDeps, { account_id, created_at, id }: WaitingMail, isGone: boolean): Statement {
   return sql`
     update mails set sent_at = ${clock.now()}, next_attempt_at = null, leased_until = null, attempts = attempts + 1,
+      -- A subject may begin with a code.
+      subject = case when ${isGone} then regexp_replace(subject, '^[0-9]{6} ', '') else subject end,
       body_text = case when ${isGone} then null else body_text end,
       body_html = case when ${isGone} then null else body_html end
     where account_id = ${account_id} and created_at = ${created_at} and id = ${id}`;

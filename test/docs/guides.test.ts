@@ -7,7 +7,7 @@ import { beforeAll, describe, expect, test } from "vitest";
 import { warehouses } from "../../src/business/inventory/resource.ts";
 import { sales } from "../../src/business/sales/resource.ts";
 import { readGuides } from "../../src/sites/docs/guides.ts";
-import { searchGuides } from "../../src/sites/docs/search.ts";
+import { searchFor, searchPlaces } from "../../src/sites/docs/search.ts";
 import { signatureHeader } from "../../src/webhooks/endpoints/signature.ts";
 import { sharedService, sharedShop } from "../support/fixtures.ts";
 import { saleBody, store, warehouseBody } from "../support/records.ts";
@@ -141,11 +141,20 @@ describe("the site", () => {
   });
 
   test("a search finds the section, whatever the accents, and every error by its code", async () => {
-    const hrefs = (q: string) => searchGuides(written, q).map(({ href }) => href);
+    const places = searchPlaces(written, await (await fetch(`${service.baseUrl}/public/v1/openapi.json`)).json());
+    const hrefs = (q: string) => searchFor(places, q).map(({ href }) => href);
     expect(hrefs("ROTAR el secreto")[0]).toBe("/docs/guia/webhooks#rotar-el-secreto");
     expect(hrefs("paginacion")[0]).toMatch(/^\/docs\/guia\/paginacion-y-sincronizacion/);
     expect(hrefs("SKU_ALREADY_EXISTS")).toContain("/docs/errores#SKU_ALREADY_EXISTS");
     expect(hrefs("xyzzy")).toEqual([]);
+    // Other words for the same, other endings, and slips of the keyboard.
+    for (const slip of ["paginar", "paginación", "pagianr", "pagination", "cursor"])
+      expect(hrefs(slip).slice(0, 6).join(), slip).toContain("/docs/guia/paginacion-y-sincronizacion");
+    expect(hrefs("401")).toContain("/docs/errores#INVALID_API_KEY");
+    for (const slip of ["idempotensia", "idempotency", "duplicado"])
+      expect(hrefs(slip).join(), slip).toContain("/docs/guia/idempotencia");
+    expect(hrefs("crear cliente")[0]).toBe("/docs/referencia/clientes#createCustomer");
+    expect(hrefs("factura").join()).toContain("/docs/referencia/documentos");
     const page = await fetch(`${service.baseUrl}/docs/buscar?q=${encodeURIComponent("<script>hola")}`);
     expect(page.status).toBe(200);
     const text = await page.text();

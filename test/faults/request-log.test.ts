@@ -10,8 +10,9 @@ test("calls whose batch was committed without confirmation are stored once and d
   const { pool } = service.deps;
   const errors: Error[] = [];
   const log = requestLog(service.deps, (error) => errors.push(error));
+  const details = () => ({ query: null, errorCode: null, requestHeaders: {}, responseHeaders: {} });
   const note = (path: string) =>
-    log.note({ accountId, keyId, requestId: newRequestId(), method: "GET", path, status: 200, ms: 1 });
+    log.note({ accountId, keyId, requestId: newRequestId(), method: "GET", path, status: 200, ms: 1, details });
 
   note("/before");
   interfere(pool, "insert into request_log", async (run) => {

@@ -16,7 +16,7 @@ test("an owner who signs in after another's session ended sees nothing of it", a
   await field(/Nombre del negocio/).waitFor();
   await service.deps.pool.query(sql`delete from portal_sessions where account_id = ${first.accountId}`);
   await page.getByRole("heading", { name: "Entre a su portal" }).waitFor({ timeout: 120_000 });
-  await field(/^Correo/).fill(second.email);
+  await page.getByRole("textbox", { name: /^Correo/ }).fill(second.email);
   await page.getByLabel("Contraseña", { exact: true }).fill(password);
   await button("Entrar").click();
   await page.getByTestId("business").waitFor();

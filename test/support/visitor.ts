@@ -79,7 +79,8 @@ export async function visit(
       await page.getByLabel("Correo").fill(email);
       await page.getByLabel("Contraseña", { exact: true }).fill(password);
       await page.getByRole("button", { name: "Entrar" }).click();
-      await page.getByRole("heading", { name: "Hoy", level: 1 }).waitFor();
+      // A business that has not begun starts with its first steps.
+      await page.getByRole("heading", { name: /^(Hoy|Empezar)$/, level: 1 }).waitFor();
     },
     button: (name) => page.getByRole("button", { name, exact: typeof name === "string" }),
     link: (name) => page.getByRole("link", { name, exact: typeof name === "string" }),

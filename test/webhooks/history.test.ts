@@ -155,6 +155,8 @@ test("the failures of a period are counted and resent with visible progress, eac
   const query = new URLSearchParams(period);
   expect((await portal.get(`/webhook-endpoints/${endpoint.id}/failed-count?${query.toString()}`)).body).toEqual({
     count: total,
+    failed: total,
+    dropped: 0,
   });
   await hooks.restart();
   const started = await portal.post(`/webhook-endpoints/${endpoint.id}/resends`, period);
@@ -219,7 +221,8 @@ describe("a resend", () => {
       with ended as (delete from webhook_queue where endpoint_id = ${endpoint.id} returning *)
       insert into webhook_deliveries (account_id, created_at, id, endpoint_id, event_id, event_type, is_test, state, attempts)
       select account_id, created_at, id, endpoint_id, event_id, event_type, false, 'failed', attempts from ended`);
-    const period = { accountId, endpointId: endpoint.id, since: new Date(0), until: new Date("9999-12-31") };
+    const states = ["failed"] as const;
+    const period = { accountId, endpointId: endpoint.id, since: new Date(0), until: new Date("9999-12-31"), states };
     return withAccountLock(deps, accountId, (client) => startResend(client, period, deps.clock.now()));
   };
   const stateOf = async (id: string) =>

@@ -16,13 +16,15 @@ export type Account = Answer<"GET /account">;
 export type AuditEntry = ItemOf<"GET /audit-log">;
 
 export type Endpoint = Answer<"GET /webhook-endpoints/:id">;
+export type ListedEndpoint = ItemOf<"GET /webhook-endpoints">;
 export type Delivery = Answer<"GET /deliveries/:id">;
 export type Attempt = Delivery["attempts"][number];
 export type SentRequest = Answer<"GET /deliveries/:id/request">;
 export type ListedEvent = ItemOf<"GET /events">;
 
 export type ApiKey = ItemOf<"GET /api-keys">;
-export type ApiCall = ItemOf<"GET /api-keys/:id/requests">;
+export type ApiCall = ItemOf<"GET /requests">;
+export type OpenedCall = Answer<"GET /requests/:request_id">;
 
 export type Device = ItemOf<"GET /devices">;
 

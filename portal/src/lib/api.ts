@@ -1,3 +1,7 @@
+import { isAway, reportConnection } from "./connection.ts";
+import { forgetDrafts } from "./draft-storage.ts";
+import { formWords } from "./form-words.ts";
+
 /** An error response, in the format that all of the service's APIs share. */
 export class ApiError extends Error {
   readonly status: number;
@@ -12,13 +16,13 @@ export class ApiError extends Error {
   readonly devices: readonly { id: string; name: string; app_version: string | null }[];
 
   constructor(status: number, error: ErrorBody, retryAfter: string | null) {
-    super(error.message);
+    super(messageOf(error));
     this.status = status;
     this.code = error.code;
     this.param = error.param;
     this.requestId = error.request_id;
     this.attemptsLeft = error.attempts_left;
-    this.errors = error.errors ?? [];
+    this.errors = (error.errors ?? []).map(({ param, message }) => ({ param, message: formWords(message) }));
     this.devices = error.devices ?? [];
     this.retryAfterSeconds = retryAfter === null ? undefined : Number(retryAfter);
   }
@@ -34,17 +38,47 @@ interface ErrorBody {
   devices?: { id: string; name: string; app_version: string | null }[];
 }
 
+/** A form shows every field that was refused, in its own words. */
+function messageOf({ message, errors }: ErrorBody): string {
+  if (!errors || errors.length === 0) return formWords(message);
+  return [...new Set(errors.map((one) => formWords(one.message)))].join(" ");
+}
+
 const unreachable: ErrorBody = {
   code: "UNREACHABLE",
   message: "No hay conexión con el servicio. Revise su internet; la página lo intenta de nuevo sola.",
 };
+const notSent: ErrorBody = {
+  code: "UNREACHABLE",
+  message:
+    "No hay conexión con el servicio. Lo que escribió sigue aquí: cuando vuelva, revise si el cambio alcanzó a hacerse y, si no, repítalo.",
+};
 
-export async function call<T>(
+/** Changes under way. The second click of a double click gets the first one's response instead of making another change. */
+const underWay = new Map<string, Promise<unknown>>();
+
+export function call<T>(
   method: string,
   path: string,
   body?: unknown,
   signal?: AbortSignal,
   headers?: Record<string, string>,
+): Promise<T> {
+  if (method === "GET") return send<T>(method, path, body, signal, headers);
+  const key = `${method} ${path} ${JSON.stringify(body)}`;
+  const same = underWay.get(key) as Promise<T> | undefined;
+  if (same) return same;
+  const sent = send<T>(method, path, body, signal, headers).finally(() => underWay.delete(key));
+  underWay.set(key, sent);
+  return sent;
+}
+
+async function send<T>(
+  method: string,
+  path: string,
+  body: unknown,
+  signal: AbortSignal | undefined,
+  headers: Record<string, string> | undefined,
 ): Promise<T> {
   let response: Response;
   try {
@@ -57,8 +91,10 @@ export async function call<T>(
     });
   } catch (error) {
     if (signal?.aborted) throw error;
-    throw new ApiError(0, unreachable, null);
+    reportConnection(false);
+    throw new ApiError(0, method === "GET" ? unreachable : notSent, null);
   }
+  reportConnection(!isAway(response.status));
   if (response.status === 204) return undefined as T;
   const answer = (await response.json().catch(() => undefined)) as { error?: ErrorBody } | undefined;
   if (response.ok) return answer as T;
@@ -84,6 +120,12 @@ export const put = <T>(path: string, body: unknown) => call<T>("PUT", path, body
 export const patch = <T>(path: string, body: unknown, headers?: Record<string, string>) =>
   call<T>("PATCH", path, body, undefined, headers);
 export const remove = (path: string) => call<void>("DELETE", path);
+
+/** When the owner signs out, the next person at this browser must find nothing. */
+export async function signOut(): Promise<void> {
+  await remove("/session");
+  forgetDrafts();
+}
 
 /** A query string of the values that are set. */
 export function query(values: Record<string, string | number | boolean | undefined | null>): string {

@@ -8,6 +8,8 @@ const gravities: readonly Gravity[] = ["high", "medium", "low"];
 export const gravityTitles: Record<Gravity, string> = { high: "Urgente", medium: "Pronto", low: "Cuando pueda" };
 
 const gravityOf: Record<Concern["kind"], Gravity> = {
+  fiscal_profile_missing: "high",
+  range_missing: "high",
   range_ended: "high",
   documents_unissued: "high",
   finding: "medium",
@@ -99,6 +101,18 @@ function describeConcern(concern: Concern): Omit<Todo, "gravity"> {
           : `${plural(concern.count, "venta está", "ventas están")} sin documento aceptado por la DIAN.`,
         to: "/documentos?estado=por-atender",
         todo: "Ver la causa y reenviar",
+      };
+    case "fiscal_profile_missing":
+      return {
+        text: "Faltan los datos fiscales del negocio: sus ventas se registran, pero sin documento.",
+        to: "/ajustes/facturacion#perfil-fiscal",
+        todo: "Completar los datos fiscales",
+      };
+    case "range_missing":
+      return {
+        text: `No hay un rango de numeración para ${rangeKinds[concern.range_kind].plural}: sus ventas quedan sin documento.`,
+        to: "/ajustes/facturacion#rangos",
+        todo: "Registrar un rango de la DIAN",
       };
     case "finding":
       return {

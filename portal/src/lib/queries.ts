@@ -1,45 +1,11 @@
-import {
-  keepPreviousData,
-  MutationCache,
-  QueryCache,
-  QueryClient,
-  useInfiniteQuery,
-  useQuery,
-} from "@tanstack/react-query";
+import { keepPreviousData, useInfiniteQuery, useQuery } from "@tanstack/react-query";
 import type { Answer, Page, Session } from "./answers.ts";
 import { ApiError, get, query } from "./api.ts";
 
+export { client } from "./client.ts";
+
 /** How often lists on screen refresh. */
 export const refreshMs = 4_000;
-
-/** When the session has ended elsewhere, shows the sign-in page at the same address. */
-function endSession(error: Error): void {
-  if (error instanceof ApiError && error.code === "SESSION_REQUIRED") client.setQueryData(["session"], null);
-}
-
-/** A lost connection, an unavailable service or a rate limit: worth retrying soon. */
-function isTemporary({ status }: ApiError): boolean {
-  return status === 0 || status === 429 || status >= 500;
-}
-
-/** The wait that the service asked for. */
-function waitMs(error: Error): number {
-  return error instanceof ApiError ? (error.retryAfterSeconds ?? 0) * 1_000 : 0;
-}
-
-export const client = new QueryClient({
-  queryCache: new QueryCache({ onError: endSession }),
-  mutationCache: new MutationCache({ onError: endSession }),
-  defaultOptions: {
-    queries: {
-      staleTime: 1_000,
-      // Other errors would only repeat.
-      retry: (count, error) => count < 3 && (!(error instanceof ApiError) || isTemporary(error)),
-      retryDelay: (count, error) => Math.max(waitMs(error), Math.min(500 * 2 ** count, 4_000)),
-      refetchOnWindowFocus: true,
-    },
-  },
-});
 
 export function useSession() {
   return useQuery({
@@ -53,6 +19,8 @@ export function useSession() {
       }
     },
     staleTime: 60_000,
+    // A page that asks for nothing by itself, such as a form, would notice neither a lost connection nor an ended session.
+    refetchInterval: 10_000,
   });
 }
 

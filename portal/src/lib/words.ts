@@ -109,6 +109,11 @@ export const endpointStates: Record<Endpoint["status"], StateWords> = {
   deactivated: { title: "Desactivado", color: "red" },
 };
 
+/** The owner's name for an endpoint, or its address without the scheme. */
+export function endpointName({ name, url }: Pick<Endpoint, "name" | "url">): string {
+  return name ?? url.replace(/^https:\/\//, "");
+}
+
 export const rangeKinds: Record<NumberingRange["kind"], { title: string; plural: string }> = {
   pos: { title: "Documentos POS", plural: "documentos POS" },
   invoice: { title: "Facturas electrónicas", plural: "facturas electrónicas" },

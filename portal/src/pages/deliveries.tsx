@@ -5,26 +5,26 @@ import { useFilters } from "../lib/address.ts";
 import type { Delivery, Endpoint } from "../lib/answers.ts";
 import { fromTyped } from "../lib/format.ts";
 import { useEndpoints, useList } from "../lib/queries.ts";
-import { allEvents, deliveryStates, eventTitle } from "../lib/words.ts";
+import { allEvents, deliveryStates, endpointName, eventTitle } from "../lib/words.ts";
 import { DeliveryTable } from "../ui/delivery-table.tsx";
 import { FilterSelect, PeriodInputs } from "../ui/filter-inputs.tsx";
 import { FilteredResults } from "../ui/filtered-results.tsx";
 import { Empty, ErrorMessage, Heading, Loading } from "../ui/parts.tsx";
 import { isSearchable, Search } from "../ui/search.tsx";
-import { ResendFailed } from "./resend-failed.tsx";
+import { Recover } from "./recover.tsx";
 
 export default function Deliveries() {
   const endpoints = useEndpoints();
   const [filters, setFilters] = useFilters(["endpoint"]);
-  const [isResending, setResending] = useState(false);
+  const [isRecovering, setRecovering] = useState(false);
   const endpointId = filters.endpoint ?? endpoints.data?.[0]?.id;
   if (endpoints.isPending) return <Loading />;
   return (
     <>
       <Heading title="Entregas" lead="Qué se envió a cada webhook en los últimos 30 días, qué respondió y qué hacer.">
         {endpointId && (
-          <Button variant="default" onClick={() => setResending(true)}>
-            Reenviar fallidas
+          <Button variant="default" onClick={() => setRecovering(true)}>
+            Recuperar desde…
           </Button>
         )}
       </Heading>
@@ -45,7 +45,7 @@ export default function Deliveries() {
           onChoose={(endpoint) => setFilters({ endpoint })}
         />
       )}
-      {isResending && endpointId && <ResendFailed endpointId={endpointId} onClose={() => setResending(false)} />}
+      {isRecovering && endpointId && <Recover endpointId={endpointId} onClose={() => setRecovering(false)} />}
     </>
   );
 }
@@ -79,10 +79,15 @@ function DeliveriesOf({
         <div className="filters">
           <Select
             label="Webhook"
+            className="wide-filter"
             allowDeselect={false}
             value={endpointId ?? null}
             onChange={onChoose}
-            data={endpoints.map(({ id, url }) => ({ value: id, label: url }))}
+            data={endpoints.map((endpoint) => ({ value: endpoint.id, label: endpointName(endpoint) }))}
+            description={endpoints.find(({ id }) => id === endpointId)?.url}
+            inputWrapperOrder={["label", "input", "description"]}
+            styles={{ description: { overflowWrap: "anywhere" } }}
+            renderOption={({ option }) => <EndpointOption endpoint={endpoints.find(({ id }) => id === option.value)} />}
           />
           <FilterSelect
             label="Estado"
@@ -128,5 +133,16 @@ function DeliveriesOf({
         {(deliveries) => <DeliveryTable deliveries={deliveries} />}
       </FilteredResults>
     </>
+  );
+}
+
+/** With its whole address: a list must not cut what tells two of them apart. */
+function EndpointOption({ endpoint }: { endpoint: Endpoint | undefined }) {
+  if (!endpoint) return null;
+  return (
+    <div style={{ overflowWrap: "anywhere" }}>
+      {endpoint.name && <div>{endpoint.name}</div>}
+      <span className="mono">{endpoint.url}</span>
+    </div>
   );
 }

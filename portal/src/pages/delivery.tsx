@@ -20,10 +20,10 @@ export default function DeliveryPage({ id }: { id: string }) {
     queryFn: ({ signal }) => get<Delivery>(`/deliveries/${id}`, signal),
     refetchInterval: ({ state }) => (state.data?.state === "pending" ? 1_500 : 5_000),
   });
-  const resending = useMutation({
-    mutationFn: () => post(`/deliveries/${id}/resend`),
-    onSuccess() {
-      notify("La entrega volvió a la cola.");
+  const sending = useMutation({
+    mutationFn: (how: "resend" | "retry") => post(`/deliveries/${id}/${how}`),
+    onSuccess(_answer, how) {
+      notify(how === "resend" ? "La entrega volvió a la cola." : "El intento va en camino.");
       return client.invalidateQueries({ queryKey: ["delivery", id] });
     },
   });
@@ -36,25 +36,29 @@ export default function DeliveryPage({ id }: { id: string }) {
     return (
       <>
         <Heading title="Entrega" back={back} />
-        <ErrorMessage error={delivery.error} />
+        <ErrorMessage error={delivery.error} retry={delivery.refetch} />
       </>
     );
   }
   const { event_type, endpoint_id, state, attempts } = delivery.data;
   const endpoint = endpoints.data?.find((one) => one.id === endpoint_id);
   const last = attempts.at(-1);
+  const whyNot = whyNotSendable(state, endpoint);
   return (
     <>
       <Heading title={`Entrega de «${eventTitle(event_type)}»`} back={back}>
-        <Button
-          onClick={() => resending.mutate()}
-          loading={resending.isPending}
-          disabled={state === "pending" || !endpoint || endpoint.status === "deactivated"}
-        >
-          Reenviar
-        </Button>
+        {endpoints.data && whyNot === undefined && (
+          <Button onClick={() => sending.mutate(state === "pending" ? "retry" : "resend")} loading={sending.isPending}>
+            {state === "pending" ? "Reintentar ahora" : "Reenviar"}
+          </Button>
+        )}
       </Heading>
-      <ErrorMessage error={resending.error} />
+      {endpoints.data && whyNot !== undefined && (
+        <Text c="dimmed" mb="md">
+          {whyNot} {endpoint && <Link href={`/webhooks/${endpoint.id}`}>Abrir el webhook</Link>}
+        </Text>
+      )}
+      <ErrorMessage error={sending.error} />
       {last?.hint && (
         <Alert
           color="red"
@@ -73,8 +77,17 @@ export default function DeliveryPage({ id }: { id: string }) {
   );
 }
 
+/** Why a delivery cannot be sent now; undefined when it can. */
+function whyNotSendable(state: Delivery["state"], endpoint: Endpoint | undefined): string | undefined {
+  if (!endpoint) return "No se puede enviar de nuevo: su webhook se eliminó. El evento sigue en Eventos.";
+  if (endpoint.status === "deactivated") return "Su webhook está desactivado: reactívelo para enviar de nuevo.";
+  if (endpoint.status === "paused" && state === "pending")
+    return "Su webhook está en pausa: la entrega sale cuando lo reanude.";
+  return undefined;
+}
+
 function Facts({ delivery, endpoint }: { delivery: Delivery; endpoint: Endpoint | undefined }) {
-  const { id, event_type, event_id, endpoint_id, state, next_attempt_at, created_at } = delivery;
+  const { id, is_test, event_id, endpoint_id, state, next_attempt_at, created_at } = delivery;
   return (
     <Section title="Datos">
       <dl className="facts">
@@ -82,6 +95,7 @@ function Facts({ delivery, endpoint }: { delivery: Delivery; endpoint: Endpoint 
         <dd>
           <Group gap="xs">
             <StateBadge {...deliveryStates[state]} />
+            {is_test && <StateBadge title="Prueba" color="gray" />}
             {next_attempt_at && (
               <Text size="sm" c="dimmed">
                 Próximo intento {ago(next_attempt_at)} ({moment(next_attempt_at)})
@@ -95,7 +109,7 @@ function Facts({ delivery, endpoint }: { delivery: Delivery; endpoint: Endpoint 
         </dd>
         <dt>Evento</dt>
         <dd>
-          {event_type === "webhook.test" ? (
+          {is_test ? (
             <Id value={event_id} label="Copiar el identificador del evento" whole />
           ) : (
             <Group gap={4} wrap="nowrap">

@@ -4,7 +4,7 @@ import { lazy, Suspense } from "react";
 import { Link } from "wouter";
 import type { Figures } from "../lib/answers.ts";
 import { get } from "../lib/api.ts";
-import { duration, number, percent } from "../lib/format.ts";
+import { duration, number, percent, plural } from "../lib/format.ts";
 import { useEndpoints, useSession } from "../lib/queries.ts";
 import { Empty, ErrorMessage, Heading, Loading, Section } from "../ui/parts.tsx";
 import { PeriodSwitch, usePeriod } from "../ui/period-switch.tsx";
@@ -56,8 +56,12 @@ function Totals({ figures: { totals } }: { figures: Figures }) {
   const { delivered, failed, dropped, success_rate, p50_ms, p95_ms, events } = totals;
   const tiles: [string, string, string][] = [
     ["Eventos", number(events), "ocurridos en el negocio"],
-    ["Entregas", number(delivered + failed + dropped), `${number(failed)} fallidas`],
-    ["Éxito", success_rate === null ? "–" : percent(success_rate), "de las entregas terminadas"],
+    ["Intentos de entrega", number(delivered + failed), plural(failed, "falló", "fallaron")],
+    [
+      "Éxito",
+      success_rate === null ? "–" : percent(success_rate),
+      dropped === 0 ? "de los intentos" : `con ${plural(dropped, "entrega descartada", "entregas descartadas")}`,
+    ],
     [
       "Latencia",
       p50_ms === null ? "–" : duration(p50_ms),

@@ -1,31 +1,16 @@
 import { SegmentedControl } from "@mantine/core";
 import { useFilters } from "../lib/address.ts";
-import type { ApiCall } from "../lib/answers.ts";
-import { duration } from "../lib/format.ts";
+import type { ApiCall, ApiKey } from "../lib/answers.ts";
 import { useList } from "../lib/queries.ts";
-import { Empty, ErrorMessage, Id, Loading, LoadMore, Section, StateBadge, Time } from "../ui/parts.tsx";
+import { CallTable } from "../ui/call-table.tsx";
+import { Empty, ErrorMessage, Loading, LoadMore, Section } from "../ui/parts.tsx";
 
 /** The requests that a key made. */
-export function Calls({ id }: { id: string }) {
+export function Calls({ apiKey }: { apiKey: ApiKey }) {
   const [{ resultado }, setFilters] = useFilters(["resultado"]);
-  const list = useList<ApiCall>(`/api-keys/${id}/requests`, { result: resultado });
+  const list = useList<ApiCall>(`/api-keys/${apiKey.id}/requests`, { result: resultado });
   return (
-    <Section
-      title="Solicitudes de los últimos 7 días"
-      aside={
-        <SegmentedControl
-          size="xs"
-          aria-label="Resultado"
-          value={resultado ?? ""}
-          onChange={(value) => setFilters({ resultado: value || null })}
-          data={[
-            { value: "", label: "Todas" },
-            { value: "ok", label: "Correctas" },
-            { value: "error", label: "Con error" },
-          ]}
-        />
-      }
-    >
+    <Section title="Solicitudes de los últimos 7 días" aside={<ResultSwitch value={resultado} onChange={setFilters} />}>
       <ErrorMessage error={list.error} retry={list.refetch} />
       {list.isPending ? (
         <Loading />
@@ -33,12 +18,7 @@ export function Calls({ id }: { id: string }) {
         <CallTable calls={list.data} />
       ) : (
         <Empty icon="list" title={resultado ? "Ninguna solicitud coincide" : "Todavía no hay solicitudes"}>
-          {!resultado && (
-            <>
-              Pruebe: <span className="mono">GET /public/v1/products?limit=2</span> con la cabecera{" "}
-              <span className="mono">Authorization: Bearer …</span>
-            </>
-          )}
+          {!resultado && <Suggestion apiKey={apiKey} />}
         </Empty>
       )}
       <LoadMore list={list} />
@@ -46,39 +26,48 @@ export function Calls({ id }: { id: string }) {
   );
 }
 
-function CallTable({ calls }: { calls: ApiCall[] }) {
+export function ResultSwitch({
+  value,
+  onChange,
+}: {
+  value: string | undefined;
+  onChange: (change: { resultado: string | null }) => void;
+}) {
   return (
-    <table className="rows" aria-label="Solicitudes">
-      <thead>
-        <tr>
-          <th>Solicitud</th>
-          <th>Estado</th>
-          <th className="end">Duración</th>
-          <th>Cuándo</th>
-          <th>request_id</th>
-        </tr>
-      </thead>
-      <tbody>
-        {calls.map((call) => (
-          <tr key={call.request_id}>
-            <td data-label="" className="mono">
-              <strong>{call.method}</strong> {call.path}
-            </td>
-            <td data-label="Estado">
-              <StateBadge title={String(call.status)} color={call.status < 400 ? "green" : "red"} />
-            </td>
-            <td data-label="Duración" className="end">
-              {duration(call.ms)}
-            </td>
-            <td data-label="Cuándo">
-              <Time at={call.created_at} />
-            </td>
-            <td data-label="request_id" className="wide">
-              <Id value={call.request_id} label="Copiar el request_id" />
-            </td>
-          </tr>
-        ))}
-      </tbody>
-    </table>
+    <SegmentedControl
+      size="xs"
+      aria-label="Resultado"
+      value={value ?? ""}
+      onChange={(chosen) => onChange({ resultado: chosen || null })}
+      data={[
+        { value: "", label: "Todas" },
+        { value: "ok", label: "Correctas" },
+        { value: "error", label: "Con error" },
+      ]}
+    />
+  );
+}
+
+/** A list that each permission to read allows, in the order in which they are suggested. */
+const readable: Record<string, string> = {
+  "products:read": "/products",
+  "sales:read": "/sales",
+  "customers:read": "/customers",
+  "inventory:read": "/inventory/movements",
+  "cash:read": "/cash-sessions",
+  "quotes:read": "/quotes",
+  "invoices:read": "/invoices",
+  "events:read": "/events",
+};
+
+/** A first request that this very key may make. */
+function Suggestion({ apiKey }: { apiKey: ApiKey }) {
+  const path = Object.entries(readable).find(([scope]) => (apiKey.scopes as string[]).includes(scope))?.[1];
+  if (!path) return <>Esta clave solo escribe: haga su primera solicitud desde su sistema y aparecerá aquí.</>;
+  return (
+    <>
+      Pruebe: <span className="mono">GET /public/v1{path}?limit=2</span> con la cabecera{" "}
+      <span className="mono">Authorization: Bearer …</span>
+    </>
   );
 }

@@ -11,7 +11,7 @@ import { ConfirmDialog } from "../ui/confirm-dialog.tsx";
 import { Dialog } from "../ui/dialog.tsx";
 import { useNotify } from "../ui/notices.tsx";
 import { ErrorMessage, Heading, Loading, NotFound, Section, StateBadge, Time } from "../ui/parts.tsx";
-import { ShownOnce } from "../ui/shown-once.tsx";
+import { useShowOnce } from "../ui/shown-once.tsx";
 import { Calls } from "./key-calls.tsx";
 import { keyState, useKeys } from "./keys.tsx";
 
@@ -41,7 +41,7 @@ export default function Key({ id }: { id: string }) {
         )}
       </Heading>
       <Facts apiKey={key} />
-      <Calls id={id} />
+      <Calls apiKey={key} />
       {dialog === "revoke" && (
         <ConfirmDialog
           title="Revocar la clave"
@@ -123,33 +123,28 @@ const overlaps = [
 function Rotate({ apiKey, onClose }: { apiKey: ApiKey; onClose: () => void }) {
   const [, navigate] = useLocation();
   const [overlap, setOverlap] = useState("24");
-  const [successor, setSuccessor] = useState<Result<"api_key.rotate">>();
+  const showOnce = useShowOnce();
   const requesting = useMutation({
     mutationFn: () => post<RequestedConfirmation>(`/api-keys/${apiKey.id}/rotate`, { overlap_hours: Number(overlap) }),
   });
-  if (successor) {
-    return (
-      <ShownOnce
-        title="Clave rotada"
-        label={`Clave nueva «${successor.api_key.name}»`}
-        value={successor.key}
-        warning="Cópiela ahora: no se vuelve a mostrar. Cámbiela en su sistema antes de que la anterior deje de funcionar."
-        onClose={() => {
-          onClose();
-          navigate(`/claves/${successor.api_key.id}`);
-        }}
-      />
-    );
+  function showKey(successor: Result<"api_key.rotate">) {
+    onClose();
+    void client.invalidateQueries({ queryKey: ["keys"] });
+    showOnce({
+      title: "Clave rotada",
+      label: `Clave nueva «${successor.api_key.name}»`,
+      value: successor.key,
+      warning:
+        "Cópiela ahora: no se vuelve a mostrar. Cámbiela en su sistema antes de que la anterior deje de funcionar.",
+      onClose: () => navigate(`/claves/${successor.api_key.id}`, { replace: true }),
+    });
   }
   if (requesting.data) {
     return (
       <CodeDialog<Result<"api_key.rotate">>
         confirmation={requesting.data}
         action={`rotar la clave «${apiKey.name}»`}
-        onDone={(result) => {
-          setSuccessor(result);
-          void client.invalidateQueries({ queryKey: ["keys"] });
-        }}
+        onDone={showKey}
         onClose={onClose}
       />
     );

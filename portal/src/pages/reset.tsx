@@ -5,6 +5,7 @@ import { Link, useLocation } from "wouter";
 import type { Answer } from "../lib/answers.ts";
 import { post } from "../lib/api.ts";
 import { client } from "../lib/queries.ts";
+import { digitsOf } from "../ui/code-digits.ts";
 import { useNotify } from "../ui/notices.tsx";
 import { ErrorMessage } from "../ui/parts.tsx";
 import { SignedOutPage, useTitle } from "./sign-in.tsx";
@@ -77,10 +78,9 @@ export function NewPassword({ resetId }: { resetId: string }) {
         label="Código de 6 dígitos"
         inputMode="numeric"
         autoComplete="one-time-code"
-        maxLength={6}
         required
         value={code}
-        onChange={(event) => setCode(event.currentTarget.value.replace(/\D/g, ""))}
+        onChange={(event) => setCode(digitsOf(event.currentTarget.value))}
       />
       <PasswordInput
         mt="md"

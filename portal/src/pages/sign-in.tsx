@@ -2,21 +2,23 @@ import { Button, Center, Group, PasswordInput, Text, TextInput, Title } from "@m
 import { useMutation } from "@tanstack/react-query";
 import { type FormEvent, useEffect, useState } from "react";
 import { Link } from "wouter";
+import type { Session } from "../lib/answers.ts";
 import { post } from "../lib/api.ts";
 import { client } from "../lib/queries.ts";
 import { ErrorMessage } from "../ui/parts.tsx";
 
 /** Shown at the address that was requested, so that signing in leads there. */
-export function SignIn() {
-  const [email, setEmail] = useState("");
+export function SignIn({ previousOwner }: { previousOwner?: Session | undefined }) {
+  const [email, setEmail] = useState(previousOwner?.account.email ?? "");
   const [password, setPassword] = useState("");
   useTitle("Ingreso");
   const entering = useMutation({
-    mutationFn: () => post("/session", { email, password }),
-    onSuccess() {
-      // Remove what an expired session left in memory: the next owner may have another business.
-      client.removeQueries({ predicate: ({ queryKey }) => queryKey[0] !== "session" });
-      return client.invalidateQueries({ queryKey: ["session"] });
+    mutationFn: () => post<{ account: { id: string } }>("/session", { email, password }),
+    onSuccess({ account }) {
+      // Remove what an expired session left in memory, unless the same business goes on with it.
+      if (account.id !== previousOwner?.account.id)
+        client.removeQueries({ predicate: ({ queryKey }) => queryKey[0] !== "session" });
+      return client.invalidateQueries();
     },
     onError: () => setPassword(""),
   });
@@ -25,7 +27,14 @@ export function SignIn() {
     entering.mutate();
   }
   return (
-    <SignedOutPage title="Entre a su portal" lead="Webhooks, claves de API y cajas de su negocio, en un solo lugar.">
+    <SignedOutPage
+      title="Entre a su portal"
+      lead={
+        previousOwner
+          ? "Su sesión terminó. Entre de nuevo y siga donde estaba: lo que escribió sigue aquí."
+          : "Las ventas, los productos y los documentos de su negocio, en un solo lugar."
+      }
+    >
       <form onSubmit={submit}>
         <TextInput
           label="Correo"

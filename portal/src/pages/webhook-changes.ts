@@ -20,10 +20,15 @@ export function useEndpointChanges(id: string) {
       notify(notice);
       await refresh();
     },
-    async sendTest(): Promise<void> {
-      await post<Answer<"POST /webhook-endpoints/:id/test">>(`${path}/test`);
-      notify("El evento de prueba va en camino. Su resultado aparece abajo.");
-      await refresh();
+    async sendTest(): Promise<string> {
+      const { delivery_id } = await post<Answer<"POST /webhook-endpoints/:id/test">>(`${path}/test`);
+      void refresh();
+      return delivery_id;
+    },
+    async sendExample(type: string): Promise<string> {
+      const { delivery_id } = await post<Answer<"POST /webhook-endpoints/:id/example">>(`${path}/example`, { type });
+      void refresh();
+      return delivery_id;
     },
     async deleteEndpoint(): Promise<void> {
       await remove(path);

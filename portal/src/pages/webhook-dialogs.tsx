@@ -4,13 +4,16 @@ import { useState } from "react";
 import { useLocation } from "wouter";
 import type { Answer, Endpoint, RequestedConfirmation, Result } from "../lib/answers.ts";
 import { patch, post } from "../lib/api.ts";
+import { useDraft } from "../lib/drafts.ts";
 import { EventChoice } from "../ui/choices.tsx";
 import { CodeDialog } from "../ui/code-dialog.tsx";
 import { ConfirmDialog } from "../ui/confirm-dialog.tsx";
 import { Dialog } from "../ui/dialog.tsx";
+import { DraftNotice } from "../ui/draft-notice.tsx";
+import { fieldMessages } from "../ui/field-messages.ts";
 import { useNotify } from "../ui/notices.tsx";
 import { ErrorMessage } from "../ui/parts.tsx";
-import { ShownOnce } from "../ui/shown-once.tsx";
+import { useShowOnce } from "../ui/shown-once.tsx";
 import { useEndpointChanges } from "./webhook-changes.ts";
 
 interface DialogProps {
@@ -78,8 +81,7 @@ function Delete({ endpoint, onClose }: DialogProps) {
 function RotateSecret({ endpoint, onClose }: DialogProps) {
   const { refresh } = useEndpointChanges(endpoint.id);
   const [confirmation, setConfirmation] = useState<RequestedConfirmation>();
-  const [secret, setSecret] = useState<string>();
-  if (secret) return <ShownOnce title="Secreto rotado" label="Secreto nuevo" value={secret} onClose={onClose} />;
+  const showOnce = useShowOnce();
   if (confirmation) {
     return (
       <CodeDialog<Result<"webhook_endpoint.rotate_secret">>
@@ -87,8 +89,9 @@ function RotateSecret({ endpoint, onClose }: DialogProps) {
         action="rotar el secreto de este webhook"
         detail={endpoint.url}
         onDone={(result) => {
-          setSecret(result.secret);
+          onClose();
           void refresh();
+          showOnce({ title: "Secreto rotado", label: "Secreto nuevo", value: result.secret, onClose: () => {} });
         }}
         onClose={onClose}
       />
@@ -111,21 +114,28 @@ function RotateSecret({ endpoint, onClose }: DialogProps) {
 function Edit({ endpoint, onClose }: DialogProps) {
   const notify = useNotify();
   const { refresh } = useEndpointChanges(endpoint.id);
-  const [url, setUrl] = useState(endpoint.url);
-  const [types, setTypes] = useState(endpoint.event_types);
+  const draft = useDraft(`webhook ${endpoint.id}`, {
+    url: endpoint.url,
+    name: endpoint.name ?? "",
+    types: endpoint.event_types,
+  });
+  const { url, name, types } = draft.value;
   const saving = useMutation({
     mutationFn: () =>
       patch<Answer<"PATCH /webhook-endpoints/:id">>(`/webhook-endpoints/${endpoint.id}`, {
         ...(url !== endpoint.url && { url }),
+        ...(name.trim() !== (endpoint.name ?? "") && { name: name.trim() || null }),
         event_types: types,
       }),
     async onSuccess(answer) {
       if ("confirmation_id" in answer) return;
+      draft.forget();
       notify("Webhook actualizado.");
       await refresh();
       onClose();
     },
   });
+  const refused = fieldMessages(saving.error, ["url", "name"]);
   if (saving.data && "confirmation_id" in saving.data) {
     return (
       <CodeDialog
@@ -133,6 +143,7 @@ function Edit({ endpoint, onClose }: DialogProps) {
         action="cambiar la dirección de este webhook"
         detail={url}
         onDone={() => {
+          draft.forget();
           notify("La dirección cambió.");
           void refresh();
           onClose();
@@ -143,18 +154,35 @@ function Edit({ endpoint, onClose }: DialogProps) {
   }
   return (
     <Dialog onClose={onClose} title="Editar el webhook" size="xl">
+      <DraftNotice draft={draft} />
+      <TextInput
+        label="Nombre (opcional)"
+        placeholder="Contabilidad"
+        maxLength={60}
+        value={name}
+        error={refused.name}
+        onChange={(event) => draft.change({ name: event.currentTarget.value })}
+        mb="md"
+      />
       <TextInput
         label="URL de su servidor"
         description="Si la cambia, le pediremos un código y rige desde que lo confirme."
         type="url"
         value={url}
-        onChange={(event) => setUrl(event.currentTarget.value)}
+        error={refused.url}
+        onChange={(event) => draft.change({ url: event.currentTarget.value })}
         mb="md"
       />
-      <EventChoice value={types} onChange={setTypes} />
-      <ErrorMessage error={saving.error} />
+      <EventChoice value={types} onChange={(chosen) => draft.change({ types: chosen })} />
+      {!refused.areAllShown && <ErrorMessage error={saving.error} />}
       <Group justify="flex-end" mt="lg">
-        <Button variant="default" onClick={onClose}>
+        <Button
+          variant="default"
+          onClick={() => {
+            draft.forget();
+            onClose();
+          }}
+        >
           Cancelar
         </Button>
         <Button disabled={types.length === 0} loading={saving.isPending} onClick={() => saving.mutate()}>

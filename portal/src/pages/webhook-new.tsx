@@ -1,29 +1,48 @@
 import { Button, Group, TextInput } from "@mantine/core";
 import { useMutation } from "@tanstack/react-query";
-import { type FormEvent, useState } from "react";
+import type { FormEvent } from "react";
 import { useLocation } from "wouter";
 import type { RequestedConfirmation, Result } from "../lib/answers.ts";
-import { ApiError, post } from "../lib/api.ts";
+import { post } from "../lib/api.ts";
+import { useDraft } from "../lib/drafts.ts";
 import { client } from "../lib/queries.ts";
 import { EventChoice } from "../ui/choices.tsx";
 import { CodeDialog } from "../ui/code-dialog.tsx";
+import { DraftNotice } from "../ui/draft-notice.tsx";
+import { fieldMessages } from "../ui/field-messages.ts";
 import { ErrorMessage, Heading, Section } from "../ui/parts.tsx";
-import { plainText } from "../ui/plain-text.ts";
-import { ShownOnce } from "../ui/shown-once.tsx";
+import { useShowOnce } from "../ui/shown-once.tsx";
+
+const empty = { url: "https://", name: "", types: ["sale.completed", "invoice.issued"] };
 
 export default function NewWebhook() {
   const [, navigate] = useLocation();
-  const [url, setUrl] = useState("https://");
-  const [types, setTypes] = useState<string[]>(["sale.completed", "invoice.issued"]);
-  const [created, setCreated] = useState<Result<"webhook_endpoint.create">>();
+  const showOnce = useShowOnce();
+  const draft = useDraft("webhook-new", empty);
+  const { url, name, types } = draft.value;
   const requesting = useMutation({
-    mutationFn: () => post<RequestedConfirmation>("/webhook-endpoints", { url, event_types: types }),
+    mutationFn: () =>
+      post<RequestedConfirmation>("/webhook-endpoints", {
+        url,
+        event_types: types,
+        ...(name.trim() !== "" && { name: name.trim() }),
+      }),
   });
-  const wrongUrl =
-    requesting.error instanceof ApiError && requesting.error.param === "url" ? requesting.error : undefined;
+  const refused = fieldMessages(requesting.error, ["url", "name"]);
   function submit(event: FormEvent) {
     event.preventDefault();
     requesting.mutate();
+  }
+  function showSecret({ endpoint, secret }: Result<"webhook_endpoint.create">) {
+    draft.forget();
+    requesting.reset();
+    void client.invalidateQueries({ queryKey: ["endpoints"] });
+    showOnce({
+      title: "Webhook agregado",
+      label: "Secreto para verificar las firmas",
+      value: secret,
+      onClose: () => navigate(`/webhooks/${endpoint.id}`, { replace: true }),
+    });
   }
   return (
     <>
@@ -32,6 +51,7 @@ export default function NewWebhook() {
         lead="Tres pasos: la dirección, los eventos y un código que le llega al correo."
         back={{ to: "/webhooks", label: "Webhooks" }}
       />
+      <DraftNotice draft={draft} />
       <form onSubmit={submit}>
         <Section title="1. ¿A qué dirección?">
           <TextInput
@@ -41,16 +61,32 @@ export default function NewWebhook() {
             type="url"
             required
             value={url}
-            error={wrongUrl && plainText(wrongUrl.message)}
-            onChange={(event) => setUrl(event.currentTarget.value)}
+            error={refused.url}
+            onChange={(event) => draft.change({ url: event.currentTarget.value })}
+          />
+          <TextInput
+            mt="md"
+            label="Nombre (opcional)"
+            description="Para reconocerlo en las listas, por ejemplo el sistema que lo recibe."
+            placeholder="Contabilidad"
+            maxLength={60}
+            value={name}
+            error={refused.name}
+            onChange={(event) => draft.change({ name: event.currentTarget.value })}
           />
         </Section>
         <Section title="2. ¿De qué quiere enterarse?">
-          <EventChoice value={types} onChange={setTypes} />
+          <EventChoice value={types} onChange={(chosen) => draft.change({ types: chosen })} />
         </Section>
-        {!wrongUrl && <ErrorMessage error={requesting.error} />}
+        {!refused.areAllShown && <ErrorMessage error={requesting.error} />}
         <Group justify="flex-end">
-          <Button variant="default" onClick={() => navigate("/webhooks")}>
+          <Button
+            variant="default"
+            onClick={() => {
+              draft.forget();
+              navigate("/webhooks");
+            }}
+          >
             Cancelar
           </Button>
           <Button type="submit" disabled={types.length === 0} loading={requesting.isPending}>
@@ -58,24 +94,13 @@ export default function NewWebhook() {
           </Button>
         </Group>
       </form>
-      {requesting.data && !created && (
+      {requesting.data && (
         <CodeDialog<Result<"webhook_endpoint.create">>
           confirmation={requesting.data}
           action="agregar este webhook"
           detail={url}
-          onDone={(result) => {
-            setCreated(result);
-            void client.invalidateQueries({ queryKey: ["endpoints"] });
-          }}
+          onDone={showSecret}
           onClose={() => requesting.reset()}
-        />
-      )}
-      {created && (
-        <ShownOnce
-          title="Webhook agregado"
-          label="Secreto para verificar las firmas"
-          value={created.secret}
-          onClose={() => navigate(`/webhooks/${created.endpoint.id}`)}
         />
       )}
     </>

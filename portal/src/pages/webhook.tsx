@@ -6,10 +6,13 @@ import type { Endpoint } from "../lib/answers.ts";
 import { get } from "../lib/api.ts";
 import { moment, plural } from "../lib/format.ts";
 import { refreshMs } from "../lib/queries.ts";
-import { endpointStates, eventTitle } from "../lib/words.ts";
+import { endpointName, endpointStates, eventTitle, failureTitle } from "../lib/words.ts";
 import { Icon } from "../ui/icons.tsx";
 import { ErrorMessage, Heading, Id, Loading, Section, StateBadge, Time } from "../ui/parts.tsx";
 import { RecentDeliveries } from "./recent-deliveries.tsx";
+import { Recover } from "./recover.tsx";
+import { SendExample } from "./send-example.tsx";
+import { TestResult } from "./test-result.tsx";
 import { useEndpointChanges } from "./webhook-changes.ts";
 import { type DialogName, EndpointDialog } from "./webhook-dialogs.tsx";
 
@@ -18,7 +21,8 @@ const EndpointFigures = lazy(() => import("./endpoint-figures.tsx"));
 const back = { to: "/webhooks", label: "Webhooks" };
 
 export default function Webhook({ id }: { id: string }) {
-  const [dialog, setDialog] = useState<DialogName>();
+  const [dialog, setDialog] = useState<DialogName | "example" | "recover">();
+  const [testId, setTestId] = useState<string>();
   const endpoint = useQuery({
     queryKey: ["endpoint", id],
     queryFn: ({ signal }) => get<Endpoint>(`/webhook-endpoints/${id}`, signal),
@@ -35,7 +39,8 @@ export default function Webhook({ id }: { id: string }) {
   }
   return (
     <>
-      <Header endpoint={endpoint.data} onOpen={setDialog} />
+      <Header endpoint={endpoint.data} onOpen={setDialog} onTested={setTestId} />
+      {testId && <TestResult key={testId} deliveryId={testId} />}
       <Warnings endpoint={endpoint.data} />
       <Facts endpoint={endpoint.data} onRotate={() => setDialog("rotate")} />
       <Suspense fallback={<Loading />}>
@@ -44,18 +49,39 @@ export default function Webhook({ id }: { id: string }) {
       <Section title="Últimas entregas" aside={<Link href={`/entregas?endpoint=${id}`}>Ver todas</Link>}>
         <RecentDeliveries endpointId={id} />
       </Section>
-      {dialog && <EndpointDialog name={dialog} endpoint={endpoint.data} onClose={() => setDialog(undefined)} />}
+      {dialog === "example" && (
+        <SendExample endpoint={endpoint.data} onSent={setTestId} onClose={() => setDialog(undefined)} />
+      )}
+      {dialog === "recover" && (
+        <Recover
+          endpointId={id}
+          {...(endpoint.data.failing_since && { since: endpoint.data.failing_since })}
+          onClose={() => setDialog(undefined)}
+        />
+      )}
+      {dialog && dialog !== "example" && dialog !== "recover" && (
+        <EndpointDialog name={dialog} endpoint={endpoint.data} onClose={() => setDialog(undefined)} />
+      )}
     </>
   );
 }
 
-function Header({ endpoint: { id, url, status }, onOpen }: { endpoint: Endpoint; onOpen: (name: DialogName) => void }) {
+function Header({
+  endpoint,
+  onOpen,
+  onTested,
+}: {
+  endpoint: Endpoint;
+  onOpen: (name: DialogName | "example" | "recover") => void;
+  onTested: (deliveryId: string) => void;
+}) {
+  const { id, url, status, name } = endpoint;
   const { setStatus, sendTest } = useEndpointChanges(id);
-  const testing = useMutation({ mutationFn: sendTest });
+  const testing = useMutation({ mutationFn: sendTest, onSuccess: onTested });
   const resuming = useMutation({ mutationFn: () => setStatus("resume", "Webhook reanudado.") });
   return (
     <>
-      <Heading title={url.replace(/^https:\/\//, "")} back={back}>
+      <Heading title={endpointName(endpoint)} lead={name && <span className="mono">{url}</span>} back={back}>
         <Button onClick={() => testing.mutate()} loading={testing.isPending}>
           Enviar evento de prueba
         </Button>
@@ -80,6 +106,8 @@ function Header({ endpoint: { id, url, status }, onOpen }: { endpoint: Endpoint;
           </Menu.Target>
           <Menu.Dropdown>
             <Menu.Item onClick={() => onOpen("edit")}>Editar</Menu.Item>
+            <Menu.Item onClick={() => onOpen("example")}>Enviar un ejemplo…</Menu.Item>
+            <Menu.Item onClick={() => onOpen("recover")}>Recuperar desde…</Menu.Item>
             <Menu.Item onClick={() => onOpen("rotate")}>Rotar el secreto</Menu.Item>
             <Menu.Item c="var(--mantine-color-error)" onClick={() => onOpen("delete")}>
               Eliminar
@@ -126,7 +154,7 @@ function Warnings({ endpoint }: { endpoint: Endpoint }) {
 }
 
 function Facts({ endpoint, onRotate }: { endpoint: Endpoint; onRotate: () => void }) {
-  const { id, url, status, event_types, created_at } = endpoint;
+  const { id, url, status, event_types, created_at, last_failure } = endpoint;
   return (
     <Section title="Datos">
       <dl className="facts">
@@ -136,6 +164,15 @@ function Facts({ endpoint, onRotate }: { endpoint: Endpoint; onRotate: () => voi
         <dd>
           <StateBadge {...endpointStates[status]} />
         </dd>
+        {last_failure && (
+          <>
+            <dt>Último fallo</dt>
+            <dd>
+              <Time at={last_failure.at} /> · {failureTitle(last_failure.failure)}
+              {last_failure.status !== null && ` (${last_failure.status})`}
+            </dd>
+          </>
+        )}
         <dt>Eventos</dt>
         <dd>
           <Group gap={6}>

@@ -1,8 +1,9 @@
 import { Alert, Button, Group, Text } from "@mantine/core";
 import { Link } from "wouter";
-import { plural } from "../lib/format.ts";
+import type { ListedEndpoint } from "../lib/answers.ts";
+import { percent, plural } from "../lib/format.ts";
 import { useEndpoints, useSession } from "../lib/queries.ts";
-import { endpointStates } from "../lib/words.ts";
+import { endpointName, endpointStates, failureTitle } from "../lib/words.ts";
 import { Icon } from "../ui/icons.tsx";
 import { Empty, ErrorMessage, Heading, Loading, StateBadge, Time } from "../ui/parts.tsx";
 
@@ -56,22 +57,25 @@ export default function Webhooks() {
               </Button>
             </Empty>
           ) : (
-            <table className="rows">
+            <table className="rows" aria-label="Webhooks">
               <thead>
                 <tr>
-                  <th>Dirección</th>
+                  <th>Webhook</th>
                   <th>Estado</th>
-                  <th>Eventos</th>
-                  <th>Agregado</th>
+                  <th>Éxito en 24 h</th>
+                  <th>Último fallo</th>
                 </tr>
               </thead>
               <tbody>
                 {endpoints.data?.map((endpoint) => (
                   <tr key={endpoint.id}>
                     <td data-label="">
-                      <Link href={`/webhooks/${endpoint.id}`} className="mono" style={{ fontSize: "0.95em" }}>
-                        {endpoint.url}
+                      <Link href={`/webhooks/${endpoint.id}`} style={{ overflowWrap: "anywhere" }}>
+                        {endpointName(endpoint)}
                       </Link>
+                      <Text size="xs" c="dimmed" component="div" className="mono">
+                        {endpoint.name ? endpoint.url : plural(endpoint.event_types.length, "tipo", "tipos")}
+                      </Text>
                     </td>
                     <td data-label="Estado">
                       <Group gap={6} wrap="nowrap">
@@ -81,11 +85,11 @@ export default function Webhooks() {
                         )}
                       </Group>
                     </td>
-                    <td data-label="Eventos">{plural(endpoint.event_types.length, "tipo", "tipos")}</td>
-                    <td data-label="Agregado">
-                      <Text size="sm" c="dimmed" component="span">
-                        <Time at={endpoint.created_at} />
-                      </Text>
+                    <td data-label="Éxito en 24 h">
+                      <Success endpoint={endpoint} />
+                    </td>
+                    <td data-label="Último fallo">
+                      <LastFailure endpoint={endpoint} />
                     </td>
                   </tr>
                 ))}
@@ -95,5 +99,32 @@ export default function Webhooks() {
         </div>
       )}
     </>
+  );
+}
+
+function Success({ endpoint: { last_day } }: { endpoint: ListedEndpoint }) {
+  const { success_rate, delivered, failed, dropped } = last_day;
+  if (success_rate === null) return <Text c="dimmed">Sin intentos</Text>;
+  return (
+    <span>
+      {percent(success_rate)}
+      <Text size="xs" c="dimmed" component="div">
+        {plural(delivered, "llegó", "llegaron")} · {plural(failed, "intento falló", "intentos fallaron")}
+        {dropped > 0 && ` · ${plural(dropped, "descartada", "descartadas")}`}
+      </Text>
+    </span>
+  );
+}
+
+function LastFailure({ endpoint: { last_failure } }: { endpoint: ListedEndpoint }) {
+  if (!last_failure) return <Text c="dimmed">Ninguno</Text>;
+  return (
+    <span>
+      <Time at={last_failure.at} relative />
+      <Text size="xs" c="dimmed" component="div">
+        {failureTitle(last_failure.failure)}
+        {last_failure.status !== null && ` (${last_failure.status})`}
+      </Text>
+    </span>
   );
 }

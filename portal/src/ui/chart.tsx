@@ -2,12 +2,14 @@ import { BarChart, LineChart } from "@mantine/charts";
 import "@mantine/charts/styles.css";
 import { useMemo } from "react";
 import type { Figures } from "../lib/answers.ts";
-import { dayAndHour, duration, hour, number } from "../lib/format.ts";
+import { dayAndHour, duration, hour, number, percent, plural } from "../lib/format.ts";
 
 const height = 230;
 // The library's keyboard layer gives every chart the role of an application; the summary tells screen readers more.
 const chartOptions = { accessibilityLayer: false, margin: { left: -8, right: 8, top: 8 } };
 
+/** Nothing happens a quarter of a time. */
+const wholeNumbers = { allowDecimals: false } as const;
 const ticks = { interval: "equidistantPreserveStart", minTickGap: 16 } as const;
 
 function useSteps(figures: Figures) {
@@ -21,24 +23,33 @@ function useSteps(figures: Figures) {
   );
 }
 
-export function DeliveriesChart({ figures }: { figures: Figures }) {
-  const { delivered, failed, dropped } = figures.totals;
-  const summary = `Entregas: ${number(delivered)} entregadas, ${number(failed)} fallidas y ${number(dropped)} descartadas.`;
+/** In words, what the chart of attempts shows. */
+export function attemptsText({ totals }: Figures): string {
+  const { delivered, failed, dropped, success_rate } = totals;
+  if (success_rate === null) return "Ningún intento en el periodo.";
+  return `${percent(success_rate)} de éxito: ${plural(delivered, "intento llegó", "intentos llegaron")}, ${plural(failed, "falló", "fallaron")} y ${plural(dropped, "entrega se descartó", "entregas se descartaron")}.`;
+}
+
+/** Attempts in the hour they were made, so that an outage shows while its deliveries are still being retried. */
+export function AttemptsChart({ figures }: { figures: Figures }) {
+  const steps = useSteps(figures);
+  if (figures.totals.success_rate === null) return null;
   return (
-    <LabelledChart summary={summary}>
+    <LabelledChart summary={`Intentos de entrega: ${attemptsText(figures)}`}>
       <BarChart
         h={height}
-        data={useSteps(figures)}
+        data={steps}
         dataKey="label"
         xAxisProps={ticks}
         type="stacked"
+        yAxisProps={wholeNumbers}
         withLegend
         legendProps={{ verticalAlign: "bottom", height: 56 }}
         barChartProps={chartOptions}
         valueFormatter={number}
         series={[
-          { name: "delivered", label: "Entregadas", color: "verde.5" },
-          { name: "failed", label: "Fallidas", color: "red.6" },
+          { name: "delivered", label: "Llegaron", color: "verde.5" },
+          { name: "failed", label: "Fallaron", color: "red.6" },
           { name: "dropped", label: "Descartadas", color: "gray.5" },
         ]}
       />
@@ -54,6 +65,7 @@ export function EventsChart({ figures }: { figures: Figures }) {
         data={useSteps(figures)}
         dataKey="label"
         xAxisProps={ticks}
+        yAxisProps={wholeNumbers}
         barChartProps={chartOptions}
         valueFormatter={number}
         series={[{ name: "events", label: "Eventos", color: "blue.5" }]}
@@ -79,9 +91,11 @@ export function LatencyChart({ figures }: { figures: Figures }) {
         legendProps={{ verticalAlign: "bottom", height: 56 }}
         lineChartProps={chartOptions}
         valueFormatter={duration}
-        curveType="monotone"
+        curveType="linear"
         connectNulls
-        withDots={false}
+        // A point without neighbours has no line: only its dot shows it.
+        withDots
+        dotProps={{ r: 3 }}
         series={[
           { name: "p50_ms", label: "La mitad", color: "verde.5" },
           { name: "p95_ms", label: "95 de cada 100", color: "orange.5" },

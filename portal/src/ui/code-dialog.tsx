@@ -4,6 +4,7 @@ import { type FormEvent, useEffect, useRef, useState } from "react";
 import type { RequestedConfirmation } from "../lib/answers.ts";
 import { ApiError, post } from "../lib/api.ts";
 import { useSession } from "../lib/queries.ts";
+import { digitsOf } from "./code-digits.ts";
 import { Dialog } from "./dialog.tsx";
 import { plainText } from "./plain-text.ts";
 
@@ -165,10 +166,9 @@ function CodeInput({
       label={label}
       inputMode="numeric"
       autoComplete="one-time-code"
-      maxLength={6}
       value={value}
       disabled={isOver}
-      onChange={(event) => onChange(event.currentTarget.value.replace(/\D/g, ""))}
+      onChange={(event) => onChange(digitsOf(event.currentTarget.value))}
       error={error && messageOf(error)}
       {...(isFirst && { "data-autofocus": true })}
     />

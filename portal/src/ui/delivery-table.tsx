@@ -1,4 +1,4 @@
-import { Text } from "@mantine/core";
+import { Group, Text } from "@mantine/core";
 import { Link } from "wouter";
 import type { Attempt, Delivery } from "../lib/answers.ts";
 import { ago, duration } from "../lib/format.ts";
@@ -27,7 +27,12 @@ export function DeliveryTable({ deliveries }: { deliveries: Delivery[] }) {
               </Text>
             </td>
             <td data-label="Estado">
-              <StateBadge {...deliveryStates[delivery.state]} />
+              <Group gap={6}>
+                <StateBadge {...deliveryStates[delivery.state]} />
+                {delivery.is_test && delivery.event_type !== "webhook.test" && (
+                  <StateBadge title="Prueba" color="gray" />
+                )}
+              </Group>
             </td>
             <td data-label="Último intento">
               <LastAttempt delivery={delivery} />

@@ -1,7 +1,7 @@
 import { useMutation } from "@tanstack/react-query";
 import { Link, useLocation } from "wouter";
 import type { Session } from "../lib/answers.ts";
-import { remove } from "../lib/api.ts";
+import { signOut } from "../lib/api.ts";
 import { client } from "../lib/queries.ts";
 import { Icon, type IconName } from "./icons.tsx";
 import { useNotify } from "./notices.tsx";
@@ -124,7 +124,7 @@ function SignOut() {
   const [, navigate] = useLocation();
   const notify = useNotify();
   const leaving = useMutation({
-    mutationFn: () => remove("/session"),
+    mutationFn: signOut,
     // The session is still open, so the owner must know: the next person at this browser could use it.
     onError: (error) => notify(`No se pudo salir. ${plainText(error.message)}`),
     onSuccess() {

@@ -4,7 +4,6 @@ import { Link } from "wouter";
 import { ApiError } from "../lib/api.ts";
 import { ago, exactMoment, moment } from "../lib/format.ts";
 import { Icon, type IconName } from "./icons.tsx";
-import { plainText } from "./plain-text.ts";
 
 /** A page's heading, which is also the title of its tab. */
 export function Heading({
@@ -91,7 +90,7 @@ export function ErrorMessage({ error, retry }: { error: unknown; retry?: () => u
   const problem = error instanceof ApiError ? error : undefined;
   return (
     <Alert color="red" variant="light" title="No se pudo" icon={<Icon name="alert" />} role="alert" my="sm">
-      <Text size="sm">{plainText(problem?.message ?? "Algo falló en esta página. Vuelva a cargarla.")}</Text>
+      <Text size="sm">{problem?.message ?? "Algo falló en esta página. Vuelva a cargarla."}</Text>
       {problem?.retryAfterSeconds !== undefined && (
         <Text size="sm">Puede volver a intentar {waiting(problem.retryAfterSeconds)}.</Text>
       )}

@@ -1,4 +1,4 @@
-/** Error messages are written for developers, with `backticks` around code. Owners see quotation marks instead. */
+/** Error messages reach the pages in an owner's words (lib/form-words.ts); texts from records may still have backticks. */
 export function plainText(message: string): string {
-  return message.replace(/los segundos de `Retry-After`/g, "un momento").replace(/`([^`]+)`/g, "«$1»");
+  return message.replace(/`([^`]+)`/g, "«$1»");
 }

@@ -1,27 +1,64 @@
 import { Alert, Button, CopyButton, Group, Text } from "@mantine/core";
-import type { ReactNode } from "react";
+import { createContext, type ReactNode, useContext, useEffect, useState } from "react";
 import { Dialog } from "./dialog.tsx";
 import { Icon } from "./icons.tsx";
 
-/** Shows a value that cannot be shown again. Only the button closes it, so that a stray click does not lose the value. */
-export function ShownOnce({
-  title,
-  label,
-  value,
-  children,
-  onClose,
-  warning = "Cópielo ahora: no se vuelve a mostrar. Guárdelo donde su servidor lo lea, nunca en el código.",
-}: {
+/** A value that cannot be shown again. */
+interface ShownOnce {
   title: string;
   label: string;
   value: string;
-  children?: ReactNode;
-  onClose: () => void;
   warning?: string;
-}) {
+  onClose: () => void;
+}
+
+const ShowOnce = createContext<(shown: ShownOnce) => void>(() => {});
+
+/** Shows such a value above all pages: neither the back button nor a session that ends takes it away. */
+export const useShowOnce = () => useContext(ShowOnce);
+
+export function ShownOnceProvider({ children }: { children: ReactNode }) {
+  const [shown, setShown] = useState<ShownOnce>();
+  const isShown = shown !== undefined;
+  useEffect(() => {
+    if (!isShown) return;
+    // The browser asks before it leaves the page, and its back button finds an entry that leads nowhere.
+    const ask = (event: BeforeUnloadEvent) => event.preventDefault();
+    const stay = () => window.history.pushState(null, "");
+    stay();
+    window.addEventListener("beforeunload", ask);
+    window.addEventListener("popstate", stay);
+    return () => {
+      window.removeEventListener("beforeunload", ask);
+      window.removeEventListener("popstate", stay);
+    };
+  }, [isShown]);
+  return (
+    <ShowOnce value={setShown}>
+      {children}
+      {shown && (
+        <ShownOnceDialog
+          {...shown}
+          onClose={() => {
+            setShown(undefined);
+            shown.onClose();
+          }}
+        />
+      )}
+    </ShowOnce>
+  );
+}
+
+/** Only the button closes it, so that a stray click does not lose the value. */
+function ShownOnceDialog({
+  title,
+  label,
+  value,
+  onClose,
+  warning = "Cópielo ahora: no se vuelve a mostrar. Guárdelo donde su servidor lo lea, nunca en el código.",
+}: ShownOnce) {
   return (
     <Dialog onClose={() => {}} title={title} withCloseButton={false} closeOnEscape={false} size="lg">
-      {children}
       <Text size="sm" c="dimmed" mt="sm">
         {label}
       </Text>

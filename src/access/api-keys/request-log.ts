@@ -3,6 +3,7 @@ import type { Pool } from "../../db/pool.ts";
 import { prepared } from "../../db/sql.ts";
 import type { Clock } from "../../lib/clock.ts";
 import { uuidOfRequestId } from "../../lib/request-id.ts";
+import { dailyAllowance, type RequestDetails } from "./loggable-request.ts";
 
 /** A request made with a key, as the portal shows it. */
 export interface LoggedRequest {
@@ -13,6 +14,8 @@ export interface LoggedRequest {
   path: string;
   status: number;
   ms: number;
+  /** Asked for only while the account's allowance lasts. */
+  details: () => RequestDetails;
 }
 
 export interface RequestLog {
@@ -30,6 +33,8 @@ const maxPauseMs = 10_000;
 const batchSize = 2_000;
 /** While the database is down, further requests are not logged instead of filling memory. */
 const maxWaiting = 20_000;
+/** And when so many wait, their headers are left out. */
+const maxWaitingDetailed = 2_000;
 const maxPathLength = 300;
 
 /** Collects requests and writes them in batches of up to 2 000 per statement, along with each key's last use. */
@@ -37,6 +42,7 @@ export function requestLog(
   deps: { pool: Pool; partitions: Partitions; clock: Clock },
   onError: (error: Error) => void,
 ): RequestLog {
+  const allowance = dailyAllowance();
   let waiting: object[] = [];
   let lastFailedAt = Number.NEGATIVE_INFINITY;
   let pauseMs = 0;
@@ -72,15 +78,23 @@ export function requestLog(
   return {
     note(request) {
       if (waiting.length >= maxWaiting) return;
+      const now = deps.clock.now();
+      const kept = allowance.take(request.accountId, now, request.status >= 400);
+      const details = kept.details && waiting.length < maxWaitingDetailed ? request.details() : undefined;
       waiting.push({
         account_id: request.accountId,
         key_id: request.keyId,
-        created_at: deps.clock.now(),
+        created_at: now,
         id: uuidOfRequestId(request.requestId),
         method: request.method,
         path: request.path.slice(0, maxPathLength),
         status: request.status,
         ms: request.ms,
+        is_kept: kept.line,
+        query: details?.query,
+        error_code: details?.errorCode,
+        request_headers: details?.requestHeaders,
+        response_headers: details?.responseHeaders,
       });
     },
     async flush() {
@@ -101,7 +115,7 @@ export function requestLog(
 const writeText = `
   with call as materialized (
     select * from json_to_recordset($1::json) as c(account_id uuid, key_id uuid, created_at timestamptz, id uuid, method text,
-      path text, status smallint, ms real)
+      path text, status smallint, ms real, is_kept boolean, query text, error_code text, request_headers json, response_headers json)
   ), stale as (
     select k.id, c.at from (select key_id, max(created_at) as at from call group by key_id) c
     join api_keys k on k.id = c.key_id and (k.last_used_at is null or k.last_used_at < c.at - interval '1 minute')
@@ -109,6 +123,8 @@ const writeText = `
   ), used as (
     update api_keys k set last_used_at = stale.at from stale where k.id = stale.id
   )
-  insert into request_log (account_id, key_id, created_at, id, method, path, status, ms)
-  select account_id, key_id, created_at, id, method, path, status, ms from call
+  insert into request_log (account_id, key_id, created_at, id, method, path, status, ms, query, error_code, request_headers,
+    response_headers)
+  select account_id, key_id, created_at, id, method, path, status, ms, query, error_code, request_headers, response_headers
+  from call where is_kept
   on conflict do nothing`;

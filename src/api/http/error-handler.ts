@@ -61,6 +61,7 @@ export function sendError(
   publicUrl: string,
 ): FastifyReply {
   const error = toApiError(thrown);
+  request.errorCode = error.code;
   // Requests shed because of overload already have a log line with their 503, and need no stack.
   const isFault = error.status === 500 || (error.status > 500 && error.cause !== undefined);
   if (isFault) request.log.error({ err: error.cause ?? error, request_id: request.id }, "request failed");

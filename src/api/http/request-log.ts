@@ -1,5 +1,13 @@
-import type { FastifyInstance } from "fastify";
+import type { FastifyInstance, FastifyReply, FastifyRequest } from "fastify";
+import { queryWithoutSecrets, type RequestDetails, withoutSecrets } from "../../access/api-keys/loggable-request.ts";
 import type { RequestLog } from "../../access/api-keys/request-log.ts";
+
+declare module "fastify" {
+  interface FastifyRequest {
+    /** The code of the error that was sent, if one was. */
+    errorCode?: string;
+  }
+}
 
 /** Logs a line per request, without credentials, query or body. Requests with a key are also stored for its owner. */
 export function logRequests(app: FastifyInstance, requestLog: RequestLog): void {
@@ -9,7 +17,8 @@ export function logRequests(app: FastifyInstance, requestLog: RequestLog): void 
     const { method, presented } = request;
     if (presented) {
       const { accountId, keyId } = presented;
-      requestLog.note({ accountId, keyId, requestId: request.id, method, path, status: reply.statusCode, ms });
+      const details = () => detailsOf(request, reply);
+      requestLog.note({ accountId, keyId, requestId: request.id, method, path, status: reply.statusCode, ms, details });
     }
     request.log.info({
       request_id: request.id,
@@ -23,4 +32,13 @@ export function logRequests(app: FastifyInstance, requestLog: RequestLog): void 
     });
     done();
   });
+}
+
+function detailsOf(request: FastifyRequest, reply: FastifyReply): RequestDetails {
+  return {
+    query: queryWithoutSecrets(request.url),
+    errorCode: request.errorCode ?? null,
+    requestHeaders: withoutSecrets(request.headers),
+    responseHeaders: withoutSecrets(reply.getHeaders()),
+  };
 }

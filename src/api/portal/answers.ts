@@ -22,6 +22,7 @@ import type { TodayReport } from "../../reports/today.ts";
 import type { NitReading } from "../../taxes/nit.ts";
 import type { Endpoint } from "../../webhooks/endpoints/store.ts";
 import type { Delivery } from "../../webhooks/history/delivery-history.ts";
+import type { AttemptCounts } from "../../webhooks/history/hours.ts";
 import type { SentRequest } from "../../webhooks/history/sent-request.ts";
 import type { Resend } from "../../webhooks/queue/resend-period.ts";
 import type { Concern } from "./attention.ts";
@@ -36,8 +37,9 @@ import type { AuditEntry } from "./queries/audit-log.ts";
 import type { Conflict, FlaggedRecord, QuarantinedRecord } from "./queries/device-problems.ts";
 import type { Device } from "./queries/devices.ts";
 import type { EventDelivery, EventRow } from "./queries/events.ts";
-import type { ApiKey, KeyRequest } from "./queries/keys.ts";
+import type { ApiKey } from "./queries/keys.ts";
 import type { ShownPlace } from "./queries/range-places.ts";
+import type { LoggedRequest, OpenedRequest } from "./queries/requests.ts";
 import type { OpenSession } from "./queries/sessions.ts";
 
 import type { QuoteDetail, QuoteRow, QuoteTotals } from "./quotes/read-quotes.ts";
@@ -72,22 +74,25 @@ export interface Answers {
   "GET /reports/weekly-summary": { active: boolean };
   "PUT /reports/weekly-summary": { active: boolean };
   "GET /attention": List<Concern>;
-  "GET /webhook-endpoints": List<Endpoint>;
+  "GET /webhook-endpoints": List<EndpointWithHealth>;
   "GET /webhook-endpoints/:id": Endpoint;
   /** The endpoint, or a confirmation when the change needs a code. */
   "PATCH /webhook-endpoints/:id": Endpoint | RequestedConfirmation;
   "POST /webhook-endpoints/:id/test": { delivery_id: string };
+  "POST /webhook-endpoints/:id/example": { delivery_id: string };
   "GET /webhook-endpoints/:id/figures": Figures;
   "GET /webhook-endpoints/:id/deliveries": Paged<Delivery>;
-  "GET /webhook-endpoints/:id/failed-count": { count: number };
+  "GET /webhook-endpoints/:id/failed-count": { count: number; failed: number; dropped: number };
   "POST /webhook-endpoints/:id/resends": Resend;
   "GET /webhook-endpoints/:id/resends/:resend_id": Resend;
+  "POST /webhook-endpoints/:id/resends/:resend_id/stop": Resend;
   "GET /deliveries/:id": Delivery;
   "GET /deliveries/:id/request": SentRequest;
   "GET /events": Paged<ListedEvent>;
   "GET /events/:id": ListedEvent & { body: { data: { object: Record<string, unknown> } } };
   "GET /api-keys": List<ApiKey>;
-  "GET /api-keys/:id/requests": Paged<ApiCall>;
+  "GET /requests": Paged<ApiCall>;
+  "GET /requests/:request_id": WithRequestId<OpenedRequest>;
   "GET /sales": Paged<SaleRow>;
   "GET /sales/totals": SaleTotals;
   "GET /sales/choices": SaleChoices;
@@ -195,14 +200,20 @@ interface NewApiKey extends Pick<ApiKey, "id" | "name" | "last_four" | "scopes" 
   expires_at: Date | string | null;
 }
 
+type WithRequestId<T> = Omit<T, "id"> & { request_id: string };
+type ApiCall = WithRequestId<LoggedRequest>;
+
+/** How an endpoint did in the last 24 hours, by attempts. */
+interface EndpointWithHealth extends Endpoint {
+  last_day: AttemptCounts & { success_rate: number | null };
+}
+
 interface CustomerDetail {
   customer: Customer;
   /** For `If-Match`, so that nobody else's change is overwritten. */
   version: string;
   totals: SaleTotals;
 }
-
-type ApiCall = Omit<KeyRequest, "id"> & { request_id: string };
 
 interface ShownProfile extends ReturnType<typeof shownProfile> {
   object: "fiscal_profile";

@@ -3,7 +3,7 @@ import type { Deps } from "../../deps.ts";
 import { type Contingency, readContingency } from "../../fiscal/documents/contingency.ts";
 import { type OpenFinding, readFindings } from "../../fiscal/findings/read-findings.ts";
 import type { RangeKind } from "../../fiscal/numbering/numbering.ts";
-import { type RangeEnd, rangeEnds, rangeUses } from "../../fiscal/numbering/range-use.ts";
+import { rangeEnds, rangeUses } from "../../fiscal/numbering/range-use.ts";
 import { readProfile, readRanges } from "../../fiscal/profile/profile.ts";
 import { day, minute } from "../../lib/clock.ts";
 import { expiryNoticeDays } from "../../mail/mail-expiring-keys.ts";
@@ -21,6 +21,8 @@ export type Concern =
   | { kind: "key_expiring"; api_key_id: string; name: string; expires_at: Date }
   | { kind: "records_quarantined"; device_id: string; name: string; count: number }
   | { kind: "documents_unissued"; count: number; has_more: boolean }
+  | { kind: "fiscal_profile_missing" }
+  | { kind: "range_missing"; range_kind: RangeKind }
   | ({ kind: "finding" } & Pick<OpenFinding, "gravity" | "message" | "next_step" | "sale_id" | "invoice_id">)
   | ({ kind: "authority_away" } & Pick<Contingency, "since" | "waiting" | "is_contingency">)
   | {
@@ -43,7 +45,7 @@ export async function readConcerns(
   now: Date,
 ): Promise<Concern[]> {
   const db = deps.pool;
-  const [endpoints, devices, keys, quarantined, unissued, ends, findings, away] = await Promise.all([
+  const [endpoints, devices, keys, quarantined, unissued, fiscal, findings, away] = await Promise.all([
     listEndpoints(db, accountId, now),
     db.query(sql`
       select d.id, d.name, d.app_version, p.skew_ms, p.forked_at, not coalesce(${remoteEdit} = any(d.capabilities), false) as outdated
@@ -59,7 +61,7 @@ export async function readConcerns(
       from quarantined_records q left join devices d on d.id = q.device_id and d.account_id = q.account_id
       where q.account_id = ${accountId} group by 1, 2 order by 3 desc limit ${maxPerKind}`),
     readUnissued(db, accountId, maxCounted + 1),
-    readRangeEnds(deps, accountId, now),
+    readFiscalConcerns(deps, accountId, now),
     readFindings(db, accountId, { limit: maxPerKind }),
     readContingency(db, accountId, now),
   ]);
@@ -96,15 +98,7 @@ export async function readConcerns(
             has_more: unissued.length > maxCounted,
           },
         ]),
-    ...ends.map(
-      ({ range, remaining, end }): Concern => ({
-        kind: end === "ended" ? "range_ended" : "range_ending",
-        range_kind: range.kind,
-        prefix: range.prefix,
-        remaining,
-        valid_until: range.validUntil,
-      }),
-    ),
+    ...fiscal,
     ...endpoints.flatMap(({ id, url, status, consecutive_failures, failing_since }): Concern[] => {
       if (status === "deactivated") return [{ kind: "endpoint_deactivated", endpoint_id: id, url }];
       if (failing_since === null) return [];
@@ -126,14 +120,30 @@ export async function readConcerns(
   ];
 }
 
-/** Only accounts with electronic documents need numbers from the authority. */
-async function readRangeEnds(
+/** Without tax data a business issues no documents; only electronic ones need numbers from the authority. */
+async function readFiscalConcerns(
   { pool, config }: Pick<Deps, "pool" | "config">,
   accountId: string,
   now: Date,
-): Promise<RangeEnd[]> {
+): Promise<Concern[]> {
   const profile = await readProfile(pool, config.secretKey, accountId);
-  if (profile?.documents !== "electronic") return [];
+  if (!profile) return [{ kind: "fiscal_profile_missing" }];
+  if (profile.documents !== "electronic") return [];
   const today = bogotaDate(now);
-  return rangeEnds(rangeUses(await readRanges(pool, config.secretKey, accountId), today), today);
+  const ranges = await readRanges(pool, config.secretKey, accountId);
+  const missing = ranges.some(({ kind }) => kind === "pos" || kind === "invoice")
+    ? []
+    : [{ kind: "range_missing" as const, range_kind: "pos" as const }];
+  return [
+    ...missing,
+    ...rangeEnds(rangeUses(ranges, today), today).map(
+      ({ range, remaining, end }): Concern => ({
+        kind: end === "ended" ? "range_ended" : "range_ending",
+        range_kind: range.kind,
+        prefix: range.prefix,
+        remaining,
+        valid_until: range.validUntil,
+      }),
+    ),
+  ];
 }

@@ -30,8 +30,14 @@ import {
 
 /** The data stored with each pending change. */
 export interface Payloads {
-  "webhook_endpoint.create": { url: string; event_types: EventType[] };
-  "webhook_endpoint.change_url": { endpoint_id: string; old_url: string; url: string; event_types: EventType[] | null };
+  "webhook_endpoint.create": { url: string; event_types: EventType[]; name: string | null };
+  "webhook_endpoint.change_url": {
+    endpoint_id: string;
+    old_url: string;
+    url: string;
+    event_types: EventType[] | null;
+    name?: string | null;
+  };
   "webhook_endpoint.rotate_secret": { endpoint_id: string; url: string };
   "api_key.create": { name: string; scopes: Scope[]; expires_at: string | null };
   "api_key.rotate": { api_key_id: string; name: string; last_four: string; overlap_hours: number };
@@ -99,9 +105,10 @@ export const confirmableActions: { [A in ConfirmableAction]: Confirmable<Payload
       title: "cambiar la dirección de un webhook",
       lines: [`Dirección nueva: ${url}`, `Dirección actual: ${old_url}`],
     }),
-    async perform({ client, accountId, hasPro, now }, { endpoint_id, old_url, url, event_types }) {
+    async perform({ client, accountId, hasPro, now }, { endpoint_id, old_url, url, event_types, name }) {
       requirePro(hasPro);
-      await updateEndpoint(client, accountId, endpoint_id, { url, ...(event_types && { event_types }) }, now);
+      const changes = { url, ...(event_types && { event_types }), ...(name !== undefined && { name }) };
+      await updateEndpoint(client, accountId, endpoint_id, changes, now);
       const endpoint = await findEndpoint(client, accountId, endpoint_id, now);
       return { result: { endpoint }, details: { endpoint_id, old_url, url } };
     },
@@ -259,7 +266,11 @@ function overlapText(hours: number): string {
 }
 
 export function requirePro(hasPro: boolean): void {
-  if (!hasPro) throw new ApiError("PLAN_REQUIRED");
+  if (hasPro) return;
+  // The owner reads this one: there is nobody further to ask but who operates the service.
+  throw new ApiError("PLAN_REQUIRED", {
+    message: "La API y los webhooks hacen parte del plan Pro. Pida el cambio de plan a quien opera el servicio.",
+  });
 }
 
 /** Awaits work that may exceed the number of keys, and reports that to the client. */

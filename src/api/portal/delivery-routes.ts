@@ -8,7 +8,15 @@ import { findEndpoint } from "../../webhooks/endpoints/store.ts";
 import { deliveryStates, findDelivery, readHistory } from "../../webhooks/history/delivery-history.ts";
 import { readSentRequest } from "../../webhooks/history/sent-request.ts";
 import { resendDelivery } from "../../webhooks/queue/resend-delivery.ts";
-import { continueResend, countFailed, readResend, startResend } from "../../webhooks/queue/resend-period.ts";
+import {
+  cancelResend,
+  continueResend,
+  countRecoverable,
+  readResend,
+  recoverableStates,
+  startResend,
+} from "../../webhooks/queue/resend-period.ts";
+import { retryNow } from "../../webhooks/queue/retry-now.ts";
 import type { TypedApp } from "../public/public-app.ts";
 import type { Answers } from "./answers.ts";
 import { requirePro } from "./confirmable-actions.ts";
@@ -27,6 +35,14 @@ const DeliveryQuery = Type.Object(
 );
 const WhichAttempt = Type.Object({ attempt: Type.Optional(Type.Integer({ minimum: 1, maximum: 1000 })) }, closed);
 const Period = Type.Object({ since: instant(), until: instant() }, closed);
+const Recovery = Type.Object(
+  {
+    since: instant(),
+    until: instant(),
+    states: Type.Optional(Type.Array(oneOf(recoverableStates), { minItems: 1, uniqueItems: true })),
+  },
+  closed,
+);
 const ByResend = Type.Object({ id: uuid(), resend_id: uuid() }, closed);
 
 export function deliveryRoutes(app: TypedApp, deps: Deps): void {
@@ -75,14 +91,25 @@ export function deliveryRoutes(app: TypedApp, deps: Deps): void {
     deps.deliveries?.announce([endpoint]);
     return reply.code(202).send({ delivery_id: id });
   });
+  app.post("/deliveries/:id/retry", { schema: { params: ById } }, async (request, reply) => {
+    requirePro(request.session.hasPro);
+    const { accountId } = request.session;
+    const id = request.params.id.toLowerCase();
+    const endpoint = await withAccountLock(deps, accountId, (client) =>
+      retryNow(client, accountId, id, deps.clock.now()),
+    );
+    deps.deliveries?.announce([endpoint]);
+    return reply.code(202).send({ delivery_id: id });
+  });
 
   app.get("/webhook-endpoints/:id/failed-count", { schema: { params: ById, querystring: Period } }, async (request) => {
-    const count = await countFailed(deps.pool, await periodOf(request, request.query));
-    return { count } satisfies Answers["GET /webhook-endpoints/:id/failed-count"];
+    const counts = await countRecoverable(deps.pool, await periodOf(request, request.query));
+    return { count: counts.failed, ...counts } satisfies Answers["GET /webhook-endpoints/:id/failed-count"];
   });
-  app.post("/webhook-endpoints/:id/resends", { schema: { params: ById, body: Period } }, async (request, reply) => {
+  app.post("/webhook-endpoints/:id/resends", { schema: { params: ById, body: Recovery } }, async (request, reply) => {
     requirePro(request.session.hasPro);
-    const period = await periodOf(request, request.body);
+    const { states = ["failed"] } = request.body;
+    const period = { ...(await periodOf(request, request.body)), states };
     const resend = await withAccountLock(deps, period.accountId, (client) =>
       startResend(client, period, deps.clock.now()),
     );
@@ -95,8 +122,18 @@ export function deliveryRoutes(app: TypedApp, deps: Deps): void {
   app.get("/webhook-endpoints/:id/resends/:resend_id", { schema: { params: ByResend } }, async (request) => {
     const { id, resend_id } = request.params;
     const found = await readResend(deps.pool, request.session.accountId, id, resend_id);
-    if (!found) throw new ApiError("NOT_FOUND", { param: "resend_id", message: "No existe este reenvío." });
+    if (!found) throw unknownResend();
     return found satisfies Answers["GET /webhook-endpoints/:id/resends/:resend_id"];
+  });
+
+  app.post("/webhook-endpoints/:id/resends/:resend_id/stop", { schema: { params: ByResend } }, async (request) => {
+    const { accountId } = request.session;
+    const { id, resend_id } = request.params;
+    // Waits for the step in progress, so that the count in the answer is final.
+    await withAccountLock(deps, accountId, (client) => cancelResend(client, accountId, id, resend_id));
+    const found = await readResend(deps.pool, accountId, id, resend_id);
+    if (!found) throw unknownResend();
+    return found satisfies Answers["POST /webhook-endpoints/:id/resends/:resend_id/stop"];
   });
 
   async function periodOf(
@@ -114,6 +151,10 @@ export function deliveryRoutes(app: TypedApp, deps: Deps): void {
       throw validationError([{ param: "until", message: "`until` debe ser posterior a `since`." }]);
     return period;
   }
+}
+
+function unknownResend(): ApiError {
+  return new ApiError("NOT_FOUND", { param: "resend_id", message: "No existe este reenvío. Vuelva a empezar." });
 }
 
 function unknownDelivery(): ApiError {

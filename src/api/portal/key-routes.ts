@@ -1,20 +1,16 @@
 import { Type } from "typebox";
 import { requireKeysLeft } from "../../access/api-keys/create-key.ts";
-import { type RequestLog, requestLogDays } from "../../access/api-keys/request-log.ts";
 import { revokeKey } from "../../access/api-keys/revoke-key.ts";
 import { findRotatable, maxOverlapHours } from "../../access/api-keys/rotate-key.ts";
 import type { Deps } from "../../deps.ts";
-import { ById, instant, nullable, oneOf, page } from "../../engine/resources/fields.ts";
+import { ById, instant, nullable, oneOf } from "../../engine/resources/fields.ts";
 import { scopes } from "../../engine/resources/scopes.ts";
-import { day } from "../../lib/clock.ts";
 import { validationError } from "../../lib/errors.ts";
-import { asRequestId } from "../../lib/request-id.ts";
 import type { TypedApp } from "../public/public-app.ts";
 import type { Answers } from "./answers.ts";
 import { limitingKeys } from "./confirmable-actions.ts";
 import { requestConfirmation } from "./confirmations.ts";
-import { paged } from "./paging.ts";
-import { listKeys, readKeyRequests, requireKey } from "./queries/keys.ts";
+import { listKeys, requireKey } from "./queries/keys.ts";
 import { actorOf } from "./session-routes.ts";
 import { typedName } from "./typed-name.ts";
 
@@ -31,12 +27,8 @@ const Rotation = Type.Object(
   { overlap_hours: Type.Optional(Type.Integer({ minimum: 0, maximum: maxOverlapHours })) },
   { additionalProperties: false },
 );
-const RequestQuery = Type.Object(
-  { ...page, result: Type.Optional(oneOf(["ok", "error"])) },
-  { additionalProperties: false },
-);
 
-export function keyRoutes(app: TypedApp, deps: Deps, requestLog: RequestLog): void {
+export function keyRoutes(app: TypedApp, deps: Deps): void {
   app.get(
     "/api-keys",
     async (request): Promise<Answers["GET /api-keys"]> => ({
@@ -60,18 +52,6 @@ export function keyRoutes(app: TypedApp, deps: Deps, requestLog: RequestLog): vo
     const { name, last_four } = await findRotatable(deps.pool, request.session.accountId, id, deps.clock.now());
     const payload = { api_key_id: id, name, last_four, overlap_hours };
     return reply.code(202).send(await requestConfirmation(deps, request.session, "api_key.rotate", payload));
-  });
-  app.get("/api-keys/:id/requests", { schema: { params: ById, querystring: RequestQuery } }, async (request) => {
-    const { accountId } = request.session;
-    const { id: keyId } = request.params;
-    await requireKey(deps.pool, accountId, keyId);
-    // Requests that this process has not written yet belong to the page too.
-    await requestLog.flush();
-    const since = new Date(deps.clock.now().getTime() - requestLogDays * day);
-    const filters = { accountId, keyId, since, result: request.query.result };
-    const list = { route: `requests ${keyId}`, accountId, query: request.query };
-    const found = await paged(deps, list, (limit, after) => readKeyRequests(deps.pool, filters, limit, after));
-    return { ...found, data: found.data.map(({ id, ...row }) => ({ ...row, request_id: asRequestId(id) })) };
   });
   app.delete("/api-keys/:id", { schema: { params: ById } }, async (request, reply) => {
     await requireKey(deps.pool, request.session.accountId, request.params.id);

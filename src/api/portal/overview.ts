@@ -1,6 +1,8 @@
 import type { Queryable } from "../../db/pool.ts";
+import { durationClasses, durationEnds } from "../../engine/deliveries/hourly-counts.ts";
 import { day, hour, second } from "../../lib/clock.ts";
 import { behindUtcMs } from "../../taxes/bogota-time.ts";
+import { readHours, successRate } from "../../webhooks/history/hours.ts";
 
 export const overviewPeriods = ["24h", "7d"] as const;
 export type OverviewPeriod = (typeof overviewPeriods)[number];
@@ -11,14 +13,13 @@ const shapes: Record<OverviewPeriod, { lengthMs: number; stepMs: number }> = {
   "7d": { lengthMs: 7 * day, stepMs: 6 * hour },
 };
 
-/** Upper bounds in ms of the duration histogram, from which percentiles are estimated. */
-const bucketEnds = [5, 10, 20, 35, 50, 75, 100, 150, 250, 400, 600, 1_000, 1_500, 2_500, 4_000, 6_500, 10_000];
-
 export interface Step {
   at: Date;
   events: number;
+  /** Attempts, in the hour they were made. */
   delivered: number;
   failed: number;
+  /** Deliveries that will never be attempted again, in the hour they were given up. */
   dropped: number;
   p50_ms: number | null;
   p95_ms: number | null;
@@ -33,8 +34,8 @@ export interface Figures {
 }
 
 /**
- * Counts stored events and deliveries by index-only scans. Deliveries are counted for `endpointIds`; events only for the
- * account as a whole.
+ * Counts stored events, and what became of the attempts at `endpointIds`. An outage shows with its first failed attempt, however
+ * long the deliveries go on being retried.
  */
 export async function readFigures(
   db: Queryable,
@@ -45,41 +46,32 @@ export async function readFigures(
   // Quarters of a day begin at Colombia's midnight.
   const until = new Date(Math.floor((now.getTime() - behindUtcMs) / stepMs) * stepMs + behindUtcMs + stepMs);
   const since = new Date(until.getTime() - lengthMs);
-  // Not prepared: only with the values known can the planner skip partitions outside the period.
-  const step = `date_bin('${stepMs} milliseconds', created_at, $2)`;
-  const stepOf = (at: Date) => (at.getTime() - since.getTime()) / stepMs;
-  const [events, deliveries] = await Promise.all([
+  const stepOf = (at: Date) => Math.floor((at.getTime() - since.getTime()) / stepMs);
+  const [events, hours] = await Promise.all([
     withEvents
       ? db.query<{ at: Date; count: number }>({
-          text: `select ${step} as at, count(*) from events
+          // Not prepared: only with the values known can the planner skip partitions outside the period.
+          text: `select date_bin('${stepMs} milliseconds', created_at, $2) as at, count(*) from events
             where account_id = $1 and created_at >= $2 and created_at < $3 group by 1`,
           values: [accountId, since, until],
         })
       : { rows: [] },
-    endpointIds.length === 0
-      ? { rows: [] }
-      : db.query<{ at: Date; state: string; bucket: number | null; count: number }>({
-          text: `select ${step} as at, state, width_bucket(duration_ms, $5::int[]) as bucket, count(*) from webhook_deliveries
-            where account_id = $1 and created_at >= $2 and created_at < $3 and endpoint_id = any($4::uuid[])
-            group by 1, 2, 3`,
-          values: [accountId, since, until, endpointIds, bucketEnds.map((end) => end + 1)],
-        }),
+    readHours(db, { accountId, endpointIds, since, until }),
   ]);
   const tallies = Array.from({ length: lengthMs / stepMs }, newTally);
   const total = newTally();
   for (const row of events.rows) for (const tally of [tallies[stepOf(row.at)]!, total]) tally.events += row.count;
-  for (const row of deliveries.rows) {
-    for (const tally of [tallies[stepOf(row.at)]!, total]) {
-      tally[row.state as "delivered" | "failed" | "dropped"] += row.count;
-      if (row.state === "delivered" && row.bucket !== null) tally.durations[row.bucket]! += row.count;
+  for (const row of hours) {
+    for (const tally of [tallies[stepOf(row.hour)]!, total]) {
+      for (const what of ["delivered", "failed", "dropped"] as const) tally[what] += row[what];
+      for (const [i, count] of row.durations.entries()) tally.durations[i]! += count;
     }
   }
-  const ended = total.delivered + total.failed;
   return {
     period,
     since,
     until,
-    totals: { ...published(total), success_rate: ended === 0 ? null : total.delivered / ended },
+    totals: { ...published(total), success_rate: successRate(total) },
     steps: tallies.map((tally, i) => ({ at: new Date(since.getTime() + i * stepMs), ...published(tally) })),
   };
 }
@@ -93,7 +85,7 @@ interface Tally {
 }
 
 function newTally(): Tally {
-  return { events: 0, delivered: 0, failed: 0, dropped: 0, durations: Array(bucketEnds.length + 1).fill(0) };
+  return { events: 0, delivered: 0, failed: 0, dropped: 0, durations: Array(durationClasses).fill(0) };
 }
 
 function published({ durations, ...counts }: Tally): Omit<Step, "at"> {
@@ -107,8 +99,8 @@ function percentile(durations: readonly number[], share: number): number | null 
   let below = 0;
   for (const [i, count] of durations.entries()) {
     if (count > 0 && below + count >= wanted) {
-      const start = i === 0 ? 0 : bucketEnds[i - 1]!;
-      const end = bucketEnds[i] ?? 10_000;
+      const start = i === 0 ? 0 : durationEnds[i - 1]!;
+      const end = durationEnds[i] ?? 10_000;
       return Math.round(start + ((wanted - below) / count) * (end - start));
     }
     below += count;

@@ -30,6 +30,7 @@ import { quoteRoutes } from "./quotes/quote-routes.ts";
 import { recordRoutes } from "./record-routes.ts";
 import { reportRoutes } from "./report-routes.ts";
 import { reportTables } from "./report-tables.ts";
+import { requestRoutes } from "./request-routes.ts";
 import { saleRoutes } from "./sales/sale-routes.ts";
 import { searchRoutes } from "./search/routes.ts";
 
@@ -102,6 +103,7 @@ export function portalApi(app: FastifyInstance, deps: ServedDeps, requestLog: Re
         correctionRoutes,
         accountRoutes,
         recordRoutes,
+        keyRoutes,
         saleRoutes,
         documentRoutes,
         customerRoutes,
@@ -115,7 +117,7 @@ export function portalApi(app: FastifyInstance, deps: ServedDeps, requestLog: Re
         searchRoutes,
       ])
         routes(typed, deps);
-      keyRoutes(typed, deps, requestLog);
+      requestRoutes(typed, deps, requestLog);
       done();
     },
     { prefix: portalPrefix, bodyLimit: bodyLimitBytes },

@@ -1,6 +1,7 @@
 import type { Client } from "../../db/pool.ts";
 import { prepared, sql } from "../../db/sql.ts";
 import { day, minute } from "../../lib/clock.ts";
+import { addDropped } from "./hourly-counts.ts";
 import { deliveryRetentionDays } from "./retention.ts";
 
 /**
@@ -21,7 +22,7 @@ export async function dropPending(
   await client.query("set local statement_timeout = '120s'");
   const oldest = new Date(now.getTime() - deliveryRetentionDays * day);
   const drop = {
-    ...prepared(dropText, [accountId, endpointId, inFlightToo, oldest]),
+    ...prepared(dropText, [accountId, endpointId, inFlightToo, oldest, now]),
     query_timeout: 2.5 * minute,
   };
   const { rowCount } = await client.query(drop);
@@ -42,5 +43,5 @@ const dropText = `
     where account_id = $1 and ($2::uuid is null or endpoint_id = $2)
       and ($3::boolean or leased_until is null or leased_until < clock_timestamp())
     returning *
-  )
+  ), ${addDropped("$5")}
   ${archiveDropped("$4")}`;

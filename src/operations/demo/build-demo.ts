@@ -20,6 +20,7 @@ import { firstNumbers, keepNumbering, type Numbering, setUpIssuer } from "./issu
 import { cashiers } from "./people.ts";
 import { draftQuote } from "./quotes.ts";
 import { type Chance, chance as newChance } from "./random.ts";
+import { addRegisters, type Register, showAsSeen } from "./registers.ts";
 import { type RungUp, ringUp } from "./ring-up.ts";
 import { openShop, type Shop } from "./shop.ts";
 
@@ -27,7 +28,6 @@ const days = 28;
 /** Bogotá is five hours behind UTC all year. */
 const openingHourUtc = 7 + 5;
 const hoursOpen = 14;
-const registers = ["Caja 1", "Caja Rápida"] as const;
 /** Sales per hour at each register from 7:00, with peaks at breakfast, lunch and the end of the working day. */
 const salesPerHour = [3, 4, 2, 1, 1, 3, 4, 2, 1, 1, 3, 4, 3, 2];
 
@@ -45,16 +45,18 @@ export async function buildDemo(deps: Deps, progress: (done: number) => void): P
   );
   const shop = await openShop(shopDeps, account.id, chance);
   await setUpIssuer({ ...deps, clock }, account.id);
+  const registers = await addRegisters({ ...deps, clock }, account.id);
   const numbering: Numbering = { ...firstNumbers };
   const start = clock.now().getTime();
   for (let i = 0; i < days; i++) {
     progress(i / days);
-    const trade = { deps: shopDeps, accountId: account.id, shop, numbering, chance, moveTo: clock.moveTo };
+    const trade = { deps: shopDeps, accountId: account.id, shop, registers, numbering, chance, moveTo: clock.moveTo };
     await tradeOneDay(trade, i, start + i * day, deps.clock.now());
     if (i % 3 === 1) await quoteSomething(shopDeps, account.id, shop, Math.floor(i / 3) + 1, chance);
     if (i % 7 === 6) await restock(shopDeps, account.id, shop, chance);
   }
   await keepNumbering(deps, account.id, numbering);
+  await showAsSeen(deps, account.id);
   // Created last: a demo without a key was interrupted, and is built again.
   await createKey(
     { ...deps, clock },
@@ -83,6 +85,7 @@ interface Trade {
   deps: WritingDeps;
   accountId: string;
   shop: Shop;
+  registers: readonly Register[];
   numbering: Numbering;
   chance: Chance;
   moveTo: (instant: number) => void;
@@ -90,11 +93,13 @@ interface Trade {
 
 /** One day at every register, hour by hour, until closing time or the present. */
 async function tradeOneDay(trade: Trade, dayNumber: number, morning: number, present: Date): Promise<void> {
-  const { deps, accountId, shop, numbering, chance, moveTo } = trade;
+  const { deps, accountId, shop, registers, numbering, chance, moveTo } = trade;
   const opening = morning + hour;
   if (opening >= present.getTime()) return;
   moveTo(opening);
-  const drawers = registers.map((name, i) => openDrawer(name, cashiers[i]!, new Date(opening - 10 * minute), chance));
+  const drawers = registers.map((register, i) =>
+    openDrawer(register, cashiers[i]!, new Date(opening - 10 * minute), chance),
+  );
   await writing(deps, accountId, (write) => {
     for (const drawer of drawers) write.put(cashSessions, { body: drawer.session(write.at, null) });
   });

@@ -13,7 +13,12 @@ export interface CashDrawer {
   session(at: Date, closedAt: Date | null): CashSession;
 }
 
-export function openDrawer(registerName: string, cashier: string, openedAt: Date, chance: Chance): CashDrawer {
+export function openDrawer(
+  register: { id: string; name: string },
+  cashier: string,
+  openedAt: Date,
+  chance: Chance,
+): CashDrawer {
   const id = uuidv7(openedAt);
   const opening = 100_000;
   const payments = new Map<string, { count: number; amount: number }>();
@@ -42,8 +47,8 @@ export function openDrawer(registerName: string, cashier: string, openedAt: Date
         object: "cash_session",
         id,
         status: closedAt ? "closed" : "open",
-        register_id: null,
-        register_name: registerName,
+        register_id: register.id,
+        register_name: register.name,
         opened_at: openedAt.toISOString(),
         closed_at: closedAt?.toISOString() ?? null,
         opened_by: cashier,

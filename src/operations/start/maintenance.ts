@@ -4,6 +4,7 @@ import { purgeTombstones } from "../../api/sync/pull/purge-tombstones.ts";
 import type { Deps } from "../../deps.ts";
 import { hour } from "../../lib/clock.ts";
 import { newMetrics } from "../../lib/metrics.ts";
+import { forgetOldHours } from "../../webhooks/history/hours.ts";
 import { dropLeftBehind } from "../../webhooks/queue/drop-left-behind.ts";
 import { retentionInstant } from "./retention.ts";
 
@@ -26,6 +27,10 @@ const steps: Readonly<Record<string, Step>> = {
     return undefined;
   },
   left_behind: async ({ pool }, retention) => unlessZero("left", await dropLeftBehind(pool, await retention)),
+  webhook_hours: async ({ pool }, retention) => {
+    await forgetOldHours(pool, await retention);
+    return undefined;
+  },
   // Last, because a running backup delays it.
   retention: async ({ partitions }, retention) => {
     const dropped = await partitions.dropExpired(await retention);

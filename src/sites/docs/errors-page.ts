@@ -10,14 +10,14 @@ import {
   syncErrorCatalogue,
 } from "../../lib/errors.ts";
 import { type Html, html, prose } from "./html.ts";
-import { layout } from "./layout.ts";
+import { layout, type MenuGroup } from "./layout.ts";
 
 export const errorsPath = "/docs/errores";
 
 type AnyCode = keyof typeof everyError;
 
 /** One anchor per error code of every API, which the `doc_url` of each error links to. */
-export function errorsPage(publicUrl: string): string {
+export function errorsPage(publicUrl: string, menu: readonly MenuGroup[]): string {
   const codes = Object.keys(errorCatalogue) as ErrorCode[];
   const examples = errorExamples(publicUrl) as Record<string, { value: object }>;
   const groups = [...Map.groupBy(codes, (code) => errorCatalogue[code].status)];
@@ -35,7 +35,7 @@ ${internalApis.map(
 <p>${prose(text)}</p>
 ${(Object.keys(catalogue) as AnyCode[]).map((code) => article(code, errorBody(new ApiError(code), exampleRequestId, publicUrl)))}</section>`,
 )}`;
-  return layout({ title: "Códigos de error", path: errorsPath, body });
+  return layout({ title: "Códigos de error", path: errorsPath, body, menu });
 }
 
 /** Additional codes of the APIs outside the public contract. */

@@ -1,6 +1,6 @@
 import { readFileSync } from "node:fs";
 import { html } from "./html.ts";
-import { layout } from "./layout.ts";
+import { layout, type MenuGroup, searchForm } from "./layout.ts";
 import { type Document, renderMarkdown } from "./markdown.ts";
 
 /** The guides, in reading order. */
@@ -38,9 +38,10 @@ export function readGuides(publicUrl: string): Guide[] {
   });
 }
 
-export function guidesPage(guides: readonly Guide[]): string {
+export function guidesPage(guides: readonly Guide[], menu: readonly MenuGroup[]): string {
   const body = html`
 <h1>Guías</h1>
+<p>Lo que hace falta para conectar un sistema con Mostrador, en el orden en que conviene leerlo.</p>
 ${searchForm("")}
 <ul class="cards">${guides.map(
     ({ path, title, summary }) => html`<li><a href="${path}"><strong>${title}</strong>${summary}</a></li>`,
@@ -48,17 +49,12 @@ ${searchForm("")}
 <li><a href="/docs/errores"><strong>Códigos de error</strong>Qué significa cada uno y qué hacer.</a></li>
 </ul>
 <p>También: <a href="/docs">la referencia</a>, <a href="/public/v1/openapi.json">openapi.json</a>, la <a href="/docs/postman.json">colección para Postman y Bruno</a> y <a href="/llms.txt">llms.txt</a>.</p>`;
-  return layout({ title: "Guías", path: guidesPath, body });
+  return layout({ title: "Guías", path: guidesPath, body, menu });
 }
 
-export function guidePage(guide: Guide, guides: readonly Guide[]): string {
+export function guidePage(guide: Guide, guides: readonly Guide[], menu: readonly MenuGroup[]): string {
   const next = guides[guides.indexOf(guide) + 1];
   const onward = next ? [html`<p class="next">Siguiente: <a href="${next.path}">${next.title}</a></p>`] : [];
-  return layout({ title: guide.title, path: guidesPath, body: html`${guide.html}\n${onward}` });
-}
-
-export function searchForm(query: string) {
-  return html`<form class="search" action="/docs/buscar" role="search">
-<label for="q">Buscar en las guías</label>
-<input id="q" name="q" type="search" value="${query}" required minlength="2" maxlength="100"><button>Buscar</button></form>`;
+  const outline = guide.sections.filter(({ id }) => id);
+  return layout({ title: guide.title, path: guide.path, body: html`${guide.html}\n${onward}`, menu, outline });
 }

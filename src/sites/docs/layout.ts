@@ -3,29 +3,25 @@ import { type Html, html } from "./html.ts";
 
 export const product = "Mostrador";
 
-/** The pages of the developer site, in menu order. */
-export const menu = [
-  { path: "/docs/guias", title: "Guías" },
-  { path: "/docs", title: "Referencia" },
-  { path: "/docs/errores", title: "Errores" },
-];
+/** A group of links in the sidebar. */
+export interface MenuGroup {
+  title: string;
+  links: readonly { path: string; title: string }[];
+}
 
 export interface Page {
   title: string;
-  /** The menu entry to highlight. */
+  /** The address to mark in the sidebar. */
   path?: string;
   body: Html;
-  /** Without the usual column: the reference has its own layout. */
-  bare?: boolean;
-  scripts?: readonly string[];
+  /** Without one, the page has no sidebar. */
+  menu?: readonly MenuGroup[];
+  /** The sections of the page, beside it on wide screens. */
+  outline?: readonly { id: string; title: string }[];
 }
 
-export function layout({ title, path, body, bare = false, scripts = [] }: Page): string {
-  const links = menu.map((entry) =>
-    entry.path === path
-      ? html`<a href="${entry.path}" aria-current="page">${entry.title}</a>`
-      : html`<a href="${entry.path}">${entry.title}</a>`,
-  );
+export function layout({ title, path, body, menu, outline = [] }: Page): string {
+  const links = menu ? groupsOf(menu, path) : [];
   return html`<!doctype html>
 <html lang="es">
 <head>
@@ -35,23 +31,53 @@ export function layout({ title, path, body, bare = false, scripts = [] }: Page):
 <title>${title} · ${product}</title>
 <link rel="icon" href="/docs/icon.svg" type="image/svg+xml">
 <link rel="stylesheet" href="/docs/style.css">
+<script src="/docs/site.js" defer></script>
 </head>
 <body>
-<header class="site"><a class="name" href="/">${product}</a><nav aria-label="Documentación">${links}</nav></header>
-${bare ? body : html`<main class="page">${body}</main>`}
-${scripts.map((src) => html`<script src="${src}"></script>`)}
+<a class="skip" href="#contenido">Ir al contenido</a>
+<header class="site"><a class="name" href="/docs/guias"><img src="/docs/icon.svg" alt="" width="26" height="26">${product} <span>Desarrolladores</span></a>
+${searchForm("", "q-site")}
+<a class="portal" href="/">Portal</a></header>
+${menu ? [html`<details class="menu"><summary>Menú de la documentación</summary><nav aria-label="Documentación">${links}</nav></details>`] : []}
+<div class="columns">
+${menu ? [html`<nav class="sidebar" aria-label="Secciones de la documentación">${links}</nav>`] : []}
+<main class="page" id="contenido" tabindex="-1">${body}</main>
+${outline.length > 1 ? [outlineOf(outline)] : []}
+</div>
 </body>
 </html>
 `.html;
 }
 
-const ownPages =
-  "default-src 'none'; style-src 'self'; img-src 'self'; base-uri 'none'; form-action 'self'; frame-ancestors 'none'";
+function groupsOf(menu: readonly MenuGroup[], path: string | undefined): Html[] {
+  return menu.map(
+    ({ title, links }) => html`<p>${title}</p>
+<ul>${links.map((link) =>
+      link.path === path
+        ? html`<li><a href="${link.path}" aria-current="page">${link.title}</a></li>`
+        : html`<li><a href="${link.path}">${link.title}</a></li>`,
+    )}</ul>`,
+  );
+}
 
-export function sendPage(reply: FastifyReply, page: string, policy: string = ownPages): FastifyReply {
+function outlineOf(outline: readonly { id: string; title: string }[]): Html {
+  const links = outline.map(({ id, title }) => html`<li><a href="#${id}">${title}</a></li>`);
+  return html`<nav class="outline" aria-label="En esta página"><p>En esta página</p><ul>${links}</ul></nav>`;
+}
+
+export function searchForm(query: string, id = "q"): Html {
+  return html`<form class="search" action="/docs/buscar" role="search" aria-label="${id === "q" ? "Búsqueda" : "Búsqueda en todo el sitio"}">
+<label for="${id}">Buscar en la documentación</label>
+<input id="${id}" name="q" type="search" value="${query}" placeholder="Buscar: paginar, 401, firma…" required minlength="2" maxlength="100"><button>Buscar</button></form>`;
+}
+
+const ownPages =
+  "default-src 'none'; script-src 'self'; style-src 'self'; img-src 'self'; base-uri 'none'; form-action 'self'; frame-ancestors 'none'";
+
+export function sendPage(reply: FastifyReply, page: string): FastifyReply {
   return reply
     .headers({
-      "content-security-policy": policy,
+      "content-security-policy": ownPages,
       "x-content-type-options": "nosniff",
       "referrer-policy": "same-origin",
       "cache-control": "no-cache",

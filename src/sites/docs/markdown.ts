@@ -50,7 +50,13 @@ export function renderMarkdown(source: string): Document {
     }
     return renderBlock(block);
   });
-  return { title, summary: sections[0]!.text.split("\n")[0]!, html: { html: rendered.join("\n") }, sections, fences };
+  const summary = plain(blocks.find(isParagraph) ?? "").replaceAll("\n", " ");
+  return { title, summary, html: { html: rendered.join("\n") }, sections, fences };
+}
+
+/** Not a heading, a table, a list or code. */
+function isParagraph(block: string): boolean {
+  return !/^(#|```|\||- |\d+\. )/.test(block);
 }
 
 /** Blank lines separate blocks, except inside a fence; a heading is a block of its own. */
@@ -109,7 +115,7 @@ function renderTable([head, , ...rows]: string[]): string {
       .map((cell) => `<${tag}>${cell}</${tag}>`)
       .join("")}</tr>`;
   const body = rows.map((line) => row(line, "td")).join("");
-  return `<div class="table"><table><thead>${row(head!, "th")}</thead><tbody>${body}</tbody></table></div>`;
+  return `<div class="table" role="region" aria-label="Tabla" tabindex="0"><table><thead>${row(head!, "th")}</thead><tbody>${body}</tbody></table></div>`;
 }
 
 /** Code comes first: inside it there is no bold text and no link. */

@@ -5,20 +5,31 @@ import { sendError } from "../../api/http/error-handler.ts";
 import type { RouteTable } from "../../api/http/route-table.ts";
 import type { Deps } from "../../deps.ts";
 import { ApiError } from "../../lib/errors.ts";
-import { errorsPage, errorsPath } from "./errors-page.ts";
-import { serveGuides } from "./guide-routes.ts";
+import { serveDownloads } from "./downloads.ts";
 import { sendPage } from "./layout.ts";
 import { notFoundPage } from "./not-found-page.ts";
-import { serveDocument, serveReferencePage } from "./reference.ts";
+import { serveDocument } from "./reference.ts";
+import { developerSite } from "./site.ts";
 
-/** The developer site: the reference, the errors, the guides, and the page for unknown addresses. */
+/** The developer site: the guides, the reference, the errors, the search, and the page for unknown addresses. */
 export function docsRoutes(app: FastifyInstance, { config }: Deps, table: RouteTable): void {
+  const site = developerSite(config, table);
   serveDocument(app, config, table);
-  serveReferencePage(app);
   app.get("/docs/", (_request, reply) => reply.redirect("/docs", 308));
-  app.get(errorsPath, { onSend: compress }, (_request, reply) => sendPage(reply, errorsPage(config.publicUrl)));
-  serveGuides(app, config, table);
+  for (const address of ["/docs", "/docs/guias", "/docs/errores", "/docs/guia/:slug", "/docs/referencia/:slug"]) {
+    app.get(address, { onSend: compress }, (request, reply) => {
+      const page = site().page(request.url.split("?", 1)[0]!);
+      if (page !== undefined) return sendPage(reply, page);
+      reply.callNotFound();
+      return reply;
+    });
+  }
+  app.get<{ Querystring: { q?: string | string[] } }>("/docs/buscar", (request, reply) =>
+    sendPage(reply, site().search([request.query.q ?? ""].flat()[0]!.slice(0, 100))),
+  );
+  serveDownloads(app, config, table);
   serveFile(app, "style.css", "text/css; charset=utf-8");
+  serveFile(app, "site.js", "text/javascript; charset=utf-8");
   serveFile(app, "icon.svg", "image/svg+xml");
   app.setNotFoundHandler((request, reply) => {
     if (request.headers.accept?.includes("text/html")) return sendPage(reply.code(404), notFoundPage());

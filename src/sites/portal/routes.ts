@@ -41,7 +41,8 @@ export function portalSite(app: FastifyInstance): void {
     if (path !== "/") app.get(`${path}/*`, sendIndex);
   }
   app.get("/assets/:name", (request, reply) => sendFile(request, reply, asset(request), immutable));
-  app.get("/icon.svg", (request, reply) => sendFile(request, reply, asset(request), "no-cache"));
+  for (const path of ["/icon.svg", "/boot.js"])
+    app.get(path, (request, reply) => sendFile(request, reply, asset(request), "no-cache"));
 }
 
 function sendIndex(request: FastifyRequest, reply: FastifyReply): FastifyReply {

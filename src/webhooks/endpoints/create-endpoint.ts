@@ -12,6 +12,7 @@ export interface NewEndpoint {
   /** In the canonical form of endpoint-url.ts. */
   url: string;
   event_types: readonly EventType[];
+  name?: string | null;
 }
 
 /** The caller holds the account's clock. The plain secret is returned here and nowhere else. */
@@ -26,8 +27,8 @@ export async function createEndpoint(
   const id = uuidv7(now);
   const secret = newSecret(randomBytes);
   await client.query(sql`
-    insert into webhook_endpoints (account_id, id, url, event_types, status, secret, created_at, updated_at)
-    values (${accountId}, ${id}, ${input.url}, ${[...input.event_types]}, 'active', ${box.seal(secret, id)}, ${now}, ${now})`);
+    insert into webhook_endpoints (account_id, id, name, url, event_types, status, secret, created_at, updated_at)
+    values (${accountId}, ${id}, ${input.name ?? null}, ${input.url}, ${[...input.event_types]}, 'active', ${box.seal(secret, id)}, ${now}, ${now})`);
   await refreshFansOut(client, accountId);
   return { id, secret };
 }

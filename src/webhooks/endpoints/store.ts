@@ -8,6 +8,8 @@ export type EndpointStatus = "active" | "paused" | "deactivated";
 /** An endpoint as the portal shows it. Its secret is shown once, when it is created. */
 export interface Endpoint {
   id: string;
+  /** The owner's own name for it. */
+  name: string | null;
   url: string;
   event_types: string[];
   status: EndpointStatus;
@@ -16,17 +18,25 @@ export interface Endpoint {
   consecutive_failures: number;
   failing_since: Date | null;
   secret_overlap_until: Date | null;
+  /** The last attempt that failed, tests aside. */
+  last_failure: { at: Date; failure: string; status: number | null } | null;
 }
 
 export const maxEndpointsPerAccount = 5;
 
 /** `secret_overlap_until` is null once it has passed. */
 export async function listEndpoints(db: Queryable, accountId: string, now: Date): Promise<Endpoint[]> {
-  const { rows } = await db.query<Endpoint>(sql`
-    select id, url, event_types, status, created_at, updated_at, consecutive_failures, failing_since,
-      case when secret_overlap_until > ${now} then secret_overlap_until end as secret_overlap_until
+  const { rows } = await db.query(sql`
+    select id, name, url, event_types, status, created_at, updated_at, consecutive_failures, failing_since,
+      case when secret_overlap_until > ${now} then secret_overlap_until end as secret_overlap_until,
+      last_failure_at, last_failure, last_failure_status
     from webhook_endpoints where account_id = ${accountId} order by created_at, id`);
-  return rows;
+  return rows.map(
+    ({ last_failure_at: at, last_failure: failure, last_failure_status: status, ...endpoint }): Endpoint => ({
+      ...endpoint,
+      last_failure: at === null ? null : { at, failure, status },
+    }),
+  );
 }
 
 export async function findEndpoint(db: Queryable, accountId: string, id: string, now: Date): Promise<Endpoint> {

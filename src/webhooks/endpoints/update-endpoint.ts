@@ -8,12 +8,13 @@ export async function updateEndpoint(
   client: Client,
   accountId: string,
   id: string,
-  changes: { url?: string; event_types?: readonly EventType[] },
+  changes: { url?: string; event_types?: readonly EventType[]; name?: string | null },
   now: Date,
 ): Promise<void> {
   const { rowCount } = await client.query(sql`
     update webhook_endpoints set url = coalesce(${changes.url ?? null}, url),
       event_types = coalesce(${changes.event_types ? [...changes.event_types] : null}::text[], event_types),
+      name = case when ${changes.name !== undefined} then ${changes.name ?? null} else name end,
       version = version + 1, updated_at = ${now}
     where account_id = ${accountId} and id = ${id}`);
   if (rowCount === 0) throw endpointNotFound();

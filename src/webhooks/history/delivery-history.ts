@@ -15,6 +15,8 @@ export interface Delivery {
   endpoint_id: string;
   event_id: string;
   event_type: string;
+  /** Sent from the portal: webhook.test, or the example of another type. */
+  is_test: boolean;
   state: DeliveryState;
   created_at: Date;
   attempts: (Attempt & { hint: string | null })[];
@@ -79,9 +81,9 @@ export async function readHistory(db: Queryable, query: HistoryQuery, now: Date)
 
 function sourceOf(state: DeliveryState): string {
   return state === "pending"
-    ? `select id, endpoint_id, event_id, event_type, 'pending' as state, created_at, attempts, due_at as next_attempt_at
+    ? `select id, endpoint_id, event_id, event_type, is_test, 'pending' as state, created_at, attempts, due_at as next_attempt_at
        from webhook_queue where true`
-    : `select id, endpoint_id, event_id, event_type, state, created_at, attempts, null::timestamptz as next_attempt_at
+    : `select id, endpoint_id, event_id, event_type, is_test, state, created_at, attempts, null::timestamptz as next_attempt_at
        from webhook_deliveries where state = '${state}'`;
 }
 
@@ -96,10 +98,10 @@ export async function findDelivery(db: Queryable, accountId: string, id: string)
   const createdAt = timeOfUuidv7(id);
   if (!createdAt) return undefined;
   const { rows } = await db.query<HistoryRow>(sql`
-    select id, endpoint_id, event_id, event_type, 'pending' as state, created_at, attempts, due_at as next_attempt_at
+    select id, endpoint_id, event_id, event_type, is_test, 'pending' as state, created_at, attempts, due_at as next_attempt_at
     from webhook_queue where account_id = ${accountId} and id = ${id}
     union all
-    select id, endpoint_id, event_id, event_type, state, created_at, attempts, null
+    select id, endpoint_id, event_id, event_type, is_test, state, created_at, attempts, null
     from webhook_deliveries where account_id = ${accountId} and created_at = ${createdAt} and id = ${id}`);
   return rows[0] && delivery(rows[0]);
 }

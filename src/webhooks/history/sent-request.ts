@@ -3,7 +3,7 @@ import type { CoreDeps } from "../../engine/deps.ts";
 import { secretOverlapMs } from "../endpoints/rotate-secret.ts";
 import { secretBox } from "../endpoints/secret-box.ts";
 import { loadForSending, type SendingEndpoint, signingSecrets } from "../endpoints/store.ts";
-import { deliveryBody } from "../sending/delivery-body.ts";
+import { deliveryBody, testType } from "../sending/delivery-body.ts";
 import { deliveryHeaders, type Signing, userAgentOf } from "../sending/delivery-headers.ts";
 import { findDelivery } from "./delivery-history.ts";
 
@@ -42,7 +42,9 @@ export async function readSentRequest(
   const attempt = delivery.attempts.at(attemptNumber === undefined ? -1 : attemptNumber - 1);
   const signing = endpoint && attempt && signingAt(endpoint, new Date(attempt.at));
   const { event_id: eventId, event_type: eventType } = delivery;
-  const fields = { eventId, eventType, deliveryId: delivery.id, userAgent: userAgentOf(deps.config.publicUrl) };
+  const isExample = delivery.is_test && eventType !== testType;
+  const userAgent = userAgentOf(deps.config.publicUrl);
+  const fields = { eventId, eventType, deliveryId: delivery.id, userAgent, isExample };
   const headers = deliveryHeaders(body, fields, signing);
   return { method: "POST", url: endpoint?.url ?? null, headers, body, has_signature: signing !== undefined };
 }

@@ -1,5 +1,5 @@
 import { type SendingEndpoint, signingSecrets } from "../endpoints/store.ts";
-import { deliveryBody } from "../sending/delivery-body.ts";
+import { deliveryBody, testType } from "../sending/delivery-body.ts";
 import { deliveryHeaders } from "../sending/delivery-headers.ts";
 import type { Outcome } from "../sending/failure-classes.ts";
 import type { SendRequest, SendResult } from "../sending/send.ts";
@@ -17,7 +17,8 @@ export function requestFor(
   const body = delivery.testBody ?? (delivery.eventText === null ? null : deliveryBody(delivery.eventText));
   if (body === null) return undefined;
   const { eventId, eventType, id } = delivery;
-  const fields = { eventId, eventType, deliveryId: id, userAgent };
+  const isExample = delivery.isTest && eventType !== testType;
+  const fields = { eventId, eventType, deliveryId: id, userAgent, isExample };
   return { headers: deliveryHeaders(body, fields, { secrets: signingSecrets(endpoint, at), at }), body };
 }
 

@@ -1,6 +1,7 @@
 import type { Queryable } from "../../db/pool.ts";
 import { prepared } from "../../db/sql.ts";
 import { archiveDropped } from "../../engine/deliveries/drop-pending.ts";
+import { addDropped } from "../../engine/deliveries/hourly-counts.ts";
 import { deliveryRetentionDays } from "../../engine/deliveries/retention.ts";
 import { day } from "../../lib/clock.ts";
 import { pendingEndpoints } from "./claim.ts";
@@ -11,7 +12,7 @@ import { pendingEndpoints } from "./claim.ts";
  */
 export async function dropLeftBehind(db: Queryable, now: Date): Promise<number> {
   const oldest = new Date(now.getTime() - deliveryRetentionDays * day);
-  const { rows } = await db.query<{ count: number }>(prepared(dropText, [oldest]));
+  const { rows } = await db.query<{ count: number }>(prepared(dropText, [oldest, now]));
   return rows[0]!.count;
 }
 
@@ -25,5 +26,5 @@ const dropText = `
     where q.account_id = closed.account_id and q.endpoint_id = closed.endpoint_id and (closed.is_deleted or not q.is_test)
       and (q.leased_until is null or q.leased_until < clock_timestamp())
     returning q.*
-  ), kept as (${archiveDropped("$1")})
+  ), ${addDropped("$2")}, kept as (${archiveDropped("$1")})
   select count(*) from dropped`;

@@ -1,5 +1,6 @@
 import type { Pool } from "../../db/pool.ts";
 import { prepared } from "../../db/sql.ts";
+import { addToHours, durationClass, hourOf } from "../../engine/deliveries/hourly-counts.ts";
 import { deliveryRetentionDays } from "../../engine/deliveries/retention.ts";
 import { day } from "../../lib/clock.ts";
 import { type EndpointHealth, healthAfter, healthy } from "../endpoints/endpoint-health.ts";
@@ -53,6 +54,8 @@ export async function recordResults(
       batch.map(({ attempt }) => attempt && JSON.stringify(attempt)),
       oldest,
       JSON.stringify(health),
+      batch.map(({ attempt }) => hourOf(attempt ? new Date(attempt.at) : now)),
+      batch.map(({ attempt }) => (attempt?.failure === null ? durationClass(attempt.duration_ms) : null)),
     ]),
   );
   return rows.map((row) => ({
@@ -78,6 +81,9 @@ interface HealthChange {
   recovered: boolean;
   failures: number;
   failing_since: Date | null;
+  last_failure_at: string | null;
+  last_failure: string | null;
+  last_failure_status: number | null;
 }
 
 /** Per endpoint: whether a delivery succeeded, and the run of failures after it. Tests do not count. */
@@ -93,6 +99,9 @@ export function healthChanges(batch: readonly DeliveryResult[]): HealthChange[] 
         recovered: false,
         failures: 0,
         failing_since: null,
+        last_failure_at: null,
+        last_failure: null,
+        last_failure_status: null,
       },
       run: healthy,
     };
@@ -100,6 +109,11 @@ export function healthChanges(batch: readonly DeliveryResult[]): HealthChange[] 
     entry.run = healthAfter(entry.run, isDelivered, new Date(attempt.at));
     entry.change.failed ||= !isDelivered;
     entry.change.recovered ||= isDelivered;
+    if (!isDelivered) {
+      entry.change.last_failure_at = attempt.at;
+      entry.change.last_failure = attempt.failure;
+      entry.change.last_failure_status = attempt.status;
+    }
     entry.change.failures = entry.run.consecutiveFailures;
     entry.change.failing_since = entry.run.failingSince;
     changes.set(delivery.endpointId, entry);
@@ -109,11 +123,11 @@ export function healthChanges(batch: readonly DeliveryResult[]): HealthChange[] 
 
 const recordText = `
   with result as materialized (
-    select * from unnest($1::uuid[], $2::uuid[], $3::timestamptz[], $4::uuid[], $5::text[], $6::timestamptz[], $7::text[])
-      as o(account_id, endpoint_id, due_at, id, kind, next_at, attempt)
+    select * from unnest($1::uuid[], $2::uuid[], $3::timestamptz[], $4::uuid[], $5::text[], $6::timestamptz[], $7::text[],
+      $10::timestamptz[], $11::int[]) as o(account_id, endpoint_id, due_at, id, kind, next_at, attempt, hour, class)
   ), change as materialized (
     select h.* from json_to_recordset($9::json) as h(account_id uuid, endpoint_id uuid, failed boolean, recovered boolean,
-      failures int, failing_since timestamptz)
+      failures int, failing_since timestamptz, last_failure_at timestamptz, last_failure text, last_failure_status smallint)
     where not h.failed or exists (
       select from result o join webhook_queue q
         on q.account_id = o.account_id and q.endpoint_id = o.endpoint_id and q.due_at = o.due_at and q.id = o.id
@@ -127,7 +141,10 @@ const recordText = `
     update webhook_endpoints p set
       consecutive_failures = case when h.recovered then h.failures else p.consecutive_failures + h.failures end,
       failing_since = case when h.failures = 0 then null when h.recovered then h.failing_since
-        else least(p.failing_since, h.failing_since) end
+        else least(p.failing_since, h.failing_since) end,
+      last_failure_at = coalesce(h.last_failure_at, p.last_failure_at),
+      last_failure = case when h.failed then h.last_failure else p.last_failure end,
+      last_failure_status = case when h.failed then h.last_failure_status else p.last_failure_status end
     from change h, held
     where h.account_id = p.account_id and h.endpoint_id = p.id and held.account_id = p.account_id and held.id = p.id
     returning p.account_id, p.id, p.status, p.consecutive_failures, p.failing_since, p.notice_for, h.failures
@@ -142,7 +159,7 @@ const recordText = `
     where q.account_id = o.account_id and q.endpoint_id = o.endpoint_id and q.due_at = o.due_at and q.id = o.id
       and o.step <> 'retry'
     returning q.account_id, q.created_at, q.id, q.endpoint_id, q.event_id, q.event_type, q.is_test, o.step, q.attempts,
-      o.attempt, q.body
+      o.attempt, q.body, o.hour, o.class
   ), kept as (
     insert into webhook_deliveries (account_id, created_at, id, endpoint_id, event_id, event_type, is_test, state, attempts, body)
     select account_id, created_at, id, endpoint_id, event_id, event_type, is_test, step, ${appended("attempts", "attempt")}, body
@@ -153,7 +170,13 @@ const recordText = `
     from wanted o
     where q.account_id = o.account_id and q.endpoint_id = o.endpoint_id and q.due_at = o.due_at and q.id = o.id
       and o.step = 'retry'
-  )
+    returning q.account_id, q.endpoint_id, o.hour, o.class, q.is_test
+  ), happened as (
+    select account_id, endpoint_id, hour, class, attempt is not null and class is null as is_failure, step = 'dropped' as is_drop
+    from ended where not is_test
+    union all
+    select account_id, endpoint_id, hour, class, true, false from retried where not is_test
+  ), counted as (${addToHours("happened")})
   select account_id, id, consecutive_failures, failing_since, notice_for from judged where failures > 0`;
 
 /** Appends an element to a JSON array, both as text, without parsing either. */

@@ -5,6 +5,10 @@ import type { CoreDeps } from "../../engine/deps.ts";
 import { uuidv7 } from "../../lib/ids.ts";
 import { requeue } from "./resend-delivery.ts";
 
+/** Deliveries that ended without arriving. */
+export const recoverableStates = ["failed", "dropped"] as const;
+export type RecoverableState = (typeof recoverableStates)[number];
+
 /** Each step is a transaction of its own: a large period does not block the account's writers, and a crash loses no step. */
 const stepSize = 500;
 
@@ -13,6 +17,7 @@ export interface Period {
   endpointId: string;
   since: Date;
   until: Date;
+  states: readonly RecoverableState[];
 }
 
 export interface Resend {
@@ -21,25 +26,32 @@ export interface Resend {
   until: Date;
   total: number;
   resent: number;
-  state: "running" | "done" | "stopped";
+  /** `stopped`: the endpoint or the plan ended meanwhile; `cancelled`: the owner stopped it. */
+  state: "running" | "done" | "stopped" | "cancelled";
 }
 
-/** How many failed deliveries a period holds; the portal shows it before anyone confirms. */
-export async function countFailed(db: Queryable, { accountId, endpointId, since, until }: Period): Promise<number> {
-  const { rows } = await db.query<{ count: number }>(sql`
-    select count(*) from webhook_deliveries
-    where account_id = ${accountId} and endpoint_id = ${endpointId} and state = 'failed'
+/** How many deliveries of a period did not arrive; the portal shows it before anyone confirms. */
+export async function countRecoverable(
+  db: Queryable,
+  { accountId, endpointId, since, until }: Omit<Period, "states">,
+): Promise<Record<RecoverableState, number>> {
+  const { rows } = await db.query<Record<RecoverableState, number>>(sql`
+    select count(*) filter (where state = 'failed') as failed, count(*) filter (where state = 'dropped') as dropped
+    from webhook_deliveries
+    where account_id = ${accountId} and endpoint_id = ${endpointId} and state in ('failed', 'dropped')
       and created_at >= ${since} and created_at < ${until}`);
-  return rows[0]!.count;
+  return rows[0]!;
 }
 
 export async function startResend(client: Client, period: Period, now: Date): Promise<Resend> {
   const id = uuidv7(now);
-  const total = await countFailed(client, period);
-  const { accountId, endpointId, since, until } = period;
+  const counts = await countRecoverable(client, period);
+  const { accountId, endpointId, since, until, states } = period;
+  const total = states.reduce((sum, state) => sum + counts[state], 0);
   const { rows } = await client.query<Resend>(sql`
-    insert into webhook_resends (account_id, id, endpoint_id, since, until, total, state, created_at)
-    values (${accountId}, ${id}, ${endpointId}, ${since}, ${until}, ${total}, ${total === 0 ? "done" : "running"}, ${now})
+    insert into webhook_resends (account_id, id, endpoint_id, since, until, states, total, state, created_at)
+    values (${accountId}, ${id}, ${endpointId}, ${since}, ${until}, ${[...states]}, ${total},
+      ${total === 0 ? "done" : "running"}, ${now})
     returning id, since, until, total, resent, state`);
   return rows[0]!;
 }
@@ -54,6 +66,13 @@ export async function readResend(
     select id, since, until, total, resent, state from webhook_resends
     where account_id = ${accountId} and endpoint_id = ${endpointId} and id = ${id}`);
   return rows[0];
+}
+
+/** What was put back into the queue stays there; the rest is left as it is. */
+export async function cancelResend(db: Queryable, accountId: string, endpointId: string, id: string): Promise<void> {
+  await db.query(sql`
+    update webhook_resends set state = 'cancelled'
+    where account_id = ${accountId} and endpoint_id = ${endpointId} and id = ${id} and state = 'running'`);
 }
 
 /** Continues one resend until it is done. Two processes may try: the row's lock gives each step to one of them. */
@@ -87,7 +106,7 @@ export async function continueResends(deps: CoreDeps, isRunning: () => boolean):
 
 async function step(deps: CoreDeps, client: Client, accountId: string, id: string, hasPlan: boolean) {
   const { rows } = await client.query(sql`
-    select r.endpoint_id, r.since, r.until, r.position_at, r.position_id, p.status
+    select r.endpoint_id, r.since, r.until, r.states, r.position_at, r.position_id, p.status
     from webhook_resends r left join webhook_endpoints p on p.account_id = r.account_id and p.id = r.endpoint_id
     where r.account_id = ${accountId} and r.id = ${id} and r.state = 'running' for update of r skip locked`);
   const resend = rows[0];
@@ -98,11 +117,11 @@ async function step(deps: CoreDeps, client: Client, accountId: string, id: strin
     );
     return undefined;
   }
-  // A delivery that fails again during this resend lies behind the position, and is not picked up twice.
+  // `<> 'delivered'` names the index's condition. A delivery that fails again during this resend lies behind the position, and is not picked up twice.
   const next = await client.query<{ id: string; created_at: Date }>(sql`
     select id, created_at from webhook_deliveries
-    where account_id = ${accountId} and endpoint_id = ${resend.endpoint_id} and state = 'failed'
-      and created_at >= ${resend.since} and created_at < ${resend.until}
+    where account_id = ${accountId} and endpoint_id = ${resend.endpoint_id} and state <> 'delivered'
+      and state = any(${resend.states}::text[]) and created_at >= ${resend.since} and created_at < ${resend.until}
       and (${resend.position_at}::timestamptz is null or (created_at, id) > (${resend.position_at}, ${resend.position_id}::uuid))
     order by created_at, id limit ${stepSize}`);
   const ids = next.rows.map((row) => row.id);

@@ -9,13 +9,16 @@ export const headerNames = {
   userAgent: "User-Agent",
 } as const;
 
+/** Marks the example of an event that the owner sent from the portal. Real events and webhook.test do not carry it. */
+export const testHeader = "Service-Test";
+
 export const userAgentName = "Service-Webhooks/1.0";
 
 export function userAgentOf(publicUrl: string): string {
   return `${userAgentName} (+${publicUrl}/docs)`;
 }
 
-export type HeaderFields = Record<Exclude<keyof typeof headerNames, "signature">, string>;
+export type HeaderFields = Record<Exclude<keyof typeof headerNames, "signature">, string> & { isExample: boolean };
 
 export interface Signing {
   secrets: readonly string[];
@@ -33,5 +36,6 @@ export function deliveryHeaders(body: string, fields: HeaderFields, signing: Sig
     [headerNames.eventType]: fields.eventType,
     [headerNames.deliveryId]: fields.deliveryId,
     [headerNames.userAgent]: fields.userAgent,
+    ...(fields.isExample && { [testHeader]: "true" }),
   };
 }

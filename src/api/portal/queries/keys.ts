@@ -1,7 +1,6 @@
 import type { Queryable } from "../../../db/pool.ts";
 import { sql } from "../../../db/sql.ts";
 import type { Scope } from "../../../engine/resources/scopes.ts";
-import type { Position } from "../../../lib/cursor.ts";
 import { ApiError } from "../../../lib/errors.ts";
 
 export interface ApiKey {
@@ -26,38 +25,4 @@ export async function listKeys(db: Queryable, accountId: string): Promise<ApiKey
 export async function requireKey(db: Queryable, accountId: string, id: string): Promise<void> {
   const { rowCount } = await db.query(sql`select 1 from api_keys where account_id = ${accountId} and id = ${id}`);
   if (rowCount === 0) throw new ApiError("NOT_FOUND", { param: "id", message: "No existe esta clave en la cuenta." });
-}
-
-export interface KeyRequest {
-  id: string;
-  created_at: Date;
-  method: string;
-  path: string;
-  status: number;
-  ms: number;
-}
-
-export interface KeyRequestQuery {
-  accountId: string;
-  keyId: string;
-  since: Date;
-  result: "ok" | "error" | undefined;
-}
-
-/** Not prepared: the filters change the text of the statement. */
-export async function readKeyRequests(
-  db: Queryable,
-  { accountId, keyId, since, result }: KeyRequestQuery,
-  limit: number,
-  after: Position | undefined,
-): Promise<KeyRequest[]> {
-  const { rows } = await db.query<KeyRequest>({
-    text: `select id, created_at, method, path, status, ms from request_log
-      where account_id = $1 and key_id = $2 and created_at >= $3
-        ${result === undefined ? "" : result === "ok" ? "and status < 400" : "and status >= 400"}
-        ${after ? "and (created_at, id) < ($4, $5)" : ""}
-      order by created_at desc, id desc limit ${limit}`,
-    values: [accountId, keyId, since, ...(after ? [after.createdAt, after.id] : [])],
-  });
-  return rows;
 }

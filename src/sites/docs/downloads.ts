@@ -4,28 +4,17 @@ import { setTag, tagAlreadyHeld } from "../../api/http/etag.ts";
 import type { RouteTable } from "../../api/http/route-table.ts";
 import { openApiDocument } from "../../api/public/openapi.ts";
 import type { Config } from "../../config.ts";
-import { guidePage, guidesPage, guidesPath, readGuides } from "./guides.ts";
-import { sendPage } from "./layout.ts";
+import { readGuides } from "./guides.ts";
 import { llmsText } from "./llms.ts";
 import { postmanCollection } from "./postman.ts";
 import { tagOf } from "./reference.ts";
 import { sdkPackage } from "./sdk-package.ts";
-import { searchPage } from "./search.ts";
 
-/** The guides as pages and as text, their search, and downloads for programs: collection, client, llms.txt. */
-export function serveGuides(app: FastifyInstance, config: Config, table: RouteTable): void {
+/** What programs read: the guides as text, the collection, the client, llms.txt. */
+export function serveDownloads(app: FastifyInstance, config: Config, table: RouteTable): void {
   const { publicUrl } = config;
   const guides = readGuides(publicUrl);
-  const list = guidesPage(guides);
-  app.get(guidesPath, { onSend: compress }, (_request, reply) => sendPage(reply, list));
-  for (const guide of guides) {
-    const page = guidePage(guide, guides);
-    app.get(guide.path, { onSend: compress }, (_request, reply) => sendPage(reply, page));
-    serveText(app, `${guide.path}.md`, "text/markdown; charset=utf-8", () => guide.source);
-  }
-  app.get<{ Querystring: { q?: string | string[] } }>("/docs/buscar", (request, reply) =>
-    sendPage(reply, searchPage(guides, [request.query.q ?? ""].flat()[0]!.slice(0, 100))),
-  );
+  for (const { path, source } of guides) serveText(app, `${path}.md`, "text/markdown; charset=utf-8", () => source);
   const document = () => openApiDocument(table.routes, config);
   serveText(app, "/llms.txt", "text/plain; charset=utf-8", () => llmsText(guides, document(), publicUrl));
   serveText(app, "/docs/postman.json", "application/json; charset=utf-8", () =>

@@ -1,0 +1,52 @@
+import { useCallback, useRef, useState } from "react";
+import type { Session } from "./answers.ts";
+import { client } from "./client.ts";
+import { draftPrefix, forgetDraft, readDraft, writeDraft } from "./draft-storage.ts";
+
+/**
+ * What is typed into a form is kept in the tab until it is sent or discarded, so that it survives a reload, the back button and a
+ * session that ended. Kept by account: another owner at the same browser never sees it. Never put a password in one.
+ */
+export interface Draft<T> {
+  value: T;
+  change: (part: Partial<T>) => void;
+  /** After sending or discarding. */
+  forget: () => void;
+  /** Back to what the form showed at first. */
+  reset: () => void;
+  /** Whether the form started from what was typed before. */
+  isRestored: boolean;
+}
+
+export function useDraft<T extends object>(name: string, initial: T): Draft<T> {
+  const [place] = useState(() => placeOf(name));
+  const [start] = useState(initial);
+  const [stored] = useState(() => readDraft<T>(place));
+  const [value, setValue] = useState<T>({ ...start, ...stored });
+  const latest = useRef(value);
+  const [isRestored, setRestored] = useState(stored !== undefined);
+  const set = useCallback((next: T) => {
+    latest.current = next;
+    setValue(next);
+  }, []);
+  const forget = useCallback(() => {
+    forgetDraft(place);
+    setRestored(false);
+  }, [place]);
+  const change = useCallback(
+    (part: Partial<T>) => {
+      set({ ...latest.current, ...part });
+      writeDraft(place, latest.current, start);
+    },
+    [place, start, set],
+  );
+  const reset = useCallback(() => {
+    forget();
+    set(start);
+  }, [forget, set, start]);
+  return { value, change, forget, reset, isRestored };
+}
+
+function placeOf(name: string): string {
+  return `${draftPrefix}${client.getQueryData<Session>(["session"])?.account.id ?? ""} ${name}`;
+}

@@ -1,0 +1,32 @@
+import { errorsPath } from "./errors-page.ts";
+import { type Guide, guidesPath } from "./guides.ts";
+import type { MenuGroup } from "./layout.ts";
+import { documentPath } from "./reference.ts";
+import { referencePath, tagPath } from "./reference-pages.ts";
+
+/** The sidebar of every page. */
+export function siteMenu(guides: readonly Guide[], tags: readonly { name: string }[]): MenuGroup[] {
+  return [
+    {
+      title: "Guías",
+      links: [{ path: guidesPath, title: "Todas las guías" }, ...guides.map(({ path, title }) => ({ path, title }))],
+    },
+    {
+      title: "Referencia",
+      links: [
+        { path: referencePath, title: "Lo común a todas" },
+        ...tags.map(({ name }) => ({ path: tagPath(name), title: name })),
+        { path: errorsPath, title: "Códigos de error" },
+      ],
+    },
+    {
+      title: "Para descargar",
+      links: [
+        { path: documentPath, title: "openapi.json" },
+        { path: "/docs/postman.json", title: "Colección de Postman" },
+        { path: "/docs/mostrador-sdk.tgz", title: "Cliente de JavaScript" },
+        { path: "/llms.txt", title: "llms.txt" },
+      ],
+    },
+  ];
+}

@@ -1,0 +1,99 @@
+import { beforeAll, beforeEach, expect, test } from "vitest";
+import { sql } from "../../src/db/sql.ts";
+import { sharedService } from "../support/fixtures.ts";
+import { mailsTo, newestCode, password } from "../support/portal.ts";
+import { openAccount, sharedBrowser, type Visitor, visit } from "../support/visitor.ts";
+
+const service = sharedService();
+const browser = sharedBrowser();
+let owner: Visitor;
+let account: { accountId: string; email: string };
+const url = "https://tienda.com.co/a-medias";
+
+beforeAll(async () => {
+  owner = await visit(browser, service);
+});
+beforeEach(async () => {
+  account = await openAccount(service);
+  await owner.context.clearCookies();
+  await owner.signIn(account.email);
+});
+
+async function typeWebhook(): Promise<void> {
+  await owner.goto("/webhooks/nuevo");
+  await owner.field(/URL de su servidor/).fill(url);
+  await owner.field(/Venta anulada/).check();
+}
+
+test("a session that ends in the middle of a form gives it back after signing in again", async () => {
+  await typeWebhook();
+  await service.deps.pool.query(sql`delete from portal_sessions where account_id = ${account.accountId}`);
+  await owner.button("Continuar").click();
+  await owner.sees("Su sesión terminó.");
+  // Nothing of the business can be seen or read out meanwhile.
+  expect(await owner.page.getByTestId("business").isVisible()).toBe(false);
+  expect(await owner.page.getByRole("heading", { level: 1 }).allTextContents()).toEqual(["Entre a su portal"]);
+  await owner.page.getByLabel("Contraseña", { exact: true }).fill(password);
+  await owner.button("Entrar").click();
+  await owner.page.getByTestId("business").waitFor();
+  expect(await owner.field(/URL de su servidor/).inputValue()).toBe(url);
+  expect(await owner.field(/Venta anulada/).isChecked()).toBe(true);
+  await owner.button("Continuar").click();
+  await owner.sees("agregar este webhook");
+  expect(await newestCode(service, account.email)).toMatch(/^\d{6}$/);
+});
+
+test("a reload and the back button keep what was typed, until it is discarded", async () => {
+  await typeWebhook();
+  await owner.page.reload();
+  await owner.sees("Recuperamos lo que estaba escribiendo.");
+  expect(await owner.field(/URL de su servidor/).inputValue()).toBe(url);
+  await owner.link("Claves API").first().click();
+  await owner.page.getByRole("heading", { name: "Claves API", level: 1 }).waitFor();
+  await owner.page.goBack();
+  await expect.poll(() => owner.field(/URL de su servidor/).inputValue()).toBe(url);
+  await owner.button("Empezar de cero").click();
+  expect(await owner.field(/URL de su servidor/).inputValue()).toBe("https://");
+});
+
+test("signing out leaves nothing for the next person at the browser", async () => {
+  await typeWebhook();
+  await owner.button("Salir").click();
+  await owner.page.getByRole("heading", { name: "Entre a su portal" }).waitFor();
+  expect(await owner.page.evaluate("JSON.stringify(sessionStorage)")).not.toContain("a-medias");
+  await owner.signIn(account.email);
+  await owner.goto("/webhooks/nuevo");
+  expect(await owner.field(/URL de su servidor/).inputValue()).toBe("https://");
+});
+
+test("a double click asks for one code, a pasted code may have spaces, and Back does not take the secret away", async () => {
+  await owner.goto("/claves/nueva");
+  await owner.field(/^Nombre/).fill("Contabilidad");
+  await owner.field(/Ver las ventas con sus líneas/).check();
+  await owner.button("Continuar").dblclick();
+  await owner.field("Código de 6 dígitos").waitFor();
+  const mails = await mailsTo(service, account.email);
+  expect(mails).toHaveLength(1);
+  const code = await newestCode(service, account.email);
+  expect(mails[0]!.subject).toBe(`${code} es su código para crear una clave de API`);
+  await owner.field("Código de 6 dígitos").focus();
+  await owner.page.keyboard.insertText(`${code.slice(0, 3)} ${code.slice(3)}`);
+  await owner.button("Confirmar").click();
+  await owner.page.getByTestId("secret").waitFor();
+  await owner.page.goBack();
+  const shown = await owner.page.getByTestId("secret").textContent();
+  expect(shown).toMatch(/^mst_test_/);
+  expect(await owner.takeSecret()).toBe(shown);
+  await owner.page.getByRole("heading", { name: "Contabilidad" }).waitFor();
+  // A key that reads only sales is not told to try products.
+  await owner.sees("GET /public/v1/sales?limit=2");
+});
+
+test("a form speaks of what it shows, not of the API's fields", async () => {
+  await owner.goto("/webhooks/nuevo");
+  await owner.field(/URL de su servidor/).fill("https://192.168.0.1/x");
+  await owner.button("Continuar").click();
+  const message = owner.page.locator(".mantine-InputWrapper-error").first();
+  await message.waitFor();
+  expect(await message.textContent()).not.toMatch(/url|solicitud|`|«/);
+});
