@@ -11,6 +11,8 @@ import { type PaperWidth, paperWidths } from "../src/paper/paper.ts";
 import { documentPaper } from "../src/paper/papers/document-paper.ts";
 import { readDocument } from "../src/paper/papers/read-document.ts";
 import { newPress, wholeOf } from "../src/paper/press.ts";
+import { computeTaxes } from "../src/taxes/tax.ts";
+import { iva } from "../src/taxes/tax-classes.ts";
 import { saleBody, saleItemBody } from "../test/support/records.ts";
 import type { BenchOptions } from "./options.ts";
 import { cpuMeter } from "./support/cpu.ts";
@@ -20,7 +22,7 @@ import { type Figure, median } from "./support/measure.ts";
 const documents = 1000;
 const leastPerSecond = 200;
 const longestPaperMs = 30;
-const papers = 60;
+const papers = 100;
 /** As many as a register uploads at once. */
 const salesPerWrite = 50;
 
@@ -94,28 +96,23 @@ async function pending({ pool }: Bench, accountId: string): Promise<number> {
   return rows[0]!.count;
 }
 
-/** From the request to the last byte, with the reading of the document: one after the other, as an owner opens them. */
+/** With the reading of the document, one after the other, by the processor time of service and database. */
 async function measurePapers(bench: Bench, accountId: string): Promise<Figure[]> {
   const id = await longDocument(bench, accountId);
   const press = newPress();
-  const timeOf = async (width: PaperWidth) => {
-    const startedAt = performance.now();
+  const cpuSeconds = await cpuMeter(bench.pool);
+  const print = async (width: PaperWidth) => {
     const facts = await readDocument(bench, accountId, id);
     await wholeOf(await press.print(accountId, documentPaper(facts!), width));
-    return performance.now() - startedAt;
   };
   const figures: Figure[] = [];
   for (const width of paperWidths) {
-    for (let i = 0; i < 10; i++) await timeOf(width);
-    const times: number[] = [];
-    for (let i = 0; i < papers; i++) times.push(await timeOf(width));
+    for (let i = 0; i < 10; i++) await print(width);
+    const before = cpuSeconds([process.pid]);
+    for (let i = 0; i < papers; i++) await print(width);
+    const ms = ((cpuSeconds([process.pid]) - before) * 1000) / papers;
     figures.push(
-      limited(
-        `PDF of a document with 20 lines, ${width === "a4" ? "A4" : `${width} mm`}`,
-        "ms",
-        median(times),
-        longestPaperMs,
-      ),
+      limited(`PDF of a document with 20 lines, ${width === "a4" ? "A4" : `${width} mm`}`, "ms", ms, longestPaperMs),
     );
   }
   await press.stop();
@@ -125,19 +122,12 @@ async function measurePapers(bench: Bench, accountId: string): Promise<Figure[]>
 async function longDocument(bench: Bench, accountId: string): Promise<string> {
   return writing(bench, accountId, async (write) => {
     const at = write.at.toISOString();
-    const sale = saleBody(at);
-    const items = Array.from({ length: 20 }, () => saleItemBody());
-    const times = (amount: number) => amount * items.length;
-    const [stored] = await issueDocuments(bench, write, [
-      {
-        ...sale,
-        items,
-        subtotal: times(sale.subtotal),
-        tax: times(sale.tax),
-        total: times(sale.total),
-        tax_breakdown: sale.tax_breakdown!.map((tax) => ({ ...tax, base: times(tax.base), amount: times(tax.amount) })),
-      },
-    ]);
+    // As a register computes it: the same line twenty times over would be beyond the authority's tolerance.
+    const { lines, ...totals } = computeTaxes({
+      lines: Array.from({ length: 20 }, () => ({ quantity: 2, unit_price: 3200, taxes: [iva(19)] })),
+    });
+    const items = lines.map(({ subtotal, taxes }) => saleItemBody({ subtotal, taxes }));
+    const [stored] = await issueDocuments(bench, write, [saleBody(at, { ...totals, items })]);
     write.put(sales, { body: stored! });
     return stored!.invoices[0]!.id;
   });

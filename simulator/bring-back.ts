@@ -27,7 +27,7 @@ export function bringBack({ id, data }: Sold, cashSessionId: string, chance: Cha
   const lines = chosen.map((item) => ({ item, quantity: isWhole ? item.quantity : unitsOf(item, chance) }));
   const refund = isWhole
     ? data.total
-    : lines.reduce((sum, { item, quantity }) => sum + (item.subtotal * quantity) / item.quantity, 0);
+    : lines.reduce((sum, { item, quantity }) => sum + Math.round((item.subtotal * quantity) / item.quantity), 0);
   const record: Draft = {
     type: "return",
     id: randomUUID(),

@@ -10,6 +10,8 @@ import {
   type SealedDocument,
   sealDocument,
 } from "../../src/fiscal/content/document-content.ts";
+import { contentOfPart } from "../../src/fiscal/returns/note-content.ts";
+import { planReturn } from "../../src/fiscal/returns/plan-return.ts";
 import { chance } from "../../src/operations/demo/random.ts";
 import { computeTaxes } from "../../src/taxes/tax.ts";
 import { workedExamples } from "../../src/taxes/worked-examples.fixture.ts";
@@ -77,6 +79,26 @@ describe("the provider and the authority accept", () => {
       }
     }
   });
+});
+
+test("the note of a register's return of up to nine lines is accepted, with the amounts that the return froze", () => {
+  let notes = 0;
+  for (let seed = 1; seed <= carts / 4; seed++) {
+    const { sale, buyer, products } = randomCart(chance(seed));
+    const some = sale.items.filter((_, i) => i % 2 === 0).slice(0, 9);
+    const wanted = some.map(({ id, quantity }) => ({
+      item_id: id,
+      quantity: Number.isInteger(quantity) ? Math.ceil(quantity / 2) : quantity,
+    }));
+    const whole = contentOfSale(sale, buyer, { products });
+    const part = contentOfPart(whole, sale, planReturn(sale, [], wanted));
+    const note = seal(contentOfNote(part, { ...issuedBefore(whole.type_document_id), concept: 1 }));
+    const body = bodyOf(note);
+    const found = [checkDocument(note, settings, "apidian"), ...Object.keys(refusals(body)), ...rejections(body)];
+    if (found.some((problem) => problem !== undefined)) expect(found, `seed ${seed}`).toEqual([undefined]);
+    notes += 1;
+  }
+  expect(notes).toBe(carts / 4);
 });
 
 describe("a line", () => {

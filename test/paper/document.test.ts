@@ -1,7 +1,9 @@
 import { describe, expect, test } from "vitest";
 import { invoices } from "../../src/business/invoices/resource.ts";
+import { fiscalWorker } from "../../src/fiscal/documents/worker.ts";
 import { setProfile } from "../../src/fiscal/profile/set-profile.ts";
-import { changeSale, ringUp } from "../support/fiscal.ts";
+import { hour } from "../../src/lib/clock.ts";
+import { advance, changeSale, ringUp } from "../support/fiscal.ts";
 import { sharedService } from "../support/fixtures.ts";
 import { decideAll } from "../support/issuing.ts";
 import { everyClass, newBuyer, openPapers, saleOf, sellOf } from "../support/papers.ts";
@@ -110,6 +112,18 @@ describe("the paper says how the document stands", () => {
     expect((await pdfOf(owner, id)).text).toContain("PENDIENTE: la DIAN todavía no ha dado su veredicto");
     await decideAll(service);
     expect((await pdfOf(owner, id)).text).not.toContain("PENDIENTE");
+  });
+
+  test("while the authority is away for longer than the business allows", async () => {
+    const owner = await openPapers(service);
+    await setProfile(service.deps, owner.accountId, { settings: { max_contingency_hours: 2 } });
+    const id = await sellOf(service, owner.accountId, (at) => saleOf(at, one));
+    const away = async () => ({ kind: "unavailable", message: "No responde." }) as const;
+    await fiscalWorker(service.deps, { send: away, query: away }).workOff();
+    expect((await pdfOf(owner, id)).text).toContain("PENDIENTE");
+    advance(service, 3 * hour);
+    expect((await pdfOf(owner, id)).text).toContain("EN CONTINGENCIA: la DIAN no responde.");
+    await decideAll(service);
   });
 
   test("when the authority rejected it, with its words", async () => {

@@ -177,7 +177,8 @@ describe("a sale", () => {
   test("shows what did not add up", async () => {
     const { body } = await owner.get(`/sales/${ids.odd}`);
     expect(body.device.name).toBe("Caja 2");
-    expect(body.findings.map(({ field }: { field: string }) => field)).toContain("total");
+    expect(body.findings).toMatchObject([{ kind: "upload", gravity: "warning" }]);
+    expect(body.findings[0].message).toContain("no cuadra");
   });
 
   test("tells what a return would give back, or why it cannot be", async () => {

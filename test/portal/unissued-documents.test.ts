@@ -17,6 +17,9 @@ describe("documents that were not issued", () => {
     const [waiting, rejected] = await unissued(owner);
     expect(rejected).toMatchObject({ status: "rejected", prefix: "EPOS", number: 2, total: 8_013, can_resend: true });
     expect(rejected.reason).toMatch(/^Regla: FAD06/);
+    expect(rejected.means).toContain("código único");
+    const file = (await owner.download("/tables/unissued.csv")).bytes.toString("utf8");
+    expect(file).toMatch(/EPOS 2;Documento POS;Rechazado;8013;El código único/);
     expect(waiting).toMatchObject({ status: "emission_failed", number: 0, can_resend: true, is_from_register: false });
     expect(waiting.reason).toContain("se agotó");
     const inVain = await owner.post(`/invoices/${waiting.id}/resend`);

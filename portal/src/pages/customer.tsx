@@ -40,7 +40,7 @@ export default function Customer({ id }: { id: string }) {
           Una caja lo eliminó el {moment(customer.deleted_at)}. Sus ventas siguen aquí.
         </Alert>
       )}
-      {totals.count + totals.cancelled.count > 0 && <SaleFigures totals={totals} />}
+      {totals.count + totals.cancelled.count > 0 && <SaleFigures totals={totals} label="Comprado" />}
       <Detail aside={<About customer={customer} />}>
         <Bought customerId={id} />
         <Quoted customerId={id} />
@@ -52,7 +52,7 @@ export default function Customer({ id }: { id: string }) {
 function Bought({ customerId }: { customerId: string }) {
   const list = useList<SaleRow>("/sales", { customer_id: customerId });
   return (
-    <Section title="Ventas" aside={<Link href={`/ventas?cliente=${customerId}`}>Filtrarlas</Link>}>
+    <Section title="Ventas" aside={<Link href={`/ventas?cliente=${customerId}`}>Verlas todas</Link>}>
       {list.data?.length === 0 && <Empty icon="sale" title="Todavía no ha comprado" />}
       {list.data && list.data.length > 0 && (
         <RecordTable

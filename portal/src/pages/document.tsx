@@ -7,7 +7,7 @@ import type { Answer, DocumentDetail } from "../lib/answers.ts";
 import { get } from "../lib/api.ts";
 import { moment, pesos } from "../lib/format.ts";
 import { refreshMs } from "../lib/queries.ts";
-import { codeName, customerName, documentName, documentStates, isNote } from "../lib/record-words.ts";
+import { codeName, customerName, documentName, documentStates } from "../lib/record-words.ts";
 import { documentTitle } from "../lib/words.ts";
 import { Detail, DetailPending, Facts } from "../ui/detail.tsx";
 import { Figure, Figures } from "../ui/figure.tsx";
@@ -219,7 +219,7 @@ function About({ detail: { document, buyer, progress, is_from_register } }: { de
           ["Correo del comprador", buyer?.email],
           ["Enviado a la DIAN", progress?.sent_at && <Time key="at" at={progress.sent_at} />],
           ["Respondió", progress?.decided_at && <Time key="at" at={progress.decided_at} />],
-          ["Respuesta", isNote(document) || document.dian_status ? document.dian_status : null],
+          ["Código de la DIAN", document.dian_status],
           ["Quién lo emitió", is_from_register ? "Una caja" : null],
         ]}
       />

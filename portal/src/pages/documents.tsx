@@ -1,5 +1,6 @@
 import { SegmentedControl } from "@mantine/core";
 import { useQuery } from "@tanstack/react-query";
+import type { ReactNode } from "react";
 import { Link } from "wouter";
 import { useFilters } from "../lib/address.ts";
 import type { Answer, DocumentRow } from "../lib/answers.ts";
@@ -23,9 +24,7 @@ const toAttend = "por-atender";
 export default function Documents() {
   const [{ estado }, setFilters] = useFilters(["estado"]);
   const isToAttend = estado === toAttend;
-  return (
-    <>
-      <Heading title="Documentos" lead="Facturas, documentos POS y notas, con lo que dijo la DIAN de cada uno." />
+  const choice = (
       <SegmentedControl
         mb="md"
         aria-label="Qué documentos"
@@ -36,8 +35,22 @@ export default function Documents() {
           { value: toAttend, label: "Por atender" },
         ]}
       />
-      {isToAttend ? <Unissued /> : <All />}
+  );
+  if (!isToAttend) return <All choice={choice} />;
+  return (
+    <>
+      <Top href={(format) => `/tables/unissued.${format}`} />
+      {choice}
+      <Unissued />
     </>
+  );
+}
+
+function Top({ href }: Pick<Parameters<typeof ExportMenu>[0], "href">) {
+  return (
+    <Heading title="Documentos" lead="Facturas, documentos POS y notas, con lo que dijo la DIAN de cada uno.">
+      <ExportMenu href={href} />
+    </Heading>
   );
 }
 
@@ -68,7 +81,7 @@ const columns: Column<DocumentRow>[] = [
   },
 ];
 
-function All() {
+function All({ choice }: { choice: ReactNode }) {
   const { values, clear, bar } = useFilterBar(filters);
   const asked = {
     issued_since: startOf(values.desde),
@@ -81,6 +94,8 @@ function All() {
   const list = useList<DocumentRow>("/invoices", asked);
   return (
     <>
+      <Top href={(format) => `/tables/invoices.${format}${query(asked)}`} />
+      {choice}
       <FilterBar bar={bar} />
       <RecordList
         label="Documentos"
@@ -115,7 +130,6 @@ function Totals({ filters: asked }: { filters: Record<string, string | undefined
   if (!data || data.count + data.notes.count === 0) return null;
   const { count, total, tax, notes } = data;
   return (
-    <>
       <Figures label="Totales de lo filtrado">
         <Figure
           isMain
@@ -128,9 +142,5 @@ function Totals({ filters: asked }: { filters: Record<string, string | undefined
         )}
         <Figure label="Documentos y notas" value={number(count + notes.count)} />
       </Figures>
-      <div style={{ marginBottom: "1rem" }}>
-        <ExportMenu href={(format) => `/tables/invoices.${format}${query(asked)}`} />
-      </div>
-    </>
   );
 }

@@ -10,19 +10,20 @@ import { RecordTable } from "../ui/record-table.tsx";
 
 type Sale = SaleDetail["sale"];
 
-/** What does not add up in the register's upload. */
+/** What does not agree about the sale, each with its next step. */
 export function SaleFindings({ findings }: Pick<SaleDetail, "findings">) {
-  if (findings.length === 0) return null;
-  return (
-    <Alert color="yellow" variant="light" mb="md" icon={<Icon name="alert" />} title="Esta venta no cuadra">
-      <ul>
-        {findings.map(({ field, message }) => (
-          <li key={field}>{message}</li>
-        ))}
-      </ul>
-      Corríjala en su caja y súbala de nuevo: el aviso se va solo.
+  return findings.map(({ id, kind, gravity, message, next_step }) => (
+    <Alert
+      key={`${kind} ${id}`}
+      color={gravity === "error" ? "red" : "yellow"}
+      variant="light"
+      mb="md"
+      icon={<Icon name="alert" />}
+      title={message}
+    >
+      {next_step}
     </Alert>
-  );
+  ));
 }
 
 type Line = Pick<

@@ -133,16 +133,18 @@ function Totals({ filters }: { filters: Record<string, string | undefined> }) {
 export function SaleFigures({
   totals: { count, total, tax, tip_amount, cancelled },
   isOfCancelled = false,
+  label = "Vendido",
 }: {
   totals: Answer<"GET /sales/totals">;
   isOfCancelled?: boolean;
+  label?: string;
 }) {
   const left = !isOfCancelled && cancelled.count > 0;
   return (
     <Figures label="Totales de lo filtrado">
       <Figure
         isMain
-        label={isOfCancelled ? "Anulado" : "Vendido"}
+        label={isOfCancelled ? "Anulado" : label}
         value={pesos(total)}
         {...(left && { note: `sin ${plural(cancelled.count, "anulada", "anuladas")} por ${pesos(cancelled.total)}` })}
       />

@@ -93,7 +93,6 @@ function Table({ documents }: { documents: UnissuedDocument[] }) {
           <th>Estado</th>
           <th>Motivo</th>
           <th className="end">Total</th>
-          <th>Venta recibida</th>
           <th>
             <span className="hidden-text">Reenviar</span>
           </th>
@@ -107,20 +106,21 @@ function Table({ documents }: { documents: UnissuedDocument[] }) {
               <Text size="sm" c="dimmed" component="div" style={{ whiteSpace: "nowrap" }}>
                 {documentTitle(document.document_type)}
               </Text>
+              <Text size="sm" c="dimmed" component="div">
+                <Time at={document.created_at} />
+              </Text>
             </td>
             <td data-label="Estado">
               <StateBadge {...documentStates[document.status]} />
             </td>
             <td data-label="">
-              <Text size="sm" style={{ overflowWrap: "anywhere" }}>
-                {document.reason ?? "No se dijo la causa."}
+              <span>{document.means ?? "No se dijo la causa."}</span>
+              <Text size="sm" c="dimmed" component="div" style={{ overflowWrap: "anywhere" }}>
+                {document.reason}
               </Text>
             </td>
             <td data-label="Total" className="end" style={{ whiteSpace: "nowrap" }}>
               {pesos(document.total)}
-            </td>
-            <td data-label="Venta recibida">
-              <Time at={document.created_at} />
             </td>
             <td data-label="" className="end">
               <ResendOne document={document} />

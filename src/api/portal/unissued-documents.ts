@@ -1,6 +1,7 @@
 import type { Invoice } from "../../business/invoices/schema.ts";
 import type { Queryable } from "../../db/pool.ts";
 import { sql } from "../../db/sql.ts";
+import { explainRules } from "../../fiscal/authority/rule-words.ts";
 import type { Position } from "../../lib/cursor.ts";
 
 /** A document that the authority rejected or that could not be issued, and that needs attention. */
@@ -10,6 +11,8 @@ export interface UnissuedDocument
   status: "rejected" | "emission_failed";
   /** The authority's or this service's message, with the next step where it is known. */
   reason: string | null;
+  /** The first of the broken rules in plain words. */
+  means: string | null;
   created_at: Date;
   updated_at: string;
   can_resend: boolean;
@@ -58,7 +61,9 @@ export async function readUnissued(
   return rows.map(({ id, created_at, body, answer, ...row }) => {
     const invoice = JSON.parse(body) as Invoice & Pick<UnissuedDocument, "status">;
     const { document_type, status, prefix, number, total, dian_status, dian_message, sale_id, updated_at } = invoice;
-    const document = { id, status, document_type, prefix, number, total, dian_status, reason: dian_message ?? answer };
+    const reason = dian_message ?? answer;
+    const means = explainRules(reason)[0]?.means ?? null;
+    const document = { id, status, document_type, prefix, number, total, dian_status, reason, means };
     return { ...document, sale_id, created_at, updated_at, can_resend: canResend(row), is_from_register: !row.is_ours };
   });
 }

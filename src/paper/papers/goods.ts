@@ -20,10 +20,13 @@ export function goodsBlocks(goods: Goods): Block[] {
   ];
 }
 
-function paperLine({ description, quantity, unit_price, tax_class, taxes }: DocumentLine, total: number): PaperLine {
+function paperLine(
+  { description, quantity, unit, unit_price, tax_class, taxes }: DocumentLine,
+  total: number,
+): PaperLine {
   return {
     description,
-    quantity: grouped(quantity),
+    quantity: unit === undefined || unit === "und" ? grouped(quantity) : `${grouped(quantity)} ${unit}`,
     price: money(unit_price),
     tax: lineTaxText(tax_class, taxes),
     total: money(total),

@@ -55,21 +55,24 @@ export async function readDocument(deps: PaperDeps, accountId: string, id: strin
     readRanges(pool, config.secretKey, accountId),
     readLook(pool, accountId),
   ]);
+  const content = work?.content ?? (await contentFrom(pool, accountId, invoice, sale));
   return {
     invoice,
-    content: work?.content ?? (await contentFrom(pool, accountId, invoice, sale)),
+    content,
     profile,
     range: ranges.find((range) => (work?.rangeId ? range.id === work.rangeId : isOf(range, invoice))),
     look,
     decidedAt: work?.decidedAt ?? null,
-    isContingency:
-      invoice.status === "pending" &&
-      ((await readContingency(pool, accountId, deps.clock.now()))?.is_contingency ?? false),
+    isContingency: invoice.status === "pending" && (await isInContingency(deps, accountId)),
     annulledBy: annulledBy(invoice, sale),
-    register: await readRegister(pool, accountId, sale),
+    register: content?.register ?? (await readRegister(pool, accountId, sale)),
     environment: config.environment,
     provider: config.fiscalAuthority === "apidian" ? "APIDIAN" : "Ninguno (autoridad simulada)",
   };
+}
+
+async function isInContingency({ pool, clock }: PaperDeps, accountId: string): Promise<boolean> {
+  return (await readContingency(pool, accountId, clock.now()))?.is_contingency ?? false;
 }
 
 async function readWork(db: Queryable, accountId: string, id: string) {

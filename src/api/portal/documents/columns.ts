@@ -1,5 +1,6 @@
 import type { Column } from "../tables/table.ts";
 import { documentName, documentStatusWords, documentTypeWords } from "../tables/words.ts";
+import type { UnissuedDocument } from "../unissued-documents.ts";
 import type { DocumentRow } from "./read-documents.ts";
 
 export const documentColumns: readonly Column<DocumentRow>[] = [
@@ -13,5 +14,15 @@ export const documentColumns: readonly Column<DocumentRow>[] = [
   { title: "Impuestos", type: "pesos", value: ({ tax }) => tax },
   { title: "Total", type: "pesos", value: ({ total }) => total },
   { title: "CUFE o CUDE", type: "text", value: ({ cufe }) => cufe },
+  { title: "Motivo", type: "text", value: ({ reason }) => reason },
+];
+
+export const unissuedColumns: readonly Column<UnissuedDocument>[] = [
+  { title: "Recibido", type: "moment", value: ({ created_at }) => created_at },
+  { title: "Documento", type: "text", value: documentName },
+  { title: "Clase", type: "text", value: ({ document_type }) => documentTypeWords[document_type] },
+  { title: "Estado", type: "text", value: ({ status }) => documentStatusWords[status] },
+  { title: "Total", type: "pesos", value: ({ total }) => total },
+  { title: "Qué pasó", type: "text", value: ({ means }) => means },
   { title: "Motivo", type: "text", value: ({ reason }) => reason },
 ];

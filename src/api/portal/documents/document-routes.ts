@@ -1,11 +1,12 @@
 import type { Deps } from "../../../deps.ts";
-import { ById } from "../../../engine/resources/fields.ts";
+import { ById, NoQuery } from "../../../engine/resources/fields.ts";
 import type { TypedApp } from "../../public/public-app.ts";
 import type { Answers } from "../answers.ts";
 import { pagedBy } from "../paging.ts";
 import { serveTable } from "../tables/send-table.ts";
 import { keysetPages } from "../tables/table.ts";
-import { documentColumns } from "./columns.ts";
+import { documentColumns, unissuedColumns } from "./columns.ts";
+import { readUnissued, type UnissuedDocument } from "../unissued-documents.ts";
 import { DocumentFilters, DocumentListQuery } from "./filters.ts";
 import { readDocument } from "./read-document.ts";
 import { type DocumentRow, readDocuments, readDocumentTotals } from "./read-documents.ts";
@@ -36,6 +37,17 @@ export function documentRoutes(app: TypedApp, deps: Deps): void {
     ({ session, params }): Promise<Answers["GET /invoices/:id"]> =>
       readDocument(pool, config.environment, session.accountId, params.id.toLowerCase()),
   );
+  serveTable(app, deps, {
+    path: "/tables/unissued",
+    query: NoQuery,
+    make: ({ accountId }) => ({
+      title: "Documentos por atender",
+      columns: unissuedColumns,
+      pages: keysetPages<UnissuedDocument>((limit, last) =>
+        readUnissued(pool, accountId, limit, last && { createdAt: last.created_at, id: last.id }),
+      ),
+    }),
+  });
   serveTable<DocumentFilters>(app, deps, {
     path: "/tables/invoices",
     query: DocumentFilters,

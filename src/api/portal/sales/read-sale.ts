@@ -5,7 +5,7 @@ import type { Sale } from "../../../business/sales/schema.ts";
 import type { Queryable } from "../../../db/pool.ts";
 import { sql } from "../../../db/sql.ts";
 import { switchProblem } from "../../../fiscal/documents/switch-problem.ts";
-import type { Finding } from "../../../fiscal/findings/finding.ts";
+import { type OpenFinding, readFindings } from "../../../fiscal/findings/read-findings.ts";
 import { planRest } from "../../../fiscal/returns/plan-return.ts";
 import { ApiError } from "../../../lib/errors.ts";
 import { type NamedCustomer, namedCustomer } from "../customers/named-customer.ts";
@@ -28,8 +28,8 @@ export interface SaleDetail {
   /** Whether its POS document can be replaced by an invoice. */
   can_switch: boolean;
   movements: SaleMovement[];
-  /** What did not add up in the register's upload. */
-  findings: Finding[];
+  /** What does not agree about it, each with its next step. */
+  findings: OpenFinding[];
 }
 
 export interface SaleMovement
@@ -47,24 +47,23 @@ interface Row {
   device_name: string | null;
   cashier: string | null;
   payments: string | null;
-  findings: string | null;
 }
 
 export async function readSale(db: Queryable, accountId: string, id: string): Promise<SaleDetail> {
   const { rows } = await db.query<Row>(sql`
-    select s.body, c.body as customer, t.body as shift, d.id as device_id, d.name as device_name, f.findings,
+    select s.body, c.body as customer, t.body as shift, d.id as device_id, d.name as device_name,
       k.name as cashier, s.payments
     from sales s
     left join customers c on c.account_id = s.account_id and c.id = s.customer_id
     left join cash_sessions t on t.account_id = s.account_id and t.id = s.cash_session_id
     left join devices d on d.account_id = s.account_id and d.id = s.device_id
     left join cashiers k on k.account_id = s.account_id and k.id = s.cashier_id
-    left join flagged_records f on f.account_id = s.account_id and f.record_id = s.id and f.type = 'sale'
     where s.account_id = ${accountId} and s.id = ${id}`);
   const row = rows[0];
   if (!row) throw new ApiError("NOT_FOUND", { param: "id", message: "No existe esta venta en el negocio." });
   const sale = JSON.parse(row.body) as Sale;
-  const [documents, returns, movements] = await Promise.all([
+  const [findings, documents, returns, movements] = await Promise.all([
+    readFindings(db, accountId, { saleId: id }),
     readDocumentsOfSale(db, accountId, id),
     readReturnsOfSale(db, accountId, id),
     readMovements(db, accountId, id),
@@ -82,7 +81,7 @@ export async function readSale(db: Queryable, accountId: string, id: string): Pr
     // Nothing but the buyer is missing.
     can_switch: switchProblem(sale, undefined, { isReturned: returns.length > 0 })?.param === "customer_id",
     movements,
-    findings: row.findings === null ? [] : (JSON.parse(row.findings) as Finding[]),
+    findings,
   };
 }
 
