@@ -139,7 +139,8 @@ function FileChoice({
       </div>
       <Text size="sm" mt="md">
         La primera fila lleva los títulos. Un producto se reconoce por su SKU: si existe, se actualiza; si no, se crea.
-        Las celdas vacías no cambian nada. <a href="/portal/api/product-imports/template.csv">Descargar la plantilla</a>
+        Las celdas vacías no cambian nada. Plantilla: <a href="/portal/api/product-imports/template.xlsx">Excel</a> o{" "}
+        <a href="/portal/api/product-imports/template.csv">CSV</a>.
       </Text>
     </Section>
   );

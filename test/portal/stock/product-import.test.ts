@@ -33,6 +33,12 @@ async function upload(
   return { status: response.status, body: await response.json() };
 }
 
+async function download(path: string): Promise<Buffer> {
+  const response = await fetch(`${service.baseUrl}/portal/api${path}`, { headers: { cookie: owner.cookie } });
+  expect(response.status).toBe(200);
+  return Buffer.from(await response.arrayBuffer());
+}
+
 async function apply(id: string, portal = owner): Promise<Json> {
   for (;;) {
     const { status, body, text } = await portal.post(`/product-imports/${id}/apply`);
@@ -122,21 +128,17 @@ test("an Excel file is read the same, with its numbers as numbers", async () => 
 });
 
 test("the template can be uploaded as it is", async () => {
-  const response = await fetch(`${service.baseUrl}/portal/api/product-imports/template.csv`, {
-    headers: { cookie: owner.cookie },
-  });
-  const { body } = await upload(Buffer.from(await response.arrayBuffer()));
-  expect(body).toMatchObject({ errors: [], import: { summary: { new: 2 } } });
+  for (const format of ["csv", "xlsx"]) {
+    const file = await download(`/product-imports/template.${format}`);
+    expect((await upload(file)).body).toMatchObject({ errors: [], import: { summary: { new: 2 } } });
+  }
 });
 
 test("the downloaded catalogue can be uploaded again, and changes nothing", async () => {
   await newProduct(owner.business.api, { name: "Panela", base_price: 3_000, percent_discount: 7.5, sku: "-5" });
   await newProduct(owner.business.api, { name: "Camisa", variants: [{ label: "M", sku: "V-1" }] });
   for (const format of ["csv", "xlsx"]) {
-    const response = await fetch(`${service.baseUrl}/portal/api/tables/products.${format}`, {
-      headers: { cookie: owner.cookie },
-    });
-    const { body } = await upload(Buffer.from(await response.arrayBuffer()));
+    const { body } = await upload(await download(`/tables/products.${format}`));
     expect(body).toMatchObject({ errors: [], import: { summary: { rows: 2, unchanged: 2, new: 0, changed: 0 } } });
   }
 });

@@ -1,16 +1,17 @@
 import type { FastifyInstance } from "fastify";
 import { Type } from "typebox";
 import type { ServedDeps } from "../../../deps.ts";
-import { ById, text } from "../../../engine/resources/fields.ts";
+import { ById, NoQuery, text } from "../../../engine/resources/fields.ts";
 import { oneLine } from "../../../lib/one-line.ts";
 import type { TypedApp } from "../../public/public-app.ts";
 import type { Answers } from "../answers.ts";
+import { serveTable } from "../tables/send-table.ts";
 import { applyImport } from "./apply-import.ts";
 import { planImport } from "./plan-import.ts";
 import { readFile } from "./read-file.ts";
 import { maxFileBytes } from "./sheet.ts";
 import { findImport, readChunk, storeImport } from "./stored-imports.ts";
-import { templateCsv } from "./template.ts";
+import { templateTable } from "./template.ts";
 
 /** Further errors are counted, not listed: whoever has two hundred has one cause. */
 const maxListedErrors = 200;
@@ -60,12 +61,7 @@ export function productImportRoutes(app: TypedApp, deps: ServedDeps): void {
     (request): Promise<Answers["POST /product-imports/:id/apply"]> =>
       applyImport(deps, request.session.accountId, request.params.id, request.id),
   );
-  app.get("/product-imports/template.csv", (_request, reply) =>
-    reply
-      .header("content-disposition", 'attachment; filename="plantilla-productos.csv"')
-      .type("text/csv; charset=utf-8")
-      .send(templateCsv()),
-  );
+  serveTable(app, deps, { path: "/product-imports/template", query: NoQuery, make: templateTable });
 }
 
 function fileRoute(files: TypedApp, deps: ServedDeps): void {

@@ -1,9 +1,14 @@
+import { type Column, onePage, type Table } from "../tables/table.ts";
 import { type ColumnName, columnNames, columnOf, taxWords } from "./columns.ts";
 
-/** The columns of the template. The id only matters to those who edit an export. */
-export const templateColumns: readonly ColumnName[] = columnNames.filter((name) => name !== "id");
+type Example = Partial<Record<ColumnName, string | number>>;
 
-const second: Partial<Record<ColumnName, string | number>> = {
+/** The id only matters to those who edit a download. */
+const names = columnNames.filter((name) => name !== "id");
+
+const packaged: Example = Object.fromEntries(names.map((name) => [name, columnOf(name).example]));
+const weighed: Example = {
+  ...packaged,
   sku: "BANANO-KG",
   name: "Banano",
   category: "Frutas",
@@ -15,17 +20,11 @@ const second: Partial<Record<ColumnName, string | number>> = {
   initial_stock: 20,
 };
 
-/** Headings and two examples, as Colombian Excel opens them: `;`, a decimal comma and a byte order mark. */
-export function templateCsv(): string {
-  const rows = [
-    templateColumns.map((name) => columnOf(name).title),
-    templateColumns.map((name) => columnOf(name).example),
-    templateColumns.map((name) => second[name] ?? columnOf(name).example),
-  ];
-  return `\ufeff${rows.map((row) => row.map(cellText).join(";")).join("\r\n")}\r\n`;
-}
-
-function cellText(value: string | number): string {
-  const text = typeof value === "number" ? String(value).replace(".", ",") : value;
-  return /[;"\n]/.test(text) ? `"${text.replaceAll('"', '""')}"` : text;
+/** The headings of an import, with two examples under them. */
+export function templateTable(): Table<Example> {
+  const columns = names.map((name): Column<Example> => {
+    const { title, example } = columnOf(name);
+    return { title, type: typeof example === "number" ? "number" : "text", value: (row) => row[name] };
+  });
+  return { title: "Plantilla de productos", columns, pages: onePage(async () => [packaged, weighed]) };
 }
