@@ -31,7 +31,7 @@ export async function run({ rounds, rows, note }: BenchOptions): Promise<Figure[
     try {
       return [
         await measure("Hoy", 50, "/today"),
-        await measure("a page of Ventas, filtered", 30, `/records/sales?limit=25&status=completed&${week}`),
+        await measure("a page of Ventas, filtered", 30, `/sales?limit=25&status=completed&payment_method=CARD&${week}`),
         await measure("a year by day", 150, `/reports/sales?by=day&${year}`),
         await measure("a year by product", 150, `/reports/sales?by=product&${year}`),
         await measure("a year by category", 150, `/reports/sales?by=category&${year}`),

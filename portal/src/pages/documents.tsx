@@ -25,16 +25,16 @@ export default function Documents() {
   const [{ estado }, setFilters] = useFilters(["estado"]);
   const isToAttend = estado === toAttend;
   const choice = (
-      <SegmentedControl
-        mb="md"
-        aria-label="Qué documentos"
-        value={isToAttend ? toAttend : ""}
-        onChange={(value) => setFilters({ estado: value || null })}
-        data={[
-          { value: "", label: "Todos" },
-          { value: toAttend, label: "Por atender" },
-        ]}
-      />
+    <SegmentedControl
+      mb="md"
+      aria-label="Qué documentos"
+      value={isToAttend ? toAttend : ""}
+      onChange={(value) => setFilters({ estado: value || null })}
+      data={[
+        { value: "", label: "Todos" },
+        { value: toAttend, label: "Por atender" },
+      ]}
+    />
   );
   if (!isToAttend) return <All choice={choice} />;
   return (
@@ -130,17 +130,17 @@ function Totals({ filters: asked }: { filters: Record<string, string | undefined
   if (!data || data.count + data.notes.count === 0) return null;
   const { count, total, tax, notes } = data;
   return (
-      <Figures label="Totales de lo filtrado">
-        <Figure
-          isMain
-          label="En documentos"
-          value={pesos(total)}
-          note={`${plural(count, "documento", "documentos")} · impuestos ${pesos(tax)}`}
-        />
-        {notes.count > 0 && (
-          <Figure label="En notas" value={`− ${pesos(notes.total)}`} note={plural(notes.count, "nota", "notas")} />
-        )}
-        <Figure label="Documentos y notas" value={number(count + notes.count)} />
-      </Figures>
+    <Figures label="Totales de lo filtrado">
+      <Figure
+        isMain
+        label="En documentos"
+        value={pesos(total)}
+        note={`${plural(count, "documento", "documentos")} · impuestos ${pesos(tax)}`}
+      />
+      {notes.count > 0 && (
+        <Figure label="En notas" value={`− ${pesos(notes.total)}`} note={plural(notes.count, "nota", "notas")} />
+      )}
+      <Figure label="Documentos y notas" value={number(count + notes.count)} />
+    </Figures>
   );
 }
