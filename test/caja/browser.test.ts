@@ -4,7 +4,6 @@ import { theOperator } from "../../src/access/accounts/record-audit.ts";
 import { revokeDevice } from "../../src/access/devices/revoke-device.ts";
 import { createCashier } from "../../src/business/counter/cashiers.ts";
 import { sql } from "../../src/db/sql.ts";
-import { type SiteFile, siteFiles } from "../../src/sites/built/files.ts";
 import { faults } from "../support/axe.ts";
 import { cajaOn, furnishShop, newCaja, storedSales } from "../support/caja.ts";
 import { fiscalBusiness } from "../support/fiscal.ts";
@@ -234,41 +233,6 @@ test("a shift is closed by counting, and its report is on the server", async () 
     difference: -1_000,
     movements: [{ type: "out", amount: 10_000, reason: "Hielo" }],
   });
-});
-
-test("a new version waits until nobody is at the counter", async () => {
-  const accountId = await shop();
-  const files = siteFiles("caja") as Map<string, SiteFile>;
-  const before = files.get("/sw.js")!;
-  await using context = await disposable();
-  const caja = await newCaja(context.own, service, accountId);
-  const { page } = caja;
-  await page.clock.install();
-  try {
-    await caja.start();
-    await page.evaluate("navigator.serviceWorker.ready.then(() => undefined)");
-    await page.getByRole("button", { name: names[0]! }).first().click();
-    const plain = Buffer.concat([before.plain, Buffer.from("// another version")]);
-    files.set("/sw.js", { ...before, plain, br: undefined, gzip: undefined, tag: '"other"' });
-    const isWaiting = () =>
-      page.evaluate("navigator.serviceWorker.getRegistration().then((found) => found.waiting !== null)");
-    await page.evaluate(
-      "navigator.serviceWorker.getRegistration().then((found) => found.update()).then(() => undefined)",
-    );
-    await expect.poll(isWaiting).toBe(true);
-    await page.evaluate("window.isSamePage = true");
-    await page.clock.fastForward("05:00");
-    expect(await isWaiting()).toBe(true);
-    await page.getByRole("button", { name: `Uno menos de ${names[0]!}` }).click();
-    const isSamePage = async () => {
-      await page.clock.fastForward("01:10").catch(() => {});
-      return page.evaluate("window.isSamePage").catch(() => true);
-    };
-    await expect.poll(isSamePage, { interval: 300 }).toBeUndefined();
-    await page.getByLabel("Buscar o escanear").waitFor();
-  } finally {
-    files.set("/sw.js", before);
-  }
 });
 
 test.each([375, 768, 1024, 1366])(
