@@ -161,14 +161,16 @@ describe("a return that a register uploads", () => {
     expect(JSON.parse(rows[0].findings)).toMatchObject([{ field: "lines", expected: 1, got: 2 }]);
   });
 
-  test("before its sale waits for it", async () => {
+  test("before its sale waits for it, and pays out of its shift then", async () => {
+    const { shift } = await stock();
     const sale = sodas();
-    const made = returnOf(sale, [1]);
+    const made = returnOf(sale, [1], { payment_method: "CASH", cash_session_id: shift.id });
     expect(await other.put("return", made)).toMatchObject({ status: "parked" });
     await till.put("sale", upload({ ...sale, status: "open" }));
     expect(await returnsOf(sale.id)).toEqual([]);
     await till.put("sale", upload(sale));
     expect(await returnsOf(sale.id)).toMatchObject([{ id: made.id, kind: "partial" }]);
+    expect((await read(`/cash-sessions/${shift.id}`)).cash_refunds).toBe(3333);
     await decide();
     expect(await documents(sale.id)).toMatchObject([{ status: "issued" }, { status: "issued", total: 3333 }]);
   });

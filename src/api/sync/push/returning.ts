@@ -24,7 +24,7 @@ export interface Returning {
 /** The part of a working set that returns are loaded into. */
 interface Loading {
   saleOf(id: string): { body: Sale } | undefined;
-  load(name: "returns" | "products", ids: readonly string[]): Promise<void>;
+  load(name: "returns" | "products" | "cashSessions" | "warehouses", ids: readonly string[]): Promise<void>;
 }
 
 /** What waits for the uploaded sales, and what returns took out of the uploaded shifts. */
@@ -54,9 +54,14 @@ export async function openReturning(
     ...stored.flatMap(({ items }) => items.flatMap(({ product_id }) => product_id ?? [])),
     ...arriving.flatMap((item) => idIn(item, "product_id") ?? []),
   ];
+  const late = [...parked.values()].flat();
+  const named = (field: string) => late.flatMap(({ data }) => idIn(data, field) ?? []);
   const [warehouseOf] = await Promise.all([
     saleIds.length > 0 ? loadWarehouses(write, stored) : () => null,
     loading.load("products", goods),
+    // An upload's own references are loaded with it; those of a return that waited are not.
+    loading.load("cashSessions", named("cash_session_id")),
+    loading.load("warehouses", named("warehouse_id")),
     loading.load(
       "returns",
       [...ids.values()].flatMap((some) => [...some]),
