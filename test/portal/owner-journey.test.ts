@@ -197,7 +197,7 @@ test("creates a key, calls the API with it, sees the call, revokes it, and the A
   expect(answer.status).toBe(200);
   const calls = owner.page.getByRole("table", { name: "Solicitudes" });
   const row = calls.getByRole("row").filter({ hasText: "GET /public/v1/sales" }).first();
-  await row.getByText("200").waitFor();
+  await row.getByText("200", { exact: true }).waitFor();
   const requestId = answer.headers.get("request-id")!;
   await row.getByTitle(requestId).waitFor();
 

@@ -41,7 +41,15 @@ const ago = (ms: number) => new Date(Date.now() - ms);
 test("a step that fails does not keep the others from running", async () => {
   const { pool } = service.deps;
   const all = await tidy();
-  expect(all).toEqual(["partitions", "tombstones", "expired", "rate_buckets", "left_behind", "webhook_hours", "retention"]);
+  expect(all).toEqual([
+    "partitions",
+    "tombstones",
+    "expired",
+    "rate_buckets",
+    "left_behind",
+    "webhook_hours",
+    "retention",
+  ]);
   await pool.query("alter table quotes rename column deleted_at to gone; alter table rate_buckets rename to gone");
   try {
     expect(await tidy()).toEqual(["partitions", "expired", "left_behind", "webhook_hours", "retention"]);

@@ -37,6 +37,8 @@ export const theme = createTheme({
   cursorType: "pointer",
   respectReducedMotion: true,
   components: {
+    // Its labels would fade from one colour scheme to the other, unreadable for a moment.
+    SegmentedControl: { defaultProps: { transitionDuration: 0 } },
     // Fields are required unless their label says otherwise.
     InputWrapper: { defaultProps: { withAsterisk: false } },
     Modal: { defaultProps: { centered: true, closeButtonProps: { "aria-label": "Cerrar" } } },

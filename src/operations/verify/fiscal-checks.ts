@@ -44,7 +44,7 @@ export const fiscalChecks: readonly ConsistencyCheck[] = [
       cross join lateral (
         select count(*) as standing from json_array_elements(s.body->'invoices') as one(value)
         where one.value->>'status' = 'issued' and one.value->>'document_type' not in ('pos_adjustment_note', 'other')) d
-      where d.standing > 1 and not exists (
+      where s.status = 'completed' and d.standing > 1 and not exists (
         select from fiscal_findings f where f.account_id = s.account_id and f.kind = 'two_documents' and f.sale_id = s.id)`,
   },
   {
