@@ -75,7 +75,7 @@ export function BestProducts({ today: { products, day } }: { today: Today }) {
           <Line
             key={product_id ?? "libres"}
             name={name ?? (product_id ? "Producto sin ficha" : "Líneas libres")}
-            note={`${quantity(sold)} vendidos`}
+            note={`${quantity(sold)} ${sold === 1 ? "vendido" : "vendidos"}`}
             value={pesos(amount)}
             to={product_id && name ? `/productos/${product_id}` : `/informes?por=product&desde=${day}&hasta=${day}`}
           />
