@@ -5,13 +5,13 @@ import { type LineParts, netOf, nextPart } from "./part-of-line.ts";
 const none = (taxes: number): LineParts => ({ base: 0n, taxes: Array.from({ length: taxes }, () => 0n) });
 
 /** Returns the line in steps and gives what each took back. */
-function inSteps(whole: LineParts, quantities: readonly bigint[]): LineParts[] {
+function inSteps(whole: LineParts, quantities: readonly bigint[], drift: readonly bigint[] = []): LineParts[] {
   const of = quantities.reduce((total, one) => total + one, 0n);
   let returned = none(whole.taxes.length);
   let quantity = 0n;
   return quantities.map((one) => {
     quantity += one;
-    const part = nextPart(whole, returned, quantity, of);
+    const part = nextPart(whole, returned, quantity, of, drift);
     returned = add(returned, part);
     return part;
   });
@@ -38,9 +38,10 @@ test("any returns of any line sum up to it, and none of their parts is negative"
       pesos,
       fc.array(fc.oneof(pesos, fc.bigInt({ min: 0n, max: 3n })), { maxLength: 3 }),
       fc.array(fc.bigInt({ min: 1n, max: 5_000_000n }), { minLength: 1, maxLength: 8 }),
-      (base, taxes, quantities) => {
+      fc.array(fc.bigInt({ min: -3_000_000n, max: 3_000_000n }), { minLength: 3, maxLength: 3 }),
+      (base, taxes, quantities, drift) => {
         const whole = { base, taxes };
-        const parts = inSteps(whole, quantities);
+        const parts = inSteps(whole, quantities, drift);
         expect(parts.reduce(add, none(taxes.length))).toEqual(whole);
         for (const part of parts) expect([part.base, ...part.taxes].every((value) => value >= 0n)).toBe(true);
       },

@@ -81,11 +81,11 @@ describe("the provider and the authority accept", () => {
   });
 });
 
-test("the note of a register's return of up to nine lines is accepted, with the amounts that the return froze", () => {
+test("the note of a register's return of any number of lines is accepted, with the amounts that the return froze", () => {
   let notes = 0;
   for (let seed = 1; seed <= carts / 4; seed++) {
     const { sale, buyer, products } = randomCart(chance(seed));
-    const some = sale.items.filter((_, i) => i % 2 === 0).slice(0, 9);
+    const some = sale.items.filter((_, i) => i % 2 === 0 || sale.items.length > 12);
     const wanted = some.map(({ id, quantity }) => ({
       item_id: id,
       quantity: Number.isInteger(quantity) ? Math.ceil(quantity / 2) : quantity,

@@ -56,6 +56,23 @@ test("a reload and the back button keep what was typed, until it is discarded", 
   expect(await owner.field(/URL de su servidor/).inputValue()).toBe("https://");
 });
 
+test.each([
+  { what: "a product", path: "/productos/nuevo", send: "Crear producto" },
+  { what: "a customer", path: "/clientes/nuevo", send: "Crear cliente" },
+])("$what that is half typed survives a reload, and is forgotten once it is stored", async ({ path, send }) => {
+  const name = () => owner.page.getByLabel("Nombre", { exact: true });
+  await owner.goto(path);
+  await name().fill("Algo a medias");
+  await owner.page.reload();
+  await owner.sees("Recuperamos lo que estaba escribiendo.");
+  expect(await name().inputValue()).toBe("Algo a medias");
+  if (path === "/productos/nuevo") await owner.field(/Precio de lista/).fill("1000");
+  await owner.button(send).click();
+  await owner.page.getByRole("heading", { name: "Algo a medias", level: 1 }).waitFor();
+  await owner.goto(path);
+  expect(await name().inputValue()).toBe("");
+});
+
 test("signing out leaves nothing for the next person at the browser", async () => {
   await typeWebhook();
   await owner.button("Salir").click();

@@ -3,8 +3,10 @@ import { useMutation } from "@tanstack/react-query";
 import { type FormEvent, useState } from "react";
 import type { Answer, Customer } from "../lib/answers.ts";
 import { ApiError, patch, post } from "../lib/api.ts";
+import { useDraft } from "../lib/drafts.ts";
 import { client } from "../lib/queries.ts";
 import { channelOptions, identityOptions, personOptions } from "../lib/record-words.ts";
+import { DraftNotice } from "../ui/draft-notice.tsx";
 import { fieldMessages } from "../ui/field-messages.ts";
 import { Icon } from "../ui/icons.tsx";
 import { ErrorMessage } from "../ui/parts.tsx";
@@ -56,11 +58,12 @@ export function CustomerForm({
   // One key for all tries of this form: a second click, or a retry after a lost answer, makes no second customer.
   const [key] = useState(() => crypto.randomUUID());
   const start = detail ? formOf(detail.customer) : empty;
-  const [form, setForm] = useState(start);
-  const change = (part: Partial<Form>) => setForm((before) => ({ ...before, ...part }));
+  const draft = useDraft(`customer ${detail?.customer.id ?? "nuevo"}`, start);
+  const { value: form, change } = draft;
   const saving = useMutation({
     mutationFn: () => (detail ? save(detail, form) : create(form, key)),
     onSuccess(customer) {
+      draft.forget();
       void client.invalidateQueries({ queryKey: ["list", "/records/customers"] });
       onDone(customer);
     },
@@ -93,6 +96,7 @@ export function CustomerForm({
   }
   return (
     <form onSubmit={submit} noValidate>
+      <DraftNotice draft={draft} />
       <SimpleGrid cols={{ base: 1, sm: 2 }}>
         {choice("person_type", "Persona", personOptions)}
         {choice("document_type", "Tipo de documento", identityOptions)}
@@ -125,6 +129,7 @@ export function CustomerForm({
         <Button
           variant="default"
           onClick={() => {
+            draft.forget();
             if (isConflict) void client.invalidateQueries({ queryKey: ["customer"] });
             onCancel();
           }}

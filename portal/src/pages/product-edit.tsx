@@ -2,10 +2,11 @@ import { useMutation } from "@tanstack/react-query";
 import { useState } from "react";
 import { useLocation } from "wouter";
 import { patch, postOnce } from "../lib/api.ts";
+import { forgetDraftOf } from "../lib/drafts.ts";
 import { type Product, refreshStock, useProduct } from "../lib/stock-queries.ts";
 import { useNotify } from "../ui/notices.tsx";
 import { ErrorMessage, Heading, Loading } from "../ui/parts.tsx";
-import { changedFields, emptyProduct, formOf, newFields, ProductForm } from "./product-form.tsx";
+import { changedFields, emptyProduct, formOf, newFields, ProductForm, productDraft } from "./product-form.tsx";
 
 /** /productos/nuevo and /productos/:id/editar. */
 export default function ProductEdit({ id }: { id: string }) {
@@ -19,6 +20,7 @@ function New() {
   const saving = useMutation({
     mutationFn: (body: object) => postOnce<Product>("/products", body, key),
     async onSuccess(product) {
+      forgetDraftOf(productDraft("nuevo"));
       await refreshStock();
       notify(`«${product.name}» quedó creado. Las cajas lo reciben en segundos.`);
       navigate(`/productos/${product.id}`);
@@ -30,7 +32,7 @@ function New() {
     <>
       <Heading title="Nuevo producto" back={{ to: "/productos", label: "Productos" }} />
       <ProductForm
-        draft="nuevo"
+        id="nuevo"
         initial={emptyProduct}
         isNew
         saving={saving}
@@ -48,6 +50,7 @@ function Edit({ id }: { id: string }) {
   const saving = useMutation({
     mutationFn: (body: object) => patch<Product>(`/products/${id}`, body),
     async onSuccess(product) {
+      forgetDraftOf(productDraft(id));
       await refreshStock();
       notify(`«${product.name}» quedó guardado. Las cajas lo reciben en segundos.`);
       navigate(`/productos/${id}`);
@@ -61,7 +64,7 @@ function Edit({ id }: { id: string }) {
       {detail.isPending && <Loading />}
       {detail.data && (
         <ProductForm
-          draft={id}
+          id={id}
           initial={formOf(detail.data.product)}
           isNew={false}
           saving={saving}

@@ -10,12 +10,14 @@ import {
   Textarea,
   TextInput,
 } from "@mantine/core";
-import { type FormEvent, useState } from "react";
+import type { FormEvent } from "react";
 import { Link } from "wouter";
 import { ApiError } from "../lib/api.ts";
+import { useDraft } from "../lib/drafts.ts";
 import { pesos } from "../lib/format.ts";
 import { type Product, useCategories } from "../lib/stock-queries.ts";
 import { taxClasses, units } from "../lib/stock-words.ts";
+import { DraftNotice } from "../ui/draft-notice.tsx";
 import { fieldMessages } from "../ui/field-messages.ts";
 import { Icon } from "../ui/icons.tsx";
 import { ErrorMessage, Section } from "../ui/parts.tsx";
@@ -111,22 +113,27 @@ const named = [
   "description_short",
 ] as const;
 
+/** The name under which a product that is being typed is kept. */
+export const productDraft = (id: string) => `product ${id}`;
+
 export function ProductForm({
+  id,
   initial,
   isNew,
   saving,
   onSave,
   action,
 }: {
-  draft: string;
+  /** The product's, or "nuevo". */
+  id: string;
   initial: ProductFormValues;
   isNew: boolean;
   saving: { isPending: boolean; error: Error | null };
   onSave: (form: ProductFormValues) => void;
   action: string;
 }) {
-  const [form, setForm] = useState(initial);
-  const set = (change: Partial<ProductFormValues>) => setForm((before) => ({ ...before, ...change }));
+  const draft = useDraft(productDraft(id), initial);
+  const { value: form, change: set } = draft;
   const messages = fieldMessages(saving.error, named);
   function submit(event: FormEvent) {
     event.preventDefault();
@@ -134,6 +141,7 @@ export function ProductForm({
   }
   return (
     <form onSubmit={submit}>
+      <DraftNotice draft={draft} />
       <Main form={form} set={set} messages={messages} isNew={isNew} />
       <More form={form} set={set} messages={messages} />
       {saving.error && !messages.areAllShown && <Refusal error={saving.error} />}

@@ -1,7 +1,7 @@
 import type { Return, ReturnLine } from "../../business/returns/schema.ts";
 import type { Sale } from "../../business/sales/schema.ts";
 import { divideHalfEven } from "../../lib/money.ts";
-import { netOf, nextPart } from "../../taxes/part-of-line.ts";
+import { driftOf, netOf, nextPart } from "../../taxes/part-of-line.ts";
 import { breakDown, type LineTax } from "../../taxes/tax.ts";
 import { CorrectionError } from "./correction-error.ts";
 import { addsUp, fromMicro, type SoldLine, soldLines, toMicro } from "./sold-lines.ts";
@@ -31,16 +31,18 @@ export function planReturn(sale: Sale, earlier: readonly Return[], wanted: reado
     earlier.length === 0 && [...lines.values()].every(({ item, sold }) => quantities.get(item.id) === sold);
   if (!isFull && !addsUp(sale, lines.values()))
     throw new CorrectionError("Las líneas de la venta no suman su total, así que solo se puede devolver completa.");
+  const drift: Drift = new Map();
   const made = [...quantities].flatMap(([id, quantity]) =>
-    quantity > 0n ? [returnedLine(lines.get(id)!, quantity)] : [],
+    quantity > 0n ? [returnedLine(lines.get(id)!, quantity, drift)] : [],
   );
   return isFull ? wholeSale(sale, made) : { kind: "partial", tip_amount: 0, ...sums(made) };
 }
 
 /** What is left of a sale after its returns, with its tip; undefined when nothing is. */
 export function planRest(sale: Sale, earlier: readonly Return[]): PlannedReturn | undefined {
+  const drift: Drift = new Map();
   const lines = [...soldLines(sale, earlier).values()].flatMap((line) =>
-    line.left > 0n ? [returnedLine(line, line.left)] : [],
+    line.left > 0n ? [returnedLine(line, line.left, drift)] : [],
   );
   const tip = earlier.reduce((left, { tip_amount }) => left - tip_amount, sale.tip_amount);
   if (lines.length === 0 && tip <= 0) return undefined;
@@ -89,9 +91,26 @@ function total(wanted: readonly WantedLine[]): Map<string, bigint> {
   return quantities;
 }
 
-function returnedLine({ item, sold, left, whole, discount, returned }: SoldLine, quantity: bigint): ReturnLine {
+/** By how much each tax of the note's lines so far is too high, in millionths of a peso. */
+type Drift = Map<string, bigint>;
+
+function returnedLine(
+  { item, sold, left, whole, discount, returned }: SoldLine,
+  quantity: bigint,
+  drift: Drift,
+): ReturnLine {
   const after = sold - left + quantity;
-  const part = nextPart(whole, returned, after, sold);
+  const rates = (item.taxes ?? [])
+    .filter(({ per_unit }) => per_unit === null)
+    .map(({ code, rate }) => `${code} ${rate}`);
+  const part = nextPart(
+    whole,
+    returned,
+    after,
+    sold,
+    rates.map((rate) => drift.get(rate) ?? 0n),
+  );
+  for (const [i, excess] of driftOf(whole, part).entries()) drift.set(rates[i]!, (drift.get(rates[i]!) ?? 0n) + excess);
   const discounted = Number(divideHalfEven(discount * after, sold) - returned.discount);
   const amounts = part.taxes.map(Number);
   let perUnit = 0;
