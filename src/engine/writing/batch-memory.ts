@@ -35,7 +35,7 @@ export class BatchMemory {
   /** Whether a statement failed, after which the transaction can only be rolled back. */
   isBroken = false;
   /** Whether a write has sent statements of its own that change something. */
-  hasForeignChanges = false;
+  hasDirectChanges = false;
   readonly #connection: Client;
   /** The events for which deliveries were queued. */
   readonly fannedOut: NewEvent[] = [];
@@ -156,7 +156,7 @@ export class BatchMemory {
 
   #query(statement: Statement): Promise<QueryResult> {
     if (!/^\s*select\b/i.test(statement.text)) {
-      this.hasForeignChanges = true;
+      this.hasDirectChanges = true;
       this.#known.clear();
     }
     const earlier = this.statements();

@@ -38,7 +38,7 @@ interface Opened {
   found: ReadonlyMap<string, FoundResponse>;
 }
 
-interface Told {
+interface Ran {
   ends: End[];
   kept: Draft[];
   feedSeq: number | undefined;
@@ -51,8 +51,8 @@ interface Told {
 export async function runBatch(client: Client, groups: readonly Group[], mayWait: boolean): Promise<BatchResult> {
   const { locked, stored } = await store(client, groups, mayWait);
   for (const one of stored) {
-    const jobs = one.group.jobs.splice(0, one.told.ends.length);
-    for (const end of one.told.ends) {
+    const jobs = one.group.jobs.splice(0, one.ran.ends.length);
+    for (const end of one.ran.ends) {
       if ("error" in end) end.job.fail(end.error);
       else end.job.settle(end.ending);
     }
@@ -65,7 +65,7 @@ export async function runBatch(client: Client, groups: readonly Group[], mayWait
 interface Stored {
   group: Group;
   memory: BatchMemory;
-  told: Told;
+  ran: Ran;
   results: QueryResult[];
 }
 
@@ -77,11 +77,11 @@ async function store(
   try {
     const opened = await open(client, groups, mayWait);
     const ready = opened.filter(({ clock }) => clock || mayWait);
-    const told = await whileConnectionIsHeld(() => tellAll(ready));
-    const results = await close(client, ready, told);
+    const ran = await whileConnectionIsHeld(() => runGroups(ready));
+    const results = await close(client, ready, ran);
     return {
       locked: opened.filter((one) => !ready.includes(one)).map(({ group }) => group),
-      stored: ready.map(({ group, memory }, i) => ({ group, memory, told: told[i]!, results: results[i] ?? [] })),
+      stored: ready.map(({ group, memory }, i) => ({ group, memory, ran: ran[i]!, results: results[i] ?? [] })),
     };
   } catch (error) {
     await rollback(client);
@@ -126,29 +126,29 @@ function openingOf(group: Group, mayWait: boolean) {
 }
 
 /** Runs the jobs of each account in turn, each on what the ones before it left. */
-async function tellAll(ready: readonly Opened[]): Promise<Told[]> {
+async function runGroups(ready: readonly Opened[]): Promise<Ran[]> {
   const startedAt = performance.now();
   const isAlone = ready.length === 1 && ready[0]!.group.jobs.length === 1;
-  const all: Told[] = [];
+  const all: Ran[] = [];
   for (const { group, clock, memory, found } of ready) {
-    const told: Told = { ends: [], kept: [], feedSeq: undefined };
+    const ran: Ran = { ends: [], kept: [], feedSeq: undefined };
     const free = [...(clock?.free ?? [])];
     for (const job of group.jobs) {
-      if (all.length + told.ends.length > 0 && performance.now() - startedAt > maxDurationMs) break;
+      if (all.length + ran.ends.length > 0 && performance.now() - startedAt > maxDurationMs) break;
       const isFree = job.once ? (free.shift() ?? false) : true;
       // A completed operation is replayed even while another retry holds its lock.
       const earlier = job.once && found.get(job.once.key);
-      if (earlier) told.ends.push({ job, ending: { kind: "earlier", response: earlier } });
-      else if (isFree) await tell(job, told, clock!, memory, isAlone);
-      else told.ends.push({ job, ending: { kind: "in-progress" } });
+      if (earlier) ran.ends.push({ job, ending: { kind: "earlier", response: earlier } });
+      else if (isFree) await runAndKeep(job, ran, clock!, memory, isAlone);
+      else ran.ends.push({ job, ending: { kind: "in-progress" } });
     }
-    all.push(told);
+    all.push(ran);
   }
   return all;
 }
 
-async function tell(job: Job, told: Told, clock: ClockRow, memory: BatchMemory, isAlone: boolean): Promise<void> {
-  const before = told.kept.at(-1) ?? { seq: clock.seq, at: clock.ts };
+async function runAndKeep(job: Job, ran: Ran, clock: ClockRow, memory: BatchMemory, isAlone: boolean): Promise<void> {
+  const before = ran.kept.at(-1) ?? { seq: clock.seq, at: clock.ts };
   const now = job.deps.clock.now();
   const draft = new Draft(memory, {
     seq: before.seq + 1,
@@ -156,18 +156,18 @@ async function tell(job: Job, told: Told, clock: ClockRow, memory: BatchMemory, 
     recordsEvents: clock.records_events,
     requestId: job.requestId,
   });
-  memory.hasForeignChanges = false;
+  memory.hasDirectChanges = false;
   const end = await runJob(job, draft);
   if ("error" in end && memory.isBroken && !isAlone) throw end.error;
   if ("error" in end || draft.isDiscarded) {
-    if (memory.hasForeignChanges && !isAlone) throw new LeftOverChanges();
+    if (memory.hasDirectChanges && !isAlone) throw new LeftOverChanges();
   } else {
     // If this throws, the memory holds half of the write, and the batch is lost.
     if (draft.keep(now, end.response && { at: draft.at, once: job.once!, response: end.response }))
-      told.feedSeq = draft.seq;
-    told.kept.push(draft);
+      ran.feedSeq = draft.seq;
+    ran.kept.push(draft);
   }
-  told.ends.push(end);
+  ran.ends.push(end);
 }
 
 async function runJob(job: Job, draft: Draft): Promise<End & { response?: StoredResponse | undefined }> {
@@ -182,28 +182,28 @@ async function runJob(job: Job, draft: Draft): Promise<End & { response?: Stored
 class LeftOverChanges extends Error {}
 
 /** Stores what the jobs have collected, if anything, and returns the results of each account's statements. */
-async function close(client: Client, ready: readonly Opened[], told: readonly Told[]): Promise<QueryResult[][]> {
-  if (told.every(({ kept }) => kept.length === 0)) {
+async function close(client: Client, ready: readonly Opened[], ran: readonly Ran[]): Promise<QueryResult[][]> {
+  if (ran.every(({ kept }) => kept.length === 0)) {
     await rollback(client);
     return [];
   }
   const closings = ready.map(({ group, memory }, i) => {
-    const last = told[i]!.kept.at(-1);
+    const last = ran[i]!.kept.at(-1);
     if (!last) return [];
-    return [...memory.statements(), moveClock(group.accountId, last.seq, last.at, told[i]!.feedSeq)];
+    return [...memory.statements(), moveClock(group.accountId, last.seq, last.at, ran[i]!.feedSeq)];
   });
   const results = await commit(client, closings.flat());
   client.release();
   return closings.map(({ length }, i) => [...ready[i]!.memory.results(), ...results.splice(0, length)]);
 }
 
-function wakeListeners({ group, memory, told, results }: Stored, jobs: readonly Job[]): void {
+function wakeListeners({ group, memory, ran, results }: Stored, jobs: readonly Job[]): void {
   const { accountId } = group;
   if (memory.fannedOut.length > 0) {
     const { leased, free } = queuedDeliveries(accountId, results, memory.fannedOut);
     jobs[0]?.deps.deliveries?.handOver(leased);
     for (const deliveries of new Set(jobs.map(({ deps }) => deps.deliveries))) deliveries?.announce(free);
   }
-  if (told.feedSeq === undefined) return;
+  if (ran.feedSeq === undefined) return;
   for (const feed of new Set(jobs.map(({ deps }) => deps.feed))) feed?.announce(accountId);
 }

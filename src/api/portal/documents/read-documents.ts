@@ -74,7 +74,7 @@ export interface DocumentTotals {
   notes: { count: number; total: number; tax: number };
 }
 
-/** One index-only scan. */
+/** The index holds every column that this needs. */
 export async function readDocumentTotals(
   db: Queryable,
   accountId: string,

@@ -5,7 +5,7 @@ import { ApiError } from "../../../lib/errors.ts";
 import { unavailable } from "../../http/error-handler.ts";
 import type { Interpreted } from "./interpret.ts";
 
-/** The largest sheet needs about 60 MB and 2 s; a file that needs more was made to. */
+/** Enough for the largest sheet that the limits allow; a file that needs more was made to. */
 const maxHeapMb = 192;
 const maxMs = 20 * second;
 /** Files of all accounts that wait for their turn. */

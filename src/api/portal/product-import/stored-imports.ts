@@ -6,7 +6,7 @@ import { ApiError } from "../../../lib/errors.ts";
 import { uuidv7 } from "../../../lib/ids.ts";
 import type { Plan, PlanRow } from "./plan-import.ts";
 
-/** Rows that are applied in one write: it holds the account for some 50 ms. */
+/** Rows that are applied in one write, which holds the account meanwhile. */
 export const chunkRows = 100;
 const chunksPerInsert = 20;
 

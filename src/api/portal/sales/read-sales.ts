@@ -81,7 +81,7 @@ export interface SaleTotals {
   cancelled: { count: number; total: number };
 }
 
-/** One index-only scan. */
+/** The index holds every column that this needs. */
 export async function readSaleTotals(db: Queryable, accountId: string, filters: SaleFilters): Promise<SaleTotals> {
   const values: unknown[] = [];
   const counted = filters.status === "cancelled" ? "true" : "status <> 'cancelled'";
