@@ -16,7 +16,10 @@ import { createEnrolmentCode } from "../../src/access/devices/create-enrolment-c
 import { useIndexedDb } from "./indexed-db.ts";
 import type { Service } from "./service.ts";
 
-const app = { version: "caja test", capabilities: ["document.down.1", "business.down.1", "product.remote_edit.1"] };
+const app = {
+  version: "caja test",
+  capabilities: ["document.down.1", "business.down.1", "product.remote_edit.1", "return.1"],
+};
 
 /** A counter without a screen, linked to a business. */
 export interface Desk {
