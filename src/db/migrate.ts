@@ -1,6 +1,7 @@
 import { createHash } from "node:crypto";
 import { readdir, readFile } from "node:fs/promises";
 import { type Pool, type Queryable, withoutTimeouts } from "./pool.ts";
+import { splitStatements } from "./split-statements.ts";
 
 const folder = new URL("../../migrations/", import.meta.url);
 
@@ -42,7 +43,7 @@ export async function migrate(pool: Pool, onRun: (name: string) => void = () => 
     const pending = pendingOf(migrations, await readApplied(client));
     for (const { name, text, checksum } of pending) {
       if (pending.length < migrations.length) onRun(name);
-      await client.query(text);
+      for (const statement of splitStatements(text)) await client.query(statement);
       await client.query("insert into migrations (name, checksum) values ($1, $2)", [name, checksum]);
     }
     await client.query("commit");

@@ -1,5 +1,6 @@
 import { day } from "../lib/clock.ts";
 import type { Pool } from "./pool.ts";
+import { transaction } from "./transaction.ts";
 
 /** A table partitioned by day of `created_at`, and its retention. */
 export interface DailyTable {
@@ -46,13 +47,14 @@ export function dailyPartitions(pool: Pool, tables: readonly DailyTable[]): Part
       await client.query("select pg_advisory_lock(7042600002)");
       const names = wanted.map(({ table, dayNumber }) => partitionName(table, dayNumber));
       const { rows } = await client.query<{ relname: string }>(
-        "select relname from pg_class where relname = any($1::text[]) and relnamespace = current_schema()::regnamespace",
+        `select relname from pg_class
+         where relname = any($1::text[]) and relnamespace = current_schema()::regnamespace and relispartition`,
         [names],
       );
       const existing = new Set(rows.map((row) => row.relname));
       for (const [i, { table, dayNumber }] of wanted.entries()) {
         if (existing.has(names[i]!)) continue;
-        await client.query(partitionStatements(table, dayNumber));
+        for (const statement of partitionStatements(table, dayNumber)) await client.query(statement);
       }
     } finally {
       await client.query("select pg_advisory_unlock(7042600002)").then(
@@ -89,7 +91,7 @@ export function dailyPartitions(pool: Pool, tables: readonly DailyTable[]): Part
         // Only whole days are dropped: the oldest day may still hold rows within the retention.
         const oldest = partitionName(table, Math.floor(now.getTime() / day) - keepDays);
         for (const { relname } of rows.filter((row) => row.relname < oldest)) {
-          await pool.query(`set local lock_timeout = ${maxDropWaitMs}; drop table if exists ${relname}`);
+          await dropQuickly(pool, relname);
           dropped.push(relname);
         }
       }
@@ -111,14 +113,24 @@ export function dayWithoutPartition(error: unknown): number | undefined {
 }
 
 /**
- * Created as a table and then attached, in one transaction: `create table … partition of` waits until nobody reads the
- * parent, and all writers queue behind it for as long as a backup takes.
+ * Created as a table and then attached: `create table … partition of` waits until nobody reads the parent, and all writers
+ * queue behind it for as long as a backup takes. Two transactions, because on Citus one of both holds locks on all nodes
+ * that its readers wait for; a table that a crash left unattached is attached by the next attempt.
  */
-function partitionStatements(table: string, dayNumber: number): string {
+function partitionStatements(table: string, dayNumber: number): string[] {
   const name = partitionName(table, dayNumber);
-  return `create table ${name} (like ${table} including all excluding indexes);
-    alter table ${table} attach partition ${name}
-      for values from ('${isoDay(dayNumber)} 00:00+00') to ('${isoDay(dayNumber + 1)} 00:00+00')`;
+  return [
+    `create table if not exists ${name} (like ${table} including all excluding indexes)`,
+    `alter table ${table} attach partition ${name}
+       for values from ('${isoDay(dayNumber)} 00:00+00') to ('${isoDay(dayNumber + 1)} 00:00+00')`,
+  ];
+}
+
+async function dropQuickly(pool: Pool, partition: string): Promise<void> {
+  await transaction(pool, async (client) => {
+    await client.query(`set local lock_timeout = ${maxDropWaitMs}`);
+    await client.query(`drop table if exists ${partition}`);
+  });
 }
 
 function isoDay(dayNumber: number): string {

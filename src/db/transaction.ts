@@ -57,6 +57,26 @@ export async function commit(client: Client, statements: readonly Statement[]): 
   return results;
 }
 
+/**
+ * Each statement is a transaction of its own; all travel in one packet. After an error those before it stay done, and those
+ * after it are not tried.
+ */
+export async function inOneTrip(pool: Pool, statements: readonly Statement[]): Promise<pg.QueryResult[]> {
+  if (statements.length < 2) return Promise.all(statements.map((statement) => pool.query(statement)));
+  const client = await pool.connect();
+  try {
+    const results = await sendPacket(
+      client,
+      statements.flatMap((statement) => ["begin", statement, "commit"]),
+    );
+    client.release();
+    return statements.map((_, i) => results[3 * i + 1]!);
+  } catch (error) {
+    await rollback(client);
+    throw error;
+  }
+}
+
 export async function rollback(client: Client): Promise<void> {
   try {
     await client.query("rollback");

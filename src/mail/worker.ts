@@ -1,5 +1,7 @@
+import type { Pool } from "../db/pool.ts";
 import { retryWhileUnavailable } from "../db/retry-while-unavailable.ts";
 import { type Statement, sql } from "../db/sql.ts";
+import { inOneTrip } from "../db/transaction.ts";
 import type { CoreDeps } from "../engine/deps.ts";
 import { hour, minute, second } from "../lib/clock.ts";
 import { type Attachment, type MailTransport, smtpTransport } from "./transport.ts";
@@ -75,18 +77,34 @@ interface Sending {
 
 async function sendBatch(deps: CoreDeps, sending: Sending, isRunning: () => boolean): Promise<number> {
   // The lease is longer than any SMTP session, and runs in real time, because the test clock may jump.
-  const { rows } = await deps.pool.query<WaitingMail>(sql`
-    update mails m set leased_until = clock_timestamp() + interval '2 minutes'
-    from (
-      select account_id, created_at, id from mails
-      where next_attempt_at <= ${deps.clock.now()} and (leased_until is null or leased_until < clock_timestamp())
-      order by created_at limit ${batchSize} for update skip locked
-    ) due
-    where m.account_id = due.account_id and m.created_at = due.created_at and m.id = due.id
-    returning m.account_id, m.created_at, m.id, m.kind, m.recipient, m.subject, m.body_text, m.body_html, m.attempts,
-      m.document_id`);
-  await Promise.all(rows.map((mail) => sendOne(deps, sending, mail, isRunning)));
-  return rows.length;
+  const mails = await claimMails(deps.pool, deps.clock.now());
+  await Promise.all(mails.map((mail) => sendOne(deps, sending, mail, isRunning)));
+  return mails.length;
+}
+
+/** The oldest due mails. They are found first and then leased account by account, in one packet. */
+async function claimMails(pool: Pool, now: Date): Promise<WaitingMail[]> {
+  const { rows: due } = await pool.query<Pick<WaitingMail, "account_id" | "created_at" | "id">>(sql`
+    select account_id, created_at, id from mails
+    where next_attempt_at <= ${now} and (leased_until is null or leased_until < statement_timestamp())
+    order by created_at limit ${batchSize}`);
+  if (due.length === 0) return [];
+  const claims = Array.from(
+    Map.groupBy(due, ({ account_id }) => account_id),
+    ([accountId, own]) => sql`
+      update mails m set leased_until = statement_timestamp() + interval '2 minutes'
+      from (
+        select created_at, id from mails
+        where account_id = ${accountId} and created_at = any(${own.map(({ created_at }) => created_at)}::timestamptz[])
+          and id = any(${own.map(({ id }) => id)}::uuid[]) and next_attempt_at <= ${now}
+          and (leased_until is null or leased_until < statement_timestamp())
+        for update skip locked
+      ) due
+      where m.account_id = ${accountId} and m.created_at = due.created_at and m.id = due.id
+      returning m.account_id, m.created_at, m.id, m.kind, m.recipient, m.subject, m.body_text, m.body_html, m.attempts,
+        m.document_id`,
+  );
+  return (await inOneTrip(pool, claims)).flatMap(({ rows }) => rows as WaitingMail[]);
 }
 
 async function sendOne(deps: CoreDeps, sending: Sending, mail: WaitingMail, isRunning: () => boolean): Promise<void> {

@@ -39,23 +39,26 @@ export async function mailWeeklySummaries(deps: CoreDeps): Promise<number> {
   const now = deps.clock.now();
   const week = dueWeek(now);
   await deps.partitions.ensure(now);
-  const mailed = await transaction(deps.pool, async (client) => {
-    const { rows } = await client.query<{ account_id: string; name: string }>(sql`
-      update weekly_summaries w set sent_for = ${week}
-      from (
-        select s.account_id, a.name from weekly_summaries s join accounts a on a.id = s.account_id
-        where s.sent_for < ${week} and a.active order by s.account_id limit ${batchSize} for update of s skip locked
-      ) due
-      where w.account_id = due.account_id returning w.account_id, due.name`);
-    for (const { account_id, name } of rows) {
-      const facts = await readFacts(client, account_id, week);
-      const mail = { name, from: named(week), to: named(addDays(week, 6)), facts };
-      await queueMail(client, account_id, now, weeklySummaryMail(deps.config.publicUrl, mail));
-    }
-    return rows.length;
-  });
+  const { rows: due } = await deps.pool.query<{ account_id: string; name: string }>(sql`
+    select s.account_id, a.name from weekly_summaries s join accounts a on a.id = s.account_id
+    where s.sent_for < ${week} and a.active order by s.account_id limit ${batchSize}`);
+  let mailed = 0;
+  for (const { account_id, name } of due) if (await mailSummary(deps, account_id, name, week, now)) mailed += 1;
   if (mailed > 0) deps.mail?.emit();
-  return mailed === batchSize ? mailed + (await mailWeeklySummaries(deps)) : mailed;
+  return due.length === batchSize ? mailed + (await mailWeeklySummaries(deps)) : mailed;
+}
+
+/** The mark and the mail commit together. Returns false if another process was faster. */
+async function mailSummary(deps: CoreDeps, accountId: string, name: string, week: string, now: Date): Promise<boolean> {
+  return transaction(deps.pool, async (client) => {
+    const { rowCount } = await client.query(sql`
+      update weekly_summaries set sent_for = ${week} where account_id = ${accountId} and sent_for < ${week}`);
+    if (rowCount === 0) return false;
+    const facts = await readFacts(client, accountId, week);
+    const mail = { name, from: named(week), to: named(addDays(week, 6)), facts };
+    await queueMail(client, accountId, now, weeklySummaryMail(deps.config.publicUrl, mail));
+    return true;
+  });
 }
 
 async function readFacts(db: Queryable, accountId: string, from: string): Promise<string[]> {

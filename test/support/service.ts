@@ -47,9 +47,13 @@ export async function freshDatabase(): Promise<{ url: string; drop: () => Promis
   return { url: url.href, drop: () => onServer(`drop database if exists ${name} with (force)`) };
 }
 
-/** Runs a statement about databases on the server's own one. */
+/** Runs a statement about databases on the server's own one; on Citus, on that of every node. */
 export async function onServer(text: string): Promise<void> {
-  const url = new URL(inject("databaseUrl"));
+  for (const server of inject("serverUrls")) await onOne(server, text);
+}
+
+async function onOne(server: string, text: string): Promise<void> {
+  const url = new URL(server);
   url.pathname = "/postgres";
   const client = new pg.Client({ connectionString: url.href });
   await client.connect();

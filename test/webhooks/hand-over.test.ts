@@ -8,7 +8,7 @@ const hooks = sharedHooks();
 /** Notes of each delivery whether it was leased when it was queued, and whether somebody claimed it later. */
 beforeAll(async () => {
   await hooks.service.deps.pool.query(`
-    create table lease_log (endpoint_id uuid, delivery_id uuid, act text);
+    create table lease_log (endpoint_id uuid, delivery_id uuid, act text, at timestamptz default clock_timestamp());
     create function log_lease() returns trigger language plpgsql as $$
     begin
       if tg_op = 'INSERT' then
@@ -23,7 +23,7 @@ beforeAll(async () => {
 
 async function actsOn(endpoint: TestEndpoint): Promise<string[]> {
   const { rows } = await hooks.service.deps.pool.query<{ act: string }>(
-    "select act from lease_log where endpoint_id = $1",
+    "select act from lease_log where endpoint_id = $1 order by at",
     [endpoint.id],
   );
   return rows.map(({ act }) => act);

@@ -37,7 +37,7 @@ const maxWaiting = 20_000;
 const maxWaitingDetailed = 2_000;
 const maxPathLength = 300;
 
-/** Collects requests and writes them in batches of up to 2 000 per statement, along with each key's last use. */
+/** Collects requests and writes them in batches of up to 2 000, along with each key's last use. */
 export function requestLog(
   deps: { pool: Pool; partitions: Partitions; clock: Clock },
   onError: (error: Error) => void,
@@ -53,7 +53,9 @@ export function requestLog(
       const batch = waiting.slice(0, batchSize);
       try {
         await deps.partitions.ensure(deps.clock.now());
-        await deps.pool.query(prepared(writeText, [JSON.stringify(batch)]));
+        const values = [JSON.stringify(batch)];
+        await deps.pool.query(prepared(writeText, values));
+        await deps.pool.query(prepared(usedText, values));
         waiting = waiting.slice(batch.length);
         pauseMs = 0;
       } catch (error) {
@@ -110,21 +112,23 @@ export function requestLog(
   };
 }
 
-// last_used_at changes at most once a minute, so that a busy key's row is not rewritten every second. `on conflict`: an
-// earlier attempt may have succeeded although its result was lost. Keys are locked in a fixed order to avoid deadlocks.
-const writeText = `
-  with call as materialized (
-    select * from json_to_recordset($1::json) as c(account_id uuid, key_id uuid, created_at timestamptz, id uuid, method text,
-      path text, status smallint, ms real, is_kept boolean, query text, error_code text, request_headers json, response_headers json)
-  ), stale as (
-    select k.id, c.at from (select key_id, max(created_at) as at from call group by key_id) c
+const call = `json_to_recordset($1::json) as c(account_id uuid, key_id uuid, created_at timestamptz, id uuid, method text,
+    path text, status smallint, ms real, is_kept boolean, query text, error_code text, request_headers json, response_headers json)`;
+
+// last_used_at changes at most once a minute, so that a busy key's row is not rewritten every second. Keys are locked in a
+// fixed order to avoid deadlocks.
+const usedText = `
+  with stale as (
+    select k.id, c.at from (select key_id, max(created_at) as at from ${call} group by key_id) c
     join api_keys k on k.id = c.key_id and (k.last_used_at is null or k.last_used_at < c.at - interval '1 minute')
     order by k.id for no key update of k
-  ), used as (
-    update api_keys k set last_used_at = stale.at from stale where k.id = stale.id
   )
+  update api_keys k set last_used_at = stale.at from stale where k.id = stale.id`;
+
+// `on conflict`: an earlier attempt may have succeeded although its result was lost.
+const writeText = `
   insert into request_log (account_id, key_id, created_at, id, method, path, status, ms, query, error_code, request_headers,
     response_headers)
   select account_id, key_id, created_at, id, method, path, status, ms, query, error_code, request_headers, response_headers
-  from call where is_kept
+  from ${call} where is_kept
   on conflict do nothing`;

@@ -119,8 +119,9 @@ const statements = Object.entries(totalsTables).map(([name, table]) => {
 function sumsOfRows({ keys, sums }: TotalsTable): string {
   const keyNames = Object.keys(keys);
   const typed = Object.entries({ ...keys, ...sums }).map(([column, type]) => `${column} ${type}`);
-  return `select $1, ${keyNames.join(", ")}, ${Object.keys(sums)
+  return `select c.account_id, ${keyNames.join(", ")}, ${Object.keys(sums)
     .map((sum) => `sum(${sum})`)
     .join(", ")}
-    from json_to_recordset($2::json) as r(${typed.join(", ")}) group by ${keyNames.join(", ")}`;
+    from account_clock c cross join json_to_recordset($2::json) as r(${typed.join(", ")})
+    where c.account_id = $1 group by c.account_id, ${keyNames.join(", ")}`;
 }

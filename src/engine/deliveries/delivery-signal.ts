@@ -12,7 +12,6 @@ export interface HandedDelivery extends EndpointKey {
   eventId: string;
   eventType: string;
   requestId: string | null;
-  endpointVersion: number;
   eventText: string;
 }
 
@@ -20,6 +19,8 @@ export interface HandedDelivery extends EndpointKey {
 export interface Room {
   endpointId: string;
   size: number;
+  /** Of the URL and secrets that the worker knows. If the endpoint has newer ones, it gets nothing handed over. */
+  version: number;
 }
 
 /** The worker of this process, as a write sees it. */

@@ -41,7 +41,7 @@ const dropText = `
   with dropped as (
     delete from webhook_queue
     where account_id = $1 and ($2::uuid is null or endpoint_id = $2)
-      and ($3::boolean or leased_until is null or leased_until < clock_timestamp())
+      and ($3::boolean or leased_until is null or leased_until < statement_timestamp())
     returning *
   ), ${addDropped("$5")}
   ${archiveDropped("$4")}`;

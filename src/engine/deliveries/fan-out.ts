@@ -11,8 +11,8 @@ export const leaseSeconds = 20;
  * transaction holds the account's clock, and so does every change of an endpoint's status or of the plan: the rows are
  * right.
  *
- * The delivery's id takes its first 48 bits and its version from the event's, so that both carry the same instant. It is
- * due at once: after a machine's clock was set back, an account's clock stays ahead of it, and deliveries must not wait
+ * The delivery's id takes its first 48 bits and its version from the event's, so that both carry the same instant; the rest
+ * follows from the event and the endpoint, because a distributed table takes no random values. It is due at once: after a machine's clock was set back, an account's clock stays ahead of it, and deliveries must not wait
  * for the machine to catch up.
  *
  * The first deliveries of an endpoint, as many as the worker of this process has room for, are leased to it at once: it
@@ -27,24 +27,23 @@ export function fanOut(accountId: string, now: Date, events: readonly NewEvent[]
     now,
     rooms.map(({ endpointId }) => endpointId),
     rooms.map(({ size }) => size),
+    rooms.map(({ version }) => version),
   ]);
 }
 
+/** A uuid as 32 digits: 12 of the time, the version, and 18 of the digest around that of the variant. */
+const deliveryId = `overlay(overlay(left(encode(sha256(uuid_send(e.id) || uuid_send(p.id)), 'hex'), 32)
+      placing left(encode(uuid_send(e.id), 'hex'), 13) from 1) placing '8' from 17)::uuid`;
+
 const fanOutText = `
-  with subscriber as materialized (
-    select p.id, p.version, p.event_types, coalesce(r.size, 0) as room
-    from webhook_endpoints p left join unnest($6::uuid[], $7::int[]) as r(id, size) on r.id = p.id
-    where p.account_id = $1 and p.status = 'active'
-  ), queued as (
-    insert into webhook_queue (account_id, endpoint_id, due_at, id, created_at, event_id, event_type, leased_until)
-    select $1::uuid, p.id, least(e.at, $5::timestamptz), (left(e.id::text, 15) || substr(gen_random_uuid()::text, 16))::uuid,
-      e.at, e.id, e.type, case when e.place <= p.room then clock_timestamp() + interval '${leaseSeconds} seconds' end
-    from unnest($2::uuid[], $3::text[], $4::timestamptz[]) with ordinality as e(id, type, at, place)
-    join subscriber p on e.type = any(p.event_types)
-    returning endpoint_id, id, due_at, event_id, leased_until is not null as leased
-  )
-  select q.endpoint_id as queued_endpoint_id, q.id, q.due_at, q.event_id, q.leased, p.version
-  from queued q join subscriber p on p.id = q.endpoint_id`;
+  insert into webhook_queue (account_id, endpoint_id, due_at, id, created_at, event_id, event_type, leased_until)
+  select p.account_id, p.id, least(e.at, $5::timestamptz), ${deliveryId}, e.at, e.id, e.type,
+    case when e.place <= r.size then statement_timestamp() + interval '${leaseSeconds} seconds' end
+  from webhook_endpoints p
+  join unnest($2::uuid[], $3::text[], $4::timestamptz[]) with ordinality as e(id, type, at, place) on e.type = any(p.event_types)
+  left join unnest($6::uuid[], $7::int[], $8::int[]) as r(id, size, version) on r.id = p.id and r.version = p.version
+  where p.account_id = $1 and p.status = 'active'
+  returning endpoint_id as queued_endpoint_id, id, due_at, event_id, leased_until is not null as leased`;
 
 interface QueuedRow {
   queued_endpoint_id: string;
@@ -52,7 +51,6 @@ interface QueuedRow {
   due_at: Date;
   event_id: string;
   leased: boolean;
-  version: number;
 }
 
 /** What the statements of a write have queued: leased to the worker of this process, or for any worker to claim. */
@@ -82,7 +80,6 @@ function handed(accountId: string, row: QueuedRow, event: NewEvent): HandedDeliv
     eventId: event.id,
     eventType: event.type,
     requestId: event.requestId ?? null,
-    endpointVersion: row.version,
     eventText: eventText(event.id, event.type, event.at, event.objectText),
   };
 }

@@ -25,13 +25,17 @@ function eventPieces(id: string, type: EventType, createdAt: string, objectText:
   return [head, objectText, "}}"];
 }
 
-/** Records events as part of the writing transaction, in the order they were emitted. */
+/**
+ * Records events as part of the writing transaction, in the order they were emitted. The account is taken from its clock's row: where
+ * tables are distributed, that tells which one shard the statement is for.
+ */
 export function recordEvents(accountId: string, events: readonly NewEvent[]): Statement {
   const bodies = events.map(({ id, type, at, objectText }) => eventPieces(id, type, at.toISOString(), objectText));
   return prepared(
     `insert into events (account_id, created_at, seq, request_id, id, type, body, body_bytes)
-     select $1::uuid, r.*
-     from unnest($2::timestamptz[], $3::bigint[], $4::uuid[], $5::uuid[], $6::text[], $7::json[], $8::int[]) as r`,
+     select c.account_id, r.*
+     from account_clock c cross join unnest($2::timestamptz[], $3::bigint[], $4::uuid[], $5::uuid[], $6::text[], $7::json[], $8::int[]) as r
+     where c.account_id = $1`,
     [
       accountId,
       events.map(({ at }) => at),

@@ -148,11 +148,12 @@ function putPlan<B extends RecordBody, P extends object>(resource: Resource<B, P
     columns,
     one: `${into} values ($1, ${names.map((_, i) => `$${i + 2}`).join(", ")}) ${orUpdate}`,
     many: `${into}
-      select $1::uuid, ${names.map((name) => `r.${name}`).join(", ")}
-      from rows from (
+      select c.account_id, ${names.map((name) => `r.${name}`).join(", ")}
+      from account_clock c cross join rows from (
         json_to_recordset($2::json) as (${columns.map(([name, type]) => `${name} ${type}`).join(", ")}),
         unnest($3::json[])
       ) as r(${names.join(", ")})
+      where c.account_id = $1
       ${orUpdate}`,
   };
   putPlans.set(resource, plan);

@@ -45,12 +45,13 @@ export interface NewResponse {
 export function storeResponses(accountId: string, responses: readonly NewResponse[]): Statement {
   return sql`
     insert into idempotency_keys (account_id, key, created_at, fingerprint, status, headers, body)
-    select ${accountId}::uuid, r.key, r.at, r.fingerprint, r.status, r.headers, r.body::text from unnest(
+    select c.account_id, r.key, r.at, r.fingerprint, r.status, r.headers, r.body::text from account_clock c cross join unnest(
       ${responses.map(({ once }) => once.key)}::text[], ${responses.map(({ at }) => at)}::timestamptz[],
       ${responses.map(({ once }) => once.fingerprint)}::bytea[], ${responses.map(({ response }) => response.status)}::int[],
       ${jsonArray(responses.map(({ response }) => JSON.stringify(response.headers)))}::json[],
       ${jsonArray(responses.map(({ response }) => response.body))}::json[])
-      as r(key, at, fingerprint, status, headers, body)`;
+      as r(key, at, fingerprint, status, headers, body)
+    where c.account_id = ${accountId}`;
 }
 
 /** The advisory lock of an operation. */

@@ -1,6 +1,7 @@
 import { randomUUID } from "node:crypto";
-import type { Queryable } from "../../db/pool.ts";
+import type { Pool, Queryable } from "../../db/pool.ts";
 import { prepared, sql } from "../../db/sql.ts";
+import { inOneTrip } from "../../db/transaction.ts";
 import { minute } from "../../lib/clock.ts";
 import { type Notice, recordNotices } from "../../notices/record-notices.ts";
 import { bogotaDate } from "../../taxes/bogota-time.ts";
@@ -29,17 +30,16 @@ export interface ClaimedDocument {
  * crash can hide a send. Leases run by the database's clock: a process whose own clock is ahead would take documents in
  * flight for abandoned.
  */
-export async function claimDocuments(db: Queryable, request: ClaimRequest): Promise<ClaimedDocument[]> {
-  const { after = firstUuid, most } = request;
-  const claimed = await claimBetween(db, request, after, lastUuid);
-  const left = most - claimed.length;
-  if (left === 0 || after === firstUuid) return claimed;
-  const others = claimBetween(db, { ...request, most: left }, firstUuid, after).catch((error: unknown) => {
-    // Those claimed already are leased: if they were dropped here, they would wait for their lease to end.
-    if (claimed.length === 0) throw error;
+export async function claimDocuments(pool: Pool, request: ClaimRequest): Promise<ClaimedDocument[]> {
+  const { after = firstUuid, most, now } = request;
+  const accounts = await accountsBetween(pool, now, after, lastUuid, most);
+  if (accounts.length === most || after === firstUuid) return claimOf(pool, request, accounts);
+  const others = await accountsBetween(pool, now, firstUuid, after, most - accounts.length).catch((error: unknown) => {
+    // The documents of those found already need not wait for the next look.
+    if (accounts.length === 0) throw error;
     return [];
   });
-  return [...claimed, ...(await others)];
+  return claimOf(pool, request, [...accounts, ...others]);
 }
 
 const firstUuid = "00000000-0000-0000-0000-000000000000";
@@ -55,79 +55,75 @@ export interface ClaimRequest {
   leaseMs?: number;
 }
 
-/** Hops from account to account in the queue's own index, so its cost is the accounts that wait, not the length of a queue. */
+/** Accounts with a document that is due and that nobody holds, in their order. Reads what is due, in an index of its own. */
+async function accountsBetween(db: Queryable, now: Date, after: string, upTo: string, most: number): Promise<string[]> {
+  const { rows } = await db.query<{ account_id: string }>(sql`
+    select account_id from fiscal_documents
+    where due_at <= ${now} and account_id > ${after} and account_id <= ${upTo}
+      and (leased_until is null or leased_until <= statement_timestamp())
+    group by account_id order by account_id limit ${most}`);
+  return rows.map((row) => row.account_id);
+}
+
 const claimText = `
-  with recursive waiting as (
-    (select account_id from fiscal_documents
-     where due_at is not null and account_id > $2 and account_id <= $3 order by account_id limit 1)
-    union all
-    select next.account_id
-    from waiting cross join lateral (
-      select d.account_id from fiscal_documents d
-      where d.due_at is not null and d.account_id > waiting.account_id and d.account_id <= $3
-      order by d.account_id limit 1) next
-  ), served as materialized (
-    select account_id from waiting
-    where exists (
-      select from fiscal_documents d where d.account_id = waiting.account_id and d.due_at <= $1
-        and (d.leased_until is null or d.leased_until <= clock_timestamp()))
-    limit $4
-  ), due as materialized (
-    select served.account_id, found.invoice_id, found.state, found.doubt
-    from served cross join lateral (
-      select d.invoice_id, d.state, d.doubt from fiscal_documents d
-      where d.account_id = served.account_id and d.due_at <= $1
-        and (d.leased_until is null or d.leased_until <= clock_timestamp())
-      order by d.due_at limit (select ceil($4::numeric / count(*)) from served)
-      for update skip locked) found
-    limit $4
+  with due as materialized (
+    select d.invoice_id, d.state, d.doubt from fiscal_documents d
+    where d.account_id = $1 and d.due_at <= $2 and (d.leased_until is null or d.leased_until <= statement_timestamp())
+    order by d.due_at limit $3 for update skip locked
   )
   update fiscal_documents d
-  set leased_until = clock_timestamp() + $5::int * interval '1 millisecond', claim = $6, doubt = d.doubt or d.state = 'queued',
-    sent_at = case when d.state = 'queued' and not d.doubt then $1 else d.sent_at end
-  from due left join fiscal_profiles p on p.account_id = due.account_id
-  where d.account_id = due.account_id and d.invoice_id = due.invoice_id
-  returning d.account_id, d.invoice_id, due.state, due.doubt, d.failures, d.polls, d.track_id, d.content,
-    p.settings, p.authority_token`;
+  set leased_until = statement_timestamp() + $4::int * interval '1 millisecond', claim = $5, doubt = d.doubt or d.state = 'queued',
+    sent_at = case when d.state = 'queued' and not d.doubt then $2 else d.sent_at end
+  from due left join fiscal_profiles p on p.account_id = $1
+  where d.account_id = $1 and d.invoice_id = due.invoice_id
+  returning d.invoice_id, due.state, due.doubt, d.failures, d.polls, d.track_id, d.content, p.settings, p.authority_token`;
 
-/** In the order of the accounts. */
-async function claimBetween(
-  db: Queryable,
-  { secretKey, now, most, leaseMs = usualLeaseMs }: ClaimRequest,
-  after: string,
-  upTo: string,
-): Promise<ClaimedDocument[]> {
+/** One statement per account, all in one packet; the documents come in the order of the accounts. */
+async function claimOf(pool: Pool, request: ClaimRequest, accounts: readonly string[]): Promise<ClaimedDocument[]> {
+  if (accounts.length === 0) return [];
+  const { secretKey, now, most, leaseMs = usualLeaseMs } = request;
   const claim = randomUUID();
-  const { rows } = await db.query(prepared(claimText, [now, after, upTo, most, leaseMs, claim]));
-  rows.sort((a, b) => (a.account_id < b.account_id ? -1 : 1));
-  return rows.map((row) => ({
-    accountId: row.account_id,
-    invoiceId: row.invoice_id,
-    claim,
-    progress: { state: row.state, doubt: row.doubt, failures: row.failures, polls: row.polls },
-    submission: {
-      accountId: row.account_id,
-      document: JSON.parse(row.content) as SealedDocument,
-      settings: JSON.parse(row.settings ?? "{}") as IssuerSettings,
-      token: openSecret(secretKey, "authority token", row.account_id, row.authority_token),
-      trackId: row.track_id,
-    },
-  }));
+  const sizeOf = (place: number) => Math.floor(most / accounts.length) + (place < most % accounts.length ? 1 : 0);
+  const results = await inOneTrip(
+    pool,
+    accounts.map((accountId, i) => prepared(claimText, [accountId, now, sizeOf(i), leaseMs, claim])),
+  );
+  return results.flatMap(({ rows }, i) =>
+    rows.map((row) => ({
+      accountId: accounts[i]!,
+      invoiceId: row.invoice_id,
+      claim,
+      progress: { state: row.state, doubt: row.doubt, failures: row.failures, polls: row.polls },
+      submission: {
+        accountId: accounts[i]!,
+        document: JSON.parse(row.content) as SealedDocument,
+        settings: JSON.parse(row.settings ?? "{}") as IssuerSettings,
+        token: openSecret(secretKey, "authority token", accounts[i]!, row.authority_token),
+        trackId: row.track_id,
+      },
+    })),
+  );
 }
 
 /** Releases documents for which the authority was not called, as they were before the claim. */
-export async function releaseClaimed(db: Queryable, documents: readonly ClaimedDocument[]): Promise<void> {
-  const rows = documents.map(({ accountId, invoiceId, claim, progress }) => ({
-    account_id: accountId,
-    invoice_id: invoiceId,
-    claim,
-    doubt: progress.doubt,
-  }));
-  await db.query(sql`
-    update fiscal_documents d set doubt = r.doubt, claim = null, leased_until = null
-    from json_to_recordset(${JSON.stringify(rows)}::json) as r(account_id uuid, invoice_id uuid, claim uuid, doubt boolean)
-    where d.account_id = r.account_id and d.invoice_id = r.invoice_id and d.claim = r.claim`);
+export async function releaseClaimed(pool: Pool, documents: readonly ClaimedDocument[]): Promise<void> {
+  await inOneTrip(
+    pool,
+    Array.from(Map.groupBy(documents, accountOf), ([accountId, own]) => {
+      const rows = own.map(({ invoiceId, claim, progress }) => ({
+        invoice_id: invoiceId,
+        claim,
+        doubt: progress.doubt,
+      }));
+      return sql`
+        update fiscal_documents d set doubt = r.doubt, claim = null, leased_until = null
+        from json_to_recordset(${JSON.stringify(rows)}::json) as r(invoice_id uuid, claim uuid, doubt boolean)
+        where d.account_id = ${accountId} and d.invoice_id = r.invoice_id and d.claim = r.claim`;
+    }),
+  );
 }
+
+const accountOf = ({ accountId }: { accountId: string }) => accountId;
 
 /** A document without a verdict, and when to call the authority for it again. */
 export interface Waiting {
@@ -141,33 +137,37 @@ export interface Waiting {
 }
 
 /** Releases documents until they are due. Nothing published changes, so no account's clock is locked. */
-export async function putBack(db: Queryable, waiting: readonly Waiting[], now: Date): Promise<void> {
-  const rows = waiting.map(({ accountId, invoiceId, claim, progress, dueAt, message, trackId }) => ({
-    account_id: accountId,
-    invoice_id: invoiceId,
-    claim,
-    ...progress,
-    due_at: dueAt,
-    message,
-    track_id: trackId ?? null,
-  }));
-  await db.query(sql`
-    update fiscal_documents d set state = r.state, doubt = r.doubt, failures = r.failures, polls = r.polls,
-      due_at = r.due_at, last_answer = r.message, track_id = coalesce(r.track_id, d.track_id),
-      claim = null, leased_until = null
-    from json_to_recordset(${JSON.stringify(rows)}::json) as r(account_id uuid, invoice_id uuid, claim uuid, state text,
-      doubt boolean, failures integer, polls integer, due_at timestamptz, message text, track_id text)
-    where d.account_id = r.account_id and d.invoice_id = r.invoice_id and d.claim = r.claim`);
+export async function putBack(pool: Pool, waiting: readonly Waiting[], now: Date): Promise<void> {
+  await inOneTrip(
+    pool,
+    Array.from(Map.groupBy(waiting, accountOf), ([accountId, own]) => {
+      const rows = own.map(({ invoiceId, claim, progress, dueAt, message, trackId }) => ({
+        invoice_id: invoiceId,
+        claim,
+        ...progress,
+        due_at: dueAt,
+        message,
+        track_id: trackId ?? null,
+      }));
+      return sql`
+        update fiscal_documents d set state = r.state, doubt = r.doubt, failures = r.failures, polls = r.polls,
+          due_at = r.due_at, last_answer = r.message, track_id = coalesce(r.track_id, d.track_id),
+          claim = null, leased_until = null
+        from json_to_recordset(${JSON.stringify(rows)}::json) as r(invoice_id uuid, claim uuid, state text,
+          doubt boolean, failures integer, polls integer, due_at timestamptz, message text, track_id text)
+        where d.account_id = ${accountId} and d.invoice_id = r.invoice_id and d.claim = r.claim`;
+    }),
+  );
   const stalled = Map.groupBy(
     waiting.filter(({ progress }) => isStalled(progress)),
-    ({ accountId }) => accountId,
+    accountOf,
   );
   for (const [accountId, documents] of stalled)
-    await db.query(recordNotices(accountId, now, bogotaDate(now), documents.map(stalledNotice)));
+    await pool.query(recordNotices(accountId, now, bogotaDate(now), documents.map(stalledNotice)));
   const away = new Set(
     waiting.filter(({ progress }) => progress.failures >= stalledFailures).map((one) => one.accountId),
   );
-  for (const accountId of away) await tellContingency(db, accountId, now);
+  for (const accountId of away) await tellContingency(pool, accountId, now);
 }
 
 const stalledFailures = 9;

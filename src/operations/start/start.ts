@@ -5,6 +5,7 @@ import type { Logger } from "pino";
 import { shareLimits } from "../../api/http/shared-limits.ts";
 import { buildApp, servedParts } from "../../app.ts";
 import type { Config } from "../../config.ts";
+import { awaitsDistribution, distribute } from "../../db/distribute.ts";
 import { migrate } from "../../db/migrate.ts";
 import type { Pool } from "../../db/pool.ts";
 import { readOnlyReason } from "../../db/read-only.ts";
@@ -146,6 +147,11 @@ async function openSchema(config: Config, log: Logger, cleanup: Cleanup): Promis
     );
   const ran = await migrate(pool, (name) => log.info({ migration: name }, "applying a migration"));
   if (ran.length > 0) log.info({ migrations: ran }, "the schema is up to date");
+  if (await awaitsDistribution(pool))
+    throw new StartError(
+      "La base de datos tiene Citus y sus datos todavía no están repartidos. Deténgalo todo, repártalos con npx mostrador migrate y vuelva a iniciar: vea docs/operations.md, «Shards».",
+    );
+  await distribute(pool, (table) => log.info({ table }, "distributing a table"));
   return { pool, url };
 }
 

@@ -33,7 +33,7 @@ export const consistencyChecks: readonly ConsistencyCheck[] = [
   {
     problem: "una cuenta no tiene reloj",
     text: `select format('cuenta %s', a.id) as "where" from accounts a
-      where not exists (select from account_clock c where c.account_id = a.id)`,
+      where a.id not in (select account_id from account_clock)`,
   },
   ...resources.map(({ table }) => ({
     problem: `un registro de ${table} va por delante del reloj de su cuenta`,

@@ -34,11 +34,12 @@ const counted: Record<TotalsName, { of: string; text: string }> = {
     of: "impuesto",
     text: `select account_id, at::date, left(tax->>'code', 60), coalesce(tax->>'rate', ''), ${sum("tax->>'base'")},
         ${sum("tax->>'amount'")}
-      from ${records} cross join lateral json_array_elements(
-        case when json_typeof(body->'tax_breakdown') = 'array' then body->'tax_breakdown'
+      from (select account_id, at, sign, case when json_typeof(body->'tax_breakdown') = 'array' then body->'tax_breakdown'
           when (body->>'tax')::numeric = 0 then '[]'
           else json_build_array(json_build_object('code', '', 'rate', null, 'amount', body->'tax',
-            'base', (body->>'total')::numeric - (body->>'tip_amount')::numeric - (body->>'tax')::numeric)) end) as tax
+            'base', (body->>'total')::numeric - (body->>'tip_amount')::numeric - (body->>'tax')::numeric)) end as list
+        from ${records}) listed
+      cross join lateral json_array_elements(list) as tax
       group by 1, 2, 3, 4`,
   },
 };

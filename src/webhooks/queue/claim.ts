@@ -1,5 +1,6 @@
 import type { Pool } from "../../db/pool.ts";
 import { prepared } from "../../db/sql.ts";
+import { inOneTrip } from "../../db/transaction.ts";
 import type { EndpointKey } from "../../engine/deliveries/delivery-signal.ts";
 import { leaseSeconds } from "../../engine/deliveries/fan-out.ts";
 import { asRequestId } from "../../lib/request-id.ts";
@@ -28,43 +29,46 @@ export interface EndpointClaim extends EndpointKey {
 }
 
 /**
- * Claims up to `size` due deliveries of each endpoint, oldest first. SKIP LOCKED lets processes claim side by side; no
- * transaction outlives this statement. An endpoint that is not active gets only tests. An event past its retention and
- * an account without its plan leave nothing to send: the delivery was leased when they ended, so it was not dropped then.
+ * Claims up to `size` due deliveries of each endpoint, oldest first: one statement per account, in one packet. SKIP LOCKED
+ * lets processes claim side by side; no transaction outlives the packet. An endpoint that is not active gets only tests. An
+ * event past its retention and an account without its plan leave nothing to send: the delivery was leased when they ended,
+ * so it was not dropped then.
  */
 export async function claimDeliveries(
   pool: Pool,
   claims: readonly EndpointClaim[],
   now: Date,
 ): Promise<ClaimedDelivery[]> {
-  const { rows } = await pool.query({
-    ...prepared(claimText, [
-      claims.map(({ accountId }) => accountId),
-      claims.map(({ endpointId }) => endpointId),
-      claims.map(({ size }) => size),
-      now,
-    ]),
-    rowMode: "array",
-  });
-  return (rows as unknown as ClaimRow[]).map((row) => ({
-    accountId: row[0],
-    endpointId: row[1],
-    id: row[2],
-    dueAt: row[3],
-    createdAt: row[4],
-    eventId: row[5],
-    eventType: row[6],
-    isTest: row[7],
-    attemptsInSeries: row[8],
-    endpointVersion: row[9],
-    testBody: row[10],
-    eventText: row[11],
-    requestId: row[12] && asRequestId(row[12]),
-  }));
+  const byAccount = [...Map.groupBy(claims, ({ accountId }) => accountId)];
+  const results = await inOneTrip(
+    pool,
+    byAccount.map(([accountId, own]) => ({
+      ...prepared(claimText, [accountId, own.map(({ endpointId }) => endpointId), own.map(({ size }) => size), now]),
+      rowMode: "array",
+    })),
+  );
+  return results.flatMap(({ rows }, i) => (rows as ClaimRow[]).map((row) => claimed(byAccount[i]![0], row)));
+}
+
+function claimed(accountId: string, row: ClaimRow): ClaimedDelivery {
+  return {
+    accountId,
+    endpointId: row[0],
+    id: row[1],
+    dueAt: row[2],
+    createdAt: row[3],
+    eventId: row[4],
+    eventType: row[5],
+    isTest: row[6],
+    attemptsInSeries: row[7],
+    endpointVersion: row[8],
+    testBody: row[9],
+    eventText: row[10],
+    requestId: row[11] && asRequestId(row[11]),
+  };
 }
 
 type ClaimRow = [
-  string,
   string,
   string,
   Date,
@@ -79,57 +83,50 @@ type ClaimRow = [
   string | null,
 ];
 
-/** By ctid: this statement locks the rows, and a planner with old statistics would read the whole queue. */
+/**
+ * The rows that this statement locked are updated by ctid, and within the span of their due times: a planner with old
+ * statistics would read the account's whole queue.
+ */
 const claimText = `
   with wanted as materialized (
-    select l.account_id, l.endpoint_id, l.size, p.status, p.version, k.records_events as has_plan
-    from unnest($1::uuid[], $2::uuid[], $3::int[]) as l(account_id, endpoint_id, size)
-    join webhook_endpoints p on p.account_id = l.account_id and p.id = l.endpoint_id
-    join account_clock k on k.account_id = l.account_id
+    select p.id as endpoint_id, l.size, p.status, p.version, k.records_events as has_plan
+    from webhook_endpoints p
+    join unnest($2::uuid[], $3::int[]) as l(id, size) on l.id = p.id
+    join account_clock k on k.account_id = p.account_id
+    where p.account_id = $1
   ), due as materialized (
-    select found.place
+    select found.place, found.due_at
     from wanted cross join lateral (
-      select q.ctid as place from webhook_queue q
-      where q.account_id = wanted.account_id and q.endpoint_id = wanted.endpoint_id and q.due_at <= $4
-        and (q.leased_until is null or q.leased_until < clock_timestamp())
+      select q.ctid as place, q.due_at from webhook_queue q
+      where q.account_id = $1 and q.endpoint_id = wanted.endpoint_id and q.due_at <= $4
+        and (q.leased_until is null or q.leased_until < statement_timestamp())
       order by q.due_at, q.id limit wanted.size
       for no key update skip locked) found
     where wanted.status = 'active'
     union all
-    select found.place
+    select found.place, found.due_at
     from wanted cross join lateral (
-      select q.ctid as place from webhook_queue q
-      where q.account_id = wanted.account_id and q.endpoint_id = wanted.endpoint_id and q.due_at <= $4 and q.is_test
-        and (q.leased_until is null or q.leased_until < clock_timestamp())
+      select q.ctid as place, q.due_at from webhook_queue q
+      where q.account_id = $1 and q.endpoint_id = wanted.endpoint_id and q.due_at <= $4 and q.is_test
+        and (q.leased_until is null or q.leased_until < statement_timestamp())
       order by q.due_at limit wanted.size
       for no key update skip locked) found
     where wanted.status <> 'active'
   ), claimed as (
-    update webhook_queue q set leased_until = clock_timestamp() + interval '${leaseSeconds} seconds'
-    where q.ctid = any (array(select place from due))
-    returning q.account_id, q.endpoint_id, q.id, q.due_at, q.created_at, q.event_id, q.event_type, q.is_test,
-      q.attempts_in_series, q.body
+    update webhook_queue q set leased_until = statement_timestamp() + interval '${leaseSeconds} seconds'
+    where q.account_id = $1 and q.endpoint_id = any ($2::uuid[]) and q.ctid = any (array(select place from due))
+      and q.due_at >= (select min(due_at) from due) and q.due_at <= (select max(due_at) from due)
+    returning q.endpoint_id, q.id, q.due_at, q.created_at, q.event_id, q.event_type, q.is_test, q.attempts_in_series, q.body
   )
-  select c.account_id, c.endpoint_id, c.id, c.due_at, c.created_at, c.event_id, c.event_type, c.is_test,
-    c.attempts_in_series, wanted.version, case when wanted.has_plan then c.body end, case when wanted.has_plan then e.body end,
-    e.request_id
+  select c.endpoint_id, c.id, c.due_at, c.created_at, c.event_id, c.event_type, c.is_test, c.attempts_in_series, wanted.version,
+    case when wanted.has_plan then c.body end, case when wanted.has_plan then e.body end, e.request_id
   from claimed c
-  join wanted on wanted.account_id = c.account_id and wanted.endpoint_id = c.endpoint_id
-  left join events e on e.account_id = c.account_id and e.created_at = c.created_at and e.id = c.event_id`;
+  join wanted on wanted.endpoint_id = c.endpoint_id
+  left join events e on e.account_id = $1 and e.created_at = c.created_at and e.id = c.event_id`;
 
-/**
- * Every endpoint with deliveries and its oldest due time, as `pending`. It hops from endpoint to endpoint in the queue's
- * own index, so its cost is the number of endpoints with deliveries, not the length of any queue.
- */
-export const pendingEndpoints = `with recursive pending as (
-    (select account_id, endpoint_id, due_at from webhook_queue order by account_id, endpoint_id, due_at limit 1)
-    union all
-    select next.account_id, next.endpoint_id, next.due_at
-    from pending cross join lateral (
-      select q.account_id, q.endpoint_id, q.due_at from webhook_queue q
-      where (q.account_id, q.endpoint_id) > (pending.account_id, pending.endpoint_id)
-      order by q.account_id, q.endpoint_id, q.due_at limit 1) next
-  )`;
+/** When the oldest delivery of the endpoint `p` falls due. One look into the queue's index, however long the queue is. */
+export const firstDue = `(
+    select min(q.due_at) from webhook_queue q where q.account_id = p.account_id and q.endpoint_id = p.id)`;
 
 export async function findDueEndpoints(pool: Pool, now: Date): Promise<EndpointKey[]> {
   const { rows } = await pool.query<{ account_id: string; endpoint_id: string }>(prepared(dueEndpointsText, [now]));
@@ -137,9 +134,6 @@ export async function findDueEndpoints(pool: Pool, now: Date): Promise<EndpointK
 }
 
 const dueEndpointsText = `
-  ${pendingEndpoints}
-  select pending.account_id, pending.endpoint_id
-  from pending join webhook_endpoints p on p.account_id = pending.account_id and p.id = pending.endpoint_id
-  where pending.due_at <= $1 and p.status = 'active'
+  select p.account_id, p.id as endpoint_id from webhook_endpoints p where p.status = 'active' and ${firstDue} <= $1
   union
   select account_id, endpoint_id from webhook_queue where is_test and due_at <= $1`;

@@ -124,7 +124,16 @@ export function addHanded(queues: EndpointQueues, handed: readonly HandedDeliver
   const filled = new Set<EndpointQueue>();
   for (const delivery of handed) {
     const queue = queueOf(queues, delivery);
-    queue.waiting.push({ ...delivery, isTest: false, attemptsInSeries: 0, testBody: null, claimedAtMs });
+    // It was leased only because the worker knows the endpoint's newest version.
+    const endpointVersion = queue.endpoint?.version ?? 0;
+    queue.waiting.push({
+      ...delivery,
+      endpointVersion,
+      isTest: false,
+      attemptsInSeries: 0,
+      testBody: null,
+      claimedAtMs,
+    });
     filled.add(queue);
   }
   return [...filled];
@@ -132,9 +141,11 @@ export function addHanded(queues: EndpointQueues, handed: readonly HandedDeliver
 
 /** What could be handed over for the account's endpoints: nothing where older deliveries wait in the database. */
 export function roomsOf(queues: EndpointQueues, accountId: string): Room[] {
-  return Array.from(queues.byAccount.get(accountId)?.queues ?? [])
-    .filter(({ isFast, hasMore, sender }) => isFast && !hasMore && sender !== undefined)
-    .map((queue) => ({ endpointId: queue.endpointId, size: claimSize(capOf(queues, queue), queue) }));
+  return Array.from(queues.byAccount.get(accountId)?.queues ?? []).flatMap((queue) => {
+    const { endpointId, endpoint, sender, isFast, hasMore } = queue;
+    if (!isFast || hasMore || !endpoint || !sender) return [];
+    return { endpointId, version: endpoint.version, size: claimSize(capOf(queues, queue), queue) };
+  });
 }
 
 export function capOf(queues: EndpointQueues, { account, inFlight }: EndpointQueue): number {

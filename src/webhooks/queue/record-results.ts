@@ -1,5 +1,6 @@
 import type { Pool } from "../../db/pool.ts";
-import { prepared } from "../../db/sql.ts";
+import { prepared, type Statement } from "../../db/sql.ts";
+import { inOneTrip } from "../../db/transaction.ts";
 import { addToHours, durationClass, hourOf } from "../../engine/deliveries/hourly-counts.ts";
 import { deliveryRetentionDays } from "../../engine/deliveries/retention.ts";
 import { day } from "../../lib/clock.ts";
@@ -25,7 +26,7 @@ export interface FailingEndpoint {
 }
 
 /**
- * Writes a batch of results in one statement. Deliveries that ended move from the queue to the history, those to be
+ * Writes a batch of results, one statement per account in one packet. Deliveries that ended move from the queue to the history, those to be
  * retried get their next due time, and endpoints that failed or recovered get their new health.
  *
  * A failure first locks its endpoint's row, in the order of the ids, and so does every change that deactivates or
@@ -40,34 +41,40 @@ export async function recordResults(
   batch: readonly DeliveryResult[],
   now: Date,
 ): Promise<FailingEndpoint[]> {
-  // The history has no partition any more for a delivery older than this.
-  const oldest = new Date(now.getTime() - deliveryRetentionDays * day);
-  const health = healthChanges(batch);
-  const { rows } = await pool.query<FailingRow>(
-    prepared(recordText, [
-      batch.map(({ delivery }) => delivery.accountId),
-      batch.map(({ delivery }) => delivery.endpointId),
-      batch.map(({ delivery }) => delivery.dueAt),
-      batch.map(({ delivery }) => delivery.id),
-      batch.map(({ next }) => next.kind),
-      batch.map(({ next }) => (next.kind === "retry" ? next.at : null)),
-      batch.map(({ attempt }) => attempt && JSON.stringify(attempt)),
-      oldest,
-      JSON.stringify(health),
-      batch.map(({ attempt }) => hourOf(attempt ? new Date(attempt.at) : now)),
-      batch.map(({ attempt }) => (attempt?.failure === null ? durationClass(attempt.duration_ms) : null)),
-    ]),
+  // In one order, so that two processes never wait for each other.
+  const byAccount = [...Map.groupBy(batch, ({ delivery }) => delivery.accountId)].sort(([a], [b]) => (a < b ? -1 : 1));
+  const results = await inOneTrip(
+    pool,
+    byAccount.map(([accountId, own]) => recordStatement(accountId, own, now)),
   );
-  return rows.map((row) => ({
-    accountId: row.account_id,
-    endpointId: row.id,
-    health: { consecutiveFailures: row.consecutive_failures, failingSince: row.failing_since },
-    noticeFor: row.notice_for,
-  }));
+  return results.flatMap(({ rows }, i) =>
+    (rows as FailingRow[]).map((row) => ({
+      accountId: byAccount[i]![0],
+      endpointId: row.id,
+      health: { consecutiveFailures: row.consecutive_failures, failingSince: row.failing_since },
+      noticeFor: row.notice_for,
+    })),
+  );
+}
+
+function recordStatement(accountId: string, batch: readonly DeliveryResult[], now: Date): Statement {
+  return prepared(recordText, [
+    accountId,
+    batch.map(({ delivery }) => delivery.endpointId),
+    batch.map(({ delivery }) => delivery.dueAt),
+    batch.map(({ delivery }) => delivery.id),
+    batch.map(({ next }) => next.kind),
+    batch.map(({ next }) => (next.kind === "retry" ? next.at : null)),
+    batch.map(({ attempt }) => attempt && JSON.stringify(attempt)),
+    // The history has no partition any more for a delivery older than this.
+    new Date(now.getTime() - deliveryRetentionDays * day),
+    JSON.stringify(healthChanges(batch)),
+    batch.map(({ attempt }) => hourOf(attempt ? new Date(attempt.at) : now)),
+    batch.map(({ attempt }) => (attempt?.failure === null ? durationClass(attempt.duration_ms) : null)),
+  ]);
 }
 
 interface FailingRow {
-  account_id: string;
   id: string;
   consecutive_failures: number;
   failing_since: Date | null;
@@ -75,7 +82,6 @@ interface FailingRow {
 }
 
 interface HealthChange {
-  account_id: string;
   endpoint_id: string;
   failed: boolean;
   recovered: boolean;
@@ -93,7 +99,6 @@ export function healthChanges(batch: readonly DeliveryResult[]): HealthChange[] 
     if (attempt === null || delivery.isTest) continue;
     const entry = changes.get(delivery.endpointId) ?? {
       change: {
-        account_id: delivery.accountId,
         endpoint_id: delivery.endpointId,
         failed: false,
         recovered: false,
@@ -123,20 +128,20 @@ export function healthChanges(batch: readonly DeliveryResult[]): HealthChange[] 
 
 const recordText = `
   with result as materialized (
-    select * from unnest($1::uuid[], $2::uuid[], $3::timestamptz[], $4::uuid[], $5::text[], $6::timestamptz[], $7::text[],
-      $10::timestamptz[], $11::int[]) as o(account_id, endpoint_id, due_at, id, kind, next_at, attempt, hour, class)
+    select * from unnest($2::uuid[], $3::timestamptz[], $4::uuid[], $5::text[], $6::timestamptz[], $7::text[],
+      $10::timestamptz[], $11::int[]) as o(endpoint_id, due_at, id, kind, next_at, attempt, hour, class)
   ), change as materialized (
-    select h.* from json_to_recordset($9::json) as h(account_id uuid, endpoint_id uuid, failed boolean, recovered boolean,
+    select h.* from json_to_recordset($9::json) as h(endpoint_id uuid, failed boolean, recovered boolean,
       failures int, failing_since timestamptz, last_failure_at timestamptz, last_failure text, last_failure_status smallint)
     where not h.failed or exists (
       select from result o join webhook_queue q
-        on q.account_id = o.account_id and q.endpoint_id = o.endpoint_id and q.due_at = o.due_at and q.id = o.id
-      where o.account_id = h.account_id and o.endpoint_id = h.endpoint_id)
+        on q.account_id = $1 and q.endpoint_id = o.endpoint_id and q.due_at = o.due_at and q.id = o.id
+      where o.endpoint_id = h.endpoint_id)
   ), held as materialized (
-    select p.account_id, p.id, p.status
-    from webhook_endpoints p join change h on h.account_id = p.account_id and h.endpoint_id = p.id
-    where h.failed or p.consecutive_failures > 0
-    order by p.account_id, p.id for no key update of p
+    select p.id, p.status
+    from webhook_endpoints p join change h on h.endpoint_id = p.id
+    where p.account_id = $1 and (h.failed or p.consecutive_failures > 0)
+    order by p.id for no key update of p
   ), judged as (
     update webhook_endpoints p set
       consecutive_failures = case when h.recovered then h.failures else p.consecutive_failures + h.failures end,
@@ -146,17 +151,17 @@ const recordText = `
       last_failure = case when h.failed then h.last_failure else p.last_failure end,
       last_failure_status = case when h.failed then h.last_failure_status else p.last_failure_status end
     from change h, held
-    where h.account_id = p.account_id and h.endpoint_id = p.id and held.account_id = p.account_id and held.id = p.id
-    returning p.account_id, p.id, p.status, p.consecutive_failures, p.failing_since, p.notice_for, h.failures
+    where p.account_id = $1 and h.endpoint_id = p.id and held.id = p.id
+    returning p.id, p.status, p.consecutive_failures, p.failing_since, p.notice_for, h.failures
   ), wanted as materialized (
     select o.*, case when o.kind <> 'retry' then o.kind
-      when exists (select from held p join account_clock c on c.account_id = p.account_id
-        where p.account_id = o.account_id and p.id = o.endpoint_id and p.status <> 'deactivated' and c.records_events)
+      when exists (select from held p join account_clock c on c.account_id = $1
+        where p.id = o.endpoint_id and p.status <> 'deactivated' and c.records_events)
       then 'retry' else 'dropped' end as step
     from result o
   ), ended as (
     delete from webhook_queue q using wanted o
-    where q.account_id = o.account_id and q.endpoint_id = o.endpoint_id and q.due_at = o.due_at and q.id = o.id
+    where q.account_id = $1 and q.endpoint_id = o.endpoint_id and q.due_at = o.due_at and q.id = o.id
       and o.step <> 'retry'
     returning q.account_id, q.created_at, q.id, q.endpoint_id, q.event_id, q.event_type, q.is_test, o.step, q.attempts,
       o.attempt, q.body, o.hour, o.class
@@ -168,7 +173,7 @@ const recordText = `
     update webhook_queue q set due_at = o.next_at, leased_until = null, attempts_in_series = q.attempts_in_series + 1,
       attempts = ${appended("q.attempts", "o.attempt")}
     from wanted o
-    where q.account_id = o.account_id and q.endpoint_id = o.endpoint_id and q.due_at = o.due_at and q.id = o.id
+    where q.account_id = $1 and q.endpoint_id = o.endpoint_id and q.due_at = o.due_at and q.id = o.id
       and o.step = 'retry'
     returning q.account_id, q.endpoint_id, o.hour, o.class, q.is_test
   ), happened as (
@@ -177,7 +182,7 @@ const recordText = `
     union all
     select account_id, endpoint_id, hour, class, true, false from retried where not is_test
   ), counted as (${addToHours("happened")})
-  select account_id, id, consecutive_failures, failing_since, notice_for from judged where failures > 0`;
+  select id, consecutive_failures, failing_since, notice_for from judged where failures > 0`;
 
 /** Appends an element to a JSON array, both as text, without parsing either. */
 function appended(list: string, element: string): string {
@@ -188,18 +193,22 @@ function appended(list: string, element: string): string {
 
 /** Releases claimed deliveries that were not sent; they may be claimed again after `waitMs`. */
 export async function releaseUnsent(pool: Pool, deliveries: readonly ClaimedDelivery[], waitMs = 0): Promise<void> {
-  await pool.query(
-    prepared(releaseText, [
-      deliveries.map(({ accountId }) => accountId),
-      deliveries.map(({ endpointId }) => endpointId),
-      deliveries.map(({ dueAt }) => dueAt),
-      deliveries.map(({ id }) => id),
-      waitMs,
-    ]),
+  const byAccount = Map.groupBy(deliveries, ({ accountId }) => accountId);
+  await inOneTrip(
+    pool,
+    Array.from(byAccount, ([accountId, own]) =>
+      prepared(releaseText, [
+        accountId,
+        own.map(({ endpointId }) => endpointId),
+        own.map(({ dueAt }) => dueAt),
+        own.map(({ id }) => id),
+        waitMs,
+      ]),
+    ),
   );
 }
 
 const releaseText = `
-  update webhook_queue q set leased_until = clock_timestamp() + $5::int * interval '1 millisecond'
-  from unnest($1::uuid[], $2::uuid[], $3::timestamptz[], $4::uuid[]) as d(account_id, endpoint_id, due_at, id)
-  where q.account_id = d.account_id and q.endpoint_id = d.endpoint_id and q.due_at = d.due_at and q.id = d.id`;
+  update webhook_queue q set leased_until = statement_timestamp() + $5::int * interval '1 millisecond'
+  from unnest($2::uuid[], $3::timestamptz[], $4::uuid[]) as d(endpoint_id, due_at, id)
+  where q.account_id = $1 and q.endpoint_id = d.endpoint_id and q.due_at = d.due_at and q.id = d.id`;

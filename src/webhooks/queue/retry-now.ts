@@ -20,6 +20,6 @@ export async function retryNow(client: Client, accountId: string, id: string, no
   await client.query(sql`
     update webhook_queue set due_at = least(due_at, ${now}), leased_until = null
     where account_id = ${accountId} and endpoint_id = ${found.endpoint_id} and id = ${id}
-      and (leased_until is null or leased_until < clock_timestamp())`);
+      and (leased_until is null or leased_until < statement_timestamp())`);
   return { accountId, endpointId: found.endpoint_id };
 }

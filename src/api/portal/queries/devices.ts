@@ -19,16 +19,24 @@ export interface Device {
 }
 
 export async function listDevices(db: Queryable, accountId: string): Promise<Device[]> {
-  const { rows } = await db.query<Device>(sql`
-    select d.id, d.name, d.app_version, d.created_at, d.last_seen_at, d.revoked_at, p.skew_ms, p.forked_at,
-      not coalesce(${remoteEdit} = any(d.capabilities), false) as is_outdated,
-      (select count(*) from quarantined_records q where q.account_id = d.account_id and q.device_id = d.id) as quarantined,
-      (select count(*) from conflicts c where c.account_id = d.account_id and c.device_id = d.id) as conflicts,
-      (select count(*) from flagged_records f where f.account_id = d.account_id and f.device_id = d.id) as flagged
-    from devices d left join device_progress p on p.account_id = d.account_id and p.device_id = d.id
-    where d.account_id = ${accountId} order by d.created_at, d.id`);
-  return rows;
+  const { rows: devices } = await db.query<Omit<Device, keyof Progress>>(sql`
+    select id, name, app_version, created_at, last_seen_at, revoked_at,
+      not coalesce(${remoteEdit} = any(capabilities), false) as is_outdated
+    from devices where account_id = ${accountId} order by created_at, id`);
+  const { rows: progress } = await db.query<Progress & { device_id: string }>(sql`
+    select p.device_id, p.skew_ms, p.forked_at,
+      (select count(*) from quarantined_records q where q.account_id = ${accountId} and q.device_id = p.device_id) as quarantined,
+      (select count(*) from conflicts c where c.account_id = ${accountId} and c.device_id = p.device_id) as conflicts,
+      (select count(*) from flagged_records f where f.account_id = ${accountId} and f.device_id = p.device_id) as flagged
+    from device_progress p where p.account_id = ${accountId}`);
+  const byDevice = new Map(progress.map(({ device_id, ...one }) => [device_id, one]));
+  return devices.map((device) => ({ ...device, ...(byDevice.get(device.id) ?? noProgress) }));
 }
+
+/** What is kept with the account's data, apart from the directory of devices. */
+type Progress = Pick<Device, "skew_ms" | "forked_at" | "quarantined" | "conflicts" | "flagged">;
+
+const noProgress: Progress = { skew_ms: null, forked_at: null, quarantined: 0, conflicts: 0, flagged: 0 };
 
 export async function requireDevice(db: Queryable, accountId: string, id: string): Promise<void> {
   const { rowCount } = await db.query(sql`select 1 from devices where account_id = ${accountId} and id = ${id}`);

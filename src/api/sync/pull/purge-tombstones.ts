@@ -18,7 +18,7 @@ export async function purgeTombstones(pool: Pool, now: Date): Promise<number> {
   for (const table of tables) {
     // One lookup per account in the index of tombstones; the rest of the table is not read.
     const { rows } = await pool.query<{ id: string }>(
-      prepared(`select a.id from accounts a where ${due(table)}`, [before]),
+      prepared(`select c.account_id as id from account_clock c where ${due(table)}`, [before]),
     );
     for (const { id } of rows) {
       const { rows: gone } = await pool.query<{ count: number }>(prepared(purgeSql(table), [before, id]));
@@ -29,7 +29,7 @@ export async function purgeTombstones(pool: Pool, now: Date): Promise<number> {
 }
 
 function due(table: string): string {
-  return `exists (select from ${table} t where t.account_id = a.id and t.deleted_at < $1 and t.feed_seq is not null)`;
+  return `exists (select from ${table} t where t.account_id = c.account_id and t.deleted_at < $1 and t.feed_seq is not null)`;
 }
 
 function purgeSql(table: string): string {

@@ -95,15 +95,17 @@ async function recordCall(
 ): Promise<KnownDocument> {
   const number = `${document.prefix}${document.number}`;
   const sends = call === "send" ? 1 : 0;
-  const { rows } = await pool.query<KnownDocument>(sql`
+  const { rows: called } = await pool.query<Omit<KnownDocument, keyof SameNumber>>(sql`
     insert into simulated_authority as s (account_id, cufe, number, calls, sends)
     values (${accountId}, ${document.cufe}, ${number}, 1, ${sends})
     on conflict (account_id, cufe) do update set calls = s.calls + 1, sends = s.sends + ${sends}
-    returning calls, received_at, verdict, exists (
-      select from simulated_authority o where o.account_id = s.account_id and o.number = s.number
-        and o.cufe <> s.cufe and o.received_at is not null and o.verdict is distinct from 'rejected') as is_number_taken,
-      exists (
-        select from simulated_authority o where o.account_id = s.account_id and o.number = s.number
-          and o.cufe <> s.cufe and o.verdict = 'rejected') as was_rejected`);
-  return rows[0]!;
+    returning calls, received_at, verdict`);
+  const { rows: others } = await pool.query<SameNumber>(sql`
+    select coalesce(bool_or(received_at is not null and verdict is distinct from 'rejected'), false) as is_number_taken,
+      coalesce(bool_or(verdict = 'rejected'), false) as was_rejected
+    from simulated_authority where account_id = ${accountId} and number = ${number} and cufe <> ${document.cufe}`);
+  return { ...called[0]!, ...others[0]! };
 }
+
+/** What is known of the business's other documents with this number. */
+type SameNumber = Pick<KnownDocument, "is_number_taken" | "was_rejected">;

@@ -1,0 +1,104 @@
+import { describe, expect, test } from "vitest";
+import { withAccountLock } from "../../src/access/accounts/account-lock.ts";
+import { createPool, type Pool } from "../../src/db/pool.ts";
+import { eventTypes } from "../../src/engine/events/event-types.ts";
+import { createEndpoint } from "../../src/webhooks/endpoints/create-endpoint.ts";
+import { secretBox } from "../../src/webhooks/endpoints/secret-box.ts";
+import { claimDeliveries } from "../../src/webhooks/queue/claim.ts";
+import { releaseUnsent } from "../../src/webhooks/queue/record-results.ts";
+import { enrol } from "../support/register.ts";
+import { sale } from "../support/registered-shop.ts";
+import { freshDatabase, refuseSecond, serve } from "../support/service.ts";
+
+/** A statement as the driver sent it: its text, and the values of its first use. */
+type Sent = Map<string, unknown[]>;
+
+interface DriverConnection {
+  parse(query: { text: string; name?: string }): void;
+  bind(config: { statement?: string; values?: unknown[] }): void;
+}
+
+/** Notes every statement that the pool's connections send. */
+function noteStatements(pool: Pool, sent: Sent): void {
+  pool.on("connect", (client) => {
+    const { connection } = client as unknown as { connection: DriverConnection };
+    const texts = new Map<string, string>();
+    const parse = connection.parse.bind(connection);
+    const bind = connection.bind.bind(connection);
+    connection.parse = (query) => {
+      texts.set(query.name ?? "", query.text);
+      parse(query);
+    };
+    connection.bind = (config) => {
+      const text = texts.get(config.statement ?? "");
+      if (text !== undefined && !sent.has(text)) sent.set(text, config.values ?? []);
+      bind(config);
+    };
+  });
+}
+
+/** What is planned over all shards, or pulled through the coordinator, or undefined if one shard answers. */
+async function whyNotRouted(pool: Pool, text: string, values: unknown[]): Promise<string | undefined> {
+  const { rows } = await pool.query(`explain (costs off) ${text}`, values);
+  const plan = rows.map((row) => row["QUERY PLAN"] as string).join("\n");
+  if (!plan.includes("Citus")) return undefined;
+  const counts = [...plan.matchAll(/Task Count: (\d+)/g)].map(([, count]) => count);
+  return counts.length === 1 && counts[0] === "1" ? undefined : plan;
+}
+
+/** Of all accounts at once, by design: the log of requests, gathered for a second. */
+const ofAllAccounts = [/insert into request_log/, /with stale as/];
+
+describe.skipIf(!process.env.CITUS_URL)("on Citus", () => {
+  test("every statement of a request and of a delivery goes to one shard", async () => {
+    const database = await freshDatabase();
+    const sent: Sent = new Map();
+    const pool = createPool({ url: database.url, max: 8, onNestedConnection: refuseSecond });
+    noteStatements(pool, sent);
+    const service = await serve(database.url, { SECRET_KEY: "k".repeat(32) }, database.drop, { pool });
+    try {
+      const { accountId, api } = await service.business();
+      const till = await enrol(service, accountId);
+      const { id: endpointId } = await withAccountLock(service.deps, accountId, (client) =>
+        createEndpoint(
+          client,
+          secretBox(service.deps.config.secretKey),
+          accountId,
+          { url: "https://hooks.example.com/", event_types: [...eventTypes] },
+          service.deps.clock.now(),
+        ),
+      );
+      sent.clear();
+      const { body: customer } = await api.post("/customers", { name: "Ana" }, { "idempotency-key": "a".repeat(20) });
+      await api.patch(`/customers/${customer.id}`, { name: "Ana María" });
+      await Promise.all(["Eva", "Luz", "Sol"].map((name) => api.post("/customers", { name })));
+      for (const path of [
+        "/customers",
+        `/customers/${customer.id}`,
+        "/customers?q=ana",
+        "/products",
+        "/sales",
+        "/events",
+      ])
+        expect((await api.get(path)).status).toBe(200);
+      const pushed = await till.push([sale(), sale()].map((data) => ({ type: "sale", id: data.id, data })));
+      expect(pushed.status).toBe(200);
+      expect((await till.pull()).status).toBe(200);
+      const claimed = await claimDeliveries(pool, [{ accountId, endpointId, size: 5 }], service.deps.clock.now());
+      expect(claimed).toHaveLength(5);
+      await releaseUnsent(pool, claimed);
+
+      const stray: string[] = [];
+      for (const [text, values] of sent) {
+        if (!/^\s*(with|select|insert|update|delete)\b/i.test(text) || ofAllAccounts.some((one) => one.test(text)))
+          continue;
+        const plan = await whyNotRouted(pool, text, values);
+        if (plan) stray.push(`${text}\n${plan}`);
+      }
+      expect(sent.size).toBeGreaterThan(20);
+      expect(stray).toEqual([]);
+    } finally {
+      await service[Symbol.asyncDispose]();
+    }
+  });
+});
