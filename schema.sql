@@ -694,16 +694,13 @@ create table sale_hours (
   account_id uuid not null,
   day date not null,
   hour smallint not null,
-  device_id uuid not null,
-  cash_session_id uuid not null,
-  payment_method text not null,
   tickets bigint not null,
   total numeric not null,
   tax numeric not null,
   discount numeric not null,
   tip numeric not null,
   returned numeric not null default 0,
-  constraint sale_hours_pkey primary key (account_id, day, hour, device_id, cash_session_id, payment_method)
+  constraint sale_hours_pkey primary key (account_id, day, hour)
 );
 
 create table sale_products (
@@ -714,6 +711,21 @@ create table sale_products (
   quantity numeric not null,
   amount numeric not null,
   constraint sale_products_pkey primary key (account_id, day, product_id)
+);
+
+create table sale_shifts (
+  account_id uuid not null,
+  day date not null,
+  device_id uuid not null,
+  cash_session_id uuid not null,
+  payment_method text not null,
+  tickets bigint not null,
+  total numeric not null,
+  tax numeric not null,
+  discount numeric not null,
+  tip numeric not null,
+  returned numeric not null default 0,
+  constraint sale_shifts_pkey primary key (account_id, day, device_id, cash_session_id, payment_method)
 );
 
 create table sale_taxes (

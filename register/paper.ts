@@ -105,7 +105,7 @@ const documentNames: Record<string, string> = {
 };
 
 /** A verdict may take a while: the ticket says so, and can be printed again once the document has come down. */
-function documentLines(documents: readonly SaleDocument[], { nit }: BusinessInfo): Block[] {
+function documentLines(documents: readonly SaleDocument[], { nit, contingency }: BusinessInfo): Block[] {
   if (documents.length === 0) {
     const text = nit === null ? "Comprobante de venta" : "El documento electrónico está en camino.";
     return [{ kind: "center", text }];
@@ -113,7 +113,7 @@ function documentLines(documents: readonly SaleDocument[], { nit }: BusinessInfo
   return documents.flatMap((one): Block[] => [
     { kind: "center", text: documentNames[one.document_type] ?? "Documento" },
     ...(one.number ? [{ kind: "center", text: `${one.prefix ?? ""}${one.number}` } as const] : []),
-    ...statusLine(one),
+    ...statusLine(one, contingency),
     ...(one.cufe ? [{ kind: "code", text: `${isInvoice(one) ? "CUFE" : "CUDE"} ${one.cufe}` } as const] : []),
     ...(one.qr && one.status === "issued" ? [{ kind: "qr", text: one.qr } as const] : []),
   ]);
@@ -121,9 +121,9 @@ function documentLines(documents: readonly SaleDocument[], { nit }: BusinessInfo
 
 const isInvoice = ({ document_type }: SaleDocument) => document_type === "electronic_invoice";
 
-function statusLine({ status, dian_message }: SaleDocument): Block[] {
+function statusLine({ status, dian_message }: SaleDocument, contingency: string | null): Block[] {
   const texts: Record<string, string> = {
-    pending: "La DIAN todavía no ha respondido: puede volver a imprimir este tiquete más tarde.",
+    pending: contingency ?? "La DIAN todavía no ha respondido: puede volver a imprimir este tiquete más tarde.",
     rejected: `Rechazado por la DIAN. ${dian_message ?? ""}`.trim(),
     emission_failed: `No se pudo emitir. ${dian_message ?? "Avise a quien administra el negocio."}`,
     annulled: "Anulado.",

@@ -9,7 +9,7 @@ const shiftsPerDay = 2;
 
 /**
  * A year of a large shop, made in SQL: sales of three lines spread over fourteen hours of each day, four registers with two
- * shifts a day, five means of payment, five hundred products. The totals are filled as the migration fills them.
+ * shifts a day, five means of payment, five hundred products. The totals are filled as the migrations fill them.
  */
 export async function fillYear(
   bench: Bench,
@@ -34,16 +34,23 @@ export async function fillYear(
     step(`${sales} sales stored`);
     for (const { indexdef } of indexes) await run(indexdef);
     step("indexes built");
-    const { text } = (await readMigrations()).find(({ name }) => name.startsWith("0009-"))!;
-    await run("truncate sale_hours, sale_products, sale_taxes");
-    const fills = text.split(/;\s*\n/).filter((part) => /^(insert into|create temporary table)/m.test(part));
-    await run(`begin; ${fills.join(";\n")}; commit`);
+    await run("drop table sale_hours, sale_shifts, sale_products, sale_taxes, weekly_summaries");
+    const migrations = (await readMigrations()).filter(({ name }) => /^00(09|17)-/.test(name));
+    await run(`begin; ${migrations.map(({ text }) => text).join(";\n")}; commit`);
     step("totals filled");
     await run("update account_clock set seq = $2, ts = clock_timestamp() where account_id = $1::uuid", [
       accountId,
       sales + 1,
     ]);
-    for (const table of ["sales", "cash_sessions", "sale_hours", "sale_products", "sale_taxes", "products"])
+    for (const table of [
+      "sales",
+      "cash_sessions",
+      "sale_hours",
+      "sale_shifts",
+      "sale_products",
+      "sale_taxes",
+      "products",
+    ])
       await run(`vacuum analyze ${table}`);
     step("vacuumed");
   });

@@ -1,4 +1,4 @@
-import { nilUuid } from "../business/sale-totals/move-totals.ts";
+import { nilUuid } from "../business/sale-totals/tables.ts";
 import type { Reads } from "../db/shared-reads.ts";
 import { sql } from "../db/sql.ts";
 import { day, hour } from "../lib/clock.ts";
@@ -44,17 +44,20 @@ const soonDays = 7;
 interface HourRow extends Sold {
   is_today: boolean;
   hour: number;
-  payment_method: string;
 }
 
 /** How the day goes: all its reads are sent together, and none reads more than a few hundred sales. */
 export async function readToday(db: Reads, accountId: string, now: Date): Promise<TodayReport> {
   const today = bogotaDate(now);
   const comparedDay = addDays(today, -7);
-  const [hours, partOfHour, products, shifts, documents, runningOut] = await Promise.all([
+  const [hours, payments, partOfHour, products, shifts, documents, runningOut] = await Promise.all([
     db.query<HourRow>(sql`
-      select day = ${today}::date as is_today, hour, payment_method, sum(tickets) as tickets, sum(total) as total
-      from sale_hours where account_id = ${accountId} and day in (${today}::date, ${comparedDay}::date) group by 1, 2, 3`),
+      select day = ${today}::date as is_today, hour, tickets, total from sale_hours
+      where account_id = ${accountId} and day in (${today}::date, ${comparedDay}::date)`),
+    db.query<TodayReport["payments"][number]>(sql`
+      select payment_method, sum(tickets) as tickets, sum(total) as total from sale_shifts
+      where account_id = ${accountId} and day = ${today}::date
+      group by 1 having sum(tickets) <> 0 order by 3 desc, 1`),
     soldInPartOfHour(db, accountId, new Date(now.getTime() - 7 * day)),
     db.query<TodayReport["products"][number]>(sql`
       select nullif(s.product_id, ${nilUuid}) as product_id, p.body->>'name' as name, s.quantity, s.amount from sale_products s
@@ -65,7 +68,7 @@ export async function readToday(db: Reads, accountId: string, now: Date): Promis
       select c.id, c.body->>'register_name' as register_name, c.body->>'opened_by' as opened_by,
         c.body->>'opened_at' as opened_at, c.status, sold.tickets, sold.total
       from cash_sessions c cross join lateral (
-        select coalesce(sum(tickets), 0) as tickets, coalesce(sum(total), 0) as total from sale_hours h
+        select coalesce(sum(tickets), 0) as tickets, coalesce(sum(total), 0) as total from sale_shifts h
         where h.account_id = c.account_id and h.cash_session_id = c.id
           and h.day >= ((c.body->>'opened_at')::timestamptz at time zone 'America/Bogota')::date
       ) sold
@@ -87,7 +90,7 @@ export async function readToday(db: Reads, accountId: string, now: Date): Promis
     sold: sum(rows.filter(({ is_today }) => is_today)),
     sold_before: sum([earlier, partOfHour]),
     hours: hoursOf(rows),
-    payments: paymentsOf(rows.filter(({ is_today }) => is_today)),
+    payments: payments.rows,
     products: products.rows,
     shifts: shifts.rows,
     documents: {
@@ -140,11 +143,4 @@ function hoursOf(rows: readonly HourRow[]): TodayReport["hours"] {
     const before = sum(inHour.filter(({ is_today }) => !is_today));
     return { hour: first + i, ...now, total_before: before.total, tickets_before: before.tickets };
   });
-}
-
-function paymentsOf(rows: readonly HourRow[]): TodayReport["payments"] {
-  return [...Map.groupBy(rows, ({ payment_method }) => payment_method)]
-    .map(([payment_method, some]) => ({ payment_method, ...sum(some) }))
-    .filter(({ tickets }) => tickets !== 0)
-    .sort((a, b) => b.total - a.total);
 }

@@ -38,7 +38,10 @@ afterAll(() => {
   rmSync(folder, { recursive: true, force: true });
 });
 
-const app = { version: "caja test", capabilities: ["document.down.1", "business.down.1", "product.remote_edit.1"] };
+const app = {
+  version: "caja test",
+  capabilities: ["document.down.1", "business.down.1", "product.remote_edit.1", "return.1"],
+};
 
 interface Desk {
   store: Store;

@@ -8,7 +8,7 @@ import { writing } from "../../src/engine/writing/writing.ts";
 import { verify } from "../../src/operations/verify/verify.ts";
 import { sharedService, sharedShop } from "../support/fixtures.ts";
 import { saleBody, saleItemBody } from "../support/records.ts";
-import { enrol, type Till } from "../support/register.ts";
+import { ableToReturn, enrol, type Till } from "../support/register.ts";
 import { returnOf, saleOf } from "../support/returning.ts";
 
 const service = sharedService();
@@ -17,7 +17,7 @@ const [milk, bread] = [randomUUID(), randomUUID()];
 const sold = "2026-10-05T15:30:00.000Z";
 let till: Till;
 beforeAll(async () => {
-  till = await enrol(service, shop.accountId);
+  till = await enrol(service, shop.accountId, { capabilities: ableToReturn });
 });
 
 /** A register's sale; the last line of the basket has no product. */
@@ -61,8 +61,12 @@ test("whatever a register does to its sales, the totals stay their sum", async (
   const some = (rows: Record<string, unknown>[], name: string) =>
     rows.filter((row) => row[name] !== 0 && row[name] !== "0");
   expect(some(await rowsOf("sale_hours"), "tickets")).toMatchObject([
-    { day: "2026-10-05", hour: 11, tickets: 1, total: 1000, device_id: till.deviceId },
+    { day: "2026-10-05", hour: 11, tickets: 1, total: 1000 },
     { day: "2026-10-06", hour: 0, tickets: 1, total: 3000 },
+  ]);
+  expect(some(await rowsOf("sale_shifts"), "tickets")).toMatchObject([
+    { day: "2026-10-05", tickets: 1, total: 1000, device_id: till.deviceId },
+    { day: "2026-10-06", tickets: 1, total: 3000 },
   ]);
   expect(some(await rowsOf("sale_products"), "lines")).toMatchObject([
     { day: "2026-10-05", product_id: milk, quantity: 0.7, amount: 1000 },
@@ -94,13 +98,13 @@ test("what is returned is taken off on its own day, and no longer once the sale 
   expect(await onThe8th()).toMatchObject([{ tickets: 0, total: 0, returned: 0 }]);
 });
 
-test("the migration fills the totals of sales that were there before it", async () => {
-  const tables = ["sale_hours", "sale_products", "sale_taxes"];
+test("the migrations fill the totals of sales that were there before them", async () => {
+  const tables = ["sale_hours", "sale_shifts", "sale_products", "sale_taxes"];
   const isLeft = (row: Record<string, unknown>) => [row.tickets, row.lines, row.amount].some((value) => value);
   const before = await Promise.all(tables.map(rowsOf));
   await service.deps.pool.query(`drop table ${tables.join(", ")}, weekly_summaries`);
-  const migration = (await readMigrations()).find(({ name }) => name.startsWith("0009-"))!;
-  await service.deps.pool.query(migration.text);
+  for (const { name, text } of await readMigrations())
+    if (/^00(09|17)-/.test(name)) await service.deps.pool.query(text);
   expect(await Promise.all(tables.map(rowsOf))).toEqual(before.map((rows) => rows.filter(isLeft)));
   expect(await problems()).toEqual([]);
 });
@@ -109,9 +113,12 @@ test("verify finds a total that is not the sum of its sales", async () => {
   await service.deps.pool.query(sql`
     update sale_hours set total = total + 1 where account_id = ${shop.accountId} and day = '2026-10-06'`);
   await service.deps.pool.query(sql`
+    update sale_shifts set tickets = 0 where account_id = ${shop.accountId} and day = '2026-10-06'`);
+  await service.deps.pool.query(sql`
     delete from sale_taxes where account_id = ${shop.accountId} and day = '2026-10-06'`);
   expect((await problems()).map((problem) => problem.split(":")[0])).toEqual([
     "los totales por hora no son la suma de las ventas",
+    "los totales por turno no son la suma de las ventas",
     "los totales por impuesto no son la suma de las ventas",
   ]);
 });

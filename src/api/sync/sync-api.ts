@@ -6,6 +6,7 @@ import { reportDevice } from "../../access/devices/report-device.ts";
 import { adoptToken, rotateToken } from "../../access/devices/rotate-token.ts";
 import { refreshBusiness } from "../../business/counter/business-info.ts";
 import type { ServedDeps } from "../../deps.ts";
+import { readContingency } from "../../fiscal/documents/contingency.ts";
 import { second } from "../../lib/clock.ts";
 import { ApiError } from "../../lib/errors.ts";
 import { newMetrics } from "../../lib/metrics.ts";
@@ -208,7 +209,8 @@ function pushRoute(
     emptyResponses.discard(request.device.deviceId);
     meter.pushed(request.body);
     const { body, mayHoldUnstorable, id: requestId } = request;
-    const response = await push(deps, request.device, { body, mayHoldUnstorable, requestId });
+    const device = { ...request.device, capabilities: capabilities ?? request.device.capabilities };
+    const response = await push(deps, device, { body, mayHoldUnstorable, requestId });
     return sendJson(reply, JSON.stringify(response));
   });
 }
@@ -221,7 +223,10 @@ function changesRoute(
     const reported = reportedIn(request);
     if (deps.clock.isTrusted()) await reportDevice(accessDeps, request.device, reported);
     const device = { ...request.device, capabilities: reported.capabilities ?? request.device.capabilities };
-    if (device.capabilities?.includes(businessDown)) await refreshBusiness(deps, device.accountId);
+    if (device.capabilities?.includes(businessDown)) {
+      const contingency = await readContingency(deps.pool, device.accountId, deps.clock.now());
+      await refreshBusiness(deps, device.accountId, contingency?.ticket_text ?? null);
+    }
     const { cursor = "", limit = 500, wait = 0 } = request.query;
     const text = await pull({ ...deps, polls, emptyResponses }, device, {
       cursor,

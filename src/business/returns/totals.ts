@@ -19,9 +19,9 @@ export function moveReturnTotals(accountId: string, changes: readonly Change<Sto
 
 /** A return takes off what it gives back, on its own day; the sale keeps its ticket and its lines. */
 function totalsOfReturn({ body, device_id }: StoredReturn): Totals {
-  const { hours, products, taxes } = negated(totalsOf({ ...body, device_id }));
+  const { sold, products, taxes } = negated(totalsOf({ ...body, device_id }));
   return {
-    hours: hours.map((row) => ({ ...row, tickets: 0, returned: body.total })),
+    sold: sold.map((row) => ({ ...row, tickets: 0, returned: body.total })),
     products: products.map((row) => ({ ...row, lines: 0 })),
     taxes,
   };

@@ -1,12 +1,12 @@
 import { prepared, type Statement } from "../../db/sql.ts";
 import type { Change } from "../../engine/resources/resource.ts";
+import { addTotalsSql, columnsOf, type TotalsName, type TotalsTable, totalsTables } from "./tables.ts";
 
-/** Stands for "none" in the keys of the totals. */
-export const nilUuid = "00000000-0000-0000-0000-000000000000";
 /** A key of an index has a limit; a register's text has none that fits. */
 const maxKeyLength = 60;
 
-export interface HourRow {
+/** What a record counts in its hour, and in its shift with its means of payment. */
+export interface SoldRow {
   day: string;
   hour: number;
   device_id: string;
@@ -39,13 +39,13 @@ export interface TaxRow {
 }
 
 export interface Totals {
-  hours: HourRow[];
+  sold: SoldRow[];
   products: ProductRow[];
   taxes: TaxRow[];
 }
 
 /** What a record that does not count adds. */
-export const nothing: Totals = { hours: [], products: [], taxes: [] };
+export const nothing: Totals = { sold: [], products: [], taxes: [] };
 
 /** By code points, as `left` counts in SQL. */
 export function keyOf(text: string): string {
@@ -53,31 +53,35 @@ export function keyOf(text: string): string {
 }
 
 /**
- * Adds to the totals what each record counts now and takes off what it counted before, in one statement. None when
- * nothing of it changed, as when only a document was accepted.
+ * Adds to the totals what each record counts now and takes off what it counted before. None when nothing of it changed, as
+ * when only a document was accepted.
  */
 export function moveTotals(accountId: string, changes: readonly Change<Totals>[]): Statement[] {
-  const moved: Totals = { hours: [], products: [], taxes: [] };
+  const moved: Totals = { sold: [], products: [], taxes: [] };
   for (const { before, after } of changes) {
     if (before && JSON.stringify(before) === JSON.stringify(after)) continue;
     append(moved, after);
     if (before) append(moved, negated(before));
   }
-  if (moved.hours.length === 0) return [];
-  const values = [moved.hours, moved.products, moved.taxes].map((rows) => JSON.stringify(rows));
-  return [prepared(moveSql, [accountId, ...values])];
+  const rows: Record<TotalsName, readonly object[]> = {
+    hours: moved.sold,
+    shifts: moved.sold,
+    products: moved.products,
+    taxes: moved.taxes,
+  };
+  return statements.flatMap((statement) => statement(accountId, rows) ?? []);
 }
 
-function append(all: Totals, { hours, products, taxes }: Totals): void {
-  all.hours.push(...hours);
+function append(all: Totals, { sold, products, taxes }: Totals): void {
+  all.sold.push(...sold);
   all.products.push(...products);
   all.taxes.push(...taxes);
 }
 
 /** The same record taken off: also how a return counts. */
-export function negated({ hours, products, taxes }: Totals): Totals {
+export function negated({ sold, products, taxes }: Totals): Totals {
   return {
-    hours: hours.map((row) => ({
+    sold: sold.map((row) => ({
       ...row,
       tickets: -row.tickets,
       total: -row.total,
@@ -96,28 +100,27 @@ export function negated({ hours, products, taxes }: Totals): Totals {
   };
 }
 
-/** $1 account, $2 hours, $3 products, $4 taxes. The account's clock is held, so nobody else moves these rows. */
-const moveSql = `
-  with hours as (
-    insert into sale_hours as t (account_id, day, hour, device_id, cash_session_id, payment_method, tickets, total, tax, discount, tip, returned)
-    select $1, day, hour, device_id, cash_session_id, payment_method, sum(tickets), sum(total), sum(tax), sum(discount), sum(tip), sum(returned)
-    from json_to_recordset($2::json) as r(day date, hour smallint, device_id uuid, cash_session_id uuid, payment_method text,
-      tickets bigint, total numeric, tax numeric, discount numeric, tip numeric, returned numeric)
-    group by 2, 3, 4, 5, 6
-    on conflict (account_id, day, hour, device_id, cash_session_id, payment_method) do update set
-      tickets = t.tickets + excluded.tickets, total = t.total + excluded.total, tax = t.tax + excluded.tax,
-      discount = t.discount + excluded.discount, tip = t.tip + excluded.tip, returned = t.returned + excluded.returned
-  ), products as (
-    insert into sale_products as t (account_id, day, product_id, lines, quantity, amount)
-    select $1, day, product_id, sum(lines), sum(quantity), sum(amount)
-    from json_to_recordset($3::json) as r(day date, product_id uuid, lines bigint, quantity numeric, amount numeric)
-    group by 2, 3
-    on conflict (account_id, day, product_id) do update set
-      lines = t.lines + excluded.lines, quantity = t.quantity + excluded.quantity, amount = t.amount + excluded.amount
-  )
-  insert into sale_taxes as t (account_id, day, code, rate, base, amount)
-  select $1, day, code, rate, sum(base), sum(amount)
-  from json_to_recordset($4::json) as r(day date, code text, rate text, base numeric, amount numeric)
-  group by 2, 3, 4
-  on conflict (account_id, day, code, rate) do update set
-    base = t.base + excluded.base, amount = t.amount + excluded.amount`;
+/**
+ * What adds a table's rows. The account's clock is held, so nobody else moves them. A single row, as most sales have, is
+ * written without JSON and grouping, which makes the four statements of a sale a quarter cheaper (decision 30).
+ */
+const statements = Object.entries(totalsTables).map(([name, table]) => {
+  const columns = columnsOf(table);
+  const one = addTotalsSql(table, `values ($1, ${columns.map((_, i) => `$${i + 2}`).join(", ")})`);
+  const many = addTotalsSql(table, sumsOfRows(table));
+  return (accountId: string, all: Record<TotalsName, readonly object[]>): Statement | undefined => {
+    const rows = all[name as TotalsName] as readonly Record<string, unknown>[];
+    if (rows.length === 0) return undefined;
+    if (rows.length === 1) return prepared(one, [accountId, ...columns.map((column) => rows[0]![column])]);
+    return prepared(many, [accountId, JSON.stringify(rows)]);
+  };
+});
+
+function sumsOfRows({ keys, sums }: TotalsTable): string {
+  const keyNames = Object.keys(keys);
+  const typed = Object.entries({ ...keys, ...sums }).map(([column, type]) => `${column} ${type}`);
+  return `select $1, ${keyNames.join(", ")}, ${Object.keys(sums)
+    .map((sum) => `sum(${sum})`)
+    .join(", ")}
+    from json_to_recordset($2::json) as r(${typed.join(", ")}) group by ${keyNames.join(", ")}`;
+}

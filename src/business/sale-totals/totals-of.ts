@@ -1,5 +1,6 @@
 import { bogotaDate, bogotaHour } from "../../taxes/bogota-time.ts";
-import { keyOf, nilUuid, type Totals } from "./move-totals.ts";
+import { keyOf, type Totals } from "./move-totals.ts";
+import { nilUuid } from "./tables.ts";
 
 /** What sales and returns have in common. */
 interface Counted {
@@ -20,7 +21,7 @@ export function totalsOf(record: Counted): Totals {
   const at = new Date(record.occurred_at);
   const day = bogotaDate(at);
   return {
-    hours: [
+    sold: [
       {
         day,
         hour: bogotaHour(at),

@@ -1,14 +1,5 @@
-import { nilUuid } from "../../business/sale-totals/move-totals.ts";
+import { columnsOf, nilUuid, type TotalsName, totalsTables } from "../../business/sale-totals/tables.ts";
 import type { ConsistencyCheck } from "./consistency-checks.ts";
-
-interface TotalsTable {
-  table: string;
-  problem: string;
-  keys: readonly string[];
-  sums: readonly string[];
-  /** The same sums from the records, with the keys and sums in their order. */
-  counted: string;
-}
 
 /** Completed sales, and what was returned of them, with the opposite sign, on the day of the return. */
 const records = `(
@@ -18,35 +9,30 @@ const records = `(
   select r.account_id, r.device_id, r.cash_session_id, r.occurred_at at time zone 'America/Bogota', r.body, r.body->'lines', -1
   from returns r join sales s on s.account_id = r.account_id and s.id = r.sale_id where s.status = 'completed') records`;
 const sum = (value: string) => `sum(sign * (${value})::numeric)`;
+const sold = `count(*) filter (where sign = 1), ${sum("body->>'total'")}, ${sum("body->>'tax'")}, ${sum("body->>'discount'")},
+  ${sum("body->>'tip_amount'")}, sum((body->>'total')::numeric) filter (where sign = -1)`;
 
-/** The totals, added up again from the records themselves. Rows of which nothing is left may stay, with zeros. */
-const tables: readonly TotalsTable[] = [
-  {
-    table: "sale_hours",
-    problem: "los totales por hora no son la suma de las ventas",
-    keys: ["day", "hour", "device_id", "cash_session_id", "payment_method"],
-    sums: ["tickets", "total", "tax", "discount", "tip", "returned"],
-    counted: `select account_id, at::date, extract(hour from at)::smallint, coalesce(device_id, '${nilUuid}'),
-        coalesce(cash_session_id, '${nilUuid}'), left(body->>'payment_method', 60), count(*) filter (where sign = 1),
-        ${sum("body->>'total'")}, ${sum("body->>'tax'")}, ${sum("body->>'discount'")}, ${sum("body->>'tip_amount'")},
-        sum((body->>'total')::numeric) filter (where sign = -1)
-      from ${records} group by 1, 2, 3, 4, 5, 6`,
+/** The totals, added up again from the records themselves, with the account and the table's columns in their order. */
+const counted: Record<TotalsName, { of: string; text: string }> = {
+  hours: {
+    of: "hora",
+    text: `select account_id, at::date, extract(hour from at)::smallint, ${sold} from ${records} group by 1, 2, 3`,
   },
-  {
-    table: "sale_products",
-    problem: "los totales por producto no son la suma de las ventas",
-    keys: ["day", "product_id"],
-    sums: ["lines", "quantity", "amount"],
-    counted: `select account_id, at::date, coalesce((line->>'product_id')::uuid, '${nilUuid}'),
+  shifts: {
+    of: "turno",
+    text: `select account_id, at::date, coalesce(device_id, '${nilUuid}'), coalesce(cash_session_id, '${nilUuid}'),
+        left(body->>'payment_method', 60), ${sold}
+      from ${records} group by 1, 2, 3, 4, 5`,
+  },
+  products: {
+    of: "producto",
+    text: `select account_id, at::date, coalesce((line->>'product_id')::uuid, '${nilUuid}'),
         count(*) filter (where sign = 1), ${sum("line->>'quantity'")}, ${sum("line->>'subtotal'")}
       from ${records} cross join lateral json_array_elements(lines) as line group by 1, 2, 3`,
   },
-  {
-    table: "sale_taxes",
-    problem: "los totales por impuesto no son la suma de las ventas",
-    keys: ["day", "code", "rate"],
-    sums: ["base", "amount"],
-    counted: `select account_id, at::date, left(tax->>'code', 60), coalesce(tax->>'rate', ''), ${sum("tax->>'base'")},
+  taxes: {
+    of: "impuesto",
+    text: `select account_id, at::date, left(tax->>'code', 60), coalesce(tax->>'rate', ''), ${sum("tax->>'base'")},
         ${sum("tax->>'amount'")}
       from ${records} cross join lateral json_array_elements(
         case when json_typeof(body->'tax_breakdown') = 'array' then body->'tax_breakdown'
@@ -55,17 +41,20 @@ const tables: readonly TotalsTable[] = [
             'base', (body->>'total')::numeric - (body->>'tip_amount')::numeric - (body->>'tax')::numeric)) end) as tax
       group by 1, 2, 3, 4`,
   },
-];
+};
 
-export const totalChecks: readonly ConsistencyCheck[] = tables.map(({ table, problem, keys, sums, counted }) => {
-  const key = ["account_id", ...keys].join(", ");
-  const differs = sums.map((name) => `coalesce(kept.${name}, 0) <> coalesce(counted.${name}, 0)`).join(" or ");
-  const shown = (of: string) => `concat_ws('/', ${sums.map((name) => `coalesce(${of}.${name}, 0)`).join(", ")})`;
+/** Rows of which nothing is left may stay, with zeros. */
+export const totalChecks: readonly ConsistencyCheck[] = Object.entries(totalsTables).map(([name, table]) => {
+  const { of, text } = counted[name as TotalsName];
+  const [keys, sums] = [Object.keys(table.keys), Object.keys(table.sums)];
+  const [key, columns] = [["account_id", ...keys].join(", "), ["account_id", ...columnsOf(table)].join(", ")];
+  const differs = sums.map((sum) => `coalesce(kept.${sum}, 0) <> coalesce(counted.${sum}, 0)`).join(" or ");
+  const shown = (side: string) => `concat_ws('/', ${sums.map((sum) => `coalesce(${side}.${sum}, 0)`).join(", ")})`;
   return {
-    problem,
+    problem: `los totales por ${of} no son la suma de las ventas`,
     text: `select format('cuenta %s, %s: %s ≠ %s', account_id, concat_ws(' ', ${keys.join(", ")}), ${shown("kept")}, ${shown("counted")}) as "where"
-      from (select ${key}, ${sums.join(", ")} from ${table}) kept
-      full join (${counted}) counted(${key}, ${sums.join(", ")}) using (${key})
+      from (select ${columns} from ${table.name}) kept
+      full join (${text}) counted(${columns}) using (${key})
       where ${differs}`,
   };
 });
