@@ -166,7 +166,9 @@ test("data of another major are left alone, with the way over", async () => {
   const dataDir = join(base.path, "major");
   await (await start(dataDir)).stop();
   await writeFile(join(dataDir, "postgres/data/PG_VERSION"), "17\n");
-  await expect(start(dataDir)).rejects.toThrow(/^Los datos en «.*» son de PostgreSQL 17 y esta versión trae el \d+, .*\.$/);
+  await expect(start(dataDir)).rejects.toThrow(
+    /^Los datos en «.*» son de PostgreSQL 17 y esta versión trae el \d+, .*\.$/,
+  );
 });
 
 test("a DATA_DIR that is a file is refused in one line", async () => {
