@@ -1,10 +1,11 @@
 import { chmod } from "node:fs/promises";
 import { afterAll, expect, test } from "vitest";
 import {
-  copyOf,
+  copyInto,
   type DebianServer,
   hasDebianPostgres,
   newServer,
+  planServer,
   stopServers,
   withoutDebianPostgres,
 } from "../support/debian-postgres.ts";
@@ -55,11 +56,10 @@ test("a standby takes over under load, twice: nothing acknowledged is lost, also
   const first = await newServer(folder.path, "first");
   await first.start();
   await query(first.url("postgres"), "create database mostrador");
-  const second = await copyOf(folder.path, "second", first, true);
+  const [second, third] = [await planServer(folder.path, "second"), await planServer(folder.path, "third")];
+  copyInto(second, first, true);
   await second.start();
   await requireStandby(first, second);
-  // Of the third only the port is known yet: it comes into being later, as a standby of the second.
-  const third = await copyOf(folder.path, "third", first, true);
   const DATABASE_URL = `postgres://mostrador@${[first, second, third].map(({ port }) => `127.0.0.1:${port}`).join(",")}/mostrador?target_session_attrs=read-write`;
 
   await using installation = await newInstallation({ DATABASE_URL });
@@ -82,7 +82,7 @@ test("a standby takes over under load, twice: nothing acknowledged is lost, also
   };
 
   await takeOver(() => first.kill(), second);
-  third.configure([`primary_conninfo = 'host=127.0.0.1 port=${second.port} user=mostrador application_name=third'`]);
+  copyInto(third, second, true);
   await third.start();
   await requireStandby(second, third);
   await takeOver(() => fence(second), third);

@@ -4,10 +4,11 @@ import { afterAll, expect, test } from "vitest";
 import { migrate } from "../../src/db/migrate.ts";
 import { createPool } from "../../src/db/pool.ts";
 import {
-  copyOf,
+  copyInto,
   hasDebianPostgres,
   newServer,
   ownedFolder,
+  planServer,
   recoverFrom,
   stopServers,
   withoutDebianPostgres,
@@ -52,7 +53,8 @@ test("a server is restored to a point in time from its archive, and no number is
   const before = await serve(lost.url(), { SECRET_KEY });
   const { accountId } = await fiscalBusiness(before);
   expect(await sell(before, accountId)).toBe("EPOS1");
-  const restored = await copyOf(folder.path, "restored", lost, false);
+  const restored = await planServer(folder.path, "restored");
+  copyInto(restored, lost, false);
   expect(await sell(before, accountId)).toBe("EPOS2");
   await lost.query("select pg_create_restore_point('before_the_accident')");
   for (const number of ["EPOS3", "EPOS4"]) expect(await sell(before, accountId)).toBe(number);

@@ -50,7 +50,7 @@ const shared = [
 
 /** An empty, durable server in a subfolder. `parent` must be a folder that other users may enter. */
 export async function newServer(parent: string, name: string): Promise<DebianServer> {
-  const server = await describeServer(parent, name);
+  const server = await planServer(parent, name);
   tool("initdb", [
     "--pgdata",
     server.folder,
@@ -63,19 +63,12 @@ export async function newServer(parent: string, name: string): Promise<DebianSer
   return server;
 }
 
-/** A copy of a running server: with `primary` a standby that follows it, otherwise only the base backup. */
-export async function copyOf(
-  parent: string,
-  name: string,
-  primary: DebianServer,
-  isStandby: boolean,
-): Promise<DebianServer> {
-  const server = await describeServer(parent, name);
-  const from = ["--dbname", `host=127.0.0.1 port=${primary.port} user=mostrador application_name=${name}`];
+/** Fills a planned server with a copy of a running one: a standby that follows it, or only the base backup. */
+export function copyInto(server: DebianServer, primary: DebianServer, isStandby: boolean): void {
+  const from = ["--dbname", `host=127.0.0.1 port=${primary.port} user=mostrador application_name=${server.name}`];
   const follow = isStandby ? ["--write-recovery-conf"] : [];
   tool("pg_basebackup", ["--pgdata", server.folder, "--checkpoint=fast", "--wal-method=stream", ...from, ...follow]);
   server.configure([`port = ${server.port}`]);
-  return server;
 }
 
 /** A folder for archives and sockets that the servers may write to. */
@@ -88,7 +81,8 @@ export function ownedFolder(path: string): string {
 
 const made = new Set<DebianServer>();
 
-async function describeServer(parent: string, name: string): Promise<DebianServer> {
+/** A server with a port and an empty folder, and nothing in it yet. */
+export async function planServer(parent: string, name: string): Promise<DebianServer> {
   const [port, folder] = [await freePort(), ownedFolder(join(parent, name))];
   let child: ReturnType<typeof spawn> | undefined;
   const url = (database = "mostrador") => `postgres://mostrador@127.0.0.1:${port}/${database}`;
