@@ -36,14 +36,14 @@ const deliveryId = `overlay(overlay(left(encode(sha256(uuid_send(e.id) || uuid_s
       placing left(encode(uuid_send(e.id), 'hex'), 13) from 1) placing '8' from 17)::uuid`;
 
 const fanOutText = `
-  insert into webhook_queue (account_id, endpoint_id, due_at, id, created_at, event_id, event_type, leased_until)
+  insert into webhook_queue as q (account_id, endpoint_id, due_at, id, created_at, event_id, event_type, leased_until)
   select p.account_id, p.id, least(e.at, $5::timestamptz), ${deliveryId}, e.at, e.id, e.type,
     case when e.place <= r.size then statement_timestamp() + interval '${leaseSeconds} seconds' end
   from webhook_endpoints p
   join unnest($2::uuid[], $3::text[], $4::timestamptz[]) with ordinality as e(id, type, at, place) on e.type = any(p.event_types)
   left join unnest($6::uuid[], $7::int[], $8::int[]) as r(id, size, version) on r.id = p.id and r.version = p.version
   where p.account_id = $1 and p.status = 'active'
-  returning endpoint_id as queued_endpoint_id, id, due_at, event_id, leased_until is not null as leased`;
+  returning q.endpoint_id as queued_endpoint_id, q.id, q.due_at, q.event_id, q.leased_until is not null as leased`;
 
 interface QueuedRow {
   queued_endpoint_id: string;
