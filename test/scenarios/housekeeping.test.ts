@@ -1,4 +1,5 @@
 import { describe, expect, test } from "vitest";
+import { dailyPartitions } from "../../src/db/partitions.ts";
 import { createPool } from "../../src/db/pool.ts";
 import { sql } from "../../src/db/sql.ts";
 import { day, hour } from "../../src/lib/clock.ts";
@@ -37,6 +38,15 @@ async function partitions({ deps } = service): Promise<string[]> {
 
 const nameOf = (table: string, at: Date) => `${table}_${at.toISOString().slice(0, 10).replaceAll("-", "")}`;
 const ago = (ms: number) => new Date(Date.now() - ms);
+
+test("a partition that a crash left unattached is attached by the next attempt", async () => {
+  const { pool } = service.deps;
+  const at = new Date("2031-05-01T12:00:00Z");
+  await pool.query(`create table ${nameOf("events", at)} (like events including all excluding indexes)`);
+  expect(await partitions()).not.toContain(nameOf("events", at));
+  await dailyPartitions(pool, [{ table: "events", keepDays: 30 }]).ensure(at);
+  expect(await partitions()).toContain(nameOf("events", at));
+});
 
 test("a step that fails does not keep the others from running", async () => {
   const { pool } = service.deps;
