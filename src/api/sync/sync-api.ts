@@ -29,6 +29,7 @@ import { type ClientConnection, longPolls } from "./pull/long-polls.ts";
 import { pull } from "./pull/pull.ts";
 import { businessDown } from "./pull/read-feed.ts";
 import { push } from "./push/push.ts";
+import { stockRoute } from "./stock/stock-route.ts";
 import { syncMeter } from "./sync-meter.ts";
 
 const failedAttemptsPerMinute = 30;
@@ -54,7 +55,7 @@ const uploadBurst = (2 * 1024 * 1024) / bytesPerToken;
 /** An upload over the limit waits this long, unread, before it is rejected. */
 const uploadHoldMs = second;
 
-/** Register synchronization: authentication, limits and its four routes. */
+/** Register synchronization: authentication, limits and its routes. */
 export function syncApi(app: FastifyInstance, deps: ServedDeps): void {
   const shared = makeShared(deps);
   const { polls, meter, seen, pulls, pushes } = shared;
@@ -90,6 +91,7 @@ export function syncApi(app: FastifyInstance, deps: ServedDeps): void {
       enrolmentRoutes(api as unknown as TypedApp, shared);
       pushRoute(api as unknown as TypedApp, shared);
       changesRoute(api as unknown as TypedApp, shared);
+      stockRoute(api as unknown as TypedApp, deps, shared.authenticate);
       done();
     },
     { prefix: syncPrefix, bodyLimit: syncBodyLimitBytes },
