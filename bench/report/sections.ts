@@ -97,6 +97,12 @@ export const sections: Record<string, Section> = {
       "The register in a headless Chromium on the same machine as the service. Times are taken inside the page: from the navigation to the first products, from a scanner's first key to the line, from the typed text to the results, from the tap to the ticket, which shows when the sale is on the disk. The limit is the time that is allowed; with twice the products and 50 000 sales on the device, one and a half times that.",
     asked: [{ name: /./, most: 1 }],
   },
+  capacity: {
+    title: "Capacity",
+    method:
+      "Eight simulated registers of four shops sell, upload every three actions and load each other's changes, as fast as they can, towards one process. What one sale costs: processor time of the service and of PostgreSQL, memory, disk by what is kept and what leaves after 30 days, the write-ahead log, and the bytes of requests and answers. [operations.md](operations.md#capacity) has what follows for an installation.",
+    asked: [],
+  },
   portal: {
     title: "Portal",
     method:
