@@ -1,3 +1,5 @@
+import { tmpdir } from "node:os";
+import { join } from "node:path";
 import { defineConfig } from "vitest/config";
 import { SlowFirst } from "./test/support/slow-first.ts";
 
@@ -13,6 +15,8 @@ export default defineConfig({
     maxWorkers: 3,
     // Files share a worker's modules: importing the service again for each file took half of the processor's time.
     isolate: false,
+    // Services that tests start as processes of their own compile their modules once, not each time.
+    env: { NODE_COMPILE_CACHE: join(tmpdir(), "node-compile-cache") },
     sequence: { sequencer: SlowFirst },
   },
 });

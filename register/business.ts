@@ -17,6 +17,8 @@ export interface BusinessInfo {
   tip_percent: number;
   /** Whoever closes a shift counts without seeing what is expected. */
   blind_count: boolean;
+  /** What a ticket says of a document that waits while the authority is away; null while it answers. */
+  contingency: string | null;
 }
 
 /** What holds until the business's own settings have arrived. */
@@ -31,6 +33,7 @@ export const unknownBusiness: BusinessInfo = {
   cash_rounding: 0,
   tip_percent: 0,
   blind_count: false,
+  contingency: null,
 };
 
 export function businessIn(catalog: Catalog): BusinessInfo {

@@ -3,6 +3,7 @@ import { type BusinessInfo, businessIn, profileOf } from "./business.ts";
 import { type Cashier, isPin } from "./cashiers.ts";
 import { type ChargeProblem, charge as chargeTotal } from "./charge.ts";
 import type { Payment } from "./protocol.ts";
+import { conversionOf } from "./quote.ts";
 import type { Draft, Register } from "./register.ts";
 import { planOf, returnDraft } from "./returning.ts";
 import { cancelDrafts, type KeptSale, saleData, saleDraft, saleDrafts } from "./sale.ts";
@@ -19,6 +20,7 @@ import {
 } from "./shift.ts";
 import type { Row, Store } from "./store.ts";
 import { newTicket, type Ticket, type Totals, totalsOf } from "./ticket.ts";
+import { ownWarehouse } from "./warehouses.ts";
 
 /** What is on the counter. A new object with every change, so that a screen knows when to draw. */
 export interface CounterState {
@@ -109,10 +111,7 @@ export async function openCounter({ store, register, registerName, now, newId }:
     for (const listener of listeners) listener();
   }
   const profile = () => profileOf(state.business);
-  const warehouseId = () =>
-    ((catalog.all("warehouse").find((one) => one.is_default) ?? catalog.all("warehouse")[0])?.id ?? null) as
-      | string
-      | null;
+  const warehouseId = () => ownWarehouse(catalog);
 
   /** Open tickets are drafts: losing the last keystroke with the power costs nobody money. */
   function keepTicket(ticket: Ticket): Ticket[] {
@@ -152,6 +151,11 @@ export async function openCounter({ store, register, registerName, now, newId }:
       customer_name: ticket.customer_id === null ? null : nameOf(ticket.customer_id),
       stocked: ticket.lines.filter(({ has_stock }) => has_stock).map(({ id }) => id),
     };
+  }
+
+  /** The feed brings it too; this only spares the list of quotes from showing it as open meanwhile. */
+  function keepConverted({ id, data }: Draft): void {
+    void Promise.resolve(store.commit({ put: [catalog.keep("quote", id, data)] })).catch(() => {});
   }
 
   /** Two taps on one button must not charge twice. */
@@ -201,7 +205,12 @@ export async function openCounter({ store, register, registerName, now, newId }:
         const sale = makeSale(ticket, shift, result.charge);
         const after = withSale(shift, sale);
         const drafts = saleDrafts(sale, warehouseId(), newId);
-        await register.record(drafts, { put: [saleRow(sale), shiftRow(after)], remove: [ticketKey(ticket.id)] });
+        const quote = ticket.quote_id ? conversionOf(ticket.quote_id, sale) : undefined;
+        await register.record([...drafts, ...(quote ? [quote] : [])], {
+          put: [saleRow(sale), shiftRow(after)],
+          remove: [ticketKey(ticket.id)],
+        });
+        if (quote) keepConverted(quote);
         const tickets = state.tickets.filter(({ id }) => id !== ticket.id);
         set({ shift: after, tickets, current: begin() });
         return { sale };

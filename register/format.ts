@@ -2,11 +2,13 @@
 const zone = { timeZone: "America/Bogota" };
 const numbers = new Intl.NumberFormat("es-CO", { maximumFractionDigits: 3 });
 const dateTime = new Intl.DateTimeFormat("es-CO", { ...zone, dateStyle: "short", timeStyle: "short" });
+const dayOnly = new Intl.DateTimeFormat("es-CO", { ...zone, dateStyle: "short" });
 const timeOnly = new Intl.DateTimeFormat("es-CO", { ...zone, timeStyle: "short" });
 
 export const pesos = (value: number) => (value < 0 ? `-$${numbers.format(-value)}` : `$${numbers.format(value)}`);
 export const quantity = (value: number) => numbers.format(value);
 export const moment = (iso: string) => dateTime.format(new Date(iso));
+export const day = (iso: string) => dayOnly.format(new Date(iso));
 export const time = (iso: string) => timeOnly.format(new Date(iso));
 
 const methodNames: Record<string, string> = {

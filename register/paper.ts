@@ -12,8 +12,8 @@ export type Block =
   | { kind: "qr"; text: string }
   | { kind: "rule" };
 
-const rule: Block = { kind: "rule" };
-const row = (left: string, right: string): Block => ({ kind: "row", left, right });
+export const rule: Block = { kind: "rule" };
+export const row = (left: string, right: string): Block => ({ kind: "row", left, right });
 
 export interface TicketPaper {
   sale: KeptSale;
@@ -46,7 +46,7 @@ export function ticketPaper({ sale, business, documents, registerName }: TicketP
     ...charge.payments.map(({ payment_method, amount }) => row(methodName(payment_method), pesos(amount))),
     ...(charge.cash_rounding !== 0 ? [row("Redondeo del efectivo", pesos(charge.cash_rounding))] : []),
     ...(charge.tendered > 0 ? [row("Recibido", pesos(charge.tendered)), row("Cambio", pesos(charge.change))] : []),
-    ...taxLines(sale),
+    ...taxLines(data.tax_breakdown),
     ...returnLines(sale),
     ...(data.notes ? [rule, { kind: "text", text: data.notes } as const] : []),
     rule,
@@ -55,7 +55,7 @@ export function ticketPaper({ sale, business, documents, registerName }: TicketP
   ];
 }
 
-function heading({ name, nit, ticket_header }: BusinessInfo): Block[] {
+export function heading({ name, nit, ticket_header }: BusinessInfo): Block[] {
   return [
     { kind: "title", text: name || "Mostrador" },
     ...(nit ? [{ kind: "center", text: `NIT ${nit.includes("-") ? nit : formatNit(nit)}` } as const] : []),
@@ -63,7 +63,7 @@ function heading({ name, nit, ticket_header }: BusinessInfo): Block[] {
   ];
 }
 
-function footing({ ticket_footer }: BusinessInfo): Block[] {
+export function footing({ ticket_footer }: BusinessInfo): Block[] {
   return centered(ticket_footer);
 }
 
@@ -84,11 +84,11 @@ function returnLines({ returns = [] }: KeptSale): Block[] {
 
 const taxNames: Record<string, string> = { "01": "IVA", "03": "ICA", "04": "INC", "22": "INC bolsas" };
 
-function taxLines({ data }: KeptSale): Block[] {
-  if (data.tax_breakdown.length === 0) return [];
+export function taxLines(taxes: KeptSale["data"]["tax_breakdown"]): Block[] {
+  if (taxes.length === 0) return [];
   return [
     rule,
-    ...data.tax_breakdown.map(({ code, rate, per_unit, base, amount }): Block => {
+    ...taxes.map(({ code, rate, per_unit, base, amount }): Block => {
       const name = taxNames[code] ?? `Impuesto ${code}`;
       return rate === null
         ? row(`${name}: ${base} × ${pesos(per_unit ?? 0)}`, pesos(amount))
@@ -105,7 +105,7 @@ const documentNames: Record<string, string> = {
 };
 
 /** A verdict may take a while: the ticket says so, and can be printed again once the document has come down. */
-function documentLines(documents: readonly SaleDocument[], { nit }: BusinessInfo): Block[] {
+function documentLines(documents: readonly SaleDocument[], { nit, contingency }: BusinessInfo): Block[] {
   if (documents.length === 0) {
     const text = nit === null ? "Comprobante de venta" : "El documento electrónico está en camino.";
     return [{ kind: "center", text }];
@@ -113,7 +113,7 @@ function documentLines(documents: readonly SaleDocument[], { nit }: BusinessInfo
   return documents.flatMap((one): Block[] => [
     { kind: "center", text: documentNames[one.document_type] ?? "Documento" },
     ...(one.number ? [{ kind: "center", text: `${one.prefix ?? ""}${one.number}` } as const] : []),
-    ...statusLine(one),
+    ...statusLine(one, contingency),
     ...(one.cufe ? [{ kind: "code", text: `${isInvoice(one) ? "CUFE" : "CUDE"} ${one.cufe}` } as const] : []),
     ...(one.qr && one.status === "issued" ? [{ kind: "qr", text: one.qr } as const] : []),
   ]);
@@ -121,9 +121,9 @@ function documentLines(documents: readonly SaleDocument[], { nit }: BusinessInfo
 
 const isInvoice = ({ document_type }: SaleDocument) => document_type === "electronic_invoice";
 
-function statusLine({ status, dian_message }: SaleDocument): Block[] {
+function statusLine({ status, dian_message }: SaleDocument, contingency: string | null): Block[] {
   const texts: Record<string, string> = {
-    pending: "La DIAN todavía no ha respondido: puede volver a imprimir este tiquete más tarde.",
+    pending: contingency ?? "La DIAN todavía no ha respondido: puede volver a imprimir este tiquete más tarde.",
     rejected: `Rechazado por la DIAN. ${dian_message ?? ""}`.trim(),
     emission_failed: `No se pudo emitir. ${dian_message ?? "Avise a quien administra el negocio."}`,
     annulled: "Anulado.",

@@ -52,6 +52,16 @@ export interface ChangesResponse {
   acked_seq: number;
 }
 
+export interface StockPage {
+  /** Product, warehouse (null for none) and quantity. */
+  levels: [string, string | null, number][];
+  cursor: string;
+  has_more: boolean;
+  /** The last upload of this register that the quantities contain. */
+  acked_seq: number;
+  as_of: string;
+}
+
 /** An error response of the server. Every other failure is the network's. */
 export class Refusal extends Error {
   readonly status: number;

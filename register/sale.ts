@@ -83,21 +83,25 @@ export function saleData(ticket: Ticket, totals: Totals, payment: Charge, { at, 
     tax_breakdown: totals.tax_breakdown,
     notes: ticket.notes,
     table_label: ticket.table_label,
-    items: ticket.lines.map((line, i) => ({
-      id: line.id,
-      product_id: line.product_id,
-      variant_id: line.variant_id,
-      item_kind: line.product_id === null ? "custom" : "product",
-      description: line.description,
-      quantity: line.quantity,
-      unit_price: totals.unitPrices[i]!,
-      subtotal: totals.lines[i]!.subtotal,
-      unit_cost: null,
-      tax_class: line.tax_class,
-      taxes: totals.lines[i]!.taxes,
-    })),
+    items: itemsOf(ticket, totals).map((item) => ({ ...item, unit_cost: null })),
     occurred_at: at.toISOString(),
   };
+}
+
+/** The lines as a sale or a quote publishes them: a discount has lowered the unit price already. */
+export function itemsOf({ lines }: Ticket, totals: Totals): Omit<SaleItemData, "unit_cost">[] {
+  return lines.map((line, i) => ({
+    id: line.id,
+    product_id: line.product_id,
+    variant_id: line.variant_id,
+    item_kind: line.product_id === null ? "custom" : "product",
+    description: line.description,
+    quantity: line.quantity,
+    unit_price: totals.unitPrices[i]!,
+    subtotal: totals.lines[i]!.subtotal,
+    tax_class: line.tax_class,
+    taxes: totals.lines[i]!.taxes,
+  }));
 }
 
 /** The records of a charged sale: the sale, and what it took out of the stock. */
@@ -154,10 +158,11 @@ export interface Movement {
   warehouseId: string | null;
   unit_cost?: number | null;
   reason?: string | null;
+  reference?: string | null;
 }
 
 export function movementDraft(id: string, movement: Movement): Draft {
-  const { warehouseId, unit_cost = null, reason = null, ...fields } = movement;
-  const data = { ...fields, variant_id: null, warehouse_id: warehouseId, reason, reference: null, unit_cost };
+  const { warehouseId, unit_cost = null, reason = null, reference = null, ...fields } = movement;
+  const data = { ...fields, variant_id: null, warehouse_id: warehouseId, reason, reference, unit_cost };
   return { type: "stock_movement", id, data };
 }

@@ -4,7 +4,7 @@ import type { Entry, Identity } from "./protocol.ts";
 export type NewEntry = Omit<Entry, "device_seq">;
 
 /** What a register keeps besides its outbox. `meta` has its identity and position; the rest is by id. */
-export const tables = ["meta", "catalog", "ticket", "sale", "shift", "document"] as const;
+export const tables = ["meta", "catalog", "ticket", "sale", "shift", "document", "stock"] as const;
 export type Table = (typeof tables)[number];
 
 export interface Row {

@@ -1,10 +1,20 @@
-import { type ChangesResponse, type Entry, type Fetch, type Identity, type PushResponse, Refusal } from "./protocol.ts";
+import {
+  type ChangesResponse,
+  type Entry,
+  type Fetch,
+  type Identity,
+  type PushResponse,
+  Refusal,
+  type StockPage,
+} from "./protocol.ts";
 
 /** The requests of /sync/v1 that a register sends. */
 export interface SyncClient {
   enrol(code: string, name: string): Promise<Identity>;
   push(token: string, sentAt: string, records: readonly Entry[]): Promise<PushResponse>;
   changes(token: string, cursor: string, waitSeconds: number, stop?: AbortSignal): Promise<ChangesResponse>;
+  /** A page of the stock: everything from an empty cursor, then what moved since. */
+  stock(token: string, cursor: string): Promise<StockPage>;
 }
 
 export interface ClientApp {
@@ -50,6 +60,7 @@ export function syncClient(baseUrl: string, fetchLike: Fetch = fetch, app = plai
       send("POST", "/push", token, { sent_at: sentAt, app_version, capabilities, records }),
     changes: (token, cursor, waitSeconds, stop) =>
       send("GET", `/changes?cursor=${encodeURIComponent(cursor)}&wait=${waitSeconds}`, token, undefined, stop),
+    stock: (token, cursor) => send("GET", `/stock?cursor=${encodeURIComponent(cursor)}`, token),
   };
 }
 

@@ -18,6 +18,8 @@ export interface TicketLine {
   sold_by_weight: boolean;
   /** Whether selling it moves stock of its own. */
   has_stock: boolean;
+  /** The price of a quote has its taxes in it, however the business types its prices. */
+  includes_tax?: boolean;
 }
 
 /** What is being sold. Several may be open at once; each is stored with every change. */
@@ -96,6 +98,7 @@ export function withLine(ticket: Ticket, line: TicketLine): Ticket {
       one.product_id === line.product_id &&
       one.variant_id === line.variant_id &&
       one.price === line.price &&
+      one.includes_tax === line.includes_tax &&
       one.discount_percent === line.discount_percent,
   );
   if (!same) return { ...ticket, lines: [...ticket.lines, line] };
@@ -134,7 +137,7 @@ export function totalsOf(ticket: Ticket, profile: FiscalProfile, at: Date): Tota
 function taxLine(line: TicketLine, profile: FiscalProfile, at: Date): TaxLineInput {
   const price = lessPercent(line.price, line.discount_percent);
   const product = { tax_class: line.tax_class, base_price: line.price, final_price: price };
-  return lineFor(product, line.quantity, profile, at);
+  return lineFor(product, line.quantity, line.includes_tax ? { ...profile, pricesIncludeTax: true } : profile, at);
 }
 
 /** What the customer may be asked for, in whole hundreds; never added by itself. */

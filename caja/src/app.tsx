@@ -3,9 +3,11 @@ import { CashierScreen } from "./screens/cashier.tsx";
 import { LinkScreen } from "./screens/link.tsx";
 import { Message } from "./screens/message.tsx";
 import { OpenShiftScreen } from "./screens/open-shift.tsx";
+import { QuotesScreen } from "./screens/quotes.tsx";
 import { SalesScreen } from "./screens/sales.tsx";
 import { SellScreen } from "./screens/sell.tsx";
 import { ShiftScreen } from "./screens/shift.tsx";
+import { StockScreen } from "./screens/stock.tsx";
 import { Header, type Place } from "./ui/header.tsx";
 import { OpenContext, useCounter, useDevice, usePhase, useStatus } from "./use-device.ts";
 
@@ -73,6 +75,10 @@ function Counter() {
           <OpenShiftScreen />
         ) : place === "sales" ? (
           <SalesScreen shiftId={shift.id} />
+        ) : place === "quotes" ? (
+          <QuotesScreen onTakenUp={() => setPlace("sell")} />
+        ) : place === "stock" ? (
+          <StockScreen />
         ) : (
           <SellScreen />
         )}

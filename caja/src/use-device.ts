@@ -1,8 +1,7 @@
 import { createContext, useContext, useSyncExternalStore } from "react";
-import type { Counter, CounterState } from "../../register/counter.ts";
-import type { Register } from "../../register/register.ts";
+import type { CounterState } from "../../register/counter.ts";
 import type { SyncStatus } from "../../register/synchronize.ts";
-import type { Device, Phase } from "./device/device.ts";
+import type { Device, Open, Phase } from "./device/device.ts";
 
 export const DeviceContext = createContext<Device | undefined>(undefined);
 
@@ -24,12 +23,6 @@ export function useStatus(): SyncStatus {
 export function useNews(): number {
   const device = useDevice();
   return useSyncExternalStore(device.subscribe, device.news);
-}
-
-export interface Open {
-  counter: Counter;
-  register: Register;
-  name: string;
 }
 
 export const OpenContext = createContext<Open | undefined>(undefined);

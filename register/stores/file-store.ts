@@ -26,7 +26,7 @@ interface Line {
 
 /** The feed brings these again after a restart. */
 const isTransient = ({ table, key }: Pick<Row, "table" | "key">) =>
-  table === "catalog" || table === "document" || (table === "meta" && key === "cursor");
+  ["catalog", "document", "stock"].includes(table) || (table === "meta" && (key === "cursor" || key === "stock"));
 
 /**
  * A folder with an append-only journal of lines per enrolment; a line is a commit. When `commit` returns, its entries have

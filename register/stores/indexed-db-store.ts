@@ -13,7 +13,7 @@ interface Kept {
 }
 
 /** Raised with every change of the object stores; `upgrade` then carries over what an older version left. */
-const version = 1;
+const version = 2;
 const all: string[] = ["outbox", ...tables];
 
 export interface IndexedDbOptions {
@@ -30,8 +30,10 @@ export interface IndexedDbOptions {
 export async function openIndexedDbStore({ name, onSuperseded }: IndexedDbOptions): Promise<Store<Promise<void>>> {
   const db = await openDB(name, version, {
     upgrade(fresh) {
-      fresh.createObjectStore("outbox");
-      for (const table of tables) fresh.createObjectStore(table, { keyPath: "key" }).createIndex("group", "group");
+      const missing = all.filter((table) => !fresh.objectStoreNames.contains(table));
+      for (const table of missing)
+        if (table === "outbox") fresh.createObjectStore("outbox");
+        else fresh.createObjectStore(table, { keyPath: "key" }).createIndex("group", "group");
     },
     blocking() {
       db.close();

@@ -2,6 +2,7 @@ import { mkdtempSync, rmSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import fc from "fast-check";
+import { openDB } from "idb";
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
 import { useIndexedDb } from "../../test/support/indexed-db.ts";
 import type { Entry, Identity } from "../protocol.ts";
@@ -151,4 +152,23 @@ test("a journal whose last line a crash cut off opens without it, and goes on", 
     ["next", 2],
   ]);
   again.close();
+});
+
+test("a database of the first version keeps what is unsent, and gets the tables that came since", async () => {
+  const first = await openDB("older", 1, {
+    upgrade(db) {
+      db.createObjectStore("outbox");
+      for (const name of ["meta", "catalog", "ticket", "sale", "shift", "document"])
+        db.createObjectStore(name, { keyPath: "key" }).createIndex("group", "group");
+    },
+  });
+  await first.put("outbox", { ...entry("unsent"), device_seq: 1 }, 1);
+  await first.put("meta", { key: "identity", value: identity });
+  first.close();
+  const store = await openIndexedDbStore({ name: "older" });
+  expect((await store.entries(0, 9)).map(({ id }) => id)).toEqual(["unsent"]);
+  expect(await store.get("meta", "identity")).toEqual(identity);
+  await store.commit({ entries: [entry("next")], put: [{ table: "stock", key: "p", value: 1 }] });
+  expect([store.lastSeq(), await store.list("stock")]).toEqual([2, [1]]);
+  store.close();
 });

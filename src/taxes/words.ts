@@ -48,7 +48,7 @@ export function rateText({ code, rate, per_unit }: Rated): string {
 export function lineTaxText(taxClass: string, taxes: readonly Rated[]): string {
   if (taxes.length > 0)
     return taxes
-      .map((tax) => (tax.rate === null ? "bolsa" : `${taxName(tax.code)} ${grouped(tax.rate)} %`))
+      .map(({ code, rate }) => (rate === null ? taxName(code) : `${taxName(code)} ${grouped(rate)} %`))
       .join(" + ");
   return taxClass === "passthrough" ? "De terceros" : taxClass === "excluded" ? "Excluido" : "Sin IVA";
 }

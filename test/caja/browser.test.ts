@@ -4,8 +4,7 @@ import { theOperator } from "../../src/access/accounts/record-audit.ts";
 import { revokeDevice } from "../../src/access/devices/revoke-device.ts";
 import { createCashier } from "../../src/business/counter/cashiers.ts";
 import { sql } from "../../src/db/sql.ts";
-import { faults } from "../support/axe.ts";
-import { cajaOn, furnishShop, newCaja, storedSales } from "../support/caja.ts";
+import { cajaOn, expectTidy, furnishShop, newCaja, storedSales, tablet } from "../support/caja.ts";
 import { fiscalBusiness } from "../support/fiscal.ts";
 import { sharedService } from "../support/fixtures.ts";
 import { decideAll } from "../support/issuing.ts";
@@ -24,7 +23,7 @@ async function shop(products: readonly string[] = names): Promise<string> {
 test("a cashier links, opens, sells by search, by scanner and by touch, and the document comes down to the ticket", async () => {
   const { accountId } = await fiscalBusiness(service);
   await furnishShop(service, accountId, names);
-  await using context = await disposable();
+  await using context = await tablet(browser);
   const caja = await newCaja(context.own, service, accountId);
   const { page } = caja;
   await caja.start("Caja de la entrada");
@@ -50,7 +49,7 @@ test("a cashier links, opens, sells by search, by scanner and by touch, and the 
 
 test("sold offline, reloaded offline and sold again: everything is on the server once after it reconnects", async () => {
   const accountId = await shop();
-  await using context = await disposable();
+  await using context = await tablet(browser);
   const caja = await newCaja(context.own, service, accountId);
   const { page } = caja;
   await caja.start();
@@ -72,7 +71,7 @@ test("sold offline, reloaded offline and sold again: everything is on the server
 
 test("a second tab says that the register is open elsewhere, and may take over", async () => {
   const accountId = await shop();
-  await using context = await disposable();
+  await using context = await tablet(browser);
   const first = await newCaja(context.own, service, accountId);
   await first.start();
   await first.sell(names[0]!);
@@ -88,7 +87,7 @@ test("a second tab says that the register is open elsewhere, and may take over",
 
 test("a register that was withdrawn keeps what it sold, and uploads it once it is linked again", async () => {
   const accountId = await shop();
-  await using context = await disposable();
+  await using context = await tablet(browser);
   const caja = await newCaja(context.own, service, accountId);
   await caja.start("Caja retirada");
   await caja.sell(names[0]!);
@@ -111,7 +110,7 @@ test("a register that was withdrawn keeps what it sold, and uploads it once it i
 test("a code of another business is refused while sales of this one wait; starting over hands them out as a file", async () => {
   const accountId = await shop();
   const other = await shop(["Tornillo"]);
-  await using context = await disposable();
+  await using context = await tablet(browser);
   const caja = await newCaja(context.own, service, accountId);
   const { page } = caja;
   await caja.start("Caja vieja");
@@ -140,7 +139,7 @@ test("a code of another business is refused while sales of this one wait; starti
 
 test("when the disk is full nothing is sold, and the cashier is told", async () => {
   const accountId = await shop();
-  await using context = await disposable();
+  await using context = await tablet(browser);
   const caja = await newCaja(context.own, service, accountId);
   const { page } = caja;
   await caja.start();
@@ -160,7 +159,7 @@ test("when the disk is full nothing is sold, and the cashier is told", async () 
 test("a product's hostile name is only text, and the page runs nothing that is not its own", async () => {
   const hostile = `<img src=x onerror="window.hacked=1"><script>window.hacked=1</script>`;
   const accountId = await shop([hostile]);
-  await using context = await disposable();
+  await using context = await tablet(browser);
   const caja = await newCaja(context.own, service, accountId);
   await caja.start();
   await caja.sell("<img src=x");
@@ -179,7 +178,7 @@ test("cashiers enter with a PIN that no one can read in the browser, and do what
   const accountId = await shop();
   const input = { name: "Ana Lucía", pin: "48213", permissions: [] };
   await createCashier(service.deps, accountId, input, theOperator);
-  await using context = await disposable();
+  await using context = await tablet(browser);
   const caja = await newCaja(context.own, service, accountId);
   const { page } = caja;
   await page.goto(`${service.baseUrl}/caja/`);
@@ -208,7 +207,7 @@ test("cashiers enter with a PIN that no one can read in the browser, and do what
 
 test("a shift is closed by counting, and its report is on the server", async () => {
   const accountId = await shop();
-  await using context = await disposable();
+  await using context = await tablet(browser);
   const caja = await newCaja(context.own, service, accountId);
   const { page } = caja;
   await caja.start();
@@ -239,17 +238,11 @@ test.each([375, 768, 1024, 1366])(
   "at %i px nothing is cut off; on a phone axe finds no fault, light or dark",
   async (width) => {
     const accountId = await shop();
-    await using context = await disposable({ width, height: 800 });
+    await using context = await tablet(browser, { width, height: 800 });
     const caja = await newCaja(context.own, service, accountId);
     const { page } = caja;
     await page.goto(`${service.baseUrl}/caja/`);
-    const check = async (place: string) => {
-      for (const scheme of width === 375 ? (["light", "dark"] as const) : [])
-        expect(await faults(page, scheme, "html"), `${place}, ${scheme}`).toEqual([]);
-      expect(await page.evaluate("document.documentElement.scrollWidth <= innerWidth"), place).toBe(true);
-      const folder = process.env.CAJA_PICTURES;
-      if (folder) await page.screenshot({ path: `${folder}/${place}-${width}.png` });
-    };
+    const check = (place: string) => expectTidy(page, place);
     await page.getByLabel("Código del portal").waitFor();
     await check("link");
     await caja.link();
@@ -281,13 +274,6 @@ test.each([375, 768, 1024, 1366])(
     await check("close");
   },
 );
-
-/** A browser of its own, as a tablet is. */
-async function disposable(viewport = { width: 1366, height: 800 }) {
-  const own = await browser.newContext({ viewport, locale: "es-CO" });
-  own.setDefaultTimeout(60_000);
-  return { own, [Symbol.asyncDispose]: () => own.close() };
-}
 
 /** Everything in the page's IndexedDB as text. */
 const dumpDatabase = `(async () => {

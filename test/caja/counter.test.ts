@@ -1,86 +1,26 @@
-import { mkdtempSync, rmSync } from "node:fs";
-import { tmpdir } from "node:os";
-import { join } from "node:path";
 import fc from "fast-check";
-import { afterAll, beforeAll, describe, expect, test } from "vitest";
-import { type Counter, openCounter } from "../../register/counter.ts";
+import { describe, expect, test } from "vitest";
+import { openCounter } from "../../register/counter.ts";
 import { type Fetch, Refusal } from "../../register/protocol.ts";
-import { openRegister, type Register } from "../../register/register.ts";
+import { openRegister } from "../../register/register.ts";
 import { planOf } from "../../register/returning.ts";
 import { expectedCash } from "../../register/shift.ts";
-import { metaOf, type Store } from "../../register/store.ts";
-import { openFileStore } from "../../register/stores/file-store.ts";
-import { openIndexedDbStore } from "../../register/stores/indexed-db-store.ts";
-import { syncClient } from "../../register/sync-client.ts";
 import { type SyncStatus, synchronize } from "../../register/synchronize.ts";
 import { freeLine, withLine } from "../../register/ticket.ts";
 import { theOperator } from "../../src/access/accounts/record-audit.ts";
-import { createEnrolmentCode } from "../../src/access/devices/create-enrolment-code.ts";
 import { revokeDevice } from "../../src/access/devices/revoke-device.ts";
 import { setCounterSettings } from "../../src/business/counter/business-info.ts";
 import { sql } from "../../src/db/sql.ts";
+import { desks, enrolled, sell, storeKinds, upload } from "../support/desk.ts";
 import { fiscalBusiness } from "../support/fiscal.ts";
 import { sharedService, verifiedService } from "../support/fixtures.ts";
-import { useIndexedDb } from "../support/indexed-db.ts";
 import { decideAll } from "../support/issuing.ts";
 import type { Service } from "../support/service.ts";
 
 const service = verifiedService();
 /** Its database is put back by hand, which `verify` would rightly complain about. */
 const restored = sharedService();
-const folder = mkdtempSync(join(tmpdir(), "mostrador-caja-"));
-let takeAway: () => void;
-beforeAll(() => {
-  takeAway = useIndexedDb();
-});
-afterAll(() => {
-  takeAway();
-  rmSync(folder, { recursive: true, force: true });
-});
-
-const app = { version: "caja test", capabilities: ["document.down.1", "business.down.1", "product.remote_edit.1"] };
-
-interface Desk {
-  store: Store;
-  register: Register;
-  counter: Counter;
-}
-
-const kinds = ["files", "IndexedDB"] as const;
-
-async function enrolled(accountId: string, fetchLike: Fetch, on: Service = service) {
-  const { code } = await createEnrolmentCode(on.deps, { accountId, name: "Caja" });
-  const client = syncClient(on.baseUrl, fetchLike, app);
-  return { client, identity: await client.enrol(code, "Caja") };
-}
-
-async function openDesk(
-  kind: (typeof kinds)[number],
-  accountId: string,
-  { fetchLike = fetch as Fetch, now = () => new Date(), on = service } = {},
-): Promise<Desk> {
-  const { client, identity } = await enrolled(accountId, fetchLike, on);
-  const name = crypto.randomUUID();
-  const store: Store =
-    kind === "files" ? openFileStore(join(folder, name), identity) : await openIndexedDbStore({ name });
-  if (kind === "IndexedDB") await store.commit({ put: metaOf(identity) });
-  const register: Register = await openRegister({ store, client, now });
-  while (await register.pull(0));
-  const newId = () => crypto.randomUUID();
-  const counter = await openCounter({ store, register, registerName: "Caja", now, newId });
-  return { store, register, counter };
-}
-
-async function sell({ counter }: Desk, price: number): Promise<string> {
-  counter.edit((ticket) => withLine(ticket, freeLine(crypto.randomUUID(), "Algo", price, "standard")));
-  const result = await counter.charge([]);
-  if ("problem" in result) throw new Error(result.problem.kind);
-  return result.sale.id;
-}
-
-async function upload({ register }: Desk): Promise<void> {
-  while (await register.push());
-}
+const { open } = desks();
 
 async function salesOf(
   accountId: string,
@@ -97,7 +37,7 @@ async function flaggedIn(accountId: string): Promise<unknown[]> {
   return rows;
 }
 
-describe.each(kinds)("a counter over %s", (kind) => {
+describe.each(storeKinds)("a counter over %s", (kind) => {
   test("sells whatever is asked, and the server finds nothing odd in it", async () => {
     const { accountId } = await service.business();
     await setCounterSettings(service.deps, accountId, {
@@ -108,7 +48,7 @@ describe.each(kinds)("a counter over %s", (kind) => {
       tip_percent: 10,
       blind_count: false,
     });
-    const desk = await openDesk(kind, accountId);
+    const desk = await open(kind, service, accountId);
     const { counter } = desk;
     expect(counter.state().business).toMatchObject({ name: "Tienda de prueba", cash_rounding: 50 });
     await counter.openShift(100_000);
@@ -164,7 +104,7 @@ describe.each(kinds)("a counter over %s", (kind) => {
 
   test("uploads again what a restored server lost, without anything new to sell", async () => {
     const { accountId } = await restored.business();
-    const desk = await openDesk(kind, accountId, { on: restored });
+    const desk = await open(kind, restored, accountId);
     await desk.counter.openShift(0);
     const ids = [await sell(desk, 1000), await sell(desk, 2000), await sell(desk, 3000)];
     await upload(desk);
@@ -184,7 +124,7 @@ describe.each(kinds)("a counter over %s", (kind) => {
 
   test("keeps what is unsent when it is revoked, and uploads it once it is linked again", async () => {
     const { accountId } = await service.business();
-    const desk = await openDesk(kind, accountId);
+    const desk = await open(kind, service, accountId);
     await desk.counter.openShift(0);
     const first = await sell(desk, 1000);
     await upload(desk);
@@ -194,7 +134,7 @@ describe.each(kinds)("a counter over %s", (kind) => {
     service.deps.access.clear();
     await expect(desk.register.push()).rejects.toThrow("DEVICE_REVOKED");
     expect(desk.register.pending()).toBe(1);
-    await desk.register.relink((await enrolled(accountId, fetch as Fetch)).identity);
+    await desk.register.relink((await enrolled(service, accountId)).identity);
     const third = await sell(desk, 3000);
     await upload(desk);
     expect([...(await salesOf(accountId)).keys()].sort()).toEqual([first, second, third].sort());
@@ -204,7 +144,7 @@ describe.each(kinds)("a counter over %s", (kind) => {
 
   test("opens as it was left: the shift, the open tickets, the sales and their numbers", async () => {
     const { accountId } = await service.business();
-    const desk = await openDesk(kind, accountId);
+    const desk = await open(kind, service, accountId);
     await desk.counter.openShift(50_000);
     await sell(desk, 1000);
     desk.counter.edit((ticket) => ({
@@ -214,7 +154,7 @@ describe.each(kinds)("a counter over %s", (kind) => {
     desk.counter.beginTicket();
     desk.counter.edit((ticket) => withLine(ticket, freeLine("b", "Pan", 900, "exempt")));
     await desk.store.commit({});
-    const { client } = await enrolled(accountId, fetch as Fetch);
+    const { client } = await enrolled(service, accountId);
     const now = () => new Date();
     const register = await openRegister({ store: desk.store, client, now });
     const again = await openCounter({
@@ -236,7 +176,7 @@ describe.each(kinds)("a counter over %s", (kind) => {
 
 test("a cancelled sale gives back its stock and its money, and no other shift may cancel it", async () => {
   const { accountId } = await service.business();
-  const desk = await openDesk("IndexedDB", accountId);
+  const desk = await open("IndexedDB", service, accountId);
   await desk.counter.openShift(10_000);
   await sell(desk, 5000);
   const shiftId = desk.counter.state().shift!.id;
@@ -255,7 +195,7 @@ test("a cancelled sale gives back its stock and its money, and no other shift ma
 
 test("a return gives back what the server computes, to the peso, and the drawer still balances", async () => {
   const { accountId } = await fiscalBusiness(service);
-  const desk = await openDesk("IndexedDB", accountId);
+  const desk = await open("IndexedDB", service, accountId);
   const { counter } = desk;
   await counter.openShift(100_000);
   const [one, two] = [crypto.randomUUID(), crypto.randomUUID()];
@@ -288,7 +228,7 @@ test("a return gives back what the server computes, to the peso, and the drawer 
 
 test("a POS document becomes an invoice on request, and both come down to the ticket", async () => {
   const { accountId } = await fiscalBusiness(service);
-  const desk = await openDesk("IndexedDB", accountId);
+  const desk = await open("IndexedDB", service, accountId);
   await desk.counter.openShift(0);
   const id = await sell(desk, 50_000);
   await upload(desk);
@@ -318,7 +258,7 @@ test("a POS document becomes an invoice on request, and both come down to the ti
 
 test("two taps on one button charge once", async () => {
   const { accountId } = await service.business();
-  const desk = await openDesk("IndexedDB", accountId);
+  const desk = await open("IndexedDB", service, accountId);
   await desk.counter.openShift(0);
   desk.counter.edit((ticket) => withLine(ticket, freeLine("x".repeat(8), "Algo", 1000, "standard")));
   const results = await Promise.allSettled([desk.counter.charge([]), desk.counter.charge([])]);
@@ -338,7 +278,7 @@ test("while the server says 503 the register waits as asked and counts; then eve
         })
       : fetch(url, init);
   const yesterday = () => new Date(Date.now() - 26 * 3_600_000);
-  const desk = await openDesk("IndexedDB", accountId, { fetchLike: flaky, now: yesterday });
+  const desk = await open("IndexedDB", service, accountId, { fetchLike: flaky, now: yesterday });
   isAway = true;
   await desk.counter.openShift(0);
   const id = await sell(desk, 1000);
@@ -370,7 +310,7 @@ test("a response that is not the service's changes nothing", async () => {
   let isPortal = false;
   const hotel: Fetch = async (url, init) =>
     isPortal ? new Response("<html>Bienvenido al hotel</html>", { status: 200 }) : fetch(url, init);
-  const desk = await openDesk("IndexedDB", accountId, { fetchLike: hotel });
+  const desk = await open("IndexedDB", service, accountId, { fetchLike: hotel });
   await desk.counter.openShift(0);
   isPortal = true;
   await expect(desk.register.push()).rejects.toThrow(TypeError);

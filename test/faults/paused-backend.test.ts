@@ -7,7 +7,7 @@ import { startLoad } from "../support/mixed-load.ts";
 import { drained, loadProblems } from "../support/mixed-load-checks.ts";
 import type { Business } from "../support/service.ts";
 
-const pauses = longRun("FAULT_PAUSES", 3);
+const pauses = longRun("FAULT_PAUSES", 2);
 const seed = longRun("FAULT_SEED", 1);
 /** For what must happen; on a busy machine it may take a while. */
 const patienceMs = 60_000;

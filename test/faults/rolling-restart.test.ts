@@ -114,6 +114,8 @@ test("two API processes and two workers are replaced one by one under load: noth
         .catch((error: Error) => error);
       if (list instanceof Error || (list.status !== 200 && !list.headers.get("retry-after")))
         failures.push(list instanceof Error ? `list: ${list.message} ${String(list.cause)}` : list.text);
+      // Requests are under way all the time, without taking both cores from the processes that start.
+      await delay(20);
       // About a hundred deliveries stay under way, on any machine.
       while (isLoaded && created.length - hooks.receiver.on(endpoint.path).length > 300) await delay(5);
     }

@@ -2,7 +2,7 @@ import { randomUUID } from "node:crypto";
 import { describe, expect, test } from "vitest";
 import { sql } from "../../src/db/sql.ts";
 import { iva } from "../../src/taxes/tax-classes.ts";
-import { upload } from "../support/register.ts";
+import { enrol, upload } from "../support/register.ts";
 import { bag, returningShop, returnOf, saleOf } from "../support/returning.ts";
 
 const { service, shop, owner, till, other, decide, stock, sell, documents, read, returnsOf } = returningShop();
@@ -10,6 +10,28 @@ const { service, shop, owner, till, other, decide, stock, sell, documents, read,
 const sodas = (fields: object = {}) => saleOf([{ quantity: 3, unit_price: 3333 }], fields);
 
 describe("a return that a register uploads", () => {
+  test("without announcing that it makes them is kept for a person and changes nothing, until it announces it", async () => {
+    const { product, shift } = await stock();
+    const sale = await sell(saleOf([{ quantity: 3, unit_price: 3200, product_id: product.id }]));
+    await decide();
+    const old = await enrol(service, shop.accountId, { name: "Caja vieja" });
+    const { id, ...data } = returnOf(sale, [1], { payment_method: "CASH", cash_session_id: shift.id });
+    const refused = { status: "quarantined", code: "CAPABILITY_MISSING" };
+    expect(await old.put("return", data, { id })).toMatchObject(refused);
+    const silent = await enrol(service, shop.accountId, { name: "Caja muda", capabilities: null });
+    expect(await silent.put("return", data, { id })).toMatchObject(refused);
+    expect(await returnsOf(sale.id)).toEqual([]);
+    expect((await read(`/products/${product.id}`)).stock).toBe(97);
+    expect(await read(`/cash-sessions/${shift.id}`)).toMatchObject({ cash_refunds: 0 });
+    const { rows } = await service.deps.pool.query(sql`
+      select reason from quarantined_records where account_id = ${shop.accountId}`);
+    expect(rows).toEqual(Array(2).fill({ reason: expect.stringContaining("sin anunciar return.1") }));
+    const upgraded = { app_version: "4.0.0", capabilities: ["product.remote_edit.1", "return.1"] };
+    const { body } = await old.push([{ type: "return", id, data }], upgraded);
+    expect(body.results).toMatchObject([{ status: "applied" }]);
+    expect(await returnsOf(sale.id)).toHaveLength(1);
+  });
+
   test("is one act: the record, its note, the stock, the shift's cash and the sale's change", async () => {
     const { product, shift, warehouse } = await stock();
     const sale = await sell(

@@ -8,7 +8,7 @@ import { writing } from "../../src/engine/writing/writing.ts";
 import { verify } from "../../src/operations/verify/verify.ts";
 import { sharedService, sharedShop } from "../support/fixtures.ts";
 import { saleBody, saleItemBody } from "../support/records.ts";
-import { enrol, type Till } from "../support/register.ts";
+import { ableToReturn, enrol, type Till } from "../support/register.ts";
 import { returnOf, saleOf } from "../support/returning.ts";
 
 const service = sharedService();
@@ -17,7 +17,7 @@ const [milk, bread] = [randomUUID(), randomUUID()];
 const sold = "2026-10-05T15:30:00.000Z";
 let till: Till;
 beforeAll(async () => {
-  till = await enrol(service, shop.accountId);
+  till = await enrol(service, shop.accountId, { capabilities: ableToReturn });
 });
 
 /** A register's sale; the last line of the basket has no product. */

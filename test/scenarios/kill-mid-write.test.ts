@@ -11,7 +11,7 @@ import { sessionsEnded } from "../support/hold-clock.ts";
 import { store, warehouseBody } from "../support/records.ts";
 
 // Each round kills a service of its own under load. LONG=1 runs hundreds; SEED=… repeats one run's moments of death.
-const rounds = process.env.LONG ? 200 : 6;
+const rounds = process.env.LONG ? 200 : 4;
 const clients = 8;
 
 const service = sharedService();

@@ -1,7 +1,9 @@
 import { randomUUID } from "node:crypto";
-import type { BrowserContext, Page } from "playwright-core";
+import type { Browser, BrowserContext, Page } from "playwright-core";
+import { expect } from "vitest";
 import { createEnrolmentCode } from "../../src/access/devices/create-enrolment-code.ts";
 import { sql } from "../../src/db/sql.ts";
+import { faults } from "./axe.ts";
 import { enrol, remoteEdit } from "./register.ts";
 import type { Service } from "./service.ts";
 
@@ -52,6 +54,24 @@ export function cajaOn(page: Page, service: Service, accountId: string): Caja {
 
 export async function newCaja(context: BrowserContext, service: Service, accountId: string): Promise<Caja> {
   return cajaOn(await context.newPage(), service, accountId);
+}
+
+/** A browser of its own, as a tablet is. */
+export async function tablet(browser: Browser, viewport = { width: 1366, height: 800 }) {
+  const own = await browser.newContext({ viewport, locale: "es-CO" });
+  own.setDefaultTimeout(60_000);
+  return { own, [Symbol.asyncDispose]: () => own.close() };
+}
+
+/** Nothing is cut off at this width and, on a phone, axe finds no fault. With CAJA_PICTURES it leaves a picture there. */
+export async function expectTidy(page: Page, place: string): Promise<void> {
+  const { width } = page.viewportSize()!;
+  for (const scheme of width === 375 ? (["light", "dark"] as const) : [])
+    expect(await faults(page, scheme, "html"), `${place}, ${scheme}`).toEqual([]);
+  await page.emulateMedia({ colorScheme: "light" });
+  expect(await page.evaluate("document.documentElement.scrollWidth <= innerWidth"), place).toBe(true);
+  const folder = process.env.CAJA_PICTURES;
+  if (folder) await page.screenshot({ path: `${folder}/${place}-${width}.png` });
 }
 
 /** A shop with a warehouse and a few products, made at another register. */

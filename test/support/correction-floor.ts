@@ -11,7 +11,7 @@ import { documentProblems, type Floor, settledProblems } from "./correction-chec
 import { advance, fiscalBusiness } from "./fiscal.ts";
 import { openAgain } from "./portal.ts";
 import { cashSessionBody, customerBody, productBody, warehouseBody } from "./records.ts";
-import { enrol, type Till, upload } from "./register.ts";
+import { ableToReturn, enrol, type Till, upload } from "./register.ts";
 import { bag, returnOf, saleOf } from "./returning.ts";
 import type { Service } from "./service.ts";
 
@@ -62,7 +62,10 @@ interface Busy extends Floor {
 async function openFloor(service: Service): Promise<Busy> {
   const shop = await fiscalBusiness(service);
   const at = new Date().toISOString();
-  const tills = [await enrol(service, shop.accountId), await enrol(service, shop.accountId, { name: "Caja 2" })];
+  const tills = [
+    await enrol(service, shop.accountId, { capabilities: ableToReturn }),
+    await enrol(service, shop.accountId, { name: "Caja 2", capabilities: ableToReturn }),
+  ];
   const products = goods.map((one) => productBody(at, { tax_class: one.tax_class ?? "standard" }));
   const shift = cashSessionBody(at);
   const buyer = customerBody(at, { document_type: "NIT", document_number: "901234567-7" });

@@ -58,7 +58,12 @@ export function ringUp(
 }
 
 /** A register's later version of a sale. */
-export function changeSale({ deps }: Service, accountId: string, id: string, fields: Partial<Sale>): Promise<Sale> {
+export function changeSale(
+  { deps }: Pick<Service, "deps">,
+  accountId: string,
+  id: string,
+  fields: Partial<Sale>,
+): Promise<Sale> {
   return writing(deps, accountId, async (write) => {
     const current = (await write.load(sales, id))!;
     const changed = { ...current.body, ...fields, updated_at: write.at.toISOString() };

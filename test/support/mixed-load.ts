@@ -63,7 +63,7 @@ const retryMs = 20;
 /** More records than this would show nothing new. */
 const mostOdd = 20;
 
-export async function startLoad(installation: Installation, { seed, thinkMs = 10 }: LoadOptions): Promise<MixedLoad> {
+export async function startLoad(installation: Installation, { seed, thinkMs = 25 }: LoadOptions): Promise<MixedLoad> {
   const { url, shop, office, receiver } = installation;
   const folder = await mkdtemp(join(tmpdir(), "mostrador-load-"));
   let isOn = true;

@@ -32,12 +32,16 @@ export const everyClass: Goods[] = [
 /** A signed-in owner whose business issues documents under a resolution. */
 export async function openPapers(service: Service, { regime = "iva" }: { regime?: Regime } = {}): Promise<Portal> {
   const owner = await openPortal(service);
-  const { deps } = service;
-  await setProfile(deps, owner.accountId, { nit: "900373923-8", regime, softwarePin });
-  const range = { first: 1, last: 5000, validUntil: "2099-12-31", resolution: "18760000001" };
-  await setRange(deps, owner.accountId, { ...range, kind: "pos", prefix: "EPOS" });
-  await setRange(deps, owner.accountId, { ...range, kind: "invoice", prefix: "SETP", technicalKey });
+  await issuePapers(service.deps, owner.accountId, regime);
   return owner;
+}
+
+/** A profile and the ranges of a resolution. */
+export async function issuePapers(deps: Service["deps"], accountId: string, regime: Regime = "iva"): Promise<void> {
+  await setProfile(deps, accountId, { nit: "900373923-8", regime, softwarePin });
+  const range = { first: 1, last: 5000, validUntil: "2099-12-31", resolution: "18760000001" };
+  await setRange(deps, accountId, { ...range, kind: "pos", prefix: "EPOS" });
+  await setRange(deps, accountId, { ...range, kind: "invoice", prefix: "SETP", technicalKey });
 }
 
 /** A sale of these goods, computed as a register does. */
@@ -73,8 +77,12 @@ export async function sellOf(service: Service, accountId: string, make: (at: str
   return sale!.invoices[0]!.id;
 }
 
-export async function newBuyer(service: Service, accountId: string, fields: Partial<Customer> = {}): Promise<Customer> {
-  const [buyer] = await store(service.deps, accountId, customers, (at) => [
+export async function newBuyer(
+  { deps }: Pick<Service, "deps">,
+  accountId: string,
+  fields: Partial<Customer> = {},
+): Promise<Customer> {
+  const [buyer] = await store(deps, accountId, customers, (at) => [
     {
       body: customerBody(at, {
         name: "Panadería La Espiga S.A.S.",

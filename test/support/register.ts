@@ -3,6 +3,8 @@ import { createEnrolmentCode } from "../../src/access/devices/create-enrolment-c
 import type { Service } from "./service.ts";
 
 export const remoteEdit = "product.remote_edit.1";
+/** Of a register that uploads returns. */
+export const ableToReturn = [remoteEdit, "return.1"];
 
 // biome-ignore lint/suspicious/noExplicitAny: tests read answers as a register would, without types
 type Json = any;

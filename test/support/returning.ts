@@ -10,7 +10,7 @@ import { advance, documentsOf, fiscalBusiness } from "./fiscal.ts";
 import { perTest, verifiedService } from "./fixtures.ts";
 import { openAgain } from "./portal.ts";
 import { cashSessionBody, productBody, saleBody, saleItemBody, warehouseBody } from "./records.ts";
-import { enrol, type Till, upload } from "./register.ts";
+import { ableToReturn, enrol, type Till, upload } from "./register.ts";
 
 export interface Basket {
   quantity: number;
@@ -40,8 +40,8 @@ export function returningShop() {
   const service = verifiedService();
   const shop = perTest(() => fiscalBusiness(service));
   const owner = perTest(() => openAgain(service, shop, ""));
-  const till = perTest(() => enrol(service, shop.accountId, { capabilities: ["product.remote_edit.1", "return.1"] }));
-  const other = perTest(() => enrol(service, shop.accountId, { name: "Caja 2" }));
+  const till = perTest(() => enrol(service, shop.accountId, { capabilities: ableToReturn }));
+  const other = perTest(() => enrol(service, shop.accountId, { name: "Caja 2", capabilities: ableToReturn }));
   const worker = perTest(() => fiscalWorker(service.deps, authorityFor(service.deps)));
 
   /** Gives the authority the time it takes to decide everything, notes of notes included. */

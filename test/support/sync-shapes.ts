@@ -47,6 +47,13 @@ const shapes: Record<string, object> = {
     epoch: uuid,
     acked_seq: whole,
   }),
+  stock: closed({
+    levels: { type: "array", items: { type: "array", minItems: 3, maxItems: 3 } },
+    cursor: { type: "string" },
+    has_more: { type: "boolean" },
+    acked_seq: whole,
+    as_of: instant,
+  }),
 };
 
 const ajv = new Ajv({ allErrors: true, allowUnionTypes: true, strictTypes: false });

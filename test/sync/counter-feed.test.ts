@@ -6,7 +6,10 @@ import { renameAccount } from "../../src/access/accounts/rename-account.ts";
 import { setCounterSettings } from "../../src/business/counter/business-info.ts";
 import { createCashier, retireCashier, updateCashier } from "../../src/business/counter/cashiers.ts";
 import { sql } from "../../src/db/sql.ts";
-import { fiscalBusiness, plainSale } from "../support/fiscal.ts";
+import { fiscalWorker } from "../../src/fiscal/documents/worker.ts";
+import { setProfile } from "../../src/fiscal/profile/set-profile.ts";
+import { hour } from "../../src/lib/clock.ts";
+import { advance, fiscalBusiness, plainSale } from "../support/fiscal.ts";
 import { verifiedService } from "../support/fixtures.ts";
 import { decideAll } from "../support/issuing.ts";
 import { enrol, remoteEdit, type Till, upload } from "../support/register.ts";
@@ -160,4 +163,24 @@ test("a page of another site may not speak for a register; the installation's ow
   expect(enrolling.status).toBe(403);
   expect((await till.pull("", { origin: service.baseUrl, "sec-fetch-site": "same-origin" })).status).toBe(200);
   expect((await till.pull()).headers.get("access-control-allow-origin")).toBeNull();
+});
+
+test("while the authority is away for too long, registers learn what their tickets say, and when it is over", async () => {
+  const { accountId } = await fiscalBusiness(service);
+  await setProfile(service.deps, accountId, { settings: { max_contingency_hours: 2 } });
+  const till = await enrol(service, accountId, { capabilities });
+  const contingency = async () => (await changesOf(till, "business"))[0].data.contingency;
+  const sale = plainSale(at, 12_000);
+  await till.put("sale", upload(sale), { id: sale.id });
+  const away = async () => ({ kind: "unavailable", message: "No responde." }) as const;
+  await fiscalWorker(service.deps, { send: away, query: away }).workOff();
+  expect(await contingency()).toBeNull();
+  advance(service, 3 * hour);
+  const text = await contingency();
+  expect(text).toMatch(/^Emitido en contingencia: la DIAN no responde desde el \d{4}-\d\d-\d\d a las \d\d:\d\d\./);
+  const { cursor } = (await till.pull()).body;
+  await setCounterSettings(service.deps, accountId, settings);
+  expect(await changesOf(till, "business", cursor)).toMatchObject([{ data: { ...settings, contingency: text } }]);
+  await decideAll(service);
+  expect(await contingency()).toBeNull();
 });

@@ -1,7 +1,9 @@
 import { deleteDB } from "idb";
 import { type Counter, openCounter } from "../../../register/counter.ts";
 import { Refusal } from "../../../register/protocol.ts";
+import { openQuotes, type Quotes } from "../../../register/quotes.ts";
 import { openRegister, type Register } from "../../../register/register.ts";
+import { openStock, type Stock } from "../../../register/stock.ts";
 import { metaOf, type Row, type Store } from "../../../register/store.ts";
 import { openIndexedDbStore } from "../../../register/stores/indexed-db-store.ts";
 import { syncClient } from "../../../register/sync-client.ts";
@@ -15,8 +17,17 @@ export type Phase =
   | { kind: "taken" }
   /** Nobody has linked it, or its link was cut; `waiting` records stay until it is linked again. */
   | { kind: "unlinked"; waiting: number; wasLinked: boolean }
-  | { kind: "open"; counter: Counter; register: Register; name: string }
+  | ({ kind: "open" } & Open)
   | { kind: "failed"; message: string };
+
+/** What the screens of an open register work with. */
+export interface Open {
+  counter: Counter;
+  register: Register;
+  quotes: Quotes;
+  stock: Stock;
+  name: string;
+}
 
 export interface Device {
   phase(): Phase;
@@ -35,6 +46,7 @@ export interface Device {
 }
 
 const databaseName = "caja";
+const around = { now: () => new Date(), newId: () => crypto.randomUUID() };
 const app = {
   version: "caja 1.0.0",
   capabilities: ["product.remote_edit.1", "document.down.1", "business.down.1", "return.1"],
@@ -102,11 +114,13 @@ export function openDevice(): Device {
       store: own,
       register,
       registerName: name,
-      now: () => new Date(),
-      newId: () => crypto.randomUUID(),
+      ...around,
     });
+    const quotes = openQuotes({ store: own, register, counter, ...around });
+    const cashierName = () => counter.state().cashier?.name ?? null;
+    const stock = openStock({ store: own, register, client, newId: around.newId, cashierName });
     status = { ...offline, waiting: register.pending(), isLoaded };
-    setPhase({ kind: "open", counter, register, name });
+    setPhase({ kind: "open", counter, register, quotes, stock, name });
     sync = synchronize({
       register,
       random: Math.random,

@@ -19,12 +19,10 @@ export function isBuyerComplete(ticket: Ticket): boolean {
 }
 
 export function BuyerFields() {
-  const { counter, register } = useOpen();
+  const { counter } = useOpen();
   const { current } = useCounter();
   const [isChoosing, setChoosing] = useState(false);
-  const customer = current.customer_id
-    ? (register.catalog.get("customer", current.customer_id) as Customer | undefined)
-    : undefined;
+  const customer = useBuyer();
   const setKind = (document_kind: Ticket["document_kind"]) => {
     counter.edit((ticket) => ({ ...ticket, document_kind }));
     if (document_kind === "invoice" && !current.customer_id) setChoosing(true);
@@ -48,21 +46,28 @@ export function BuyerFields() {
           Factura
         </button>
         <button type="button" className="quiet" onClick={() => setChoosing(!isChoosing)}>
-          {customer ? nameOf(customer) : "Consumidor final"}
+          {customer ?? "Consumidor final"}
         </button>
       </div>
-      {isChoosing && <CustomerPicker onChoose={choose} offersNobody />}
+      {isChoosing && <CustomerPicker onChoose={choose} nobody="Consumidor final" />}
     </fieldset>
   );
+}
+
+/** The name of whom the current ticket is for. */
+export function useBuyer(): string | undefined {
+  const { register } = useOpen();
+  const { customer_id } = useCounter().current;
+  const customer = customer_id === null ? undefined : register.catalog.get("customer", customer_id);
+  return customer && nameOf(customer as Customer);
 }
 
 function nameOf({ name, last_name, document_number }: Customer): string {
   return [name, last_name, document_number && `· ${document_number}`].filter(Boolean).join(" ");
 }
 
-/** Finds a customer or makes one. With nobody chosen, the final consumer buys. */
-export function CustomerPicker(props: { onChoose: (id: string | null) => void; offersNobody?: boolean }) {
-  const { onChoose, offersNobody = false } = props;
+/** Finds a customer or makes one. `nobody` is the name of the choice that takes none. */
+export function CustomerPicker({ onChoose, nobody }: { onChoose: (id: string | null) => void; nobody?: string }) {
   const { register } = useOpen();
   const [query, setQuery] = useState("");
   const [isNew, setNew] = useState(false);
@@ -94,9 +99,9 @@ export function CustomerPicker(props: { onChoose: (id: string | null) => void; o
         <button type="button" onClick={() => setNew(true)}>
           Cliente nuevo
         </button>
-        {offersNobody && (
+        {nobody && (
           <button type="button" onClick={() => onChoose(null)}>
-            Consumidor final
+            {nobody}
           </button>
         )}
       </div>

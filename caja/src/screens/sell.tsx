@@ -5,6 +5,7 @@ import { lineOf, withLine } from "../../../register/ticket.ts";
 import { useCounter, useOpen } from "../use-device.ts";
 import { ChargeDialog } from "./charge.tsx";
 import { FreeLineDialog, VariantDialog, WeightDialog } from "./line-dialogs.tsx";
+import { MakeQuoteDialog } from "./make-quote.tsx";
 import { Products } from "./products.tsx";
 import { SoldDialog } from "./sold.tsx";
 import { TicketPanel } from "./ticket-panel.tsx";
@@ -14,6 +15,7 @@ type Asking =
   | { kind: "variant"; product: CatalogProduct }
   | { kind: "free" }
   | { kind: "charge" }
+  | { kind: "quote" }
   | { kind: "sold"; sale: KeptSale };
 
 export function SellScreen() {
@@ -35,7 +37,7 @@ export function SellScreen() {
   return (
     <div className={`sell show-${side}`}>
       <Products onAdd={add} onFree={() => setAsking({ kind: "free" })} isBusy={asking !== undefined} />
-      <TicketPanel onCharge={() => setAsking({ kind: "charge" })} />
+      <TicketPanel onCharge={() => setAsking({ kind: "charge" })} onQuote={() => setAsking({ kind: "quote" })} />
       <SideSwitch side={side} onChange={setSide} />
       {asking?.kind === "weight" && (
         <WeightDialog
@@ -48,6 +50,7 @@ export function SellScreen() {
         <VariantDialog product={asking.product} onChoose={(variant) => add(asking.product, variant)} onClose={close} />
       )}
       {asking?.kind === "free" && <FreeLineDialog onClose={close} />}
+      {asking?.kind === "quote" && <MakeQuoteDialog onClose={close} />}
       {asking?.kind === "charge" && (
         <ChargeDialog onSold={(sale) => setAsking({ kind: "sold", sale })} onClose={close} />
       )}

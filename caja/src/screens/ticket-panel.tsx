@@ -1,14 +1,16 @@
 import { useState } from "react";
 import { pesos, quantity } from "../../../register/format.ts";
+import { numberOf, type Quote } from "../../../register/quote.ts";
 import { type Ticket, type TicketLine, type Totals, withQuantity } from "../../../register/ticket.ts";
 import { storeProblem } from "../ui/problems.ts";
 import { useCounter, useOpen } from "../use-device.ts";
 import { LineDialog } from "./line-dialogs.tsx";
 import { TicketDialog } from "./ticket-dialog.tsx";
 
-export function TicketPanel({ onCharge }: { onCharge: () => void }) {
-  const { counter } = useOpen();
+export function TicketPanel({ onCharge, onQuote }: { onCharge: () => void; onQuote: () => void }) {
+  const { counter, register } = useOpen();
   const { current, tickets } = useCounter();
+  const quote = current.quote_id ? (register.catalog.get("quote", current.quote_id) as Quote | undefined) : undefined;
   const [line, setLine] = useState<TicketLine>();
   const [isEditing, setEditing] = useState(false);
   const { totals, problem } = totalsOrProblem(counter.totals, current);
@@ -25,6 +27,7 @@ export function TicketPanel({ onCharge }: { onCharge: () => void }) {
           ))}
         </ol>
       )}
+      {quote && <p className="dim">De la cotización {numberOf(quote)}</p>}
       {problem && (
         <p role="alert" className="problem">
           {problem}
@@ -37,6 +40,9 @@ export function TicketPanel({ onCharge }: { onCharge: () => void }) {
         </button>
         <button type="button" disabled={isEmpty} onClick={counter.beginTicket}>
           En espera
+        </button>
+        <button type="button" disabled={isEmpty || !totals} onClick={onQuote}>
+          Cotizar
         </button>
       </div>
       <button type="button" className="primary big" disabled={isEmpty || !totals} onClick={onCharge}>

@@ -1,10 +1,12 @@
 import { useCounter, useOpen, useStatus } from "../use-device.ts";
 
-export type Place = "sell" | "sales" | "shift";
+export type Place = "sell" | "sales" | "quotes" | "stock" | "shift";
 
 const places: [Place, string][] = [
   ["sell", "Vender"],
   ["sales", "Ventas"],
+  ["quotes", "Cotizaciones"],
+  ["stock", "Existencias"],
   ["shift", "Turno"],
 ];
 

@@ -27,6 +27,7 @@ test.each([
   ["POST", "/sync/v1/push", "push"],
   ["POST", "/sync/v1/enrol", "push"],
   ["GET", "/sync/v1/changes", "pull"],
+  ["GET", "/sync/v1/stock", "list"],
   ["GET", "/docs", "page"],
 ])("%s %s is of the kind %s", (method, url, kind) => {
   expect(kindOfRoute(method, url)).toBe(kind);

@@ -6,6 +6,7 @@ import { reportDevice } from "../../access/devices/report-device.ts";
 import { adoptToken, rotateToken } from "../../access/devices/rotate-token.ts";
 import { refreshBusiness } from "../../business/counter/business-info.ts";
 import type { ServedDeps } from "../../deps.ts";
+import { readContingency } from "../../fiscal/documents/contingency.ts";
 import { second } from "../../lib/clock.ts";
 import { ApiError } from "../../lib/errors.ts";
 import { newMetrics } from "../../lib/metrics.ts";
@@ -28,6 +29,7 @@ import { type ClientConnection, longPolls } from "./pull/long-polls.ts";
 import { pull } from "./pull/pull.ts";
 import { businessDown } from "./pull/read-feed.ts";
 import { push } from "./push/push.ts";
+import { stockRoute } from "./stock/stock-route.ts";
 import { syncMeter } from "./sync-meter.ts";
 
 const failedAttemptsPerMinute = 30;
@@ -53,7 +55,7 @@ const uploadBurst = (2 * 1024 * 1024) / bytesPerToken;
 /** An upload over the limit waits this long, unread, before it is rejected. */
 const uploadHoldMs = second;
 
-/** Register synchronization: authentication, limits and its four routes. */
+/** Register synchronization: authentication, limits and its routes. */
 export function syncApi(app: FastifyInstance, deps: ServedDeps): void {
   const shared = makeShared(deps);
   const { polls, meter, seen, pulls, pushes } = shared;
@@ -89,6 +91,7 @@ export function syncApi(app: FastifyInstance, deps: ServedDeps): void {
       enrolmentRoutes(api as unknown as TypedApp, shared);
       pushRoute(api as unknown as TypedApp, shared);
       changesRoute(api as unknown as TypedApp, shared);
+      stockRoute(api as unknown as TypedApp, deps, shared.authenticate);
       done();
     },
     { prefix: syncPrefix, bodyLimit: syncBodyLimitBytes },
@@ -208,7 +211,8 @@ function pushRoute(
     emptyResponses.discard(request.device.deviceId);
     meter.pushed(request.body);
     const { body, mayHoldUnstorable, id: requestId } = request;
-    const response = await push(deps, request.device, { body, mayHoldUnstorable, requestId });
+    const device = { ...request.device, capabilities: capabilities ?? request.device.capabilities };
+    const response = await push(deps, device, { body, mayHoldUnstorable, requestId });
     return sendJson(reply, JSON.stringify(response));
   });
 }
@@ -221,7 +225,10 @@ function changesRoute(
     const reported = reportedIn(request);
     if (deps.clock.isTrusted()) await reportDevice(accessDeps, request.device, reported);
     const device = { ...request.device, capabilities: reported.capabilities ?? request.device.capabilities };
-    if (device.capabilities?.includes(businessDown)) await refreshBusiness(deps, device.accountId);
+    if (device.capabilities?.includes(businessDown)) {
+      const contingency = await readContingency(deps.pool, device.accountId, deps.clock.now());
+      await refreshBusiness(deps, device.accountId, contingency?.ticket_text ?? null);
+    }
     const { cursor = "", limit = 500, wait = 0 } = request.query;
     const text = await pull({ ...deps, polls, emptyResponses }, device, {
       cursor,

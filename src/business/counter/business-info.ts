@@ -15,6 +15,8 @@ export interface BusinessInfo {
   cash_rounding: number;
   tip_percent: number;
   blind_count: boolean;
+  /** What a ticket says of a document that waits while the authority is away; null while it answers. */
+  contingency: string | null;
 }
 
 export type CounterSettings = Pick<
@@ -48,6 +50,7 @@ async function read(db: Queryable, accountId: string): Promise<Read> {
     cash_rounding: row.cash_rounding ?? 0,
     tip_percent: row.tip_percent ?? 0,
     blind_count: row.blind_count ?? false,
+    contingency: row.sent === null ? null : ((JSON.parse(row.sent) as Partial<BusinessInfo>).contingency ?? null),
   };
   return { info, sent: row.sent };
 }
@@ -59,22 +62,28 @@ export async function readCounterSettings(db: Queryable, accountId: string): Pro
 }
 
 /**
- * Puts the business into its registers' feed if it is not as they know it: its name changed, or its taxes, or it never
- * travelled. Registers that want it ask before every pull, which costs one small query.
+ * Puts the business into its registers' feed if it is not as they know it: its name changed, or its taxes, or the authority
+ * went away or came back, or it never travelled. Registers that want it ask before every pull, which costs two small queries.
  */
-export async function refreshBusiness(deps: WritingDeps, accountId: string): Promise<void> {
-  const { info, sent } = await read(deps.pool, accountId);
-  if (JSON.stringify(info) === sent) return;
+export async function refreshBusiness(deps: WritingDeps, accountId: string, contingency: string | null): Promise<void> {
+  const now = ({ info }: Read): BusinessInfo => ({
+    ...info,
+    // Its words name an instant that moves as documents are settled: registers keep the first ones until it is over.
+    contingency: contingency === null ? null : (info.contingency ?? contingency),
+  });
+  const known = await read(deps.pool, accountId);
+  if (JSON.stringify(now(known)) === known.sent) return;
   await writing(deps, accountId, async (write) => {
     const current = await read(write.client, accountId);
-    if (JSON.stringify(current.info) === current.sent) {
+    const text = JSON.stringify(now(current));
+    if (text === current.sent) {
       write.discard();
       return;
     }
     write.moveFeed();
     write.addStatement(sql`
       insert into counter_settings (account_id, seq, info, updated_at)
-      values (${accountId}, ${write.seq}, ${JSON.stringify(current.info)}, ${write.at})
+      values (${accountId}, ${write.seq}, ${text}, ${write.at})
       on conflict (account_id) do update set seq = excluded.seq, info = excluded.info`);
   });
 }

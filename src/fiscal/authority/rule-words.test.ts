@@ -16,7 +16,21 @@ test("each rule of a message has its code, what the authority said, what it mean
 });
 
 test.each([
+  ["FAB05b", "no es uno que la DIAN tenga"],
+  ["FAB05c", "no está asociado al software"],
+  ["FAB07a", "anterior al primer día"],
+  ["DEAB08b", "último día"],
+  ["DEAB10b", "prefijo"],
+  ["FAB11b", "primer número del rango"],
+  ["DEAB12b", "último número del rango"],
+  ["FAJ44a", "no está autorizado"],
+])("the rule %s says what the authority's own table says", (code, words) => {
+  expect(explainRules(`Regla: ${code}, Rechazo: algo.`)[0]!.means).toContain(words);
+});
+
+test.each([
   ["CAD06", "código único"],
+  ["DEAD06", "código único"],
   ["NAB10a", "prefijo"],
   ["FAU99", "Los totales"],
   ["FAK21", "comprador"],

@@ -37,16 +37,29 @@ const buyer = "Corrija los datos del cliente en Clientes y reenvíe.";
 const issuer = "Compare los datos del negocio en Ajustes, Facturación, con su RUT y reenvíe.";
 const provider = "Reenvíe. Si vuelve a pasar, avise a quien le presta el servicio de facturación y dele este código.";
 
-/** Without the small letter that some codes end in: FAD09e is found as FAD09. */
+/** FAD09e is found as FAD09, unless its small letter has words of its own. */
 const rules: Record<string, Words> = {
   FAD06: { means: "El código único (CUFE o CUDE) no es el que la DIAN calcula para este documento.", next: seal },
   FAD09: { means: "La fecha del documento no es la del día en que se firmó.", next: "Reenvíe: toma la fecha de hoy." },
-  FAB05: { means: "El número de la resolución no es uno que la DIAN tenga para este negocio.", next: numbering },
-  FAB07: { means: "La resolución de numeración todavía no empezaba en la fecha del documento.", next: numbering },
-  FAB08: { means: "La resolución de numeración ya venció en la fecha del documento.", next: numbering },
-  FAB10: { means: "El prefijo no es de una resolución autorizada para este negocio.", next: numbering },
-  FAB11: { means: "El número está antes del primero que autoriza la resolución.", next: numbering },
-  FAB12: { means: "El número está después del último que autoriza la resolución.", next: numbering },
+  FAB05: {
+    means: "El número de la resolución falta, o no es uno que la DIAN tenga para este negocio.",
+    next: numbering,
+  },
+  FAB05C: {
+    means: "El rango de numeración no está asociado al software con que se envía el documento.",
+    next: "En el portal de la DIAN asocie el rango al software, y reenvíe.",
+  },
+  FAB07: {
+    means: "El documento es anterior al primer día de la resolución, o ese día no es el que tiene la DIAN.",
+    next: numbering,
+  },
+  FAB08: {
+    means: "El documento es posterior al último día de la resolución, o ese día no es el que tiene la DIAN.",
+    next: numbering,
+  },
+  FAB10: { means: "El prefijo no es el de la resolución, o no es el de este punto de venta.", next: numbering },
+  FAB11: { means: "El primer número del rango falta, o no es el primero que autoriza la resolución.", next: numbering },
+  FAB12: { means: "El último número del rango falta, o no es el último que autoriza la resolución.", next: numbering },
   FAU02: { means: "La suma de las líneas no es el valor bruto del documento.", next: totals },
   FAU04: { means: "La suma de las bases de los impuestos no es la base gravable del documento.", next: totals },
   FAU06: { means: "El valor con impuestos no es el valor bruto más los impuestos.", next: totals },
@@ -57,8 +70,11 @@ const rules: Record<string, Words> = {
   FAV06: { means: "El precio por la cantidad de una línea no da el valor de la línea.", next: totals },
   FAX07: { means: "El impuesto de una línea no es su base por la tarifa.", next: totals },
   FAS07: { means: "El impuesto del documento no es su base por la tarifa.", next: totals },
-  FAJ43: { means: "El nombre del negocio no es el que tiene la DIAN en el RUT.", next: issuer },
-  FAJ44: { means: "El NIT del negocio, o su dígito de verificación, no coincide con el RUT.", next: issuer },
+  FAJ43: { means: "El nombre del negocio falta, o no es el que tiene la DIAN en el RUT.", next: issuer },
+  FAJ44: {
+    means: "El NIT del negocio no está autorizado para facturar, o en el RUT es de otro nombre.",
+    next: issuer,
+  },
   ZB01: { means: "El archivo no tiene la forma que exige la DIAN.", next: provider },
   ZE02: {
     means: "La firma digital no es válida.",
@@ -101,12 +117,17 @@ const unknown: Words = {
 };
 
 function wordsOf(code: string): Words {
-  const name = code.toUpperCase().replace(/(?<=\d)[A-Z]$/, "");
-  const known = rules[name];
+  const exact = code.toUpperCase();
+  const name = exact.replace(/(?<=\d)[A-Z]$/, "");
+  const found = (one: string) => (Object.hasOwn(rules, one) ? rules[one] : undefined);
+  const known = found(exact) ?? found(name);
   if (known) return known;
-  // A note breaks the same rules under its own letters: CAD06 is FAD06.
-  const [, place, rest] = /^[A-Z]A([A-Z])(\w+)$/.exec(name) ?? [];
-  if (place !== undefined) return rules[`FA${place}${rest}`] ?? parts[place] ?? unknown;
+  // Notes and POS documents break the same rules under their own letters: CAD06 and DEAD06 are FAD06.
+  const [, place, rest] = /^(?:DE|[A-Z])A([A-Z])(\w+)$/.exec(exact) ?? [];
+  if (place !== undefined) {
+    const asInvoice = `FA${place}${rest}`;
+    return found(asInvoice) ?? found(asInvoice.replace(/(?<=\d)[A-Z]$/, "")) ?? parts[place] ?? unknown;
+  }
   if (/^Z[BE]/.test(name)) return rules[name.startsWith("ZE") ? "ZE02" : "ZB01"]!;
   return unknown;
 }

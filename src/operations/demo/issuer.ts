@@ -40,7 +40,7 @@ const demoLook: BusinessLook = {
   phone: "604 555 0134",
   email: "hola@laesquina.example",
   color: "#b3261e",
-  footer: "Gracias por su compra. Cambios dentro de los 8 días con este documento.",
+  footer: "Gracias por preferirnos. Cambios dentro de los 8 días con su documento de compra.",
 };
 
 /** Sets the ranges to the next free numbers. */

@@ -68,7 +68,7 @@ export function layFacts(flow: Flow, title: string | undefined, facts: readonly 
   }
   const gap = size * 2;
   const columnWidth = (flow.width - gap) / 2;
-  const labelWidth = columnWidth * 0.34;
+  const labelWidth = columnWidth * 0.4;
   const valueWidth = columnWidth - labelWidth;
   for (let i = 0; i < facts.length; i += 2) {
     const pair = facts.slice(i, i + 2);

@@ -35,10 +35,12 @@ export function wrap(text: string, font: Font, size: number, width: number, most
   const space = widthOf(" ", font, size);
   let line = "";
   let used = 0;
+  // A dot between two things says nothing at the end of a line.
+  const push = () => lines.push(line.endsWith(" ·") ? line.slice(0, -2) : line);
   for (const word of text.split(" ").flatMap((one) => breakWord(one, font, size, width))) {
     const wordWidth = widthOf(word, font, size);
     if (line !== "" && used + space + wordWidth > width) {
-      lines.push(line);
+      push();
       line = "";
       used = 0;
     }
@@ -46,7 +48,7 @@ export function wrap(text: string, font: Font, size: number, width: number, most
     line = line === "" ? word : `${line} ${word}`;
     if (lines.length >= most) break;
   }
-  if (line !== "") lines.push(line);
+  if (line !== "") push();
   if (lines.length <= most) return lines;
   return [...lines.slice(0, most - 1), `${lines[most - 1]!.slice(0, -1)}…`];
 }
@@ -57,10 +59,17 @@ function breakWord(word: string, font: Font, size: number, width: number): strin
   let part = "";
   for (const character of word) {
     if (part !== "" && widthOf(part + character, font, size) > width) {
-      parts.push(part);
-      part = "";
+      const end = breakAt(part);
+      parts.push(part.slice(0, end));
+      part = part.slice(end);
     }
     part += character;
   }
   return [...parts, part];
+}
+
+/** An address is broken after one of its signs, if there is one in the second half; everything else where it ends. */
+function breakAt(part: string): number {
+  const end = Math.max(...["@", ".", "-", "_", "/"].map((sign) => part.lastIndexOf(sign))) + 1;
+  return end > part.length / 2 ? end : part.length;
 }

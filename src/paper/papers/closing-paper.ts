@@ -1,13 +1,14 @@
 import type { CashSession } from "../../business/cash-sessions/schema.ts";
 import type { Closing, DocumentFigure } from "../../fiscal/closing/closing.ts";
 import type { Figures } from "../../fiscal/closing/figures.ts";
-import { shortName } from "../../fiscal/content/document-words.ts";
 import { readLook } from "../../fiscal/profile/look.ts";
 import { readProfile } from "../../fiscal/profile/profile.ts";
 import { dayText, grouped, instantText, money, paymentName, rateText } from "../../taxes/words.ts";
 import type { Block, Fact, Paper, Total } from "../paper.ts";
 import { letterhead } from "./letterhead.ts";
 import type { PaperDeps } from "./read-document.ts";
+
+const shiftTitles = { X: "INFORME X DEL TURNO ABIERTO", Z: "INFORME Z DE CIERRE DE TURNO" };
 
 /** The Z of a shift or of a day; X while the shift is open. */
 export async function closingPaper(
@@ -32,7 +33,7 @@ export async function closingPaper(
     foot: `${name} · ${look.printed_name}`,
     at: now.toISOString(),
     blocks: [
-      letterhead(look, profile, isShift ? `INFORME ${letter} DE CIERRE DE TURNO` : "INFORME Z DEL DÍA", what),
+      letterhead(look, profile, isShift ? shiftTitles[letter] : "INFORME Z DEL DÍA", what),
       {
         kind: "facts",
         facts: isShift ? shiftFacts(session, now) : [["Impreso", instantText(now)]],
@@ -59,21 +60,42 @@ function shiftFacts(session: CashSession, now: Date): Fact[] {
   ];
 }
 
+/** In the order of the paper; short, because a roll is narrow. */
+const documentNames: Readonly<Record<string, string>> = {
+  electronic_invoice: "Factura",
+  pos_document: "POS",
+  internal_invoice: "Interno",
+  other: "Nota de factura",
+  pos_adjustment_note: "Nota de ajuste",
+};
+
 function documentTable(documents: readonly DocumentFigure[]): Block {
-  const rows = documents.map((one) => [
-    `${shortName({ document_type: one.document_type as "other" })} ${one.prefix}`.trim(),
-    String(one.from),
-    String(one.to),
-    grouped(one.count),
-    money(one.total),
-  ]);
-  const head = ["Documentos", "Desde", "Hasta", "Cantidad", "Total"];
-  return {
-    kind: "table",
-    title: "Documentos por numeración",
-    head,
-    rows: rows.length > 0 ? rows : [["Ninguno", "", "", "0", money(0)]],
-  };
+  const title = "Documentos por numeración";
+  if (documents.length === 0) return { kind: "facts", title, facts: [["Documentos", "Ninguno"]] };
+  const place = ({ document_type }: DocumentFigure) => Object.keys(documentNames).indexOf(document_type);
+  const rows = documents
+    .toSorted((a, b) => place(a) - place(b))
+    .map((one) => [
+      `${documentNames[one.document_type] ?? "Documento"} ${one.prefix}`.trim() + standingOf(one),
+      String(one.from),
+      String(one.to),
+      grouped(one.count),
+      money(one.total),
+    ]);
+  return { kind: "table", title, head: ["Documentos", "Desde", "Hasta", "Cantidad", "Total"], rows };
+}
+
+/** What of them is not, or no longer, accepted: " (1 anulado, 2 pendientes)". */
+function standingOf({ annulled, pending, rejected }: DocumentFigure): string {
+  const parts = [
+    [annulled, "anulado"] as const,
+    [pending, "pendiente"] as const,
+    [rejected, "sin aceptar"] as const,
+  ].flatMap(([count, word]) => {
+    if (count === 0) return [];
+    return `${grouped(count)} ${count === 1 || word.includes(" ") ? word : `${word}s`}`;
+  });
+  return parts.length === 0 ? "" : ` (${parts.join(", ")})`;
 }
 
 function figureBlocks(title: string, figures: Figures): Block[] {
@@ -139,12 +161,13 @@ function drawerBlocks(session: CashSession): Block[] {
 }
 
 function sessionTable(sessions: readonly CashSession[]): Block {
+  const title = "Turnos cerrados";
+  if (sessions.length === 0) return { kind: "facts", title, facts: [["Turnos", "Ninguno"]] };
   const rows = sessions.map(({ register_name, opened_by, expected_amount, counted_amount, difference }) => [
     [register_name, opened_by].filter(Boolean).join(", "),
     money(expected_amount),
     counted_amount === null ? "Sin contar" : money(counted_amount),
     difference === null ? "Sin contar" : money(difference),
   ]);
-  const head = ["Turnos cerrados", "Esperado", "Contado", "Diferencia"];
-  return { kind: "table", title: "Turnos", head, rows: rows.length > 0 ? rows : [["Ninguno", "", "", ""]] };
+  return { kind: "table", title, head: ["Turno", "Esperado", "Contado", "Diferencia"], rows };
 }

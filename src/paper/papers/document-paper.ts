@@ -8,6 +8,7 @@ import {
   shortName,
   standingNotice,
 } from "../../fiscal/content/document-words.ts";
+import { bogotaDate } from "../../taxes/bogota-time.ts";
 import { formatNit } from "../../taxes/nit.ts";
 import { dayText, instantText, isCredit, money, paymentName } from "../../taxes/words.ts";
 import type { Block, Fact, Paper } from "../paper.ts";
@@ -34,6 +35,7 @@ export function documentPaper(facts: DocumentFacts): Paper {
       { kind: "facts", facts: documentFacts(facts) },
       { kind: "facts", title: "Cliente", facts: buyerFacts(content?.customer ?? null) },
       ...(content ? goodsBlocks(content) : bareAmounts(facts)),
+      ...correctedCode(facts),
       ...(isElectronic ? seal(facts) : []),
       ...(look.footer ? [{ kind: "text", text: look.footer, isCentered: true } as const] : []),
     ],
@@ -56,8 +58,10 @@ function documentFacts({ invoice, content, decidedAt, register }: DocumentFacts)
     ...(register?.cashier ? [["Cajero", register.cashier] as Fact] : []),
     ...(corrected
       ? [
-          ["Documento que corrige", corrected.number] as Fact,
-          ["Fecha de ese documento", instantText(corrected.issued_at)] as Fact,
+          [
+            "Documento que corrige",
+            `${corrected.number} del ${dayText(bogotaDate(new Date(corrected.issued_at)))}`,
+          ] as Fact,
         ]
       : []),
     ...(invoice.document_reason ? [["Motivo", invoice.document_reason] as Fact] : []),
@@ -98,6 +102,14 @@ function bareAmounts({ invoice }: DocumentFacts): Block[] {
       ],
     },
   ];
+}
+
+/** The code of the document that a note corrects: with its number and date, it tells which one that is. */
+function correctedCode({ content }: DocumentFacts): Block[] {
+  const corrected = content?.annuls;
+  if (!corrected?.cufe) return [];
+  const name = corrected.type_document_id === 1 ? "CUFE" : "CUDE";
+  return [{ kind: "text", text: `${name} del documento que corrige: ${corrected.cufe}` }];
 }
 
 /** Resolution, code, QR, software and provider. */

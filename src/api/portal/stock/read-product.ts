@@ -1,3 +1,4 @@
+import { noWarehouse } from "../../../business/inventory/stock-levels.ts";
 import type { Product } from "../../../business/products/schema.ts";
 import type { Queryable } from "../../../db/pool.ts";
 import { sql } from "../../../db/sql.ts";
@@ -7,7 +8,6 @@ import { revisionOf } from "../../../engine/resources/revisions.ts";
 import { day } from "../../../lib/clock.ts";
 import { ApiError } from "../../../lib/errors.ts";
 import { notFoundMessage } from "../../public/reading.ts";
-import { noWarehouse } from "./stock-levels.ts";
 
 export interface ProductDetail {
   product: Product;

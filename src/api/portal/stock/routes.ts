@@ -2,6 +2,7 @@ import { Type } from "typebox";
 import { createMovement } from "../../../business/inventory/create-movement.ts";
 import { createProduct } from "../../../business/inventory/create-product.ts";
 import { NewMovement } from "../../../business/inventory/schema.ts";
+import { countNewMovements } from "../../../business/inventory/stock-levels.ts";
 import { products } from "../../../business/products/resource.ts";
 import { NewProduct, ProductChanges } from "../../../business/products/schema.ts";
 import { updateProduct } from "../../../business/products/update-product.ts";
@@ -21,7 +22,6 @@ import { MovementListQuery, readMovements } from "./read-movements.ts";
 import { readPrices, readProduct } from "./read-product.ts";
 import { ProductFilters, ProductListQuery, readProducts, readTotals } from "./read-products.ts";
 import { previewCount, recordCount, StockCount } from "./stock-count.ts";
-import { countNewMovements } from "./stock-levels.ts";
 import { readLowStock, setLowStock, setProductLowStock } from "./stock-settings.ts";
 import { stockTables } from "./tables.ts";
 

@@ -1,3 +1,4 @@
+import { countNewMovements } from "../../../business/inventory/stock-levels.ts";
 import type { ServedDeps } from "../../../deps.ts";
 import type { TypedApp } from "../../public/public-app.ts";
 import { columnOf, taxWords } from "../product-import/columns.ts";
@@ -6,7 +7,6 @@ import { type Column, keysetPages } from "../tables/table.ts";
 import { readCategories } from "./read-choices.ts";
 import { type ListedMovement, MovementFilters, readMovements } from "./read-movements.ts";
 import { type ListedProduct, ProductFilters, readProducts } from "./read-products.ts";
-import { countNewMovements } from "./stock-levels.ts";
 
 /** The catalogue, the stock, the count sheet and the movements as files. */
 export function stockTables(app: TypedApp, deps: ServedDeps): void {

@@ -78,7 +78,9 @@ export async function storeRecords(deps: Deps, device: DeviceAccess, request: St
     const toQuarantine: { record: RawRecord; reason: string }[] = [];
     fresh.forEach((record, i) => {
       const read = readResults[known + i]!;
-      const outcome = read.readable ? applyRecord(batch, read.readable) : quarantined("UNREADABLE", read.reason);
+      const outcome = read.readable
+        ? (unannounced(device, read.readable) ?? applyRecord(batch, read.readable))
+        : quarantined("UNREADABLE", read.reason);
       if (isStored(outcome)) for (const cut of read.readable?.cuts ?? []) batch.addConflict(read.readable!, cut);
       if (outcome.status === "quarantined") toQuarantine.push({ record, reason: outcome.reason ?? "" });
       results.push(result(record, outcome));
@@ -126,6 +128,17 @@ async function readAll({ records, quarantineReason, mayHoldUnstorable }: StoreRe
     since = performance.now();
   }
   return { hashes, readResults };
+}
+
+/** The capability that a register announces before it uploads records of a type; types that every register knows have none. */
+const capabilityFor: Partial<Record<RecordType, string>> = { return: "return.1" };
+
+/** A register that did not announce a type may fill it in some way of its own: the record is kept for a person to read. */
+function unannounced({ capabilities }: DeviceAccess, { type }: Incoming): Outcome | undefined {
+  const capability = capabilityFor[type];
+  if (capability === undefined || capabilities?.includes(capability)) return undefined;
+  const reason = `la caja subió un registro ${type} sin anunciar ${capability}: actualice su aplicación y regístrelo de nuevo`;
+  return quarantined("CAPABILITY_MISSING", reason);
 }
 
 function isStored({ status }: Outcome): boolean {

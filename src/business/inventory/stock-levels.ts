@@ -1,6 +1,6 @@
-import type { Pool } from "../../../db/pool.ts";
-import { sql } from "../../../db/sql.ts";
-import { transaction } from "../../../db/transaction.ts";
+import type { Pool } from "../../db/pool.ts";
+import { sql } from "../../db/sql.ts";
+import { transaction } from "../../db/transaction.ts";
 
 /** Stands for "no warehouse" in the sums. */
 export const noWarehouse = "00000000-0000-0000-0000-000000000000";

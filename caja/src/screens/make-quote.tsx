@@ -1,0 +1,81 @@
+import { type FormEvent, useState } from "react";
+import { pesos } from "../../../register/format.ts";
+import type { Quote } from "../../../register/quote.ts";
+import { Dialog } from "../ui/dialog.tsx";
+import { NumberField } from "../ui/number-field.tsx";
+import { storeProblem } from "../ui/problems.ts";
+import { useCounter, useDevice, useOpen } from "../use-device.ts";
+import { CustomerPicker, useBuyer } from "./buyer.tsx";
+import { QuoteDialog } from "./quote-dialog.tsx";
+
+const usualDays = 15;
+const mostDays = 365;
+
+/** Turns the ticket into a quote, and shows it once it is on the disk. */
+export function MakeQuoteDialog({ onClose }: { onClose: () => void }) {
+  const [made, setMade] = useState<Quote>();
+  if (made) return <QuoteDialog quote={made} onClose={onClose} />;
+  return (
+    <Dialog title="Cotizar" onClose={onClose}>
+      <QuoteForm onMade={setMade} />
+    </Dialog>
+  );
+}
+
+function QuoteForm({ onMade }: { onMade: (quote: Quote) => void }) {
+  const { counter, quotes } = useOpen();
+  const device = useDevice();
+  const { current } = useCounter();
+  const customer = useBuyer();
+  const [isChoosing, setChoosing] = useState(false);
+  const [days, setDays] = useState<number | undefined>(usualDays);
+  const [notes, setNotes] = useState(current.notes ?? "");
+  const [problem, setProblem] = useState<string>();
+  const [isMaking, setMaking] = useState(false);
+  const { total, tip_amount } = counter.totals(current);
+  const isValid = days !== undefined && days >= 1 && days <= mostDays;
+  async function submit(event: FormEvent) {
+    event.preventDefault();
+    setMaking(true);
+    try {
+      const quote = await quotes.make({ days: days!, notes: notes.trim() || null });
+      device.wake();
+      onMade(quote);
+    } catch (error) {
+      setProblem(storeProblem(error));
+      setMaking(false);
+    }
+  }
+  return (
+    <form className="stack" onSubmit={(event) => void submit(event)}>
+      <p className="due">
+        <span>Total</span> <strong>{pesos(total - tip_amount)}</strong>
+      </p>
+      <button type="button" aria-expanded={isChoosing} onClick={() => setChoosing(!isChoosing)}>
+        Para: {customer ?? "sin nombre"}
+      </button>
+      {isChoosing && (
+        <CustomerPicker
+          nobody="Sin nombre"
+          onChoose={(customer_id) => {
+            counter.edit((ticket) => ({ ...ticket, customer_id }));
+            setChoosing(false);
+          }}
+        />
+      )}
+      <NumberField label="Vale por cuántos días" value={days} onChange={setDays} hint="Contando hoy" autoFocus />
+      <label className="field">
+        <span>Notas</span>
+        <textarea value={notes} onChange={(event) => setNotes(event.currentTarget.value)} maxLength={500} rows={2} />
+      </label>
+      {problem && (
+        <p role="alert" className="problem">
+          {problem}
+        </p>
+      )}
+      <button type="submit" className="primary big" disabled={!isValid || isMaking}>
+        {isMaking ? "Guardando…" : "Guardar cotización"}
+      </button>
+    </form>
+  );
+}

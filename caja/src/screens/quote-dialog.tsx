@@ -1,0 +1,70 @@
+import { useState } from "react";
+import { numberOf, type Quote, stateOf } from "../../../register/quote.ts";
+import { paperText, quotePaper } from "../../../register/quote-paper.ts";
+import { Paper } from "../paper/paper.tsx";
+import { PrintButton } from "../paper/print-button.tsx";
+import { Dialog } from "../ui/dialog.tsx";
+import { useCounter, useOpen } from "../use-device.ts";
+
+interface Props {
+  quote: Quote;
+  onClose: () => void;
+  /** Offered where one may go on selling with it. */
+  onTakenUp?: () => void;
+}
+
+/** A quote on its paper: printed, shared, or sold. */
+export function QuoteDialog({ quote, onClose, onTakenUp }: Props) {
+  const { quotes } = useOpen();
+  const { business } = useCounter();
+  const [said, setSaid] = useState<string>();
+  const state = stateOf(quote, new Date());
+  const blocks = quotePaper(quote, business, new Date());
+  return (
+    <Dialog title={`Cotización ${numberOf(quote)}`} onClose={onClose} wide>
+      {state === "expired" && onTakenUp && (
+        <p className="notice">Venció. Si la vende, conserva los precios que se ofrecieron.</p>
+      )}
+      <Paper blocks={blocks} />
+      {said && <p role="status">{said}</p>}
+      <div className="buttons">
+        <PrintButton blocks={blocks} />
+        <button type="button" onClick={() => void share(paperText(blocks)).then(setSaid)}>
+          Compartir
+        </button>
+        {onTakenUp && state !== "converted" ? (
+          <button
+            type="button"
+            className="primary"
+            data-autofocus
+            onClick={() => {
+              quotes.takeUp(quote);
+              onTakenUp();
+            }}
+          >
+            Vender
+          </button>
+        ) : (
+          <button type="button" className="primary" data-autofocus onClick={onClose}>
+            Listo
+          </button>
+        )}
+      </div>
+    </Dialog>
+  );
+}
+
+/** By the device's own list of apps, or else by the clipboard. Returns what there is to say about it. */
+async function share(text: string): Promise<string | undefined> {
+  try {
+    if ("share" in navigator) {
+      await navigator.share({ text });
+      return undefined;
+    }
+    await (navigator as Navigator).clipboard.writeText(text);
+    return "Copiada: péguela en un mensaje.";
+  } catch (error) {
+    if (error instanceof Error && error.name === "AbortError") return undefined;
+    return "Este equipo no deja compartir. Imprímala.";
+  }
+}

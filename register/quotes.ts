@@ -1,0 +1,74 @@
+import type { Counter } from "./counter.ts";
+import { type Quote, quoteOf, stateOf, ticketFrom } from "./quote.ts";
+import type { Register } from "./register.ts";
+import { folded } from "./search.ts";
+import type { Row, Store } from "./store.ts";
+
+export interface QuotesOptions {
+  store: Store;
+  register: Register;
+  counter: Counter;
+  now: () => Date;
+  newId: () => string;
+}
+
+/** The quotes of the business, made at any register; they travel down the feed. */
+export interface Quotes {
+  /** The newest first; of those that match, if something is searched for. */
+  find(query?: string): Quote[];
+  /** Turns the current ticket into a quote. When it resolves, the quote is durable and the ticket is gone. */
+  make(terms: { days: number; notes: string | null }): Promise<Quote>;
+  /** Begins a ticket with what was offered. Charging it marks the quote as sold, in the same commit as the sale. */
+  takeUp(quote: Quote): void;
+}
+
+const lastNumber = "quotes";
+
+export function openQuotes({ store, register, counter, now, newId }: QuotesOptions): Quotes {
+  const { catalog } = register;
+  /** Registers number their quotes without asking each other, so each has letters of its own. */
+  const prefix = () => `${register.identity().device_id.slice(-3).toUpperCase()}-`;
+
+  return {
+    find(query = "") {
+      const wanted = folded(query.trim());
+      const all = catalog.all("quote") as Quote[];
+      const found = wanted === "" ? all : all.filter((quote) => textOf(quote).includes(wanted));
+      return found.sort((a, b) => (a.issued_at < b.issued_at ? 1 : -1));
+    },
+    async make({ days, notes }) {
+      const ticket = { ...counter.state().current, tip: 0 };
+      if (ticket.lines.length === 0) throw new Error("there is nothing to quote");
+      const number = ((await store.get<number>("meta", lastNumber)) ?? 0) + 1;
+      const customer = ticket.customer_id === null ? undefined : catalog.get("customer", ticket.customer_id);
+      const customerName = customer ? [customer.name, customer.last_name].filter(Boolean).join(" ") : null;
+      const terms = { id: newId(), prefix: prefix(), number, customerName, days, notes, at: now() };
+      const quote = quoteOf(ticket, counter.totals(ticket), terms);
+      const { id, ...data } = quote;
+      try {
+        await register.record([{ type: "quote", id, data }], {
+          put: [catalog.keep("quote", id, data), { table: "meta", key: lastNumber, value: number } satisfies Row],
+          remove: [{ table: "ticket", key: ticket.id }],
+        });
+      } catch (error) {
+        catalog.drop(id);
+        throw error;
+      }
+      counter.drop(ticket.id);
+      return quote;
+    },
+    takeUp(quote) {
+      if (stateOf(quote, now()) === "converted") throw new Error("it was sold already");
+      const open = counter.state().tickets.find(({ quote_id }) => quote_id === quote.id);
+      if (open) return counter.select(open.id);
+      counter.beginTicket();
+      const productOf = (id: string) => catalog.get("product", id);
+      counter.edit((ticket) => ticketFrom(quote, ticket, { newId, productOf }));
+    },
+  };
+}
+
+function textOf({ prefix, number, customer_name, total, items }: Quote): string {
+  const lines = items.map(({ description }) => description);
+  return folded([`${prefix ?? ""}${number ?? ""}`, customer_name, total, ...lines].join(" "));
+}

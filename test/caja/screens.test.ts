@@ -1,0 +1,107 @@
+import { expect, test } from "vitest";
+import { sql } from "../../src/db/sql.ts";
+import { expectTidy, furnishShop, newCaja, storedSales, tablet } from "../support/caja.ts";
+import { sharedService } from "../support/fixtures.ts";
+import { enrol } from "../support/register.ts";
+import { sharedBrowser } from "../support/visitor.ts";
+
+const service = sharedService();
+const browser = sharedBrowser();
+const names = ["Café molido 250 g", "Pan tajado", "Leche 1 L"];
+
+const widths = process.env.LONG || process.env.CAJA_PICTURES ? [375, 768, 1024, 1366] : [375];
+
+test.each(widths)(
+  "at %i px a ticket becomes a quote without a connection, and the quote is found, shared and sold",
+  async (width) => {
+    const { accountId } = await service.business();
+    await furnishShop(service, accountId, names);
+    await using context = await tablet(browser, { width, height: 800 });
+    const caja = await newCaja(context.own, service, accountId);
+    const { page } = caja;
+    await caja.start();
+    await caja.uploaded();
+    await context.own.setOffline(true);
+    await page.getByRole("button", { name: names[0]! }).first().click();
+    await page.getByRole("button", { name: names[2]! }).first().click();
+    if (width < 768) await page.getByRole("button", { name: "Tiquete" }).click();
+    await page.getByRole("button", { name: "Cotizar" }).click();
+    await page.getByLabel("Vale por cuántos días").fill("8");
+    await page.getByLabel("Notas").fill("Precios para pago de contado");
+    await expectTidy(page, "make-quote");
+    await page.getByRole("button", { name: "Guardar cotización" }).click();
+    await page.getByText("no es una factura", { exact: false }).waitFor();
+    await expectTidy(page, "quote");
+    await page.evaluate("navigator.share = async ({ text }) => { window.shared = text; }");
+    await page.getByRole("button", { name: "Compartir" }).click();
+    await expect.poll(() => page.evaluate("window.shared")).toContain("TOTAL: $4.000");
+    await page.getByRole("button", { name: "Listo" }).click();
+    await page.getByRole("button", { name: "Cotizaciones" }).click();
+    await expectTidy(page, "quotes");
+    await page.getByLabel("Buscar en las cotizaciones").fill("leche");
+    await page.getByRole("button", { name: /vigente/ }).click();
+    await page.getByRole("button", { name: "Vender", exact: true }).last().click();
+    if (width < 768) await page.getByRole("button", { name: /^Tiquete/ }).click();
+    await page.getByText("De la cotización").waitFor();
+    await page.getByRole("button", { name: "Cobrar $4.000" }).click();
+    await page.getByRole("button", { name: "Exacto" }).click();
+    await page.getByRole("button", { name: "Nueva venta" }).click();
+    await context.own.setOffline(false);
+    await caja.uploaded();
+    const [sale] = await storedSales(service, accountId);
+    const { rows } = await service.deps.pool.query(sql`select body from quotes where account_id = ${accountId}`);
+    expect(rows.map(({ body }) => JSON.parse(body))).toMatchObject([{ status: "converted", sale_id: sale!.id }]);
+    await page.getByRole("button", { name: "Cotizaciones" }).click();
+    await page.getByRole("button", { name: /vendida/ }).waitFor();
+  },
+);
+
+test.each(widths)("at %i px stock is looked up, received, moved to another warehouse and counted", async (width) => {
+  const { accountId } = await service.business();
+  await furnishShop(service, accountId, names);
+  const till = await enrol(service, accountId);
+  await till.put("warehouse", { name: "Bodega de atrás", is_default: false, active: true });
+  await using context = await tablet(browser, { width, height: 800 });
+  const caja = await newCaja(context.own, service, accountId);
+  const { page } = caja;
+  await caja.start();
+  await page.getByRole("button", { name: "Existencias" }).click();
+  await page.getByText("Noticias del", { exact: false }).waitFor();
+  await expectTidy(page, "stock");
+  await page.getByLabel("Buscar en las existencias").fill("cafe");
+  await page.getByRole("button", { name: /Café molido/ }).click();
+  await page.getByRole("button", { name: "Recibir" }).click();
+  await page.getByLabel("Cuánto llegó").fill("24");
+  await page.getByLabel("Costo de cada uno").fill("700");
+  await expectTidy(page, "stock-receive");
+  await page.getByRole("button", { name: "Registrar la entrada" }).click();
+  await page.getByText("Entraron 24 und").waitFor();
+  await context.own.setOffline(true);
+  await page.getByRole("button", { name: "Trasladar" }).click();
+  await page.getByLabel("Cuánto se lleva").fill("10");
+  await expectTidy(page, "stock-transfer");
+  await page.getByRole("button", { name: "Registrar el traslado" }).click();
+  await page.getByText("Trasladados 10 und").waitFor();
+  await page.getByRole("button", { name: "Contar" }).click();
+  await page.getByText("La caja cree que hay 14").waitFor();
+  await page.getByLabel("Cuánto hay").fill("13");
+  await expectTidy(page, "stock-count");
+  await page.getByRole("button", { name: "Registrar el conteo" }).click();
+  await page.getByText("Ajustado: faltaban 1.").waitFor();
+  await expectTidy(page, "stock-product");
+  await page.getByRole("button", { name: "Cerrar" }).click();
+  await page.getByRole("button", { name: /Café molido.*13 und/ }).waitFor();
+  await context.own.setOffline(false);
+  await caja.uploaded();
+  const { rows } = await service.deps.pool.query(sql`
+    select body ->> 'type' as type, (body ->> 'quantity')::float as quantity from stock_movements
+    where account_id = ${accountId} order by created_at, seq, type`);
+  expect(rows.map(({ type, quantity }) => [type, quantity])).toEqual(
+    expect.arrayContaining([
+      ["purchase", 24],
+      ["transfer_out", 10],
+      ["transfer_in", 10],
+      ["adjustment", -1],
+    ]),
+  );
+});
