@@ -77,11 +77,12 @@ export const returnChecks: readonly ConsistencyCheck[] = [
   },
   {
     problem: "las notas de un documento suman más que él",
-    text: `select format('documento %s: %s de %s', o.id, sum((n.body->>'total')::bigint), max((o.body->>'total')::bigint))
-        as "where"
-      from fiscal_documents d join invoices n on n.account_id = d.account_id and n.id = d.invoice_id
-      join invoices o on o.account_id = d.account_id and o.id = coalesce(d.corrects, d.annuls)
-      group by o.account_id, o.id having sum((n.body->>'total')::bigint) > max((o.body->>'total')::bigint)`,
+    text: `select format('documento %s: %s de %s', o.id, notes.total, o.body->>'total') as "where"
+      from invoices o join (
+        select d.account_id, coalesce(d.corrects, d.annuls) as id, sum((n.body->>'total')::bigint) as total
+        from fiscal_documents d join invoices n on n.account_id = d.account_id and n.id = d.invoice_id
+        group by d.account_id, coalesce(d.corrects, d.annuls)) notes on notes.account_id = o.account_id and notes.id = o.id
+      where notes.total > (o.body->>'total')::bigint`,
   },
   {
     problem: "un documento está anulado sin nota aceptada",
