@@ -10,8 +10,12 @@ const retryWaitsMs = [10 * second, minute, 5 * minute, 20 * minute, hour];
 const pollMs = 5 * second;
 const batchSize = 10;
 
-/** The files of a fiscal document. */
-export type FilesOf = (accountId: string, documentId: string) => Promise<Attachment[]>;
+/** What goes with a mail about a fiscal document: its files, and the address of the business that a buyer may answer to. */
+export interface Enclosed {
+  attachments: Attachment[];
+  replyTo?: string;
+}
+export type FilesOf = (accountId: string, documentId: string) => Promise<Enclosed>;
 
 /** Sends queued mails. Without SMTP_URL (test environment only) they stay in the database, where /dev/mail shows them. */
 export function startMailWorker(
@@ -122,8 +126,8 @@ async function sendOne(deps: CoreDeps, sending: Sending, mail: WaitingMail, isRu
 async function deliver({ transport, filesOf }: Sending, mail: WaitingMail): Promise<void> {
   if (!transport) return;
   const { id, recipient: to, subject, body_text: text, body_html: html } = mail;
-  const attachments = mail.document_id === null ? undefined : await filesOf?.(mail.account_id, mail.document_id);
-  await transport.send({ id, to, subject, text, html, ...(attachments && { attachments }) });
+  const enclosed = mail.document_id === null ? undefined : await filesOf?.(mail.account_id, mail.document_id);
+  await transport.send({ id, to, subject, text, html, ...enclosed });
 }
 
 function sent({ clock }: CoreDeps, { account_id, created_at, id }: WaitingMail, isGone: boolean): Statement {
