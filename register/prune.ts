@@ -2,6 +2,7 @@ import type { Entry } from "./protocol.ts";
 import type { KeptSale } from "./sale.ts";
 import type { Shift } from "./shift.ts";
 import type { Row, Store } from "./store.ts";
+import { unsentIds } from "./unsent.ts";
 
 const dayMs = 86_400_000;
 /** Uploads stay this long after they were made: a service that was put back to an older copy gets them again. */
@@ -37,21 +38,6 @@ async function lastOld(store: Store, acked: number, before: Date): Promise<numbe
     const old = end === -1 ? entries : entries.slice(0, end);
     upTo = old.at(-1)?.device_seq ?? upTo;
     if (old.length < pageEntries) return upTo;
-  }
-}
-
-async function unsentIds(store: Store, acked: number): Promise<ReadonlySet<string>> {
-  const ids = new Set<string>();
-  for (let after = acked; ; ) {
-    const entries = await store.entries(after, pageEntries);
-    for (const { id, data } of entries) {
-      ids.add(id);
-      // A return and a mail name their sale.
-      const { sale_id } = data as { sale_id?: unknown };
-      if (typeof sale_id === "string") ids.add(sale_id);
-    }
-    if (entries.length < pageEntries) return ids;
-    after = entries.at(-1)!.device_seq;
   }
 }
 

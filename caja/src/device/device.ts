@@ -9,6 +9,7 @@ import { metaOf, type Row, type Store } from "../../../register/store.ts";
 import { openIndexedDbStore } from "../../../register/stores/indexed-db-store.ts";
 import { isOlder, type ServerInfo, syncClient } from "../../../register/sync-client.ts";
 import { type Synchronizing, type SyncStatus, synchronize } from "../../../register/synchronize.ts";
+import { wipe } from "../../../register/wipe.ts";
 import { holdTab } from "./tab.ts";
 
 /** Where the register in this browser stands. */
@@ -147,6 +148,8 @@ export function openDevice(): Device {
         status = { ...next, isLoaded: next.isLoaded || status.isLoaded };
         if (next.connection === "unlinked") {
           sync?.stop();
+          // Withdrawn in the portal, perhaps because it was stolen.
+          if (next.reason?.startsWith("DEVICE_REVOKED")) void wipe(own).catch(() => {});
           setPhase({ kind: "unlinked", waiting: next.waiting, wasLinked: true });
         } else notify();
       },
