@@ -303,9 +303,11 @@ create table fiscal_findings (
   found_at timestamptz(3) not null,
   closed_at timestamptz(3),
   closed_because text,
+  acknowledged boolean not null default false,
   constraint fiscal_findings_pkey primary key (account_id, id),
   constraint fiscal_findings_gravity_check check ((gravity = any (array['error'::text, 'warning'::text])))
 );
+create index fiscal_findings_acknowledged on fiscal_findings (account_id, kind, subject) where acknowledged;
 create unique index fiscal_findings_open on fiscal_findings (account_id, kind, subject) where (closed_at is null);
 create index fiscal_findings_sale on fiscal_findings (account_id, sale_id) where (sale_id is not null);
 

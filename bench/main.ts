@@ -18,6 +18,7 @@ const benchmarks: Record<string, () => Promise<{ run: (options: BenchOptions) =>
   portal: () => import("./portal.ts"),
   caja: () => import("./caja.ts"),
   "end-to-end": () => import("./end-to-end.ts"),
+  capacity: () => import("./capacity.ts"),
 };
 
 /** Rows of the large data set; --rows overrides them. */

@@ -109,7 +109,7 @@ export function newCashier(
     if (!shift) return;
     const closed = shiftRecord(register, shift, now());
     register.record([closed]);
-    print?.(zText(closed.data as ClosedShift, shift.taxes));
+    print?.(zText(asPrinted(closed.data as ClosedShift, shift), shift.taxes));
     shift = undefined;
   }
 
@@ -192,6 +192,11 @@ function shiftRecord(register: Register, shift: Shift, closedAt: Date | null): D
     movements: shift.movements,
   };
   return { type: "cash_session", id: shift.id, data: structuredClone(data) };
+}
+
+/** The drawer knows what was given back; the server counts it itself, so the upload leaves it out. */
+function asPrinted(closed: ClosedShift, { refunded }: Shift): ClosedShift {
+  return { ...closed, cash_refunds: refunded, expected_amount: closed.expected_amount - refunded };
 }
 
 function newCustomer(chance: Chance): Draft {

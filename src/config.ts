@@ -2,6 +2,7 @@ import { randomBytes } from "node:crypto";
 import { existsSync, mkdirSync, readFileSync, writeFileSync } from "node:fs";
 import { isIP } from "node:net";
 import { join, resolve } from "node:path";
+import { serverAddresses } from "./lib/database-address.ts";
 
 /** An invalid setting: the process prints this one line and exits. */
 export class ConfigError extends Error {}
@@ -17,7 +18,11 @@ export interface Config {
   drainSeconds: number;
   publicUrl: string;
   environment: "test" | "live";
+  /** Of one server, or of several of which one accepts writes. */
   databaseUrl: string | undefined;
+  /** The most connections that requests use, and those of the workers. */
+  databaseConnections: number;
+  databaseWorkerConnections: number;
   dataDir: string;
   smtpUrl: string | undefined;
   mailFrom: string;
@@ -47,6 +52,8 @@ const names = [
   "PUBLIC_URL",
   "ENVIRONMENT",
   "DATABASE_URL",
+  "DATABASE_CONNECTIONS",
+  "DATABASE_WORKER_CONNECTIONS",
   "DATA_DIR",
   "SMTP_URL",
   "MAIL_FROM",
@@ -81,7 +88,14 @@ export function readConfig(env: Environment): Config {
     drainSeconds: wholeNumber("DRAIN_SECONDS", text("DRAIN_SECONDS") ?? "0", 0, 300),
     publicUrl: publicUrl(environment, text("PUBLIC_URL"), `http://${reachable(host)}:${port}`),
     environment,
-    databaseUrl: optionalUrl("DATABASE_URL", text("DATABASE_URL"), ["postgres:", "postgresql:"]),
+    databaseUrl: databaseUrl(text("DATABASE_URL")),
+    databaseConnections: wholeNumber("DATABASE_CONNECTIONS", text("DATABASE_CONNECTIONS") ?? "16", 8, 500),
+    databaseWorkerConnections: wholeNumber(
+      "DATABASE_WORKER_CONNECTIONS",
+      text("DATABASE_WORKER_CONNECTIONS") ?? "4",
+      2,
+      100,
+    ),
     dataDir,
     smtpUrl: optionalUrl("SMTP_URL", text("SMTP_URL"), ["smtp:", "smtps:"]),
     mailFrom: sender(text("MAIL_FROM") ?? "Mostrador <no-responder@mostrador.localhost>"),
@@ -215,6 +229,20 @@ function url(name: Name, value: string, protocols: readonly string[]): string {
   throw new ConfigError(
     `${name} no es válida: use una dirección que empiece por ${protocols.map((one) => `${one}//`).join(" o ")}.`,
   );
+}
+
+/** Several servers are written as libpq does. Of its rules for choosing one, we have the one that writes need. */
+function databaseUrl(value: string | undefined): string | undefined {
+  if (value === undefined) return undefined;
+  for (const address of serverAddresses(value)) {
+    url("DATABASE_URL", address, ["postgres:", "postgresql:"]);
+    const wanted = new URL(address).searchParams.get("target_session_attrs") ?? "read-write";
+    if (wanted !== "read-write" && wanted !== "primary")
+      throw new ConfigError(
+        "DATABASE_URL no es válida: target_session_attrs solo puede ser read-write o primary, porque Mostrador escribe.",
+      );
+  }
+  return value.replace(/\/+$/, "");
 }
 
 function optionalUrl(name: Name, value: string | undefined, protocols: readonly string[]): string | undefined {

@@ -103,7 +103,7 @@ const salesSql = `
     select n, gen_random_uuid() as id, case when n % 50 = 0 then 'cancelled' else 'completed' end as status, at,
       ${shiftId("day", "(1 + n % 4)", "(1 + (n / 4) % 2)")} as shift
     from (select n, day, date_trunc('day', now() at time zone 'America/Bogota') at time zone 'America/Bogota' - day * interval '1 day'
-        + interval '8 hours' + ((n * 7919) % 50400000) * interval '1 ms' as at
+        + interval '8 hours' + ((n::bigint * 7919) % 50400000) * interval '1 ms' as at
       from (select n, ((n - 1)::bigint * 366 / $2::int)::int as day from generate_series(1, $2::int) n) days) timed
     where at < now()
   ) made`;

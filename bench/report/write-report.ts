@@ -1,6 +1,7 @@
 import { mkdir, readdir, readFile, rm, writeFile } from "node:fs/promises";
 import { join } from "node:path";
 import { fileURLToPath } from "node:url";
+import { writeCapacity } from "../capacity/table.ts";
 import { drawChart } from "./chart.ts";
 import { type Measurements, renderPage } from "./render.ts";
 
@@ -20,6 +21,7 @@ export async function writeReport(taken: Measurements, folder = docs): Promise<v
   await writeFile(dataFile, `${JSON.stringify(measurements, null, 2)}\n`);
   await writeFile(join(folder, "benchmarks.md"), renderPage(measurements));
   await writeCharts(measurements, join(folder, "charts"));
+  if (taken.capacity) await writeCapacity(taken.capacity, join(folder, "operations.md"));
 }
 
 async function writeCharts(measurements: Measurements, folder: string): Promise<void> {

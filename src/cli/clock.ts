@@ -1,5 +1,6 @@
-import pg from "pg";
+import type pg from "pg";
 import { announceChange, changesChannel } from "../access/accounts/announce-change.ts";
+import { newClient } from "../db/client.ts";
 import { sql } from "../db/sql.ts";
 import { parseDuration } from "../lib/clock.ts";
 import { listenerName, readClockOffset } from "../operations/start/listener.ts";
@@ -29,7 +30,7 @@ export const clockAdvance: Command = {
         throw new UsageError(
           `El reloj no pasa de ${lastInstant.getUTCFullYear()}, y no vuelve atrás. Adelántelo menos.`,
         );
-      const listener = new pg.Client({ connectionString: url });
+      const listener = newClient({ connectionString: url });
       await listener.connect();
       try {
         await listener.query(`listen ${changesChannel}`);

@@ -1,4 +1,4 @@
-import pg from "pg";
+import { type ClientOptions, newClient } from "./client.ts";
 import type { Pool } from "./pool.ts";
 
 /**
@@ -6,7 +6,12 @@ import type { Pool } from "./pool.ts";
  * connection outside the pool, so that `work` can use the whole pool.
  */
 export async function withAdvisoryLock<T>(pool: Pool, lock: number, work: () => Promise<T>): Promise<T> {
-  const client = new pg.Client({ ...pool.options, statement_timeout: 0, query_timeout: 0, lock_timeout: 0 });
+  const client = newClient({
+    ...(pool.options as ClientOptions),
+    statement_timeout: 0,
+    query_timeout: 0,
+    lock_timeout: 0,
+  });
   client.on("error", () => {});
   await client.connect();
   try {

@@ -12,6 +12,9 @@ const daysAhead = 3;
 /** Dropping a partition locks its parent, and writers queue behind it: a running backup must not prolong that. */
 const maxDropWaitMs = 500;
 
+const existingText =
+  "select relname from pg_class where relname = any($1::text[]) and relnamespace = current_schema()::regnamespace";
+
 export interface Partitions {
   /** Ensures partitions for the day of this instant and the next. Nearly always just a set look-up. */
   ensure(at: Date): Promise<void>;
@@ -45,10 +48,7 @@ export function dailyPartitions(pool: Pool, tables: readonly DailyTable[]): Part
       // One session at a time, and only for days that are missing.
       await client.query("select pg_advisory_lock(7042600002)");
       const names = wanted.map(({ table, dayNumber }) => partitionName(table, dayNumber));
-      const { rows } = await client.query<{ relname: string }>(
-        "select relname from pg_class where relname = any($1::text[]) and relnamespace = current_schema()::regnamespace",
-        [names],
-      );
+      const { rows } = await client.query<{ relname: string }>(existingText, [names]);
       const existing = new Set(rows.map((row) => row.relname));
       for (const [i, { table, dayNumber }] of wanted.entries()) {
         if (existing.has(names[i]!)) continue;
@@ -123,6 +123,18 @@ function partitionStatements(table: string, dayNumber: number): string {
 
 function isoDay(dayNumber: number): string {
   return new Date(dayNumber * day).toISOString().slice(0, 10);
+}
+
+/** For how many days after today every table has its partitions; -1 when one of today's is missing. */
+export async function partitionDaysAhead(pool: Pool, tables: readonly DailyTable[], now: Date): Promise<number> {
+  const today = Math.floor(now.getTime() / day);
+  const days = Array.from({ length: daysAhead + 1 }, (_, i) =>
+    tables.map(({ table }) => partitionName(table, today + i)),
+  );
+  const { rows } = await pool.query<{ relname: string }>(existingText, [days.flat()]);
+  const existing = new Set(rows.map(({ relname }) => relname));
+  const missing = days.findIndex((names) => names.some((name) => !existing.has(name)));
+  return missing === -1 ? daysAhead : missing - 1;
 }
 
 function partitionName(table: string, dayNumber: number): string {

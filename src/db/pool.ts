@@ -1,5 +1,6 @@
 import pg from "pg";
 import { minute } from "../lib/clock.ts";
+import { newClient } from "./client.ts";
 import { isConnectionHeld, whileConnectionIsHeld } from "./held-connection.ts";
 import { limitConnectionAge } from "./retire-connections.ts";
 import { applySessionSettings } from "./session-settings.ts";
@@ -41,6 +42,7 @@ function parseFarInstant(text: string): Date {
 }
 
 export interface PoolOptions {
+  /** Of one server or of several, of which one accepts writes. */
   url: string;
   max?: number;
   applicationName?: string;
@@ -74,6 +76,7 @@ export function createPool({
   type Options = Omit<pg.PoolConfig, "onConnect"> & { pipeline: boolean; onConnect: typeof applySessionSettings };
   const options: Options = {
     connectionString: url,
+    Client: newClient as unknown as typeof pg.Client,
     max,
     types,
     pipeline: true,

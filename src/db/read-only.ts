@@ -1,5 +1,4 @@
-import type { QueryResultRow } from "pg";
-import type { Queryable } from "./pool.ts";
+import type { Pool, QueryResultRow } from "pg";
 
 interface ServerMode extends QueryResultRow {
   refuses: boolean;
@@ -7,7 +6,7 @@ interface ServerMode extends QueryResultRow {
 }
 
 /** Why the server of this connection refuses writes, or undefined if it accepts them. */
-export async function readOnlyReason(db: Pick<Queryable, "query">): Promise<string | undefined> {
+export async function readOnlyReason(db: Pick<Pool, "query">): Promise<string | undefined> {
   // A standby's transactions are read-only too.
   const { rows } = await db.query<ServerMode>(
     "select current_setting('transaction_read_only') = 'on' as refuses, pg_is_in_recovery() as is_standby",

@@ -8,6 +8,8 @@ export interface MailedDocument {
   business: string;
   /** How the buyer reaches the business. */
   contact: string | null;
+  /** Whether an answer to the mail reaches the business. */
+  canAnswer: boolean;
   /** "Factura electrónica SETP1" */
   name: string;
   day: string;
@@ -18,7 +20,7 @@ export interface MailedDocument {
 
 /** To the buyer, with the document's PDF, and its XML where there is one. */
 export function documentMail(document: MailedDocument): Mail {
-  const { id, business, contact, name, day, total, code } = document;
+  const { id, business, contact, canAnswer, name, day, total, code } = document;
   const written = mail(
     documentMailKind,
     `${name} de ${business}`,
@@ -32,11 +34,15 @@ export function documentMail(document: MailedDocument): Mail {
             { link: code.url, label: "Consultar en el catálogo de la DIAN" },
           ]
         : []),
-      ...(contact ? [`Si tiene preguntas, comuníquese con ${business}: ${contact}.`] : []),
+      ...(contact
+        ? [
+            `Si tiene preguntas, ${canAnswer ? "responda a este correo o " : ""}comuníquese con ${business}: ${contact}.`,
+          ]
+        : []),
     ],
     {
       sender: business,
-      reason: `Este correo salió de una dirección que nadie lee. Lo recibe porque compró en ${business} y dejó este correo.`,
+      reason: `${canAnswer ? `Su respuesta le llega a ${business}.` : "Este correo salió de una dirección que nadie lee."} Lo recibe porque compró en ${business} y dejó este correo.`,
     },
   );
   return { ...written, documentId: id };

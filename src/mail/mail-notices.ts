@@ -2,8 +2,9 @@ import { sql } from "../db/sql.ts";
 import { transaction } from "../db/transaction.ts";
 import type { CoreDeps } from "../engine/deps.ts";
 import { hour, second } from "../lib/clock.ts";
+import type { Series } from "../lib/metrics.ts";
 import { runEvery } from "../lib/run-every.ts";
-import type { NoticeKind } from "../notices/record-notices.ts";
+import { type NoticeKind, noticeKinds } from "../notices/record-notices.ts";
 import { queueMail } from "./queue-mail.ts";
 import { noticeMailKind, noticesMail } from "./templates.ts";
 
@@ -26,13 +27,17 @@ export async function mailNotices(deps: CoreDeps): Promise<number> {
   if (rows.length === 0) return 0;
   await deps.partitions.ensure(now);
   let written = 0;
-  for (const { account_id } of rows) if (await mailOwner(deps, account_id, now)) written += 1;
+  for (const { account_id } of rows) {
+    const kinds = await mailOwner(deps, account_id, now);
+    if (kinds.length > 0) written += 1;
+    for (const kind of kinds) counterOf(deps, kind).value += 1;
+  }
   if (written > 0) deps.mail?.emit();
   return written === mostAccounts ? written + (await mailNotices(deps)) : written;
 }
 
 /** The mark and the mail commit together: a crash leaves both or neither, and another process finds nothing left. */
-async function mailOwner(deps: CoreDeps, accountId: string, now: Date): Promise<boolean> {
+async function mailOwner(deps: CoreDeps, accountId: string, now: Date): Promise<NoticeKind[]> {
   return transaction(deps.pool, async (client) => {
     // A sale being written may lock a row: it goes into the next mail, so that the sale need not wait.
     const { rows } = await client.query<{ kind: NoticeKind; message: string; times: number; created_at: Date }>(sql`
@@ -44,7 +49,7 @@ async function mailOwner(deps: CoreDeps, accountId: string, now: Date): Promise<
       ) due
       where n.account_id = ${accountId} and n.kind = due.kind and n.subject = due.subject and n.on_day = due.on_day
       returning n.kind, n.message, n.times, n.created_at`);
-    if (rows.length === 0) return false;
+    if (rows.length === 0) return [];
     const notices = rows.toSorted((a, b) => a.created_at.getTime() - b.created_at.getTime());
     const mail = noticesMail(
       deps.config.publicUrl,
@@ -52,11 +57,19 @@ async function mailOwner(deps: CoreDeps, accountId: string, now: Date): Promise<
       Math.max(0, notices.length - mostListed),
     );
     await queueMail(client, accountId, now, mail);
-    return true;
+    return notices.map(({ kind }) => kind);
   });
 }
 
+/** An operator sees by these what many owners are being told, without reading anybody's notices. */
+function counterOf({ metrics }: CoreDeps, kind: NoticeKind): Series {
+  const help = "Notices mailed to owners, by kind.";
+  return metrics?.counter("mostrador_notices_total", help, { kind }) ?? { value: 0 };
+}
+
 export function startNoticeMails(deps: CoreDeps): { stop: () => Promise<void> } {
+  // All series exist from the start: one that appears with its first notice has no rate to alert on.
+  for (const kind of noticeKinds) counterOf(deps, kind);
   return runEvery(
     deps.clock,
     lookEveryMs,

@@ -8,13 +8,18 @@ import type { Mail } from "./queue-mail.ts";
 
 /** Says what the code is for, so that nobody confirms a change they did not ask for. */
 export function codeMail(code: string, action: { title: string; lines: readonly string[] }, minutes: number): Mail {
-  return mail("code", `${code} es su código para ${action.title}`, [
-    `Su código para ${action.title} es:`,
-    { code },
-    ...facts(action.lines),
-    `Vence en ${minutes} minutos y sirve una sola vez. Nadie de Mostrador se lo pedirá.`,
-    "Si usted no pidió este cambio, no comparta el código y cambie su contraseña del portal.",
-  ]);
+  return mail(
+    "code",
+    `${code} es su código para ${action.title}`,
+    [
+      `Su código para ${action.title} es:`,
+      { code },
+      ...facts(action.lines),
+      `Escríbalo en la página donde lo pidió. Vence en ${minutes} minutos y sirve una sola vez. Nadie de Mostrador se lo pedirá.`,
+      "Si usted no pidió este cambio, no comparta el código y cambie su contraseña del portal.",
+    ],
+    { ...toOwner, heading: "Su código de confirmación" },
+  );
 }
 
 /**
@@ -29,7 +34,7 @@ export function securityNoticeMail(
     change.undoLink === undefined
       ? [
           "Si no fue usted, entre al portal, deshaga el cambio y cambie su contraseña.",
-          { link: `${publicUrl}/cuenta`, label: "Revisar mi cuenta" },
+          { link: `${publicUrl}/ajustes/seguridad`, label: "Revisar la seguridad" },
         ]
       : [
           "Si fue usted, no tiene que hacer nada.",
@@ -45,11 +50,16 @@ export function securityNoticeMail(
 
 /** For the new address of an undone change: its reader must not think that it is still in use. */
 export function changeUndoneMail(oldEmail: string): Mail {
-  return mail("security_notice", "Aviso de seguridad: se deshizo el cambio de correo de su cuenta", [
-    "Desde el correo anterior de la cuenta se deshizo el cambio por este correo, que ya no sirve para entrar.",
-    { fact: "Correo de la cuenta", value: oldEmail },
-    "Se cerraron todas las sesiones y la contraseña dejó de servir. Si usted es el titular y no lo pidió, escriba a quien administra su Mostrador.",
-  ]);
+  return mail(
+    "security_notice",
+    "Aviso de seguridad: se deshizo el cambio de correo de su cuenta",
+    [
+      "Desde el correo anterior de la cuenta se deshizo el cambio por este correo, que ya no sirve para entrar.",
+      { fact: "Correo de la cuenta", value: oldEmail },
+      "Se cerraron todas las sesiones y la contraseña dejó de servir. Si usted es el titular y no lo pidió, escriba a quien administra su Mostrador.",
+    ],
+    { ...toOwner, reason: `${unread} Lo recibe porque era el correo nuevo de una cuenta de Mostrador.` },
+  );
 }
 
 export interface FailingFacts {
@@ -76,7 +86,7 @@ export function endpointDeactivatedMail(
     dropped === 1
       ? "Se descartó 1 entrega que estaba pendiente."
       : `Se descartaron ${dropped} entregas que estaban pendientes.`,
-    "Corrija su servidor, envíe un evento de prueba y reactívelo en el portal. Lo ocurrido mientras estuvo inactivo no se reenvía: léalo con GET /events.",
+    "Corrija su servidor, envíe un evento de prueba y reactívelo en el portal. Las entregas descartadas se recuperan en Entregas, con «Recuperar desde…»; lo ocurrido mientras estuvo inactivo se lee con GET /events.",
     { link: `${publicUrl}/webhooks`, label: "Ver los webhooks" },
   ]);
 }
@@ -100,15 +110,15 @@ interface NoticeWords {
   link: { path: string; label: string };
 }
 
-const toRanges = { path: "/cuenta#rangos", label: "Registrar un rango de numeración" };
-const toProfile = { path: "/cuenta#perfil-fiscal", label: "Revisar el perfil fiscal" };
+const toRanges = { path: "/ajustes/facturacion#rangos", label: "Registrar un rango de numeración" };
+const toProfile = { path: "/ajustes/facturacion#perfil-fiscal", label: "Revisar el perfil fiscal" };
 const toDocuments = { path: "/documentos?estado=por-atender", label: "Ver los documentos por atender" };
 
 /** Each notice's subject and next step, the most urgent first. */
 const noticeWords: Record<NoticeKind, NoticeWords> = {
   numbering_unavailable: {
     subject: "Sus ventas se quedaron sin números de la DIAN",
-    todo: "Las ventas se siguen registrando, pero sin documento. Pida a la DIAN la autorización de un rango nuevo, regístrelo en Cuenta y reenvíe desde el portal los documentos que quedaron por atender.",
+    todo: "Las ventas se siguen registrando, pero sin documento. Pida a la DIAN la autorización de un rango nuevo, regístrelo en Ajustes → Facturación y reenvíe desde el portal los documentos que quedaron por atender.",
     link: toRanges,
   },
   emission_failed: {
@@ -148,7 +158,7 @@ const noticeWords: Record<NoticeKind, NoticeWords> = {
   },
   range_ending: {
     subject: "Se acaban los números de la DIAN",
-    todo: "Pida a la DIAN la autorización de un rango nuevo y regístrelo en Cuenta: sigue solo cuando este termine.",
+    todo: "Pida a la DIAN la autorización de un rango nuevo y regístrelo en Ajustes → Facturación: sigue solo cuando este termine.",
     link: toRanges,
   },
   authority_away: {
@@ -214,12 +224,17 @@ export function weeklySummaryMail(
 
 /** A code instead of a link: opening a mail must not sign anyone in, and no secret belongs in a URL. */
 export function passwordResetMail(code: string, minutes: number): Mail {
-  return mail("password_reset", `${code} es su código para restablecer la contraseña`, [
-    "Alguien pidió una contraseña nueva para el portal de su negocio. Su código es:",
-    { code },
-    `Escríbalo en la página donde lo pidió. Vence en ${minutes} minutos y sirve una sola vez. Nadie de Mostrador se lo pedirá.`,
-    "Si no fue usted, no haga nada: su contraseña sigue siendo la misma.",
-  ]);
+  return mail(
+    "password_reset",
+    `${code} es su código para restablecer la contraseña`,
+    [
+      "Alguien pidió una contraseña nueva para el portal de su negocio. Su código es:",
+      { code },
+      `Escríbalo en la página donde lo pidió. Vence en ${minutes} minutos y sirve una sola vez. Nadie de Mostrador se lo pedirá.`,
+      "Si no fue usted, no haga nada: su contraseña sigue siendo la misma.",
+    ],
+    { ...toOwner, heading: "Restablezca su contraseña" },
+  );
 }
 
 /** Lines like "Nombre: valor" become facts; the others stay sentences. */
@@ -241,11 +256,15 @@ export type Paragraph =
 export interface Correspondence {
   sender: string;
   reason: string;
+  /** What stands above the text, unless it is the subject: a code is not shown twice. */
+  heading?: string;
 }
+
+const unread = "Este correo salió de una dirección que nadie lee.";
 
 const toOwner: Correspondence = {
   sender: "Mostrador",
-  reason: "Este correo salió de una dirección que nadie lee. Lo recibe porque es el titular de la cuenta.",
+  reason: `${unread} Lo recibe porque es el titular de la cuenta.`,
 };
 
 /** Names given by a business, a register or the authority cannot add lines of their own. */
@@ -253,7 +272,7 @@ export function mail(
   kind: string,
   title: string,
   given: readonly Paragraph[],
-  { sender, reason }: Correspondence = toOwner,
+  { sender, reason, heading = title }: Correspondence = toOwner,
 ): Mail {
   const subject = oneLine(title);
   const paragraphs = given.map(inLines);
@@ -261,7 +280,11 @@ export function mail(
     kind,
     subject,
     text: `${paragraphs.map(asText).join("\n\n")}\n\n--\n${oneLine(sender)}\n`,
-    html: page(subject, paragraphs.map(asHtml).join("\n"), { sender: oneLine(sender), reason: oneLine(reason) }),
+    html: page(subject, paragraphs.map(asHtml).join("\n"), {
+      sender: oneLine(sender),
+      reason: oneLine(reason),
+      heading: oneLine(heading),
+    }),
   };
 }
 
@@ -278,33 +301,40 @@ function asText(one: Paragraph): string {
   return `${one.label}: ${one.link}`;
 }
 
-// Mail programs support neither style sheets nor light-dark(): every style is inline.
-const ink = "#1d2328";
-const muted = "#5b6670";
+// Mail programs support neither style sheets nor light-dark(): every style is inline. The colours are those of the portal's
+// theme, portal/src/ui/theme.ts.
+const ink = "#1b2421";
+const muted = "#59635e";
 const accent = "#0b6b57";
+const tint = "#e3f1ec";
+const mono = "ui-monospace,Menlo,Consolas,monospace";
+/** Longer values, such as the code of a document, are there to be compared, not to be read. */
+const longestBold = 60;
 
 function asHtml(one: Paragraph): string {
   if (typeof one === "string") return `<p style="margin:0 0 16px">${escapeHtml(one)}</p>`;
   if ("code" in one) {
-    return `<p style="margin:24px 0;padding:16px;background:#f1f5f4;border-radius:8px;text-align:center;font-family:ui-monospace,Menlo,Consolas,monospace;font-size:32px;letter-spacing:8px;font-weight:600">${escapeHtml(one.code)}</p>`;
+    return `<p style="margin:24px 0;padding:16px;background:${tint};border-radius:8px;text-align:center;font-family:${mono};font-size:32px;letter-spacing:8px;font-weight:600">${escapeHtml(one.code)}</p>`;
   }
   if ("fact" in one) {
-    return `<p style="margin:0 0 12px"><span style="display:block;font-size:13px;color:${muted}">${escapeHtml(one.fact)}</span><strong style="font-weight:600;overflow-wrap:anywhere">${escapeHtml(one.value)}</strong></p>`;
+    const look =
+      one.value.length > longestBold ? `font-family:${mono};font-size:13px;font-weight:400` : "font-weight:600";
+    return `<p style="margin:0 0 12px"><span style="display:block;font-size:13px;color:${muted}">${escapeHtml(one.fact)}</span><strong style="${look};overflow-wrap:anywhere">${escapeHtml(one.value)}</strong></p>`;
   }
   if ("step" in one) {
-    return `<p style="margin:0 0 20px;padding:12px 16px;background:#f1f5f4;border-radius:8px"><strong style="font-weight:600">Qué hacer:</strong> ${escapeHtml(one.step)}</p>`;
+    return `<p style="margin:0 0 20px;padding:12px 16px;background:${tint};border-radius:8px"><strong style="font-weight:600">Qué hacer:</strong> ${escapeHtml(one.step)}</p>`;
   }
-  return `<p style="margin:24px 0 8px"><a href="${escapeHtml(one.link)}" style="display:inline-block;padding:11px 18px;background:${accent};color:#ffffff;border-radius:8px;text-decoration:none;font-weight:600">${escapeHtml(one.label)}</a></p>`;
+  return `<p style="margin:24px 0 16px"><a href="${escapeHtml(one.link)}" style="display:inline-block;padding:11px 18px;background:${accent};color:#ffffff;border-radius:8px;text-decoration:none;font-weight:600">${escapeHtml(one.label)}</a></p>`;
 }
 
-function page(subject: string, body: string, { sender, reason }: Correspondence): string {
+function page(subject: string, body: string, { sender, reason, heading }: Required<Correspondence>): string {
   return `<!doctype html>
 <html lang="es-CO">
 <head><meta charset="utf-8"><meta name="viewport" content="width=device-width"><title>${escapeHtml(subject)}</title></head>
-<body style="margin:0;padding:24px 12px;background:#f4f6f7;color:${ink};font-family:system-ui,-apple-system,'Segoe UI',Roboto,sans-serif;font-size:16px;line-height:1.5">
-<div style="max-width:34rem;margin:0 auto;padding:28px 28px 20px;background:#ffffff;border:1px solid #dfe4e8;border-radius:12px">
+<body style="margin:0;padding:24px 12px;background:#f6f4ee;color:${ink};font-family:system-ui,-apple-system,'Segoe UI',Roboto,sans-serif;font-size:16px;line-height:1.5">
+<div style="max-width:34rem;margin:0 auto;padding:28px 28px 20px;background:#ffffff;border:1px solid #e5e0d5;border-radius:12px">
 <p style="margin:0 0 20px;font-weight:700;color:${accent}">${escapeHtml(sender)}</p>
-<h1 style="margin:0 0 16px;font-size:20px;line-height:1.3">${escapeHtml(subject)}</h1>
+<h1 style="margin:0 0 16px;font-size:20px;line-height:1.3">${escapeHtml(heading)}</h1>
 ${body}
 </div>
 <p style="max-width:34rem;margin:16px auto 0;text-align:center;font-size:12px;color:${muted}">${escapeHtml(reason)}</p>

@@ -9,6 +9,8 @@ export interface OutgoingMail {
   subject: string;
   text: string;
   html: string;
+  /** Where an answer goes; none is read at the address that mails come from. */
+  replyTo?: string;
   attachments?: Attachment[];
 }
 

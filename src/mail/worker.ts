@@ -2,6 +2,7 @@ import { retryWhileUnavailable } from "../db/retry-while-unavailable.ts";
 import { type Statement, sql } from "../db/sql.ts";
 import type { CoreDeps } from "../engine/deps.ts";
 import { hour, minute, second } from "../lib/clock.ts";
+import { newMetrics, type Series } from "../lib/metrics.ts";
 import { type Attachment, type MailTransport, smtpTransport } from "./transport.ts";
 
 /** Waits after failed tries; the last one repeats until the mail's partition is dropped. */
@@ -9,14 +10,22 @@ const retryWaitsMs = [10 * second, minute, 5 * minute, 20 * minute, hour];
 const pollMs = 5 * second;
 const batchSize = 10;
 
-/** The files of a fiscal document. */
-export type FilesOf = (accountId: string, documentId: string) => Promise<Attachment[]>;
+/** What goes with a mail about a fiscal document: its files, and the address of the business that a buyer may answer to. */
+export interface Enclosed {
+  attachments: Attachment[];
+  replyTo?: string;
+}
+export type FilesOf = (accountId: string, documentId: string) => Promise<Enclosed>;
 
 /** Sends queued mails. Without SMTP_URL (test environment only) they stay in the database, where /dev/mail shows them. */
 export function startMailWorker(
   deps: CoreDeps,
   { transport = chooseTransport(deps), filesOf }: { transport?: MailTransport | undefined; filesOf?: FilesOf } = {},
 ): { stop: () => Promise<void> } {
+  const { metrics = newMetrics() } = deps;
+  const attempts = (outcome: string) =>
+    metrics.counter("mostrador_mail_attempts_total", "Mails handed to the mail server, by outcome.", { outcome });
+  const sending = { transport, filesOf, counted: { sent: attempts("sent"), failed: attempts("failed") } };
   let stopped = false;
   let isWanted = false;
   let running: Promise<void> | undefined;
@@ -31,7 +40,7 @@ export function startMailWorker(
     while (isWanted && !stopped && deps.clock.isTrusted()) {
       isWanted = false;
       try {
-        if ((await sendBatch(deps, { transport, filesOf }, () => !stopped)) === batchSize) isWanted = true;
+        if ((await sendBatch(deps, sending, () => !stopped)) === batchSize) isWanted = true;
       } catch (error) {
         deps.log.warn({ err: error }, "mail queue not reachable; looking again shortly");
       }
@@ -71,6 +80,7 @@ interface WaitingMail {
 interface Sending {
   transport: MailTransport | undefined;
   filesOf: FilesOf | undefined;
+  counted: { sent: Series; failed: Series };
 }
 
 async function sendBatch(deps: CoreDeps, sending: Sending, isRunning: () => boolean): Promise<number> {
@@ -97,6 +107,7 @@ async function sendOne(deps: CoreDeps, sending: Sending, mail: WaitingMail, isRu
     () => undefined,
     (error: Error) => error,
   );
+  sending.counted[failure ? "failed" : "sent"].value += 1;
   const waitMs = retryWaitsMs[Math.min(mail.attempts, retryWaitsMs.length - 1)]!;
   const update = failure ? failed(deps, mail, failure, waitMs) : sent(deps, mail, transport !== undefined);
   // If this is not stored, a sent mail is sent again when its lease ends.
@@ -115,8 +126,8 @@ async function sendOne(deps: CoreDeps, sending: Sending, mail: WaitingMail, isRu
 async function deliver({ transport, filesOf }: Sending, mail: WaitingMail): Promise<void> {
   if (!transport) return;
   const { id, recipient: to, subject, body_text: text, body_html: html } = mail;
-  const attachments = mail.document_id === null ? undefined : await filesOf?.(mail.account_id, mail.document_id);
-  await transport.send({ id, to, subject, text, html, ...(attachments && { attachments }) });
+  const enclosed = mail.document_id === null ? undefined : await filesOf?.(mail.account_id, mail.document_id);
+  await transport.send({ id, to, subject, text, html, ...enclosed });
 }
 
 function sent({ clock }: CoreDeps, { account_id, created_at, id }: WaitingMail, isGone: boolean): Statement {

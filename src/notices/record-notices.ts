@@ -1,18 +1,20 @@
 import { prepared, type Statement } from "../db/sql.ts";
 
-export type NoticeKind =
-  | "numbering_unavailable"
-  | "document_unsealed"
-  | "document_rejected"
-  | "emission_failed"
-  | "authority_stalled"
-  | "pos_above_limit"
-  | "sale_changed"
-  | "two_documents"
-  | "number_taken"
-  | "sale_without_lines"
-  | "range_ending"
-  | "authority_away";
+export const noticeKinds = [
+  "numbering_unavailable",
+  "document_unsealed",
+  "document_rejected",
+  "emission_failed",
+  "authority_stalled",
+  "pos_above_limit",
+  "sale_changed",
+  "two_documents",
+  "number_taken",
+  "sale_without_lines",
+  "range_ending",
+  "authority_away",
+] as const;
+export type NoticeKind = (typeof noticeKinds)[number];
 
 /** Something the owner should know. */
 export interface Notice {

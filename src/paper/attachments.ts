@@ -1,7 +1,7 @@
 import { sql } from "../db/sql.ts";
+import { isAddress } from "../fiscal/documents/deliver-documents.ts";
 import { concurrencyLimit } from "../lib/concurrency-limit.ts";
-import type { Attachment } from "../mail/transport.ts";
-import type { FilesOf } from "../mail/worker.ts";
+import type { Enclosed, FilesOf } from "../mail/worker.ts";
 import { documentPaper } from "./papers/document-paper.ts";
 import { type PaperDeps, readDocument } from "./papers/read-document.ts";
 import { type Press, wholeOf } from "./press.ts";
@@ -15,16 +15,20 @@ export function documentFiles(deps: PaperDeps, press: Press): FilesOf {
   return (accountId, documentId) => limited(() => filesOf(deps, press, accountId, documentId));
 }
 
-async function filesOf(deps: PaperDeps, press: Press, accountId: string, id: string): Promise<Attachment[]> {
+async function filesOf(deps: PaperDeps, press: Press, accountId: string, id: string): Promise<Enclosed> {
   const facts = await readDocument(deps, accountId, id);
-  if (!facts) return [];
+  if (!facts) return { attachments: [] };
   const paper = documentPaper(facts);
   const pdf = await wholeOf(await press.print(accountId, paper, "a4"));
   const xml = await readXml(deps, accountId, id);
-  return [
-    { filename: `${paper.fileName}.pdf`, contentType: "application/pdf", content: pdf },
-    ...(xml ? [{ filename: `${paper.fileName}.xml`, contentType: "application/xml", content: xml }] : []),
-  ];
+  const { email } = facts.look;
+  return {
+    attachments: [
+      { filename: `${paper.fileName}.pdf`, contentType: "application/pdf", content: pdf },
+      ...(xml ? [{ filename: `${paper.fileName}.xml`, contentType: "application/xml", content: xml }] : []),
+    ],
+    ...(email && isAddress(email) && { replyTo: email }),
+  };
 }
 
 async function readXml({ pool }: PaperDeps, accountId: string, id: string): Promise<Buffer | undefined> {

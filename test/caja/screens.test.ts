@@ -121,7 +121,7 @@ test.each(widths)(
     if (width < 768) await page.getByRole("button", { name: "Tiquete" }).click();
     await page.getByRole("button", { name: /^Cobrar \$/ }).click();
     await page.getByRole("button", { name: "Exacto" }).click();
-    await page.getByRole("button", { name: "Enviar por correo" }).click();
+    await page.getByRole("button", { name: "Por correo" }).click();
     await page.getByLabel("Correo del cliente").fill("ana");
     await page.getByRole("button", { name: "Enviar", exact: true }).click();
     await page.getByText("Eso no es un correo", { exact: false }).waitFor();

@@ -4,6 +4,7 @@ import { mkdtemp, rm } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { afterAll, expect, test } from "vitest";
+import { alertsProblem, hasPromtool, scrape } from "../support/alerts.ts";
 import { eventually } from "../support/eventually.ts";
 import { newInstallation } from "../support/installation.ts";
 import { longRun, recoveryMs } from "../support/long-run.ts";
@@ -53,12 +54,15 @@ test.skipIf(!isMounted)(
     for (let i = 0; i < rounds.value; i++) {
       await load.more(20, patienceMs);
       const before = load.refusals;
+      const healthy = await scrape(installation);
       fill();
       await eventually(() => {
         // Files that PostgreSQL recycles or truncates become free space again.
         fill();
         return load.refusals > before + 100;
       }, patienceMs);
+      const alerts = ["MostradorDiscoLleno"];
+      if (hasPromtool) expect(alertsProblem(healthy, await scrape(installation), alerts, alerts)).toBe("");
       await rm(join(disk, "ballast"));
       await load.more(5, withinMs);
       await eventually(async () => (await fetch(`${installation.adminUrl}/readyz`)).status === 200, withinMs);

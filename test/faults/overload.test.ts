@@ -1,11 +1,15 @@
 import { setTimeout as delay } from "node:timers/promises";
 import { expect, test } from "vitest";
 import type { Client } from "../../src/db/pool.ts";
+import { newMetrics } from "../../src/lib/metrics.ts";
+import { observePool } from "../../src/operations/start/observe-process.ts";
+import { alertsProblem, hasPromtool, scraped } from "../support/alerts.ts";
 import { eventually } from "../support/eventually.ts";
 import { shared, sharedService, sharedShop } from "../support/fixtures.ts";
 import { enrol } from "../support/register.ts";
 
-const service = sharedService();
+const metrics = newMetrics();
+const service = sharedService({}, { metrics });
 const shop = sharedShop(service);
 const till = shared(() => enrol(service, shop.accountId));
 
@@ -27,6 +31,8 @@ test("under load exports are refused first, then lists, then writes, and pushes 
   const order: Kind[] = [];
   const refusals = new Map<Kind, { status: number; retryAfter: string | null; code: string }>();
   const kinds = Object.keys(asked) as Kind[];
+  observePool(metrics, { name: "api", pool: service.deps.pool });
+  const before = scraped(await metrics.render());
   const occupied = await occupyPool();
   const pending: Promise<void>[] = [];
   try {
@@ -44,6 +50,8 @@ test("under load exports are refused first, then lists, then writes, and pushes 
     const page = await fetch(`${service.baseUrl}/docs`);
     expect([page.status, page.headers.get("retry-after")]).toEqual([503, "5"]);
     expect(await page.json()).toMatchObject({ error: { code: "INTERNAL_ERROR" } });
+    const alerts = ["MostradorConexionesAgotadas", "MostradorRechazaPorCarga"];
+    if (hasPromtool) expect(alertsProblem(before, scraped(await metrics.render()), alerts, alerts)).toBe("");
   } finally {
     for (const client of occupied) client.release();
   }

@@ -167,3 +167,21 @@ test("no connection exceeds its maximum age: neither the pool's, the shared read
   await pool.end();
   await drop();
 });
+
+test("of several servers in the address, the one that answers and takes writes is used", async () => {
+  const { url, drop } = await freshDatabase();
+  const { host } = new URL(url);
+  const pool = createPool({ url: url.replace(host, `127.0.0.1:1,${host}`), max: 2 });
+  const outcome = () =>
+    pool.query("select 1").then(
+      () => "answered",
+      ({ code }: { code?: string }) => code,
+    );
+  expect([await outcome(), await outcome(), await outcome()]).toEqual(["ECONNREFUSED", "answered", "answered"]);
+  await demote(url);
+  await eventually(async () => (await outcome()) === "25006");
+  await switchOver(url);
+  await eventually(async () => (await outcome()) === "answered");
+  await pool.end();
+  await drop();
+});

@@ -30,7 +30,7 @@ test("while the authority is away, documents are numbered and wait, and the owne
   expect(await documentOf(second)).toMatchObject({ status: "pending", number: 2 });
   expect(await current()).toMatchObject({ waiting: 2, is_contingency: true, transmit_within_hours: 48 });
   expect((await current()).ticket_text).toMatch(
-    /^Emitido en contingencia: la DIAN no responde desde el \d{4}-\d\d-\d\d a las \d\d:\d\d\./,
+    /^Emitido en contingencia: la DIAN no responde desde el \d\d\/\d\d\/\d{4} a las \d\d:\d\d\./,
   );
   const told = (await noticesOf(service, shop.accountId)).find(({ kind }) => kind === "authority_away");
   expect(told?.message).toContain("La DIAN no responde desde el");

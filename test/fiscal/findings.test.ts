@@ -154,6 +154,22 @@ describe("findings are shown", () => {
     });
   });
 
+  test("and what was acknowledged does not come back in the same words, until it has been right in between", async () => {
+    const sale = await issuedSale();
+    const changed = { ...plainSale(now(), 8000), id: sale.id };
+    await till.put("sale", upload(changed));
+    const owner = await openAgain(service, shop, `${shop.accountId}@example.com`);
+    const [open] = await findings();
+    expect((await owner.post(`/findings/${open!.id}/close`, { reason: "Lo sabe el contador" })).status).toBe(204);
+    await till.put("sale", upload({ ...changed, notes: "para llevar" }));
+    expect(await findings()).toEqual([]);
+    await till.put("sale", upload({ ...plainSale(now(), 7000), id: sale.id }));
+    expect(await findings()).toMatchObject([{ kind: "sale_changed", message: expect.stringContaining("$7000") }]);
+    await till.put("sale", upload(sale));
+    await till.put("sale", upload(changed));
+    expect(await findings()).toMatchObject([{ kind: "sale_changed", message: open!.message }]);
+  });
+
   test("in the command line, each with its next step", { timeout: 120_000 }, async () => {
     const env = { DATABASE_URL: service.databaseUrl, SECRET_KEY: service.deps.config.secretKey };
     const quiet = await mostrador(["fiscal", "findings", shop.accountId], env);

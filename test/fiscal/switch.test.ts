@@ -2,12 +2,13 @@ import { randomUUID } from "node:crypto";
 import { describe, expect, test } from "vitest";
 import type { Customer } from "../../src/business/customers/schema.ts";
 import type { Sale } from "../../src/business/sales/schema.ts";
-import { customerBody } from "../support/records.ts";
+import { sql } from "../../src/db/sql.ts";
+import { customerBody, invoiceBody } from "../support/records.ts";
 import { refusal } from "../support/refusal.ts";
 import { upload } from "../support/register.ts";
 import { returningShop, returnOf, saleOf } from "../support/returning.ts";
 
-const { owner, till, decide, worker, sell, documents, read } = returningShop();
+const { service, shop, owner, till, decide, worker, sell, documents, read } = returningShop();
 
 const sodas = (fields: Partial<Sale> = {}) => saleOf([{ quantity: 3, unit_price: 3200 }], fields);
 
@@ -74,6 +75,43 @@ describe("a POS document becomes an invoice", () => {
       "pos_document annulled",
       "pos_adjustment_note issued",
       "electronic_invoice issued",
+    ]);
+  });
+
+  test("also one that the register issued itself: its note is of a POS document and names the buyer it was sold to", async () => {
+    const first = await buyer({ document_type: "CC", document_number: "1020456789" });
+    const sale = sodas({ customer_id: first.id });
+    const own = invoiceBody(sale.occurred_at, {
+      sale_id: sale.id,
+      document_type: "pos_document",
+      type_document_id: 15,
+      status: "issued",
+      prefix: "CAJA",
+      number: 7,
+      cufe: "c".repeat(96),
+      total: sale.total,
+      tax: sale.tax,
+      subtotal: sale.total - sale.tax,
+    });
+    await till.push([
+      { type: "invoice", id: own.id, data: upload(own) },
+      { type: "sale", id: sale.id, data: upload(sale) },
+    ]);
+    const second = await buyer();
+    expect((await ask(sale, second.id)).status).toBe(202);
+    await decide();
+    expect(await told(sale)).toEqual([
+      "pos_document annulled",
+      "pos_adjustment_note issued",
+      "electronic_invoice issued",
+    ]);
+    const { rows } = await service.deps.pool.query(sql`
+      select (content->>'type_document_id')::int as type, content->'customer'->>'document_number' as buyer,
+        content->'annuls'->>'number' as corrects
+      from fiscal_documents where account_id = ${shop.accountId} order by created_at`);
+    expect(rows).toEqual([
+      { type: 26, buyer: "1020456789", corrects: "CAJA7" },
+      { type: 1, buyer: "901234567-7", corrects: null },
     ]);
   });
 

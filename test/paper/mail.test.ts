@@ -26,6 +26,7 @@ test("the buyer gets the document once, after the verdict, with its PDF and the 
   const { deps } = service;
   const owner = await openPapers(service);
   const address = `${owner.accountId}@buyer.example`;
+  await owner.put("/look", { color: "#112233", mails_documents: true, email: "tienda@example.com" });
   const id = await invoiceTo(owner, address);
   expect(await mailsTo(service, address)).toEqual([]);
   await using apidian = await startApidian();
@@ -53,6 +54,9 @@ test("the buyer gets the document once, after the verdict, with its PDF and the 
     ["SETP1.pdf", "application/pdf"],
     ["SETP1.xml", "application/xml"],
   ]);
+  // Nobody reads the address that mails come from; the shop reads its own.
+  expect(mail.replyTo).toBe("tienda@example.com");
+  expect(mail.text).toContain("responda a este correo o comuníquese con");
   expect((await readPdf(mail.attachments![0]!.content)).text).toContain("FACTURA ELECTRÓNICA DE VENTA");
   expect(mail.attachments![1]!.content.toString()).toBe(signed);
   expect((await owner.get(`/records/invoices/${id}`)).body.status).toBe("issued");

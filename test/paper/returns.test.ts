@@ -1,10 +1,10 @@
 import { expect, test } from "vitest";
 import { sql } from "../../src/db/sql.ts";
 import { bogotaDate } from "../../src/taxes/bogota-time.ts";
-import { ringUp } from "../support/fiscal.ts";
+import { changeSale, ringUp } from "../support/fiscal.ts";
 import { sharedService } from "../support/fixtures.ts";
 import { decideAll } from "../support/issuing.ts";
-import { everyClass, openPapers, saleOf } from "../support/papers.ts";
+import { everyClass, newBuyer, openPapers, saleOf } from "../support/papers.ts";
 import { qrIn, readPdf } from "../support/pdf.ts";
 
 const service = sharedService();
@@ -83,6 +83,34 @@ test("a mixed payment counts by its parts, unless they do not add up", async () 
       { payment_method: "CARD", count: 1, amount: 2000 },
     ],
   });
+});
+
+test("a note that a register issued for a return has the returned lines, and names the document with its code", async () => {
+  const { owner, sale, id } = await returning();
+  await decideAll(service);
+  const { invoice_id } = (await owner.get(`/records/returns/${id}`)).body;
+  await service.deps.pool.query(sql`
+    update fiscal_documents set content = null where account_id = ${owner.accountId} and invoice_id = ${invoice_id}`);
+  const { text } = await readPdf((await owner.download(`/invoices/${invoice_id}/pdf`)).bytes);
+  const day = today().split("-").toReversed().join("/");
+  for (const field of [`EPOS1 del ${day}`, "Gaseosa cola", "$ 6.500", "CUDE del documento que corrige"])
+    expect(text).toContain(field);
+  expect(text).not.toContain("Café molido");
+  expect(text.replaceAll(" ", "")).toContain(sale.invoices[0]!.cufe);
+});
+
+test("a sale that got an invoice and was cancelled then went back once", async () => {
+  const owner = await openPapers(service);
+  const [sale] = await ringUp(service, owner.accountId, (at) => [saleOf(at, everyClass)]);
+  await decideAll(service);
+  const buyer = await newBuyer(service, owner.accountId);
+  expect((await owner.post(`/sales/${sale!.id}/invoice`, { customer_id: buyer.id })).status).toBe(202);
+  await decideAll(service);
+  await decideAll(service);
+  await changeSale(service, owner.accountId, sale!.id, { status: "cancelled" });
+  await decideAll(service);
+  const { sales, returns } = (await owner.get(`/days/${today()}/z`)).body;
+  expect([sales.count, sales.total, returns.count, returns.total]).toEqual([1, sale!.total, 1, sale!.total]);
 });
 
 test("a return of another account has no paper", async () => {

@@ -1,5 +1,7 @@
 import { beforeAll, beforeEach, expect, test } from "vitest";
 import { sql } from "../../src/db/sql.ts";
+import { setProfile } from "../../src/fiscal/profile/set-profile.ts";
+import { softwarePin } from "../support/fiscal.ts";
 import { sharedService } from "../support/fixtures.ts";
 import { mailsTo, newestCode, password } from "../support/portal.ts";
 import { openAccount, sharedBrowser, type Visitor, visit } from "../support/visitor.ts";
@@ -71,6 +73,54 @@ test.each([
   await owner.page.getByRole("heading", { name: "Algo a medias", level: 1 }).waitFor();
   await owner.goto(path);
   expect(await name().inputValue()).toBe("");
+});
+
+test.each([
+  { path: "/ajustes/facturacion", open: "Registrar el perfil fiscal", label: "NIT", secret: "PIN del software" },
+  { path: "/ajustes/mostrador", open: "Agregar a alguien", label: "Nombre", secret: "PIN" },
+  { path: "/cajas", open: "Vincular caja", label: "Nombre de la caja" },
+  { path: "/ajustes/papeles", label: "Frase al final" },
+  { path: "/ajustes/negocio", label: "Nombre del negocio" },
+])("what is typed as $label in $path survives a reload, but no secret does", async ({ path, open, label, secret }) => {
+  const field = () => owner.page.getByRole("textbox", { name: new RegExp(`^${label}( \\*)?$`) });
+  const show = async () => {
+    if (open) await owner.button(open).click();
+    await field().waitFor();
+  };
+  await owner.goto(path);
+  await show();
+  await field().fill("901");
+  if (secret) await owner.page.getByLabel(secret, { exact: true }).fill("7788");
+  await owner.page.reload();
+  await show();
+  expect(await field().inputValue()).toBe("901");
+  expect(await owner.page.evaluate("JSON.stringify(sessionStorage)")).not.toContain("7788");
+});
+
+test("a range that is half typed survives a reload, without its technical key", async () => {
+  await setProfile(service.deps, account.accountId, { nit: "900373923-8", regime: "iva", softwarePin });
+  await owner.goto("/ajustes/facturacion");
+  await owner.button("Registrar un rango").click();
+  await owner.field("Prefijo").fill("setp");
+  await owner.page.reload();
+  await owner.button("Registrar un rango").click();
+  await owner.sees("Recuperamos lo que estaba escribiendo.");
+  expect(await owner.field("Prefijo").inputValue()).toBe("SETP");
+});
+
+test("Back does not take the code of a new register away", async () => {
+  await owner.goto("/");
+  await owner.link("Cajas").first().click();
+  await owner.button("Vincular caja").click();
+  await owner.field("Nombre de la caja").fill("Caja 1");
+  await owner.button("Continuar").click();
+  await owner.confirm(account.email);
+  await owner.page.getByTestId("secret").waitFor();
+  const shown = await owner.page.getByTestId("secret").textContent();
+  await owner.page.goBack();
+  expect(await owner.page.getByTestId("secret").textContent()).toBe(shown);
+  await owner.button("Listo").click();
+  await owner.page.getByTestId("secret").waitFor({ state: "detached" });
 });
 
 test("signing out leaves nothing for the next person at the browser", async () => {

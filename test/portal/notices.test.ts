@@ -34,9 +34,9 @@ test("the owner gets one mail about a range that ends, as text and HTML, with wh
   expect(mail!.text).toContain("El rango de numeración EPOS 1–1 para documentos POS se agotó.");
   expect(mail!.text).toContain("(Ocurrió 2 veces.)");
   expect(mail!.text).toContain("Qué hacer: Las ventas se siguen registrando, pero sin documento.");
-  expect(mail!.text).toContain("http://127.0.0.1:3000/cuenta#rangos");
+  expect(mail!.text).toContain("http://127.0.0.1:3000/ajustes/facturacion#rangos");
   const { rows } = await service.deps.pool.query(sql`select body_html from mails where account_id = ${accountId}`);
-  expect(rows[0].body_html).toMatch(/<a href="http:\/\/127\.0\.0\.1:3000\/cuenta#rangos"/);
+  expect(rows[0].body_html).toMatch(/<a href="http:\/\/127\.0\.0\.1:3000\/ajustes\/facturacion#rangos"/);
 
   // The matter comes up again all day; a day later it is mailed again.
   await ringUp(service, accountId, (at) => [plainSale(at, 4_000)]);

@@ -162,6 +162,15 @@ test("a server that dies on starting says why", async () => {
   await expect(failure).rejects.toThrow(/^PostgreSQL no arrancó \(FATAL: .*shared_buffers.*\): mire .*postgres\.log/);
 });
 
+test("data of another major are left alone, with the way over", async () => {
+  const dataDir = join(base.path, "major");
+  await (await start(dataDir)).stop();
+  await writeFile(join(dataDir, "postgres/data/PG_VERSION"), "17\n");
+  await expect(start(dataDir)).rejects.toThrow(
+    /^Los datos en «.*» son de PostgreSQL 17 y esta versión trae el \d+, .*\.$/,
+  );
+});
+
 test("a DATA_DIR that is a file is refused in one line", async () => {
   await writeFile(join(base.path, "file"), "");
   await expect(start(join(base.path, "file"))).rejects.toThrow(/^«.*» no es un directorio: .*DATA_DIR\.$/);

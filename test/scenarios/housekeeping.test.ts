@@ -19,7 +19,7 @@ async function tidy(deps = service.deps): Promise<string[]> {
   const maintenance = startMaintenance({ ...deps, metrics });
   const succeeded = await eventually(async () => {
     const text = await metrics.render();
-    const found = [...text.matchAll(/^mostrador_housekeeping_success_time_seconds\{step="(\w+)"\} (\d+)$/gm)];
+    const found = [...text.matchAll(/^mostrador_housekeeping_success_time_seconds\{step="(\w+)"\} ([1-9]\d*)$/gm)];
     // No test makes the last step fail.
     return found.some(([, step]) => step === "retention") && found;
   });

@@ -9,6 +9,7 @@ import { findEmbedded, startEmbedded } from "../../src/db/embedded.ts";
 import { migrate } from "../../src/db/migrate.ts";
 import { createPool, type Pool } from "../../src/db/pool.ts";
 import { eventTypes } from "../../src/engine/events/event-types.ts";
+import { connect } from "../../src/operations/start/database.ts";
 import { createEndpoint } from "../../src/webhooks/endpoints/create-endpoint.ts";
 import { secretBox } from "../../src/webhooks/endpoints/secret-box.ts";
 import { eventually } from "./eventually.ts";
@@ -41,7 +42,10 @@ export interface Installation extends AsyncDisposable {
   ask<T>(work: (pool: Pool) => Promise<T>): Promise<T>;
 }
 
-/** Every event of both businesses goes to the receiver. The database keeps running, and the first start adopts it. */
+/**
+ * Every event of both businesses goes to the receiver. The database keeps running, and the first start adopts it. With
+ * DATABASE_URL among the settings, that empty one is used, and it is the caller's to end.
+ */
 export async function newInstallation(
   settings: Record<string, string> = {},
   dataDir?: string,
@@ -62,7 +66,8 @@ export async function newInstallation(
     ...settings,
   };
   const running = new Set<StartedService>();
-  const { url } = await startEmbedded({ dataDir: folder });
+  const { DATABASE_URL: given } = settings;
+  const url = given ?? (await startEmbedded({ dataDir: folder })).url;
   const made = await makeBusinesses(url, env.SECRET_KEY, receiver);
   return {
     ...made,
@@ -80,8 +85,9 @@ export async function newInstallation(
     },
     async ask(work) {
       // A database that was killed while it answered may not be back when the answer arrives.
-      const found = await eventually(() => findEmbedded(folder));
-      const pool = createPool({ url: found, max: 2, applicationName: "test" });
+      const pool = given
+        ? await connect(given, { max: 2 })
+        : createPool({ url: await eventually(() => findEmbedded(folder)), max: 2, applicationName: "test" });
       try {
         return await work(pool);
       } finally {

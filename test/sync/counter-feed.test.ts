@@ -177,7 +177,7 @@ test("while the authority is away for too long, registers learn what their ticke
   expect(await contingency()).toBeNull();
   advance(service, 3 * hour);
   const text = await contingency();
-  expect(text).toMatch(/^Emitido en contingencia: la DIAN no responde desde el \d{4}-\d\d-\d\d a las \d\d:\d\d\./);
+  expect(text).toMatch(/^Emitido en contingencia: la DIAN no responde desde el \d\d\/\d\d\/\d{4} a las \d\d:\d\d\./);
   const { cursor } = (await till.pull()).body;
   await setCounterSettings(service.deps, accountId, settings);
   expect(await changesOf(till, "business", cursor)).toMatchObject([{ data: { ...settings, contingency: text } }]);

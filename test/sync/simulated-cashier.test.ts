@@ -22,11 +22,13 @@ test("what a simulated cashier takes back and changes its mind about is applied 
     newCode: async () => (await createEnrolmentCode(service.deps, { accountId, name: "Caja 1" })).code,
     now: () => new Date(),
   });
+  const printed: string[] = [];
   try {
     register.record(starterCatalog());
     while (await register.push());
     while (await register.pull(0));
-    const cashier = newCashier(register, newChance(7), () => new Date());
+    const print = (text: string) => void printed.push(text);
+    const cashier = newCashier(register, newChance(7), () => new Date(), { print });
     for (let round = 0; round < 10; round++) {
       for (let i = 0; i < 40; i++) cashier.act();
       while (await register.push());
@@ -54,4 +56,7 @@ test("what a simulated cashier takes back and changes its mind about is applied 
   );
   expect(closed.length).toBeGreaterThan(1);
   expect(closed.every(({ difference }) => difference === "0")).toBe(true);
+  expect(printed).toHaveLength(closed.length);
+  for (const text of printed) expect(text).toMatch(/^INFORME Z · Caja 1\n.*DIFERENCIA +\$ 0$/s);
+  expect(printed.some((text) => /Devuelto en efectivo +-\$ [1-9]/.test(text))).toBe(true);
 });

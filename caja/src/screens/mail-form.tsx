@@ -7,7 +7,7 @@ import { useAccepts, useDevice, useOpen, useStatus } from "../use-device.ts";
 export function MailButton({ onClick }: { onClick: () => void }) {
   return (
     <button type="button" onClick={onClick}>
-      Enviar por correo
+      Por correo
     </button>
   );
 }
@@ -44,7 +44,7 @@ export function MailForm({ sale }: { sale: KeptSale }) {
       </p>
     );
   return (
-    <form className="pair" noValidate onSubmit={(event) => void submit(event)}>
+    <form className="pair mail" noValidate onSubmit={(event) => void submit(event)}>
       <label className="field">
         <span>Correo del cliente</span>
         <input
@@ -53,7 +53,10 @@ export function MailForm({ sale }: { sale: KeptSale }) {
           autoComplete="off"
           maxLength={254}
           value={email}
-          onChange={(event) => setEmail(event.currentTarget.value)}
+          onChange={(event) => {
+            setEmail(event.currentTarget.value);
+            setProblem(undefined);
+          }}
         />
       </label>
       <button type="submit" disabled={email.trim() === ""}>

@@ -68,7 +68,7 @@ export function Products({ onAdd, onFree, isBusy }: Props) {
           ref={input}
           type="search"
           aria-label="Buscar o escanear"
-          placeholder="Busque por nombre o código, o escanee"
+          placeholder="Busque o escanee"
           autoComplete="off"
           value={query}
           onChange={(event) => setQuery(event.currentTarget.value)}

@@ -20,7 +20,7 @@ export function SoldDialog({ sale, onClose }: { sale: KeptSale; onClose: () => v
       {isMailing && <MailForm sale={sale} />}
       <div className="buttons">
         <PrintButtons sale={sale} />
-        <MailButton onClick={() => setMailing(true)} />
+        {!isMailing && <MailButton onClick={() => setMailing(true)} />}
         <button type="button" className="primary" onClick={onClose} data-autofocus>
           Nueva venta
         </button>

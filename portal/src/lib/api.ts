@@ -113,6 +113,9 @@ function typeOf(body: unknown): string {
 export const get = <T>(path: string, signal?: AbortSignal) => call<T>("GET", path, undefined, signal);
 export const post = <T>(path: string, body?: unknown, headers?: Record<string, string>) =>
   call<T>("POST", path, body, undefined, headers);
+/** Whether the service said that it did nothing. After a lost answer nobody knows, so the same key must be sent again. */
+export const wasRefused = (error: unknown) => error instanceof ApiError && error.status >= 400 && error.status < 500;
+
 /** Repeated with the same key, it happens once: a lost answer can be asked for again. */
 export const postOnce = <T>(path: string, body: unknown, key: string) =>
   post<T>(path, body, { "idempotency-key": key });

@@ -20,9 +20,9 @@ export interface Draft<T> {
 
 export function useDraft<T extends object>(name: string, initial: T): Draft<T> {
   const [place] = useState(() => placeOf(name));
-  const [start] = useState(initial);
+  const start = useRef(initial);
   const [stored] = useState(() => readDraft<T>(place));
-  const [value, setValue] = useState<T>({ ...start, ...stored });
+  const [value, setValue] = useState<T>({ ...initial, ...stored });
   const latest = useRef(value);
   const [isRestored, setRestored] = useState(stored !== undefined);
   const set = useCallback((next: T) => {
@@ -31,19 +31,21 @@ export function useDraft<T extends object>(name: string, initial: T): Draft<T> {
   }, []);
   const forget = useCallback(() => {
     forgetDraft(place);
+    // A form that stays open after it was sent starts anew from what it sent.
+    start.current = latest.current;
     setRestored(false);
   }, [place]);
   const change = useCallback(
     (part: Partial<T>) => {
       set({ ...latest.current, ...part });
-      writeDraft(place, latest.current, start);
+      writeDraft(place, latest.current, start.current);
     },
-    [place, start, set],
+    [place, set],
   );
   const reset = useCallback(() => {
+    set(start.current);
     forget();
-    set(start);
-  }, [forget, set, start]);
+  }, [forget, set]);
   return { value, change, forget, reset, isRestored };
 }
 

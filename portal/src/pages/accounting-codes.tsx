@@ -1,9 +1,11 @@
 import { Button, Fieldset, Group, SimpleGrid, Stack, TextInput } from "@mantine/core";
 import { useMutation, useQuery } from "@tanstack/react-query";
-import { type FormEvent, useState } from "react";
+import type { FormEvent } from "react";
 import type { AccountingCodes } from "../lib/answers.ts";
 import { get, put } from "../lib/api.ts";
+import { useDraft } from "../lib/drafts.ts";
 import { client } from "../lib/queries.ts";
+import { DraftNotice } from "../ui/draft-notice.tsx";
 import { fieldMessages } from "../ui/field-messages.ts";
 import { useNotify } from "../ui/notices.tsx";
 import { ErrorMessage, Loading, Section } from "../ui/parts.tsx";
@@ -71,10 +73,15 @@ export function AccountingCodesSection() {
 
 function CodesForm({ codes }: { codes: AccountingCodes }) {
   const notify = useNotify();
-  const [values, setValues] = useState(() => Object.fromEntries(paths.map((path) => [path, valueAt(codes, path)])));
+  const draft = useDraft(
+    "accounting-codes",
+    Object.fromEntries(paths.map((path): [string, string] => [path, valueAt(codes, path)])),
+  );
+  const values = draft.value;
   const saving = useMutation({
     mutationFn: () => put<AccountingCodes>("/accounting-codes", bodyOf(codes, values)),
     onSuccess(saved) {
+      draft.forget();
       client.setQueryData(["accounting-codes"], saved);
       notify("Cuentas guardadas.");
     },
@@ -86,6 +93,7 @@ function CodesForm({ codes }: { codes: AccountingCodes }) {
   }
   return (
     <form onSubmit={submit}>
+      <DraftNotice draft={draft} />
       <Stack gap="sm">
         {groups.map((group) => (
           <Fieldset key={group.title} legend={group.title}>
@@ -99,7 +107,7 @@ function CodesForm({ codes }: { codes: AccountingCodes }) {
                   inputMode="numeric"
                   value={values[path]}
                   error={errors[path]}
-                  onChange={(event) => setValues({ ...values, [path]: event.currentTarget.value })}
+                  onChange={(event) => draft.change({ [path]: event.currentTarget.value })}
                 />
               ))}
             </SimpleGrid>

@@ -1,11 +1,13 @@
 import { Button, Group, NumberInput, SegmentedControl, Select, Text, TextInput } from "@mantine/core";
 import { useMutation } from "@tanstack/react-query";
-import { type FormEvent, useState } from "react";
-import { postOnce } from "../lib/api.ts";
+import type { FormEvent } from "react";
+import { postOnce, wasRefused } from "../lib/api.ts";
+import { useDraft } from "../lib/drafts.ts";
 import { number } from "../lib/format.ts";
 import { type ProductDetail, refreshStock, useWarehouses } from "../lib/stock-queries.ts";
 import { isCounted } from "../lib/stock-words.ts";
 import { Dialog } from "../ui/dialog.tsx";
+import { DraftNotice } from "../ui/draft-notice.tsx";
 import { fieldMessages } from "../ui/field-messages.ts";
 import { useNotify } from "../ui/notices.tsx";
 import { ErrorMessage } from "../ui/parts.tsx";
@@ -19,17 +21,32 @@ type Kind = (typeof kinds)[number]["value"];
 
 const reasons: Record<Kind, string> = { in: "Compra", out: "Merma o pérdida", count: "Conteo físico" };
 
+interface Typed {
+  kind: Kind;
+  quantity: number | string;
+  cost: number | string;
+  reason: string;
+  warehouse: string | null;
+  /** Kept with the rest: what was recorded before an answer got lost is not recorded again. */
+  key: string;
+}
+
+const nothingTyped = (): Typed => ({
+  kind: "in",
+  quantity: "",
+  cost: "",
+  reason: "",
+  warehouse: null,
+  key: crypto.randomUUID(),
+});
+
 /** One movement of one product: goods that came in, went out, or were counted. */
 export function AdjustStock({ detail, onClose }: { detail: ProductDetail; onClose: () => void }) {
   const { product } = detail;
   const notify = useNotify();
   const warehouses = useWarehouses().data ?? [];
-  const [kind, setKind] = useState<Kind>("in");
-  const [quantity, setQuantity] = useState<number | string>("");
-  const [cost, setCost] = useState<number | string>("");
-  const [reason, setReason] = useState("");
-  const [warehouse, setWarehouse] = useState<string | null>(null);
-  const [key, setKey] = useState(() => crypto.randomUUID());
+  const draft = useDraft(`stock ${product.id}`, nothingTyped());
+  const { kind, quantity, cost, reason, warehouse, key } = draft.value;
   const here = warehouse ?? warehouses.find(({ is_default }) => is_default)?.id;
   const stock =
     warehouses.length > 1
@@ -54,12 +71,15 @@ export function AdjustStock({ detail, onClose }: { detail: ProductDetail; onClos
         key,
       ),
     async onSuccess() {
+      draft.forget();
       await refreshStock();
       notify("Existencias ajustadas.");
       onClose();
     },
     // A refused movement was not recorded: the corrected one is another.
-    onError: () => setKey(crypto.randomUUID()),
+    onError(error) {
+      if (wasRefused(error)) draft.change({ key: crypto.randomUUID() });
+    },
   });
   const messages = fieldMessages(saving.error, ["quantity", "reason", "unit_cost", "warehouse_id"]);
   function submit(event: FormEvent) {
@@ -69,12 +89,13 @@ export function AdjustStock({ detail, onClose }: { detail: ProductDetail; onClos
   return (
     <Dialog onClose={onClose} title={`Ajustar «${product.name}»`}>
       <form onSubmit={submit}>
+        <DraftNotice draft={draft} />
         <SegmentedControl
           fullWidth
           aria-label="Qué pasó"
           data={[...kinds]}
           value={kind}
-          onChange={(value) => setKind(value as Kind)}
+          onChange={(value) => draft.change({ kind: value as Kind })}
         />
         <NumberInput
           mt="md"
@@ -86,7 +107,7 @@ export function AdjustStock({ detail, onClose }: { detail: ProductDetail; onClos
           allowNegative={false}
           decimalSeparator=","
           value={quantity}
-          onChange={setQuantity}
+          onChange={(typed) => draft.change({ quantity: typed })}
           error={messages.quantity}
           data-autofocus
         />
@@ -96,7 +117,7 @@ export function AdjustStock({ detail, onClose }: { detail: ProductDetail; onClos
             label="Bodega"
             allowDeselect={false}
             value={here ?? null}
-            onChange={setWarehouse}
+            onChange={(chosen) => draft.change({ warehouse: chosen })}
             data={warehouses.map(({ id, name }) => ({ value: id, label: name }))}
             error={messages.warehouse_id}
           />
@@ -112,7 +133,7 @@ export function AdjustStock({ detail, onClose }: { detail: ProductDetail; onClos
             decimalSeparator=","
             thousandSeparator="."
             value={cost}
-            onChange={setCost}
+            onChange={(typed) => draft.change({ cost: typed })}
             error={messages.unit_cost}
           />
         )}
@@ -122,7 +143,7 @@ export function AdjustStock({ detail, onClose }: { detail: ProductDetail; onClos
           placeholder={reasons[kind]}
           maxLength={200}
           value={reason}
-          onChange={(event) => setReason(event.currentTarget.value)}
+          onChange={(event) => draft.change({ reason: event.currentTarget.value })}
           error={messages.reason}
         />
         <Text mt="md" aria-live="polite">
@@ -132,7 +153,13 @@ export function AdjustStock({ detail, onClose }: { detail: ProductDetail; onClos
         </Text>
         {!messages.areAllShown && <ErrorMessage error={saving.error} />}
         <Group justify="flex-end" mt="lg">
-          <Button variant="default" onClick={onClose}>
+          <Button
+            variant="default"
+            onClick={() => {
+              draft.forget();
+              onClose();
+            }}
+          >
             Cancelar
           </Button>
           <Button type="submit" loading={saving.isPending} disabled={!change}>

@@ -26,7 +26,9 @@ export function Attention({ more = [] }: { more?: readonly Todo[] }) {
     refetchInterval: 15_000,
   });
   const found = (findings.data?.data ?? []).map(todoOfFinding);
-  const todos = byGravity([...(concerns.data?.data ?? []).map(todoOf), ...found, ...more]);
+  // The list of findings has those of registers too, and more of them.
+  const others = (concerns.data?.data ?? []).filter(({ kind }) => kind !== "finding").map(todoOf);
+  const todos = byGravity([...others, ...found, ...more]);
   const shown = isOpen ? todos : todos.slice(0, shownFirst);
   return (
     <Section title="Qué necesita atención">

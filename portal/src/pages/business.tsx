@@ -1,9 +1,10 @@
 import { Button, Group, Text, TextInput } from "@mantine/core";
 import { useMutation } from "@tanstack/react-query";
-import { type FormEvent, useState } from "react";
+import type { FormEvent } from "react";
 import { refreshAccount, useAccount } from "../lib/account.ts";
 import type { Account } from "../lib/answers.ts";
 import { patch } from "../lib/api.ts";
+import { useDraft } from "../lib/drafts.ts";
 import { useNotify } from "../ui/notices.tsx";
 import { ErrorMessage, Heading, Id, Loading, Section, StateBadge, Time } from "../ui/parts.tsx";
 
@@ -48,10 +49,12 @@ export default function Business() {
 
 function Rename({ account }: { account: Account }) {
   const notify = useNotify();
-  const [name, setName] = useState(account.name);
+  const draft = useDraft("business", { name: account.name });
+  const { name } = draft.value;
   const saving = useMutation({
     mutationFn: () => patch("/account", { name }),
     async onSuccess() {
+      draft.forget();
       notify("Nombre guardado.");
       await refreshAccount();
     },
@@ -69,7 +72,7 @@ function Rename({ account }: { account: Account }) {
           required
           maxLength={120}
           value={name}
-          onChange={(event) => setName(event.currentTarget.value)}
+          onChange={(event) => draft.change({ name: event.currentTarget.value })}
         />
         <Button type="submit" variant="default" disabled={name === account.name} loading={saving.isPending}>
           Guardar el nombre

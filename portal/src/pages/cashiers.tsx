@@ -3,9 +3,11 @@ import { useMutation, useQuery } from "@tanstack/react-query";
 import { type FormEvent, useState } from "react";
 import type { Answer } from "../lib/answers.ts";
 import { get, patch, post, remove } from "../lib/api.ts";
+import { useDraft } from "../lib/drafts.ts";
 import { client } from "../lib/queries.ts";
 import { ConfirmDialog } from "../ui/confirm-dialog.tsx";
 import { Dialog } from "../ui/dialog.tsx";
+import { DraftNotice } from "../ui/draft-notice.tsx";
 import { Empty, ErrorMessage, Loading, Section } from "../ui/parts.tsx";
 
 type Cashier = Answer<"GET /cashiers">["data"][number];
@@ -93,17 +95,20 @@ export function Cashiers() {
 const refresh = () => client.invalidateQueries({ queryKey: ["cashiers"] });
 
 function CashierForm({ cashier, onClose }: { cashier: Cashier | undefined; onClose: () => void }) {
-  const [name, setName] = useState(cashier?.name ?? "");
+  const draft = useDraft(`cashier ${cashier?.id ?? "nuevo"}`, {
+    name: cashier?.name ?? "",
+    allowed: cashier?.permissions ?? permissions,
+  });
+  const { name, allowed } = draft.value;
+  // A secret is not kept.
   const [pin, setPin] = useState("");
-  const [allowed, setAllowed] = useState<Permission[]>(
-    cashier?.permissions ?? ["discount", "cancel", "return", "drawer"],
-  );
   const saving = useMutation({
     mutationFn: () => {
       const fields = { name: name.trim(), permissions: allowed, ...(pin !== "" && { pin }) };
       return cashier ? patch(`/cashiers/${cashier.id}`, fields) : post("/cashiers", fields);
     },
     async onSuccess() {
+      draft.forget();
       await refresh();
       onClose();
     },
@@ -116,13 +121,14 @@ function CashierForm({ cashier, onClose }: { cashier: Cashier | undefined; onClo
   return (
     <Dialog onClose={onClose} title={cashier ? `Editar a ${cashier.name}` : "Agregar a alguien"}>
       <form onSubmit={submit}>
+        <DraftNotice draft={draft} />
         <Stack gap="md">
           <TextInput
             label="Nombre"
             required
             maxLength={80}
             value={name}
-            onChange={(event) => setName(event.currentTarget.value)}
+            onChange={(event) => draft.change({ name: event.currentTarget.value })}
             data-autofocus
           />
           <PasswordInput
@@ -136,7 +142,7 @@ function CashierForm({ cashier, onClose }: { cashier: Cashier | undefined; onClo
           <Checkbox.Group
             label="Además de vender, puede"
             value={allowed}
-            onChange={(value) => setAllowed(value as Permission[])}
+            onChange={(value) => draft.change({ allowed: value as Permission[] })}
           >
             <Stack gap="xs" mt="xs">
               {permissions.map((one) => (
@@ -146,7 +152,13 @@ function CashierForm({ cashier, onClose }: { cashier: Cashier | undefined; onClo
           </Checkbox.Group>
           <ErrorMessage error={saving.error} />
           <Group justify="flex-end">
-            <Button variant="default" onClick={onClose}>
+            <Button
+              variant="default"
+              onClick={() => {
+                draft.forget();
+                onClose();
+              }}
+            >
               Cancelar
             </Button>
             <Button type="submit" loading={saving.isPending} disabled={name.trim() === "" || !isPin}>

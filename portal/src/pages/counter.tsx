@@ -1,8 +1,10 @@
 import { Button, Checkbox, Group, NumberInput, Select, Stack, Textarea } from "@mantine/core";
 import { useMutation, useQuery } from "@tanstack/react-query";
-import { type FormEvent, useState } from "react";
+import type { FormEvent } from "react";
 import type { Answer } from "../lib/answers.ts";
 import { get, put } from "../lib/api.ts";
+import { useDraft } from "../lib/drafts.ts";
+import { DraftNotice } from "../ui/draft-notice.tsx";
 import { useNotify } from "../ui/notices.tsx";
 import { ErrorMessage, Heading, Loading, Section } from "../ui/parts.tsx";
 import { Cashiers } from "./cashiers.tsx";
@@ -36,11 +38,14 @@ const roundings = [
 
 function Tickets({ settings }: { settings: Settings }) {
   const notify = useNotify();
-  const [draft, setDraft] = useState(settings);
-  const change = (part: Partial<Settings>) => setDraft({ ...draft, ...part });
+  const kept = useDraft("counter", settings);
+  const { value: draft, change } = kept;
   const saving = useMutation({
     mutationFn: () => put<Settings>("/counter", draft),
-    onSuccess: () => notify("Guardado. Las cajas ya lo están recibiendo."),
+    onSuccess() {
+      kept.forget();
+      notify("Guardado. Las cajas ya lo están recibiendo.");
+    },
   });
   function submit(event: FormEvent) {
     event.preventDefault();
@@ -49,6 +54,7 @@ function Tickets({ settings }: { settings: Settings }) {
   return (
     <Section title="Tiquetes y cobro">
       <form onSubmit={submit}>
+        <DraftNotice draft={kept} />
         <Stack gap="md">
           <Textarea
             label="Encabezado del tiquete"

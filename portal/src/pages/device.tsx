@@ -3,6 +3,7 @@ import { useMutation } from "@tanstack/react-query";
 import { useState } from "react";
 import type { Device } from "../lib/answers.ts";
 import { patch, remove } from "../lib/api.ts";
+import { useDraft } from "../lib/drafts.ts";
 import { duration } from "../lib/format.ts";
 import { client, useDevices } from "../lib/queries.ts";
 import { ConfirmDialog } from "../ui/confirm-dialog.tsx";
@@ -109,10 +110,12 @@ function skewWords({ skew_ms }: Device): string {
 
 function Rename({ device, onClose }: { device: Device; onClose: () => void }) {
   const notify = useNotify();
-  const [name, setName] = useState(device.name);
+  const draft = useDraft(`device ${device.id}`, { name: device.name });
+  const { name } = draft.value;
   const saving = useMutation({
     mutationFn: () => patch(`/devices/${device.id}`, { name }),
     async onSuccess() {
+      draft.forget();
       notify("Nombre cambiado.");
       await client.invalidateQueries({ queryKey: ["devices"] });
       onClose();
@@ -131,12 +134,18 @@ function Rename({ device, onClose }: { device: Device; onClose: () => void }) {
           required
           maxLength={100}
           value={name}
-          onChange={(event) => setName(event.currentTarget.value)}
+          onChange={(event) => draft.change({ name: event.currentTarget.value })}
           data-autofocus
         />
         <ErrorMessage error={saving.error} />
         <Group justify="flex-end" mt="lg">
-          <Button variant="default" onClick={onClose}>
+          <Button
+            variant="default"
+            onClick={() => {
+              draft.forget();
+              onClose();
+            }}
+          >
             Cancelar
           </Button>
           <Button type="submit" loading={saving.isPending}>

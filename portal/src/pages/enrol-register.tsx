@@ -1,20 +1,23 @@
 import { Button, Group, Text, TextInput } from "@mantine/core";
 import { useMutation } from "@tanstack/react-query";
-import { type FormEvent, useState } from "react";
+import type { FormEvent } from "react";
 import type { RequestedConfirmation, Result } from "../lib/answers.ts";
 import { post } from "../lib/api.ts";
+import { useDraft } from "../lib/drafts.ts";
 import { client, useDevices } from "../lib/queries.ts";
 import { CodeDialog } from "../ui/code-dialog.tsx";
 import { Dialog } from "../ui/dialog.tsx";
 import { Icon } from "../ui/icons.tsx";
 import { ErrorMessage } from "../ui/parts.tsx";
 import { Qr } from "../ui/qr.tsx";
+import { useShowOnce } from "../ui/shown-once.tsx";
 
 /** Enrols a register: its name, the mailed code, then a QR to scan, and "conectada" as soon as the register has used it. */
 export function EnrolRegister({ onClose }: { onClose: () => void }) {
-  const [name, setName] = useState("");
+  const draft = useDraft("enrolment", { name: "" });
+  const { name } = draft.value;
   const devices = useDevices();
-  const [enrolled, setEnrolled] = useState<{ code: string; known: ReadonlySet<string> }>();
+  const showOnce = useShowOnce();
   const requesting = useMutation({
     mutationFn: () => post<RequestedConfirmation>("/devices/enrolment", { name: name.trim() }),
   });
@@ -22,13 +25,17 @@ export function EnrolRegister({ onClose }: { onClose: () => void }) {
     event.preventDefault();
     requesting.mutate();
   }
-  if (enrolled) return <ScanCode name={name.trim()} {...enrolled} onClose={onClose} />;
   if (requesting.data)
     return (
       <CodeDialog<Result<"device.enrol">>
         confirmation={requesting.data}
         action={`vincular la caja «${name.trim()}»`}
-        onDone={({ enrolment_code: code }) => setEnrolled({ code, known: new Set(devices.data?.map(({ id }) => id)) })}
+        onDone={({ enrolment_code: code }) => {
+          draft.forget();
+          const known = new Set(devices.data?.map(({ id }) => id));
+          showOnce((close) => <ScanCode name={name.trim()} code={code} known={known} onClose={close} />);
+          onClose();
+        }}
         onClose={onClose}
       />
     );
@@ -42,12 +49,18 @@ export function EnrolRegister({ onClose }: { onClose: () => void }) {
           required
           maxLength={100}
           value={name}
-          onChange={(event) => setName(event.currentTarget.value)}
+          onChange={(event) => draft.change({ name: event.currentTarget.value })}
           data-autofocus
         />
         <ErrorMessage error={requesting.error} />
         <Group justify="flex-end" mt="lg">
-          <Button variant="default" onClick={onClose}>
+          <Button
+            variant="default"
+            onClick={() => {
+              draft.forget();
+              onClose();
+            }}
+          >
             Cancelar
           </Button>
           <Button type="submit" loading={requesting.isPending} disabled={name.trim() === ""}>

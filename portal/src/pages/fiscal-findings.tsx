@@ -3,6 +3,7 @@ import { useMutation, useQuery } from "@tanstack/react-query";
 import { type FormEvent, useState } from "react";
 import type { Answer } from "../lib/answers.ts";
 import { get, post } from "../lib/api.ts";
+import { useDraft } from "../lib/drafts.ts";
 import { client } from "../lib/queries.ts";
 import { Dialog } from "../ui/dialog.tsx";
 import { Icon } from "../ui/icons.tsx";
@@ -44,10 +45,12 @@ export function FiscalFindings({ saleId }: { saleId: string }) {
 
 function CloseFinding({ finding, onClose }: { finding: Finding; onClose: () => void }) {
   const notify = useNotify();
-  const [reason, setReason] = useState("");
+  const draft = useDraft(`finding ${finding.id}`, { reason: "" });
+  const { reason } = draft.value;
   const closing = useMutation({
     mutationFn: () => post(`/findings/${finding.id}/close`, { reason }),
     onSuccess() {
+      draft.forget();
       notify("El aviso quedó resuelto.");
       void client.invalidateQueries({ queryKey: ["findings"] });
       void client.invalidateQueries({ queryKey: ["attention"] });
@@ -70,7 +73,7 @@ function CloseFinding({ finding, onClose }: { finding: Finding; onClose: () => v
           required
           maxLength={200}
           value={reason}
-          onChange={(event) => setReason(event.currentTarget.value)}
+          onChange={(event) => draft.change({ reason: event.currentTarget.value })}
           data-autofocus
         />
         <ErrorMessage error={closing.error} />

@@ -3,10 +3,12 @@ import { useMutation } from "@tanstack/react-query";
 import { type FormEvent, useState } from "react";
 import type { FiscalProfile, RequestedConfirmation } from "../lib/answers.ts";
 import { put } from "../lib/api.ts";
+import { useDraft } from "../lib/drafts.ts";
 import { client } from "../lib/queries.ts";
 import { CodeButtons } from "../ui/code-buttons.tsx";
 import { CodeDialog } from "../ui/code-dialog.tsx";
 import { Dialog } from "../ui/dialog.tsx";
+import { DraftNotice } from "../ui/draft-notice.tsx";
 import { fieldMessages } from "../ui/field-messages.ts";
 import { useNotify } from "../ui/notices.tsx";
 import { ErrorMessage } from "../ui/parts.tsx";
@@ -28,12 +30,16 @@ export const priceKinds = [
 /** Creates the profile or changes it. */
 export function FiscalProfileForm({ profile, onClose }: { profile: FiscalProfile | undefined; onClose: () => void }) {
   const notify = useNotify();
-  const [nit, setNit] = useState(profile?.nit ?? "");
-  const [regime, setRegime] = useState<string>(profile?.regime ?? "iva");
-  const [prices, setPrices] = useState(String(profile?.prices_include_tax ?? true));
-  const [documents, setDocuments] = useState<string>(profile?.documents ?? "electronic");
-  const [zone, setZone] = useState(profile?.settings.postal_zone_code ?? "");
-  const [hours, setHours] = useState(String(profile?.settings.max_contingency_hours ?? ""));
+  const draft = useDraft("fiscal-profile", {
+    nit: profile?.nit ?? "",
+    regime: profile?.regime ?? "iva",
+    prices: String(profile?.prices_include_tax ?? true),
+    documents: profile?.documents ?? "electronic",
+    zone: profile?.settings.postal_zone_code ?? "",
+    hours: String(profile?.settings.max_contingency_hours ?? ""),
+  });
+  const { nit, regime, prices, documents, zone, hours } = draft.value;
+  // Secrets are not kept.
   const [pin, setPin] = useState("");
   const [token, setToken] = useState("");
   const requesting = useMutation({
@@ -65,6 +71,7 @@ export function FiscalProfileForm({ profile, onClose }: { profile: FiscalProfile
         action={profile ? "cambiar el perfil fiscal" : "registrar el perfil fiscal"}
         detail={`NIT ${nit}`}
         onDone={() => {
+          draft.forget();
           notify("Perfil fiscal guardado.");
           void client.invalidateQueries({ queryKey: ["fiscal-profile"] });
           void client.invalidateQueries({ queryKey: ["list", "/audit-log"] });
@@ -81,6 +88,7 @@ export function FiscalProfileForm({ profile, onClose }: { profile: FiscalProfile
   return (
     <Dialog onClose={onClose} title={profile ? "Cambiar el perfil fiscal" : "Registrar el perfil fiscal"} size="lg">
       <form onSubmit={submit}>
+        <DraftNotice draft={draft} />
         <Stack gap="sm">
           <TextInput
             label="NIT"
@@ -90,7 +98,7 @@ export function FiscalProfileForm({ profile, onClose }: { profile: FiscalProfile
             autoComplete="off"
             value={nit}
             error={fieldErrors.nit}
-            onChange={(event) => setNit(event.currentTarget.value)}
+            onChange={(event) => draft.change({ nit: event.currentTarget.value })}
             data-autofocus
           />
           <Select
@@ -98,29 +106,29 @@ export function FiscalProfileForm({ profile, onClose }: { profile: FiscalProfile
             allowDeselect={false}
             data={regimes}
             value={regime}
-            onChange={(value) => setRegime(value ?? "iva")}
+            onChange={(value) => draft.change({ regime: (value as FiscalProfile["regime"]) ?? "iva" })}
           />
           <Select
             label="Los precios del catálogo"
             allowDeselect={false}
             data={priceKinds}
             value={prices}
-            onChange={(value) => setPrices(value ?? "true")}
+            onChange={(value) => draft.change({ prices: value ?? "true" })}
           />
           <Select
             label="Documentos"
             allowDeselect={false}
             data={documentKinds}
             value={documents}
-            onChange={(value) => setDocuments(value ?? "electronic")}
+            onChange={(value) => draft.change({ documents: (value as FiscalProfile["documents"]) ?? "electronic" })}
           />
           {documents === "electronic" && (
             <>
               <Delivery
                 zone={zone}
-                onZone={setZone}
+                onZone={(text) => draft.change({ zone: text })}
                 hours={hours}
-                onHours={setHours}
+                onHours={(text) => draft.change({ hours: text })}
                 isZoneRequired={profile?.provider === "apidian"}
                 fieldErrors={fieldErrors}
               />
@@ -139,7 +147,13 @@ export function FiscalProfileForm({ profile, onClose }: { profile: FiscalProfile
           El cambio vale para las ventas que lleguen desde que lo confirme; los documentos ya emitidos no cambian.
         </Text>
         {!fieldErrors.areAllShown && <ErrorMessage error={requesting.error} />}
-        <CodeButtons isRequesting={requesting.isPending} onCancel={onClose} />
+        <CodeButtons
+          isRequesting={requesting.isPending}
+          onCancel={() => {
+            draft.forget();
+            onClose();
+          }}
+        />
       </form>
     </Dialog>
   );

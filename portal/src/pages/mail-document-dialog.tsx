@@ -1,7 +1,8 @@
 import { Button, Group, TextInput } from "@mantine/core";
 import { useMutation } from "@tanstack/react-query";
-import { type FormEvent, useState } from "react";
+import type { FormEvent } from "react";
 import { post } from "../lib/api.ts";
+import { useDraft } from "../lib/drafts.ts";
 import { Dialog } from "../ui/dialog.tsx";
 import { fieldMessages } from "../ui/field-messages.ts";
 import { useNotify } from "../ui/notices.tsx";
@@ -18,10 +19,12 @@ export function MailDialog({
   onClose: () => void;
 }) {
   const notify = useNotify();
-  const [email, setEmail] = useState(known);
+  const draft = useDraft(`mail ${documentId}`, { email: known });
+  const { email } = draft.value;
   const mailing = useMutation({
     mutationFn: () => post<{ email: string }>(`/invoices/${documentId}/mail`, { email: email.trim() }),
     onSuccess({ email: to }) {
+      draft.forget();
       notify(`El documento va en camino a ${to}.`);
       onClose();
     },
@@ -41,12 +44,18 @@ export function MailDialog({
           data-autofocus
           maxLength={200}
           value={email}
-          onChange={(event) => setEmail(event.currentTarget.value)}
+          onChange={(event) => draft.change({ email: event.currentTarget.value })}
           error={messages.email}
         />
         {!messages.areAllShown && <ErrorMessage error={mailing.error} />}
         <Group justify="flex-end" mt="lg">
-          <Button variant="default" onClick={onClose}>
+          <Button
+            variant="default"
+            onClick={() => {
+              draft.forget();
+              onClose();
+            }}
+          >
             Cancelar
           </Button>
           <Button type="submit" loading={mailing.isPending}>

@@ -80,14 +80,16 @@ function Ended({ ranges }: { ranges: NumberingRange[] }) {
         icon={<Icon name="alert" />}
         title={`No quedan números para ${rangeKinds[kind].plural}`}
       >
-        {last.state === "expired"
-          ? `${nameOf(last)} venció el ${day(last.valid_until!)}. `
-          : `${nameOf(last)} se agotó. `}
-        Las ventas se siguen registrando, pero sin documento. Pida a la DIAN la autorización de un rango nuevo,
-        regístrelo aquí y reenvíe los documentos por atender.
+        {nameOf(last)} {whyEnded(last)}. Las ventas se siguen registrando, pero sin documento. Pida a la DIAN la
+        autorización de un rango nuevo, regístrelo aquí y reenvíe los documentos por atender.
       </Alert>
     );
   });
+}
+
+function whyEnded({ state, valid_from, valid_until }: NumberingRange): string {
+  if (state === "expired") return `venció el ${day(valid_until!)}`;
+  return state === "future" ? `vale desde el ${day(valid_from!)}` : "se agotó";
 }
 
 function Table({ ranges, onCorrect }: { ranges: NumberingRange[]; onCorrect: (range: NumberingRange) => void }) {

@@ -1,9 +1,11 @@
 import { Button, Checkbox, Group, SimpleGrid, Stack, TextInput } from "@mantine/core";
 import { useMutation, useQuery } from "@tanstack/react-query";
-import { type FormEvent, useState } from "react";
+import type { FormEvent } from "react";
 import type { Look } from "../lib/answers.ts";
 import { get, put } from "../lib/api.ts";
+import { useDraft } from "../lib/drafts.ts";
 import { client } from "../lib/queries.ts";
+import { DraftNotice } from "../ui/draft-notice.tsx";
 import { fieldMessages } from "../ui/field-messages.ts";
 import { useNotify } from "../ui/notices.tsx";
 import { ErrorMessage, Heading, Loading, Section } from "../ui/parts.tsx";
@@ -36,17 +38,19 @@ type TextField = (typeof fields)[number]["name"];
 
 function LookForm({ look }: { look: Look }) {
   const notify = useNotify();
-  const [texts, setTexts] = useState<Record<TextField, string>>(
-    () => Object.fromEntries(fields.map(({ name }) => [name, look[name] ?? ""])) as Record<TextField, string>,
-  );
-  const [color, setColor] = useState(look.color);
-  const [mails, setMails] = useState(look.mails_documents);
+  const draft = useDraft("look", {
+    ...(Object.fromEntries(fields.map(({ name }) => [name, look[name] ?? ""])) as Record<TextField, string>),
+    color: look.color,
+    mails: look.mails_documents,
+  });
+  const { color, mails, ...texts } = draft.value;
   const saving = useMutation({
     mutationFn: () => {
       const filled = Object.entries(texts).map(([name, text]) => [name, text.trim() || null]);
       return put<Look>("/look", { ...Object.fromEntries(filled), color, mails_documents: mails });
     },
     onSuccess(saved) {
+      draft.forget();
       client.setQueryData(["look"], saved);
       notify("Aspecto guardado.");
     },
@@ -59,6 +63,7 @@ function LookForm({ look }: { look: Look }) {
   return (
     <Section title="Aspecto de los documentos" lead="Sale en cada PDF y en los correos a sus clientes.">
       <form onSubmit={submit}>
+        <DraftNotice draft={draft} />
         <Stack gap="sm">
           <SimpleGrid cols={{ base: 1, sm: 2 }} spacing="sm">
             {fields.map(({ name, label, most }) => (
@@ -70,7 +75,7 @@ function LookForm({ look }: { look: Look }) {
                 maxLength={most}
                 value={texts[name]}
                 error={errors[name]}
-                onChange={(event) => setTexts({ ...texts, [name]: event.currentTarget.value })}
+                onChange={(event) => draft.change({ [name]: event.currentTarget.value })}
               />
             ))}
             <TextInput
@@ -78,13 +83,13 @@ function LookForm({ look }: { look: Look }) {
               type="color"
               value={color}
               error={errors.color}
-              onChange={(event) => setColor(event.currentTarget.value)}
+              onChange={(event) => draft.change({ color: event.currentTarget.value })}
             />
           </SimpleGrid>
           <Checkbox
             label="Enviar cada documento al correo del cliente cuando la DIAN lo acepte"
             checked={mails}
-            onChange={(event) => setMails(event.currentTarget.checked)}
+            onChange={(event) => draft.change({ mails: event.currentTarget.checked })}
           />
           {!errors.areAllShown && <ErrorMessage error={saving.error} />}
           <Group>

@@ -1,12 +1,13 @@
 import { useMutation } from "@tanstack/react-query";
 import { useState } from "react";
 import { useLocation } from "wouter";
-import { patch, postOnce } from "../lib/api.ts";
+import { patch, postOnce, wasRefused } from "../lib/api.ts";
 import { forgetDraftOf } from "../lib/drafts.ts";
 import { type Product, refreshStock, useProduct } from "../lib/stock-queries.ts";
 import { useNotify } from "../ui/notices.tsx";
 import { ErrorMessage, Heading, Loading } from "../ui/parts.tsx";
-import { changedFields, emptyProduct, formOf, newFields, ProductForm, productDraft } from "./product-form.tsx";
+import { ProductForm, productDraft } from "./product-form.tsx";
+import { changedFields, emptyProduct, formOf, newFields } from "./product-values.ts";
 
 /** /productos/nuevo and /productos/:id/editar. */
 export default function ProductEdit({ id }: { id: string }) {
@@ -26,7 +27,9 @@ function New() {
       navigate(`/productos/${product.id}`);
     },
     // A refused request created nothing: the corrected one is another.
-    onError: () => setKey(crypto.randomUUID()),
+    onError(error) {
+      if (wasRefused(error)) setKey(crypto.randomUUID());
+    },
   });
   return (
     <>

@@ -1,104 +1,14 @@
-import {
-  Alert,
-  Button,
-  Checkbox,
-  Group,
-  NumberInput,
-  Select,
-  SimpleGrid,
-  Text,
-  Textarea,
-  TextInput,
-} from "@mantine/core";
+import { Button, Checkbox, Group, NumberInput, Select, SimpleGrid, Textarea, TextInput } from "@mantine/core";
 import type { FormEvent } from "react";
-import { Link } from "wouter";
-import { ApiError } from "../lib/api.ts";
 import { useDraft } from "../lib/drafts.ts";
 import { pesos } from "../lib/format.ts";
-import { type Product, useCategories } from "../lib/stock-queries.ts";
+import { useCategories } from "../lib/stock-queries.ts";
 import { taxClasses, units } from "../lib/stock-words.ts";
 import { DraftNotice } from "../ui/draft-notice.tsx";
 import { fieldMessages } from "../ui/field-messages.ts";
-import { Icon } from "../ui/icons.tsx";
-import { ErrorMessage, Section } from "../ui/parts.tsx";
-
-/** What the form holds: a number field is empty text until something is typed. */
-export interface ProductFormValues {
-  name: string;
-  sku: string;
-  category_id: string | null;
-  base_price: number | string;
-  percent_discount: number | string;
-  tax_class: string;
-  base_unit: string;
-  sold_by_weight: boolean;
-  active: boolean;
-  sellable: boolean;
-  unit_cost: number | string;
-  initial_stock: number | string;
-  description_short: string;
-  description: string;
-}
-
-export const emptyProduct: ProductFormValues = {
-  name: "",
-  sku: "",
-  category_id: null,
-  base_price: "",
-  percent_discount: 0,
-  tax_class: "standard",
-  base_unit: "und",
-  sold_by_weight: false,
-  active: true,
-  sellable: true,
-  unit_cost: "",
-  initial_stock: "",
-  description_short: "",
-  description: "",
-};
-
-export function formOf(product: Product): ProductFormValues {
-  const { name, sku, category_id, base_price, percent_discount, tax_class, active, sellable } = product;
-  const { base_unit, sold_by_weight, description, description_short } = product;
-  const own = { name, sku: sku ?? "", category_id, base_price, percent_discount, tax_class, active, sellable };
-  return { ...emptyProduct, ...own, base_unit, sold_by_weight, description, description_short };
-}
-
-const orNull = (value: number | string) => (typeof value === "number" ? value : null);
-
-export function newFields(form: ProductFormValues): object {
-  return {
-    ...form,
-    name: form.name.trim(),
-    sku: form.sku.trim() || null,
-    percent_discount: orNull(form.percent_discount),
-    unit_cost: orNull(form.unit_cost),
-    initial_stock: orNull(form.initial_stock),
-  };
-}
-
-/** Only what differs, so that an edit does not undo what a register changed meanwhile. Prices go together. */
-export function changedFields(product: Product, form: ProductFormValues): object {
-  const before = formOf(product);
-  const editable = [
-    "name",
-    "category_id",
-    "tax_class",
-    "active",
-    "sellable",
-    "description",
-    "description_short",
-  ] as const;
-  const changed = Object.fromEntries(
-    editable.filter((name) => form[name] !== before[name]).map((name) => [name, form[name]]),
-  );
-  const sku = form.sku.trim() === before.sku ? {} : { sku: form.sku.trim() || null };
-  const hasNewPrice = form.base_price !== before.base_price || form.percent_discount !== before.percent_discount;
-  const prices = hasNewPrice
-    ? { base_price: form.base_price, percent_discount: orNull(form.percent_discount) ?? 0 }
-    : {};
-  return { ...changed, ...sku, ...prices };
-}
+import { Section } from "../ui/parts.tsx";
+import { Refusal } from "./product-refusal.tsx";
+import type { ProductFormValues } from "./product-values.ts";
 
 const named = [
   "name",
@@ -313,27 +223,5 @@ function More({ form, set, messages }: PartProps) {
         error={messages.description}
       />
     </Section>
-  );
-}
-
-/** Why the service refused it. Registers that are out of date get a next step of their own. */
-export function Refusal({ error }: { error: Error }) {
-  if (!(error instanceof ApiError) || error.code !== "DEVICES_OUTDATED") return <ErrorMessage error={error} />;
-  const names = error.devices.map(({ name }) => `«${name}»`).join(", ");
-  return (
-    <Alert
-      color="yellow"
-      variant="light"
-      role="alert"
-      my="sm"
-      icon={<Icon name="alert" />}
-      title="Primero actualice las cajas"
-    >
-      <Text size="sm">
-        {names} {error.devices.length === 1 ? "tiene una versión" : "tienen una versión"} que no sabe recibir cambios de
-        productos, y seguiría vendiendo con los datos de antes. No se cambió nada. Actualice la aplicación de caja, o{" "}
-        <Link href="/cajas">retire las cajas que ya no usa</Link>, y guarde de nuevo.
-      </Text>
-    </Alert>
   );
 }

@@ -10,7 +10,7 @@ import { Icon } from "../ui/icons.tsx";
 import { ErrorMessage, Heading, Section } from "../ui/parts.tsx";
 import { ImportErrors } from "./import-errors.tsx";
 import { ImportPreview } from "./import-preview.tsx";
-import { Refusal } from "./product-form.tsx";
+import { Refusal } from "./product-refusal.tsx";
 
 type Read = Answer<"POST /product-imports">;
 

@@ -3,15 +3,17 @@ import { useMutation } from "@tanstack/react-query";
 import { type FormEvent, useState } from "react";
 import type { NumberingRange, RequestedConfirmation } from "../lib/answers.ts";
 import { post } from "../lib/api.ts";
+import { useDraft } from "../lib/drafts.ts";
 import { client } from "../lib/queries.ts";
 import { rangeKinds } from "../lib/words.ts";
 import { CodeButtons } from "../ui/code-buttons.tsx";
 import { CodeDialog } from "../ui/code-dialog.tsx";
 import { Dialog } from "../ui/dialog.tsx";
+import { DraftNotice } from "../ui/draft-notice.tsx";
 import { fieldMessages } from "../ui/field-messages.ts";
 import { useNotify } from "../ui/notices.tsx";
 import { ErrorMessage } from "../ui/parts.tsx";
-import { type ChosenPlace, placeOf, RangePlace } from "./range-place.tsx";
+import { placeOf, RangePlace } from "./range-place.tsx";
 
 const kinds = (["pos", "invoice", "note"] as const).map((value) => ({ value, label: rangeKinds[value].title }));
 const fields = [
@@ -30,7 +32,7 @@ type Field = (typeof fields)[number];
 
 /** The props that bind an input to a field. `clean` removes invalid characters as they are typed. */
 type Bind = (
-  field: Field,
+  field: Exclude<Field, "register_id">,
   clean?: (text: string) => string,
 ) => { value: string; error: string | undefined; onChange: (event: { currentTarget: { value: string } }) => void };
 
@@ -39,8 +41,9 @@ const digits = (text: string) => text.replace(/\D/g, "").slice(0, 10);
 /** Adds a range or corrects one. Kind, prefix and first number identify a range, so a correction cannot change them. */
 export function RangeForm({ range, onClose }: { range: NumberingRange | undefined; onClose: () => void }) {
   const notify = useNotify();
-  const [kind, setKind] = useState<string>(range?.kind ?? "pos");
-  const [values, setValues] = useState<Record<Field, string>>({
+  const draft = useDraft(`range ${range?.id ?? "nuevo"}`, {
+    kind: range?.kind ?? "pos",
+    ...placeOf(range),
     prefix: range?.prefix ?? "",
     from: range ? String(range.from) : "",
     to: range ? String(range.to) : "",
@@ -48,11 +51,13 @@ export function RangeForm({ range, onClose }: { range: NumberingRange | undefine
     reason: "",
     valid_from: range?.valid_from ?? "",
     valid_until: range?.valid_until ?? "",
-    technical_key: "",
     resolution: range?.resolution ?? "",
-    register_id: "",
   });
-  const [place, setPlace] = useState<ChosenPlace>(() => placeOf(range));
+  // A secret is not kept.
+  const [technicalKey, setTechnicalKey] = useState("");
+  const { kind, register_id, warehouse_id, registers, ...texts } = draft.value;
+  const place = { register_id, warehouse_id, registers };
+  const values: Record<Exclude<Field, "register_id">, string> = { ...texts, technical_key: technicalKey };
   const requesting = useMutation({
     mutationFn: () =>
       post<RequestedConfirmation>("/numbering-ranges", {
@@ -78,6 +83,7 @@ export function RangeForm({ range, onClose }: { range: NumberingRange | undefine
         action={range ? "corregir un rango de numeración" : "registrar un rango de numeración"}
         detail={name}
         onDone={() => {
+          draft.forget();
           notify(`Rango ${name} guardado.`);
           void client.invalidateQueries({ queryKey: ["numbering-ranges"] });
           void client.invalidateQueries({ queryKey: ["list", "/audit-log"] });
@@ -96,12 +102,14 @@ export function RangeForm({ range, onClose }: { range: NumberingRange | undefine
     error: fieldErrors[field],
     onChange(event) {
       const value = clean(event.currentTarget.value);
-      setValues((before) => ({ ...before, [field]: value }));
+      if (field === "technical_key") setTechnicalKey(value);
+      else draft.change({ [field]: value });
     },
   });
   return (
     <Dialog onClose={onClose} title={range ? "Corregir el rango" : "Registrar un rango de numeración"} size="lg">
       <form onSubmit={submit}>
+        <DraftNotice draft={draft} />
         <Stack gap="sm">
           <Select
             label="Para"
@@ -109,11 +117,11 @@ export function RangeForm({ range, onClose }: { range: NumberingRange | undefine
             disabled={range !== undefined}
             data={kinds}
             value={kind}
-            onChange={(value) => setKind(value ?? "pos")}
+            onChange={(value) => draft.change({ kind: (value as NumberingRange["kind"]) ?? "pos" })}
           />
           <Numbers range={range} bind={bind} />
           <Authorization range={range} kind={kind} bind={bind} />
-          <RangePlace place={place} onPlace={setPlace} error={fieldErrors.register_id} />
+          <RangePlace place={place} onPlace={draft.change} error={fieldErrors.register_id} />
           <NextNumber bind={bind} />
         </Stack>
         <Text size="sm" c="dimmed" mt="md">
@@ -121,7 +129,13 @@ export function RangeForm({ range, onClose }: { range: NumberingRange | undefine
           documentos.
         </Text>
         {!fieldErrors.areAllShown && <ErrorMessage error={requesting.error} />}
-        <CodeButtons isRequesting={requesting.isPending} onCancel={onClose} />
+        <CodeButtons
+          isRequesting={requesting.isPending}
+          onCancel={() => {
+            draft.forget();
+            onClose();
+          }}
+        />
       </form>
     </Dialog>
   );

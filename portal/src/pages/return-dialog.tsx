@@ -4,10 +4,12 @@ import { useMutation, useQuery } from "@tanstack/react-query";
 import { type FormEvent, useState } from "react";
 import type { Answer, SaleDetail } from "../lib/answers.ts";
 import { post } from "../lib/api.ts";
+import { useDraft } from "../lib/drafts.ts";
 import { pesos, quantity } from "../lib/format.ts";
 import { client } from "../lib/queries.ts";
 import { paymentOptions, paymentTitle } from "../lib/words.ts";
 import { Dialog } from "../ui/dialog.tsx";
+import { DraftNotice } from "../ui/draft-notice.tsx";
 import { useNotify } from "../ui/notices.tsx";
 import { ErrorMessage } from "../ui/parts.tsx";
 
@@ -26,11 +28,15 @@ function leftOf({ sale, returns }: SaleDetail) {
 export function ReturnDialog({ detail, onClose }: { detail: SaleDetail; onClose: () => void }) {
   const { sale } = detail;
   const notify = useNotify();
-  const [id] = useState(() => crypto.randomUUID());
   const [rows] = useState(() => leftOf(detail));
-  const [wanted, setWanted] = useState<Record<string, number>>({});
-  const [payment, setPayment] = useState<string | null>(sale.payment_method);
-  const [reason, setReason] = useState("");
+  // The return's id is kept with it: one that was recorded before its answer got lost is not made again.
+  const draft = useDraft(`return ${sale.id}`, {
+    id: crypto.randomUUID() as string,
+    wanted: {} as Record<string, number>,
+    payment: sale.payment_method as string | null,
+    reason: "",
+  });
+  const { id, wanted, payment, reason } = draft.value;
   const lines = rows.flatMap(({ item }) => {
     const amount = wanted[item.id] ?? 0;
     return amount > 0 ? [{ item_id: item.id, quantity: amount }] : [];
@@ -44,6 +50,7 @@ export function ReturnDialog({ detail, onClose }: { detail: SaleDetail; onClose:
         ...(reason.trim() && { reason: reason.trim() }),
       }),
     async onSuccess({ return: made }) {
+      draft.forget();
       notify(`Se devolvieron ${pesos(made.total)}${made.payment_method === "CASH" ? " en efectivo" : ""}.`);
       await client.invalidateQueries({ queryKey: ["sale", sale.id] });
       onClose();
@@ -58,13 +65,16 @@ export function ReturnDialog({ detail, onClose }: { detail: SaleDetail; onClose:
   return (
     <Dialog onClose={onClose} title="Devolver" size="lg">
       <form onSubmit={submit}>
+        <DraftNotice draft={draft} />
         <Group justify="space-between" mb="xs">
           <Text c="dimmed">Diga cuánto vuelve de cada línea.</Text>
           <Checkbox
             label="Todo"
             checked={isAll}
             onChange={() =>
-              setWanted(isAll ? {} : Object.fromEntries(returnable.map(({ item, left }) => [item.id, left])))
+              draft.change({
+                wanted: isAll ? {} : Object.fromEntries(returnable.map(({ item, left }) => [item.id, left])),
+              })
             }
           />
         </Group>
@@ -86,7 +96,7 @@ export function ReturnDialog({ detail, onClose }: { detail: SaleDetail; onClose:
               thousandSeparator="."
               disabled={left === 0}
               value={wanted[item.id] ?? 0}
-              onChange={(value) => setWanted((before) => ({ ...before, [item.id]: Number(value) || 0 }))}
+              onChange={(value) => draft.change({ wanted: { ...wanted, [item.id]: Number(value) || 0 } })}
               style={{ flex: "none" }}
             />
           </Group>
@@ -97,7 +107,7 @@ export function ReturnDialog({ detail, onClose }: { detail: SaleDetail; onClose:
           label="Cómo se devuelve el dinero"
           data={paymentOptions}
           value={payment}
-          onChange={setPayment}
+          onChange={(chosen) => draft.change({ payment: chosen })}
           allowDeselect={false}
         />
         <TextInput
@@ -106,11 +116,17 @@ export function ReturnDialog({ detail, onClose }: { detail: SaleDetail; onClose:
           placeholder="Venía golpeada"
           maxLength={200}
           value={reason}
-          onChange={(event) => setReason(event.currentTarget.value)}
+          onChange={(event) => draft.change({ reason: event.currentTarget.value })}
         />
         <ErrorMessage error={returning.error} />
         <Group justify="flex-end" mt="lg">
-          <Button variant="default" onClick={onClose}>
+          <Button
+            variant="default"
+            onClick={() => {
+              draft.forget();
+              onClose();
+            }}
+          >
             Cancelar
           </Button>
           <Button type="submit" disabled={lines.length === 0} loading={returning.isPending}>

@@ -10,9 +10,10 @@ import { RecordTable } from "../ui/record-table.tsx";
 
 type Sale = SaleDetail["sale"];
 
-/** What does not agree about the sale, each with its next step. */
+/** What does not add up in the sale itself, each with its next step; it goes when the sale is right. */
 export function SaleFindings({ findings }: Pick<SaleDetail, "findings">) {
-  return findings.map(({ id, kind, gravity, message, next_step }) => (
+  const own = findings.filter(({ can_close }) => !can_close);
+  return own.map(({ id, kind, gravity, message, next_step }) => (
     <Alert
       key={`${kind} ${id}`}
       color={gravity === "error" ? "red" : "yellow"}

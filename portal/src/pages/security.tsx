@@ -4,6 +4,7 @@ import { type FormEvent, useState } from "react";
 import { refreshAccount, useAccount } from "../lib/account.ts";
 import type { Account, RequestedConfirmation } from "../lib/answers.ts";
 import { post } from "../lib/api.ts";
+import { useDraft } from "../lib/drafts.ts";
 import { client } from "../lib/queries.ts";
 import { CodeDialog } from "../ui/code-dialog.tsx";
 import { useNotify } from "../ui/notices.tsx";
@@ -32,7 +33,8 @@ export default function Security() {
 
 function ChangeEmail({ account }: { account: Account }) {
   const notify = useNotify();
-  const [email, setEmail] = useState("");
+  const draft = useDraft("new-email", { email: "" });
+  const { email } = draft.value;
   const [password, setPassword] = useState("");
   const requesting = useMutation({
     mutationFn: () => post<RequestedConfirmation>("/account/email", { email, current_password: password }),
@@ -60,7 +62,7 @@ function ChangeEmail({ account }: { account: Account }) {
             required
             autoComplete="email"
             value={email}
-            onChange={(event) => setEmail(event.currentTarget.value)}
+            onChange={(event) => draft.change({ email: event.currentTarget.value })}
           />
           <PasswordInput
             label="Su contraseña"
@@ -83,7 +85,7 @@ function ChangeEmail({ account }: { account: Account }) {
           onDone={() => {
             notify("El correo cambió.");
             requesting.reset();
-            setEmail("");
+            draft.change({ email: "" });
             void refreshAccount();
           }}
           onClose={() => requesting.reset()}

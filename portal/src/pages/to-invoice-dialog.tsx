@@ -1,9 +1,10 @@
 import { Button, Group, Text } from "@mantine/core";
 import { useMutation } from "@tanstack/react-query";
-import { type FormEvent, useState } from "react";
+import type { FormEvent } from "react";
 import { Link } from "wouter";
 import type { Answer } from "../lib/answers.ts";
 import { post } from "../lib/api.ts";
+import { useDraft } from "../lib/drafts.ts";
 import { client } from "../lib/queries.ts";
 import { CustomerSelect } from "../ui/customer-select.tsx";
 import { Dialog } from "../ui/dialog.tsx";
@@ -21,10 +22,12 @@ export function ToInvoiceDialog({
   onClose: () => void;
 }) {
   const notify = useNotify();
-  const [customer, setCustomer] = useState(customerId);
+  const draft = useDraft(`to-invoice ${saleId}`, { customer: customerId });
+  const { customer } = draft.value;
   const switching = useMutation({
     mutationFn: () => post<Answer<"POST /sales/:id/invoice">>(`/sales/${saleId}/invoice`, { customer_id: customer }),
     async onSuccess() {
+      draft.forget();
       notify("La nota y la factura van en camino a la DIAN.");
       await client.invalidateQueries({ queryKey: ["sale", saleId] });
       onClose();
@@ -41,7 +44,7 @@ export function ToInvoiceDialog({
           Una nota anula el documento POS y se emite una factura electrónica a nombre del comprador. No se puede
           deshacer.
         </Text>
-        <CustomerSelect label="Comprador" value={customer} onChange={setCustomer} />
+        <CustomerSelect label="Comprador" value={customer} onChange={(chosen) => draft.change({ customer: chosen })} />
         <Text size="sm" c="dimmed" mt="xs">
           ¿No está? <Link href="/clientes/nuevo">Créelo</Link> y vuelva a esta venta.
         </Text>

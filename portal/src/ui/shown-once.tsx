@@ -12,13 +12,19 @@ interface ShownOnce {
   onClose: () => void;
 }
 
-const ShowOnce = createContext<(shown: ShownOnce) => void>(() => {});
+/** A dialog of its own that shows one. */
+type ShownDialog = (close: () => void) => ReactNode;
+
+const ShowOnce = createContext<(shown: ShownOnce | ShownDialog) => void>(() => {});
 
 /** Shows such a value above all pages: neither the back button nor a session that ends takes it away. */
 export const useShowOnce = () => useContext(ShowOnce);
 
 export function ShownOnceProvider({ children }: { children: ReactNode }) {
-  const [shown, setShown] = useState<ShownOnce>();
+  const [shown, setShown] = useState<ShownOnce | { dialog: ShownDialog }>();
+  const [show] = useState(
+    () => (one: ShownOnce | ShownDialog) => setShown(typeof one === "function" ? { dialog: one } : one),
+  );
   const isShown = shown !== undefined;
   useEffect(() => {
     if (!isShown) return;
@@ -34,9 +40,10 @@ export function ShownOnceProvider({ children }: { children: ReactNode }) {
     };
   }, [isShown]);
   return (
-    <ShowOnce value={setShown}>
+    <ShowOnce value={show}>
       {children}
-      {shown && (
+      {shown && "dialog" in shown && shown.dialog(() => setShown(undefined))}
+      {shown && "value" in shown && (
         <ShownOnceDialog
           {...shown}
           onClose={() => {

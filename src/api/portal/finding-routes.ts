@@ -40,7 +40,7 @@ export function findingRoutes(app: TypedApp, deps: Deps): void {
     const at = deps.clock.now();
     const closed = await transaction(deps.pool, async (client) => {
       const { rows } = await client.query<{ kind: string; sale_id: string | null; invoice_id: string | null }>(sql`
-        update fiscal_findings set closed_at = ${at}, closed_because = ${reason}
+        update fiscal_findings set closed_at = ${at}, closed_because = ${reason}, acknowledged = true
         where account_id = ${accountId} and id = ${request.params.id.toLowerCase()} and closed_at is null
         returning kind, sale_id, invoice_id`);
       if (!rows[0]) return false;

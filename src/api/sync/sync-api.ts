@@ -92,7 +92,7 @@ export function syncApi(app: FastifyInstance, deps: ServedDeps): void {
       enrolmentRoutes(api as unknown as TypedApp, shared);
       pushRoute(api as unknown as TypedApp, shared);
       changesRoute(api as unknown as TypedApp, shared);
-      stockRoute(api as unknown as TypedApp, deps, shared.authenticate);
+      stockRoute(api as unknown as TypedApp, deps, shared.authenticate, pulls);
       done();
     },
     { prefix: syncPrefix, bodyLimit: syncBodyLimitBytes },

@@ -42,6 +42,12 @@ export async function serverProblem(output: string, home: string, line: (decisiv
       `A PostgreSQL le falta una biblioteca (${decisive}): borre node_modules y vuelva a iniciar con «npm start».`,
     );
   }
+  const [, madeBy, ours] = /initialized by PostgreSQL version (\S+?),.* this version (\d+)/.exec(output) ?? [];
+  if (madeBy) {
+    return new EmbeddedPostgresError(
+      `Los datos en «${home}» son de PostgreSQL ${madeBy} y esta versión trae el ${ours}, que no los lee. No se cambió nada: páselos como dice docs/operations.md («A new major of the embedded PostgreSQL»), o vuelva a la versión anterior de Mostrador.`,
+    );
+  }
   return new EmbeddedPostgresError(line(decisive));
 }
 

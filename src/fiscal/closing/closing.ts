@@ -44,7 +44,8 @@ const isSold = `(s.status = 'completed' or (s.status = 'cancelled' and exists (
 
 /**
  * Returns, and the notes of cancelled sales, which say what they take back; one that a register issued takes back the
- * whole sale. A note of a return is the return's own.
+ * whole sale. A note of a return is the return's own. That of a POS document which an invoice replaced takes nothing back:
+ * the invoice's own note does.
  */
 const reversed = (returnsWithin: string, notesWithin: string) => `
   select r.body, r.payments from returns r where r.account_id = $1 and ${returnsWithin}
@@ -53,7 +54,10 @@ const reversed = (returnsWithin: string, notesWithin: string) => `
   from invoices i join sales s on s.account_id = i.account_id and s.id = i.sale_id and s.status = 'cancelled'
   left join fiscal_documents d on d.account_id = i.account_id and d.invoice_id = i.id
   where i.account_id = $1 and i.document_type in ('pos_adjustment_note', 'other') and ${notesWithin}
-    and not exists (select from returns r where r.account_id = i.account_id and r.invoice_id = i.id)`;
+    and not exists (select from returns r where r.account_id = i.account_id and r.invoice_id = i.id)
+    and not (i.document_type = 'pos_adjustment_note' and exists (
+      select from invoices o where o.account_id = i.account_id and o.sale_id = i.sale_id
+        and o.document_type = 'electronic_invoice' and o.status in ('issued', 'annulled')))`;
 
 export async function readDayClosing(db: Queryable, accountId: string, date: string): Promise<Closing> {
   const { since, until } = boundsOf(date);

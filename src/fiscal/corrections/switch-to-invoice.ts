@@ -40,7 +40,7 @@ export async function switchToInvoice(
       customer_id: customerId,
       updated_at: write.at.toISOString(),
     };
-    const [body] = await issueDocuments(deps, write, [changed], { switched: new Set([saleId]) });
+    const [body] = await issueDocuments(deps, write, [changed], { switched: new Map([[saleId, sale.body]]) });
     write.put(sales, { ...sale, settled: [...settled, "invoiced"], body: body! });
     write.emit("sale.updated", body!);
     const details = { sale_id: saleId, customer_id: customerId };

@@ -20,8 +20,8 @@ export interface UnsavedRecords {
   devices?: ReadonlyMap<string, string>;
   /** All returns of a sale, by its id. */
   returns?: ReadonlyMap<string, readonly Stored<Return, ReturnColumns>[]>;
-  /** Sales whose POS document an invoice is to replace. */
-  switched?: ReadonlySet<string>;
+  /** Sales whose POS document an invoice is to replace, by id, as they were before; null where that is not known any more. */
+  switched?: ReadonlyMap<string, Sale | null>;
 }
 
 /** The customers of the sales, by id; those not uploaded yet are missing. */

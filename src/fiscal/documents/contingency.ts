@@ -3,6 +3,7 @@ import { prepared } from "../../db/sql.ts";
 import { hour } from "../../lib/clock.ts";
 import { recordNotices } from "../../notices/record-notices.ts";
 import { bogotaDate, bogotaTime } from "../../taxes/bogota-time.ts";
+import { dayText } from "../../taxes/words.ts";
 
 /** How long the authority may be away when the business has not said. */
 export const usualContingencyHours = 24;
@@ -51,7 +52,7 @@ function ticketText(since: Date): string {
 }
 
 function shownInstant(at: Date): string {
-  return `${bogotaDate(at)} a las ${bogotaTime(at).slice(0, 5)}`;
+  return `${dayText(bogotaDate(at))} a las ${bogotaTime(at).slice(0, 5)}`;
 }
 
 /** Notifies the owner once the authority has been away for longer than the business allows, once a day. */

@@ -14,7 +14,7 @@ import { planRest } from "../returns/plan-return.ts";
 import type { UnsavedRecords } from "./buyers.ts";
 import { issueNote, type NoteDraft, readContents, reasonOf, reasons } from "./issue-note.ts";
 import type { Issuer } from "./issuer.ts";
-import { contentWith, loadSaleFacts, registersOf } from "./sale-facts.ts";
+import { contentOfOther, loadSaleFacts, registersOf } from "./sale-facts.ts";
 
 type StoredReturn = Stored<Return, ReturnColumns>;
 
@@ -43,7 +43,8 @@ export async function correctDocuments(
       unread.map(({ id }) => id),
     ),
   ]);
-  const facts = await loadSaleFacts(issuer, write, correctable, unsaved);
+  const before = correctable.flatMap(({ id }) => unsaved.switched?.get(id) ?? []);
+  const facts = await loadSaleFacts(issuer, write, [...correctable, ...before], unsaved);
   return correctable.flatMap((sale) => {
     const { id } = ownDocument(sale)!;
     const record = stored.get(id);
@@ -52,7 +53,7 @@ export async function correctDocuments(
     const corrected = correct(issuer, write, {
       sale,
       original: { ...record, body: original },
-      content: () => contents.get(id) ?? contentWith(sale, facts),
+      content: () => contents.get(id) ?? contentOfOther(original, sale, facts, unsaved.switched?.get(sale.id)),
       registers: registersOf(sale, facts),
       made: unsaved.returns?.get(sale.id) ?? made.filter(({ body }) => body.sale_id === sale.id),
       isSwitched: unsaved.switched?.has(sale.id) ?? false,

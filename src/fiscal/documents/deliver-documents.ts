@@ -50,6 +50,7 @@ export function mailedDocument(invoice: Invoice, look: ShownLook, environment: C
     id: invoice.id,
     business: look.printed_name,
     contact: [look.phone, look.email].filter(Boolean).join(", ") || null,
+    canAnswer: look.email !== null && isAddress(look.email),
     name: `${shortName(invoice)} ${fullNumber(invoice)}`,
     day: instantText(invoice.issued_at),
     total: money(invoice.total),

@@ -200,9 +200,9 @@ async function follow(deps: IssuingDeps, write: Write, changes: Changes, accepte
   const issuer = await openIssuer(deps, write);
   if (!issuer) return;
   const known = new Map(accepted.map(({ invoiceId }) => [invoiceId, changes.invoice(invoiceId)]));
-  const switched = new Set(
-    corrected.flatMap(({ body, settled }) =>
-      settled?.includes("invoiced") && body.status === "completed" ? body.id : [],
+  const switched = new Map(
+    corrected.flatMap(({ body, settled }): [string, null][] =>
+      settled?.includes("invoiced") && body.status === "completed" ? [[body.id, null]] : [],
     ),
   );
   const bodies = corrected.map(({ body }) => body);

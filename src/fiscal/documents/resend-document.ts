@@ -14,7 +14,7 @@ import { planRest } from "../returns/plan-return.ts";
 import { draftFor } from "./issue-documents.ts";
 import { issueNote, type NoteDraft, readContents, reasons } from "./issue-note.ts";
 import { type Draft, type IssuingDeps, openIssuer } from "./issuer.ts";
-import { contentWith, loadSaleFacts, registersOf, type SaleFacts } from "./sale-facts.ts";
+import { contentOfOther, loadSaleFacts, registersOf, type SaleFacts } from "./sale-facts.ts";
 
 /**
  * Issues a document again that was rejected or could not be issued, once the cause is corrected. It keeps its number,
@@ -132,7 +132,7 @@ async function noteAgain(
 ): Promise<NoteDraft> {
   const original = (await write.load(invoices, corrected))!.body;
   const sealed = (await readContents(write, [corrected])).get(corrected);
-  const content = () => sealed ?? contentWith(sale, facts);
+  const content = () => sealed ?? contentOfOther(original, sale, facts);
   const made = (await loadReturns(write, [sale.id])).map(({ body }) => body);
   const own = made.find(({ invoice_id }) => invoice_id === id);
   const isRest = !own && made.length > 0 && reason === reasons.cancelled;

@@ -1,4 +1,5 @@
 import type { Customer } from "../../business/customers/schema.ts";
+import type { Invoice } from "../../business/invoices/schema.ts";
 import type { Sale } from "../../business/sales/schema.ts";
 import { sql } from "../../db/sql.ts";
 import type { Write } from "../../engine/writing/write.ts";
@@ -40,6 +41,21 @@ export async function loadSaleFacts(
 export function contentWith(sale: Sale, { buyers, products, registers }: SaleFacts): DocumentContent {
   const register = registers.get(sale.cash_session_id ?? "") ?? null;
   return contentOfSale(sale, buyerOf(sale, buyers), { products, register });
+}
+
+/**
+ * The content of a document that a register issued: as its sale says. A sale that is to get an invoice instead says it of
+ * the invoice; of its POS document, `before` does, or else only the buyer is unknown.
+ */
+export function contentOfOther(
+  { document_type }: Pick<Invoice, "document_type">,
+  sale: Sale,
+  facts: SaleFacts,
+  before: Sale | null = null,
+): DocumentContent {
+  const document_kind = document_type === "electronic_invoice" ? "invoice" : "pos";
+  if (sale.document_kind === document_kind) return contentWith(sale, facts);
+  return contentWith(before ?? { ...sale, document_kind, customer_id: null }, facts);
 }
 
 /** The registers that a sale may count as being from: the device that sent it, and the one its shift names. */

@@ -38,7 +38,10 @@ interface Writing {
   at: Date;
 }
 
-/** Opens findings in the caller's transaction and notifies the owner of those that are new. */
+/**
+ * Opens findings in the caller's transaction and notifies the owner of those that are new. One that a person acknowledged
+ * in the same words stays closed.
+ */
 export async function openFindings(
   { client, accountId, at }: Writing,
   findings: readonly FiscalFinding[],
@@ -59,6 +62,9 @@ export async function openFindings(
       `insert into fiscal_findings (account_id, found_at, id, kind, subject, gravity, sale_id, invoice_id, message, next_step)
        select $1::uuid, $2::timestamptz, r.* from json_to_recordset($3::json)
          as r(id uuid, kind text, subject text, gravity text, sale_id uuid, invoice_id uuid, message text, next_step text)
+       where not exists (
+         select from fiscal_findings f where f.account_id = $1 and f.kind = r.kind and f.subject = r.subject
+           and f.acknowledged and f.message = r.message)
        on conflict (account_id, kind, subject) where closed_at is null
        do update set message = excluded.message, next_step = excluded.next_step, gravity = excluded.gravity
        returning kind, subject, message, xmax = 0 as is_new`,
@@ -69,7 +75,7 @@ export async function openFindings(
   if (news.length > 0) await client.query(recordNotices(accountId, at, bogotaDate(at), news));
 }
 
-/** Closes what has been settled. */
+/** Closes what has been settled. Should it come up again, it is news, whatever a person said of it before. */
 export async function closeFindings(
   { client, accountId, at }: Writing,
   matters: readonly Matter[],
@@ -78,9 +84,10 @@ export async function closeFindings(
   if (matters.length === 0) return;
   await client.query(
     prepared(
-      `update fiscal_findings f set closed_at = $2, closed_because = $3
+      `update fiscal_findings f set closed_at = coalesce(f.closed_at, $2), closed_because = coalesce(f.closed_because, $3),
+         acknowledged = false
        from json_to_recordset($4::json) as m(kind text, subject text)
-       where f.account_id = $1 and f.closed_at is null and f.kind = m.kind and f.subject = m.subject`,
+       where f.account_id = $1 and (f.closed_at is null or f.acknowledged) and f.kind = m.kind and f.subject = m.subject`,
       [accountId, at, because, JSON.stringify(matters.map(({ kind, subject }) => ({ kind, subject })))],
     ),
   );

@@ -128,7 +128,7 @@ async function tradeOneDay(trade: Trade, dayNumber: number, morning: number, pre
 /** The hour in which customers come back with what they bought in the morning. */
 const afternoon = 9;
 
-/** Every other day something is returned, and now and then a buyer needs an invoice. */
+/** Every other day something is returned, and now and then a buyer needs an invoice; yesterday both. */
 async function correctSome(
   write: Write,
   { shop, numbering }: Trade,
@@ -136,11 +136,11 @@ async function correctSome(
   dayNumber: number,
 ): Promise<void> {
   const byPos = sold.filter(({ sale }) => sale.document_kind === "pos");
-  if (dayNumber % 2 === 0 && byPos[0]) {
+  if (dayNumber % 2 === 1 && byPos[0]) {
     await bringBack(write, shop, byPos[0], numbering, dayNumber);
     write.put(cashSessions, { body: byPos[0].drawer.session(write.at, null) });
   }
-  if (dayNumber % 5 === 4 && byPos[1]) await giveInvoice(write, shop, byPos[1], numbering);
+  if (dayNumber % 5 === 2 && byPos[1]) await giveInvoice(write, shop, byPos[1], numbering);
 }
 
 function tradeOneHour(

@@ -22,17 +22,8 @@ export function buildAdmin(deps: Deps & { metrics: Metrics }, state: ProcessStat
   const admin = fastify({ logger: false, forceCloseConnections: true });
   admin.get("/healthz", () => ({ status: "ok", version }));
   admin.get<{ Querystring: { exclude?: string } }>("/readyz", async (request, reply) => {
-    const problems: string[] = [];
-    if (state.draining()) problems.push("stopping: send new requests elsewhere");
-    if (!state.serving()) problems.push("still starting");
-    // For proxies: all processes share the database, so without it none would remain to send our error responses.
-    if (request.query.exclude !== "database") {
-      const database = await databaseProblem(deps);
-      if (database !== undefined) problems.push(`database: ${database}`);
-      if (!state.listening()) problems.push("changes of keys and accounts are not being heard; reconnecting");
-    }
+    const problems = await readinessProblems(deps, state, request.query.exclude !== "database");
     const clock = state.clock();
-    if (clock.state === "away") problems.push(clock.message);
     return reply.code(problems.length === 0 ? 200 : 503).send({
       status: problems.length === 0 ? "ready" : "not ready",
       problems,
@@ -40,7 +31,39 @@ export function buildAdmin(deps: Deps & { metrics: Metrics }, state: ProcessStat
     });
   });
   admin.get("/metrics", async (_request, reply) => reply.type(metricsType).send(await deps.metrics.render()));
+  const stopObserving = observeReadiness(deps, state);
+  admin.addHook("onClose", () => stopObserving());
   return admin;
+}
+
+async function readinessProblems(deps: Deps, state: ProcessState, withDatabase: boolean): Promise<string[]> {
+  const problems: string[] = [];
+  if (state.draining()) problems.push("stopping: send new requests elsewhere");
+  if (!state.serving()) problems.push("still starting");
+  // Without it for proxies: all processes share the database, so none would remain to send our error responses.
+  if (withDatabase) {
+    const database = await databaseProblem(deps);
+    if (database !== undefined) problems.push(`database: ${database}`);
+    if (!state.listening()) problems.push("changes of keys and accounts are not being heard; reconnecting");
+  }
+  const clock = state.clock();
+  if (clock.state === "away") problems.push(clock.message);
+  return problems;
+}
+
+function observeReadiness(deps: Deps & { metrics: Metrics }, state: ProcessState): () => void {
+  return deps.metrics.collect(async () => [
+    {
+      name: "mostrador_ready",
+      help: "1 when /readyz says 200.",
+      value: (await readinessProblems(deps, state, true)).length === 0 ? 1 : 0,
+    },
+    {
+      name: "mostrador_listener_up",
+      help: "1 while changes of keys and accounts made elsewhere are heard.",
+      value: state.listening() ? 1 : 0,
+    },
+  ]);
 }
 
 function databaseProblem({ pool }: Deps): Promise<string | undefined> {

@@ -1,5 +1,7 @@
-import pg from "pg";
+import { newClient } from "../../db/client.ts";
 import type { Pool } from "../../db/pool.ts";
+
+type Client = ReturnType<typeof newClient>;
 
 const oldestServerVersion = 150_000;
 
@@ -40,7 +42,7 @@ const checks = 5;
 
 /** Whether a pooler assigns sessions per transaction instead of per connection. */
 async function sharesSessions(url: string): Promise<boolean> {
-  const [one, other] = [newClient(url), newClient(url)];
+  const [one, other] = [separateClient(url), separateClient(url)];
   try {
     await Promise.all([one.connect(), other.connect()]);
     const first = await backendOf(one);
@@ -60,13 +62,13 @@ async function sharesSessions(url: string): Promise<boolean> {
   }
 }
 
-function newClient(url: string): pg.Client {
-  const client = new pg.Client({ connectionString: url, connectionTimeoutMillis: 5_000, query_timeout: 5_000 });
+function separateClient(url: string): Client {
+  const client = newClient({ connectionString: url, connectionTimeoutMillis: 5_000, query_timeout: 5_000 });
   client.on("error", () => {});
   return client;
 }
 
-async function backendOf(client: pg.Client): Promise<number> {
+async function backendOf(client: Client): Promise<number> {
   const { rows } = await client.query<{ pid: number }>("select pg_backend_pid() as pid");
   return rows[0]!.pid;
 }

@@ -1,6 +1,7 @@
 import type { Config } from "../../config.ts";
 import { type EmbeddedPostgres, findEmbedded, startEmbedded } from "../../db/embedded.ts";
 import { createPool, type Pool } from "../../db/pool.ts";
+import { serverAddresses, serverNames } from "../../lib/database-address.ts";
 import { checkDatabase, UnfitDatabase } from "./check-database.ts";
 
 export interface Database {
@@ -33,15 +34,28 @@ export async function connect(
 ): Promise<Pool> {
   const pool = createPool({ url, ...options });
   try {
-    await checkDatabase(pool, url);
+    await checkOneOf(pool, url);
     return pool;
   } catch (error) {
     await pool.end();
     if (error instanceof UnfitDatabase) throw error;
-    const { host } = new URL(url);
     throw new Error(
-      `No se pudo usar la base de datos en ${host}: ${(error as Error).message}. Revise DATABASE_URL y que el servidor esté encendido.`,
+      `No se pudo usar la base de datos en ${serverNames(url)}: ${(error as Error).message}. Revise DATABASE_URL y que el servidor esté encendido.`,
       { cause: error },
     );
   }
+}
+
+/** Each attempt that fails moves on to the next server of the address; there is one attempt for each. */
+async function checkOneOf(pool: Pool, url: string): Promise<void> {
+  const failures: unknown[] = [];
+  for (const _server of serverAddresses(url)) {
+    try {
+      return await checkDatabase(pool, url);
+    } catch (error) {
+      if (error instanceof UnfitDatabase) throw error;
+      failures.push(error);
+    }
+  }
+  throw failures.at(-1);
 }

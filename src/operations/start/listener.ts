@@ -1,7 +1,8 @@
 import { setTimeout as delay } from "node:timers/promises";
-import pg from "pg";
+import type pg from "pg";
 import { announceChange, changesChannel } from "../../access/accounts/announce-change.ts";
 import type { AccessCache } from "../../access/api-keys/access-cache.ts";
+import { newClient } from "../../db/client.ts";
 import type { Pool } from "../../db/pool.ts";
 import { readOnlyReason } from "../../db/read-only.ts";
 import { retireAll } from "../../db/retire-connections.ts";
@@ -114,7 +115,7 @@ export async function listenForChanges(deps: ListenerDeps): Promise<{ stop: () =
 }
 
 async function openConnection(deps: ListenerDeps, onEnd: (ended: pg.Client) => void): Promise<pg.Client> {
-  const client = new pg.Client({
+  const client = newClient({
     connectionString: deps.url,
     application_name: listenerName,
     keepAlive: true,

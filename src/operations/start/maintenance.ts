@@ -45,11 +45,12 @@ function unlessZero(what: string, count: number): object | undefined {
 /** Housekeeping by the database's clock. A step that fails is tried again in an hour and does not stop the others. */
 export function startMaintenance(deps: Deps): { stop: () => Promise<void> } {
   const { metrics = newMetrics() } = deps;
-  const succeededAt = new Map<string, number>();
+  // Zero until the first success: a step that never succeeded is as late as can be.
+  const succeededAt = new Map(Object.keys(steps).map((step) => [step, 0]));
   const stopObserving = metrics.collect(() =>
     Array.from(succeededAt, ([step, at]) => ({
       name: "mostrador_housekeeping_success_time_seconds",
-      help: "When a step of housekeeping last succeeded in this process, in Unix time.",
+      help: "When a step of housekeeping last succeeded in this process, in Unix time; 0 until then.",
       labels: { step },
       value: Math.round(at / 1000),
     })),

@@ -1,10 +1,14 @@
+import { statfs } from "node:fs/promises";
 import { monitorEventLoopDelay } from "node:perf_hooks";
+import { partitionDaysAhead } from "../../db/partitions.ts";
 import { readOnlyReason } from "../../db/read-only.ts";
 import type { Deps } from "../../deps.ts";
 import { pendingDocuments } from "../../fiscal/documents/pending-documents.ts";
 import type { Metrics, Reading } from "../../lib/metrics.ts";
 import { version } from "../../lib/version.ts";
+import { pendingMails } from "../../mail/pending-mails.ts";
 import { pendingDeliveries } from "../../webhooks/queue/pending-deliveries.ts";
+import { dailyTables } from "../daily-tables.ts";
 
 type ObservedPool = { name: string; pool: Deps["pool"] };
 
@@ -41,11 +45,22 @@ export function observeProcess(metrics: Metrics): void {
 }
 
 export function observePool(metrics: Metrics, { name, pool }: ObservedPool): () => void {
-  const help = "Connections to PostgreSQL, and requests that wait for one.";
+  const help = "Connections to PostgreSQL, how many there may be, and requests that wait for one.";
   return metrics.collect(() => {
-    const counts = { total: pool.totalCount, idle: pool.idleCount, waiting: pool.waitingCount };
+    const counts = { total: pool.totalCount, idle: pool.idleCount, waiting: pool.waitingCount, max: pool.options.max };
     const labelled = Object.entries(counts).map(([state, value]) => ({ labels: { pool: name, state }, value }));
     return labelled.map((reading) => ({ name: "mostrador_pool_connections", help, ...reading }));
+  });
+}
+
+/** The disk of an embedded database. Of another server's disk only its own exporter knows. */
+export function observeDisk(metrics: Metrics, dataDir: string): void {
+  metrics.collect(async () => {
+    const { bavail, blocks, bsize } = await statfs(dataDir);
+    return [
+      { name: "mostrador_disk_free_bytes", help: "Free space on the disk of DATA_DIR.", value: bavail * bsize },
+      { name: "mostrador_disk_size_bytes", help: "Size of the disk of DATA_DIR.", value: blocks * bsize },
+    ];
   });
 }
 
@@ -68,6 +83,7 @@ async function readQueues({ pool, clock }: Deps): Promise<Reading[]> {
   const queues = [
     { queue: "webhooks", ...(await pendingDeliveries(pool, now)) },
     { queue: "fiscal", ...(await pendingDocuments(pool, now)) },
+    { queue: "mail", ...(await pendingMails(pool, now)) },
   ];
   return [
     up(1),
@@ -83,6 +99,11 @@ async function readQueues({ pool, clock }: Deps): Promise<Reading[]> {
       labels: { queue },
       value: oldestDue ? Math.max(0, (now.getTime() - oldestDue.getTime()) / 1000) : 0,
     })),
+    {
+      name: "mostrador_partition_days_ahead",
+      help: "For how many days after today every daily table has its partition; -1 when one of today is missing.",
+      value: await partitionDaysAhead(pool, dailyTables, now),
+    },
   ];
 }
 

@@ -1,6 +1,6 @@
 import { setTimeout as delay } from "node:timers/promises";
-import pg from "pg";
 import type { Logger } from "pino";
+import { newClient } from "../../db/client.ts";
 import { readOnlyReason } from "../../db/read-only.ts";
 import { isDown, isUnavailable } from "../../db/transaction.ts";
 import { second } from "../../lib/clock.ts";
@@ -92,7 +92,7 @@ export function newOutage(): Outage {
 
 /** Uses a connection of its own: those of a pool may all be busy, or lead to the old server. */
 async function problemOf(url: string): Promise<string | undefined> {
-  const client = new pg.Client({
+  const client = newClient({
     connectionString: url,
     application_name: "mostrador outage",
     connectionTimeoutMillis: timeoutMs,

@@ -32,7 +32,7 @@ import { holdInstallation } from "./hold-installation.ts";
 import { listenForChanges, readClockOffset } from "./listener.ts";
 import { createLogger } from "./logger.ts";
 import { startMaintenance } from "./maintenance.ts";
-import { observePool, observeProcess, observeQueues } from "./observe-process.ts";
+import { observeDisk, observePool, observeProcess, observeQueues } from "./observe-process.ts";
 import { newOutage } from "./outage.ts";
 import { StartError } from "./start-error.ts";
 import { superviseEmbedded } from "./supervise-embedded.ts";
@@ -139,7 +139,10 @@ async function openSchema(config: Config, log: Logger, cleanup: Cleanup): Promis
     const supervisor = superviseEmbedded(embedded, hold, { dataDir: config.dataDir, log });
     cleanup.push(() => supervisor.stop());
   }
-  const pool = await connect(url, { onError: (error) => log.warn({ err: error }, "database connection lost") });
+  const pool = await connect(url, {
+    max: config.databaseConnections,
+    onError: (error) => log.warn({ err: error }, "database connection lost"),
+  });
   cleanup.push(() => pool.end());
   if ((await readOnlyReason(pool)) !== undefined)
     throw new StartError(
@@ -150,12 +153,10 @@ async function openSchema(config: Config, log: Logger, cleanup: Cleanup): Promis
   return { pool, url };
 }
 
-/** A separate pool: many writers that wait for one account must not delay deliveries. */
-const workerConnections = 4;
-
+/** They have a separate pool: many writers that wait for one account must not delay deliveries. */
 async function startWorkers(deps: Deps & { metrics: Metrics }, url: string): Promise<() => Promise<void>> {
   const pool = await connect(url, {
-    max: workerConnections,
+    max: deps.config.databaseWorkerConnections,
     onError: (error) => deps.log.warn({ err: error }, "database connection lost"),
   });
   const stopObserving = observePool(deps.metrics, { name: "workers", pool });
@@ -197,6 +198,7 @@ async function serviceDeps(
   observeProcess(metrics);
   observePool(metrics, { name: "api", pool });
   observeQueues(metrics, deps);
+  if (config.databaseUrl === undefined) observeDisk(metrics, config.dataDir);
   return deps;
 }
 

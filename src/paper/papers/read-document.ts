@@ -2,6 +2,7 @@ import { cashSessions } from "../../business/cash-sessions/resource.ts";
 import { customers } from "../../business/customers/resource.ts";
 import { invoices } from "../../business/invoices/resource.ts";
 import type { Invoice } from "../../business/invoices/schema.ts";
+import type { Return } from "../../business/returns/schema.ts";
 import { sales } from "../../business/sales/resource.ts";
 import type { Sale } from "../../business/sales/schema.ts";
 import { isNote } from "../../business/sales/summary.ts";
@@ -15,6 +16,7 @@ import { readContingency } from "../../fiscal/documents/contingency.ts";
 import type { NumberingRange } from "../../fiscal/numbering/numbering.ts";
 import { readLook, type ShownLook } from "../../fiscal/profile/look.ts";
 import { type IssuerProfile, readProfile, readRanges } from "../../fiscal/profile/profile.ts";
+import { contentOfPart } from "../../fiscal/returns/note-content.ts";
 import type { Clock } from "../../lib/clock.ts";
 
 export interface PaperDeps {
@@ -95,24 +97,44 @@ async function contentFrom(
   invoice: Invoice,
   sale: Sale | undefined,
 ): Promise<DocumentContent | undefined> {
-  if (!sale || sale.total !== invoice.total) return undefined;
-  const { customer_id } = sale;
+  if (!sale) return undefined;
+  const original = isNote(invoice) ? await correctedBy(db, accountId, invoice, sale) : undefined;
+  const document_kind = (original ?? invoice).document_type === "electronic_invoice" ? "invoice" : "pos";
+  // Of a sale that got an invoice instead, the buyer of the POS document is no longer known.
+  const customer_id = sale.document_kind === document_kind ? sale.customer_id : null;
   const buyer =
     customer_id === null ? undefined : (await loadMany(db, customers, accountId, [customer_id])).get(customer_id)?.body;
   try {
-    const content = contentOfSale(sale, buyer);
-    const original = sale.invoices.find((one) => !isNote(one));
-    if (!isNote(invoice) || !original) return content;
+    const whole = contentOfSale({ ...sale, document_kind, customer_id }, buyer);
+    const part = original && (await returnOf(db, accountId, invoice.id));
+    const content = part ? contentOfPart(whole, sale, part) : whole;
+    if (content.total !== invoice.total) return undefined;
+    if (!original) return content;
+    const { cufe, issued_at } = original;
     return contentOfNote(content, {
       number: fullNumber(original),
-      cufe: original.cufe ?? "",
-      issued_at: invoice.issued_at,
-      type_document_id: content.type_document_id,
+      cufe: cufe ?? "",
+      issued_at,
+      type_document_id: whole.type_document_id,
     });
   } catch {
     // A sale that does not add up could not be sealed either: its paper has the amounts alone.
     return undefined;
   }
+}
+
+/** The document that a register's note corrects: of its sale's own, the last before it. */
+async function correctedBy(db: Queryable, accountId: string, note: Invoice, sale: Sale): Promise<Invoice | undefined> {
+  const place = sale.invoices.findIndex(({ id }) => id === note.id);
+  const found = sale.invoices.slice(0, place < 0 ? undefined : place).findLast((one) => !isNote(one));
+  return found && (await loadMany(db, invoices, accountId, [found.id])).get(found.id)?.body;
+}
+
+/** The return that a note is for, if it is for one. */
+async function returnOf(db: Queryable, accountId: string, noteId: string): Promise<Return | undefined> {
+  const { rows } = await db.query<{ body: string }>(sql`
+    select body from returns where account_id = ${accountId} and invoice_id = ${noteId}`);
+  return rows[0] && (JSON.parse(rows[0].body) as Return);
 }
 
 function isOf({ prefix, first, last, kind }: NumberingRange, invoice: Invoice): boolean {

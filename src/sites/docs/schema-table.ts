@@ -44,7 +44,12 @@ function row(name: string, field: Json, note: string): Html {
     ...(field.description ? [prose(field.description)] : []),
     ...(limits ? [html`<span class="limits">${limits}</span>`] : []),
   ];
-  return html`<tr><th scope="row"><code>${name}</code>${note ? [html` <span class="note">${note}</span>`] : []}</th><td>${typeOf(field)}</td><td>${more}</td></tr>`;
+  return html`<tr><th scope="row"><code>${breakable(name)}</code>${note ? [html` <span class="note">${note}</span>`] : []}</th><td>${typeOf(field)}</td><td>${more}</td></tr>`;
+}
+
+/** A long name breaks after an underscore or a dot, never in the middle of a word. */
+function breakable(name: string): Html[] {
+  return name.split(/(?<=[_.])/).map((part, i) => (i === 0 ? html`${part}` : html`<wbr>${part}`));
 }
 
 /** Objects are shown on the page under their own name. */

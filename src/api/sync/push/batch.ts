@@ -7,6 +7,7 @@ import { quotes } from "../../../business/quotes/resource.ts";
 import { resources } from "../../../business/registry.ts";
 import { returns } from "../../../business/returns/resource.ts";
 import { sales } from "../../../business/sales/resource.ts";
+import type { Sale } from "../../../business/sales/schema.ts";
 import { sql } from "../../../db/sql.ts";
 import type { EventType } from "../../../engine/events/event-types.ts";
 import type { Loaded, RecordBody, Resource, Stored } from "../../../engine/resources/resource.ts";
@@ -45,8 +46,8 @@ export interface Batch {
   /** Ids of the movements that arrived before their product, by its id. */
   orphanMovements: Map<string, Set<string>>;
   returning: Returning;
-  /** Sales whose register asks for an invoice in place of their POS document. */
-  switched: Set<string>;
+  /** Sales whose register asks for an invoice in place of their POS document, by id, as they were before. */
+  switched: Map<string, Sale>;
   /** Revoked or forked devices. Others may take over their records. */
   retiredDevices: ReadonlySet<string>;
   addConflict(record: RecordRef, conflict: Conflict): void;
@@ -133,7 +134,7 @@ export async function openBatch(write: Write, deviceId: string, records: readonl
     parkedMovements,
     orphanMovements,
     returning,
-    switched: new Set(),
+    switched: new Map(),
     retiredDevices: await findRetiredDevices(write, deviceId, [
       ...recordSets.sales.owners(),
       ...recordSets.invoices.owners(),

@@ -57,6 +57,6 @@ export function readSwitch(
       settled,
       findings: [finding("document_kind", "pos", "invoice", problem.message)],
     };
-  batch.switched.add(uploaded.id);
+  batch.switched.set(uploaded.id, before);
   return { sale: uploaded, settled: [...settled, "invoiced"], findings: [] };
 }

@@ -1,6 +1,7 @@
-import type { FastifyRequest } from "fastify";
+import type { FastifyReply, FastifyRequest } from "fastify";
 import { type Static, Type } from "typebox";
 import type { ServedDeps } from "../../../deps.ts";
+import type { AccountMemory } from "../../http/account-memory.ts";
 import type { TypedApp } from "../../public/public-app.ts";
 import { readStock } from "./read-stock.ts";
 
@@ -14,8 +15,14 @@ export function stockRoute(
   api: TypedApp,
   deps: ServedDeps,
   authenticate: (request: FastifyRequest) => Promise<void>,
+  pulls: AccountMemory,
 ): void {
-  api.get("/stock", { onRequest: authenticate, schema: { querystring: StockQuery } }, (request) => {
+  const hooks = {
+    onRequest: authenticate,
+    preHandler: (request: FastifyRequest, reply: FastifyReply, next: (error?: Error) => void) =>
+      pulls.reserve(request.device.accountId, reply, next),
+  };
+  api.get("/stock", { ...hooks, schema: { querystring: StockQuery } }, (request) => {
     const { cursor = "", limit = 1000 } = request.query as Static<typeof StockQuery>;
     return readStock(deps.pool, request.device, cursor, limit);
   });

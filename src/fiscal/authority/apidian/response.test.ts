@@ -32,6 +32,15 @@ test("the code that the authority registered is returned", () => {
   expect(readResponse(200, wrapped({ IsValid: "true", XmlDocumentKey: "short" }))).not.toHaveProperty("cufe");
 });
 
+test.each([
+  ["PEludm9pY2U+ZjwvSW52b2ljZT4=", "PEludm9pY2U+ZjwvSW52b2ljZT4="],
+  ["without its padding", "PEludm9pY2U+ZjwvSW52b2ljZT4"],
+  ["broken into lines", "PEludm9pY2U+\nZjwvSW52b2ljZT4=\r\n"],
+])("the signed document is handed on in base64 that a database reads, also %s", (_name, invoicexml) => {
+  const body = { ...JSON.parse(wrapped({ IsValid: "true" })), invoicexml };
+  expect(readResponse(200, JSON.stringify(body))).toMatchObject({ xml: "PEludm9pY2U+ZjwvSW52b2ljZT4=" });
+});
+
 test("reading any response never throws, and only IsValid accepts", () => {
   fc.assert(
     fc.property(fc.integer({ min: 100, max: 599 }), fc.oneof(fc.string(), fc.json()), (status, text) => {

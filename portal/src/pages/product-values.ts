@@ -1,0 +1,79 @@
+import type { Product } from "../lib/stock-queries.ts";
+
+/** What the form holds: a number field is empty text until something is typed. */
+export interface ProductFormValues {
+  name: string;
+  sku: string;
+  category_id: string | null;
+  base_price: number | string;
+  percent_discount: number | string;
+  tax_class: string;
+  base_unit: string;
+  sold_by_weight: boolean;
+  active: boolean;
+  sellable: boolean;
+  unit_cost: number | string;
+  initial_stock: number | string;
+  description_short: string;
+  description: string;
+}
+
+export const emptyProduct: ProductFormValues = {
+  name: "",
+  sku: "",
+  category_id: null,
+  base_price: "",
+  percent_discount: 0,
+  tax_class: "standard",
+  base_unit: "und",
+  sold_by_weight: false,
+  active: true,
+  sellable: true,
+  unit_cost: "",
+  initial_stock: "",
+  description_short: "",
+  description: "",
+};
+
+export function formOf(product: Product): ProductFormValues {
+  const { name, sku, category_id, base_price, percent_discount, tax_class, active, sellable } = product;
+  const { base_unit, sold_by_weight, description, description_short } = product;
+  const own = { name, sku: sku ?? "", category_id, base_price, percent_discount, tax_class, active, sellable };
+  return { ...emptyProduct, ...own, base_unit, sold_by_weight, description, description_short };
+}
+
+const orNull = (value: number | string) => (typeof value === "number" ? value : null);
+
+export function newFields(form: ProductFormValues): object {
+  return {
+    ...form,
+    name: form.name.trim(),
+    sku: form.sku.trim() || null,
+    percent_discount: orNull(form.percent_discount),
+    unit_cost: orNull(form.unit_cost),
+    initial_stock: orNull(form.initial_stock),
+  };
+}
+
+/** Only what differs, so that an edit does not undo what a register changed meanwhile. Prices go together. */
+export function changedFields(product: Product, form: ProductFormValues): object {
+  const before = formOf(product);
+  const editable = [
+    "name",
+    "category_id",
+    "tax_class",
+    "active",
+    "sellable",
+    "description",
+    "description_short",
+  ] as const;
+  const changed = Object.fromEntries(
+    editable.filter((name) => form[name] !== before[name]).map((name) => [name, form[name]]),
+  );
+  const sku = form.sku.trim() === before.sku ? {} : { sku: form.sku.trim() || null };
+  const hasNewPrice = form.base_price !== before.base_price || form.percent_discount !== before.percent_discount;
+  const prices = hasNewPrice
+    ? { base_price: form.base_price, percent_discount: orNull(form.percent_discount) ?? 0 }
+    : {};
+  return { ...changed, ...sku, ...prices };
+}

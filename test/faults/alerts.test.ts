@@ -1,0 +1,201 @@
+import { writeFile } from "node:fs/promises";
+import { join } from "node:path";
+import { setTimeout as delay } from "node:timers/promises";
+import { afterAll, beforeAll, describe, expect, test } from "vitest";
+import { withAccountLock } from "../../src/access/accounts/account-lock.ts";
+import { dailyPartitions } from "../../src/db/partitions.ts";
+import { day, hour } from "../../src/lib/clock.ts";
+import { newMetrics } from "../../src/lib/metrics.ts";
+import { queueMail } from "../../src/mail/queue-mail.ts";
+import { dailyTables } from "../../src/operations/daily-tables.ts";
+import { startMaintenance } from "../../src/operations/start/maintenance.ts";
+import { createEndpoint } from "../../src/webhooks/endpoints/create-endpoint.ts";
+import { secretBox } from "../../src/webhooks/endpoints/secret-box.ts";
+import { alertsProblem, hasPromtool, type Scrape, scrape, scraped, withoutPromtool } from "../support/alerts.ts";
+import { type ApiClient, apiClient } from "../support/client.ts";
+import { eventually } from "../support/eventually.ts";
+import { fiscalBusiness, plainSale, ringUp } from "../support/fiscal.ts";
+import { sharedFolder, sharedService } from "../support/fixtures.ts";
+import { type StartedService, startMostrador } from "../support/process.ts";
+import { receiverHost } from "../support/receiver.ts";
+import { type Business, onServer } from "../support/service.ts";
+
+if (!hasPromtool) console.warn(`alerts.test.ts is skipped: ${withoutPromtool}`);
+
+/** Alerts of the two other faults are in overload.test.ts and full-disk.test.ts. */
+describe.skipIf(!hasPromtool)("what an operator is woken by", () => {
+  const service = sharedService();
+  const folder = sharedFolder("mostrador-alerts-");
+  let shop: Business;
+  let running: StartedService;
+  let api: ApiClient;
+  let healthy: Scrape;
+  beforeAll(async () => {
+    shop = await fiscalBusiness(service);
+    running = await startMostrador({
+      DATABASE_URL: service.databaseUrl,
+      SECRET_KEY: service.deps.config.secretKey,
+      // Nobody listens there: no mail and no delivery arrives.
+      SMTP_URL: "smtp://127.0.0.1:1?requireTLS=false",
+      WEBHOOK_RESOLVE: `${receiverHost}=127.0.0.1:1`,
+      NODE_OPTIONS: `--import=${new URL("../support/stepped-clock.ts", import.meta.url).href}`,
+      STEPPED_CLOCK: join(folder.path, "offset"),
+    });
+    api = apiClient(running.url, { authorization: `Bearer ${shop.key}` });
+    await showing("mostrador_ready", (value) => value === 1);
+    await showing('mostrador_housekeeping_success_time_seconds{step="retention"}', (value) => value > 0);
+    healthy = await showing("mostrador_partition_days_ahead", (value) => value > 0);
+  });
+  afterAll(async () => {
+    await running.stop();
+  });
+
+  /** The first scrape in which this series is as wanted. */
+  function showing(series: string, isWanted: (value: number) => boolean): Promise<Scrape> {
+    return eventually(async () => {
+      const found = await scrape(running);
+      const value = found.samples.get(series);
+      if (value !== undefined && isWanted(value)) return found;
+      // What is read from the database is read every five seconds.
+      await delay(200);
+      return undefined;
+    });
+  }
+
+  const growing = (series: string, from: Scrape) => showing(series, (value) => value > (from.samples.get(series) ?? 0));
+
+  test("a database that takes no writes", async () => {
+    const name = new URL(service.databaseUrl).pathname.slice(1);
+    await onServer(`alter database ${name} set default_transaction_read_only = on`);
+    await onServer(`select pg_terminate_backend(pid) from pg_stat_activity where datname = '${name}'`);
+    await showing("mostrador_database_up", (value) => value === 0);
+    await showing("mostrador_listener_up", (value) => value === 0);
+    const broken = await showing("mostrador_ready", (value) => value === 0);
+    const expected = ["MostradorBaseAusente", "MostradorNoListo", "MostradorSinAvisosDeCambios"];
+    expect(alertsProblem(healthy, broken, expected)).toBe("");
+    await onServer(`alter database ${name} reset default_transaction_read_only`);
+    await showing("mostrador_ready", (value) => value === 1);
+    await showing("mostrador_database_up", (value) => value === 1);
+  });
+
+  test("a clock that was set an hour ahead", async () => {
+    const step = async (ms: number) => {
+      await writeFile(join(folder.path, "offset"), String(ms));
+      running.process.kill("SIGUSR2");
+    };
+    await step(hour);
+    await showing("mostrador_clock_ahead_seconds", (value) => value > 60);
+    const broken = await showing("mostrador_ready", (value) => value === 0);
+    const expected = ["MostradorNoListo", "MostradorRelojDesviado", "MostradorRelojDetieneEscrituras"];
+    expect(alertsProblem(healthy, broken, expected)).toBe("");
+    await step(0);
+    await showing("mostrador_ready", (value) => value === 1);
+  });
+
+  test("a table that is gone", async () => {
+    const { pool } = service.deps;
+    await pool.query("alter table customers rename to customers_gone");
+    expect((await api.get("/customers")).status).toBe(500);
+    const broken = await scrape(running);
+    await pool.query("alter table customers_gone rename to customers");
+    expect(alertsProblem(healthy, broken, ["MostradorErrores"])).toBe("");
+  });
+
+  test("a day that has no partition", async () => {
+    const { pool } = service.deps;
+    const before = await scrape(running);
+    const tomorrow = new Date(Date.now() + day).toISOString().slice(0, 10).replaceAll("-", "");
+    const broken = await eventually(async () => {
+      // The first write after each hour's housekeeping makes it anew.
+      await pool.query(`drop table if exists events_${tomorrow}`);
+      await delay(200);
+      const found = await scrape(running);
+      return found.samples.get("mostrador_partition_days_ahead")! < 1 && found;
+    });
+    expect(alertsProblem(before, broken, ["MostradorFaltanParticiones"])).toBe("");
+    await dailyPartitions(pool, dailyTables).ensure(new Date());
+    await showing("mostrador_partition_days_ahead", (value) => value > 1);
+  });
+
+  test("a step of housekeeping that does not succeed", async () => {
+    const { pool } = service.deps;
+    const metrics = newMetrics();
+    const done = () => metrics.render().then((text) => /step="retention"\} [1-9]/.test(text));
+    const runOnce = async () => {
+      const maintenance = startMaintenance({ ...service.deps, metrics });
+      await eventually(done);
+      const found = scraped(await metrics.render());
+      await maintenance.stop();
+      return found;
+    };
+    const before = await runOnce();
+    await pool.query("alter table rate_buckets rename to gone");
+    const broken = await runOnce();
+    await pool.query("alter table gone rename to rate_buckets");
+    expect(alertsProblem(before, broken, ["MostradorMantenimientoDetenido"])).toBe("");
+  });
+
+  test("an authority that rejects, a provider that refuses us, numbers that end, and no mail server", async () => {
+    const before = await scrape(running);
+    const small = await fiscalBusiness(service, { posTo: 10 });
+    for (let i = 0; i < 9; i++) await ringUp(service, small.accountId, (at) => [plainSale(at, 1000)]);
+    await ringUp(service, shop.accountId, (at) => [1013, 1113, 1213, 1313, 1023].map((total) => plainSale(at, total)));
+    await growing('mostrador_authority_answers_total{answer="misconfigured"}', before);
+    await growing('mostrador_notices_total{kind="range_ending"}', before);
+    await showing('mostrador_authority_answers_total{answer="rejected"}', (value) => value >= 4);
+    const broken = await growing('mostrador_mail_attempts_total{outcome="failed"}', before);
+    const expected = [
+      "MostradorCorreoNoSale",
+      "MostradorDianMalConfigurada",
+      "MostradorDianRechaza",
+      "MostradorNumeracionPorTerminar",
+    ];
+    expect(alertsProblem(before, broken, expected)).toBe("");
+  });
+
+  test("workers that hang with what they claimed", async () => {
+    const { pool, config } = service.deps;
+    const wish = { url: `https://${receiverHost}/nadie`, event_types: ["customer.created" as const] };
+    await withAccountLock(service.deps, shop.accountId, (client) =>
+      createEndpoint(client, secretBox(config.secretKey), shop.accountId, wish, new Date()),
+    );
+    expect((await api.post("/customers", { name: "Ana" })).status).toBe(201);
+    const mail = { kind: "notices", subject: "Prueba", text: "Prueba", html: "Prueba" };
+    await queueMail(pool, shop.accountId, new Date(), mail);
+    await ringUp(service, shop.accountId, (at) => [plainSale(at, 1017)]);
+    await growing('mostrador_webhook_attempts_total{outcome="connect"}', healthy);
+    await growing('mostrador_authority_answers_total{answer="unavailable"}', healthy);
+    const before = await scrape(running);
+    const held = "leased_until = clock_timestamp() + interval '1 hour'";
+    const late = "clock_timestamp() - interval '20 minutes'";
+    await pool.query(`update webhook_queue set due_at = ${late}, ${held}`);
+    await pool.query(`update fiscal_documents set due_at = ${late}, ${held} where due_at is not null`);
+    await pool.query(`update mails set next_attempt_at = ${late}, ${held} where next_attempt_at is not null`);
+    for (const queue of ["webhooks", "fiscal"])
+      await showing(`mostrador_queue_age_seconds{queue="${queue}"}`, (value) => value > 900);
+    const broken = await showing('mostrador_queue_age_seconds{queue="mail"}', (value) => value > 900);
+    const expected = [
+      "MostradorCorreoAtrasado",
+      "MostradorDocumentosAtrasados",
+      "MostradorEntregasAtrasadas",
+      "MostradorEntregasDetenidas",
+    ];
+    expect(alertsProblem(before, broken, expected)).toBe("");
+    await pool.query("delete from webhook_queue; update mails set next_attempt_at = null, leased_until = null");
+    await pool.query("update fiscal_documents set due_at = null, leased_until = null where due_at is not null");
+    for (const queue of ["webhooks", "fiscal", "mail"])
+      await showing(`mostrador_queue_pending{queue="${queue}"}`, (value) => value === 0);
+  });
+
+  test("an authority that is away", async () => {
+    const before = await scrape(running);
+    await ringUp(service, shop.accountId, (at) => Array.from({ length: 8 }, () => plainSale(at, 1017)));
+    const broken = await showing("mostrador_authority_down", (value) => value === 1);
+    expect(alertsProblem(before, broken, ["MostradorDianAusente"])).toBe("");
+  });
+
+  test("a process that is gone", async () => {
+    await running.stop();
+    expect(alertsProblem(healthy, undefined, ["MostradorSinRespuesta"])).toBe("");
+  });
+});
