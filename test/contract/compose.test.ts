@@ -1,5 +1,7 @@
 import { readFileSync } from "node:fs";
 import { expect, test } from "vitest";
+import { servedParts } from "../../src/app.ts";
+import { parts } from "../../src/operations/start/start.ts";
 
 const compose = readFileSync(new URL("../../compose.yaml", import.meta.url), "utf8");
 
@@ -11,4 +13,10 @@ test("compose.yaml publishes its ports on loopback only: the operator's TLS prox
 test("compose.yaml trusts one proxy, not every private address", () => {
   expect(compose).toMatch(/^ {4}TRUST_PROXY: \$\{TRUST_PROXY:-1\}$/m);
   expect(compose).toContain("X-Forwarded-For $$proxy_add_x_forwarded_for");
+});
+
+test("compose.yaml and the systemd unit serve every part that there is", () => {
+  const unit = readFileSync(new URL("../../ops/systemd/mostrador@.service", import.meta.url), "utf8");
+  expect(compose).toContain(`["start", "--only", "${servedParts.join(",")}"]`);
+  expect(unit).toContain(`PARTS=${parts.join(",")}\n`);
 });
