@@ -25,6 +25,7 @@ const benchmarks: Record<string, () => Promise<{ run: (options: BenchOptions) =>
 const defaultRows: Record<string, number> = {
   reads: 1_000_000,
   exports: 1_000_000,
+  fiscal: 1_000,
   growth: 10_000_000,
   portal: 1_000_000,
 };

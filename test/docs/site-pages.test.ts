@@ -48,6 +48,11 @@ test("a block of code is copied by its button, and the search works with the key
     .waitFor();
 });
 
+test("a field's name is one word to whoever copies it or hears it, wherever it may break", async () => {
+  await reader.goto("/docs/referencia/ventas");
+  await reader.page.getByRole("rowheader", { name: "starting_after", exact: true }).first().waitFor();
+});
+
 test("no page violated the content policy or threw an error", () => {
   expect(reader.complaints).toEqual([]);
 });

@@ -50,7 +50,10 @@ export function renderMarkdown(source: string): Document {
     }
     return renderBlock(block);
   });
-  const summary = plain(blocks.find(isParagraph) ?? "").replaceAll("\n", " ");
+  // A sentence that leads to what follows it says nothing on its own.
+  const summary = plain(blocks.find(isParagraph) ?? "")
+    .replaceAll("\n", " ")
+    .replace(/(?<=\.) [^.]*:$/, "");
   return { title, summary, html: { html: rendered.join("\n") }, sections, fences };
 }
 

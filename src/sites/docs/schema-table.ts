@@ -1,3 +1,4 @@
+import { escapeHtml } from "../../lib/escape-html.ts";
 import { type Html, html, prose } from "./html.ts";
 
 // biome-ignore lint/suspicious/noExplicitAny: an OpenAPI document is read as data
@@ -48,8 +49,8 @@ function row(name: string, field: Json, note: string): Html {
 }
 
 /** A long name breaks after an underscore or a dot, never in the middle of a word. */
-function breakable(name: string): Html[] {
-  return name.split(/(?<=[_.])/).map((part, i) => (i === 0 ? html`${part}` : html`<wbr>${part}`));
+function breakable(name: string): Html {
+  return { html: escapeHtml(name).replace(/(?<=[_.])(?=.)/g, "<wbr>") };
 }
 
 /** Objects are shown on the page under their own name. */
