@@ -860,6 +860,19 @@ create table taken_numbers (
   constraint taken_numbers_pkey primary key (account_id, range_id, number, invoice_id)
 );
 
+create table ticket_mails (
+  account_id uuid not null,
+  id uuid not null,
+  sale_id uuid not null,
+  email text not null,
+  state text not null default 'waiting'::text,
+  created_at timestamptz(3) not null,
+  next_check_at timestamptz(3) not null,
+  constraint ticket_mails_pkey primary key (account_id, id)
+);
+create index ticket_mails_sale on ticket_mails (account_id, sale_id);
+create index ticket_mails_waiting on ticket_mails (account_id, next_check_at) where (state = 'waiting'::text);
+
 create table warehouses (
   account_id uuid not null,
   id uuid not null,

@@ -90,6 +90,9 @@ export async function openRegister<Done extends void | Promise<void>>(
       const records = withinBytes(await store.entries(position.acked, batchSize));
       if (records.length === 0) return false;
       try {
+        // The service was put back to a copy from before the oldest upload that is still here: only a new link goes on.
+        if (records[0]!.device_seq > position.acked + 1)
+          throw new Refusal(409, { code: "DEVICE_FORKED", message: "faltan subidas que esta caja ya no guarda" });
         const response = await client.push(position.identity.token, now().toISOString(), records);
         await setAcked(response.acked_seq, response.epoch);
         // The response holds records that were merged; the feed will bring them too.

@@ -17,6 +17,14 @@ export interface SyncClient {
   stock(token: string, cursor: string): Promise<StockPage>;
 }
 
+/** What the service says about itself with every answer. */
+export interface ServerInfo {
+  /** The capabilities it takes; an older service names none. */
+  accepts: string[];
+  /** The oldest version of Caja that it still understands. */
+  oldest: string | null;
+}
+
 export interface ClientApp {
   version: string;
   capabilities: readonly string[];
@@ -28,7 +36,12 @@ const plainRegister: ClientApp = { version: "4.0.0", capabilities: ["product.rem
 /** Longer than the server's longest long poll. */
 const timeoutMs = 40_000;
 
-export function syncClient(baseUrl: string, fetchLike: Fetch = fetch, app = plainRegister): SyncClient {
+export function syncClient(
+  baseUrl: string,
+  fetchLike: Fetch = fetch,
+  app = plainRegister,
+  onServer: (server: ServerInfo) => void = () => {},
+): SyncClient {
   const { version: app_version, capabilities } = app;
   async function send<T>(
     method: string,
@@ -50,6 +63,8 @@ export function syncClient(baseUrl: string, fetchLike: Fetch = fetch, app = plai
       ...(body && { body: JSON.stringify(body) }),
     });
     const content = (await readJson(response)) as T & { error?: ConstructorParameters<typeof Refusal>[1] };
+    // Whoever answers without an id of its own is a proxy on the way.
+    if (response.headers.has("request-id")) onServer(serverIn(response.headers));
     if (response.ok) return content;
     const waitMs = Number(response.headers.get("retry-after")) * 1000 || undefined;
     throw new Refusal(response.status, content.error ?? { code: "UNREADABLE", message: "sin explicación" }, waitMs);
@@ -62,6 +77,18 @@ export function syncClient(baseUrl: string, fetchLike: Fetch = fetch, app = plai
       send("GET", `/changes?cursor=${encodeURIComponent(cursor)}&wait=${waitSeconds}`, token, undefined, stop),
     stock: (token, cursor) => send("GET", `/stock?cursor=${encodeURIComponent(cursor)}`, token),
   };
+}
+
+function serverIn(headers: Headers): ServerInfo {
+  const accepts = (headers.get("register-accepts") ?? "").split(",").filter(Boolean);
+  return { accepts, oldest: headers.get("caja-oldest") };
+}
+
+/** "1.10.0" is later than "1.9.3". */
+export function isOlder(version: string, than: string): boolean {
+  const [a, b] = [version, than].map((text) => text.split(".").map(Number));
+  const at = b!.findIndex((part, i) => part !== (a![i] ?? 0));
+  return at >= 0 && (a![at] ?? 0) < b![at]!;
 }
 
 /** A proxy, or the sign-in page of a hotel's network, may answer with something that is not JSON. */

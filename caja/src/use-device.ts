@@ -35,3 +35,9 @@ export function useCounter(): CounterState {
   const { counter } = useOpen();
   return useSyncExternalStore(counter.subscribe, counter.state);
 }
+
+/** Whether the service takes what a newer register offers. */
+export function useAccepts(capability: string): boolean {
+  const device = useDevice();
+  return useSyncExternalStore(device.subscribe, () => device.accepts(capability));
+}

@@ -22,6 +22,8 @@ interface Line {
   entry?: Entry;
   identity?: Identity;
   acked?: number;
+  /** Entries up to this number were forgotten. */
+  pruned?: number;
 }
 
 /** The feed brings these again after a restart. */
@@ -39,8 +41,12 @@ export function openFileStore(folder: string, identity?: Identity): Store<void> 
   let journal = last === undefined ? startJournal(folder, identity!) : openJournal(last);
   return {
     commit: (change) => journal.commit(change),
-    lastSeq: () => journal.entries.length,
-    entries: async (after, limit) => journal.entries.slice(after, after + limit),
+    lastSeq: () => lastOf(journal.entries),
+    entries: async (after, limit) => {
+      const from = Math.max(0, after + 1 - (journal.entries[0]?.device_seq ?? 1));
+      return journal.entries.slice(from, from + limit);
+    },
+    prune: async (upTo) => journal.prune(upTo),
     list: async <T>(table: Table, group?: string) => journal.list(table, group) as T[],
     get: async <T>(table: Table, key: string) => journal.rows.get(table)?.get(key)?.value as T | undefined,
     async renumber(next) {
@@ -57,6 +63,7 @@ interface Journal {
   entries: Entry[];
   rows: Map<Table, Map<string, Row>>;
   commit(change: StoreChange): void;
+  prune(upTo: number): number;
   list(table: Table, group?: string): unknown[];
   close(): void;
 }
@@ -97,7 +104,8 @@ function openJournal(file: string): Journal {
     entries,
     rows,
     commit({ entries: added = [], put = [], remove = [], clear = [] }) {
-      const numbered = added.map((entry, i) => ({ device_seq: entries.length + 1 + i, ...entry }));
+      const last = lastOf(entries);
+      const numbered = added.map((entry, i) => ({ device_seq: last + 1 + i, ...entry }));
       const gone = [...remove, ...clear.flatMap((table) => [...tableOf(table).values()])];
       const line: Line = {
         ...(numbered.length > 0 && { entries: numbered }),
@@ -112,20 +120,35 @@ function openJournal(file: string): Journal {
       for (const { table, key } of gone) tableOf(table).delete(key);
       for (const row of put) tableOf(row.table).set(row.key, row);
     },
+    prune(upTo) {
+      const count = forgotten(entries, upTo);
+      if (count > 0)
+        position += writeSync(handle, `${JSON.stringify({ pruned: upTo } satisfies Line)}\n`, position, "utf8");
+      entries.splice(0, count);
+      return count;
+    },
     list: (table, group) =>
       [...tableOf(table).values()].filter((row) => group === undefined || row.group === group).map((row) => row.value),
     close: () => closeSync(handle),
   };
 }
 
+const lastOf = (entries: readonly Entry[]) => entries.at(-1)?.device_seq ?? 0;
+
+/** How many entries at the beginning go; the last one stays. */
+function forgotten(entries: readonly Entry[], upTo: number): number {
+  return Math.max(0, Math.min(entries.length - 1, upTo + 1 - (entries[0]?.device_seq ?? 1)));
+}
+
 function replay(lines: readonly Line[]): Pick<Journal, "entries" | "rows"> {
   const entries: Entry[] = [];
   const rows = new Map<Table, Map<string, Row>>();
   const set = (row: Row) => rows.set(row.table, (rows.get(row.table) ?? new Map()).set(row.key, row));
-  for (const { entries: added = [], put = [], remove = [], entry, identity, acked } of lines) {
+  for (const { entries: added = [], put = [], remove = [], entry, identity, acked, pruned } of lines) {
     entries.push(...added, ...(entry ? [entry] : []));
     for (const { table, key } of remove) rows.get(table)?.delete(key);
     for (const row of [...(identity ? metaOf(identity) : []), ...put]) set(row);
+    if (pruned !== undefined) entries.splice(0, forgotten(entries, pruned));
     if (acked !== undefined) set({ table: "meta", key: "acked", value: acked });
   }
   return { entries, rows };

@@ -3,7 +3,10 @@ import type { Entry, Identity } from "../protocol.ts";
 import { metaOf, type NewEntry, type Row, type Store, type StoreChange, type Table, tables } from "../store.ts";
 
 /** Of the browser; declared here because the rest of the project is typed without one. */
-declare const IDBKeyRange: { lowerBound(bound: number, isOpen: boolean): never };
+declare const IDBKeyRange: {
+  lowerBound(bound: number, isOpen: boolean): never;
+  upperBound(bound: number): never;
+};
 
 /** A row as it is stored. */
 interface Kept {
@@ -53,6 +56,15 @@ export async function openIndexedDbStore({ name, onSuperseded }: IndexedDbOption
       return rows.map(({ value }) => value as T);
     },
     get: async <T>(table: Table, key: string) => (await db.get(table, key))?.value as T | undefined,
+    async prune(upTo) {
+      const tx = writable(db, "relaxed");
+      return wholeOrNothing(tx, async (run) => {
+        const old = IDBKeyRange.upperBound(Math.min(upTo, (await lastKey(tx)) - 1));
+        const count = await tx.objectStore("outbox").count(old);
+        run(tx.objectStore("outbox").delete(old));
+        return count;
+      });
+    },
     async renumber(identity: Identity) {
       const tx = writable(db, "strict");
       last = await wholeOrNothing(tx, async (run) => {

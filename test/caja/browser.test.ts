@@ -101,6 +101,11 @@ test("a register that was withdrawn keeps what it sold, and uploads it once it i
   await context.own.setOffline(false);
   await caja.page.getByText("Esta caja ya no está vinculada").waitFor();
   await caja.page.getByText("2 registros sin subir", { exact: false }).waitFor();
+  // It forgets the business, but nothing that it charged.
+  await expect.poll(() => caja.page.evaluate(dumpDatabase)).not.toContain(names[2]!);
+  const kept = await caja.page.evaluate(dumpDatabase);
+  expect(kept).toContain(names[1]!);
+  expect(kept).not.toContain(names[0]!);
   await caja.link("Caja de vuelta");
   expect(await caja.sell(names[2]!)).toBe(3);
   await caja.uploaded();

@@ -105,3 +105,48 @@ test.each(widths)("at %i px stock is looked up, received, moved to another wareh
     ]),
   );
 });
+
+test.each(widths)(
+  "at %i px a ticket is sent by mail, also without a connection; an old service is told",
+  async (width) => {
+    const { accountId } = await service.business();
+    await furnishShop(service, accountId, names);
+    await using context = await tablet(browser, { width, height: 800 });
+    const caja = await newCaja(context.own, service, accountId);
+    const { page } = caja;
+    await caja.start();
+    await caja.uploaded();
+    await context.own.setOffline(true);
+    await page.getByRole("button", { name: names[0]! }).first().click();
+    if (width < 768) await page.getByRole("button", { name: "Tiquete" }).click();
+    await page.getByRole("button", { name: /^Cobrar \$/ }).click();
+    await page.getByRole("button", { name: "Exacto" }).click();
+    await page.getByRole("button", { name: "Por correo" }).click();
+    await page.getByLabel("Correo del cliente").fill("ana");
+    await page.getByRole("button", { name: "Enviar", exact: true }).click();
+    await page.getByText("Eso no es un correo", { exact: false }).waitFor();
+    await page.getByLabel("Correo del cliente").fill("ana@example.com");
+    await expectTidy(page, "mail");
+    await page.getByRole("button", { name: "Enviar", exact: true }).click();
+    await page.getByText("Saldrá cuando haya conexión: ana@example.com").waitFor();
+    await page.getByRole("button", { name: "Nueva venta" }).click();
+    await context.own.setOffline(false);
+    await caja.uploaded();
+    const [sale] = await storedSales(service, accountId);
+    const { rows } = await service.deps.pool.query(sql`
+    select sale_id, email from ticket_mails where account_id = ${accountId}`);
+    expect(rows).toEqual([{ sale_id: sale!.id, email: "ana@example.com" }]);
+    // A service of an earlier version names no capabilities; one of a later version no longer understands this app.
+    await context.own.route("**/sync/v1/**", async (route) => {
+      const answer = await route.fetch().catch(() => undefined);
+      if (!answer) return route.abort();
+      const headers = { ...answer.headers(), "register-accepts": "", "caja-oldest": "99.0.0" };
+      await route.fulfill({ response: answer, headers }).catch(() => {});
+    });
+    await page.getByRole("button", { name: "Existencias" }).click();
+    await page.getByText("El servicio es de una versión anterior", { exact: false }).waitFor();
+    await page.getByText("una versión que el servicio ya no entiende", { exact: false }).waitFor();
+    await expectTidy(page, "old");
+    await context.own.unrouteAll({ behavior: "ignoreErrors" });
+  },
+);

@@ -6,7 +6,7 @@ import { verify } from "../../src/operations/verify/verify.ts";
 import { advance, fiscalBusiness } from "../support/fiscal.ts";
 import { sharedService } from "../support/fixtures.ts";
 import { cashSessionBody, productBody } from "../support/records.ts";
-import { enrol, upload } from "../support/register.ts";
+import { ableToReturn, enrol, upload } from "../support/register.ts";
 import { returnOf, saleOf } from "../support/returning.ts";
 
 const service = sharedService();
@@ -16,7 +16,7 @@ const run = (text: string) => service.deps.pool.query(text);
 /** A sale of three, of which one came back for cash; everything is decided. */
 beforeAll(async () => {
   const { accountId } = await fiscalBusiness(service);
-  const till = await enrol(service, accountId);
+  const till = await enrol(service, accountId, { capabilities: ableToReturn });
   const at = new Date().toISOString();
   const [product, shift] = [productBody(at), cashSessionBody(at)];
   const sale = saleOf([{ quantity: 3, unit_price: 3200, product_id: product.id }]);

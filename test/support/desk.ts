@@ -18,7 +18,7 @@ import type { Service } from "./service.ts";
 
 const app = {
   version: "caja test",
-  capabilities: ["document.down.1", "business.down.1", "product.remote_edit.1", "return.1"],
+  capabilities: ["document.down.1", "business.down.1", "product.remote_edit.1", "return.1", "ticket_mail.1"],
 };
 
 /** A counter without a screen, linked to a business. */

@@ -1,13 +1,15 @@
 import { deleteDB } from "idb";
 import { type Counter, openCounter } from "../../../register/counter.ts";
 import { Refusal } from "../../../register/protocol.ts";
+import { prune } from "../../../register/prune.ts";
 import { openQuotes, type Quotes } from "../../../register/quotes.ts";
 import { openRegister, type Register } from "../../../register/register.ts";
 import { openStock, type Stock } from "../../../register/stock.ts";
 import { metaOf, type Row, type Store } from "../../../register/store.ts";
 import { openIndexedDbStore } from "../../../register/stores/indexed-db-store.ts";
-import { syncClient } from "../../../register/sync-client.ts";
+import { isOlder, type ServerInfo, syncClient } from "../../../register/sync-client.ts";
 import { type Synchronizing, type SyncStatus, synchronize } from "../../../register/synchronize.ts";
+import { wipe } from "../../../register/wipe.ts";
 import { holdTab } from "./tab.ts";
 
 /** Where the register in this browser stands. */
@@ -34,6 +36,10 @@ export interface Device {
   status(): SyncStatus;
   /** Records received during the first load. */
   received(): number;
+  /** Whether the service takes a capability, as far as it has said. */
+  accepts(capability: string): boolean;
+  /** The service no longer understands this version of the app. */
+  isOutdated(): boolean;
   /** Grows with every change of the catalog or of a document. */
   news(): number;
   subscribe(listener: () => void): () => void;
@@ -47,24 +53,33 @@ export interface Device {
 
 const databaseName = "caja";
 const around = { now: () => new Date(), newId: () => crypto.randomUUID() };
+const version = "1.1.0";
 const app = {
-  version: "caja 1.0.0",
-  capabilities: ["product.remote_edit.1", "document.down.1", "business.down.1", "return.1"],
+  version: `caja ${version}`,
+  capabilities: ["product.remote_edit.1", "document.down.1", "business.down.1", "return.1", "ticket_mail.1"],
 };
 const offline: SyncStatus = { connection: "offline", waiting: 0, isLoaded: false, reason: undefined };
 
 export function openDevice(): Device {
-  const client = syncClient(location.origin, (url, init) => fetch(url, init), app);
+  const client = syncClient(location.origin, (url, init) => fetch(url, init), app, noteServer);
   const listeners = new Set<() => void>();
   let phase: Phase = { kind: "opening" };
   let status = offline;
   let received = 0;
   let news = 0;
+  let server: ServerInfo | undefined;
   let store: Store<Promise<void>> | undefined;
   let sync: Synchronizing | undefined;
 
   function notify(): void {
     for (const listener of listeners) listener();
+  }
+  /** Kept, so that without a connection a cashier is offered what the service takes. */
+  function noteServer(next: ServerInfo): void {
+    if (JSON.stringify(next) === JSON.stringify(server)) return;
+    server = next;
+    void store?.commit({ put: [{ table: "meta", key: "server", value: next }] }).catch(() => {});
+    notify();
   }
   /** A page of the feed brings hundreds of changes: the screen is told once. */
   let isTelling = false;
@@ -91,6 +106,7 @@ export function openDevice(): Device {
   async function open(): Promise<void> {
     store = await openIndexedDbStore({ name: databaseName, onSuperseded: () => location.reload() });
     void navigator.storage?.persist?.().catch(() => false);
+    server ??= await store.get<ServerInfo>("meta", "server");
     const isLinked = (await store.get("meta", "identity")) !== undefined;
     if (!isLinked) setPhase({ kind: "unlinked", waiting: 0, wasLinked: false });
     else await run();
@@ -121,6 +137,7 @@ export function openDevice(): Device {
     const stock = openStock({ store: own, register, client, newId: around.newId, cashierName });
     status = { ...offline, waiting: register.pending(), isLoaded };
     setPhase({ kind: "open", counter, register, quotes, stock, name });
+    void prune(own, new Date()).catch(() => {});
     sync = synchronize({
       register,
       random: Math.random,
@@ -131,6 +148,8 @@ export function openDevice(): Device {
         status = { ...next, isLoaded: next.isLoaded || status.isLoaded };
         if (next.connection === "unlinked") {
           sync?.stop();
+          // Withdrawn in the portal, perhaps because it was stolen.
+          if (next.reason?.startsWith("DEVICE_REVOKED")) void wipe(own).catch(() => {});
           setPhase({ kind: "unlinked", waiting: next.waiting, wasLinked: true });
         } else notify();
       },
@@ -172,6 +191,8 @@ export function openDevice(): Device {
     status: () => status,
     received: () => received,
     news: () => news,
+    accepts: (capability) => server === undefined || server.accepts.includes(capability),
+    isOutdated: () => Boolean(server?.oldest && isOlder(version, server.oldest)),
     subscribe(listener) {
       listeners.add(listener);
       return () => listeners.delete(listener);

@@ -1,8 +1,11 @@
-import { type FormEvent, useDeferredValue, useEffect, useMemo, useRef, useState } from "react";
+import { type FormEvent, lazy, Suspense, useDeferredValue, useEffect, useMemo, useRef, useState } from "react";
 import type { CatalogProduct, CatalogVariant } from "../../../register/catalog.ts";
 import { pesos } from "../../../register/format.ts";
 import { useScanner } from "../ui/use-scanner.ts";
 import { useNews, useOpen } from "../use-device.ts";
+
+/** Fetched when somebody asks for it: the first download stays small. */
+const CameraDialog = lazy(() => import("../ui/camera-dialog.tsx"));
 
 interface Props {
   onAdd: (product: CatalogProduct, variant?: CatalogVariant) => void;
@@ -20,6 +23,7 @@ export function Products({ onAdd, onFree, isBusy }: Props) {
   const [query, setQuery] = useState("");
   const [category, setCategory] = useState<string>();
   const [missing, setMissing] = useState<string>();
+  const [isCamera, setCamera] = useState(false);
   const searched = useDeferredValue(query);
   const input = useRef<HTMLInputElement>(null);
   // biome-ignore lint/correctness/useExhaustiveDependencies: the catalog changes with the news
@@ -41,7 +45,7 @@ export function Products({ onAdd, onFree, isBusy }: Props) {
     if (found) onAdd(found.product, found.variant);
     return found !== undefined;
   }
-  useScanner(!isBusy, take);
+  useScanner(!isBusy && !isCamera, take);
   useEffect(() => {
     if (!isBusy && matchMedia("(hover: hover)").matches) input.current?.focus();
   }, [isBusy]);
@@ -64,15 +68,34 @@ export function Products({ onAdd, onFree, isBusy }: Props) {
           ref={input}
           type="search"
           aria-label="Buscar o escanear"
-          placeholder="Busque por nombre o código, o escanee"
+          placeholder="Busque o escanee"
           autoComplete="off"
           value={query}
           onChange={(event) => setQuery(event.currentTarget.value)}
         />
+        <button
+          type="button"
+          aria-label="Leer con la cámara"
+          title="Leer con la cámara"
+          onClick={() => setCamera(true)}
+        >
+          <CameraSign />
+        </button>
         <button type="button" onClick={onFree}>
           Línea libre
         </button>
       </form>
+      {isCamera && (
+        <Suspense>
+          <CameraDialog
+            onClose={() => setCamera(false)}
+            onCode={(code) => {
+              setCamera(false);
+              take(code);
+            }}
+          />
+        </Suspense>
+      )}
       {missing && (
         <p role="alert" className="problem">
           Ningún producto tiene el código {missing}.
@@ -110,6 +133,23 @@ export function Products({ onAdd, onFree, isBusy }: Props) {
         </ul>
       )}
     </section>
+  );
+}
+
+function CameraSign() {
+  return (
+    <svg
+      viewBox="0 0 24 24"
+      width="24"
+      height="24"
+      fill="none"
+      stroke="currentColor"
+      strokeWidth="2"
+      aria-hidden="true"
+    >
+      <path d="M3 8h4l2-3h6l2 3h4v11H3z" strokeLinejoin="round" />
+      <circle cx="12" cy="13" r="3.5" />
+    </svg>
   );
 }
 

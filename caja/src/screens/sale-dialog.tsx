@@ -9,9 +9,10 @@ import { Dialog } from "../ui/dialog.tsx";
 import { storeProblem } from "../ui/problems.ts";
 import { useCounter, useDevice, useOpen } from "../use-device.ts";
 import { CustomerPicker } from "./buyer.tsx";
+import { MailButton, MailForm } from "./mail-form.tsx";
 import { ReturnForm } from "./return-form.tsx";
 
-type Asking = "cancel" | "return" | "invoice";
+type Asking = "cancel" | "return" | "invoice" | "mail";
 
 /** A sale of the shift: its ticket again, and what may still be done about it. */
 export function SaleDialog(props: { sale: KeptSale; onChange: (sale: KeptSale) => void; onClose: () => void }) {
@@ -56,6 +57,7 @@ export function SaleDialog(props: { sale: KeptSale; onChange: (sale: KeptSale) =
           {problem}
         </p>
       )}
+      {asking === "mail" && <MailForm sale={sale} />}
       {asking === "cancel" && (
         <div className="stack">
           <p>
@@ -89,6 +91,7 @@ export function SaleDialog(props: { sale: KeptSale; onChange: (sale: KeptSale) =
               Pasar a factura
             </button>
           )}
+          {isDone && <MailButton onClick={() => setAsking("mail")} />}
           <PrintButtons sale={sale} />
         </div>
       )}

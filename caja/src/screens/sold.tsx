@@ -1,11 +1,14 @@
+import { useState } from "react";
 import { pesos } from "../../../register/format.ts";
 import type { KeptSale } from "../../../register/sale.ts";
 import { PrintButtons } from "../paper/print-buttons.tsx";
 import { SalePaper } from "../paper/sale-paper.tsx";
 import { Dialog } from "../ui/dialog.tsx";
+import { MailButton, MailForm } from "./mail-form.tsx";
 
 /** The ticket. When it shows, the sale is on this device's disk. */
 export function SoldDialog({ sale, onClose }: { sale: KeptSale; onClose: () => void }) {
+  const [isMailing, setMailing] = useState(false);
   return (
     <Dialog title={`Venta ${sale.number} registrada`} onClose={onClose} wide>
       {sale.charge.change > 0 && (
@@ -14,8 +17,10 @@ export function SoldDialog({ sale, onClose }: { sale: KeptSale; onClose: () => v
         </p>
       )}
       <SalePaper sale={sale} />
+      {isMailing && <MailForm sale={sale} />}
       <div className="buttons">
         <PrintButtons sale={sale} />
+        {!isMailing && <MailButton onClick={() => setMailing(true)} />}
         <button type="button" className="primary" onClick={onClose} data-autofocus>
           Nueva venta
         </button>

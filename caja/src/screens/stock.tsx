@@ -4,8 +4,9 @@ import { moment, quantity } from "../../../register/format.ts";
 import type { StockView } from "../../../register/stock.ts";
 import { movesStock } from "../../../register/ticket.ts";
 import { ownWarehouse } from "../../../register/warehouses.ts";
+import { OldService } from "../ui/old-service.tsx";
 import { useScanner } from "../ui/use-scanner.ts";
-import { useNews, useOpen } from "../use-device.ts";
+import { useAccepts, useNews, useOpen } from "../use-device.ts";
 import { StockDialog } from "./stock-dialog.tsx";
 
 const shownAtOnce = 60;
@@ -31,6 +32,7 @@ export function StockScreen() {
     else setQuery(code);
   });
   const own = ownWarehouse(catalog);
+  if (!useAccepts("stock.1")) return <OldService what="las existencias" />;
   return (
     <section className="list">
       <h2>Existencias</h2>

@@ -1,4 +1,5 @@
-import { useCounter, useOpen, useStatus } from "../use-device.ts";
+import { useSyncExternalStore } from "react";
+import { useCounter, useDevice, useOpen, useStatus } from "../use-device.ts";
 
 export type Place = "sell" | "sales" | "quotes" | "stock" | "shift";
 
@@ -13,6 +14,8 @@ const places: [Place, string][] = [
 export function Header({ place, onGo }: { place: Place; onGo: (place: Place) => void }) {
   const { counter, name } = useOpen();
   const { business, cashier } = useCounter();
+  const device = useDevice();
+  const isOutdated = useSyncExternalStore(device.subscribe, device.isOutdated);
   return (
     <header className="bar">
       <div className="who">
@@ -26,6 +29,14 @@ export function Header({ place, onGo }: { place: Place; onGo: (place: Place) => 
           </button>
         ))}
       </nav>
+      {isOutdated && (
+        <p role="alert" className="problem">
+          Esta caja es de una versión que el servicio ya no entiende. Lo vendido está guardado: termine el tiquete y{" "}
+          <button type="button" onClick={() => location.reload()}>
+            cárguela de nuevo
+          </button>
+        </p>
+      )}
       <div className="state">
         <ConnectionPill />
         {cashier && (

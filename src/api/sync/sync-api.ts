@@ -23,7 +23,7 @@ import { validatorCompiler } from "../http/validation.ts";
 import type { TypedApp } from "../public/public-app.ts";
 import { authenticateDevice, type DeviceAuth } from "./authenticate-device.ts";
 import { readUploads } from "./body-parser.ts";
-import { ChangesQuery, EnrolBody, PushBody, syncBodyLimitBytes, syncPrefix } from "./protocol.ts";
+import { accepted, ChangesQuery, EnrolBody, oldestCaja, PushBody, syncBodyLimitBytes, syncPrefix } from "./protocol.ts";
 import { emptyResponses } from "./pull/empty-responses.ts";
 import { type ClientConnection, longPolls } from "./pull/long-polls.ts";
 import { pull } from "./pull/pull.ts";
@@ -72,6 +72,7 @@ export function syncApi(app: FastifyInstance, deps: ServedDeps): void {
       measureResponses(api, pushes);
       api.addHook("onRequest", (request, reply, next) => {
         void reply.header("request-id", request.id);
+        void reply.headers({ "register-accepts": accepted.join(","), "caja-oldest": oldestCaja });
         refuseForeignPages(request, deps.config.publicUrl);
         next();
       });

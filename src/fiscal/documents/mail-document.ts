@@ -75,7 +75,8 @@ async function buyersAddress(client: Client, accountId: string, invoice: Invoice
   );
 }
 
-async function checkLimits(client: Client, accountId: string, id: string, now: Date): Promise<void> {
+/** Throws when the document, or the account, has had too many mails today. */
+export async function checkLimits(client: Client, accountId: string, id: string, now: Date): Promise<void> {
   const { rows } = await client.query<{ own: number; all: number }>(sql`
     select (count(*) filter (where document_id = ${id}))::int as own, count(*)::int as all from mails
     where account_id = ${accountId} and kind = ${documentMailKind} and created_at > ${new Date(now.getTime() - day)}`);

@@ -11,6 +11,7 @@ import type { Pool } from "../../db/pool.ts";
 import { readOnlyReason } from "../../db/read-only.ts";
 import type { Deps } from "../../deps.ts";
 import { authorityFor } from "../../fiscal/authority/authority-for.ts";
+import { startTicketMails } from "../../fiscal/documents/mail-tickets.ts";
 import { fiscalWorker } from "../../fiscal/documents/worker.ts";
 import { shiftedClock } from "../../lib/clock.ts";
 import { type Metrics, newMetrics } from "../../lib/metrics.ts";
@@ -173,6 +174,7 @@ async function startWorkers(deps: Deps & { metrics: Metrics }, url: string): Pro
     startMailWorker(own, { filesOf: documentFiles(own, press) }),
     startExpiryNotices(own),
     startNoticeMails(own),
+    startTicketMails(own),
     startWeeklySummaries(own),
     startWebhookWorker(own),
     fiscal,

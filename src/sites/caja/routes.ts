@@ -25,7 +25,7 @@ function sendIndex(request: FastifyRequest, reply: FastifyReply): FastifyReply {
     "content-security-policy": policy,
     "x-frame-options": "DENY",
     "cross-origin-opener-policy": "same-origin",
-    "permissions-policy": "camera=(), geolocation=(), microphone=(), usb=(self), serial=(self)",
+    "permissions-policy": "camera=(self), geolocation=(), microphone=(), usb=(self), serial=(self)",
   });
   return sendFile(request, reply, index, "no-cache");
 }

@@ -161,6 +161,7 @@ export const shapes = {
     },
     ["sale_id", "lines", "occurred_at"],
   ),
+  ticket_mail: shape({ sale_id: uuid(), email: text }, ["sale_id", "email"]),
   invoice: shape(
     {
       sale_id: nullable(uuid()),

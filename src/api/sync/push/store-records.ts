@@ -12,6 +12,7 @@ import { applyInvoice } from "./apply-invoice.ts";
 import { applyMovement } from "./apply-movement.ts";
 import { applyReturn } from "./apply-return.ts";
 import { applySale } from "./apply-sale.ts";
+import { applyTicketMail } from "./apply-ticket-mail.ts";
 import { type Batch, openBatch } from "./batch.ts";
 import { countDuplicates, readProgress, smoothSkew } from "./device-progress.ts";
 import { issueDocumentsAndEmit } from "./emit-events.ts";
@@ -49,6 +50,7 @@ const apply = {
   stock_movement: applyMovement,
   cash_session: applyCashSession,
   quote: applyQuote,
+  ticket_mail: applyTicketMail,
 } as Record<RecordType, Apply>;
 
 export interface StoreResult {
@@ -131,7 +133,7 @@ async function readAll({ records, quarantineReason, mayHoldUnstorable }: StoreRe
 }
 
 /** The capability that a register announces before it uploads records of a type; types that every register knows have none. */
-const capabilityFor: Partial<Record<RecordType, string>> = { return: "return.1" };
+const capabilityFor: Partial<Record<RecordType, string>> = { return: "return.1", ticket_mail: "ticket_mail.1" };
 
 /** A register that did not announce a type may fill it in some way of its own: the record is kept for a person to read. */
 function unannounced({ capabilities }: DeviceAccess, { type }: Incoming): Outcome | undefined {

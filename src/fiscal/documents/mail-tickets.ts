@@ -1,0 +1,127 @@
+import { invoices } from "../../business/invoices/resource.ts";
+import { sales } from "../../business/sales/resource.ts";
+import type { Sale } from "../../business/sales/schema.ts";
+import { ownDocument } from "../../business/sales/summary.ts";
+import type { Client } from "../../db/pool.ts";
+import { sql } from "../../db/sql.ts";
+import { transaction } from "../../db/transaction.ts";
+import type { CoreDeps } from "../../engine/deps.ts";
+import { loadMany } from "../../engine/resources/read-one.ts";
+import { day, minute, second } from "../../lib/clock.ts";
+import { ApiError } from "../../lib/errors.ts";
+import { runEvery } from "../../lib/run-every.ts";
+import { documentMail } from "../../mail/document-mail.ts";
+import { type Mail, queueMail } from "../../mail/queue-mail.ts";
+import { ticketMail } from "../../mail/ticket-mail.ts";
+import { instantText, money } from "../../taxes/words.ts";
+import { readLook, type ShownLook } from "../profile/look.ts";
+import { mailedDocument } from "./deliver-documents.ts";
+import { checkLimits } from "./mail-document.ts";
+
+const batchSize = 50;
+const everyMs = 3 * second;
+/** A rejected document is corrected within days, or never. */
+const patienceMs = 7 * day;
+const mostPerSale = 5;
+
+interface Waiting {
+  account_id: string;
+  id: string;
+  sale_id: string;
+  email: string;
+  created_at: Date;
+}
+
+type Step = { kind: "mail"; mail: Mail; documentId: string } | { kind: "wait" } | { kind: "give_up" };
+
+/** Mails the tickets whose sale has its document, or never gets one. Returns how many it settled. */
+export async function mailTickets(deps: CoreDeps): Promise<number> {
+  const now = deps.clock.now();
+  await deps.partitions.ensure(now);
+  const { rows } = await deps.pool.query<Waiting>(sql`
+    select account_id, id, sale_id, email, created_at from ticket_mails
+    where state = 'waiting' and next_check_at <= ${now} order by next_check_at limit ${batchSize}`);
+  let settled = 0;
+  for (const row of rows) if (await settle(deps, row, now)) settled += 1;
+  if (settled > 0) deps.mail?.emit();
+  return settled;
+}
+
+export function startTicketMails(deps: CoreDeps): { stop: () => Promise<void> } {
+  return runEvery(
+    deps.clock,
+    everyMs,
+    () => mailTickets(deps),
+    (error) => deps.log.warn({ err: error }, "tickets not mailed; trying again in a moment"),
+  );
+}
+
+/** The mail is queued in the transaction that settles the row: it goes once, whatever crashes. */
+async function settle(deps: CoreDeps, row: Waiting, now: Date): Promise<boolean> {
+  const { account_id, id, email, created_at } = row;
+  return transaction(deps.pool, async (client) => {
+    const { rows } = await client.query(sql`
+      select id from ticket_mails where account_id = ${account_id} and id = ${id} and state = 'waiting' for update skip locked`);
+    if (rows.length === 0) return false;
+    const set = (state: string, next = now) =>
+      client.query(sql`
+        update ticket_mails set state = ${state}, next_check_at = ${next} where account_id = ${account_id} and id = ${id}`);
+    const step = await nextStep(deps, client, row);
+    const ageMs = now.getTime() - created_at.getTime();
+    if (step.kind === "wait" && ageMs < patienceMs) {
+      await set("waiting", new Date(now.getTime() + Math.min(Math.max(ageMs, 2 * second), 10 * minute)));
+      return false;
+    }
+    if (step.kind !== "mail") await set("given_up");
+    else if (await isOverLimit(client, row, step.documentId, now)) await set("refused");
+    else {
+      await queueMail(client, account_id, now, step.mail, email);
+      await set("sent");
+    }
+    return true;
+  });
+}
+
+async function nextStep({ config }: CoreDeps, client: Client, { account_id, sale_id }: Waiting): Promise<Step> {
+  const sale = (await loadMany(client, sales, account_id, [sale_id])).get(sale_id)?.body;
+  if (!sale) return { kind: "wait" };
+  const own = ownDocument(sale);
+  const look = await readLook(client, account_id);
+  if (!own) {
+    if (sale.status !== "completed") return { kind: "give_up" };
+    return { kind: "mail", mail: ticketMail(mailedTicket(sale, look)), documentId: sale_id };
+  }
+  if (own.status === "annulled") return { kind: "give_up" };
+  if (own.status !== "issued") return { kind: "wait" };
+  const invoice = (await loadMany(client, invoices, account_id, [own.id])).get(own.id)!.body;
+  return { kind: "mail", mail: documentMail(mailedDocument(invoice, look, config.environment)), documentId: own.id };
+}
+
+function mailedTicket(sale: Sale, look: ShownLook) {
+  return {
+    business: look.printed_name,
+    contact: [look.phone, look.email].filter(Boolean).join(", ") || null,
+    day: instantText(sale.occurred_at),
+    lines: sale.items.map(({ quantity, description, subtotal }) => ({
+      what: `${quantity} × ${description ?? "Producto"}`,
+      value: money(subtotal),
+    })),
+    total: money(sale.total),
+  };
+}
+
+/** The same limits as for mails that the owner sends: a stolen tablet must not fill strangers' mailboxes. */
+async function isOverLimit(client: Client, row: Waiting, documentId: string, now: Date): Promise<boolean> {
+  const { rows } = await client.query<{ sent: number }>(sql`
+    select count(*)::int as sent from ticket_mails
+    where account_id = ${row.account_id} and sale_id = ${row.sale_id} and state = 'sent'
+      and created_at > ${new Date(now.getTime() - day)}`);
+  if (rows[0]!.sent >= mostPerSale) return true;
+  try {
+    await checkLimits(client, row.account_id, documentId, now);
+    return false;
+  } catch (error) {
+    if (error instanceof ApiError) return true;
+    throw error;
+  }
+}
