@@ -26,7 +26,7 @@ export interface FailingEndpoint {
 }
 
 /**
- * Writes a batch of results, one statement per account in one packet. Deliveries that ended move from the queue to the history, those to be
+ * Writes a batch of results, one statement per account. Deliveries that ended move from the queue to the history, those to be
  * retried get their next due time, and endpoints that failed or recovered get their new health.
  *
  * A failure first locks its endpoint's row, in the order of the ids, and so does every change that deactivates or
@@ -41,20 +41,18 @@ export async function recordResults(
   batch: readonly DeliveryResult[],
   now: Date,
 ): Promise<FailingEndpoint[]> {
-  // In one order, so that two processes never wait for each other.
-  const byAccount = [...Map.groupBy(batch, ({ delivery }) => delivery.accountId)].sort(([a], [b]) => (a < b ? -1 : 1));
-  const results = await inOneTrip(
-    pool,
-    byAccount.map(([accountId, own]) => recordStatement(accountId, own, now)),
-  );
-  return results.flatMap(({ rows }, i) =>
-    (rows as FailingRow[]).map((row) => ({
-      accountId: byAccount[i]![0],
-      endpointId: row.id,
-      health: { consecutiveFailures: row.consecutive_failures, failingSince: row.failing_since },
-      noticeFor: row.notice_for,
-    })),
-  );
+  const failing: FailingEndpoint[] = [];
+  for (const [accountId, own] of Map.groupBy(batch, ({ delivery }) => delivery.accountId)) {
+    const { rows } = await pool.query<FailingRow>(recordStatement(accountId, own, now));
+    for (const row of rows)
+      failing.push({
+        accountId,
+        endpointId: row.id,
+        health: { consecutiveFailures: row.consecutive_failures, failingSince: row.failing_since },
+        noticeFor: row.notice_for,
+      });
+  }
+  return failing;
 }
 
 function recordStatement(accountId: string, batch: readonly DeliveryResult[], now: Date): Statement {
