@@ -66,7 +66,7 @@ test.each(widths)("at %i px stock is looked up, received, moved to another wareh
   const { page } = caja;
   await caja.start();
   await page.getByRole("button", { name: "Existencias" }).click();
-  await page.getByText("Noticias del", { exact: false }).waitFor();
+  await page.getByText("Datos del", { exact: false }).waitFor();
   await expectTidy(page, "stock");
   await page.getByLabel("Buscar en las existencias").fill("cafe");
   await page.getByRole("button", { name: /Café molido/ }).click();

@@ -90,7 +90,7 @@ function Freshness(props: { view: StockView | undefined; isAsking: boolean; onRe
   const text = !view
     ? "Leyendo…"
     : view.at
-      ? `Noticias del ${moment(view.at)}, más lo que esta caja ha movido.`
+      ? `Datos del ${moment(view.at)}, más lo que esta caja ha movido.`
       : "Todavía no han llegado las existencias: hace falta conexión una vez.";
   return (
     <div className="freshness">

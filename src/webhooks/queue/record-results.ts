@@ -26,8 +26,8 @@ export interface FailingEndpoint {
 }
 
 /**
- * Writes a batch of results, one statement per account in one packet. Deliveries that ended move from the queue to the history, those to be
- * retried get their next due time, and endpoints that failed or recovered get their new health.
+ * Writes a batch of results, one statement per account in one packet. Deliveries that ended move from the queue to the
+ * history, those to be retried get their next due time, and endpoints that failed or recovered get their new health.
  *
  * A failure first locks its endpoint's row, in the order of the ids, and so does every change that deactivates or
  * deletes the endpoint or ends the plan: either that change finds the retry in the queue and drops it, or this statement
