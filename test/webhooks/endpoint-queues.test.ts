@@ -67,7 +67,7 @@ test("a known endpoint's queue continues when another endpoint of the same claim
   const unread = await hooks.endpoint(another, { types: ["customer.created"] });
   const count = caps.perEndpoint * 8;
   // One poll finds both, so one claim brings both.
-  interfere(pool, "as endpoint_id from webhook_endpoints p", async (run) => {
+  interfere(pool, "with recursive pending", async (run) => {
     await hooks.backlog(one, [known], count);
     await hooks.backlog(another, [unread], 1);
     interfere(pool, "p.secret_overlap_until", serverGone);

@@ -27,10 +27,13 @@ const closedText = `
   where p.id is null or p.status = 'deactivated'
   group by q.account_id, q.endpoint_id`;
 
+/** An endpoint that was reactivated in the meantime keeps what it got since. */
 const dropText = `
   with dropped as (
     delete from webhook_queue q
     where q.account_id = $1 and q.endpoint_id = $2 and ($3 or not q.is_test)
+      and ($3 or exists (
+        select from webhook_endpoints p where p.account_id = $1 and p.id = $2 and p.status = 'deactivated'))
       and (q.leased_until is null or q.leased_until < statement_timestamp())
     returning q.*
   ), ${addDropped("$5")}, kept as (${archiveDropped("$4")})

@@ -1,6 +1,6 @@
 import type { Queryable } from "../../db/pool.ts";
 import { prepared } from "../../db/sql.ts";
-import { firstDue } from "./claim.ts";
+import { pendingEndpoints } from "./claim.ts";
 
 export interface Pending {
   /** Counted up to 100 000: beyond that the exact number helps nobody, and costs a scan. */
@@ -15,6 +15,8 @@ export async function pendingDeliveries(db: Queryable, now: Date): Promise<Pendi
 }
 
 const pendingText = `
-  select (select count(*) from (select 1 from webhook_queue limit 100000) counted) as pending,
-    (select min(due.at) from (select ${firstDue} as at from webhook_endpoints p where p.status = 'active') due
-     where due.at <= $1) as oldest`;
+  ${pendingEndpoints}
+  select (select count(*) from (select from webhook_queue limit 100000) counted) as pending,
+    (select min(pending.due_at) from pending
+     join webhook_endpoints p on p.account_id = pending.account_id and p.id = pending.endpoint_id
+     where pending.due_at <= $1 and p.status = 'active') as oldest`;
