@@ -163,7 +163,7 @@ test("with the service away every page says so, and recovers by itself with what
   expect(all.length).toBeGreaterThan(40);
   const isTyped = (path: string) => typed.some((one) => one.path === path);
   // `LONG=1` opens them all.
-  const paths = all.filter((path, i) => process.env.LONG !== undefined || i % 4 === 0 || isTyped(path));
+  const paths = all.filter((path, i) => process.env.LONG !== undefined || i % 8 === 0 || isTyped(path));
   const tabs: { path: string; page: Page; title: string }[] = [];
   for (const path of paths) {
     const page = await owner.context.newPage();

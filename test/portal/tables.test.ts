@@ -93,7 +93,7 @@ test("an account has two downloads at once; one that its browser left makes room
       ended += 1;
     }
   }
-  await using app = fastify();
+  await using app = fastify({ forceCloseConnections: true });
   app.addHook("onRequest", async (request) => {
     request.session = { accountId: String(request.headers["x-account"]) } as never;
   });
