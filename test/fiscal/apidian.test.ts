@@ -25,6 +25,8 @@ import {
 import { apidianPerTest } from "../support/apidian-shop.ts";
 import { advance, changeSale, documentsOf, fiscalBusiness, plainSale, ringUp } from "../support/fiscal.ts";
 import { perTest, sharedService } from "../support/fixtures.ts";
+import { openAgain } from "../support/portal.ts";
+import { mostrador } from "../support/process.ts";
 import {
   cashSessionBody,
   change,
@@ -290,11 +292,16 @@ describe("what the provider would refuse", () => {
       "el dígito de verificación de 900166483 es 1",
     ],
     ["sums that are not the lines'", async () => ({ total: 9000, subtotal: 9000 }), "FAU02"],
-  ])("%s uses no number and says what to do", async (_name, fields, words) => {
+  ])("%s uses no number and says what to do, in the portal and the command line", async (_name, fields, words) => {
     const failed = await sell(await fields());
     expect(failed).toMatchObject({ status: "emission_failed", number: 0 });
     expect(failed.dian_message).toContain(words);
     expect(failed.dian_message).toMatch(/reenvíe el documento\.$/);
+    const owner = await openAgain(strict, business, `${business.accountId}@example.com`);
+    const [told] = (await owner.get("/invoices/unissued")).body.data;
+    expect(told).toMatchObject({ id: failed.id, reason: failed.dian_message });
+    const env = { DATABASE_URL: strict.databaseUrl, SECRET_KEY: strict.deps.config.secretKey };
+    expect((await mostrador(["fiscal", "show", business.accountId], env)).stdout).toContain(failed.dian_message);
     expect(await sell()).toMatchObject({ status: "pending", number: 1 });
   });
 
