@@ -6,6 +6,7 @@ import { mailTickets } from "../../src/fiscal/documents/mail-tickets.ts";
 import { desks, sell, upload } from "../support/desk.ts";
 import { fiscalBusiness } from "../support/fiscal.ts";
 import { verifiedService } from "../support/fixtures.ts";
+import { refuseTransaction } from "../support/interfere.ts";
 import { decideAll } from "../support/issuing.ts";
 import { enrol } from "../support/register.ts";
 
@@ -58,6 +59,24 @@ test("without documents the mail says what was bought; more than five of one sal
   const sent = await mailsTo(accountId, "ana@example.com");
   expect(sent).toHaveLength(5);
   expect(sent[0]!.subject).toBe("Su compra en Tienda de prueba");
+  desk.store.close();
+});
+
+test("a business with many tickets to mail does not delay another's, and one that fails stops no other", async () => {
+  const [{ accountId: crowded }, { accountId }] = [await service.business(), await service.business()];
+  const longAgo = new Date(service.deps.clock.now().getTime() - 60_000);
+  await service.deps.pool.query(sql`
+    insert into ticket_mails (account_id, id, sale_id, email, created_at, next_check_at)
+    select ${crowded}, gen_random_uuid(), gen_random_uuid(), 'eva@example.com', ${longAgo}, ${longAgo}
+    from generate_series(1, 200)`);
+  const desk = await open("files", service, accountId);
+  await desk.counter.openShift(0);
+  const sale_id = await sell(desk, 5000);
+  await desk.register.record([{ type: "ticket_mail", id: randomUUID(), data: { sale_id, email: "ana@example.com" } }]);
+  await upload(desk);
+  refuseTransaction(service.deps.pool);
+  await expect(mailTickets(service.deps)).rejects.toThrow("terminating connection");
+  expect(await mailsTo(accountId, "ana@example.com")).toHaveLength(1);
   desk.store.close();
 });
 

@@ -34,16 +34,29 @@ interface Waiting {
 
 type Step = { kind: "mail"; mail: Mail; documentId: string } | { kind: "wait" } | { kind: "give_up" };
 
-/** Mails the tickets whose sale has its document, or never gets one. Returns how many it settled. */
+/**
+ * Mails the tickets whose sale has its document, or never gets one: those of each business in turn, so that none with
+ * thousands of them delays another. One that fails does not stop the others. Returns how many it settled.
+ */
 export async function mailTickets(deps: CoreDeps): Promise<number> {
   const now = deps.clock.now();
   await deps.partitions.ensure(now);
   const { rows } = await deps.pool.query<Waiting>(sql`
-    select account_id, id, sale_id, email, created_at from ticket_mails
-    where state = 'waiting' and next_check_at <= ${now} order by next_check_at limit ${batchSize}`);
+    select account_id, id, sale_id, email, created_at from (
+      select *, row_number() over (partition by account_id order by next_check_at) as turn
+      from ticket_mails where state = 'waiting' and next_check_at <= ${now}) due
+    order by turn, next_check_at limit ${batchSize}`);
   let settled = 0;
-  for (const row of rows) if (await settle(deps, row, now)) settled += 1;
+  let failure: unknown;
+  for (const row of rows) {
+    try {
+      if (await settle(deps, row, now)) settled += 1;
+    } catch (error) {
+      failure = error;
+    }
+  }
   if (settled > 0) deps.mail?.emit();
+  if (failure !== undefined) throw failure;
   return settled;
 }
 
