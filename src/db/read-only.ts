@@ -1,4 +1,5 @@
 import type { Pool, QueryResultRow } from "pg";
+import { retireAll } from "./retire-connections.ts";
 
 interface ServerMode extends QueryResultRow {
   refuses: boolean;
@@ -14,4 +15,14 @@ export async function readOnlyReason(db: Pick<Pool, "query">): Promise<string | 
   const { refuses, is_standby: isStandby } = rows[0]!;
   if (!refuses) return undefined;
   return isStandby ? "takes no writes: it is a standby" : "takes no writes: default_transaction_read_only is on";
+}
+
+/**
+ * The same of a pool, which then uses none of its connections again: without a write, which would do that too, one that was
+ * opened while the server refused would go on saying so.
+ */
+export async function poolReadOnlyReason(pool: Pool): Promise<string | undefined> {
+  const reason = await readOnlyReason(pool);
+  if (reason !== undefined) retireAll(pool);
+  return reason;
 }

@@ -4,7 +4,7 @@ import { theOperator } from "../../src/access/accounts/record-audit.ts";
 import { revokeDevice } from "../../src/access/devices/revoke-device.ts";
 import { createCashier } from "../../src/business/counter/cashiers.ts";
 import { sql } from "../../src/db/sql.ts";
-import { cajaOn, expectTidy, furnishShop, newCaja, storedSales, tablet } from "../support/caja.ts";
+import { cajaOn, expectTidy, furnishShop, newCaja, scan, storedSales, tablet } from "../support/caja.ts";
 import { fiscalBusiness } from "../support/fiscal.ts";
 import { sharedService } from "../support/fixtures.ts";
 import { decideAll } from "../support/issuing.ts";
@@ -32,8 +32,7 @@ test("a cashier links, opens, sells by search, by scanner and by touch, and the 
   await page.getByLabel("Tiquete").getByText("Café molido 250 g").waitFor();
   // A scanner types its code and Enter, wherever the focus is.
   await page.getByLabel("Buscar o escanear").blur();
-  await page.keyboard.type("7700000002");
-  await page.keyboard.press("Enter");
+  await scan(page, "7700000002");
   await page.getByLabel("Tiquete").getByText("Leche 1 L").waitFor();
   await page.getByRole("button", { name: "Cobrar $4.000" }).click();
   await page.getByLabel("Recibido").fill("5000");

@@ -1,5 +1,6 @@
 import { afterAll, beforeAll, expect, test } from "vitest";
 import { createPool } from "../../src/db/pool.ts";
+import { poolReadOnlyReason } from "../../src/db/read-only.ts";
 import { type ShortReads, sharedReads } from "../../src/db/shared-reads.ts";
 import { sql } from "../../src/db/sql.ts";
 import { transaction } from "../../src/db/transaction.ts";
@@ -132,6 +133,18 @@ test("one refused write closes every connection to that server, including those 
   await expect.poll(() => backendOf(reads)).not.toBe(before);
   for (let i = 0; i < 4; i++) await transaction(pool, (client) => client.query("delete from rate_buckets"));
   await reads.stop();
+  await pool.end();
+  await drop();
+});
+
+test("a probe that meets a read-only connection is enough to leave it, though nobody writes", async () => {
+  const { url, drop } = await freshDatabase();
+  await demote(url);
+  const pool = createPool({ url, max: 4 });
+  await Promise.all([1, 2, 3].map(() => pool.query("select pg_sleep(0.01)")));
+  await switchOver(url);
+  expect(await poolReadOnlyReason(pool)).toMatch(/takes no writes/);
+  expect(await Promise.all([1, 2, 3, 4].map(() => poolReadOnlyReason(pool)))).toEqual(Array(4).fill(undefined));
   await pool.end();
   await drop();
 });

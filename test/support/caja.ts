@@ -56,6 +56,18 @@ export async function newCaja(context: BrowserContext, service: Service, account
   return cajaOn(await context.newPage(), service, accountId);
 }
 
+/** Codes from a scanner that types like a keyboard: a key every ten milliseconds by the events' own clock, however busy the machine is. */
+export async function scan(page: Page, ...codes: string[]): Promise<void> {
+  const keyboard = await page.context().newCDPSession(page);
+  let timestamp = Date.now() / 1000;
+  for (const key of codes.flatMap((code) => [...code, "Enter"])) {
+    timestamp += 0.01;
+    await keyboard.send("Input.dispatchKeyEvent", { type: "rawKeyDown", key, timestamp });
+    await keyboard.send("Input.dispatchKeyEvent", { type: "keyUp", key, timestamp });
+  }
+  await keyboard.detach();
+}
+
 /** A browser of its own, as a tablet is. */
 export async function tablet(browser: Browser, viewport = { width: 1366, height: 800 }) {
   const own = await browser.newContext({ viewport, locale: "es-CO" });

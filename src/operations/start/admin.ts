@@ -1,6 +1,6 @@
 import { setTimeout as delay } from "node:timers/promises";
 import fastify, { type FastifyInstance } from "fastify";
-import { readOnlyReason } from "../../db/read-only.ts";
+import { poolReadOnlyReason } from "../../db/read-only.ts";
 import type { Deps } from "../../deps.ts";
 import { type Metrics, metricsType } from "../../lib/metrics.ts";
 import { version } from "../../lib/version.ts";
@@ -67,6 +67,6 @@ function observeReadiness(deps: Deps & { metrics: Metrics }, state: ProcessState
 }
 
 function databaseProblem({ pool }: Deps): Promise<string | undefined> {
-  const reason = readOnlyReason(pool).catch((error: Error) => error.message);
+  const reason = poolReadOnlyReason(pool).catch((error: Error) => error.message);
   return Promise.race([reason, delay(timeoutMs, `no answer in ${timeoutMs / 1000} s`, { ref: false })]);
 }

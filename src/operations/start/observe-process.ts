@@ -1,7 +1,7 @@
 import { statfs } from "node:fs/promises";
 import { monitorEventLoopDelay } from "node:perf_hooks";
 import { partitionDaysAhead } from "../../db/partitions.ts";
-import { readOnlyReason } from "../../db/read-only.ts";
+import { poolReadOnlyReason } from "../../db/read-only.ts";
 import type { Deps } from "../../deps.ts";
 import { pendingDocuments } from "../../fiscal/documents/pending-documents.ts";
 import type { Metrics, Reading } from "../../lib/metrics.ts";
@@ -78,7 +78,7 @@ export function observeQueues(metrics: Metrics, deps: Deps): void {
 }
 
 async function readQueues({ pool, clock }: Deps): Promise<Reading[]> {
-  if ((await readOnlyReason(pool)) !== undefined) return [up(0)];
+  if ((await poolReadOnlyReason(pool)) !== undefined) return [up(0)];
   const now = clock.now();
   const queues = [
     { queue: "webhooks", ...(await pendingDeliveries(pool, now)) },
