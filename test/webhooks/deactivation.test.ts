@@ -125,6 +125,7 @@ describe("an endpoint", () => {
     await failUpTo(9);
     await startedAgo(12 * hour + second);
     await failUpTo(13);
+    await eventually(async () => (await mails()).length > 0);
     expect(await mails()).toEqual(["endpoint_failing"]);
     hooks.receiver.answers.delete(endpoint.path);
     await business.api.post("/customers", { name: "sano" });
