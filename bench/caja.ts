@@ -26,12 +26,13 @@ export async function run({ rounds, rows, note }: BenchOptions): Promise<Figure[
   const figures: Figure[] = [];
   try {
     for (const { products, sales, factor } of sizes) {
+      const what = sales > 0 ? `${products} products and ${sales} local sales` : `${products} products`;
+      note(`caja: ${what}`);
       const shop = await newShop(bench);
       await fillCounter(bench, shop.accountId, server.url, products);
       const page = await openPage(browser, bench, { url: server.url, accountId: shop.accountId });
       const times = await timeCounter(page, { products, sales, samples: Math.max(20, rounds * 8) });
       await page.context().close();
-      const what = sales > 0 ? `${products} products and ${sales} local sales` : `${products} products`;
       const figure = (name: string, ours: number, allowedMs: number) => {
         note(`${name}, ${what}: p95 ${ours.toFixed(1)} ms`);
         figures.push(share(`${name}, ${what}, p95`, "ms", [ours, allowedMs * factor]));
@@ -41,6 +42,7 @@ export async function run({ rounds, rows, note }: BenchOptions): Promise<Figure[
       figure("a search answers", times.searchMs, 30);
       figure("from charge to ticket", times.chargeMs, 100);
     }
+    note("caja: what crosses the service");
     const { webhookMs, documentMs, priceMs } = await timeReach(browser, Math.max(5, rounds * 4));
     note(`webhook ${webhookMs.toFixed(0)} ms, document ${documentMs.toFixed(0)} ms, price ${priceMs.toFixed(0)} ms`);
     figures.push(

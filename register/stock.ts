@@ -1,4 +1,4 @@
-import { isCountedUnit } from "../src/lib/units.ts";
+import { isCountedUnit } from "../src/taxes/units.ts";
 import type { CatalogProduct } from "./catalog.ts";
 import type { Draft, Register } from "./register.ts";
 import { type KeptSale, movementDraft } from "./sale.ts";

@@ -20,7 +20,6 @@ const apps = [
       "register",
       "src/taxes",
       "src/lib/money.ts",
-      "src/lib/units.ts",
       "src/fiscal/returns",
       "src/fiscal/content",
       "portal/src/ui/qr.tsx",

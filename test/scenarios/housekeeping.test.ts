@@ -63,7 +63,14 @@ test("a step that fails does not keep the others from running", async () => {
   ]);
   await pool.query("alter table quotes rename column deleted_at to gone; alter table rate_buckets rename to gone");
   try {
-    expect(await tidy()).toEqual(["partitions", "expired", "left_behind", "ticket_mails", "webhook_hours", "retention"]);
+    expect(await tidy()).toEqual([
+      "partitions",
+      "expired",
+      "left_behind",
+      "ticket_mails",
+      "webhook_hours",
+      "retention",
+    ]);
   } finally {
     await pool.query("alter table quotes rename column gone to deleted_at; alter table gone rename to rate_buckets");
   }

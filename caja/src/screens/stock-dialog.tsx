@@ -3,7 +3,7 @@ import type { CatalogProduct } from "../../../register/catalog.ts";
 import { quantity } from "../../../register/format.ts";
 import type { StockView } from "../../../register/stock.ts";
 import { type Warehouse, warehousesIn } from "../../../register/warehouses.ts";
-import { isCountedUnit } from "../../../src/lib/units.ts";
+import { isCountedUnit } from "../../../src/taxes/units.ts";
 import { Dialog } from "../ui/dialog.tsx";
 import { NumberField } from "../ui/number-field.tsx";
 import { storeProblem } from "../ui/problems.ts";

@@ -1,6 +1,6 @@
 import type { Write } from "../../engine/writing/write.ts";
 import { ApiError, referenceNotFound, validationError } from "../../lib/errors.ts";
-import { isCountedUnit } from "../../lib/units.ts";
+import { isCountedUnit } from "../../taxes/units.ts";
 import { products } from "../products/resource.ts";
 import { findWarehouse } from "./find-warehouse.ts";
 import { recordMovement } from "./record-movement.ts";

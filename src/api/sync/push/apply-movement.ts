@@ -5,7 +5,7 @@ import type { ProductLedger } from "../../../business/products/ledger.ts";
 import { withLedger } from "../../../business/products/resource.ts";
 import type { Product } from "../../../business/products/schema.ts";
 import { type Finding, finding } from "../../../fiscal/findings/finding.ts";
-import { isCountedUnit } from "../../../lib/units.ts";
+import { isCountedUnit } from "../../../taxes/units.ts";
 import { addTo, type Batch } from "./batch.ts";
 import { applied, duplicate, type Outcome, parked } from "./outcome.ts";
 import { fieldIn, type Incoming, idIn } from "./read-record.ts";
