@@ -1,6 +1,6 @@
 import { ActionIcon, AppShell, Group, ScrollArea, useComputedColorScheme, useMantineColorScheme } from "@mantine/core";
 import { useDisclosure } from "@mantine/hooks";
-import { type ReactNode, useEffect, useRef } from "react";
+import { type ReactNode, useLayoutEffect, useRef } from "react";
 import { useLocation } from "wouter";
 import type { Session } from "../lib/answers.ts";
 import { Icon } from "./icons.tsx";
@@ -14,9 +14,9 @@ export function Shell({ session, menu, children }: { session: Session; menu: Men
   const [isOpen, { toggle, close }] = useDisclosure();
   const main = useRef<HTMLElement>(null);
   const isFirst = useRef(true);
-  // A new page starts at its top, for screen readers too.
+  // A new page starts at its top, for screen readers too; before anybody can press a key on it.
   // biome-ignore lint/correctness/useExhaustiveDependencies: it runs when the location changes
-  useEffect(() => {
+  useLayoutEffect(() => {
     if (!isFirst.current) {
       main.current?.focus({ preventScroll: true });
       window.scrollTo(0, 0);
