@@ -879,9 +879,12 @@ create table ticket_mails (
   state text not null default 'waiting'::text,
   created_at timestamptz(3) not null,
   next_check_at timestamptz(3) not null,
+  device_id uuid,
   constraint ticket_mails_pkey primary key (account_id, id)
 );
 create index ticket_mails_sale on ticket_mails (account_id, sale_id);
+create index ticket_mails_settled on ticket_mails (account_id, next_check_at) where (state <> 'waiting'::text);
+create index ticket_mails_unsent on ticket_mails (account_id, next_check_at) where (state = any (array['refused'::text, 'given_up'::text]));
 create index ticket_mails_waiting on ticket_mails (account_id, next_check_at) where (state = 'waiting'::text);
 
 create table warehouses (

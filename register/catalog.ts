@@ -55,7 +55,8 @@ export interface Catalog {
   /** Replaces the register's version of a record with the server's. */
   correct(type: string, id: string, data: unknown): void;
   drop(id: string): void;
-  clear(): void;
+  /** Forgets all but the register's own records that the feed has not returned yet, and these; returns the rows that stay. */
+  keepOnly(ids: ReadonlySet<string>): Row[];
   all(type: string): Fields[];
   get(type: string, id: string): Fields | undefined;
   /** Those on sale. */
@@ -101,10 +102,13 @@ export function newCatalog(): Catalog {
       const record = records.get(id);
       if (record) set({ ...record, fields: null });
     },
-    clear() {
+    keepOnly(ids) {
+      const kept = [...records.values()].filter(({ id, seq, fields }) => fields !== null && (seq === 0 || ids.has(id)));
       records.clear();
       byType.clear();
       index = undefined;
+      // Their seqs may be of a database that is no longer there; the feed brings those that hold.
+      return kept.map((record) => set({ ...record, seq: 0 }));
     },
     all: (type) => [...(byType.get(type)?.values() ?? [])].map(({ fields }) => fields),
     get: (type, id) => byType.get(type)?.get(id)?.fields,

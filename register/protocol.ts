@@ -82,4 +82,11 @@ export class Refusal extends Error {
   }
 }
 
+/** An answer that is not the service's. */
+export class UnreadableAnswer extends TypeError {
+  constructor() {
+    super("the response is not the service's");
+  }
+}
+
 export type Fetch = (url: string, init: RequestInit) => Promise<Response>;

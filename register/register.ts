@@ -1,7 +1,9 @@
 import { type Catalog, type CatalogRecord, newCatalog } from "./catalog.ts";
 import { type Change, type Entry, type Identity, Refusal } from "./protocol.ts";
+import { isReadable } from "./readable.ts";
 import { type Meta, metaRow, type Row, type Store, type StoreChange } from "./store.ts";
 import type { SyncClient } from "./sync-client.ts";
+import { unsentIds } from "./unsent.ts";
 
 export interface RegisterOptions<Done extends void | Promise<void>> {
   store: Store<Done>;
@@ -57,7 +59,7 @@ export async function openRegister<Done extends void | Promise<void>>(
 
   /** A database restored from a backup has another epoch, and has lost what this register uploaded since the backup. */
   async function noticeEpoch(epoch: string, ackedSeq: number): Promise<void> {
-    if (epoch !== position.epoch) await setAcked(ackedSeq, epoch);
+    if (epoch !== position.epoch) await setAcked(Math.min(ackedSeq, position.acked), epoch);
   }
 
   async function relink(identity: Identity): Promise<void> {
@@ -67,7 +69,9 @@ export async function openRegister<Done extends void | Promise<void>>(
 
   async function handleRefusal(error: unknown): Promise<void> {
     if (!(error instanceof Refusal)) throw error;
-    if (error.code === "DEVICE_SEQ_GAP") return setAcked((error.expected ?? 1) - 1);
+    // Only what was acknowledged before can be missing: nothing else is taken for uploaded, and no two tries are alike.
+    const expected = error.expected ?? 1;
+    if (error.code === "DEVICE_SEQ_GAP" && expected >= 1 && expected <= position.acked) return setAcked(expected - 1);
     const isRetired = error.code === "DEVICE_FORKED" || error.code === "DEVICE_REVOKED";
     if (!isRetired || !options.enrolAgain) throw error;
     return relink(await options.enrolAgain());
@@ -94,11 +98,13 @@ export async function openRegister<Done extends void | Promise<void>>(
         if (records[0]!.device_seq > position.acked + 1)
           throw new Refusal(409, { code: "DEVICE_FORKED", message: "faltan subidas que esta caja ya no guarda" });
         const response = await client.push(position.identity.token, now().toISOString(), records);
-        await setAcked(response.acked_seq, response.epoch);
+        // What was not sent is not taken for uploaded, whatever the answer says.
+        await setAcked(Math.min(response.acked_seq, records.at(-1)!.device_seq), response.epoch);
         // The response holds records that were merged; the feed will bring them too.
         for (const { device_seq, status, record } of response.results) {
           const sent = records.find((one) => one.device_seq === device_seq);
-          if (status === "merged" && sent && record) catalog.correct(sent.type, sent.id, record);
+          const isCorrected = status === "merged" && sent && isReadable({ ...sent, deleted: false, data: record });
+          if (isCorrected) catalog.correct(sent.type, sent.id, record);
         }
       } catch (error) {
         await handleRefusal(error);
@@ -110,17 +116,18 @@ export async function openRegister<Done extends void | Promise<void>>(
         const { token } = position.identity;
         const response = await client.changes(token, position.cursor, waitSeconds, stop);
         await noticeEpoch(response.epoch, response.acked_seq);
-        const put = response.changes.map((change): Row => documentRow(change) ?? catalog.take(change));
+        const changes = response.changes.filter(isReadable);
+        const put = changes.map((change): Row => documentRow(change) ?? catalog.take(change));
         const hasMoved = response.cursor !== position.cursor;
         if (hasMoved) await store.commit({ put: [...put, metaRow("cursor", response.cursor)] });
         position.cursor = response.cursor;
-        if (options.onChange) response.changes.forEach(options.onChange);
+        if (options.onChange) changes.forEach(options.onChange);
         return response.has_more;
       } catch (error) {
         if (!(error instanceof Refusal) || error.code !== "CURSOR_EXPIRED") throw error;
-        // Start over; what is unsent stays in the outbox.
-        catalog.clear();
-        await store.commit({ clear: ["catalog", "document"], put: [metaRow("cursor", "")] });
+        // Start over; what is unsent stays in the outbox, and on the screen.
+        const kept = catalog.keepOnly(await unsentIds(store, position.acked));
+        await store.commit({ clear: ["catalog", "document"], put: [...kept, metaRow("cursor", "")] });
         position.cursor = "";
         return true;
       }

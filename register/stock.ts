@@ -1,3 +1,5 @@
+import { isCountedUnit } from "../src/taxes/units.ts";
+import type { CatalogProduct } from "./catalog.ts";
 import type { Draft, Register } from "./register.ts";
 import { type KeptSale, movementDraft } from "./sale.ts";
 import { type KeptLevel, levelsIn, movedBy, newsAfter, noNews, rounded, type StockNews } from "./stock-level.ts";
@@ -118,6 +120,13 @@ export function openStock({ store, register, client, newId, cashierName }: Stock
     };
   }
 
+  /** The service keeps part of a piece as it was sent, but nobody can count one. */
+  function requireWhole(productId: string, quantity: number): void {
+    const product = register.catalog.get("product", productId) as CatalogProduct | undefined;
+    if (!Number.isInteger(quantity) && isCountedUnit(product?.base_unit ?? ""))
+      throw new RangeError(`${quantity} of a product that is counted in pieces`);
+  }
+
   const reason = (what: string) => [what, cashierName()].filter(Boolean).join(" · ");
   const movement = (type: string, productId: string, fields: Partial<Parameters<typeof movementDraft>[1]>): Draft =>
     movementDraft(newId(), {
@@ -129,16 +138,19 @@ export function openStock({ store, register, client, newId, cashierName }: Stock
     view,
     refresh,
     async count(productId, warehouseId, counted) {
+      requireWhole(productId, counted);
       const difference = rounded(counted - (await view()).in(productId, warehouseId));
       const fields = { quantity: difference, warehouseId, reason: reason("Conteo") };
       if (difference !== 0) await register.record([movement("adjustment", productId, fields)]);
       return difference;
     },
     async receive({ productId, warehouseId, quantity, unitCost, reference }) {
+      requireWhole(productId, quantity);
       const fields = { quantity, warehouseId, unit_cost: unitCost, reference, reason: reason("Entrada") };
       await register.record([movement("purchase", productId, fields)]);
     },
     async transfer(productId, from, to, quantity) {
+      requireWhole(productId, quantity);
       const shared = { quantity, reference: newId(), reason: reason("Traslado") };
       await register.record([
         movement("transfer_out", productId, { ...shared, warehouseId: from }),

@@ -6,7 +6,9 @@ import {
   type PushResponse,
   Refusal,
   type StockPage,
+  UnreadableAnswer,
 } from "./protocol.ts";
+import { readChangesResponse, readError, readIdentity, readPushResponse, readStockPage } from "./read-answer.ts";
 
 /** The requests of /sync/v1 that a register sends. */
 export interface SyncClient {
@@ -35,6 +37,8 @@ const plainRegister: ClientApp = { version: "4.0.0", capabilities: ["product.rem
 
 /** Longer than the server's longest long poll. */
 const timeoutMs = 40_000;
+/** However long an answer asks to wait: what is sold must go up some time. */
+const longestAskedMs = 600_000;
 
 export function syncClient(
   baseUrl: string,
@@ -43,16 +47,18 @@ export function syncClient(
   onServer: (server: ServerInfo) => void = () => {},
 ): SyncClient {
   const { version: app_version, capabilities } = app;
-  async function send<T>(
+  async function send(
     method: string,
     path: string,
     token: string | undefined,
     body?: object,
     stop?: AbortSignal,
-  ): Promise<T> {
+  ): Promise<unknown> {
     const deadline = AbortSignal.timeout(timeoutMs);
     const response = await fetchLike(`${baseUrl}/sync/v1${path}`, {
       method,
+      // The service never sends a register elsewhere, and the token must not go there.
+      redirect: "manual",
       signal: stop ? AbortSignal.any([stop, deadline]) : deadline,
       headers: {
         "register-version": app_version,
@@ -62,20 +68,27 @@ export function syncClient(
       },
       ...(body && { body: JSON.stringify(body) }),
     });
-    const content = (await readJson(response)) as T & { error?: ConstructorParameters<typeof Refusal>[1] };
+    if (response.type === "opaqueredirect" || (response.status >= 300 && response.status < 400))
+      throw new UnreadableAnswer();
+    const content = await readJson(response);
     // Whoever answers without an id of its own is a proxy on the way.
     if (response.headers.has("request-id")) onServer(serverIn(response.headers));
     if (response.ok) return content;
-    const waitMs = Number(response.headers.get("retry-after")) * 1000 || undefined;
-    throw new Refusal(response.status, content.error ?? { code: "UNREADABLE", message: "sin explicación" }, waitMs);
+    const waitMs = Math.min(Number(response.headers.get("retry-after")) * 1000, longestAskedMs) || undefined;
+    throw new Refusal(response.status, readError(content), waitMs);
   }
   return {
-    enrol: (code, name) => send("POST", "/enrol", undefined, { code, name, app_version, capabilities }),
-    push: (token, sentAt, records) =>
-      send("POST", "/push", token, { sent_at: sentAt, app_version, capabilities, records }),
-    changes: (token, cursor, waitSeconds, stop) =>
-      send("GET", `/changes?cursor=${encodeURIComponent(cursor)}&wait=${waitSeconds}`, token, undefined, stop),
-    stock: (token, cursor) => send("GET", `/stock?cursor=${encodeURIComponent(cursor)}`, token),
+    enrol: async (code, name) =>
+      readIdentity(await send("POST", "/enrol", undefined, { code, name, app_version, capabilities })),
+    push: async (token, sentAt, records) =>
+      readPushResponse(await send("POST", "/push", token, { sent_at: sentAt, app_version, capabilities, records })),
+    async changes(token, cursor, waitSeconds, stop) {
+      const path = `/changes?cursor=${encodeURIComponent(cursor)}&wait=${waitSeconds}`;
+      return readChangesResponse(await send("GET", path, token, undefined, stop), cursor);
+    },
+    async stock(token, cursor) {
+      return readStockPage(await send("GET", `/stock?cursor=${encodeURIComponent(cursor)}`, token), cursor);
+    },
   };
 }
 
@@ -97,7 +110,7 @@ async function readJson(response: Response): Promise<unknown> {
   try {
     return JSON.parse(text);
   } catch {
-    if (response.ok) throw new TypeError("the response is not the service's");
+    if (response.ok) throw new UnreadableAnswer();
     return {};
   }
 }

@@ -1,4 +1,4 @@
-import { Refusal } from "./protocol.ts";
+import { Refusal, UnreadableAnswer } from "./protocol.ts";
 import type { Register } from "./register.ts";
 
 /** How the register stands with the server. */
@@ -7,6 +7,8 @@ export type Connection =
   | "online"
   /** No answer, or none that helps; it tries again by itself. */
   | "offline"
+  /** Somebody answers, but not the service: a network's sign-in page, or a server that is broken. */
+  | "unreadable"
   /** Its token is not accepted any more: a person has to link it again. */
   | "unlinked"
   /** The business's account is closed; what is recorded waits. */
@@ -104,6 +106,7 @@ export function synchronize({ register, onStatus, random, delay, waitSeconds = 2
 }
 
 function connectionAfter(error: unknown): Connection {
+  if (error instanceof UnreadableAnswer) return "unreadable";
   if (!(error instanceof Refusal)) return "offline";
   if (["DEVICE_REVOKED", "DEVICE_FORKED", "UNAUTHENTICATED"].includes(error.code)) return "unlinked";
   return error.code === "ACCOUNT_INACTIVE" ? "inactive" : "offline";

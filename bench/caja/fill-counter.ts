@@ -2,13 +2,18 @@ import { randomUUID } from "node:crypto";
 import type { Entry } from "../../register/protocol.ts";
 import { syncClient } from "../../register/sync-client.ts";
 import { createEnrolmentCode } from "../../src/access/devices/create-enrolment-code.ts";
-import type { Bench } from "../support/dataset.ts";
+import type { EnrollingDeps } from "./open-page.ts";
 
 const words = ["Café", "Arroz", "Aceite", "Jabón", "Leche", "Queso", "Panela", "Galletas", "Chocolate", "Atún"];
 
 /** A shop whose products came from another register. */
-export async function fillCounter(bench: Bench, accountId: string, url: string, products: number): Promise<void> {
-  const { code } = await createEnrolmentCode(bench, { accountId, name: "Bodega" });
+export async function fillCounter(
+  deps: EnrollingDeps,
+  accountId: string,
+  url: string,
+  products: number,
+): Promise<void> {
+  const { code } = await createEnrolmentCode(deps, { accountId, name: "Bodega" });
   const client = syncClient(url);
   const { token } = await client.enrol(code, "Bodega");
   const edited_at = new Date().toISOString();

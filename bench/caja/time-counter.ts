@@ -1,15 +1,7 @@
-import type { BrowserContext, Page } from "playwright-core";
-import { createEnrolmentCode } from "../../src/access/devices/create-enrolment-code.ts";
-import type { Bench } from "../support/dataset.ts";
-
-export interface Counted {
-  context: BrowserContext;
-  url: string;
-  accountId: string;
-  /** Sales that the device already holds. */
-  sales: number;
-  rounds: number;
-}
+import type { Page } from "playwright-core";
+import { percentile } from "../support/measure.ts";
+import { addSales, chargeExactly, scan, search } from "./in-page.ts";
+import { beginCharge } from "./open-page.ts";
 
 export interface CounterTimes {
   readyMs: number;
@@ -18,24 +10,19 @@ export interface CounterTimes {
   chargeMs: number;
 }
 
-/** Links a register, fills its store, and times what a cashier does; p95 each. Times are taken inside the page. */
-export async function timeCounter(bench: Bench, options: Counted): Promise<CounterTimes> {
-  const { context, url, accountId, sales, rounds } = options;
-  const page = await context.newPage();
-  page.setDefaultTimeout(300_000);
-  const { code } = await createEnrolmentCode(bench, { accountId, name: "Caja" });
-  await page.goto(`${url}/caja/#codigo=${code}`);
-  await page.getByRole("button", { name: "Vincular" }).click();
-  await page.getByRole("button", { name: "Abrir turno" }).click();
-  await page.locator(".tiles li").first().waitFor();
-  if (sales > 0) await page.evaluate(`(${addSales.toString()})(${sales})`);
-  const samples = Math.max(20, rounds * 8);
+const queries = ["cafe", "quesó", "numero 7", "jabon atun"];
+
+/** Fills the register's store with earlier sales, and times what a cashier does; p95 each. */
+export async function timeCounter(
+  page: Page,
+  { products, sales, samples }: { products: number; sales: number; samples: number },
+): Promise<CounterTimes> {
+  if (sales > 0) await page.evaluate(`(${addSales})(${sales})`);
+  const code = (i: number) => 7_700_000_000_000 + ((i * 37) % products);
   return {
     readyMs: await p95(samples, () => ready(page)),
-    scanMs: await p95(samples, (i) => page.evaluate(`(${scan.toString()})("${7_700_000_000_000 + i * 37}")`)),
-    searchMs: await p95(samples, (i) =>
-      page.evaluate(`(${search.toString()})("${["cafe", "quesó", "numero 7", "jabon atun"][i % 4]}")`),
-    ),
+    scanMs: await p95(samples, (i) => page.evaluate(`(${scan})("${code(i)}")`)),
+    searchMs: await p95(samples, (i) => page.evaluate(`(${search})("${queries[i % queries.length]}")`)),
     chargeMs: await p95(samples, () => charge(page)),
   };
 }
@@ -44,7 +31,7 @@ async function p95(samples: number, take: (i: number) => Promise<unknown>): Prom
   await take(0);
   const times: number[] = [];
   for (let i = 1; i <= samples; i++) times.push(Number(await take(i)));
-  return times.sort((a, b) => a - b)[Math.ceil(times.length * 0.95) - 1]!;
+  return percentile(times, 0.95);
 }
 
 /** From the navigation to the first products on the screen. */
@@ -54,93 +41,9 @@ async function ready(page: Page): Promise<unknown> {
   return page.evaluate(() => performance.now());
 }
 
-/* The functions below run in the page, so they are written without anything from here. */
-
-function scan(code: string): Promise<number> {
-  // biome-ignore lint/suspicious/noExplicitAny: the page's own globals
-  const { document, MutationObserver, KeyboardEvent } = globalThis as any;
-  (document.activeElement as { blur(): void }).blur();
-  const ticket = document.querySelector(".ticket");
-  return new Promise((done) => {
-    const begun = performance.now();
-    const observer = new MutationObserver(() => {
-      observer.disconnect();
-      done(performance.now() - begun);
-    });
-    observer.observe(ticket, { childList: true, subtree: true, characterData: true });
-    for (const key of [...code, "Enter"])
-      document.body.dispatchEvent(new KeyboardEvent("keydown", { key, bubbles: true }));
-  });
-}
-
-function search(text: string): Promise<number> {
-  // biome-ignore lint/suspicious/noExplicitAny: the page's own globals
-  const { document, MutationObserver, HTMLInputElement, Event } = globalThis as any;
-  const input = document.querySelector("input[type=search]");
-  const set = Object.getOwnPropertyDescriptor(HTMLInputElement.prototype, "value")!.set!;
-  const type = (value: string) => {
-    set.call(input, value);
-    input.dispatchEvent(new Event("input", { bubbles: true }));
-  };
-  return new Promise((done) => {
-    const begun = performance.now();
-    const observer = new MutationObserver(() => {
-      if (!document.querySelector(".tiles")) return;
-      observer.disconnect();
-      const took = performance.now() - begun;
-      type("");
-      setTimeout(() => done(took), 50);
-    });
-    observer.observe(document.querySelector(".products"), { childList: true, subtree: true, characterData: true });
-    type(text);
-  });
-}
-
 async function charge(page: Page): Promise<unknown> {
-  await page.locator(".tiles button").first().click();
-  await page.getByRole("button", { name: /^Cobrar \$/ }).click();
-  await page.getByRole("button", { name: "Exacto" }).waitFor();
-  const took = await page.evaluate(`new Promise((done) => {
-    const begun = performance.now();
-    const observer = new MutationObserver(() => {
-      if (!document.querySelector("dialog .paper")) return;
-      observer.disconnect();
-      done(performance.now() - begun);
-    });
-    observer.observe(document.body, { childList: true, subtree: true });
-    [...document.querySelectorAll("dialog button")].find((button) => button.textContent === "Exacto").click();
-  })`);
+  await beginCharge(page);
+  const took = await page.evaluate(`(${chargeExactly})()`);
   await page.getByRole("button", { name: "Nueva venta" }).click();
   return took;
-}
-
-/** Puts sales of earlier shifts into the page's own store. */
-async function addSales(count: number): Promise<void> {
-  // biome-ignore lint/suspicious/noExplicitAny: the page's own globals
-  const { indexedDB } = globalThis as any;
-  // biome-ignore lint/suspicious/noExplicitAny: the browser's own database
-  const db = await new Promise<any>((done) => {
-    indexedDB.open("caja").onsuccess = (event: { target: { result: unknown } }) => done(event.target.result);
-  });
-  for (let from = 0; from < count; from += 1000) {
-    await new Promise((done) => {
-      const tx = db.transaction("sale", "readwrite");
-      for (let i = from; i < from + 1000; i++) {
-        const items = Array.from({ length: 4 }, () => ({
-          id: crypto.randomUUID(),
-          description: "Café molido",
-          quantity: 1,
-        }));
-        const value = {
-          id: crypto.randomUUID(),
-          number: i,
-          shift_id: `turno ${i % 300}`,
-          data: { items, total: 12_000 },
-        };
-        tx.objectStore("sale").put({ key: value.id, group: value.shift_id, value });
-      }
-      tx.oncomplete = done;
-    });
-  }
-  db.close();
 }

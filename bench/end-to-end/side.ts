@@ -16,6 +16,7 @@ import { cpuMeter } from "../support/cpu.ts";
 export interface Side {
   url: string;
   pool: Pool;
+  accounts: readonly string[];
   /** An API key of each business. */
   keys: readonly string[];
   /** Seconds of processor that the service and its PostgreSQL have used so far. */
@@ -29,12 +30,12 @@ export interface ReceiverAddress {
   caFile: string;
 }
 
-const secretKey = "0123456789abcdef0123456789abcdef";
+export const sideSecretKey = "0123456789abcdef0123456789abcdef";
 
 export async function startSide(
   checkout: string,
   receiver: ReceiverAddress,
-  { accounts, path }: { accounts: number; path: string },
+  { accounts, path, types = ["customer.created"] }: { accounts: number; path: string; types?: readonly string[] },
 ): Promise<Side> {
   const dataDir = await mkdtemp(join(tmpdir(), "mostrador-bench-"));
   const postgres = await startEmbedded({ dataDir });
@@ -46,7 +47,7 @@ export async function startSide(
     DATA_DIR: dataDir,
     PORT: String(port),
     ADMIN_PORT: String(adminPort),
-    SECRET_KEY: secretKey,
+    SECRET_KEY: sideSecretKey,
     PUBLIC_URL: `http://127.0.0.1:${port}`,
     RATE_LIMIT_PER_SECOND: "0",
     LOG_LEVEL: "warn",
@@ -56,14 +57,16 @@ export async function startSide(
   const pool = createPool({ url: postgres.url, max: 4 });
   // On a database with businesses, `start` builds no demo.
   await promisify(execFile)(process.execPath, [join(checkout, "src/main.ts"), "migrate"], { cwd: checkout, env });
-  const keys: string[] = [];
-  for (let i = 0; i < accounts; i++) keys.push(await openShop(checkout, env, pool, `https://${receiver.host}${path}`));
+  const shops: Shop[] = [];
+  const endpoint = { url: `https://${receiver.host}${path}`, types };
+  for (let i = 0; i < accounts; i++) shops.push(await openShop(checkout, env, pool, endpoint));
   const service = await startService(checkout, env, `http://127.0.0.1:${port}/public/v1/openapi.json`);
   const cpu = await cpuMeter(pool);
   return {
     url: `http://127.0.0.1:${port}`,
     pool,
-    keys,
+    accounts: shops.map(({ accountId }) => accountId),
+    keys: shops.map(({ key }) => key),
     cpuSeconds: () => cpu([service.pid!]),
     async stop() {
       await pool.end();
@@ -88,21 +91,31 @@ async function startService(checkout: string, env: NodeJS.ProcessEnv, probe: str
   }
 }
 
+interface Shop {
+  accountId: string;
+  key: string;
+}
+
 /** By the checkout's own commands, but for the endpoint, which an owner would confirm with a mailed code. */
-async function openShop(checkout: string, env: NodeJS.ProcessEnv, pool: Pool, url: string): Promise<string> {
+async function openShop(
+  checkout: string,
+  env: NodeJS.ProcessEnv,
+  pool: Pool,
+  { url, types }: { url: string; types: readonly string[] },
+): Promise<Shop> {
   const name = randomUUID();
   const owner = ["--name", name, "--email", `${name}@example.com`, "--password", "tres palabras que solo yo junto"];
   const { id: accountId } = await command(checkout, env, ["account", "create", ...owner]);
   const scopes = "customers:read,customers:write";
   const { key } = await command(checkout, env, ["key", "create", "--account", accountId!, "--scopes", scopes]);
   const endpointId = randomUUID();
-  const secret = secretBox(secretKey).seal(`whsec_${randomBytes(24).toString("base64url")}`, endpointId);
+  const secret = secretBox(sideSecretKey).seal(`whsec_${randomBytes(24).toString("base64url")}`, endpointId);
   const now = new Date();
   await pool.query(sql`
     insert into webhook_endpoints (account_id, id, url, event_types, status, secret, created_at, updated_at)
-    values (${accountId}, ${endpointId}, ${url}, ${["customer.created"]}, 'active', ${secret}, ${now}, ${now})`);
+    values (${accountId}, ${endpointId}, ${url}, ${[...types]}, 'active', ${secret}, ${now}, ${now})`);
   await pool.query(sql`update account_clock set fans_out = true where account_id = ${accountId}`);
-  return key!;
+  return { accountId: accountId!, key: key! };
 }
 
 async function command(

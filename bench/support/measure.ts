@@ -53,6 +53,12 @@ export function median(values: readonly number[]): number {
   return sorted[Math.floor(sorted.length / 2)]!;
 }
 
+/** The value that this part of them does not exceed: 0.95 for the p95. */
+export function percentile(values: readonly number[], part: number): number {
+  const sorted = values.toSorted((a, b) => a - b);
+  return sorted[Math.ceil(sorted.length * part) - 1]!;
+}
+
 /** A figure whose ratio is ours / limit. */
 export function share(name: string, unit: string, [ours, limit]: [number, number]): Figure {
   return { name, unit, ours: round(ours), limit: round(limit), ratio: Math.round((ours / limit) * 1000) / 1000 };

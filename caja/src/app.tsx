@@ -9,6 +9,7 @@ import { SellScreen } from "./screens/sell.tsx";
 import { ShiftScreen } from "./screens/shift.tsx";
 import { StockScreen } from "./screens/stock.tsx";
 import { Header, type Place } from "./ui/header.tsx";
+import { unreadableService } from "./ui/problems.ts";
 import { OpenContext, useCounter, useDevice, usePhase, useStatus } from "./use-device.ts";
 
 export function App() {
@@ -62,6 +63,7 @@ function Counter() {
             : "Hablando con el servicio…"}
         </p>
         {status.connection === "offline" && status.reason && <p>No hay conexión; sigue intentando.</p>}
+        {status.connection === "unreadable" && <p>{unreadableService}</p>}
       </Message>
     );
   if (cashiers.length > 0 && !cashier) return <CashierScreen />;

@@ -3,6 +3,7 @@ import { App } from "./app.tsx";
 import { openDevice } from "./device/device.ts";
 import { keepAwake, keepUpdated } from "./device/updates.ts";
 import { reconnectPrinter } from "./paper/printer.ts";
+import { BrokenScreen } from "./ui/broken-screen.tsx";
 import { DeviceContext } from "./use-device.ts";
 import "./style.css";
 import "./paper/paper.css";
@@ -14,7 +15,13 @@ keepUpdated(() => {
 });
 keepAwake();
 void reconnectPrinter().catch(() => {});
-createRoot(document.getElementById("root")!).render(
+const root = createRoot(document.getElementById("root")!, {
+  onUncaughtError(error) {
+    reportError(error);
+    setTimeout(() => root.render(<BrokenScreen />));
+  },
+});
+root.render(
   <DeviceContext value={device}>
     <App />
   </DeviceContext>,

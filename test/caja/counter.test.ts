@@ -1,4 +1,3 @@
-import fc from "fast-check";
 import { describe, expect, test } from "vitest";
 import { openCounter } from "../../register/counter.ts";
 import { type Fetch, Refusal } from "../../register/protocol.ts";
@@ -15,6 +14,8 @@ import { desks, enrolled, sell, storeKinds, upload } from "../support/desk.ts";
 import { fiscalBusiness } from "../support/fiscal.ts";
 import { sharedService, verifiedService } from "../support/fixtures.ts";
 import { decideAll } from "../support/issuing.ts";
+import { randomTickets } from "../support/random-tickets.ts";
+import { ringUpTicket } from "../support/ring-up.ts";
 import type { Service } from "../support/service.ts";
 
 const service = verifiedService();
@@ -52,41 +53,11 @@ describe.each(storeKinds)("a counter over %s", (kind) => {
     const { counter } = desk;
     expect(counter.state().business).toMatchObject({ name: "Tienda de prueba", cash_rounding: 50 });
     await counter.openShift(100_000);
-    const line = fc.record({
-      price: fc.integer({ min: 0, max: 300_000 }),
-      quantity: fc.oneof(
-        fc.integer({ min: 1, max: 40 }),
-        fc.integer({ min: 1, max: 5000 }).map((grams) => grams / 1000),
-      ),
-      discount: fc.constantFrom(0, 0, 5, 12.5, 33.33, 100),
-      taxClass: fc.constantFrom("standard", "reduced_5", "exempt", "excluded", "service_19", "passthrough"),
-    });
-    const ticket = fc.record({
-      lines: fc.array(line, { minLength: 1, maxLength: 12 }),
-      percent: fc.constantFrom(0, 0, 10, 7.5, 50),
-      tip: fc.constantFrom(0, 0, 1000, 8035),
-      card: fc.double({ min: 0, max: 1, noNaN: true }),
-    });
-    const samples = fc.sample(ticket, { numRuns: process.env.LONG ? 2_000 : 60, seed: 7 });
+    const samples = randomTickets(process.env.LONG ? 2_000 : 60);
     const totals = new Map<string, number>();
-    for (const { lines, percent, tip, card } of samples) {
-      counter.edit((empty) => {
-        const filled = lines.reduce(
-          (sold, one) =>
-            withLine(sold, {
-              ...freeLine(crypto.randomUUID(), "Algo", one.price, one.taxClass),
-              quantity: one.quantity,
-              discount_percent: one.discount,
-            }),
-          empty,
-        );
-        return { ...filled, discount: percent > 0 ? { percent } : null, tip };
-      });
-      const { total } = counter.totals();
-      const amount = Math.floor(total * card);
-      const result = await counter.charge(amount > 0 ? [{ payment_method: "CARD", amount }] : []);
-      if ("problem" in result) throw new Error(result.problem.kind);
-      totals.set(result.sale.id, total);
+    for (const ticket of samples) {
+      const { id, data } = await ringUpTicket(counter, ticket);
+      totals.set(id, data.total);
     }
     await counter.moveCash("out", 20_000, "Hielo");
     const closed = await counter.closeShift(500_000);
@@ -172,6 +143,32 @@ describe.each(storeKinds)("a counter over %s", (kind) => {
     expect(await again.salesOf(again.state().shift!.id)).toMatchObject([{ number: 1, data: { total: 1000 } }]);
     desk.store.close();
   });
+});
+
+test("a cursor that expired hides nothing that is not uploaded yet", async () => {
+  const { accountId } = await restored.business();
+  const desk = await open("IndexedDB", restored, accountId);
+  const { catalog } = desk.register;
+  const uploaded = await desk.counter.addCustomer({ name: "Eva" });
+  await upload(desk);
+  while (await desk.register.pull(0));
+  const waiting = await desk.counter.addCustomer({ name: "Ana" });
+  const known = () => catalog.all("customer").map(({ name }) => name);
+  expect(known().sort()).toEqual(["Ana", "Eva"]);
+  await restored.deps.pool.query("update installation set epoch = gen_random_uuid()");
+  expect(await desk.register.pull(0)).toBe(true);
+  expect(known()).toEqual(["Ana"]);
+  expect((await desk.store.list<{ id: string }>("catalog")).map(({ id }) => id)).toEqual([waiting]);
+  while (await desk.register.pull(0));
+  await upload(desk);
+  while (await desk.register.pull(0));
+  expect(
+    catalog
+      .all("customer")
+      .map(({ id }) => id)
+      .sort(),
+  ).toEqual([uploaded, waiting].sort());
+  desk.store.close();
 });
 
 test("a cancelled sale gives back its stock and its money, and no other shift may cancel it", async () => {

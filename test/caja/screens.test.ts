@@ -9,19 +9,26 @@ const service = sharedService();
 const browser = sharedBrowser();
 const names = ["Café molido 250 g", "Pan tajado", "Leche 1 L"];
 
+/** A register at a new shop, in a browser of its own. */
+async function counterAt(width: number, addTo: (accountId: string) => Promise<unknown> = async () => {}) {
+  const { accountId } = await service.business();
+  await furnishShop(service, accountId, names);
+  await addTo(accountId);
+  const { own } = await tablet(browser, { width, height: 800 });
+  const caja = await newCaja(own, service, accountId);
+  await caja.start();
+  await caja.uploaded();
+  return { accountId, own, caja, page: caja.page, [Symbol.asyncDispose]: () => own.close() };
+}
+
 const widths = process.env.LONG || process.env.CAJA_PICTURES ? [375, 768, 1024, 1366] : [375];
 
 test.each(widths)(
   "at %i px a ticket becomes a quote without a connection, and the quote is found, shared and sold",
   async (width) => {
-    const { accountId } = await service.business();
-    await furnishShop(service, accountId, names);
-    await using context = await tablet(browser, { width, height: 800 });
-    const caja = await newCaja(context.own, service, accountId);
-    const { page } = caja;
-    await caja.start();
-    await caja.uploaded();
-    await context.own.setOffline(true);
+    await using counter = await counterAt(width);
+    const { accountId, caja, own, page } = counter;
+    await own.setOffline(true);
     await page.getByRole("button", { name: names[0]! }).first().click();
     await page.getByRole("button", { name: names[2]! }).first().click();
     if (width < 768) await page.getByRole("button", { name: "Tiquete" }).click();
@@ -46,7 +53,7 @@ test.each(widths)(
     await page.getByRole("button", { name: "Cobrar $4.000" }).click();
     await page.getByRole("button", { name: "Exacto" }).click();
     await page.getByRole("button", { name: "Nueva venta" }).click();
-    await context.own.setOffline(false);
+    await own.setOffline(false);
     await caja.uploaded();
     const [sale] = await storedSales(service, accountId);
     const { rows } = await service.deps.pool.query(sql`select body from quotes where account_id = ${accountId}`);
@@ -57,14 +64,11 @@ test.each(widths)(
 );
 
 test.each(widths)("at %i px stock is looked up, received, moved to another warehouse and counted", async (width) => {
-  const { accountId } = await service.business();
-  await furnishShop(service, accountId, names);
-  const till = await enrol(service, accountId);
-  await till.put("warehouse", { name: "Bodega de atrás", is_default: false, active: true });
-  await using context = await tablet(browser, { width, height: 800 });
-  const caja = await newCaja(context.own, service, accountId);
-  const { page } = caja;
-  await caja.start();
+  await using counter = await counterAt(width, async (shop) => {
+    const till = await enrol(service, shop);
+    await till.put("warehouse", { name: "Bodega de atrás", is_default: false, active: true });
+  });
+  const { accountId, caja, own, page } = counter;
   await page.getByRole("button", { name: "Existencias" }).click();
   await page.getByText("Datos del", { exact: false }).waitFor();
   await expectTidy(page, "stock");
@@ -76,7 +80,7 @@ test.each(widths)("at %i px stock is looked up, received, moved to another wareh
   await expectTidy(page, "stock-receive");
   await page.getByRole("button", { name: "Registrar la entrada" }).click();
   await page.getByText("Entraron 24 und").waitFor();
-  await context.own.setOffline(true);
+  await own.setOffline(true);
   await page.getByRole("button", { name: "Trasladar" }).click();
   await page.getByLabel("Cuánto se lleva").fill("10");
   await expectTidy(page, "stock-transfer");
@@ -91,7 +95,7 @@ test.each(widths)("at %i px stock is looked up, received, moved to another wareh
   await expectTidy(page, "stock-product");
   await page.getByRole("button", { name: "Cerrar" }).click();
   await page.getByRole("button", { name: /Café molido.*13 und/ }).waitFor();
-  await context.own.setOffline(false);
+  await own.setOffline(false);
   await caja.uploaded();
   const { rows } = await service.deps.pool.query(sql`
     select body ->> 'type' as type, (body ->> 'quantity')::float as quantity from stock_movements
@@ -109,14 +113,9 @@ test.each(widths)("at %i px stock is looked up, received, moved to another wareh
 test.each(widths)(
   "at %i px a ticket is sent by mail, also without a connection; an old service is told",
   async (width) => {
-    const { accountId } = await service.business();
-    await furnishShop(service, accountId, names);
-    await using context = await tablet(browser, { width, height: 800 });
-    const caja = await newCaja(context.own, service, accountId);
-    const { page } = caja;
-    await caja.start();
-    await caja.uploaded();
-    await context.own.setOffline(true);
+    await using counter = await counterAt(width);
+    const { accountId, caja, own, page } = counter;
+    await own.setOffline(true);
     await page.getByRole("button", { name: names[0]! }).first().click();
     if (width < 768) await page.getByRole("button", { name: "Tiquete" }).click();
     await page.getByRole("button", { name: /^Cobrar \$/ }).click();
@@ -130,14 +129,14 @@ test.each(widths)(
     await page.getByRole("button", { name: "Enviar", exact: true }).click();
     await page.getByText("Saldrá cuando haya conexión: ana@example.com").waitFor();
     await page.getByRole("button", { name: "Nueva venta" }).click();
-    await context.own.setOffline(false);
+    await own.setOffline(false);
     await caja.uploaded();
     const [sale] = await storedSales(service, accountId);
     const { rows } = await service.deps.pool.query(sql`
     select sale_id, email from ticket_mails where account_id = ${accountId}`);
     expect(rows).toEqual([{ sale_id: sale!.id, email: "ana@example.com" }]);
     // A service of an earlier version names no capabilities; one of a later version no longer understands this app.
-    await context.own.route("**/sync/v1/**", async (route) => {
+    await own.route("**/sync/v1/**", async (route) => {
       const answer = await route.fetch().catch(() => undefined);
       if (!answer) return route.abort();
       const headers = { ...answer.headers(), "register-accepts": "", "caja-oldest": "99.0.0" };
@@ -147,6 +146,6 @@ test.each(widths)(
     await page.getByText("El servicio es de una versión anterior", { exact: false }).waitFor();
     await page.getByText("una versión que el servicio ya no entiende", { exact: false }).waitFor();
     await expectTidy(page, "old");
-    await context.own.unrouteAll({ behavior: "ignoreErrors" });
+    await own.unrouteAll({ behavior: "ignoreErrors" });
   },
 );

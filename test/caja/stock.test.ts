@@ -3,6 +3,7 @@ import { describe, expect, test } from "vitest";
 import { lineOf, withLine } from "../../register/ticket.ts";
 import { warehousesIn } from "../../register/warehouses.ts";
 import { sql } from "../../src/db/sql.ts";
+import { maxPageBytes } from "../../src/engine/resources/read-list.ts";
 import { furnishShop } from "../support/caja.ts";
 import { type Desk, desks, receive, storeKinds, upload } from "../support/desk.ts";
 import { verifiedService } from "../support/fixtures.ts";
@@ -69,6 +70,8 @@ describe.each(storeKinds)("stock over %s", (kind) => {
     expect(await both()).toEqual([10, 6, 16]);
     await stock.refresh();
     expect(await both()).toEqual([10, 4, 14]);
+    await expect(stock.count(coffee, main!.id, 7.5)).rejects.toThrow(RangeError);
+    await expect(stock.transfer(coffee, main!.id, back!.id, 0.5)).rejects.toThrow(RangeError);
     expect(await stock.count(coffee, main!.id, 8)).toBe(-2);
     expect(await stock.count(coffee, main!.id, 8)).toBe(0);
     expect(await both()).toEqual([8, 4, 12]);
@@ -109,6 +112,30 @@ test("comes in pages, then only what moved; a cursor that is none is refused", a
     expect((await till.send("GET", `/stock?cursor=${bad}`)).body.error.code).toBe("INVALID_CURSOR");
   const other = await enrol(service, (await service.business()).accountId);
   expect((await other.send("GET", "/stock")).body.levels).toEqual([]);
+});
+
+test("a page stays within its bytes however many warehouses there are, and the next one goes on", async () => {
+  const { accountId, till } = await shop();
+  const { body } = await till.pull();
+  const ids: string[] = body.changes.flatMap((one: { type: string; id: string }) =>
+    one.type === "product" ? [one.id] : [],
+  );
+  await service.deps.pool.query(sql`
+    insert into stock_levels (account_id, product_id, warehouse_id, stock_milli)
+    select ${accountId}, product, gen_random_uuid(), 123456789 from unnest(${ids}::uuid[]) as product, generate_series(1, 9000)`);
+  const seen: string[] = [];
+  let cursor = "";
+  for (;;) {
+    const page = (await till.send("GET", `/stock?cursor=${cursor}`)).body;
+    expect(JSON.stringify(page).length).toBeLessThan(maxPageBytes);
+    seen.push(...page.levels.map(([id]: [string]) => id));
+    cursor = page.cursor;
+    if (!page.has_more) break;
+  }
+  expect(seen).toHaveLength(27_000);
+  expect(new Set(seen)).toEqual(new Set(ids));
+  // Made up: no movement stands behind them.
+  await service.deps.pool.query(sql`delete from stock_levels where account_id = ${accountId}`);
 });
 
 test("a register that was linked anew forgets levels that counted its former uploads", async () => {

@@ -1,17 +1,30 @@
 import { randomUUID } from "node:crypto";
 import { expect, test } from "vitest";
 import { isOlder } from "../../register/sync-client.ts";
+import { mostWaiting } from "../../src/api/sync/push/apply-ticket-mail.ts";
 import { sql } from "../../src/db/sql.ts";
 import { mailTickets } from "../../src/fiscal/documents/mail-tickets.ts";
+import { forgetTicketMails, keptDays } from "../../src/fiscal/documents/ticket-mails.ts";
+import { day } from "../../src/lib/clock.ts";
 import { desks, sell, upload } from "../support/desk.ts";
 import { fiscalBusiness } from "../support/fiscal.ts";
 import { verifiedService } from "../support/fixtures.ts";
 import { refuseTransaction } from "../support/interfere.ts";
 import { decideAll } from "../support/issuing.ts";
+import { openPortal } from "../support/portal.ts";
 import { enrol } from "../support/register.ts";
 
 const service = verifiedService();
 const { open } = desks();
+
+/** Wishes for sales that never come, as one register left them. */
+async function leaveWaiting(accountId: string, deviceId: string, count: number): Promise<void> {
+  const at = service.deps.clock.now();
+  await service.deps.pool.query(sql`
+    insert into ticket_mails (account_id, id, device_id, sale_id, email, created_at, next_check_at)
+    select ${accountId}, gen_random_uuid(), ${deviceId}, gen_random_uuid(), 'eva@example.com', ${at}, ${at}
+    from generate_series(1, ${count}::int)`);
+}
 
 async function mailsTo(accountId: string, email: string): Promise<{ subject: string; document_id: string | null }[]> {
   const { rows } = await service.deps.pool.query<{ subject: string; document_id: string | null }>(sql`
@@ -78,6 +91,44 @@ test("a business with many tickets to mail does not delay another's, and one tha
   await expect(mailTickets(service.deps)).rejects.toThrow("terminating connection");
   expect(await mailsTo(accountId, "ana@example.com")).toHaveLength(1);
   desk.store.close();
+});
+
+test("a register may leave only so many waiting: the next is refused, the owner sees it at the sale and among today's notices", async () => {
+  const owner = await openPortal(service);
+  const { accountId } = owner;
+  const desk = await open("files", service, accountId);
+  await desk.counter.openShift(0);
+  const sale_id = await sell(desk, 5000);
+  await leaveWaiting(accountId, desk.register.identity().device_id, mostWaiting - 1);
+  const wish = (email: string) => ({ type: "ticket_mail", id: randomUUID(), data: { sale_id, email } });
+  await desk.register.record([wish("ana@example.com"), wish("luz@example.com")]);
+  const other = await open("files", service, accountId);
+  await other.register.record([wish("sol@example.com")]);
+  for (const one of [desk, other]) await upload(one);
+  const { ticket_mails } = (await owner.get(`/sales/${sale_id}`)).body;
+  const states = ticket_mails.map(({ email, state }: { email: string; state: string }) => `${email} ${state}`);
+  expect(states.sort()).toEqual(["ana@example.com waiting", "luz@example.com refused", "sol@example.com waiting"]);
+  const told = (await owner.get("/attention")).body.data;
+  expect(told).toContainEqual({ kind: "ticket_mails_unsent", count: 1, has_more: false, sale_id });
+  for (const one of [desk, other]) one.store.close();
+});
+
+test("what was settled long ago is forgotten, with the buyer's address; what still waits is not", async () => {
+  const { accountId } = await service.business();
+  await leaveWaiting(accountId, randomUUID(), 3);
+  const kept = async () => {
+    const { rows } = await service.deps.pool.query(sql`
+      select state from ticket_mails where account_id = ${accountId} order by state`);
+    return rows.map(({ state }) => state);
+  };
+  await service.deps.pool.query(sql`
+    update ticket_mails set state = 'sent' where account_id = ${accountId}
+      and id in (select id from ticket_mails where account_id = ${accountId} limit 2)`);
+  const now = service.deps.clock.now().getTime();
+  await forgetTicketMails(service.deps.pool, new Date(now + (keptDays - 1) * day));
+  expect(await kept()).toEqual(["sent", "sent", "waiting"]);
+  await forgetTicketMails(service.deps.pool, new Date(now + (keptDays + 1) * day));
+  expect(await kept()).toEqual(["waiting"]);
 });
 
 test("the service says what it takes; a wish without an address, or unannounced, is kept for a person to read", async () => {

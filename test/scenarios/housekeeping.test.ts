@@ -57,12 +57,20 @@ test("a step that fails does not keep the others from running", async () => {
     "expired",
     "rate_buckets",
     "left_behind",
+    "ticket_mails",
     "webhook_hours",
     "retention",
   ]);
   await pool.query("alter table quotes rename column deleted_at to gone; alter table rate_buckets rename to gone");
   try {
-    expect(await tidy()).toEqual(["partitions", "expired", "left_behind", "webhook_hours", "retention"]);
+    expect(await tidy()).toEqual([
+      "partitions",
+      "expired",
+      "left_behind",
+      "ticket_mails",
+      "webhook_hours",
+      "retention",
+    ]);
   } finally {
     await pool.query("alter table quotes rename column gone to deleted_at; alter table gone rename to rate_buckets");
   }
@@ -142,6 +150,7 @@ test("every step finds its rows through an index", async () => {
     "portal_sessions_seen",
     "sign_in_failures_age",
     "rate_buckets_age",
+    "ticket_mails_settled",
   ];
   try {
     await service.business();

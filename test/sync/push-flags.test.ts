@@ -1,3 +1,4 @@
+import { randomUUID } from "node:crypto";
 import { expect, test } from "vitest";
 import { openAgain } from "../support/portal.ts";
 import {
@@ -158,4 +159,18 @@ test("a movement of an unknown type moves the stock the right way or not at all,
     expect.objectContaining({ message: expect.stringContaining("no movió las existencias") }),
     expect.objectContaining({ message: expect.stringContaining("se restó") }),
   ]);
+});
+
+test("part of a piece moves the stock as it was sent and is flagged, unless it makes the stock whole again", async () => {
+  const product_id = randomUUID();
+  const fields = { name: "Pan", base_price: 900, final_price: 900, base_unit: "und" };
+  await till.put("product", { id: product_id, ...fields });
+  const cheese = randomUUID();
+  await till.put("product", { id: cheese, ...fields, name: "Queso", base_unit: "kg", sold_by_weight: true });
+  expect((await till.put("stock_movement", { product_id: cheese, type: "in", quantity: 2.5 })).status).toBe("applied");
+  expect(await flagged()).toEqual([]);
+  expect((await till.put("stock_movement", { product_id, type: "in", quantity: 2.5 })).status).toBe("applied");
+  expect(await flagged()).toMatchObject([{ type: "stock_movement", findings: [{ field: "quantity", got: 2.5 }] }]);
+  await till.put("stock_movement", { product_id, type: "adjustment", quantity: -0.5 });
+  expect(await flagged()).toHaveLength(1);
 });

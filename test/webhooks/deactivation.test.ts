@@ -125,7 +125,8 @@ describe("an endpoint", () => {
     await failUpTo(9);
     await startedAgo(12 * hour + second);
     await failUpTo(13);
-    expect(await mails()).toEqual(["endpoint_failing"]);
+    // It is judged once its failures are stored.
+    await expect.poll(mails).toEqual(["endpoint_failing"]);
     hooks.receiver.answers.delete(endpoint.path);
     await business.api.post("/customers", { name: "sano" });
     await eventually(async () => (await state()).consecutive_failures === 0);

@@ -3,6 +3,7 @@ import type { CatalogProduct } from "../../../register/catalog.ts";
 import { quantity } from "../../../register/format.ts";
 import type { StockView } from "../../../register/stock.ts";
 import { type Warehouse, warehousesIn } from "../../../register/warehouses.ts";
+import { isCountedUnit } from "../../../src/taxes/units.ts";
 import { Dialog } from "../ui/dialog.tsx";
 import { NumberField } from "../ui/number-field.tsx";
 import { storeProblem } from "../ui/problems.ts";
@@ -16,7 +17,6 @@ interface Props {
 }
 
 type Asking = "count" | "receive" | "transfer";
-const countedInWholes = new Set(["und", "doc"]);
 
 /** A product's stock in each warehouse, and what may be done about it. */
 export function StockDialog({ product, view, onMoved, onClose }: Props) {
@@ -98,8 +98,6 @@ interface FormProps {
   onRun: (work: () => Promise<string>) => void;
 }
 
-const decimalsOf = ({ base_unit }: CatalogProduct) => (countedInWholes.has(base_unit) ? 0 : 3);
-
 function CountForm({ product, warehouses, view, onRun }: FormProps) {
   const { stock } = useOpen();
   const [place, setPlace] = useState(warehouses[0]?.id ?? null);
@@ -112,11 +110,11 @@ function CountForm({ product, warehouses, view, onRun }: FormProps) {
   return (
     <MovementForm action="Registrar el conteo" isValid={counted !== undefined} onSubmit={() => onRun(count)}>
       <PlaceField label="Dónde contó" warehouses={warehouses} value={place} onChange={setPlace} />
-      <NumberField
-        label={`Cuánto hay (${product.base_unit})`}
+      <QuantityField
+        question="Cuánto hay"
+        product={product}
         value={counted}
         onChange={setCounted}
-        decimals={decimalsOf(product)}
         hint={`La caja cree que hay ${quantity(view.in(product.id, place))}`}
       />
     </MovementForm>
@@ -142,12 +140,7 @@ function ReceiveForm({ product, warehouses, onRun }: FormProps) {
   return (
     <MovementForm action="Registrar la entrada" isValid={Boolean(amount)} onSubmit={() => onRun(receive)}>
       <PlaceField label="Dónde entra" warehouses={warehouses} value={place} onChange={setPlace} />
-      <NumberField
-        label={`Cuánto llegó (${product.base_unit})`}
-        value={amount}
-        onChange={setAmount}
-        decimals={decimalsOf(product)}
-      />
+      <QuantityField question="Cuánto llegó" product={product} value={amount} onChange={setAmount} />
       <NumberField label="Costo de cada uno (opcional)" value={cost} onChange={setCost} />
       <label className="field">
         <span>Factura del proveedor (opcional)</span>
@@ -171,12 +164,7 @@ function TransferForm({ product, warehouses, onRun }: FormProps) {
     <MovementForm action="Registrar el traslado" isValid={isValid} onSubmit={() => onRun(transfer)}>
       <PlaceField label="Sale de" warehouses={warehouses} value={from} onChange={setFrom} />
       <PlaceField label="Entra a" warehouses={warehouses} value={to} onChange={setTo} />
-      <NumberField
-        label={`Cuánto se lleva (${product.base_unit})`}
-        value={amount}
-        onChange={setAmount}
-        decimals={decimalsOf(product)}
-      />
+      <QuantityField question="Cuánto se lleva" product={product} value={amount} onChange={setAmount} />
       {from === to && <p className="problem">Elija dos bodegas distintas.</p>}
     </MovementForm>
   );
@@ -196,6 +184,19 @@ function MovementForm(props: { action: string; isValid: boolean; onSubmit: () =>
       </button>
     </form>
   );
+}
+
+/** In the product's own unit; pieces are whole. */
+function QuantityField(props: {
+  question: string;
+  product: CatalogProduct;
+  value: number | undefined;
+  onChange: (value: number | undefined) => void;
+  hint?: string;
+}) {
+  const { question, product, ...field } = props;
+  const unit = product.base_unit;
+  return <NumberField label={`${question} (${unit})`} decimals={isCountedUnit(unit) ? 0 : 3} {...field} />;
 }
 
 /** With one warehouse there is nothing to choose. */

@@ -1,5 +1,6 @@
 import { useSyncExternalStore } from "react";
 import { useCounter, useDevice, useOpen, useStatus } from "../use-device.ts";
+import { unreadableService } from "./problems.ts";
 
 export type Place = "sell" | "sales" | "quotes" | "stock" | "shift";
 
@@ -60,9 +61,15 @@ function ConnectionPill() {
         : "Al día"
       : connection === "inactive"
         ? `Cuenta inactiva${count}`
-        : `Sin conexión${count}`;
+        : connection === "unreadable"
+          ? `El servicio no se entiende${count}`
+          : `Sin conexión${count}`;
   return (
-    <span role="status" className={`pill ${connection === "online" ? "good" : "waiting"}`}>
+    <span
+      role="status"
+      className={`pill ${connection === "online" ? "good" : "waiting"}`}
+      title={connection === "unreadable" ? unreadableService : undefined}
+    >
       {text}
     </span>
   );

@@ -22,6 +22,7 @@ const gravityOf: Record<Concern["kind"], Gravity> = {
   device_skewed: "medium",
   key_expiring: "medium",
   device_outdated: "low",
+  ticket_mails_unsent: "low",
 };
 
 /** Something that needs the owner: what it is, what to do about it and where. */
@@ -101,6 +102,14 @@ function describeConcern(concern: Concern): Omit<Todo, "gravity"> {
           : `${plural(concern.count, "venta está", "ventas están")} sin documento aceptado por la DIAN.`,
         to: "/documentos?estado=por-atender",
         todo: "Ver la causa y reenviar",
+      };
+    case "ticket_mails_unsent":
+      return {
+        text: concern.has_more
+          ? `Más de ${number(concern.count)} tiquetes prometidos por correo no salieron.`
+          : `${plural(concern.count, "tiquete prometido por correo no salió", "tiquetes prometidos por correo no salieron")}.`,
+        to: concern.sale_id ? `/ventas/${concern.sale_id}` : "/ventas",
+        todo: "Ver la venta y enviarlo desde su documento",
       };
     case "fiscal_profile_missing":
       return {

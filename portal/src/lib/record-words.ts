@@ -1,4 +1,4 @@
-import type { Customer, DocumentRow, QuoteRow, SaleRow } from "./answers.ts";
+import type { Customer, DocumentRow, QuoteRow, SaleDetail, SaleRow } from "./answers.ts";
 import { number, pesos } from "./format.ts";
 import { documentTitle, taxTitle } from "./words.ts";
 
@@ -10,6 +10,14 @@ interface StateWords {
 }
 
 export const saleKinds: Record<SaleRow["document_kind"], string> = { pos: "Documento POS", invoice: "Factura" };
+
+/** What became of a ticket that a cashier promised by mail. */
+export const ticketMailStates: Record<SaleDetail["ticket_mails"][number]["state"], string> = {
+  waiting: "sale cuando el documento esté aceptado",
+  sent: "enviado",
+  refused: "no salió, porque se pidieron demasiados correos",
+  given_up: "no salió, porque el documento no se aceptó a tiempo",
+};
 
 export const documentStates: Record<DocumentRow["status"], StateWords> = {
   pending: { title: "En camino", color: "yellow" },

@@ -6,7 +6,7 @@ import type { Answer, SaleDetail } from "../lib/answers.ts";
 import { get } from "../lib/api.ts";
 import { moment, pesos, plural } from "../lib/format.ts";
 import { refreshMs } from "../lib/queries.ts";
-import { customerName, documentName, isNote, saleKinds } from "../lib/record-words.ts";
+import { customerName, documentName, isNote, saleKinds, ticketMailStates } from "../lib/record-words.ts";
 import { paymentTitle, saleState } from "../lib/words.ts";
 import { Detail, DetailPending, Facts } from "../ui/detail.tsx";
 import { Figure, Figures } from "../ui/figure.tsx";
@@ -117,7 +117,8 @@ export function PaperMenu({ documentId, label }: { documentId: string; label: st
   );
 }
 
-function About({ detail: { sale, customer, device, shift, cashier, payments } }: { detail: SaleDetail }) {
+function About({ detail }: { detail: SaleDetail }) {
+  const { sale, customer, device, shift, cashier, payments, ticket_mails } = detail;
   return (
     <Section title="Datos">
       <Facts
@@ -160,6 +161,16 @@ function About({ detail: { sale, customer, device, shift, cashier, payments } }:
               : paymentTitle(sale.payment_method),
           ],
           ["Documento pedido", saleKinds[sale.document_kind]],
+          [
+            "Tiquete por correo",
+            ticket_mails.length === 0
+              ? null
+              : ticket_mails.map(({ email, state, created_at }) => (
+                  <div key={`${email} ${created_at}`} style={{ overflowWrap: "anywhere" }}>
+                    {email}: {ticketMailStates[state]}
+                  </div>
+                )),
+          ],
           ["Mesa", sale.table_label],
           ["Notas", sale.notes],
           ["Identificador", <Id key="id" value={sale.id} label="Copiar el identificador de la venta" />],

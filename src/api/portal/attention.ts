@@ -1,6 +1,7 @@
 import { sql } from "../../db/sql.ts";
 import type { Deps } from "../../deps.ts";
 import { type Contingency, readContingency } from "../../fiscal/documents/contingency.ts";
+import { readUnsentTickets } from "../../fiscal/documents/ticket-mails.ts";
 import { type OpenFinding, readFindings } from "../../fiscal/findings/read-findings.ts";
 import type { RangeKind } from "../../fiscal/numbering/numbering.ts";
 import { rangeEnds, rangeUses } from "../../fiscal/numbering/range-use.ts";
@@ -21,6 +22,7 @@ export type Concern =
   | { kind: "key_expiring"; api_key_id: string; name: string; expires_at: Date }
   | { kind: "records_quarantined"; device_id: string; name: string; count: number }
   | { kind: "documents_unissued"; count: number; has_more: boolean }
+  | { kind: "ticket_mails_unsent"; count: number; has_more: boolean; sale_id: string | null }
   | { kind: "fiscal_profile_missing" }
   | { kind: "range_missing"; range_kind: RangeKind }
   | ({ kind: "finding" } & Pick<OpenFinding, "gravity" | "message" | "next_step" | "sale_id" | "invoice_id">)
@@ -45,7 +47,7 @@ export async function readConcerns(
   now: Date,
 ): Promise<Concern[]> {
   const db = deps.pool;
-  const [endpoints, devices, keys, quarantined, unissued, fiscal, findings, away] = await Promise.all([
+  const [endpoints, devices, keys, quarantined, unissued, fiscal, findings, away, unsent] = await Promise.all([
     listEndpoints(db, accountId, now),
     db.query(sql`
       select d.id, d.name, d.app_version, p.skew_ms, p.forked_at, not coalesce(${remoteEdit} = any(d.capabilities), false) as outdated
@@ -64,6 +66,7 @@ export async function readConcerns(
     readFiscalConcerns(deps, accountId, now),
     readFindings(db, accountId, { limit: maxPerKind }),
     readContingency(db, accountId, now),
+    readUnsentTickets(db, accountId, { now, limit: maxCounted + 1 }),
   ]);
   return [
     ...(away === null
@@ -89,15 +92,7 @@ export async function readConcerns(
           invoice_id,
         }),
       ),
-    ...(unissued.length === 0
-      ? []
-      : [
-          {
-            kind: "documents_unissued" as const,
-            count: Math.min(unissued.length, maxCounted),
-            has_more: unissued.length > maxCounted,
-          },
-        ]),
+    ...(unissued.length === 0 ? [] : [{ kind: "documents_unissued" as const, ...counted(unissued.length) }]),
     ...fiscal,
     ...endpoints.flatMap(({ id, url, status, consecutive_failures, failing_since }): Concern[] => {
       if (status === "deactivated") return [{ kind: "endpoint_deactivated", endpoint_id: id, url }];
@@ -114,10 +109,17 @@ export async function readConcerns(
         ? [{ kind: "device_skewed" as const, device_id: id, name, skew_ms }]
         : []),
     ]),
+    ...(unsent.length === 0
+      ? []
+      : [{ kind: "ticket_mails_unsent" as const, ...counted(unsent.length), sale_id: unsent[0]! }]),
     ...quarantined.rows.map(
       ({ device_id, name, count }): Concern => ({ kind: "records_quarantined", device_id, name, count }),
     ),
   ];
+}
+
+function counted(found: number): { count: number; has_more: boolean } {
+  return { count: Math.min(found, maxCounted), has_more: found > maxCounted };
 }
 
 /** Without tax data a business issues no documents; only electronic ones need numbers from the authority. */

@@ -1,12 +1,10 @@
 import type { Write } from "../../engine/writing/write.ts";
 import { ApiError, referenceNotFound, validationError } from "../../lib/errors.ts";
+import { isCountedUnit } from "../../taxes/units.ts";
 import { products } from "../products/resource.ts";
 import { findWarehouse } from "./find-warehouse.ts";
 import { recordMovement } from "./record-movement.ts";
 import type { NewMovement, StockMovement } from "./schema.ts";
-
-/** Units that allow no fractions. */
-const countedUnits = new Set(["und", "doc"]);
 
 export async function createMovement(write: Write, input: NewMovement): Promise<StockMovement> {
   checkSign(input);
@@ -16,7 +14,7 @@ export async function createMovement(write: Write, input: NewMovement): Promise<
   if (input.variant_id !== undefined) throw new ApiError("VARIANT_STOCK_UNSUPPORTED", { param: "variant_id" });
   if (body.has_variants) throw new ApiError("VARIANT_STOCK_UNSUPPORTED", { param: "product_id" });
   if (body.kind === "composite") throw new ApiError("COMPOSITE_STOCK_UNSUPPORTED", { param: "product_id" });
-  if (countedUnits.has(body.base_unit) && !Number.isInteger(input.quantity)) {
+  if (isCountedUnit(body.base_unit) && !Number.isInteger(input.quantity)) {
     throw quantityError(`\`quantity\` debe ser un número entero: el producto se cuenta en \`${body.base_unit}\`.`);
   }
   const { movement, emitCreated } = recordMovement(write, product, {

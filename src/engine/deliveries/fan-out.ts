@@ -19,31 +19,54 @@ export const leaseSeconds = 20;
  * gets them after COMMIT and need not claim them.
  */
 export function fanOut(accountId: string, now: Date, events: readonly NewEvent[], rooms: readonly Room[]): Statement {
+  const room = [
+    rooms.map(({ endpointId }) => endpointId),
+    rooms.map(({ size }) => size),
+    rooms.map(({ version }) => version),
+  ];
+  if (events.length === 1) {
+    const { id, type, at } = events[0]!;
+    return prepared(fanOutOfOneText, [accountId, id, type, at, now, ...room]);
+  }
   return prepared(fanOutText, [
     accountId,
     events.map(({ id }) => id),
     events.map(({ type }) => type),
     events.map(({ at }) => at),
     now,
-    rooms.map(({ endpointId }) => endpointId),
-    rooms.map(({ size }) => size),
-    rooms.map(({ version }) => version),
+    ...room,
   ]);
 }
 
 /** A uuid as 32 digits: 12 of the time, the version, and 18 of the digest around that of the variant. */
-const deliveryId = `overlay(overlay(left(encode(sha256(uuid_send(e.id) || uuid_send(p.id)), 'hex'), 32)
-      placing left(encode(uuid_send(e.id), 'hex'), 13) from 1) placing '8' from 17)::uuid`;
+const deliveryId = (
+  eventId: string,
+) => `overlay(overlay(left(encode(sha256(uuid_send(${eventId}) || uuid_send(p.id)), 'hex'), 32)
+      placing left(encode(uuid_send(${eventId}), 'hex'), 13) from 1) placing '8' from 17)::uuid`;
 
-const fanOutText = `
-  insert into webhook_queue as q (account_id, endpoint_id, due_at, id, created_at, event_id, event_type, leased_until)
-  select p.account_id, p.id, least(e.at, $5::timestamptz), ${deliveryId}, e.at, e.id, e.type,
-    case when e.place <= r.size then statement_timestamp() + interval '${leaseSeconds} seconds' end
+const into = `
+  insert into webhook_queue as q (account_id, endpoint_id, due_at, id, created_at, event_id, event_type, leased_until)`;
+const leaseEnd = `statement_timestamp() + interval '${leaseSeconds} seconds'`;
+
+const returning =
+  "returning q.endpoint_id as queued_endpoint_id, q.id, q.due_at, q.event_id, q.leased_until is not null as leased";
+
+const fanOutText = `${into}
+  select p.account_id, p.id, least(e.at, $5::timestamptz), ${deliveryId("e.id")}, e.at, e.id, e.type,
+    case when e.place <= r.size then ${leaseEnd} end
   from webhook_endpoints p
   join unnest($2::uuid[], $3::text[], $4::timestamptz[]) with ordinality as e(id, type, at, place) on e.type = any(p.event_types)
   left join unnest($6::uuid[], $7::int[], $8::int[]) as r(id, size, version) on r.id = p.id and r.version = p.version
   where p.account_id = $1 and p.status = 'active'
-  returning q.endpoint_id as queued_endpoint_id, q.id, q.due_at, q.event_id, q.leased_until is not null as leased`;
+  ${returning}`;
+
+/** The same for one event, as most writes emit. With arrays to unnest, PostgreSQL would plan it anew each time. */
+const fanOutOfOneText = `${into}
+  select p.account_id, p.id, least($4::timestamptz, $5::timestamptz), ${deliveryId("$2::uuid")}, $4::timestamptz, $2::uuid, $3::text,
+    case when ($7::int[])[r.place] >= 1 and ($8::int[])[r.place] = p.version then ${leaseEnd} end
+  from webhook_endpoints p cross join lateral (select array_position($6::uuid[], p.id) as place) r
+  where p.account_id = $1 and p.status = 'active' and $3::text = any(p.event_types)
+  ${returning}`;
 
 interface QueuedRow {
   queued_endpoint_id: string;

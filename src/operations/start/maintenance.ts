@@ -2,6 +2,7 @@ import { forgetFullBuckets } from "../../api/http/shared-limits.ts";
 import { deleteExpired } from "../../api/portal/delete-expired.ts";
 import { purgeTombstones } from "../../api/sync/pull/purge-tombstones.ts";
 import type { Deps } from "../../deps.ts";
+import { forgetTicketMails } from "../../fiscal/documents/ticket-mails.ts";
 import { hour } from "../../lib/clock.ts";
 import { newMetrics } from "../../lib/metrics.ts";
 import { forgetOldHours } from "../../webhooks/history/hours.ts";
@@ -27,6 +28,7 @@ const steps: Readonly<Record<string, Step>> = {
     return undefined;
   },
   left_behind: async ({ pool }, retention) => unlessZero("left", await dropLeftBehind(pool, await retention)),
+  ticket_mails: async ({ pool }, retention) => unlessZero("forgotten", await forgetTicketMails(pool, await retention)),
   webhook_hours: async ({ pool }, retention) => {
     await forgetOldHours(pool, await retention);
     return undefined;

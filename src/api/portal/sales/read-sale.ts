@@ -5,6 +5,7 @@ import type { Sale } from "../../../business/sales/schema.ts";
 import type { Queryable } from "../../../db/pool.ts";
 import { sql } from "../../../db/sql.ts";
 import { switchProblem } from "../../../fiscal/documents/switch-problem.ts";
+import { readTicketMails, type TicketMail } from "../../../fiscal/documents/ticket-mails.ts";
 import { type OpenFinding, readFindings } from "../../../fiscal/findings/read-findings.ts";
 import { planRest } from "../../../fiscal/returns/plan-return.ts";
 import { ApiError } from "../../../lib/errors.ts";
@@ -28,6 +29,8 @@ export interface SaleDetail {
   /** Whether its POS document can be replaced by an invoice. */
   can_switch: boolean;
   movements: SaleMovement[];
+  /** The mails that a cashier promised, the last first. */
+  ticket_mails: TicketMail[];
   /** What does not agree about it, each with its next step. */
   findings: OpenFinding[];
 }
@@ -62,11 +65,12 @@ export async function readSale(db: Queryable, accountId: string, id: string): Pr
   const row = rows[0];
   if (!row) throw new ApiError("NOT_FOUND", { param: "id", message: "No existe esta venta en el negocio." });
   const sale = JSON.parse(row.body) as Sale;
-  const [findings, documents, returns, movements] = await Promise.all([
+  const [findings, documents, returns, movements, ticket_mails] = await Promise.all([
     readFindings(db, accountId, { saleId: id }),
     readDocumentsOfSale(db, accountId, id),
     readReturnsOfSale(db, accountId, id),
     readMovements(db, accountId, id),
+    readTicketMails(db, accountId, id),
   ]);
   return {
     sale,
@@ -81,6 +85,7 @@ export async function readSale(db: Queryable, accountId: string, id: string): Pr
     // Nothing but the buyer is missing.
     can_switch: switchProblem(sale, undefined, { isReturned: returns.length > 0 })?.param === "customer_id",
     movements,
+    ticket_mails,
     findings,
   };
 }

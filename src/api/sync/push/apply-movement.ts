@@ -1,8 +1,11 @@
 import { addEntry, isKnownType, knownTypes } from "../../../business/inventory/ledger.ts";
 import { newEntry } from "../../../business/inventory/resource.ts";
 import type { StockMovement } from "../../../business/inventory/schema.ts";
+import type { ProductLedger } from "../../../business/products/ledger.ts";
 import { withLedger } from "../../../business/products/resource.ts";
+import type { Product } from "../../../business/products/schema.ts";
 import { type Finding, finding } from "../../../fiscal/findings/finding.ts";
+import { isCountedUnit } from "../../../taxes/units.ts";
 import { addTo, type Batch } from "./batch.ts";
 import { applied, duplicate, type Outcome, parked } from "./outcome.ts";
 import { fieldIn, type Incoming, idIn } from "./read-record.ts";
@@ -28,7 +31,7 @@ export function applyMovement(batch: Batch, record: Incoming): Outcome {
   const body = readMovement(record, isKnown ? wanted : null, batch.at, batch.at);
   const entry = newEntry(body, { from_api: false, wanted_warehouse_id: wanted });
   stockMovements.set(entry);
-  batch.flags.set(record, findingsOf(body, entry.delta_milli));
+  const findings = findingsOf(body, entry.delta_milli);
   batch.events.push({ type: "inventory.movement.created", body });
   if (wanted !== null && !isKnown) addTo(batch.parkedMovements, wanted, record.id);
 
@@ -36,8 +39,17 @@ export function applyMovement(batch: Batch, record: Incoming): Outcome {
   if (product) {
     const ledger = addEntry(product, entry);
     products.set({ ...ledger, body: withLedger({ ...product.body, updated_at: batch.at }, ledger) });
+    findings.push(...fractionOf(body, ledger));
   } else addTo(batch.orphanMovements, body.product_id, record.id);
+  batch.flags.set(record, findings);
   return product && (wanted === null || isKnown) ? applied : parked;
+}
+
+/** Part of a piece is recorded as it was sent, and shown to the owner, unless it makes the stock whole again. */
+function fractionOf({ quantity }: StockMovement, { body, stock_milli }: ProductLedger & { body: Product }): Finding[] {
+  if (Number.isInteger(quantity) || !isCountedUnit(body.base_unit) || stock_milli % 1000 === 0) return [];
+  const message = `El producto se cuenta en ${body.base_unit}, que no se parte. Cuente cuánto hay y registre un ajuste.`;
+  return [finding("quantity", Math.round(quantity), quantity, message)];
 }
 
 function findingsOf({ type, quantity }: StockMovement, deltaMilli: number): Finding[] {

@@ -4,13 +4,23 @@ import type { Batch } from "./batch.ts";
 import { applied, type Outcome, quarantined } from "./outcome.ts";
 import { type Incoming, idIn } from "./read-record.ts";
 
-/** A buyer wants the ticket by mail. It waits for the sale's document; the same record never sends a second mail. */
-export function applyTicketMail({ write }: Batch, { id, data }: Incoming): Outcome {
+/** A busy day's wishes; beyond them a register is broken or in the wrong hands. */
+export const mostWaiting = 500;
+
+/**
+ * A buyer wants the ticket by mail. It waits for the sale's document; the same record never sends a second mail. Beyond what a register
+ * may leave waiting it is refused, and the owner sees that.
+ */
+export function applyTicketMail({ write, deviceId }: Batch, { id, data }: Incoming): Outcome {
   const email = (data.email as string).trim();
   if (!isAddress(email)) return quarantined("NOT_AN_ADDRESS", "data.email: no es un correo");
   write.addStatement(sql`
-    insert into ticket_mails (account_id, id, sale_id, email, created_at, next_check_at)
-    values (${write.accountId}, ${id}, ${idIn(data, "sale_id")!}, ${email}, ${write.at}, ${write.at})
+    insert into ticket_mails (account_id, id, device_id, sale_id, email, state, created_at, next_check_at)
+    select ${write.accountId}::uuid, ${id}::uuid, ${deviceId}::uuid, ${idIn(data, "sale_id")!}::uuid, ${email}::text,
+      case when already.waiting < ${mostWaiting} then 'waiting' else 'refused' end, ${write.at}::timestamptz, ${write.at}::timestamptz
+    from (select count(*) as waiting from (
+      select from ticket_mails where account_id = ${write.accountId} and device_id = ${deviceId} and state = 'waiting'
+      limit ${mostWaiting}) counted) already
     on conflict (account_id, id) do nothing`);
   return applied;
 }

@@ -1,0 +1,92 @@
+import type { Change } from "./protocol.ts";
+
+/**
+ * Whether a record that came down has what a register reads of it, in the types it expects. Whatever answers in the service's place,
+ * a screen draws texts as texts and computes with numbers; what is unreadable is left out and delays nothing else.
+ */
+export function isReadable({ type, deleted, data }: Pick<Change, "type" | "deleted" | "data">): boolean {
+  if (deleted) return true;
+  const check = checks[type];
+  return isFields(data) && (check === undefined || check(data));
+}
+
+type Check = (value: unknown) => boolean;
+type Fields = Record<string, unknown>;
+
+const longestText = 20_000;
+/** More than any price or sum; the tax module computes exactly far beyond it. */
+const largest = 1e12;
+
+const isFields = (value: unknown): value is Fields =>
+  typeof value === "object" && value !== null && !Array.isArray(value);
+const text: Check = (value) => typeof value === "string" && value.length <= longestText;
+const amount: Check = (value) => typeof value === "number" && Math.abs(value) <= largest;
+const price: Check = (value) => amount(value) && (value as number) >= 0;
+const flag: Check = (value) => typeof value === "boolean";
+const orNone =
+  (check: Check): Check =>
+  (value) =>
+    value === null || value === undefined || check(value);
+const oneOf =
+  (...values: unknown[]): Check =>
+  (value) =>
+    values.includes(value);
+const listOf =
+  (check: Check): Check =>
+  (value) =>
+    Array.isArray(value) && value.every(check);
+const shape =
+  (fields: Record<string, Check>): Check =>
+  (value) =>
+    isFields(value) && Object.entries(fields).every(([name, check]) => check(value[name]));
+
+const variant = shape({ id: text, label: text, sku: orNone(text), final_price: orNone(price), active: orNone(flag) });
+const item = shape({ id: text, description: orNone(text), quantity: amount, unit_price: amount, subtotal: amount });
+const named = shape({ name: text });
+
+const checks: Readonly<Record<string, Check>> = {
+  product: shape({
+    set: shape({
+      name: text,
+      sku: orNone(text),
+      category_id: orNone(text),
+      base_price: price,
+      final_price: price,
+      tax_class: text,
+      active: flag,
+      sellable: flag,
+      variants: orNone(listOf(variant)),
+    }),
+    init: shape({ kind: orNone(text), base_unit: text, sold_by_weight: flag }),
+  }),
+  category: named,
+  warehouse: named,
+  customer: shape({
+    ...{ name: orNone(text), last_name: orNone(text), document_type: orNone(text), document_number: orNone(text) },
+    ...{ email: orNone(text), phone: orNone(text) },
+  }),
+  quote: shape({
+    ...{ status: text, prefix: orNone(text), number: orNone(amount), customer_name: orNone(text), notes: orNone(text) },
+    ...{ total: amount, items: listOf(item), issued_at: text, expires_at: orNone(text) },
+  }),
+  business: shape({
+    ...{
+      name: orNone(text),
+      nit: orNone(text),
+      regime: orNone(oneOf("iva", "inc", "none")),
+      contingency: orNone(text),
+    },
+    ...{
+      prices_include_tax: orNone(flag),
+      ticket_header: orNone(text),
+      ticket_footer: orNone(text),
+      color: orNone(text),
+    },
+    ...{ cash_rounding: orNone(price), tip_percent: orNone(price), blind_count: orNone(flag) },
+  }),
+  cashier: shape({ name: text, pin_hash: text, permissions: listOf(text) }),
+  invoice: shape({
+    ...{ sale_id: orNone(text), document_type: text, status: text, prefix: orNone(text), number: orNone(amount) },
+    ...{ cufe: orNone(text), dian_message: orNone(text), qr: orNone(text) },
+  }),
+};
