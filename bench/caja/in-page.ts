@@ -63,7 +63,7 @@ export function search(text: string): Promise<number> {
   return new Promise((done) => {
     const begun = performance.now();
     const observer = new MutationObserver(() => {
-      if (!document.querySelector(".tiles")) return;
+      if (!document.querySelector(".tiles, .empty")) return;
       observer.disconnect();
       const took = performance.now() - begun;
       type("");

@@ -113,7 +113,7 @@ const cashier = `async (seed) => {
     const total = amount((await until(() => document.querySelector("dialog .due strong"))).textContent);
     void told({ kind: "returning" });
     await press("Devolver");
-    await until(() => document.querySelector("dialog .paper"));
+    await until(() => document.querySelector("dialog .paper")?.textContent.includes("DEVOLUCIÓN"));
     await told({ kind: "returned", reason, total });
     document.querySelector('dialog button[aria-label="Cerrar"]').click();
     await closed();
