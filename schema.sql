@@ -705,6 +705,17 @@ create table sale_hours (
   constraint sale_hours_pkey primary key (account_id, day, hour)
 );
 
+create table sale_product_spans (
+  account_id uuid not null,
+  first_day date not null,
+  last_day date not null,
+  product_ids uuid[] not null,
+  lines bigint[] not null,
+  quantities numeric[] not null,
+  amounts numeric[] not null,
+  constraint sale_product_spans_pkey primary key (account_id, first_day, last_day)
+);
+
 create table sale_products (
   account_id uuid not null,
   day date not null,

@@ -61,9 +61,12 @@ try {
         await page.goto(path);
         await ready(page);
         await page.waitForLoadState("networkidle");
-        // As tall as the page: what sticks to the window would otherwise end in the middle of the picture.
-        const height = await page.evaluate<number>("document.documentElement.scrollHeight");
-        await page.setViewportSize({ width, height });
+        // As tall as the page, also when a part of it comes late: what sticks to the window would otherwise end in the middle.
+        for (let i = 0; i < 3; i++) {
+          const height = await page.evaluate<number>("document.documentElement.scrollHeight");
+          await page.setViewportSize({ width, height });
+          await page.waitForLoadState("networkidle");
+        }
         await page.screenshot({ path: join(folder, `${name}-${width}-${scheme}.png`), fullPage: true });
       };
       const heading = (page: Page) => page.getByRole("heading", { level: 1 }).waitFor();

@@ -26,6 +26,7 @@ export async function fillYear(
     await run("select pg_reload_conf()");
     await run(categoriesSql, [accountId, categories]);
     await run(shiftsSql, [accountId, registers, shiftsPerDay]);
+    await run(movementsSql, [accountId]);
     const { rows: indexes } = await client.query<{ indexname: string; indexdef: string }>(
       "select indexname, indexdef from pg_indexes where tablename = 'sales' and indexname <> 'sales_pkey'",
     );
@@ -80,6 +81,12 @@ const shiftsSql = `
       'opened_at', to_char((now() - day * interval '1 day') at time zone 'UTC', 'YYYY-MM-DD"T"HH24:MI:SS.MS"Z"'))
   from generate_series(0, 365) day, generate_series(1, $2::int) register, generate_series(1, $3::int) shift`;
 
+/** Every product has come in once, so that Hoy looks at all of them. */
+const movementsSql = `
+  insert into stock_movements (account_id, id, created_at, updated_at, seq, product_id, type, from_api, delta_milli, body)
+  select account_id, gen_random_uuid(), now(), now(), 1, id, 'in', false, 1000, json_build_object('object', 'stock_movement')
+  from products where account_id = $1::uuid`;
+
 const iso = `'YYYY-MM-DD"T"HH24:MI:SS.MS"Z"'`;
 const line = (
   i: number,
@@ -88,9 +95,10 @@ const line = (
   'unit_cost', 2500, 'tax_class', 'standard', 'taxes', null)`;
 
 const salesSql = `
-  insert into sales (account_id, id, created_at, updated_at, seq, status, document_kind, cash_session_id, occurred_at, body)
-  select $1::uuid, id, at, at, n, status, 'pos', shift, at, json_build_object('object', 'sale', 'id', id, 'status', status, 'document_kind', 'pos',
-    'payment_method', (array['CASH', 'CASH', 'CARD', 'NEQUI', 'TRANSFER', 'DAVIPLATA'])[1 + n % 6], 'customer_id', null,
+  insert into sales (account_id, id, created_at, updated_at, seq, status, document_kind, cash_session_id, occurred_at,
+    payment_method, total, tax_amount, tip_amount, body)
+  select $1::uuid, id, at, at, n, status, 'pos', shift, at, means, 12000 * (1 + n % 3), 1916 * (1 + n % 3), 0,
+    json_build_object('object', 'sale', 'id', id, 'status', status, 'document_kind', 'pos', 'payment_method', means, 'customer_id', null,
     'cash_session_id', shift, 'subtotal', 12000 * (1 + n % 3), 'discount', 0, 'discount_percent', 0, 'tax', 1916 * (1 + n % 3),
     'tip_amount', 0, 'total', 12000 * (1 + n % 3),
     'tax_breakdown', json_build_array(json_build_object('code', '01', 'rate', case n % 4 when 0 then 5 else 19 end, 'per_unit', null,
@@ -101,6 +109,7 @@ const salesSql = `
   from (select array_agg(id order by id) as ids, count(*)::int as count from products where account_id = $1::uuid) goods,
   lateral (
     select n, gen_random_uuid() as id, case when n % 50 = 0 then 'cancelled' else 'completed' end as status, at,
+      (array['CASH', 'CASH', 'CARD', 'NEQUI', 'TRANSFER', 'DAVIPLATA'])[1 + n % 6] as means,
       ${shiftId("day", "(1 + n % 4)", "(1 + (n / 4) % 2)")} as shift
     from (select n, day, date_trunc('day', now() at time zone 'America/Bogota') at time zone 'America/Bogota' - day * interval '1 day'
         + interval '8 hours' + ((n::bigint * 7919) % 50400000) * interval '1 ms' as at

@@ -1,5 +1,6 @@
 import { createHash } from "node:crypto";
 import { readdir, readFile } from "node:fs/promises";
+import { isCitus } from "./distribute.ts";
 import { type Pool, type Queryable, withoutTimeouts } from "./pool.ts";
 import { splitStatements } from "./split-statements.ts";
 
@@ -36,19 +37,28 @@ export async function migrate(pool: Pool, onRun: (name: string) => void = () => 
   return withoutTimeouts(pool, async (client) => {
     await client.query("begin");
     await client.query(`select pg_advisory_xact_lock(${migrationLock})`);
+    // Read by Citus only: what touches a copied table wants one connection per node, and the nodes have to know the next setting too.
+    await client.query("set local citus.multi_shard_modify_mode = 'sequential'");
+    await client.query("set local citus.propagate_set_commands = 'local'");
     await client.query("set local lock_timeout = '60s'");
     await client.query(
       "create table if not exists migrations (name text primary key, applied_at timestamptz not null default now(), checksum text not null)",
     );
     const pending = pendingOf(migrations, await readApplied(client));
+    const onCitus = await isCitus(client);
     for (const { name, text, checksum } of pending) {
       if (pending.length < migrations.length) onRun(name);
-      for (const statement of splitStatements(text)) await client.query(statement);
+      for (const statement of splitStatements(text)) await client.query(onCitus ? forCitus(statement) : statement);
       await client.query("insert into migrations (name, checksum) values ($1, $2)", [name, checksum]);
     }
     await client.query("commit");
     return pending.map(({ name }) => name);
   });
+}
+
+/** Citus renames no constraint of a distributed table, but indexes, and with the index of a key its constraint. */
+function forCitus(statement: string): string {
+  return statement.replace(/^\s*alter table \S+ rename constraint (\S+_pkey) to /, "alter index $1 rename to ");
 }
 
 /** For commands that need the current schema but must not change it. */

@@ -66,6 +66,11 @@ class Packet extends Query {
     });
   }
 
+  /** For those who watch what is sent. */
+  get texts(): string[] {
+    return this.#statements.map(({ text }) => text);
+  }
+
   submit(connection: Connection): null {
     const withoutSync = Object.create(connection, { sync: { value: () => {} } }) as Connection;
     connection.stream.cork();

@@ -1,7 +1,10 @@
 import { nilUuid } from "../business/sale-totals/tables.ts";
 import type { Reads } from "../db/shared-reads.ts";
 import { prepared } from "../db/sql.ts";
+import { keepingSpans, type ServedReads } from "./keep-spans.ts";
+import { partsOf } from "./parts.ts";
 import type { Period } from "./period.ts";
+import { ofParts, productSumsSql } from "./product-sums.ts";
 
 export const saleGroupings = [
   "day",
@@ -58,9 +61,6 @@ const byShift = (label: string) => `
   left join devices d on d.account_id = $1 and d.id = shifts.device_id
   group by 1`;
 
-const byProduct = `
-  select product_id, sum(lines) as tickets, sum(amount) as total, sum(quantity) as quantity
-  from sale_products where ${inPeriod} group by 1`;
 const lineSums = "0 as tax, 0 as discount, 0 as tip, 0 as returned";
 
 const texts: Record<SaleGrouping, string> = {
@@ -72,32 +72,49 @@ const texts: Record<SaleGrouping, string> = {
   register: byShift("coalesce(c.body->>'register_name', d.name)"),
   cashier: byShift("c.body->>'opened_by'"),
   product: `
-    select nullif(s.product_id, '${nilUuid}')::text as key, p.body->>'name' as label, s.tickets, s.total, ${lineSums}, s.quantity
-    from (${byProduct}) s left join products p on p.account_id = $1 and p.id = s.product_id`,
+    select nullif(s.product_id, '${nilUuid}')::text as key, p.body->>'name' as label, s.lines as tickets, s.amount as total,
+      ${lineSums}, s.quantity
+    from (${productSumsSql}) s left join products p on p.account_id = $1 and p.id = s.product_id`,
+  // Named last: a category's body is read once, not for each of its products.
   category: `
-    select g.id::text as key, g.body->>'name' as label, sum(s.tickets) as tickets, sum(s.total) as total, ${lineSums},
-      sum(s.quantity) as quantity
-    from (${byProduct}) s left join products p on p.account_id = $1 and p.id = s.product_id
-    left join categories g on g.account_id = $1 and g.id = p.category_id
+    select g.id::text as key, g.body->>'name' as label, sum(c.tickets) as tickets, sum(c.total) as total, ${lineSums},
+      sum(c.quantity) as quantity
+    from (
+      select p.category_id, sum(s.lines) as tickets, sum(s.amount) as total, sum(s.quantity) as quantity
+      from (${productSumsSql}) s left join products p on p.account_id = $1 and p.id = s.product_id group by 1
+    ) c left join categories g on g.account_id = $1 and g.id = c.category_id
     group by 1, 2`,
 };
 
 const timeGroupings: readonly SaleGrouping[] = ["day", "week", "month", "hour"];
+const lineGroupings: readonly SaleGrouping[] = ["product", "category"];
 
 type Row = SalesRow & { row_count: number };
+
+export type SalesQuery = { by: SaleGrouping } & Period;
+
+/** Keeps what the report had to add up, so that the next one is quick. */
+export function readSalesReportKeeping(deps: ServedReads, accountId: string, query: SalesQuery): Promise<SalesReport> {
+  const spans = lineGroupings.includes(query.by) ? partsOf(query).spans : [];
+  return keepingSpans(deps, accountId, spans, () => readSalesReport(deps.pool, accountId, query));
+}
 
 /** One question to the totals, never to the sales: a year of a large shop takes some tens of milliseconds. */
 export async function readSalesReport(
   db: Reads,
   accountId: string,
-  { by, from, to }: { by: SaleGrouping } & Period,
+  { by, from, to }: SalesQuery,
 ): Promise<SalesReport> {
-  const hasLines = by === "product" || by === "category";
+  const hasLines = lineGroupings.includes(by);
   const order = !timeGroupings.includes(by) ? "total desc, key" : by === "hour" ? "key::int" : "key";
   // A row of which every sale was cancelled keeps zeros.
   const text = `select g.*, count(*) over () as row_count from (${texts[by]}) g where tickets <> 0 or total <> 0
     order by ${order} limit ${maxReportRows}`;
-  const { rows } = await db.query<Row>(prepared(text, [accountId, from, to]));
+  const parts = partsOf({ from, to });
+  const statement = hasLines
+    ? ofParts(accountId, text, [...parts.spans, ...parts.days])
+    : prepared(text, [accountId, from, to]);
+  const { rows } = await db.query<Row>(statement);
   const data = rows.map(({ row_count, ...row }): SalesRow => ({ ...row, quantity: hasLines ? row.quantity : null }));
   return { by, from, to, rows: data, totals: totalOf(data, hasLines), is_cut: (rows[0]?.row_count ?? 0) > data.length };
 }

@@ -3,7 +3,9 @@ import type { Reads } from "../db/shared-reads.ts";
 import { sql } from "../db/sql.ts";
 import { day, hour } from "../lib/clock.ts";
 import { behindUtcMs, bogotaDate, bogotaHour } from "../taxes/bogota-time.ts";
+import { keepingSpans, type ServedReads, type Span } from "./keep-spans.ts";
 import { addDays } from "./period.ts";
+import { paceOf, type RunningOut, readRunningOut } from "./running-out.ts";
 
 interface Sold {
   tickets: number;
@@ -32,22 +34,26 @@ export interface TodayReport {
   /** At most `maxCounted` of each. */
   documents: { pending: number; unissued: number };
   /** Products that run out within a week at the pace of the last four, the soonest first, and how many they are. */
-  running_out: { id: string; name: string; stock: number; days_left: number }[];
+  running_out: RunningOut[];
   running_out_count: number;
 }
 
 export const maxCounted = 100;
 const shownProducts = 6;
-const paceDays = 28;
-const soonDays = 7;
 
 interface HourRow extends Sold {
   is_today: boolean;
   hour: number;
 }
 
-/** How the day goes: all its reads are sent together, and none reads more than a few hundred sales. */
-export async function readToday(db: Reads, accountId: string, now: Date): Promise<TodayReport> {
+/** How the day goes. */
+export function readToday(deps: ServedReads, accountId: string, now: Date): Promise<TodayReport> {
+  const pace = paceOf(bogotaDate(now));
+  return keepingSpans(deps, accountId, [pace], () => readDay(deps.reads, accountId, now, pace));
+}
+
+/** All reads are sent together, and none of them reads more than a few hundred rows. */
+async function readDay(db: Reads, accountId: string, now: Date, pace: Span): Promise<TodayReport> {
   const today = bogotaDate(now);
   const comparedDay = addDays(today, -7);
   const [hours, payments, partOfHour, products, shifts, documents, runningOut] = await Promise.all([
@@ -60,10 +66,13 @@ export async function readToday(db: Reads, accountId: string, now: Date): Promis
       group by 1 having sum(tickets) <> 0 order by 3 desc, 1`),
     soldInPartOfHour(db, accountId, new Date(now.getTime() - 7 * day)),
     db.query<TodayReport["products"][number]>(sql`
-      select nullif(s.product_id, ${nilUuid}) as product_id, p.body->>'name' as name, s.quantity, s.amount from sale_products s
-      left join products p on p.account_id = s.account_id and p.id = s.product_id
-      where s.account_id = ${accountId} and s.day = ${today}::date and s.amount > 0
-      order by s.amount desc, s.product_id limit ${shownProducts}`),
+      select nullif(s.product_id, ${nilUuid}) as product_id, p.body->>'name' as name, s.quantity, s.amount
+      from (
+        select account_id, product_id, quantity, amount from sale_products
+        where account_id = ${accountId} and day = ${today}::date and amount > 0
+        order by amount desc, product_id limit ${shownProducts}
+      ) s left join products p on p.account_id = s.account_id and p.id = s.product_id
+      order by s.amount desc, s.product_id`),
     db.query<TodayReport["shifts"][number]>(sql`
       select c.id, c.body->>'register_name' as register_name, c.body->>'opened_by' as opened_by,
         c.body->>'opened_at' as opened_at, c.status, sold.tickets, sold.total
@@ -78,7 +87,7 @@ export async function readToday(db: Reads, accountId: string, now: Date): Promis
       select status, (select count(*) from (
         select from invoices i where i.account_id = ${accountId} and i.status = wanted.status limit ${maxCounted}) found) as count
       from unnest(array['pending', 'rejected', 'emission_failed']) as wanted(status)`),
-    readRunningOut(db, accountId, addDays(today, -paceDays)),
+    readRunningOut(db, accountId, pace),
   ]);
   const rows = hours.rows;
   const counted = new Map(documents.rows.map(({ status, count }) => [status, count]));
@@ -97,33 +106,17 @@ export async function readToday(db: Reads, accountId: string, now: Date): Promis
       pending: counted.get("pending") ?? 0,
       unissued: Math.min(maxCounted, (counted.get("rejected") ?? 0) + (counted.get("emission_failed") ?? 0)),
     },
-    running_out: runningOut.map(({ count, ...product }) => product),
-    running_out_count: runningOut[0]?.count ?? 0,
+    ...runningOut,
   };
 }
 
-/** The totals go by whole hours; what was sold since the last full hour is read from its sales. */
+/** The totals go by whole hours; what was sold since the last full hour is read from the index of the sales. */
 async function soldInPartOfHour(db: Reads, accountId: string, until: Date): Promise<Sold> {
   const since = new Date(Math.floor((until.getTime() - behindUtcMs) / hour) * hour + behindUtcMs);
   const { rows } = await db.query<Sold>(sql`
-    select count(*) as tickets, coalesce(sum((body->>'total')::bigint), 0) as total from sales
+    select count(*) as tickets, coalesce(sum(total), 0) as total from sales
     where account_id = ${accountId} and occurred_at >= ${since} and occurred_at < ${until} and status = 'completed'`);
   return rows[0]!;
-}
-
-async function readRunningOut(db: Reads, accountId: string, since: string) {
-  const { rows } = await db.query<TodayReport["running_out"][number] & { count: number }>(sql`
-    select p.id, p.body->>'name' as name, p.stock_milli / 1000.0 as stock,
-      greatest(0, floor(p.stock_milli / 1000.0 / (s.quantity / ${paceDays}::int)))::int as days_left, count(*) over () as count
-    from (
-      select product_id, sum(quantity) as quantity from sale_products
-      where account_id = ${accountId} and day >= ${since}::date group by 1 having sum(quantity) > 0
-    ) s join products p on p.account_id = ${accountId} and p.id = s.product_id
-    where p.deleted_at is null and p.active and p.body->>'stock' is not null
-      and exists (select from stock_movements m where m.account_id = p.account_id and m.product_id = p.id)
-      and p.stock_milli / 1000.0 < s.quantity / ${paceDays}::int * ${soonDays}::int
-    order by p.stock_milli / s.quantity, p.id limit 5`);
-  return rows;
 }
 
 function sum(rows: readonly Sold[]): Sold {

@@ -1,3 +1,4 @@
+import { readFile } from "node:fs/promises";
 import { describe, expect, test } from "vitest";
 import { everyError } from "../../src/lib/errors.ts";
 import { sharedService } from "../support/fixtures.ts";
@@ -21,6 +22,15 @@ describe("the developer site", () => {
       expect(page).toContain(`"${link}"`);
       expect((await fetch(service.baseUrl + link)).status, link).toBe(200);
     }
+  });
+
+  test("its type scale is the portal's", async () => {
+    const css = await (await fetch(`${service.baseUrl}/docs/style.css`)).text();
+    const theme = await readFile(new URL("../../portal/src/ui/theme.ts", import.meta.url), "utf8");
+    const sizes = [...css.matchAll(/--text-\w+: ([\d.]+rem)/g)].map(([, size]) => size);
+    expect(sizes.length).toBeGreaterThan(4);
+    for (const size of sizes) expect(theme).toContain(`"${size}"`);
+    expect(css).not.toMatch(/font-size: [\d.]+rem/);
   });
 
   test("every error code has an anchor, to which doc_url points", async () => {

@@ -1,9 +1,13 @@
 import { beforeAll, beforeEach, expect, test } from "vitest";
+import { withAccountLock } from "../../src/access/accounts/account-lock.ts";
 import { sql } from "../../src/db/sql.ts";
 import { setProfile } from "../../src/fiscal/profile/set-profile.ts";
+import { createEndpoint } from "../../src/webhooks/endpoints/create-endpoint.ts";
+import { secretBox } from "../../src/webhooks/endpoints/secret-box.ts";
 import { softwarePin } from "../support/fiscal.ts";
 import { sharedService } from "../support/fixtures.ts";
 import { mailsTo, newestCode, password } from "../support/portal.ts";
+import { newProduct } from "../support/product.ts";
 import { openAccount, sharedBrowser, type Visitor, visit } from "../support/visitor.ts";
 
 const service = sharedService();
@@ -106,6 +110,46 @@ test("a range that is half typed survives a reload, without its technical key", 
   await owner.button("Registrar un rango").click();
   await owner.sees("Recuperamos lo que estaba escribiendo.");
   expect(await owner.field("Prefijo").inputValue()).toBe("SETP");
+});
+
+test("the limits of stock, the reason of a count and a period to recover survive a reload", async () => {
+  const { accountId } = account;
+  const { api } = await service.key(accountId);
+  const { id } = await newProduct(api, { name: "Gaseosa" });
+  await withAccountLock(service.deps, accountId, (client) =>
+    createEndpoint(
+      client,
+      secretBox(service.deps.config.secretKey),
+      accountId,
+      { url: "https://tienda.com.co/ventas", event_types: ["sale.completed"] },
+      service.deps.clock.now(),
+    ),
+  );
+  for (const { path, before, open, label, value } of [
+    { path: "/inventario", open: /^Cambiar desde cuándo/, label: "Avisar cuando queden", value: "7" },
+    { path: `/productos/${id}`, open: "Cambiar", label: /^Avisar cuando queden, en/, value: "9" },
+    {
+      path: "/inventario/conteo",
+      before: () => owner.field(/^Contado de Gaseosa/).fill("3"),
+      open: "Revisar 1 conteo",
+      label: "Motivo",
+      value: "Conteo de la bodega",
+    },
+    { path: "/entregas", open: "Recuperar desde…", label: "Desde", value: "2026-01-02T03:04" },
+  ]) {
+    const field = () => owner.page.getByRole("dialog").getByLabel(label, { exact: typeof label === "string" });
+    await owner.goto(path);
+    await before?.();
+    await owner.button(open).click();
+    await field().fill(value);
+    await owner.page.reload();
+    await owner.button(open).click();
+    await owner.sees("Recuperamos lo que estaba escribiendo.");
+    expect(await field().inputValue(), path).toBe(value);
+  }
+  await owner.button("Cancelar").click();
+  await owner.button("Recuperar desde…").click();
+  expect(await owner.page.getByRole("dialog").getByLabel("Desde").inputValue()).not.toBe("2026-01-02T03:04");
 });
 
 test("Back does not take the code of a new register away", async () => {

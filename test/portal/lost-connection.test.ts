@@ -133,7 +133,8 @@ async function furnish(): Promise<Record<string, string>> {
   const product = await newProduct(api);
   const made = await api.post("/customers", { name: "Ana" });
   const { rows } = await pool.query(sql`
-    select (select id from webhook_deliveries where account_id = ${account.accountId} limit 1) as delivery,
+    select coalesce((select id from webhook_deliveries where account_id = ${account.accountId} limit 1),
+        (select id from webhook_queue where account_id = ${account.accountId} limit 1)) as delivery,
       (select id from events where account_id = ${account.accountId} limit 1) as event`);
   return {
     "/ventas": sale!.id,

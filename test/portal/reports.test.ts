@@ -7,7 +7,7 @@ import { bogotaDate, bogotaHour } from "../../src/taxes/bogota-time.ts";
 import { shared, verifiedService } from "../support/fixtures.ts";
 import { mailsTo, openPortal } from "../support/portal.ts";
 import { saleBody, saleItemBody } from "../support/records.ts";
-import { enrol } from "../support/register.ts";
+import { enrol, type Till } from "../support/register.ts";
 import { type StoppedClock, stopClock } from "../support/time.ts";
 
 const service = verifiedService();
@@ -19,11 +19,12 @@ const lastWeek = addDays(today, -7);
 const [shift, category] = [randomUUID(), randomUUID()];
 const milk = randomUUID();
 let clock: StoppedClock;
+let till: Till;
 
 /** Two sales today, one of them cancelled, one a week ago at this hour, one a week ago later that day. */
 beforeAll(async () => {
   clock = stopClock(service, now);
-  const till = await enrol(service, owner.accountId, { name: "Caja 1" });
+  till = await enrol(service, owner.accountId, { name: "Caja 1" });
   const at = (day: string, time: string) => new Date(`${day}T${time}-05:00`).toISOString();
   const sale = (occurred_at: string, total: number, fields: object = {}) => {
     const items = [saleItemBody({ product_id: milk, quantity: 2, unit_price: total / 2, subtotal: total })];
@@ -74,6 +75,16 @@ test("today is compared with the same weekday of last week up to the same time, 
   expect(body.hours.find((one: { hour: number }) => one.hour === bogotaHour(now))).toMatchObject({ total: 14_000 });
   expect(body.hours[0].hour).toBe(0);
   expect((await neighbour.get("/today")).body).toMatchObject({ sold: { tickets: 0, total: 0 }, hours: [], shifts: [] });
+});
+
+test("a product runs out by its pace of the four weeks before today, not by what today adds", async () => {
+  const soon = async () => (await owner.get("/today")).body;
+  expect(await soon()).toMatchObject({ running_out: [], running_out_count: 0 });
+  await till.push([{ type: "stock_movement", data: { product_id: milk, type: "in", quantity: 0.5 } }]);
+  const expected = { running_out: [{ id: milk, name: "Leche", stock: 0.5, days_left: 3 }], running_out_count: 1 };
+  expect(await soon()).toMatchObject(expected);
+  // Read from what is kept of those weeks.
+  expect(await soon()).toMatchObject(expected);
 });
 
 const rows = async (by: string, from = lastWeek, to = today) => {

@@ -6,6 +6,7 @@ import { readMigrations } from "../../src/db/migrate.ts";
 import { sql } from "../../src/db/sql.ts";
 import { writing } from "../../src/engine/writing/writing.ts";
 import { verify } from "../../src/operations/verify/verify.ts";
+import { readSalesReportKeeping } from "../../src/reports/sales-report.ts";
 import { sharedService, sharedShop } from "../support/fixtures.ts";
 import { saleBody, saleItemBody } from "../support/records.ts";
 import { ableToReturn, enrol, type Till } from "../support/register.ts";
@@ -38,6 +39,13 @@ async function rowsOf(table: string): Promise<Record<string, unknown>[]> {
   return rows.map(({ row }) => row as Record<string, unknown>);
 }
 
+/** What the owner's report says of a month that has ended; it keeps the month's sums for the next time. */
+async function october(): Promise<{ total: number; kept: number }> {
+  const query = { by: "product" as const, from: "2026-10-01", to: "2026-10-31" };
+  const { totals } = await readSalesReportKeeping({ ...service.deps, reads: service.deps.pool }, shop.accountId, query);
+  return { total: totals.total, kept: (await rowsOf("sale_product_spans")).length };
+}
+
 const problems = async () => (await verify(service.deps.pool)).problems;
 
 test("whatever a register does to its sales, the totals stay their sum", async () => {
@@ -56,8 +64,10 @@ test("whatever a register does to its sales, the totals stay their sum", async (
   for (const [id, data] of steps) {
     const { status } = await till.put("sale", { id, ...data });
     expect(status).toBe("applied");
+    await october();
     expect(await problems()).toEqual([]);
   }
+  expect(await october()).toEqual({ total: 4000, kept: 1 });
   const some = (rows: Record<string, unknown>[], name: string) =>
     rows.filter((row) => row[name] !== 0 && row[name] !== "0");
   expect(some(await rowsOf("sale_hours"), "tickets")).toMatchObject([
@@ -93,9 +103,52 @@ test("what is returned is taken off on its own day, and no longer once the sale 
   expect(await problems()).toEqual([]);
   const onThe8th = async () => (await rowsOf("sale_hours")).filter(({ day }) => day === "2026-10-08");
   expect(await onThe8th()).toMatchObject([{ tickets: 0, total: -250, returned: 250 }]);
+  const { total, kept } = await october();
+  expect(kept).toBe(1);
   await till.put("sale", { ...sale, status: "cancelled" });
   expect(await problems()).toEqual([]);
+  expect((await october()).total).toBe(total - 750);
   expect(await onThe8th()).toMatchObject([{ tickets: 0, total: 0, returned: 0 }]);
+});
+
+test("a month whose sums are kept is read with every later change of its days", async () => {
+  const { total, kept } = await october();
+  expect([kept, (await october()).total]).toEqual([1, total]);
+  const id = randomUUID();
+  await till.put("sale", { id, ...upload([1, 1]) });
+  expect(await rowsOf("sale_product_spans")).toEqual([]);
+  expect((await october()).total).toBe(total + 3000);
+  await till.put("sale", { id, ...upload([1]) });
+  expect((await october()).total).toBe(total + 1000);
+  await till.put("sale", { id, ...upload([1], { status: "cancelled" }) });
+  expect(await october()).toEqual({ total, kept: 1 });
+});
+
+test("a report waits for no writer: it reads the days, and keeps them another time", async () => {
+  const { total } = await october();
+  await till.put("sale", upload([1]));
+  const writer = await service.deps.pool.connect();
+  await writer.query("begin");
+  await writer.query(sql`select from account_clock where account_id = ${shop.accountId} for update`);
+  expect(await october()).toEqual({ total: total + 1000, kept: 0 });
+  await writer.query("rollback");
+  writer.release();
+  expect(await october()).toEqual({ total: total + 1000, kept: 1 });
+});
+
+test("fractions of a product in many sales are added up without rounding", async () => {
+  await till.push(
+    Array.from({ length: 12 }, () => ({
+      type: "sale",
+      data: upload([0.1, 3], { occurred_at: "2026-09-05T15:00:00Z" }),
+    })),
+  );
+  const rows = (await rowsOf("sale_products")).filter(({ day }) => day === "2026-09-05");
+  expect(rows.map(({ quantity, lines }) => [quantity, lines]).sort()).toEqual([
+    [1.2, 12],
+    [36, 12],
+  ]);
+  expect(await problems()).toEqual([]);
 });
 
 test("the migrations fill the totals of sales that were there before them", async () => {
@@ -110,6 +163,9 @@ test("the migrations fill the totals of sales that were there before them", asyn
 });
 
 test("verify finds a total that is not the sum of its sales", async () => {
+  await october();
+  await service.deps.pool.query(sql`
+    update sale_product_spans set amounts[1] = amounts[1] + 1 where account_id = ${shop.accountId}`);
   await service.deps.pool.query(sql`
     update sale_hours set total = total + 1 where account_id = ${shop.accountId} and day = '2026-10-06'`);
   await service.deps.pool.query(sql`
@@ -120,6 +176,7 @@ test("verify finds a total that is not the sum of its sales", async () => {
     "los totales por hora no son la suma de las ventas",
     "los totales por turno no son la suma de las ventas",
     "los totales por impuesto no son la suma de las ventas",
+    "los totales de un periodo no son la suma de sus días",
   ]);
 });
 

@@ -1,14 +1,46 @@
-import type { Pool } from "../../src/db/pool.ts";
+import type { Client, Pool } from "../../src/db/pool.ts";
 
-/** Passes the pool's next statement that contains this text to `meddle`, which runs, delays or fails it. */
+/** Passes the pool's next statement or packet that contains this text to `meddle`, which runs, delays or fails it. */
 export function interfere<T>(pool: Pool, text: string, meddle: (run: () => Promise<T>) => Promise<T>): void {
-  const { query } = pool;
+  const { query, connect } = pool;
+  let isDone = false;
+  const done = () => {
+    isDone = true;
+    pool.query = query;
+    pool.connect = connect;
+  };
   pool.query = ((statement: string | { text: string }, ...rest: unknown[]) => {
     const run = () => (query as (...parts: unknown[]) => Promise<T>).call(pool, statement, ...rest);
     if (!(typeof statement === "string" ? statement : statement.text).includes(text)) return run();
-    pool.query = query;
+    done();
     return meddle(run);
   }) as typeof pool.query;
+  const watch = (client: Client): Client => {
+    const { query: send } = client;
+    client.query = ((packet: Packet<T>, ...rest: unknown[]) => {
+      const submit = () => (send as (...parts: unknown[]) => unknown).call(client, packet, ...rest);
+      if (isDone || !packet.texts?.some((one) => one.includes(text))) return submit();
+      done();
+      const { callback } = packet;
+      const run = () =>
+        new Promise<T>((resolve, reject) => {
+          packet.callback = (error, results) => (error ? reject(error) : resolve(results!));
+          submit();
+        });
+      return meddle(run).then((results) => callback(null, results), callback);
+    }) as typeof client.query;
+    return client;
+  };
+  pool.connect = ((...parts: [() => void]) =>
+    // With a callback it is the pool's own call for a single statement.
+    parts.length > 0
+      ? connect.apply(pool, parts)
+      : (connect as () => Promise<Client>).call(pool).then(watch)) as typeof pool.connect;
+}
+
+interface Packet<T> {
+  texts?: string[];
+  callback: (error: Error | null, results?: T) => void;
 }
 
 /** The next transaction fails because the server is gone. */

@@ -123,7 +123,7 @@ test("a delivery is not sent again while the database cannot store its result", 
   await hooks.writeCustomer(business, "Ana");
   await hooks.receiver.arrivals(endpoint.path, 1);
   await pool.query(sql`
-    update webhook_queue set leased_until = clock_timestamp() - interval '1 second' where endpoint_id = ${endpoint.id}`);
+    update webhook_queue set leased_until = statement_timestamp() - interval '1 second' where endpoint_id = ${endpoint.id}`);
   // Its lease has expired, so the worker finds it due and claims it again.
   await eventually(async () => {
     const { rows } = await pool.query(sql`

@@ -1,10 +1,12 @@
 import { Button, Group, NumberInput } from "@mantine/core";
 import { useMutation, useQuery } from "@tanstack/react-query";
-import { type FormEvent, useState } from "react";
+import type { FormEvent } from "react";
 import { get, put } from "../lib/api.ts";
+import { useDraft } from "../lib/drafts.ts";
 import { client } from "../lib/queries.ts";
 import { refreshStock } from "../lib/stock-queries.ts";
 import { Dialog } from "../ui/dialog.tsx";
+import { DraftNotice } from "../ui/draft-notice.tsx";
 import { useNotify } from "../ui/notices.tsx";
 import { ErrorMessage } from "../ui/parts.tsx";
 
@@ -15,11 +17,12 @@ export function AccountLimitForm({ onClose }: { onClose: () => void }) {
     queryKey: ["stock-settings"],
     queryFn: ({ signal }) => get<{ low_stock: number }>("/stock-settings", signal),
   });
-  const [typed, setTyped] = useState<number | string>();
-  const limit = typed ?? settings.data?.low_stock ?? "";
+  const draft = useDraft<{ limit?: number | string }>("low-stock", {});
+  const limit = draft.value.limit ?? settings.data?.low_stock ?? "";
   const saving = useMutation({
     mutationFn: () => put("/stock-settings", { low_stock: limit }),
     async onSuccess() {
+      draft.forget();
       await Promise.all([refreshStock(), client.invalidateQueries({ queryKey: ["stock-settings"] })]);
       notify("Aviso de existencias guardado.");
       onClose();
@@ -32,6 +35,7 @@ export function AccountLimitForm({ onClose }: { onClose: () => void }) {
   return (
     <Dialog onClose={onClose} title="Desde cuándo se avisa">
       <form onSubmit={submit}>
+        <DraftNotice draft={draft} />
         <NumberInput
           label="Avisar cuando queden"
           description="Para todos los productos que no tienen un aviso propio en su ficha."
@@ -40,12 +44,18 @@ export function AccountLimitForm({ onClose }: { onClose: () => void }) {
           allowDecimal={false}
           allowNegative={false}
           value={limit}
-          onChange={setTyped}
+          onChange={(typed) => draft.change({ limit: typed })}
           data-autofocus
         />
         <ErrorMessage error={settings.error ?? saving.error} />
         <Group justify="flex-end" mt="lg">
-          <Button variant="default" onClick={onClose}>
+          <Button
+            variant="default"
+            onClick={() => {
+              draft.forget();
+              onClose();
+            }}
+          >
             Cancelar
           </Button>
           <Button type="submit" loading={saving.isPending} disabled={typeof limit !== "number"}>

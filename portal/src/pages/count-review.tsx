@@ -3,9 +3,11 @@ import { useMutation, useQuery } from "@tanstack/react-query";
 import { type FormEvent, useState } from "react";
 import type { Answer } from "../lib/answers.ts";
 import { post, postOnce } from "../lib/api.ts";
+import { useDraft } from "../lib/drafts.ts";
 import { date, number, pesos, plural } from "../lib/format.ts";
 import { refreshStock } from "../lib/stock-queries.ts";
 import { Dialog } from "../ui/dialog.tsx";
+import { DraftNotice } from "../ui/draft-notice.tsx";
 import { useNotify } from "../ui/notices.tsx";
 import { ErrorMessage, Loading } from "../ui/parts.tsx";
 import type { Counted } from "./counted.ts";
@@ -28,7 +30,10 @@ export function CountReview({
   onDone: () => void;
 }) {
   const notify = useNotify();
-  const [reason, setReason] = useState(`Conteo físico del ${date(new Date().toISOString())}`);
+  const draft = useDraft(`count ${warehouseId ?? ""}`, {
+    reason: `Conteo físico del ${date(new Date().toISOString())}`,
+  });
+  const { reason } = draft.value;
   const [key] = useState(() => crypto.randomUUID());
   const parts = partsOf(counted);
   const body = (lines: object[], why: string) => ({
@@ -61,6 +66,7 @@ export function CountReview({
       return adjusted;
     },
     async onSuccess(adjusted) {
+      draft.forget();
       await refreshStock();
       notify(
         adjusted === 0
@@ -87,13 +93,14 @@ export function CountReview({
             <strong>{pesos(different.reduce((sum, { value }) => sum + value, 0))}</strong>.
           </Text>
           {different.length > 0 && <Differences lines={different} />}
+          <DraftNotice draft={draft} />
           <TextInput
             mt="md"
             label="Motivo"
             required
             maxLength={200}
             value={reason}
-            onChange={(event) => setReason(event.currentTarget.value)}
+            onChange={(event) => draft.change({ reason: event.currentTarget.value })}
           />
           <ErrorMessage error={saving.error} />
           <Group justify="flex-end" mt="lg">

@@ -68,15 +68,17 @@ function Day({ today }: { today: Today }) {
         />
       </Figures>
       <div className="beside">
-        <Hours today={today} />
-        <div className="first">
-          <Attention more={todosOf(today)} />
+        <div className="stack">
+          <Hours today={today} />
+          <div className="columns">
+            <Payments today={today} />
+            <BestProducts today={today} />
+          </div>
         </div>
-      </div>
-      <div className="columns">
-        <Payments today={today} />
-        <BestProducts today={today} />
-        <div>
+        <div className="stack">
+          <div className="first">
+            <Attention more={todosOf(today)} />
+          </div>
           <OpenShifts today={today} />
           <RunningOut today={today} />
         </div>

@@ -1,9 +1,11 @@
 import { Button, Group, NumberInput } from "@mantine/core";
 import { useMutation } from "@tanstack/react-query";
-import { type FormEvent, useState } from "react";
+import type { FormEvent } from "react";
 import { put } from "../lib/api.ts";
+import { useDraft } from "../lib/drafts.ts";
 import { type ProductDetail, refreshStock } from "../lib/stock-queries.ts";
 import { Dialog } from "../ui/dialog.tsx";
+import { DraftNotice } from "../ui/draft-notice.tsx";
 import { useNotify } from "../ui/notices.tsx";
 import { ErrorMessage } from "../ui/parts.tsx";
 
@@ -11,10 +13,12 @@ import { ErrorMessage } from "../ui/parts.tsx";
 export function LowStockForm({ detail, onClose }: { detail: ProductDetail; onClose: () => void }) {
   const { product, own_low_stock, low_stock } = detail;
   const notify = useNotify();
-  const [limit, setLimit] = useState<number | string>(low_stock);
+  const draft = useDraft<{ limit: number | string }>(`low-stock ${product.id}`, { limit: low_stock });
+  const { limit } = draft.value;
   const saving = useMutation({
     mutationFn: (value: number | null) => put(`/products/${product.id}/low-stock`, { low_stock: value }),
     async onSuccess() {
+      draft.forget();
       await refreshStock();
       notify("Aviso de existencias guardado.");
       onClose();
@@ -27,6 +31,7 @@ export function LowStockForm({ detail, onClose }: { detail: ProductDetail; onClo
   return (
     <Dialog onClose={onClose} title="Aviso de existencias">
       <form onSubmit={submit}>
+        <DraftNotice draft={draft} />
         <NumberInput
           label={`Avisar cuando queden, en ${product.base_unit}`}
           description="Cuando haya esta cantidad o menos, el producto aparece como «Por agotarse»."
@@ -35,7 +40,7 @@ export function LowStockForm({ detail, onClose }: { detail: ProductDetail; onClo
           allowDecimal={false}
           allowNegative={false}
           value={limit}
-          onChange={setLimit}
+          onChange={(typed) => draft.change({ limit: typed })}
           data-autofocus
         />
         <ErrorMessage error={saving.error} />

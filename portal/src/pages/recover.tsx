@@ -3,9 +3,11 @@ import { useMutation, useQuery } from "@tanstack/react-query";
 import { useState } from "react";
 import type { Answer } from "../lib/answers.ts";
 import { get, post, query } from "../lib/api.ts";
+import { useDraft } from "../lib/drafts.ts";
 import { fromTyped, number, plural, toLocal } from "../lib/format.ts";
 import { client } from "../lib/queries.ts";
 import { Dialog } from "../ui/dialog.tsx";
+import { DraftNotice } from "../ui/draft-notice.tsx";
 import { ErrorMessage } from "../ui/parts.tsx";
 
 type Resend = Answer<"POST /webhook-endpoints/:id/resends">;
@@ -40,9 +42,12 @@ function Choice({
   onStarted: (started: Resend) => void;
   onClose: () => void;
 }) {
-  const [since, setSince] = useState(() => toLocal(new Date(wanted ?? Date.now() - 24 * 3_600_000)));
-  const [until, setUntil] = useState(() => toLocal(new Date(Date.now() + 60_000)));
-  const [states, setStates] = useState<string[]>(["failed", "dropped"]);
+  const draft = useDraft(`recover ${path}`, {
+    since: toLocal(new Date(wanted ?? Date.now() - 24 * 3_600_000)),
+    until: toLocal(new Date(Date.now() + 60_000)),
+    states: ["failed", "dropped"],
+  });
+  const { since, until, states } = draft.value;
   const [first, last] = [fromTyped(since), fromTyped(until)];
   const period = first && last && first < last ? { since: first, until: last } : undefined;
   const count = useQuery({
@@ -53,13 +58,17 @@ function Choice({
   });
   const starting = useMutation({
     mutationFn: () => post<Resend>(`${path}/resends`, { ...period, states }),
-    onSuccess: onStarted,
+    onSuccess(resend) {
+      draft.forget();
+      onStarted(resend);
+    },
   });
   const total = count.data
     ? (states.includes("failed") ? count.data.failed : 0) + (states.includes("dropped") ? count.data.dropped : 0)
     : undefined;
   return (
     <>
+      <DraftNotice draft={draft} />
       <Text c="dimmed" mb="sm">
         Elija el periodo, en hora de Colombia. Su servidor reconoce las repetidas por el identificador del evento.
       </Text>
@@ -69,18 +78,18 @@ function Choice({
           type="datetime-local"
           miw={220}
           value={since}
-          onChange={(e) => setSince(e.currentTarget.value)}
+          onChange={(e) => draft.change({ since: e.currentTarget.value })}
         />
         <TextInput
           label="Hasta"
           type="datetime-local"
           miw={220}
           value={until}
-          onChange={(e) => setUntil(e.currentTarget.value)}
+          onChange={(e) => draft.change({ until: e.currentTarget.value })}
           error={period ? undefined : "Debe ser posterior al comienzo."}
         />
       </Group>
-      <Checkbox.Group value={states} onChange={setStates} label="Cuáles" mt="md">
+      <Checkbox.Group value={states} onChange={(chosen) => draft.change({ states: chosen })} label="Cuáles" mt="md">
         <Stack gap="xs" mt={4}>
           <Checkbox
             value="failed"
@@ -103,7 +112,13 @@ function Choice({
       </Alert>
       <ErrorMessage error={count.error ?? starting.error} />
       <Group justify="flex-end" mt="lg">
-        <Button variant="default" onClick={onClose}>
+        <Button
+          variant="default"
+          onClick={() => {
+            draft.forget();
+            onClose();
+          }}
+        >
           Cancelar
         </Button>
         <Button disabled={!total} loading={starting.isPending} onClick={() => starting.mutate()}>

@@ -2,7 +2,7 @@ import { Type } from "typebox";
 import type { ServedDeps } from "../../deps.ts";
 import { oneOf } from "../../engine/resources/fields.ts";
 import { checkPeriod } from "../../reports/period.ts";
-import { readSalesReport, saleGroupings } from "../../reports/sales-report.ts";
+import { readSalesReportKeeping, saleGroupings } from "../../reports/sales-report.ts";
 import { readTaxReport } from "../../reports/tax-report.ts";
 import { readToday } from "../../reports/today.ts";
 import { readWeeklySummary, setWeeklySummary } from "../../reports/weekly-summary.ts";
@@ -22,14 +22,14 @@ const Weekly = Type.Object({ active: Type.Boolean() }, closed);
 export function reportRoutes(app: TypedApp, deps: ServedDeps): void {
   app.get(
     "/today",
-    ({ session: { accountId } }): Promise<Answers["GET /today"]> => readToday(deps.reads, accountId, deps.clock.now()),
+    ({ session: { accountId } }): Promise<Answers["GET /today"]> => readToday(deps, accountId, deps.clock.now()),
   );
   app.get(
     "/reports/sales",
     { schema: { querystring: SalesReportQuery } },
     ({ session: { accountId }, query }): Promise<Answers["GET /reports/sales"]> => {
       checkPeriod(query);
-      return readSalesReport(deps.pool, accountId, query);
+      return readSalesReportKeeping(deps, accountId, query);
     },
   );
   app.get(

@@ -1,6 +1,6 @@
 import type { ServedDeps } from "../../deps.ts";
 import { checkPeriod, type Period } from "../../reports/period.ts";
-import { readSalesReport, type SaleGrouping, type SalesRow } from "../../reports/sales-report.ts";
+import { readSalesReportKeeping, type SaleGrouping, type SalesRow } from "../../reports/sales-report.ts";
 import { readTaxReport, type TaxRow } from "../../reports/tax-report.ts";
 import { paymentName } from "../../taxes/words.ts";
 import type { TypedApp } from "../public/public-app.ts";
@@ -66,7 +66,7 @@ export function reportTables(app: TypedApp, deps: ServedDeps): void {
       return {
         title: `ventas-${from}-${to}`,
         columns: [subjects[by], ...(by === "product" || by === "category" ? ofLines : ofSales)],
-        pages: onePage(async () => (await readSalesReport(deps.pool, accountId, query)).rows),
+        pages: onePage(async () => (await readSalesReportKeeping(deps, accountId, query)).rows),
       };
     },
   });

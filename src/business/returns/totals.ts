@@ -10,9 +10,10 @@ type StoredReturn = Stored<Return, OwnedColumns>;
 export function moveReturnTotals(accountId: string, changes: readonly Change<StoredReturn>[]): Statement[] {
   return moveTotals(
     accountId,
-    changes.map(({ before, after }) => ({
+    changes.map(({ before, after, at }) => ({
       before: before && totalsOfReturn(before),
       after: totalsOfReturn({ ...after, device_id: after.device_id ?? before?.device_id ?? null }),
+      at,
     })),
   );
 }

@@ -1,6 +1,9 @@
-import { prepared, type Statement } from "../../db/sql.ts";
+import type { Statement } from "../../db/sql.ts";
 import type { Change } from "../../engine/resources/resource.ts";
-import { addTotalsSql, columnsOf, type TotalsName, type TotalsTable, totalsTables } from "./tables.ts";
+import { bogotaDate } from "../../taxes/bogota-time.ts";
+import { addRows } from "./add-rows.ts";
+import { forgetSpans } from "./product-spans.ts";
+import type { TotalsName } from "./tables.ts";
 
 /** A key of an index has a limit; a register's text has none that fits. */
 const maxKeyLength = 60;
@@ -54,22 +57,25 @@ export function keyOf(text: string): string {
 
 /**
  * Adds to the totals what each record counts now and takes off what it counted before. None when nothing of it changed, as
- * when only a document was accepted.
+ * when only a document was accepted. Stretches of ended days lose what is kept of them if one of their days changes.
  */
 export function moveTotals(accountId: string, changes: readonly Change<Totals>[]): Statement[] {
   const moved: Totals = { sold: [], products: [], taxes: [] };
-  for (const { before, after } of changes) {
+  const endedDays = new Set<string>();
+  for (const { before, after, at } of changes) {
     if (before && JSON.stringify(before) === JSON.stringify(after)) continue;
+    const today = bogotaDate(at);
+    for (const { products } of [after, before ?? nothing])
+      for (const { day } of products) if (day < today) endedDays.add(day);
     append(moved, after);
     if (before) append(moved, negated(before));
   }
-  const rows: Record<TotalsName, readonly object[]> = {
-    hours: moved.sold,
-    shifts: moved.sold,
-    products: moved.products,
-    taxes: moved.taxes,
-  };
-  return statements.flatMap((statement) => statement(accountId, rows) ?? []);
+  const { sold, products, taxes } = moved;
+  const rows: Record<TotalsName, readonly object[]> = { hours: sold, shifts: sold, products, taxes };
+  return [
+    ...Object.entries(rows).flatMap(([name, all]) => addRows(accountId, name as TotalsName, all) ?? []),
+    ...(endedDays.size > 0 ? [forgetSpans(accountId, [...endedDays])] : []),
+  ];
 }
 
 function append(all: Totals, { sold, products, taxes }: Totals): void {
@@ -98,30 +104,4 @@ export function negated({ sold, products, taxes }: Totals): Totals {
     })),
     taxes: taxes.map((row) => ({ ...row, base: -row.base, amount: -row.amount })),
   };
-}
-
-/**
- * What adds a table's rows. The account's clock is held, so nobody else moves them. A single row, as most sales have, is
- * written without JSON and grouping, which makes the four statements of a sale a quarter cheaper (decision 30).
- */
-const statements = Object.entries(totalsTables).map(([name, table]) => {
-  const columns = columnsOf(table);
-  const one = addTotalsSql(table, `values ($1, ${columns.map((_, i) => `$${i + 2}`).join(", ")})`);
-  const many = addTotalsSql(table, sumsOfRows(table));
-  return (accountId: string, all: Record<TotalsName, readonly object[]>): Statement | undefined => {
-    const rows = all[name as TotalsName] as readonly Record<string, unknown>[];
-    if (rows.length === 0) return undefined;
-    if (rows.length === 1) return prepared(one, [accountId, ...columns.map((column) => rows[0]![column])]);
-    return prepared(many, [accountId, JSON.stringify(rows)]);
-  };
-});
-
-function sumsOfRows({ keys, sums }: TotalsTable): string {
-  const keyNames = Object.keys(keys);
-  const typed = Object.entries({ ...keys, ...sums }).map(([column, type]) => `${column} ${type}`);
-  return `select c.account_id, ${keyNames.join(", ")}, ${Object.keys(sums)
-    .map((sum) => `sum(${sum})`)
-    .join(", ")}
-    from account_clock c cross join json_to_recordset($2::json) as r(${typed.join(", ")})
-    where c.account_id = $1 group by c.account_id, ${keyNames.join(", ")}`;
 }

@@ -1,4 +1,5 @@
 import { prepared, type Statement } from "../../db/sql.ts";
+import { forgetAllSpans } from "./product-spans.ts";
 import { addTotalsSql, nilUuid, type TotalsName, totalsTables } from "./tables.ts";
 
 /**
@@ -7,9 +8,10 @@ import { addTotalsSql, nilUuid, type TotalsName, totalsTables } from "./tables.t
  */
 export function moveReturnsOf(accountId: string, turns: readonly { sale_id: string; sign: 1 | -1 }[]): Statement[] {
   if (turns.length === 0) return [];
-  return Object.entries(returned).map(([name, rows]) =>
+  const moves = Object.entries(returned).map(([name, rows]) =>
     prepared(addTotalsSql(totalsTables[name as TotalsName], rows), [accountId, JSON.stringify(turns)]),
   );
+  return [...moves, forgetAllSpans(accountId)];
 }
 
 const local = "r.occurred_at at time zone 'America/Bogota'";

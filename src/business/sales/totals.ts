@@ -9,10 +9,11 @@ import type { Sale } from "./schema.ts";
 type StoredSale = Stored<Sale, OwnedColumns & { settled?: readonly string[] | null }>;
 
 export function moveSaleTotals(accountId: string, changes: readonly Change<StoredSale>[]): Statement[] {
-  const moved = changes.map(({ before, after }) => ({
+  const moved = changes.map(({ before, after, at }) => ({
     before: before && totalsOfSale(before),
     // A private column that a write does not set stays as it is.
     after: totalsOfSale({ ...after, device_id: after.device_id ?? before?.device_id ?? null }),
+    at,
   }));
   return [...moveTotals(accountId, moved), ...moveReturnsOf(accountId, changes.flatMap(turnOf))];
 }

@@ -1,7 +1,9 @@
+import type { QueryResult } from "pg";
 import type { Client } from "../../db/pool.ts";
-import { prepared, sql } from "../../db/sql.ts";
+import { prepared, type Statement, sql } from "../../db/sql.ts";
+import { inOnePacket } from "../../db/transaction.ts";
 import { day, minute } from "../../lib/clock.ts";
-import { addDropped } from "./hourly-counts.ts";
+import { addToHours, hourOf } from "./hourly-counts.ts";
 import { deliveryRetentionDays } from "./retention.ts";
 
 /**
@@ -15,33 +17,77 @@ export async function dropPending(
   options: { endpointId?: string; now: Date; inFlightToo?: boolean },
 ): Promise<number> {
   const { endpointId = null, now, inFlightToo = false } = options;
-  await client.query(sql`
+  const lock = sql`
     select 1 from webhook_endpoints where account_id = ${accountId} and (${endpointId}::uuid is null or id = ${endpointId})
-    order by id for update`);
-  // A backlog may hold a million rows. Dropping them takes some 20 s, and the account's writers wait for it.
-  await client.query("set local statement_timeout = '120s'");
+    order by id for update`;
+  return dropLocked(client, lock, () => ({ accountId, endpointId, now, inFlightToo, testsToo: true }));
+}
+
+export interface Drop {
+  accountId: string;
+  /** Null: of all endpoints of the account. */
+  endpointId: string | null;
+  now: Date;
+  inFlightToo: boolean;
+  testsToo: boolean;
+}
+
+/** Sends `lock`, and drops what `decide` makes of its rows: nothing, if that is undefined. Returns how many. */
+export async function dropLocked(
+  client: Client,
+  lock: Statement,
+  decide: (rows: unknown[]) => Drop | undefined,
+): Promise<number> {
+  const [locked, , clock] = await send(client, [
+    lock,
+    // A backlog may hold a million rows. Dropping them takes some 20 s, and the account's writers wait for it.
+    prepared("set local statement_timeout = '120s'", []),
+    prepared("select statement_timestamp() as now", []),
+  ]);
+  const drop = decide(locked!.rows);
+  if (!drop) return 0;
+  const dropped = await send(client, dropStatements(drop, clock!.rows[0].now));
+  return dropped.at(-1)!.rowCount ?? 0;
+}
+
+function send(client: Client, statements: readonly Statement[]): Promise<QueryResult[]> {
+  const patient = statements.map((statement) => ({ ...statement, query_timeout: 2.5 * minute }));
+  return inOnePacket(client, () => Promise.all(patient.map((statement) => client.query(statement))));
+}
+
+/**
+ * One statement per table, because a distributed table takes no insert as a part of another statement. The first locks the rows, and
+ * all of them judge the leases by one instant, so that each finds the same.
+ */
+function dropStatements(drop: Drop, leasedBefore: Date): Statement[] {
+  const { accountId, endpointId, now, inFlightToo, testsToo } = drop;
+  const which = [accountId, endpointId, testsToo, inFlightToo ? null : leasedBefore];
   const oldest = new Date(now.getTime() - deliveryRetentionDays * day);
-  const drop = {
-    ...prepared(dropText, [accountId, endpointId, inFlightToo, oldest, now]),
-    query_timeout: 2.5 * minute,
-  };
-  const { rowCount } = await client.query(drop);
-  return rowCount ?? 0;
+  return [
+    prepared(lockText, which),
+    prepared(countText, [...which, hourOf(now)]),
+    prepared(archiveText, [...which, oldest]),
+    prepared(deleteText, which),
+  ];
 }
 
-/** Moves the rows of `dropped` into the history, except those past its retention. */
-export function archiveDropped(oldest: string): string {
-  return `
-    insert into webhook_deliveries (account_id, created_at, id, endpoint_id, event_id, event_type, is_test, state, attempts, body)
-    select account_id, created_at, id, endpoint_id, event_id, event_type, is_test, 'dropped', attempts, body
-    from dropped where created_at >= ${oldest}`;
-}
+const dropped = `
+  q.account_id = $1 and ($2::uuid is null or q.endpoint_id = $2) and ($3::boolean or not q.is_test)
+    and ($4::timestamptz is null or q.leased_until is null or q.leased_until < $4)`;
 
-const dropText = `
-  with dropped as (
-    delete from webhook_queue
-    where account_id = $1 and ($2::uuid is null or endpoint_id = $2)
-      and ($3::boolean or leased_until is null or leased_until < statement_timestamp())
-    returning *
-  ), ${addDropped("$5")}
-  ${archiveDropped("$4")}`;
+const lockText = `
+  with locked as materialized (
+    select 1 from webhook_queue q where ${dropped} order by q.endpoint_id, q.due_at, q.id for update)
+  select count(*) from locked`;
+
+const countText = addToHours(`(
+    select q.account_id, q.endpoint_id, $5::timestamptz as hour, null::int as class, false as is_failure, true as is_drop
+    from webhook_queue q where ${dropped} and not q.is_test) happened`);
+
+/** Those past the history's retention are not kept. */
+const archiveText = `
+  insert into webhook_deliveries (account_id, created_at, id, endpoint_id, event_id, event_type, is_test, state, attempts, body)
+  select q.account_id, q.created_at, q.id, q.endpoint_id, q.event_id, q.event_type, q.is_test, 'dropped', q.attempts, q.body
+  from webhook_queue q where ${dropped} and q.created_at >= $5`;
+
+const deleteText = `delete from webhook_queue q where ${dropped}`;

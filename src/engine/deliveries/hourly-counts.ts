@@ -15,7 +15,7 @@ export function hourOf(at: Date): Date {
 }
 
 /**
- * Adds what happened to the counts by hour. `happened` is the name of a set of rows with account_id, endpoint_id, hour, class (of
+ * Adds what happened to the counts by hour. `happened` is a set of rows with account_id, endpoint_id, hour, class (of
  * a successful attempt), is_failure and is_drop. The rows are locked in one order, so that two batches never wait for each other.
  */
 export function addToHours(happened: string): string {
@@ -28,13 +28,4 @@ export function addToHours(happened: string): string {
     on conflict (account_id, endpoint_id, hour) do update set delivered = h.delivered + excluded.delivered,
       failed = h.failed + excluded.failed, dropped = h.dropped + excluded.dropped,
       durations = (select array_agg(a + b order by n) from unnest(h.durations, excluded.durations) with ordinality as d(a, b, n))`;
-}
-
-/** The same for deliveries that were dropped at one instant: the rows of `dropped`, a part of the statement. */
-export function addDropped(at: string): string {
-  return `happened as (
-    select account_id, endpoint_id, date_trunc('hour', ${at}::timestamptz) as hour, null::int as class, false as is_failure,
-      true as is_drop
-    from dropped where not is_test
-  ), counted as (${addToHours("happened")})`;
 }

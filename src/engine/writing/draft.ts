@@ -90,7 +90,11 @@ export class Draft implements Write {
     const { requestId } = this.#place;
     // First, because it may refuse a record, and then nothing of the write is kept.
     const counted = [...this.#puts.values()].filter(({ resource }) => resource.totals);
-    const changes = counted.map(({ resource, record: after }) => ({ before: this.#beforeOf(resource, after), after }));
+    const changes = counted.map(({ resource, record: after }) => ({
+      before: this.#beforeOf(resource, after),
+      after,
+      at,
+    }));
     for (const [i, { resource }] of counted.entries()) this.#memory.count(resource, changes[i]!);
     for (const { resource, record, tracking = this.#trackingOf(resource, record) } of this.#puts.values()) {
       this.#movesFeed ||= tracking?.feedSeq === seq || (resource.feed?.includes(record) ?? false);

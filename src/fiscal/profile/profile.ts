@@ -86,7 +86,7 @@ export async function readRanges(db: Queryable, secretKey: string, accountId: st
     select id, kind, prefix, first_number, last_number, next_number, valid_from::text, valid_until::text, technical_key,
       resolution, register_id, warehouse_id, told, (
         select json_agg(t.number) from taken_numbers t
-        where t.account_id = r.account_id and t.range_id = r.id and t.number >= r.next_number) as taken
+        where t.account_id = ${accountId} and t.range_id = r.id and t.number >= r.next_number) as taken
     from numbering_ranges r where account_id = ${accountId} order by created_at, id`);
   return rows.map((row) => ({
     id: row.id,

@@ -48,8 +48,9 @@ export async function buildDemo(deps: Deps, progress: (done: number) => void): P
   const registers = await addRegisters({ ...deps, clock }, account.id);
   const numbering: Numbering = { ...firstNumbers };
   const start = clock.now().getTime();
-  for (let i = 0; i < days; i++) {
-    progress(i / days);
+  // And today, as far as it has come: its shifts are open.
+  for (let i = 0; i <= days; i++) {
+    progress(i / (days + 1));
     const trade = { deps: shopDeps, accountId: account.id, shop, registers, numbering, chance, moveTo: clock.moveTo };
     await tradeOneDay(trade, i, start + i * day, deps.clock.now());
     if (i % 3 === 1) await quoteSomething(shopDeps, account.id, shop, Math.floor(i / 3) + 1, chance);
@@ -100,13 +101,11 @@ async function tradeOneDay(trade: Trade, dayNumber: number, morning: number, pre
   const drawers = registers.map((register, i) =>
     openDrawer(register, cashiers[i]!, new Date(opening - 10 * minute), chance),
   );
-  await writing(deps, accountId, (write) => {
-    for (const drawer of drawers) write.put(cashSessions, { body: drawer.session(write.at, null) });
-  });
+  await showOpen(deps, accountId, drawers);
   const sold: DemoSale[] = [];
   for (let i = 0; i < hoursOpen; i++) {
     const from = opening + i * hour;
-    if (from + hour > present.getTime()) return;
+    if (from + hour > present.getTime()) return showOpen(deps, accountId, drawers);
     moveTo(from + hour);
     await writing(deps, accountId, (write) => {
       for (const drawer of drawers)
@@ -122,6 +121,13 @@ async function tradeOneDay(trade: Trade, dayNumber: number, morning: number, pre
       write.put(cashSessions, { body, announced: ["closed"] });
       write.emit("cash_session.closed", body);
     }
+  });
+}
+
+/** The shifts of a day that is not over, with what they have sold so far. */
+async function showOpen(deps: WritingDeps, accountId: string, drawers: readonly CashDrawer[]): Promise<void> {
+  await writing(deps, accountId, (write) => {
+    for (const drawer of drawers) write.put(cashSessions, { body: drawer.session(write.at, null) });
   });
 }
 

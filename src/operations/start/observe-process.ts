@@ -7,7 +7,7 @@ import { pendingDocuments } from "../../fiscal/documents/pending-documents.ts";
 import type { Metrics, Reading } from "../../lib/metrics.ts";
 import { version } from "../../lib/version.ts";
 import { pendingMails } from "../../mail/pending-mails.ts";
-import { pendingDeliveries } from "../../webhooks/queue/pending-deliveries.ts";
+import { pendingDeliveries } from "../../webhooks/queue/due-endpoints.ts";
 import { dailyTables } from "../daily-tables.ts";
 
 type ObservedPool = { name: string; pool: Deps["pool"] };

@@ -1,3 +1,4 @@
+import { productsOfSpans } from "../../business/sale-totals/product-spans.ts";
 import { columnsOf, nilUuid, type TotalsName, totalsTables } from "../../business/sale-totals/tables.ts";
 import type { ConsistencyCheck } from "./consistency-checks.ts";
 
@@ -44,8 +45,23 @@ const counted: Record<TotalsName, { of: string; text: string }> = {
   },
 };
 
+const columnsOfProducts = Object.keys(totalsTables.products.sums);
+
+/** What is kept of a stretch is the sum of its days. */
+const spanCheck: ConsistencyCheck = {
+  problem: "los totales de un periodo no son la suma de sus días",
+  text: `select format('cuenta %s, %s a %s, producto %s', account_id, first_day, last_day, product_id) as "where"
+    from (select s.account_id, s.first_day, s.last_day, u.* from sale_product_spans s cross join ${productsOfSpans}) kept
+    full join (
+      select s.account_id, s.first_day, s.last_day, d.product_id, ${columnsOfProducts.map((name) => `sum(d.${name}) as ${name}`).join(", ")}
+      from sale_product_spans s join sale_products d on d.account_id = s.account_id and d.day between s.first_day and s.last_day
+      group by 1, 2, 3, 4) counted
+    using (account_id, first_day, last_day, product_id)
+    where ${columnsOfProducts.map((name) => `coalesce(kept.${name}, 0) <> coalesce(counted.${name}, 0)`).join(" or ")}`,
+};
+
 /** Rows of which nothing is left may stay, with zeros. */
-export const totalChecks: readonly ConsistencyCheck[] = Object.entries(totalsTables).map(([name, table]) => {
+const tableChecks: readonly ConsistencyCheck[] = Object.entries(totalsTables).map(([name, table]) => {
   const { of, text } = counted[name as TotalsName];
   const [keys, sums] = [Object.keys(table.keys), Object.keys(table.sums)];
   const [key, columns] = [["account_id", ...keys].join(", "), ["account_id", ...columnsOf(table)].join(", ")];
@@ -59,3 +75,5 @@ export const totalChecks: readonly ConsistencyCheck[] = Object.entries(totalsTab
       where ${differs}`,
   };
 });
+
+export const totalChecks: readonly ConsistencyCheck[] = [...tableChecks, spanCheck];

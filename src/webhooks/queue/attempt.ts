@@ -4,8 +4,8 @@ import { deliveryHeaders } from "../sending/delivery-headers.ts";
 import type { Outcome } from "../sending/failure-classes.ts";
 import type { SendRequest, SendResult } from "../sending/send.ts";
 import type { ClaimedDelivery } from "./claim.ts";
+import type { DeliveryResult } from "./delivery-result.ts";
 import { nextStep } from "./next-step.ts";
-import type { DeliveryResult } from "./record-results.ts";
 
 /** From claimed to sending: the signed request, or undefined when there is nothing to send. */
 export function requestFor(

@@ -123,30 +123,3 @@ const claimText = `
   from claimed c
   join wanted on wanted.endpoint_id = c.endpoint_id
   left join events e on e.account_id = $1 and e.created_at = c.created_at and e.id = c.event_id`;
-
-/**
- * Every endpoint with deliveries and its oldest due time, as `pending`. It hops from endpoint to endpoint in the queue's
- * own index, so its cost is the number of endpoints with deliveries, not the length of any queue.
- */
-export const pendingEndpoints = `with recursive pending as (
-    (select account_id, endpoint_id, due_at from webhook_queue order by account_id, endpoint_id, due_at limit 1)
-    union all
-    select next.account_id, next.endpoint_id, next.due_at
-    from pending cross join lateral (
-      select q.account_id, q.endpoint_id, q.due_at from webhook_queue q
-      where (q.account_id, q.endpoint_id) > (pending.account_id, pending.endpoint_id)
-      order by q.account_id, q.endpoint_id, q.due_at limit 1) next
-  )`;
-
-export async function findDueEndpoints(pool: Pool, now: Date): Promise<EndpointKey[]> {
-  const { rows } = await pool.query<{ account_id: string; endpoint_id: string }>(prepared(dueEndpointsText, [now]));
-  return rows.map((row) => ({ accountId: row.account_id, endpointId: row.endpoint_id }));
-}
-
-const dueEndpointsText = `
-  ${pendingEndpoints}
-  select pending.account_id, pending.endpoint_id
-  from pending join webhook_endpoints p on p.account_id = pending.account_id and p.id = pending.endpoint_id
-  where pending.due_at <= $1 and p.status = 'active'
-  union
-  select account_id, endpoint_id from webhook_queue where is_test and due_at <= $1`;

@@ -1,3 +1,4 @@
+import { sendPacket } from "../../db/packet.ts";
 import type { Client } from "../../db/pool.ts";
 import { prepared } from "../../db/sql.ts";
 import type { EndpointKey } from "../../engine/deliveries/delivery-signal.ts";
@@ -34,19 +35,23 @@ export async function requeue(
   ids: readonly string[],
   now: Date,
 ): Promise<number> {
-  const { rowCount } = await client.query(
-    prepared(requeueText, [accountId, endpointId, [...ids], ids.map((id) => timeOfUuidv7(id)), now]),
-  );
-  return rowCount ?? 0;
+  const wanted = [accountId, endpointId, [...ids], ids.map((id) => timeOfUuidv7(id)), now];
+  const [queued] = await sendPacket(client, [prepared(queueText, wanted), prepared(leaveText, wanted)]);
+  return queued!.rowCount ?? 0;
 }
 
-const requeueText = `
-  with moved as (
-    delete from webhook_deliveries d using unnest($3::uuid[], $4::timestamptz[]) as wanted(id, created_at)
-    where d.account_id = $1 and d.endpoint_id = $2 and d.created_at = wanted.created_at and d.id = wanted.id
-      and (d.is_test or exists (
-        select from events e where e.account_id = $1 and e.created_at = d.created_at and e.id = d.event_id))
-    returning d.*
-  )
+const queueText = `
   insert into webhook_queue (account_id, endpoint_id, due_at, id, created_at, event_id, event_type, is_test, attempts, body)
-  select account_id, endpoint_id, $5, id, created_at, event_id, event_type, is_test, attempts, body from moved`;
+  select d.account_id, d.endpoint_id, $5::timestamptz, d.id, d.created_at, d.event_id, d.event_type, d.is_test, d.attempts, d.body
+  from webhook_deliveries d
+  join unnest($3::uuid[], $4::timestamptz[]) as wanted(id, created_at) on d.created_at = wanted.created_at and d.id = wanted.id
+  where d.account_id = $1 and d.endpoint_id = $2
+    and (d.is_test or exists (
+      select from events e where e.account_id = $1 and e.created_at = d.created_at and e.id = d.event_id))`;
+
+/** Of those that are in the queue now. */
+const leaveText = `
+  delete from webhook_deliveries d using unnest($3::uuid[], $4::timestamptz[]) as wanted(id, created_at)
+  where d.account_id = $1 and d.endpoint_id = $2 and d.created_at = wanted.created_at and d.id = wanted.id
+    and exists (select from webhook_queue q
+      where q.account_id = $1 and q.endpoint_id = $2 and q.due_at = $5::timestamptz and q.id = d.id)`;

@@ -2,8 +2,9 @@ import { retryWhileUnavailable } from "../../db/retry-while-unavailable.ts";
 import { isUnavailable } from "../../db/transaction.ts";
 import type { CoreDeps } from "../../engine/deps.ts";
 import { batches } from "../../lib/batches.ts";
+import type { DeliveryResult } from "./delivery-result.ts";
 import { judgeEndpoint, needsJudgement } from "./judge-endpoint.ts";
-import { type DeliveryResult, type FailingEndpoint, recordResults } from "./record-results.ts";
+import { type FailingEndpoint, recordResults } from "./record-results.ts";
 
 /** Results gather this long before they are written: those of many endpoints share one statement. */
 const gatherMs = 50;

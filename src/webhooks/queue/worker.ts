@@ -2,8 +2,8 @@ import type { CoreDeps } from "../../engine/deps.ts";
 import { runEvery } from "../../lib/run-every.ts";
 import { type Network, trustedAuthorities } from "../sending/connection.ts";
 import { dnsResolver, parseFixedAddresses } from "../sending/resolve-host.ts";
-import { findDueEndpoints } from "./claim.ts";
 import { type Dispatcher, giveBack, newDispatcher, stopDispatcher, takeHanded, wake } from "./dispatcher.ts";
+import { findDueEndpoints } from "./due-endpoints.ts";
 import { forgetIdle, isBusy, roomsOf } from "./endpoint-queues.ts";
 import { continueResends } from "./resend-period.ts";
 

@@ -19,24 +19,26 @@ export interface FeedState {
 }
 
 interface FeedStateRow {
-  epoch: string;
   seq: number;
   feed_seq: number;
   feed_floor: number;
   acked_seq: number;
 }
 
+/** Two statements in one packet: the epoch is the installation's, and the rest lies in the account's shard. */
 export async function readFeedState(db: Reads, accountId: string, deviceId: string): Promise<FeedState> {
-  const { rows } = await db.query<FeedStateRow>(
-    prepared(
-      `select i.epoch, c.seq, c.feed_seq, c.feed_floor, p.acked_seq
-       from account_clock c, device_progress p, installation i
-       where c.account_id = $1 and p.account_id = $1 and p.device_id = $2`,
-      [accountId, deviceId],
+  const [installation, account] = await Promise.all([
+    db.query<{ epoch: string }>(prepared("select epoch from installation", [])),
+    db.query<FeedStateRow>(
+      prepared(
+        `select c.seq, c.feed_seq, c.feed_floor, p.acked_seq from account_clock c, device_progress p
+         where c.account_id = $1 and p.account_id = $1 and p.device_id = $2`,
+        [accountId, deviceId],
+      ),
     ),
-  );
-  const { epoch, seq, feed_seq, feed_floor, acked_seq } = rows[0]!;
-  return { epoch, seq, feedSeq: feed_seq, floor: feed_floor, ackedSeq: acked_seq };
+  ]);
+  const { seq, feed_seq, feed_floor, acked_seq } = account.rows[0]!;
+  return { epoch: installation.rows[0]!.epoch, seq, feedSeq: feed_seq, floor: feed_floor, ackedSeq: acked_seq };
 }
 
 export interface FeedPage {

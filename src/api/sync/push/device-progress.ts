@@ -11,14 +11,19 @@ export interface DeviceProgress {
   skew_ms: number | null;
 }
 
-export async function readProgress(write: Write, deviceId: string): Promise<DeviceProgress> {
-  const { rows } = await write.client.query<DeviceProgress & { revoked_at: Date | null }>(sql`
-    select i.epoch, p.acked_seq, p.skew_ms, d.revoked_at
-    from installation i, device_progress p join devices d on d.id = p.device_id
-    where p.account_id = ${write.accountId} and p.device_id = ${deviceId}`);
+/** Two statements in one packet: of the directories, and of the account's shard. */
+export async function readProgress({ client, accountId }: Write, deviceId: string): Promise<DeviceProgress> {
+  const [directory, progress] = await Promise.all([
+    client.query<{ epoch: string; revoked_at: Date | null }>(
+      sql`select i.epoch, d.revoked_at from installation i, devices d where d.id = ${deviceId}`,
+    ),
+    client.query<Omit<DeviceProgress, "epoch">>(sql`
+      select acked_seq, skew_ms from device_progress where account_id = ${accountId} and device_id = ${deviceId}`),
+  ]);
+  const [device] = directory.rows;
   // Revoking takes the same lock, so this also catches a register revoked after its authentication.
-  if (!rows[0] || rows[0].revoked_at) throw new ApiError("DEVICE_REVOKED");
-  return rows[0];
+  if (!device || device.revoked_at || !progress.rows[0]) throw new ApiError("DEVICE_REVOKED");
+  return { epoch: device.epoch, ...progress.rows[0] };
 }
 
 /** Counts the records that were uploaded before. Sequence numbers have no gaps, and a repeated one must have the same content. */
