@@ -58,6 +58,11 @@ async function rebalance(installation: Installation, hasShards: boolean): Promis
     }
     const { rows } = await pool.query("select state, details from citus_rebalance_status()");
     expect(rows.map(({ state }) => state as string)).toEqual(["finished"]);
+    const there = await pool.query(
+      `select from citus_shards s join pg_dist_node n using (nodename, nodeport)
+       where n.groupid = (select max(groupid) from pg_dist_node) and s.citus_table_type = 'distributed'`,
+    );
+    expect(there.rowCount! > 0).toBe(hasShards);
   });
 }
 
