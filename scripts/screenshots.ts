@@ -27,6 +27,11 @@ import { startReceiver } from "../test/support/receiver.ts";
  * 1024 and 1440 px, light and dark.
  */
 const [folder = "screenshots", ...only] = process.argv.slice(2);
+/** Parts that come late make the page taller than the window was made for it. */
+const tallRail = `{
+  const rail = document.querySelector(".rail");
+  if (rail) Object.assign(rail.style, { position: "absolute", height: document.documentElement.scrollHeight + "px" });
+}`;
 await mkdir(folder, { recursive: true });
 const dataDir = await mkdtemp(join(tmpdir(), "mostrador-screenshots-"));
 const receiver = await startReceiver();
@@ -61,12 +66,10 @@ try {
         await page.goto(path);
         await ready(page);
         await page.waitForLoadState("networkidle");
-        // As tall as the page, also when a part of it comes late: what sticks to the window would otherwise end in the middle.
-        for (let i = 0; i < 3; i++) {
-          const height = await page.evaluate<number>("document.documentElement.scrollHeight");
-          await page.setViewportSize({ width, height });
-          await page.waitForLoadState("networkidle");
-        }
+        // As tall as the page, and so is the menu at its side, which sticks to the window.
+        const height = await page.evaluate<number>("document.documentElement.scrollHeight");
+        await page.setViewportSize({ width, height });
+        await page.evaluate(tallRail);
         await page.screenshot({ path: join(folder, `${name}-${width}-${scheme}.png`), fullPage: true });
       };
       const heading = (page: Page) => page.getByRole("heading", { level: 1 }).waitFor();
