@@ -18,8 +18,8 @@ export async function readOnlyReason(db: Pick<Pool, "query">): Promise<string | 
 }
 
 /**
- * The same of a pool, which then uses none of its connections again: without a write, which would do that too, one that was
- * opened while the server refused would go on saying so.
+ * The same for a pool, which then replaces all of its connections: one that was opened while the server refused writes would
+ * say so for as long as it lives.
  */
 export async function poolReadOnlyReason(pool: Pool): Promise<string | undefined> {
   const reason = await readOnlyReason(pool);

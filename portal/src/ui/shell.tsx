@@ -14,7 +14,7 @@ export function Shell({ session, menu, children }: { session: Session; menu: Men
   const [isOpen, { toggle, close }] = useDisclosure();
   const main = useRef<HTMLElement>(null);
   const isFirst = useRef(true);
-  // A new page starts at its top, for screen readers too; before anybody can press a key on it.
+  // A new page starts at its top, for screen readers too, before anybody can press a key on it.
   // biome-ignore lint/correctness/useExhaustiveDependencies: it runs when the location changes
   useLayoutEffect(() => {
     if (!isFirst.current) {

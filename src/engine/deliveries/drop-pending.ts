@@ -47,7 +47,7 @@ export async function dropLocked(
   const drop = decide(locked!.rows);
   if (!drop) return 0;
   const [found, , , deleted] = await send(client, dropStatements(drop, clock!.rows[0].now));
-  // A worker gave one back after the first statement: it may be missing in the history. The code is that of a lock not available.
+  // A worker gave one back after the first statement, so the history may lack it. The code means that a lock was not available: try again.
   if (found!.rows[0].count !== deleted!.rowCount)
     throw Object.assign(new Error("a delivery was given back while others were dropped"), { code: "55P03" });
   return found!.rows[0].count;

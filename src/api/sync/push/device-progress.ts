@@ -11,7 +11,7 @@ export interface DeviceProgress {
   skew_ms: number | null;
 }
 
-/** Two statements in one packet: of the directories, and of the account's shard. */
+/** Two statements in one packet: one reads the directories, the other the account's shard. */
 export async function readProgress({ client, accountId }: Write, deviceId: string): Promise<DeviceProgress> {
   const [directory, progress] = await Promise.all([
     client.query<{ epoch: string; revoked_at: Date | null }>(
