@@ -1,4 +1,4 @@
-import { type FormEvent, lazy, Suspense, useDeferredValue, useEffect, useMemo, useRef, useState } from "react";
+import { type FormEvent, lazy, Suspense, useDeferredValue, useLayoutEffect, useMemo, useRef, useState } from "react";
 import type { CatalogProduct, CatalogVariant } from "../../../register/catalog.ts";
 import { pesos } from "../../../register/format.ts";
 import { useScanner } from "../ui/use-scanner.ts";
@@ -46,7 +46,7 @@ export function Products({ onAdd, onFree, isBusy }: Props) {
     return found !== undefined;
   }
   useScanner(!isBusy && !isCamera, take);
-  useEffect(() => {
+  useLayoutEffect(() => {
     if (!isBusy && matchMedia("(hover: hover)").matches) input.current?.focus();
   }, [isBusy]);
 

@@ -181,6 +181,7 @@ test("with the keyboard alone the search over everything opens a product, and a 
   await owner.page.getByRole("heading", { name: "Jabón verde", level: 1 }).waitFor();
   await owner.page.keyboard.press("Control+k");
   await owner.page.keyboard.type("cajas");
+  expect(await owner.page.getByRole("combobox", { name: "Buscar en todo" }).inputValue()).toBe("cajas");
   await owner.page.keyboard.press("ArrowDown");
   await owner.page.keyboard.press("ArrowUp");
   await owner.page.getByRole("option", { name: "Cajas", selected: true }).waitFor();
@@ -194,6 +195,20 @@ test("with the keyboard alone the search over everything opens a product, and a 
   await owner.page.keyboard.press("Escape");
   await owner.page.setViewportSize({ width: 1280, height: 900 });
   expect(owner.complaints).toEqual([]);
+});
+
+test("the search over everything takes keys from the moment it opens", async () => {
+  await owner.goto("/inventario");
+  await settled(owner.page);
+  // The timer is set before the key is pressed, so it fires before any that opening sets.
+  const focused = await owner.page.evaluate(`new Promise((resolve) => {
+    setTimeout(() => resolve(document.activeElement?.getAttribute("role")));
+    document.documentElement.dispatchEvent(
+      new KeyboardEvent("keydown", { key: "k", code: "KeyK", ctrlKey: true, bubbles: true }),
+    );
+  })`);
+  expect(focused).toBe("combobox");
+  await owner.page.keyboard.press("Escape");
 });
 
 test("a new business starts with its first steps, and a register that connects is seen at once", async () => {
