@@ -27,6 +27,9 @@ export interface ServerInfo {
   oldest: string | null;
 }
 
+/** Hears what the service says of itself, and by how much this machine's clock is ahead of the service's. */
+export type ServerListener = (server: ServerInfo, clockAheadMs: number) => void;
+
 export interface ClientApp {
   version: string;
   capabilities: readonly string[];
@@ -44,7 +47,7 @@ export function syncClient(
   baseUrl: string,
   fetchLike: Fetch = fetch,
   app = plainRegister,
-  onServer: (server: ServerInfo) => void = () => {},
+  onServer: ServerListener = () => {},
 ): SyncClient {
   const { version: app_version, capabilities } = app;
   async function send(
@@ -72,7 +75,7 @@ export function syncClient(
       throw new UnreadableAnswer();
     const content = await readJson(response);
     // Whoever answers without an id of its own is a proxy on the way.
-    if (response.headers.has("request-id")) onServer(serverIn(response.headers));
+    if (response.headers.has("request-id")) onServer(serverIn(response.headers), clockAhead(response.headers));
     if (response.ok) return content;
     const waitMs = Math.min(Number(response.headers.get("retry-after")) * 1000, longestAskedMs) || undefined;
     throw new Refusal(response.status, readError(content), waitMs);
@@ -95,6 +98,11 @@ export function syncClient(
 function serverIn(headers: Headers): ServerInfo {
   const accepts = (headers.get("register-accepts") ?? "").split(",").filter(Boolean);
   return { accepts, oldest: headers.get("caja-oldest") };
+}
+
+/** Zero when the answer does not say when it was given. */
+function clockAhead(headers: Headers): number {
+  return Date.now() - Date.parse(headers.get("date") ?? "") || 0;
 }
 
 /** "1.10.0" is later than "1.9.3". */

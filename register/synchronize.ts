@@ -86,20 +86,24 @@ export function synchronize({ register, onStatus, random, delay, waitSeconds = 2
     while (await register.push()) report({ connection: "online" });
     return hasSpoken;
   }
+  function wake(): void {
+    report({});
+    waking.abort();
+    waking = new AbortController();
+  }
   async function receive(): Promise<boolean> {
+    const before = register.pending();
     const hasMore = await register.pull(status.isLoaded ? waitSeconds : 0, stopping.signal);
     if (!hasMore && !status.isLoaded) report({ isLoaded: true });
+    // A service that was put back to a copy has lost some of what this register had uploaded.
+    if (register.pending() > before) wake();
     return true;
   }
   void repeat(upload, longestWaitMs);
   void repeat(receive, 0);
 
   return {
-    wake() {
-      report({});
-      waking.abort();
-      waking = new AbortController();
-    },
+    wake,
     status: () => status,
     stop: () => stopping.abort(),
   };

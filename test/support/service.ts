@@ -99,7 +99,7 @@ export async function serve(
     traffic: { portalBurst: 1_000_000, ...own.traffic },
   });
   const app = buildApp(deps);
-  const baseUrl = await app.listen({ port: 0, host: "127.0.0.1" });
+  const baseUrl = await app.listen({ port: Number(settings.PORT ?? 0), host: "127.0.0.1" });
   const service: Service = {
     deps,
     app,

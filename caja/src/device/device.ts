@@ -40,6 +40,8 @@ export interface Device {
   accepts(capability: string): boolean;
   /** The service no longer understands this version of the app. */
   isOutdated(): boolean;
+  /** By how many minutes this device's clock is ahead of the service's, as of the last answer. */
+  clockAhead(): number;
   /** Grows with every change of the catalog or of a document. */
   news(): number;
   subscribe(listener: () => void): () => void;
@@ -68,6 +70,7 @@ export function openDevice(): Device {
   let received = 0;
   let news = 0;
   let server: ServerInfo | undefined;
+  let clockAhead = 0;
   let store: Store<Promise<void>> | undefined;
   let sync: Synchronizing | undefined;
 
@@ -75,10 +78,16 @@ export function openDevice(): Device {
     for (const listener of listeners) listener();
   }
   /** Kept, so that without a connection a cashier is offered what the service takes. */
-  function noteServer(next: ServerInfo): void {
+  function noteServer(next: ServerInfo, clockAheadMs: number): void {
+    noteClock(Math.round(clockAheadMs / 60_000));
     if (JSON.stringify(next) === JSON.stringify(server)) return;
     server = next;
     void store?.commit({ put: [{ table: "meta", key: "server", value: next }] }).catch(() => {});
+    notify();
+  }
+  function noteClock(minutes: number): void {
+    if (minutes === clockAhead) return;
+    clockAhead = minutes;
     notify();
   }
   /** A page of the feed brings hundreds of changes: the screen is told once. */
@@ -193,6 +202,7 @@ export function openDevice(): Device {
     news: () => news,
     accepts: (capability) => server === undefined || server.accepts.includes(capability),
     isOutdated: () => Boolean(server?.oldest && isOlder(version, server.oldest)),
+    clockAhead: () => clockAhead,
     subscribe(listener) {
       listeners.add(listener);
       return () => listeners.delete(listener);

@@ -41,7 +41,7 @@ export function LinkScreen({ waiting, wasLinked }: { waiting: number; wasLinked:
     <Message title={wasLinked ? "Esta caja ya no está vinculada" : "Vincule esta caja"}>
       {wasLinked && (
         <p>
-          Desde el portal se retiró, o se restauró una copia.{" "}
+          Se retiró desde el portal, su clave se cambió en otro equipo, o el servicio volvió a una copia anterior.{" "}
           {waiting > 0 ? `Hay ${waiting} registros sin subir: están guardados y subirán al vincularla de nuevo.` : ""}
         </p>
       )}

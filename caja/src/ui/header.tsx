@@ -1,6 +1,6 @@
 import { useSyncExternalStore } from "react";
 import { useCounter, useDevice, useOpen, useStatus } from "../use-device.ts";
-import { unreadableService } from "./problems.ts";
+import { awayService, clockProblem, unreadableService } from "./problems.ts";
 
 export type Place = "sell" | "sales" | "quotes" | "stock" | "shift";
 
@@ -17,6 +17,7 @@ export function Header({ place, onGo }: { place: Place; onGo: (place: Place) => 
   const { business, cashier } = useCounter();
   const device = useDevice();
   const isOutdated = useSyncExternalStore(device.subscribe, device.isOutdated);
+  const wrongClock = clockProblem(useSyncExternalStore(device.subscribe, device.clockAhead));
   return (
     <header className="bar">
       <div className="who">
@@ -36,6 +37,11 @@ export function Header({ place, onGo }: { place: Place; onGo: (place: Place) => 
           <button type="button" onClick={() => location.reload()}>
             cárguela de nuevo
           </button>
+        </p>
+      )}
+      {wrongClock && (
+        <p role="alert" className="problem">
+          {wrongClock}
         </p>
       )}
       <div className="state">
@@ -68,7 +74,7 @@ function ConnectionPill() {
     <span
       role="status"
       className={`pill ${connection === "online" ? "good" : "waiting"}`}
-      title={connection === "unreadable" ? unreadableService : undefined}
+      title={connection === "unreadable" ? unreadableService : connection === "offline" ? awayService : undefined}
     >
       {text}
     </span>

@@ -1,8 +1,29 @@
 import { FiscalError } from "../../../src/taxes/fiscal-error.ts";
 
+/** No answer, or one that asks to come back later. */
+export const awayService =
+  "El servicio no responde. Siga vendiendo: lo que venda queda guardado aquí y sube solo cuando vuelva.";
+
 /** Somebody answers in the service's place. */
 export const unreadableService =
   "Lo que responde no es el servicio: revise si la red pide ingresar, o avise a quien lo administra. Lo vendido está guardado aquí.";
+
+/** A register may be this far off, as in the portal: the owner is shown the same ones. */
+const tolerableMinutes = 5;
+const day = 24 * 60;
+
+/** What is wrong with this device's clock, which every sale takes its time from. */
+export function clockProblem(minutesAhead: number): string | undefined {
+  const minutes = Math.abs(minutesAhead);
+  if (minutes <= tolerableMinutes) return undefined;
+  const amount =
+    minutes >= 2 * day
+      ? `${Math.round(minutes / day).toLocaleString("es-CO")} días`
+      : minutes >= 120
+        ? `${Math.round(minutes / 60)} horas`
+        : `${minutes} minutos`;
+  return `El reloj de este equipo está ${minutesAhead > 0 ? "adelantado" : "atrasado"} ${amount}. Las ventas llevan su fecha y su hora: corríjalas en los ajustes del equipo.`;
+}
 
 /** Why something could not be stored. Nothing was sold: the cashier may try again. */
 export function storeProblem(error: unknown): string {
