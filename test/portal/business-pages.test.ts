@@ -3,6 +3,7 @@ import { beforeAll, describe, expect, test } from "vitest";
 import { addDays } from "../../src/reports/period.ts";
 import { bogotaDate } from "../../src/taxes/bogota-time.ts";
 import { shared, sharedService } from "../support/fixtures.ts";
+import { chooseWithKeys } from "../support/keys.ts";
 import { expectSoundPage } from "../support/page-checks.ts";
 import { cashSessionBody, saleBody, saleItemBody } from "../support/records.ts";
 import { enrol, type Till } from "../support/register.ts";
@@ -102,11 +103,7 @@ test("filters of a list live in the address, and clearing them brings everything
 test("a report is chosen with the keyboard alone, and its address keeps the choice", async () => {
   await owner.goto("/informes");
   await owner.page.getByRole("table", { name: "Ventas por día" }).waitFor();
-  await owner.page.getByRole("combobox", { name: "Ver" }).focus();
-  await owner.page.keyboard.press("ArrowDown");
-  await owner.page.getByRole("option", { name: "Ventas por producto" }).waitFor();
-  for (let i = 0; i < 4; i++) await owner.page.keyboard.press("ArrowDown");
-  await owner.page.keyboard.press("Enter");
+  await chooseWithKeys(owner.page, "Ver", "Ventas por producto");
   const table = owner.page.getByRole("table", { name: "Ventas por producto" });
   await table.getByText("Leche entera 1100 ml").waitFor();
   expect(new URL(owner.page.url()).searchParams.get("por")).toBe("product");

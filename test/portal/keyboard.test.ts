@@ -2,6 +2,7 @@ import type { Locator } from "playwright-core";
 import { beforeAll, expect, test } from "vitest";
 import { plainSale, ringUp } from "../support/fiscal.ts";
 import { shared, sharedService } from "../support/fixtures.ts";
+import { timersFired } from "../support/keys.ts";
 import { newestCode, password } from "../support/portal.ts";
 import { newProduct } from "../support/product.ts";
 import { openAccount, sharedBrowser, visit } from "../support/visitor.ts";
@@ -37,6 +38,7 @@ const showsFocus = `(element) => {
 /** Presses Tab until the element has the focus. */
 async function reach(target: Locator): Promise<void> {
   await target.first().waitFor();
+  await timersFired(owner.page);
   const focused = target.and(owner.page.locator(":focus"));
   for (let tabs = 0; (await focused.count()) === 0; tabs++) {
     if (tabs > 120) throw new Error(`the keyboard does not reach ${target}`);
