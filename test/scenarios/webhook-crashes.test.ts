@@ -153,10 +153,12 @@ test("two workers share the work and never send an attempt twice", async () => {
   for (const endpoint of endpoints) {
     await hooks.receiver.arrivals(endpoint.path, 200);
     await eventually(async () => (await hooks.deliveries(endpoint)).every(({ state }) => state === "delivered"));
-    // One attempt each, unless a starved receiver took longer than an attempt may.
     const deliveries = await hooks.deliveries(endpoint);
-    expect(arrivals(endpoint).times).toEqual(new Map(deliveries.map(({ id, attempts }) => [id, attempts.length])));
+    const { times } = arrivals(endpoint);
     expect(deliveries).toHaveLength(200);
+    expect([...times.keys()].sort()).toEqual(deliveries.map(({ id }) => id).sort());
+    // One attempt each, unless the machine was starved: then an attempt may end before it has left.
+    expect(deliveries.filter(({ id, attempts }) => times.get(id)! > attempts.length)).toEqual([]);
   }
   await Promise.all(both.map((worker) => end(worker, "SIGTERM")));
 }, 300_000);
