@@ -159,6 +159,28 @@ test("a token that leaked and was rotated elsewhere ends the link, in words, and
   expect(await tokenIn(page)).not.toBe(leaked);
 });
 
+/** browser.test.ts has the everyday form, in which the database itself refuses. */
+test.runIf(process.env.LONG)("when the browser has no room left nothing is sold, and the cashier is told", async () => {
+  const accountId = await shop();
+  await using context = await tablet(browser);
+  const caja = await openCaja(context.own, accountId);
+  const { page } = caja;
+  const room = await context.own.newCDPSession(page);
+  const origin = service.baseUrl;
+  await room.send("Storage.overrideQuotaForOrigin", { origin, quotaSize: 1 });
+  // It remembers for half a minute how much there was.
+  await delay(35_000);
+  await page.getByRole("button", { name: names[0]! }).first().click();
+  await page.getByRole("button", { name: /^Cobrar \$/ }).click();
+  await page.getByRole("button", { name: "Exacto" }).click();
+  await page.getByRole("alert").getByText("la venta no quedó registrada", { exact: false }).waitFor();
+  await room.send("Storage.overrideQuotaForOrigin", { origin });
+  await page.reload();
+  expect(await caja.sell(names[1]!)).toBe(1);
+  await caja.uploaded();
+  expect(await totalsOn(service, accountId)).toEqual([2000]);
+});
+
 /** Runs in the page before anything else. */
 function clockOffBy(ms: number): string {
   return `{
