@@ -6,6 +6,9 @@ const page = "/caja/";
 const name = `caja-${version}`;
 
 self.addEventListener("install", (event) => {
+  // What the register sends and asks for is none of this worker's business. Woken for each of those requests it would never
+  // rest, and a browser may put off the next version while the worker before it has something to do.
+  event.addRoutes?.({ condition: { urlPattern: { pathname: "/sync/*" } }, source: "network" }).catch(() => {});
   event.waitUntil(
     caches
       .open(name)

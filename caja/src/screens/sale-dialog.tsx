@@ -1,4 +1,4 @@
-import { useState } from "react";
+import { useRef, useState } from "react";
 import { may } from "../../../register/cashiers.ts";
 import { pesos } from "../../../register/format.ts";
 import { leftOf } from "../../../register/returning.ts";
@@ -22,15 +22,20 @@ export function SaleDialog(props: { sale: KeptSale; onChange: (sale: KeptSale) =
   const { cashier, business } = useCounter();
   const [asking, setAsking] = useState<Asking>();
   const [problem, setProblem] = useState<string>();
+  const isRunning = useRef(false);
+  /** What was typed stays until it is stored; a second tap meanwhile does nothing. */
   async function run(work: () => Promise<KeptSale>) {
-    setAsking(undefined);
+    if (isRunning.current) return;
+    isRunning.current = true;
     setProblem(undefined);
     try {
       onChange(await work());
+      setAsking(undefined);
       device.wake();
     } catch (error) {
       setProblem(storeProblem(error));
     }
+    isRunning.current = false;
   }
   const isDone = sale.data.status === "completed";
   const hasReturns = (sale.returns ?? []).length > 0;

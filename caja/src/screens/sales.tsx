@@ -16,6 +16,8 @@ export function SalesScreen({ shiftId }: { shiftId: string }) {
   useEffect(() => {
     void counter.salesOf(shiftId).then(setSales);
   }, [counter, shiftId, shift]);
+  /** Somebody may have closed it while the change was being stored. */
+  const showIfOpen = (changed: KeptSale) => setOpened((current) => (current?.id === changed.id ? changed : current));
   const wanted = folded(query.trim());
   const shown = (sales ?? []).filter((sale) => wanted === "" || textOf(sale).includes(wanted));
   return (
@@ -46,7 +48,7 @@ export function SalesScreen({ shiftId }: { shiftId: string }) {
           </li>
         ))}
       </ul>
-      {opened && <SaleDialog sale={opened} onChange={setOpened} onClose={() => setOpened(undefined)} />}
+      {opened && <SaleDialog sale={opened} onChange={showIfOpen} onClose={() => setOpened(undefined)} />}
     </section>
   );
 }
