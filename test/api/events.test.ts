@@ -267,7 +267,8 @@ test("an event is readable for 30 days to the millisecond, and its partition is 
   clock.moveTo(lastMomentOfItsDay + 1);
   // It waits a moment for whoever still reads the partition, and otherwise leaves it to the next time.
   await expect.poll(() => service.deps.partitions.dropExpired(clock.at)).toContain(partition);
-  expect(await service.deps.partitions.dropExpired(clock.at)).toEqual([]);
+  // A line of the request log from before the clock jumped may bring its day back once more.
+  await expect.poll(() => service.deps.partitions.dropExpired(clock.at)).toEqual([]);
 
   await emit(business, "sale.completed");
   expect(await typesIn(business)).toEqual(["sale.completed"]);
