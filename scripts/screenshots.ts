@@ -21,16 +21,18 @@ import { launchBrowser } from "../test/support/browser.ts";
 import { plainSale, ringUp } from "../test/support/fiscal.ts";
 import { freePort } from "../test/support/process.ts";
 import { startReceiver } from "../test/support/receiver.ts";
+import { webpWriter } from "./webp.ts";
 
 /**
  * Photographs every page of the portal over the demo shop: `node scripts/screenshots.ts <folder> [page …]`. At 375, 768,
  * 1024 and 1440 px, light and dark.
  */
 const [folder = "screenshots", ...only] = process.argv.slice(2);
-/** Parts that come late make the page taller than the window was made for it. */
+/** The menu at the side sticks to the window; in a picture it is as tall as the page, also of one that grows while it is taken. */
 const tallRail = `{
   const rail = document.querySelector(".rail");
-  if (rail) Object.assign(rail.style, { position: "absolute", height: document.documentElement.scrollHeight + "px" });
+  document.body.style.position = "relative";
+  if (rail) Object.assign(rail.style, { position: "absolute", top: "0", bottom: "0", height: "auto" });
 }`;
 await mkdir(folder, { recursive: true });
 const dataDir = await mkdtemp(join(tmpdir(), "mostrador-screenshots-"));
@@ -47,6 +49,7 @@ const config = readConfig({
 const running = await start(config, { prepare: async (deps) => void (await ensureDemo(deps, () => {})) });
 const { deps } = running;
 const browser = await launchBrowser();
+const write = await webpWriter(browser);
 try {
   const places = await furnish();
   for (const width of [1440, 1024, 768, 375]) {
@@ -66,11 +69,10 @@ try {
         await page.goto(path);
         await ready(page);
         await page.waitForLoadState("networkidle");
-        // As tall as the page, and so is the menu at its side, which sticks to the window.
         const height = await page.evaluate<number>("document.documentElement.scrollHeight");
         await page.setViewportSize({ width, height });
         await page.evaluate(tallRail);
-        await page.screenshot({ path: join(folder, `${name}-${width}-${scheme}.png`), fullPage: true });
+        await write(await page.screenshot({ fullPage: true }), join(folder, `${name}-${width}-${scheme}.webp`));
       };
       const heading = (page: Page) => page.getByRole("heading", { level: 1 }).waitFor();
       await shoot("ingreso", "/ingreso", heading);

@@ -10,6 +10,7 @@ const chartOptions = { accessibilityLayer: false, margin: { left: -8, right: 8, 
 
 /** Nothing happens a quarter of a time. */
 const wholeNumbers = { allowDecimals: false } as const;
+const grid = { strokeDasharray: 0, gridColor: "var(--line)" } as const;
 const ticks = { interval: "equidistantPreserveStart", minTickGap: 16 } as const;
 
 function useSteps(figures: Figures) {
@@ -37,6 +38,7 @@ export function AttemptsChart({ figures }: { figures: Figures }) {
   return (
     <LabelledChart summary={`Intentos de entrega: ${attemptsText(figures)}`}>
       <BarChart
+        {...grid}
         h={height}
         data={steps}
         dataKey="label"
@@ -48,9 +50,9 @@ export function AttemptsChart({ figures }: { figures: Figures }) {
         barChartProps={chartOptions}
         valueFormatter={number}
         series={[
-          { name: "delivered", label: "Llegaron", color: "verde.5" },
-          { name: "failed", label: "Fallaron", color: "red.6" },
-          { name: "dropped", label: "Descartadas", color: "gray.5" },
+          { name: "delivered", label: "Llegaron", color: "var(--bar)" },
+          { name: "failed", label: "Fallaron", color: "var(--mantine-color-error)" },
+          { name: "dropped", label: "Descartadas", color: "var(--bar-before)" },
         ]}
       />
     </LabelledChart>
@@ -61,14 +63,16 @@ export function EventsChart({ figures }: { figures: Figures }) {
   return (
     <LabelledChart summary={`Eventos: ${number(figures.totals.events)} en el periodo.`}>
       <BarChart
+        {...grid}
         h={height}
         data={useSteps(figures)}
         dataKey="label"
         xAxisProps={ticks}
         yAxisProps={wholeNumbers}
         barChartProps={chartOptions}
+        barProps={{ radius: [4, 4, 0, 0] }}
         valueFormatter={number}
-        series={[{ name: "events", label: "Eventos", color: "blue.5" }]}
+        series={[{ name: "events", label: "Eventos", color: "var(--bar)" }]}
       />
     </LabelledChart>
   );
@@ -83,6 +87,7 @@ export function LatencyChart({ figures }: { figures: Figures }) {
   return (
     <LabelledChart summary={summary}>
       <LineChart
+        {...grid}
         h={height}
         data={useSteps(figures)}
         dataKey="label"
@@ -97,8 +102,8 @@ export function LatencyChart({ figures }: { figures: Figures }) {
         withDots
         dotProps={{ r: 3 }}
         series={[
-          { name: "p50_ms", label: "La mitad", color: "verde.5" },
-          { name: "p95_ms", label: "95 de cada 100", color: "orange.5" },
+          { name: "p50_ms", label: "La mitad", color: "var(--bar)" },
+          { name: "p95_ms", label: "95 de cada 100", color: "var(--yellow-ink)" },
         ]}
       />
     </LabelledChart>
