@@ -85,13 +85,13 @@ const columns: Column<ListedMovement>[] = [
     title: "Cantidad",
     isNumber: true,
     cell: ({ change, base_unit }) => (
-      <>
+      <span>
         <strong>
           {change > 0 ? "+" : ""}
           {number(change)}
         </strong>{" "}
         {base_unit}
-      </>
+      </span>
     ),
   },
   { title: "Bodega", cell: ({ warehouse_name }) => warehouse_name ?? "—" },
