@@ -148,16 +148,39 @@ test("when the disk is full nothing is sold, and the cashier is told", async () 
   const { page } = caja;
   await caja.start();
   await caja.uploaded();
-  await page.evaluate(`IDBObjectStore.prototype.addUnlessFull = IDBObjectStore.prototype.add;
-    IDBObjectStore.prototype.add = () => { throw new DOMException("full", "QuotaExceededError"); }`);
+  await page.evaluate(fillDisk);
   await page.getByRole("button", { name: names[0]! }).first().click();
   await page.getByRole("button", { name: /^Cobrar \$/ }).click();
   await page.getByRole("button", { name: "Exacto" }).click();
   await page.getByRole("alert").getByText("la venta no quedó registrada", { exact: false }).waitFor();
-  await page.evaluate("IDBObjectStore.prototype.add = IDBObjectStore.prototype.addUnlessFull");
+  await page.evaluate(emptyDisk);
   await page.getByRole("button", { name: "Exacto" }).click();
   await page.getByRole("heading", { name: "Venta 1 registrada" }).waitFor();
   await expect.poll(() => storedSales(service, accountId)).toHaveLength(1);
+});
+
+test("a return that cannot be stored keeps what was typed, and is stored once there is room", async () => {
+  const accountId = await shop();
+  await using context = await tablet(browser);
+  const caja = await newCaja(context.own, service, accountId);
+  const { page } = caja;
+  await caja.start();
+  await caja.sell(names[0]!, names[0]!);
+  await page.getByRole("button", { name: "Ventas" }).click();
+  await page.getByRole("button", { name: /Café molido/ }).click();
+  await page.getByRole("button", { name: "Devolver" }).click();
+  await page.getByLabel(names[0]!).fill("1");
+  await page.getByLabel("Motivo").fill("Venía abierto");
+  await page.evaluate(fillDisk);
+  await page.getByRole("button", { name: "Devolver", exact: true }).click();
+  await page.getByRole("alert").getByText("No hay espacio en este equipo", { exact: false }).waitFor();
+  expect(await page.getByLabel("Motivo").inputValue()).toBe("Venía abierto");
+  await page.evaluate(emptyDisk);
+  await page.getByRole("button", { name: "Devolver", exact: true }).click();
+  await page.getByLabel("Motivo").waitFor({ state: "detached" });
+  await caja.uploaded();
+  const { rows } = await service.deps.pool.query(sql`select body from returns where account_id = ${accountId}`);
+  expect(rows.map(({ body }) => JSON.parse(body))).toMatchObject([{ total: 1000, reason: "Venía abierto" }]);
 });
 
 test("a product's hostile name is only text, and the page runs nothing that is not its own", async () => {
@@ -278,6 +301,11 @@ test.each([375, 768, 1024, 1366])(
     await check("close");
   },
 );
+
+/** From here on the browser refuses every new record, as on a full disk. */
+const fillDisk = `IDBObjectStore.prototype.addUnlessFull = IDBObjectStore.prototype.add;
+  IDBObjectStore.prototype.add = () => { throw new DOMException("full", "QuotaExceededError"); }`;
+const emptyDisk = "IDBObjectStore.prototype.add = IDBObjectStore.prototype.addUnlessFull";
 
 /** Everything in the page's IndexedDB as text. */
 const dumpDatabase = `(async () => {

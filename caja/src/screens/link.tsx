@@ -42,7 +42,8 @@ export function LinkScreen({ waiting, wasLinked }: { waiting: number; wasLinked:
       {wasLinked && (
         <p>
           Se retiró desde el portal, su clave se cambió en otro equipo, o el servicio volvió a una copia anterior.{" "}
-          {waiting > 0 ? `Hay ${waiting} registros sin subir: están guardados y subirán al vincularla de nuevo.` : ""}
+          {waiting === 1 && "Hay 1 registro sin subir: está guardado y subirá al vincularla de nuevo."}
+          {waiting > 1 && `Hay ${waiting} registros sin subir: están guardados y subirán al vincularla de nuevo.`}
         </p>
       )}
       <form className="stack" onSubmit={(event) => void submit(event)}>
