@@ -10,6 +10,7 @@ create table account_clock (
   fans_out boolean not null default false,
   feed_seq bigint not null default 0,
   feed_floor bigint not null default 0,
+  journal_seq bigint not null default 0,
   constraint account_clock_pkey primary key (account_id),
   constraint account_clock_account_id_fkey foreign key (account_id) references accounts(id)
 );
@@ -703,6 +704,16 @@ create table sale_hours (
   tip numeric not null,
   returned numeric not null default 0,
   constraint sale_hours_pkey primary key (account_id, day, hour)
+);
+
+create table sale_journal (
+  account_id uuid not null,
+  seq bigint not null,
+  kind text not null,
+  sold json not null,
+  products json not null,
+  taxes json not null,
+  constraint sale_journal_pkey primary key (account_id, seq, kind)
 );
 
 create table sale_product_spans (

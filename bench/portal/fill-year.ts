@@ -35,6 +35,7 @@ export async function fillYear(
     step(`${sales} sales stored`);
     for (const { indexdef } of indexes) await run(indexdef);
     step("indexes built");
+    await run("truncate sale_journal");
     await run("drop table sale_hours, sale_shifts, sale_products, sale_taxes, weekly_summaries");
     const migrations = (await readMigrations()).filter(({ name }) => /^00(09|17)-/.test(name));
     await run(`begin; ${migrations.map(({ text }) => text).join(";\n")}; commit`);

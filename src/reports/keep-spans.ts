@@ -1,3 +1,5 @@
+import { addJournal } from "../business/sale-totals/journal.ts";
+import { totalsSource } from "../business/sale-totals/tables.ts";
 import type { Pool } from "../db/pool.ts";
 import type { Reads } from "../db/shared-reads.ts";
 import { type Statement, sql } from "../db/sql.ts";
@@ -43,7 +45,7 @@ async function findMissing(db: Reads, accountId: string, spans: readonly Period[
     join account_clock c on c.account_id = $1 and part.last_day < (c.ts at time zone 'America/Bogota')::date
     where not exists (
         select from sale_product_spans s where s.account_id = $1 and s.first_day = part.first_day and s.last_day = part.last_day)
-      and exists (select from sale_products d where d.account_id = $1 and d.day between part.first_day and part.last_day)`;
+      and exists (select from ${totalsSource("products")} d where d.account_id = $1 and d.day between part.first_day and part.last_day)`;
   return (await db.query<Period & Record<string, string>>(ofParts(accountId, text, spans))).rows;
 }
 
@@ -54,6 +56,8 @@ async function keepSpan(pool: Pool, accountId: string, { from, to, moves }: Span
       sql`select from account_clock where account_id = ${accountId} for update skip locked`,
     );
     if (rowCount === 0) return;
+    // What is kept must have all: a row of an ended day would be added to the day alone.
+    for (const statement of addJournal(accountId)) await client.query(statement);
     await client.query(sql`
       insert into sale_product_spans (account_id, first_day, last_day, product_ids, lines, quantities, amounts)
       select account_id, ${from}::date, ${to}::date, array_agg(product_id), array_agg(lines), array_agg(quantity), array_agg(amount)

@@ -1,4 +1,5 @@
 import { productsOfSpans } from "../business/sale-totals/product-spans.ts";
+import { totalsSource } from "../business/sale-totals/tables.ts";
 import { prepared, type Statement } from "../db/sql.ts";
 import type { Period } from "./period.ts";
 
@@ -15,7 +16,7 @@ export const productSumsSql = `
     cross join ${productsOfSpans}
     union all
     select d.product_id, d.lines, d.quantity, d.amount from part
-    join sale_products d on d.account_id = $1 and d.day between part.first_day and part.last_day
+    join ${totalsSource("products")} d on d.account_id = $1 and d.day between part.first_day and part.last_day
     where not exists (
       select from sale_product_spans s where s.account_id = $1 and s.first_day = part.first_day and s.last_day = part.last_day)
   ) sold group by 1`;

@@ -1,4 +1,4 @@
-import { nilUuid } from "../business/sale-totals/tables.ts";
+import { nilUuid, type TotalsName, totalsSource } from "../business/sale-totals/tables.ts";
 import type { Reads } from "../db/shared-reads.ts";
 import { prepared } from "../db/sql.ts";
 import { keepingSpans, type ServedReads } from "./keep-spans.ts";
@@ -50,13 +50,13 @@ const sums = ["tickets", "total", "tax", "discount", "tip", "returned"]
   .map((name) => `sum(${name}) as ${name}`)
   .join(", ");
 const inPeriod = "account_id = $1 and day between $2::date and $3::date";
-const byKey = (table: string, key: string) =>
-  `select ${key} as key, null::text as label, ${sums} from ${table} where ${inPeriod} group by 1`;
+const byKey = (table: TotalsName, key: string) =>
+  `select ${key} as key, null::text as label, ${sums} from ${totalsSource(table)} t where ${inPeriod} group by 1`;
 
 /** Shifts are few: their totals are made first, and then named. */
 const byShift = (label: string) => `
   select ${label} as key, ${label} as label, ${sums}
-  from (select cash_session_id, device_id, ${sums} from sale_shifts where ${inPeriod} group by 1, 2) shifts
+  from (select cash_session_id, device_id, ${sums} from ${totalsSource("shifts")} t where ${inPeriod} group by 1, 2) shifts
   left join cash_sessions c on c.account_id = $1 and c.id = shifts.cash_session_id
   left join devices d on d.account_id = $1 and d.id = shifts.device_id
   group by 1`;
@@ -64,11 +64,11 @@ const byShift = (label: string) => `
 const lineSums = "0 as tax, 0 as discount, 0 as tip, 0 as returned";
 
 const texts: Record<SaleGrouping, string> = {
-  day: byKey("sale_hours", "day::text"),
-  week: byKey("sale_hours", "date_trunc('week', day)::date::text"),
-  month: byKey("sale_hours", "date_trunc('month', day)::date::text"),
-  hour: byKey("sale_hours", "hour::text"),
-  payment_method: byKey("sale_shifts", "payment_method"),
+  day: byKey("hours", "day::text"),
+  week: byKey("hours", "date_trunc('week', day)::date::text"),
+  month: byKey("hours", "date_trunc('month', day)::date::text"),
+  hour: byKey("hours", "hour::text"),
+  payment_method: byKey("shifts", "payment_method"),
   register: byShift("coalesce(c.body->>'register_name', d.name)"),
   cashier: byShift("c.body->>'opened_by'"),
   product: `

@@ -1,6 +1,6 @@
-import { nilUuid } from "../business/sale-totals/tables.ts";
+import { nilUuid, totalsSource } from "../business/sale-totals/tables.ts";
 import type { Reads } from "../db/shared-reads.ts";
-import { sql } from "../db/sql.ts";
+import { prepared, sql } from "../db/sql.ts";
 import { day, hour } from "../lib/clock.ts";
 import { behindUtcMs, bogotaDate, bogotaHour } from "../taxes/bogota-time.ts";
 import { keepingSpans, type ServedReads, type Span } from "./keep-spans.ts";
@@ -46,6 +46,38 @@ interface HourRow extends Sold {
   hour: number;
 }
 
+const hoursText = `
+  select day = $2::date as is_today, hour, tickets, total from ${totalsSource("hours")} h
+  where account_id = $1 and day in ($2::date, $3::date)`;
+
+const paymentsText = `
+  select payment_method, sum(tickets) as tickets, sum(total) as total from ${totalsSource("shifts")} s
+  where account_id = $1 and day = $2::date
+  group by 1 having sum(tickets) <> 0 order by 3 desc, 1`;
+
+const productsText = `
+  select nullif(s.product_id, '${nilUuid}') as product_id, p.body->>'name' as name, s.quantity, s.amount
+  from (
+    select account_id, product_id, sum(quantity) as quantity, sum(amount) as amount from ${totalsSource("products")} s
+    where account_id = $1 and day = $2::date
+    group by 1, 2 having sum(amount) > 0 order by 4 desc, 2 limit ${shownProducts}
+  ) s left join products p on p.account_id = s.account_id and p.id = s.product_id
+  order by s.amount desc, s.product_id`;
+
+const shiftsText = `
+  with shifts as materialized (
+    select id, status, created_at, body->>'register_name' as register_name, body->>'opened_by' as opened_by,
+      body->>'opened_at' as opened_at
+    from cash_sessions where account_id = $1 and status in ('open', 'suspended') and deleted_at is null
+    order by created_at desc limit 20
+  ), sold as (
+    select cash_session_id, sum(tickets) as tickets, sum(total) as total from ${totalsSource("shifts")} s
+    where account_id = $1 and day >= (select min((opened_at::timestamptz at time zone 'America/Bogota')::date) from shifts)
+    group by 1
+  )
+  select id, register_name, opened_by, opened_at, status, coalesce(tickets, 0) as tickets, coalesce(total, 0) as total
+  from shifts left join sold on cash_session_id = id order by created_at desc`;
+
 /** How the day goes. */
 export function readToday(deps: ServedReads, accountId: string, now: Date): Promise<TodayReport> {
   const pace = paceOf(bogotaDate(now));
@@ -57,32 +89,11 @@ async function readDay(db: Reads, accountId: string, now: Date, pace: Span): Pro
   const today = bogotaDate(now);
   const comparedDay = addDays(today, -7);
   const [hours, payments, partOfHour, products, shifts, documents, runningOut] = await Promise.all([
-    db.query<HourRow>(sql`
-      select day = ${today}::date as is_today, hour, tickets, total from sale_hours
-      where account_id = ${accountId} and day in (${today}::date, ${comparedDay}::date)`),
-    db.query<TodayReport["payments"][number]>(sql`
-      select payment_method, sum(tickets) as tickets, sum(total) as total from sale_shifts
-      where account_id = ${accountId} and day = ${today}::date
-      group by 1 having sum(tickets) <> 0 order by 3 desc, 1`),
+    db.query<HourRow>(prepared(hoursText, [accountId, today, comparedDay])),
+    db.query<TodayReport["payments"][number]>(prepared(paymentsText, [accountId, today])),
     soldInPartOfHour(db, accountId, new Date(now.getTime() - 7 * day)),
-    db.query<TodayReport["products"][number]>(sql`
-      select nullif(s.product_id, ${nilUuid}) as product_id, p.body->>'name' as name, s.quantity, s.amount
-      from (
-        select account_id, product_id, quantity, amount from sale_products
-        where account_id = ${accountId} and day = ${today}::date and amount > 0
-        order by amount desc, product_id limit ${shownProducts}
-      ) s left join products p on p.account_id = s.account_id and p.id = s.product_id
-      order by s.amount desc, s.product_id`),
-    db.query<TodayReport["shifts"][number]>(sql`
-      select c.id, c.body->>'register_name' as register_name, c.body->>'opened_by' as opened_by,
-        c.body->>'opened_at' as opened_at, c.status, sold.tickets, sold.total
-      from cash_sessions c cross join lateral (
-        select coalesce(sum(tickets), 0) as tickets, coalesce(sum(total), 0) as total from sale_shifts h
-        where h.account_id = c.account_id and h.cash_session_id = c.id
-          and h.day >= ((c.body->>'opened_at')::timestamptz at time zone 'America/Bogota')::date
-      ) sold
-      where c.account_id = ${accountId} and c.status in ('open', 'suspended') and c.deleted_at is null
-      order by c.created_at desc limit 20`),
+    db.query<TodayReport["products"][number]>(prepared(productsText, [accountId, today])),
+    db.query<TodayReport["shifts"][number]>(prepared(shiftsText, [accountId])),
     db.query<{ status: string; count: number }>(sql`
       select status, (select count(*) from (
         select from invoices i where i.account_id = ${accountId} and i.status = wanted.status limit ${maxCounted}) found) as count

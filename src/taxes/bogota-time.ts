@@ -1,4 +1,4 @@
-import { hour } from "../lib/clock.ts";
+import { day, hour } from "../lib/clock.ts";
 
 export const bogotaZone = "America/Bogota";
 
@@ -16,7 +16,8 @@ export function bogotaTime(at: Date): string {
 
 /** The hour of the day, 0 to 23. */
 export function bogotaHour(at: Date): number {
-  return Number(bogotaIso(at).slice(11, 13));
+  const intoDay = (at.getTime() - behindUtcMs) % day;
+  return Math.floor((intoDay < 0 ? intoDay + day : intoDay) / hour);
 }
 
 export function bogotaYear(at: Date): number {

@@ -1,12 +1,14 @@
 import { randomUUID } from "node:crypto";
 import { beforeAll, expect, test } from "vitest";
+import { addJournal } from "../../src/business/sale-totals/journal.ts";
 import { sales } from "../../src/business/sales/resource.ts";
 import type { Sale } from "../../src/business/sales/schema.ts";
 import { readMigrations } from "../../src/db/migrate.ts";
 import { sql } from "../../src/db/sql.ts";
+import { transaction } from "../../src/db/transaction.ts";
 import { writing } from "../../src/engine/writing/writing.ts";
 import { verify } from "../../src/operations/verify/verify.ts";
-import { readSalesReportKeeping } from "../../src/reports/sales-report.ts";
+import { readSalesReport, readSalesReportKeeping } from "../../src/reports/sales-report.ts";
 import { sharedService, sharedShop } from "../support/fixtures.ts";
 import { saleBody, saleItemBody } from "../support/records.ts";
 import { ableToReturn, enrol, type Till } from "../support/register.ts";
@@ -29,6 +31,20 @@ function upload(quantities: number[], fields: Partial<Sale> = {}) {
   const total = items.reduce((sum, { subtotal }) => sum + subtotal, 0);
   const { id: _, ...body } = saleBody(sold, { items, subtotal: total, total, occurred_at: sold, ...fields });
   return body;
+}
+
+/** As one write in many does. */
+async function addNoted(): Promise<void> {
+  await transaction(service.deps.pool, async (client) => {
+    await client.query(sql`select from account_clock where account_id = ${shop.accountId} for update`);
+    for (const statement of addJournal(shop.accountId)) await client.query(statement);
+  });
+}
+
+/** A table of totals with everything in it. */
+async function totalsIn(table: string): Promise<Record<string, unknown>[]> {
+  await addNoted();
+  return rowsOf(table);
 }
 
 async function rowsOf(table: string): Promise<Record<string, unknown>[]> {
@@ -70,15 +86,15 @@ test("whatever a register does to its sales, the totals stay their sum", async (
   expect(await october()).toEqual({ total: 4000, kept: 1 });
   const some = (rows: Record<string, unknown>[], name: string) =>
     rows.filter((row) => row[name] !== 0 && row[name] !== "0");
-  expect(some(await rowsOf("sale_hours"), "tickets")).toMatchObject([
+  expect(some(await totalsIn("sale_hours"), "tickets")).toMatchObject([
     { day: "2026-10-05", hour: 11, tickets: 1, total: 1000 },
     { day: "2026-10-06", hour: 0, tickets: 1, total: 3000 },
   ]);
-  expect(some(await rowsOf("sale_shifts"), "tickets")).toMatchObject([
+  expect(some(await totalsIn("sale_shifts"), "tickets")).toMatchObject([
     { day: "2026-10-05", tickets: 1, total: 1000, device_id: till.deviceId },
     { day: "2026-10-06", tickets: 1, total: 3000 },
   ]);
-  expect(some(await rowsOf("sale_products"), "lines")).toMatchObject([
+  expect(some(await totalsIn("sale_products"), "lines")).toMatchObject([
     { day: "2026-10-05", product_id: milk, quantity: 0.7, amount: 1000 },
     { day: "2026-10-06", lines: 1, quantity: 2 },
     { day: "2026-10-06", lines: 1, quantity: 2 },
@@ -101,7 +117,7 @@ test("what is returned is taken off on its own day, and no longer once the sale 
   const returned = returnOf(sale, [1], { occurred_at: "2026-10-08T15:00:00.000Z" });
   expect(await till.put("return", returned)).toMatchObject({ status: "applied" });
   expect(await problems()).toEqual([]);
-  const onThe8th = async () => (await rowsOf("sale_hours")).filter(({ day }) => day === "2026-10-08");
+  const onThe8th = async () => (await totalsIn("sale_hours")).filter(({ day }) => day === "2026-10-08");
   expect(await onThe8th()).toMatchObject([{ tickets: 0, total: -250, returned: 250 }]);
   const { total, kept } = await october();
   expect(kept).toBe(1);
@@ -143,7 +159,7 @@ test("fractions of a product in many sales are added up without rounding", async
       data: upload([0.1, 3], { occurred_at: "2026-09-05T15:00:00Z" }),
     })),
   );
-  const rows = (await rowsOf("sale_products")).filter(({ day }) => day === "2026-09-05");
+  const rows = (await totalsIn("sale_products")).filter(({ day }) => day === "2026-09-05");
   expect(rows.map(({ quantity, lines }) => [quantity, lines]).sort()).toEqual([
     [1.2, 12],
     [36, 12],
@@ -154,6 +170,7 @@ test("fractions of a product in many sales are added up without rounding", async
 test("the migrations fill the totals of sales that were there before them", async () => {
   const tables = ["sale_hours", "sale_shifts", "sale_products", "sale_taxes"];
   const isLeft = (row: Record<string, unknown>) => [row.tickets, row.lines, row.amount].some((value) => value);
+  await addNoted();
   const before = await Promise.all(tables.map(rowsOf));
   await service.deps.pool.query(`drop table ${tables.join(", ")}, weekly_summaries`);
   for (const { name, text } of await readMigrations())
@@ -162,10 +179,50 @@ test("the migrations fill the totals of sales that were there before them", asyn
   expect(await problems()).toEqual([]);
 });
 
+test("what a write notes counts at once, and one write in many adds it to the totals", async () => {
+  const day = { from: "2026-08-05", to: "2026-08-05" };
+  const occurred_at = "2026-08-05T15:00:00Z";
+  const noted: number[] = [];
+  for (let pushes = 1; pushes <= 40; pushes++) {
+    // Of many products: the more a write notes, the sooner it is added.
+    const items = () => [1000, 2000].map((subtotal) => saleItemBody({ product_id: randomUUID(), subtotal }));
+    await till.push(
+      Array.from({ length: 10 }, () => ({ type: "sale", data: upload([1, 1], { occurred_at, items: items() }) })),
+    );
+    for (const by of ["hour", "payment_method", "product"] as const) {
+      const { totals } = await readSalesReport(service.deps.pool, shop.accountId, { by, ...day });
+      expect(totals).toMatchObject({ tickets: pushes * (by === "product" ? 20 : 10), total: pushes * 30_000 });
+    }
+    noted.push((await rowsOf("sale_journal")).length);
+  }
+  const added = noted.filter((count, i) => i > 0 && count < noted[i - 1]!).length;
+  expect(added).toBeGreaterThan(0);
+  expect(added).toBeLessThan(10);
+  expect(await problems()).toEqual([]);
+  await addNoted();
+  expect(await rowsOf("sale_journal")).toEqual([]);
+  expect(await problems()).toEqual([]);
+});
+
+test("a stretch that is kept has what was only noted of its days", async () => {
+  const inJuly = upload([2], { occurred_at: "2026-07-05T15:00:00Z" });
+  await till.put("sale", inJuly);
+  await addNoted();
+  await till.put("sale", inJuly);
+  const query = { by: "product" as const, from: "2026-07-01", to: "2026-07-31" };
+  const read = () =>
+    readSalesReportKeeping({ ...service.deps, reads: service.deps.pool }, shop.accountId, query).then(
+      ({ totals }) => totals.total,
+    );
+  expect([await read(), await read()]).toEqual([2000, 2000]);
+  expect(await problems()).toEqual([]);
+});
+
 test("verify finds a total that is not the sum of its sales", async () => {
   await october();
+  await addNoted();
   await service.deps.pool.query(sql`
-    update sale_product_spans set amounts[1] = amounts[1] + 1 where account_id = ${shop.accountId}`);
+    update sale_product_spans set amounts[1] = amounts[1] + 1 where account_id = ${shop.accountId} and first_day = '2026-10-01'`);
   await service.deps.pool.query(sql`
     update sale_hours set total = total + 1 where account_id = ${shop.accountId} and day = '2026-10-06'`);
   await service.deps.pool.query(sql`

@@ -10,17 +10,19 @@ type StoredReturn = Stored<Return, OwnedColumns>;
 export function moveReturnTotals(accountId: string, changes: readonly Change<StoredReturn>[]): Statement[] {
   return moveTotals(
     accountId,
-    changes.map(({ before, after, at }) => ({
-      before: before && totalsOfReturn(before),
-      after: totalsOfReturn({ ...after, device_id: after.device_id ?? before?.device_id ?? null }),
+    "return",
+    changes.map(({ before, after, seq, at }) => ({
+      before: before && totalsOfReturn(before.body, before.device_id),
+      after: totalsOfReturn(after.body, after.device_id ?? before?.device_id),
+      seq,
       at,
     })),
   );
 }
 
 /** A return takes off what it gives back, on its own day; the sale keeps its ticket and its lines. */
-function totalsOfReturn({ body, device_id }: StoredReturn): Totals {
-  const { sold, products, taxes } = negated(totalsOf({ ...body, device_id }));
+function totalsOfReturn(body: Return, deviceId: string | null | undefined): Totals {
+  const { sold, products, taxes } = negated(totalsOf(body, body.lines, deviceId));
   return {
     sold: sold.map((row) => ({ ...row, tickets: 0, returned: body.total })),
     products: products.map((row) => ({ ...row, lines: 0 })),

@@ -6,7 +6,11 @@ export interface TotalsTable {
   /** Its key after the account, and its sums, each with the type it is read as. */
   keys: Readonly<Record<string, string>>;
   sums: Readonly<Record<string, string>>;
+  /** The column of the journal that has its rows. */
+  journal: JournalColumn;
 }
+
+export type JournalColumn = "sold" | "products" | "taxes";
 
 const sold = {
   tickets: "bigint",
@@ -19,37 +23,55 @@ const sold = {
 
 /** What is kept of sales, by the day of Colombia. */
 export const totalsTables = {
-  hours: { name: "sale_hours", keys: { day: "date", hour: "smallint" }, sums: sold },
+  hours: { name: "sale_hours", keys: { day: "date", hour: "smallint" }, sums: sold, journal: "sold" },
   shifts: {
     name: "sale_shifts",
     keys: { day: "date", device_id: "uuid", cash_session_id: "uuid", payment_method: "text" },
     sums: sold,
+    journal: "sold",
   },
   products: {
     name: "sale_products",
     keys: { day: "date", product_id: "uuid" },
     sums: { lines: "bigint", quantity: "numeric", amount: "numeric" },
+    journal: "products",
   },
   taxes: {
     name: "sale_taxes",
     keys: { day: "date", code: "text", rate: "text" },
     sums: { base: "numeric", amount: "numeric" },
+    journal: "taxes",
   },
 } satisfies Record<string, TotalsTable>;
 
 export type TotalsName = keyof typeof totalsTables;
 
-/** The table's columns after the account: its keys, then its sums. */
+/** The table's columns: the account, its keys, its sums. */
 export function columnsOf({ keys, sums }: TotalsTable): string[] {
-  return [...Object.keys(keys), ...Object.keys(sums)];
+  return ["account_id", ...Object.keys(keys), ...Object.keys(sums)];
+}
+
+/** The table's rows that are still in the journal. */
+export function journalSource({ keys, sums, journal }: TotalsTable): string {
+  const typed = Object.entries({ ...keys, ...sums }).map(([column, type]) => `${column} ${type}`);
+  return `(select j.account_id, r.* from account_clock c
+    join sale_journal j on j.account_id = c.account_id and j.seq > c.journal_seq
+    cross join lateral json_to_recordset(j.${journal}) as r(${typed.join(", ")}))`;
+}
+
+/** What was sold, to read from: the table's rows and those in the journal. A key may have several. */
+export function totalsSource(name: TotalsName): string {
+  const table = totalsTables[name];
+  const columns = columnsOf(table).join(", ");
+  return `(select ${columns} from ${table.name} union all select ${columns} from ${journalSource(table)} noted)`;
 }
 
 /**
- * Adds the rows of a select, which has the account and the table's columns in their order, to what is kept. Each table has
- * a statement of its own: a database that is sharded by account takes no INSERT inside a WITH.
+ * Adds the rows of a select, which has the table's columns in their order, to what is kept. Each table has a statement of
+ * its own: a database that is sharded by account takes no INSERT inside a WITH.
  */
 export function addTotalsSql(table: TotalsTable, rows: string): string {
   const added = Object.keys(table.sums).map((sum) => `${sum} = t.${sum} + excluded.${sum}`);
-  return `insert into ${table.name} as t (account_id, ${columnsOf(table).join(", ")}) ${rows}
+  return `insert into ${table.name} as t (${columnsOf(table).join(", ")}) ${rows}
     on conflict (account_id, ${Object.keys(table.keys).join(", ")}) do update set ${added.join(", ")}`;
 }

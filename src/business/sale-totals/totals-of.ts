@@ -4,7 +4,6 @@ import { nilUuid } from "./tables.ts";
 
 /** What sales and returns have in common. */
 interface Counted {
-  device_id?: string | null | undefined;
   occurred_at: string;
   payment_method: string;
   cash_session_id: string | null;
@@ -13,11 +12,16 @@ interface Counted {
   discount: number;
   tip_amount: number;
   tax_breakdown: readonly { code: string; rate: number | null; base: number; amount: number }[] | null;
-  lines: readonly { product_id: string | null; quantity: number; subtotal: number }[];
+}
+
+interface Line {
+  product_id: string | null;
+  quantity: number;
+  subtotal: number;
 }
 
 /** What a record adds to the totals of its hour, its products and its taxes. */
-export function totalsOf(record: Counted): Totals {
+export function totalsOf(record: Counted, lines: readonly Line[], deviceId: string | null | undefined): Totals {
   const at = new Date(record.occurred_at);
   const day = bogotaDate(at);
   return {
@@ -25,7 +29,7 @@ export function totalsOf(record: Counted): Totals {
       {
         day,
         hour: bogotaHour(at),
-        device_id: record.device_id ?? nilUuid,
+        device_id: deviceId ?? nilUuid,
         cash_session_id: record.cash_session_id ?? nilUuid,
         payment_method: keyOf(record.payment_method),
         tickets: 1,
@@ -36,7 +40,7 @@ export function totalsOf(record: Counted): Totals {
         returned: 0,
       },
     ],
-    products: record.lines.map(({ product_id, quantity, subtotal }) => ({
+    products: lines.map(({ product_id, quantity, subtotal }) => ({
       day,
       product_id: product_id ?? nilUuid,
       lines: 1,

@@ -9,18 +9,19 @@ import type { Sale } from "./schema.ts";
 type StoredSale = Stored<Sale, OwnedColumns & { settled?: readonly string[] | null }>;
 
 export function moveSaleTotals(accountId: string, changes: readonly Change<StoredSale>[]): Statement[] {
-  const moved = changes.map(({ before, after, at }) => ({
-    before: before && totalsOfSale(before),
+  const moved = changes.map(({ before, after, seq, at }) => ({
+    before: before && totalsOfSale(before.body, before.device_id),
     // A private column that a write does not set stays as it is.
-    after: totalsOfSale({ ...after, device_id: after.device_id ?? before?.device_id ?? null }),
+    after: totalsOfSale(after.body, after.device_id ?? before?.device_id),
+    seq,
     at,
   }));
-  return [...moveTotals(accountId, moved), ...moveReturnsOf(accountId, changes.flatMap(turnOf))];
+  return [...moveTotals(accountId, "sale", moved), ...moveReturnsOf(accountId, changes.flatMap(turnOf))];
 }
 
 /** Only a completed sale counts. */
-function totalsOfSale({ body, device_id }: StoredSale): Totals {
-  return body.status === "completed" ? totalsOf({ ...body, device_id, lines: body.items }) : nothing;
+function totalsOfSale(body: Sale, deviceId: string | null | undefined): Totals {
+  return body.status === "completed" ? totalsOf(body, body.items, deviceId) : nothing;
 }
 
 /** A sale of which something was returned and that now counts, or counts no longer: so do its returns. */

@@ -73,6 +73,7 @@ export interface Resource<Body extends RecordBody = RecordBody, Private extends 
 export interface Change<Record> {
   before: Record | undefined;
   after: Record;
+  seq: number;
   /** The instant of the write: later than that of every write of the account before it. */
   at: Date;
 }

@@ -93,6 +93,7 @@ export class Draft implements Write {
     const changes = counted.map(({ resource, record: after }) => ({
       before: this.#beforeOf(resource, after),
       after,
+      seq,
       at,
     }));
     for (const [i, { resource }] of counted.entries()) this.#memory.count(resource, changes[i]!);

@@ -1,5 +1,5 @@
 import { productsOfSpans } from "../../business/sale-totals/product-spans.ts";
-import { columnsOf, nilUuid, type TotalsName, totalsTables } from "../../business/sale-totals/tables.ts";
+import { columnsOf, nilUuid, type TotalsName, totalsSource, totalsTables } from "../../business/sale-totals/tables.ts";
 import type { ConsistencyCheck } from "./consistency-checks.ts";
 
 /** Completed sales, and what was returned of them, with the opposite sign, on the day of the return. */
@@ -54,7 +54,7 @@ const spanCheck: ConsistencyCheck = {
     from (select s.account_id, s.first_day, s.last_day, u.* from sale_product_spans s cross join ${productsOfSpans}) kept
     full join (
       select s.account_id, s.first_day, s.last_day, d.product_id, ${columnsOfProducts.map((name) => `sum(d.${name}) as ${name}`).join(", ")}
-      from sale_product_spans s join sale_products d on d.account_id = s.account_id and d.day between s.first_day and s.last_day
+      from sale_product_spans s join ${totalsSource("products")} d on d.account_id = s.account_id and d.day between s.first_day and s.last_day
       group by 1, 2, 3, 4) counted
     using (account_id, first_day, last_day, product_id)
     where ${columnsOfProducts.map((name) => `coalesce(kept.${name}, 0) <> coalesce(counted.${name}, 0)`).join(" or ")}`,
@@ -64,13 +64,14 @@ const spanCheck: ConsistencyCheck = {
 const tableChecks: readonly ConsistencyCheck[] = Object.entries(totalsTables).map(([name, table]) => {
   const { of, text } = counted[name as TotalsName];
   const [keys, sums] = [Object.keys(table.keys), Object.keys(table.sums)];
-  const [key, columns] = [["account_id", ...keys].join(", "), ["account_id", ...columnsOf(table)].join(", ")];
+  const [key, columns] = [["account_id", ...keys].join(", "), columnsOf(table).join(", ")];
   const differs = sums.map((sum) => `coalesce(kept.${sum}, 0) <> coalesce(counted.${sum}, 0)`).join(" or ");
   const shown = (side: string) => `concat_ws('/', ${sums.map((sum) => `coalesce(${side}.${sum}, 0)`).join(", ")})`;
+  const kept = `select ${key}, ${sums.map((sum) => `sum(${sum}) as ${sum}`).join(", ")} from ${totalsSource(name as TotalsName)} t group by ${key}`;
   return {
     problem: `los totales por ${of} no son la suma de las ventas`,
     text: `select format('cuenta %s, %s: %s ≠ %s', account_id, concat_ws(' ', ${keys.join(", ")}), ${shown("kept")}, ${shown("counted")}) as "where"
-      from (select ${columns} from ${table.name}) kept
+      from (${kept}) kept
       full join (${text}) counted(${columns}) using (${key})
       where ${differs}`,
   };
