@@ -7,6 +7,8 @@ const suites = [
   "test/sync",
   "test/webhooks",
   "test/fiscal",
+  "test/portal/sale-totals.test.ts",
+  "test/portal/reports.test.ts",
   "test/faults/drain.test.ts",
   "test/faults/fiscal-kill.test.ts",
   "test/faults/cut-connections.test.ts",

