@@ -64,10 +64,12 @@ export async function measureWriteCost(bench: Bench, rounds: number, note: (text
     const kept: [number[], number[]] = [[], []];
     const bare: [number[], number[]] = [[], []];
     for (let round = 0; round <= rounds * turnsPerRound; round++) {
-      for (const [isKept, taken] of [
+      const sides = [
         [true, kept],
         [false, bare],
-      ] as const) {
+      ] as const;
+      // Neither is always the first.
+      for (const [isKept, taken] of round % 2 === 0 ? sides : sides.toReversed()) {
         const [ms, cpu] = await turn(isKept, perPush);
         if (round === 0) continue;
         taken[0].push(ms / salesPerTurn);
@@ -79,14 +81,11 @@ export async function measureWriteCost(bench: Bench, rounds: number, note: (text
     );
     const name = `a sale with its totals, ${perPush} a push, of one without`;
     figures.push(share(name, "ms", [median(kept[0]), median(bare[0])]));
-    figures.push(share(`${name}, by CPU time`, "CPU ms", [mean(kept[1]), mean(bare[1])]));
+    figures.push(share(`${name}, by CPU time`, "CPU ms", [median(kept[1]), median(bare[1])]));
   }
   sales.totals = totals!;
   return figures;
 }
-
-/** The kernel counts CPU time in steps of 10 ms: only the sum of many turns says something. */
-const mean = (values: readonly number[]) => values.reduce((sum, value) => sum + value, 0) / values.length;
 
 function batchesOf(products: ReturnType<typeof makeProducts>, perPush: number): BenchRecord[][] {
   const all = Array.from({ length: Math.ceil(salesPerTurn / salesPerBatch) }, () =>

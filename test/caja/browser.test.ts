@@ -173,7 +173,7 @@ test("a return that cannot be stored keeps what was typed, and is stored once th
   await page.getByLabel("Motivo").fill("Venía abierto");
   await page.evaluate(fillDisk);
   await page.getByRole("button", { name: "Devolver", exact: true }).click();
-  await page.getByRole("alert").getByText("No hay espacio en este equipo", { exact: false }).waitFor();
+  await page.getByRole("alert").getByText("en este equipo, así que no quedó registrado", { exact: false }).waitFor();
   expect(await page.getByLabel("Motivo").inputValue()).toBe("Venía abierto");
   await page.evaluate(emptyDisk);
   await page.getByRole("button", { name: "Devolver", exact: true }).click();

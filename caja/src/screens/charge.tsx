@@ -35,7 +35,7 @@ export function ChargeDialog({ onSold, onClose }: { onSold: (sale: KeptSale) => 
         return onSold(result.sale);
       }
     } catch (error) {
-      setProblem(storeProblem(error));
+      setProblem(storeProblem(error, { isSale: true }));
     }
     setCharging(false);
   }

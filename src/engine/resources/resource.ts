@@ -73,8 +73,8 @@ export interface Resource<Body extends RecordBody = RecordBody, Private extends 
 export interface Change<Record> {
   before: Record | undefined;
   after: Record;
+  /** The place and the instant of the write: after those of every write of the account before it. */
   seq: number;
-  /** The instant of the write: later than that of every write of the account before it. */
   at: Date;
 }
 
