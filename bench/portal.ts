@@ -25,7 +25,7 @@ export async function run({ rounds, rows, note }: BenchOptions): Promise<Figure[
     const week = `occurred_since=${addDays(today, -7)}T05:00:00Z&occurred_until=${today}T05:00:00Z`;
     const samples = Math.max(40, rounds * 20);
     const measure = async (name: string, allowedMs: number, path: string) => {
-      // The first read keeps what it can; then the journal is as full as it gets.
+      // The first read keeps what it can, and empties the journal; then it is filled.
       await reader.p95(path, 1);
       await noteSales(bench, shop.accountId);
       const p95 = await reader.p95(path, samples);

@@ -3,7 +3,7 @@ import type { Sale } from "../../src/business/sales/schema.ts";
 import { sql } from "../../src/db/sql.ts";
 import type { Bench } from "../support/dataset.ts";
 
-/** Of one sale a push, about as many as a write leaves in the journal, and half as many again. */
+/** Half as many again as single sales usually leave there. */
 const notes = 100;
 
 /** Fills the account's journal with notes of its newest sales. They count twice then, which no reader minds. */

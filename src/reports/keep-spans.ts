@@ -56,7 +56,7 @@ async function keepSpan(pool: Pool, accountId: string, { from, to, moves }: Span
       sql`select from account_clock where account_id = ${accountId} for update skip locked`,
     );
     if (rowCount === 0) return;
-    // What is kept must have all: a row of an ended day would be added to the day alone.
+    // First, so that the stretch has everything: what is added later reaches the day, and not the stretch.
     for (const statement of addJournal(accountId)) await client.query(statement);
     await client.query(sql`
       insert into sale_product_spans (account_id, first_day, last_day, product_ids, lines, quantities, amounts)

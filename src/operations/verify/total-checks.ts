@@ -51,7 +51,7 @@ const counted: Record<TotalsName, { of: string; text: string }> = {
   },
 };
 
-/** The table and the journal together. The functions by which the reports read the journal would keep Citus from asking all nodes at once. */
+/** The table and the journal together. The function that the reports read the journal with would keep Citus from asking all nodes at once. */
 function keptRows(table: TotalsTable): string {
   const noted = Object.entries({ ...table.keys, ...table.sums }).map(
     ([column, type]) => `(row->>'${column}')::${type}`,
