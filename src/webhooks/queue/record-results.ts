@@ -1,12 +1,11 @@
-import { isCitusPool } from "../../db/distribute.ts";
+import { sendPacket } from "../../db/packet.ts";
 import type { Pool } from "../../db/pool.ts";
 import { prepared } from "../../db/sql.ts";
-import { inOneTrip } from "../../db/transaction.ts";
+import { inOneTrip, transaction } from "../../db/transaction.ts";
 import type { EndpointHealth } from "../endpoints/endpoint-health.ts";
 import type { ClaimedDelivery } from "./claim.ts";
 import type { DeliveryResult } from "./delivery-result.ts";
-import { recordStatement } from "./record-statement.ts";
-import { resultStatements } from "./result-statements.ts";
+import { isFailureAmong, type JudgedRow, judgeStatement, settleStatements } from "./result-statements.ts";
 
 /** The health of an endpoint after the batch, for those that failed in it. */
 export interface FailingEndpoint {
@@ -17,12 +16,12 @@ export interface FailingEndpoint {
 }
 
 /**
- * Writes a batch of results, one transaction in one packet. Deliveries that ended move from the queue to the
- * history, those to be retried get their next due time, and endpoints that failed or recovered get their new health.
+ * Writes a batch of results in one transaction. Deliveries that ended move from the queue to the history, those to be
+ * retried get their next due time, and endpoints that failed or recovered get their new health.
  *
  * A failure first locks its endpoint's row, in the order of the ids, and so does every change that deactivates or
  * deletes the endpoint or ends the plan: either that change finds the retry in the queue and drops it, or this one
- * sees the change and queues no retry.
+ * sees the change and queues no retry. So a batch with failures takes a second trip; one without is a single packet.
  *
  * A batch may come twice, when the reply to it was lost: by then its deliveries have left the queue, and nothing is
  * counted again.
@@ -34,33 +33,42 @@ export async function recordResults(
 ): Promise<FailingEndpoint[]> {
   // In one order, so that two processes never wait for each other.
   const byAccount = [...Map.groupBy(batch, ({ delivery }) => delivery.accountId)].sort(([a], [b]) => (a < b ? -1 : 1));
-  const isCitus = await isCitusPool(pool);
-  const parts = byAccount.map(([accountId, own]) => ({
-    accountId,
-    statements: isCitus ? resultStatements(accountId, own, now) : [recordStatement(accountId, own, now)],
-  }));
-  const results = await inOneTrip(
-    pool,
-    parts.flatMap(({ statements }) => statements),
+  const judge = byAccount.map(([accountId, own]) => judgeStatement(accountId, own));
+  if (!isFailureAmong(batch)) {
+    const settle = byAccount.flatMap(([accountId, own]) => settleStatements(accountId, own, now));
+    await inOneTrip(pool, [...judge, ...settle]);
+    return [];
+  }
+  return transaction(pool, async (client) => {
+    const judged = (await sendPacket(client, judge)).map(({ rows }) => rows as JudgedRow[]);
+    const settle = byAccount.flatMap(([accountId, own], i) =>
+      settleStatements(accountId, withoutClosed(own, judged[i]!), now),
+    );
+    await sendPacket(client, settle);
+    return byAccount.flatMap(([accountId], i) => failing(accountId, judged[i]!));
+  });
+}
+
+/** Retries of endpoints that get no more are dropped. */
+function withoutClosed(batch: readonly DeliveryResult[], judged: readonly JudgedRow[]): DeliveryResult[] {
+  const open = new Set(judged.flatMap(({ id, is_open: isOpen }) => (isOpen ? [id] : [])));
+  return batch.map((result) =>
+    result.next.kind === "retry" && !open.has(result.delivery.endpointId)
+      ? { ...result, next: { kind: "dropped" } }
+      : result,
   );
-  let next = 0;
-  return parts.flatMap(({ accountId, statements }) => {
-    const { rows } = results[next]!;
-    next += statements.length;
-    return (rows as FailingRow[]).map((row) => ({
+}
+
+/** Of those that failed, the ones whose last attempt did. */
+function failing(accountId: string, judged: readonly JudgedRow[]): FailingEndpoint[] {
+  return judged
+    .filter(({ consecutive_failures: failures }) => failures > 0)
+    .map((row) => ({
       accountId,
       endpointId: row.id,
       health: { consecutiveFailures: row.consecutive_failures, failingSince: row.failing_since },
       noticeFor: row.notice_for,
     }));
-  });
-}
-
-interface FailingRow {
-  id: string;
-  consecutive_failures: number;
-  failing_since: Date | null;
-  notice_for: Date | null;
 }
 
 /** Releases claimed deliveries that were not sent; they may be claimed again after `waitMs`. */

@@ -4,42 +4,79 @@ import { deliveryRetentionDays } from "../../engine/deliveries/retention.ts";
 import { day } from "../../lib/clock.ts";
 import { type DeliveryResult, healthChanges } from "./delivery-result.ts";
 
+/** An endpoint that failed in the batch, with its health after it; its row is locked. */
+export interface JudgedRow {
+  id: string;
+  consecutive_failures: number;
+  failing_since: Date | null;
+  notice_for: Date | null;
+  /** Whether it may be tried again: neither deactivated nor without its plan. */
+  is_open: boolean;
+}
+
 /**
- * What stores the results of one account's deliveries on Citus, in this order and in one transaction: one statement per table, because
- * a distributed table takes no insert as a part of another statement. The first locks the endpoints and then the deliveries that are
- * still in the queue, so that all of them see the same rows; its rows are those of the endpoints that failed.
+ * Gives an account's endpoints their health after the batch. It comes before the statements that settle the deliveries, and
+ * locks in the order of the ids: two batches never wait for each other.
  */
-export function resultStatements(accountId: string, batch: readonly DeliveryResult[], now: Date): Statement[] {
-  // Written out once for all statements: the driver would do it again for each.
-  const keys = keysOf(batch);
-  const kinds = batch.map(({ next }) => next.kind);
-  const attempts = batch.map(({ attempt }) => attempt && JSON.stringify(attempt));
-  const hours = list(batch.map(({ attempt }) => hourOf(attempt ? new Date(attempt.at) : now).toISOString()));
-  const classes = batch.map(({ attempt }) => (attempt?.failure === null ? durationClass(attempt.duration_ms) : null));
-  // The history has no partition any more for a delivery older than this.
-  const oldest = new Date(now.getTime() - deliveryRetentionDays * day);
+export function judgeStatement(accountId: string, batch: readonly DeliveryResult[]): Statement {
+  return isFailureAmong(batch)
+    ? prepared(judgeText, [accountId, ...keysOf(batch), JSON.stringify(healthChanges(batch))])
+    : prepared(recoverText, [accountId, endpointsOf(batch.filter(({ attempt }) => attempt !== null))]);
+}
+
+export function isFailureAmong(batch: readonly DeliveryResult[]): boolean {
+  return batch.some(({ delivery, attempt }) => attempt?.failure && !delivery.isTest);
+}
+
+/**
+ * Settles an account's deliveries, one statement per table: a distributed table takes no insert as a part of another
+ * statement. The first locks those that are still in the queue, so that all of them see the same rows.
+ */
+export function settleStatements(accountId: string, batch: readonly DeliveryResult[], now: Date): Statement[] {
+  const ended = batch.filter(({ next }) => next.kind !== "retry");
   const retries = batch.flatMap((result) => (result.next.kind === "retry" ? [{ ...result, at: result.next.at }] : []));
   const statements = [
-    prepared(judgeText, [accountId, ...keys, JSON.stringify(healthChanges(batch))]),
-    prepared(countText, [accountId, ...keys, kinds, hours, classes]),
-    prepared(keepText, [accountId, ...keys, kinds, attempts, oldest]),
-    prepared(endText, [accountId, ...keys, kinds]),
+    prepared(countText, [
+      accountId,
+      ...keysOf(batch),
+      list(batch.map(({ attempt }) => hourOf(attempt ? new Date(attempt.at) : now).toISOString())),
+      batch.map(({ attempt }) => (attempt?.failure === null ? durationClass(attempt.duration_ms) : null)),
+      batch.map(({ attempt }) => Boolean(attempt?.failure)),
+      batch.map(({ next }) => next.kind === "dropped"),
+    ]),
   ];
+  if (ended.length > 0) {
+    const keys = keysOf(ended);
+    // The history has no partition any more for a delivery older than this.
+    const oldest = new Date(now.getTime() - deliveryRetentionDays * day);
+    const kinds = list(ended.map(({ next }) => next.kind));
+    statements.push(
+      prepared(keepText, [accountId, ...keys, kinds, attemptsOf(ended), oldest]),
+      prepared(endText, [accountId, ...keys]),
+    );
+  }
   if (retries.length > 0) {
     const again = list(retries.map(({ at }) => at.toISOString()));
-    const failed = retries.map(({ attempt }) => JSON.stringify(attempt));
-    statements.push(prepared(retryText, [accountId, ...keysOf(retries), again, failed]));
+    statements.push(prepared(retryText, [accountId, ...keysOf(retries), again, attemptsOf(retries)]));
   }
   return statements;
 }
 
-/** The deliveries' endpoints, due times and ids, by which the queue's index finds them. */
+/** The deliveries' endpoints, due times and ids, by which the queue's index finds them. Written out once for all statements. */
 function keysOf(batch: readonly DeliveryResult[]): [string, string, string] {
   return [
-    list(batch.map(({ delivery }) => delivery.endpointId)),
+    endpointsOf(batch),
     list(batch.map(({ delivery }) => delivery.dueAt.toISOString())),
     list(batch.map(({ delivery }) => delivery.id)),
   ];
+}
+
+function endpointsOf(batch: readonly DeliveryResult[]): string {
+  return list(batch.map(({ delivery }) => delivery.endpointId));
+}
+
+function attemptsOf(batch: readonly DeliveryResult[]): (string | null)[] {
+  return batch.map(({ attempt }) => attempt && JSON.stringify(attempt));
 }
 
 /** An array as PostgreSQL reads it; for values that need no quotes. */
@@ -47,14 +84,43 @@ function list(values: readonly string[]): string {
   return `{${values.join(",")}}`;
 }
 
-/** The changes of endpoints' health in a parameter, as `h`. */
-export function changes(parameter: string): string {
-  return `json_to_recordset(${parameter}::json) as h(endpoint_id uuid, failed boolean, recovered boolean,
-      failures int, failing_since timestamptz, last_failure_at timestamptz, last_failure text, last_failure_status smallint)`;
+/**
+ * What the batch says of its deliveries, as `o`. Each array is selected, so that the planner does not see its length:
+ * otherwise it would plan anew for each batch, which takes longer than the statement.
+ */
+function results(columns: readonly string[] = [], names = ""): string {
+  const arrays = ["uuid", "timestamptz", "uuid", ...columns].map((type, i) => `(select $${i + 2}::${type}[])`);
+  return `unnest(${arrays.join(", ")}) as o(endpoint_id, due_at, id${names})`;
 }
 
-/** From the parts `change` and `held` of a statement. */
-export const judge = `update webhook_endpoints p set
+/** The delivery `q` that `o` speaks of, if it is still in the queue. */
+const isQueued = "q.account_id = $1 and q.endpoint_id = o.endpoint_id and q.due_at = o.due_at and q.id = o.id";
+
+/** Most batches bring no failure, and most endpoints had none before: this finds nothing to do. */
+const recoverText = `
+  with held as materialized (
+    select p.id from webhook_endpoints p
+    where p.account_id = $1 and p.id = any ((select $2::uuid[])::uuid[]) and p.consecutive_failures > 0
+    order by p.id for no key update
+  )
+  update webhook_endpoints p set consecutive_failures = 0, failing_since = null
+  from held where p.account_id = $1 and p.id = held.id`;
+
+/** A failure counts while its delivery is in the queue. OFFSET has each looked up by its key, whatever the planner thinks of the queue. */
+const judgeText = `
+  with change as materialized (
+    select h.* from json_to_recordset($5::json) as h(endpoint_id uuid, failed boolean, recovered boolean,
+      failures int, failing_since timestamptz, last_failure_at timestamptz, last_failure text, last_failure_status smallint)
+    where not h.failed or h.endpoint_id in (
+      select o.endpoint_id from ${results()} cross join lateral (
+        select from webhook_queue q where ${isQueued} offset 0) q)
+  ), held as materialized (
+    select p.id
+    from webhook_endpoints p join change h on h.endpoint_id = p.id
+    where p.account_id = $1 and (h.failed or p.consecutive_failures > 0)
+    order by p.id for no key update of p
+  ), judged as (
+    update webhook_endpoints p set
       consecutive_failures = case when h.recovered then h.failures else p.consecutive_failures + h.failures end,
       failing_since = case when h.failures = 0 then null when h.recovered then h.failing_since
         else least(p.failing_since, h.failing_since) end,
@@ -62,80 +128,35 @@ export const judge = `update webhook_endpoints p set
       last_failure = case when h.failed then h.last_failure else p.last_failure end,
       last_failure_status = case when h.failed then h.last_failure_status else p.last_failure_status end
     from change h, held
-    where p.account_id = $1 and h.endpoint_id = p.id and held.id = p.id`;
-
-/**
- * The queued deliveries `q` that the batch names, joined with what it says of them as `o`. Each array is selected, so that the planner
- * does not see its length: otherwise it would plan anew for each batch, which takes longer than the statement.
- */
-function queued(columns: string, names: string): string {
-  return `webhook_queue q
-    join unnest((select $2::uuid[]), (select $3::timestamptz[]), (select $4::uuid[])${columns}) as o(endpoint_id, due_at, id${names})
-      on q.endpoint_id = o.endpoint_id and q.due_at = o.due_at and q.id = o.id`;
-}
-
-/** Whether a retry is given up: the endpoint was deactivated or deleted, or the plan ended. The endpoint's row is locked. */
-const isClosed = `not exists (
-    select from webhook_endpoints p join account_clock c on c.account_id = p.account_id
-    where p.account_id = $1 and p.id = o.endpoint_id and p.status <> 'deactivated' and c.records_events)`;
-const step = `case when o.kind = 'retry' and ${isClosed} then 'dropped' else o.kind end`;
-
-/** Looked up one by one, whatever the planner thinks of the queue: OFFSET keeps it from reading all of the account's. */
-const inQueue = `select q.id from webhook_queue q
-      where q.account_id = $1 and q.endpoint_id = o.endpoint_id and q.due_at = o.due_at and q.id = o.id offset 0`;
-
-const judgeText = `
-  with result as materialized (
-    select * from unnest((select $2::uuid[]), (select $3::timestamptz[]), (select $4::uuid[])) as o(endpoint_id, due_at, id)
-    order by endpoint_id, due_at, id
-  ), alive as materialized (
-    select o.endpoint_id from result o cross join lateral (${inQueue}) q
-  ), change as materialized (
-    select h.* from ${changes("$5")}
-    where not h.failed or h.endpoint_id in (select endpoint_id from alive)
-  ), held as materialized (
-    select p.id
-    from webhook_endpoints p join change h on h.endpoint_id = p.id
-    where p.account_id = $1 and (h.failed or p.consecutive_failures > 0)
-    order by p.id for no key update of p
-  ), judged as (
-    ${judge}
-    returning p.id, p.consecutive_failures, p.failing_since, p.notice_for, h.failures
-  ), locked as materialized (
-    select q.id from result o cross join lateral (${inQueue} for no key update) q where (select count(*) from held) >= 0
+    where p.account_id = $1 and h.endpoint_id = p.id and held.id = p.id
+    returning p.id, p.status, p.consecutive_failures, p.failing_since, p.notice_for, h.failed
   )
-  select id, consecutive_failures, failing_since, notice_for from judged
-  where failures > 0 and (select count(*) from locked) >= 0`;
+  select p.id, p.consecutive_failures, p.failing_since, p.notice_for, p.status <> 'deactivated' and c.records_events as is_open
+  from judged p join account_clock c on c.account_id = $1
+  where p.failed`;
 
 const countText = addToHours(`(
-    select q.account_id, q.endpoint_id, o.hour, o.class, o.class is null and o.kind <> 'dropped' as is_failure,
-      ${step} = 'dropped' as is_drop
-    from ${queued(", (select $5::text[]), (select $6::timestamptz[]), (select $7::int[])", ", kind, hour, class")}
-    where q.account_id = $1 and not q.is_test) happened`);
+    select q.account_id, q.endpoint_id, o.hour, o.class, o.is_failure, o.is_drop, q.is_test
+    from webhook_queue q
+    join ${results(["timestamptz", "int", "boolean", "boolean"], ", hour, class, is_failure, is_drop")} on ${isQueued}
+    for no key update of q) happened where not is_test`);
 
 const keepText = `
   insert into webhook_deliveries (account_id, created_at, id, endpoint_id, event_id, event_type, is_test, state, attempts, body)
-  select q.account_id, q.created_at, q.id, q.endpoint_id, q.event_id, q.event_type, q.is_test, ${step},
+  select q.account_id, q.created_at, q.id, q.endpoint_id, q.event_id, q.event_type, q.is_test, o.kind,
     ${appended("q.attempts", "o.attempt")}, q.body
-  from ${queued(", (select $5::text[]), (select $6::text[])", ", kind, attempt")}
-  where q.account_id = $1 and q.created_at >= $7 and (o.kind <> 'retry' or ${isClosed})`;
+  from webhook_queue q join ${results(["text", "text"], ", kind, attempt")} on ${isQueued}
+  where q.created_at >= $7`;
 
-const endText = `
-  delete from webhook_queue q
-  using unnest((select $2::uuid[]), (select $3::timestamptz[]), (select $4::uuid[]), (select $5::text[])) as o(endpoint_id, due_at, id, kind)
-  where q.account_id = $1 and q.endpoint_id = o.endpoint_id and q.due_at = o.due_at and q.id = o.id
-    and (o.kind <> 'retry' or ${isClosed})`;
+const endText = `delete from webhook_queue q using ${results()} where ${isQueued}`;
 
-/** Of those that are left. */
 const retryText = `
   update webhook_queue q set due_at = o.next_at, leased_until = null, attempts_in_series = q.attempts_in_series + 1,
     attempts = ${appended("q.attempts", "o.attempt")}
-  from unnest((select $2::uuid[]), (select $3::timestamptz[]), (select $4::uuid[]), (select $5::timestamptz[]), (select $6::text[]))
-    as o(endpoint_id, due_at, id, next_at, attempt)
-  where q.account_id = $1 and q.endpoint_id = o.endpoint_id and q.due_at = o.due_at and q.id = o.id`;
+  from ${results(["timestamptz", "text"], ", next_at, attempt")} where ${isQueued}`;
 
 /** Appends an element to a JSON array, both as text, without parsing either. */
-export function appended(list: string, element: string): string {
+function appended(list: string, element: string): string {
   return `case when ${element} is null then ${list}
     when ${list}::text = '[]' then ('[' || ${element} || ']')::json
     else (left(${list}::text, -1) || ',' || ${element} || ']')::json end`;
