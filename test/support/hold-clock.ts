@@ -1,4 +1,3 @@
-import { isCitusPool } from "../../src/db/distribute.ts";
 import type { Deps } from "../../src/deps.ts";
 
 /** Holds the account's clock, so that every write of the account waits until it is released. */
@@ -21,16 +20,14 @@ const isWaiting = "datname = current_database() and wait_event_type = 'Lock'";
 
 /** How many sessions of this database wait for a lock, on any node. */
 export async function waitingSessions({ pool }: Pick<Deps, "pool">): Promise<number> {
-  const sessions = (await isCitusPool(pool)) ? "citus_stat_activity" : "pg_stat_activity";
+  const sessions = process.env.CITUS_URL ? "citus_stat_activity" : "pg_stat_activity";
   const { rows } = await pool.query<{ count: number }>(`select count(*) from ${sessions} where ${isWaiting}`);
   return rows[0]!.count;
 }
 
 /** Breaks the connections of the sessions that wait for a lock. */
 export async function breakWaiting({ pool }: Pick<Deps, "pool">): Promise<void> {
-  const [pid, sessions] = (await isCitusPool(pool))
-    ? ["global_pid", "citus_stat_activity"]
-    : ["pid", "pg_stat_activity"];
+  const [pid, sessions] = process.env.CITUS_URL ? ["global_pid", "citus_stat_activity"] : ["pid", "pg_stat_activity"];
   await pool.query(`select pg_terminate_backend(${pid}) from ${sessions} where ${isWaiting}`);
 }
 

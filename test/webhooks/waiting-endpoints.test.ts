@@ -27,7 +27,7 @@ test("the walk over the queue finds each endpoint once with its oldest delivery,
   } as unknown as Queryable;
   const now = new Date();
   const look = async () =>
-    (await waitingEndpoints(counted, now)).map(({ accountId, endpointId, dueAt }) => [accountId, endpointId, dueAt]);
+    (await waitingEndpoints(counted)).map(({ accountId, endpointId, dueAt }) => [accountId, endpointId, dueAt]);
   const truth = async () => {
     const { rows } = await pool.query({
       text: `select account_id, endpoint_id, min(due_at) from webhook_queue group by 1, 2 order by 1, 2`,

@@ -1,17 +1,12 @@
-import { isCitusPool } from "../../db/distribute.ts";
 import type { Pool } from "../../db/pool.ts";
 import { prepared } from "../../db/sql.ts";
 import type { EndpointKey } from "../../engine/deliveries/delivery-signal.ts";
-import { waitingEndpoints } from "./waiting-endpoints.ts";
+import { type WaitingEndpoint, waitingEndpoints } from "./waiting-endpoints.ts";
 
-/** The endpoints that have something to be sent now. */
+/** The endpoints that have something to be sent now. One that is not active gets only tests. */
 export async function findDueEndpoints(pool: Pool, now: Date): Promise<EndpointKey[]> {
-  if (await isCitusPool(pool)) {
-    const waiting = await waitingEndpoints(pool, now);
-    return waiting.filter(({ dueAt, isActive, hasDueTest }) => hasDueTest || (isActive && dueAt <= now));
-  }
-  const { rows } = await pool.query<{ account_id: string; endpoint_id: string }>(prepared(dueEndpointsText, [now]));
-  return rows.map((row) => ({ accountId: row.account_id, endpointId: row.endpoint_id }));
+  const due = await dueEndpoints(pool, now);
+  return due.filter(({ isActive, hasDueTest }) => isActive || hasDueTest);
 }
 
 export interface Pending {
@@ -22,44 +17,36 @@ export interface Pending {
 }
 
 export async function pendingDeliveries(pool: Pool, now: Date): Promise<Pending> {
-  if (await isCitusPool(pool)) {
-    const { rows } = await pool.query<{ pending: number }>(prepared(`select ${countPending} as pending`, []));
-    const due = (await waitingEndpoints(pool, now)).filter(({ isActive, dueAt }) => isActive && dueAt <= now);
-    const oldestMs = due.reduce((oldest, { dueAt }) => Math.min(oldest, dueAt.getTime()), Infinity);
-    return { pending: rows[0]!.pending, oldestDue: due.length === 0 ? null : new Date(oldestMs) };
-  }
-  const { rows } = await pool.query<{ pending: number; oldest: Date | null }>(prepared(pendingText, [now]));
-  return { pending: rows[0]!.pending, oldestDue: rows[0]!.oldest };
+  const { rows } = await pool.query<{ pending: number }>(prepared(countText, []));
+  const active = (await dueEndpoints(pool, now)).filter(({ isActive }) => isActive);
+  const oldestMs = active.reduce((oldest, { dueAt }) => Math.min(oldest, dueAt.getTime()), Infinity);
+  return { pending: rows[0]!.pending, oldestDue: active.length === 0 ? null : new Date(oldestMs) };
 }
 
-/**
- * Every endpoint with deliveries and its oldest due time, as `pending`. It hops from endpoint to endpoint in the queue's
- * own index, so its cost is the number of endpoints with deliveries, not the length of any queue. No distributed table takes
- * a recursive statement: waiting-endpoints.ts makes the same hops from outside.
- */
-const pendingEndpoints = `with recursive pending as (
-    (select account_id, endpoint_id, due_at from webhook_queue order by account_id, endpoint_id, due_at limit 1)
-    union all
-    select next.account_id, next.endpoint_id, next.due_at
-    from pending cross join lateral (
-      select q.account_id, q.endpoint_id, q.due_at from webhook_queue q
-      where (q.account_id, q.endpoint_id) > (pending.account_id, pending.endpoint_id)
-      order by q.account_id, q.endpoint_id, q.due_at limit 1) next
-  )`;
+interface DueEndpoint extends WaitingEndpoint {
+  isActive: boolean;
+  hasDueTest: boolean;
+}
 
-const dueEndpointsText = `
-  ${pendingEndpoints}
-  select pending.account_id, pending.endpoint_id
-  from pending join webhook_endpoints p on p.account_id = pending.account_id and p.id = pending.endpoint_id
-  where pending.due_at <= $1 and p.status = 'active'
-  union
-  select account_id, endpoint_id from webhook_queue where is_test and due_at <= $1`;
+async function dueEndpoints(pool: Pool, now: Date): Promise<DueEndpoint[]> {
+  const due = (await waitingEndpoints(pool)).filter(({ dueAt }) => dueAt <= now);
+  if (due.length === 0) return [];
+  const accountIds = [...new Set(due.map(({ accountId }) => accountId))];
+  const { rows } = await pool.query<{ id: string; is_active: boolean; has_due_test: boolean }>(
+    prepared(statesText, [accountIds, now]),
+  );
+  const states = new Map(rows.map((row) => [row.id, row]));
+  return due.flatMap((endpoint) => {
+    const state = states.get(endpoint.endpointId);
+    return state ? [{ ...endpoint, isActive: state.is_active, hasDueTest: state.has_due_test }] : [];
+  });
+}
 
-const countPending = "(select count(*) from (select 1 from webhook_queue limit 100000) counted)";
+/** Of all endpoints of these accounts: they are few. */
+const statesText = `
+  select p.id, p.status = 'active' as is_active, exists (
+    select from webhook_queue q
+    where q.account_id = p.account_id and q.endpoint_id = p.id and q.is_test and q.due_at <= $2) as has_due_test
+  from webhook_endpoints p where p.account_id = any ($1::uuid[])`;
 
-const pendingText = `
-  ${pendingEndpoints}
-  select ${countPending} as pending,
-    (select min(pending.due_at) from pending
-     join webhook_endpoints p on p.account_id = pending.account_id and p.id = pending.endpoint_id
-     where pending.due_at <= $1 and p.status = 'active') as oldest`;
+const countText = "select count(*) as pending from (select 1 from webhook_queue limit 100000) counted";
