@@ -1,43 +1,32 @@
-import { execFile } from "node:child_process";
-import { promisify } from "node:util";
 import { describe, expect, test } from "vitest";
 import { type Installation, newInstallation } from "../support/installation.ts";
-import { longRun, progress } from "../support/long-run.ts";
+import { progress } from "../support/long-run.ts";
 import { type MixedLoad, startLoad } from "../support/mixed-load.ts";
 import { drained, loadProblems } from "../support/mixed-load-checks.ts";
-import { freshDatabase } from "../support/service.ts";
 
-/** A command that ends a node with `kill -9` and starts it again; its commits must have been synchronous. */
-const { CITUS_KILL_NODE: killNode } = process.env;
-const kills = longRun("CITUS_KILLS", 3);
 const patienceMs = 180_000;
 
 /** The mixed load of the fault tests on a distributed database, while `disturb` runs; then everything must be there, once. */
 async function underLoad(disturb: (installation: Installation, load: MixedLoad) => Promise<unknown>): Promise<void> {
-  const database = await freshDatabase();
-  try {
-    await using installation = await newInstallation({ DATABASE_URL: database.url });
-    const service = await installation.start();
-    await using load = await startLoad(installation, { seed: 1 });
-    const tell = () =>
-      `acked ${JSON.stringify(load.acked)}, refused ${load.refusals}, delivered ${load.arrivals.size}, odd ${load.odd.length}`;
-    const stopTelling = progress(tell);
-    const underWay = new Set<string>();
-    await load.more(20, patienceMs);
-    await disturb(installation, load);
-    await load.more(20, patienceMs);
-    const { rows } = await installation.ask((pool) => pool.query<{ id: string }>("select id from webhook_queue"));
-    for (const { id } of rows) underWay.add(id);
-    await load.end();
-    await installation.ask((pool) => drained(pool, 200_000));
-    await load.endReading();
-    stopTelling();
-    console.log(tell());
-    expect(await installation.ask((pool) => loadProblems(pool, installation, load, underWay))).toEqual([]);
-    expect(await service.stop()).toBe(0);
-  } finally {
-    await database.drop();
-  }
+  await using installation = await newInstallation();
+  const service = await installation.start();
+  await using load = await startLoad(installation, { seed: 1 });
+  const tell = () =>
+    `acked ${JSON.stringify(load.acked)}, refused ${load.refusals}, delivered ${load.arrivals.size}, odd ${load.odd.length}`;
+  const stopTelling = progress(tell);
+  const underWay = new Set<string>();
+  await load.more(20, patienceMs);
+  await disturb(installation, load);
+  await load.more(20, patienceMs);
+  const { rows } = await installation.ask((pool) => pool.query<{ id: string }>("select id from webhook_queue"));
+  for (const { id } of rows) underWay.add(id);
+  await load.end();
+  await installation.ask((pool) => drained(pool, 200_000));
+  await load.endReading();
+  stopTelling();
+  console.log(tell());
+  expect(await installation.ask((pool) => loadProblems(pool, installation, load, underWay))).toEqual([]);
+  expect(await service.stop()).toBe(0);
 }
 
 /** Empties one node of shards, or fills it again, and waits until all have moved. */
@@ -77,20 +66,6 @@ describe.skipIf(!process.env.CITUS_URL || !process.env.LONG)("on Citus, with LON
         await rebalance(installation, false);
         await load.more(10, patienceMs);
         await rebalance(installation, true);
-      }),
-  );
-
-  test.skipIf(!killNode)(
-    "a node is killed and comes back under load: nothing acknowledged is lost or doubled",
-    {
-      timeout: 1_500_000,
-    },
-    () =>
-      underLoad(async (_, load) => {
-        for (let done = 0; done < kills.value; done++) {
-          await promisify(execFile)("sh", ["-c", killNode!]);
-          await load.more(10, patienceMs);
-        }
       }),
   );
 });

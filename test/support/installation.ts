@@ -17,7 +17,7 @@ import { fiscalBusiness } from "./fiscal.ts";
 import { freePort, type StartedService, startMostrador } from "./process.ts";
 import { type Receiver, receiverHost, startReceiver } from "./receiver.ts";
 import { store, warehouseBody } from "./records.ts";
-import { type Business, type Service, serve } from "./service.ts";
+import { type Business, freshDatabase, type Service, serve } from "./service.ts";
 
 const registers = 2;
 const codesPerRegister = 3;
@@ -43,8 +43,8 @@ export interface Installation extends AsyncDisposable {
 }
 
 /**
- * Every event of both businesses goes to the receiver. The database keeps running, and the first start adopts it. With
- * DATABASE_URL among the settings, that empty one is used, and it is the caller's to end.
+ * Every event of both businesses goes to the receiver. The database keeps running, and the first start adopts it; with
+ * CITUS_URL it is one on that Citus. With DATABASE_URL among the settings, that empty one is used, and it is the caller's to end.
  */
 export async function newInstallation(
   settings: Record<string, string> = {},
@@ -52,6 +52,8 @@ export async function newInstallation(
   now: () => Date = () => new Date(),
 ): Promise<Installation> {
   const folder = dataDir ?? (await mkdtemp(join(tmpdir(), "mostrador-faults-")));
+  const onCitus = process.env.CITUS_URL && !settings.DATABASE_URL ? await freshDatabase() : undefined;
+  const given = settings.DATABASE_URL ?? onCitus?.url;
   const receiver = await startReceiver({ now });
   const [port, adminPort] = [String(await freePort()), String(await freePort())];
   const env = {
@@ -64,9 +66,9 @@ export async function newInstallation(
     WEBHOOK_RESOLVE: `${receiverHost}=127.0.0.1:${receiver.port}`,
     WEBHOOK_CA_FILE: receiver.caFile,
     ...settings,
+    ...(given && { DATABASE_URL: given }),
   };
   const running = new Set<StartedService>();
-  const { DATABASE_URL: given } = settings;
   const url = given ?? (await startEmbedded({ dataDir: folder })).url;
   const made = await makeBusinesses(url, env.SECRET_KEY, receiver);
   return {
@@ -98,6 +100,7 @@ export async function newInstallation(
       for (const started of running) await started.kill();
       if (await findEmbedded(folder)) await (await startEmbedded({ dataDir: folder })).stop();
       await receiver[Symbol.asyncDispose]();
+      await onCitus?.drop();
       if (dataDir === undefined) await rm(folder, { recursive: true, force: true });
     },
   };
