@@ -1,4 +1,5 @@
 import { describe, expect, test } from "vitest";
+import { askOnce } from "../support/citus.ts";
 import { type Installation, newInstallation } from "../support/installation.ts";
 import { progress } from "../support/long-run.ts";
 import { type MixedLoad, startLoad } from "../support/mixed-load.ts";
@@ -55,11 +56,27 @@ async function rebalance(installation: Installation, hasShards: boolean): Promis
   });
 }
 
+/** Adds an empty server to the nodes of the installation's database. Returns what takes the database from it again. */
+async function addNode(installation: Installation, address: string): Promise<() => Promise<unknown>> {
+  const url = new URL(address);
+  const { rows } = await installation.ask((pool) => pool.query<{ name: string }>("select current_database() as name"));
+  const { name } = rows[0]!;
+  await askOnce(address, (client) => client.query(`create database ${name} template template0 encoding 'UTF8'`));
+  url.pathname = `/${name}`;
+  await askOnce(url.href, (client) => client.query("create extension citus"));
+  await installation.ask((pool) => pool.query("select citus_add_node($1, $2)", [url.hostname, Number(url.port)]));
+  return () => askOnce(address, (client) => client.query(`drop database ${name} with (force)`));
+}
+
+/** A server with the extension that is not among the nodes. */
+const { CITUS_SPARE_NODE: spare } = process.env;
+const timeout = 1_500_000;
+
 describe.skipIf(!process.env.CITUS_URL || !process.env.LONG)("on Citus, with LONG=1", () => {
   test(
     "shards move to another node and back under load: nothing fails but for clean 503s, nothing is lost or doubled",
     {
-      timeout: 1_500_000,
+      timeout,
     },
     () =>
       underLoad(async (installation, load) => {
@@ -68,4 +85,16 @@ describe.skipIf(!process.env.CITUS_URL || !process.env.LONG)("on Citus, with LON
         await rebalance(installation, true);
       }),
   );
+
+  test.skipIf(!spare)("so it is when a node is added and gets its share", { timeout }, async () => {
+    let remove: () => Promise<unknown> = async () => {};
+    try {
+      await underLoad(async (installation) => {
+        remove = await addNode(installation, spare!);
+        await rebalance(installation, true);
+      });
+    } finally {
+      await remove();
+    }
+  });
 });

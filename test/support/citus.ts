@@ -16,7 +16,7 @@ interface Node {
 
 /** `given` is any database of the coordinator that knows its nodes. */
 export async function citusTemplate(given: string): Promise<CitusTemplate> {
-  const nodes = await ask(given, async (client) => {
+  const nodes = await askOnce(given, async (client) => {
     const { rows } = await client.query<Node>(
       "select nodename as host, nodeport as port from pg_dist_node where isactive order by groupid",
     );
@@ -24,13 +24,13 @@ export async function citusTemplate(given: string): Promise<CitusTemplate> {
   });
   const addresses = nodes.map((node) => addressOf(given, node, "template"));
   const onEach = async (work: (client: pg.Client) => Promise<unknown>) => {
-    for (const node of nodes) await ask(addressOf(given, node, "postgres"), work);
+    for (const node of nodes) await askOnce(addressOf(given, node, "postgres"), work);
   };
   const drop = () => onEach((client) => client.query("drop database if exists template with (force)"));
   await drop();
   await onEach((client) => client.query("create database template template template0 encoding 'UTF8'"));
-  for (const address of addresses) await ask(address, (client) => client.query("create extension citus"));
-  await ask(addresses[0]!, async (client) => {
+  for (const address of addresses) await askOnce(address, (client) => client.query("create extension citus"));
+  await askOnce(addresses[0]!, async (client) => {
     const [coordinator, ...workers] = nodes;
     await client.query("select citus_set_coordinator_host($1, $2)", [coordinator!.host, coordinator!.port]);
     for (const { host, port } of workers) await client.query("select citus_add_node($1, $2)", [host, port]);
@@ -54,7 +54,7 @@ function addressOf(given: string, { host, port }: Node, database: string): strin
   return url.href;
 }
 
-async function ask<T>(url: string, work: (client: pg.Client) => Promise<T>): Promise<T> {
+export async function askOnce<T>(url: string, work: (client: pg.Client) => Promise<T>): Promise<T> {
   const client = new pg.Client({ connectionString: url });
   await client.connect();
   try {
