@@ -94,8 +94,13 @@ async function noteLeases(installation: Installation, underWay: Set<string>): Pr
 /** Their holders are dead. They would expire after 20 s and 3 min; a cycle does not wait for that. */
 async function releaseLeases(installation: Installation, underWay: Set<string>): Promise<void> {
   await noteLeases(installation, underWay);
+  const { shop, office } = installation;
   await installation.ask(async (pool) => {
-    await pool.query("update webhook_queue set leased_until = null where leased_until is not null");
-    await pool.query("update fiscal_documents set leased_until = null where leased_until is not null");
+    // One by one: a killed process's last statement may still be under way, on Citus at several nodes.
+    for (const table of ["webhook_queue", "fiscal_documents"])
+      for (const { accountId } of [shop, office])
+        await pool.query(`update ${table} set leased_until = null where account_id = $1 and leased_until is not null`, [
+          accountId,
+        ]);
   });
 }
