@@ -2,6 +2,7 @@ import { randomUUID } from "node:crypto";
 import { expect, test } from "vitest";
 import { sql } from "../../src/db/sql.ts";
 import { maxQueuedWrites } from "../../src/engine/writing/write-queue.ts";
+import { writing } from "../../src/engine/writing/writing.ts";
 import { shopPerTest, verifiedService } from "../support/fixtures.ts";
 import { breakWaiting, holdClock, waitingSessions } from "../support/hold-clock.ts";
 
@@ -50,6 +51,25 @@ test("one that fails does not affect the others and leaves no gap in the account
   );
   expect(new Set(seqs.map(({ seq }, i) => seq - i)).size).toBe(1);
   expect(seqs.at(-1)!.seq).toBe(rows[0]!.seq);
+});
+
+test("a write whose clock was moved by another meanwhile, as when Citus moves the account, is done again after it", async () => {
+  const clock = async () => {
+    const { rows } = await service.deps.pool.query<{ seq: number }>(
+      sql`select seq from account_clock where account_id = ${shop.accountId}`,
+    );
+    return rows[0]!.seq;
+  };
+  const before = await clock();
+  const seqs: number[] = [];
+  await writing(service.deps, shop.accountId, async (write) => {
+    seqs.push(write.seq);
+    // The lock of this transaction would keep everybody else from it, so it does it itself.
+    if (seqs.length === 1)
+      await write.client.query(sql`update account_clock set seq = seq + 1 where account_id = ${shop.accountId}`);
+  });
+  expect(seqs).toEqual([before + 1, before + 1]);
+  expect(await clock()).toBe(before + 1);
 });
 
 test("each write reads what the one before it wrote", async () => {

@@ -20,10 +20,13 @@ export async function withAccountLock<T>(
   );
 }
 
-/** Locks the account's clock row until the transaction ends. */
+/**
+ * Locks the account's clock row until the transaction ends. By an update of nothing: on Citus, an account that was only read can
+ * be moved to another node meanwhile, where nothing is locked.
+ */
 export async function lockAccount(client: Client, accountId: string): Promise<{ recordsEvents: boolean }> {
   const { rows } = await client.query<{ records_events: boolean }>(
-    sql`select records_events from account_clock where account_id = ${accountId} for update`,
+    sql`update account_clock set seq = seq where account_id = ${accountId} returning records_events`,
   );
   if (!rows[0]) throw new UnknownAccountError(accountId);
   return { recordsEvents: rows[0].records_events };

@@ -39,11 +39,24 @@ const lockText = `
   cross join account_clock c
   where c.account_id = $1 and ($3::boolean or true = any(o.free)) for update of c`;
 
-/** The last statement of a batch. Without a `feedSeq`, registers have nothing new to receive. */
-export function moveClock(accountId: string, seq: number, ts: Date, feedSeq: number | undefined): Statement {
+/**
+ * The last statement of a batch. It fails if the clock is not where this batch found it (isClockMoved): on Citus a lock does not
+ * follow an account that is moved to another node, and another batch may have written there meanwhile. Without a `feedSeq`,
+ * registers have nothing new to receive.
+ */
+export function moveClock(
+  accountId: string,
+  { from, seq, ts, feedSeq }: { from: number; seq: number; ts: Date; feedSeq: number | undefined },
+): Statement {
   return sql`
-    update account_clock set seq = ${seq}, ts = ${ts}, feed_seq = coalesce(${feedSeq ?? null}::bigint, feed_seq)
+    update account_clock set seq = ${seq}::bigint / (seq = ${from}::bigint)::int, ts = ${ts},
+      feed_seq = coalesce(${feedSeq ?? null}::bigint, feed_seq)
     where account_id = ${accountId}`;
+}
+
+/** PostgreSQL's division_by_zero. No other statement of ours divides. */
+export function isClockMoved(error: unknown): boolean {
+  return (error as { code?: string }).code === "22012";
 }
 
 /** An account's instants never repeat and never go back, whatever the machine's clock does. */

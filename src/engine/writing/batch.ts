@@ -187,10 +187,14 @@ async function close(client: Client, ready: readonly Opened[], ran: readonly Ran
     await rollback(client);
     return [];
   }
-  const closings = ready.map(({ group, memory }, i) => {
-    const last = ran[i]!.kept.at(-1);
+  const closings = ready.map(({ group, clock, memory }, i) => {
+    const { kept, feedSeq } = ran[i]!;
+    const last = kept.at(-1);
     if (!last) return [];
-    return [...memory.statements(), moveClock(group.accountId, last.seq, last.at, ran[i]!.feedSeq)];
+    return [
+      ...memory.statements(),
+      moveClock(group.accountId, { from: clock!.seq, seq: last.seq, ts: last.at, feedSeq }),
+    ];
   });
   const results = await commit(client, closings.flat());
   client.release();

@@ -1,5 +1,6 @@
 import type { Pool } from "../../db/pool.ts";
 import { isDown, isUnavailable } from "../../db/transaction.ts";
+import { isClockMoved } from "./account-clock.ts";
 import { type Group, runBatch } from "./batch.ts";
 import type { Job } from "./job.ts";
 
@@ -141,10 +142,11 @@ async function runShared(queue: Queue, accountIds: readonly string[]): Promise<s
  * Runs jobs of one account, waiting for its clock. Those for which no time was left stay in the group. Returns the error
  * if the lock or the database is unavailable.
  */
-async function runAlone(pool: Pool, group: Group): Promise<unknown> {
+async function runAlone(pool: Pool, group: Group, mayRepeat = true): Promise<unknown> {
   try {
     await runBatch(await pool.connect(), [group], true);
   } catch (error) {
+    if (mayRepeat && isClockMoved(error)) return runAlone(pool, group, false);
     if (group.jobs.length > 1 && !isUnavailable(error)) return runOneByOne(pool, group);
     failAll(group.jobs, error);
     if (isUnavailable(error)) return error;

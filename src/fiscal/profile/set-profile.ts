@@ -35,7 +35,7 @@ export async function setProfile(
   actor: Actor = theOperator,
 ): Promise<IssuerProfile> {
   return transaction(deps.pool, async (client) => {
-    const { rowCount } = await client.query(sql`select from account_clock where account_id = ${accountId} for update`);
+    const { rowCount } = await client.query(sql`update account_clock set seq = seq where account_id = ${accountId}`);
     if (rowCount === 0) throw new ProfileError("unknown_account", `No existe la cuenta ${accountId}.`);
     const profile = await putProfile(client, deps, accountId, changes);
     const { nit, regime, documents, pricesIncludeTax } = profile;

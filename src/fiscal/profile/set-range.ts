@@ -43,7 +43,7 @@ export async function setRange(
   actor: Actor = theOperator,
 ): Promise<NumberingRange> {
   return transaction(deps.pool, async (client) => {
-    const { rowCount } = await client.query(sql`select from account_clock where account_id = ${accountId} for update`);
+    const { rowCount } = await client.query(sql`update account_clock set seq = seq where account_id = ${accountId}`);
     if (rowCount === 0) throw new ProfileError("unknown_account", `No existe la cuenta ${accountId}.`);
     const range = await putRange(client, deps, accountId, input, "cli");
     const { kind, prefix, first, last, next, validFrom, validUntil, resolution, registerId, warehouseId } = range;
