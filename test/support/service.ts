@@ -13,6 +13,7 @@ import { type Scope, scopes } from "../../src/engine/resources/scopes.ts";
 import { uuidv7 } from "../../src/lib/ids.ts";
 import { makeDeps } from "../../src/operations/make-deps.ts";
 import { type Answer, type ApiClient, apiClient } from "./client.ts";
+import { eventually } from "./eventually.ts";
 
 export interface Service extends AsyncDisposable {
   deps: Deps;
@@ -44,7 +45,16 @@ export async function freshDatabase(): Promise<{ url: string; drop: () => Promis
   const name = `test_${randomUUID().replaceAll("-", "")}`;
   await onServer(`create database ${name} template template`);
   url.pathname = `/${name}`;
-  return { url: url.href, drop: () => onServer(`drop database if exists ${name} with (force)`) };
+  // A daemon of Citus connects again at once.
+  const drop = async () => {
+    await eventually(() => onServer(`drop database if exists ${name} with (force)`).then(() => true, isInUse));
+  };
+  return { url: url.href, drop };
+}
+
+function isInUse(error: { code?: string }): false {
+  if (error.code === "55006") return false;
+  throw error;
 }
 
 /** Runs a statement about databases on the server's own one; on Citus, on that of every node. */
