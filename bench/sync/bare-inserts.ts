@@ -126,7 +126,7 @@ function insertRecords<B extends RecordBody, P extends object>(
   seq: number,
   records: readonly (Stored<B, P> & { tracking?: Tracking })[],
 ): Statement {
-  const rows = records.map((record) => putRow(resource, accountId, seq, record, record.tracking));
+  const rows = records.map((record) => putRow(resource, accountId, { seq, isNew: true }, record, record.tracking));
   const names = Object.keys(rows[0]!.columns);
   const changing = names.filter((name) => name !== "id" && name !== "created_at");
   const orUpdate = resource.units

@@ -87,11 +87,16 @@ export class BatchMemory {
     return this.#known.get(resource)?.get(id);
   }
 
-  put(resource: Resource, seq: number, record: Stored<RecordBody>, tracking: Tracking | undefined): void {
+  put(
+    resource: Resource,
+    { seq, isNew }: { seq: number; isNew: boolean },
+    record: Stored<RecordBody>,
+    tracking: Tracking | undefined,
+  ): void {
     const { id } = record.body;
     const puts = entryOf(this.#puts, resource);
-    const row = putRow(resource, this.accountId, seq, record, tracking);
     const earlier = puts.get(id);
+    const row = putRow(resource, this.accountId, { seq, isNew: isNew || (earlier?.isNew ?? false) }, record, tracking);
     // A write that does not set a private column leaves it as it is, as in the database.
     if (earlier) for (const name of Object.keys(resource.private)) row.columns[name] ??= earlier.columns[name];
     puts.set(id, row);
