@@ -1,3 +1,4 @@
+import { plainArray } from "../../db/plain-array.ts";
 import type { Queryable } from "../../db/pool.ts";
 import type { Reads } from "../../db/shared-reads.ts";
 import { prepared, type Statement } from "../../db/sql.ts";
@@ -49,7 +50,7 @@ export function loadStatement<B extends RecordBody, P extends object>(
   // The lateral join forces the primary key: before its first ANALYZE, PostgreSQL may choose any index or scan the account.
   const text = `select r.* from unnest($2::uuid[]) as wanted(id) cross join lateral (
     select ${names} from ${resource.table} where account_id = $1 and id = wanted.id limit 1) r`;
-  return prepared(text, [accountId, ids]);
+  return prepared(text, [accountId, plainArray(ids)]);
 }
 
 export function loadedRows<B extends RecordBody, P extends object>(
