@@ -127,7 +127,7 @@ function insertRecords<B extends RecordBody, P extends object>(
   records: readonly (Stored<B, P> & { tracking?: Tracking })[],
 ): Statement {
   const rows = records.map((record) => putRow(resource, accountId, { seq, isNew: true }, record, record.tracking));
-  const names = Object.keys(rows[0]!.columns);
+  const names = [...new Set(rows.flatMap(({ columns }) => Object.keys(columns)))];
   const changing = names.filter((name) => name !== "id" && name !== "created_at");
   const orUpdate = resource.units
     ? ` on conflict (account_id, id) do update set ${[...changing, "body"].map((name) => `${name} = excluded.${name}`).join(", ")}`

@@ -202,6 +202,7 @@ export function renderBody(body: object): string {
   return text;
 }
 
+/** The columns of a record that are not null. */
 export function putRow<B extends RecordBody, P extends object>(
   resource: Resource<B, P>,
   accountId: string,
@@ -209,20 +210,17 @@ export function putRow<B extends RecordBody, P extends object>(
   record: Stored<B, P>,
   tracking?: Tracking,
 ): PutRow {
-  const { body, deletedAt, ...others } = record as Stored<B> & Record<string, unknown>;
-  const columns: Record<string, unknown> = {
-    seq,
-    id: body.id,
-    created_at: body.created_at,
-    updated_at: body.updated_at,
-    deleted_at: body.deleted_at === undefined ? (deletedAt ?? null) : body.deleted_at,
-    body_bytes: Buffer.byteLength(renderBody(body)),
+  const { body: published, deletedAt } = record;
+  const body = renderBody(published);
+  const { id, created_at, updated_at, deleted_at = deletedAt } = published;
+  const columns: Record<string, unknown> = { seq, id, created_at, updated_at, body_bytes: Buffer.byteLength(body) };
+  const set = (name: string, value: unknown) => {
+    if (value !== null && value !== undefined) columns[name] = value;
   };
-  for (const [name, { from }] of Object.entries(resource.derived)) columns[name] = from(body, accountId);
-  for (const name of Object.keys(resource.private)) columns[name] = others[name] ?? null;
-  if (tracking) {
-    columns.revisions = tracking.revisions;
-    columns.feed_seq = tracking.feedSeq;
-  }
-  return { columns, body: renderBody(body), isNew };
+  set("deleted_at", deleted_at);
+  for (const name in resource.derived) set(name, resource.derived[name]!.from(published, accountId));
+  for (const name in resource.private) set(name, (record as Record<string, unknown>)[name]);
+  set("revisions", tracking?.revisions);
+  set("feed_seq", tracking?.feedSeq);
+  return { columns, body, isNew };
 }
