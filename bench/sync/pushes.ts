@@ -3,27 +3,53 @@ import { cpuMeter } from "../support/cpu.ts";
 import type { Bench } from "../support/dataset.ts";
 import { type Figure, median, share } from "../support/measure.ts";
 import { startServer } from "../support/servers.ts";
-import { bareInserts, runBare } from "./bare-inserts.ts";
-import { type BenchProduct, makeBatch, makeProducts, salesPerBatch } from "./baskets.ts";
+import { bareInserts, openBareShop, runBare } from "./bare-inserts.ts";
+import { type BenchProduct, makeBatch, makeProducts, productCount, salesPerBatch } from "./baskets.ts";
 import { type BenchDevice, makeDevices } from "./devices.ts";
 
 /** Registers that upload at the same time, each in its own shop. */
 const registers = 4;
-const batchesPerRound = 60;
+const batchesPerRound = 120;
 const minSalesPerSecond = 2000;
 
 /** Sales per second through /sync/v1, compared with bare INSERTs of the same rows, in turns. */
 export async function measurePushes(bench: Bench, rounds: number, note: (text: string) => void): Promise<Figure[]> {
-  const devices = await makeDevices(bench, registers, 1);
+  const devices = await makeDevices(bench, 2 * registers, 1);
   const products = devices.map(makeProducts);
   const server = await startServer("ours", bench.url);
   const agent = new Agent({ keepAlive: true, maxSockets: registers });
-  const next = devices.map(() => 1);
   try {
     for (const [i, device] of devices.entries())
-      await post(agent, server.url, device, catalogPush(products[i]!, next[i]!)).then(
-        () => (next[i]! += products[i]!.length),
-      );
+      await post(agent, server.url, device, pushText(catalog(products[i]!), 1));
+    // Half of the shops push; the rows of the others are inserted.
+    const pushing = devices
+      .slice(0, registers)
+      .map((device, i) => ({ device, products: products[i]!, next: productCount + 1 }));
+    const inserting = await Promise.all(
+      devices.slice(registers).map(async (device, i) => {
+        const own = products[registers + i]!;
+        return {
+          products: own,
+          shop: await openBareShop(
+            bench.pool,
+            device,
+            own.map(({ id }) => id),
+          ),
+        };
+      }),
+    );
+    const measureOurs = (spent: () => number) =>
+      timed(spent, pushing, (register) => {
+        const records = makeBatch(register.products, new Date());
+        const text = pushText(records, register.next);
+        register.next += records.length;
+        return () => post(agent, server.url, register.device, text);
+      });
+    const measureBare = (spent: () => number) =>
+      timed(spent, inserting, (register) => {
+        const statements = bareInserts(register.shop, makeBatch(register.products, new Date()), new Date());
+        return () => runBare(bench.pool, statements);
+      });
     const meter = await cpuMeter(bench.pool);
     const ours: number[] = [];
     const bare: number[] = [];
@@ -51,40 +77,24 @@ export async function measurePushes(bench: Bench, rounds: number, note: (text: s
     agent.destroy();
     await server.stop();
   }
+}
 
-  async function measureOurs(spent: () => number): Promise<[number, number]> {
-    const ready = devices.map((_, i) =>
-      Array.from({ length: batchesPerRound / registers }, () => {
-        const records = makeBatch(products[i]!, new Date());
-        const text = pushText(records, next[i]!);
-        next[i]! += records.length;
-        return text;
-      }),
-    );
-    return timed(spent, async (i) => {
-      for (const text of ready[i]!) await post(agent, server.url, devices[i]!, text);
-    });
-  }
-
-  async function measureBare(spent: () => number): Promise<[number, number]> {
-    const ready = devices.map(({ accountId }, i) =>
-      Array.from({ length: batchesPerRound / registers }, () =>
-        bareInserts(accountId, makeBatch(products[i]!, new Date()), 1, new Date()),
-      ),
-    );
-    return timed(spent, async (i) => {
-      for (const statements of ready[i]!) await runBare(bench.pool, statements);
-    });
-  }
-
-  /** Sales per second of elapsed time, and of CPU time. */
-  async function timed(spent: () => number, work: (register: number) => Promise<void>): Promise<[number, number]> {
-    const before = spent();
-    const started = performance.now();
-    await Promise.all(devices.map((_, i) => work(i)));
-    const sales = batchesPerRound * salesPerBatch;
-    return [(sales * 1000) / (performance.now() - started), sales / (spent() - before)];
-  }
+/** Sales per second of elapsed time, and of CPU time. Every batch is made beforehand. */
+async function timed<Register>(
+  spent: () => number,
+  all: readonly Register[],
+  makeBatchOf: (register: Register) => () => Promise<void>,
+): Promise<[number, number]> {
+  const ready = all.map((register) => Array.from({ length: batchesPerRound / registers }, () => makeBatchOf(register)));
+  const before = spent();
+  const started = performance.now();
+  await Promise.all(
+    ready.map(async (batches) => {
+      for (const send of batches) await send();
+    }),
+  );
+  const sales = batchesPerRound * salesPerBatch;
+  return [(sales * 1000) / (performance.now() - started), sales / (spent() - before)];
 }
 
 function pushText(records: readonly object[], firstSeq: number): string {
@@ -100,11 +110,8 @@ function pushText(records: readonly object[], firstSeq: number): string {
   return JSON.stringify({ sent_at: at, records: numbered });
 }
 
-function catalogPush(products: readonly BenchProduct[], firstSeq: number): string {
-  return pushText(
-    products.map(({ id, ...data }) => ({ type: "product", id, data })),
-    firstSeq,
-  );
+function catalog(products: readonly BenchProduct[]): object[] {
+  return products.map(({ id, ...data }) => ({ type: "product", id, data }));
 }
 
 function post(agent: Agent, baseUrl: string, { token }: BenchDevice, body: string): Promise<void> {

@@ -1,39 +1,47 @@
 /** JSON with sorted keys: equal values give equal text. */
 export function canonicalJson(value: unknown): string {
+  if (typeof value === "number") return Number.isFinite(value) ? `${value || 0}` : "null";
   if (value === null || typeof value !== "object") return JSON.stringify(value) ?? "null";
-  if (Array.isArray(value)) return `[${value.map(canonicalJson).join(",")}]`;
-  const fields = value as Record<string, unknown>;
   let text = "";
-  for (const [key, label] of inOrder(Object.keys(fields))) {
-    const item = fields[key];
-    const separator = text === "" ? "{" : ",";
-    text +=
-      typeof item === "number" && Number.isFinite(item)
-        ? `${separator}${label}${item || 0}`
-        : `${separator}${label}${canonicalJson(item)}`;
+  if (Array.isArray(value)) {
+    for (const item of value) text += text === "" ? canonicalJson(item) : `,${canonicalJson(item)}`;
+    return `[${text}]`;
   }
-  return text === "" ? "{}" : `${text}}`;
+  const fields = value as Record<string, unknown>;
+  for (const [key, label] of inOrder(Object.keys(fields))) text += label + canonicalJson(fields[key]);
+  return `{${text}}`;
 }
 
-/** Records of one type share their keys; sorting those once per type makes this four times as fast. */
-const orders = new Map<string, readonly [key: string, label: string][]>();
-const maxOrders = 2000;
-/** Far beyond any record. Longer lists of keys are ids or the like, which never recur and would only fill memory. */
-const maxShapeLength = 2000;
+/** Sorted keys, each with the text before its value. */
+type Order = readonly (readonly [key: string, label: string])[];
 
-function inOrder(keys: string[]): readonly [key: string, label: string][] {
-  // JSON is unambiguous; with any separator, [] and [""] would be the same text.
-  const shape = JSON.stringify(keys);
-  const known = orders.get(shape);
-  if (known) return known;
+/**
+ * Records of one type share their keys; sorting those once per type makes this several times as fast. Orders are found by the
+ * first key, and of those few the one with the same keys.
+ */
+const orders = new Map<string | undefined, readonly { keys: readonly string[]; order: Order }[]>();
+const maxFirstKeys = 100;
+const maxAlike = 20;
+/** Far beyond any record. Longer lists of keys are ids or the like, which never recur and would only fill memory. */
+const maxKeysLength = 2000;
+
+function inOrder(keys: readonly string[]): Order {
+  const alike = orders.get(keys[0]) ?? [];
+  for (const known of alike) if (isSameList(known.keys, keys)) return known.order;
   const order = keys
     .toSorted((a, b) => (a < b ? -1 : 1))
-    .map((key): [string, string] => [key, `${JSON.stringify(key)}:`]);
-  if (shape.length <= maxShapeLength) {
-    if (orders.size >= maxOrders) orders.clear();
-    orders.set(shape, order);
+    .map((key, i) => [key, `${i === 0 ? "" : ","}${JSON.stringify(key)}:`] as const);
+  if (keys.join().length <= maxKeysLength) {
+    if (orders.size >= maxFirstKeys) orders.clear();
+    orders.set(keys[0], [{ keys, order }, ...alike].slice(0, maxAlike));
   }
   return order;
+}
+
+function isSameList(a: readonly string[], b: readonly string[]): boolean {
+  if (a.length !== b.length) return false;
+  for (let i = 0; i < a.length; i++) if (a[i] !== b[i]) return false;
+  return true;
 }
 
 /** PostgreSQL stores neither NUL nor lone surrogates: such text is refused before it reaches the database. */

@@ -1,4 +1,5 @@
 import { bytesOf, jsonArray } from "../../db/json-array.ts";
+import { plainArray } from "../../db/plain-array.ts";
 import { prepared, type Statement } from "../../db/sql.ts";
 import { uuidOfRequestId } from "../../lib/request-id.ts";
 import type { EventType } from "./event-types.ts";
@@ -32,7 +33,9 @@ function eventPieces(id: string, type: EventType, createdAt: string, objectText:
 export function recordEvents(accountId: string, events: readonly NewEvent[]): Statement {
   // Most writes record one event, often beside those of other accounts; this form has no arrays to take apart.
   if (events.length === 1) return recordOne(accountId, events[0]!);
-  const bodies = events.map(({ id, type, at, objectText }) => eventPieces(id, type, at.toISOString(), objectText));
+  // The events of one write share their instant.
+  const instants = new Map(Array.from(new Set(events.map(({ at }) => at)), (at) => [at, at.toISOString()]));
+  const bodies = events.map(({ id, type, at, objectText }) => eventPieces(id, type, instants.get(at)!, objectText));
   return prepared(
     `insert into events (${columns})
      select c.account_id, r.*
@@ -40,13 +43,13 @@ export function recordEvents(accountId: string, events: readonly NewEvent[]): St
      where c.account_id = $1`,
     [
       accountId,
-      events.map(({ at }) => at),
-      events.map(({ seq }) => seq),
-      events.map(causeOf),
-      events.map(({ id }) => id),
-      events.map(({ type }) => type),
+      plainArray(events.map(({ at }) => instants.get(at)!)),
+      plainArray(events.map(({ seq }) => seq)),
+      plainArray(events.map(causeOf)),
+      plainArray(events.map(({ id }) => id)),
+      plainArray(events.map(({ type }) => type)),
       jsonArray(bodies),
-      bodies.map(bytesOf),
+      plainArray(bodies.map(bytesOf)),
     ],
   );
 }

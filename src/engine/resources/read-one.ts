@@ -1,3 +1,4 @@
+import { plainArray } from "../../db/plain-array.ts";
 import type { Queryable } from "../../db/pool.ts";
 import type { Reads } from "../../db/shared-reads.ts";
 import { prepared, type Statement } from "../../db/sql.ts";
@@ -46,10 +47,13 @@ export function loadStatement<B extends RecordBody, P extends object>(
   );
   const tracked = resource.units ? ["revisions", "feed_seq"] : [];
   const names = ["body", "seq", "deleted_at", ...own, ...tracked].join(", ");
+  // Most writes load one. PostgreSQL would plan the form for many anew each time, which takes 170 µs instead of 40.
+  if (ids.length === 1)
+    return prepared(`select ${names} from ${resource.table} where account_id = $1 and id = $2`, [accountId, ids[0]]);
   // The lateral join forces the primary key: before its first ANALYZE, PostgreSQL may choose any index or scan the account.
   const text = `select r.* from unnest($2::uuid[]) as wanted(id) cross join lateral (
     select ${names} from ${resource.table} where account_id = $1 and id = wanted.id limit 1) r`;
-  return prepared(text, [accountId, ids]);
+  return prepared(text, [accountId, plainArray(ids)]);
 }
 
 export function loadedRows<B extends RecordBody, P extends object>(

@@ -125,6 +125,8 @@ interface PutPlan {
   columns: [name: string, type: string][];
   one: string;
   many: string;
+  /** Follows either, unless every record is new: without it PostgreSQL looks at the key once and not twice. */
+  orUpdate: string;
 }
 
 const putPlans = new WeakMap<object, PutPlan>();
@@ -146,18 +148,18 @@ function putPlan<B extends RecordBody, P extends object>(resource: Resource<B, P
   const value = (name: string) =>
     isHidden.has(name) ? `coalesce(excluded.${name}, ${resource.table}.${name})` : `excluded.${name}`;
   const into = `insert into ${resource.table} (account_id, ${names.join(", ")})`;
-  const orUpdate = `on conflict (account_id, id) do update set ${changing.map((name) => `${name} = ${value(name)}`).join(", ")}`;
+  const orUpdate = ` on conflict (account_id, id) do update set ${changing.map((name) => `${name} = ${value(name)}`).join(", ")}`;
   const plan: PutPlan = {
     columns,
-    one: `${into} values ($1, ${names.map((_, i) => `$${i + 2}`).join(", ")}) ${orUpdate}`,
+    one: `${into} values ($1, ${names.map((_, i) => `$${i + 2}`).join(", ")})`,
     many: `${into}
       select c.account_id, ${names.map((name) => `r.${name}`).join(", ")}
       from account_clock c cross join rows from (
         json_to_recordset($2::json) as (${columns.map(([name, type]) => `${name} ${type}`).join(", ")}),
         unnest($3::json[])
       ) as r(${names.join(", ")})
-      where c.account_id = $1
-      ${orUpdate}`,
+      where c.account_id = $1`,
+    orUpdate,
   };
   putPlans.set(resource, plan);
   return plan;
@@ -167,14 +169,17 @@ function putPlan<B extends RecordBody, P extends object>(resource: Resource<B, P
 export interface PutRow {
   columns: Record<string, unknown>;
   body: string;
+  /** Whether it is not in the database yet. */
+  isNew: boolean;
 }
 
 /** Stores records of one kind in one statement. Bodies are stored byte for byte as they were rendered. */
 export function putRecords(resource: Resource, accountId: string, rows: readonly PutRow[]): Statement {
-  const { columns, one, many } = putPlan(resource);
+  const { columns, one, many, orUpdate } = putPlan(resource);
+  const ending = rows.every(({ isNew }) => isNew) ? "" : orUpdate;
   if (rows.length > 1) {
     const values = [accountId, JSON.stringify(rows.map((row) => row.columns)), jsonArray(rows.map(({ body }) => body))];
-    return prepared(many, values);
+    return prepared(many + ending, values);
   }
   // Most writes store one record; this form leaves no JSON to parse but the record's own.
   const row = rows[0]!;
@@ -182,7 +187,7 @@ export function putRecords(resource: Resource, accountId: string, rows: readonly
     const value = row.columns[name] ?? null;
     return type === "json" && value !== null ? JSON.stringify(value) : value;
   });
-  return prepared(one, [accountId, ...values, row.body]);
+  return prepared(one + ending, [accountId, ...values, row.body]);
 }
 
 const rendered = new WeakMap<object, string>();
@@ -197,27 +202,25 @@ export function renderBody(body: object): string {
   return text;
 }
 
+/** The columns of a record that are not null. */
 export function putRow<B extends RecordBody, P extends object>(
   resource: Resource<B, P>,
   accountId: string,
-  seq: number,
+  { seq, isNew }: { seq: number; isNew: boolean },
   record: Stored<B, P>,
   tracking?: Tracking,
 ): PutRow {
-  const { body, deletedAt, ...others } = record as Stored<B> & Record<string, unknown>;
-  const columns: Record<string, unknown> = {
-    seq,
-    id: body.id,
-    created_at: body.created_at,
-    updated_at: body.updated_at,
-    deleted_at: body.deleted_at === undefined ? (deletedAt ?? null) : body.deleted_at,
-    body_bytes: Buffer.byteLength(renderBody(body)),
+  const { body: published, deletedAt } = record;
+  const body = renderBody(published);
+  const { id, created_at, updated_at, deleted_at = deletedAt } = published;
+  const columns: Record<string, unknown> = { seq, id, created_at, updated_at, body_bytes: Buffer.byteLength(body) };
+  const set = (name: string, value: unknown) => {
+    if (value !== null && value !== undefined) columns[name] = value;
   };
-  for (const [name, { from }] of Object.entries(resource.derived)) columns[name] = from(body, accountId);
-  for (const name of Object.keys(resource.private)) columns[name] = others[name] ?? null;
-  if (tracking) {
-    columns.revisions = tracking.revisions;
-    columns.feed_seq = tracking.feedSeq;
-  }
-  return { columns, body: renderBody(body) };
+  set("deleted_at", deleted_at);
+  for (const name in resource.derived) set(name, resource.derived[name]!.from(published, accountId));
+  for (const name in resource.private) set(name, (record as Record<string, unknown>)[name]);
+  set("revisions", tracking?.revisions);
+  set("feed_seq", tracking?.feedSeq);
+  return { columns, body, isNew };
 }

@@ -42,6 +42,7 @@ export class BatchMemory {
   readonly #subscribers: Subscribers | undefined;
   readonly #known = new Map<Resource, Map<string, Loaded<RecordBody>>>();
   readonly #results: QueryResult[] = [];
+  #asked: Asked[] = [];
   #ready: Statement[] = [];
   #puts = new Map<Resource, Map<string, PutRow>>();
   #counted = new Map<Resource, Change<Stored<RecordBody>>[]>();
@@ -87,11 +88,16 @@ export class BatchMemory {
     return this.#known.get(resource)?.get(id);
   }
 
-  put(resource: Resource, seq: number, record: Stored<RecordBody>, tracking: Tracking | undefined): void {
+  put(
+    resource: Resource,
+    { seq, isNew }: { seq: number; isNew: boolean },
+    record: Stored<RecordBody>,
+    tracking: Tracking | undefined,
+  ): void {
     const { id } = record.body;
     const puts = entryOf(this.#puts, resource);
-    const row = putRow(resource, this.accountId, seq, record, tracking);
     const earlier = puts.get(id);
+    const row = putRow(resource, this.accountId, { seq, isNew: isNew || (earlier?.isNew ?? false) }, record, tracking);
     // A write that does not set a private column leaves it as it is, as in the database.
     if (earlier) for (const name of Object.keys(resource.private)) row.columns[name] ??= earlier.columns[name];
     puts.set(id, row);
@@ -159,18 +165,37 @@ export class BatchMemory {
       this.hasDirectChanges = true;
       this.#known.clear();
     }
-    const earlier = this.statements();
-    const sent = earlier.length === 0 ? this.#connection.query(statement) : this.#sendAfter(earlier, statement);
-    sent.catch(() => (this.isBroken = true));
-    return sent;
+    return new Promise((resolve, reject) => {
+      this.#asked.push({ statement, resolve, reject });
+      if (this.#asked.length === 1) queueMicrotask(() => void this.#ask());
+    });
   }
 
-  async #sendAfter(earlier: Statement[], statement: Statement): Promise<QueryResult> {
-    const results = await sendPacket(this.#connection, [...earlier, statement]);
-    const result = results.pop()!;
-    this.#results.push(...results);
-    return result;
+  /** Sends the queries that were made together, after what they must see, as one packet. */
+  async #ask(): Promise<void> {
+    const asked = this.#asked;
+    this.#asked = [];
+    const earlier = this.statements();
+    const statements = [...earlier, ...asked.map(({ statement }) => statement)];
+    try {
+      const results =
+        statements.length === 1
+          ? [await this.#connection.query(statements[0]!)]
+          : await sendPacket(this.#connection, statements);
+      this.#results.push(...results.splice(0, earlier.length));
+      for (const [i, { resolve }] of asked.entries()) resolve(results[i]!);
+    } catch (error) {
+      this.isBroken = true;
+      for (const { reject } of asked) reject(error);
+    }
   }
+}
+
+/** A query that will be sent with those beside it. */
+interface Asked {
+  statement: Statement;
+  resolve: (result: QueryResult) => void;
+  reject: (error: unknown) => void;
 }
 
 function entryOf<T>(maps: Map<Resource, Map<string, T>>, resource: Resource): Map<string, T> {

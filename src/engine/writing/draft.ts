@@ -88,6 +88,8 @@ export class Draft implements Write {
   keep(now: Date, response: NewResponse | undefined): boolean {
     const { at, seq } = this;
     const { requestId } = this.#place;
+    // An account's instants never repeat: only what this write made is as old as it is.
+    const atText = at.toISOString();
     // First, because it may refuse a record, and then nothing of the write is kept.
     const counted = [...this.#puts.values()].filter(({ resource }) => resource.totals);
     const changes = counted.map(({ resource, record: after }) => ({
@@ -99,7 +101,7 @@ export class Draft implements Write {
     for (const [i, { resource }] of counted.entries()) this.#memory.count(resource, changes[i]!);
     for (const { resource, record, tracking = this.#trackingOf(resource, record) } of this.#puts.values()) {
       this.#movesFeed ||= tracking?.feedSeq === seq || (resource.feed?.includes(record) ?? false);
-      this.#memory.put(resource, seq, record, tracking);
+      this.#memory.put(resource, { seq, isNew: record.body.created_at === atText }, record, tracking);
     }
     // All ids are generated here at once, so that they sort in the order of emission.
     const events = this.#events.map((event): NewEvent => ({ ...event, id: uuidv7(at), seq, at, requestId }));

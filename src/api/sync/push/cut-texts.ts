@@ -1,6 +1,7 @@
 import type { TSchema } from "typebox";
 import { registry } from "../../../business/registry.ts";
-import type { RecordType } from "../protocol.ts";
+import type { Fields } from "../../../fiscal/findings/finding.ts";
+import { type RecordType, recordTypes } from "../protocol.ts";
 import type { Conflict } from "./merge-fields.ts";
 import { shapes } from "./shapes.ts";
 
@@ -13,10 +14,43 @@ const written: Partial<Record<RecordType, TSchema>> = Object.fromEntries(
 );
 
 interface Schema {
+  type?: string | string[];
+  format?: string;
   maxLength?: number;
   properties?: Record<string, Schema>;
   items?: Schema;
 }
+
+/** Where a record has texts: `most` is the limit of one, `fields` and `items` are where to look for more. */
+interface Texts {
+  most?: number;
+  fields?: (readonly [name: string, texts: Texts])[];
+  items?: Texts;
+}
+
+/** Without ids and instants, which have a length of their own. */
+function textsIn(shape: Schema, limits: Schema | undefined): Texts | undefined {
+  if (shape.properties) {
+    const fields = Object.entries(shape.properties).flatMap(([name, inner]) => {
+      const texts = textsIn(inner, limits?.properties?.[name]);
+      return texts ? [[name, texts] as const] : [];
+    });
+    return fields.length > 0 ? { fields } : undefined;
+  }
+  if (shape.items) {
+    const items = textsIn(shape.items, limits?.items);
+    return items && { items };
+  }
+  const isText = [shape.type].flat().includes("string") && shape.format !== "uuid" && shape.format !== "date-time";
+  return isText ? { most: limits?.maxLength ?? maxTextLength } : undefined;
+}
+
+const texts = Object.fromEntries(
+  recordTypes.map((type) => [
+    type,
+    textsIn(shapes[type] as Schema, written[type] as Schema | undefined) ?? { fields: [] },
+  ]),
+) as Record<RecordType, Texts>;
 
 /**
  * Cuts texts that are too long, so that a sale is not rejected for its note: the part that fits is stored, and the whole
@@ -25,26 +59,35 @@ interface Schema {
  */
 export function cutTexts<T>(type: RecordType, data: T): { data: T; cuts: Conflict[] } {
   const cuts: Conflict[] = [];
-  function cut(value: unknown, shape: Schema, limits: Schema | undefined, path: string): unknown {
-    if (typeof value === "string") {
-      const most = limits?.maxLength ?? maxTextLength;
-      // Counts code points, as the API does: a surrogate pair is one character.
-      if (value.length <= most || Array.from(value).length <= most) return value;
-      const kept = /(^|\.)image/.test(path) ? null : Array.from(value).slice(0, most).join("");
-      cuts.push({ unit: path, kept, lost: value });
-      return kept;
-    }
-    if (Array.isArray(value)) {
-      const items = value.map((item, i) => cut(item, shape.items!, limits?.items, `${path}.${i}`));
-      return items.filter((item, i) => item !== null || value[i] === null);
-    }
-    if (value === null || typeof value !== "object") return value;
-    const fields = value as Record<string, unknown>;
-    const read = { ...fields };
-    for (const [name, inner] of Object.entries(shape.properties ?? {}))
-      read[name] = cut(fields[name], inner, limits?.properties?.[name], path === "" ? name : `${path}.${name}`);
-    return read;
+  return { data: fits(data, texts[type]) ? data : (cut(data, texts[type], "", cuts) as T), cuts };
+}
+
+/** Nearly every record does. */
+function fits(value: unknown, { most, fields, items }: Texts): boolean {
+  if (typeof value === "string") return value.length <= most!;
+  if (value === null || typeof value !== "object") return true;
+  if (items) {
+    for (const item of value as unknown[]) if (!fits(item, items)) return false;
+  } else for (const [name, inner] of fields!) if (!fits((value as Fields)[name], inner)) return false;
+  return true;
+}
+
+function cut(value: unknown, { most, fields, items }: Texts, path: string, cuts: Conflict[]): unknown {
+  if (typeof value === "string") {
+    // Counts code points, as the API does: a surrogate pair is one character.
+    if (value.length <= most! || Array.from(value).length <= most!) return value;
+    const kept = /(^|\.)image/.test(path) ? null : Array.from(value).slice(0, most).join("");
+    cuts.push({ unit: path, kept, lost: value });
+    return kept;
   }
-  const shortened = cut(data, shapes[type] as Schema, written[type] as Schema | undefined, "") as T;
-  return { data: cuts.length === 0 ? data : shortened, cuts };
+  if (value === null || typeof value !== "object") return value;
+  if (items) {
+    const all = value as unknown[];
+    const read = all.map((item, i) => cut(item, items, `${path}.${i}`, cuts));
+    return read.filter((item, i) => item !== null || all[i] === null);
+  }
+  const read: Fields = { ...value };
+  for (const [name, inner] of fields!)
+    if (name in read) read[name] = cut(read[name], inner, path === "" ? name : `${path}.${name}`, cuts);
+  return read;
 }

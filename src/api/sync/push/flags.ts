@@ -1,3 +1,4 @@
+import { plainArray } from "../../../db/plain-array.ts";
 import { prepared, sql } from "../../../db/sql.ts";
 import type { Write } from "../../../engine/writing/write.ts";
 import type { Finding } from "../../../fiscal/findings/finding.ts";
@@ -32,7 +33,7 @@ export function newFlags(write: Write): Flags {
       if (records.length === 0) return;
       const { rows } = await write.client.query<{ type: string; record_id: string; findings: string }>(sql`
         select type, record_id, findings from flagged_records
-        where account_id = ${write.accountId} and record_id = any(${records.map(({ id }) => id)}::uuid[])`);
+        where account_id = ${write.accountId} and record_id = any(${plainArray(records.map(({ id }) => id))}::uuid[])`);
       for (const { type, record_id, findings } of rows) stored.set(keyOf(type, record_id), JSON.parse(findings));
     },
     get: ({ type, id }) => changed.get(keyOf(type, id))?.findings ?? stored.get(keyOf(type, id)) ?? [],

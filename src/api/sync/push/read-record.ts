@@ -39,9 +39,10 @@ const deletable: ReadonlySet<RecordType> = new Set([
   ...resources.flatMap(({ name, isDeletable }) => (isDeletable ? [name] : [])),
 ]);
 
-export function readRecord(raw: Fields & { device_seq: number }, mayHoldUnstorable: boolean): ReadResult {
+/** Reads one record of an upload. `text` is its content, by which its size is judged. */
+export function readRecord(raw: Fields & { device_seq: number }, text: string, mayHoldUnstorable: boolean): ReadResult {
   const unreadable = (reason: string): ReadResult => ({ readable: undefined, reason });
-  const sizeBytes = Buffer.byteLength(JSON.stringify(raw));
+  const sizeBytes = Buffer.byteLength(text);
   if (sizeBytes > maxRecordBytes)
     return unreadable(
       `el registro pesa ${Math.ceil(sizeBytes / 1024)} KiB y el máximo es ${maxRecordBytes / 1024} KiB`,

@@ -8,13 +8,15 @@ export const receiptRetentionDays = 180;
 
 const hashBytes = 8;
 
-/**
- * The digest of a record's content. It ignores key order, and base_seq too, which may have changed since the register's
- * first attempt.
- */
-export function contentHash(record: object): Buffer {
+/** A record's content, whatever the order of its keys. Its base_seq may have changed since the register's first attempt. */
+export function contentText(record: object): string {
   const { device_seq: _number, base_seq: _base, ...content } = record as Record<string, unknown>;
-  return hash("sha256", canonicalJson(content), "buffer").subarray(0, hashBytes);
+  return canonicalJson(content);
+}
+
+/** The digest of a record's content, by which a repeated upload is known. */
+export function contentHash(text: string): Buffer {
+  return hash("sha256", text, "buffer").subarray(0, hashBytes);
 }
 
 /** Records one push. Its sequence numbers are consecutive, so the digests need no keys. */

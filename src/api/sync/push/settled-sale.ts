@@ -26,7 +26,7 @@ function worthOf(sale: Sale) {
 
 /** An upload that would change what was returned of: it is kept for the owner to see. */
 export function noteLostWorth(batch: Batch, record: Incoming, uploaded: Sale, kept: Sale): Finding[] {
-  if (isSame(worthOf(uploaded), worthOf(kept))) return [];
+  if (uploaded === kept || isSame(worthOf(uploaded), worthOf(kept))) return [];
   batch.addConflict(record, { unit: "items", kept: worthOf(kept), lost: worthOf(uploaded) });
   return [
     finding("total", kept.total, uploaded.total, "La venta tiene devoluciones: sus líneas y valores ya no cambian."),

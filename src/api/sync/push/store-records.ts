@@ -19,7 +19,7 @@ import { issueDocumentsAndEmit } from "./emit-events.ts";
 import { flagDefaultWarehouses, flagTakenSkus } from "./flag-duplicates.ts";
 import { duplicate, type Outcome, quarantined } from "./outcome.ts";
 import { type Incoming, type ReadResult, readRecord } from "./read-record.ts";
-import { contentHash, storeReceipt } from "./receipts.ts";
+import { contentHash, contentText, storeReceipt } from "./receipts.ts";
 import { storeConflicts, storeQuarantined } from "./store-problems.ts";
 
 export interface StoreRequest {
@@ -119,10 +119,11 @@ async function readAll({ records, quarantineReason, mayHoldUnstorable }: StoreRe
   const readResults: ReadResult[] = [];
   let since = performance.now();
   for (const record of records) {
-    hashes.push(contentHash(record));
+    const text = contentText(record);
+    hashes.push(contentHash(text));
     readResults.push(
       quarantineReason === undefined
-        ? readRecord(record as RawRecord & Record<string, unknown>, mayHoldUnstorable)
+        ? readRecord(record as RawRecord & Record<string, unknown>, text, mayHoldUnstorable)
         : { readable: undefined, reason: quarantineReason },
     );
     if (performance.now() - since < maxReadMs) continue;
