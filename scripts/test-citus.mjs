@@ -9,6 +9,7 @@ const suites = [
   "test/fiscal",
   "test/portal/sale-totals.test.ts",
   "test/portal/reports.test.ts",
+  "test/faults/cycles.test.ts",
   "test/faults/drain.test.ts",
   "test/faults/fiscal-kill.test.ts",
   "test/faults/cut-connections.test.ts",

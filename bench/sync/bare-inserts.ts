@@ -21,7 +21,6 @@ import {
   type Stored,
 } from "../../src/engine/resources/resource.ts";
 import type { Tracking } from "../../src/engine/resources/revisions.ts";
-import { moveClock } from "../../src/engine/writing/account-clock.ts";
 import { uuidv7 } from "../../src/lib/ids.ts";
 import type { BenchRecord } from "./baskets.ts";
 import type { BenchDevice } from "./devices.ts";
@@ -91,7 +90,7 @@ export function bareInserts(shop: BareShop, records: readonly BenchRecord[], at:
     storeReceipt({ accountId, deviceId, seq, at, firstSeq, hashes }),
     sql`update device_progress set acked_seq = ${shop.ackedSeq}, skew_ms = 0
       where account_id = ${accountId} and device_id = ${deviceId}`,
-    moveClock(accountId, seq, at, undefined),
+    sql`update account_clock set seq = ${seq}, ts = ${at} where account_id = ${accountId}`,
   ];
 }
 

@@ -1,3 +1,4 @@
+import { plainArray } from "../../db/plain-array.ts";
 import { prepared, type Statement } from "../../db/sql.ts";
 import { addToHours, durationClass, hourOf } from "../../engine/deliveries/hourly-counts.ts";
 import { deliveryRetentionDays } from "../../engine/deliveries/retention.ts";
@@ -39,8 +40,8 @@ export function settleStatements(accountId: string, batch: readonly DeliveryResu
     prepared(countText, [
       accountId,
       ...keysOf(batch),
-      list(batch.map(({ attempt }) => hourOf(attempt ? new Date(attempt.at) : now).toISOString())),
-      batch.map(({ attempt }) => (attempt?.failure === null ? durationClass(attempt.duration_ms) : null)),
+      plainArray(batch.map(({ attempt }) => hourOf(attempt ? new Date(attempt.at) : now).toISOString())),
+      plainArray(batch.map(({ attempt }) => (attempt?.failure === null ? durationClass(attempt.duration_ms) : null))),
       batch.map(({ attempt }) => Boolean(attempt?.failure)),
       batch.map(({ next }) => next.kind === "dropped"),
     ]),
@@ -49,14 +50,14 @@ export function settleStatements(accountId: string, batch: readonly DeliveryResu
     const keys = keysOf(ended);
     // The history has no partition any more for a delivery older than this.
     const oldest = new Date(now.getTime() - deliveryRetentionDays * day);
-    const kinds = list(ended.map(({ next }) => next.kind));
+    const kinds = plainArray(ended.map(({ next }) => next.kind));
     statements.push(
       prepared(keepText, [accountId, ...keys, kinds, attemptsOf(ended), oldest]),
       prepared(endText, [accountId, ...keys]),
     );
   }
   if (retries.length > 0) {
-    const again = list(retries.map(({ at }) => at.toISOString()));
+    const again = plainArray(retries.map(({ at }) => at.toISOString()));
     statements.push(prepared(retryText, [accountId, ...keysOf(retries), again, attemptsOf(retries)]));
   }
   return statements;
@@ -66,22 +67,17 @@ export function settleStatements(accountId: string, batch: readonly DeliveryResu
 function keysOf(batch: readonly DeliveryResult[]): [string, string, string] {
   return [
     endpointsOf(batch),
-    list(batch.map(({ delivery }) => delivery.dueAt.toISOString())),
-    list(batch.map(({ delivery }) => delivery.id)),
+    plainArray(batch.map(({ delivery }) => delivery.dueAt.toISOString())),
+    plainArray(batch.map(({ delivery }) => delivery.id)),
   ];
 }
 
 function endpointsOf(batch: readonly DeliveryResult[]): string {
-  return list(batch.map(({ delivery }) => delivery.endpointId));
+  return plainArray(batch.map(({ delivery }) => delivery.endpointId));
 }
 
 function attemptsOf(batch: readonly DeliveryResult[]): (string | null)[] {
   return batch.map(({ attempt }) => attempt && JSON.stringify(attempt));
-}
-
-/** An array as PostgreSQL reads it; for values that need no quotes. */
-function list(values: readonly string[]): string {
-  return `{${values.join(",")}}`;
 }
 
 /**
