@@ -1,6 +1,6 @@
 import type { Partitions } from "../../db/partitions.ts";
 import type { Pool } from "../../db/pool.ts";
-import { prepared } from "../../db/sql.ts";
+import { prepared, unnested } from "../../db/sql.ts";
 import type { Clock } from "../../lib/clock.ts";
 import { uuidOfRequestId } from "../../lib/request-id.ts";
 import { dailyAllowance, type RequestDetails } from "./loggable-request.ts";
@@ -37,13 +37,15 @@ const maxWaiting = 20_000;
 const maxWaitingDetailed = 2_000;
 const maxPathLength = 300;
 
+type Row = { key_id: string; created_at: Date } & Record<string, unknown>;
+
 /** Collects requests and writes them in batches of up to 2 000, along with each key's last use. */
 export function requestLog(
   deps: { pool: Pool; partitions: Partitions; clock: Clock },
   onError: (error: Error) => void,
 ): RequestLog {
   const allowance = dailyAllowance();
-  let waiting: object[] = [];
+  let waiting: Row[] = [];
   let lastFailedAt = Number.NEGATIVE_INFINITY;
   let pauseMs = 0;
   let writing: Promise<void> | undefined;
@@ -53,9 +55,10 @@ export function requestLog(
       const batch = waiting.slice(0, batchSize);
       try {
         await deps.partitions.ensure(deps.clock.now());
-        const values = [JSON.stringify(batch)];
-        await deps.pool.query(prepared(writeText, values));
-        await deps.pool.query(prepared(usedText, values));
+        await deps.pool.query(prepared(writeText, [JSON.stringify(batch)]));
+        // In the order of the requests, so the last use of a key is the one that stays.
+        const lastUses = new Map(batch.map(({ key_id, created_at }) => [key_id, created_at]));
+        await deps.pool.query(prepared(usedText, [[...lastUses.keys()], [...lastUses.values()]]));
         waiting = waiting.slice(batch.length);
         pauseMs = 0;
       } catch (error) {
@@ -112,14 +115,11 @@ export function requestLog(
   };
 }
 
-const call = `json_to_recordset($1::json) as c(account_id uuid, key_id uuid, created_at timestamptz, id uuid, method text,
-    path text, status smallint, ms real, is_kept boolean, query text, error_code text, request_headers json, response_headers json)`;
-
 // last_used_at changes at most once a minute, so that a busy key's row is not rewritten every second. Keys are locked in a
 // fixed order to avoid deadlocks.
 const usedText = `
   with stale as (
-    select k.id, c.at from (select key_id, max(created_at) as at from ${call} group by key_id) c
+    select k.id, c.at from ${unnested("$1::uuid[]", "$2::timestamptz[]")} as c(key_id, at)
     join api_keys k on k.id = c.key_id and (k.last_used_at is null or k.last_used_at < c.at - interval '1 minute')
     order by k.id for no key update of k
   )
@@ -130,5 +130,7 @@ const writeText = `
   insert into request_log (account_id, key_id, created_at, id, method, path, status, ms, query, error_code, request_headers,
     response_headers)
   select account_id, key_id, created_at, id, method, path, status, ms, query, error_code, request_headers, response_headers
-  from ${call} where is_kept
+  from json_to_recordset($1::json) as c(account_id uuid, key_id uuid, created_at timestamptz, id uuid, method text, path text,
+    status smallint, ms real, is_kept boolean, query text, error_code text, request_headers json, response_headers json)
+  where is_kept
   on conflict do nothing`;
