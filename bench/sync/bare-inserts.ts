@@ -127,15 +127,14 @@ function insertRecords<B extends RecordBody, P extends object>(
 ): Statement {
   const rows = records.map((record) => putRow(resource, accountId, { seq, isNew: true }, record, record.tracking));
   const names = [...new Set(rows.flatMap(({ columns }) => Object.keys(columns)))];
-  const changing = names.filter((name) => name !== "id" && name !== "created_at");
+  const changing = names.filter((name) => !["account_id", "id", "created_at"].includes(name));
   const orUpdate = resource.units
     ? ` on conflict (account_id, id) do update set ${[...changing, "body"].map((name) => `${name} = excluded.${name}`).join(", ")}`
     : "";
   return insert(
     resource.table,
-    ["account_id", ...names, "body"],
+    [...names, "body"],
     rows.map(({ columns, body }) => [
-      accountId,
       ...names.map((name) => (name === "revisions" ? JSON.stringify(columns[name]) : columns[name])),
       body,
     ]),

@@ -19,6 +19,22 @@ export function prepared(text: string, values: unknown[]): Statement {
   return { name, text, values };
 }
 
+/**
+ * unnest() of parameters. Each is selected, so that the planner does not see how long the arrays are: otherwise it would plan
+ * anew for short ones, which takes longer than the statement.
+ */
+export function unnested(...arrays: readonly string[]): string {
+  return `unnest(${arrays.map((array) => `(select ${array})`).join(", ")})`;
+}
+
+/**
+ * Whether a row is of one of the accounts in a parameter. Where rows are found by another condition, this says it once more: of a
+ * single account, a distributed table finds the shard by it.
+ */
+export function ofAccounts(table: string, parameter = "$1"): string {
+  return `${table}.account_id = any (${parameter}::uuid[])`;
+}
+
 const textsByTemplate = new WeakMap<TemplateStringsArray, string>();
 
 /** sql`select … where id = ${id}`: every interpolation becomes a parameter, never text. */

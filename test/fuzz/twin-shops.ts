@@ -238,6 +238,7 @@ async function addHistory({ deps }: Service, shop: TwinShop, history: History): 
   const { at, endpointIds, eventIds, deliveryIds } = history;
   const customer = customerBody(at.toISOString(), { name: marker });
   const events = eventIds.map((id) => ({
+    accountId,
     id,
     type: "customer.created" as const,
     objectText: JSON.stringify(customer),
@@ -246,7 +247,7 @@ async function addHistory({ deps }: Service, shop: TwinShop, history: History): 
     requestId: undefined,
   }));
   await deps.partitions.ensure(at);
-  await deps.pool.query(recordEvents(accountId, events));
+  await deps.pool.query(recordEvents(events));
   for (const [n, id] of deliveryIds.entries()) {
     const attempts = [{ at, status: 500, failure: "status", duration_ms: 3, note: marker }];
     await deps.pool.query(sql`

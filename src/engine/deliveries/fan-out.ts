@@ -1,5 +1,6 @@
 import type { QueryResult } from "pg";
-import { prepared, type Statement } from "../../db/sql.ts";
+import { plainArray } from "../../db/plain-array.ts";
+import { ofAccounts, prepared, type Statement, unnested } from "../../db/sql.ts";
 import { eventText, type NewEvent } from "../events/record-event.ts";
 import type { EndpointKey, HandedDelivery, Room } from "./delivery-signal.ts";
 
@@ -18,24 +19,36 @@ export const leaseSeconds = 20;
  * The first deliveries of an endpoint, as many as the worker of this process has room for, are leased to it at once: it
  * gets them after COMMIT and need not claim them.
  */
-export function fanOut(accountId: string, now: Date, events: readonly NewEvent[], rooms: readonly Room[]): Statement {
+export function fanOut(parts: readonly FanOut[]): Statement {
+  const events = parts.flatMap((part) => part.events);
+  const rooms = parts.flatMap((part) => part.rooms);
   const room = [
     rooms.map(({ endpointId }) => endpointId),
     rooms.map(({ size }) => size),
     rooms.map(({ version }) => version),
   ];
   if (events.length === 1) {
-    const { id, type, at } = events[0]!;
-    return prepared(fanOutOfOneText, [accountId, id, type, at, now, ...room]);
+    const { accountId, id, type, at } = events[0]!;
+    return prepared(fanOutOfOneText, [accountId, id, type, at, parts[0]!.now, ...room]);
   }
+  const accounts = events.map(({ accountId }) => accountId);
   return prepared(fanOutText, [
-    accountId,
-    events.map(({ id }) => id),
-    events.map(({ type }) => type),
-    events.map(({ at }) => at),
-    now,
+    plainArray([...new Set(accounts)]),
+    plainArray(accounts),
+    plainArray(events.map(({ id }) => id)),
+    plainArray(events.map(({ type }) => type)),
+    plainArray(events.map(({ at }) => at.toISOString())),
+    plainArray(parts.flatMap(({ now, events: own }) => own.map(({ at }) => (at < now ? at : now).toISOString()))),
+    plainArray(parts.flatMap(({ events: own }) => own.map((_, i) => i + 1))),
     ...room,
   ]);
+}
+
+/** Events of one account, and the room for them. */
+export interface FanOut {
+  now: Date;
+  events: readonly NewEvent[];
+  rooms: readonly Room[];
 }
 
 /** A uuid as 32 digits: 12 of the time, the version, and 18 of the digest around that of the variant. */
@@ -51,13 +64,15 @@ const leaseEnd = `statement_timestamp() + interval '${leaseSeconds} seconds'`;
 const returning =
   "returning q.endpoint_id as queued_endpoint_id, q.id, q.due_at, q.event_id, q.leased_until is not null as leased";
 
+const arrays = ["uuid", "uuid", "text", "timestamptz", "timestamptz", "int"].map((type, i) => `$${i + 2}::${type}[]`);
+
 const fanOutText = `${into}
-  select p.account_id, p.id, least(e.at, $5::timestamptz), ${deliveryId("e.id")}, e.at, e.id, e.type,
-    case when e.place <= r.size then ${leaseEnd} end
+  select p.account_id, p.id, e.due_at, ${deliveryId("e.id")}, e.at, e.id, e.type, case when e.place <= r.size then ${leaseEnd} end
   from webhook_endpoints p
-  join unnest($2::uuid[], $3::text[], $4::timestamptz[]) with ordinality as e(id, type, at, place) on e.type = any(p.event_types)
-  left join unnest($6::uuid[], $7::int[], $8::int[]) as r(id, size, version) on r.id = p.id and r.version = p.version
-  where p.account_id = $1 and p.status = 'active'
+  join ${unnested(...arrays)} as e(account_id, id, type, at, due_at, place)
+    on e.account_id = p.account_id and e.type = any(p.event_types)
+  left join ${unnested("$8::uuid[]", "$9::int[]", "$10::int[]")} as r(id, size, version) on r.id = p.id and r.version = p.version
+  where ${ofAccounts("p")} and p.status = 'active'
   ${returning}`;
 
 /** The same for one event, as most writes emit. With arrays to unnest, PostgreSQL would plan it anew each time. */
@@ -76,14 +91,15 @@ interface QueuedRow {
   leased: boolean;
 }
 
-/** What the statements of a write have queued: leased to the worker of this process, or for any worker to claim. */
+/** What the statements of a batch have queued for these events of an account: leased to the worker of this process, or for any worker to claim. */
 export function queuedDeliveries(
   accountId: string,
   results: readonly QueryResult[],
   events: readonly NewEvent[],
 ): { leased: HandedDelivery[]; free: EndpointKey[] } {
-  const rows = results.flatMap((result) => (isFanOut(result) ? (result.rows as QueuedRow[]) : []));
   const byId = new Map(events.map((event) => [event.id, event]));
+  const all = results.flatMap((result) => (isFanOut(result) ? (result.rows as QueuedRow[]) : []));
+  const rows = all.filter((row) => byId.has(row.event_id));
   const leased = rows.filter((row) => row.leased).map((row) => handed(accountId, row, byId.get(row.event_id)!));
   const endpointIds = new Set(rows.filter((row) => !row.leased).map((row) => row.queued_endpoint_id));
   return { leased, free: Array.from(endpointIds, (endpointId) => ({ accountId, endpointId })) };

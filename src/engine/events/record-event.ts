@@ -1,10 +1,11 @@
 import { bytesOf, jsonArray } from "../../db/json-array.ts";
 import { plainArray } from "../../db/plain-array.ts";
-import { prepared, type Statement } from "../../db/sql.ts";
+import { ofAccounts, prepared, type Statement, unnested } from "../../db/sql.ts";
 import { uuidOfRequestId } from "../../lib/request-id.ts";
 import type { EventType } from "./event-types.ts";
 
 export interface NewEvent {
+  accountId: string;
   id: string;
   type: EventType;
   /** Its place in the account's order. */
@@ -30,34 +31,38 @@ function eventPieces(id: string, type: EventType, createdAt: string, objectText:
  * Records events as part of the writing transaction, in the order they were emitted. Of several, the account is taken from its
  * clock's row: where tables are distributed, that tells which one shard the statement is for.
  */
-export function recordEvents(accountId: string, events: readonly NewEvent[]): Statement {
-  // Most writes record one event, often beside those of other accounts; this form has no arrays to take apart.
-  if (events.length === 1) return recordOne(accountId, events[0]!);
+export function recordEvents(events: readonly NewEvent[]): Statement {
+  // Most writes record one event; this form has no arrays to take apart.
+  if (events.length === 1) return recordOne(events[0]!);
   // The events of one write share their instant.
   const instants = new Map(Array.from(new Set(events.map(({ at }) => at)), (at) => [at, at.toISOString()]));
   const bodies = events.map(({ id, type, at, objectText }) => eventPieces(id, type, instants.get(at)!, objectText));
-  return prepared(
-    `insert into events (${columns})
-     select c.account_id, r.*
-     from account_clock c cross join unnest($2::timestamptz[], $3::bigint[], $4::uuid[], $5::uuid[], $6::text[], $7::json[], $8::int[]) as r
-     where c.account_id = $1`,
-    [
-      accountId,
-      plainArray(events.map(({ at }) => instants.get(at)!)),
-      plainArray(events.map(({ seq }) => seq)),
-      plainArray(events.map(causeOf)),
-      plainArray(events.map(({ id }) => id)),
-      plainArray(events.map(({ type }) => type)),
-      jsonArray(bodies),
-      plainArray(bodies.map(bytesOf)),
-    ],
-  );
+  const accounts = events.map(({ accountId }) => accountId);
+  return prepared(recordText, [
+    plainArray([...new Set(accounts)]),
+    plainArray(accounts),
+    plainArray(events.map(({ at }) => instants.get(at)!)),
+    plainArray(events.map(({ seq }) => seq)),
+    plainArray(events.map(causeOf)),
+    plainArray(events.map(({ id }) => id)),
+    plainArray(events.map(({ type }) => type)),
+    jsonArray(bodies),
+    plainArray(bodies.map(bytesOf)),
+  ]);
 }
 
 const columns = "account_id, created_at, seq, request_id, id, type, body, body_bytes";
+const arrays = ["uuid", "timestamptz", "bigint", "uuid", "uuid", "text", "json", "int"].map(
+  (type, i) => `$${i + 2}::${type}[]`,
+);
 
-function recordOne(accountId: string, event: NewEvent): Statement {
-  const { id, type, seq, at, objectText } = event;
+const recordText = `insert into events (${columns})
+  select c.account_id, r.created_at, r.seq, r.request_id, r.id, r.type, r.body, r.body_bytes
+  from account_clock c join ${unnested(...arrays)} as r(${columns}) on r.account_id = c.account_id
+  where ${ofAccounts("c")}`;
+
+function recordOne(event: NewEvent): Statement {
+  const { accountId, id, type, seq, at, objectText } = event;
   const text = eventText(id, type, at, objectText);
   const values = [accountId, at, seq, causeOf(event), id, type, text, Buffer.byteLength(text)];
   return prepared(`insert into events (${columns}) values ($1, $2, $3, $4, $5, $6, $7, $8)`, values);

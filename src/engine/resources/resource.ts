@@ -1,6 +1,7 @@
 import type { TObject, TSchema } from "typebox";
 import { jsonArray } from "../../db/json-array.ts";
-import { prepared, type Statement } from "../../db/sql.ts";
+import { plainArray } from "../../db/plain-array.ts";
+import { ofAccounts, prepared, type Statement } from "../../db/sql.ts";
 import type { EventType } from "../events/event-types.ts";
 import type { ListSpec } from "./list-spec.ts";
 import type { Tracking, Units } from "./revisions.ts";
@@ -154,11 +155,12 @@ function putPlan<B extends RecordBody, P extends object>(resource: Resource<B, P
     one: `${into} values ($1, ${names.map((_, i) => `$${i + 2}`).join(", ")})`,
     many: `${into}
       select c.account_id, ${names.map((name) => `r.${name}`).join(", ")}
-      from account_clock c cross join rows from (
-        json_to_recordset($2::json) as (${columns.map(([name, type]) => `${name} ${type}`).join(", ")}),
+      from account_clock c join rows from (
+        json_to_recordset($2::json) as (account_id uuid, ${columns.map(([name, type]) => `${name} ${type}`).join(", ")}),
         unnest($3::json[])
-      ) as r(${names.join(", ")})
-      where c.account_id = $1`,
+      ) as r(account_id, ${names.join(", ")})
+      on r.account_id = c.account_id
+      where ${ofAccounts("c")}`,
     orUpdate,
   };
   putPlans.set(resource, plan);
@@ -174,11 +176,16 @@ export interface PutRow {
 }
 
 /** Stores records of one kind in one statement. Bodies are stored byte for byte as they were rendered. */
-export function putRecords(resource: Resource, accountId: string, rows: readonly PutRow[]): Statement {
+export function putRecords(resource: Resource, rows: readonly PutRow[]): Statement {
   const { columns, one, many, orUpdate } = putPlan(resource);
   const ending = rows.every(({ isNew }) => isNew) ? "" : orUpdate;
   if (rows.length > 1) {
-    const values = [accountId, JSON.stringify(rows.map((row) => row.columns)), jsonArray(rows.map(({ body }) => body))];
+    const accounts = new Set(rows.map((row) => row.columns.account_id as string));
+    const values = [
+      plainArray([...accounts]),
+      JSON.stringify(rows.map((row) => row.columns)),
+      jsonArray(rows.map(({ body }) => body)),
+    ];
     return prepared(many + ending, values);
   }
   // Most writes store one record; this form leaves no JSON to parse but the record's own.
@@ -187,7 +194,7 @@ export function putRecords(resource: Resource, accountId: string, rows: readonly
     const value = row.columns[name] ?? null;
     return type === "json" && value !== null ? JSON.stringify(value) : value;
   });
-  return prepared(one + ending, [accountId, ...values, row.body]);
+  return prepared(one + ending, [row.columns.account_id, ...values, row.body]);
 }
 
 const rendered = new WeakMap<object, string>();
@@ -213,7 +220,14 @@ export function putRow<B extends RecordBody, P extends object>(
   const { body: published, deletedAt } = record;
   const body = renderBody(published);
   const { id, created_at, updated_at, deleted_at = deletedAt } = published;
-  const columns: Record<string, unknown> = { seq, id, created_at, updated_at, body_bytes: Buffer.byteLength(body) };
+  const columns: Record<string, unknown> = {
+    account_id: accountId,
+    seq,
+    id,
+    created_at,
+    updated_at,
+    body_bytes: Buffer.byteLength(body),
+  };
   const set = (name: string, value: unknown) => {
     if (value !== null && value !== undefined) columns[name] = value;
   };

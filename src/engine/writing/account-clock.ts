@@ -1,6 +1,8 @@
-import { prepared, type Statement, sql } from "../../db/sql.ts";
+import { plainArray } from "../../db/plain-array.ts";
+import { ofAccounts, prepared, type Statement, unnested } from "../../db/sql.ts";
 
 export interface ClockRow {
+  account_id: string;
   seq: number;
   ts: Date;
   records_events: boolean;
@@ -10,49 +12,89 @@ export interface ClockRow {
   free: boolean[] | null;
 }
 
+export interface ClockWanted {
+  accountId: string;
+  /** The locks of the operations that must happen only once. */
+  operations: readonly bigint[];
+  /** Whether there are other jobs. */
+  hasOthers: boolean;
+}
+
 /**
  * The first statement of every batch. The row lock puts the writers of one account in order. A second request with the same
  * idempotency key, in this process or another, does not get its operation's lock; if that is true of the whole batch,
  * there is no row at once instead of a wait for the clock. Nor is there one if the clock is locked and the batch may not wait.
  */
-export function lockClock(
-  accountId: string,
-  { operations, hasOthers, mayWait }: { operations: readonly bigint[]; hasOthers: boolean; mayWait: boolean },
-): Statement {
-  const isOne = operations.length === 1 && !hasOthers;
-  const values = isOne ? [accountId, String(operations[0])] : [accountId, operations.map(String), hasOthers];
-  const text = isOne ? lockTextOfOne : lockText;
+export function lockClocks(wanted: readonly ClockWanted[], mayWait: boolean): Statement {
+  const { text, values } = isOneOperation(wanted) ? lockOfOne(wanted[0]!) : lockOfMany(wanted);
   return prepared(mayWait ? text : `${text} skip locked`, values);
 }
 
 /** The most frequent batch: one operation of one client. */
-const lockTextOfOne = `
-  select c.seq, c.ts, c.records_events, c.fans_out, array[o.free] as free
-  from (select pg_try_advisory_xact_lock($2::bigint) as free) o
-  cross join account_clock c
-  where c.account_id = $1 and o.free for update of c`;
+function isOneOperation([first, ...others]: readonly ClockWanted[]): boolean {
+  return others.length === 0 && first!.operations.length === 1 && !first!.hasOthers;
+}
+
+function lockOfOne({ accountId, operations }: ClockWanted) {
+  const text = `
+    select c.account_id, c.seq, c.ts, c.records_events, c.fans_out, array[o.free] as free
+    from (select pg_try_advisory_xact_lock($2::bigint) as free) o
+    cross join account_clock c
+    where c.account_id = $1 and o.free for update of c`;
+  return { text, values: [accountId, String(operations[0])] };
+}
+
+function lockOfMany(wanted: readonly ClockWanted[]) {
+  const accounts = plainArray(wanted.map(({ accountId }) => accountId));
+  const operations = wanted.flatMap(({ accountId, operations: own }) => own.map((lock) => ({ accountId, lock })));
+  const values = [
+    accounts,
+    wanted.map(({ hasOthers }) => hasOthers),
+    plainArray(operations.map(({ accountId }) => accountId)),
+    plainArray(operations.map(({ lock }) => String(lock))),
+  ];
+  return { text: lockText, values };
+}
 
 const lockText = `
-  select c.seq, c.ts, c.records_events, c.fans_out, o.free
-  from (select array_agg(pg_try_advisory_xact_lock(lock) order by place) as free
-    from unnest($2::bigint[]) with ordinality as u(lock, place)) o
-  cross join account_clock c
-  where c.account_id = $1 and ($3::boolean or true = any(o.free)) for update of c`;
+  select c.account_id, c.seq, c.ts, c.records_events, c.fans_out, o.free
+  from ${unnested("$1::uuid[]", "$2::boolean[]")} as w(account_id, has_others)
+  left join (select u.account_id, array_agg(pg_try_advisory_xact_lock(u.lock) order by u.place) as free
+    from ${unnested("$3::uuid[]", "$4::bigint[]")} with ordinality as u(account_id, lock, place)
+    group by u.account_id) o on o.account_id = w.account_id
+  join account_clock c on c.account_id = w.account_id
+  where ${ofAccounts("c")} and (w.has_others or true = any(o.free)) for update of c`;
+
+export interface ClockMove {
+  accountId: string;
+  /** Where this batch found it. */
+  from: number;
+  seq: number;
+  ts: Date;
+  /** Without it, registers have nothing new to receive. */
+  feedSeq: number | undefined;
+}
 
 /**
- * The last statement of a batch. It fails if the clock is not where this batch found it (isClockMoved): on Citus a lock does not
- * follow an account that is moved to another node, and another batch may have written there meanwhile. Without a `feedSeq`,
- * registers have nothing new to receive.
+ * The last statement of a batch. It fails if a clock is not where this batch found it (isClockMoved): on Citus a lock does not
+ * follow an account that is moved to another node, and another batch may have written there meanwhile.
  */
-export function moveClock(
-  accountId: string,
-  { from, seq, ts, feedSeq }: { from: number; seq: number; ts: Date; feedSeq: number | undefined },
-): Statement {
-  return sql`
-    update account_clock set seq = ${seq}::bigint / (seq = ${from}::bigint)::int, ts = ${ts},
-      feed_seq = coalesce(${feedSeq ?? null}::bigint, feed_seq)
-    where account_id = ${accountId}`;
+export function moveClocks(moves: readonly ClockMove[]): Statement {
+  const accounts = plainArray(moves.map(({ accountId }) => accountId));
+  return prepared(moveText, [
+    accounts,
+    plainArray(moves.map(({ from }) => from)),
+    plainArray(moves.map(({ seq }) => seq)),
+    plainArray(moves.map(({ ts }) => ts.toISOString())),
+    plainArray(moves.map(({ feedSeq }) => feedSeq ?? null)),
+  ]);
 }
+
+const moved = ["$1::uuid[]", "$2::bigint[]", "$3::bigint[]", "$4::timestamptz[]", "$5::bigint[]"];
+const moveText = `
+  update account_clock c set seq = m.seq / (c.seq = m.from_seq)::int, ts = m.ts, feed_seq = coalesce(m.feed_seq, c.feed_seq)
+  from ${unnested(...moved)} as m(account_id, from_seq, seq, ts, feed_seq)
+  where ${ofAccounts("c")} and c.account_id = m.account_id`;
 
 /** PostgreSQL's division_by_zero. No other statement of ours divides. */
 export function isClockMoved(error: unknown): boolean {

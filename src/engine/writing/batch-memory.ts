@@ -3,21 +3,19 @@ import { sendPacket } from "../../db/packet.ts";
 import type { Client, Queryable } from "../../db/pool.ts";
 import type { Statement } from "../../db/sql.ts";
 import type { Room } from "../deliveries/delivery-signal.ts";
-import { fanOut } from "../deliveries/fan-out.ts";
-import { type NewEvent, recordEvents } from "../events/record-event.ts";
+import type { NewEvent } from "../events/record-event.ts";
 import { type LoadedRow, loadedRows, loadMany } from "../resources/read-one.ts";
 import {
   type Change,
   type Loaded,
-  type PutRow,
-  putRecords,
   putRow,
   type RecordBody,
   type Resource,
   type Stored,
 } from "../resources/resource.ts";
 import type { Tracking } from "../resources/revisions.ts";
-import { type NewResponse, storeResponses } from "./stored-responses.ts";
+import { type Changes, noChanges, storeChanges } from "./changes.ts";
+import type { NewResponse } from "./stored-responses.ts";
 
 /** Given if the account's events have receivers: the room that the worker of this process has for them. */
 interface Subscribers {
@@ -44,15 +42,13 @@ export class BatchMemory {
   readonly #results: QueryResult[] = [];
   #asked: Asked[] = [];
   #ready: Statement[] = [];
-  #puts = new Map<Resource, Map<string, PutRow>>();
-  #counted = new Map<Resource, Change<Stored<RecordBody>>[]>();
-  #events: NewEvent[] = [];
-  #responses: NewResponse[] = [];
+  #changes: Changes;
   #now = new Date(0);
 
   constructor(connection: Client, accountId: string, subscribers: Subscribers | undefined) {
     this.#connection = connection;
     this.accountId = accountId;
+    this.#changes = noChanges(accountId);
     this.#subscribers = subscribers;
     this.client = { query: this.#query.bind(this) } as Queryable;
   }
@@ -95,7 +91,7 @@ export class BatchMemory {
     tracking: Tracking | undefined,
   ): void {
     const { id } = record.body;
-    const puts = entryOf(this.#puts, resource);
+    const puts = entryOf(this.#changes.puts, resource);
     const earlier = puts.get(id);
     const row = putRow(resource, this.accountId, { seq, isNew: isNew || (earlier?.isNew ?? false) }, record, tracking);
     // A write that does not set a private column leaves it as it is, as in the database.
@@ -109,9 +105,10 @@ export class BatchMemory {
 
   /** The sums that are kept beside a record move with it. */
   count(resource: Resource, change: Change<Stored<RecordBody>>): void {
-    const changes = this.#counted.get(resource);
+    const { counted } = this.#changes;
+    const changes = counted.get(resource);
     if (changes) changes.push(change);
-    else this.#counted.set(resource, [change]);
+    else counted.set(resource, [change]);
   }
 
   add(
@@ -121,8 +118,8 @@ export class BatchMemory {
     statements: readonly Statement[],
   ): void {
     this.#now = now;
-    this.#events.push(...events);
-    if (response) this.#responses.push(response);
+    this.#changes.events.push(...events);
+    if (response) this.#changes.responses.push(response);
     if (statements.length === 0) return;
     // A write's own statements may depend on what came before them and change what later writes read.
     this.#seal();
@@ -138,26 +135,29 @@ export class BatchMemory {
     return statements;
   }
 
+  /** What `statements` would store, if no statement of a write's own has to be sent with it. */
+  takeChanges(): Changes | undefined {
+    return this.#ready.length > 0 ? undefined : this.#take();
+  }
+
   /** The results of the statements sent before the last packet. */
   results(): readonly QueryResult[] {
     return this.#results;
   }
 
   #seal(): void {
-    const { accountId } = this;
-    for (const [resource, puts] of this.#puts) this.#ready.push(putRecords(resource, accountId, [...puts.values()]));
-    for (const [resource, changes] of this.#counted) this.#ready.push(...resource.totals!(accountId, changes));
-    if (this.#events.length > 0) this.#ready.push(recordEvents(accountId, this.#events));
-    if (this.#events.length > 0 && this.#subscribers) {
-      const rooms = this.fannedOut.length === 0 ? this.#subscribers.rooms() : [];
-      this.#ready.push(fanOut(accountId, this.#now, this.#events, rooms));
-      this.fannedOut.push(...this.#events);
+    this.#ready.push(...storeChanges([this.#take()]));
+  }
+
+  #take(): Changes {
+    const changes = this.#changes;
+    const { events } = changes;
+    if (events.length > 0 && this.#subscribers) {
+      changes.fanOut = { rooms: this.fannedOut.length === 0 ? this.#subscribers.rooms() : [], now: this.#now };
+      this.fannedOut.push(...events);
     }
-    if (this.#responses.length > 0) this.#ready.push(storeResponses(accountId, this.#responses));
-    this.#puts = new Map();
-    this.#counted = new Map();
-    this.#events = [];
-    this.#responses = [];
+    this.#changes = noChanges(this.accountId);
+    return changes;
   }
 
   #query(statement: Statement): Promise<QueryResult> {

@@ -5,9 +5,11 @@ import type { Client } from "../../db/pool.ts";
 import type { Statement } from "../../db/sql.ts";
 import { commit, rollback } from "../../db/transaction.ts";
 import { queuedDeliveries } from "../deliveries/fan-out.ts";
-import { loadStatement } from "../resources/read-one.ts";
-import { type ClockRow, lockClock, moveClock, nextInstant } from "./account-clock.ts";
+import { type LoadedRow, loadStatement } from "../resources/read-one.ts";
+import type { Resource } from "../resources/resource.ts";
+import { type ClockMove, type ClockRow, lockClocks, moveClocks, nextInstant } from "./account-clock.ts";
 import { BatchMemory } from "./batch-memory.ts";
+import { type Changes, storeChanges } from "./changes.ts";
 import { Draft } from "./draft.ts";
 import type { Ending, Job } from "./job.ts";
 import { type FoundResponse, findResponses, type StoredResponse } from "./stored-responses.ts";
@@ -19,6 +21,13 @@ const maxDurationMs = 10;
 export interface Group {
   accountId: string;
   jobs: Job[];
+}
+
+export interface BatchMode {
+  /** Whether to wait for a clock that another transaction holds. Only for a single group. */
+  mayWait: boolean;
+  /** Whether one statement may be for several accounts: not where tables are distributed. */
+  together: boolean;
 }
 
 /** What became of the groups of a batch. Of those in neither list every job is settled or failed. */
@@ -48,8 +57,8 @@ interface Ran {
  * Runs the jobs one after another in one transaction of two round trips, besides what they read. A job that fails is left
  * out. Throws when the transaction is lost; then no job has been settled. Releases the connection.
  */
-export async function runBatch(client: Client, groups: readonly Group[], mayWait: boolean): Promise<BatchResult> {
-  const { locked, stored } = await store(client, groups, mayWait);
+export async function runBatch(client: Client, groups: readonly Group[], mode: BatchMode): Promise<BatchResult> {
+  const { locked, stored } = await store(client, groups, mode);
   for (const one of stored) {
     const jobs = one.group.jobs.splice(0, one.ran.ends.length);
     for (const end of one.ran.ends) {
@@ -61,7 +70,7 @@ export async function runBatch(client: Client, groups: readonly Group[], mayWait
   return { locked, left: stored.map(({ group }) => group).filter(({ jobs }) => jobs.length > 0) };
 }
 
-/** A group that ran, with the results of its statements. */
+/** A group that ran, with the results of its statements, among those of the groups that share its last packet. */
 interface Stored {
   group: Group;
   memory: BatchMemory;
@@ -72,16 +81,21 @@ interface Stored {
 async function store(
   client: Client,
   groups: readonly Group[],
-  mayWait: boolean,
+  mode: BatchMode,
 ): Promise<{ locked: Group[]; stored: Stored[] }> {
   try {
-    const opened = await open(client, groups, mayWait);
-    const ready = opened.filter(({ clock }) => clock || mayWait);
+    const opened = await open(client, groups, mode);
+    const ready = opened.filter(({ clock }) => clock || mode.mayWait);
     const ran = await whileConnectionIsHeld(() => runGroups(ready));
-    const results = await close(client, ready, ran);
+    const results = await close(client, ready, ran, mode);
     return {
       locked: opened.filter((one) => !ready.includes(one)).map(({ group }) => group),
-      stored: ready.map(({ group, memory }, i) => ({ group, memory, ran: ran[i]!, results: results[i] ?? [] })),
+      stored: ready.map(({ group, memory }, i) => ({
+        group,
+        memory,
+        ran: ran[i]!,
+        results: [...memory.results(), ...results],
+      })),
     };
   } catch (error) {
     await rollback(client);
@@ -90,39 +104,43 @@ async function store(
 }
 
 /** Locks the clocks, then reads what is known to be needed: stored responses, and the records to edit. */
-async function open(client: Client, groups: readonly Group[], mayWait: boolean): Promise<Opened[]> {
-  const openings = groups.map((group) => openingOf(group, mayWait));
-  const [, ...results] = await sendPacket(client, ["begin", ...openings.flatMap(({ statements }) => statements)]);
-  return openings.map((opening) => opening.read(client, results.splice(0, opening.statements.length)));
+async function open(client: Client, groups: readonly Group[], mode: BatchMode): Promise<Opened[]> {
+  const wanted = groups.map(wantedOf);
+  const locks = inParts(wanted, mode).map((part) => lockClocks(part, mode.mayWait));
+  const loads = wanted.flatMap(({ accountId, targets }) =>
+    Array.from(targets, ([kind, ids]) => loadStatement(kind, accountId, [...ids])),
+  );
+  const finds = inParts(wanted, mode)
+    .map((part) => part.flatMap(({ accountId, once }) => once.map((one) => ({ accountId, once: one }))))
+    .flatMap((keys) => (keys.length > 0 ? [findResponses(keys)] : []));
+  const [, ...results] = await sendPacket(client, ["begin", ...locks, ...loads, ...finds]);
+  const rowsOf = (statements: readonly Statement[]) =>
+    results.splice(0, statements.length).map(({ rows }) => rows as unknown[]);
+  const clocks = new Map((rowsOf(locks).flat() as ClockRow[]).map((clock) => [clock.account_id, clock]));
+  const loaded = rowsOf(loads) as LoadedRow[][];
+  const found = Map.groupBy(rowsOf(finds).flat() as FoundResponse[], ({ account_id }) => account_id);
+  return groups.map((group, i) => {
+    const { accountId, jobs } = group;
+    const clock = clocks.get(accountId);
+    if (!clock && wanted[i]!.hasOthers && mode.mayWait) throw new Error(`Account ${accountId} has no clock`);
+    const rooms = () => jobs[0]!.deps.deliveries?.roomOf(accountId) ?? [];
+    const memory = new BatchMemory(client, accountId, clock?.fans_out ? { rooms } : undefined);
+    for (const kind of wanted[i]!.targets.keys()) memory.remember(kind, loaded.shift()!);
+    return { group, clock, memory, found: new Map(found.get(accountId)?.map((one) => [one.key, one])) };
+  });
 }
 
-function openingOf(group: Group, mayWait: boolean) {
-  const { accountId, jobs } = group;
+/** What one statement is for: all accounts, or one. */
+function inParts<T>(all: readonly T[], { together }: BatchMode): (readonly T[])[] {
+  return together ? [all] : all.map((one) => [one]);
+}
+
+function wantedOf({ accountId, jobs }: Group) {
   const once = jobs.flatMap((job) => job.once ?? []);
-  const operations = once.map(({ lock }) => lock);
-  const hasOthers = once.length < jobs.length;
-  const targets = Map.groupBy(
-    jobs.flatMap(({ target }) => target ?? []),
-    ({ resource }) => resource,
-  );
-  const kinds = [...targets.keys()];
-  const statements: Statement[] = [
-    lockClock(accountId, { operations, hasOthers, mayWait }),
-    ...kinds.map((kind) => loadStatement(kind, accountId, [...new Set(targets.get(kind)!.map(({ id }) => id))])),
-    ...(once.length > 0 ? [findResponses(accountId, once)] : []),
-  ];
-  return {
-    statements,
-    read(client: Client, [locked, ...others]: QueryResult[]): Opened {
-      const clock = locked!.rows[0] as ClockRow | undefined;
-      if (!clock && hasOthers && mayWait) throw new Error(`Account ${accountId} has no clock`);
-      const rooms = () => jobs[0]!.deps.deliveries?.roomOf(accountId) ?? [];
-      const memory = new BatchMemory(client, accountId, clock?.fans_out ? { rooms } : undefined);
-      for (const [i, kind] of kinds.entries()) memory.remember(kind, others[i]!.rows);
-      const rows = (others[kinds.length]?.rows ?? []) as FoundResponse[];
-      return { group, clock, memory, found: new Map(rows.map((row) => [row.key, row])) };
-    },
-  };
+  const targets = new Map<Resource, Set<string>>();
+  for (const { target } of jobs)
+    if (target) targets.set(target.resource, (targets.get(target.resource) ?? new Set()).add(target.id));
+  return { accountId, once, targets, operations: once.map(({ lock }) => lock), hasOthers: once.length < jobs.length };
 }
 
 /** Runs the jobs of each account in turn, each on what the ones before it left. */
@@ -163,7 +181,12 @@ async function runAndKeep(job: Job, ran: Ran, clock: ClockRow, memory: BatchMemo
     if (memory.hasDirectChanges && !isAlone) throw new LeftOverChanges();
   } else {
     // If this throws, the memory holds half of the write, and the batch is lost.
-    if (draft.keep(now, end.response && { at: draft.at, once: job.once!, response: end.response }))
+    if (
+      draft.keep(
+        now,
+        end.response && { accountId: draft.accountId, at: draft.at, once: job.once!, response: end.response },
+      )
+    )
       ran.feedSeq = draft.seq;
     ran.kept.push(draft);
   }
@@ -181,24 +204,41 @@ async function runJob(job: Job, draft: Draft): Promise<End & { response?: Stored
 /** A job was left out whose own statements cannot be taken back without the others. */
 class LeftOverChanges extends Error {}
 
-/** Stores what the jobs have collected, if anything, and returns the results of each account's statements. */
-async function close(client: Client, ready: readonly Opened[], ran: readonly Ran[]): Promise<QueryResult[][]> {
-  if (ran.every(({ kept }) => kept.length === 0)) {
+/** Stores what the jobs have collected, if anything. */
+async function close(
+  client: Client,
+  ready: readonly Opened[],
+  ran: readonly Ran[],
+  mode: BatchMode,
+): Promise<QueryResult[]> {
+  const closings = ready.flatMap(({ group: { accountId }, clock, memory }, i): Closing[] => {
+    const { kept, feedSeq } = ran[i]!;
+    const last = kept.at(-1);
+    return last ? [{ memory, move: { accountId, from: clock!.seq, seq: last.seq, ts: last.at, feedSeq } }] : [];
+  });
+  if (closings.length === 0) {
     await rollback(client);
     return [];
   }
-  const closings = ready.map(({ group, clock, memory }, i) => {
-    const { kept, feedSeq } = ran[i]!;
-    const last = kept.at(-1);
-    if (!last) return [];
-    return [
-      ...memory.statements(),
-      moveClock(group.accountId, { from: clock!.seq, seq: last.seq, ts: last.at, feedSeq }),
-    ];
-  });
-  const results = await commit(client, closings.flat());
+  const results = await commit(client, inParts(closings, mode).flatMap(closingStatements));
   client.release();
-  return closings.map(({ length }, i) => [...ready[i]!.memory.results(), ...results.splice(0, length)]);
+  return results;
+}
+
+interface Closing {
+  memory: BatchMemory;
+  move: ClockMove;
+}
+
+function closingStatements(closings: readonly Closing[]): Statement[] {
+  const changes: Changes[] = [];
+  const others: Statement[] = [];
+  for (const { memory } of closings) {
+    const own = memory.takeChanges();
+    if (own) changes.push(own);
+    else others.push(...memory.statements());
+  }
+  return [...others, ...storeChanges(changes), moveClocks(closings.map(({ move }) => move))];
 }
 
 function wakeListeners({ group, memory, ran, results }: Stored, jobs: readonly Job[]): void {

@@ -86,7 +86,7 @@ export class Draft implements Write {
 
   /** Hands everything over to the batch. Returns whether registers have something new to receive. */
   keep(now: Date, response: NewResponse | undefined): boolean {
-    const { at, seq } = this;
+    const { accountId, at, seq } = this;
     const { requestId } = this.#place;
     // An account's instants never repeat: only what this write made is as old as it is.
     const atText = at.toISOString();
@@ -104,7 +104,7 @@ export class Draft implements Write {
       this.#memory.put(resource, { seq, isNew: record.body.created_at === atText }, record, tracking);
     }
     // All ids are generated here at once, so that they sort in the order of emission.
-    const events = this.#events.map((event): NewEvent => ({ ...event, id: uuidv7(at), seq, at, requestId }));
+    const events = this.#events.map((event): NewEvent => ({ ...event, accountId, id: uuidv7(at), seq, at, requestId }));
     this.#memory.add(now, events, response, this.#statements);
     return this.#movesFeed;
   }

@@ -1,6 +1,7 @@
 import { createHash } from "node:crypto";
 import { jsonArray } from "../../db/json-array.ts";
-import { type Statement, sql } from "../../db/sql.ts";
+import { plainArray } from "../../db/plain-array.ts";
+import { ofAccounts, prepared, type Statement, sql, unnested } from "../../db/sql.ts";
 
 /** Identifies an operation that must happen only once, however often it is retried. */
 export interface IdempotencyKey {
@@ -19,6 +20,7 @@ export interface StoredResponse {
 }
 
 export interface FoundResponse {
+  account_id: string;
   key: string;
   fingerprint: Buffer;
   status: number;
@@ -26,42 +28,70 @@ export interface FoundResponse {
   body: string;
 }
 
-export function findResponses(accountId: string, keys: readonly IdempotencyKey[]): Statement {
-  // Few accounts have two writers at once; this form and the one of storing have no arrays to take apart.
-  if (keys.length === 1)
-    return sql`
-      select key, fingerprint, status, headers, body from idempotency_keys
-      where account_id = ${accountId} and key = ${keys[0]!.key} and created_at > ${keys[0]!.validAfter}
-      order by created_at desc limit 1`;
-  return sql`
-    select k.key, r.* from unnest(${keys.map(({ key }) => key)}::text[], ${keys.map(({ validAfter }) => validAfter)}::timestamptz[])
-      as k(key, valid_after)
-    cross join lateral (
-      select fingerprint, status, headers, body from idempotency_keys
-      where account_id = ${accountId} and key = k.key and created_at > k.valid_after
-      order by created_at desc limit 1) r`;
+/** An operation of an account. */
+export interface AccountKey {
+  accountId: string;
+  once: IdempotencyKey;
 }
 
+export function findResponses(keys: readonly AccountKey[]): Statement {
+  // This form and the one of storing a single response have no arrays to take apart.
+  if (keys.length === 1) {
+    const { accountId, once } = keys[0]!;
+    return sql`
+      select account_id, key, fingerprint, status, headers, body from idempotency_keys
+      where account_id = ${accountId} and key = ${once.key} and created_at > ${once.validAfter}
+      order by created_at desc limit 1`;
+  }
+  const accounts = keys.map(({ accountId }) => accountId);
+  return prepared(findText, [
+    plainArray([...new Set(accounts)]),
+    plainArray(accounts),
+    keys.map(({ once }) => once.key),
+    plainArray(keys.map(({ once }) => once.validAfter.toISOString())),
+  ]);
+}
+
+const findText = `
+  select k.account_id, k.key, r.*
+  from ${unnested("$2::uuid[]", "$3::text[]", "$4::timestamptz[]")} as k(account_id, key, valid_after)
+  cross join lateral (
+    select i.fingerprint, i.status, i.headers, i.body from idempotency_keys i
+    where ${ofAccounts("i")} and i.account_id = k.account_id and i.key = k.key and i.created_at > k.valid_after
+    order by i.created_at desc limit 1) r`;
+
 export interface NewResponse {
+  accountId: string;
   at: Date;
   once: IdempotencyKey;
   response: StoredResponse;
 }
 
-export function storeResponses(accountId: string, responses: readonly NewResponse[]): Statement {
-  if (responses.length === 1) return storeOne(accountId, responses[0]!);
-  return sql`
-    insert into idempotency_keys (account_id, key, created_at, fingerprint, status, headers, body)
-    select c.account_id, r.key, r.at, r.fingerprint, r.status, r.headers, r.body::text from account_clock c cross join unnest(
-      ${responses.map(({ once }) => once.key)}::text[], ${responses.map(({ at }) => at)}::timestamptz[],
-      ${responses.map(({ once }) => once.fingerprint)}::bytea[], ${responses.map(({ response }) => response.status)}::int[],
-      ${jsonArray(responses.map(({ response }) => JSON.stringify(response.headers)))}::json[],
-      ${jsonArray(responses.map(({ response }) => response.body))}::json[])
-      as r(key, at, fingerprint, status, headers, body)
-    where c.account_id = ${accountId}`;
+export function storeResponses(responses: readonly NewResponse[]): Statement {
+  if (responses.length === 1) return storeOne(responses[0]!);
+  const accounts = responses.map(({ accountId }) => accountId);
+  return prepared(storeText, [
+    plainArray([...new Set(accounts)]),
+    plainArray(accounts),
+    responses.map(({ once }) => once.key),
+    plainArray(responses.map(({ at }) => at.toISOString())),
+    responses.map(({ once }) => once.fingerprint),
+    plainArray(responses.map(({ response }) => response.status)),
+    jsonArray(responses.map(({ response }) => JSON.stringify(response.headers))),
+    jsonArray(responses.map(({ response }) => response.body)),
+  ]);
 }
 
-function storeOne(accountId: string, { at, once, response }: NewResponse): Statement {
+const stored = ["uuid", "text", "timestamptz", "bytea", "int", "json", "json"].map((type, i) => `$${i + 2}::${type}[]`);
+
+const storeText = `
+  insert into idempotency_keys (account_id, key, created_at, fingerprint, status, headers, body)
+  select c.account_id, r.key, r.at, r.fingerprint, r.status, r.headers, r.body::text
+  from account_clock c join ${unnested(...stored)} as r(account_id, key, at, fingerprint, status, headers, body)
+    on r.account_id = c.account_id
+  where ${ofAccounts("c")}`;
+
+function storeOne({ accountId, at, once, response }: NewResponse): Statement {
   return sql`
     insert into idempotency_keys (account_id, key, created_at, fingerprint, status, headers, body)
     values (${accountId}, ${once.key}, ${at}, ${once.fingerprint}, ${response.status}, ${JSON.stringify(response.headers)}, ${response.body})`;

@@ -1,3 +1,4 @@
+import { isCitusPool } from "../../db/distribute.ts";
 import type { Pool } from "../../db/pool.ts";
 import { isDown, isUnavailable } from "../../db/transaction.ts";
 import { isClockMoved } from "./account-clock.ts";
@@ -122,10 +123,11 @@ async function runTaken(queue: Queue, group: Group): Promise<string[]> {
 async function runShared(queue: Queue, accountIds: readonly string[]): Promise<string[]> {
   const groups: Group[] = [];
   try {
+    const together = !(await isCitusPool(queue.pool));
     const client = await queue.pool.connect();
     // Jobs that came while a connection was awaited go along.
     groups.push(...accountIds.map((id) => take(queue, id)));
-    const { locked, left } = await runBatch(client, groups, false);
+    const { locked, left } = await runBatch(client, groups, { mayWait: false, together });
     for (const group of left) putBack(queue, group);
     // They wait for their clocks without holding up the others.
     for (const group of locked) void runTaken(queue, group).then(() => release(queue, group.accountId));
@@ -144,7 +146,7 @@ async function runShared(queue: Queue, accountIds: readonly string[]): Promise<s
  */
 async function runAlone(pool: Pool, group: Group, mayRepeat = true): Promise<unknown> {
   try {
-    await runBatch(await pool.connect(), [group], true);
+    await runBatch(await pool.connect(), [group], { mayWait: true, together: false });
   } catch (error) {
     if (mayRepeat && isClockMoved(error)) return runAlone(pool, group, false);
     if (group.jobs.length > 1 && !isUnavailable(error)) return runOneByOne(pool, group);

@@ -12,6 +12,7 @@ export interface DeliveryResult {
 }
 
 interface HealthChange {
+  account_id: string;
   endpoint_id: string;
   failed: boolean;
   recovered: boolean;
@@ -29,6 +30,7 @@ export function healthChanges(batch: readonly DeliveryResult[]): HealthChange[] 
     if (attempt === null || delivery.isTest) continue;
     const entry = changes.get(delivery.endpointId) ?? {
       change: {
+        account_id: delivery.accountId,
         endpoint_id: delivery.endpointId,
         failed: false,
         recovered: false,

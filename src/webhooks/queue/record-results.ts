@@ -1,3 +1,4 @@
+import { isCitusPool } from "../../db/distribute.ts";
 import { sendPacket } from "../../db/packet.ts";
 import type { Pool } from "../../db/pool.ts";
 import { prepared } from "../../db/sql.ts";
@@ -31,22 +32,26 @@ export async function recordResults(
   batch: readonly DeliveryResult[],
   now: Date,
 ): Promise<FailingEndpoint[]> {
-  // In one order, so that two processes never wait for each other.
-  const byAccount = [...Map.groupBy(batch, ({ delivery }) => delivery.accountId)].sort(([a], [b]) => (a < b ? -1 : 1));
-  const judge = byAccount.map(([accountId, own]) => judgeStatement(accountId, own));
+  const parts = await inParts(pool, batch);
+  const judge = parts.map(judgeStatement);
   if (!isFailureAmong(batch)) {
-    const settle = byAccount.flatMap(([accountId, own]) => settleStatements(accountId, own, now));
-    await inOneTrip(pool, [...judge, ...settle]);
+    await inOneTrip(pool, [...judge, ...parts.flatMap((part) => settleStatements(part, now))]);
     return [];
   }
   return transaction(pool, async (client) => {
-    const judged = (await sendPacket(client, judge)).map(({ rows }) => rows as JudgedRow[]);
-    const settle = byAccount.flatMap(([accountId, own], i) =>
-      settleStatements(accountId, withoutClosed(own, judged[i]!), now),
-    );
+    const judged = (await sendPacket(client, judge)).flatMap(({ rows }) => rows as JudgedRow[]);
+    const settle = parts.flatMap((part) => settleStatements(withoutClosed(part, judged), now));
     await sendPacket(client, settle);
-    return byAccount.flatMap(([accountId], i) => failing(accountId, judged[i]!));
+    return judged.filter((row) => row.consecutive_failures > 0).map(failing);
   });
+}
+
+/** What one statement is for: all accounts, or one on Citus, whose node then gets it as it is. */
+async function inParts(pool: Pool, batch: readonly DeliveryResult[]): Promise<(readonly DeliveryResult[])[]> {
+  if (!(await isCitusPool(pool))) return [batch];
+  // In one order, so that two processes never wait for each other.
+  const byAccount = [...Map.groupBy(batch, ({ delivery }) => delivery.accountId)].sort(([a], [b]) => (a < b ? -1 : 1));
+  return byAccount.map(([, own]) => own);
 }
 
 /** Retries of endpoints that get no more are dropped. */
@@ -59,16 +64,13 @@ function withoutClosed(batch: readonly DeliveryResult[], judged: readonly Judged
   );
 }
 
-/** Of those that failed, the ones whose last attempt did. */
-function failing(accountId: string, judged: readonly JudgedRow[]): FailingEndpoint[] {
-  return judged
-    .filter(({ consecutive_failures: failures }) => failures > 0)
-    .map((row) => ({
-      accountId,
-      endpointId: row.id,
-      health: { consecutiveFailures: row.consecutive_failures, failingSince: row.failing_since },
-      noticeFor: row.notice_for,
-    }));
+function failing(row: JudgedRow): FailingEndpoint {
+  return {
+    accountId: row.account_id,
+    endpointId: row.id,
+    health: { consecutiveFailures: row.consecutive_failures, failingSince: row.failing_since },
+    noticeFor: row.notice_for,
+  };
 }
 
 /** Releases claimed deliveries that were not sent; they may be claimed again after `waitMs`. */
