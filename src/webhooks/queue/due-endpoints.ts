@@ -1,12 +1,12 @@
 import type { Pool } from "../../db/pool.ts";
-import { prepared } from "../../db/sql.ts";
+import { ofAccounts, prepared } from "../../db/sql.ts";
 import type { EndpointKey } from "../../engine/deliveries/delivery-signal.ts";
 import { type WaitingEndpoint, waitingEndpoints } from "./waiting-endpoints.ts";
 
-/** The endpoints that have something to be sent now. One that is not active gets only tests. */
+/** The endpoints that have something to be sent now, and not leased. One that is not active gets only tests. */
 export async function findDueEndpoints(pool: Pool, now: Date): Promise<EndpointKey[]> {
   const due = await dueEndpoints(pool, now);
-  return due.filter(({ isActive, hasDueTest }) => isActive || hasDueTest);
+  return due.filter(({ isActive, hasDue, hasDueTest }) => (isActive && hasDue) || hasDueTest);
 }
 
 export interface Pending {
@@ -25,6 +25,7 @@ export async function pendingDeliveries(pool: Pool, now: Date): Promise<Pending>
 
 interface DueEndpoint extends WaitingEndpoint {
   isActive: boolean;
+  hasDue: boolean;
   hasDueTest: boolean;
 }
 
@@ -32,21 +33,30 @@ async function dueEndpoints(pool: Pool, now: Date): Promise<DueEndpoint[]> {
   const due = (await waitingEndpoints(pool)).filter(({ dueAt }) => dueAt <= now);
   if (due.length === 0) return [];
   const accountIds = [...new Set(due.map(({ accountId }) => accountId))];
-  const { rows } = await pool.query<{ id: string; is_active: boolean; has_due_test: boolean }>(
+  const { rows } = await pool.query<{ id: string; is_active: boolean; has_due: boolean; has_due_test: boolean }>(
     prepared(statesText, [accountIds, now]),
   );
   const states = new Map(rows.map((row) => [row.id, row]));
   return due.flatMap((endpoint) => {
     const state = states.get(endpoint.endpointId);
-    return state ? [{ ...endpoint, isActive: state.is_active, hasDueTest: state.has_due_test }] : [];
+    return state
+      ? [{ ...endpoint, isActive: state.is_active, hasDue: state.has_due, hasDueTest: state.has_due_test }]
+      : [];
   });
 }
 
-/** Of all endpoints of these accounts: they are few. */
-const statesText = `
-  select p.id, p.status = 'active' as is_active, exists (
+/**
+ * Whether something is due of which no worker has a lease, and whether a test is among it; of all endpoints of these accounts, which
+ * are few. A worker that is woken for what it has in its hands would claim nothing, and meanwhile nothing is handed over to it.
+ * What is leased comes first in a queue; OFFSET keeps the planner from reading the rest.
+ */
+const free = (more: string) => `exists (
     select from webhook_queue q
-    where q.account_id = p.account_id and q.endpoint_id = p.id and q.is_test and q.due_at <= $2) as has_due_test
-  from webhook_endpoints p where p.account_id = any ($1::uuid[])`;
+    where q.account_id = p.account_id and q.endpoint_id = p.id and q.due_at <= $2 ${more}
+      and (q.leased_until is null or q.leased_until < statement_timestamp())
+    order by q.due_at offset 0)`;
+const statesText = `
+  select p.id, p.status = 'active' as is_active, ${free("")} as has_due, ${free("and q.is_test")} as has_due_test
+  from webhook_endpoints p where ${ofAccounts("p")}`;
 
 const countText = "select count(*) as pending from (select 1 from webhook_queue limit 100000) counted";
