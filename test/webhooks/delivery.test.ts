@@ -116,7 +116,7 @@ test("a delivery is not sent again while the database cannot store its result", 
   const back = Promise.withResolvers<void>();
   // The results of several accounts are stored together: this one must come alone to be held up.
   await eventually(async () => (await pool.query("select from webhook_queue")).rowCount === 0);
-  interfere(pool, "judged as", async (run) => {
+  interfere(pool, "insert into webhook_hours", async (run) => {
     await back.promise;
     return run();
   });

@@ -6,7 +6,7 @@ import { inOneTrip, transaction } from "../../db/transaction.ts";
 import type { EndpointHealth } from "../endpoints/endpoint-health.ts";
 import type { ClaimedDelivery } from "./claim.ts";
 import type { DeliveryResult } from "./delivery-result.ts";
-import { isFailureAmong, type JudgedRow, judgeStatement, settleStatements } from "./result-statements.ts";
+import { isFailureAmong, type JudgedRow, judgeStatements, settleStatements } from "./result-statements.ts";
 
 /** The health of an endpoint after the batch, for those that failed in it. */
 export interface FailingEndpoint {
@@ -33,7 +33,7 @@ export async function recordResults(
   now: Date,
 ): Promise<FailingEndpoint[]> {
   const parts = await inParts(pool, batch);
-  const judge = parts.map(judgeStatement);
+  const judge = parts.flatMap(judgeStatements);
   if (!isFailureAmong(batch)) {
     await inOneTrip(pool, [...judge, ...parts.flatMap((part) => settleStatements(part, now))]);
     return [];

@@ -20,10 +20,10 @@ export interface JudgedRow {
  * Gives endpoints their health after the batch. It comes before the statements that settle the deliveries, and locks in the
  * order of the ids: two batches never wait for each other.
  */
-export function judgeStatement(batch: readonly DeliveryResult[]): Statement {
-  if (isFailureAmong(batch)) return prepared(judgeText, [...keysOf(batch), JSON.stringify(healthChanges(batch))]);
-  const [accounts, accountOfEach, endpoints] = keysOf(batch.filter(({ attempt }) => attempt !== null));
-  return prepared(recoverText, [accounts, accountOfEach, endpoints]);
+export function judgeStatements(batch: readonly DeliveryResult[]): Statement[] {
+  if (isFailureAmong(batch)) return [prepared(judgeText, [...keysOf(batch), JSON.stringify(healthChanges(batch))])];
+  const sent = batch.filter(({ attempt }) => attempt !== null);
+  return sent.length > 0 ? [prepared(recoverText, keysOf(sent).slice(0, 3))] : [];
 }
 
 export function isFailureAmong(batch: readonly DeliveryResult[]): boolean {
