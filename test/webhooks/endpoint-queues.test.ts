@@ -67,7 +67,7 @@ test("a known endpoint's queue continues when another endpoint of the same claim
   const unread = await hooks.endpoint(another, { types: ["customer.created"] });
   const count = caps.perEndpoint * 8;
   // One poll finds both, so one claim brings both.
-  interfere(pool, "due_at from webhook_queue where (account_id, endpoint_id) >", async (run) => {
+  interfere(pool, "min(due_at) as oldest_due", async (run) => {
     await hooks.backlog(one, [known], count);
     await hooks.backlog(another, [unread], 1);
     interfere(pool, "p.secret_overlap_until", serverGone);

@@ -3,9 +3,21 @@ import { ofAccounts, prepared } from "../../db/sql.ts";
 import type { EndpointKey } from "../../engine/deliveries/delivery-signal.ts";
 import { type WaitingEndpoint, waitingEndpoints } from "./waiting-endpoints.ts";
 
-/** The endpoints that have something to be sent now, and not leased. One that is not active gets only tests. */
-export async function findDueEndpoints(pool: Pool, now: Date): Promise<EndpointKey[]> {
-  const due = await dueEndpoints(pool, now);
+/**
+ * The endpoints that have something to be sent now, and not leased, beside those of which that is known already. One that is
+ * not active gets only tests.
+ */
+export async function findDueEndpoints(
+  pool: Pool,
+  now: Date,
+  isKnown: (endpoint: EndpointKey) => boolean,
+): Promise<EndpointKey[]> {
+  const waiting = await waitingEndpoints(pool);
+  const due = await statesOf(
+    pool,
+    now,
+    waiting.filter((endpoint) => endpoint.dueAt <= now && !isKnown(endpoint)),
+  );
   return due.filter(({ isActive, hasDue, hasDueTest }) => (isActive && hasDue) || hasDueTest);
 }
 
@@ -18,7 +30,8 @@ export interface Pending {
 
 export async function pendingDeliveries(pool: Pool, now: Date): Promise<Pending> {
   const { rows } = await pool.query<{ pending: number }>(prepared(countText, []));
-  const active = (await dueEndpoints(pool, now)).filter(({ isActive }) => isActive);
+  const due = (await waitingEndpoints(pool)).filter(({ dueAt }) => dueAt <= now);
+  const active = (await statesOf(pool, now, due)).filter(({ isActive }) => isActive);
   const oldestMs = active.reduce((oldest, { dueAt }) => Math.min(oldest, dueAt.getTime()), Infinity);
   return { pending: rows[0]!.pending, oldestDue: active.length === 0 ? null : new Date(oldestMs) };
 }
@@ -29,8 +42,7 @@ interface DueEndpoint extends WaitingEndpoint {
   hasDueTest: boolean;
 }
 
-async function dueEndpoints(pool: Pool, now: Date): Promise<DueEndpoint[]> {
-  const due = (await waitingEndpoints(pool)).filter(({ dueAt }) => dueAt <= now);
+async function statesOf(pool: Pool, now: Date, due: readonly WaitingEndpoint[]): Promise<DueEndpoint[]> {
   if (due.length === 0) return [];
   const accountIds = [...new Set(due.map(({ accountId }) => accountId))];
   const { rows } = await pool.query<{ id: string; is_active: boolean; has_due: boolean; has_due_test: boolean }>(

@@ -72,6 +72,11 @@ function queueOf({ byEndpoint, byAccount }: EndpointQueues, { accountId, endpoin
   return queue;
 }
 
+/** Whether the process knows that the database holds due deliveries of the endpoint, and will claim them when it has room. */
+export function hasMore({ byEndpoint }: EndpointQueues, { endpointId }: EndpointKey): boolean {
+  return byEndpoint.get(endpointId)?.hasMore ?? false;
+}
+
 /** Whether the process is already claiming for the endpoint or sending to it. */
 export function isBusy({ byEndpoint }: EndpointQueues, { endpointId }: EndpointKey): boolean {
   const queue = byEndpoint.get(endpointId);

@@ -11,39 +11,104 @@ export interface WaitingEndpoint extends EndpointKey {
 /** Most looks find less than the first page. After one endpoint that fills a page the next is short, after several long. */
 const shortPageRows = 256;
 const longPageRows = 2048;
-const nil = "00000000-0000-0000-0000-000000000000";
+/** Each number of spans is a text of its own, and for a distributed table each span is a query. */
+const spansPerStatement = 33;
+
+/** The endpoints that filled a page when this database was looked at, and have not been without deliveries since. */
+const longQueues = new WeakMap<Queryable, readonly EndpointKey[]>();
 
 /**
- * Reads page after page of the queue in the order of its index, and jumps from the last endpoint of a page to the next one:
- * the cost is that of the endpoints with deliveries, not of all endpoints nor of the length of any queue. Not one recursive
- * statement, because no distributed table takes it.
+ * Reads the queue in the order of its index, page after page, and jumps from the last endpoint of a page to the next one. Of
+ * endpoints with long queues it reads the first row, and what lies between them, in one statement: the cost is that of the
+ * endpoints with deliveries, not of all endpoints nor of the length of any queue. Not one recursive statement, because no
+ * distributed table takes it.
  */
 export async function waitingEndpoints(db: Queryable): Promise<WaitingEndpoint[]> {
   const found: WaitingEndpoint[] = [];
-  let after: readonly [string, string] = [nil, nil];
-  let size = shortPageRows;
-  for (;;) {
-    const { rows } = await db.query<PageRow>(prepared(pageText, [...after, size]));
-    for (const row of rows)
-      found.push({ accountId: row.account_id, endpointId: row.endpoint_id, dueAt: row.oldest_due });
-    if (rows.reduce((sum, { deliveries }) => sum + deliveries, 0) < size) return found;
-    const last = rows.at(-1)!;
-    after = [last.account_id, last.endpoint_id];
-    size = rows.length > 1 ? longPageRows : shortPageRows;
+  const long: EndpointKey[] = [];
+  let ahead = spansAround(longQueues.get(db) ?? []);
+  while (ahead.length > 0) {
+    const spans = ahead.slice(0, spansPerStatement);
+    const { rows } = await db.query<SpanRow>(prepared(spansText(spans.length), valuesOf(spans)));
+    const bySpan = Map.groupBy(rows, ({ span }) => span);
+    const rest = spans.flatMap((span, i) => {
+      const endpoints = bySpan.get(i) ?? [];
+      for (const row of endpoints) {
+        const endpoint = { accountId: row.account_id, endpointId: row.endpoint_id };
+        found.push({ ...endpoint, dueAt: row.oldest_due });
+        if (span.size === 1 || row.deliveries >= shortPageRows) long.push(endpoint);
+      }
+      return restOf(span, endpoints);
+    });
+    ahead = [...rest, ...ahead.slice(spansPerStatement)];
   }
+  longQueues.set(db, long.sort(inQueueOrder));
+  return found.sort(inQueueOrder);
 }
 
-interface PageRow {
+/** A part of the queue between two places, of which at most `size` rows are read. */
+interface Span {
+  after: Place;
+  before: Place;
+  size: number;
+}
+
+type Place = readonly [accountId: string, endpointId: string, dueAt: "infinity" | "-infinity"];
+
+interface SpanRow {
+  span: number;
   account_id: string;
   endpoint_id: string;
   oldest_due: Date;
-  /** Of those on the page. */
+  /** Of those read. */
   deliveries: number;
 }
 
-const pageText = `
-  select account_id, endpoint_id, min(due_at) as oldest_due, count(*) as deliveries
-  from (
-    select account_id, endpoint_id, due_at from webhook_queue where (account_id, endpoint_id) > ($1::uuid, $2::uuid)
-    order by account_id, endpoint_id, due_at limit $3) page
-  group by account_id, endpoint_id order by account_id, endpoint_id`;
+const firstPlace: Place = ["00000000-0000-0000-0000-000000000000", "00000000-0000-0000-0000-000000000000", "-infinity"];
+const lastPlace: Place = ["ffffffff-ffff-ffff-ffff-ffffffffffff", "ffffffff-ffff-ffff-ffff-ffffffffffff", "infinity"];
+const startOf = ({ accountId, endpointId }: EndpointKey): Place => [accountId, endpointId, "-infinity"];
+const endOf = ({ accountId, endpointId }: EndpointKey): Place => [accountId, endpointId, "infinity"];
+
+/** The first row of each of these endpoints, and what lies before, between and after them. */
+function spansAround(endpoints: readonly EndpointKey[]): Span[] {
+  const heads = endpoints.map((endpoint) => ({ after: startOf(endpoint), before: endOf(endpoint), size: 1 }));
+  const gaps = [...endpoints.map(startOf), lastPlace].map((before, i) => {
+    const previous = endpoints[i - 1];
+    return { after: previous ? endOf(previous) : firstPlace, before, size: shortPageRows };
+  });
+  return [...heads, ...gaps];
+}
+
+/** What lies behind the last endpoint of a full page. */
+function restOf({ before, size }: Span, endpoints: readonly SpanRow[]): Span[] {
+  const last = endpoints.at(-1);
+  if (!last || size === 1 || endpoints.reduce((sum, { deliveries }) => sum + deliveries, 0) < size) return [];
+  const after: Place = [last.account_id, last.endpoint_id, "infinity"];
+  return [{ after, before, size: endpoints.length > 1 ? longPageRows : shortPageRows }];
+}
+
+function inQueueOrder(a: EndpointKey, b: EndpointKey): number {
+  return a.accountId + a.endpointId < b.accountId + b.endpointId ? -1 : 1;
+}
+
+function valuesOf(spans: readonly Span[]): unknown[] {
+  const places = [spans.map(({ after }) => after), spans.map(({ before }) => before)];
+  return [
+    ...places.flatMap((all) => [0, 1, 2].map((part) => all.map((place) => place[part]))),
+    spans.map(({ size }) => size),
+  ];
+}
+
+function spansText(count: number): string {
+  const spans = Array.from({ length: count }, (_, i) => spanText(i, i + 1));
+  return `
+  select span, account_id, endpoint_id, min(due_at) as oldest_due, count(*) as deliveries
+  from (${spans.join(" union all ")}) found
+  group by span, account_id, endpoint_id order by span, account_id, endpoint_id`;
+}
+
+const spanText = (span: number, i: number) => `
+    (select ${span} as span, account_id, endpoint_id, due_at from webhook_queue
+     where (account_id, endpoint_id, due_at) > (($1::uuid[])[${i}], ($2::uuid[])[${i}], ($3::timestamptz[])[${i}])
+       and (account_id, endpoint_id, due_at) < (($4::uuid[])[${i}], ($5::uuid[])[${i}], ($6::timestamptz[])[${i}])
+     order by account_id, endpoint_id, due_at limit ($7::int[])[${i}])`;

@@ -4,7 +4,7 @@ import { type Network, trustedAuthorities } from "../sending/connection.ts";
 import { dnsResolver, parseFixedAddresses } from "../sending/resolve-host.ts";
 import { type Dispatcher, giveBack, newDispatcher, stopDispatcher, takeHanded, wake } from "./dispatcher.ts";
 import { findDueEndpoints } from "./due-endpoints.ts";
-import { forgetIdle, isBusy, roomsOf } from "./endpoint-queues.ts";
+import { forgetIdle, hasMore, isBusy, roomsOf } from "./endpoint-queues.ts";
 import { continueResends } from "./resend-period.ts";
 
 /** How late a process notices other processes' deliveries and due retries. With the mail worker's poll: under 2 queries/s. */
@@ -64,7 +64,7 @@ function startPolling({ pool, clock, log }: CoreDeps, dispatcher: Dispatcher) {
   async function poll(): Promise<number> {
     const started = performance.now();
     try {
-      const due = await findDueEndpoints(pool, clock.now());
+      const due = await findDueEndpoints(pool, clock.now(), (endpoint) => hasMore(dispatcher.queues, endpoint));
       const restMs = (performance.now() - started) * restPerLook;
       const isNews = due.some((endpoint) => !isBusy(dispatcher.queues, endpoint));
       quietPolls = isNews ? 0 : quietPolls + 1;
