@@ -1,3 +1,4 @@
+import { setTimeout as delay } from "node:timers/promises";
 import { beforeAll, expect, test } from "vitest";
 import { caps } from "../../src/webhooks/queue/concurrency-caps.ts";
 import { shared } from "../support/fixtures.ts";
@@ -75,4 +76,19 @@ test("a known endpoint's queue continues when another endpoint of the same claim
   });
   await hooks.receiver.arrivals(unread.path, 1);
   await hooks.receiver.arrivals(known.path, 1 + count);
+});
+
+test("an endpoint that another process has resumed gets what waited for it", async () => {
+  const other = await hooks.service.business();
+  const endpoint = await hooks.endpoint(other, { types: ["customer.updated"] });
+  await hooks.writeCustomer(other, "Ana");
+  const become = (status: string) =>
+    hooks.service.deps.pool.query("update webhook_endpoints set status = $2 where id = $1", [endpoint.id, status]);
+  await become("paused");
+  await hooks.backlog(other, [endpoint], 3);
+  // By now the worker has asked about it, and will not do so again at once.
+  await delay(1_500);
+  expect(hooks.receiver.received.filter(({ path }) => path === endpoint.path)).toEqual([]);
+  await become("active");
+  await hooks.receiver.arrivals(endpoint.path, 3);
 });

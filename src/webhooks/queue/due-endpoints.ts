@@ -3,22 +3,27 @@ import { ofAccounts, prepared } from "../../db/sql.ts";
 import type { EndpointKey } from "../../engine/deliveries/delivery-signal.ts";
 import { type WaitingEndpoint, waitingEndpoints } from "./waiting-endpoints.ts";
 
+/** How late a process notices that another one has resumed an endpoint, or tests one that is not active: the other sends. */
+const inactiveMs = 10_000;
+
 /**
- * The endpoints that have something to be sent now, and not leased, beside those of which that is known already. One that is
- * not active gets only tests.
+ * A look at the endpoints that have something to be sent now, and not leased, beside those of which that is known already. One
+ * that is not active gets only tests; it is not asked about at every look.
  */
-export async function findDueEndpoints(
-  pool: Pool,
-  now: Date,
-  isKnown: (endpoint: EndpointKey) => boolean,
-): Promise<EndpointKey[]> {
-  const waiting = await waitingEndpoints(pool);
-  const due = await statesOf(
-    pool,
-    now,
-    waiting.filter((endpoint) => endpoint.dueAt <= now && !isKnown(endpoint)),
-  );
-  return due.filter(({ isActive, hasDue, hasDueTest }) => (isActive && hasDue) || hasDueTest);
+export function dueLook(pool: Pool) {
+  const inactive = new Set<string>();
+  let clearedAtMs = performance.now();
+  return async (now: Date, isKnown: (endpoint: EndpointKey) => boolean): Promise<EndpointKey[]> => {
+    if (performance.now() - clearedAtMs > inactiveMs) {
+      inactive.clear();
+      clearedAtMs = performance.now();
+    }
+    const waiting = await waitingEndpoints(pool);
+    const unknown = waiting.filter((it) => it.dueAt <= now && !isKnown(it) && !inactive.has(it.endpointId));
+    const due = await statesOf(pool, now, unknown);
+    for (const { endpointId, isActive } of due) if (!isActive) inactive.add(endpointId);
+    return due.filter(({ isActive, hasDue, hasDueTest }) => (isActive && hasDue) || hasDueTest);
+  };
 }
 
 export interface Pending {

@@ -3,7 +3,7 @@ import { runEvery } from "../../lib/run-every.ts";
 import { type Network, trustedAuthorities } from "../sending/connection.ts";
 import { dnsResolver, parseFixedAddresses } from "../sending/resolve-host.ts";
 import { type Dispatcher, giveBack, newDispatcher, stopDispatcher, takeHanded, wake } from "./dispatcher.ts";
-import { findDueEndpoints } from "./due-endpoints.ts";
+import { dueLook } from "./due-endpoints.ts";
 import { forgetIdle, hasMore, isBusy, roomsOf } from "./endpoint-queues.ts";
 import { continueResends } from "./resend-period.ts";
 
@@ -55,6 +55,7 @@ export function startWebhookWorker(deps: CoreDeps, network: Network = ownNetwork
 
 /** Wakes the dispatcher for endpoints with something due: retries, and what other processes committed. */
 function startPolling({ pool, clock, log }: CoreDeps, dispatcher: Dispatcher) {
+  const look = dueLook(pool);
   let stopped = false;
   let quietPolls = busyPolls;
   let timer: NodeJS.Timeout | undefined;
@@ -64,7 +65,7 @@ function startPolling({ pool, clock, log }: CoreDeps, dispatcher: Dispatcher) {
   async function poll(): Promise<number> {
     const started = performance.now();
     try {
-      const due = await findDueEndpoints(pool, clock.now(), (endpoint) => hasMore(dispatcher.queues, endpoint));
+      const due = await look(clock.now(), (endpoint) => hasMore(dispatcher.queues, endpoint));
       const restMs = (performance.now() - started) * restPerLook;
       const isNews = due.some((endpoint) => !isBusy(dispatcher.queues, endpoint));
       quietPolls = isNews ? 0 : quietPolls + 1;
