@@ -94,8 +94,8 @@ export async function multiplyProducts(bench: Bench, from: BenchShop, to: BenchS
     const keys = texts.map(({ search }) => ({ search, keys: searchKeys(to.accountId, search) }));
     for (const { indexname } of indexes) await client.query(`drop index ${indexname}`);
     await client.query(
-      `insert into products (account_id, id, created_at, updated_at, seq, active, category_id, skus, search, search_keys, search_bits, body)
-       select $2, gen_random_uuid(), p.created_at - n * interval '1 hour', p.updated_at - n * interval '1 hour', n, hashtext(p.id::text) % 10 <> 0, null,
+      `insert into products (account_id, id, created_at, updated_at, updated_hour, seq, active, category_id, skus, search, search_keys, search_bits, body)
+       select $2, gen_random_uuid(), p.created_at - n * interval '1 hour', p.updated_at - n * interval '1 hour', p.updated_hour - n * interval '1 hour', n, hashtext(p.id::text) % 10 <> 0, null,
          array[p.skus[1] || case n when 1 then '' else '-' || n end], p.search, k.keys, p.search_bits, p.body
        from products p join json_to_recordset($4::json) as k(search text, keys int[]) using (search), generate_series(1, $3::int) n
        where p.account_id = $1`,

@@ -1,5 +1,6 @@
 import { beforeEach, expect, test } from "vitest";
 import { hour, minute } from "../../src/lib/clock.ts";
+import { claimDeliveries } from "../../src/webhooks/queue/claim.ts";
 import { recordResults } from "../../src/webhooks/queue/record-results.ts";
 import { eventually } from "../support/eventually.ts";
 import { openPortal, type Portal } from "../support/portal.ts";
@@ -68,10 +69,13 @@ test("tests of the owner count for nothing, and a batch that is written twice co
   await hooks.stopWorker();
   await hooks.writeCustomer(portal.business, "Ana");
   const { deps } = hooks.service;
-  const { rows } = await deps.pool.query("select id, due_at from webhook_queue where endpoint_id = $1", [endpoint.id]);
-  const { accountId } = portal;
+  const [delivery] = await claimDeliveries(
+    deps.pool,
+    [{ accountId: portal.accountId, endpointId: endpoint.id, size: 1 }],
+    deps.clock.now(),
+  );
   const result = {
-    delivery: { accountId, endpointId: endpoint.id, id: rows[0].id, dueAt: rows[0].due_at, isTest: false },
+    delivery: delivery!,
     attempt: {
       at: deps.clock.now().toISOString(),
       duration_ms: 30,

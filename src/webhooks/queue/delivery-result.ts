@@ -4,7 +4,10 @@ import type { ClaimedDelivery } from "./claim.ts";
 import type { NextStep } from "./next-step.ts";
 
 export interface DeliveryResult {
-  delivery: Pick<ClaimedDelivery, "accountId" | "endpointId" | "id" | "dueAt" | "isTest">;
+  delivery: Pick<
+    ClaimedDelivery,
+    "accountId" | "endpointId" | "id" | "dueAt" | "createdAt" | "eventId" | "eventType" | "isTest"
+  >;
   /** Null when nothing was sent, because there was nothing to send. */
   attempt: Attempt | null;
   /** `dropped`: it was not sent and never will be. */

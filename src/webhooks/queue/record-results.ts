@@ -1,12 +1,20 @@
+import type { QueryResult } from "pg";
 import { isCitusPool } from "../../db/distribute.ts";
 import { sendPacket } from "../../db/packet.ts";
 import type { Pool } from "../../db/pool.ts";
 import { prepared } from "../../db/sql.ts";
-import { inOneTrip, transaction } from "../../db/transaction.ts";
+import { commit, inOneTrip, rollback } from "../../db/transaction.ts";
 import type { EndpointHealth } from "../endpoints/endpoint-health.ts";
 import type { ClaimedDelivery } from "./claim.ts";
 import type { DeliveryResult } from "./delivery-result.ts";
-import { isFailureAmong, type JudgedRow, judgeStatements, settleStatements } from "./result-statements.ts";
+import {
+  isFailureAmong,
+  type JudgedRow,
+  judgeStatements,
+  storeStatements,
+  type TakenRow,
+  takeStatements,
+} from "./result-statements.ts";
 
 /** The health of an endpoint after the batch, for those that failed in it. */
 export interface FailingEndpoint {
@@ -22,7 +30,7 @@ export interface FailingEndpoint {
  *
  * A failure first locks its endpoint's row, in the order of the ids, and so does every change that deactivates or
  * deletes the endpoint or ends the plan: either that change finds the retry in the queue and drops it, or this one
- * sees the change and queues no retry. So a batch with failures takes a second trip; one without is a single packet.
+ * sees the change and queues no retry. So a batch with failures takes a trip more.
  *
  * A batch may come twice, when the reply to it was lost: by then its deliveries have left the queue, and nothing is
  * counted again.
@@ -33,17 +41,29 @@ export async function recordResults(
   now: Date,
 ): Promise<FailingEndpoint[]> {
   const parts = await inParts(pool, batch);
-  const judge = parts.flatMap(judgeStatements);
-  if (!isFailureAmong(batch)) {
-    await inOneTrip(pool, [...judge, ...parts.flatMap((part) => settleStatements(part, now))]);
-    return [];
-  }
-  return transaction(pool, async (client) => {
-    const judged = (await sendPacket(client, judge)).flatMap(({ rows }) => rows as JudgedRow[]);
-    const settle = parts.flatMap((part) => settleStatements(withoutClosed(part, judged), now));
-    await sendPacket(client, settle);
+  const opening = ["begin", ...parts.flatMap(judgeStatements)];
+  const hasFailure = isFailureAmong(batch);
+  const client = await pool.connect();
+  try {
+    const judged = hasFailure ? rowsOf<JudgedRow>(await sendPacket(client, opening)) : [];
+    const settled = hasFailure ? parts.map((part) => withoutClosed(part, judged)) : parts;
+    const before = hasFailure ? [] : opening;
+    const take = settled.map(takeStatements);
+    const results = (await sendPacket(client, [...before, ...take.flat()])).slice(before.length);
+    const store = settled.flatMap((part, i) =>
+      storeStatements(part, rowsOf<TakenRow>(results.splice(0, take[i]!.length)), now),
+    );
+    await commit(client, store);
+    client.release();
     return judged.filter((row) => row.consecutive_failures > 0).map(failing);
-  });
+  } catch (error) {
+    await rollback(client);
+    throw error;
+  }
+}
+
+function rowsOf<T>(results: readonly QueryResult[]): T[] {
+  return results.flatMap(({ rows }) => rows as T[]);
 }
 
 /** What one statement is for: all accounts, or one on Citus, whose node then gets it as it is. */

@@ -1,3 +1,4 @@
+import { jsonArray } from "../../db/json-array.ts";
 import { plainArray } from "../../db/plain-array.ts";
 import { ofAccounts, prepared, type Statement, unnested } from "../../db/sql.ts";
 import { addToHours, durationClass, hourOf } from "../../engine/deliveries/hourly-counts.ts";
@@ -30,34 +31,91 @@ export function isFailureAmong(batch: readonly DeliveryResult[]): boolean {
   return batch.some(({ delivery, attempt }) => attempt?.failure && !delivery.isTest);
 }
 
-/**
- * Settles deliveries, one statement per table: a distributed table takes no insert as a part of another
- * statement. The first locks those that are still in the queue, so that all of them see the same rows.
- */
-export function settleStatements(batch: readonly DeliveryResult[], now: Date): Statement[] {
-  const ended = batch.filter(({ next }) => next.kind !== "retry");
-  const retries = batch.flatMap((result) => (result.next.kind === "retry" ? [{ ...result, at: result.next.at }] : []));
-  const statements = [
-    prepared(countText, [
-      ...keysOf(batch),
-      plainArray(batch.map(({ attempt }) => hourOf(attempt ? new Date(attempt.at) : now).toISOString())),
-      plainArray(batch.map(({ attempt }) => (attempt?.failure === null ? durationClass(attempt.duration_ms) : null))),
-      batch.map(({ attempt }) => Boolean(attempt?.failure)),
-      batch.map(({ next }) => next.kind === "dropped"),
-    ]),
-  ];
-  if (ended.length > 0) {
-    const keys = keysOf(ended);
-    // The history has no partition any more for a delivery older than this.
-    const oldest = new Date(now.getTime() - deliveryRetentionDays * day);
-    const kinds = plainArray(ended.map(({ next }) => next.kind));
-    statements.push(prepared(keepText, [...keys, kinds, attemptsOf(ended), oldest]), prepared(endText, keys));
-  }
-  if (retries.length > 0) {
-    const again = plainArray(retries.map(({ at }) => at.toISOString()));
-    statements.push(prepared(retryText, [...keysOf(retries), again, attemptsOf(retries)]));
+/** A delivery that was still in the queue, and what the queue knew of it beside the result. */
+export interface TakenRow {
+  /** Its place in the batch, from 1. */
+  n: number;
+  /** Of those that leave the queue: the attempts before this one, if there were any, and the body of a test. */
+  earlier?: string | null;
+  body?: string | null;
+}
+
+/** Takes those that ended out of the queue, and puts off the others. Each that was there comes back as a row. */
+export function takeStatements(batch: readonly DeliveryResult[]): Statement[] {
+  const places = batch.map((_, i) => i + 1);
+  const of = (kept: (result: DeliveryResult) => boolean) => places.filter((n) => kept(batch[n - 1]!));
+  const ended = of(({ next }) => next.kind !== "retry");
+  const again = of(({ next }) => next.kind === "retry");
+  const statements: Statement[] = [];
+  if (ended.length > 0)
+    statements.push(prepared(endText, [...keysOf(ended.map((n) => batch[n - 1]!)), plainArray(ended)]));
+  if (again.length > 0) {
+    const retries = again.map((n) => batch[n - 1]!);
+    const times = retries.map(({ next }) => (next.kind === "retry" ? next.at.toISOString() : null));
+    statements.push(
+      prepared(retryText, [
+        ...keysOf(retries),
+        plainArray(again),
+        plainArray(times),
+        retries.map(({ attempt }) => attempt && JSON.stringify(attempt)),
+      ]),
+    );
   }
   return statements;
+}
+
+/**
+ * Keeps deliveries that were taken out of the queue, and counts the attempts. A distributed table takes no insert as a part of
+ * another statement.
+ */
+export function storeStatements(batch: readonly DeliveryResult[], taken: readonly TakenRow[], now: Date): Statement[] {
+  const results = taken.map((row) => ({ ...batch[row.n - 1]!, row }));
+  const counted = results.filter(({ delivery }) => !delivery.isTest);
+  // The history has no partition any more for a delivery older than this.
+  const oldest = now.getTime() - deliveryRetentionDays * day;
+  const kept = results.filter(({ delivery, next }) => next.kind !== "retry" && delivery.createdAt.getTime() >= oldest);
+  const statements: Statement[] = [];
+  if (counted.length > 0)
+    statements.push(
+      prepared(countText, [
+        ...accountsOf(counted),
+        plainArray(counted.map(({ delivery }) => delivery.endpointId)),
+        plainArray(counted.map(({ attempt }) => hourOf(attempt ? new Date(attempt.at) : now).toISOString())),
+        plainArray(
+          counted.map(({ attempt }) => (attempt?.failure === null ? durationClass(attempt.duration_ms) : null)),
+        ),
+        counted.map(({ attempt }) => Boolean(attempt?.failure)),
+        counted.map(({ next }) => next.kind === "dropped"),
+      ]),
+    );
+  if (kept.length > 0)
+    statements.push(
+      prepared(keepText, [
+        ...accountsOf(kept),
+        plainArray(kept.map(({ delivery }) => delivery.createdAt.toISOString())),
+        plainArray(kept.map(({ delivery }) => delivery.id)),
+        plainArray(kept.map(({ delivery }) => delivery.endpointId)),
+        plainArray(kept.map(({ delivery }) => delivery.eventId)),
+        plainArray(kept.map(({ delivery }) => delivery.eventType)),
+        kept.map(({ delivery }) => delivery.isTest),
+        plainArray(kept.map(({ next }) => next.kind)),
+        jsonArray(kept.map(({ attempt, row }) => attemptsText(row.earlier ?? null, attempt))),
+        kept.map(({ row }) => row.body ?? null),
+      ]),
+    );
+  return statements;
+}
+
+function attemptsText(earlier: string | null, attempt: DeliveryResult["attempt"]): string {
+  if (!attempt) return earlier ?? "[]";
+  const last = JSON.stringify(attempt);
+  return earlier ? `${earlier.slice(0, -1)},${last}]` : `[${last}]`;
+}
+
+/** The accounts, and the account of each. */
+function accountsOf(batch: readonly DeliveryResult[]): string[] {
+  const accounts = batch.map(({ delivery }) => delivery.accountId);
+  return [plainArray([...new Set(accounts)]), plainArray(accounts)];
 }
 
 /**
@@ -65,18 +123,12 @@ export function settleStatements(batch: readonly DeliveryResult[], now: Date): S
  * Written out once for all statements.
  */
 function keysOf(batch: readonly DeliveryResult[]): string[] {
-  const accounts = batch.map(({ delivery }) => delivery.accountId);
   return [
-    plainArray([...new Set(accounts)]),
-    plainArray(accounts),
+    ...accountsOf(batch),
     plainArray(batch.map(({ delivery }) => delivery.endpointId)),
     plainArray(batch.map(({ delivery }) => delivery.dueAt.toISOString())),
     plainArray(batch.map(({ delivery }) => delivery.id)),
   ];
-}
-
-function attemptsOf(batch: readonly DeliveryResult[]): (string | null)[] {
-  return batch.map(({ attempt }) => attempt && JSON.stringify(attempt));
 }
 
 /** What the batch says of its deliveries, as `o`. */
@@ -89,10 +141,10 @@ function results(columns: readonly string[] = [], names = ""): string {
  * The delivery that `o` speaks of, if it is still in the queue. OFFSET has each looked up by its whole key, whatever the planner
  * thinks of the queue: an account's may be long.
  */
-const queued = (columns: string, lock = "") => `lateral (
+const queued = (columns: string) => `lateral (
     select ${columns} from webhook_queue q
     where ${ofAccounts("q")} and q.account_id = o.account_id and q.endpoint_id = o.endpoint_id and q.due_at = o.due_at and q.id = o.id
-    offset 0 ${lock}) q`;
+    offset 0) q`;
 
 /** Most batches bring no failure, and most endpoints had none before: this finds nothing to do. */
 const recoverText = `
@@ -135,28 +187,36 @@ const judgeText = `
   from judged p join account_clock c on c.account_id = p.account_id
   where ${ofAccounts("c")} and p.failed`;
 
-const countText = addToHours(`(
-    select q.account_id, q.endpoint_id, o.hour, o.class, o.is_failure, o.is_drop, q.is_test
-    from ${results(["timestamptz", "int", "boolean", "boolean"], ", hour, class, is_failure, is_drop")}
-    cross join ${queued("q.account_id, q.endpoint_id, q.is_test", "for no key update")}) happened where not is_test`);
+/** Rows of arrays from the third parameter on, as `o`; the accounts come from their clocks, which tell a distributed table the shard. */
+function given(types: readonly string[], columns: string): string {
+  const arrays = ["uuid", ...types].map((type, i) => `$${i + 2}::${type}[]`);
+  return `account_clock c join ${unnested(...arrays)} as o(account_id, ${columns}) on o.account_id = c.account_id
+    where ${ofAccounts("c")}`;
+}
 
+const countText = addToHours(`(
+    select c.account_id, o.endpoint_id, o.hour, o.class, o.is_failure, o.is_drop
+    from ${given(["uuid", "timestamptz", "int", "boolean", "boolean"], "endpoint_id, hour, class, is_failure, is_drop")}) happened`);
+
+const kept = "created_at, id, endpoint_id, event_id, event_type, is_test, state, attempts, body";
 const keepText = `
-  insert into webhook_deliveries (account_id, created_at, id, endpoint_id, event_id, event_type, is_test, state, attempts, body)
-  select q.account_id, q.created_at, q.id, q.endpoint_id, q.event_id, q.event_type, q.is_test, o.kind,
-    ${appended("q.attempts", "o.attempt")}, q.body
-  from ${results(["text", "text"], ", kind, attempt")} cross join ${queued("q.*")}
-  where q.created_at >= $8`;
+  insert into webhook_deliveries (account_id, ${kept})
+  select c.account_id, ${kept.replaceAll(/\w+/g, "o.$&")}
+  from ${given(["timestamptz", "uuid", "uuid", "uuid", "text", "boolean", "text", "json", "text"], kept)}`;
 
 const endText = `
   delete from webhook_queue q
-  where ${ofAccounts("q")} and q.ctid = any (array(select q.place from ${results()} cross join ${queued("q.ctid as place")}))`;
+  using (select o.n, q.place from ${results(["int"], ", n")} cross join ${queued("q.ctid as place")}) o
+  where ${ofAccounts("q")} and q.ctid = o.place
+  returning o.n, nullif(q.attempts::text, '[]') as earlier, q.body`;
 
 const retryText = `
   update webhook_queue q set due_at = o.next_at, leased_until = null, attempts_in_series = q.attempts_in_series + 1,
     attempts = ${appended("q.attempts", "o.attempt")}
-  from (select o.next_at, o.attempt, q.place
-    from ${results(["timestamptz", "text"], ", next_at, attempt")} cross join ${queued("q.ctid as place")}) o
-  where ${ofAccounts("q")} and q.ctid = o.place`;
+  from (select o.n, o.next_at, o.attempt, q.place
+    from ${results(["int", "timestamptz", "text"], ", n, next_at, attempt")} cross join ${queued("q.ctid as place")}) o
+  where ${ofAccounts("q")} and q.ctid = o.place
+  returning o.n`;
 
 /** Appends an element to a JSON array, both as text, without parsing either. */
 function appended(list: string, element: string): string {
