@@ -23,5 +23,5 @@ STOPSIGNAL SIGTERM
 HEALTHCHECK --start-period=60s --interval=10s --timeout=5s \
   CMD ["node", "-e", "fetch('http://127.0.0.1:' + (process.env.ADMIN_PORT || 3001) + '/healthz').then((r) => process.exit(r.ok ? 0 : 1), () => process.exit(1))"]
 
-ENTRYPOINT ["node_modules/.bin/node", "src/main.ts"]
+ENTRYPOINT ["node_modules/.bin/node", "bin/mostrador.mjs"]
 CMD ["start"]

@@ -2,6 +2,7 @@
 // `npx mostrador …` on whatever Node the machine has: hands over to the Node that the project pins, which runs TypeScript.
 import { spawn, spawnSync } from "node:child_process";
 import { existsSync, readFileSync } from "node:fs";
+import { enableCompileCache } from "node:module";
 import { fileURLToPath } from "node:url";
 
 const pathOf = (path) => fileURLToPath(new URL(path, import.meta.url));
@@ -15,11 +16,14 @@ if (!existsSync(pinnedNode) || isPortalMissing) {
   if (status !== 0) process.exit(status ?? 1);
 }
 const { version } = JSON.parse(readFileSync(pathOf("../node_modules/node/package.json"), "utf8"));
-if (process.versions.node === version) await import("../src/main.ts");
-else handOver();
+if (process.versions.node === version) {
+  // Before the first TypeScript: what is kept needs no compiler, which would stay in memory.
+  enableCompileCache();
+  await import("../src/main.ts");
+} else handOver();
 
 function handOver() {
-  const child = spawn(pinnedNode, [pathOf("../src/main.ts"), ...process.argv.slice(2)], { stdio: "inherit" });
+  const child = spawn(pinnedNode, [fileURLToPath(import.meta.url), ...process.argv.slice(2)], { stdio: "inherit" });
   const isOnTerminal = process.stdin.isTTY || process.stdout.isTTY || process.stderr.isTTY;
   for (const signal of ["SIGINT", "SIGHUP", "SIGQUIT", "SIGTERM"]) {
     process.on(signal, () => {

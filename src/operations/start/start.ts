@@ -27,6 +27,7 @@ import { startWebhookWorker } from "../../webhooks/queue/worker.ts";
 import { parseFixedAddresses } from "../../webhooks/sending/resolve-host.ts";
 import { makeDeps } from "../make-deps.ts";
 import { buildAdmin } from "./admin.ts";
+import { collectAtRest } from "./collect-at-rest.ts";
 import { compareClocks } from "./compare-clocks.ts";
 import { connect, openDatabase } from "./database.ts";
 import { holdInstallation } from "./hold-installation.ts";
@@ -97,6 +98,8 @@ export async function start(
     cleanup.push(() => admin.close());
     const descriptors = watchDescriptors(log);
     cleanup.push(() => descriptors.stop());
+    const rest = collectAtRest();
+    cleanup.push(() => rest.stop());
     await listen(admin, config.adminHost, config.adminPort, "ADMIN_PORT");
     const app = buildApp(
       deps,

@@ -3,8 +3,8 @@ import { ofAccounts, prepared } from "../../db/sql.ts";
 import type { EndpointKey } from "../../engine/deliveries/delivery-signal.ts";
 import { type WaitingEndpoint, waitingEndpoints } from "./waiting-endpoints.ts";
 
-/** How late a process notices that another one has resumed an endpoint, or tests one that is not active: the other sends. */
-const inactiveMs = 10_000;
+/** How late a process notices that another one has resumed an endpoint, or tests one that is not active. */
+const inactiveMs = 5_000;
 
 /**
  * A look at the endpoints that have something to be sent now, and not leased, beside those of which that is known already. One
