@@ -8,7 +8,7 @@ import { forgetIdle, hasMore, isBusy, roomsOf } from "./endpoint-queues.ts";
 import { continueResends } from "./resend-period.ts";
 
 /** How late a process notices other processes' deliveries and due retries. With the mail worker's poll: under 2 queries/s. */
-const idlePollMs = 750;
+const idlePollMs = 850;
 /** While polls find endpoints that another process writes for, they follow each other faster. */
 const busyPollMs = 50;
 const busyPolls = 40;
