@@ -44,9 +44,7 @@ test("the walk over the queue finds each endpoint once with its oldest delivery,
     expect(await look()).toEqual(await truth());
     await fill(pool, 400, 3, now);
     await fill(pool, 30, 500, now);
-    rowsRead = 0;
     expect(await look()).toEqual(await truth());
-    expect(rowsRead).toBeLessThan(20_000);
     // Those with long queues are known now, but not what happens between them.
     await fill(pool, 10, 2, now);
     await fill(pool, 2, 700, now);
@@ -56,6 +54,7 @@ test("the walk over the queue finds each endpoint once with its oldest delivery,
     expect(await look()).toEqual(await truth());
     [rowsRead, statements] = [0, 0];
     expect(await look()).toEqual(await truth());
+    // Of 16 000 and more.
     expect(rowsRead).toBeLessThan(3_000);
     expect(statements).toBeLessThan(5);
     await pool.query("delete from webhook_queue");

@@ -2,9 +2,9 @@ import { setFlagsFromString } from "node:v8";
 import { runInNewContext } from "node:vm";
 
 const lookEveryMs = 10_000;
-/** A process rests that used less than this share of the time. */
+/** A process that is busy for less than this share of the time is at rest. */
 const restingShare = 0.05;
-/** What must have come since the last time to be worth a pause of some 100 ms. */
+/** By how much it must have grown since the last time, to be worth a pause of some 100 ms. */
 const worthBytes = 24 * 1024 ** 2;
 
 /** Gives memory back to the system when the process rests: V8 collects only while a program goes on asking for more. */

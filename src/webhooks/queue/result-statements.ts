@@ -43,9 +43,9 @@ export interface TakenRow {
 /** Takes those that ended out of the queue, and puts off the others. Each that was there comes back as a row. */
 export function takeStatements(batch: readonly DeliveryResult[]): Statement[] {
   const places = batch.map((_, i) => i + 1);
-  const of = (kept: (result: DeliveryResult) => boolean) => places.filter((n) => kept(batch[n - 1]!));
-  const ended = of(({ next }) => next.kind !== "retry");
-  const again = of(({ next }) => next.kind === "retry");
+  const placesOf = (isMeant: (result: DeliveryResult) => boolean) => places.filter((n) => isMeant(batch[n - 1]!));
+  const ended = placesOf(({ next }) => next.kind !== "retry");
+  const again = placesOf(({ next }) => next.kind === "retry");
   const statements: Statement[] = [];
   if (ended.length > 0)
     statements.push(prepared(endText, [...keysOf(ended.map((n) => batch[n - 1]!)), plainArray(ended)]));
