@@ -19,6 +19,21 @@ export function sendPacket(client: Client, statements: readonly (Statement | str
   });
 }
 
+/**
+ * Sends reads that need nothing of each other as one packet. Each result is handed over as soon as it is complete, with the
+ * place of its statement. After an error, the first statement without a result is the one that failed; the others after it
+ * have not run.
+ */
+export function sendReads(
+  client: Client,
+  statements: readonly Statement[],
+  onResult: (place: number, result: pg.QueryResult) => void,
+  onError: (error: Error) => void,
+): void {
+  const done: Callback = (error) => error && onError(error);
+  client.query(new Packet(client as unknown as DriverClient, statements, done, onResult) as unknown as pg.Submittable);
+}
+
 /** What the driver's query does that its types do not declare. */
 interface DriverQuery {
   name: string | undefined;
@@ -50,10 +65,17 @@ type Callback = (error: Error | null, results?: pg.QueryResult[]) => void;
 class Packet extends Query {
   declare callback: Callback;
   readonly #statements: readonly DriverQuery[];
+  readonly #onResult: ((place: number, result: pg.QueryResult) => void) | undefined;
   #turn = 0;
 
-  constructor(client: DriverClient, statements: readonly Statement[], callback: Callback) {
+  constructor(
+    client: DriverClient,
+    statements: readonly Statement[],
+    callback: Callback,
+    onResult?: (place: number, result: pg.QueryResult) => void,
+  ) {
     super({ text: "" }, undefined, callback);
+    this.#onResult = onResult;
     this.#statements = statements.map((statement) => {
       const query = new Query(statement, undefined, () => {});
       query._result._types ??= client._types;
@@ -92,7 +114,9 @@ class Packet extends Query {
   }
 
   override handleCommandComplete(message: unknown, connection: Connection): void {
-    this.#statements[this.#turn++]!.handleCommandComplete(message, connection);
+    const statement = this.#statements[this.#turn++]!;
+    statement.handleCommandComplete(message, connection);
+    if (!statement._canceledDueToError) this.#onResult?.(this.#turn - 1, statement._result);
   }
 
   handleError(error: Error, connection: Connection): void {

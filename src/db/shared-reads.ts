@@ -1,13 +1,15 @@
-import type { QueryArrayConfig, QueryConfig, QueryResult, QueryResultRow } from "pg";
+import type { CustomTypesConfig, QueryResult, QueryResultRow } from "pg";
+import { sendReads } from "./packet.ts";
 import type { Client, Pool } from "./pool.ts";
 import { isRetired } from "./retire-connections.ts";
-import { inOnePacket } from "./transaction.ts";
+import type { Statement } from "./sql.ts";
+import { isDown } from "./transaction.ts";
 
-type Statement = QueryConfig | QueryArrayConfig;
+type Read = Statement & { types?: CustomTypesConfig; rowMode?: "array" };
 
 /** Runs reads that need no transaction. */
 export interface Reads {
-  query<Row extends QueryResultRow>(statement: Statement): Promise<QueryResult<Row>>;
+  query<Row extends QueryResultRow>(statement: Read): Promise<QueryResult<Row>>;
 }
 
 /** For short reads only: nothing that waits for a lock, needs a transaction or may take long. */
@@ -25,8 +27,10 @@ interface SharedConnection {
 }
 
 interface QueuedRead {
-  statement: Statement;
-  done: (error: Error | undefined, result: QueryResult) => void;
+  statement: Read;
+  resolve(result: QueryResult): void;
+  reject(error: Error): void;
+  isDone: boolean;
 }
 
 /** More would only compete for the same cores. A read that turns out slow delays only its own connection. */
@@ -80,35 +84,45 @@ export function sharedReads(pool: Pool): ShortReads {
     queued = [];
     // A request may outlive the server's close. A connection opened now would never be released.
     if (isStopped) {
-      for (const { statement, done } of batch) pool.query(statement, done);
+      for (const { statement, resolve, reject } of batch) pool.query(statement).then(resolve, reject);
       return;
     }
     releaseRetired();
     const connection = leastBusy();
     connection.pending += batch.length;
     connection.client.then(
-      (client) => {
-        inOnePacket(client, () => {
-          for (const { statement, done } of batch) {
-            client.query(statement, (error: Error | undefined, result: QueryResult) => {
-              connection.pending -= 1;
-              done(error, result);
-            });
-          }
-        });
-      },
+      (client) => sendTo(client, connection, batch),
       (error: Error) => {
-        for (const { done } of batch) done(error, undefined as never);
+        for (const { reject } of batch) reject(error);
       },
     );
   }
 
+  function sendTo(client: Client, connection: SharedConnection, batch: readonly QueuedRead[]): void {
+    const onResult = (place: number, result: QueryResult) => {
+      connection.pending -= 1;
+      batch[place]!.isDone = true;
+      batch[place]!.resolve(result);
+    };
+    const onError = (error: Error) => {
+      const [failed, ...notRun] = batch.filter((read) => !read.isDone);
+      connection.pending -= 1 + notRun.length;
+      failed?.reject(error);
+      if (isDown(error)) for (const { reject } of notRun) reject(error);
+      else notRun.forEach(queue);
+    };
+    const statements = batch.map((read) => read.statement);
+    sendReads(client, statements, onResult, onError);
+  }
+
+  function queue(read: QueuedRead): void {
+    queued.push(read);
+    if (queued.length === 1) setImmediate(send);
+  }
+
   return {
     query: (statement) =>
-      new Promise((resolve, reject) => {
-        queued.push({ statement, done: (error, result) => (error ? reject(error) : resolve(result as never)) });
-        if (queued.length === 1) setImmediate(send);
-      }),
+      new Promise((resolve, reject) => queue({ statement, resolve: resolve as never, reject, isDone: false })),
     async stop() {
       isStopped = true;
       await Promise.all(connections.filter((one) => one !== undefined).map((one) => release(one)));

@@ -1,3 +1,5 @@
+import { day } from "../../lib/clock.ts";
+
 /** What the request log keeps of a request besides its line. */
 export interface RequestDetails {
   /** Without the question mark; null when there was none. */
@@ -61,18 +63,19 @@ export interface Allowance {
 }
 
 export function dailyAllowance(): Allowance {
-  let today = "";
-  let taken = new Map<string, number>();
+  let today = Number.NaN;
+  const taken = { requests: new Map<string, number>(), failures: new Map<string, number>() };
   return {
     take(accountId, at, isFailure) {
-      const day = at.toISOString().slice(0, 10);
-      if (day !== today) {
-        today = day;
-        taken = new Map();
+      const thisDay = Math.floor(at.getTime() / day);
+      if (thisDay !== today) {
+        today = thisDay;
+        taken.requests.clear();
+        taken.failures.clear();
       }
-      const name = `${accountId} ${isFailure}`;
-      const count = (taken.get(name) ?? 0) + 1;
-      taken.set(name, count);
+      const counts = isFailure ? taken.failures : taken.requests;
+      const count = (counts.get(accountId) ?? 0) + 1;
+      counts.set(accountId, count);
       return { line: count <= linesPerDay, details: count <= detailedPerDay };
     },
   };

@@ -134,10 +134,14 @@ export function limitAccountMemory(
 
 export function measureResponses(app: FastifyInstance, memory: AccountMemory): void {
   app.addHook("onSend", (_request, reply, payload, next) => {
-    memory.responseReady(reply, sizeOf(payload));
-    next(null, payload);
+    const encoded = typeof payload === "string" && payload.length >= encodedFromLength ? Buffer.from(payload) : payload;
+    memory.responseReady(reply, sizeOf(encoded));
+    next(null, encoded);
   });
 }
+
+/** Longer texts are encoded here: the framework would measure them again, and Node reserve three times their length. */
+const encodedFromLength = 4096;
 
 function sizeOf(payload: unknown): number {
   if (typeof payload === "string") return Buffer.byteLength(payload);

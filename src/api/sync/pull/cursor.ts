@@ -1,4 +1,5 @@
-import { createHmac, timingSafeEqual } from "node:crypto";
+import { timingSafeEqual } from "node:crypto";
+import { hmacSha256 } from "../../../lib/hmac.ts";
 
 /** A register's position in its account's feed, valid for one epoch of the installation. */
 export interface FeedCursor {
@@ -48,5 +49,6 @@ export function decodeFeedCursor(text: string, owner: CursorOwner): FeedCursor |
 }
 
 function mac(content: Buffer, { key, accountId }: CursorOwner): Buffer {
-  return createHmac("sha256", key).update(`feed cursor\n${accountId}\n`).update(content).digest().subarray(0, macBytes);
+  const message = Buffer.concat([Buffer.from(`feed cursor\n${accountId}\n`), content]);
+  return hmacSha256(key, message).subarray(0, macBytes);
 }
