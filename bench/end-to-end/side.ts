@@ -1,7 +1,7 @@
 import { type ChildProcess, execFile, spawn } from "node:child_process";
 import { randomBytes, randomUUID } from "node:crypto";
 import { once } from "node:events";
-import { mkdtemp, rm } from "node:fs/promises";
+import { mkdtemp, readFile, rm } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { promisify } from "node:util";
@@ -79,7 +79,7 @@ export async function startSide(
 }
 
 async function startService(checkout: string, env: NodeJS.ProcessEnv, probe: string): Promise<ChildProcess> {
-  const service = spawn(process.execPath, [join(checkout, "src/main.ts"), "start"], {
+  const service = spawn(process.execPath, await startArguments(checkout), {
     cwd: checkout,
     env,
     stdio: ["ignore", "ignore", "inherit"],
@@ -89,6 +89,13 @@ async function startService(checkout: string, env: NodeJS.ProcessEnv, probe: str
     if (service.exitCode !== null) throw new Error(`the service of ${checkout} ended with ${service.exitCode}`);
     await new Promise((resolve) => setTimeout(resolve, 100));
   }
+}
+
+/** What the checkout's `npm start` gives to Node. */
+async function startArguments(checkout: string): Promise<string[]> {
+  const { scripts } = JSON.parse(await readFile(join(checkout, "package.json"), "utf8"));
+  const [, args] = /exec node_modules\/\.bin\/node (.+)$/.exec(scripts.start)!;
+  return args!.split(" ");
 }
 
 interface Shop {

@@ -1,3 +1,4 @@
+import { jsonArray } from "../../db/json-array.ts";
 import type { Partitions } from "../../db/partitions.ts";
 import { plainArray } from "../../db/plain-array.ts";
 import type { Pool } from "../../db/pool.ts";
@@ -152,14 +153,29 @@ function insertion(batch: readonly Row[], maybeWritten: boolean): Statement {
     rows.map((row) => row.path),
     plain((row) => row.status),
     plain((row) => row.ms),
-    rows.map((row) => row.details && JSON.stringify(row.details)),
+    rows.map((row) => row.details?.query),
+    plainArray(rows.map((row) => row.details?.errorCode ?? null)),
+    jsonArray(rows.map((row) => (row.details ? JSON.stringify(row.details.requestHeaders) : null))),
+    jsonArray(rows.map((row) => (row.details ? JSON.stringify(row.details.responseHeaders) : null))),
   ]);
 }
+
+const columns = [
+  "uuid",
+  "uuid",
+  "timestamptz",
+  "uuid",
+  "text",
+  "text",
+  "smallint",
+  "real",
+  "text",
+  "text",
+  "json",
+  "json",
+].map((type, i) => `$${i + 1}::${type}[]`);
 
 const insertText = `
   insert into request_log (account_id, key_id, created_at, id, method, path, status, ms, query, error_code, request_headers,
     response_headers)
-  select account_id, key_id, created_at, id, method, path, status, ms, details ->> 'query', details ->> 'errorCode',
-    details -> 'requestHeaders', details -> 'responseHeaders'
-  from ${unnested("$1::uuid[]", "$2::uuid[]", "$3::timestamptz[]", "$4::uuid[]", "$5::text[]", "$6::text[]", "$7::smallint[]", "$8::real[]", "$9::json[]")}
-    as r(account_id, key_id, created_at, id, method, path, status, ms, details)`;
+  select * from ${unnested(...columns)}`;

@@ -1,4 +1,4 @@
-import { createHash } from "node:crypto";
+import { hash } from "node:crypto";
 import type { FastifyReply, FastifyRequest } from "fastify";
 import { type RecordBody, renderBody } from "../../engine/resources/resource.ts";
 import type { Write } from "../../engine/writing/write.ts";
@@ -20,9 +20,8 @@ export async function createOnce(
   work: (write: Write) => Promise<RecordBody> | RecordBody,
 ): Promise<FastifyReply> {
   const key = requireKey(request);
-  const fingerprint = createHash("sha256")
-    .update(`${request.method}\n${pathOf(request)}\n${canonicalJson(request.body)}`)
-    .digest();
+  const operation = `${request.method}\n${pathOf(request)}\n${canonicalJson(request.body)}`;
+  const fingerprint = hash("sha256", operation, "buffer");
   const validAfter = new Date(deps.clock.now().getTime() - keyLifeMs);
   const once = { key, fingerprint, validAfter, requestId: request.id };
   const result = await writingOnce(deps, request.access.accountId, once, async (write) =>
