@@ -3,5 +3,5 @@
  * some in each element.
  */
 export function plainArray(values: readonly (string | number | null)[]): string {
-  return `{${values.map((value) => value ?? "null").join(",")}}`;
+  return `{${(values.includes(null) ? values.map((value) => value ?? "null") : values).join(",")}}`;
 }

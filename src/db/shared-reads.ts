@@ -1,15 +1,12 @@
-import type { CustomTypesConfig, QueryResult, QueryResultRow } from "pg";
-import { sendReads } from "./packet.ts";
+import type { QueryResult, QueryResultRow } from "pg";
+import { type PacketStatement, sendReads } from "./packet.ts";
 import type { Client, Pool } from "./pool.ts";
 import { isRetired } from "./retire-connections.ts";
-import type { Statement } from "./sql.ts";
 import { isDown } from "./transaction.ts";
-
-type Read = Statement & { types?: CustomTypesConfig; rowMode?: "array" };
 
 /** Runs reads that need no transaction. */
 export interface Reads {
-  query<Row extends QueryResultRow>(statement: Read): Promise<QueryResult<Row>>;
+  query<Row extends QueryResultRow>(statement: PacketStatement): Promise<QueryResult<Row>>;
 }
 
 /** For short reads only: nothing that waits for a lock, needs a transaction or may take long. */
@@ -27,7 +24,7 @@ interface SharedConnection {
 }
 
 interface QueuedRead {
-  statement: Read;
+  statement: PacketStatement;
   resolve(result: QueryResult): void;
   reject(error: Error): void;
   isDone: boolean;

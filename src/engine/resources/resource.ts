@@ -232,7 +232,12 @@ export function putRow<B extends RecordBody, P extends object>(
     if (value !== null && value !== undefined) columns[name] = value;
   };
   set("deleted_at", deleted_at);
-  for (const name in resource.derived) set(name, resource.derived[name]!.from(published, accountId));
+  for (const name in resource.derived) {
+    const { type, from } = resource.derived[name]!;
+    const value = from(published, accountId);
+    // As PostgreSQL writes it: element by element, JSON would take a tenth more of the whole insert.
+    set(name, type === "int[]" ? plainArray(value as number[]) : value);
+  }
   for (const name in resource.private) set(name, (record as Record<string, unknown>)[name]);
   set("revisions", tracking?.revisions);
   set("feed_seq", tracking?.feedSeq);

@@ -1,4 +1,3 @@
-import { plainArray } from "../../db/plain-array.ts";
 import { searchBits, searchKeys, searchText } from "../search/search-text.ts";
 import type { DerivedColumn, RecordBody } from "./resource.ts";
 
@@ -14,7 +13,7 @@ export function searchColumns<Body extends RecordBody>(
   };
   return {
     search: { type: "text", from: textOf },
-    search_keys: { type: "int[]", from: (body, accountId) => plainArray(searchKeys(accountId, textOf(body))) },
+    search_keys: { type: "int[]", from: (body, accountId) => searchKeys(accountId, textOf(body)) },
     search_bits: { type: "bit(128)", from: (body) => searchBits(textOf(body)) },
   };
 }

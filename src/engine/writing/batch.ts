@@ -3,7 +3,7 @@ import { whileConnectionIsHeld } from "../../db/held-connection.ts";
 import { sendPacket } from "../../db/packet.ts";
 import type { Client } from "../../db/pool.ts";
 import type { Statement } from "../../db/sql.ts";
-import { commit, rollback } from "../../db/transaction.ts";
+import { commit } from "../../db/transaction.ts";
 import { queuedDeliveries } from "../deliveries/fan-out.ts";
 import { type LoadedRow, loadStatement } from "../resources/read-one.ts";
 import type { Resource } from "../resources/resource.ts";
@@ -30,17 +30,20 @@ export interface BatchMode {
   together: boolean;
 }
 
-/** What became of the groups of a batch. Of those in neither list every job is settled or failed. */
-export interface BatchResult {
+/** A batch that has been stored. */
+export interface Stored {
   /** Their account's clock is locked by another transaction. Only if the batch may not wait. */
   locked: Group[];
-  /** The time was over. */
+  /** The time was over before these jobs ran. They are no longer in their group. */
   left: Group[];
+  /** Tells every job that ran how it ended. */
+  settle(): void;
 }
 
 type End = { job: Job; ending: Ending } | { job: Job; error: unknown };
 
-interface Opened {
+/** A group whose clock is locked, if there is one, with what was read for its jobs. */
+export interface Opened {
   group: Group;
   clock: ClockRow | undefined;
   memory: BatchMemory;
@@ -55,56 +58,41 @@ interface Ran {
 
 /**
  * Runs the jobs one after another in one transaction of two round trips, besides what they read. A job that fails is left
- * out. Throws when the transaction is lost; then no job has been settled. Releases the connection.
+ * out. Throws when the transaction is lost. No job has been settled then, nor before `settle` is called.
  */
-export async function runBatch(client: Client, groups: readonly Group[], mode: BatchMode): Promise<BatchResult> {
-  const { locked, stored } = await store(client, groups, mode);
-  for (const one of stored) {
-    const jobs = one.group.jobs.splice(0, one.ran.ends.length);
-    for (const end of one.ran.ends) {
-      if ("error" in end) end.job.fail(end.error);
-      else end.job.settle(end.ending);
-    }
-    wakeListeners(one, jobs);
+export async function runBatch(client: Client, opening: Promise<Opened[]>, mode: BatchMode): Promise<Stored> {
+  const opened = await opening;
+  const ready = opened.filter(({ clock }) => clock || mode.mayWait);
+  const ran = await whileConnectionIsHeld(() => runGroups(ready));
+  const results = await close(client, ready, ran, mode);
+  const left = ready.map(({ group: { accountId, jobs } }, i) => ({
+    accountId,
+    jobs: jobs.splice(ran[i]!.ends.length),
+  }));
+  return {
+    locked: opened.filter((one) => !ready.includes(one)).map(({ group }) => group),
+    left: left.filter(({ jobs }) => jobs.length > 0),
+    settle() {
+      for (const [i, { group, memory }] of ready.entries())
+        settleGroup(group, memory, ran[i]!, [...memory.results(), ...results]);
+    },
+  };
+}
+
+/** The results are those of the group's own statements, among those of the groups that share its last packet. */
+function settleGroup(group: Group, memory: BatchMemory, ran: Ran, results: readonly QueryResult[]): void {
+  const jobs = group.jobs.splice(0);
+  for (const end of ran.ends) {
+    if ("error" in end) end.job.fail(end.error);
+    else end.job.settle(end.ending);
   }
-  return { locked, left: stored.map(({ group }) => group).filter(({ jobs }) => jobs.length > 0) };
+  wakeListeners(group.accountId, memory, ran, results, jobs);
 }
 
-/** A group that ran, with the results of its statements, among those of the groups that share its last packet. */
-interface Stored {
-  group: Group;
-  memory: BatchMemory;
-  ran: Ran;
-  results: QueryResult[];
-}
-
-async function store(
-  client: Client,
-  groups: readonly Group[],
-  mode: BatchMode,
-): Promise<{ locked: Group[]; stored: Stored[] }> {
-  try {
-    const opened = await open(client, groups, mode);
-    const ready = opened.filter(({ clock }) => clock || mode.mayWait);
-    const ran = await whileConnectionIsHeld(() => runGroups(ready));
-    const results = await close(client, ready, ran, mode);
-    return {
-      locked: opened.filter((one) => !ready.includes(one)).map(({ group }) => group),
-      stored: ready.map(({ group, memory }, i) => ({
-        group,
-        memory,
-        ran: ran[i]!,
-        results: [...memory.results(), ...results],
-      })),
-    };
-  } catch (error) {
-    await rollback(client);
-    throw error;
-  }
-}
-
-/** Locks the clocks, then reads what is known to be needed: stored responses, and the records to edit. */
-async function open(client: Client, groups: readonly Group[], mode: BatchMode): Promise<Opened[]> {
+/**
+ * Begins a batch: locks the clocks, then reads what is known to be needed, stored responses and the records to edit.
+ */
+export async function openBatch(client: Client, groups: readonly Group[], mode: BatchMode): Promise<Opened[]> {
   const wanted = groups.map(wantedOf);
   const locks = inParts(wanted, mode).map((part) => lockClocks(part, mode.mayWait));
   const loads = wanted.flatMap(({ accountId, targets }) =>
@@ -216,13 +204,9 @@ async function close(
     const last = kept.at(-1);
     return last ? [{ memory, move: { accountId, from: clock!.seq, seq: last.seq, ts: last.at, feedSeq } }] : [];
   });
-  if (closings.length === 0) {
-    await rollback(client);
-    return [];
-  }
-  const results = await commit(client, inParts(closings, mode).flatMap(closingStatements));
-  client.release();
-  return results;
+  if (closings.length > 0) return commit(client, inParts(closings, mode).flatMap(closingStatements));
+  await sendPacket(client, ["rollback"]);
+  return [];
 }
 
 interface Closing {
@@ -241,8 +225,13 @@ function closingStatements(closings: readonly Closing[]): Statement[] {
   return [...others, ...storeChanges(changes), moveClocks(closings.map(({ move }) => move))];
 }
 
-function wakeListeners({ group, memory, ran, results }: Stored, jobs: readonly Job[]): void {
-  const { accountId } = group;
+function wakeListeners(
+  accountId: string,
+  memory: BatchMemory,
+  ran: Ran,
+  results: readonly QueryResult[],
+  jobs: readonly Job[],
+): void {
   if (memory.fannedOut.length > 0) {
     const { leased, free } = queuedDeliveries(accountId, results, memory.fannedOut);
     jobs[0]?.deps.deliveries?.handOver(leased);

@@ -1,8 +1,9 @@
 import { isCitusPool } from "../../db/distribute.ts";
-import type { Pool } from "../../db/pool.ts";
-import { isDown, isUnavailable } from "../../db/transaction.ts";
+import type { Client, Pool } from "../../db/pool.ts";
+import { isRetired } from "../../db/retire-connections.ts";
+import { isDown, isUnavailable, rollback } from "../../db/transaction.ts";
 import { isClockMoved } from "./account-clock.ts";
-import { type Group, runBatch } from "./batch.ts";
+import { type BatchMode, type Group, openBatch, runBatch } from "./batch.ts";
 import type { Job } from "./job.ts";
 
 /** The most jobs of one account, and the most accounts, in one transaction. */
@@ -75,17 +76,34 @@ export function writeOutsideQueue(accountId: string, job: Job): void {
 
 /** Starts what may run now: accounts with a long job at once, those with short jobs as room is. */
 function schedule(queue: Queue): void {
-  for (const accountId of queue.ready)
-    if (!isShort(queue, accountId)) void run(queue, [accountId], () => runTaken(queue, take(queue, accountId)));
+  for (const accountId of queue.ready) if (!isShort(queue, accountId)) void runLong(queue, accountId);
   while (queue.ready.size > 0 && queue.shared < maxShared && !isGathering(queue)) {
-    const accountIds = [...queue.ready].slice(0, maxAccounts);
     queue.shared += 1;
-    queue.sharedAtMs = performance.now();
-    void run(queue, accountIds, () => runShared(queue, accountIds)).finally(() => {
+    void runShared(queue, nextAccounts(queue)).finally(() => {
       queue.shared -= 1;
       schedule(queue);
     });
   }
+}
+
+/** Marks as running the accounts whose short jobs are next: those that are ready, and `going` if more of their jobs wait. */
+function nextAccounts(queue: Queue, going: readonly string[] = []): string[] {
+  queue.sharedAtMs = performance.now();
+  const waiting = going.filter((id) => queue.waiting.has(id));
+  const accountIds = [...queue.ready, ...waiting].filter((id) => isShort(queue, id)).slice(0, maxAccounts);
+  for (const id of accountIds) start(queue, id);
+  return accountIds;
+}
+
+function start(queue: Queue, accountId: string): void {
+  queue.ready.delete(accountId);
+  queue.running.add(accountId);
+}
+
+async function runLong(queue: Queue, accountId: string): Promise<void> {
+  start(queue, accountId);
+  await runTaken(queue, take(queue, accountId));
+  release(queue, accountId);
 }
 
 function isGathering(queue: Queue): boolean {
@@ -100,16 +118,6 @@ function isGathering(queue: Queue): boolean {
 
 function isShort({ waiting }: Queue, accountId: string): boolean {
   return waiting.get(accountId)?.[0]?.isShort ?? true;
-}
-
-/** Marks the accounts as running while `work` does. It returns those that go on running. */
-async function run(queue: Queue, accountIds: readonly string[], work: () => Promise<string[]>): Promise<void> {
-  for (const id of accountIds) {
-    queue.ready.delete(id);
-    queue.running.add(id);
-  }
-  const busy = await work();
-  for (const id of accountIds) if (!busy.includes(id)) release(queue, id);
 }
 
 function release(queue: Queue, accountId: string): void {
@@ -133,32 +141,50 @@ function putBack({ waiting }: Queue, { accountId, jobs }: Group): void {
   waiting.set(accountId, [...jobs, ...(waiting.get(accountId) ?? [])]);
 }
 
-async function runTaken(queue: Queue, group: Group): Promise<string[]> {
+async function runTaken(queue: Queue, group: Group): Promise<void> {
   const unavailable = await runAlone(queue.pool, group);
   if (group.jobs.length > 0) putBack(queue, group);
   // The lock or the database is unavailable: those behind would each wait as long for the same error.
   if (unavailable !== undefined) failAll(queue.waiting.get(group.accountId) ?? [], unavailable);
   if (queue.waiting.get(group.accountId)?.length === 0) queue.waiting.delete(group.accountId);
-  return [];
 }
 
-async function runShared(queue: Queue, accountIds: readonly string[]): Promise<string[]> {
-  const groups: Group[] = [];
+/** Runs short jobs of these accounts, and of all that have some by the time these are stored. */
+async function runShared(queue: Queue, accountIds: readonly string[]): Promise<void> {
   try {
-    const together = !(await isCitusPool(queue.pool));
+    const mode = { mayWait: false, together: !(await isCitusPool(queue.pool)) };
     const client = await queue.pool.connect();
     // Jobs that came while a connection was awaited go along.
-    groups.push(...accountIds.map((id) => take(queue, id)));
-    const { locked, left } = await runBatch(client, groups, { mayWait: false, together });
-    for (const group of left) putBack(queue, group);
-    // They wait for their clocks without holding up the others.
-    for (const group of locked) void runTaken(queue, group).then(() => release(queue, group.accountId));
-    return locked.map(({ accountId }) => accountId);
+    const groups = accountIds.map((id) => take(queue, id));
+    await runInTurn(queue, client, mode, groups);
   } catch (error) {
-    if (groups.length === 0) for (const id of accountIds) failAll(take(queue, id).jobs, error);
-    else if (isDown(error)) for (const { jobs } of groups) failAll(jobs, error);
+    for (const id of accountIds) failAll(take(queue, id).jobs, error);
+    for (const id of accountIds) release(queue, id);
+  }
+}
+
+/** Runs one batch after another on a connection. The next one is opened before the jobs of the last are answered, which takes as long. */
+async function runInTurn(queue: Queue, client: Client, mode: BatchMode, first: Group[]): Promise<void> {
+  let groups = first;
+  try {
+    for (let opening = openBatch(client, groups, mode); groups.length > 0; ) {
+      const { locked, left, settle } = await runBatch(client, opening, mode);
+      for (const group of left) putBack(queue, group);
+      const done = groups.filter((group) => !locked.includes(group)).map(({ accountId }) => accountId);
+      groups = isRetired(client) ? [] : nextAccounts(queue, done).map((id) => take(queue, id));
+      if (groups.length > 0) opening = openBatch(client, groups, mode);
+      settle();
+      // They wait for their clocks without holding up the others.
+      for (const group of locked) void runTaken(queue, group).then(() => release(queue, group.accountId));
+      const going = new Set(groups.map(({ accountId }) => accountId));
+      for (const id of done) if (!going.has(id)) release(queue, id);
+    }
+    client.release();
+  } catch (error) {
+    await rollback(client);
+    if (isDown(error)) for (const { jobs } of groups) failAll(jobs, error);
     else await Promise.all(groups.map((group) => runTaken(queue, group)));
-    return [];
+    for (const { accountId } of groups) release(queue, accountId);
   }
 }
 
@@ -168,7 +194,7 @@ async function runShared(queue: Queue, accountIds: readonly string[]): Promise<s
  */
 async function runAlone(pool: Pool, group: Group, mayRepeat = true): Promise<unknown> {
   try {
-    await runBatch(await pool.connect(), [group], { mayWait: true, together: false });
+    await runOnce(await pool.connect(), group);
   } catch (error) {
     if (mayRepeat && isClockMoved(error)) return runAlone(pool, group, false);
     if (group.jobs.length > 1 && !isUnavailable(error)) return runOneByOne(pool, group);
@@ -176,6 +202,19 @@ async function runAlone(pool: Pool, group: Group, mayRepeat = true): Promise<unk
     if (isUnavailable(error)) return error;
   }
   return undefined;
+}
+
+async function runOnce(client: Client, group: Group): Promise<void> {
+  const mode = { mayWait: true, together: false };
+  try {
+    const { left, settle } = await runBatch(client, openBatch(client, [group], mode), mode);
+    client.release();
+    settle();
+    for (const { jobs } of left) group.jobs.push(...jobs);
+  } catch (error) {
+    await rollback(client);
+    throw error;
+  }
 }
 
 /** One of them makes their transaction fail: alone, it fails alone. */
