@@ -1,4 +1,4 @@
-import { mkdtemp, readFile, rm } from "node:fs/promises";
+import { mkdtemp, rm } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { syncClient } from "../register/sync-client.ts";
@@ -14,6 +14,7 @@ import type { BenchOptions } from "./options.ts";
 import { cpuMeter } from "./support/cpu.ts";
 import { type Bench, newShop, startBench } from "./support/dataset.ts";
 import { type Figure, share } from "./support/measure.ts";
+import { residentMegabytes } from "./support/memory.ts";
 import { type Server, startServer } from "./support/servers.ts";
 
 const shops = 4;
@@ -162,9 +163,4 @@ async function diskBytes({ pool }: Bench): Promise<{ kept: number; passing: numb
     [daily],
   );
   return rows[0]!;
-}
-
-async function residentMegabytes(pid: number): Promise<number> {
-  const status = await readFile(`/proc/${pid}/status`, "utf8");
-  return Number(/^VmRSS:\s+(\d+) kB$/m.exec(status)![1]) / 1024;
 }

@@ -1,6 +1,8 @@
 import { randomUUID } from "node:crypto";
 import { setTimeout as delay } from "node:timers/promises";
 import { requestsPerSecond } from "../support/measure.ts";
+import { type BenchProduct, makeBatch, makeProducts } from "../sync/baskets.ts";
+import { catalog, pushText } from "../sync/pushes.ts";
 import type { Receiver } from "./receiver.ts";
 import type { Side } from "./side.ts";
 
@@ -15,28 +17,38 @@ const body = JSON.stringify({
 });
 
 export interface Throughput {
-  /** Calls a second whose webhook has arrived. */
+  /** Webhooks a second that have arrived. */
   rate: number;
-  /** Processor of service and database for each, in ms. */
-  cpuMs: number;
+  /** Processor for each, in µs. */
+  service: number;
+  database: number;
 }
 
 /** POST /customers until the time is over, then the wait for the last webhook. */
-export async function measureThroughput(side: Side, receiver: Receiver, seconds: number): Promise<Throughput> {
+export async function measureCalls(side: Side, receiver: Receiver, seconds: number): Promise<Throughput> {
+  let turn = 0;
+  const target = {
+    url: `${side.url}/public/v1/customers`,
+    method: "POST" as const,
+    request: () => ({ headers: headersFor(side.keys[turn++ % side.keys.length]!), body }),
+  };
+  return measureThroughput(side, receiver, () => requestsPerSecond(target, seconds, connections));
+}
+
+/** Every register uploads batches of sales until the time is over, then the wait for the last webhook. */
+export async function measurePushes(side: Side, receiver: Receiver, seconds: number): Promise<Throughput> {
+  return measureThroughput(side, receiver, async () => {
+    const until = performance.now() + seconds * 1000;
+    await Promise.all(side.registers.map((token) => pushUntil(side, token, until)));
+  });
+}
+
+async function measureThroughput(side: Side, receiver: Receiver, load: () => Promise<unknown>): Promise<Throughput> {
   const before = (await receiver.report()).count;
   const eventsBefore = await eventsOf(side);
-  const cpuBefore = side.cpuSeconds();
+  const spentBefore = side.cpuSeconds();
   const startedAt = performance.now();
-  let turn = 0;
-  await requestsPerSecond(
-    {
-      url: `${side.url}/public/v1/customers`,
-      method: "POST",
-      request: () => ({ headers: headersFor(side.keys[turn++ % side.keys.length]!), body }),
-    },
-    seconds,
-    connections,
-  );
+  await load();
   const loadedMs = performance.now() - startedAt;
   // The load ends in the middle of some requests; what they store is announced all the same.
   await delay(200);
@@ -49,8 +61,41 @@ export async function measureThroughput(side: Side, receiver: Receiver, seconds:
     waitedMs = performance.now() - waitingSince;
     await delay(5);
   }
-  const elapsed = (loadedMs + waitedMs) / 1000;
-  return { rate: arrived / elapsed, cpuMs: ((side.cpuSeconds() - cpuBefore) * 1000) / arrived };
+  const spent = side.cpuSeconds();
+  return {
+    rate: arrived / ((loadedMs + waitedMs) / 1000),
+    service: ((spent.service - spentBefore.service) * 1e6) / arrived,
+    database: ((spent.database - spentBefore.database) * 1e6) / arrived,
+  };
+}
+
+/** What each register has sent so far, by its token. */
+const sent = new Map<string, { products: BenchProduct[]; nextSeq: number }>();
+
+async function pushUntil({ url }: Side, token: string, until: number): Promise<void> {
+  let register = sent.get(token);
+  if (!register) {
+    register = { products: makeProducts(), nextSeq: 1 };
+    sent.set(token, register);
+    await push(url, token, register, catalog(register.products));
+  }
+  while (performance.now() < until) await push(url, token, register, makeBatch(register.products, new Date()));
+}
+
+async function push(
+  url: string,
+  token: string,
+  register: { nextSeq: number },
+  records: readonly object[],
+): Promise<void> {
+  const response = await fetch(`${url}/sync/v1/push`, {
+    method: "POST",
+    headers: { authorization: `Bearer ${token}`, "content-type": "application/json" },
+    body: pushText(records, register.nextSeq),
+  });
+  const text = await response.text();
+  if (!response.ok || text.includes("quarantined")) throw new Error(text.slice(0, 500));
+  register.nextSeq += records.length;
 }
 
 function headersFor(key: string): Record<string, string> {
@@ -61,8 +106,8 @@ function headersFor(key: string): Record<string, string> {
   };
 }
 
-async function eventsOf({ pool }: Side): Promise<number> {
-  const { rows } = await pool.query<{ count: number }>("select count(*) from events");
+async function eventsOf({ pool, types }: Side): Promise<number> {
+  const { rows } = await pool.query<{ count: number }>("select count(*) from events where type = any($1)", [types]);
   return rows[0]!.count;
 }
 

@@ -4,24 +4,47 @@ import { once } from "node:events";
 import { mkdtemp, readFile, rm } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
+import { setTimeout as delay } from "node:timers/promises";
+import { fileURLToPath } from "node:url";
 import { promisify } from "node:util";
+import { syncClient } from "../../register/sync-client.ts";
 import { startEmbedded } from "../../src/db/embedded.ts";
 import { createPool, type Pool } from "../../src/db/pool.ts";
 import { sql } from "../../src/db/sql.ts";
 import { secretBox } from "../../src/webhooks/endpoints/secret-box.ts";
 import { freePort } from "../../test/support/process.ts";
 import { cpuMeter } from "../support/cpu.ts";
+import { residentMegabytes } from "../support/memory.ts";
 
-/** One checkout's `mostrador start`, on a PostgreSQL of its own, with businesses whose webhooks go to the receiver. */
+/** A service on a PostgreSQL of its own, with businesses whose webhooks go to the receiver. */
 export interface Side {
   url: string;
   pool: Pool;
   accounts: readonly string[];
   /** An API key of each business. */
   keys: readonly string[];
-  /** Seconds of processor that the service and its PostgreSQL have used so far. */
-  cpuSeconds(): number;
+  /** The token of a register of each business, if it was asked for. */
+  registers: readonly string[];
+  /** The events that are delivered. */
+  types: readonly string[];
+  /** Seconds of processor used so far. */
+  cpuSeconds(): Spent;
+  memoryMegabytes(): Promise<number>;
   stop(): Promise<void>;
+}
+
+export interface Spent {
+  service: number;
+  database: number;
+}
+
+export interface Shops {
+  accounts: number;
+  /** Where the receiver takes the events. */
+  path: string;
+  types: readonly string[];
+  /** Whether each has a register. */
+  registers?: boolean;
 }
 
 export interface ReceiverAddress {
@@ -32,10 +55,44 @@ export interface ReceiverAddress {
 
 export const sideSecretKey = "0123456789abcdef0123456789abcdef";
 
-export async function startSide(
+/** A checkout, by its own `npm start`. */
+export async function startSide(checkout: string, receiver: ReceiverAddress, shops: Shops): Promise<Side> {
+  return openSide(checkout, receiver, shops, async (env, url) => {
+    const service = spawn(process.execPath, await startArguments(checkout), {
+      cwd: checkout,
+      env,
+      stdio: ["ignore", "ignore", "inherit"],
+    });
+    while (!(await fetch(`${url}/public/v1/openapi.json`).catch(() => undefined))?.ok) {
+      if (service.exitCode !== null) throw new Error(`the service of ${checkout} ended with ${service.exitCode}`);
+      await delay(100);
+    }
+    return service;
+  });
+}
+
+/** The bare handler of bare-server.ts, on the tables of the checkout. */
+export async function startBareSide(checkout: string, receiver: ReceiverAddress, shops: Shops): Promise<Side> {
+  return openSide(checkout, receiver, shops, async (env, _url, businesses) => {
+    const file = fileURLToPath(new URL("./bare-server.ts", import.meta.url));
+    const given = JSON.stringify({ businesses, receiver, path: shops.path });
+    const server = spawn(process.execPath, [file, given], { env, stdio: ["ignore", "pipe", "inherit"] });
+    await once(server.stdout!, "data");
+    return server;
+  });
+}
+
+export interface Business {
+  accountId: string;
+  endpointId: string;
+  key: string;
+}
+
+async function openSide(
   checkout: string,
   receiver: ReceiverAddress,
-  { accounts, path, types = ["customer.created"] }: { accounts: number; path: string; types?: readonly string[] },
+  { accounts, path, types, registers = false }: Shops,
+  start: (env: NodeJS.ProcessEnv, url: string, businesses: readonly Business[]) => Promise<ChildProcess>,
 ): Promise<Side> {
   const dataDir = await mkdtemp(join(tmpdir(), "mostrador-bench-"));
   const postgres = await startEmbedded({ dataDir });
@@ -54,20 +111,24 @@ export async function startSide(
     WEBHOOK_RESOLVE: `${receiver.host}=127.0.0.1:${receiver.port}`,
     WEBHOOK_CA_FILE: receiver.caFile,
   };
+  const url = env.PUBLIC_URL;
   const pool = createPool({ url: postgres.url, max: 4 });
   // On a database with businesses, `start` builds no demo.
   await promisify(execFile)(process.execPath, [join(checkout, "src/main.ts"), "migrate"], { cwd: checkout, env });
-  const shops: Shop[] = [];
+  const businesses: Business[] = [];
   const endpoint = { url: `https://${receiver.host}${path}`, types };
-  for (let i = 0; i < accounts; i++) shops.push(await openShop(checkout, env, pool, endpoint));
-  const service = await startService(checkout, env, `http://127.0.0.1:${port}/public/v1/openapi.json`);
+  for (let i = 0; i < accounts; i++) businesses.push(await openBusiness(checkout, env, pool, endpoint));
+  const service = await start(env, url, businesses);
   const cpu = await cpuMeter(pool);
   return {
-    url: `http://127.0.0.1:${port}`,
+    url,
     pool,
-    accounts: shops.map(({ accountId }) => accountId),
-    keys: shops.map(({ key }) => key),
-    cpuSeconds: () => cpu([service.pid!]),
+    accounts: businesses.map(({ accountId }) => accountId),
+    keys: businesses.map(({ key }) => key),
+    registers: registers ? await Promise.all(businesses.map((one) => enrol(checkout, env, url, one))) : [],
+    types,
+    cpuSeconds: () => ({ service: cpu([service.pid!]) - cpu([]), database: cpu([]) }),
+    memoryMegabytes: () => residentMegabytes(service.pid!),
     async stop() {
       await pool.end();
       service.kill("SIGTERM");
@@ -78,19 +139,6 @@ export async function startSide(
   };
 }
 
-async function startService(checkout: string, env: NodeJS.ProcessEnv, probe: string): Promise<ChildProcess> {
-  const service = spawn(process.execPath, await startArguments(checkout), {
-    cwd: checkout,
-    env,
-    stdio: ["ignore", "ignore", "inherit"],
-  });
-  for (;;) {
-    if ((await fetch(probe).catch(() => undefined))?.ok) return service;
-    if (service.exitCode !== null) throw new Error(`the service of ${checkout} ended with ${service.exitCode}`);
-    await new Promise((resolve) => setTimeout(resolve, 100));
-  }
-}
-
 /** What the checkout's `npm start` gives to Node. */
 async function startArguments(checkout: string): Promise<string[]> {
   const { scripts } = JSON.parse(await readFile(join(checkout, "package.json"), "utf8"));
@@ -98,18 +146,13 @@ async function startArguments(checkout: string): Promise<string[]> {
   return args!.split(" ");
 }
 
-interface Shop {
-  accountId: string;
-  key: string;
-}
-
 /** By the checkout's own commands, but for the endpoint, which an owner would confirm with a mailed code. */
-async function openShop(
+async function openBusiness(
   checkout: string,
   env: NodeJS.ProcessEnv,
   pool: Pool,
   { url, types }: { url: string; types: readonly string[] },
-): Promise<Shop> {
+): Promise<Business> {
   const name = randomUUID();
   const owner = ["--name", name, "--email", `${name}@example.com`, "--password", "tres palabras que solo yo junto"];
   const { id: accountId } = await command(checkout, env, ["account", "create", ...owner]);
@@ -122,7 +165,14 @@ async function openShop(
     insert into webhook_endpoints (account_id, id, url, event_types, status, secret, created_at, updated_at)
     values (${accountId}, ${endpointId}, ${url}, ${[...types]}, 'active', ${secret}, ${now}, ${now})`);
   await pool.query(sql`update account_clock set fans_out = true where account_id = ${accountId}`);
-  return { accountId: accountId!, key: key! };
+  return { accountId: accountId!, endpointId, key: key! };
+}
+
+/** Links a register, and returns its token. */
+async function enrol(checkout: string, env: NodeJS.ProcessEnv, url: string, business: Business): Promise<string> {
+  const { code } = await command(checkout, env, ["device", "enrol", "--account", business.accountId, "--name", "Caja"]);
+  const { token } = await syncClient(url).enrol(code!, "Caja");
+  return token;
 }
 
 async function command(

@@ -3,10 +3,9 @@ import { buildApp } from "../../src/app.ts";
 import { readConfig } from "../../src/config.ts";
 import { createPool, type Pool } from "../../src/db/pool.ts";
 import { prepared } from "../../src/db/sql.ts";
-import { searchBits, searchKeys, searchText } from "../../src/engine/search/search-text.ts";
-import { uuidv7 } from "../../src/lib/ids.ts";
 import { makeDeps } from "../../src/operations/make-deps.ts";
 import { createLogger } from "../../src/operations/start/logger.ts";
+import { insertBareCustomer } from "./bare-customer.ts";
 import { benchSecretKey } from "./dataset.ts";
 
 const [kind, databaseUrl] = process.argv.slice(2) as [string, string];
@@ -51,70 +50,8 @@ function bare(database: Pool) {
     return reply.type("application/json").send(rows[0]!.body);
   });
   server.post<{ Headers: { account: string }; Body: { name: string } }>("/customers", async (request, reply) => {
-    const text = await insertBare(database, request.headers.account, request.body);
+    const { text } = await insertBareCustomer(database, request.headers.account, request.body);
     return reply.code(201).type("application/json").send(text);
   });
   return server;
-}
-
-/** The rows that POST /customers writes, in one plain transaction, statement by statement. */
-async function insertBare(database: Pool, accountId: string, input: object): Promise<string> {
-  const at = new Date();
-  const id = uuidv7(at);
-  const instant = at.toISOString();
-  const body = {
-    object: "customer",
-    id,
-    name: "",
-    last_name: null,
-    email: null,
-    phone: null,
-    person_type: "person",
-    document_type: "CC",
-    document_number: null,
-    contact_channel: "none",
-    deleted_at: null,
-    ...input,
-    created_at: instant,
-    updated_at: instant,
-  };
-  const text = JSON.stringify(body);
-  const search = searchText([body.name, body.email, body.document_number]);
-  const client = await database.connect();
-  await client.query("begin");
-  await client.query(
-    prepared(
-      `insert into customers (account_id, id, created_at, updated_at, seq, email_key, document_number, search, search_keys, search_bits, body,
-         revisions, feed_seq)
-       values ($1, $2, $3, $3, 1, $4, $5, $6, $7, $8, $9, $10, $11)`,
-      [
-        accountId,
-        id,
-        at,
-        body.email,
-        body.document_number,
-        search,
-        searchKeys(accountId, search),
-        searchBits(search),
-        text,
-        JSON.stringify({ "*": [1, at.getTime()] }),
-        at.getTime(),
-      ],
-    ),
-  );
-  await client.query(
-    prepared(
-      "insert into events (account_id, created_at, id, seq, type, body) values ($1, $2, $3, 1, 'customer.created', $4)",
-      [accountId, at, uuidv7(at), `{"data":{"object":${text}}}`],
-    ),
-  );
-  await client.query(
-    prepared(
-      "insert into idempotency_keys (account_id, key, created_at, fingerprint, status, headers, body) values ($1, $2, $3, $4, 201, '{}', $5)",
-      [accountId, id, at, Buffer.alloc(32), text],
-    ),
-  );
-  await client.query("commit");
-  client.release();
-  return text;
 }

@@ -97,7 +97,7 @@ async function timed<Register>(
   return [(sales * 1000) / (performance.now() - started), sales / (spent() - before)];
 }
 
-function pushText(records: readonly object[], firstSeq: number): string {
+export function pushText(records: readonly object[], firstSeq: number): string {
   const at = new Date().toISOString();
   const numbered = records.map((record, i) => ({
     device_seq: firstSeq + i,
@@ -110,7 +110,7 @@ function pushText(records: readonly object[], firstSeq: number): string {
   return JSON.stringify({ sent_at: at, records: numbered });
 }
 
-function catalog(products: readonly BenchProduct[]): object[] {
+export function catalog(products: readonly BenchProduct[]): object[] {
   return products.map(({ id, ...data }) => ({ type: "product", id, data }));
 }
 

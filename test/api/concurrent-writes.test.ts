@@ -1,10 +1,12 @@
 import { randomUUID } from "node:crypto";
+import { setTimeout as delay } from "node:timers/promises";
 import { expect, test } from "vitest";
 import { sql } from "../../src/db/sql.ts";
 import { maxQueuedWrites } from "../../src/engine/writing/write-queue.ts";
 import { writing } from "../../src/engine/writing/writing.ts";
 import { shopPerTest, verifiedService } from "../support/fixtures.ts";
 import { breakWaiting, holdClock, waitingSessions } from "../support/hold-clock.ts";
+import { interfere } from "../support/interfere.ts";
 
 const service = verifiedService();
 
@@ -109,6 +111,30 @@ test("when their connection breaks, none of them is stored, and retries create e
   const again = await Promise.all(keys.map((key) => post(key)()));
   expect(new Set(again.map(({ status }) => status))).toEqual(new Set([201]));
   expect((await shop.api.get("/customers")).body.data).toHaveLength(10);
+});
+
+test("writes that come while others are being stored follow on the same connection", async () => {
+  const { pool } = service.deps;
+  const { connect } = pool;
+  const post = (name: string) => shop.api.post("/customers", { name });
+  const later: ReturnType<typeof post>[] = [];
+  let connections = 0;
+  interfere(pool, "insert into customers", async (run) => {
+    later.push(...["Bea", "Carla", "Diana"].map(post));
+    await delay(200);
+    pool.connect = ((...parts: unknown[]) => {
+      // With a callback it is the pool's own call for a single statement.
+      if (parts.length === 0) connections += 1;
+      return connect.apply(pool, parts as [() => void]);
+    }) as typeof pool.connect;
+    return run();
+  });
+  const answers = [await post("Ana"), ...(await Promise.all(later))];
+  pool.connect = connect;
+  expect(answers.map(({ status }) => status)).toEqual([201, 201, 201, 201]);
+  expect(connections).toBe(0);
+  const { body } = await shop.api.get("/customers");
+  expect(body.data.map(({ name }: { name: string }) => name)).toEqual(["Diana", "Carla", "Bea", "Ana"]);
 });
 
 test("only so many writes of one account may wait; the next ones are told when to retry, and other accounts are not affected", async () => {
