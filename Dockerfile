@@ -24,5 +24,5 @@ HEALTHCHECK --start-period=60s --interval=10s --timeout=5s \
   CMD ["node", "-e", "fetch('http://127.0.0.1:' + (process.env.ADMIN_PORT || 3001) + '/healthz').then((r) => process.exit(r.ok ? 0 : 1), () => process.exit(1))"]
 
 # Without the limit, what was just allocated takes up to 128 MB before it is collected.
-ENTRYPOINT ["node_modules/.bin/node", "--max-semi-space-size=32", "bin/mostrador.mjs"]
+ENTRYPOINT ["node_modules/.bin/node", "--max-semi-space-size=16", "bin/mostrador.mjs"]
 CMD ["start"]

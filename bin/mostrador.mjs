@@ -8,7 +8,7 @@ import { fileURLToPath } from "node:url";
 const pathOf = (path) => fileURLToPath(new URL(path, import.meta.url));
 const pinnedNode = pathOf("../node_modules/.bin/node");
 /** V8 would let new objects take up to 128 MB before it collects. `npm start`, the image and the systemd unit say it too. */
-const memoryOptions = ["--max-semi-space-size=32"];
+const memoryOptions = ["--max-semi-space-size=16"];
 
 // Only `start` serves the portal: no other command waits for its build.
 const isPortalMissing = process.argv[2] === "start" && !existsSync(pathOf("../portal/dist/index.html"));

@@ -15,7 +15,7 @@ export async function startServer(kind: "ours" | "bare", databaseUrl: string): P
   const child: ChildProcess = spawn(
     process.execPath,
     // With the option of `npm start`.
-    ["--max-semi-space-size=32", fileURLToPath(new URL("./serve.ts", import.meta.url)), kind, databaseUrl],
+    ["--max-semi-space-size=16", fileURLToPath(new URL("./serve.ts", import.meta.url)), kind, databaseUrl],
     {
       stdio: ["ignore", "pipe", "inherit", openSync("/dev/null", "w")],
     },
