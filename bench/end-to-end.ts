@@ -45,7 +45,7 @@ export async function run(options: BenchOptions): Promise<Figure[]> {
   const limit = against === undefined ? "bare" : "before";
   chart({
     file: "end-to-end",
-    title: "Processor for each call and its webhook, by part",
+    title: "Processor for each call and its webhook with 1 and 24 accounts",
     unit: "µs",
     along: "accounts",
     at: accountCounts,
