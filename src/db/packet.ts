@@ -65,7 +65,7 @@ const Result = pg.Result as unknown as new (rowMode: string | undefined, types: 
 
 type Callback = (error: Error | null, results?: pg.QueryResult[]) => void;
 
-/** Given as a text, because the driver copies an object property by property, which takes longer than all the rest. */
+/** The text is given by itself: of an object, the driver would make a slow copy, property by property. */
 function queryOf({ text, values, name, rowMode, types }: PacketStatement, client: DriverClient): DriverQuery {
   const query = new Query(text, values, () => {});
   query.name = name;

@@ -1,5 +1,4 @@
-import { timingSafeEqual } from "node:crypto";
-import { hmacSha256 } from "./hmac.ts";
+import { createHmac, timingSafeEqual } from "node:crypto";
 
 /** Where a page ended: the last record's sort key and, for lists that need it, the instant of the first page. */
 export interface Position {
@@ -44,6 +43,9 @@ export function decodeCursor(text: string, scope: CursorScope): Position | undef
 }
 
 function mac(content: Buffer, { key, route, accountId, filters }: CursorScope): Buffer {
-  const message = Buffer.concat([Buffer.from(`cursor\n${route}\n${accountId}\n${filters}\n`), content]);
-  return hmacSha256(key, message).subarray(0, macBytes);
+  return createHmac("sha256", key)
+    .update(`cursor\n${route}\n${accountId}\n${filters}\n`)
+    .update(content)
+    .digest()
+    .subarray(0, macBytes);
 }

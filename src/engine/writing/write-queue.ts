@@ -163,7 +163,10 @@ async function runShared(queue: Queue, accountIds: readonly string[]): Promise<v
   }
 }
 
-/** Runs one batch after another on a connection. The next one is opened before the jobs of the last are answered, which takes as long. */
+/**
+ * Runs one batch after another on a connection. The next one is opened before the jobs of the last are answered: PostgreSQL
+ * works on the one while the service sends the other.
+ */
 async function runInTurn(queue: Queue, client: Client, mode: BatchMode, first: Group[]): Promise<void> {
   let groups = first;
   try {

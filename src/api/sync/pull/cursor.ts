@@ -1,5 +1,4 @@
-import { timingSafeEqual } from "node:crypto";
-import { hmacSha256 } from "../../../lib/hmac.ts";
+import { createHmac, timingSafeEqual } from "node:crypto";
 
 /** A register's position in its account's feed, valid for one epoch of the installation. */
 export interface FeedCursor {
@@ -49,6 +48,5 @@ export function decodeFeedCursor(text: string, owner: CursorOwner): FeedCursor |
 }
 
 function mac(content: Buffer, { key, accountId }: CursorOwner): Buffer {
-  const message = Buffer.concat([Buffer.from(`feed cursor\n${accountId}\n`), content]);
-  return hmacSha256(key, message).subarray(0, macBytes);
+  return createHmac("sha256", key).update(`feed cursor\n${accountId}\n`).update(content).digest().subarray(0, macBytes);
 }
