@@ -7,14 +7,15 @@ import { products, withLedger } from "../../src/business/products/resource.ts";
 import type { Product } from "../../src/business/products/schema.ts";
 import { type SaleColumns, sales } from "../../src/business/sales/resource.ts";
 import type { Sale } from "../../src/business/sales/schema.ts";
+import { intArray } from "../../src/db/arrays.ts";
 import type { Pool } from "../../src/db/pool.ts";
 import { prepared, type Statement, sql } from "../../src/db/sql.ts";
 import type { EventType } from "../../src/engine/events/event-types.ts";
 import { eventText } from "../../src/engine/events/record-event.ts";
+import { putRow } from "../../src/engine/resources/put-records.ts";
 import { loadMany } from "../../src/engine/resources/read-one.ts";
 import {
   type Loaded,
-  putRow,
   type RecordBody,
   type Resource,
   renderBody,
@@ -134,12 +135,14 @@ function insertRecords<B extends RecordBody, P extends object>(
   return insert(
     resource.table,
     [...names, "body"],
-    rows.map(({ columns, body }) => [
-      ...names.map((name) => (name === "revisions" ? JSON.stringify(columns[name]) : columns[name])),
-      body,
-    ]),
+    rows.map(({ columns, body }) => [...names.map((name) => parameter(name, columns[name])), body]),
     orUpdate,
   );
+}
+
+function parameter(name: string, value: unknown): unknown {
+  if (name === "search_keys") return intArray(value as number[]);
+  return name === "revisions" ? JSON.stringify(value) : value;
 }
 
 function insert(table: string, columns: readonly string[], rows: readonly unknown[][], orUpdate = ""): Statement {

@@ -1,6 +1,5 @@
-import { jsonArray } from "../../db/json-array.ts";
+import { jsonArray, plainArray } from "../../db/arrays.ts";
 import type { Partitions } from "../../db/partitions.ts";
-import { plainArray } from "../../db/plain-array.ts";
 import type { Pool } from "../../db/pool.ts";
 import { prepared, type Statement, unnested } from "../../db/sql.ts";
 import type { Clock } from "../../lib/clock.ts";

@@ -1,5 +1,5 @@
 import type { QueryResult } from "pg";
-import { plainArray } from "../../db/plain-array.ts";
+import { plainArray } from "../../db/arrays.ts";
 import { ofAccounts, prepared, type Statement, unnested } from "../../db/sql.ts";
 import { eventText, type NewEvent } from "../events/record-event.ts";
 import type { EndpointKey, HandedDelivery, Room } from "./delivery-signal.ts";

@@ -1,5 +1,4 @@
-import { bytesOf, jsonArray } from "../../db/json-array.ts";
-import { plainArray } from "../../db/plain-array.ts";
+import { bytesOf, jsonArray, plainArray } from "../../db/arrays.ts";
 import { ofAccounts, prepared, type Statement, unnested } from "../../db/sql.ts";
 import { uuidOfRequestId } from "../../lib/request-id.ts";
 import type { EventType } from "./event-types.ts";

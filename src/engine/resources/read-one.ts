@@ -1,4 +1,4 @@
-import { plainArray } from "../../db/plain-array.ts";
+import { plainArray } from "../../db/arrays.ts";
 import type { Queryable } from "../../db/pool.ts";
 import type { Reads } from "../../db/shared-reads.ts";
 import { prepared, type Statement } from "../../db/sql.ts";

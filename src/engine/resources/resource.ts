@@ -1,7 +1,5 @@
 import type { TObject, TSchema } from "typebox";
-import { jsonArray } from "../../db/json-array.ts";
-import { plainArray } from "../../db/plain-array.ts";
-import { ofAccounts, prepared, type Statement } from "../../db/sql.ts";
+import type { Statement } from "../../db/sql.ts";
 import type { EventType } from "../events/event-types.ts";
 import type { ListSpec } from "./list-spec.ts";
 import type { Tracking, Units } from "./revisions.ts";
@@ -16,7 +14,7 @@ export interface RecordBody {
   deleted_at?: string | null;
 }
 
-type ColumnType =
+export type ColumnType =
   | "text"
   | "text[]"
   | "int[]"
@@ -111,92 +109,6 @@ export function defineResource<Body extends RecordBody, Private extends object =
   return { units, ...resource };
 }
 
-const common = {
-  seq: "bigint",
-  id: "uuid",
-  created_at: "timestamptz",
-  updated_at: "timestamptz",
-  deleted_at: "timestamptz",
-  body_bytes: "int",
-} as const;
-
-const trackingColumns = { revisions: "json", feed_seq: "bigint" } as const;
-
-interface PutPlan {
-  columns: [name: string, type: string][];
-  one: string;
-  many: string;
-  /** Follows either, unless every record is new: without it PostgreSQL looks at the key once and not twice. */
-  orUpdate: string;
-}
-
-const putPlans = new WeakMap<object, PutPlan>();
-
-function putPlan<B extends RecordBody, P extends object>(resource: Resource<B, P>): PutPlan {
-  const known = putPlans.get(resource);
-  if (known) return known;
-  const hidden = Object.entries<string>(resource.private as Record<string, string>);
-  const columns: [string, string][] = [
-    ...Object.entries(common),
-    ...Object.entries(resource.derived).map(([name, { type }]): [string, string] => [name, type]),
-    ...hidden,
-    ...(resource.units ? Object.entries(trackingColumns) : []),
-  ];
-  const names = [...columns.map(([name]) => name), "body"];
-  const isHidden = new Set(hidden.map(([name]) => name));
-  const changing = names.filter((name) => name !== "id" && name !== "created_at");
-  // A write that does not set a private column leaves it as it is: an emitted event must stay on record.
-  const value = (name: string) =>
-    isHidden.has(name) ? `coalesce(excluded.${name}, ${resource.table}.${name})` : `excluded.${name}`;
-  const into = `insert into ${resource.table} (account_id, ${names.join(", ")})`;
-  const orUpdate = ` on conflict (account_id, id) do update set ${changing.map((name) => `${name} = ${value(name)}`).join(", ")}`;
-  const plan: PutPlan = {
-    columns,
-    one: `${into} values ($1, ${names.map((_, i) => `$${i + 2}`).join(", ")})`,
-    many: `${into}
-      select c.account_id, ${names.map((name) => `r.${name}`).join(", ")}
-      from account_clock c join rows from (
-        json_to_recordset($2::json) as (account_id uuid, ${columns.map(([name, type]) => `${name} ${type}`).join(", ")}),
-        unnest($3::json[])
-      ) as r(account_id, ${names.join(", ")})
-      on r.account_id = c.account_id
-      where ${ofAccounts("c")}`,
-    orUpdate,
-  };
-  putPlans.set(resource, plan);
-  return plan;
-}
-
-/** A record as it will be stored: its columns, and the text of its body. */
-export interface PutRow {
-  columns: Record<string, unknown>;
-  body: string;
-  /** Whether it is not in the database yet. */
-  isNew: boolean;
-}
-
-/** Stores records of one kind in one statement. Bodies are stored byte for byte as they were rendered. */
-export function putRecords(resource: Resource, rows: readonly PutRow[]): Statement {
-  const { columns, one, many, orUpdate } = putPlan(resource);
-  const ending = rows.every(({ isNew }) => isNew) ? "" : orUpdate;
-  if (rows.length > 1) {
-    const accounts = new Set(rows.map((row) => row.columns.account_id as string));
-    const values = [
-      plainArray([...accounts]),
-      JSON.stringify(rows.map((row) => row.columns)),
-      jsonArray(rows.map(({ body }) => body)),
-    ];
-    return prepared(many + ending, values);
-  }
-  // Most writes store one record; this form leaves no JSON to parse but the record's own.
-  const row = rows[0]!;
-  const values = columns.map(([name, type]) => {
-    const value = row.columns[name] ?? null;
-    return type === "json" && value !== null ? JSON.stringify(value) : value;
-  });
-  return prepared(one + ending, [row.columns.account_id, ...values, row.body]);
-}
-
 const rendered = new WeakMap<object, string>();
 
 /** The published text of a body. Rendered once, so that the row, its event and its webhook share the same bytes. */
@@ -207,39 +119,4 @@ export function renderBody(body: object): string {
     rendered.set(body, text);
   }
   return text;
-}
-
-/** The columns of a record that are not null. */
-export function putRow<B extends RecordBody, P extends object>(
-  resource: Resource<B, P>,
-  accountId: string,
-  { seq, isNew }: { seq: number; isNew: boolean },
-  record: Stored<B, P>,
-  tracking?: Tracking,
-): PutRow {
-  const { body: published, deletedAt } = record;
-  const body = renderBody(published);
-  const { id, created_at, updated_at, deleted_at = deletedAt } = published;
-  const columns: Record<string, unknown> = {
-    account_id: accountId,
-    seq,
-    id,
-    created_at,
-    updated_at,
-    body_bytes: Buffer.byteLength(body),
-  };
-  const set = (name: string, value: unknown) => {
-    if (value !== null && value !== undefined) columns[name] = value;
-  };
-  set("deleted_at", deleted_at);
-  for (const name in resource.derived) {
-    const { type, from } = resource.derived[name]!;
-    const value = from(published, accountId);
-    // As PostgreSQL writes it: element by element, JSON would take a tenth more of the whole insert.
-    set(name, type === "int[]" ? plainArray(value as number[]) : value);
-  }
-  for (const name in resource.private) set(name, (record as Record<string, unknown>)[name]);
-  set("revisions", tracking?.revisions);
-  set("feed_seq", tracking?.feedSeq);
-  return { columns, body, isNew };
 }

@@ -1,15 +1,25 @@
 /** Lower case, no accents, single spaces. `q` and the searched fields are compared in this form. */
 export function foldText(text: string): string {
-  return text
-    .normalize("NFD")
-    .replace(/\p{Mn}/gu, "")
-    .toLowerCase()
+  // Nearly every text. Each of these letters folds by itself, and every write of a record comes here.
+  if (/^(?:[!-~\u00a1-\u017f]+ ?)*(?<! )$/.test(text))
+    return text.toLowerCase().replace(/[\u00c0-\u017f]/g, (letter) => latin[letter.charCodeAt(0)]!);
+  return foldLetters(text)
     .replace(/[\s\p{Cc}]+/gu, " ")
     .trim();
 }
 
+function foldLetters(text: string): string {
+  return text
+    .normalize("NFD")
+    .replace(/\p{Mn}/gu, "")
+    .toLowerCase();
+}
+
+const latin = Array.from({ length: 0x180 }, (_, code) => foldLetters(String.fromCharCode(code)));
+
 // Folded text has no control characters, so one can separate the fields: no match spans two of them.
-const separator = "\u0001";
+const separatorCode = 1;
+const separator = String.fromCharCode(separatorCode);
 
 /** The value of a record's `search` column: its folded fields. */
 export function searchText(fields: readonly (string | null | undefined)[]): string {
@@ -31,6 +41,11 @@ function isDigit(code: number): boolean {
   return code >= 0x30 && code <= 0x39;
 }
 
+function isNumber(codes: readonly number[], from: number): boolean {
+  for (let i = from; i < from + longSize; i++) if (!isDigit(codes[i]!)) return false;
+  return true;
+}
+
 /**
  * The keys a record is found by: n-grams hashed with the account to 32 bits. A collision only costs one more record to
  * check, because the `search` column decides. Every pair and every triple of characters is a key; both are common in numbers
@@ -38,24 +53,29 @@ function isDigit(code: number): boolean {
  */
 export function searchKeys(accountId: string, text: string): number[] {
   const seed = accountSeed(accountId);
-  // At most three keys end at each character. Sorting repeated ones next to each other is faster than a Set.
-  const keys = new Int32Array(3 * text.length);
+  const codes = codesOf(text);
+  // At most three keys begin at each character. Sorting repeated ones next to each other is faster than a Set.
+  const keys = 3 * codes.length <= keyScratch.length ? keyScratch : new Int32Array(3 * codes.length);
   let count = 0;
-  for (const codes of text.split(separator).map(codesOf)) {
-    let digits = 0;
-    for (let end = 1; end <= codes.length; end++) {
-      if (end >= 2) keys[count++] = hash(seed, codes, end - 2, 2);
-      if (end >= 3) keys[count++] = hash(seed, codes, end - 3, 3);
-      digits = isDigit(codes[end - 1]!) ? digits + 1 : 0;
-      if (digits >= longSize || (end >= longSize && codes[end - 3] === space))
-        keys[count++] = hash(seed, codes, end - longSize, longSize);
+  eachField(codes, (from, to) => {
+    for (let at = from; at + 2 <= to; at++) {
+      const pair = hash(seed, codes, at, 2);
+      keys[count++] = pair;
+      if (at + 3 > to) continue;
+      const triple = hash(pair, codes, at + 2, 1);
+      keys[count++] = triple;
+      if (at + longSize <= to && (codes[at + 2] === space || isNumber(codes, at)))
+        keys[count++] = hash(triple, codes, at + 3, longSize - 3);
     }
-  }
+  });
   const sorted = keys.subarray(0, count).sort();
   const distinct: number[] = [];
   for (let i = 0; i < count; i++) if (i === 0 || sorted[i] !== sorted[i - 1]) distinct.push(sorted[i]!);
   return distinct;
 }
+
+/** A typed array takes longer to make than to fill. */
+const keyScratch = new Int32Array(4096);
 
 const maxQueryNgrams = 8;
 
@@ -88,17 +108,19 @@ export function ngramKeys(accountId: string, ngrams: readonly string[]): number[
 }
 
 const bitCount = 128;
+const one = 0x31;
 
 /**
  * A signature of 128 bits in PostgreSQL's notation: each pair of adjacent characters sets one. A text that contains another
  * has all of its bits, so an index entry can rule a record out without reading it.
  */
 export function searchBits(text: string): string {
-  const bits = new Array<string>(bitCount).fill("0");
-  for (const codes of text.split(separator).map(codesOf)) {
-    for (let i = 0; i + 2 <= codes.length; i++) bits[(hash(bitSeed, codes, i, 2) >>> 0) % bitCount] = "1";
-  }
-  return bits.join("");
+  const bytes = Buffer.alloc(bitCount, "0");
+  const codes = codesOf(text);
+  eachField(codes, (from, to) => {
+    for (let at = from; at + 2 <= to; at++) bytes[(hash(bitSeed, codes, at, 2) >>> 0) % bitCount] = one;
+  });
+  return bytes.toString("latin1");
 }
 
 /** The text's code points. Every write of a record comes here, and an iterator over the text takes three times as long. */
@@ -112,6 +134,16 @@ function codesOf(text: string): number[] {
   return codes;
 }
 
+/** Calls back with the bounds of each field. */
+function eachField(codes: readonly number[], visit: (from: number, to: number) => void): void {
+  for (let from = 0; from < codes.length; ) {
+    const next = codes.indexOf(separatorCode, from);
+    const to = next < 0 ? codes.length : next;
+    visit(from, to);
+    from = to + 1;
+  }
+}
+
 /** The last, random part of an account's UUID. */
 function accountSeed(accountId: string): number {
   return Number.parseInt(accountId.slice(-8), 16) | 0;
@@ -119,7 +151,7 @@ function accountSeed(accountId: string): number {
 
 const bitSeed = 0x811c9dc5 | 0;
 
-/** FNV-1a over code points. The results are stored: changing it needs a migration that refills the columns. */
+/** FNV-1a over code points; from the hash of what comes before them it goes on. The results are stored: changing it needs a migration that refills the columns. */
 function hash(seed: number, codes: readonly number[], from: number, size: number): number {
   let value = seed;
   for (let i = from; i < from + size; i++) value = Math.imul(value ^ codes[i]!, 0x01000193);

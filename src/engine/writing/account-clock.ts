@@ -1,4 +1,4 @@
-import { plainArray } from "../../db/plain-array.ts";
+import { plainArray } from "../../db/arrays.ts";
 import { ofAccounts, prepared, type Statement, unnested } from "../../db/sql.ts";
 
 export interface ClockRow {

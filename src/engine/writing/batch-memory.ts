@@ -4,15 +4,9 @@ import type { Client, Queryable } from "../../db/pool.ts";
 import type { Statement } from "../../db/sql.ts";
 import type { Room } from "../deliveries/delivery-signal.ts";
 import type { NewEvent } from "../events/record-event.ts";
+import { putRow } from "../resources/put-records.ts";
 import { type LoadedRow, loadedRows, loadMany } from "../resources/read-one.ts";
-import {
-  type Change,
-  type Loaded,
-  putRow,
-  type RecordBody,
-  type Resource,
-  type Stored,
-} from "../resources/resource.ts";
+import type { Change, Loaded, RecordBody, Resource, Stored } from "../resources/resource.ts";
 import type { Tracking } from "../resources/revisions.ts";
 import { type Changes, noChanges, storeChanges } from "./changes.ts";
 import type { NewResponse } from "./stored-responses.ts";

@@ -2,14 +2,8 @@ import type { Statement } from "../../db/sql.ts";
 import type { Room } from "../deliveries/delivery-signal.ts";
 import { fanOut } from "../deliveries/fan-out.ts";
 import { type NewEvent, recordEvents } from "../events/record-event.ts";
-import {
-  type Change,
-  type PutRow,
-  putRecords,
-  type RecordBody,
-  type Resource,
-  type Stored,
-} from "../resources/resource.ts";
+import { type PutRow, putRecords } from "../resources/put-records.ts";
+import type { Change, RecordBody, Resource, Stored } from "../resources/resource.ts";
 import { type NewResponse, storeResponses } from "./stored-responses.ts";
 
 /** What writes of one account have changed and not sent yet. */

@@ -1,6 +1,5 @@
 import { hash } from "node:crypto";
-import { jsonArray } from "../../db/json-array.ts";
-import { plainArray } from "../../db/plain-array.ts";
+import { jsonArray, plainArray } from "../../db/arrays.ts";
 import { ofAccounts, prepared, type Statement, sql, unnested } from "../../db/sql.ts";
 
 /** Identifies an operation that must happen only once, however often it is retried. */

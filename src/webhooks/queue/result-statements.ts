@@ -1,5 +1,4 @@
-import { jsonArray } from "../../db/json-array.ts";
-import { plainArray } from "../../db/plain-array.ts";
+import { jsonArray, plainArray } from "../../db/arrays.ts";
 import { ofAccounts, prepared, type Statement, unnested } from "../../db/sql.ts";
 import { addToHours, durationClass, hourOf } from "../../engine/deliveries/hourly-counts.ts";
 import { deliveryRetentionDays } from "../../engine/deliveries/retention.ts";

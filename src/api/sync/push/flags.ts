@@ -1,4 +1,4 @@
-import { plainArray } from "../../../db/plain-array.ts";
+import { plainArray } from "../../../db/arrays.ts";
 import { prepared, sql } from "../../../db/sql.ts";
 import type { Write } from "../../../engine/writing/write.ts";
 import type { Finding } from "../../../fiscal/findings/finding.ts";

@@ -1,0 +1,168 @@
+import { intArray, jsonArray, plainArray, textArray } from "../../db/arrays.ts";
+import { ofAccounts, prepared, type Statement, unnested } from "../../db/sql.ts";
+import { type ColumnType, type RecordBody, type Resource, renderBody, type Stored } from "./resource.ts";
+import type { Tracking } from "./revisions.ts";
+
+/** A record as it will be stored: its columns, and the text of its body. */
+export interface PutRow {
+  columns: Record<string, unknown>;
+  body: string;
+  /** Whether it is not in the database yet. */
+  isNew: boolean;
+}
+
+/** The columns of a record that are not null. */
+export function putRow<B extends RecordBody, P extends object>(
+  resource: Resource<B, P>,
+  accountId: string,
+  { seq, isNew }: { seq: number; isNew: boolean },
+  record: Stored<B, P>,
+  tracking?: Tracking,
+): PutRow {
+  const { body: published, deletedAt } = record;
+  const body = renderBody(published);
+  const { id, created_at, updated_at, deleted_at = deletedAt } = published;
+  const columns: Record<string, unknown> = {
+    account_id: accountId,
+    seq,
+    id,
+    created_at,
+    updated_at,
+    body_bytes: Buffer.byteLength(body),
+  };
+  const set = (name: string, value: unknown) => {
+    if (value !== null && value !== undefined) columns[name] = value;
+  };
+  set("deleted_at", deleted_at);
+  for (const name in resource.derived) set(name, resource.derived[name]!.from(published, accountId));
+  for (const name in resource.private) set(name, (record as Record<string, unknown>)[name]);
+  set("revisions", tracking?.revisions);
+  set("feed_seq", tracking?.feedSeq);
+  return { columns, body, isNew };
+}
+
+/** Stores records of one kind in one statement. Bodies are stored byte for byte as they were rendered. */
+export function putRecords(resource: Resource, rows: readonly PutRow[]): Statement {
+  const { columns, one, many, orUpdate } = putPlan(resource);
+  const ending = rows.every(({ isNew }) => isNew) ? "" : orUpdate;
+  const bodies = rows.map(({ body }) => body);
+  const valuesOf = (name: string) => rows.map((row) => row.columns[name] ?? null);
+  const accounts = valuesOf("account_id") as string[];
+  // Most writes store one record; this form has no arrays to take apart.
+  if (rows.length === 1)
+    return prepared(one + ending, [
+      accounts[0],
+      ...columns.map(([name, type]) => parameter(type, valuesOf(name)[0])),
+      bodies[0],
+    ]);
+  return prepared(many + ending, [
+    plainArray([...new Set(accounts)]),
+    plainArray(accounts),
+    ...columns.flatMap(([name, type]) => arrayParameters(type, valuesOf(name))),
+    jsonArray(bodies),
+  ]);
+}
+
+type Column = [name: string, type: ColumnType];
+
+const common = {
+  seq: "bigint",
+  id: "uuid",
+  created_at: "timestamptz",
+  updated_at: "timestamptz",
+  deleted_at: "timestamptz",
+  body_bytes: "int",
+} as const;
+
+const trackingColumns = { revisions: "json", feed_seq: "bigint" } as const;
+
+interface PutPlan {
+  columns: Column[];
+  one: string;
+  many: string;
+  /** Follows either, unless every record is new: without it PostgreSQL looks at the key once and not twice. */
+  orUpdate: string;
+}
+
+const putPlans = new WeakMap<object, PutPlan>();
+
+function putPlan(resource: Resource): PutPlan {
+  const known = putPlans.get(resource);
+  if (known) return known;
+  const hidden = Object.entries(resource.private as Record<string, ColumnType>);
+  const columns: Column[] = [
+    ...Object.entries(common),
+    ...Object.entries(resource.derived).map(([name, { type }]): Column => [name, type]),
+    ...hidden,
+    ...(resource.units ? Object.entries(trackingColumns) : []),
+  ];
+  const names = [...columns.map(([name]) => name), "body"];
+  const isHidden = new Set(hidden.map(([name]) => name));
+  const changing = names.filter((name) => name !== "id" && name !== "created_at");
+  // A write that does not set a private column leaves it as it is: an emitted event must stay on record.
+  const value = (name: string) =>
+    isHidden.has(name) ? `coalesce(excluded.${name}, ${resource.table}.${name})` : `excluded.${name}`;
+  const into = `insert into ${resource.table} (account_id, ${names.join(", ")})`;
+  const orUpdate = ` on conflict (account_id, id) do update set ${changing.map((name) => `${name} = ${value(name)}`).join(", ")}`;
+  const plan: PutPlan = {
+    columns,
+    one: `${into} values ($1, ${names.map((_, i) => `$${i + 2}`).join(", ")})`,
+    many: `${into} ${selectMany(columns)}`,
+    orUpdate,
+  };
+  putPlans.set(resource, plan);
+  return plan;
+}
+
+/** The rows of `arrayParameters`. The accounts come from their clocks, which tell a distributed table the shard. */
+function selectMany(columns: readonly Column[]): string {
+  let last = 1;
+  const next = (type: string) => `$${++last}::${type}[]`;
+  const arrays = [["account_id", next("uuid")]];
+  const values = columns.map(([name, type]) => {
+    if (type === "int[]") {
+      arrays.push([`${name}_from`, next("int")], [`${name}_to`, next("int")]);
+      return `(select ${next("int")})[r.${name}_from:r.${name}_to]`;
+    }
+    arrays.push([name, next(type === "text[]" ? "text" : type)]);
+    return type === "text[]" ? `r.${name}::text[]` : `r.${name}`;
+  });
+  arrays.push(["body", next("json")]);
+  return `select c.account_id, ${values.join(", ")}, r.body
+    from account_clock c join ${unnested(...arrays.map(([, array]) => array!))} as r(${arrays.map(([name]) => name).join(", ")})
+      on r.account_id = c.account_id
+    where ${ofAccounts("c")}`;
+}
+
+/** A column of several records. PostgreSQL has no arrays of arrays: numbers go as one array with the bounds of each record's. */
+function arrayParameters(type: ColumnType, values: readonly unknown[]): unknown[] {
+  switch (type) {
+    case "int[]": {
+      const lists = values as (readonly number[] | null)[];
+      let end = 0;
+      const ends = lists.map((list) => (end += list?.length ?? 0));
+      const starts = lists.map((list, i) => list && ends[i]! - list.length + 1);
+      return [plainArray(starts), plainArray(ends), intArray(lists.flatMap((list) => list ?? []))];
+    }
+    case "text":
+      return [textArray(values as (string | null)[])];
+    case "text[]":
+      return [textArray((values as (string[] | null)[]).map((list) => list && quotedArray(list)))];
+    case "json":
+      return [jsonArray(values.map((value) => (value === null ? null : JSON.stringify(value))))];
+    default:
+      return [
+        plainArray(values.map((value) => (value instanceof Date ? value.toISOString() : (value as string | null)))),
+      ];
+  }
+}
+
+function quotedArray(texts: readonly string[]): string {
+  return `{${texts.map((text) => `"${text.replace(/["\\]/g, "\\$&")}"`).join(",")}}`;
+}
+
+function parameter(type: ColumnType, value: unknown): unknown {
+  if (value === null) return null;
+  if (type === "int[]") return intArray(value as number[]);
+  return type === "json" ? JSON.stringify(value) : value;
+}
