@@ -12,7 +12,7 @@ import type { Pool } from "../../src/db/pool.ts";
 import { prepared, type Statement, sql } from "../../src/db/sql.ts";
 import type { EventType } from "../../src/engine/events/event-types.ts";
 import { eventText } from "../../src/engine/events/record-event.ts";
-import { putRow } from "../../src/engine/resources/put-records.ts";
+import { putColumns, putRow } from "../../src/engine/resources/put-records.ts";
 import { loadMany } from "../../src/engine/resources/read-one.ts";
 import {
   type Loaded,
@@ -127,15 +127,22 @@ function insertRecords<B extends RecordBody, P extends object>(
   records: readonly (Stored<B, P> & { tracking?: Tracking })[],
 ): Statement {
   const rows = records.map((record) => putRow(resource, accountId, { seq, isNew: true }, record, record.tracking));
-  const names = [...new Set(rows.flatMap(({ columns }) => Object.keys(columns)))];
-  const changing = names.filter((name) => !["account_id", "id", "created_at"].includes(name));
+  const columns = putColumns(resource as unknown as Resource)
+    .map((name, place) => ({ name, place }))
+    .filter(({ place }) => rows.some(({ values }) => values[place] !== null && values[place] !== undefined));
+  const names = columns.map(({ name }) => name);
+  const changing = names.filter((name) => !["id", "created_at"].includes(name));
   const orUpdate = resource.units
     ? ` on conflict (account_id, id) do update set ${[...changing, "body"].map((name) => `${name} = excluded.${name}`).join(", ")}`
     : "";
   return insert(
     resource.table,
-    [...names, "body"],
-    rows.map(({ columns, body }) => [...names.map((name) => parameter(name, columns[name])), body]),
+    ["account_id", ...names, "body"],
+    rows.map(({ values, body }) => [
+      accountId,
+      ...columns.map(({ name, place }) => parameter(name, values[place])),
+      body,
+    ]),
     orUpdate,
   );
 }

@@ -6,24 +6,34 @@ export function plainArray(values: readonly (string | number | boolean | null)[]
   return `{${(values.includes(null) ? values.map((value) => value ?? "null") : values).join(",")}}`;
 }
 
-type Text = string | readonly string[] | null;
+/** A text may come in pieces, which are joined only when written. */
+type Element = string | readonly string[] | Uint8Array | null;
 
 /** A json[]. Stored bodies are sent this way; inside one JSON document each would be parsed twice. */
-export function jsonArray(texts: readonly Text[]): Buffer {
+export function jsonArray(texts: readonly Element[]): Buffer {
   return binaryArray(114, texts);
 }
 
-export function textArray(texts: readonly Text[]): Buffer {
+export function textArray(texts: readonly Element[]): Buffer {
   return binaryArray(25, texts);
 }
 
-export function intArray(values: readonly number[]): Buffer {
-  const words = new Int32Array(headerWords + 2 * values.length);
-  words.set([1, 0, 23, values.length, 1]);
+/** A bytea[]. */
+export function bytesArray(values: readonly Uint8Array[]): Buffer {
+  return binaryArray(17, values);
+}
+
+/** An int[] of all these numbers. */
+export function intArray(...lists: readonly (readonly number[])[]): Buffer {
+  const count = lists.reduce((total, list) => total + list.length, 0);
+  const words = new Int32Array(headerWords + 2 * count);
+  words.set([1, 0, 23, count, 1]);
   let at = headerWords;
-  for (const value of values) {
-    words[at++] = 4;
-    words[at++] = value;
+  for (const list of lists) {
+    for (let i = 0; i < list.length; i++) {
+      words[at++] = 4;
+      words[at++] = list[i]!;
+    }
   }
   return Buffer.from(words.buffer).swap32();
 }
@@ -32,23 +42,27 @@ const headerWords = 5;
 const nullLength = -1;
 
 /** In PostgreSQL's binary format, which neither side escapes or scans. */
-function binaryArray(elementType: number, texts: readonly Text[]): Buffer {
-  const lengths = texts.map((text) => (text === null ? nullLength : bytesOf(text)));
+function binaryArray(elementType: number, elements: readonly Element[]): Buffer {
+  const lengths = elements.map((element) => (element === null ? nullLength : bytesOf(element)));
   const size = lengths.reduce((total, length) => total + 4 + Math.max(0, length), 4 * headerWords);
   const bytes = Buffer.allocUnsafe(size);
   let at = 0;
-  for (const word of [1, texts.includes(null) ? 1 : 0, elementType, texts.length, 1]) at = bytes.writeInt32BE(word, at);
-  for (const [i, text] of texts.entries()) {
+  for (const word of [1, elements.includes(null) ? 1 : 0, elementType, elements.length, 1])
+    at = bytes.writeInt32BE(word, at);
+  for (let i = 0; i < elements.length; i++) {
+    const element = elements[i]!;
     at = bytes.writeInt32BE(lengths[i]!, at);
-    if (typeof text === "string") at += bytes.write(text, at, "utf8");
-    else if (text !== null) for (const piece of text) at += bytes.write(piece, at, "utf8");
+    if (typeof element === "string") at += bytes.write(element, at, "utf8");
+    else if (element instanceof Uint8Array) {
+      bytes.set(element, at);
+      at += element.length;
+    } else if (element !== null) for (const piece of element) at += bytes.write(piece, at, "utf8");
   }
   return bytes;
 }
 
-/** A text may come in pieces, which are joined only when written. */
-export function bytesOf(text: string | readonly string[]): number {
-  return typeof text === "string"
-    ? Buffer.byteLength(text)
-    : text.reduce((total, piece) => total + Buffer.byteLength(piece), 0);
+export function bytesOf(element: NonNullable<Element>): number {
+  if (typeof element === "string") return Buffer.byteLength(element);
+  if (element instanceof Uint8Array) return element.length;
+  return element.reduce((total, piece) => total + Buffer.byteLength(piece), 0);
 }

@@ -37,48 +37,52 @@ export function sendReads(
   client.query(new Packet(client as unknown as DriverClient, statements, done, onResult) as unknown as pg.Submittable);
 }
 
-/** What the driver's query does that its types do not declare. */
-interface DriverQuery {
-  name: string | undefined;
-  text: string;
-  _result: pg.QueryResult;
-  prepare(connection: Connection): void;
-  handleRowDescription(message: unknown): void;
-  handleDataRow(message: unknown): void;
-  handleCommandComplete(message: unknown, connection: Connection): void;
-  handleReadyForQuery(connection: Connection): void;
-  _canceledDueToError: Error | false;
-}
-
+/** What the driver has that its types do not declare. */
 interface DriverClient {
   _types: unknown;
 }
 
 interface Connection {
   stream: { cork(): void; uncork(): void };
+  parse(message: { name: string | undefined; text: string }): void;
+  bind(message: { statement: string | undefined; values: unknown[]; valueMapper: (value: unknown) => unknown }): void;
+  describe(message: { type: "P"; name: string }): void;
+  execute(message: object): void;
   sync(): void;
+  /** By their names, those that PostgreSQL has parsed and those that are on the way. */
+  parsedStatements: Record<string, string>;
   submittedNamedStatements: Record<string, string>;
 }
 
-const Query = pg.Query as unknown as new (text: string, values: unknown[], callback: Callback) => DriverQuery;
-const Result = pg.Result as unknown as new (rowMode: string | undefined, types: unknown) => pg.QueryResult;
+interface DriverResult extends pg.QueryResult {
+  addFields(fields: unknown): void;
+  parseRow(fields: unknown): object;
+  addRow(row: object): void;
+  addCommandComplete(message: unknown): void;
+}
+
+const { Query, Result, utils } = pg as unknown as {
+  /** In pipeline mode the driver takes nothing else. */
+  Query: new (
+    text: string,
+    values: unknown[],
+    callback: Callback,
+  ) => object;
+  Result: new (rowMode: string | undefined, types: unknown) => DriverResult;
+  utils: { prepareValue(value: unknown): unknown };
+};
 
 type Callback = (error: Error | null, results?: pg.QueryResult[]) => void;
 
-/** The text is given by itself: of an object, the driver would make a slow copy, property by property. */
-function queryOf({ text, values, name, rowMode, types }: PacketStatement, client: DriverClient): DriverQuery {
-  const query = new Query(text, values, () => {});
-  query.name = name;
-  query._result = new Result(rowMode, types ?? client._types);
-  return query;
-}
-
-/** To the driver it is one query; it hands each message on to the statement whose turn it is. */
+/** To the driver it is one query, which takes each message for the statement whose turn it is. */
 class Packet extends Query {
   declare callback: Callback;
-  readonly #statements: readonly DriverQuery[];
+  readonly #statements: readonly PacketStatement[];
+  readonly #results: readonly DriverResult[];
   readonly #onResult: ((place: number, result: pg.QueryResult) => void) | undefined;
   #turn = 0;
+  /** The first statement that could not be sent or whose rows could not be read. */
+  #failed: { turn: number; error: Error } | undefined;
 
   constructor(
     client: DriverClient,
@@ -87,14 +91,24 @@ class Packet extends Query {
     onResult?: (place: number, result: pg.QueryResult) => void,
   ) {
     super("", [], callback);
+    this.#statements = statements;
+    this.#results = statements.map(({ rowMode, types }) => new Result(rowMode, types ?? client._types));
     this.#onResult = onResult;
-    this.#statements = statements.map((statement) => queryOf(statement, client));
-    // The driver remembers by these which statement has been parsed.
-    Object.defineProperties(this, {
-      name: { get: () => this.#statements[this.#turn]?.name },
-      text: { get: () => this.#statements[this.#turn]?.text },
-    });
   }
+
+  // The driver remembers by these which statement has been parsed.
+  get name(): string | undefined {
+    return this.#statements[this.#turn]?.name;
+  }
+
+  get text(): string | undefined {
+    return this.#statements[this.#turn]?.text;
+  }
+
+  // Its constructor sets them.
+  set name(_none: string | undefined) {}
+
+  set text(_none: string | undefined) {}
 
   /** For those who watch what is sent. */
   get texts(): string[] {
@@ -102,29 +116,39 @@ class Packet extends Query {
   }
 
   submit(connection: Connection): null {
-    const withoutSync = Object.create(connection, { sync: { value: () => {} } }) as Connection;
     connection.stream.cork();
-    try {
-      for (const statement of this.#statements) statement.prepare(withoutSync);
-      connection.sync();
-    } finally {
-      connection.stream.uncork();
+    for (const [turn, statement] of this.#statements.entries()) {
+      try {
+        send(connection, statement);
+      } catch (error) {
+        this.#failed = { turn, error: error as Error };
+        break;
+      }
     }
+    connection.sync();
+    connection.stream.uncork();
     return null;
   }
 
-  override handleRowDescription(message: unknown): void {
-    this.#statements[this.#turn]!.handleRowDescription(message);
+  handleRowDescription({ fields }: { fields: unknown }): void {
+    this.#results[this.#turn]!.addFields(fields);
   }
 
-  override handleDataRow(message: unknown): void {
-    this.#statements[this.#turn]!.handleDataRow(message);
+  handleDataRow({ fields }: { fields: unknown }): void {
+    if (this.#failed?.turn === this.#turn) return;
+    const result = this.#results[this.#turn]!;
+    try {
+      result.addRow(result.parseRow(fields));
+    } catch (error) {
+      this.#failed ??= { turn: this.#turn, error: error as Error };
+    }
   }
 
-  override handleCommandComplete(message: unknown, connection: Connection): void {
-    const statement = this.#statements[this.#turn++]!;
-    statement.handleCommandComplete(message, connection);
-    if (!statement._canceledDueToError) this.#onResult?.(this.#turn - 1, statement._result);
+  handleCommandComplete(message: unknown): void {
+    const turn = this.#turn++;
+    const result = this.#results[turn]!;
+    result.addCommandComplete(message);
+    if (this.#failed?.turn !== turn) this.#onResult?.(turn, result);
   }
 
   handleError(error: Error, connection: Connection): void {
@@ -134,13 +158,19 @@ class Packet extends Query {
     this.callback(error);
   }
 
-  override handleReadyForQuery(): void {
-    const unread = this.#statements.find((statement) => statement._canceledDueToError);
-    if (unread) this.callback(unread._canceledDueToError as Error);
-    else
-      this.callback(
-        null,
-        this.#statements.map(({ _result }) => _result),
-      );
+  handleReadyForQuery(): void {
+    if (this.#failed) this.callback(this.#failed.error);
+    else this.callback(null, [...this.#results]);
   }
+}
+
+function send(connection: Connection, { name, text, values }: PacketStatement): void {
+  const { parsedStatements: parsed, submittedNamedStatements: submitted } = connection;
+  if (name === undefined || (parsed[name] === undefined && submitted[name] === undefined)) {
+    connection.parse({ name, text });
+    if (name !== undefined) submitted[name] = text;
+  }
+  connection.bind({ statement: name, values, valueMapper: utils.prepareValue });
+  connection.describe({ type: "P", name: "" });
+  connection.execute({});
 }

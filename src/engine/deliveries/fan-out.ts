@@ -23,9 +23,9 @@ export function fanOut(parts: readonly FanOut[]): Statement {
   const events = parts.flatMap((part) => part.events);
   const rooms = parts.flatMap((part) => part.rooms);
   const room = [
-    rooms.map(({ endpointId }) => endpointId),
-    rooms.map(({ size }) => size),
-    rooms.map(({ version }) => version),
+    plainArray(rooms.map(({ endpointId }) => endpointId)),
+    plainArray(rooms.map(({ size }) => size)),
+    plainArray(rooms.map(({ version }) => version)),
   ];
   if (events.length === 1) {
     const { accountId, id, type, at } = events[0]!;

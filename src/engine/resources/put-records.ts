@@ -3,15 +3,16 @@ import { ofAccounts, prepared, type Statement, unnested } from "../../db/sql.ts"
 import { type ColumnType, type RecordBody, type Resource, renderBody, type Stored } from "./resource.ts";
 import type { Tracking } from "./revisions.ts";
 
-/** A record as it will be stored: its columns, and the text of its body. */
+/** A record as it will be stored. */
 export interface PutRow {
-  columns: Record<string, unknown>;
+  accountId: string;
+  /** Of the columns, in the order of `putColumns`. Null or undefined where it has none. */
+  values: unknown[];
   body: string;
   /** Whether it is not in the database yet. */
   isNew: boolean;
 }
 
-/** The columns of a record that are not null. */
 export function putRow<B extends RecordBody, P extends object>(
   resource: Resource<B, P>,
   accountId: string,
@@ -22,44 +23,44 @@ export function putRow<B extends RecordBody, P extends object>(
   const { body: published, deletedAt } = record;
   const body = renderBody(published);
   const { id, created_at, updated_at, deleted_at = deletedAt } = published;
-  const columns: Record<string, unknown> = {
-    account_id: accountId,
-    seq,
-    id,
-    created_at,
-    updated_at,
-    body_bytes: Buffer.byteLength(body),
-  };
-  const set = (name: string, value: unknown) => {
-    if (value !== null && value !== undefined) columns[name] = value;
-  };
-  set("deleted_at", deleted_at);
-  for (const name in resource.derived) set(name, resource.derived[name]!.from(published, accountId));
-  for (const name in resource.private) set(name, (record as Record<string, unknown>)[name]);
-  set("revisions", tracking?.revisions);
-  set("feed_seq", tracking?.feedSeq);
-  return { columns, body, isNew };
+  // In the order of `putColumns`.
+  const values: unknown[] = [seq, id, created_at, updated_at, deleted_at, Buffer.byteLength(body)];
+  for (const name in resource.derived) values.push(resource.derived[name]!.from(published, accountId));
+  for (const name in resource.private) values.push((record as Record<string, unknown>)[name]);
+  if (resource.units) values.push(tracking?.revisions, tracking?.feedSeq);
+  return { accountId, values, body, isNew };
+}
+
+/** A write that does not set a private column leaves it as it is, as in the database. */
+export function keepPrivate(resource: Resource, row: PutRow, earlier: PutRow): void {
+  const { columns } = putPlan(resource);
+  for (const [i, [name]] of columns.entries()) if (name in resource.private) row.values[i] ??= earlier.values[i];
+}
+
+export function putColumns(resource: Resource): string[] {
+  return putPlan(resource).columns.map(([name]) => name);
 }
 
 /** Stores records of one kind in one statement. Bodies are stored byte for byte as they were rendered. */
 export function putRecords(resource: Resource, rows: readonly PutRow[]): Statement {
   const { columns, one, many, orUpdate } = putPlan(resource);
   const ending = rows.every(({ isNew }) => isNew) ? "" : orUpdate;
-  const bodies = rows.map(({ body }) => body);
-  const valuesOf = (name: string) => rows.map((row) => row.columns[name] ?? null);
-  const accounts = valuesOf("account_id") as string[];
   // Most writes store one record; this form has no arrays to take apart.
-  if (rows.length === 1)
-    return prepared(one + ending, [
-      accounts[0],
-      ...columns.map(([name, type]) => parameter(type, valuesOf(name)[0])),
-      bodies[0],
-    ]);
+  if (rows.length === 1) {
+    const { accountId, values, body } = rows[0]!;
+    return prepared(one + ending, [accountId, ...columns.map(([, type], i) => parameter(type, values[i])), body]);
+  }
+  const accounts = rows.map(({ accountId }) => accountId);
   return prepared(many + ending, [
     plainArray([...new Set(accounts)]),
     plainArray(accounts),
-    ...columns.flatMap(([name, type]) => arrayParameters(type, valuesOf(name))),
-    jsonArray(bodies),
+    ...columns.flatMap(([, type], i) =>
+      arrayParameters(
+        type,
+        rows.map(({ values }) => values[i] ?? null),
+      ),
+    ),
+    jsonArray(rows.map(({ body }) => body)),
   ]);
 }
 
@@ -142,7 +143,7 @@ function arrayParameters(type: ColumnType, values: readonly unknown[]): unknown[
       let end = 0;
       const ends = lists.map((list) => (end += list?.length ?? 0));
       const starts = lists.map((list, i) => list && ends[i]! - list.length + 1);
-      return [plainArray(starts), plainArray(ends), intArray(lists.flatMap((list) => list ?? []))];
+      return [plainArray(starts), plainArray(ends), intArray(...lists.flatMap((list) => (list ? [list] : [])))];
     }
     case "text":
       return [textArray(values as (string | null)[])];
@@ -162,7 +163,7 @@ function quotedArray(texts: readonly string[]): string {
 }
 
 function parameter(type: ColumnType, value: unknown): unknown {
-  if (value === null) return null;
+  if (value === null || value === undefined) return null;
   if (type === "int[]") return intArray(value as number[]);
   return type === "json" ? JSON.stringify(value) : value;
 }

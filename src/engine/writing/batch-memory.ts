@@ -4,7 +4,7 @@ import type { Client, Queryable } from "../../db/pool.ts";
 import type { Statement } from "../../db/sql.ts";
 import type { Room } from "../deliveries/delivery-signal.ts";
 import type { NewEvent } from "../events/record-event.ts";
-import { putRow } from "../resources/put-records.ts";
+import { keepPrivate, putRow } from "../resources/put-records.ts";
 import { type LoadedRow, loadedRows, loadMany } from "../resources/read-one.ts";
 import type { Change, Loaded, RecordBody, Resource, Stored } from "../resources/resource.ts";
 import type { Tracking } from "../resources/revisions.ts";
@@ -88,8 +88,7 @@ export class BatchMemory {
     const puts = entryOf(this.#changes.puts, resource);
     const earlier = puts.get(id);
     const row = putRow(resource, this.accountId, { seq, isNew: isNew || (earlier?.isNew ?? false) }, record, tracking);
-    // A write that does not set a private column leaves it as it is, as in the database.
-    if (earlier) for (const name of Object.keys(resource.private)) row.columns[name] ??= earlier.columns[name];
+    if (earlier) keepPrivate(resource, row, earlier);
     puts.set(id, row);
     // The database returns private columns in types of its own, so records that have some are read back from it.
     const isWhole = Object.keys(resource.private).length === 0;

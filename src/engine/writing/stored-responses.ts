@@ -1,5 +1,5 @@
 import { hash } from "node:crypto";
-import { jsonArray, plainArray } from "../../db/arrays.ts";
+import { bytesArray, plainArray, textArray } from "../../db/arrays.ts";
 import { ofAccounts, prepared, type Statement, sql, unnested } from "../../db/sql.ts";
 
 /** Identifies an operation that must happen only once, however often it is retried. */
@@ -43,7 +43,10 @@ export function findResponses(keys: readonly AccountKey[]): Statement {
       order by created_at desc limit 1`;
   }
   const accounts = keys.map(({ accountId }) => accountId);
-  const asked = [keys.map(({ once }) => once.key), plainArray(keys.map(({ once }) => once.validAfter.toISOString()))];
+  const asked = [
+    textArray(keys.map(({ once }) => once.key)),
+    plainArray(keys.map(({ once }) => once.validAfter.toISOString())),
+  ];
   return new Set(accounts).size === 1
     ? prepared(findOfOneText, [accounts[0], ...asked])
     : prepared(findText, [plainArray(accounts), ...asked]);
@@ -79,20 +82,20 @@ export function storeResponses(responses: readonly NewResponse[]): Statement {
   return prepared(storeText, [
     plainArray([...new Set(accounts)]),
     plainArray(accounts),
-    responses.map(({ once }) => once.key),
+    textArray(responses.map(({ once }) => once.key)),
     plainArray(responses.map(({ at }) => at.toISOString())),
-    responses.map(({ once }) => once.fingerprint),
+    bytesArray(responses.map(({ once }) => once.fingerprint)),
     plainArray(responses.map(({ response }) => response.status)),
-    jsonArray(responses.map(({ response }) => JSON.stringify(response.headers))),
-    jsonArray(responses.map(({ response }) => response.body)),
+    textArray(responses.map(({ response }) => JSON.stringify(response.headers))),
+    textArray(responses.map(({ response }) => response.body)),
   ]);
 }
 
-const stored = ["uuid", "text", "timestamptz", "bytea", "int", "json", "json"].map((type, i) => `$${i + 2}::${type}[]`);
+const stored = ["uuid", "text", "timestamptz", "bytea", "int", "text", "text"].map((type, i) => `$${i + 2}::${type}[]`);
 
 const storeText = `
   insert into idempotency_keys (account_id, key, created_at, fingerprint, status, headers, body)
-  select c.account_id, r.key, r.at, r.fingerprint, r.status, r.headers, r.body::text
+  select c.account_id, r.key, r.at, r.fingerprint, r.status, r.headers::json, r.body
   from account_clock c join ${unnested(...stored)} as r(account_id, key, at, fingerprint, status, headers, body)
     on r.account_id = c.account_id
   where ${ofAccounts("c")}`;
