@@ -144,7 +144,6 @@ export const manyEvents: Family = {
 };
 
 function eventModel(type: "customer.created" | "customer.updated"): Model {
-  const object = JSON.stringify(customerBody("", own));
-  const text = eventText(placeholder.id, type, new Date(0), object);
-  return { columns: () => ({ type }), body: text.replace(new Date(0).toISOString(), placeholder.createdAt) };
+  const objectText = JSON.stringify(customerBody("", own));
+  return { columns: () => ({ type }), body: eventText({ ...placeholder, type, objectText }) };
 }

@@ -38,6 +38,21 @@ export function intArray(...lists: readonly (readonly number[])[]): Buffer {
   return Buffer.from(words.buffer).swap32();
 }
 
+/** A timestamptz[]. */
+export function instantArray(instants: readonly Date[]): Buffer {
+  const words = new Int32Array(headerWords + 3 * instants.length);
+  words.set([1, 0, 1184, instants.length, 1]);
+  let at = headerWords;
+  for (const instant of instants) {
+    const microseconds = (instant.getTime() - postgresEpochMs) * 1000;
+    words[at++] = 8;
+    words[at++] = Math.floor(microseconds / 2 ** 32);
+    words[at++] = microseconds;
+  }
+  return Buffer.from(words.buffer).swap32();
+}
+
+const postgresEpochMs = Date.UTC(2000, 0, 1);
 const headerWords = 5;
 const nullLength = -1;
 

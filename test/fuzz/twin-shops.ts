@@ -244,6 +244,7 @@ async function addHistory({ deps }: Service, shop: TwinShop, history: History): 
     objectText: JSON.stringify(customer),
     seq: 1,
     at,
+    createdAt: at.toISOString(),
     requestId: undefined,
   }));
   await deps.partitions.ensure(at);

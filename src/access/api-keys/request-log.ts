@@ -1,4 +1,4 @@
-import { jsonArray, plainArray } from "../../db/arrays.ts";
+import { instantArray, jsonArray, plainArray } from "../../db/arrays.ts";
 import type { Partitions } from "../../db/partitions.ts";
 import type { Pool } from "../../db/pool.ts";
 import { prepared, type Statement, unnested } from "../../db/sql.ts";
@@ -146,7 +146,7 @@ function insertion(batch: readonly Row[], maybeWritten: boolean): Statement {
   return prepared(maybeWritten ? `${insertText} on conflict do nothing` : insertText, [
     plain((row) => row.accountId),
     plain((row) => row.keyId),
-    plain((row) => row.at.toISOString()),
+    instantArray(rows.map((row) => row.at)),
     plain((row) => row.id),
     plain((row) => row.method),
     rows.map((row) => row.path),

@@ -1,5 +1,5 @@
 import type { QueryResult } from "pg";
-import { plainArray } from "../../db/arrays.ts";
+import { instantArray, plainArray } from "../../db/arrays.ts";
 import { ofAccounts, prepared, type Statement, unnested } from "../../db/sql.ts";
 import { eventText, type NewEvent } from "../events/record-event.ts";
 import type { EndpointKey, HandedDelivery, Room } from "./delivery-signal.ts";
@@ -37,8 +37,8 @@ export function fanOut(parts: readonly FanOut[]): Statement {
     plainArray(accounts),
     plainArray(events.map(({ id }) => id)),
     plainArray(events.map(({ type }) => type)),
-    plainArray(events.map(({ at }) => at.toISOString())),
-    plainArray(parts.flatMap(({ now, events: own }) => own.map(({ at }) => (at < now ? at : now).toISOString()))),
+    instantArray(events.map(({ at }) => at)),
+    instantArray(parts.flatMap(({ now, events: own }) => own.map(({ at }) => (at < now ? at : now)))),
     plainArray(parts.flatMap(({ events: own }) => own.map((_, i) => i + 1))),
     ...room,
   ]);
@@ -119,6 +119,6 @@ function handed(accountId: string, row: QueuedRow, event: NewEvent): HandedDeliv
     eventId: event.id,
     eventType: event.type,
     requestId: event.requestId ?? null,
-    eventText: eventText(event.id, event.type, event.at, event.objectText),
+    eventText: eventText(event),
   };
 }

@@ -1,4 +1,4 @@
-import { bytesOf, jsonArray, plainArray } from "../../db/arrays.ts";
+import { bytesOf, instantArray, jsonArray, plainArray } from "../../db/arrays.ts";
 import { ofAccounts, prepared, type Statement, unnested } from "../../db/sql.ts";
 import { uuidOfRequestId } from "../../lib/request-id.ts";
 import type { EventType } from "./event-types.ts";
@@ -10,6 +10,8 @@ export interface NewEvent {
   /** Its place in the account's order. */
   seq: number;
   at: Date;
+  /** The same as a text. */
+  createdAt: string;
   /** The request that caused it, if there was one. */
   requestId: string | undefined;
   /** The record as published at this moment. */
@@ -17,11 +19,11 @@ export interface NewEvent {
 }
 
 /** The event as GET /events returns it. `data` comes last, so that a webhook's body can be cut from the same text. */
-export function eventText(id: string, type: EventType, createdAt: Date, objectText: string): string {
-  return eventPieces(id, type, createdAt.toISOString(), objectText).join("");
+export function eventText(event: Pick<NewEvent, "id" | "type" | "createdAt" | "objectText">): string {
+  return eventPieces(event).join("");
 }
 
-function eventPieces(id: string, type: EventType, createdAt: string, objectText: string): string[] {
+function eventPieces({ id, type, createdAt, objectText }: Parameters<typeof eventText>[0]): string[] {
   const head = `{"object":"event","id":"${id}","type":"${type}","created_at":"${createdAt}","data":{"object":`;
   return [head, objectText, "}}"];
 }
@@ -33,14 +35,12 @@ function eventPieces(id: string, type: EventType, createdAt: string, objectText:
 export function recordEvents(events: readonly NewEvent[]): Statement {
   // Most writes record one event; this form has no arrays to take apart.
   if (events.length === 1) return recordOne(events[0]!);
-  // The events of one write share their instant.
-  const instants = new Map(Array.from(new Set(events.map(({ at }) => at)), (at) => [at, at.toISOString()]));
-  const bodies = events.map(({ id, type, at, objectText }) => eventPieces(id, type, instants.get(at)!, objectText));
+  const bodies = events.map(eventPieces);
   const accounts = events.map(({ accountId }) => accountId);
   return prepared(recordText, [
     plainArray([...new Set(accounts)]),
     plainArray(accounts),
-    plainArray(events.map(({ at }) => instants.get(at)!)),
+    instantArray(events.map(({ at }) => at)),
     plainArray(events.map(({ seq }) => seq)),
     plainArray(events.map(causeOf)),
     plainArray(events.map(({ id }) => id)),
@@ -61,8 +61,8 @@ const recordText = `insert into events (${columns})
   where ${ofAccounts("c")}`;
 
 function recordOne(event: NewEvent): Statement {
-  const { accountId, id, type, seq, at, objectText } = event;
-  const text = eventText(id, type, at, objectText);
+  const { accountId, id, type, seq, at } = event;
+  const text = eventText(event);
   const values = [accountId, at, seq, causeOf(event), id, type, text, Buffer.byteLength(text)];
   return prepared(`insert into events (${columns}) values ($1, $2, $3, $4, $5, $6, $7, $8)`, values);
 }

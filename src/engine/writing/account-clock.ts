@@ -1,4 +1,4 @@
-import { plainArray } from "../../db/arrays.ts";
+import { instantArray, plainArray } from "../../db/arrays.ts";
 import { ofAccounts, prepared, type Statement, unnested } from "../../db/sql.ts";
 
 export interface ClockRow {
@@ -85,7 +85,7 @@ export function moveClocks(moves: readonly ClockMove[]): Statement {
     accounts,
     plainArray(moves.map(({ from }) => from)),
     plainArray(moves.map(({ seq }) => seq)),
-    plainArray(moves.map(({ ts }) => ts.toISOString())),
+    instantArray(moves.map(({ ts }) => ts)),
     plainArray(moves.map(({ feedSeq }) => feedSeq ?? null)),
   ]);
 }

@@ -104,7 +104,18 @@ export class Draft implements Write {
       this.#memory.put(resource, { seq, isNew: record.body.created_at === atText }, record, tracking);
     }
     // All ids are generated here at once, so that they sort in the order of emission.
-    const events = this.#events.map((event): NewEvent => ({ ...event, accountId, id: uuidv7(at), seq, at, requestId }));
+    const events = this.#events.map(
+      ({ type, objectText }): NewEvent => ({
+        accountId,
+        id: uuidv7(at),
+        type,
+        seq,
+        at,
+        createdAt: atText,
+        requestId,
+        objectText,
+      }),
+    );
     this.#memory.add(now, events, response, this.#statements);
     return this.#movesFeed;
   }

@@ -1,5 +1,5 @@
 import { hash } from "node:crypto";
-import { bytesArray, plainArray, textArray } from "../../db/arrays.ts";
+import { bytesArray, instantArray, plainArray, textArray } from "../../db/arrays.ts";
 import { ofAccounts, prepared, type Statement, sql, unnested } from "../../db/sql.ts";
 
 /** Identifies an operation that must happen only once, however often it is retried. */
@@ -43,10 +43,7 @@ export function findResponses(keys: readonly AccountKey[]): Statement {
       order by created_at desc limit 1`;
   }
   const accounts = keys.map(({ accountId }) => accountId);
-  const asked = [
-    textArray(keys.map(({ once }) => once.key)),
-    plainArray(keys.map(({ once }) => once.validAfter.toISOString())),
-  ];
+  const asked = [textArray(keys.map(({ once }) => once.key)), instantArray(keys.map(({ once }) => once.validAfter))];
   return new Set(accounts).size === 1
     ? prepared(findOfOneText, [accounts[0], ...asked])
     : prepared(findText, [plainArray(accounts), ...asked]);
@@ -83,7 +80,7 @@ export function storeResponses(responses: readonly NewResponse[]): Statement {
     plainArray([...new Set(accounts)]),
     plainArray(accounts),
     textArray(responses.map(({ once }) => once.key)),
-    plainArray(responses.map(({ at }) => at.toISOString())),
+    instantArray(responses.map(({ at }) => at)),
     bytesArray(responses.map(({ once }) => once.fingerprint)),
     plainArray(responses.map(({ response }) => response.status)),
     textArray(responses.map(({ response }) => JSON.stringify(response.headers))),

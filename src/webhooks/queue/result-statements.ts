@@ -1,4 +1,4 @@
-import { jsonArray, plainArray } from "../../db/arrays.ts";
+import { instantArray, jsonArray, plainArray } from "../../db/arrays.ts";
 import { ofAccounts, prepared, type Statement, unnested } from "../../db/sql.ts";
 import { addToHours, durationClass, hourOf } from "../../engine/deliveries/hourly-counts.ts";
 import { deliveryRetentionDays } from "../../engine/deliveries/retention.ts";
@@ -47,7 +47,12 @@ export function takeStatements(batch: readonly DeliveryResult[]): Statement[] {
   const again = placesOf(({ next }) => next.kind === "retry");
   const statements: Statement[] = [];
   if (ended.length > 0)
-    statements.push(prepared(endText, [...keysOf(ended.map((n) => batch[n - 1]!)), plainArray(ended)]));
+    statements.push(
+      endStatement(
+        ended.map((n) => batch[n - 1]!),
+        ended,
+      ),
+    );
   if (again.length > 0) {
     const retries = again.map((n) => batch[n - 1]!);
     const times = retries.map(({ next }) => (next.kind === "retry" ? next.at.toISOString() : null));
@@ -61,6 +66,14 @@ export function takeStatements(batch: readonly DeliveryResult[]): Statement[] {
     );
   }
   return statements;
+}
+
+function endStatement(ended: readonly DeliveryResult[], places: readonly number[]): Statement {
+  const [, ...keys] = keysOf(ended);
+  const accounts = [...new Set(ended.map(({ delivery }) => delivery.accountId))];
+  return accounts.length === 1
+    ? prepared(endOfOneText, [accounts[0], ...keys, plainArray(places)])
+    : prepared(endText, [plainArray(accounts), ...keys, plainArray(places)]);
 }
 
 /**
@@ -79,7 +92,7 @@ export function storeStatements(batch: readonly DeliveryResult[], taken: readonl
       prepared(countText, [
         ...accountsOf(counted),
         plainArray(counted.map(({ delivery }) => delivery.endpointId)),
-        plainArray(counted.map(({ attempt }) => hourOf(attempt ? new Date(attempt.at) : now).toISOString())),
+        instantArray(counted.map(({ attempt }) => hourOf(attempt ? new Date(attempt.at) : now))),
         plainArray(
           counted.map(({ attempt }) => (attempt?.failure === null ? durationClass(attempt.duration_ms) : null)),
         ),
@@ -91,7 +104,7 @@ export function storeStatements(batch: readonly DeliveryResult[], taken: readonl
     statements.push(
       prepared(keepText, [
         ...accountsOf(kept),
-        plainArray(kept.map(({ delivery }) => delivery.createdAt.toISOString())),
+        instantArray(kept.map(({ delivery }) => delivery.createdAt)),
         plainArray(kept.map(({ delivery }) => delivery.id)),
         plainArray(kept.map(({ delivery }) => delivery.endpointId)),
         plainArray(kept.map(({ delivery }) => delivery.eventId)),
@@ -121,11 +134,11 @@ function accountsOf(batch: readonly DeliveryResult[]): string[] {
  * The accounts, and of each delivery the account, the endpoint, the due time and the id, by which the queue's index finds it.
  * Written out once for all statements.
  */
-function keysOf(batch: readonly DeliveryResult[]): string[] {
+function keysOf(batch: readonly DeliveryResult[]): (string | Buffer)[] {
   return [
     ...accountsOf(batch),
     plainArray(batch.map(({ delivery }) => delivery.endpointId)),
-    plainArray(batch.map(({ delivery }) => delivery.dueAt.toISOString())),
+    instantArray(batch.map(({ delivery }) => delivery.dueAt)),
     plainArray(batch.map(({ delivery }) => delivery.id)),
   ];
 }
@@ -140,9 +153,9 @@ function results(columns: readonly string[] = [], names = ""): string {
  * The delivery that `o` speaks of, if it is still in the queue. OFFSET has each looked up by its whole key, whatever the planner
  * thinks of the queue: an account's may be long.
  */
-const queued = (columns: string) => `lateral (
+const queued = (columns: string, isMeant = ofAccounts("q")) => `lateral (
     select ${columns} from webhook_queue q
-    where ${ofAccounts("q")} and q.account_id = o.account_id and q.endpoint_id = o.endpoint_id and q.due_at = o.due_at and q.id = o.id
+    where ${isMeant} and q.account_id = o.account_id and q.endpoint_id = o.endpoint_id and q.due_at = o.due_at and q.id = o.id
     offset 0) q`;
 
 /** Most batches bring no failure, and most endpoints had none before: this finds nothing to do. */
@@ -203,11 +216,17 @@ const keepText = `
   select c.account_id, ${kept.replaceAll(/\w+/g, "o.$&")}
   from ${given(["timestamptz", "uuid", "uuid", "uuid", "text", "boolean", "text", "json", "text"], kept)}`;
 
-const endText = `
-  delete from webhook_queue q
-  using (select o.n, q.place from ${results(["int"], ", n")} cross join ${queued("q.ctid as place")}) o
-  where ${ofAccounts("q")} and q.ctid = o.place
-  returning o.n, nullif(q.attempts::text, '[]') as earlier, q.body`;
+const endText = endOf(ofAccounts("q"));
+/** The same for one account. With an array of them, PostgreSQL would plan it anew each time. */
+const endOfOneText = endOf("q.account_id = $1::uuid");
+
+function endOf(isMeant: string): string {
+  return `
+    delete from webhook_queue q
+    using (select o.n, q.place from ${results(["int"], ", n")} cross join ${queued("q.ctid as place", isMeant)}) o
+    where ${isMeant} and q.ctid = o.place
+    returning o.n, nullif(q.attempts::text, '[]') as earlier, q.body`;
+}
 
 const retryText = `
   update webhook_queue q set due_at = o.next_at, leased_until = null, attempts_in_series = q.attempts_in_series + 1,
