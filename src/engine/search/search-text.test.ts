@@ -78,6 +78,10 @@ test.each([
   expect(isFound(q, field)).toBe(false);
 });
 
+test("a long word folds at once, whatever follows it", () => {
+  expect(foldText(`${"Ñ".repeat(50_000)}面`)).toBe(`${"n".repeat(50_000)}面`);
+});
+
 describe("for any text", () => {
   test("a query finds exactly the records with a field that contains it", () => {
     fc.assert(
@@ -103,6 +107,16 @@ describe("for any text", () => {
         }
       }),
       { numRuns: 1000 },
+    );
+  });
+
+  test("a text folds the same with and without a letter of another script behind it", () => {
+    const latin = fc.string({ unit: fc.integer({ min: 0x20, max: 0x17f }).map((code) => String.fromCharCode(code)) });
+    fc.assert(
+      fc.property(latin, (text) => {
+        expect(foldText(`${text} 面`)).toBe(`${foldText(text)} 面`.trim());
+      }),
+      { numRuns: 2000 },
     );
   });
 

@@ -1,8 +1,8 @@
 /** Lower case, no accents, single spaces. `q` and the searched fields are compared in this form. */
 export function foldText(text: string): string {
   // Nearly every text. Each of these letters folds by itself, and every write of a record comes here.
-  if (/^(?:[!-~\u00a1-\u017f]+ ?)*(?<! )$/.test(text))
-    return text.toLowerCase().replace(/[\u00c0-\u017f]/g, (letter) => latin[letter.charCodeAt(0)]!);
+  if (/^[!-~\u00a1-\u017f]+(?: [!-~\u00a1-\u017f]+)*$/.test(text))
+    return text.replace(/[\u00c0-\u017f]/g, (letter) => latin[letter.charCodeAt(0)]!).toLowerCase();
   return foldLetters(text)
     .replace(/[\s\p{Cc}]+/gu, " ")
     .trim();
