@@ -91,18 +91,29 @@ interface QueuedRow {
   leased: boolean;
 }
 
-/** What the statements of a batch have queued for these events of an account: leased to the worker of this process, or for any worker to claim. */
+/** What the statements of a batch have queued, by the id of the event. */
+export type Queued = ReadonlyMap<string, readonly QueuedRow[]>;
+
+export function queuedBy(results: readonly QueryResult[]): Queued {
+  const rows = results.flatMap((result) => (isFanOut(result) ? (result.rows as QueuedRow[]) : []));
+  return Map.groupBy(rows, (row) => row.event_id);
+}
+
+/** The deliveries of these events of an account: leased to the worker of this process, or for any worker to claim. */
 export function queuedDeliveries(
   accountId: string,
-  results: readonly QueryResult[],
+  queued: Queued,
   events: readonly NewEvent[],
 ): { leased: HandedDelivery[]; free: EndpointKey[] } {
-  const byId = new Map(events.map((event) => [event.id, event]));
-  const all = results.flatMap((result) => (isFanOut(result) ? (result.rows as QueuedRow[]) : []));
-  const rows = all.filter((row) => byId.has(row.event_id));
-  const leased = rows.filter((row) => row.leased).map((row) => handed(accountId, row, byId.get(row.event_id)!));
-  const endpointIds = new Set(rows.filter((row) => !row.leased).map((row) => row.queued_endpoint_id));
-  return { leased, free: Array.from(endpointIds, (endpointId) => ({ accountId, endpointId })) };
+  const leased: HandedDelivery[] = [];
+  const free = new Set<string>();
+  for (const event of events) {
+    for (const row of queued.get(event.id) ?? []) {
+      if (row.leased) leased.push(handed(accountId, row, event));
+      else free.add(row.queued_endpoint_id);
+    }
+  }
+  return { leased, free: Array.from(free, (endpointId) => ({ accountId, endpointId })) };
 }
 
 function isFanOut({ fields }: QueryResult): boolean {

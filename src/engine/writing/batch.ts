@@ -4,7 +4,7 @@ import { sendPacket } from "../../db/packet.ts";
 import type { Client } from "../../db/pool.ts";
 import type { Statement } from "../../db/sql.ts";
 import { commit } from "../../db/transaction.ts";
-import { queuedDeliveries } from "../deliveries/fan-out.ts";
+import { type Queued, queuedBy, queuedDeliveries } from "../deliveries/fan-out.ts";
 import { type LoadedRow, loadStatement } from "../resources/read-one.ts";
 import type { Resource } from "../resources/resource.ts";
 import { type ClockMove, type ClockRow, lockClocks, moveClocks, nextInstant } from "./account-clock.ts";
@@ -73,20 +73,19 @@ export async function runBatch(client: Client, opening: Promise<Opened[]>, mode:
     locked: opened.filter((one) => !ready.includes(one)).map(({ group }) => group),
     left: left.filter(({ jobs }) => jobs.length > 0),
     settle() {
-      for (const [i, { group, memory }] of ready.entries())
-        settleGroup(group, memory, ran[i]!, [...memory.results(), ...results]);
+      const queued = queuedBy([...ready.flatMap(({ memory }) => memory.results()), ...results]);
+      for (const [i, { group, memory }] of ready.entries()) settleGroup(group, memory, ran[i]!, queued);
     },
   };
 }
 
-/** The results are those of the group's own statements, among those of the groups that share its last packet. */
-function settleGroup(group: Group, memory: BatchMemory, ran: Ran, results: readonly QueryResult[]): void {
+function settleGroup(group: Group, memory: BatchMemory, ran: Ran, queued: Queued): void {
   const jobs = group.jobs.splice(0);
   for (const end of ran.ends) {
     if ("error" in end) end.job.fail(end.error);
     else end.job.settle(end.ending);
   }
-  wakeListeners(group.accountId, memory, ran, results, jobs);
+  wakeListeners(group.accountId, memory, ran, queued, jobs);
 }
 
 /**
@@ -225,15 +224,9 @@ function closingStatements(closings: readonly Closing[]): Statement[] {
   return [...others, ...storeChanges(changes), moveClocks(closings.map(({ move }) => move))];
 }
 
-function wakeListeners(
-  accountId: string,
-  memory: BatchMemory,
-  ran: Ran,
-  results: readonly QueryResult[],
-  jobs: readonly Job[],
-): void {
+function wakeListeners(accountId: string, memory: BatchMemory, ran: Ran, queued: Queued, jobs: readonly Job[]): void {
   if (memory.fannedOut.length > 0) {
-    const { leased, free } = queuedDeliveries(accountId, results, memory.fannedOut);
+    const { leased, free } = queuedDeliveries(accountId, queued, memory.fannedOut);
     jobs[0]?.deps.deliveries?.handOver(leased);
     for (const deliveries of new Set(jobs.map(({ deps }) => deps.deliveries))) deliveries?.announce(free);
   }
