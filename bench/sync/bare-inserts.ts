@@ -148,7 +148,7 @@ function insertRecords<B extends RecordBody, P extends object>(
 }
 
 function parameter(name: string, value: unknown): unknown {
-  if (name === "search_keys") return intArray(value as number[]);
+  if (name === "search_keys") return intArray([value as number[]]);
   return name === "revisions" ? JSON.stringify(value) : value;
 }
 

@@ -1,7 +1,6 @@
-// Array parameters, written by us: the driver would look for characters to escape in every element, and PostgreSQL would
-// read them one by one.
+// Array parameters. The driver would search every element for characters to escape.
 
-/** Of what needs no quotes: ids, numbers, instants, booleans, the words of a list of ours. */
+/** An array of values that need no quotes: ids, numbers, instants, booleans, the words of a list of ours. */
 export function plainArray(values: readonly (string | number | boolean | null)[]): string {
   return `{${(values.includes(null) ? values.map((value) => value ?? "null") : values).join(",")}}`;
 }
@@ -23,8 +22,8 @@ export function bytesArray(values: readonly Uint8Array[]): Buffer {
   return binaryArray(17, values);
 }
 
-/** An int[] of all these numbers. */
-export function intArray(...lists: readonly (readonly number[])[]): Buffer {
+/** One int[] of the numbers of all lists. */
+export function intArray(lists: readonly (readonly number[])[]): Buffer {
   const count = lists.reduce((total, list) => total + list.length, 0);
   const words = new Int32Array(headerWords + 2 * count);
   words.set([1, 0, 23, count, 1]);

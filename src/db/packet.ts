@@ -105,7 +105,7 @@ class Packet extends Query {
     return this.#statements[this.#turn]?.text;
   }
 
-  // Its constructor sets them.
+  // The driver's constructor sets them.
   set name(_none: string | undefined) {}
 
   set text(_none: string | undefined) {}

@@ -41,7 +41,7 @@ test("every array arrives as it was sent", async () => {
             textArray(pieces),
             jsonArray(jsons.map((one) => (one === null ? null : JSON.stringify(one)))),
             bytesArray(bytes),
-            intArray(...ints),
+            intArray(ints),
             instantArray(instants),
             plainArray(flags),
           ],

@@ -143,7 +143,7 @@ function arrayParameters(type: ColumnType, values: readonly unknown[]): unknown[
       let end = 0;
       const ends = lists.map((list) => (end += list?.length ?? 0));
       const starts = lists.map((list, i) => list && ends[i]! - list.length + 1);
-      return [plainArray(starts), plainArray(ends), intArray(...lists.flatMap((list) => (list ? [list] : [])))];
+      return [plainArray(starts), plainArray(ends), intArray(lists.map((list) => list ?? []))];
     }
     case "text":
       return [textArray(values as (string | null)[])];
@@ -164,6 +164,6 @@ function quotedArray(texts: readonly string[]): string {
 
 function parameter(type: ColumnType, value: unknown): unknown {
   if (value === null || value === undefined) return null;
-  if (type === "int[]") return intArray(value as number[]);
+  if (type === "int[]") return intArray([value as number[]]);
   return type === "json" ? JSON.stringify(value) : value;
 }

@@ -151,7 +151,10 @@ function accountSeed(accountId: string): number {
 
 const bitSeed = 0x811c9dc5 | 0;
 
-/** FNV-1a over code points; from the hash of what comes before them it goes on. The results are stored: changing it needs a migration that refills the columns. */
+/**
+ * FNV-1a over code points. With the hash of other code points as its seed, it is the hash of both. The results are stored:
+ * changing it needs a migration that refills the columns.
+ */
 function hash(seed: number, codes: readonly number[], from: number, size: number): number {
   let value = seed;
   for (let i = from; i < from + size; i++) value = Math.imul(value ^ codes[i]!, 0x01000193);
