@@ -49,6 +49,8 @@ const customers: ReadFamily = {
     page("customers", "q of six digits", (shop, turn) => `q=${code(shop, turn).slice(3, 9)}`),
     page("customers", "q of a name that 1 in 200 have", () => "q=luz+rojas"),
     page("customers", "q of a name that 30 have", () => `q=${encodeURIComponent(rareName)}`),
+    // Two letters of that name, and of no other.
+    page("customers", "q of two letters that 30 have", () => "q=iv"),
   ],
 };
 

@@ -21,18 +21,16 @@ export function uuidv7(at: Date): string {
     pool = randomFillSync(Buffer.allocUnsafe(10 * 256));
     used = 0;
   }
-  const random = pool.subarray(used, used + 10);
-  used += 10;
   const ms = at.getTime();
   if (ms === lastMs && counter < 0xfff) counter += 1;
-  else counter = random.readUInt16BE(0) & 0x1ff;
+  else counter = pool.readUInt16BE(used) & 0x1ff;
   lastMs = ms;
   const time = ms.toString(16).padStart(12, "0");
   const middle = (0x7000 | counter).toString(16);
-  const tail = random.subarray(2);
-  tail[0] = (tail[0]! & 0x3f) | 0x80;
-  const hex = tail.toString("hex");
-  return `${time.slice(0, 8)}-${time.slice(8)}-${middle}-${hex.slice(0, 4)}-${hex.slice(4)}`;
+  pool[used + 2] = (pool[used + 2]! & 0x3f) | 0x80;
+  const tail = pool.toString("hex", used + 2, used + 10);
+  used += 10;
+  return `${time.slice(0, 8)}-${time.slice(8)}-${middle}-${tail.slice(0, 4)}-${tail.slice(4)}`;
 }
 
 /** The instant in a version 7 UUID, or undefined for any other UUID. */

@@ -33,14 +33,13 @@ export function isSame(a: unknown, b: unknown): boolean {
   return a === b || JSON.stringify(a) === JSON.stringify(b);
 }
 
+/** The tracking of a new record. */
+export function trackNew(seq: number, at: Date): Tracking {
+  return { revisions: { [creation]: [seq, at.getTime()] }, feedSeq: seq };
+}
+
 /** The tracking after a write that does not say which fields it edited: every unit that differs was changed by it. */
-export function track(
-  before: { units: Units; tracking: Tracking } | undefined,
-  after: Units,
-  seq: number,
-  at: Date,
-): Tracking {
-  if (!before) return { revisions: { [creation]: [seq, at.getTime()] }, feedSeq: seq };
+export function track(before: { units: Units; tracking: Tracking }, after: Units, seq: number, at: Date): Tracking {
   const keys = new Set([...Object.keys(before.units), ...Object.keys(after)]);
   const changed = [...keys].filter((key) => !isSame(before.units[key], after[key]));
   if (changed.length === 0) return before.tracking;

@@ -5,11 +5,11 @@ import type { DerivedColumn, RecordBody } from "./resource.ts";
 export function searchColumns<Body extends RecordBody>(
   fields: (body: Body) => (string | null | undefined)[],
 ): Record<"search" | "search_keys" | "search_bits", DerivedColumn<Body>> {
-  const folded = new WeakMap<Body, string>();
+  // The columns of a record are asked for one after another.
+  let last: { body: Body; text: string } | undefined;
   const textOf = (body: Body) => {
-    const text = folded.get(body) ?? searchText(fields(body));
-    folded.set(body, text);
-    return text;
+    if (last?.body !== body) last = { body, text: searchText(fields(body)) };
+    return last.text;
   };
   return {
     search: { type: "text", from: textOf },

@@ -1,6 +1,6 @@
 import fc from "fast-check";
 import { describe, expect, test } from "vitest";
-import { foldText, ngramKeys, queryNgrams, searchBits, searchKeys, searchPattern, searchText } from "./search-text.ts";
+import { foldText, keyLookup, queryNgrams, searchBits, searchKeys, searchPattern, searchText } from "./search-text.ts";
 
 /** PostgreSQL's LIKE with its default escape, as far as patterns use it: %, _ and \. */
 function like(text: string, pattern: string): boolean {
@@ -139,14 +139,33 @@ describe("a record is found by any part of its fields", () => {
     return { field, piece: foldText(characters.slice(start, start + length).join("")) };
   });
 
-  test("keys: every key of a query is one of the record's", () => {
+  test("keys: the record has all or one of those that are looked up", () => {
     fc.assert(
       fc.property(fieldAndPiece, anything, ({ field, piece }, other) => {
-        const keys = searchKeys(account, searchText([other, field]));
-        expect(keys).toEqual(expect.arrayContaining(ngramKeys(account, queryNgrams(piece))));
+        const own = new Set(searchKeys(account, searchText([other, field])));
+        const { operator, keys } = keyLookup(account, queryNgrams(piece));
+        const isFound = operator === "@>" ? keys.every((key) => own.has(key)) : keys.some((key) => own.has(key));
+        expect(isFound).toBe(true);
       }),
-      { numRuns: 2000 },
+      { numRuns: 5000 },
     );
+  });
+
+  test("keys: a pair is found whatever follows it", () => {
+    const { keys } = keyLookup(account, ["lu"]);
+    for (const field of ["lu", "luz", "lu z", "lu.", "lu7", "lu面", "lu🥛", "luluz"])
+      expect(
+        new Set(searchKeys(account, searchText(["ana", field, "rojas"]))).isDisjointFrom(new Set(keys)),
+        field,
+      ).toBe(false);
+    expect(new Set(searchKeys(account, searchText(["l", "u", "ul", "l u"]))).isDisjointFrom(new Set(keys))).toBe(true);
+  });
+
+  test("keys: of a long text, none comes twice", () => {
+    const text = searchText(Array.from({ length: 3000 }, (_, i) => `cliente ${i}`));
+    const keys = searchKeys(account, text);
+    expect(new Set(keys).size).toBe(keys.length);
+    expect(keys).toEqual(expect.arrayContaining(keyLookup(account, queryNgrams("te 2999")).keys));
   });
 
   test("bits: every bit of a query is one of the record's", () => {
@@ -196,5 +215,8 @@ test("the same text has different keys in two accounts", () => {
 
 test("keys and bits never change, because they are stored", () => {
   expect(searchKeys(account, "ñu")).toEqual([-604995905]);
+  // Records stored by 0.1.0 have the key of every pair.
+  expect(keyLookup(account, ["ñu"]).keys).toContain(-604995905);
+  expect(keyLookup(account, ["luz"])).toEqual({ operator: "@>", keys: [1169040372] });
   expect(Array.from(searchBits("cafe").matchAll(/1/g), ({ index }) => index)).toEqual([52, 73, 126]);
 });

@@ -36,46 +36,77 @@ export function searchPattern(folded: string): string {
 
 const longSize = 5;
 const space = 0x20;
+const endOfAscii = 0x7f;
+
+/**
+ * The keys a record is found by: n-grams hashed with the account to 32 bits. A collision only costs one more record to
+ * check, because the `search` column decides. Every triple of characters is a key; triples are common in numbers and names, so
+ * five digits in a row are one too, and so are the two letters on each side of a space. A pair is a key only where none of the
+ * triples that are looked up in its place begins: see `pairKeys`.
+ */
+export function searchKeys(accountId: string, text: string): number[] {
+  const seed = accountSeed(accountId);
+  const { codes, count } = readCodes(text);
+  const keys = new DistinctNumbers(2 * count);
+  for (let at = 0; at + 2 <= count; at++) {
+    const [first, second, third] = [codes[at]!, codes[at + 1]!, codes[at + 2]!];
+    if (first === separatorCode || second === separatorCode) continue;
+    const pair = mix(mix(seed, first), second);
+    if (!isFollower(third)) keys.add(pair);
+    if (third === separatorCode) continue;
+    const triple = mix(pair, third);
+    keys.add(triple);
+    if (isLong(codes, at)) keys.add(mix(mix(triple, codes[at + 3]!), codes[at + 4]!));
+  }
+  return keys.all;
+}
+
+function isLong(codes: Int32Array, from: number): boolean {
+  if (codes[from + 2] === space) return codes[from + 3] !== separatorCode && codes[from + 4] !== separatorCode;
+  for (let i = from; i < from + longSize; i++) if (!isDigit(codes[i]!)) return false;
+  return true;
+}
 
 function isDigit(code: number): boolean {
   return code >= 0x30 && code <= 0x39;
 }
 
-function isNumber(codes: readonly number[], from: number): boolean {
-  for (let i = from; i < from + longSize; i++) if (!isDigit(codes[i]!)) return false;
-  return true;
+/** Keeps each number once, in a third of the time of a Set. */
+class DistinctNumbers {
+  readonly all: number[] = [];
+  /** Where in `all` the number of a slot is, from 1; 0 is free. At most half are taken. */
+  readonly #slots: Int32Array;
+
+  constructor(max: number) {
+    let size = slotScratch.length;
+    while (size < 2 * max) size *= 2;
+    this.#slots = size === slotScratch.length ? slotScratch.fill(0) : new Int32Array(size);
+  }
+
+  add(number: number): void {
+    const slots = this.#slots;
+    let at = number & (slots.length - 1);
+    for (; slots[at] !== 0; at = (at + 1) & (slots.length - 1)) if (this.all[slots[at]! - 1] === number) return;
+    slots[at] = this.all.push(number);
+  }
 }
 
-/**
- * The keys a record is found by: n-grams hashed with the account to 32 bits. A collision only costs one more record to
- * check, because the `search` column decides. Every pair and every triple of characters is a key; both are common in numbers
- * and names, so five digits in a row are one too, and so are the two letters on each side of a space.
- */
-export function searchKeys(accountId: string, text: string): number[] {
-  const seed = accountSeed(accountId);
-  const codes = codesOf(text);
-  // At most three keys begin at each character. Sorting repeated ones next to each other is faster than a Set.
-  const keys = 3 * codes.length <= keyScratch.length ? keyScratch : new Int32Array(3 * codes.length);
+/** Typed arrays take longer to make than to fill, and every write of a record comes here. */
+const slotScratch = new Int32Array(1024);
+const codeScratch = new Int32Array(1024);
+
+/** The text's code points and how many they are. Separators follow, as after every field. */
+function readCodes(text: string): { codes: Int32Array; count: number } {
+  const codes = text.length + longSize <= codeScratch.length ? codeScratch : new Int32Array(text.length + longSize);
   let count = 0;
-  eachField(codes, (from, to) => {
-    for (let at = from; at + 2 <= to; at++) {
-      const pair = hash(seed, codes, at, 2);
-      keys[count++] = pair;
-      if (at + 3 > to) continue;
-      const triple = hash(pair, codes, at + 2, 1);
-      keys[count++] = triple;
-      if (at + longSize <= to && (codes[at + 2] === space || isNumber(codes, at)))
-        keys[count++] = hash(triple, codes, at + 3, longSize - 3);
-    }
-  });
-  const sorted = keys.subarray(0, count).sort();
-  const distinct: number[] = [];
-  for (let i = 0; i < count; i++) if (i === 0 || sorted[i] !== sorted[i - 1]) distinct.push(sorted[i]!);
-  return distinct;
+  for (let i = 0; i < text.length; i++) {
+    const code = text.codePointAt(i)!;
+    codes[count++] = code;
+    if (code > 0xffff) i++;
+  }
+  codes.fill(separatorCode, count, count + longSize);
+  return { codes, count };
 }
-
-/** A typed array takes longer to make than to fill. */
-const keyScratch = new Int32Array(4096);
 
 const maxQueryNgrams = 8;
 
@@ -101,10 +132,40 @@ function split(text: string, size: number): string[] {
   return [...starts, last].map((start) => characters.slice(start, start + size).join(""));
 }
 
-/** The keys of some n-grams. Every record whose text contains the n-grams has these keys. */
-export function ngramKeys(accountId: string, ngrams: readonly string[]): number[] {
+/** How to look records up in the index of their keys. */
+export interface KeyLookup {
+  /** A record has all of the keys, or at least one of them. */
+  operator: "@>" | "&&";
+  keys: number[];
+}
+
+/** Finds every record whose text contains all of the n-grams. */
+export function keyLookup(accountId: string, ngrams: readonly string[]): KeyLookup {
   const seed = accountSeed(accountId);
-  return ngrams.map(codesOf).map((codes) => hash(seed, codes, 0, codes.length));
+  const runs = ngrams.map((ngram) => hashOf(seed, ngram));
+  const isPair = ngrams.length === 1 && [...ngrams[0]!].length === 2;
+  return isPair ? { operator: "&&", keys: pairKeys(runs[0]!) } : { operator: "@>", keys: runs };
+}
+
+function hashOf(seed: number, text: string): number {
+  let hash = seed;
+  for (const character of text) hash = mix(hash, character.codePointAt(0)!);
+  return hash;
+}
+
+const followers = Array.from({ length: endOfAscii - space }, (_, i) => space + i);
+
+function isFollower(code: number): boolean {
+  return code >= space && code < endOfAscii;
+}
+
+/**
+ * Nearly every pair is followed by a printable character of ASCII, so it is looked up by the triples that it begins with one of
+ * them: a record then has half as many keys as with one for each pair. Where it is followed by another, or by nothing, it is
+ * found by a key of its own.
+ */
+function pairKeys(pair: number): number[] {
+  return [pair, ...followers.map((code) => mix(pair, code))];
 }
 
 const bitCount = 128;
@@ -115,34 +176,17 @@ const one = 0x31;
  * has all of its bits, so an index entry can rule a record out without reading it.
  */
 export function searchBits(text: string): string {
-  const bytes = Buffer.alloc(bitCount, "0");
-  const codes = codesOf(text);
-  eachField(codes, (from, to) => {
-    for (let at = from; at + 2 <= to; at++) bytes[(hash(bitSeed, codes, at, 2) >>> 0) % bitCount] = one;
-  });
-  return bytes.toString("latin1");
+  const { codes, count } = readCodes(text);
+  bitScratch.fill("0");
+  for (let at = 0; at + 2 <= count; at++) {
+    const [first, second] = [codes[at]!, codes[at + 1]!];
+    if (first === separatorCode || second === separatorCode) continue;
+    bitScratch[mix(mix(bitSeed, first), second) & (bitCount - 1)] = one;
+  }
+  return bitScratch.toString("latin1");
 }
 
-/** The text's code points. Every write of a record comes here, and an iterator over the text takes three times as long. */
-function codesOf(text: string): number[] {
-  const codes: number[] = [];
-  for (let i = 0; i < text.length; i++) {
-    const code = text.codePointAt(i)!;
-    codes.push(code);
-    if (code > 0xffff) i++;
-  }
-  return codes;
-}
-
-/** Calls back with the bounds of each field. */
-function eachField(codes: readonly number[], visit: (from: number, to: number) => void): void {
-  for (let from = 0; from < codes.length; ) {
-    const next = codes.indexOf(separatorCode, from);
-    const to = next < 0 ? codes.length : next;
-    visit(from, to);
-    from = to + 1;
-  }
-}
+const bitScratch = Buffer.alloc(bitCount);
 
 /** The last, random part of an account's UUID. */
 function accountSeed(accountId: string): number {
@@ -152,11 +196,9 @@ function accountSeed(accountId: string): number {
 const bitSeed = 0x811c9dc5 | 0;
 
 /**
- * FNV-1a over code points. With the hash of other code points as its seed, it is the hash of both. The results are stored:
- * changing it needs a migration that refills the columns.
+ * A step of FNV-1a: the hash of some code points and the next one give the hash of all of them. The results are stored: changing it
+ * needs a migration that refills the columns.
  */
-function hash(seed: number, codes: readonly number[], from: number, size: number): number {
-  let value = seed;
-  for (let i = from; i < from + size; i++) value = Math.imul(value ^ codes[i]!, 0x01000193);
-  return value;
+function mix(hash: number, code: number): number {
+  return Math.imul(hash ^ code, 0x01000193);
 }

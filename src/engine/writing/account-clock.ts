@@ -49,7 +49,7 @@ function lockOfMany(wanted: readonly ClockWanted[]) {
   const operations = wanted.flatMap(({ accountId, operations: own }) => own.map((lock) => ({ accountId, lock })));
   const values = [
     accounts,
-    wanted.map(({ hasOthers }) => hasOthers),
+    plainArray(wanted.map(({ hasOthers }) => hasOthers)),
     plainArray(operations.map(({ accountId }) => accountId)),
     plainArray(operations.map(({ lock }) => String(lock))),
   ];

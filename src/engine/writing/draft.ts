@@ -4,7 +4,7 @@ import { uuidv7 } from "../../lib/ids.ts";
 import type { EventType } from "../events/event-types.ts";
 import type { NewEvent } from "../events/record-event.ts";
 import { type RecordBody, type Resource, renderBody, type Stored } from "../resources/resource.ts";
-import { type Tracking, track } from "../resources/revisions.ts";
+import { type Tracking, track, trackNew } from "../resources/revisions.ts";
 import type { BatchMemory } from "./batch-memory.ts";
 import type { NewResponse } from "./stored-responses.ts";
 import type { Write } from "./write.ts";
@@ -132,7 +132,7 @@ export class Draft implements Write {
     const { units } = resource;
     if (!units) return undefined;
     const before = this.#memory.known(resource, record.body.id);
-    const known = before?.tracking && { units: units(before), tracking: before.tracking };
-    return track(known, units(record), this.seq, this.at);
+    if (!before?.tracking) return trackNew(this.seq, this.at);
+    return track({ units: units(before), tracking: before.tracking }, units(record), this.seq, this.at);
   }
 }
