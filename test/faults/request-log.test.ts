@@ -10,7 +10,7 @@ test("calls whose batch was committed without confirmation are stored once and d
   const { pool } = service.deps;
   const errors: Error[] = [];
   const log = requestLog(service.deps, (error) => errors.push(error));
-  const details = () => ({ query: null, errorCode: null, requestHeaders: {}, responseHeaders: {} });
+  const details = () => ({ query: null, errorCode: null, requestHeaders: "{}", responseHeaders: "{}" });
   const note = (path: string) =>
     log.note({ accountId, keyId, requestId: newRequestId(), method: "GET", path, status: 200, ms: 1, details });
 
@@ -34,7 +34,12 @@ test("of more calls than are kept with their headers, the rest have their line",
   await using service = await startService();
   const { accountId, keyId } = await service.business();
   const log = requestLog(service.deps, (error) => expect.unreachable(error.message));
-  const details = () => ({ query: "limit=1", errorCode: null, requestHeaders: { accept: "*/*" }, responseHeaders: {} });
+  const details = () => ({
+    query: "limit=1",
+    errorCode: null,
+    requestHeaders: '{"accept":"*/*"}',
+    responseHeaders: "{}",
+  });
   for (let i = 0; i < 2_003; i++)
     log.note({
       accountId,

@@ -5,8 +5,9 @@ export interface RequestDetails {
   /** Without the question mark; null when there was none. */
   query: string | null;
   errorCode: string | null;
-  requestHeaders: Record<string, string>;
-  responseHeaders: Record<string, string>;
+  /** As JSON. */
+  requestHeaders: string;
+  responseHeaders: string;
 }
 
 type Headers = Readonly<Record<string, string | number | readonly string[] | undefined>>;

@@ -1,4 +1,4 @@
-import { instantArray, jsonArray, plainArray } from "../../db/arrays.ts";
+import { instantArray, jsonArray, plainArray, textArray } from "../../db/arrays.ts";
 import type { Partitions } from "../../db/partitions.ts";
 import type { Pool } from "../../db/pool.ts";
 import { prepared, type Statement, unnested } from "../../db/sql.ts";
@@ -149,13 +149,13 @@ function insertion(batch: readonly Row[], maybeWritten: boolean): Statement {
     instantArray(rows.map((row) => row.at)),
     plain((row) => row.id),
     plain((row) => row.method),
-    rows.map((row) => row.path),
+    textArray(rows.map((row) => row.path)),
     plain((row) => row.status),
     plain((row) => row.ms),
-    rows.map((row) => row.details?.query),
+    textArray(rows.map((row) => row.details?.query ?? null)),
     plainArray(rows.map((row) => row.details?.errorCode ?? null)),
-    jsonArray(rows.map((row) => (row.details ? JSON.stringify(row.details.requestHeaders) : null))),
-    jsonArray(rows.map((row) => (row.details ? JSON.stringify(row.details.responseHeaders) : null))),
+    jsonArray(rows.map((row) => row.details?.requestHeaders ?? null)),
+    jsonArray(rows.map((row) => row.details?.responseHeaders ?? null)),
   ]);
 }
 

@@ -38,7 +38,8 @@ function detailsOf(request: FastifyRequest, reply: FastifyReply): RequestDetails
   return {
     query: queryWithoutSecrets(request.url),
     errorCode: request.errorCode ?? null,
-    requestHeaders: withoutSecrets(request.headers),
-    responseHeaders: withoutSecrets(reply.getHeaders()),
+    // Rendered one by one: the log writes up to 2 000 at once, and requests would wait while it renders all of theirs.
+    requestHeaders: JSON.stringify(withoutSecrets(request.headers)),
+    responseHeaders: JSON.stringify(withoutSecrets(reply.getHeaders())),
   };
 }

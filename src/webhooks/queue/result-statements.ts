@@ -1,4 +1,4 @@
-import { instantArray, jsonArray, plainArray } from "../../db/arrays.ts";
+import { instantArray, jsonArray, plainArray, textArray } from "../../db/arrays.ts";
 import { ofAccounts, prepared, type Statement, unnested } from "../../db/sql.ts";
 import { addToHours, durationClass, hourOf } from "../../engine/deliveries/hourly-counts.ts";
 import { deliveryRetentionDays } from "../../engine/deliveries/retention.ts";
@@ -96,8 +96,8 @@ export function storeStatements(batch: readonly DeliveryResult[], taken: readonl
         plainArray(
           counted.map(({ attempt }) => (attempt?.failure === null ? durationClass(attempt.duration_ms) : null)),
         ),
-        counted.map(({ attempt }) => Boolean(attempt?.failure)),
-        counted.map(({ next }) => next.kind === "dropped"),
+        plainArray(counted.map(({ attempt }) => Boolean(attempt?.failure))),
+        plainArray(counted.map(({ next }) => next.kind === "dropped")),
       ]),
     );
   if (kept.length > 0)
@@ -109,10 +109,10 @@ export function storeStatements(batch: readonly DeliveryResult[], taken: readonl
         plainArray(kept.map(({ delivery }) => delivery.endpointId)),
         plainArray(kept.map(({ delivery }) => delivery.eventId)),
         plainArray(kept.map(({ delivery }) => delivery.eventType)),
-        kept.map(({ delivery }) => delivery.isTest),
+        plainArray(kept.map(({ delivery }) => delivery.isTest)),
         plainArray(kept.map(({ next }) => next.kind)),
         jsonArray(kept.map(({ attempt, row }) => attemptsText(row.earlier ?? null, attempt))),
-        kept.map(({ row }) => row.body ?? null),
+        textArray(kept.map(({ row }) => row.body ?? null)),
       ]),
     );
   return statements;
