@@ -36,7 +36,6 @@ export function searchPattern(folded: string): string {
 
 const longSize = 5;
 const space = 0x20;
-const endOfAscii = 0x7f;
 
 /**
  * The keys a record is found by: n-grams hashed with the account to 32 bits. A collision only costs one more record to
@@ -71,7 +70,7 @@ function isDigit(code: number): boolean {
   return code >= 0x30 && code <= 0x39;
 }
 
-/** Keeps each number once, in a third of the time of a Set. */
+/** Keeps each number once, and faster than a Set. */
 class DistinctNumbers {
   readonly all: number[] = [];
   /** Where in `all` the number of a slot is, from 1; 0 is free. At most half are taken. */
@@ -142,9 +141,13 @@ export interface KeyLookup {
 /** Finds every record whose text contains all of the n-grams. */
 export function keyLookup(accountId: string, ngrams: readonly string[]): KeyLookup {
   const seed = accountSeed(accountId);
-  const runs = ngrams.map((ngram) => hashOf(seed, ngram));
-  const isPair = ngrams.length === 1 && [...ngrams[0]!].length === 2;
-  return isPair ? { operator: "&&", keys: pairKeys(runs[0]!) } : { operator: "@>", keys: runs };
+  const keys = ngrams.map((ngram) => hashOf(seed, ngram));
+  return isPair(ngrams) ? { operator: "&&", keys: pairKeys(keys[0]!) } : { operator: "@>", keys };
+}
+
+/** Whether these are the n-grams of a query of two characters, which has no longer ones. */
+export function isPair(ngrams: readonly string[]): boolean {
+  return ngrams.length === 1 && [...ngrams[0]!].length === 2;
 }
 
 function hashOf(seed: number, text: string): number {
@@ -153,16 +156,17 @@ function hashOf(seed: number, text: string): number {
   return hash;
 }
 
-const followers = Array.from({ length: endOfAscii - space }, (_, i) => space + i);
+/** What follows nearly every pair of characters in names, numbers and addresses. Stored keys rely on each of them. */
+const followers = Array.from(" -.0123456789@_abcdefghijklmnopqrstuvwxyz", (character) => character.charCodeAt(0));
+const isFollowerByCode = Array.from({ length: 0x80 }, (_, code) => followers.includes(code));
 
 function isFollower(code: number): boolean {
-  return code >= space && code < endOfAscii;
+  return code < isFollowerByCode.length && isFollowerByCode[code]!;
 }
 
 /**
- * Nearly every pair is followed by a printable character of ASCII, so it is looked up by the triples that it begins with one of
- * them: a record then has half as many keys as with one for each pair. Where it is followed by another, or by nothing, it is
- * found by a key of its own.
+ * A pair is looked up by the triples that it begins with a follower: a record then has half as many keys as with one for each
+ * pair. Where something else follows it, or nothing, it is found by a key of its own.
  */
 function pairKeys(pair: number): number[] {
   return [pair, ...followers.map((code) => mix(pair, code))];
