@@ -166,8 +166,8 @@ async function rarestNgrams(
 }
 
 /**
- * Whether few records seem to contain a pair, so that a list with further filters is better off by reading them all. Names that
- * were stored together may make a rare pair look common among the very newest.
+ * Whether few records contain a pair, judged by as many of the newest as the first scan reads. A lookup reads every record that
+ * has it, whatever other filters leave of them: too many if it is common.
  */
 async function isRare(reads: Reads, { table, accountId }: Pick<ListQuery, "table" | "accountId">, pair: string) {
   const { rows } = await reads.query<{ count: number }>(
