@@ -132,7 +132,7 @@ async function readSearch(deps: { reads: Reads; pool: Reads }, query: ListQuery,
   return readPage(deps, { ...query, ngrams });
 }
 
-/** Most businesses are small: what the scan of their entries has not found, they do not have. */
+/** Whether the list has more entries than a scan reads. Most businesses have not: what the scan did not find, they do not have. */
 async function hasMoreEntries(reads: Reads, query: ListQuery, entries: number): Promise<boolean> {
   const values: unknown[] = [];
   const bind = (value: unknown) => `$${values.push(value)}`;
@@ -335,9 +335,9 @@ function bound({ sql, values }: Condition, bind: (value: unknown) => string): st
 }
 
 /**
- * The planner would take some forty keys, of which a record needs one, for a fifth of the table and read every entry of the
- * account beside them. Of an unknown list it expects one record in a hundred. The condition beside it is always true and costs
- * nothing, but has it expect one in twenty thousand.
+ * A record needs one of some forty keys. If the planner sees them, it expects a fifth of the table and also reads every index
+ * entry of the account. From a list that it does not see, it expects one record in a hundred; the second condition is always true,
+ * costs nothing, and has it expect one in twenty thousand.
  */
 function hasKeys({ operator, keys }: KeyLookup, bind: (value: unknown) => string): string[] {
   const list = `${bind(keys)}::int[]`;

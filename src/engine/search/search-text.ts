@@ -40,8 +40,8 @@ const space = 0x20;
 /**
  * The keys a record is found by: n-grams hashed with the account to 32 bits. A collision only costs one more record to
  * check, because the `search` column decides. Every triple of characters is a key; triples are common in numbers and names, so
- * five digits in a row are one too, and so are the two letters on each side of a space. A pair is a key only where none of the
- * triples that are looked up in its place begins: see `pairKeys`.
+ * five digits in a row are one too, and so are the two letters on each side of a space. A pair is a key only where its lookup
+ * would find no triple that it begins: see `pairKeys`.
  */
 export function searchKeys(accountId: string, text: string): number[] {
   const seed = accountSeed(accountId);
@@ -156,7 +156,7 @@ function hashOf(seed: number, text: string): number {
   return hash;
 }
 
-/** What follows nearly every pair of characters in names, numbers and addresses. Stored keys rely on each of them. */
+/** The characters that follow nearly every pair in names, numbers and addresses. Stored records rely on them: none may be taken away. */
 const followers = Array.from(" -.0123456789@_abcdefghijklmnopqrstuvwxyz", (character) => character.charCodeAt(0));
 const isFollowerByCode = Array.from({ length: 0x80 }, (_, code) => followers.includes(code));
 
@@ -165,8 +165,8 @@ function isFollower(code: number): boolean {
 }
 
 /**
- * A pair is looked up by the triples that it begins with a follower: a record then has half as many keys as with one for each
- * pair. Where something else follows it, or nothing, it is found by a key of its own.
+ * A pair is looked up by the triples that it forms with each follower, so most pairs need no key of their own: that saves nearly
+ * half of a record's keys. Where something else follows the pair, or nothing, its own key finds it.
  */
 function pairKeys(pair: number): number[] {
   return [pair, ...followers.map((code) => mix(pair, code))];
