@@ -78,7 +78,7 @@ export function bareInserts(shop: BareShop, records: readonly BenchRecord[], at:
       emit("inventory.movement.created", body);
     }
   }
-  const hashes = records.map(({ id }) => Buffer.from(id).subarray(0, 8));
+  const hashes = records.map(({ id }) => id.replaceAll("-", "").slice(0, 16));
   return [
     insertRecords(sales, accountId, seq, sold),
     insertRecords(stockMovements, accountId, seq, moved),

@@ -9,8 +9,8 @@ export function plainArray(values: readonly (string | number | boolean | null)[]
 type Element = string | readonly string[] | Uint8Array | null;
 
 /** A json[]. Stored bodies are sent this way; inside one JSON document each would be parsed twice. */
-export function jsonArray(texts: readonly Element[]): Buffer {
-  return binaryArray(114, texts);
+export function jsonArray(texts: readonly Element[], lengths?: readonly number[]): Buffer {
+  return binaryArray(114, texts, lengths);
 }
 
 export function textArray(texts: readonly Element[]): Buffer {
@@ -55,9 +55,12 @@ const postgresEpochMs = Date.UTC(2000, 0, 1);
 const headerWords = 5;
 const nullLength = -1;
 
-/** In PostgreSQL's binary format, which neither side escapes or scans. */
-function binaryArray(elementType: number, elements: readonly Element[]): Buffer {
-  const lengths = elements.map((element) => (element === null ? nullLength : bytesOf(element)));
+/** In PostgreSQL's binary format, which neither side escapes or scans. `lengths` are in bytes. */
+function binaryArray(
+  elementType: number,
+  elements: readonly Element[],
+  lengths: readonly number[] = elements.map((element) => (element === null ? nullLength : bytesOf(element))),
+): Buffer {
   const size = lengths.reduce((total, length) => total + 4 + Math.max(0, length), 4 * headerWords);
   const bytes = Buffer.allocUnsafe(size);
   let at = 0;
@@ -75,7 +78,7 @@ function binaryArray(elementType: number, elements: readonly Element[]): Buffer 
   return bytes;
 }
 
-export function bytesOf(element: NonNullable<Element>): number {
+function bytesOf(element: NonNullable<Element>): number {
   if (typeof element === "string") return Buffer.byteLength(element);
   if (element instanceof Uint8Array) return element.length;
   return element.reduce((total, piece) => total + Buffer.byteLength(piece), 0);

@@ -1,5 +1,6 @@
 /** JSON with sorted keys: equal values give equal text. */
 export function canonicalJson(value: unknown): string {
+  if (typeof value === "string") return plainText.test(value) ? `"${value}"` : JSON.stringify(value);
   if (typeof value === "number") return Number.isFinite(value) ? `${value || 0}` : "null";
   if (value === null || typeof value !== "object") return JSON.stringify(value) ?? "null";
   let text = "";
@@ -8,12 +9,19 @@ export function canonicalJson(value: unknown): string {
     return `[${text}]`;
   }
   const fields = value as Record<string, unknown>;
-  for (const [key, label] of inOrder(Object.keys(fields))) text += label + canonicalJson(fields[key]);
+  const { keys, labels } = inOrder(Object.keys(fields));
+  for (let i = 0; i < keys.length; i++) text += labels[i]! + canonicalJson(fields[keys[i]!]);
   return `{${text}}`;
 }
 
-/** Sorted keys, each with the text before its value. */
-type Order = readonly (readonly [key: string, label: string])[];
+/** Nothing of it needs an escape. Most texts are like this, and to look costs less than to call JSON.stringify. */
+const plainText = /^[ !#-[\]-~]*$/;
+
+/** Sorted keys, and the text before the value of each. */
+interface Order {
+  keys: readonly string[];
+  labels: readonly string[];
+}
 
 /**
  * Records of one type share their keys; sorting those once per type makes this several times as fast. Orders are found by the
@@ -28,9 +36,8 @@ const maxKeysLength = 2000;
 function inOrder(keys: readonly string[]): Order {
   const alike = orders.get(keys[0]) ?? [];
   for (const known of alike) if (isSameList(known.keys, keys)) return known.order;
-  const order = keys
-    .toSorted((a, b) => (a < b ? -1 : 1))
-    .map((key, i) => [key, `${i === 0 ? "" : ","}${JSON.stringify(key)}:`] as const);
+  const sorted = keys.toSorted((a, b) => (a < b ? -1 : 1));
+  const order = { keys: sorted, labels: sorted.map((key, i) => `${i === 0 ? "" : ","}${JSON.stringify(key)}:`) };
   if (keys.join().length <= maxKeysLength) {
     if (orders.size >= maxFirstKeys) orders.clear();
     orders.set(keys[0], [{ keys, order }, ...alike].slice(0, maxAlike));

@@ -15,6 +15,7 @@ const order = [
   ["config.ts"],
   ["db"],
   ["taxes"],
+  ["engine/account-rows.ts"],
   ["engine/search", "engine/events"],
   ["engine/resources"],
   ["engine/deliveries"],

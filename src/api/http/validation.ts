@@ -91,19 +91,16 @@ export function addFormats(ajv: Ajv): void {
   ajv.addFormat("uri", (text) => /^https?:\/\//i.test(text) && URL.canParse(text));
 }
 
-const instant = /^(\d{4})-(\d\d)-(\d\d)[Tt]([01]\d|2[0-3]):[0-5]\d:[0-5]\d(\.\d{1,9})?([Zz]|[+-](0\d|1[0-4]):[0-5]\d)$/;
+const instant =
+  /^(?!0000)\d{4}-(?:0[1-9]|1[0-2])-(?:0[1-9]|[12]\d|3[01])[Tt](?:[01]\d|2[0-3]):[0-5]\d:[0-5]\d(?:\.\d{1,9})?(?:[Zz]|[+-](?:0\d|1[0-4]):[0-5]\d)$/;
 
 /** ISO 8601 with a time zone: without one, the instant is ambiguous. */
 function isInstant(text: string): boolean {
-  const match = instant.exec(text);
-  if (!match || match[1] === "0000") return false;
-  const [, year, month, dayOfMonth] = match.map(Number);
-  return (
-    month! >= 1 &&
-    month! <= 12 &&
-    dayOfMonth! >= 1 &&
-    dayOfMonth! <= new Date(Date.UTC(2000 + (year! % 400), month!, 0)).getUTCDate()
-  );
+  if (!instant.test(text)) return false;
+  const dayOfMonth = Number(text.slice(8, 10));
+  if (dayOfMonth <= 28) return true;
+  const [year, month] = [Number(text.slice(0, 4)), Number(text.slice(5, 7))];
+  return dayOfMonth <= new Date(Date.UTC(2000 + (year % 400), month, 0)).getUTCDate();
 }
 
 /** The database stores neither NUL nor lone surrogates. Queries are checked here, bodies by the body parser. */

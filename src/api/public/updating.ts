@@ -25,7 +25,7 @@ export async function updateOne<B extends RecordBody, P extends object>(
     return { text: renderBody(body), tag: recordTag(write.seq) };
   };
   const target = { resource: resource as unknown as Resource, id };
-  const { text, tag } = await writing(deps, request.access.accountId, change, request.id, target);
+  const { text, tag } = await writing(deps, request.access.accountId, change, request.id, { target });
   setTag(reply, tag);
   return reply.type("application/json; charset=utf-8").send(text);
 }

@@ -1,6 +1,7 @@
-import { bytesOf, instantArray, jsonArray, plainArray } from "../../db/arrays.ts";
-import { ofAccounts, prepared, type Statement, unnested } from "../../db/sql.ts";
+import { instantArray, jsonArray, plainArray } from "../../db/arrays.ts";
+import { prepared, type Statement } from "../../db/sql.ts";
 import { uuidOfRequestId } from "../../lib/request-id.ts";
+import { forAccounts, ofAccountRows } from "../account-rows.ts";
 import type { EventType } from "./event-types.ts";
 
 export interface NewEvent {
@@ -23,48 +24,51 @@ export function eventText(event: Pick<NewEvent, "id" | "type" | "createdAt" | "o
   return eventPieces(event).join("");
 }
 
-function eventPieces({ id, type, createdAt, objectText }: Parameters<typeof eventText>[0]): string[] {
+function eventPieces({ id, type, createdAt, objectText }: Parameters<typeof eventText>[0]): [string, string, string] {
   const head = `{"object":"event","id":"${id}","type":"${type}","created_at":"${createdAt}","data":{"object":`;
   return [head, objectText, "}}"];
 }
 
-/**
- * Records events as part of the writing transaction, in the order they were emitted. Of several, the account is taken from its
- * clock's row: where tables are distributed, that tells which one shard the statement is for.
- */
+/** The first and the last piece are ASCII. */
+function bytesOf([head, objectText, end]: ReturnType<typeof eventPieces>): number {
+  return head.length + Buffer.byteLength(objectText) + end.length;
+}
+
+/** Records events as part of the writing transaction, in the order they were emitted. */
 export function recordEvents(events: readonly NewEvent[]): Statement {
   // Most writes record one event; this form has no arrays to take apart.
   if (events.length === 1) return recordOne(events[0]!);
   const bodies = events.map(eventPieces);
-  const accounts = events.map(({ accountId }) => accountId);
-  return prepared(recordText, [
-    plainArray([...new Set(accounts)]),
-    plainArray(accounts),
+  const sizes = bodies.map(bytesOf);
+  const values = [
     instantArray(events.map(({ at }) => at)),
     plainArray(events.map(({ seq }) => seq)),
     plainArray(events.map(causeOf)),
     plainArray(events.map(({ id }) => id)),
     plainArray(events.map(({ type }) => type)),
-    jsonArray(bodies),
-    plainArray(bodies.map(bytesOf)),
-  ]);
+    jsonArray(bodies, sizes),
+    plainArray(sizes),
+  ];
+  return ofAccountRows(
+    recordForms,
+    events.map(({ accountId }) => accountId),
+    values,
+  );
 }
 
-const columns = "account_id, created_at, seq, request_id, id, type, body, body_bytes";
-const arrays = ["uuid", "timestamptz", "bigint", "uuid", "uuid", "text", "json", "int"].map(
-  (type, i) => `$${i + 2}::${type}[]`,
-);
+const columns = "created_at, seq, request_id, id, type, body, body_bytes";
+const types = ["timestamptz", "bigint", "uuid", "uuid", "text", "json", "int"];
 
-const recordText = `insert into events (${columns})
-  select c.account_id, r.created_at, r.seq, r.request_id, r.id, r.type, r.body, r.body_bytes
-  from account_clock c join ${unnested(...arrays)} as r(${columns}) on r.account_id = c.account_id
-  where ${ofAccounts("c")}`;
+const recordForms = forAccounts(
+  `insert into events (account_id, ${columns}) select c.account_id, ${columns.replaceAll(/\w+/g, "r.$&")}`,
+  { names: columns, arrays: types.map((type, i) => `$${i + 2}::${type}[]`), last: types.length + 1 },
+);
 
 function recordOne(event: NewEvent): Statement {
   const { accountId, id, type, seq, at } = event;
   const text = eventText(event);
   const values = [accountId, at, seq, causeOf(event), id, type, text, Buffer.byteLength(text)];
-  return prepared(`insert into events (${columns}) values ($1, $2, $3, $4, $5, $6, $7, $8)`, values);
+  return prepared(`insert into events (account_id, ${columns}) values ($1, $2, $3, $4, $5, $6, $7, $8)`, values);
 }
 
 function causeOf({ requestId }: NewEvent): string | null {

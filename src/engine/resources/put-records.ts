@@ -1,5 +1,6 @@
 import { intArray, jsonArray, plainArray, textArray } from "../../db/arrays.ts";
-import { ofAccounts, prepared, type Statement, unnested } from "../../db/sql.ts";
+import { prepared, type Statement } from "../../db/sql.ts";
+import { type AccountForms, forAccounts, ofAccountRows } from "../account-rows.ts";
 import { type ColumnType, type RecordBody, type Resource, renderBody, type Stored } from "./resource.ts";
 import type { Tracking } from "./revisions.ts";
 
@@ -43,25 +44,30 @@ export function putColumns(resource: Resource): string[] {
 
 /** Stores records of one kind in one statement. Bodies are stored byte for byte as they were rendered. */
 export function putRecords(resource: Resource, rows: readonly PutRow[]): Statement {
-  const { columns, one, many, orUpdate } = putPlan(resource);
-  const ending = rows.every(({ isNew }) => isNew) ? "" : orUpdate;
+  const { columns, whenNew, orUpdate } = putPlan(resource);
+  const { one, many } = rows.every(({ isNew }) => isNew) ? whenNew : orUpdate;
   // Most writes store one record; this form has no arrays to take apart.
   if (rows.length === 1) {
     const { accountId, values, body } = rows[0]!;
-    return prepared(one + ending, [accountId, ...columns.map(([, type], i) => parameter(type, values[i])), body]);
+    return prepared(one, [accountId, ...columns.map(([, type], i) => parameter(type, values[i])), body]);
   }
-  const accounts = rows.map(({ accountId }) => accountId);
-  return prepared(many + ending, [
-    plainArray([...new Set(accounts)]),
-    plainArray(accounts),
-    ...columns.flatMap(([, type], i) =>
-      arrayParameters(
-        type,
-        rows.map(({ values }) => values[i] ?? null),
-      ),
+  const values = columns.flatMap(([, type], i) =>
+    arrayParameters(
+      type,
+      rows.map((row) => row.values[i] ?? null),
     ),
-    jsonArray(rows.map(({ body }) => body)),
-  ]);
+  );
+  values.push(
+    jsonArray(
+      rows.map(({ body }) => body),
+      rows.map((row) => row.values[bodyBytesPlace] as number),
+    ),
+  );
+  return ofAccountRows(
+    many,
+    rows.map(({ accountId }) => accountId),
+    values,
+  );
 }
 
 type Column = [name: string, type: ColumnType];
@@ -75,14 +81,20 @@ const common = {
   body_bytes: "int",
 } as const;
 
+const bodyBytesPlace = Object.keys(common).indexOf("body_bytes");
+
 const trackingColumns = { revisions: "json", feed_seq: "bigint" } as const;
 
 interface PutPlan {
   columns: Column[];
+  /** When every record is new, PostgreSQL need not look at the key before it inserts. */
+  whenNew: PutForms;
+  orUpdate: PutForms;
+}
+
+interface PutForms {
   one: string;
-  many: string;
-  /** Follows either, unless every record is new: without it PostgreSQL looks at the key once and not twice. */
-  orUpdate: string;
+  many: AccountForms;
 }
 
 const putPlans = new WeakMap<object, PutPlan>();
@@ -105,21 +117,20 @@ function putPlan(resource: Resource): PutPlan {
     isHidden.has(name) ? `coalesce(excluded.${name}, ${resource.table}.${name})` : `excluded.${name}`;
   const into = `insert into ${resource.table} (account_id, ${names.join(", ")})`;
   const orUpdate = ` on conflict (account_id, id) do update set ${changing.map((name) => `${name} = ${value(name)}`).join(", ")}`;
-  const plan: PutPlan = {
-    columns,
-    one: `${into} values ($1, ${names.map((_, i) => `$${i + 2}`).join(", ")})`,
-    many: `${into} ${selectMany(columns)}`,
-    orUpdate,
-  };
+  const formsWith = (ending: string): PutForms => ({
+    one: `${into} values ($1, ${names.map((_, i) => `$${i + 2}`).join(", ")})${ending}`,
+    many: selectMany(into, columns, ending),
+  });
+  const plan: PutPlan = { columns, whenNew: formsWith(""), orUpdate: formsWith(orUpdate) };
   putPlans.set(resource, plan);
   return plan;
 }
 
-/** The rows of `arrayParameters`. The accounts come from their clocks, which tell a distributed table the shard. */
-function selectMany(columns: readonly Column[]): string {
+/** Inserts the rows of `arrayParameters`. */
+function selectMany(into: string, columns: readonly Column[], ending: string): AccountForms {
   let last = 1;
   const next = (type: string) => `$${++last}::${type}[]`;
-  const arrays = [["account_id", next("uuid")]];
+  const arrays: [name: string, array: string][] = [];
   const values = columns.map(([name, type]) => {
     if (type === "int[]") {
       arrays.push([`${name}_from`, next("int")], [`${name}_to`, next("int")]);
@@ -129,10 +140,12 @@ function selectMany(columns: readonly Column[]): string {
     return type === "text[]" ? `r.${name}::text[]` : `r.${name}`;
   });
   arrays.push(["body", next("json")]);
-  return `select c.account_id, ${values.join(", ")}, r.body
-    from account_clock c join ${unnested(...arrays.map(([, array]) => array!))} as r(${arrays.map(([name]) => name).join(", ")})
-      on r.account_id = c.account_id
-    where ${ofAccounts("c")}`;
+  return forAccounts(`${into} select c.account_id, ${values.join(", ")}, r.body`, {
+    names: arrays.map(([name]) => name).join(", "),
+    arrays: arrays.map(([, array]) => array),
+    last,
+    ending,
+  });
 }
 
 /** A column of several records. PostgreSQL has no arrays of arrays: numbers go as one array with the bounds of each record's. */

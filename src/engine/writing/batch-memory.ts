@@ -11,7 +11,7 @@ import type { Tracking } from "../resources/revisions.ts";
 import { type Changes, noChanges, storeChanges } from "./changes.ts";
 import type { NewResponse } from "./stored-responses.ts";
 
-/** Given if the account's events have receivers: the room that the worker of this process has for them. */
+/** The room that the worker of this process has for an account's deliveries. */
 interface Subscribers {
   rooms(): Room[];
 }
@@ -31,7 +31,8 @@ export class BatchMemory {
   readonly #connection: Client;
   /** The events for which deliveries were queued. */
   readonly fannedOut: NewEvent[] = [];
-  readonly #subscribers: Subscribers | undefined;
+  /** Given if the account's events have receivers. */
+  subscribers: Subscribers | undefined;
   readonly #known = new Map<Resource, Map<string, Loaded<RecordBody>>>();
   readonly #results: QueryResult[] = [];
   #asked: Asked[] = [];
@@ -39,11 +40,10 @@ export class BatchMemory {
   #changes: Changes;
   #now = new Date(0);
 
-  constructor(connection: Client, accountId: string, subscribers: Subscribers | undefined) {
+  constructor(connection: Client, accountId: string) {
     this.#connection = connection;
     this.accountId = accountId;
     this.#changes = noChanges(accountId);
-    this.#subscribers = subscribers;
     this.client = { query: this.#query.bind(this) } as Queryable;
   }
 
@@ -145,8 +145,8 @@ export class BatchMemory {
   #take(): Changes {
     const changes = this.#changes;
     const { events } = changes;
-    if (events.length > 0 && this.#subscribers) {
-      changes.fanOut = { rooms: this.fannedOut.length === 0 ? this.#subscribers.rooms() : [], now: this.#now };
+    if (events.length > 0 && this.subscribers) {
+      changes.fanOut = { rooms: this.fannedOut.length === 0 ? this.subscribers.rooms() : [], now: this.#now };
       this.fannedOut.push(...events);
     }
     this.#changes = noChanges(this.accountId);
@@ -160,14 +160,26 @@ export class BatchMemory {
     }
     return new Promise((resolve, reject) => {
       this.#asked.push({ statement, resolve, reject });
-      if (this.#asked.length === 1) queueMicrotask(() => void this.#ask());
+      if (this.#asked.length === 1) queueMicrotask(() => void this.#askNow());
     });
   }
 
-  /** Sends the queries that were made together, after what they must see, as one packet. */
-  async #ask(): Promise<void> {
+  /** What was asked and not sent yet. Whoever takes it sends it, and calls `answer` or `refuse`. */
+  takeAsked(): Asked[] {
     const asked = this.#asked;
     this.#asked = [];
+    return asked;
+  }
+
+  refuse(asked: readonly Asked[], error: unknown): void {
+    this.isBroken = true;
+    for (const { reject } of asked) reject(error);
+  }
+
+  /** Sends the queries that were made together, after what they must see, as one packet. */
+  async #askNow(): Promise<void> {
+    const asked = this.takeAsked();
+    if (asked.length === 0) return;
     const earlier = this.statements();
     const statements = [...earlier, ...asked.map(({ statement }) => statement)];
     try {
@@ -176,16 +188,19 @@ export class BatchMemory {
           ? [await this.#connection.query(statements[0]!)]
           : await sendPacket(this.#connection, statements);
       this.#results.push(...results.splice(0, earlier.length));
-      for (const [i, { resolve }] of asked.entries()) resolve(results[i]!);
+      answer(asked, results);
     } catch (error) {
-      this.isBroken = true;
-      for (const { reject } of asked) reject(error);
+      this.refuse(asked, error);
     }
   }
 }
 
+export function answer(asked: readonly Asked[], results: readonly QueryResult[]): void {
+  for (const [i, { resolve }] of asked.entries()) resolve(results[i]!);
+}
+
 /** A query that will be sent with those beside it. */
-interface Asked {
+export interface Asked {
   statement: Statement;
   resolve: (result: QueryResult) => void;
   reject: (error: unknown) => void;

@@ -8,9 +8,9 @@ import { type Queued, queuedBy, queuedDeliveries } from "../deliveries/fan-out.t
 import { type LoadedRow, loadStatement } from "../resources/read-one.ts";
 import type { Resource } from "../resources/resource.ts";
 import { type ClockMove, type ClockRow, lockClocks, moveClocks, nextInstant } from "./account-clock.ts";
-import { BatchMemory } from "./batch-memory.ts";
+import { answer, BatchMemory } from "./batch-memory.ts";
 import { type Changes, storeChanges } from "./changes.ts";
-import { Draft } from "./draft.ts";
+import { Draft, type Place } from "./draft.ts";
 import type { Ending, Job } from "./job.ts";
 import { type FoundResponse, findResponses, type StoredResponse } from "./stored-responses.ts";
 
@@ -48,6 +48,14 @@ export interface Opened {
   clock: ClockRow | undefined;
   memory: BatchMemory;
   found: ReadonlyMap<string, FoundResponse>;
+  /** The first job, if it reads first. */
+  begun: Begun | undefined;
+}
+
+/** A job that runs. */
+interface Begun {
+  draft: Draft;
+  end: Promise<End & { response?: StoredResponse | undefined }>;
 }
 
 interface Ran {
@@ -100,7 +108,20 @@ export async function openBatch(client: Client, groups: readonly Group[], mode: 
   const finds = inParts(wanted, mode)
     .map((part) => part.flatMap(({ accountId, once }) => once.map((one) => ({ accountId, once: one }))))
     .flatMap((keys) => (keys.length > 0 ? [findResponses(keys)] : []));
-  const [, ...results] = await sendPacket(client, ["begin", ...locks, ...loads, ...finds]);
+  const memories = groups.map(({ accountId }) => new BatchMemory(client, accountId));
+  // Only the first can: the others read what those before them changed.
+  const begun = groups.map(({ jobs: [job] }, i) =>
+    job?.readsFirst && mode.mayWait ? whileConnectionIsHeld(() => begin(job, memories[i]!)) : undefined,
+  );
+  const asked = memories.map((memory) => memory.takeAsked());
+  const refuse = (error: unknown) => {
+    for (const [i, memory] of memories.entries()) memory.refuse(asked[i]!, error);
+    return error;
+  };
+  const first = asked.flat().map(({ statement }) => statement);
+  const [, ...results] = await sendPacket(client, ["begin", ...locks, ...loads, ...finds, ...first]).catch((error) => {
+    throw refuse(error);
+  });
   const rowsOf = (statements: readonly Statement[]) =>
     results.splice(0, statements.length).map(({ rows }) => rows as unknown[]);
   const clocks = new Map((rowsOf(locks).flat() as ClockRow[]).map((clock) => [clock.account_id, clock]));
@@ -109,12 +130,30 @@ export async function openBatch(client: Client, groups: readonly Group[], mode: 
   return groups.map((group, i) => {
     const { accountId, jobs } = group;
     const clock = clocks.get(accountId);
-    if (!clock && wanted[i]!.hasOthers && mode.mayWait) throw new Error(`Account ${accountId} has no clock`);
+    const memory = memories[i]!;
+    if (!clock && wanted[i]!.hasOthers && mode.mayWait) throw refuse(new Error(`Account ${accountId} has no clock`));
     const rooms = () => jobs[0]!.deps.deliveries?.roomOf(accountId) ?? [];
-    const memory = new BatchMemory(client, accountId, clock?.fans_out ? { rooms } : undefined);
+    if (clock?.fans_out) memory.subscribers = { rooms };
     for (const kind of wanted[i]!.targets.keys()) memory.remember(kind, loaded.shift()!);
-    return { group, clock, memory, found: new Map(found.get(accountId)?.map((one) => [one.key, one])) };
+    const responses = new Map(found.get(accountId)?.map((one) => [one.key, one]));
+    const opened: Opened = { group, clock, memory, found: responses, begun: begun[i] };
+    begun[i]?.draft.placeAt(placeAfter(undefined, clock!, jobs[0]!));
+    answer(asked[i]!, results.splice(0, asked[i]!.length));
+    return opened;
   });
+}
+
+function begin(job: Job, memory: BatchMemory, place?: Place): Begun {
+  const draft = new Draft(memory, job.requestId);
+  if (place) draft.placeAt(place);
+  memory.hasDirectChanges = false;
+  return { draft, end: runJob(job, draft) };
+}
+
+function placeAfter(before: Draft | undefined, clock: ClockRow, { deps }: Job): Place {
+  const now = deps.clock.now();
+  const { seq, at } = before ?? { seq: clock.seq, at: clock.ts };
+  return { seq: seq + 1, at: nextInstant(at, now), now, recordsEvents: clock.records_events };
 }
 
 /** What one statement is for: all accounts, or one. */
@@ -135,7 +174,7 @@ async function runGroups(ready: readonly Opened[]): Promise<Ran[]> {
   const startedAt = performance.now();
   const isAlone = ready.length === 1 && ready[0]!.group.jobs.length === 1;
   const all: Ran[] = [];
-  for (const { group, clock, memory, found } of ready) {
+  for (const { group, clock, memory, found, begun } of ready) {
     const ran: Ran = { ends: [], kept: [], feedSeq: undefined };
     const free = [...(clock?.free ?? [])];
     for (const job of group.jobs) {
@@ -144,43 +183,38 @@ async function runGroups(ready: readonly Opened[]): Promise<Ran[]> {
       // A completed operation is replayed even while another retry holds its lock.
       const earlier = job.once && found.get(job.once.key);
       if (earlier) ran.ends.push({ job, ending: { kind: "earlier", response: earlier } });
-      else if (isFree) await runAndKeep(job, ran, clock!, memory, isAlone);
-      else ran.ends.push({ job, ending: { kind: "in-progress" } });
+      else if (isFree) {
+        const isBegun = begun && job === group.jobs[0];
+        await keepEnd(
+          isBegun ? begun : begin(job, memory, placeAfter(ran.kept.at(-1), clock!, job)),
+          job,
+          ran,
+          memory,
+          isAlone,
+        );
+      } else ran.ends.push({ job, ending: { kind: "in-progress" } });
     }
     all.push(ran);
   }
   return all;
 }
 
-async function runAndKeep(job: Job, ran: Ran, clock: ClockRow, memory: BatchMemory, isAlone: boolean): Promise<void> {
-  const before = ran.kept.at(-1) ?? { seq: clock.seq, at: clock.ts };
-  const now = job.deps.clock.now();
-  const draft = new Draft(memory, {
-    seq: before.seq + 1,
-    at: nextInstant(before.at, now),
-    recordsEvents: clock.records_events,
-    requestId: job.requestId,
-  });
-  memory.hasDirectChanges = false;
-  const end = await runJob(job, draft);
+async function keepEnd(begun: Begun, job: Job, ran: Ran, memory: BatchMemory, isAlone: boolean): Promise<void> {
+  const { draft } = begun;
+  const end = await begun.end;
   if ("error" in end && memory.isBroken && !isAlone) throw end.error;
   if ("error" in end || draft.isDiscarded) {
     if (memory.hasDirectChanges && !isAlone) throw new LeftOverChanges();
   } else {
     // If this throws, the memory holds half of the write, and the batch is lost.
-    if (
-      draft.keep(
-        now,
-        end.response && { accountId: draft.accountId, at: draft.at, once: job.once!, response: end.response },
-      )
-    )
-      ran.feedSeq = draft.seq;
+    const { accountId, at, seq } = draft;
+    if (draft.keep(end.response && { accountId, at, once: job.once!, response: end.response })) ran.feedSeq = seq;
     ran.kept.push(draft);
   }
   ran.ends.push(end);
 }
 
-async function runJob(job: Job, draft: Draft): Promise<End & { response?: StoredResponse | undefined }> {
+async function runJob(job: Job, draft: Draft): Begun["end"] {
   try {
     return { job, ending: { kind: "written" }, response: await job.run(draft) };
   } catch (error) {

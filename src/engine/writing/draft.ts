@@ -9,11 +9,13 @@ import type { BatchMemory } from "./batch-memory.ts";
 import type { NewResponse } from "./stored-responses.ts";
 import type { Write } from "./write.ts";
 
-interface Place {
+/** Where a write stands in the order of its account. */
+export interface Place {
   seq: number;
   at: Date;
+  /** What the clock of this process said. */
+  now: Date;
   recordsEvents: boolean;
-  requestId: string | undefined;
 }
 
 interface Put {
@@ -25,12 +27,11 @@ interface Put {
 /** Collects what one write wants to store. Its batch does not know of it until `keep`, so a failed write leaves no trace. */
 export class Draft implements Write {
   readonly accountId: string;
-  readonly seq: number;
-  readonly at: Date;
   readonly client: Queryable;
   isDiscarded = false;
   readonly #memory: BatchMemory;
-  readonly #place: Place;
+  readonly #requestId: string | undefined;
+  #place: Place | undefined;
   readonly #puts = new Map<string, Put>();
   /** The records as this write found them, of the kinds with totals. The batch may forget its own. */
   readonly #loaded = new Map<string, Stored<RecordBody>>();
@@ -38,13 +39,28 @@ export class Draft implements Write {
   readonly #statements: Statement[] = [];
   #movesFeed = false;
 
-  constructor(memory: BatchMemory, place: Place) {
+  constructor(memory: BatchMemory, requestId: string | undefined) {
     this.#memory = memory;
-    this.#place = place;
+    this.#requestId = requestId;
     this.accountId = memory.accountId;
     this.client = memory.client;
-    this.seq = place.seq;
-    this.at = place.at;
+  }
+
+  get seq() {
+    return this.#placed.seq;
+  }
+
+  get at() {
+    return this.#placed.at;
+  }
+
+  placeAt(place: Place) {
+    this.#place = place;
+  }
+
+  get #placed(): Place {
+    if (!this.#place) throw new Error("A write that reads first has no place before it has read");
+    return this.#place;
   }
 
   async load<B extends RecordBody, P extends object>(resource: Resource<B, P>, id: string) {
@@ -63,7 +79,7 @@ export class Draft implements Write {
   }
 
   emit(type: EventType, body: RecordBody) {
-    if (this.#place.recordsEvents) this.#events.push({ type, objectText: renderBody(body) });
+    if (this.#placed.recordsEvents) this.#events.push({ type, objectText: renderBody(body) });
   }
 
   resend<B extends RecordBody, P extends object>({ table }: Resource<B, P>, id: string) {
@@ -85,9 +101,8 @@ export class Draft implements Write {
   }
 
   /** Hands everything over to the batch. Returns whether registers have something new to receive. */
-  keep(now: Date, response: NewResponse | undefined): boolean {
+  keep(response: NewResponse | undefined): boolean {
     const { accountId, at, seq } = this;
-    const { requestId } = this.#place;
     // An account's instants never repeat: only what this write made is as old as it is.
     const atText = at.toISOString();
     // First, because it may refuse a record, and then nothing of the write is kept.
@@ -112,11 +127,11 @@ export class Draft implements Write {
         seq,
         at,
         createdAt: atText,
-        requestId,
+        requestId: this.#requestId,
         objectText,
       }),
     );
-    this.#memory.add(now, events, response, this.#statements);
+    this.#memory.add(this.#placed.now, events, response, this.#statements);
     return this.#movesFeed;
   }
 

@@ -32,6 +32,11 @@ export interface Job {
   isShort: boolean;
   /** For an operation that must happen only once: its key and the lock of the operation. */
   once?: IdempotencyKey & { lock: bigint };
+  /**
+   * It begins by reading, and looks at its place in the account's order only after that: what it asks at first is read with
+   * the opening of the batch.
+   */
+  readsFirst?: boolean | undefined;
   /** The record that it will load, if that is known beforehand: it is read with the opening of the batch. */
   target?: { resource: Resource; id: string } | undefined;
   /** Returns the response to store with the operation's key, if it has one. */

@@ -1,6 +1,7 @@
 import { hash } from "node:crypto";
 import { bytesArray, instantArray, plainArray, textArray } from "../../db/arrays.ts";
-import { ofAccounts, prepared, type Statement, sql, unnested } from "../../db/sql.ts";
+import { prepared, type Statement, sql, unnested } from "../../db/sql.ts";
+import { forAccounts, ofAccountRows } from "../account-rows.ts";
 
 /** Identifies an operation that must happen only once, however often it is retried. */
 export interface IdempotencyKey {
@@ -75,27 +76,32 @@ export interface NewResponse {
 
 export function storeResponses(responses: readonly NewResponse[]): Statement {
   if (responses.length === 1) return storeOne(responses[0]!);
-  const accounts = responses.map(({ accountId }) => accountId);
-  return prepared(storeText, [
-    plainArray([...new Set(accounts)]),
-    plainArray(accounts),
+  const values = [
     textArray(responses.map(({ once }) => once.key)),
     instantArray(responses.map(({ at }) => at)),
     bytesArray(responses.map(({ once }) => once.fingerprint)),
     plainArray(responses.map(({ response }) => response.status)),
     textArray(responses.map(({ response }) => JSON.stringify(response.headers))),
     textArray(responses.map(({ response }) => response.body)),
-  ]);
+  ];
+  return ofAccountRows(
+    storeForms,
+    responses.map(({ accountId }) => accountId),
+    values,
+  );
 }
 
-const stored = ["uuid", "text", "timestamptz", "bytea", "int", "text", "text"].map((type, i) => `$${i + 2}::${type}[]`);
+const stored = ["text", "timestamptz", "bytea", "int", "text", "text"];
 
-const storeText = `
-  insert into idempotency_keys (account_id, key, created_at, fingerprint, status, headers, body)
-  select c.account_id, r.key, r.at, r.fingerprint, r.status, r.headers::json, r.body
-  from account_clock c join ${unnested(...stored)} as r(account_id, key, at, fingerprint, status, headers, body)
-    on r.account_id = c.account_id
-  where ${ofAccounts("c")}`;
+const storeForms = forAccounts(
+  `insert into idempotency_keys (account_id, key, created_at, fingerprint, status, headers, body)
+   select c.account_id, r.key, r.at, r.fingerprint, r.status, r.headers::json, r.body`,
+  {
+    names: "key, at, fingerprint, status, headers, body",
+    arrays: stored.map((type, i) => `$${i + 2}::${type}[]`),
+    last: stored.length + 1,
+  },
+);
 
 function storeOne({ accountId, at, once, response }: NewResponse): Statement {
   return sql`

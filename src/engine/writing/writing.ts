@@ -16,9 +16,9 @@ export async function writing<T>(
   accountId: string,
   work: (write: Write) => Promise<T> | T,
   requestId?: string,
-  target?: Job["target"],
+  known: Pick<Job, "target" | "readsFirst"> = {},
 ): Promise<T> {
-  return withPartitions(deps, () => enqueue(deps, accountId, work, { requestId, target }));
+  return withPartitions(deps, () => enqueue(deps, accountId, work, { requestId, ...known }));
 }
 
 /** Retries a write that failed because its day has no partition yet. The failed attempt stored nothing. */
@@ -36,7 +36,7 @@ function enqueue<T>(
   deps: WritingDeps,
   accountId: string,
   work: (write: Write) => Promise<T> | T,
-  known: Pick<Job, "requestId" | "target">,
+  known: Pick<Job, "requestId" | "target" | "readsFirst">,
 ): Promise<T> {
   return new Promise((resolve, reject) => {
     let result: T;

@@ -20,6 +20,7 @@ export async function issueDocuments(
   write: Write,
   sales: readonly Sale[],
   unsaved: UnsavedRecords = {},
+  opened?: Promise<Issuer | undefined>,
 ): Promise<Sale[]> {
   // Of a sale given twice, the last version counts.
   const updated = new Map(sales.map((sale) => [sale.id, sale]));
@@ -31,7 +32,7 @@ export async function issueDocuments(
   const completed = given.filter((sale) => sale.status === "completed" && sale.invoices.length === 0);
   const corrected = given.filter((sale) => ownDocument(sale) && isCorrected(sale, unsaved));
   if (completed.length === 0 && corrected.length === 0) return [...sales];
-  const issuer = await openIssuer(deps, write);
+  const issuer = await (opened ?? openIssuer(deps, write));
   if (!issuer) return [...sales];
 
   const ours = completed.filter((sale) => new Date(sale.created_at) >= issuer.profile.since);

@@ -35,9 +35,11 @@ export interface NumberSource {
 }
 
 export async function openNumbers(write: Write, secretKey: string): Promise<NumberSource> {
-  const { client, accountId, at } = write;
+  const { client, accountId } = write;
   const ranges = await readRanges(client, secretKey, accountId);
   const places = ranges.some(({ warehouseId }) => warehouseId !== null) ? await readPlaces(write) : [];
+  // A write that reads first has no instant before this.
+  const { at } = write;
   const today = bogotaDate(at);
   const used = new Set<NumberingRange>();
   const ends = new Map<NumberingRange, RangeEnd>();

@@ -14,6 +14,7 @@ import type { Loaded, RecordBody, Resource, Stored } from "../../../engine/resou
 import type { Tracking } from "../../../engine/resources/revisions.ts";
 import type { Write } from "../../../engine/writing/write.ts";
 import type { RecordType } from "../protocol.ts";
+import { type DeviceProgress, readProgress } from "./device-progress.ts";
 import { type Flags, newFlags, type RecordRef } from "./flags.ts";
 import type { Conflict } from "./merge-fields.ts";
 import { type Incoming, idIn } from "./read-record.ts";
@@ -29,6 +30,8 @@ export interface RecordSet<B extends RecordBody, P extends object> {
 export interface Batch {
   write: Write;
   deviceId: string;
+  /** As it was before this push. */
+  progress: DeviceProgress;
   /** The write's instant as text, for bodies. */
   at: string;
   /** How far the register's clock is behind the server's. */
@@ -83,7 +86,10 @@ function newRecordSets(write: Write) {
   };
 }
 
-/** Loads every record that the uploads refer to, in one round trip if nothing was waiting for them. */
+/**
+ * Reads how far the device's uploads have come and every record that these refer to, in one round trip if nothing was waiting
+ * for them. The write's own place is not known before that.
+ */
 export async function openBatch(write: Write, deviceId: string, records: readonly Incoming[]): Promise<Batch> {
   const { all, recordSetOf, named: recordSets } = newRecordSets(write);
   const flags = newFlags(write);
@@ -99,7 +105,8 @@ export async function openBatch(write: Write, deviceId: string, records: readonl
     cash_session: references("return", "cash_session_id"),
     customer: records.flatMap((record) => buyerIn(record) ?? []),
   };
-  const [parkedInvoices, parkedMovements, orphanMovements, returned] = await Promise.all([
+  const [progress, parkedInvoices, parkedMovements, orphanMovements, returned] = await Promise.all([
+    readProgress(write, deviceId),
     findParkedInvoices(write, of("sale")),
     findParkedMovements(write, of("warehouse")),
     findOrphanMovements(write, of("product")),
@@ -121,6 +128,7 @@ export async function openBatch(write: Write, deviceId: string, records: readonl
   const batch: Batch = {
     write,
     deviceId,
+    progress,
     at: write.at.toISOString(),
     skewMs: 0,
     editedAtMs: ({ editedAt }) =>

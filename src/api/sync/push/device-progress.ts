@@ -32,7 +32,7 @@ export async function countDuplicates(
   deviceId: string,
   ackedSeq: number,
   records: readonly RawRecord[],
-  hashes: readonly Buffer[],
+  hashes: readonly string[],
 ): Promise<number> {
   let expected = ackedSeq + 1;
   const firstNew = records.findIndex(({ device_seq }) => device_seq > ackedSeq);
@@ -53,7 +53,7 @@ export async function countDuplicates(
   );
   for (let i = 0; i < count; i++) {
     const { device_seq } = records[i]!;
-    if (!stored.get(device_seq)?.equals(hashes[i]!)) throw new ApiError("DEVICE_FORKED", { extra: { device_seq } });
+    if (stored.get(device_seq) !== hashes[i]) throw new ApiError("DEVICE_FORKED", { extra: { device_seq } });
   }
   return count;
 }

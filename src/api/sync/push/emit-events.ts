@@ -6,14 +6,19 @@ import type { RecordBody } from "../../../engine/resources/resource.ts";
 import { checkAgreement } from "../../../fiscal/documents/check-agreement.ts";
 import { issueDocuments } from "../../../fiscal/documents/issue-documents.ts";
 import { issueWaiting } from "../../../fiscal/documents/issue-waiting.ts";
+import type { Issuer } from "../../../fiscal/documents/issuer.ts";
 import { recordRegisterNumbers } from "../../../fiscal/documents/register-documents.ts";
 import type { Batch } from "./batch.ts";
 
 /**
  * Issues documents for the uploaded sales, then emits the push's events in order. Called after the batch is closed,
- * because a document may change a record that was uploaded too.
+ * because a document may change a record that was uploaded too. `opened` is the issuer as it was read with the uploads.
  */
-export async function issueDocumentsAndEmit(deps: Deps, batch: Batch): Promise<void> {
+export async function issueDocumentsAndEmit(
+  deps: Deps,
+  batch: Batch,
+  opened: Promise<Issuer | undefined> | undefined,
+): Promise<void> {
   const { write, recordSets, events } = batch;
   const documents = [...batch.registerDocuments].map((id) => recordSets.invoices.get(id)!.body);
   await recordRegisterNumbers(write, documents);
@@ -21,7 +26,9 @@ export async function issueDocumentsAndEmit(deps: Deps, batch: Batch): Promise<v
   const touched = [...ids].map((id) => recordSets.sales.get(id)!);
   const bodies = touched.map(({ body }) => body);
   const unsaved = unsavedRecords(batch, bodies);
-  const issued = await issueDocuments(deps, write, bodies, unsaved);
+  // Documents that the register issued itself have taken their numbers since then.
+  const issuer = documents.length === 0 ? opened : undefined;
+  const issued = await issueDocuments(deps, write, bodies, unsaved, issuer);
   for (const [i, sale] of touched.entries())
     if (issued[i] !== sale.body) write.put(sales, { ...sale, body: issued[i]! });
   const issuedById = new Map(issued.map((body) => [body.id, body]));

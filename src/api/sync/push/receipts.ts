@@ -6,7 +6,8 @@ import { canonicalJson } from "../../../lib/json.ts";
 /** As long as tombstones. An older sequence number can no longer be compared and counts as a fork, which loses no data. */
 export const receiptRetentionDays = 180;
 
-const hashBytes = 8;
+/** Of a digest in hexadecimal. */
+const hashLength = 16;
 
 /** A record's content, whatever the order of its keys. Its base_seq may have changed since the register's first attempt. */
 export function contentText(record: object): string {
@@ -15,8 +16,8 @@ export function contentText(record: object): string {
 }
 
 /** The digest of a record's content, by which a repeated upload is known. */
-export function contentHash(text: string): Buffer {
-  return hash("sha256", text, "buffer").subarray(0, hashBytes);
+export function contentHash(text: string): string {
+  return hash("sha256", text, "hex").slice(0, hashLength);
 }
 
 /** Records one push. Its sequence numbers are consecutive, so the digests need no keys. */
@@ -26,13 +27,13 @@ export function storeReceipt(receipt: {
   seq: number;
   at: Date;
   firstSeq: number;
-  hashes: readonly Buffer[];
+  hashes: readonly string[];
 }): Statement {
   const { accountId, deviceId, seq, at, firstSeq, hashes } = receipt;
   return prepared(
     `insert into push_receipts (account_id, device_id, last_seq, created_at, first_seq, seq, hashes)
      values ($1, $2, $3, $4, $5, $6, $7)`,
-    [accountId, deviceId, firstSeq + hashes.length - 1, at, firstSeq, seq, Buffer.concat(hashes)],
+    [accountId, deviceId, firstSeq + hashes.length - 1, at, firstSeq, seq, Buffer.from(hashes.join(""), "hex")],
   );
 }
 
@@ -43,7 +44,7 @@ export async function readHashes(
   deviceId: string,
   first: number,
   last: number,
-): Promise<Map<number, Buffer>> {
+): Promise<Map<number, string>> {
   const { rows } = await db.query<{ first_seq: number; hashes: Buffer }>(
     prepared(
       `select first_seq, hashes from push_receipts
@@ -51,9 +52,11 @@ export async function readHashes(
       [accountId, deviceId, first, last],
     ),
   );
-  const found = new Map<number, Buffer>();
-  for (const { first_seq, hashes } of rows)
-    for (let i = 0; i * hashBytes < hashes.length; i++)
-      found.set(first_seq + i, hashes.subarray(i * hashBytes, (i + 1) * hashBytes));
+  const found = new Map<number, string>();
+  for (const { first_seq, hashes } of rows) {
+    const texts = hashes.toString("hex");
+    for (let i = 0; i * hashLength < texts.length; i++)
+      found.set(first_seq + i, texts.slice(i * hashLength, (i + 1) * hashLength));
+  }
   return found;
 }

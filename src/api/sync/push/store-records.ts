@@ -5,6 +5,7 @@ import { sql } from "../../../db/sql.ts";
 import type { Deps } from "../../../deps.ts";
 import type { Write } from "../../../engine/writing/write.ts";
 import { writing } from "../../../engine/writing/writing.ts";
+import { openIssuer } from "../../../fiscal/documents/issuer.ts";
 import type { PushResult, RawRecord, RecordType } from "../protocol.ts";
 import { applyCashSession } from "./apply-cash-session.ts";
 import { applyPlain, applyProduct, applyQuote, applyVariantDeletion, applyWarehouse } from "./apply-edit.ts";
@@ -14,7 +15,7 @@ import { applyReturn } from "./apply-return.ts";
 import { applySale } from "./apply-sale.ts";
 import { applyTicketMail } from "./apply-ticket-mail.ts";
 import { type Batch, openBatch } from "./batch.ts";
-import { countDuplicates, readProgress, smoothSkew } from "./device-progress.ts";
+import { countDuplicates, smoothSkew } from "./device-progress.ts";
 import { issueDocumentsAndEmit } from "./emit-events.ts";
 import { flagDefaultWarehouses, flagTakenSkus } from "./flag-duplicates.ts";
 import { duplicate, type Outcome, quarantined } from "./outcome.ts";
@@ -64,9 +65,10 @@ export async function storeRecords(deps: Deps, device: DeviceAccess, request: St
   const { accountId, deviceId } = device;
   const { hashes, readResults } = await readAll(request);
   const store = async (write: Write) => {
-    // The device's progress and every record that the upload refers to are read in the same round trip.
     const incoming = readResults.flatMap((read) => read.readable ?? []);
-    const [progress, batch] = await Promise.all([readProgress(write, deviceId), openBatch(write, deviceId, incoming)]);
+    const issuer = incoming.some(isCompletedSale) ? openIssuer(deps, write) : undefined;
+    const [batch] = await Promise.all([openBatch(write, deviceId, incoming), issuer]);
+    const { progress } = batch;
     const { epoch } = progress;
     const known = await countDuplicates(write, deviceId, progress.acked_seq, request.records, hashes);
     const results = request.records.slice(0, known).map((record) => result(record, duplicate));
@@ -93,7 +95,7 @@ export async function storeRecords(deps: Deps, device: DeviceAccess, request: St
       readResults.slice(known).flatMap(({ readable }) => readable ?? []),
     );
     batch.close();
-    await issueDocumentsAndEmit(deps, batch);
+    await issueDocumentsAndEmit(deps, batch, issuer);
     storeQuarantined(write, deviceId, toQuarantine);
     storeConflicts(batch);
     batch.flags.store(deviceId);
@@ -107,7 +109,12 @@ export async function storeRecords(deps: Deps, device: DeviceAccess, request: St
       where account_id = ${accountId} and device_id = ${deviceId}`);
     return { results, ackedSeq, epoch };
   };
-  return writing(deps, accountId, store, request.requestId);
+  return writing(deps, accountId, store, request.requestId, { readsFirst: true });
+}
+
+/** A document may have to be issued for it. */
+function isCompletedSale({ type, data }: Incoming): boolean {
+  return type === "sale" && data.status === "completed";
 }
 
 /** Reading a mebibyte takes some 60 ms on the thread that serves all requests. */
@@ -115,7 +122,7 @@ const maxReadMs = 10;
 
 /** Reads all records and yields to other requests in between. */
 async function readAll({ records, quarantineReason, mayHoldUnstorable }: StoreRequest) {
-  const hashes: Buffer[] = [];
+  const hashes: string[] = [];
   const readResults: ReadResult[] = [];
   let since = performance.now();
   for (const record of records) {
