@@ -8,9 +8,18 @@ export type DecimalProblem = "unreadable" | "negative" | "too_precise" | "too_la
 /** 16 digits before the point hold every safe integer; the limit also keeps hostile text from becoming a huge BigInt. */
 const decimalText = /^(\d{1,16})(?:\.(\d+))?$/;
 
+const powersOfTen: bigint[] = [];
+
+function tenTo(exponent: number): bigint {
+  powersOfTen[exponent] ??= 10n ** BigInt(exponent);
+  return powersOfTen[exponent];
+}
+
 /** The value times 10^decimals, or why it cannot be exact. "1.735" with 6 decimals is 1735000n. */
 export function toScaled(value: unknown, decimals: number): bigint | DecimalProblem {
   if (typeof value !== "number" && typeof value !== "string") return "unreadable";
+  // Most are whole, and need no text.
+  if (Number.isSafeInteger(value) && (value as number) >= 0) return BigInt(value) * tenTo(decimals);
   const text = String(value);
   const match = decimalText.exec(text);
   if (!match) return whyUnreadable(text);

@@ -1,7 +1,7 @@
 import { divideHalfEven } from "../../lib/money.ts";
 import { sum, toScaled } from "../../taxes/exact.ts";
 import { hundredPercent, million } from "../../taxes/read-values.ts";
-import { type Checking, type Fields, finding, isRecord, pesosIn, sumKnown } from "./finding.ts";
+import { type Fields, isRecord, pesosIn, type Report, sumKnown } from "./finding.ts";
 
 export type CheckedTax = { key: string; isPercentage: boolean; base: bigint | null; amount: bigint | null };
 export type CheckedLine = {
@@ -17,15 +17,15 @@ export type CheckedLine = {
 /** The authority allows a tax to differ from base × rate by 2.00 pesos. */
 const tolerance = 2n * hundredPercent;
 
-export function* checkLine(item: unknown, at: string): Checking<CheckedLine> {
+export function checkLine(report: Report, item: unknown, at: string): CheckedLine {
   if (!isRecord(item)) {
-    yield finding(at, "object", item, "La línea no se puede leer.");
+    report(at, "object", item, "La línea no se puede leer.");
     return { at, subtotal: null, gross: null, taxes: null, taxClass: null };
   }
-  const quantity = yield* quantityIn(item, `${at}.quantity`);
-  const price = yield* pesosIn(item, "unit_price", `${at}.unit_price`);
-  const subtotal = yield* pesosIn(item, "subtotal", `${at}.subtotal`);
-  const taxes = yield* checkTaxes(item.taxes ?? null, `${at}.taxes`);
+  const quantity = quantityIn(report, item, at);
+  const price = pesosIn(report, item, "unit_price", at);
+  const subtotal = pesosIn(report, item, "subtotal", at);
+  const taxes = checkTaxes(report, item.taxes ?? null, `${at}.taxes`);
 
   const perUnit = perUnitTaxes(item, taxes);
   if (quantity !== null && price !== null && price >= 0n && subtotal !== null && perUnit !== null) {
@@ -34,61 +34,61 @@ export function* checkLine(item: unknown, at: string): Checking<CheckedLine> {
     const lowest = exact / million + perUnit;
     const highest = lowest + (exact % million === 0n ? 0n : 1n);
     if (subtotal < lowest || subtotal > highest)
-      yield finding(
+      report(
         `${at}.subtotal`,
         divideHalfEven(exact, million) + perUnit,
         item.subtotal,
         "No es cantidad por precio más los impuestos por unidad.",
       );
   }
-  if (quantity !== null) yield* checkUnits(quantity, taxes ?? [], `${at}.taxes`);
+  if (quantity !== null) checkUnits(report, quantity, taxes ?? [], `${at}.taxes`);
   const gross = subtotal === null || perUnit === null ? null : subtotal - perUnit;
   return { at, subtotal, gross, taxes, taxClass: item.tax_class };
 }
 
 /** Entries of line taxes or of the breakdown; null stays null. */
-export function* checkTaxes(entries: unknown, at: string): Checking<CheckedTax[] | null> {
+export function checkTaxes(report: Report, entries: unknown, at: string): CheckedTax[] | null {
   if (entries === null) return null;
   if (!Array.isArray(entries)) {
-    yield finding(at, "array", entries, "Los impuestos no se pueden leer.");
+    report(at, "array", entries, "Los impuestos no se pueden leer.");
     return null;
   }
   const taxes: CheckedTax[] = [];
   const keys = new Set<string>();
-  for (const [index, entry] of entries.entries()) {
-    const tax = yield* checkTax(entry, `${at}[${index}]`);
+  for (let i = 0; i < entries.length; i++) {
+    const tax = checkTax(report, entries[i], `${at}[${i}]`);
     if (tax === null) return null;
-    if (keys.has(tax.key)) yield finding(`${at}[${index}]`, null, tax.key, "El mismo impuesto aparece dos veces.");
+    if (keys.has(tax.key)) report(`${at}[${i}]`, null, tax.key, "El mismo impuesto aparece dos veces.");
     keys.add(tax.key);
     taxes.push(tax);
   }
   return taxes;
 }
 
-function* checkTax(entry: unknown, at: string): Checking<CheckedTax | null> {
+function checkTax(report: Report, entry: unknown, at: string): CheckedTax | null {
   if (!isRecord(entry) || typeof entry.code !== "string") {
-    yield finding(at, "object", entry, "El impuesto no se puede leer.");
+    report(at, "object", entry, "El impuesto no se puede leer.");
     return null;
   }
   const rate = entry.rate ?? null;
   const perUnit = entry.per_unit ?? null;
   if ((rate === null) === (perUnit === null)) {
-    yield finding(at, null, entry.code, "Un impuesto tiene tarifa o valor por unidad, uno de los dos.");
+    report(at, null, entry.code, "Un impuesto tiene tarifa o valor por unidad, uno de los dos.");
     return null;
   }
-  const base = yield* pesosIn(entry, "base", `${at}.base`);
-  const amount = yield* pesosIn(entry, "amount", `${at}.amount`);
+  const base = pesosIn(report, entry, "base", at);
+  const amount = pesosIn(report, entry, "amount", at);
   const code = entry.code.slice(0, 20);
   if (rate === null) {
-    const each = yield* pesosIn(entry, "per_unit", `${at}.per_unit`);
+    const each = pesosIn(report, entry, "per_unit", at);
     if (each === null) return null;
     if (base !== null && amount !== null && amount !== base * each)
-      yield finding(`${at}.amount`, base * each, entry.amount, "No es unidades por valor de cada una.");
+      report(`${at}.amount`, base * each, entry.amount, "No es unidades por valor de cada una.");
     return { key: `${code} $${each}`, isPercentage: false, base, amount };
   }
   const scaledRate = typeof rate === "number" ? toScaled(rate, 4) : "unreadable";
   if (typeof scaledRate === "string") {
-    yield finding(`${at}.rate`, "number", rate, "No es una tarifa.");
+    report(`${at}.rate`, "number", rate, "No es una tarifa.");
     return null;
   }
   if (
@@ -97,7 +97,7 @@ function* checkTax(entry: unknown, at: string): Checking<CheckedTax | null> {
     base >= 0n &&
     distance(amount * hundredPercent, base * scaledRate) > tolerance
   )
-    yield finding(
+    report(
       `${at}.amount`,
       divideHalfEven(base * scaledRate, hundredPercent),
       entry.amount,
@@ -106,17 +106,17 @@ function* checkTax(entry: unknown, at: string): Checking<CheckedTax | null> {
   return { key: `${code} ${Number(rate)}%`, isPercentage: true, base, amount };
 }
 
-function* quantityIn(item: Fields, path: string): Checking<bigint | null> {
+function quantityIn(report: Report, item: Fields, at: string): bigint | null {
   const scaled = typeof item.quantity === "number" ? toScaled(item.quantity, 6) : "unreadable";
   if (typeof scaled === "bigint") return scaled;
-  yield finding(path, "number", item.quantity, "No es una cantidad positiva de hasta 6 decimales.");
+  report(`${at}.quantity`, "number", item.quantity, "No es una cantidad positiva de hasta 6 decimales.");
   return null;
 }
 
-function* checkUnits(quantity: bigint, taxes: readonly CheckedTax[], at: string): Checking<void> {
+function checkUnits(report: Report, quantity: bigint, taxes: readonly CheckedTax[], at: string): void {
   for (const [index, { isPercentage, base }] of taxes.entries())
     if (!isPercentage && base !== null && base * million !== quantity)
-      yield finding(
+      report(
         `${at}[${index}].base`,
         divideHalfEven(quantity, million),
         base,

@@ -1,6 +1,6 @@
 import { toScaled } from "../../taxes/exact.ts";
 import { type CheckedLine, type CheckedTax, checkLine, checkTaxes, taxedValue } from "./check-line.ts";
-import { type Checking, type Finding, finding, isRecord, pesosIn, sumKnown } from "./finding.ts";
+import { type Finding, finding, isRecord, pesosIn, type Report, sumKnown } from "./finding.ts";
 
 /**
  * Finds what does not add up in an uploaded sale. It checks the sale against itself and against the rules that all
@@ -8,41 +8,45 @@ import { type Checking, type Finding, finding, isRecord, pesosIn, sumKnown } fro
  * kind is a finding, never an exception.
  */
 export function checkSale(sale: unknown): Finding[] {
-  return check(sale).take(mostFindings).toArray();
+  const findings: Finding[] = [];
+  check((...found) => {
+    if (findings.length < mostFindings) findings.push(finding(...found));
+  }, sale);
+  return findings;
 }
 
 /** Enough to see what is wrong; a broken register must not fill the database with findings about one sale. */
 const mostFindings = 100;
 
-function* check(sale: unknown): Checking<void> {
+function check(report: Report, sale: unknown): void {
   if (!isRecord(sale)) {
-    yield finding("", "object", sale, "La venta no se puede leer.");
+    report("", "object", sale, "La venta no se puede leer.");
     return;
   }
-  const lines = yield* checkLines(sale.items);
-  const breakdown = yield* checkTaxes(sale.tax_breakdown ?? null, "tax_breakdown");
-  const subtotal = yield* pesosIn(sale, "subtotal");
-  const discount = yield* pesosIn(sale, "discount");
-  const tax = yield* pesosIn(sale, "tax");
-  const tip = yield* pesosIn(sale, "tip_amount");
-  const total = yield* pesosIn(sale, "total");
+  const lines = checkLines(report, sale.items);
+  const breakdown = checkTaxes(report, sale.tax_breakdown ?? null, "tax_breakdown");
+  const subtotal = pesosIn(report, sale, "subtotal");
+  const discount = pesosIn(report, sale, "discount");
+  const tax = pesosIn(report, sale, "tax");
+  const tip = pesosIn(report, sale, "tip_amount");
+  const total = pesosIn(report, sale, "total");
 
-  yield* mustEqual("subtotal", lines && sumKnown(lines.map((line) => line.subtotal)), subtotal, texts.subtotal);
+  mustEqual(report, "subtotal", lines && sumKnown(lines.map((line) => line.subtotal)), subtotal, texts.subtotal);
   if (subtotal !== null && discount !== null && tip !== null)
-    yield* mustEqual("total", subtotal - discount + tip, total, texts.total);
+    mustEqual(report, "total", subtotal - discount + tip, total, texts.total);
   if (subtotal !== null && discount !== null && discount > subtotal)
-    yield finding("discount", subtotal, discount, "El descuento supera el subtotal.");
-  if (breakdown !== null) yield* mustEqual("tax", totalOf(breakdown), tax, texts.taxOfBreakdown);
+    report("discount", subtotal, discount, "El descuento supera el subtotal.");
+  if (breakdown !== null) mustEqual(report, "tax", totalOf(breakdown), tax, texts.taxOfBreakdown);
   if (total !== null && tip !== null && tax !== null && tax > total - tip)
-    yield finding("tax", total - tip, tax, "El impuesto supera lo vendido.");
+    report("tax", total - tip, tax, "El impuesto supera lo vendido.");
 
   if (lines === null) return;
-  if (subtotal !== null && discount !== null) yield* checkPercent(sale.discount_percent, subtotal, discount, lines);
-  if (discount !== null && discount >= 0n) yield* checkDiscountInLines(lines, discount);
+  if (subtotal !== null && discount !== null) checkPercent(report, sale.discount_percent, subtotal, discount, lines);
+  if (discount !== null && discount >= 0n) checkDiscountInLines(report, lines, discount);
   const lineTaxes = allTaxes(lines);
   if (lineTaxes === null) return;
-  yield* mustEqual("tax", totalOf(lineTaxes), tax, texts.taxOfLines);
-  if (breakdown !== null) yield* checkBreakdown(breakdown, lineTaxes);
+  mustEqual(report, "tax", totalOf(lineTaxes), tax, texts.taxOfLines);
+  if (breakdown !== null) checkBreakdown(report, breakdown, lineTaxes);
 }
 
 const texts = {
@@ -52,17 +56,17 @@ const texts = {
   taxOfLines: "El impuesto no es la suma de los impuestos de las líneas.",
 };
 
-function* mustEqual(field: string, expected: bigint | null, got: bigint | null, message: string): Checking<void> {
-  if (expected !== null && got !== null && expected !== got) yield finding(field, expected, got, message);
+function mustEqual(report: Report, field: string, expected: bigint | null, got: bigint | null, message: string): void {
+  if (expected !== null && got !== null && expected !== got) report(field, expected, got, message);
 }
 
-function* checkLines(items: unknown): Checking<CheckedLine[] | null> {
+function checkLines(report: Report, items: unknown): CheckedLine[] | null {
   if (!Array.isArray(items)) {
-    yield finding("items", "array", items, "Las líneas no se pueden leer.");
+    report("items", "array", items, "Las líneas no se pueden leer.");
     return null;
   }
   const lines: CheckedLine[] = [];
-  for (const [index, item] of items.entries()) lines.push(yield* checkLine(item, `items[${index}]`));
+  for (let i = 0; i < items.length; i++) lines.push(checkLine(report, items[i], `items[${i}]`));
   return lines;
 }
 
@@ -74,11 +78,17 @@ const hundred = 100n * 10n ** 25n;
  * Registers show a percentage with two decimals, of the discountable lines or of the whole subtotal: the discount in
  * pesos must match one of the two.
  */
-function* checkPercent(percent: unknown, subtotal: bigint, discount: bigint, lines: CheckedLine[]): Checking<void> {
+function checkPercent(
+  report: Report,
+  percent: unknown,
+  subtotal: bigint,
+  discount: bigint,
+  lines: CheckedLine[],
+): void {
   if (percent === undefined || percent === null || percent === 0) return;
   const scaled = typeof percent === "number" ? toScaled(percent, percentDecimals) : "unreadable";
   if (typeof scaled === "string" || scaled > hundred) {
-    yield finding("discount_percent", "0-100", percent, "No es un porcentaje entre 0 y 100.");
+    report("discount_percent", "0-100", percent, "No es un porcentaje entre 0 y 100.");
     return;
   }
   const eligible = sumKnown(lines.map((line) => (line.taxClass === "passthrough" ? 0n : line.gross)));
@@ -87,14 +97,14 @@ function* checkPercent(percent: unknown, subtotal: bigint, discount: bigint, lin
   const least = scaled > slack ? (eligible * (scaled - slack)) / hundred : 0n;
   const most = (subtotal * (scaled + slack)) / hundred + 1n;
   if (discount < least || discount > most)
-    yield finding("discount", (eligible * scaled) / hundred, discount, "El descuento no corresponde a su porcentaje.");
+    report("discount", (eligible * scaled) / hundred, discount, "El descuento no corresponde a su porcentaje.");
 }
 
 /**
  * Base plus percentage taxes is the price of the line after its share of the discount. The share is not published, so
  * for a single line it only has bounds; where every discountable line is taxed, the shares must sum up to the discount.
  */
-function* checkDiscountInLines(lines: CheckedLine[], discount: bigint): Checking<void> {
+function checkDiscountInLines(report: Report, lines: CheckedLine[], discount: bigint): void {
   let shared = 0n;
   let isComplete = true;
   for (const line of lines) {
@@ -106,10 +116,10 @@ function* checkDiscountInLines(lines: CheckedLine[], discount: bigint): Checking
     const share = line.gross - value;
     shared += share;
     if (share < 0n || share > discount)
-      yield finding(`${line.at}.taxes`, line.gross, value, "La base más los impuestos no dan el valor de la línea.");
+      report(`${line.at}.taxes`, line.gross, value, "La base más los impuestos no dan el valor de la línea.");
   }
   if (shared > discount || (isComplete && shared !== discount))
-    yield finding("discount", shared, discount, "Las bases de las líneas no reflejan el descuento de la venta.");
+    report("discount", shared, discount, "Las bases de las líneas no reflejan el descuento de la venta.");
 }
 
 /** Null when any line lacks its taxes: the others alone say nothing about the sale. */
@@ -122,18 +132,33 @@ function totalOf(taxes: CheckedTax[]): bigint | null {
   return sumKnown(taxes.map((tax) => tax.amount));
 }
 
-function* checkBreakdown(breakdown: CheckedTax[], lineTaxes: CheckedTax[]): Checking<void> {
-  const ofLines = Map.groupBy(lineTaxes, (tax) => tax.key);
-  const ofSale = Map.groupBy(breakdown, (tax) => tax.key);
+function checkBreakdown(report: Report, breakdown: CheckedTax[], lineTaxes: CheckedTax[]): void {
+  const ofLines = sumsByKey(lineTaxes);
+  const ofSale = sumsByKey(breakdown);
   for (const key of new Set([...ofLines.keys(), ...ofSale.keys()]))
     for (const part of ["base", "amount"] as const) {
-      const expected = sumKnown((ofLines.get(key) ?? []).map((tax) => tax[part]));
-      const got = sumKnown((ofSale.get(key) ?? []).map((tax) => tax[part]));
-      yield* mustEqual(
-        `tax_breakdown.${part}`,
-        expected,
-        got,
-        `El desglose del impuesto ${key} no es el de las líneas.`,
-      );
+      const expected = ofLines.get(key)?.[part];
+      const got = ofSale.get(key)?.[part];
+      if (expected !== got)
+        mustEqual(
+          report,
+          `tax_breakdown.${part}`,
+          expected === undefined ? 0n : expected,
+          got === undefined ? 0n : got,
+          `El desglose del impuesto ${key} no es el de las líneas.`,
+        );
     }
+}
+
+/** Null where any part is unknown. */
+function sumsByKey(taxes: readonly CheckedTax[]): Map<string, Pick<CheckedTax, "base" | "amount">> {
+  const sums = new Map<string, Pick<CheckedTax, "base" | "amount">>();
+  for (const { key, base, amount } of taxes) {
+    const sum = sums.get(key);
+    if (sum) {
+      sum.base = sum.base === null || base === null ? null : sum.base + base;
+      sum.amount = sum.amount === null || amount === null ? null : sum.amount + amount;
+    } else sums.set(key, { base, amount });
+  }
+  return sums;
 }

@@ -2,8 +2,8 @@
 export type Finding = { field: string; expected: Plain; got: Plain; message: string };
 type Plain = string | number | boolean | null;
 
-/** Checks yield their findings and return the value they read, or null when it is unreadable. */
-export type Checking<Result> = Generator<Finding, Result>;
+/** Takes what a check finds. Checks return the value they read, or null when it is unreadable. */
+export type Report = (...found: Parameters<typeof finding>) => void;
 
 export function finding(field: string, expected: bigint | Plain, got: unknown, message: string): Finding {
   return { field, expected: plain(expected), got: plain(got), message };
@@ -28,15 +28,15 @@ export function isRecord(value: unknown): value is Fields {
   return typeof value === "object" && value !== null && !Array.isArray(value);
 }
 
-/** An amount in whole pesos. A negative one is reported and still counts in the sums. */
-export function* pesosIn(fields: Fields, key: string, path = key): Checking<bigint | null> {
+/** An amount in whole pesos of the record `at` this path. A negative one is reported and still counts in the sums. */
+export function pesosIn(report: Report, fields: Fields, key: string, at = ""): bigint | null {
   const value = fields[key];
-  if (typeof value !== "number" || !Number.isSafeInteger(value)) {
-    yield finding(path, "integer", value, "No es un valor entero en pesos.");
-    return null;
-  }
-  if (value < 0) yield finding(path, 0, value, "No puede ser negativo.");
-  return BigInt(value);
+  const isWhole = typeof value === "number" && Number.isSafeInteger(value);
+  if (isWhole && value >= 0) return BigInt(value);
+  const path = at === "" ? key : `${at}.${key}`;
+  if (isWhole) report(path, 0, value, "No puede ser negativo.");
+  else report(path, "integer", value, "No es un valor entero en pesos.");
+  return isWhole ? BigInt(value) : null;
 }
 
 /** The sum, or null when any part is unknown: a partial sum would blame the wrong field. */
