@@ -2,6 +2,7 @@ import { randomUUID } from "node:crypto";
 import { setTimeout as delay } from "node:timers/promises";
 import { expect, test } from "vitest";
 import { sql } from "../../src/db/sql.ts";
+import type { Write } from "../../src/engine/writing/write.ts";
 import { maxQueuedWrites } from "../../src/engine/writing/write-queue.ts";
 import { writing } from "../../src/engine/writing/writing.ts";
 import { shopPerTest, verifiedService } from "../support/fixtures.ts";
@@ -72,6 +73,45 @@ test("a write whose clock was moved by another meanwhile, as when Citus moves th
   });
   expect(seqs).toEqual([before + 1, before + 1]);
   expect(await clock()).toBe(before + 1);
+});
+
+test("a write that reads first reads behind the lock, and has its place only after that", async () => {
+  const held = await service.deps.pool.connect();
+  await held.query("begin");
+  await held.query(sql`update account_clock set seq = seq + 5 where account_id = ${shop.accountId}`);
+  const work = async (write: Write) => {
+    expect(() => write.seq).toThrow("no place");
+    const { rows } = await write.client.query<{ seq: number }>(
+      sql`select seq from account_clock where account_id = ${shop.accountId}`,
+    );
+    return { found: rows[0]!.seq, seq: write.seq };
+  };
+  const written = writing(service.deps, shop.accountId, work, undefined, { readsFirst: true });
+  await expect.poll(() => waitingSessions(service.deps)).toBe(1);
+  await held.query("commit");
+  held.release();
+  const { found, seq } = await written;
+  expect(seq).toBe(found + 1);
+});
+
+test("one that reads first and whose connection breaks has ended when its caller learns of it", async () => {
+  const held = await holdClock(service.deps, shop.accountId);
+  let hasEnded = false;
+  const work = async (write: Write) => {
+    try {
+      await write.client.query(sql`select 1 as one`);
+    } finally {
+      await delay(50);
+      hasEnded = true;
+    }
+  };
+  const written = writing(service.deps, shop.accountId, work, undefined, { readsFirst: true });
+  const failed = expect(written).rejects.toThrow("terminat");
+  await expect.poll(() => waitingSessions(service.deps)).toBe(1);
+  await breakWaiting(service.deps);
+  await failed;
+  expect(hasEnded).toBe(true);
+  await held.release();
 });
 
 test("each write reads what the one before it wrote", async () => {

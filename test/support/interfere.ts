@@ -43,6 +43,32 @@ interface Packet<T> {
   callback: (error: Error | null, results?: T) => void;
 }
 
+/** Notes the statements of each packet that connections taken from the pool from now on send, until it is stopped. */
+export function watchPackets(pool: Pool): { sent: string[][]; stop(): void } {
+  const { connect } = pool;
+  const sent: string[][] = [];
+  const watched = new Map<Client, Client["query"]>();
+  const watch = (client: Client): Client => {
+    const query = watched.get(client) ?? client.query;
+    watched.set(client, query);
+    client.query = ((packet: Packet<unknown>, ...rest: unknown[]) => {
+      if (packet.texts) sent.push(packet.texts);
+      return (query as (...parts: unknown[]) => unknown).call(client, packet, ...rest);
+    }) as typeof client.query;
+    return client;
+  };
+  pool.connect = ((...parts: [() => void]) =>
+    // With a callback it is the pool's own call for a single statement.
+    parts.length > 0
+      ? connect.apply(pool, parts)
+      : (connect as () => Promise<Client>).call(pool).then(watch)) as typeof pool.connect;
+  const stop = () => {
+    pool.connect = connect;
+    for (const [client, query] of watched) client.query = query;
+  };
+  return { sent, stop };
+}
+
 /** The next transaction fails because the server is gone. */
 export function refuseTransaction(pool: Pool): void {
   const { connect } = pool;

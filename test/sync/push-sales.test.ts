@@ -2,6 +2,7 @@ import { expect, test } from "vitest";
 import { revokeDevice } from "../../src/access/devices/revoke-device.ts";
 import { storeRecords } from "../../src/api/sync/push/store-records.ts";
 import { verify } from "../../src/operations/verify/verify.ts";
+import { watchPackets } from "../support/interfere.ts";
 import { cashMovementBody, cashSessionBody, invoiceBody, quoteBody } from "../support/records.ts";
 import { enrol, upload } from "../support/register.ts";
 import { now, registerPerTest, sale } from "../support/registered-shop.ts";
@@ -17,6 +18,17 @@ test("a sale is stored as it was sent and announced once", async () => {
   expect(await eventTypes()).toEqual(["sale.created", "sale.completed"]);
   const [event] = (await shop.api.get("/events?type=sale.created")).body.data;
   expect(event.data.object).toEqual(read.body);
+});
+
+test("new sales take two round trips: one reads behind the account's lock, the other stores and commits", async () => {
+  const { sent, stop } = watchPackets(service.deps.pool);
+  const results = await till.push([sale(), sale()].map((data) => ({ type: "sale", id: data.id, data })));
+  stop();
+  expect(results.body.results.map(({ status }: { status: string }) => status)).toEqual(["applied", "applied"]);
+  expect(sent.map((texts) => texts.join("; "))).toEqual([
+    expect.stringMatching(/^begin; .*for update.*from device_progress.*from sales.*$/s),
+    expect.stringMatching(/^insert into sales.*commit$/s),
+  ]);
 });
 
 test("each state of a sale is announced once, each change every time", async () => {

@@ -97,7 +97,8 @@ function settleGroup(group: Group, memory: BatchMemory, ran: Ran, queued: Queued
 }
 
 /**
- * Begins a batch: locks the clocks, then reads what is known to be needed, stored responses and the records to edit.
+ * Begins a batch: locks the clocks, then reads what is known to be needed, stored responses, the records to edit, and what a
+ * job that reads first asks for.
  */
 export async function openBatch(client: Client, groups: readonly Group[], mode: BatchMode): Promise<Opened[]> {
   const wanted = groups.map(wantedOf);
@@ -114,32 +115,33 @@ export async function openBatch(client: Client, groups: readonly Group[], mode: 
     job?.readsFirst && mode.mayWait ? whileConnectionIsHeld(() => begin(job, memories[i]!)) : undefined,
   );
   const asked = memories.map((memory) => memory.takeAsked());
-  const refuse = (error: unknown) => {
+  /** The connection is free for others when this throws: nobody must be using it. */
+  const giveUp = async (error: unknown): Promise<never> => {
     for (const [i, memory] of memories.entries()) memory.refuse(asked[i]!, error);
-    return error;
+    for (const one of begun) await one?.end;
+    throw error;
   };
   const first = asked.flat().map(({ statement }) => statement);
-  const [, ...results] = await sendPacket(client, ["begin", ...locks, ...loads, ...finds, ...first]).catch((error) => {
-    throw refuse(error);
-  });
+  const sent = sendPacket(client, ["begin", ...locks, ...loads, ...finds, ...first]);
+  const [, ...results] = await sent.catch(giveUp);
   const rowsOf = (statements: readonly Statement[]) =>
     results.splice(0, statements.length).map(({ rows }) => rows as unknown[]);
   const clocks = new Map((rowsOf(locks).flat() as ClockRow[]).map((clock) => [clock.account_id, clock]));
   const loaded = rowsOf(loads) as LoadedRow[][];
   const found = Map.groupBy(rowsOf(finds).flat() as FoundResponse[], ({ account_id }) => account_id);
+  const missing = groups.find(({ accountId }, i) => !clocks.has(accountId) && wanted[i]!.hasOthers);
+  if (missing && mode.mayWait) return giveUp(new Error(`Account ${missing.accountId} has no clock`));
   return groups.map((group, i) => {
     const { accountId, jobs } = group;
     const clock = clocks.get(accountId);
     const memory = memories[i]!;
-    if (!clock && wanted[i]!.hasOthers && mode.mayWait) throw refuse(new Error(`Account ${accountId} has no clock`));
     const rooms = () => jobs[0]!.deps.deliveries?.roomOf(accountId) ?? [];
     if (clock?.fans_out) memory.subscribers = { rooms };
     for (const kind of wanted[i]!.targets.keys()) memory.remember(kind, loaded.shift()!);
-    const responses = new Map(found.get(accountId)?.map((one) => [one.key, one]));
-    const opened: Opened = { group, clock, memory, found: responses, begun: begun[i] };
     begun[i]?.draft.placeAt(placeAfter(undefined, clock!, jobs[0]!));
     answer(asked[i]!, results.splice(0, asked[i]!.length));
-    return opened;
+    const responses = new Map(found.get(accountId)?.map((one) => [one.key, one]));
+    return { group, clock, memory, found: responses, begun: begun[i] };
   });
 }
 

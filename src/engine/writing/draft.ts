@@ -132,6 +132,10 @@ export class Draft implements Write {
       }),
     );
     this.#memory.add(this.#placed.now, events, response, this.#statements);
+    // It is kept until COMMIT: what it has handed over need not be.
+    this.#puts.clear();
+    this.#loaded.clear();
+    this.#events.length = 0;
     return this.#movesFeed;
   }
 

@@ -8,6 +8,7 @@ import { resources } from "../../../business/registry.ts";
 import { returns } from "../../../business/returns/resource.ts";
 import { sales } from "../../../business/sales/resource.ts";
 import type { Sale } from "../../../business/sales/schema.ts";
+import { plainArray } from "../../../db/arrays.ts";
 import { sql } from "../../../db/sql.ts";
 import type { EventType } from "../../../engine/events/event-types.ts";
 import type { Loaded, RecordBody, Resource, Stored } from "../../../engine/resources/resource.ts";
@@ -204,7 +205,7 @@ async function findParkedInvoices(write: Write, saleIds: readonly string[]): Pro
   if (saleIds.length === 0) return new Map();
   const { rows } = await write.client.query<{ id: string; wanted: string }>(sql`
     select id, wanted_sale_id as wanted from invoices
-    where account_id = ${write.accountId} and sale_id is null and wanted_sale_id = any(${saleIds}::uuid[])
+    where account_id = ${write.accountId} and sale_id is null and wanted_sale_id = any(${plainArray(saleIds)}::uuid[])
     order by created_at, id`);
   return grouped(rows);
 }
@@ -213,7 +214,7 @@ async function findParkedMovements(write: Write, warehouseIds: readonly string[]
   if (warehouseIds.length === 0) return new Map();
   const { rows } = await write.client.query<{ id: string; wanted: string }>(sql`
     select id, wanted_warehouse_id as wanted from stock_movements
-    where account_id = ${write.accountId} and warehouse_id is null and wanted_warehouse_id = any(${warehouseIds}::uuid[])`);
+    where account_id = ${write.accountId} and warehouse_id is null and wanted_warehouse_id = any(${plainArray(warehouseIds)}::uuid[])`);
   return grouped(rows);
 }
 
@@ -221,7 +222,7 @@ async function findOrphanMovements(write: Write, productIds: readonly string[]):
   if (productIds.length === 0) return new Map();
   const { rows } = await write.client.query<{ id: string; wanted: string }>(sql`
     select m.id, m.product_id as wanted from stock_movements m
-    where m.account_id = ${write.accountId} and m.product_id = any(${productIds}::uuid[])
+    where m.account_id = ${write.accountId} and m.product_id = any(${plainArray(productIds)}::uuid[])
       and not exists (select from products p where p.account_id = m.account_id and p.id = m.product_id)`);
   return grouped(rows);
 }

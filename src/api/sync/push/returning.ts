@@ -1,4 +1,5 @@
 import type { Sale } from "../../../business/sales/schema.ts";
+import { plainArray } from "../../../db/arrays.ts";
 import { sql } from "../../../db/sql.ts";
 import type { Write } from "../../../engine/writing/write.ts";
 import { loadWarehouses } from "../../../fiscal/returns/load-returnable.ts";
@@ -102,7 +103,7 @@ function returnedSales(records: readonly Incoming[]): string[] {
 async function readReturnIds(write: Write, saleIds: readonly string[]): Promise<Map<string, Set<string>>> {
   if (saleIds.length === 0) return new Map();
   const { rows } = await write.client.query<{ id: string; sale_id: string }>(sql`
-    select id, sale_id from returns where account_id = ${write.accountId} and sale_id = any(${[...saleIds]}::uuid[])
+    select id, sale_id from returns where account_id = ${write.accountId} and sale_id = any(${plainArray(saleIds)}::uuid[])
     order by seq, id`);
   const ids = Map.groupBy(rows, ({ sale_id }) => sale_id);
   return new Map([...ids].map(([saleId, some]) => [saleId, new Set(some.map(({ id }) => id))]));
@@ -112,7 +113,7 @@ async function readCash(write: Write, sessionIds: readonly string[]): Promise<Ma
   if (sessionIds.length === 0) return new Map();
   const { rows } = await write.client.query<{ id: string; amount: string }>(sql`
     select cash_session_id as id, sum(cash_amount)::text as amount from returns
-    where account_id = ${write.accountId} and cash_session_id = any(${[...sessionIds]}::uuid[]) group by 1`);
+    where account_id = ${write.accountId} and cash_session_id = any(${plainArray(sessionIds)}::uuid[]) group by 1`);
   return new Map(rows.map(({ id, amount }) => [id, Number(amount)]));
 }
 
@@ -127,7 +128,7 @@ async function readParked(write: Write, saleIds: readonly string[]): Promise<Map
     beside: string;
   }>(sql`
     select id, sale_id, device_seq, edited_at, data, beside from parked_returns
-    where account_id = ${write.accountId} and sale_id = any(${[...saleIds]}::uuid[]) order by received_at, device_seq, id`);
+    where account_id = ${write.accountId} and sale_id = any(${plainArray(saleIds)}::uuid[]) order by received_at, device_seq, id`);
   const waiting = rows.map(({ id, sale_id, device_seq, edited_at, ...row }) => {
     const rest = { op: "upsert", baseSeq: 0, changed: null, findings: [] } as const;
     const editedAt = edited_at?.toISOString() ?? null;
