@@ -114,6 +114,15 @@ test("one that reads first and whose connection breaks has ended when its caller
   await held.release();
 });
 
+test("what a write asks after its end is refused, and not sent on a connection that others use by then", async () => {
+  const late: Promise<unknown>[] = [];
+  await writing(service.deps, shop.accountId, async (write) => {
+    await write.client.query(sql`select 1 as one`);
+    late.push(delay(20).then(() => write.client.query(sql`select 2 as two`)));
+  });
+  await expect(late[0]).rejects.toThrow("has ended");
+});
+
 test("each write reads what the one before it wrote", async () => {
   const { body } = await shop.api.post("/products", { name: "Café", sku: "CAFE", base_price: 1000 });
   const answers = await atOnce([

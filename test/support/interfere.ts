@@ -2,12 +2,12 @@ import type { Client, Pool } from "../../src/db/pool.ts";
 
 /** Passes the pool's next statement or packet that contains this text to `meddle`, which runs, delays or fails it. */
 export function interfere<T>(pool: Pool, text: string, meddle: (run: () => Promise<T>) => Promise<T>): void {
-  const { query, connect } = pool;
+  const { query } = pool;
   let isDone = false;
   const done = () => {
     isDone = true;
     pool.query = query;
-    pool.connect = connect;
+    stopWatching();
   };
   pool.query = ((statement: string | { text: string }, ...rest: unknown[]) => {
     const run = () => (query as (...parts: unknown[]) => Promise<T>).call(pool, statement, ...rest);
@@ -31,11 +31,20 @@ export function interfere<T>(pool: Pool, text: string, meddle: (run: () => Promi
     }) as typeof client.query;
     return client;
   };
+  const stopWatching = watchClients(pool, watch);
+}
+
+/** Passes every connection that is taken from the pool to `watch`, until the returned function is called. */
+function watchClients(pool: Pool, watch: (client: Client) => Client): () => void {
+  const { connect } = pool;
   pool.connect = ((...parts: [() => void]) =>
     // With a callback it is the pool's own call for a single statement.
     parts.length > 0
       ? connect.apply(pool, parts)
       : (connect as () => Promise<Client>).call(pool).then(watch)) as typeof pool.connect;
+  return () => {
+    pool.connect = connect;
+  };
 }
 
 interface Packet<T> {
@@ -45,7 +54,6 @@ interface Packet<T> {
 
 /** Notes the statements of each packet that connections taken from the pool from now on send, until it is stopped. */
 export function watchPackets(pool: Pool): { sent: string[][]; stop(): void } {
-  const { connect } = pool;
   const sent: string[][] = [];
   const watched = new Map<Client, Client["query"]>();
   const watch = (client: Client): Client => {
@@ -57,13 +65,9 @@ export function watchPackets(pool: Pool): { sent: string[][]; stop(): void } {
     }) as typeof client.query;
     return client;
   };
-  pool.connect = ((...parts: [() => void]) =>
-    // With a callback it is the pool's own call for a single statement.
-    parts.length > 0
-      ? connect.apply(pool, parts)
-      : (connect as () => Promise<Client>).call(pool).then(watch)) as typeof pool.connect;
+  const stopWatching = watchClients(pool, watch);
   const stop = () => {
-    pool.connect = connect;
+    stopWatching();
     for (const [client, query] of watched) client.query = query;
   };
   return { sent, stop };

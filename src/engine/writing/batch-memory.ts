@@ -36,6 +36,7 @@ export class BatchMemory {
   readonly #known = new Map<Resource, Map<string, Loaded<RecordBody>>>();
   readonly #results: QueryResult[] = [];
   #asked: Asked[] = [];
+  #isClosed = false;
   #ready: Statement[] = [];
   #changes: Changes;
   #now = new Date(0);
@@ -171,6 +172,11 @@ export class BatchMemory {
     return asked;
   }
 
+  /** The transaction ends now. What is asked after that would be sent on a connection that others may use by then. */
+  close(): void {
+    this.#isClosed = true;
+  }
+
   refuse(asked: readonly Asked[], error: unknown): void {
     this.isBroken = true;
     for (const { reject } of asked) reject(error);
@@ -180,6 +186,10 @@ export class BatchMemory {
   async #askNow(): Promise<void> {
     const asked = this.takeAsked();
     if (asked.length === 0) return;
+    if (this.#isClosed) {
+      this.refuse(asked, new Error("The write has ended, and its transaction with it"));
+      return;
+    }
     const earlier = this.statements();
     const statements = [...earlier, ...asked.map(({ statement }) => statement)];
     try {

@@ -119,6 +119,7 @@ export async function openBatch(client: Client, groups: readonly Group[], mode: 
   const giveUp = async (error: unknown): Promise<never> => {
     for (const [i, memory] of memories.entries()) memory.refuse(asked[i]!, error);
     for (const one of begun) await one?.end;
+    for (const memory of memories) memory.close();
     throw error;
   };
   const first = asked.flat().map(({ statement }) => statement);
@@ -186,14 +187,9 @@ async function runGroups(ready: readonly Opened[]): Promise<Ran[]> {
       const earlier = job.once && found.get(job.once.key);
       if (earlier) ran.ends.push({ job, ending: { kind: "earlier", response: earlier } });
       else if (isFree) {
-        const isBegun = begun && job === group.jobs[0];
-        await keepEnd(
-          isBegun ? begun : begin(job, memory, placeAfter(ran.kept.at(-1), clock!, job)),
-          job,
-          ran,
-          memory,
-          isAlone,
-        );
+        const isBegun = job === group.jobs[0] && begun;
+        const running = isBegun || begin(job, memory, placeAfter(ran.kept.at(-1), clock!, job));
+        await keepEnd(running, job, ran, memory, isAlone);
       } else ran.ends.push({ job, ending: { kind: "in-progress" } });
     }
     all.push(ran);
@@ -234,6 +230,7 @@ async function close(
   ran: readonly Ran[],
   mode: BatchMode,
 ): Promise<QueryResult[]> {
+  for (const { memory } of ready) memory.close();
   const closings = ready.flatMap(({ group: { accountId }, clock, memory }, i): Closing[] => {
     const { kept, feedSeq } = ran[i]!;
     const last = kept.at(-1);
