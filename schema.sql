@@ -197,6 +197,9 @@ create table device_progress (
   acked_seq bigint not null default 0,
   skew_ms bigint,
   forked_at timestamptz(3),
+  stuck_seq bigint,
+  stuck_since timestamptz(3),
+  stuck_tries integer,
   constraint device_progress_pkey primary key (account_id, device_id)
 );
 
@@ -604,6 +607,10 @@ create table quarantined_records (
   record_id text,
   reason text not null,
   raw text not null,
+  state text not null default 'refused'::text,
+  tries integer not null default 0,
+  tried_at timestamptz(3),
+  tried_by text,
   constraint quarantined_records_pkey primary key (account_id, device_id, device_seq)
 );
 

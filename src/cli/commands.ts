@@ -12,6 +12,7 @@ const groups: Readonly<Record<string, () => Promise<object>>> = {
   account: () => import("./account.ts"),
   key: () => import("./key.ts"),
   device: () => import("./device.ts"),
+  "set-aside": () => import("./set-aside.ts"),
   fiscal: async () => ({ ...(await import("./fiscal.ts")), ...(await import("./fiscal-papers.ts")) }),
   demo: () => import("./demo.ts"),
   simulate: () => import("./simulate.ts"),

@@ -18,6 +18,9 @@ export const verifyCommand: Command = {
     const findings = report.findings.map(({ kind, count }) => `  ${count} ${findingWords[kind]}`);
     const open =
       findings.length > 0 ? ["Por atender en los negocios (mostrador fiscal findings <cuenta>):", ...findings] : [];
+    const { refused } = report.set_aside;
+    const aside =
+      refused > 0 ? [`Apartados por su contenido, sin aplicar (mostrador set-aside list): ${refused} registros`] : [];
     out.result(
       report,
       [
@@ -25,6 +28,7 @@ export const verifyCommand: Command = {
         ...found,
         ...more,
         ...open,
+        ...aside,
       ].join("\n"),
     );
     if (report.problems.length > 0) process.exitCode = 1;

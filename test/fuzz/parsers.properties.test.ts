@@ -59,7 +59,7 @@ test("whatever a register sends as a record is parsed, or refused with a reason"
   fc.assert(
     fc.property(record, (given) => {
       const reading = readRecord({ device_seq: 1, ...given } as never, JSON.stringify(given), true);
-      if (reading.readable === undefined) expect(reading.reason.length).toBeLessThanOrEqual(300);
+      if (reading.readable === undefined) expect(reading.aside.reason.length).toBeLessThanOrEqual(300);
       else expect(reading.readable.id).toBe(String(given.id).toLowerCase());
     }),
     { numRuns: 1000 },

@@ -98,11 +98,9 @@ test("uploads that fit one by one cannot together make a shift larger than a meb
   expect(await rows("select 1 from quarantined_records where account_id = $1")).toHaveLength(2);
 });
 
-test("a record that the database refuses for an unforeseen reason is quarantined, and the others are stored", async () => {
+test("a record that breaks a rule of the database is quarantined, and the others are stored", async () => {
   const victim = randomUUID();
-  await service.deps.pool.query(
-    `alter table sales add constraint unforeseen check (1 / (case when id = '${victim}' then 0 else 1 end) = 1)`,
-  );
+  await service.deps.pool.query(`alter table sales add constraint unforeseen check (id <> '${victim}')`);
   try {
     const records = [randomUUID(), victim, randomUUID()].map((id) => ({ type: "sale", id, data: sale({ id }) }));
     const { body } = await till.push(records);

@@ -16,6 +16,7 @@ const gravityOf: Record<Concern["kind"], Gravity> = {
   authority_away: "medium",
   device_forked: "high",
   records_quarantined: "high",
+  records_waiting: "high",
   endpoint_deactivated: "medium",
   endpoint_failing: "medium",
   range_ending: "medium",
@@ -94,6 +95,12 @@ function describeConcern(concern: Concern): Omit<Todo, "gravity"> {
         text: `${concern.name || "Una caja retirada"} tiene ${plural(concern.count, "registro", "registros")} en cuarentena.`,
         to: `/cajas/${concern.device_id}`,
         todo: "Ver qué no se pudo leer",
+      };
+    case "records_waiting":
+      return {
+        text: `${plural(concern.count, "registro", "registros")} de ${concern.name || "una caja retirada"} ${concern.count === 1 ? "llegó y no se pudo" : "llegaron y no se pudieron"} guardar por un fallo nuestro. Se intenta de nuevo cada hora.`,
+        to: `/cajas/${concern.device_id}`,
+        todo: "Verlos e intentar ahora",
       };
     case "documents_unissued":
       return {

@@ -213,6 +213,7 @@ const actions: Record<string, string> = {
   "device.token_rotated": "Una caja cambió su token",
   "device.renamed": "Se cambió el nombre de una caja",
   "device.revoked": "Se retiró una caja",
+  "records.retried": "Se guardaron registros que estaban apartados",
   "cashier.created": "Se agregó a una persona que atiende",
   "cashier.updated": "Se editó a una persona que atiende",
   "cashier.retired": "Se retiró a una persona que atiende",

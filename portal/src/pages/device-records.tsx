@@ -1,9 +1,11 @@
-import { Text } from "@mantine/core";
-import { useQuery } from "@tanstack/react-query";
+import { Button, Text } from "@mantine/core";
+import { useMutation, useQuery } from "@tanstack/react-query";
 import type { ReactNode } from "react";
 import type { Answer } from "../lib/answers.ts";
-import { get } from "../lib/api.ts";
-import { exactMoment } from "../lib/format.ts";
+import { get, post } from "../lib/api.ts";
+import { exactMoment, plural } from "../lib/format.ts";
+import { client } from "../lib/queries.ts";
+import { useNotify } from "../ui/notices.tsx";
 import { ErrorMessage, Id, Loading, Section, Time } from "../ui/parts.tsx";
 
 type Kind = "quarantined" | "flagged" | "conflicts";
@@ -45,25 +47,64 @@ export function QuarantinedRecords({ id }: { id: string }) {
     <RecordSection
       id={id}
       kind="quarantined"
-      title="Registros en cuarentena"
-      lead="Llegaron de una forma que no se puede leer. Se guardan tal cual y no detienen a los demás."
+      title="Registros apartados"
+      lead="Llegaron y no están en las listas ni en los informes. Se guardan tal cual y no detienen a los demás."
       none="Ninguno."
     >
-      {(records) =>
-        records.map((record) => (
-          <details key={record.device_seq} style={{ marginBottom: "0.75rem" }}>
-            <summary>
-              N.º {record.device_seq} · {record.type ?? "tipo desconocido"} · {exactMoment(record.received_at)}
-            </summary>
-            <Text size="sm" my={6}>
-              {record.reason}
-            </Text>
-            <pre className="code-block wraps">{record.raw}</pre>
-          </details>
-        ))
-      }
+      {(records) => (
+        <>
+          <TryAgain id={id} />
+          {records.map((record) => (
+            <details key={record.device_seq} style={{ marginBottom: "0.75rem" }}>
+              <summary>
+                {record.state === "waiting" ? "Espera" : "En cuarentena"} · N.º {record.device_seq} ·{" "}
+                {record.type ?? "tipo desconocido"} · {exactMoment(record.received_at)}
+              </summary>
+              <Text size="sm" my={6}>
+                {record.reason}
+                {record.tries > 0 && record.tried_at && (
+                  <>
+                    {" "}
+                    Último intento: <Time at={record.tried_at} relative />.
+                  </>
+                )}
+              </Text>
+              <pre className="code-block wraps">{record.raw}</pre>
+            </details>
+          ))}
+        </>
+      )}
     </RecordSection>
   );
+}
+
+function TryAgain({ id }: { id: string }) {
+  const notify = useNotify();
+  const trying = useMutation({
+    mutationFn: () => post<Answer<"POST /devices/:id/quarantined/retry">>(`/devices/${id}/quarantined/retry`),
+    async onSuccess(tried) {
+      notify(triedWords(tried));
+      await client.invalidateQueries({ queryKey: ["quarantined", id] });
+      await client.invalidateQueries({ queryKey: ["devices"] });
+    },
+  });
+  return (
+    <>
+      <ErrorMessage error={trying.error} />
+      <Button variant="default" mb="md" loading={trying.isPending} onClick={() => trying.mutate()}>
+        Intentar de nuevo
+      </Button>
+    </>
+  );
+}
+
+function triedWords({ stored, refused, waiting }: Answer<"POST /devices/:id/quarantined/retry">): string {
+  const words = [
+    stored > 0 ? `${plural(stored, "registro guardado", "registros guardados")}.` : "",
+    waiting > 0 ? `${plural(waiting, "sigue", "siguen")} en espera: se intenta de nuevo cada hora.` : "",
+    refused > 0 ? `${plural(refused, "no se puede", "no se pueden")} guardar como llegó: corríjalo en la caja.` : "",
+  ];
+  return words.filter(Boolean).join(" ") || "Ya no quedaba nada apartado.";
 }
 
 export function FlaggedRecords({ id }: { id: string }) {

@@ -19,7 +19,10 @@ function problemsOf(device: Device): { title: string; color: string }[] {
     ...(device.forked_at ? [{ title: "Debe vincularse de nuevo", color: "red" }] : []),
     ...(device.is_outdated ? [{ title: "Desactualizada", color: "yellow" }] : []),
     ...(skew > skewWorthShowingMs ? [{ title: `Reloj corrido ${duration(skew)}`, color: "yellow" }] : []),
-    ...(device.quarantined > 0 ? [{ title: `${number(device.quarantined)} en cuarentena`, color: "red" }] : []),
+    ...(device.waiting > 0 ? [{ title: `${number(device.waiting)} por guardar`, color: "red" }] : []),
+    ...(device.quarantined > device.waiting
+      ? [{ title: `${number(device.quarantined - device.waiting)} en cuarentena`, color: "red" }]
+      : []),
     ...(device.flagged > 0 ? [{ title: `${number(device.flagged)} por revisar`, color: "yellow" }] : []),
     ...(device.conflicts > 0 ? [{ title: plural(device.conflicts, "conflicto", "conflictos"), color: "yellow" }] : []),
   ];

@@ -2,7 +2,6 @@ import type { CashSession } from "../../business/cash-sessions/schema.ts";
 import type { CounterSettings } from "../../business/counter/business-info.ts";
 import type { Cashier } from "../../business/counter/cashiers.ts";
 import type { Customer } from "../../business/customers/schema.ts";
-
 import type { Invoice } from "../../business/invoices/schema.ts";
 import type { Return } from "../../business/returns/schema.ts";
 import type { Sale } from "../../business/sales/schema.ts";
@@ -25,6 +24,7 @@ import type { Delivery } from "../../webhooks/history/delivery-history.ts";
 import type { AttemptCounts } from "../../webhooks/history/hours.ts";
 import type { SentRequest } from "../../webhooks/history/sent-request.ts";
 import type { Resend } from "../../webhooks/queue/resend-period.ts";
+import type { Tried } from "../sync/set-aside/tried.ts";
 import type { Concern } from "./attention.ts";
 import type { DocumentDetail } from "./documents/read-document.ts";
 import type { DocumentRow, DocumentTotals } from "./documents/read-documents.ts";
@@ -104,6 +104,7 @@ export interface Answers {
   "GET /nit": NitReading;
   "GET /devices": List<Device>;
   "GET /devices/:id/quarantined": List<QuarantinedRecord>;
+  "POST /devices/:id/quarantined/retry": Tried;
   "GET /devices/:id/conflicts": List<Conflict>;
   "GET /devices/:id/flagged": List<FlaggedRecord>;
   "GET /counter": CounterSettings;

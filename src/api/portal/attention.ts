@@ -20,7 +20,7 @@ export type Concern =
   | { kind: "device_skewed"; device_id: string; name: string; skew_ms: number }
   | { kind: "device_forked"; device_id: string; name: string }
   | { kind: "key_expiring"; api_key_id: string; name: string; expires_at: Date }
-  | { kind: "records_quarantined"; device_id: string; name: string; count: number }
+  | { kind: "records_quarantined" | "records_waiting"; device_id: string; name: string; count: number }
   | { kind: "documents_unissued"; count: number; has_more: boolean }
   | { kind: "ticket_mails_unsent"; count: number; has_more: boolean; sale_id: string | null }
   | { kind: "fiscal_profile_missing" }
@@ -59,9 +59,9 @@ export async function readConcerns(
         and expires_at <= ${new Date(now.getTime() + expiryNoticeDays * day)}
       order by expires_at limit ${maxPerKind}`),
     db.query(sql`
-      select q.device_id, coalesce(d.name, '') as name, count(*) as count
+      select q.device_id, coalesce(d.name, '') as name, q.state, count(*) as count
       from quarantined_records q left join devices d on d.id = q.device_id and d.account_id = q.account_id
-      where q.account_id = ${accountId} group by 1, 2 order by 3 desc limit ${maxPerKind}`),
+      where q.account_id = ${accountId} group by 1, 2, 3 order by 3 desc, 4 desc limit ${maxPerKind}`),
     readUnissued(db, accountId, maxCounted + 1),
     readFiscalConcerns(deps, accountId, now),
     readFindings(db, accountId, { limit: maxPerKind }),
@@ -113,7 +113,12 @@ export async function readConcerns(
       ? []
       : [{ kind: "ticket_mails_unsent" as const, ...counted(unsent.length), sale_id: unsent[0]! }]),
     ...quarantined.rows.map(
-      ({ device_id, name, count }): Concern => ({ kind: "records_quarantined", device_id, name, count }),
+      ({ device_id, name, state, count }): Concern => ({
+        kind: state === "waiting" ? "records_waiting" : "records_quarantined",
+        device_id,
+        name,
+        count,
+      }),
     ),
   ];
 }

@@ -1,9 +1,12 @@
 import { Type } from "typebox";
+import { recordAudit } from "../../access/accounts/record-audit.ts";
 import { renameDevice } from "../../access/devices/rename-device.ts";
 import { revokeDevice } from "../../access/devices/revoke-device.ts";
 import type { Deps } from "../../deps.ts";
 import { ById } from "../../engine/resources/fields.ts";
 import type { TypedApp } from "../public/public-app.ts";
+import { readSetAside } from "../sync/set-aside/due.ts";
+import { tryAgain } from "../sync/set-aside/try-again.ts";
 import type { Answers } from "./answers.ts";
 import { requestConfirmation } from "./confirmations.ts";
 import { fitPage } from "./paging.ts";
@@ -11,6 +14,9 @@ import { listConflicts, listFlagged, listQuarantined } from "./queries/device-pr
 import { listDevices, requireDevice, unknownDevice } from "./queries/devices.ts";
 import { actorOf } from "./session-routes.ts";
 import { typedName } from "./typed-name.ts";
+
+/** What the owner sees of them at once. */
+const maxTriedAtOnce = 100;
 
 const NewDevice = Type.Object({ name: typedName(100) }, { additionalProperties: false });
 
@@ -41,6 +47,25 @@ export function deviceRoutes(app: TypedApp, deps: Deps): void {
       await requireDevice(deps.pool, accountId, params.id);
       return { object: "list", data: fitPage<object>(await list(deps.pool, accountId, params.id)) };
     });
+  app.post(
+    "/devices/:id/quarantined/retry",
+    { schema: { params: ById } },
+    async (request): Promise<Answers["POST /devices/:id/quarantined/retry"]> => {
+      const { accountId } = request.session;
+      const deviceId = request.params.id;
+      await requireDevice(deps.pool, accountId, deviceId);
+      const tried = await tryAgain(deps, await readSetAside(deps.pool, { accountId, deviceId }, maxTriedAtOnce));
+      if (tried.stored > 0)
+        await recordAudit(deps.pool, {
+          accountId,
+          at: deps.clock.now(),
+          action: "records.retried",
+          details: { device_id: deviceId, stored: tried.stored },
+          actor: actorOf(request),
+        });
+      return tried;
+    },
+  );
   app.delete("/devices/:id", { schema: { params: ById } }, async (request, reply) => {
     const { accountId } = request.session;
     const revoked = await revokeDevice(deps, { accountId, deviceId: request.params.id }, actorOf(request));

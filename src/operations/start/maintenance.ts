@@ -1,6 +1,7 @@
 import { forgetFullBuckets } from "../../api/http/shared-limits.ts";
 import { deleteExpired } from "../../api/portal/delete-expired.ts";
 import { purgeTombstones } from "../../api/sync/pull/purge-tombstones.ts";
+import { tryDueRecords } from "../../api/sync/set-aside/due.ts";
 import type { Deps } from "../../deps.ts";
 import { forgetTicketMails } from "../../fiscal/documents/ticket-mails.ts";
 import { hour } from "../../lib/clock.ts";
@@ -32,6 +33,10 @@ const steps: Readonly<Record<string, Step>> = {
   webhook_hours: async ({ pool }, retention) => {
     await forgetOldHours(pool, await retention);
     return undefined;
+  },
+  set_aside: async (deps) => {
+    const tried = await tryDueRecords(deps);
+    return tried.stored + tried.refused + tried.waiting > 0 ? tried : undefined;
   },
   // Last, because a running backup delays it.
   retention: async ({ partitions }, retention) => {

@@ -1,5 +1,6 @@
 import { statfs } from "node:fs/promises";
 import { monitorEventLoopDelay } from "node:perf_hooks";
+import { countSetAside } from "../../api/sync/set-aside/due.ts";
 import { partitionDaysAhead } from "../../db/partitions.ts";
 import { poolReadOnlyReason } from "../../db/read-only.ts";
 import type { Deps } from "../../deps.ts";
@@ -98,6 +99,12 @@ async function readQueues({ pool, clock }: Deps): Promise<Reading[]> {
       help: "How long the oldest that is due has been waiting.",
       labels: { queue },
       value: oldestDue ? Math.max(0, (now.getTime() - oldestDue.getTime()) / 1000) : 0,
+    })),
+    ...Object.entries(await countSetAside(pool)).map(([state, value]) => ({
+      name: "mostrador_set_aside_records",
+      help: "Uploaded records that are not stored: waiting for a fault of ours to be mended, or refused for their content.",
+      labels: { state },
+      value,
     })),
     {
       name: "mostrador_partition_days_ahead",

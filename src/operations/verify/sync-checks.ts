@@ -53,6 +53,10 @@ export const syncChecks: readonly { problem: string; text: string }[] = [
         or (r.feed_seq <= c.feed_floor and r.deleted_at is not null)`,
     })),
   {
+    problem: "un registro de una caja espera por un fallo del servicio (mostrador set-aside retry)",
+    text: `select format('caja %s, envío %s', device_id, device_seq) as "where" from quarantined_records where state = 'waiting'`,
+  },
+  {
     problem: "un movimiento sigue sin la bodega que ya llegó",
     text: `select format('%s', m.id) as "where" from ${stockMovements.table} m
       join ${warehouses.table} w on w.account_id = m.account_id and w.id = m.wanted_warehouse_id where m.warehouse_id is null`,

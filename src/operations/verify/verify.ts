@@ -1,3 +1,4 @@
+import { countSetAside } from "../../api/sync/set-aside/due.ts";
 import { resources } from "../../business/registry.ts";
 import { type Pool, withoutTimeouts } from "../../db/pool.ts";
 import type { FindingKind } from "../../fiscal/findings/fiscal-finding.ts";
@@ -15,13 +16,15 @@ export interface Report {
   problems: string[];
   /** What owners should settle: the records are stored in order, but do not agree with one another. */
   findings: { kind: FindingKind; count: number }[];
+  /** Uploaded records that are in no list. Those that wait for us are problems too. */
+  set_aside: { waiting: number; refused: number };
 }
 
 /** Checks that columns agree with bodies and sums with their parts. Read-only, in one snapshot, in small batches. */
 export function verify(pool: Pool, progress: (done: number) => void = () => {}): Promise<Report> {
   return withoutTimeouts(pool, async (client) => {
     await client.query("begin isolation level repeatable read read only");
-    const report: Report = { records: 0, events: 0, problems: [], findings: [] };
+    const report: Report = { records: 0, events: 0, problems: [], findings: [], set_aside: { waiting: 0, refused: 0 } };
     for (const [i, resource] of resources.entries()) {
       progress(i / (resources.length + 1));
       const { records, problems } = await compareColumns(client, resource);
@@ -35,6 +38,7 @@ export function verify(pool: Pool, progress: (done: number) => void = () => {}):
     const { rows } = await client.query<{ count: number }>("select count(*) from events");
     report.events = rows[0]!.count;
     report.findings = await countFindings(client);
+    report.set_aside = await countSetAside(client);
     progress(1);
     return report;
   });

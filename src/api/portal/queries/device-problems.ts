@@ -14,11 +14,14 @@ export interface QuarantinedRecord {
   record_id: string | null;
   reason: string;
   raw: string;
+  state: "refused" | "waiting";
+  tries: number;
+  tried_at: Date | null;
 }
 
 export async function listQuarantined(db: Queryable, accountId: string, id: string): Promise<QuarantinedRecord[]> {
   const { rows } = await db.query<QuarantinedRecord>(sql`
-    select device_seq, received_at, type, record_id, reason, left(raw, ${maxShownLength}) as raw from quarantined_records
+    select device_seq, received_at, type, record_id, reason, left(raw, ${maxShownLength}) as raw, state, tries, tried_at from quarantined_records
     where account_id = ${accountId} and device_id = ${id}
     order by device_seq desc limit ${maxRows}`);
   return rows;

@@ -14,6 +14,8 @@ export interface Device {
   forked_at: Date | null;
   is_outdated: boolean;
   quarantined: number;
+  /** Of those, the ones that wait for a fault of ours to be mended. */
+  waiting: number;
   conflicts: number;
   flagged: number;
 }
@@ -26,6 +28,8 @@ export async function listDevices(db: Queryable, accountId: string): Promise<Dev
   const { rows: progress } = await db.query<Progress & { device_id: string }>(sql`
     select p.device_id, p.skew_ms, p.forked_at,
       (select count(*) from quarantined_records q where q.account_id = ${accountId} and q.device_id = p.device_id) as quarantined,
+      (select count(*) from quarantined_records q
+        where q.account_id = ${accountId} and q.device_id = p.device_id and q.state = 'waiting') as waiting,
       (select count(*) from conflicts c where c.account_id = ${accountId} and c.device_id = p.device_id) as conflicts,
       (select count(*) from flagged_records f where f.account_id = ${accountId} and f.device_id = p.device_id) as flagged
     from device_progress p where p.account_id = ${accountId}`);
@@ -34,9 +38,9 @@ export async function listDevices(db: Queryable, accountId: string): Promise<Dev
 }
 
 /** What is kept with the account's data, apart from the directory of devices. */
-type Progress = Pick<Device, "skew_ms" | "forked_at" | "quarantined" | "conflicts" | "flagged">;
+type Progress = Pick<Device, "skew_ms" | "forked_at" | "quarantined" | "waiting" | "conflicts" | "flagged">;
 
-const noProgress: Progress = { skew_ms: null, forked_at: null, quarantined: 0, conflicts: 0, flagged: 0 };
+const noProgress: Progress = { skew_ms: null, forked_at: null, quarantined: 0, waiting: 0, conflicts: 0, flagged: 0 };
 
 export async function requireDevice(db: Queryable, accountId: string, id: string): Promise<void> {
   const { rowCount } = await db.query(sql`select 1 from devices where account_id = ${accountId} and id = ${id}`);

@@ -12,7 +12,7 @@ import { feedData } from "../feed-data.ts";
 import { addTo, type Batch, type RecordSet } from "./batch.ts";
 import { type Kind, plainKind } from "./kind.ts";
 import { type Edit, mergeFields } from "./merge-fields.ts";
-import { applied, type Outcome, quarantined, tooLarge } from "./outcome.ts";
+import { applied, type Outcome, refused, tooLarge } from "./outcome.ts";
 import { productKind } from "./product-kind.ts";
 import { quoteKind } from "./quote-kind.ts";
 import type { Incoming } from "./read-record.ts";
@@ -136,7 +136,7 @@ function createRecord<B extends RecordBody, P extends object>(
   if (record.op === "delete") return applied;
   const units = kind.read(record.data, undefined);
   const missing = kind.needs.find((unit) => units[unit] === undefined);
-  if (missing !== undefined) return quarantined("MISSING_FIELDS", `data.${missing}: falta para crear el registro`);
+  if (missing !== undefined) return refused("MISSING_FIELDS", `data.${missing}: falta para crear el registro`);
   const made = finish(kind.make(units, record.id, batch.at, undefined));
   batch.flags.set(record, [...record.findings, ...(kind.check?.(record.data) ?? [])]);
   const tracking: Tracking = { revisions: { [creation]: editOf(batch, record).revision }, feedSeq: batch.write.seq };

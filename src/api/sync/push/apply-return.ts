@@ -6,7 +6,7 @@ import { effectsOfReturn } from "../../../fiscal/returns/record-return.ts";
 import { ownerColumns } from "./apply-owned.ts";
 import { addTo, type Batch } from "./batch.ts";
 import { checkBesideSale } from "./beside-sale.ts";
-import { applied, duplicate, type Outcome, parked, quarantined } from "./outcome.ts";
+import { applied, duplicate, type Outcome, parked, refused } from "./outcome.ts";
 import { type Fields, fieldIn, type Incoming, idIn, instantIn } from "./read-record.ts";
 
 /**
@@ -52,7 +52,7 @@ function takeBack(batch: Batch, record: Incoming, saleId: string): Outcome {
   const earlier = batch.returning.of(saleId).map((id) => returns.get(id)!.body);
   const wanted = readLines(data);
   const plan = planLeft(sale.body, earlier, wanted);
-  if (plan instanceof CorrectionError) return quarantined("NOTHING_TO_RETURN", plan.message);
+  if (plan instanceof CorrectionError) return refused("NOTHING_TO_RETURN", plan.message);
 
   const sessionId = idIn(data, "cash_session_id");
   const payment = paymentOf(record, plan.total);

@@ -1,7 +1,7 @@
 import { sql } from "../../../db/sql.ts";
 import { isAddress } from "../../../fiscal/documents/deliver-documents.ts";
 import type { Batch } from "./batch.ts";
-import { applied, type Outcome, quarantined } from "./outcome.ts";
+import { applied, type Outcome, refused } from "./outcome.ts";
 import { type Incoming, idIn } from "./read-record.ts";
 
 /** A busy day's wishes; beyond them a register is broken or in the wrong hands. */
@@ -13,7 +13,7 @@ export const mostWaiting = 500;
  */
 export function applyTicketMail({ write, deviceId }: Batch, { id, data }: Incoming): Outcome {
   const email = (data.email as string).trim();
-  if (!isAddress(email)) return quarantined("NOT_AN_ADDRESS", "data.email: no es un correo");
+  if (!isAddress(email)) return refused("NOT_AN_ADDRESS", "data.email: no es un correo");
   write.addStatement(sql`
     insert into ticket_mails (account_id, id, device_id, sale_id, email, state, created_at, next_check_at)
     select ${write.accountId}::uuid, ${id}::uuid, ${deviceId}::uuid, ${idIn(data, "sale_id")!}::uuid, ${email}::text,

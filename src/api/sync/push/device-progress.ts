@@ -9,6 +9,7 @@ export interface DeviceProgress {
   epoch: string;
   acked_seq: number;
   skew_ms: number | null;
+  isRevoked: boolean;
 }
 
 /** Two statements in one packet: one reads the directories, the other the account's shard. */
@@ -17,13 +18,13 @@ export async function readProgress({ client, accountId }: Write, deviceId: strin
     client.query<{ epoch: string; revoked_at: Date | null }>(
       sql`select i.epoch, d.revoked_at from installation i, devices d where d.id = ${deviceId}`,
     ),
-    client.query<Omit<DeviceProgress, "epoch">>(sql`
+    client.query<Pick<DeviceProgress, "acked_seq" | "skew_ms">>(sql`
       select acked_seq, skew_ms from device_progress where account_id = ${accountId} and device_id = ${deviceId}`),
   ]);
   const [device] = directory.rows;
-  // Revoking takes the same lock, so this also catches a register revoked after its authentication.
-  if (!device || device.revoked_at || !progress.rows[0]) throw new ApiError("DEVICE_REVOKED");
-  return { epoch: device.epoch, ...progress.rows[0] };
+  if (!device || !progress.rows[0]) throw new ApiError("DEVICE_REVOKED");
+  // Revoking takes the same lock, so this also tells of a register revoked after its authentication.
+  return { epoch: device.epoch, isRevoked: device.revoked_at !== null, ...progress.rows[0] };
 }
 
 /** Counts the records that were uploaded before. Sequence numbers have no gaps, and a repeated one must have the same content. */

@@ -1,12 +1,14 @@
 import type { DeviceAccess } from "../../../access/devices/device-access.ts";
 import { sql } from "../../../db/sql.ts";
-import { isUnavailable } from "../../../db/transaction.ts";
 import type { Deps } from "../../../deps.ts";
 import { isSame } from "../../../engine/resources/revisions.ts";
 import { ApiError } from "../../../lib/errors.ts";
 import { limitDepth } from "../../../lib/json.ts";
+import { unavailable } from "../../http/error-handler.ts";
 import type { PushBody, PushResult } from "../protocol.ts";
 import { readFeedState } from "../pull/read-feed.ts";
+import { concernsWholePush } from "./faults.ts";
+import { type Store, storeOneByOne } from "./one-by-one.ts";
 import { type StoreResult, storeRecords } from "./store-records.ts";
 
 export interface PushResponse {
@@ -15,6 +17,9 @@ export interface PushResponse {
   acked_seq: number;
   results: PushResult[];
 }
+
+/** When a register may try again what failed by a fault of ours. */
+const retryAfterSeconds = 5;
 
 /** A register's parsed upload. */
 export interface Upload {
@@ -25,8 +30,8 @@ export interface Upload {
 }
 
 /**
- * Stores a register's upload in one transaction. If that fails unexpectedly, the records are stored one by one, and those
- * that still fail are quarantined, so that a bad record does not block the others.
+ * Stores a register's upload in one transaction. If that fails for a reason that does not concern the whole push, the records
+ * are stored one by one. Whatever fails without being the request's fault is answered 503: the register keeps its records.
  */
 export async function push(deps: Deps, device: DeviceAccess, upload: Upload): Promise<PushResponse> {
   const records = upload.body.records
@@ -34,24 +39,12 @@ export async function push(deps: Deps, device: DeviceAccess, upload: Upload): Pr
     .filter((record, i, all) => record.device_seq !== all[i - 1]?.device_seq || !isRepeated(record, all[i - 1]));
   const skewMs = measuredSkew(deps, upload.body.sent_at);
   const { mayHoldUnstorable, requestId } = upload;
-  const store = (some: PushBody["records"], quarantineReason?: string) =>
-    storeRecords(deps, device, { records: some, skewMs, mayHoldUnstorable, quarantineReason, requestId });
-  const stored: StoreResult[] = [];
-  try {
-    stored.push(records.length > 0 ? await store(records) : await emptyPush(deps, device));
-  } catch (error) {
-    if (isRequestError(error)) throw await markIfForked(deps, device, error);
-    deps.log.error({ err: error, device_id: device.deviceId }, "a push failed; trying its records one by one");
-    for (const record of records) {
-      try {
-        stored.push(await store([record]));
-      } catch (failure) {
-        if (isRequestError(failure)) throw await markIfForked(deps, device, failure);
-        deps.log.error({ err: failure, device_id: device.deviceId, device_seq: record.device_seq }, "record set aside");
-        stored.push(await store([limitDepth(record)], `no se pudo guardar: ${(failure as Error).message}`));
-      }
-    }
-  }
+  const store: Store = (some, aside) =>
+    storeRecords(deps, device, { records: some, skewMs, mayHoldUnstorable, aside, requestId });
+  const stored = await storeAll(deps, device, records, store).catch(async (error: unknown) => {
+    if (!(error instanceof ApiError)) throw unavailable(retryAfterSeconds, error);
+    throw await markIfForked(deps, device, error);
+  });
   const { ackedSeq, epoch } = stored.at(-1)!;
   const resultOf = new Map(stored.flatMap(({ results }) => results.map((result) => [result.device_seq, result])));
   return {
@@ -71,15 +64,25 @@ async function emptyPush(deps: Deps, { accountId, deviceId }: DeviceAccess): Pro
   return { results: [], ackedSeq, epoch };
 }
 
-/** Errors about the request or the database's state, not about a record. */
-function isRequestError(error: unknown): boolean {
-  const { code } = error as { code?: string };
-  return error instanceof ApiError || isUnavailable(error) || code === "40001" || code === "40P01";
+async function storeAll(
+  deps: Deps,
+  device: DeviceAccess,
+  records: PushBody["records"],
+  store: Store,
+): Promise<StoreResult[]> {
+  if (records.length === 0) return [await emptyPush(deps, device)];
+  try {
+    return [await store(records)];
+  } catch (error) {
+    if (concernsWholePush(error)) throw error;
+    deps.log.error({ err: error, device_id: device.deviceId }, "a push failed; trying its records one by one");
+    return storeOneByOne(deps, device, records, store);
+  }
 }
 
 /** A forked device must enrol again; marking it lets its successor take over its records. */
-async function markIfForked(deps: Deps, device: DeviceAccess, error: unknown): Promise<unknown> {
-  if (error instanceof ApiError && error.code === "DEVICE_FORKED") {
+async function markIfForked(deps: Deps, device: DeviceAccess, error: ApiError): Promise<ApiError> {
+  if (error.code === "DEVICE_FORKED") {
     await deps.pool.query(sql`
       update device_progress set forked_at = coalesce(forked_at, ${deps.clock.now()})
       where account_id = ${device.accountId} and device_id = ${device.deviceId}`);

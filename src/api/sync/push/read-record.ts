@@ -3,11 +3,12 @@ import { resources } from "../../../business/registry.ts";
 import type { Finding } from "../../../fiscal/findings/finding.ts";
 import { canonicalInstant } from "../../../lib/instant.ts";
 import { findUnstorable } from "../../../lib/json.ts";
-import { maxRecordBytes, type RecordType } from "../protocol.ts";
+import { maxRecordBytes, type RawRecord, type RecordType } from "../protocol.ts";
 import { type BesideSale, readBesideSale } from "./beside-sale.ts";
 import { cutTexts } from "./cut-texts.ts";
 import { readKnownValues } from "./known-values.ts";
 import type { Conflict } from "./merge-fields.ts";
+import { type Aside, refused } from "./outcome.ts";
 import { readsAs, readsAsRecord } from "./shapes.ts";
 
 export type Fields = Record<string, unknown>;
@@ -31,7 +32,7 @@ export interface Incoming {
   cuts?: readonly Conflict[];
 }
 
-export type ReadResult = { readable: Incoming } | { readable: undefined; reason: string };
+export type ReadResult = { readable: Incoming } | { readable: undefined; aside: Aside };
 
 /** Types whose records a register may delete. */
 const deletable: ReadonlySet<RecordType> = new Set([
@@ -40,8 +41,9 @@ const deletable: ReadonlySet<RecordType> = new Set([
 ]);
 
 /** Reads one record of an upload. `text` is its content, by which its size is judged. */
-export function readRecord(raw: Fields & { device_seq: number }, text: string, mayHoldUnstorable: boolean): ReadResult {
-  const unreadable = (reason: string): ReadResult => ({ readable: undefined, reason });
+export function readRecord(record: RawRecord, text: string, mayHoldUnstorable: boolean): ReadResult {
+  const raw: RawRecord & Fields = record;
+  const unreadable = (reason: string): ReadResult => ({ readable: undefined, aside: refused("UNREADABLE", reason) });
   const sizeBytes = Buffer.byteLength(text);
   if (sizeBytes > maxRecordBytes)
     return unreadable(

@@ -6,6 +6,7 @@ import type { Deps } from "../../../deps.ts";
 import type { Write } from "../../../engine/writing/write.ts";
 import { writing } from "../../../engine/writing/writing.ts";
 import { openIssuer } from "../../../fiscal/documents/issuer.ts";
+import { ApiError } from "../../../lib/errors.ts";
 import type { PushResult, RawRecord, RecordType } from "../protocol.ts";
 import { applyCashSession } from "./apply-cash-session.ts";
 import { applyPlain, applyProduct, applyQuote, applyVariantDeletion, applyWarehouse } from "./apply-edit.ts";
@@ -18,10 +19,10 @@ import { type Batch, openBatch } from "./batch.ts";
 import { countDuplicates, smoothSkew } from "./device-progress.ts";
 import { issueDocumentsAndEmit } from "./emit-events.ts";
 import { flagDefaultWarehouses, flagTakenSkus } from "./flag-duplicates.ts";
-import { duplicate, type Outcome, quarantined } from "./outcome.ts";
+import { type Aside, duplicate, isAside, type Outcome, refused } from "./outcome.ts";
 import { type Incoming, type ReadResult, readRecord } from "./read-record.ts";
 import { contentHash, contentText, storeReceipt } from "./receipts.ts";
-import { storeConflicts, storeQuarantined } from "./store-problems.ts";
+import { storeAside, storeConflicts } from "./store-problems.ts";
 
 export interface StoreRequest {
   /** In the order of their sequence numbers. */
@@ -29,8 +30,8 @@ export interface StoreRequest {
   /** How far the register's clock is behind the server's, measured on this request. */
   skewMs: number | undefined;
   mayHoldUnstorable: boolean;
-  /** If given, the records are quarantined for this reason without another attempt. */
-  quarantineReason?: string | undefined;
+  /** Records that are set aside without another attempt, by their sequence numbers. */
+  aside?: ReadonlyMap<number, Aside> | undefined;
   requestId?: string | undefined;
 }
 
@@ -66,10 +67,11 @@ export async function storeRecords(deps: Deps, device: DeviceAccess, request: St
   const { hashes, readResults } = await readAll(request);
   const store = async (write: Write) => {
     const incoming = readResults.flatMap((read) => read.readable ?? []);
-    const issuer = incoming.some(isCompletedSale) ? openIssuer(deps, write) : undefined;
+    const issuer = openIssuerFor(deps, write, incoming);
     const [batch] = await Promise.all([openBatch(write, deviceId, incoming), issuer]);
     const { progress } = batch;
     const { epoch } = progress;
+    if (progress.isRevoked) throw new ApiError("DEVICE_REVOKED");
     const known = await countDuplicates(write, deviceId, progress.acked_seq, request.records, hashes);
     const results = request.records.slice(0, known).map((record) => result(record, duplicate));
     if (known === request.records.length) {
@@ -79,26 +81,13 @@ export async function storeRecords(deps: Deps, device: DeviceAccess, request: St
     const skewMs = smoothSkew(progress.skew_ms, request.skewMs);
     batch.skewMs = skewMs ?? 0;
     const fresh = request.records.slice(known);
-    const toQuarantine: { record: RawRecord; reason: string }[] = [];
-    fresh.forEach((record, i) => {
-      const read = readResults[known + i]!;
-      const outcome = read.readable
-        ? (unannounced(device, read.readable) ?? applyRecord(batch, read.readable))
-        : quarantined("UNREADABLE", read.reason);
-      if (isStored(outcome)) for (const cut of read.readable?.cuts ?? []) batch.addConflict(read.readable!, cut);
-      if (outcome.status === "quarantined") toQuarantine.push({ record, reason: outcome.reason ?? "" });
-      results.push(result(record, outcome));
-    });
-    await flagTakenSkus(batch);
-    await flagDefaultWarehouses(
-      batch,
-      readResults.slice(known).flatMap(({ readable }) => readable ?? []),
+    const outcomes = await applyAll(deps, device, batch, readResults.slice(known), issuer);
+    results.push(...fresh.map((record, i) => result(record, outcomes[i]!)));
+    storeAside(
+      write,
+      deviceId,
+      fresh.flatMap((record, i) => (isAside(outcomes[i]!) ? [{ record, aside: outcomes[i] }] : [])),
     );
-    batch.close();
-    await issueDocumentsAndEmit(deps, batch, issuer);
-    storeQuarantined(write, deviceId, toQuarantine);
-    storeConflicts(batch);
-    batch.flags.store(deviceId);
     const firstSeq = fresh[0]!.device_seq;
     const ackedSeq = fresh.at(-1)!.device_seq;
     write.addStatement(
@@ -112,6 +101,37 @@ export async function storeRecords(deps: Deps, device: DeviceAccess, request: St
   return writing(deps, accountId, store, request.requestId, { readsFirst: true });
 }
 
+/** Applies records to an open batch and adds to the write everything that follows from them. */
+export async function applyAll(
+  deps: Deps,
+  device: Pick<DeviceAccess, "deviceId" | "capabilities">,
+  batch: Batch,
+  reads: readonly ReadResult[],
+  issuer: ReturnType<typeof openIssuerFor>,
+): Promise<Outcome[]> {
+  const outcomes = reads.map((read): Outcome => {
+    if (!read.readable) return read.aside;
+    const outcome = unannounced(device, read.readable) ?? applyRecord(batch, read.readable);
+    if (isStored(outcome)) for (const cut of read.readable.cuts ?? []) batch.addConflict(read.readable, cut);
+    return outcome;
+  });
+  await flagTakenSkus(batch);
+  await flagDefaultWarehouses(
+    batch,
+    reads.flatMap(({ readable }) => readable ?? []),
+  );
+  batch.close();
+  await issueDocumentsAndEmit(deps, batch, issuer);
+  storeConflicts(batch);
+  batch.flags.store(device.deviceId);
+  return outcomes;
+}
+
+/** Reads with the records what issuing a document for one of them takes. */
+export function openIssuerFor(deps: Deps, write: Write, incoming: readonly Incoming[]) {
+  return incoming.some(isCompletedSale) ? openIssuer(deps, write) : undefined;
+}
+
 /** A document may have to be issued for it. */
 function isCompletedSale({ type, data }: Incoming): boolean {
   return type === "sale" && data.status === "completed";
@@ -121,18 +141,15 @@ function isCompletedSale({ type, data }: Incoming): boolean {
 const maxReadMs = 10;
 
 /** Reads all records and yields to other requests in between. */
-async function readAll({ records, quarantineReason, mayHoldUnstorable }: StoreRequest) {
+async function readAll({ records, aside, mayHoldUnstorable }: StoreRequest) {
   const hashes: string[] = [];
   const readResults: ReadResult[] = [];
   let since = performance.now();
   for (const record of records) {
     const text = contentText(record);
     hashes.push(contentHash(text));
-    readResults.push(
-      quarantineReason === undefined
-        ? readRecord(record as RawRecord & Record<string, unknown>, text, mayHoldUnstorable)
-        : { readable: undefined, reason: quarantineReason },
-    );
+    const given = aside?.get(record.device_seq);
+    readResults.push(given ? { readable: undefined, aside: given } : readRecord(record, text, mayHoldUnstorable));
     if (performance.now() - since < maxReadMs) continue;
     await yieldToEventLoop();
     since = performance.now();
@@ -144,11 +161,11 @@ async function readAll({ records, quarantineReason, mayHoldUnstorable }: StoreRe
 const capabilityFor: Partial<Record<RecordType, string>> = { return: "return.1", ticket_mail: "ticket_mail.1" };
 
 /** A register that did not announce a type may fill it in some way of its own: the record is kept for a person to read. */
-function unannounced({ capabilities }: DeviceAccess, { type }: Incoming): Outcome | undefined {
+function unannounced({ capabilities }: Pick<DeviceAccess, "capabilities">, { type }: Incoming): Outcome | undefined {
   const capability = capabilityFor[type];
   if (capability === undefined || capabilities?.includes(capability)) return undefined;
   const reason = `la caja subió un registro ${type} sin anunciar ${capability}: actualice su aplicación y regístrelo de nuevo`;
-  return quarantined("CAPABILITY_MISSING", reason);
+  return refused("CAPABILITY_MISSING", reason);
 }
 
 function isStored({ status }: Outcome): boolean {

@@ -1,0 +1,70 @@
+import type { Queryable } from "../../../db/pool.ts";
+import { sql } from "../../../db/sql.ts";
+import type { Deps } from "../../../deps.ts";
+import { minute } from "../../../lib/clock.ts";
+import { version } from "../../../lib/version.ts";
+import { addTried, type Tried } from "./tried.ts";
+import { type SetAside, tryAgain } from "./try-again.ts";
+
+const maxAccounts = 1_000;
+/** One account's records are tried in pieces, so that its registers' pushes come in between, and not without end. */
+const pieceSize = 50;
+const maxPieces = 20;
+/** Several processes that start together do not repeat each other's work. */
+const restMs = minute;
+
+/**
+ * Tries again what waits for a fault of ours to be mended, and everything that another version set aside. Runs at each start
+ * and every hour.
+ */
+export async function tryDueRecords(deps: Deps): Promise<Tried> {
+  const before = new Date(deps.clock.now().getTime() - restMs);
+  const { rows } = await deps.pool.query<{ account_id: string }>(sql`
+    select distinct account_id from quarantined_records
+    where (state = 'waiting' and (tried_at is null or tried_at < ${before})) or tried_by is distinct from ${version}
+    limit ${maxAccounts}`);
+  const all: Tried = { stored: 0, refused: 0, waiting: 0 };
+  for (const { account_id } of rows) {
+    for (let piece = 0; piece < maxPieces; piece++) {
+      const due = await readDue(deps.pool, account_id, before);
+      const tried = await tryAgain(deps, due);
+      addTried(all, tried);
+      if (due.length < pieceSize) break;
+    }
+  }
+  return all;
+}
+
+/** Those that were tried longest ago come first, so that some that always fail do not keep the others from being tried. */
+async function readDue(db: Queryable, accountId: string, before: Date): Promise<SetAside[]> {
+  const { rows } = await db.query<SetAside>(sql`
+    select account_id, device_id, device_seq, raw from quarantined_records
+    where account_id = ${accountId}
+      and ((state = 'waiting' and (tried_at is null or tried_at < ${before})) or tried_by is distinct from ${version})
+    order by tried_at nulls first, device_id, device_seq limit ${pieceSize}`);
+  return rows;
+}
+
+/** What somebody asked to be tried again, whatever was tried before. */
+export async function readSetAside(
+  db: Queryable,
+  { accountId, deviceId }: { accountId: string; deviceId?: string | undefined },
+  limit: number,
+): Promise<SetAside[]> {
+  const { rows } = await db.query<SetAside>(sql`
+    select account_id, device_id, device_seq, raw from quarantined_records
+    where account_id = ${accountId} and (${deviceId ?? null}::uuid is null or device_id = ${deviceId ?? null})
+    order by tried_at nulls first, device_id, device_seq limit ${limit}`);
+  return rows;
+}
+
+/** Counted up to this: more is one problem, not many. */
+const maxCounted = 100_000;
+
+/** How many records are set aside in the whole installation, by what becomes of them. */
+export async function countSetAside(db: Queryable): Promise<Record<"waiting" | "refused", number>> {
+  const { rows } = await db.query<{ waiting: number; refused: number }>(sql`
+    select count(*) filter (where state = 'waiting') as waiting, count(*) filter (where state <> 'waiting') as refused
+    from (select state from quarantined_records limit ${maxCounted}) counted`);
+  return rows[0] ?? { waiting: 0, refused: 0 };
+}

@@ -1,0 +1,110 @@
+import type { Queryable } from "../../../db/pool.ts";
+import { sql } from "../../../db/sql.ts";
+import { isUnavailable } from "../../../db/transaction.ts";
+import type { Deps } from "../../../deps.ts";
+import { writing } from "../../../engine/writing/writing.ts";
+import { version } from "../../../lib/version.ts";
+import type { RawRecord } from "../protocol.ts";
+import { openBatch } from "../push/batch.ts";
+import { valueFault } from "../push/faults.ts";
+import { type Aside, isAside, refused, waiting } from "../push/outcome.ts";
+import { type ReadResult, readRecord } from "../push/read-record.ts";
+import { contentText } from "../push/receipts.ts";
+import { applyAll, openIssuerFor } from "../push/store-records.ts";
+import type { Tried } from "./tried.ts";
+
+/** One record that was set aside. */
+export interface SetAside {
+  account_id: string;
+  device_id: string;
+  device_seq: number;
+  raw: string;
+}
+
+/**
+ * Tries records again, each in a transaction of its own that also takes it off the list: it is stored once however many try.
+ * Their registers were told long ago that they arrived, and may have been withdrawn since.
+ */
+export async function tryAgain(deps: Deps, records: readonly SetAside[]): Promise<Tried> {
+  const tried: Tried = { stored: 0, refused: 0, waiting: 0 };
+  for (const record of records) {
+    const left = await tryOne(deps, record);
+    if (left) await noteTry(deps, record, left);
+    tried[left?.state ?? "stored"] += 1;
+  }
+  return tried;
+}
+
+/** Returns why it is still set aside, if it is. */
+async function tryOne(deps: Deps, row: SetAside): Promise<Aside | undefined> {
+  try {
+    const read = readAgain(row);
+    if (!read.readable) return read.aside;
+    const device = { deviceId: row.device_id, capabilities: await readCapabilities(deps.pool, row.device_id) };
+    return await store(deps, device, row, read);
+  } catch (error) {
+    if (isUnavailable(error)) throw error;
+    const reason = valueFault(error);
+    deps.log.error(
+      { err: error, device_id: row.device_id, device_seq: row.device_seq },
+      "a record that was set aside cannot be stored yet",
+    );
+    return reason === undefined ? waiting() : refused("VALUE_REFUSED", reason);
+  }
+}
+
+function readAgain({ raw }: SetAside): ReadResult {
+  let record: RawRecord;
+  try {
+    record = JSON.parse(raw) as RawRecord;
+  } catch {
+    return {
+      readable: undefined,
+      aside: refused("UNREADABLE", "se guardó cortado por su tamaño: la caja lo tiene entero"),
+    };
+  }
+  return readRecord(record, contentText(record), true);
+}
+
+async function readCapabilities(pool: Queryable, deviceId: string): Promise<string[] | null> {
+  const { rows } = await pool.query<{ capabilities: string[] | null }>(
+    sql`select capabilities from devices where id = ${deviceId}`,
+  );
+  return rows[0]?.capabilities ?? null;
+}
+
+function store(
+  deps: Deps,
+  device: { deviceId: string; capabilities: string[] | null },
+  { account_id, device_id, device_seq }: SetAside,
+  read: Extract<ReadResult, { readable: object }>,
+): Promise<Aside | undefined> {
+  return writing(deps, account_id, async (write) => {
+    const { rowCount } = await write.client.query(sql`
+      select from quarantined_records
+      where account_id = ${account_id} and device_id = ${device_id} and device_seq = ${device_seq}`);
+    if (rowCount === 0) {
+      write.discard();
+      return undefined;
+    }
+    const issuer = openIssuerFor(deps, write, [read.readable]);
+    const [batch] = await Promise.all([openBatch(write, device_id, [read.readable]), issuer]);
+    batch.skewMs = batch.progress.skew_ms ?? 0;
+    const [outcome] = await applyAll(deps, device, batch, [read], issuer);
+    if (outcome && isAside(outcome)) {
+      write.discard();
+      return outcome;
+    }
+    write.addStatement(sql`
+      delete from quarantined_records
+      where account_id = ${account_id} and device_id = ${device_id} and device_seq = ${device_seq}`);
+    return undefined;
+  });
+}
+
+async function noteTry({ pool, clock }: Deps, { account_id, device_id, device_seq }: SetAside, aside: Aside) {
+  await pool.query(sql`
+    update quarantined_records set state = ${aside.state}, reason = ${aside.reason.slice(0, 200)}, tries = tries + 1,
+      tried_at = ${clock.now()}, tried_by = ${version}
+    where account_id = ${account_id} and device_id = ${device_id} and device_seq = ${device_seq}`);
+}
