@@ -44,7 +44,9 @@ const order = [
   ["api/http"],
   ["deps.ts"],
   ["api/public"],
-  ["api/exports", "api/sync", "api/portal"],
+  ["api/exports", "api/sync"],
+  // An owner has what registers uploaded tried again.
+  ["api/portal"],
   ["sites"],
   ["app.ts"],
   ["operations"],

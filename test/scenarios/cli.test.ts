@@ -3,6 +3,7 @@ import { afterAll, beforeAll, expect, test } from "vitest";
 import { createPool } from "../../src/db/pool.ts";
 import { shared, sharedDatabase, sharedFolder } from "../support/fixtures.ts";
 import { mostrador, mostradorJson, projectDir, type StartedService, startMostrador } from "../support/process.ts";
+import { sale } from "../support/registered-shop.ts";
 
 const folder = sharedFolder("mostrador-cli-");
 const database = sharedDatabase();
@@ -96,6 +97,39 @@ test("verify finds a column that disagrees with its body and says where", async 
     await pool.query("update customers set document_number = '123' where account_id = $1", [id]);
     await pool.end();
   }
+});
+
+test("set-aside lists what waits for a fault of ours, verify names it, and retry stores it", async () => {
+  const { id, key } = await shop("sales:read");
+  const { code } = await ok("device", "enrol", "--account", id, "--name", "Caja 1");
+  const enrolled = await fetch(`${service.url}/sync/v1/enrol`, {
+    method: "POST",
+    headers: { "content-type": "application/json" },
+    body: JSON.stringify({ code, name: "Caja 1", app_version: "1", capabilities: [] }),
+  });
+  const { device_id } = (await enrolled.json()) as { device_id: string };
+  const data = sale();
+  const raw = JSON.stringify({ device_seq: 1, type: "sale", id: data.id, op: "upsert", edited_at: null, data });
+  const pool = createPool({ url: database.url, max: 1 });
+  try {
+    await pool.query(
+      `insert into quarantined_records (account_id, device_id, device_seq, received_at, type, record_id, reason, raw, state)
+       values ($1, $2, 1, now(), 'sale', $3, 'fallo', $4, 'waiting')`,
+      [id, device_id, data.id, raw],
+    );
+  } finally {
+    await pool.end();
+  }
+  const { records } = await ok("set-aside", "list", "--account", id);
+  expect(records).toMatchObject([{ device_id, device_seq: 1, state: "waiting", type: "sale" }]);
+  const { code: exitCode, stdout } = await mostrador(["verify"], env);
+  expect([exitCode, stdout]).toEqual([1, expect.stringContaining("mostrador set-aside retry")]);
+  expect(await ok("set-aside", "retry")).toEqual({ stored: 1, refused: 0, waiting: 0 });
+  const answer = await fetch(`${service.url}/public/v1/sales/${data.id}`, {
+    headers: { authorization: `Bearer ${key}` },
+  });
+  expect(answer.status).toBe(200);
+  expect((await mostrador(["set-aside", "list"], env)).stdout).toContain("No hay nada apartado.");
 });
 
 test.each([
