@@ -11,6 +11,10 @@ RUN npm install --no-save --no-audit --no-fund && npm cache clean --force
 COPY . .
 RUN node scripts/build-portal.mjs
 
+# Of .git only what names the commit is copied (.dockerignore). Where there is none: --build-arg COMMIT=$(git rev-parse HEAD)
+ARG COMMIT=""
+RUN node scripts/note-commit.ts "$COMMIT" && rm -rf .git
+
 # The embedded database and the test environment's key live here; with DATABASE_URL and SECRET_KEY nothing is written.
 ENV HOST=0.0.0.0 DATA_DIR=/data
 RUN mkdir /data && chown node:node /data

@@ -1,7 +1,7 @@
 import { parseArgs } from "node:util";
 import { type Config, ConfigError, readConfig } from "../config.ts";
 import { EmbeddedPostgresError } from "../db/embedded/problem.ts";
-import { version } from "../lib/version.ts";
+import { build } from "../lib/version.ts";
 import { StartError } from "../operations/start/start-error.ts";
 import { type Command, type Output, UsageError } from "./command.ts";
 import { allCommands, commandsOf } from "./commands.ts";
@@ -13,7 +13,7 @@ export async function runCli(argv: readonly string[], env: NodeJS.ProcessEnv): P
   try {
     const words = argv.filter((argument) => !argument.startsWith("-"));
     if (argv[0] === "--version" || argv[0] === "-v") {
-      process.stdout.write(`${version}\n`);
+      process.stdout.write(`${build}\n`);
       return 0;
     }
     const command = await findCommand(words);

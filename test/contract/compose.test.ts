@@ -20,3 +20,12 @@ test("compose.yaml and the systemd unit serve every part that there is", () => {
   expect(compose).toContain(`["start", "--only", "${servedParts.join(",")}"]`);
   expect(unit).toContain(`PARTS=${parts.join(",")}\n`);
 });
+
+test("the image is built with what names its commit, and leaves nothing else of .git in it", () => {
+  const [ignored, dockerfile] = [".dockerignore", "Dockerfile"].map((name) =>
+    readFileSync(new URL(`../../${name}`, import.meta.url), "utf8"),
+  );
+  const ofGit = ignored!.split("\n").filter((line) => line.includes(".git"));
+  expect(ofGit).toEqual([".git/*", "!.git/HEAD", "!.git/refs", "!.git/packed-refs"]);
+  expect(dockerfile).toContain('RUN node scripts/note-commit.ts "$COMMIT" && rm -rf .git\n');
+});

@@ -1,6 +1,7 @@
 import { readFile } from "node:fs/promises";
 import { afterAll, beforeAll, expect, test } from "vitest";
 import { createPool } from "../../src/db/pool.ts";
+import { commitOf } from "../../src/lib/version.ts";
 import { shared, sharedDatabase, sharedFolder } from "../support/fixtures.ts";
 import { mostrador, mostradorJson, projectDir, type StartedService, startMostrador } from "../support/process.ts";
 import { sale } from "../support/registered-shop.ts";
@@ -205,7 +206,12 @@ test("a password is read from standard input, and in live it is refused as an ar
   expect(piped).toMatchObject({ code: 0, stderr: "" });
 });
 
-test("--version prints the version in package.json", async () => {
+test("--version prints the version in package.json and the commit", async () => {
   const { version } = JSON.parse(await readFile(`${projectDir}package.json`, "utf8"));
-  expect(await mostrador(["--version"])).toEqual({ code: 0, stdout: `${version}\n`, stderr: "" });
+  const commit = commitOf(projectDir);
+  expect(await mostrador(["--version"])).toEqual({
+    code: 0,
+    stdout: `${version}${commit ? `+${commit.slice(0, 12)}` : ""}\n`,
+    stderr: "",
+  });
 });

@@ -4,6 +4,7 @@ import { readFileSync } from "node:fs";
 import { connect } from "node:net";
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
 import { newToken } from "../../src/lib/token.ts";
+import { commitOf } from "../../src/lib/version.ts";
 import { type ApiClient, apiClient } from "../support/client.ts";
 import { eventually } from "../support/eventually.ts";
 import { freePort, mostrador, projectDir, type StartedService, startMostrador } from "../support/process.ts";
@@ -101,12 +102,16 @@ async function scrape(): Promise<Scrape> {
   return { types, samples };
 }
 
-test("the version is in the log, the metrics and the health check", async () => {
+test("version and commit are in the log's first line, the metrics and the health check", async () => {
   const { version } = JSON.parse(readFileSync(`${projectDir}package.json`, "utf8"));
-  expect(service.printed()).toMatch(new RegExp(`"version":"${version}","msg":"starting"`));
+  const commit = commitOf(projectDir) ?? "unknown";
+  const [first] = service.printed().split("\n");
+  expect(JSON.parse(first!)).toMatchObject({ version, commit, msg: "starting" });
   const { samples } = await scrape();
-  expect(samples.get(`mostrador_build_info{version="${version}",node="${process.versions.node}"}`)).toBe(1);
-  expect(await (await fetch(`${service.adminUrl}/healthz`)).json()).toEqual({ status: "ok", version });
+  expect(
+    samples.get(`mostrador_build_info{version="${version}",commit="${commit}",node="${process.versions.node}"}`),
+  ).toBe(1);
+  expect(await (await fetch(`${service.adminUrl}/healthz`)).json()).toEqual({ status: "ok", version, commit });
 });
 
 test("a process that runs out of file descriptors logs it, and logs when it has some again", async () => {

@@ -3,7 +3,7 @@ import fastify, { type FastifyInstance } from "fastify";
 import { poolReadOnlyReason } from "../../db/read-only.ts";
 import type { Deps } from "../../deps.ts";
 import { type Metrics, metricsType } from "../../lib/metrics.ts";
-import { version } from "../../lib/version.ts";
+import { commit, version } from "../../lib/version.ts";
 import type { ClockStatus } from "./compare-clocks.ts";
 
 /** The state of this process, apart from its database. */
@@ -20,7 +20,7 @@ const timeoutMs = 2_000;
 /** Health, readiness and metrics, on a separate port that is not exposed to the internet. */
 export function buildAdmin(deps: Deps & { metrics: Metrics }, state: ProcessState): FastifyInstance {
   const admin = fastify({ logger: false, forceCloseConnections: true });
-  admin.get("/healthz", () => ({ status: "ok", version }));
+  admin.get("/healthz", () => ({ status: "ok", version, commit }));
   admin.get<{ Querystring: { exclude?: string } }>("/readyz", async (request, reply) => {
     const problems = await readinessProblems(deps, state, request.query.exclude !== "database");
     const clock = state.clock();

@@ -6,7 +6,7 @@ import { poolReadOnlyReason } from "../../db/read-only.ts";
 import type { Deps } from "../../deps.ts";
 import { pendingDocuments } from "../../fiscal/documents/pending-documents.ts";
 import type { Metrics, Reading } from "../../lib/metrics.ts";
-import { version } from "../../lib/version.ts";
+import { commit, version } from "../../lib/version.ts";
 import { pendingMails } from "../../mail/pending-mails.ts";
 import { pendingDeliveries } from "../../webhooks/queue/due-endpoints.ts";
 import { dailyTables } from "../daily-tables.ts";
@@ -21,9 +21,9 @@ export function observeProcess(metrics: Metrics): void {
     const { user, system } = process.cpuUsage();
     const lateSeconds = Math.max(0, loop.percentile(99) / 1e9 - 0.02);
     loop.reset();
-    const labels = { version, node: process.versions.node };
+    const labels = { version, commit, node: process.versions.node };
     return [
-      { name: "mostrador_build_info", help: "Always 1; the version is in the labels.", labels, value: 1 },
+      { name: "mostrador_build_info", help: "Always 1; version and commit are in the labels.", labels, value: 1 },
       {
         name: "process_cpu_seconds_total",
         help: "Processor time used.",

@@ -16,7 +16,7 @@ import { fiscalWorker } from "../../fiscal/documents/worker.ts";
 import { shiftedClock } from "../../lib/clock.ts";
 import { type Metrics, newMetrics } from "../../lib/metrics.ts";
 import { unlessAborted } from "../../lib/unless-aborted.ts";
-import { version } from "../../lib/version.ts";
+import { commit, version } from "../../lib/version.ts";
 import { startExpiryNotices } from "../../mail/mail-expiring-keys.ts";
 import { startNoticeMails } from "../../mail/mail-notices.ts";
 import { startMailWorker } from "../../mail/worker.ts";
@@ -75,7 +75,7 @@ export async function start(
   try {
     const outage = newOutage();
     const log = createLogger(config.logLevel, 1, outage.suppresses);
-    log.info({ version }, "starting");
+    log.info({ version, commit }, "starting");
     const { pool, url } = await openSchema(config, log, cleanup);
     cleanup.push(outage.watch(url, log));
 
