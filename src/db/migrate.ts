@@ -1,20 +1,17 @@
 import { createHash } from "node:crypto";
 import { readdir, readFile } from "node:fs/promises";
+import { setTimeout as delay } from "node:timers/promises";
 import { isCitus } from "./distribute.ts";
-import { type Pool, type Queryable, withoutTimeouts } from "./pool.ts";
-import { splitStatements } from "./split-statements.ts";
+import { type Client, type Pool, type Queryable, withoutTimeouts } from "./pool.ts";
+import { type Migration, type RunOptions, runMigration } from "./run-migration.ts";
+
+export type { Migration };
 
 const folder = new URL("../../migrations/", import.meta.url);
 
 /** Processes that start together wait for this lock, and then find the work done. */
 const migrationLock = 7_042_600_001n;
-
-export interface Migration {
-  name: string;
-  text: string;
-  /** Of the text with LF line ends, whatever the checkout uses. */
-  checksum: string;
-}
+const lockPollMs = 100;
 
 type Applied = Pick<Migration, "name" | "checksum">;
 
@@ -31,34 +28,40 @@ export async function readMigrations(): Promise<Migration[]> {
   );
 }
 
-/** Applies pending migrations and returns their names. `onRun` is called before each, except on an empty database. */
-export async function migrate(pool: Pool, onRun: (name: string) => void = () => {}): Promise<string[]> {
-  const migrations = await readMigrations();
+export interface MigrateOptions extends Pick<RunOptions, "onWait" | "giveUpAfterMs"> {
+  /** Called before each, except on an empty database. */
+  onRun?: (name: string) => void;
+  migrations?: readonly Migration[];
+}
+
+/** Applies pending migrations, each in a transaction of its own, and returns their names. */
+export async function migrate(pool: Pool, options: MigrateOptions = {}): Promise<string[]> {
+  const { onRun = () => {}, migrations = await readMigrations(), ...runOptions } = options;
   return withoutTimeouts(pool, async (client) => {
-    await client.query("begin");
-    await client.query(`select pg_advisory_xact_lock(${migrationLock})`);
-    // Read by Citus only: what touches a copied table wants one connection per node, and the nodes have to know the next setting too.
-    await client.query("set local citus.multi_shard_modify_mode = 'sequential'");
-    await client.query("set local citus.propagate_set_commands = 'local'");
-    await client.query("set local lock_timeout = '60s'");
+    await takeMigrationLock(client);
     await client.query(
       "create table if not exists migrations (name text primary key, applied_at timestamptz not null default now(), checksum text not null)",
     );
     const pending = pendingOf(migrations, await readApplied(client));
     const onCitus = await isCitus(client);
-    for (const { name, text, checksum } of pending) {
-      if (pending.length < migrations.length) onRun(name);
-      for (const statement of splitStatements(text)) await client.query(onCitus ? forCitus(statement) : statement);
-      await client.query("insert into migrations (name, checksum) values ($1, $2)", [name, checksum]);
+    for (const migration of pending) {
+      if (pending.length < migrations.length) onRun(migration.name);
+      await runMigration(client, migration, { ...runOptions, onCitus });
     }
-    await client.query("commit");
     return pending.map(({ name }) => name);
   });
 }
 
-/** Citus renames no constraint of a distributed table, but indexes, and with the index of a key its constraint. */
-function forCitus(statement: string): string {
-  return statement.replace(/^\s*alter table \S+ rename constraint (\S+_pkey) to /, "alter index $1 rename to ");
+/**
+ * For the session, which ends with the migrations. Asked for again and again: who waits for a lock has a snapshot, and an index that is built
+ * concurrently waits for all of them.
+ */
+async function takeMigrationLock(client: Client): Promise<void> {
+  for (;;) {
+    const { rows } = await client.query<{ taken: boolean }>(`select pg_try_advisory_lock(${migrationLock}) as taken`);
+    if (rows[0]!.taken) return;
+    await delay(lockPollMs);
+  }
 }
 
 /** For commands that need the current schema but must not change it. */
@@ -69,6 +72,18 @@ export async function checkSchema(pool: Pool): Promise<void> {
   throw new Error(
     `El esquema de la base de datos está atrasado (falta ${namesOf(pending)}). Póngalo al día con: npx mostrador migrate`,
   );
+}
+
+/** What a newer version applied: the names of the migrations that are not among these. */
+export async function unknownMigrations(db: Queryable, known: readonly Migration[]): Promise<string[]> {
+  return unknownOf(known, await readApplied(db))
+    .map(({ name }) => name)
+    .sort();
+}
+
+function unknownOf(migrations: readonly Migration[], applied: readonly Applied[]): Applied[] {
+  const known = new Set(migrations.map(({ name }) => name));
+  return applied.filter(({ name }) => !known.has(name));
 }
 
 async function readApplied(client: Queryable): Promise<Applied[]> {
@@ -83,13 +98,13 @@ function pendingOf(migrations: readonly Migration[], applied: readonly Applied[]
       "La base de datos es de una versión anterior a la 0.1.0 y no se puede actualizar. Con esa versión exporte sus datos (GET /public/v1/exports/…) y empiece con una base de datos vacía: vea docs/operations.md, «Databases made before 0.1.0».",
     );
   }
-  const known = new Map(migrations.map(({ name, checksum }) => [name, checksum]));
-  const unknown = applied.filter(({ name }) => !known.has(name));
+  const unknown = unknownOf(migrations, applied);
   if (unknown.length > 0) {
     throw new Error(
       `La base de datos es de una versión más nueva de Mostrador (${namesOf(unknown)}). Actualice este programa antes de usarla.`,
     );
   }
+  const known = new Map(migrations.map(({ name, checksum }) => [name, checksum]));
   const changed = applied.filter(({ name, checksum }) => checksum !== known.get(name));
   if (changed.length > 0) {
     throw new Error(

@@ -9,6 +9,7 @@ const directories = [
   "devices",
   "email_changes",
   "enrolment_codes",
+  "fills",
   "installation",
   "migrations",
   "password_resets",

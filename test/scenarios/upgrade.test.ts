@@ -26,7 +26,7 @@ async function takeLastBack(): Promise<string> {
 test("an upgrade says what it runs, and keeps the checksum of each migration", async () => {
   const last = await takeLastBack();
   const said: string[] = [];
-  expect(await migrate(pool, (name) => said.push(name))).toEqual([last]);
+  expect(await migrate(pool, { onRun: (name) => said.push(name) })).toEqual([last]);
   expect(said).toEqual([last]);
   const { rows } = await pool.query("select name, checksum from migrations order by name");
   expect(rows).toEqual((await readMigrations()).map(({ name, checksum }) => ({ name, checksum })));

@@ -3,7 +3,7 @@ import fastify, { type FastifyInstance } from "fastify";
 import { poolReadOnlyReason } from "../../db/read-only.ts";
 import type { Deps } from "../../deps.ts";
 import { type Metrics, metricsType } from "../../lib/metrics.ts";
-import { commit, version } from "../../lib/version.ts";
+import { build, commit, version } from "../../lib/version.ts";
 import type { ClockStatus } from "./compare-clocks.ts";
 
 /** The state of this process, apart from its database. */
@@ -12,6 +12,8 @@ export interface ProcessState {
   serving: () => boolean;
   draining: () => boolean;
   clock: () => ClockStatus;
+  /** Migrations that this process does not know. */
+  newerSchema: () => readonly string[];
 }
 
 /** A database that takes longer is of no use to requests either. */
@@ -44,6 +46,11 @@ async function readinessProblems(deps: Deps, state: ProcessState, withDatabase: 
   if (withDatabase) {
     const database = await databaseProblem(deps);
     if (database !== undefined) problems.push(`database: ${database}`);
+    const newer = state.newerSchema();
+    if (newer.length > 0)
+      problems.push(
+        `the schema is newer than this build (${build} does not know ${newer.join(", ")}): replace this process`,
+      );
     if (!state.listening()) problems.push("changes of keys and accounts are not being heard; reconnecting");
   }
   const clock = state.clock();

@@ -39,6 +39,7 @@ import { newOutage } from "./outage.ts";
 import { StartError } from "./start-error.ts";
 import { superviseEmbedded } from "./supervise-embedded.ts";
 import { watchDescriptors } from "./watch-descriptors.ts";
+import { watchSchema } from "./watch-schema.ts";
 
 export interface Running {
   deps: Deps;
@@ -89,11 +90,14 @@ export async function start(
     let draining = false;
     const listener = await listenForChanges({ ...deps, url, onState: (connected) => (listening = connected) });
     cleanup.push(() => listener.stop());
+    const schema = await watchSchema(pool, log);
+    cleanup.push(() => schema.stop());
     const admin = buildAdmin(deps, {
       listening: () => listening,
       serving: () => serving,
       draining: () => draining,
       clock: time.status,
+      newerSchema: schema.newer,
     });
     cleanup.push(() => admin.close());
     const descriptors = watchDescriptors(log);
@@ -152,7 +156,10 @@ async function openSchema(config: Config, log: Logger, cleanup: Cleanup): Promis
     throw new StartError(
       "La base de datos no admite escrituras: es una réplica o tiene default_transaction_read_only. Apunte DATABASE_URL al servidor principal.",
     );
-  const ran = await migrate(pool, (name) => log.info({ migration: name }, "applying a migration"));
+  const ran = await migrate(pool, {
+    onRun: (name) => log.info({ migration: name }, "applying a migration"),
+    onWait: (name) => log.warn({ migration: name }, "a table is in use; the migration is tried again in a moment"),
+  });
   if (ran.length > 0) log.info({ migrations: ran }, "the schema is up to date");
   if (await awaitsDistribution(pool))
     throw new StartError(
