@@ -1,10 +1,12 @@
 import { searchBits, searchKeys, searchText } from "../search/search-text.ts";
 import type { DerivedColumn, RecordBody } from "./resource.ts";
 
+export const searchColumnNames = ["search", "search_keys", "search_bits"] as const;
+
 /** The columns that `q` searches: the text, the keys of its index, and the signature that a scan checks. */
 export function searchColumns<Body extends RecordBody>(
   fields: (body: Body) => (string | null | undefined)[],
-): Record<"search" | "search_keys" | "search_bits", DerivedColumn<Body>> {
+): Record<(typeof searchColumnNames)[number], DerivedColumn<Body>> {
   // The columns of a record are asked for one after another.
   let last: { body: Body; text: string } | undefined;
   const textOf = (body: Body) => {

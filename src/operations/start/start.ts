@@ -25,6 +25,7 @@ import { newPress } from "../../paper/press.ts";
 import { startWeeklySummaries } from "../../reports/weekly-summary.ts";
 import { startWebhookWorker } from "../../webhooks/queue/worker.ts";
 import { parseFixedAddresses } from "../../webhooks/sending/resolve-host.ts";
+import { startFills } from "../fills/worker.ts";
 import { makeDeps } from "../make-deps.ts";
 import { buildAdmin } from "./admin.ts";
 import { collectAtRest } from "./collect-at-rest.ts";
@@ -119,8 +120,8 @@ export async function start(
     await unlessAborted(stopping, () => prepare(deps));
     serving = true;
     if (only.includes("workers")) stopWorkers = await startWorkers(deps, url);
-    const maintenance = startMaintenance(deps);
-    cleanup.push(() => maintenance.stop());
+    const [maintenance, filling] = [startMaintenance(deps), startFills(deps)];
+    cleanup.push(() => Promise.all([maintenance.stop(), filling.stop()]));
     cleanup.push(async () => {
       draining = true;
       if (!isServing) return;

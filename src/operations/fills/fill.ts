@@ -1,0 +1,58 @@
+import type { Client, Pool } from "../../db/pool.ts";
+import { sql } from "../../db/sql.ts";
+import { transaction } from "../../db/transaction.ts";
+import { reindexBatch } from "./search-keys.ts";
+
+/** What one batch did, and where the next one goes on; without a position nothing is left. */
+export interface Batch {
+  seen: number;
+  changed: number;
+  position: object | undefined;
+}
+
+/** Fills the next rows after a position, which is null at first; undefined when there are none at all. */
+type FillBatch = (client: Client, position: unknown) => Promise<Batch | undefined>;
+
+/** What migrations left to be filled, by the name in their row of `fills`. */
+export const fills: Readonly<Record<string, FillBatch>> = { search_keys: reindexBatch };
+
+export interface Progress {
+  seen: number;
+  changed: number;
+  isFinished: boolean;
+}
+
+/**
+ * Does one batch in one transaction, with the position after it: it can be interrupted anywhere, and goes on in any process. Returns
+ * undefined when nothing is left, and when another process is at it and this one may not wait.
+ */
+export async function fillOnce(pool: Pool, name: string, mayWait: boolean): Promise<Progress | undefined> {
+  return transaction(pool, async (client) => {
+    const { rows } = await client.query<{ position: string | null }>(
+      `select position from fills where name = $1 and finished_at is null for update ${mayWait ? "" : "skip locked"}`,
+      [name],
+    );
+    if (!rows[0]) return undefined;
+    const batch = await fills[name]!(client, rows[0].position && JSON.parse(rows[0].position));
+    const { seen, changed, position } = batch ?? { seen: 0, changed: 0, position: undefined };
+    const isFinished = position === undefined;
+    const after = await client.query<{ seen: number; changed: number }>(sql`
+      update fills set position = ${isFinished ? null : JSON.stringify(position)}, rows_seen = rows_seen + ${seen},
+        rows_changed = rows_changed + ${changed}, finished_at = case when ${isFinished}::boolean then now() end
+      where name = ${name} returning rows_seen as seen, rows_changed as changed`);
+    return { ...after.rows[0]!, isFinished };
+  });
+}
+
+/** Begins anew what has ended; what is under way goes on. */
+export async function restartFill(pool: Pool, name: string): Promise<void> {
+  await pool.query(sql`
+    insert into fills (name) values (${name})
+    on conflict (name) do update set position = null, rows_seen = 0, rows_changed = 0, finished_at = null
+    where fills.finished_at is not null`);
+}
+
+export async function pendingFills(pool: Pool): Promise<string[]> {
+  const { rows } = await pool.query<{ name: string }>("select name from fills where finished_at is null order by name");
+  return rows.map(({ name }) => name).filter((name) => Object.hasOwn(fills, name));
+}
