@@ -6,7 +6,7 @@ import { sql } from "../db/sql.ts";
 import { isUuid } from "../lib/ids.ts";
 import { type Command, type Invocation, required, UsageError, word } from "./command.ts";
 import { promptHidden, secretReader } from "./read-secret.ts";
-import { withDatabase } from "./with-database.ts";
+import { withCurrentSchema, withDatabase } from "./with-database.ts";
 
 export const accountCreate: Command = {
   name: "account create",
@@ -75,7 +75,7 @@ export const accountList: Command = {
   name: "account list",
   summary: "Muestra las cuentas",
   async run({ config, out }) {
-    const { rows } = await withDatabase(config, ({ pool }) =>
+    const { rows } = await withCurrentSchema(config, ({ pool }) =>
       pool.query(sql`select id, name, email, plan, active, created_at from accounts order by created_at, id`),
     );
     const lines = rows.map(

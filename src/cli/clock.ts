@@ -1,11 +1,13 @@
 import type pg from "pg";
 import { announceChange, changesChannel } from "../access/accounts/announce-change.ts";
 import { newClient } from "../db/client.ts";
+import type { Pool } from "../db/pool.ts";
 import { sql } from "../db/sql.ts";
 import { parseDuration } from "../lib/clock.ts";
+import { readIdentity } from "../operations/installation/identity.ts";
 import { listenerName, readClockOffset } from "../operations/start/listener.ts";
 import { type Command, UsageError, word } from "./command.ts";
-import { withDatabase } from "./with-database.ts";
+import { withCurrentSchema } from "./with-database.ts";
 
 /** A process that is suspended or dead never replies: the command waits at most this long. */
 const maxWaitMs = 3_000;
@@ -21,11 +23,10 @@ export const clockAdvance: Command = {
   async run(invocation) {
     const text = word(invocation, 0, "cuánto adelantar, por ejemplo 26h");
     const advanceMs = parseDuration(text);
-    if (invocation.config.environment === "live")
-      throw new UsageError("El reloj solo se adelanta en el ambiente de pruebas.");
     if (!advanceMs || advanceMs < 1)
       throw new UsageError(`"${text}" no es una duración. Escriba por ejemplo 90s, 15m, 26h o 2d.`);
-    const result = await withDatabase(invocation.config, async ({ url, pool, clock }) => {
+    const result = await withCurrentSchema(invocation.config, async ({ url, pool, clock }) => {
+      await requireTestInstallation(pool);
       if (!(clock.now().getTime() + advanceMs < lastInstant.getTime()))
         throw new UsageError(
           `El reloj no pasa de ${lastInstant.getUTCFullYear()}, y no vuelve atrás. Adelántelo menos.`,
@@ -57,13 +58,24 @@ export const clockShow: Command = {
   name: "clock show",
   summary: "Muestra la hora de la instalación",
   async run({ config, out }) {
-    const result = await withDatabase(config, async ({ clock }) => ({
+    const result = await withCurrentSchema(config, async ({ clock }) => ({
       now: clock.now().toISOString(),
       offset_ms: clock.offsetMs(),
     }));
     out.result(result, `${result.now} (adelantado ${result.offset_ms / 1000} s)`);
   },
 };
+
+/** What the database says of itself counts, not the settings of this command: a live one must never be moved. */
+async function requireTestInstallation(pool: Pool): Promise<void> {
+  const identity = await readIdentity(pool);
+  if (identity?.environment === "test") return;
+  throw new UsageError(
+    identity
+      ? "El reloj solo se adelanta en el ambiente de pruebas, y esta base de datos es de producción. Use la de pruebas (DATABASE_URL o DATA_DIR)."
+      : "Esta base de datos todavía no sabe si es de pruebas. Encienda el servicio una vez (npm start) y repita el comando.",
+  );
+}
 
 /** Resolves with the number of processes that moved their clock: all of them, unless one does not reply. */
 function waitForApplied(listener: pg.Client, expected: number): Promise<number> {

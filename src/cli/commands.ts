@@ -9,6 +9,7 @@ const groups: Readonly<Record<string, () => Promise<object>>> = {
   start: () => import("./start.ts"),
   migrate: () => import("./migrate.ts"),
   verify: () => import("./verify.ts"),
+  installation: () => import("./installation.ts"),
   reindex: () => import("./reindex.ts"),
   account: () => import("./account.ts"),
   key: () => import("./key.ts"),

@@ -4,7 +4,7 @@ import { sql } from "../db/sql.ts";
 import { isUuid } from "../lib/ids.ts";
 import { accountId } from "./account.ts";
 import { type Command, required, UsageError, word } from "./command.ts";
-import { withDatabase } from "./with-database.ts";
+import { withCurrentSchema, withDatabase } from "./with-database.ts";
 
 export const deviceEnrol: Command = {
   name: "device enrol",
@@ -48,7 +48,7 @@ export const deviceList: Command = {
   options: { account: "Id de la cuenta" },
   async run(invocation) {
     const account = accountId(required(invocation, "account"));
-    const { rows } = await withDatabase(invocation.config, ({ pool }) =>
+    const { rows } = await withCurrentSchema(invocation.config, ({ pool }) =>
       pool.query(sql`
         select d.id, d.name, d.app_version, d.capabilities, d.last_seen_at, d.revoked_at, p.acked_seq, p.skew_ms
         from devices d left join device_progress p on p.account_id = d.account_id and p.device_id = d.id

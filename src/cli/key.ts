@@ -5,7 +5,7 @@ import { isScope, type Scope, scopes } from "../engine/resources/scopes.ts";
 import { isUuid } from "../lib/ids.ts";
 import { accountId } from "./account.ts";
 import { type Command, required, UsageError, word } from "./command.ts";
-import { withDatabase } from "./with-database.ts";
+import { withCurrentSchema, withDatabase } from "./with-database.ts";
 
 export const keyCreate: Command = {
   name: "key create",
@@ -55,7 +55,7 @@ export const keyList: Command = {
   options: { account: "Id de la cuenta" },
   async run(invocation) {
     const account = accountId(required(invocation, "account"));
-    const { rows } = await withDatabase(invocation.config, ({ pool }) =>
+    const { rows } = await withCurrentSchema(invocation.config, ({ pool }) =>
       pool.query(sql`
         select id, name, last_four, scopes, created_at, expires_at, revoked_at, last_used_at
         from api_keys where account_id = ${account} order by created_at, id`),

@@ -2,7 +2,7 @@ import { findingWords } from "../fiscal/findings/fiscal-finding.ts";
 import { verify } from "../operations/verify/verify.ts";
 import type { Command } from "./command.ts";
 import { progressBar } from "./progress.ts";
-import { withDatabase } from "./with-database.ts";
+import { withCurrentSchema } from "./with-database.ts";
 
 const maxShown = 20;
 
@@ -10,7 +10,7 @@ export const verifyCommand: Command = {
   name: "verify",
   summary: "Comprueba que lo guardado es coherente; no cambia nada",
   async run({ config, out }) {
-    const report = await withDatabase(config, ({ pool }) => verify(pool, progressBar(out, "Comprobando")));
+    const report = await withCurrentSchema(config, ({ pool }) => verify(pool, progressBar(out, "Comprobando")));
     const found = report.problems.slice(0, maxShown).map((problem) => `  ${problem}`);
     const more =
       report.problems.length > maxShown ? [`  … y ${report.problems.length - maxShown} más (véalos con --json)`] : [];

@@ -5,6 +5,7 @@ import { checkSchema } from "../db/migrate.ts";
 import type { Pool } from "../db/pool.ts";
 import type { Deps } from "../deps.ts";
 import { shiftedClock, type TimeSource } from "../lib/clock.ts";
+import { requireOwnSettings } from "../operations/installation/identity.ts";
 import { makeDeps } from "../operations/make-deps.ts";
 import { databaseTime } from "../operations/start/compare-clocks.ts";
 import { connect, type Database, joinDatabase } from "../operations/start/database.ts";
@@ -17,8 +18,19 @@ export interface CommandDeps extends Deps {
   url: string;
 }
 
-/** Runs a command on the installation's database, whether the service is running or not. The schema must be current. */
-export async function withDatabase<T>(config: Config, work: (deps: CommandDeps) => Promise<T>): Promise<T> {
+/**
+ * Runs a command on the installation's database, whether the service is running or not. The schema must be current, and the
+ * settings must be the installation's own.
+ */
+export function withDatabase<T>(config: Config, work: (deps: CommandDeps) => Promise<T>): Promise<T> {
+  return withCurrentSchema(config, async (deps) => {
+    await requireOwnSettings(deps.pool, config);
+    return work(deps);
+  });
+}
+
+/** For commands that depend on neither SECRET_KEY nor ENVIRONMENT: they list, check or repair. */
+export async function withCurrentSchema<T>(config: Config, work: (deps: CommandDeps) => Promise<T>): Promise<T> {
   return withPool(config, async (pool, url) => {
     await checkSchema(pool);
     const clock = shiftedClock(await trustedTime(pool));

@@ -8,6 +8,7 @@ import { sale } from "../support/registered-shop.ts";
 
 const folder = sharedFolder("mostrador-cli-");
 const database = sharedDatabase();
+const liveDatabase = sharedDatabase();
 const env = shared(() => ({ DATABASE_URL: database.url, DATA_DIR: folder.path }));
 let service: StartedService;
 beforeAll(async () => {
@@ -194,7 +195,7 @@ test("help lists every command, and each command explains its options", async ()
 test("a password is read from standard input, and in live it is refused as an argument", async () => {
   const create = ["account", "create", "--name", "Y", "--email", "y@example.com", "--password"];
   const live = {
-    ...env,
+    DATABASE_URL: liveDatabase.url,
     ENVIRONMENT: "live",
     PUBLIC_URL: "https://api.example.com",
     SMTP_URL: "smtps://u:p@mail.example.com",

@@ -117,7 +117,11 @@ test("version and commit are in the log's first line, the metrics and the health
 test("a process that runs out of file descriptors logs it, and logs when it has some again", async () => {
   const [PORT, ADMIN_PORT] = [await freePort(), await freePort()];
   const narrow = ["-c", 'ulimit -n "$0" && exec "$@"', "160", process.execPath, `${projectDir}src/main.ts`, "start"];
-  const env = { PATH: process.env.PATH, DATABASE_URL: hooks.service.databaseUrl, SECRET_KEY: "k".repeat(32) };
+  const env = {
+    PATH: process.env.PATH,
+    DATABASE_URL: hooks.service.databaseUrl,
+    SECRET_KEY: hooks.service.deps.config.secretKey,
+  };
   const child = spawn("sh", narrow, { env: { ...env, PORT: `${PORT}`, ADMIN_PORT: `${ADMIN_PORT}` } });
   let said = "";
   child.stdout.on("data", (chunk) => (said += chunk));

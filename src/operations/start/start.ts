@@ -26,6 +26,7 @@ import { startWeeklySummaries } from "../../reports/weekly-summary.ts";
 import { startWebhookWorker } from "../../webhooks/queue/worker.ts";
 import { parseFixedAddresses } from "../../webhooks/sending/resolve-host.ts";
 import { startFills } from "../fills/worker.ts";
+import { requireOwnSettings, settleIdentity } from "../installation/identity.ts";
 import { makeDeps } from "../make-deps.ts";
 import { buildAdmin } from "./admin.ts";
 import { collectAtRest } from "./collect-at-rest.ts";
@@ -157,10 +158,12 @@ async function openSchema(config: Config, log: Logger, cleanup: Cleanup): Promis
     throw new StartError(
       "La base de datos no admite escrituras: es una réplica o tiene default_transaction_read_only. Apunte DATABASE_URL al servidor principal.",
     );
+  await requireOwnSettings(pool, config);
   const ran = await migrate(pool, {
     onRun: (name) => log.info({ migration: name }, "applying a migration"),
     onWait: (name) => log.warn({ migration: name }, "a table is in use; the migration is tried again in a moment"),
   });
+  await settleIdentity(pool, config);
   if (ran.length > 0) log.info({ migrations: ran }, "the schema is up to date");
   if (await awaitsDistribution(pool))
     throw new StartError(
