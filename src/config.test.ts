@@ -3,11 +3,20 @@ import { tmpdir } from "node:os";
 import { join, resolve } from "node:path";
 import fc from "fast-check";
 import { afterEach, beforeEach, describe, expect, test } from "vitest";
-import { ConfigError, readConfig } from "./config.ts";
+import { readConfig } from "./config.ts";
+import { ConfigError } from "./lib/setting-values.ts";
 
 const secret = "s".repeat(32);
 const read = (env: Record<string, string> = {}) => readConfig({ SECRET_KEY: secret, ...env });
-const live = { ENVIRONMENT: "live", SMTP_URL: "smtp://correo.example", PUBLIC_URL: "https://tienda.example" };
+/** As `openssl rand -base64 48` makes them. */
+const strong = "pX4hQe0Jm2VtYb7cZrK9sLw1fDn6gTuAoE3iCj8RkGqBvHyN5xMaUzWlSdPOIF+/";
+const live = {
+  ENVIRONMENT: "live",
+  SMTP_URL: "smtp://correo.example",
+  MAIL_FROM: "Tienda <avisos@tienda.example>",
+  PUBLIC_URL: "https://tienda.example",
+  SECRET_KEY: strong,
+};
 
 test.each([
   ["2", 2],
@@ -37,6 +46,9 @@ test("without any setting the service is a test installation on this machine", (
     dataDir: resolve("data"),
     smtpUrl: undefined,
     mailFrom: "Mostrador <no-responder@mostrador.localhost>",
+    demo: true,
+    devMail: "local",
+    securityContact: undefined,
     secretKey: secret,
     rateLimitPerSecond: 50,
     rateLimitBurst: 100,
@@ -69,6 +81,11 @@ describe("each setting is read", () => {
     ["MAIL_FROM", "Tienda <hola@tienda.example>", { mailFrom: "Tienda <hola@tienda.example>" }],
     ["MAIL_FROM", "hola@tienda.example", { mailFrom: "hola@tienda.example" }],
     ["MAIL_FROM", '"Tienda, S.A." <hola@tienda.example>', { mailFrom: '"Tienda, S.A." <hola@tienda.example>' }],
+    ["DEMO", "off", { demo: false }],
+    ["DEV_MAIL", "on", { devMail: "on" }],
+    ["DEV_MAIL", "off", { devMail: "off" }],
+    ["SECURITY_CONTACT", "seguridad@tienda.example", { securityContact: "mailto:seguridad@tienda.example" }],
+    ["SECURITY_CONTACT", "https://tienda.example/fallas", { securityContact: "https://tienda.example/fallas" }],
     ["SECRET_KEY", "z".repeat(64), { secretKey: "z".repeat(64) }],
     ["RATE_LIMIT_PER_SECOND", "0", { rateLimitPerSecond: 0 }],
     ["RATE_LIMIT_BURST", "7", { rateLimitBurst: 7 }],
@@ -122,6 +139,12 @@ describe("a value that cannot be used stops the start and names its setting", ()
     ["MAIL_FROM", "Tienda La Esquina"],
     ["MAIL_FROM", "Tienda <hola@tienda.example"],
     ["MAIL_FROM", "uno@tienda.example, dos@tienda.example"],
+    ["MAIL_FROM", "Tienda\r\nBcc: x <hola@tienda.example>"],
+    ["DEMO", "true"],
+    ["DEV_MAIL", "1"],
+    ["SECURITY_CONTACT", "http://tienda.example"],
+    ["SECURITY_CONTACT", "llame al 123"],
+    ["SECURITY_CONTACT", "https://a.example\nExpires: never"],
     ["SECRET_KEY", "corta"],
     ["RATE_LIMIT_PER_SECOND", "-5"],
     ["RATE_LIMIT_PER_SECOND", "muchas"],
@@ -177,18 +200,41 @@ describe("a name that is nearly one of ours stops the start", () => {
 });
 
 describe("in production", () => {
-  test("mail, and a key of the operator's own, are required", () => {
-    expect(readConfig({ ...live, SECRET_KEY: secret }).environment).toBe("live");
-    expect(() => readConfig(live)).toThrow(/Falta SECRET_KEY/);
-    const { SMTP_URL, ...withoutMail } = live;
-    expect(() => read(withoutMail)).toThrow(/Falta SMTP_URL/);
-    const { PUBLIC_URL, ...withoutAddress } = live;
-    expect(() => read(withoutAddress)).toThrow(/Falta PUBLIC_URL/);
-    expect(() => read({ ...live, PUBLIC_URL: "http://tienda.example" })).toThrow(/^PUBLIC_URL no es válida: .* https:/);
+  test.each(["SMTP_URL", "MAIL_FROM", "PUBLIC_URL", "SECRET_KEY"])("%s is required", (name) => {
+    expect(readConfig(live).environment).toBe("live");
+    expect(() => readConfig({ ...live, [name]: "" })).toThrow(new RegExp(`^Falta ${name}: .*\\.$`));
+  });
+
+  test("the public address is https", () => {
+    expect(() => readConfig({ ...live, PUBLIC_URL: "http://tienda.example" })).toThrow(
+      /^PUBLIC_URL no es válida: .* https:/,
+    );
+  });
+
+  test("a key that somebody may have thought of is refused, and the refusal says how to make one", () => {
+    for (const weak of [secret, "k".repeat(64), "una clave que nadie puede adivinar nunca jamas 2026"]) {
+      const start = () => readConfig({ ...live, SECRET_KEY: weak });
+      expect(start).toThrow(/^SECRET_KEY es débil: .*openssl rand -base64 48/);
+      expect(start).toThrow(new RegExp(`^(?!.*${weak})`, "s"));
+      expect(readConfig({ SECRET_KEY: weak }).secretKey).toBe(weak);
+    }
+  });
+
+  test.each(["avisos@localhost", "Tienda <avisos@mostrador.localhost>", "avisos@tienda", "avisos@10.0.0.1"])(
+    "mail from %s is refused: no server would take it",
+    (from) => {
+      expect(() => readConfig({ ...live, MAIL_FROM: from })).toThrow(/^MAIL_FROM=.* no es válido: .*avisos@tienda/);
+      expect(read({ MAIL_FROM: from }).mailFrom).toBe(from);
+    },
+  );
+
+  test.each(["DEMO", "DEV_MAIL"])("%s=on is refused, and off is the rule", (name) => {
+    expect(() => readConfig({ ...live, [name]: "on" })).toThrow(`${name}=on solo existe en pruebas`);
+    expect(readConfig({ ...live, [name]: "off" })).toMatchObject({ demo: false, devMail: "off" });
   });
 
   test.each(["WEBHOOK_RESOLVE", "WEBHOOK_CA_FILE"])("%s is refused", (name) => {
-    expect(() => read({ ...live, [name]: "x" })).toThrow(/solo existen en pruebas/);
+    expect(() => readConfig({ ...live, [name]: "x" })).toThrow(/solo existen en pruebas/);
   });
 });
 
@@ -235,5 +281,23 @@ test("settings of the tax authority that cannot work are refused", () => {
   expect(() => read({ FISCAL_AUTHORITY: "apidian" })).toThrow(/^Falta APIDIAN_URL/);
   expect(() => read({ ...apidian, APIDIAN_URL: "apidian.example" })).toThrow(/^APIDIAN_URL no es válida/);
   expect(() => read({ ...apidian, APIDIAN_TOKEN: "a b" })).toThrow(/^APIDIAN_TOKEN no es válido/);
-  expect(() => read({ ...live, ...apidian })).toThrow(/^APIDIAN_URL no es válida: .* https:\/\//);
+  expect(() => readConfig({ ...live, ...apidian })).toThrow(/^APIDIAN_URL no es válida: .* https:\/\//);
+});
+
+describe("the demo and the mailbox of a test installation", () => {
+  test.each([
+    { HOST: "0.0.0.0" },
+    { HOST: "192.168.1.5" },
+    { PUBLIC_URL: "https://tienda.example" },
+    { TRUST_PROXY: "1" },
+  ])("are not there by themselves with %j, where others may come in", (exposed) => {
+    expect(read(exposed)).toMatchObject({ demo: false, devMail: "off" });
+    expect(read({ ...exposed, DEMO: "on" })).toMatchObject({ demo: true, devMail: "off" });
+    expect(read({ ...exposed, DEV_MAIL: "on" })).toMatchObject({ demo: false, devMail: "on" });
+  });
+
+  test("the mailbox is empty when mail leaves by SMTP, and both together are a misunderstanding", () => {
+    expect(read({ SMTP_URL: "smtp://correo.example" })).toMatchObject({ demo: true, devMail: "off" });
+    expect(() => read({ SMTP_URL: "smtp://correo.example", DEV_MAIL: "on" })).toThrow(/^DEV_MAIL=on no se entiende/);
+  });
 });

@@ -1,11 +1,19 @@
 import { randomBytes } from "node:crypto";
 import { existsSync, mkdirSync, readFileSync, writeFileSync } from "node:fs";
-import { isIP } from "node:net";
 import { join, resolve } from "node:path";
-import { serverAddresses } from "./lib/database-address.ts";
-
-/** An invalid setting: the process prints this one line and exits. */
-export class ConfigError extends Error {}
+import { isGuessable } from "./lib/guessable-key.ts";
+import { isLoopback } from "./lib/is-loopback.ts";
+import {
+  ConfigError,
+  contact,
+  databaseUrl,
+  oneOf,
+  optionalUrl,
+  proxies,
+  sender,
+  url,
+  wholeNumber,
+} from "./lib/setting-values.ts";
 
 export interface Config {
   host: string;
@@ -26,6 +34,12 @@ export interface Config {
   dataDir: string;
   smtpUrl: string | undefined;
   mailFrom: string;
+  /** Whether a first start makes the demo shop. */
+  demo: boolean;
+  /** Who may read the test mailbox: whoever reaches the service, those on this machine, or nobody. */
+  devMail: "on" | "local" | "off";
+  /** Where a fault of security is reported: a mailto: or https: address. */
+  securityContact: string | undefined;
   secretKey: string;
   rateLimitPerSecond: number;
   rateLimitBurst: number;
@@ -57,6 +71,9 @@ const names = [
   "DATA_DIR",
   "SMTP_URL",
   "MAIL_FROM",
+  "DEMO",
+  "DEV_MAIL",
+  "SECURITY_CONTACT",
   "SECRET_KEY",
   "RATE_LIMIT_PER_SECOND",
   "RATE_LIMIT_BURST",
@@ -71,6 +88,8 @@ type Name = (typeof names)[number];
 
 const logLevels = ["trace", "debug", "info", "warn", "error", "fatal", "silent"];
 
+const howToMakeAKey = "Genérela con `openssl rand -base64 48` y guárdela aparte de la base de datos.";
+
 export function readConfig(env: Environment): Config {
   refuseTypos(env);
   const text = (name: Name) => (env[name]?.trim() ? env[name].trim() : undefined);
@@ -79,14 +98,20 @@ export function readConfig(env: Environment): Config {
   const port = wholeNumber("PORT", text("PORT") ?? "3000", 0, 65535);
   const dataDir = resolve(text("DATA_DIR") ?? "data");
   const webProtocols = environment === "live" ? ["https:"] : ["http:", "https:"];
+  const address = publicUrl(environment, text("PUBLIC_URL"), `http://${reachable(host)}:${port}`);
+  const trustProxy = proxies(text("TRUST_PROXY"));
+  const smtpUrl = optionalUrl("SMTP_URL", text("SMTP_URL"), ["smtp:", "smtps:"]);
+  // A proxy in front means that others come in through it.
+  const isLocal =
+    environment === "test" && trustProxy === undefined && [host, new URL(address).hostname].every(isLoopback);
   const config: Config = {
     host,
     port,
     adminHost: text("ADMIN_HOST") ?? "127.0.0.1",
     adminPort: wholeNumber("ADMIN_PORT", text("ADMIN_PORT") ?? "3001", 0, 65535),
-    trustProxy: proxies(text("TRUST_PROXY")),
+    trustProxy,
     drainSeconds: wholeNumber("DRAIN_SECONDS", text("DRAIN_SECONDS") ?? "0", 0, 300),
-    publicUrl: publicUrl(environment, text("PUBLIC_URL"), `http://${reachable(host)}:${port}`),
+    publicUrl: address,
     environment,
     databaseUrl: databaseUrl(text("DATABASE_URL")),
     databaseConnections: wholeNumber("DATABASE_CONNECTIONS", text("DATABASE_CONNECTIONS") ?? "16", 8, 500),
@@ -97,8 +122,11 @@ export function readConfig(env: Environment): Config {
       100,
     ),
     dataDir,
-    smtpUrl: optionalUrl("SMTP_URL", text("SMTP_URL"), ["smtp:", "smtps:"]),
-    mailFrom: sender(text("MAIL_FROM") ?? "Mostrador <no-responder@mostrador.localhost>"),
+    smtpUrl,
+    mailFrom: sender(environment, text("MAIL_FROM")),
+    demo: testOnly("DEMO", text("DEMO"), environment) ?? isLocal,
+    devMail: devMail(testOnly("DEV_MAIL", text("DEV_MAIL"), environment), smtpUrl, isLocal),
+    securityContact: contact(text("SECURITY_CONTACT")),
     secretKey: text("SECRET_KEY") ?? storedSecretKey(environment, dataDir),
     rateLimitPerSecond: wholeNumber("RATE_LIMIT_PER_SECOND", text("RATE_LIMIT_PER_SECOND") ?? "50", 0, 1_000_000),
     rateLimitBurst: wholeNumber("RATE_LIMIT_BURST", text("RATE_LIMIT_BURST") ?? "100", 0, 1_000_000),
@@ -110,9 +138,7 @@ export function readConfig(env: Environment): Config {
     webhookCaFile: text("WEBHOOK_CA_FILE"),
   };
   if (config.secretKey.length < 32) {
-    throw new ConfigError(
-      "SECRET_KEY es demasiado corta: use al menos 32 caracteres aleatorios, por ejemplo los de `openssl rand -hex 32`.",
-    );
+    throw new ConfigError(`SECRET_KEY es demasiado corta: use al menos 32 caracteres aleatorios. ${howToMakeAKey}`);
   }
   checkAuthority(config);
   if (environment === "live") refuseInLive(config);
@@ -151,6 +177,10 @@ function refuseInLive(config: Config): void {
       "WEBHOOK_RESOLVE y WEBHOOK_CA_FILE solo existen en pruebas: quítelas o use ENVIRONMENT=test.",
     );
   }
+  if (isGuessable(config.secretKey))
+    throw new ConfigError(
+      `SECRET_KEY es débil: en producción debe salir de un generador y tener al menos 32 bytes al azar. ${howToMakeAKey}`,
+    );
   if (!config.smtpUrl) {
     throw new ConfigError(
       "Falta SMTP_URL: en producción los códigos y avisos salen por correo real (smtp://usuario:clave@servidor:587).",
@@ -158,11 +188,27 @@ function refuseInLive(config: Config): void {
   }
 }
 
+/** What shows the inside of an installation has no place in live, and elsewhere its operator may switch it on or off. */
+function testOnly(name: Name, value: string | undefined, environment: Config["environment"]): boolean | undefined {
+  if (value === undefined) return undefined;
+  const isOn = oneOf(name, value, ["on", "off"]) === "on";
+  if (isOn && environment === "live")
+    throw new ConfigError(`${name}=on solo existe en pruebas: quítela o use ENVIRONMENT=test.`);
+  return isOn;
+}
+
+function devMail(given: boolean | undefined, smtpUrl: string | undefined, isLocal: boolean): Config["devMail"] {
+  if (given && smtpUrl !== undefined)
+    throw new ConfigError("DEV_MAIL=on no se entiende con SMTP_URL: los correos salen por SMTP. Quite una de las dos.");
+  if (given ?? (isLocal && smtpUrl === undefined)) return given ? "on" : "local";
+  return "off";
+}
+
 /** In test the key is generated once and kept in DATA_DIR; in live the operator provides it and backs it up. */
 function storedSecretKey(environment: string, dataDir: string): string {
   if (environment === "live") {
     throw new ConfigError(
-      "Falta SECRET_KEY: en producción es obligatoria (cifra los secretos guardados). Genérela con `openssl rand -hex 32` y guárdela.",
+      `Falta SECRET_KEY: en producción es obligatoria (cifra los secretos guardados). ${howToMakeAKey}`,
     );
   }
   const file = join(dataDir, "secret-key");
@@ -185,68 +231,6 @@ function storedSecretKey(environment: string, dataDir: string): string {
       `No se puede leer ${file}: ${(error as Error).message}. Use el mismo usuario que creó DATA_DIR o elija otra carpeta.`,
     );
   }
-}
-
-function oneOf<T extends string>(name: Name, value: string, allowed: readonly T[]): T {
-  if ((allowed as readonly string[]).includes(value)) return value as T;
-  throw new ConfigError(`${name}=${value} no es válido: use ${allowed.join(", ")}.`);
-}
-
-function wholeNumber(name: Name, value: string, min: number, max: number): number {
-  const number = /^\d+$/.test(value) ? Number(value) : Number.NaN;
-  if (number >= min && number <= max) return number;
-  throw new ConfigError(`${name}=${value} no es válido: use un número entero entre ${min} y ${max}.`);
-}
-
-/** A number of proxies, or their addresses: 10.0.0.5, 10.0.0.0/8, loopback. Without it X-Forwarded-For is ignored. */
-function proxies(value: string | undefined): number | string[] | undefined {
-  if (value === undefined || value === "0") return undefined;
-  if (/^[1-9]$/.test(value)) return Number(value);
-  const addresses = value.split(",").map((address) => address.trim());
-  const wrong = addresses.find((address) => !isNetwork(address));
-  if (wrong === undefined) return addresses;
-  throw new ConfigError(
-    `TRUST_PROXY=${value} no es válido: use cuántos proxies hay delante (1 a 9) o sus direcciones separadas por comas, por ejemplo 10.0.0.0/8.`,
-  );
-}
-
-function isNetwork(text: string): boolean {
-  if (["loopback", "linklocal", "uniquelocal"].includes(text)) return true;
-  const [address = "", bits, ...rest] = text.split("/");
-  const maxBits = { 4: 32, 6: 128 }[isIP(address)];
-  if (maxBits === undefined || rest.length > 0) return false;
-  return bits === undefined || (/^\d{1,3}$/.test(bits) && Number(bits) <= maxBits);
-}
-
-/** A sender without an address is only noticed when receiving servers refuse or drop the mail. */
-function sender(value: string): string {
-  if (/^([^<>@]*<[^\s<>@,]+@[^\s<>@,]+>|[^\s<>@,]+@[^\s<>@,]+)$/.test(value)) return value;
-  throw new ConfigError(`MAIL_FROM=${value} no es válido: use un correo, por ejemplo Tienda <avisos@tienda.com.co>.`);
-}
-
-function url(name: Name, value: string, protocols: readonly string[]): string {
-  if (URL.canParse(value) && protocols.includes(new URL(value).protocol)) return value.replace(/\/+$/, "");
-  throw new ConfigError(
-    `${name} no es válida: use una dirección que empiece por ${protocols.map((one) => `${one}//`).join(" o ")}.`,
-  );
-}
-
-/** Several servers are written as libpq does. Of its rules for choosing one, we have the one that writes need. */
-function databaseUrl(value: string | undefined): string | undefined {
-  if (value === undefined) return undefined;
-  for (const address of serverAddresses(value)) {
-    url("DATABASE_URL", address, ["postgres:", "postgresql:"]);
-    const wanted = new URL(address).searchParams.get("target_session_attrs") ?? "read-write";
-    if (wanted !== "read-write" && wanted !== "primary")
-      throw new ConfigError(
-        "DATABASE_URL no es válida: target_session_attrs solo puede ser read-write o primary, porque Mostrador escribe.",
-      );
-  }
-  return value.replace(/\/+$/, "");
-}
-
-function optionalUrl(name: Name, value: string | undefined, protocols: readonly string[]): string | undefined {
-  return value === undefined ? undefined : url(name, value, protocols);
 }
 
 /** RATE_LIMIT_BRUST would silently leave the default in force, so a name one edit away from ours is an error. */

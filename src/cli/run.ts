@@ -1,12 +1,17 @@
+import { writeSync } from "node:fs";
+import { isatty } from "node:tty";
 import { parseArgs } from "node:util";
-import { type Config, ConfigError, readConfig } from "../config.ts";
+import { type Config, readConfig } from "../config.ts";
 import { EmbeddedPostgresError } from "../db/embedded/problem.ts";
+import { ConfigError } from "../lib/setting-values.ts";
 import { build } from "../lib/version.ts";
 import { StartError } from "../operations/start/start-error.ts";
 import { type Command, type Output, UsageError } from "./command.ts";
 import { allCommands, commandsOf } from "./commands.ts";
 import { commandHelp, generalHelp } from "./help.ts";
 import { Interruption } from "./stop-signal.ts";
+
+const startCommandName = "start";
 
 /** Runs one command line; returns the exit code. */
 export async function runCli(argv: readonly string[], env: NodeJS.ProcessEnv): Promise<number> {
@@ -42,7 +47,10 @@ export async function runCli(argv: readonly string[], env: NodeJS.ProcessEnv): P
     return process.exitCode === undefined ? 0 : Number(process.exitCode);
   } catch (error) {
     if (error instanceof Interruption) return 130;
-    process.stderr.write(`${explain(error, env)}\n`);
+    const text = explain(error, env);
+    // A service's last word is read by whatever reads its log.
+    const isForPeople = argv[0] !== startCommandName || error instanceof UsageError || isatty(2);
+    writeSync(2, `${isForPeople ? text : JSON.stringify({ level: 60, time: Date.now(), msg: text })}\n`);
     return 1;
   }
 }

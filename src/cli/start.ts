@@ -1,10 +1,14 @@
+import { isatty } from "node:tty";
+import type { Logger } from "pino";
 import type { Deps } from "../deps.ts";
 import { ensureDemo } from "../operations/demo/ensure-demo.ts";
-import { banner } from "../operations/start/banner.ts";
+import { banner, describeStart, type Ready } from "../operations/start/banner.ts";
+import { printOnlyJson } from "../operations/start/only-json.ts";
+import { openLog } from "../operations/start/open-log.ts";
 import { type Part, parts, start } from "../operations/start/start.ts";
-import { type Command, UsageError } from "./command.ts";
-import { progressBar } from "./progress.ts";
-import { stopSignal } from "./stop-signal.ts";
+import { type Command, type Output, UsageError } from "./command.ts";
+import { type Progress, progressBar } from "./progress.ts";
+import { Interruption, stopSignal } from "./stop-signal.ts";
 
 export const startCommand: Command = {
   name: "start",
@@ -14,25 +18,27 @@ export const startCommand: Command = {
   async run({ config, options, out }) {
     const only = readParts(options.only);
     const startedAt = performance.now();
+    const opened = openLog(config);
+    const { log } = opened;
+    const isForPeople = isatty(1) && !out.json;
+    if (!isForPeople) printOnlyJson(log);
     const stopping = stopSignal();
+    const stopped = tellStop(log, stopping);
     const prepare = async (deps: Deps) => {
-      if (config.environment === "test")
-        await ensureDemo(deps, progressBar(out, "Preparando el negocio de demostración"));
+      if (config.demo) await ensureDemo(deps, demoProgress(isForPeople, out, log));
     };
-    const running = await start(config, { only, prepare, stopping }).catch((error: unknown) => {
+    const running = await start(config, { only, prepare, stopping, opened }).catch((error: unknown) => {
       if (!stopping.aborted) throw error;
-      // A line break first, because the progress bar may be unfinished. A requested stop is no failure for a supervisor.
-      out.note("\nDetenido.");
+      stopped();
+      // A requested stop is no failure for a supervisor.
       process.exit(0);
     });
-    stopping.addEventListener("abort", () => void exitAfter(running.stop));
-    if (stopping.aborted) return exitAfter(running.stop);
-    const ready = {
-      url: config.publicUrl,
-      admin_url: `http://127.0.0.1:${config.adminPort}`,
-      ready_ms: Math.round(performance.now() - startedAt),
-    };
-    out.result(ready, await banner(running.deps, ready.ready_ms));
+    const stop = () => exitAfter(running.stop, stopped, log);
+    stopping.addEventListener("abort", () => void stop());
+    if (stopping.aborted) return stop();
+    const ready = await describeStart(running.deps, Math.round(performance.now() - startedAt));
+    if (isForPeople) out.result(ready, banner(ready));
+    else announce(log, ready);
   },
 };
 
@@ -46,9 +52,50 @@ function readParts(only: unknown): readonly Part[] {
   return parts.filter((part) => requested.includes(part));
 }
 
-async function exitAfter(stop: () => Promise<void>): Promise<void> {
-  await stop().then(
-    () => process.exit(0),
-    () => process.exit(1),
-  );
+/** Whatever the level of the log: scripts wait for this line as people wait for the banner. */
+function announce(log: Logger, ready: Ready): void {
+  log.child({}, { level: "info" }).info(ready, "Mostrador está listo");
+}
+
+function demoProgress(isForPeople: boolean, out: Output, log: Logger): Progress {
+  if (isForPeople) return progressBar(out, "Preparando el negocio de demostración");
+  let hasBegun = false;
+  return (done) => {
+    if (!hasBegun) log.info("building the demo shop");
+    hasBegun = true;
+    if (done >= 1) log.info("the demo shop is built");
+  };
+}
+
+/** Logs that a stop began and why; returns what logs its end. One that a second signal cuts short is logged as such. */
+function tellStop(log: Logger, stopping: AbortSignal): () => void {
+  let hasEnded = false;
+  let beganAt = 0;
+  const fields = () => ({
+    signal: stopping.reason instanceof Interruption ? stopping.reason.signal : undefined,
+    ms: Math.round(performance.now() - beganAt),
+  });
+  stopping.addEventListener("abort", () => {
+    beganAt = performance.now();
+    log.info({ signal: fields().signal }, "stopping");
+  });
+  // Before the listener that writes the log's last lines.
+  process.prependListener("exit", () => {
+    if (stopping.aborted && !hasEnded) log.warn(fields(), "stopped without waiting for what was under way");
+  });
+  return () => {
+    hasEnded = true;
+    log.info(fields(), "stopped");
+  };
+}
+
+async function exitAfter(stop: () => Promise<void>, stopped: () => void, log: Logger): Promise<void> {
+  try {
+    await stop();
+    stopped();
+    process.exit(0);
+  } catch (error) {
+    log.error({ err: error }, "the stop failed");
+    process.exit(1);
+  }
 }

@@ -2,7 +2,13 @@
 const duplicateMs = 1_000;
 
 /** The user or the system asked the process to stop. */
-export class Interruption extends Error {}
+export class Interruption extends Error {
+  readonly signal: NodeJS.Signals;
+  constructor(signal: NodeJS.Signals) {
+    super(`stopped by ${signal}`);
+    this.signal = signal;
+  }
+}
 
 let shared: AbortSignal | undefined;
 
@@ -15,10 +21,10 @@ export function stopSignal(): AbortSignal {
 function listen(): AbortSignal {
   const stop = new AbortController();
   let firstAt = 0;
-  function onSignal(): void {
+  function onSignal(signal: NodeJS.Signals): void {
     if (!stop.signal.aborted) {
       firstAt = performance.now();
-      stop.abort(new Interruption("stopped by a signal"));
+      stop.abort(new Interruption(signal));
     } else if (performance.now() - firstAt > duplicateMs) process.exit(1);
   }
   for (const signal of ["SIGINT", "SIGTERM"] as const) process.on(signal, onSignal);

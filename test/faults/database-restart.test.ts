@@ -1,3 +1,4 @@
+import { randomBytes } from "node:crypto";
 import { readFile } from "node:fs/promises";
 import { join } from "node:path";
 import { setTimeout as delay } from "node:timers/promises";
@@ -16,7 +17,8 @@ const folder = sharedFolder("mostrador-restart-");
 const env = shared(() => ({
   DATA_DIR: folder.path,
   ENVIRONMENT: "live",
-  SECRET_KEY: "k".repeat(32),
+  SECRET_KEY: randomBytes(32).toString("hex"),
+  MAIL_FROM: "avisos@tienda.example",
   SMTP_URL: "smtp://127.0.0.1:1",
   PUBLIC_URL: "https://127.0.0.1",
   RATE_LIMIT_PER_SECOND: "0",

@@ -1,3 +1,4 @@
+import { randomBytes } from "node:crypto";
 import { readFile } from "node:fs/promises";
 import { afterAll, beforeAll, expect, test } from "vitest";
 import { createPool } from "../../src/db/pool.ts";
@@ -199,7 +200,8 @@ test("a password is read from standard input, and in live it is refused as an ar
     ENVIRONMENT: "live",
     PUBLIC_URL: "https://api.example.com",
     SMTP_URL: "smtps://u:p@mail.example.com",
-    SECRET_KEY: "k".repeat(32),
+    MAIL_FROM: "avisos@tienda.example",
+    SECRET_KEY: randomBytes(32).toString("hex"),
   };
   const open = await mostrador([...create, "clave-larga"], live);
   expect(open).toMatchObject({ code: 1, stdout: "", stderr: expect.stringContaining("Escriba --password -") });

@@ -1,5 +1,5 @@
 import { spawnSync } from "node:child_process";
-import { randomUUID } from "node:crypto";
+import { randomBytes, randomUUID } from "node:crypto";
 import { cp, rm } from "node:fs/promises";
 import { join } from "node:path";
 import { afterAll, expect, inject, test } from "vitest";
@@ -13,7 +13,8 @@ let service: StartedService | undefined;
 const env = shared(() => ({
   DATA_DIR: join(folder.path, "data"),
   ENVIRONMENT: "live",
-  SECRET_KEY: "k".repeat(32),
+  SECRET_KEY: randomBytes(32).toString("hex"),
+  MAIL_FROM: "avisos@tienda.example",
   SMTP_URL: "smtp://127.0.0.1:1",
   PUBLIC_URL: "https://127.0.0.1",
 }));

@@ -23,24 +23,20 @@ afterAll(async () => {
   await service.stop();
 });
 
-function curlLine(banner: string): string {
-  return /curl .*/.exec(banner)![0];
-}
-
-async function firstProducts(banner: string): Promise<string> {
-  const { stdout } = await run(`${curlLine(banner)} -s`);
+async function firstProducts({ ready }: StartedService): Promise<string> {
+  const { stdout } = await run(`${ready.demo!.try} -s`);
   return stdout;
 }
 
 test("the first start creates the demo business and prints a curl line that works", async () => {
-  expect(service.banner).toContain("demo@tienda.example");
-  const { object, data } = JSON.parse(await firstProducts(service.banner));
+  expect(service.ready.demo!.email).toBe("demo@tienda.example");
+  const { object, data } = JSON.parse(await firstProducts(service));
   expect(object).toBe("list");
   expect(data).toHaveLength(2);
 });
 
 test("the demo is a believable shop, and everything adds up", async () => {
-  const key = /mst_test_\w+/.exec(service.banner)![0];
+  const key = /mst_test_\w+/.exec(service.ready.demo!.try)![0];
   const lists = [
     "products",
     "customers",
@@ -76,10 +72,10 @@ test("the demo is a believable shop, and everything adds up", async () => {
 });
 
 test("after kill -9 of the whole process group, the next start serves the same data", async () => {
-  const before = await firstProducts(service.banner);
+  const before = await firstProducts(service);
   await service.kill();
   service = await startMostrador({ DATA_DIR });
-  expect(await firstProducts(service.banner)).toBe(before);
+  expect(await firstProducts(service)).toBe(before);
 });
 
 test("after kill -9 of service and database, the next start recovers what was acknowledged", async () => {
@@ -118,15 +114,15 @@ test("after kill -9 of service and database, the next start recovers what was ac
 
 test("a second start on the same DATA_DIR says that it is in use and leaves the first alone", async () => {
   await expect(startMostrador({ DATA_DIR })).rejects.toThrow(/Ya hay un Mostrador usando/);
-  expect(JSON.parse(await firstProducts(service.banner)).data).toHaveLength(2);
+  expect(JSON.parse(await firstProducts(service)).data).toHaveLength(2);
 });
 
 test("a second installation runs beside the first with its own folder and ports", async () => {
   const second = await startMostrador({ DATA_DIR: join(folder.path, "segunda") });
   try {
     expect(second.url).not.toBe(service.url);
-    expect(JSON.parse(await firstProducts(second.banner)).data).toHaveLength(2);
-    expect(JSON.parse(await firstProducts(service.banner)).data).toHaveLength(2);
+    expect(JSON.parse(await firstProducts(second)).data).toHaveLength(2);
+    expect(JSON.parse(await firstProducts(service)).data).toHaveLength(2);
   } finally {
     expect(await second.stop()).toBe(0);
   }
@@ -147,26 +143,27 @@ test("a port that is taken stops the start with one line that says how to choose
 
 test("a setting that is misspelt or out of range stops the start with one line", async () => {
   const misspelt = await mostrador(["start"], { RATE_LIMIT_BRUST: "5" });
-  expect(misspelt).toMatchObject({
-    code: 1,
-    stdout: "",
-    stderr: "La variable RATE_LIMIT_BRUST no existe. ¿Quiso escribir RATE_LIMIT_BURST?\n",
+  expect(misspelt).toMatchObject({ code: 1, stdout: "" });
+  expect(JSON.parse(misspelt.stderr)).toMatchObject({
+    level: 60,
+    msg: "La variable RATE_LIMIT_BRUST no existe. ¿Quiso escribir RATE_LIMIT_BURST?",
   });
   const outOfRange = await mostrador(["start"], { PORT: "99999" });
-  expect(outOfRange.stderr).toMatch(/^PORT=99999 no es válido.*\n$/);
+  expect(JSON.parse(outOfRange.stderr).msg).toMatch(/^PORT=99999 no es válido.*$/);
 });
 
 describe("a stop leaves no PostgreSQL behind", () => {
   /** `mostrador start`, or another command, on an empty folder, once it has printed this. */
   async function began(args: string[], data: string, words: string): Promise<ChildProcess> {
     const [PORT, ADMIN_PORT] = [String(await freePort()), String(await freePort())];
-    const child = spawnMostrador(args, { DATA_DIR: data, PORT, ADMIN_PORT });
+    const child = spawnMostrador(args, { DATA_DIR: data, PORT, ADMIN_PORT, LOG_LEVEL: "info" });
     let said = "";
     await new Promise<void>((resolve) => {
-      child.stderr.on("data", (chunk) => {
-        said += chunk;
-        if (said.includes(words)) resolve();
-      });
+      for (const output of [child.stdout, child.stderr])
+        output.on("data", (chunk) => {
+          said += chunk;
+          if (said.includes(words)) resolve();
+        });
     });
     return child;
   }
@@ -178,7 +175,7 @@ describe("a stop leaves no PostgreSQL behind", () => {
 
   test("when the demo is still being built", async () => {
     const data = join(folder.path, "a medias");
-    const child = await began(["start"], data, "Preparando el negocio");
+    const child = await began(["start"], data, "building the demo shop");
     child.kill("SIGINT");
     expect(await exitOf(child)).toBe(0);
     expect(await findEmbedded(data)).toBeUndefined();

@@ -6,6 +6,7 @@ import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { createInterface } from "node:readline";
 import { fileURLToPath } from "node:url";
+import type { Ready } from "../../src/operations/start/banner.ts";
 
 export const projectDir = fileURLToPath(new URL("../../", import.meta.url));
 
@@ -59,6 +60,8 @@ export interface StartedService {
   process: ChildProcess;
   /** All it printed until it was ready. */
   banner: string;
+  /** The line by which it said so. */
+  ready: Ready;
   /** Everything it printed so far: the banner and its log. */
   printed(): string;
   /** As an operator stops it: SIGTERM, then wait. */
@@ -66,6 +69,8 @@ export interface StartedService {
   /** As a power cut does: the whole process group at once. */
   kill(): Promise<void>;
 }
+
+const readyLine = /^\{.*"msg":"Mostrador está listo"\}$/m;
 
 /**
  * `mostrador start`, on free ports by default, once it is ready; rejects with what it printed when it ends
@@ -87,7 +92,7 @@ export async function startMostrador(
   const banner = await new Promise<string>((resolve, reject) => {
     const hear = (chunk: Buffer) => {
       said += chunk;
-      if (said.includes("Ctrl+C")) resolve(said);
+      if (readyLine.test(said)) resolve(said);
     };
     child.stdout.on("data", hear);
     child.stderr.on("data", hear);
@@ -104,6 +109,7 @@ export async function startMostrador(
     adminUrl: `http://127.0.0.1:${adminPort}`,
     process: child,
     banner,
+    ready: JSON.parse(readyLine.exec(banner)![0]),
     printed: () => said,
     stop: () => end("SIGTERM", false),
     async kill() {

@@ -99,6 +99,8 @@ export async function serve(
     LOG_LEVEL: "silent",
     RATE_LIMIT_PER_SECOND: "0",
     PUBLIC_URL: "http://127.0.0.1:3000",
+    // Tests read their codes there, whatever proxies and addresses they pretend.
+    ...(!settings.SMTP_URL && settings.ENVIRONMENT !== "live" && { DEV_MAIL: "on" }),
     ...settings,
   });
   const pool =
@@ -136,7 +138,13 @@ export async function serve(
 
 /** The settings that a live installation needs. The tests' requests name the address it listens on as their host. */
 export function liveSettings(others: Record<string, string> = {}): Record<string, string> {
-  return { ENVIRONMENT: "live", SMTP_URL: "smtp://localhost", PUBLIC_URL: "https://127.0.0.1", ...others };
+  return {
+    ENVIRONMENT: "live",
+    SMTP_URL: "smtp://localhost",
+    MAIL_FROM: "Tienda <avisos@tienda.example>",
+    PUBLIC_URL: "https://127.0.0.1",
+    ...others,
+  };
 }
 
 /** An account as createAccount makes it, without the 0.2 s of hashing a password: nobody signs in to it. */

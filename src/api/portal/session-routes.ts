@@ -51,9 +51,9 @@ export function sessionRoutes(app: TypedApp, deps: Deps): void {
   app.get("/session", async (request): Promise<Answers["GET /session"]> => {
     const { accountId, id, hasPro } = request.session;
     const { name, email, plan } = await readAccount(deps.pool, accountId);
-    const { environment, smtpUrl } = deps.config;
+    const { environment, devMail } = deps.config;
     // Without SMTP, mails stay on this machine: newcomers find their code in this mailbox.
-    const mailbox = environment === "test" && smtpUrl === undefined ? mailboxPath : null;
+    const mailbox = devMail === "off" ? null : mailboxPath;
     const account = { id: accountId, name, email, plan };
     return { id, account, has_pro: hasPro, environment, mailbox, server_time: deps.clock.now() };
   });

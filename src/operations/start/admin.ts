@@ -1,5 +1,6 @@
 import { setTimeout as delay } from "node:timers/promises";
 import fastify, { type FastifyInstance } from "fastify";
+import { refuseOddHosts } from "../../api/http/check-host.ts";
 import { poolReadOnlyReason } from "../../db/read-only.ts";
 import type { Deps } from "../../deps.ts";
 import { type Metrics, metricsType } from "../../lib/metrics.ts";
@@ -22,6 +23,7 @@ const timeoutMs = 2_000;
 /** Health, readiness and metrics, on a separate port that is not exposed to the internet. */
 export function buildAdmin(deps: Deps & { metrics: Metrics }, state: ProcessState): FastifyInstance {
   const admin = fastify({ logger: false, forceCloseConnections: true });
+  refuseOddHosts(admin);
   admin.get("/healthz", () => ({ status: "ok", version, commit }));
   admin.get<{ Querystring: { exclude?: string } }>("/readyz", async (request, reply) => {
     const problems = await readinessProblems(deps, state, request.query.exclude !== "database");

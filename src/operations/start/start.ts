@@ -34,10 +34,9 @@ import { compareClocks } from "./compare-clocks.ts";
 import { connect, openDatabase } from "./database.ts";
 import { holdInstallation } from "./hold-installation.ts";
 import { listenForChanges, readClockOffset } from "./listener.ts";
-import { createLogger } from "./logger.ts";
 import { startMaintenance } from "./maintenance.ts";
 import { observeDisk, observePool, observeProcess, observeQueues } from "./observe-process.ts";
-import { newOutage } from "./outage.ts";
+import { type OpenLog, openLog } from "./open-log.ts";
 import { StartError } from "./start-error.ts";
 import { superviseEmbedded } from "./supervise-embedded.ts";
 import { watchDescriptors } from "./watch-descriptors.ts";
@@ -58,6 +57,8 @@ export interface StartOptions {
   prepare?: (deps: Deps) => Promise<void>;
   /** Aborts the start, which then rejects with the signal's reason. */
   stopping?: AbortSignal;
+  /** The process's log, if the caller opened it. */
+  opened?: OpenLog;
 }
 
 type Cleanup = (() => Promise<unknown> | unknown)[];
@@ -68,7 +69,7 @@ type Cleanup = (() => Promise<unknown> | unknown)[];
  */
 export async function start(
   config: Config,
-  { only = parts, prepare = async () => {}, stopping }: StartOptions = {},
+  { only = parts, prepare = async () => {}, stopping, opened = openLog(config) }: StartOptions = {},
 ): Promise<Running> {
   checkWebhookSettings(config);
   const cleanup: Cleanup = [];
@@ -76,8 +77,7 @@ export async function start(
     for (const step of cleanup.splice(0).reverse()) await step();
   };
   try {
-    const outage = newOutage();
-    const log = createLogger(config.logLevel, 1, outage.suppresses);
+    const { log, outage } = opened;
     log.info({ version, commit }, "starting");
     const { pool, url } = await openSchema(config, log, cleanup);
     cleanup.push(outage.watch(url, log));

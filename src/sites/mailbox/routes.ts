@@ -1,15 +1,18 @@
-import type { FastifyInstance } from "fastify";
+import type { FastifyInstance, FastifyRequest } from "fastify";
 import { sql } from "../../db/sql.ts";
 import type { Deps } from "../../deps.ts";
 import { escapeHtml } from "../../lib/escape-html.ts";
+import { isLoopback } from "../../lib/is-loopback.ts";
 import { mailboxPath } from "../../mail/transport.ts";
 
 const shown = 200;
 
-/** The mailbox of a test installation without SMTP, newest first: HTML for people, JSON for scripts that accept it. */
+/** The mailbox of a test installation without SMTP, newest first: HTML for people, JSON for scripts that accept it. It shows codes. */
 export function mailboxRoutes(app: FastifyInstance, deps: Deps): void {
-  if (deps.config.environment !== "test" || deps.config.smtpUrl !== undefined) return;
+  const { devMail } = deps.config;
+  if (devMail === "off") return;
   app.get(mailboxPath, async (request, reply) => {
+    if (devMail === "local" && !isFromHere(request)) return reply.callNotFound();
     const { rows } = await deps.pool.query<{ to: string; subject: string; text: string; sent_at: Date }>(sql`
       select recipient as to, subject, body_text as text, created_at as sent_at from mails
       order by created_at desc, id desc limit ${shown}`);
@@ -17,6 +20,12 @@ export function mailboxRoutes(app: FastifyInstance, deps: Deps): void {
     if (request.headers.accept?.includes("application/json")) return rows;
     return reply.type("text/html; charset=utf-8").send(page(rows));
   });
+}
+
+/** A tunnel or a proxy that nobody told us about gives itself away by what it passes on. */
+function isFromHere({ headers, hostname }: FastifyRequest): boolean {
+  const isForwarded = ["x-forwarded-for", "x-forwarded-host", "forwarded", "via"].some((name) => name in headers);
+  return !isForwarded && isLoopback(hostname);
 }
 
 function page(mails: readonly { to: string; subject: string; text: string; sent_at: Date }[]): string {
