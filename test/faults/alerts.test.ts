@@ -157,12 +157,19 @@ describe.skipIf(!hasPromtool)("what an operator is woken by", () => {
     expect(alertsProblem(before, broken, expected)).toBe("");
   });
 
-  test("workers that hang with what they claimed", async () => {
-    const { pool, config } = service.deps;
+  test("a network that lets no delivery out", async () => {
     const wish = { url: `https://${receiverHost}/nadie`, event_types: ["customer.created" as const] };
     await withAccountLock(service.deps, shop.accountId, (client) =>
-      createEndpoint(client, secretBox(config.secretKey), shop.accountId, wish, new Date()),
+      createEndpoint(client, secretBox(service.deps.config.secretKey), shop.accountId, wish, new Date()),
     );
+    const before = await ready();
+    expect((await api.post("/customers", { name: "Eva" })).status).toBe(201);
+    const broken = await growing('mostrador_webhook_attempts_total{outcome="connect"}', before);
+    expect(alertsProblem(before, broken, ["MostradorEntregasFallan"])).toBe("");
+  });
+
+  test("workers that hang with what they claimed", async () => {
+    const { pool } = service.deps;
     expect((await api.post("/customers", { name: "Ana" })).status).toBe(201);
     const mail = { kind: "notices", subject: "Prueba", text: "Prueba", html: "Prueba" };
     await queueMail(pool, shop.accountId, new Date(), mail);
