@@ -1,12 +1,15 @@
 # One image for every part: `docker run … start --only workers`. Its settings are in docs/operations.md.
-FROM node:24-bookworm-slim
+# The base is given with its digest and has no default, so that no build takes whatever a tag means that day:
+#   docker build --build-arg NODE_IMAGE=node:24-bookworm-slim@sha256:… .      docs/releasing.md says where the digest comes from
+ARG NODE_IMAGE
+FROM ${NODE_IMAGE}
 
 ENV NODE_ENV=production
 WORKDIR /app
 
 # Dependencies first: they change less often than the sources.
 COPY package.json package-lock.json ./
-RUN npm install --no-save --no-audit --no-fund && npm cache clean --force
+RUN npm ci --no-audit --no-fund && npm cache clean --force
 
 COPY . .
 RUN node scripts/build-portal.mjs
@@ -16,6 +19,7 @@ ARG COMMIT=""
 RUN node scripts/note-commit.ts "$COMMIT" && rm -rf .git
 
 # The embedded database and the test environment's key live here; with DATABASE_URL and SECRET_KEY nothing is written.
+# On this address there is no demo shop and no /dev/mail: DEMO=on and DEV_MAIL=on ask for them, in test.
 ENV HOST=0.0.0.0 DATA_DIR=/data
 RUN mkdir /data && chown node:node /data
 VOLUME /data

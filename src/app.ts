@@ -26,6 +26,7 @@ import { cajaSite } from "./sites/caja/routes.ts";
 import { docsRoutes } from "./sites/docs/routes.ts";
 import { mailboxRoutes } from "./sites/mailbox/routes.ts";
 import { portalSite } from "./sites/portal/routes.ts";
+import { securityContact } from "./sites/security/routes.ts";
 
 /** The parts of the service that a process can serve. The developer site belongs to the API it describes. */
 export const servedParts = ["api", "portal", "sync", "caja"] as const;
@@ -91,6 +92,7 @@ export function buildApp(deps: Deps, serves: readonly ServedPart[] = servedParts
     mailboxRoutes(app, deps);
   }
   if (serves.includes("caja")) cajaSite(app);
+  securityContact(app, deps);
   return app;
 }
 
