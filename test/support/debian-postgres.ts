@@ -49,12 +49,12 @@ const shared = [
 ];
 
 /** An empty, durable server in a subfolder. `parent` must be a folder that other users may enter. */
-export async function newServer(parent: string, name: string): Promise<DebianServer> {
-  const server = await planServer(parent, name);
+export async function newServer(parent: string, name: string, superuser = "mostrador"): Promise<DebianServer> {
+  const server = await planServer(parent, name, superuser);
   tool("initdb", [
     "--pgdata",
     server.folder,
-    "--username=mostrador",
+    `--username=${superuser}`,
     "--auth=trust",
     "--encoding=UTF8",
     "--locale=C.UTF-8",
@@ -82,10 +82,10 @@ export function ownedFolder(path: string): string {
 const made = new Set<DebianServer>();
 
 /** A server with a port and an empty folder, and nothing in it yet. */
-export async function planServer(parent: string, name: string): Promise<DebianServer> {
+export async function planServer(parent: string, name: string, user = "mostrador"): Promise<DebianServer> {
   const [port, folder] = [await freePort(), ownedFolder(join(parent, name))];
   let child: ReturnType<typeof spawn> | undefined;
-  const url = (database = "mostrador") => `postgres://mostrador@127.0.0.1:${port}/${database}`;
+  const url = (database = "mostrador") => `postgres://${user}@127.0.0.1:${port}/${database}`;
   const end = async (signal: NodeJS.Signals) => {
     if (!child || child.exitCode !== null || child.signalCode !== null) return;
     const exited = once(child, "exit");
@@ -132,6 +132,22 @@ export function recoverFrom(server: DebianServer, archive: string, target: reado
   server.configure([`restore_command = 'cp ${archive}/%f %p'`, "recovery_target_action = 'promote'", ...target]);
   writeFileSync(join(server.folder, "recovery.signal"), "");
   if (owner) chownSync(join(server.folder, "recovery.signal"), owner.uid, owner.gid);
+}
+
+/** Runs lines of a shell as the servers' user, with Debian's programs; returns its exit code and what it printed. */
+export function shell(
+  lines: string,
+  env: Record<string, string>,
+  cwd: string,
+): { status: number | null; said: string } {
+  const PATH = `${join(root, newest!, "bin")}:${process.env.PATH}`;
+  const { status, stdout, stderr } = spawnSync("sh", ["-euc", lines], {
+    ...owner,
+    cwd,
+    env: { PATH, ...env },
+    encoding: "utf8",
+  });
+  return { status, said: stdout + stderr };
 }
 
 function programOf(name: string): string {
