@@ -20,7 +20,7 @@ async function atOnce<T>(
 ) {
   const held = await holdClock(service.deps, shop.accountId);
   const sent = requests.map((request) => request());
-  // One session waits for all of them; a repeated request waits in its own.
+  // One session waits for all of them.
   await expect.poll(() => waitingSessions(service.deps)).toBeGreaterThan(0);
   await release(held);
   return Promise.all(sent);

@@ -69,11 +69,6 @@ export function isWriteQueueFull(pool: Pool, accountId: string): boolean {
   return (queues.get(pool)?.waiting.get(accountId)?.length ?? 0) >= maxQueuedWrites;
 }
 
-/** For a job that must not wait behind the account's other writes. */
-export function writeOutsideQueue(accountId: string, job: Job): void {
-  void runAlone(job.deps.pool, { accountId, jobs: [job] });
-}
-
 /** Starts what may run now: accounts with a long job at once, those with short jobs as room is. */
 function schedule(queue: Queue): void {
   for (const accountId of queue.ready) if (!isShort(queue, accountId)) void runLong(queue, accountId);

@@ -1,8 +1,9 @@
 import type { Pool } from "../../db/pool.ts";
 import type { Ending, Job, WritingDeps } from "./job.ts";
+import { findWhilePending } from "./pending-look-ups.ts";
 import { type FoundResponse, type IdempotencyKey, operationLock, type StoredResponse } from "./stored-responses.ts";
 import type { Write } from "./write.ts";
-import { enqueueWrite, writeOutsideQueue } from "./write-queue.ts";
+import { enqueueWrite } from "./write-queue.ts";
 import { withPartitions } from "./writing.ts";
 
 export type { StoredResponse } from "./stored-responses.ts";
@@ -34,11 +35,10 @@ function enqueueOnce(
   const lock = operationLock(accountId, once.key);
   const pending = pendingOperations.get(deps.pool) ?? new Set();
   pendingOperations.set(deps.pool, pending);
-  // A retry gets the operation's status at once instead of queueing behind it.
-  const isRetry = pending.has(lock);
+  if (pending.has(lock)) return statusOf(deps, accountId, once);
+  pending.add(lock);
   return new Promise((resolve, reject) => {
     let response: StoredResponse;
-    const end = () => void (isRetry || pending.delete(lock));
     const job: Job = {
       deps,
       requestId: once.requestId,
@@ -49,20 +49,22 @@ function enqueueOnce(
         return response;
       },
       settle(ending) {
-        end();
+        pending.delete(lock);
         resolve(resultOf(ending, once, response));
       },
       fail(error) {
-        end();
+        pending.delete(lock);
         reject(error as Error);
       },
     };
-    if (isRetry) writeOutsideQueue(accountId, job);
-    else {
-      pending.add(lock);
-      enqueueWrite(accountId, job);
-    }
+    enqueueWrite(accountId, job);
   });
+}
+
+/** A repeat learns how its operation stands instead of queueing behind it. It never does the work itself. */
+async function statusOf({ pool }: WritingDeps, accountId: string, once: IdempotencyKey): Promise<OnceResult> {
+  const found = await findWhilePending(pool, accountId, once);
+  return found ? replay(found, once) : { kind: "in-progress" };
 }
 
 function resultOf(ending: Ending, once: IdempotencyKey, response: StoredResponse): OnceResult {
