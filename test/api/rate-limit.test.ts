@@ -1,4 +1,5 @@
 import { describe, expect, test } from "vitest";
+import { revokeKey } from "../../src/access/api-keys/revoke-key.ts";
 import { newToken } from "../../src/lib/token.ts";
 import type { ApiClient } from "../support/client.ts";
 import { expectError } from "../support/expect-error.ts";
@@ -149,16 +150,42 @@ describe("thirty failed authentications a minute per address", () => {
     });
   });
 
-  test("refusing guesses takes no query", async () => {
+  test("beyond it a valid key passes at its first use, a revoked one is told so, and so is an expired one", async () => {
+    await using sibling = await service.sibling({ RATE_LIMIT_PER_SECOND: "0" });
+    const expiresAt = new Date(Date.now() + 60_000);
+    const [valid, revoked, expired] = [
+      await service.key(shop.accountId),
+      await service.key(shop.accountId),
+      await service.key(shop.accountId, { expiresAt }),
+    ];
+    await revokeKey(service.deps, revoked.keyId);
+    await service.deps.pool.query("update api_keys set expires_at = now() - interval '1 hour' where id = $1", [
+      expired.keyId,
+    ]);
+    await guessing(sibling);
+    expect((await guess(sibling).get("/customers")).status).toBe(429);
+    expect((await guess(sibling, valid.key).get("/customers")).status).toBe(200);
+    // The second time they are in the cache.
+    for (let i = 0; i < 2; i++) {
+      expectError(await guess(sibling, revoked.key).get("/customers"), "API_KEY_REVOKED");
+      expectError(await guess(sibling, expired.key).get("/customers"), "API_KEY_EXPIRED");
+    }
+  });
+
+  test("a revoked or expired key does not count: it is nobody's guess", async () => {
+    await using sibling = await service.sibling();
+    const { key, keyId } = await service.key(shop.accountId);
+    await revokeKey(service.deps, keyId);
+    const answers = await guessing(sibling, key);
+    expect(new Set(answers.map(({ body }) => body.error.code))).toEqual(new Set(["API_KEY_REVOKED"]));
+    expect(remaining(answers.at(-1)!)).toBe(30);
+  });
+
+  test("the refusal names the failed authentications", async () => {
     await using sibling = await service.sibling();
     await guessing(sibling);
-    let queries = 0;
-    sibling.deps.pool.on("acquire", () => {
-      queries += 1;
-    });
-    const answers = await guessing(sibling);
-    expect(queries).toBe(count(answers, 401));
-    expect(queries).toBeLessThan(10);
+    const { body } = await guess(sibling, "mst_test_nada").get("/customers");
+    expect(body.error.message).toContain("autenticaciones fallidas");
   });
 
   test("a refused browser request does not count as a failed authentication", async () => {

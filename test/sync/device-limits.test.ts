@@ -1,6 +1,7 @@
 import { expect, test } from "vitest";
 import { createEnrolmentCode } from "../../src/access/devices/create-enrolment-code.ts";
 import { enrolDevice } from "../../src/access/devices/enrol-device.ts";
+import { revokeDevice } from "../../src/access/devices/revoke-device.ts";
 import { newToken } from "../../src/lib/token.ts";
 import { sharedService, sharedShop } from "../support/fixtures.ts";
 import { enrol, syncSend, tillOf } from "../support/register.ts";
@@ -81,6 +82,21 @@ test("a register with a wrong token does not lock out the others at its address"
   till.token = (await till.send("POST", "/token")).body.token;
   expect((await till.pull()).status).toBe(200);
   await sibling[Symbol.asyncDispose]();
+});
+
+test("beyond its address's allowance a register's token still works at its first use, and a revoked one is told so", async () => {
+  await using sibling = await service.sibling();
+  const [first, revoked] = [await enrol(service, shop.accountId), await enrol(service, shop.accountId)];
+  await revokeDevice(service.deps, { accountId: shop.accountId, deviceId: revoked.deviceId });
+  const pull = (token: string) => syncSend(sibling.baseUrl, token, "GET", "/changes");
+  for (let i = 0; i < 40; i++) await pull(newToken("mstdev_"));
+  const refused = await pull("mstdev_nada");
+  expect([refused.status, refused.body.error.message]).toEqual([
+    429,
+    expect.stringContaining("autenticaciones fallidas"),
+  ]);
+  expect((await pull(first.token)).status).toBe(200);
+  expect((await pull(revoked.token)).body.error.code).toBe("DEVICE_REVOKED");
 });
 
 test("wrong tokens and enrolment guesses from one IPv6 /64 count as one address's", async () => {

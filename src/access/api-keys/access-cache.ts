@@ -1,3 +1,4 @@
+import { bytesArray } from "../../db/arrays.ts";
 import type { Pool } from "../../db/pool.ts";
 import { sql } from "../../db/sql.ts";
 import type { Scope } from "../../engine/resources/scopes.ts";
@@ -21,16 +22,16 @@ export type AccessCache = TokenCache<Access>;
 const maxAgeMs = 5 * second;
 
 export function accessCache(pool: Pool, monotonicNow?: () => number): AccessCache {
-  return tokenCache({ read: (hash) => readAccess(pool, hash), maxAgeMs, maxEntries: 10_000, monotonicNow });
+  return tokenCache({ read: (hashes) => readAccess(pool, hashes), maxAgeMs, maxEntries: 10_000, monotonicNow });
 }
 
-async function readAccess(pool: Pool, hash: Buffer): Promise<Access | undefined> {
+async function readAccess(pool: Pool, hashes: readonly Buffer[]): Promise<{ hash: Buffer; value: Access }[]> {
   const { rows } = await pool.query(sql`
-    select k.id, k.account_id, k.scopes, k.expires_at, k.revoked_at, a.active, a.plan
-    from api_keys k join accounts a on a.id = k.account_id where k.hash = ${hash}`);
-  const row = rows[0];
-  return (
-    row && {
+    select k.hash, k.id, k.account_id, k.scopes, k.expires_at, k.revoked_at, a.active, a.plan
+    from api_keys k join accounts a on a.id = k.account_id where k.hash = any(${bytesArray(hashes)}::bytea[])`);
+  return rows.map((row) => ({
+    hash: row.hash,
+    value: {
       keyId: row.id,
       accountId: row.account_id,
       scopes: new Set(row.scopes),
@@ -38,6 +39,6 @@ async function readAccess(pool: Pool, hash: Buffer): Promise<Access | undefined>
       revokedAt: row.revoked_at,
       accountActive: row.active,
       plan: row.plan,
-    }
-  );
+    },
+  }));
 }

@@ -1,3 +1,4 @@
+import { bytesArray } from "../../db/arrays.ts";
 import type { Pool } from "../../db/pool.ts";
 import { sql } from "../../db/sql.ts";
 import { minute } from "../../lib/clock.ts";
@@ -27,27 +28,33 @@ const maxAgeMs = minute;
 
 export function deviceCache(pool: Pool): DeviceCache {
   return tokenCache({
-    read: (hash) => readDevice(pool, hash),
+    read: (hashes) => readDevices(pool, hashes),
     maxAgeMs,
     maxEntries: 50_000,
     isCacheable: ({ isNextToken }) => !isNextToken,
   });
 }
 
-async function readDevice(pool: Pool, hash: Buffer): Promise<DeviceAccess | undefined> {
+async function readDevices(pool: Pool, hashes: readonly Buffer[]): Promise<{ hash: Buffer; value: DeviceAccess }[]> {
+  const asked = bytesArray(hashes);
   const { rows } = await pool.query(sql`
-    select d.id, d.account_id, d.app_version, d.capabilities, d.revoked_at, a.active, d.next_token_hash = ${hash} as is_next
-    from devices d join accounts a on a.id = d.account_id where d.token_hash = ${hash} or d.next_token_hash = ${hash}`);
-  const row = rows[0];
-  return (
-    row && {
+    select d.token_hash, d.next_token_hash, d.id, d.account_id, d.app_version, d.capabilities, d.revoked_at, a.active
+    from devices d join accounts a on a.id = d.account_id
+    where d.token_hash = any(${asked}::bytea[]) or d.next_token_hash = any(${asked}::bytea[])`);
+  // Both tokens of a rotation may have been asked for at once.
+  return rows.flatMap((row) => {
+    const accessBy = (isNextToken: boolean): DeviceAccess => ({
       deviceId: row.id,
       accountId: row.account_id,
       appVersion: row.app_version,
       capabilities: row.capabilities,
       revokedAt: row.revoked_at,
       accountActive: row.active,
-      isNextToken: row.is_next === true,
-    }
-  );
+      isNextToken,
+    });
+    return [
+      ...(row.token_hash ? [{ hash: row.token_hash, value: accessBy(false) }] : []),
+      ...(row.next_token_hash ? [{ hash: row.next_token_hash, value: accessBy(true) }] : []),
+    ];
+  });
 }

@@ -129,6 +129,15 @@ export function rateLimiter(
   };
 }
 
-export function rateLimited(state: RateState): ApiError {
-  return new ApiError("RATE_LIMITED", { headers: { "retry-after": String(state.retryAfterSeconds) } });
+export function rateLimited(state: RateState, message?: string): ApiError {
+  const headers = { "retry-after": String(state.retryAfterSeconds) };
+  return new ApiError("RATE_LIMITED", { headers, ...(message !== undefined && { message }) });
+}
+
+/** The refusal of a credential that is malformed or unknown, once its address has sent too many of them. */
+export function tooManyFailures(state: RateState): ApiError {
+  return rateLimited(
+    state,
+    "Hubo demasiadas autenticaciones fallidas desde su dirección. Revise la credencial que envía: una válida se acepta siempre. Para probar otra, espere los segundos de `Retry-After`.",
+  );
 }

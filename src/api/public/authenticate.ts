@@ -8,7 +8,7 @@ import { ApiError, type ErrorCode } from "../../lib/errors.ts";
 import { networkOf } from "../../lib/network-of.ts";
 import { hashToken, isWellFormedToken } from "../../lib/token.ts";
 import { isBrowser } from "../http/browser-guard.ts";
-import { type RateLimiter, type RateState, rateLimited } from "../http/rate-limit.ts";
+import { type RateLimiter, type RateState, rateLimited, tooManyFailures } from "../http/rate-limit.ts";
 
 declare module "fastify" {
   interface FastifyRequest {
@@ -54,11 +54,7 @@ export function authenticate(deps: Deps, limits: Limits) {
         done();
         return;
       }
-      // Guessing keys must not load the database: past the limit, only known keys get through.
-      if (!deps.access.isKnown(hash)) {
-        const state = limits.failedAttempts.state(networkOf(request.ip));
-        if (state.remaining === 0) throw rateLimited(state);
-      }
+      // Whatever others at its address did: the limit of failures is for what turns out to be no key.
       deps.access.load(hash).then((access) => {
         try {
           if (!access) throw new ApiError("INVALID_API_KEY");
@@ -95,7 +91,7 @@ export function authenticate(deps: Deps, limits: Limits) {
         const allowed = !failed || limits.failedAttempts.take(networkOf(request.ip));
         const state = limits.failedAttempts.state(networkOf(request.ip));
         setRateHeaders(reply, state);
-        done(allowed ? (error as Error) : rateLimited(state));
+        done(allowed ? (error as Error) : tooManyFailures(state));
         return;
       }
       done(error as Error);
@@ -105,11 +101,10 @@ export function authenticate(deps: Deps, limits: Limits) {
 
 const maxHashes = 10_000;
 
+/** What is no key here. A revoked or expired one was: its owner is told so each time, and nobody has guessed it. */
 const countsAsFailure: ReadonlySet<string> = new Set<ErrorCode>([
   "UNAUTHENTICATED",
   "INVALID_API_KEY",
-  "API_KEY_REVOKED",
-  "API_KEY_EXPIRED",
   "API_KEY_WRONG_ENVIRONMENT",
 ]);
 

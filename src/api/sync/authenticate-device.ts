@@ -3,7 +3,7 @@ import { type DeviceAccess, type DeviceCache, deviceTokenPrefix } from "../../ac
 import { ApiError } from "../../lib/errors.ts";
 import { networkOf } from "../../lib/network-of.ts";
 import { hashToken, isWellFormedToken } from "../../lib/token.ts";
-import { type RateLimiter, rateLimited } from "../http/rate-limit.ts";
+import { type RateLimiter, tooManyFailures } from "../http/rate-limit.ts";
 
 declare module "fastify" {
   interface FastifyRequest {
@@ -23,26 +23,17 @@ export interface DeviceAuth {
   adopt: (hash: Buffer) => Promise<void>;
 }
 
-/** Authenticates a register. Only device tokens are accepted. */
+/** Authenticates a register. Only device tokens are accepted; a well-formed one is looked up whatever others at its address did. */
 export async function authenticateDevice(auth: DeviceAuth, request: FastifyRequest): Promise<DeviceAccess> {
   const token = /^Bearer +(\S+) *$/i.exec(request.headers.authorization ?? "")?.[1];
   const hash = token !== undefined && isWellFormedToken(deviceTokenPrefix, token) ? hashToken(token) : undefined;
   if (!hash) throw refused(auth, request, token === undefined ? missing : unknown);
-  const device = auth.devices.peek(hash) ?? (await load(auth, request, hash));
+  const device = auth.devices.peek(hash) ?? (await auth.devices.load(hash));
   if (!device) throw refused(auth, request, unknown);
   if (device.revokedAt !== null) throw new ApiError("DEVICE_REVOKED");
   if (!device.accountActive) throw new ApiError("ACCOUNT_INACTIVE");
   if (device.isNextToken) await auth.adopt(hash);
   return device;
-}
-
-/** Guessing tokens must not load the database: past the limit, only known registers get through. */
-async function load(auth: DeviceAuth, request: FastifyRequest, hash: Buffer): Promise<DeviceAccess | undefined> {
-  if (!auth.devices.isKnown(hash)) {
-    const state = auth.failedAttempts.state(networkOf(request.ip));
-    if (state.remaining === 0) throw rateLimited(state);
-  }
-  return auth.devices.load(hash);
 }
 
 const missing =
@@ -53,5 +44,5 @@ const unknown =
 function refused(auth: DeviceAuth, request: FastifyRequest, message: string): ApiError {
   return auth.failedAttempts.take(networkOf(request.ip))
     ? new ApiError("UNAUTHENTICATED", { message })
-    : rateLimited(auth.failedAttempts.state(networkOf(request.ip)));
+    : tooManyFailures(auth.failedAttempts.state(networkOf(request.ip)));
 }

@@ -11,7 +11,6 @@ import { second } from "../../lib/clock.ts";
 import { ApiError } from "../../lib/errors.ts";
 import { newMetrics } from "../../lib/metrics.ts";
 import { networkOf } from "../../lib/network-of.ts";
-import { hashToken } from "../../lib/token.ts";
 import { accountMemory, measureResponses } from "../http/account-memory.ts";
 import { compress } from "../http/compression.ts";
 import { handleErrors } from "../http/error-handler.ts";
@@ -140,7 +139,6 @@ function makeShared(deps: ServedDeps) {
   return {
     deps,
     accessDeps,
-    devices,
     auth,
     seen,
     polls,
@@ -154,16 +152,18 @@ function makeShared(deps: ServedDeps) {
   };
 }
 
-function enrolmentRoutes(api: TypedApp, { deps, devices, auth, authenticate }: Shared): void {
+const tooManyGuesses =
+  "Hubo demasiadas autenticaciones fallidas desde su dirección. Espere los segundos de `Retry-After` y escriba el código otra vez.";
+
+function enrolmentRoutes(api: TypedApp, { deps, auth, authenticate }: Shared): void {
   api.post("/enrol", { schema: { body: EnrolBody } }, async (request, reply) => {
     // Guessing codes has the same limit as guessing tokens, and it is checked first: past the limit, even the right code
     // is rejected.
     const network = networkOf(request.ip);
-    if (!auth.failedAttempts.take(network)) throw rateLimited(auth.failedAttempts.state(network));
+    if (!auth.failedAttempts.take(network)) throw rateLimited(auth.failedAttempts.state(network), tooManyGuesses);
     let isGuess = false;
     try {
       const enrolled = await enrolDevice(deps, request.body, request.ip);
-      devices.markKnown(hashToken(enrolled.token));
       return await reply.code(201).send(enrolled);
     } catch (error) {
       isGuess = error instanceof ApiError && error.code === "ENROLMENT_CODE_INVALID";
@@ -174,7 +174,6 @@ function enrolmentRoutes(api: TypedApp, { deps, devices, auth, authenticate }: S
   });
   api.post("/token", { onRequest: authenticate }, async (request, reply) => {
     const rotated = await rotateToken(deps, request.device, request.ip);
-    devices.markKnown(hashToken(rotated.token));
     return reply.code(201).send(rotated);
   });
 }

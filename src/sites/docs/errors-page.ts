@@ -87,7 +87,7 @@ const notes: Partial<Record<AnyCode, string>> = {
   IDEMPOTENCY_IN_PROGRESS: "La respuesta trae la cabecera `Retry-After`.",
   PAYLOAD_TOO_LARGE: "El límite es de 256 KiB por solicitud.",
   RATE_LIMITED:
-    "El límite es por clave; los intentos fallidos de autenticación se limitan por dirección. Las cabeceras `RateLimit-*` dicen cuánto queda.",
+    "El límite es por clave; las autenticaciones fallidas, con una clave desconocida o mal escrita, se limitan por dirección, y una clave válida pasa siempre. Las cabeceras `RateLimit-*` dicen cuánto queda.",
   INTERNAL_ERROR:
     "Responde 500, o 503 con `Retry-After` cuando el servicio no está disponible por un momento. Repita un POST con la misma `Idempotency-Key`: no se hará dos veces.",
 };
