@@ -16,6 +16,48 @@ export function concurrencyLimit(most: number): <T>(task: () => Promise<T>) => P
   };
 }
 
+/**
+ * Runs at most `most` tasks at once, and one of each key. Keys take turns: one that has many tasks waiting goes to the end of
+ * the line after each.
+ */
+export function turnsByKey(most: number): <T>(key: string, task: () => Promise<T>) => Promise<T> {
+  const running = new Set<string>();
+  const waiting = new Map<string, (() => void)[]>();
+
+  function startNext(): void {
+    for (const [key, starts] of waiting) {
+      if (running.size >= most) return;
+      if (running.has(key)) continue;
+      running.add(key);
+      starts.shift()!();
+      if (starts.length === 0) waiting.delete(key);
+    }
+  }
+
+  function goToEnd(key: string): void {
+    const starts = waiting.get(key);
+    if (!starts) return;
+    waiting.delete(key);
+    waiting.set(key, starts);
+  }
+
+  return async (key, task) => {
+    await new Promise<void>((start) => {
+      const starts = waiting.get(key);
+      if (starts) starts.push(start);
+      else waiting.set(key, [start]);
+      startNext();
+    });
+    try {
+      return await task();
+    } finally {
+      running.delete(key);
+      goToEnd(key);
+      startNext();
+    }
+  };
+}
+
 /** Counts the running tasks by key, for callers that refuse instead of waiting. */
 export interface RunningTasks {
   count(key: string): number;

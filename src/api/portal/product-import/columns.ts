@@ -99,8 +99,12 @@ export type ColumnName = keyof typeof columns;
 export const columnNames = Object.keys(columns) as ColumnName[];
 export const columnOf = (name: ColumnName): Column => columns[name];
 
+/** Nothing longer is one of the words below or above, and comparing it would take time. */
+const longestWord = 100;
+
 /** The column that a heading names. */
 export function findColumn(heading: string): ColumnName | undefined {
+  if (heading.length > longestWord) return undefined;
   const folded = foldText(heading)
     .replace(/[*:]+$/, "")
     .trim();
@@ -121,8 +125,13 @@ const ratesTyped: Record<string, string> = {
   "0.05": "reduced_5",
 };
 
+function wordIn(cell: Cell): string {
+  const text = textIn(cell);
+  return text.length > longestWord ? "" : foldText(text);
+}
+
 function taxClassIn(cell: Cell): string {
-  const typed = foldText(textIn(cell)).replace(/\s+%/g, "%");
+  const typed = wordIn(cell).replace(/\s+%/g, "%");
   const found = taxClasses.find((code) => code === typed || foldText(taxWords[code]).replace(/\s+%/g, "%") === typed);
   if (found ?? ratesTyped[typed]) return (found ?? ratesTyped[typed])!;
   throw new CellError(
@@ -131,7 +140,7 @@ function taxClassIn(cell: Cell): string {
 }
 
 function unitIn(cell: Cell): string {
-  const typed = foldText(textIn(cell)).replace(/\.$/, "");
+  const typed = wordIn(cell).replace(/\.$/, "");
   const found = baseUnits.find((code) => code === typed || unitWords[code].includes(typed));
   if (found) return found;
   throw new CellError(`«${shown(cell)}» no es una unidad conocida. Use una de estas: ${baseUnits.join(", ")}.`);

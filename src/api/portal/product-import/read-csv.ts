@@ -1,5 +1,14 @@
 import { isUtf8 } from "node:buffer";
-import { maxColumns, maxRows, type Sheet, SheetError, tooManyRows } from "./sheet.ts";
+import {
+  cellTooLong,
+  maxCellLength,
+  maxColumns,
+  maxRows,
+  type Sheet,
+  SheetError,
+  tooManyColumns,
+  tooManyRows,
+} from "./sheet.ts";
 
 /** The rows of a CSV file as Excel writes it in Colombia or anywhere else: `;`, `,` or tab; UTF-8, UTF-16 or Latin-1. */
 export function readCsv(bytes: Buffer): Sheet {
@@ -34,10 +43,8 @@ function split(text: string, delimiter: string): Sheet {
   let row: string[] = [];
   let at = 0;
   const endCell = (cell: string) => {
-    if (row.length >= maxColumns)
-      throw new SheetError(
-        `La fila ${rows.length + 1} tiene más de ${maxColumns} columnas. Deje solo las de la plantilla.`,
-      );
+    if (row.length >= maxColumns) throw tooManyColumns(rows.length + 1);
+    if (cell.length > maxCellLength) throw cellTooLong(`En la fila ${rows.length + 1}`);
     row.push(cell);
   };
   const endRow = () => {

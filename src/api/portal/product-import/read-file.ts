@@ -1,42 +1,69 @@
 import { Worker } from "node:worker_threads";
 import { second } from "../../../lib/clock.ts";
-import { concurrencyLimit, runningTasks } from "../../../lib/concurrency-limit.ts";
+import { runningTasks, turnsByKey } from "../../../lib/concurrency-limit.ts";
 import { ApiError } from "../../../lib/errors.ts";
 import { unavailable } from "../../http/error-handler.ts";
-import type { Interpreted } from "./interpret.ts";
+import type { ReadFile } from "./read-file-worker.ts";
 
-/** Enough for the largest sheet that the limits allow; a file that needs more was made to. */
-const maxHeapMb = 192;
-const maxMs = 20 * second;
-/** Files of all accounts that wait for their turn. */
-const maxWaiting = 8;
+/** What reading one file may take. */
+const usual = {
+  /** Enough for the largest sheet that the limits allow; a file that needs more was made to. */
+  heapMb: 192,
+  /** Processor time: on a busy machine a large file takes longer and is read all the same. */
+  cpuMs: 3 * second,
+  /** A thread that hardly gets any processor time must not keep its turn for ever. */
+  totalMs: 20 * second,
+};
+const watchEveryMs = 100;
+/** Threads at once, of all accounts; one account has one. */
+const maxThreads = 2;
+/** Files in memory, being read or waiting, of one account and of all. */
+const maxOfAccount = 3;
+const maxInAll = 16;
 
-const oneAtATime = concurrencyLimit(1);
+const inTurns = turnsByKey(maxThreads);
 const running = runningTasks();
 
 /** What a file says about products. Refuses it with the reason when it cannot be read. */
-export async function readFile(accountId: string, bytes: Buffer): Promise<Interpreted> {
+export async function readFile(
+  accountId: string,
+  bytes: Buffer,
+  limits: Partial<typeof usual> = {},
+): Promise<ReadFile> {
   if (bytes.length === 0) throw fileError("El archivo está vacío. Elija otro.");
   // Excel before 2007, and PDF.
   if (["d0cf11e0", "25504446"].includes(bytes.subarray(0, 4).toString("hex")))
     throw fileError(
       "Este tipo de archivo no se puede leer. En Excel use Guardar como… y elija «Libro de Excel (.xlsx)» o «CSV».",
     );
-  // One file per account at a time: a second upload of the same owner is a double click.
-  if (running.count(accountId) > 0 || running.count("all") >= maxWaiting) throw unavailable(2);
-  return running.run([accountId, "all"], () => oneAtATime(() => inThread(bytes)));
+  if (running.count(accountId) >= maxOfAccount) throw alreadyReading();
+  if (running.count("all") >= maxInAll) throw unavailable(2);
+  return running.run([accountId, "all"], () => inTurns(accountId, () => inThread(bytes, { ...usual, ...limits })));
 }
 
 export function fileError(message: string): ApiError {
   return new ApiError("VALIDATION_ERROR", { param: "file", message, extra: { errors: [{ param: "file", message }] } });
 }
 
-async function inThread(bytes: Buffer): Promise<Interpreted> {
+const alreadyReading = () =>
+  new ApiError("RATE_LIMITED", {
+    message: "Ya se están leyendo otros archivos suyos. Espere a que terminen y suba este de nuevo.",
+    headers: { "retry-after": "5" },
+  });
+
+async function inThread(bytes: Buffer, { heapMb, cpuMs, totalMs }: typeof usual): Promise<ReadFile> {
   const worker = new Worker(new URL("./read-file-worker.ts", import.meta.url), {
     workerData: bytes,
-    resourceLimits: { maxOldGenerationSizeMb: maxHeapMb, maxYoungGenerationSizeMb: 32 },
+    resourceLimits: { maxOldGenerationSizeMb: heapMb, maxYoungGenerationSizeMb: 32 },
   });
-  const timer = setTimeout(() => void worker.terminate(), maxMs);
+  const stop = () => void worker.terminate();
+  const watch = setInterval(() => {
+    worker.cpuUsage().then(
+      ({ user, system }) => (user + system) / 1_000 > cpuMs && stop(),
+      () => {},
+    );
+  }, watchEveryMs);
+  const timer = setTimeout(stop, totalMs);
   try {
     const answer = await new Promise<Answer>((resolve, reject) => {
       worker.once("message", resolve);
@@ -51,9 +78,10 @@ async function inThread(bytes: Buffer): Promise<Interpreted> {
       throw fileError("El archivo es demasiado grande o tardó demasiado en leerse. Divídalo en varios más pequeños.");
     throw error;
   } finally {
+    clearInterval(watch);
     clearTimeout(timer);
     await worker.terminate();
   }
 }
 
-type Answer = { read: Interpreted } | { refused: string };
+type Answer = { read: ReadFile } | { refused: string };

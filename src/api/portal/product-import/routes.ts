@@ -9,12 +9,10 @@ import { serveTable } from "../tables/send-table.ts";
 import { applyImport } from "./apply-import.ts";
 import { planImport } from "./plan-import.ts";
 import { readFile } from "./read-file.ts";
-import { maxFileBytes } from "./sheet.ts";
+import { maxFileBytes, maxListedErrors } from "./sheet.ts";
 import { findImport, readChunk, storeImport } from "./stored-imports.ts";
 import { templateTable } from "./template.ts";
 
-/** Further errors are counted, not listed: whoever has two hundred has one cause. */
-const maxListedErrors = 200;
 const fileTypes = [
   "text/csv",
   "text/plain",
@@ -71,20 +69,18 @@ function fileRoute(files: TypedApp, deps: ServedDeps): void {
     async (request): Promise<Answers["POST /product-imports"]> => {
       const { accountId } = request.session;
       const bytes = Buffer.isBuffer(request.body) ? request.body : Buffer.alloc(0);
-      const { rows, errors: unread, ignored } = await readFile(accountId, bytes);
-      // What a cell should have said is not known: its row is not compared.
-      const unclear = new Set(unread.map(({ row }) => row));
-      const clear = rows.filter(({ row }) => !unclear.has(row));
-      const plan = await planImport(deps.pool, accountId, clear);
-      const errors = [...unread, ...plan.errors].sort((a, b) => a.row - b.row);
+      const read = await readFile(accountId, bytes);
+      const plan = await planImport(deps.pool, accountId, read.rows);
+      const errors = [...read.errors, ...plan.errors].sort((a, b) => a.row - b.row);
+      const errorCount = read.errorCount + plan.errors.length;
       const about = {
         file_name: oneLine(request.query.file_name ?? "productos"),
-        rows: rows.length,
-        ignored_columns: ignored,
+        rows: read.rowCount,
+        ignored_columns: read.ignored,
       };
       // With an error nothing is kept: it could only be applied in part.
-      const stored = errors.length > 0 ? null : await storeImport(deps, accountId, plan, about);
-      return { import: stored, errors: errors.slice(0, maxListedErrors), error_count: errors.length };
+      const stored = errorCount > 0 ? null : await storeImport(deps, accountId, plan, about);
+      return { import: stored, errors: errors.slice(0, maxListedErrors), error_count: errorCount };
     },
   );
 }
