@@ -24,6 +24,7 @@ create table accounts (
   active boolean not null default true,
   created_at timestamptz(3) not null,
   updated_at timestamptz(3) not null,
+  ticket_mail boolean not null default true,
   constraint accounts_pkey primary key (id),
   constraint accounts_plan_check check ((plan = any (array['basic'::text, 'pro'::text])))
 );
@@ -162,6 +163,7 @@ create table counter_settings (
   tip_percent integer not null default 0,
   blind_count boolean not null default false,
   updated_at timestamptz(3) not null,
+  mails_tickets boolean not null default true,
   constraint counter_settings_pkey primary key (account_id)
 );
 
@@ -397,6 +399,20 @@ create index invoices_seq on invoices (account_id, seq) where (sale_id is not nu
 create index invoices_status on invoices (account_id, status, created_at desc, id desc);
 create index invoices_updated on invoices (account_id, updated_at);
 
+create table mail_suppressions (
+  account_id uuid not null,
+  address_hash bytea not null,
+  reason text not null,
+  created_at timestamptz(3) not null,
+  constraint mail_suppressions_pkey primary key (account_id, address_hash)
+);
+
+create table mail_turns (
+  account_id uuid not null,
+  served_at timestamptz(3) not null,
+  constraint mail_turns_pkey primary key (account_id)
+);
+
 create table mails (
   account_id uuid not null,
   created_at timestamptz(3) not null,
@@ -412,6 +428,7 @@ create table mails (
   sent_at timestamptz(3),
   last_error text,
   document_id uuid,
+  ticket_mail_id uuid,
   constraint mails_pkey primary key (account_id, created_at, id)
 ) partition by range (created_at);
 create index mails_waiting on mails (account_id, next_attempt_at) where (next_attempt_at is not null);
@@ -898,6 +915,7 @@ create table ticket_mails (
   created_at timestamptz(3) not null,
   next_check_at timestamptz(3) not null,
   device_id uuid,
+  reason text,
   constraint ticket_mails_pkey primary key (account_id, id)
 );
 create index ticket_mails_sale on ticket_mails (account_id, sale_id);

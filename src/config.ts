@@ -40,6 +40,8 @@ export interface Config {
   devMail: "on" | "local" | "off";
   /** Where a fault of security is reported: a mailto: or https: address. */
   securityContact: string | undefined;
+  /** Whether businesses may mail tickets to their buyers. */
+  ticketMail: boolean;
   secretKey: string;
   rateLimitPerSecond: number;
   rateLimitBurst: number;
@@ -74,6 +76,7 @@ const names = [
   "DEMO",
   "DEV_MAIL",
   "SECURITY_CONTACT",
+  "TICKET_MAIL",
   "SECRET_KEY",
   "RATE_LIMIT_PER_SECOND",
   "RATE_LIMIT_BURST",
@@ -127,6 +130,7 @@ export function readConfig(env: Environment): Config {
     demo: testOnly("DEMO", text("DEMO"), environment) ?? isLocal,
     devMail: devMail(testOnly("DEV_MAIL", text("DEV_MAIL"), environment), smtpUrl, isLocal),
     securityContact: contact(text("SECURITY_CONTACT")),
+    ticketMail: oneOf("TICKET_MAIL", text("TICKET_MAIL") ?? "on", ["on", "off"]) === "on",
     secretKey: text("SECRET_KEY") ?? storedSecretKey(environment, dataDir),
     rateLimitPerSecond: wholeNumber("RATE_LIMIT_PER_SECOND", text("RATE_LIMIT_PER_SECOND") ?? "50", 0, 1_000_000),
     rateLimitBurst: wholeNumber("RATE_LIMIT_BURST", text("RATE_LIMIT_BURST") ?? "100", 0, 1_000_000),

@@ -1,7 +1,6 @@
+import { unlinked } from "../lib/unlinked.ts";
+import { mail, unread } from "./layout.ts";
 import type { Mail } from "./queue-mail.ts";
-import { mail } from "./templates.ts";
-
-export const documentMailKind = "document";
 
 export interface MailedDocument {
   id: string;
@@ -18,11 +17,15 @@ export interface MailedDocument {
   code: { name: string; value: string; url: string } | null;
 }
 
+/** Why a document goes: the law has every document delivered; what somebody asked for can be stopped by its reader. */
+export type DocumentOccasion = { kind: "document" } | { kind: "ticket" | "requested_document"; unsubscribe: string };
+
 /** To the buyer, with the document's PDF, and its XML where there is one. */
-export function documentMail(document: MailedDocument): Mail {
-  const { id, business, contact, canAnswer, name, day, total, code } = document;
+export function documentMail(document: MailedDocument, occasion: DocumentOccasion): Mail {
+  const { id, contact, canAnswer, name, day, total, code } = document;
+  const business = unlinked(document.business);
   const written = mail(
-    documentMailKind,
+    occasion.kind,
     `${name} de ${business}`,
     [
       `Gracias por su compra en ${business}. Adjuntamos su documento: ${name}.`,
@@ -42,7 +45,8 @@ export function documentMail(document: MailedDocument): Mail {
     ],
     {
       sender: business,
-      reason: `${canAnswer ? `Su respuesta le llega a ${business}.` : "Este correo salió de una dirección que nadie lee."} Lo recibe porque compró en ${business} y dejó este correo.`,
+      reason: `${canAnswer ? `Su respuesta le llega a ${business}.` : unread} Lo recibe porque compró en ${business} y dejó este correo.`,
+      ...("unsubscribe" in occasion && { unsubscribe: occasion.unsubscribe }),
     },
   );
   return { ...written, documentId: id };

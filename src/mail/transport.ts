@@ -11,6 +11,8 @@ export interface OutgoingMail {
   html: string;
   /** Where an answer goes; none is read at the address that mails come from. */
   replyTo?: string;
+  /** Where its reader stops such mails. */
+  unsubscribe?: string;
   attachments?: Attachment[];
 }
 
@@ -37,14 +39,21 @@ export function smtpTransport(url: string, from: string): MailTransport {
   } as TransportOptions);
   const domain = /@([^\s>]+)/.exec(from)?.[1] ?? "mostrador.localhost";
   return {
-    async send({ id, ...mail }) {
+    async send({ id, unsubscribe, ...mail }) {
       // The same id on each try: a server that accepted a mail before the connection broke can recognize the duplicate.
-      await transporter.sendMail({ ...mail, from, messageId: `<${id}@${domain}>` }).catch((error: Error) => {
+      const messageId = `<${id}@${domain}>`;
+      const headers = unsubscribe === undefined ? {} : oneClick(unsubscribe);
+      await transporter.sendMail({ ...mail, from, messageId, headers }).catch((error: Error) => {
         throw isWithoutTls(error) ? new Error(withoutTls, { cause: error }) : error;
       });
     },
     close: () => transporter.close(),
   };
+}
+
+/** RFC 8058: the mail program's own button, which sends a POST to the link. */
+function oneClick(link: string): Record<string, string> {
+  return { "List-Unsubscribe": `<${link}>`, "List-Unsubscribe-Post": "List-Unsubscribe=One-Click" };
 }
 
 const withoutTls =

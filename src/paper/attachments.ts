@@ -1,12 +1,12 @@
 import { sql } from "../db/sql.ts";
 import { isAddress } from "../fiscal/documents/deliver-documents.ts";
 import { concurrencyLimit } from "../lib/concurrency-limit.ts";
-import type { Enclosed, FilesOf } from "../mail/worker.ts";
+import type { Enclosed, FilesOf } from "../mail/send-mail.ts";
 import { documentPaper } from "./papers/document-paper.ts";
 import { type PaperDeps, readDocument } from "./papers/read-document.ts";
 import { type Press, wholeOf } from "./press.ts";
 
-/** A mail worker sends ten at once; the press draws one after the other. */
+/** A mail worker has several under way; the press draws one after the other. */
 const mostAtOnce = 2;
 
 /** What a mail to the buyer carries: the PDF, and the signed XML where the provider handed it out. */

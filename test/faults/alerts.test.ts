@@ -171,7 +171,7 @@ describe.skipIf(!hasPromtool)("what an operator is woken by", () => {
   test("workers that hang with what they claimed", async () => {
     const { pool } = service.deps;
     expect((await api.post("/customers", { name: "Ana" })).status).toBe(201);
-    const mail = { kind: "notices", subject: "Prueba", text: "Prueba", html: "Prueba" };
+    const mail = { kind: "fiscal_notice" as const, subject: "Prueba", text: "Prueba", html: "Prueba" };
     await queueMail(pool, shop.accountId, new Date(), mail);
     await ringUp(service, shop.accountId, (at) => [plainSale(at, 1017)]);
     await growing('mostrador_webhook_attempts_total{outcome="connect"}', healthy);

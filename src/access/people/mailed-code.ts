@@ -1,8 +1,8 @@
 import { createHmac, hkdfSync, timingSafeEqual } from "node:crypto";
 import { minute } from "../../lib/clock.ts";
 import { ApiError } from "../../lib/errors.ts";
+import { codeLifeMinutes } from "../../mail/mail-kinds.ts";
 
-export const codeLifeMinutes = 10;
 export const maxCodeTries = 5;
 
 type Purpose = "confirmation codes" | "confirmation codes of new addresses" | "password resets";

@@ -6,6 +6,7 @@ import type { CoreDeps } from "../../engine/deps.ts";
 import { day } from "../../lib/clock.ts";
 import { ApiError } from "../../lib/errors.ts";
 import { uuidv7 } from "../../lib/ids.ts";
+import { codeLifeMinutes } from "../../mail/mail-kinds.ts";
 import { queueMail } from "../../mail/queue-mail.ts";
 import { passwordResetMail, securityNoticeMail } from "../../mail/templates.ts";
 import type { RequestSource } from "../accounts/hashing-queue.ts";
@@ -13,15 +14,7 @@ import { hashPassword, maxPasswordLength, minPasswordLength } from "../accounts/
 import { recordAudit } from "../accounts/record-audit.ts";
 import { decideReset, type PastReset } from "./decide-reset.ts";
 import { emailKeyOf } from "./known-device.ts";
-import {
-  codeExpiry,
-  codeLifeMinutes,
-  incorrectCode,
-  isSameCode,
-  mailedCode,
-  maxCodeTries,
-  tooManyCodes,
-} from "./mailed-code.ts";
+import { codeExpiry, incorrectCode, isSameCode, mailedCode, maxCodeTries, tooManyCodes } from "./mailed-code.ts";
 import { requireStrongPassword } from "./require-strong-password.ts";
 
 export const newPassword = Type.String({ minLength: minPasswordLength, maxLength: maxPasswordLength });

@@ -3,7 +3,6 @@ import { withAccountLock } from "../../access/accounts/account-lock.ts";
 import { type Actor, recordAudit } from "../../access/accounts/record-audit.ts";
 import {
   codeExpiry,
-  codeLifeMinutes,
   incorrectCode,
   isSameCode,
   mailedCode,
@@ -17,6 +16,7 @@ import type { Deps } from "../../deps.ts";
 import { day, minute, second } from "../../lib/clock.ts";
 import { ApiError, validationError } from "../../lib/errors.ts";
 import { uuidv7 } from "../../lib/ids.ts";
+import { codeLifeMinutes } from "../../mail/mail-kinds.ts";
 import { queueMail } from "../../mail/queue-mail.ts";
 import { codeMail, securityNoticeMail } from "../../mail/templates.ts";
 import type { Answers, RequestedConfirmation } from "./answers.ts";

@@ -227,7 +227,10 @@ function changesRoute(
     const device = { ...request.device, capabilities: reported.capabilities ?? request.device.capabilities };
     if (device.capabilities?.includes(businessDown)) {
       const contingency = await readContingency(deps.pool, device.accountId, deps.clock.now());
-      await refreshBusiness(deps, device.accountId, contingency?.ticket_text ?? null);
+      await refreshBusiness(deps, device.accountId, {
+        contingency: contingency?.ticket_text ?? null,
+        ticketMail: deps.config.ticketMail,
+      });
     }
     const { cursor = "", limit = 500, wait = 0 } = request.query;
     const text = await pull({ ...deps, polls, emptyResponses }, device, {

@@ -1,3 +1,4 @@
+import { type Actor, recordAudit } from "../../access/accounts/record-audit.ts";
 import type { Queryable } from "../../db/pool.ts";
 import { sql } from "../../db/sql.ts";
 import { type WritingDeps, writing } from "../../engine/writing/writing.ts";
@@ -17,6 +18,8 @@ export interface BusinessInfo {
   blind_count: boolean;
   /** What a ticket says of a document that waits while the authority is away; null while it answers. */
   contingency: string | null;
+  /** Only where tickets are not mailed: what is on needs no word, and registers of before know none. */
+  ticket_mail?: false;
 }
 
 export type CounterSettings = Pick<
@@ -34,7 +37,7 @@ interface Read {
 async function read(db: Queryable, accountId: string): Promise<Read> {
   const { rows } = await db.query(sql`
     select a.name, f.nit, f.regime, f.prices_include_tax, s.ticket_header, s.ticket_footer, s.color, s.cash_rounding,
-      s.tip_percent, s.blind_count, s.info::text as sent
+      s.tip_percent, s.blind_count, s.info::text as sent, a.ticket_mail and coalesce(s.mails_tickets, true) as mails_tickets
     from accounts a left join fiscal_profiles f on f.account_id = a.id left join counter_settings s on s.account_id = a.id
     where a.id = ${accountId}`);
   const row = rows[0]!;
@@ -51,6 +54,7 @@ async function read(db: Queryable, accountId: string): Promise<Read> {
     tip_percent: row.tip_percent ?? 0,
     blind_count: row.blind_count ?? false,
     contingency: row.sent === null ? null : ((JSON.parse(row.sent) as Partial<BusinessInfo>).contingency ?? null),
+    ...(!row.mails_tickets && { ticket_mail: false }),
   };
   return { info, sent: row.sent };
 }
@@ -65,11 +69,16 @@ export async function readCounterSettings(db: Queryable, accountId: string): Pro
  * Puts the business into its registers' feed if it is not as they know it: its name changed, or its taxes, or the authority
  * went away or came back, or it never travelled. Registers that want it ask before every pull, which costs two small queries.
  */
-export async function refreshBusiness(deps: WritingDeps, accountId: string, contingency: string | null): Promise<void> {
+export async function refreshBusiness(
+  deps: WritingDeps,
+  accountId: string,
+  { contingency, ticketMail }: { contingency: string | null; ticketMail: boolean },
+): Promise<void> {
   const now = ({ info }: Read): BusinessInfo => ({
     ...info,
     // Its words name an instant that moves as documents are settled: registers keep the first ones until it is over.
     contingency: contingency === null ? null : (info.contingency ?? contingency),
+    ...(!ticketMail && { ticket_mail: false }),
   });
   const known = await read(deps.pool, accountId);
   if (JSON.stringify(now(known)) === known.sent) return;
@@ -106,5 +115,23 @@ export async function setCounterSettings(
         cash_rounding = excluded.cash_rounding, tip_percent = excluded.tip_percent,
         blind_count = excluded.blind_count, updated_at = excluded.updated_at`);
     return settings;
+  });
+}
+
+/** The owner's switch for tickets by mail. Registers learn of it with the next pull. */
+export async function setTicketMail(
+  deps: WritingDeps,
+  accountId: string,
+  active: boolean,
+  actor: Actor,
+): Promise<void> {
+  await writing(deps, accountId, async (write) => {
+    const { info } = await read(write.client, accountId);
+    write.moveFeed();
+    write.addStatement(sql`
+      insert into counter_settings (account_id, seq, info, mails_tickets, updated_at)
+      values (${accountId}, ${write.seq}, ${JSON.stringify(info)}, ${active}, ${write.at})
+      on conflict (account_id) do update set seq = excluded.seq, mails_tickets = excluded.mails_tickets`);
+    await recordAudit(write.client, { accountId, at: write.at, action: "ticket_mail.set", details: { active }, actor });
   });
 }

@@ -2,6 +2,7 @@ import type { Invoice } from "../../business/invoices/schema.ts";
 import type { Config } from "../../config.ts";
 import { prepared } from "../../db/sql.ts";
 import type { Write } from "../../engine/writing/write.ts";
+import { unlinked } from "../../lib/unlinked.ts";
 import { documentMail, type MailedDocument } from "../../mail/document-mail.ts";
 import { queueMail } from "../../mail/queue-mail.ts";
 import { instantText, money } from "../../taxes/words.ts";
@@ -35,8 +36,10 @@ export async function deliverDocuments(
   if (mailed.length === 0) return;
   const look = await readLook(client, accountId);
   if (!look.mails_documents) return;
-  for (const { invoice, email } of mailed)
-    await queueMail(client, accountId, at, documentMail(mailedDocument(invoice, look, deps.config.environment)), email);
+  for (const { invoice, email } of mailed) {
+    const document = mailedDocument(invoice, look, deps.config.environment);
+    await queueMail(client, accountId, at, documentMail(document, { kind: "document" }), email);
+  }
 }
 
 /** Registers send what was typed at the counter. */
@@ -44,12 +47,17 @@ export function isAddress(text: string): boolean {
   return text.length <= 254 && /^[^\s@<>,;:"()]+@[^\s@<>,;:"()]+\.[^\s@<>,;:"()]+$/.test(text);
 }
 
+/** How a buyer reaches the business. Its mail address is one (the portal checks that) and may be a link; a phone may be any text. */
+export function contactOf({ phone, email }: ShownLook): string | null {
+  return [phone === null ? null : unlinked(phone), email].filter(Boolean).join(", ") || null;
+}
+
 export function mailedDocument(invoice: Invoice, look: ShownLook, environment: Config["environment"]): MailedDocument {
   const { cufe } = invoice;
   return {
     id: invoice.id,
     business: look.printed_name,
-    contact: [look.phone, look.email].filter(Boolean).join(", ") || null,
+    contact: contactOf(look),
     canAnswer: look.email !== null && isAddress(look.email),
     name: `${shortName(invoice)} ${fullNumber(invoice)}`,
     day: instantText(invoice.issued_at),

@@ -9,26 +9,30 @@ import type { Partitions } from "../../db/partitions.ts";
 import type { Client, Pool } from "../../db/pool.ts";
 import { sql } from "../../db/sql.ts";
 import { loadMany } from "../../engine/resources/read-one.ts";
-import { type Clock, day, hour } from "../../lib/clock.ts";
+import { type Clock, hour } from "../../lib/clock.ts";
 import { ApiError, validationError } from "../../lib/errors.ts";
 import type { Signal } from "../../lib/signal.ts";
-import { documentMail, documentMailKind } from "../../mail/document-mail.ts";
+import { documentMail } from "../../mail/document-mail.ts";
 import { queueMail } from "../../mail/queue-mail.ts";
+import {
+  findSuppression,
+  type Subscription,
+  subscriptionOf,
+  unsubscribeLink,
+  unsuppress,
+} from "../../mail/suppressions.ts";
 import { fullNumber } from "../content/document-words.ts";
 import { readLook } from "../profile/look.ts";
+import { buyerMailLimits, reachedLimit } from "./buyer-mail-limits.ts";
 import { isAddress, mailedDocument } from "./deliver-documents.ts";
 
 export interface MailingDeps {
   pool: Pool;
   clock: Clock;
   partitions: Partitions;
-  config: Pick<Config, "environment">;
+  config: Pick<Config, "environment" | "publicUrl" | "secretKey">;
   mail?: Signal | undefined;
 }
-
-/** A buyer who lost a mail asks again once or twice; beyond these it would be somebody else's mailbox being filled. */
-const mostPerDocument = 5;
-const mostPerDay = 300;
 
 /** Mails a document again, to its buyer or to another address. Returns the address. */
 export async function mailDocument(
@@ -51,9 +55,15 @@ export async function mailDocument(
           message: to === undefined ? "El cliente no tiene correo. Escriba a qué correo va." : "No es un correo.",
         },
       ]);
+    const subscription = subscriptionOf(deps.config, accountId, to);
+    await requireWilling(client, subscription);
     await checkLimits(client, accountId, id, now);
     const look = await readLook(client, accountId);
-    await queueMail(client, accountId, now, documentMail(mailedDocument(invoice, look, deps.config.environment)), to);
+    const mail = documentMail(mailedDocument(invoice, look, deps.config.environment), {
+      kind: "requested_document",
+      unsubscribe: unsubscribeLink(deps.config, subscription),
+    });
+    await queueMail(client, accountId, now, mail, to);
     const details = { invoice_id: id, number: fullNumber(invoice), email: to };
     await recordAudit(client, { accountId, at: now, action: "invoice.mailed", details, actor });
     return to;
@@ -76,17 +86,29 @@ async function buyersAddress(client: Client, accountId: string, invoice: Invoice
 }
 
 /** Throws when the document, or the account, has had too many mails today. */
-export async function checkLimits(client: Client, accountId: string, id: string, now: Date): Promise<void> {
-  const { rows } = await client.query<{ own: number; all: number }>(sql`
-    select (count(*) filter (where document_id = ${id}))::int as own, count(*)::int as all from mails
-    where account_id = ${accountId} and kind = ${documentMailKind} and created_at > ${new Date(now.getTime() - day)}`);
-  const { own, all } = rows[0]!;
-  if (own < mostPerDocument && all < mostPerDay) return;
+async function checkLimits(client: Client, accountId: string, id: string, now: Date): Promise<void> {
+  const reached = await reachedLimit(client, accountId, id, now);
+  if (!reached) return;
+  const messages: Record<typeof reached.of, string> = {
+    document: `Este documento ya se envió ${reached.sent} veces en un día. Descargue el PDF y entréguelo por otro medio.`,
+    account: "Hoy ya se enviaron demasiados documentos por correo. Descargue el PDF o espere a mañana.",
+    new_business: `En su primera semana un negocio envía hasta ${buyerMailLimits.newPerDay} correos al día, y hoy ya salieron. Descargue el PDF o espere a mañana.`,
+  };
   throw new ApiError("RATE_LIMITED", {
     headers: { "retry-after": String(hour / 1000) },
-    message:
-      own >= mostPerDocument
-        ? `Este documento ya se envió ${own} veces en un día. Descargue el PDF y entréguelo por otro medio.`
-        : "Hoy ya se enviaron demasiados documentos por correo. Descargue el PDF o espere a mañana.",
+    message: messages[reached.of],
   });
+}
+
+/** The owner may try again an address that a server once did not know; what a buyer decided he cannot undo. */
+async function requireWilling(client: Client, subscription: Subscription): Promise<void> {
+  if ((await findSuppression(client, subscription)) === "unsubscribed")
+    throw validationError([
+      {
+        param: "email",
+        message:
+          "En esa dirección pidieron no recibir más correos de su negocio. Descargue el PDF y entréguelo por otro medio.",
+      },
+    ]);
+  await client.query(unsuppress(subscription, "bounced"));
 }

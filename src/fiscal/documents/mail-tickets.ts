@@ -8,21 +8,22 @@ import { transaction } from "../../db/transaction.ts";
 import type { CoreDeps } from "../../engine/deps.ts";
 import { loadMany } from "../../engine/resources/read-one.ts";
 import { day, minute, second } from "../../lib/clock.ts";
-import { ApiError } from "../../lib/errors.ts";
 import { runEvery } from "../../lib/run-every.ts";
 import { documentMail } from "../../mail/document-mail.ts";
 import { type Mail, queueMail } from "../../mail/queue-mail.ts";
-import { ticketMail } from "../../mail/ticket-mail.ts";
+import { findSuppression, type Subscription, subscriptionOf, unsubscribeLink } from "../../mail/suppressions.ts";
+import { refuseTicket, type TicketRefusal, ticketMail } from "../../mail/ticket-mail.ts";
 import { instantText, money } from "../../taxes/words.ts";
 import { readLook, type ShownLook } from "../profile/look.ts";
-import { mailedDocument } from "./deliver-documents.ts";
-import { checkLimits } from "./mail-document.ts";
+import { buyerMailLimits, reachedLimit } from "./buyer-mail-limits.ts";
+import { contactOf, mailedDocument } from "./deliver-documents.ts";
+import { offReason } from "./ticket-mailing.ts";
+import type { TicketMail } from "./ticket-mails.ts";
 
 const batchSize = 50;
 const everyMs = 3 * second;
 /** A rejected document is corrected within days, or never. */
 const patienceMs = 7 * day;
-const mostPerSale = 5;
 
 interface Waiting {
   account_id: string;
@@ -32,7 +33,7 @@ interface Waiting {
   created_at: Date;
 }
 
-type Step = { kind: "mail"; mail: Mail; documentId: string } | { kind: "wait" } | { kind: "give_up" };
+type Step = { kind: "mail"; mail: Mail } | { kind: "wait" } | { kind: "give_up" };
 
 /**
  * Mails the tickets whose sale has its document, or never gets one: those of each business in turn, so that none with
@@ -76,44 +77,55 @@ async function settle(deps: CoreDeps, row: Waiting, now: Date): Promise<boolean>
     const { rows } = await client.query(sql`
       select id from ticket_mails where account_id = ${account_id} and id = ${id} and state = 'waiting' for update skip locked`);
     if (rows.length === 0) return false;
-    const set = (state: string, next = now) =>
+    const set = (state: TicketMail["state"], next = now) =>
       client.query(sql`
         update ticket_mails set state = ${state}, next_check_at = ${next} where account_id = ${account_id} and id = ${id}`);
-    const step = await nextStep(deps, client, row);
+    const subscription = subscriptionOf(deps.config, account_id, email);
+    const off = await offReason(client, deps.config, account_id);
+    const step: Step = off
+      ? { kind: "give_up" }
+      : await nextStep(deps, client, row, unsubscribeLink(deps.config, subscription));
     const ageMs = now.getTime() - created_at.getTime();
     if (step.kind === "wait" && ageMs < patienceMs) {
       await set("waiting", new Date(now.getTime() + Math.min(Math.max(ageMs, 2 * second), 10 * minute)));
       return false;
     }
-    if (step.kind !== "mail") await set("given_up");
-    else if (await isOverLimit(client, row, step.documentId, now)) await set("refused");
+    const refusal = off ?? (step.kind === "mail" ? await refusalOf(client, row, subscription, now) : undefined);
+    if (refusal) await client.query(refuseTicket(account_id, id, refusal, now));
+    else if (step.kind !== "mail") await set("given_up");
     else {
-      await queueMail(client, account_id, now, step.mail, email);
+      await queueMail(client, account_id, now, { ...step.mail, ticketMailId: id }, email);
       await set("sent");
     }
     return true;
   });
 }
 
-async function nextStep({ config }: CoreDeps, client: Client, { account_id, sale_id }: Waiting): Promise<Step> {
+async function nextStep(
+  { config }: CoreDeps,
+  client: Client,
+  { account_id, sale_id }: Waiting,
+  unsubscribe: string,
+): Promise<Step> {
   const sale = (await loadMany(client, sales, account_id, [sale_id])).get(sale_id)?.body;
   if (!sale) return { kind: "wait" };
   const own = ownDocument(sale);
   const look = await readLook(client, account_id);
   if (!own) {
     if (sale.status !== "completed") return { kind: "give_up" };
-    return { kind: "mail", mail: ticketMail(mailedTicket(sale, look)), documentId: sale_id };
+    return { kind: "mail", mail: ticketMail({ ...mailedTicket(sale, look), unsubscribe }) };
   }
   if (own.status === "annulled") return { kind: "give_up" };
   if (own.status !== "issued") return { kind: "wait" };
   const invoice = (await loadMany(client, invoices, account_id, [own.id])).get(own.id)!.body;
-  return { kind: "mail", mail: documentMail(mailedDocument(invoice, look, config.environment)), documentId: own.id };
+  const document = mailedDocument(invoice, look, config.environment);
+  return { kind: "mail", mail: documentMail(document, { kind: "ticket", unsubscribe }) };
 }
 
 function mailedTicket(sale: Sale, look: ShownLook) {
   return {
     business: look.printed_name,
-    contact: [look.phone, look.email].filter(Boolean).join(", ") || null,
+    contact: contactOf(look),
     day: instantText(sale.occurred_at),
     lines: sale.items.map(({ quantity, description, subtotal }) => ({
       what: `${quantity} × ${description ?? "Producto"}`,
@@ -123,18 +135,21 @@ function mailedTicket(sale: Sale, look: ShownLook) {
   };
 }
 
-/** The same limits as for mails that the owner sends: a stolen tablet must not fill strangers' mailboxes. */
-async function isOverLimit(client: Client, row: Waiting, documentId: string, now: Date): Promise<boolean> {
+/** Why this ticket may not be mailed to this address. A stolen tablet must not fill strangers' mailboxes. */
+async function refusalOf(
+  client: Client,
+  { account_id, sale_id }: Waiting,
+  subscription: Subscription,
+  now: Date,
+): Promise<TicketRefusal | undefined> {
+  const suppression = await findSuppression(client, subscription);
+  if (suppression) return suppression;
   const { rows } = await client.query<{ sent: number }>(sql`
     select count(*)::int as sent from ticket_mails
-    where account_id = ${row.account_id} and sale_id = ${row.sale_id} and state = 'sent'
+    where account_id = ${account_id} and sale_id = ${sale_id} and state = 'sent'
       and created_at > ${new Date(now.getTime() - day)}`);
-  if (rows[0]!.sent >= mostPerSale) return true;
-  try {
-    await checkLimits(client, row.account_id, documentId, now);
-    return false;
-  } catch (error) {
-    if (error instanceof ApiError) return true;
-    throw error;
-  }
+  if (rows[0]!.sent >= buyerMailLimits.perSale) return "too_many";
+  const reached = await reachedLimit(client, account_id, undefined, now);
+  if (!reached) return undefined;
+  return reached.of === "new_business" ? "new_business" : "too_many";
 }

@@ -1,11 +1,14 @@
 import type { Pool, Queryable } from "../../db/pool.ts";
 import { prepared, sql } from "../../db/sql.ts";
 import { day } from "../../lib/clock.ts";
+import type { TicketRefusal } from "../../mail/ticket-mail.ts";
 
 /** A ticket that a cashier promised to mail, and what became of it. */
 export interface TicketMail {
   email: string;
   state: "waiting" | "sent" | "refused" | "given_up";
+  /** Of a refused one; null for what was refused before reasons were kept. */
+  reason: TicketRefusal | null;
   created_at: Date;
 }
 
@@ -14,7 +17,7 @@ const mostShown = 20;
 
 export async function readTicketMails(db: Queryable, accountId: string, saleId: string): Promise<TicketMail[]> {
   const { rows } = await db.query<TicketMail>(sql`
-    select email, state, created_at from ticket_mails where account_id = ${accountId} and sale_id = ${saleId}
+    select email, state, reason, created_at from ticket_mails where account_id = ${accountId} and sale_id = ${saleId}
     order by created_at desc, id limit ${mostShown}`);
   return rows;
 }

@@ -15,9 +15,10 @@ export function applyTicketMail({ write, deviceId }: Batch, { id, data }: Incomi
   const email = (data.email as string).trim();
   if (!isAddress(email)) return refused("NOT_AN_ADDRESS", "data.email: no es un correo");
   write.addStatement(sql`
-    insert into ticket_mails (account_id, id, device_id, sale_id, email, state, created_at, next_check_at)
+    insert into ticket_mails (account_id, id, device_id, sale_id, email, state, reason, created_at, next_check_at)
     select ${write.accountId}::uuid, ${id}::uuid, ${deviceId}::uuid, ${idIn(data, "sale_id")!}::uuid, ${email}::text,
-      case when already.waiting < ${mostWaiting} then 'waiting' else 'refused' end, ${write.at}::timestamptz, ${write.at}::timestamptz
+      case when already.waiting < ${mostWaiting} then 'waiting' else 'refused' end,
+      case when already.waiting >= ${mostWaiting} then 'too_many' end, ${write.at}::timestamptz, ${write.at}::timestamptz
     from (select count(*) as waiting from (
       select from ticket_mails where account_id = ${write.accountId} and device_id = ${deviceId} and state = 'waiting'
       limit ${mostWaiting}) counted) already

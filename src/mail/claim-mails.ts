@@ -1,0 +1,87 @@
+import type { Pool } from "../db/pool.ts";
+import { type Statement, sql } from "../db/sql.ts";
+import { inOneTrip } from "../db/transaction.ts";
+import { second } from "../lib/clock.ts";
+import { hasRoom, inOrder, kindNames, kindRanks, takeWhatFits, unknownRank } from "./mail-kinds.ts";
+
+export interface ClaimedMail {
+  account_id: string;
+  created_at: Date;
+  id: string;
+  kind: string;
+  rank: number;
+  recipient: string;
+  subject: string;
+  body_text: string;
+  body_html: string;
+  attempts: number;
+  document_id: string | null;
+  ticket_mail_id: string | null;
+}
+
+type Due = Pick<ClaimedMail, "account_id" | "created_at" | "id" | "rank">;
+
+/** Longer than a send may take, so that only the mails of a dead process are taken over. In real time: the test clock may jump. */
+const beyondTimeoutMs = 30 * second;
+
+/**
+ * Leases the mails that come next: the most urgent rank first and, within it, of each account in turn, those that waited
+ * longest for one before the others. `underWay` are the ranks of what this process is sending. Any number of processes may
+ * claim: they share the turns, and none gets another's mails.
+ */
+export async function claimMails(pool: Pool, now: Date, underWay: readonly number[]): Promise<ClaimedMail[]> {
+  const lastRank = inOrder.findLastIndex((_rank, rank) => hasRoom(underWay, rank));
+  if (lastRank === -1) return [];
+  const most = inOrder[0]!.slots - underWay.length;
+  const { rows } = await pool.query<Due>(sql`
+    select d.account_id, d.created_at, d.id, d.rank from (
+      select account_id, created_at, id, rank,
+        row_number() over (partition by account_id, rank order by created_at, id) as turn
+      from (
+        select account_id, created_at, id,
+          coalesce((${kindRanks}::int[])[array_position(${kindNames}::text[], kind)], ${unknownRank}) as rank
+        from mails
+        where next_attempt_at <= ${now} and (leased_until is null or leased_until < statement_timestamp())
+      ) waiting
+      where rank <= ${lastRank}
+    ) d left join mail_turns t on t.account_id = d.account_id
+    where d.turn <= ${most}
+    order by d.rank, d.turn, t.served_at nulls first, d.created_at, d.id limit ${most}`);
+  const due = takeWhatFits(underWay, rows);
+  if (due.length === 0) return [];
+  // In one order in every process, because each account's turn is a row that they all write.
+  const byAccount = Map.groupBy(
+    due.toSorted((a, b) => (a.account_id < b.account_id ? -1 : 1)),
+    ({ account_id }) => account_id,
+  );
+  const turns = Array.from(byAccount.keys(), served);
+  const ranked = Array.from(byAccount.values(), (own) => [...Map.groupBy(own, ({ rank }) => rank).values()]).flat();
+  const results = await inOneTrip(pool, [...turns, ...ranked.map((own) => lease(own, now))]);
+  const leased = results.slice(turns.length).flatMap(({ rows: mails }) => mails as ClaimedMail[]);
+  const place = new Map(due.map(({ id }, index) => [id, index]));
+  return leased.toSorted((a, b) => place.get(a.id)! - place.get(b.id)!);
+}
+
+function served(accountId: string): Statement {
+  return sql`
+    insert into mail_turns (account_id, served_at) values (${accountId}, statement_timestamp())
+    on conflict (account_id) do update set served_at = excluded.served_at`;
+}
+
+/** Of one account and rank. */
+function lease(own: readonly Due[], now: Date): Statement {
+  const { account_id, rank } = own[0]!;
+  const leaseMs = inOrder[rank]!.timeoutMs + beyondTimeoutMs;
+  return sql`
+    update mails m set leased_until = statement_timestamp() + ${leaseMs} * interval '1 millisecond'
+    from (
+      select created_at, id from mails
+      where account_id = ${account_id} and created_at = any(${own.map(({ created_at }) => created_at)}::timestamptz[])
+        and id = any(${own.map(({ id }) => id)}::uuid[]) and next_attempt_at <= ${now}
+        and (leased_until is null or leased_until < statement_timestamp())
+      for update skip locked
+    ) due
+    where m.account_id = ${account_id} and m.created_at = due.created_at and m.id = due.id
+    returning m.account_id, m.created_at, m.id, m.kind, ${rank}::int as rank, m.recipient, m.subject, m.body_text, m.body_html,
+      m.attempts, m.document_id, m.ticket_mail_id`;
+}

@@ -1,0 +1,78 @@
+import { createHmac, hkdfSync, timingSafeEqual } from "node:crypto";
+import type { Config } from "../config.ts";
+import type { Queryable } from "../db/pool.ts";
+import { type Statement, sql } from "../db/sql.ts";
+
+/** Why a business does not mail tickets to an address: the buyer's decision, or a mailbox that does not exist. */
+export type Suppression = "unsubscribed" | "bounced";
+
+/** A buyer's address at one business, as it is stored and as it stands in links: nobody reads the address out of it. */
+export interface Subscription {
+  accountId: string;
+  addressHash: Buffer;
+}
+
+type Secrets = Pick<Config, "secretKey">;
+
+export function subscriptionOf({ secretKey }: Secrets, accountId: string, address: string): Subscription {
+  const normalized = address.trim().normalize("NFC").toLowerCase();
+  return { accountId, addressHash: mac(secretKey, "mail suppressions", `${accountId}\n${normalized}`) };
+}
+
+export async function findSuppression(
+  db: Queryable,
+  { accountId, addressHash }: Subscription,
+): Promise<Suppression | undefined> {
+  const { rows } = await db.query<{ reason: Suppression }>(sql`
+    select reason from mail_suppressions where account_id = ${accountId} and address_hash = ${addressHash}`);
+  return rows[0]?.reason;
+}
+
+/** What the buyer decided is never replaced by what a server said. */
+export function suppress({ accountId, addressHash }: Subscription, reason: Suppression, now: Date): Statement {
+  return sql`
+    insert into mail_suppressions as s (account_id, address_hash, reason, created_at)
+    values (${accountId}, ${addressHash}, ${reason}, ${now})
+    on conflict (account_id, address_hash) do update set reason = excluded.reason, created_at = excluded.created_at
+    where s.reason = 'bounced'`;
+}
+
+/** Only the buyer takes an unsubscription back. */
+export function unsuppress({ accountId, addressHash }: Subscription, reason: Suppression): Statement {
+  return sql`
+    delete from mail_suppressions
+    where account_id = ${accountId} and address_hash = ${addressHash} and reason = ${reason}`;
+}
+
+export const unsubscribePath = "/baja";
+
+/** The page on which a buyer stops the tickets of a business. What it knows of him is in the query, which no log has. */
+export function unsubscribeLink(config: Secrets & Pick<Config, "publicUrl">, subscription: Subscription): string {
+  const content = Buffer.concat([
+    Buffer.from(subscription.accountId.replaceAll("-", ""), "hex"),
+    subscription.addressHash,
+  ]);
+  const signature = mac(config.secretKey, "unsubscribe links", content);
+  const token = Buffer.concat([content, signature]).toString("base64url");
+  return `${config.publicUrl}${unsubscribePath}?t=${token}`;
+}
+
+const idBytes = 16;
+const macBytes = 32;
+
+/** Undefined for a link that we did not make. */
+export function readUnsubscribeToken({ secretKey }: Secrets, token: string): Subscription | undefined {
+  const bytes = Buffer.from(token, "base64url");
+  if (bytes.length !== idBytes + 2 * macBytes) return undefined;
+  const content = bytes.subarray(0, idBytes + macBytes);
+  if (!timingSafeEqual(bytes.subarray(idBytes + macBytes), mac(secretKey, "unsubscribe links", content)))
+    return undefined;
+  const id = content.toString("hex", 0, idBytes);
+  const accountId = id.replace(/^(.{8})(.{4})(.{4})(.{4})(.{12})$/, "$1-$2-$3-$4-$5");
+  return { accountId, addressHash: content.subarray(idBytes) };
+}
+
+function mac(secretKey: string, purpose: string, content: string | Buffer): Buffer {
+  const key = Buffer.from(hkdfSync("sha256", secretKey, "", `mostrador ${purpose}`, 32));
+  return createHmac("sha256", key).update(content).digest();
+}
