@@ -19,6 +19,8 @@ export interface BusinessInfo {
   blind_count: boolean;
   /** What a ticket says of a document that waits while the authority is away; null while it answers. */
   contingency: string | null;
+  /** False where the business does not mail tickets. */
+  ticket_mail: boolean;
 }
 
 /** What holds until the business's own settings have arrived. */
@@ -34,6 +36,7 @@ export const unknownBusiness: BusinessInfo = {
   tip_percent: 0,
   blind_count: false,
   contingency: null,
+  ticket_mail: true,
 };
 
 export function businessIn(catalog: Catalog): BusinessInfo {

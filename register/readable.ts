@@ -82,7 +82,12 @@ const checks: Readonly<Record<string, Check>> = {
       ticket_footer: orNone(text),
       color: orNone(text),
     },
-    ...{ cash_rounding: orNone(price), tip_percent: orNone(price), blind_count: orNone(flag) },
+    ...{
+      cash_rounding: orNone(price),
+      tip_percent: orNone(price),
+      blind_count: orNone(flag),
+      ticket_mail: orNone(flag),
+    },
   }),
   cashier: shape({ name: text, pin_hash: text, permissions: listOf(text) }),
   invoice: shape({

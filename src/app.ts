@@ -27,6 +27,7 @@ import { docsRoutes } from "./sites/docs/routes.ts";
 import { mailboxRoutes } from "./sites/mailbox/routes.ts";
 import { portalSite } from "./sites/portal/routes.ts";
 import { securityContact } from "./sites/security/routes.ts";
+import { unsubscribeRoutes } from "./sites/unsubscribe/routes.ts";
 
 /** The parts of the service that a process can serve. The developer site belongs to the API it describes. */
 export const servedParts = ["api", "portal", "sync", "caja"] as const;
@@ -90,6 +91,7 @@ export function buildApp(deps: Deps, serves: readonly ServedPart[] = servedParts
     portalApi(app, { ...deps, reads }, calls);
     portalSite(app);
     mailboxRoutes(app, deps);
+    unsubscribeRoutes(app, deps);
   }
   if (serves.includes("caja")) cajaSite(app);
   securityContact(app, deps);

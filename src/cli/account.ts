@@ -55,19 +55,33 @@ async function readPassword(invocation: Invocation): Promise<string> {
 
 export const accountSet: Command = {
   name: "account set",
-  summary: "Cambia el plan de una cuenta, la activa o la desactiva",
-  usage: "<id> [--plan basic|pro] [--active true|false]",
+  summary: "Cambia el plan de una cuenta, la activa o la desactiva, o apaga sus tiquetes por correo",
+  usage: "<id> [--plan basic|pro] [--active true|false] [--ticket-mail on|off]",
   takes: 1,
-  options: { plan: "basic o pro", active: "true o false" },
+  options: {
+    plan: "basic o pro",
+    active: "true o false",
+    "ticket-mail": "on u off: si sus cajas pueden enviar tiquetes por correo a los compradores",
+  },
   async run(invocation) {
     const id = accountId(word(invocation, 0, "el id de la cuenta"));
     const plan = readPlan(invocation.options.plan);
     const active = readBoolean("active", invocation.options.active);
-    if (plan === undefined && active === undefined) throw new UsageError("Indique --plan o --active.");
+    const ticketMail = readSwitch("ticket-mail", invocation.options["ticket-mail"]);
+    if (plan === undefined && active === undefined && ticketMail === undefined)
+      throw new UsageError("Indique --plan, --active o --ticket-mail.");
     const account = await withDatabase(invocation.config, (deps) =>
-      setAccount(deps, id, { ...(plan && { plan }), ...(active !== undefined && { active }) }),
+      setAccount(deps, id, {
+        ...(plan && { plan }),
+        ...(active !== undefined && { active }),
+        ...(ticketMail !== undefined && { ticketMail }),
+      }),
     );
-    invocation.out.result(account, `Cuenta ${id}: plan ${account.plan}, ${account.active ? "activa" : "inactiva"}`);
+    const tickets = account.ticket_mail ? "" : ", sin tiquetes por correo";
+    invocation.out.result(
+      account,
+      `Cuenta ${id}: plan ${account.plan}, ${account.active ? "activa" : "inactiva"}${tickets}`,
+    );
   },
 };
 
@@ -103,4 +117,10 @@ function readBoolean(name: string, value: unknown): boolean | undefined {
   if (value === undefined) return undefined;
   if (value === "true" || value === "false") return value === "true";
   throw new UsageError(`--${name} debe ser true o false.`);
+}
+
+function readSwitch(name: string, value: unknown): boolean | undefined {
+  if (value === undefined) return undefined;
+  if (value === "on" || value === "off") return value === "on";
+  throw new UsageError(`--${name} debe ser on u off.`);
 }

@@ -2,9 +2,12 @@ import { type FormEvent, useState } from "react";
 import type { KeptSale } from "../../../register/sale.ts";
 import { OldService } from "../ui/old-service.tsx";
 import { storeProblem } from "../ui/problems.ts";
-import { useAccepts, useDevice, useOpen, useStatus } from "../use-device.ts";
+import { useAccepts, useCounter, useDevice, useOpen, useStatus } from "../use-device.ts";
 
+/** Nothing where the business does not mail tickets. */
 export function MailButton({ onClick }: { onClick: () => void }) {
+  const { business } = useCounter();
+  if (!business.ticket_mail) return null;
   return (
     <button type="button" onClick={onClick}>
       Por correo

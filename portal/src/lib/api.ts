@@ -122,7 +122,7 @@ export const postOnce = <T>(path: string, body: unknown, key: string) =>
 export const put = <T>(path: string, body: unknown) => call<T>("PUT", path, body);
 export const patch = <T>(path: string, body: unknown, headers?: Record<string, string>) =>
   call<T>("PATCH", path, body, undefined, headers);
-export const remove = (path: string) => call<void>("DELETE", path);
+export const remove = <T = void>(path: string) => call<T>("DELETE", path);
 
 /** When the owner signs out, the next person at this browser must find nothing. */
 export async function signOut(): Promise<void> {

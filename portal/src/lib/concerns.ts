@@ -116,7 +116,7 @@ function describeConcern(concern: Concern): Omit<Todo, "gravity"> {
           ? `Más de ${number(concern.count)} tiquetes prometidos por correo no salieron.`
           : `${plural(concern.count, "tiquete prometido por correo no salió", "tiquetes prometidos por correo no salieron")}.`,
         to: concern.sale_id ? `/ventas/${concern.sale_id}` : "/ventas",
-        todo: "Ver la venta y enviarlo desde su documento",
+        todo: "Ver la causa en la venta",
       };
     case "fiscal_profile_missing":
       return {

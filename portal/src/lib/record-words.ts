@@ -12,11 +12,26 @@ interface StateWords {
 export const saleKinds: Record<SaleRow["document_kind"], string> = { pos: "Documento POS", invoice: "Factura" };
 
 /** What became of a ticket that a cashier promised by mail. */
-export const ticketMailStates: Record<SaleDetail["ticket_mails"][number]["state"], string> = {
+export function ticketMailState({ state, reason }: PromisedTicket): string {
+  return state === "refused" && reason !== null ? `no salió, porque ${refusals[reason]}` : states[state];
+}
+
+type PromisedTicket = SaleDetail["ticket_mails"][number];
+
+const states: Record<PromisedTicket["state"], string> = {
   waiting: "sale cuando el documento esté aceptado",
   sent: "enviado",
   refused: "no salió, porque se pidieron demasiados correos",
   given_up: "no salió, porque el documento no se aceptó a tiempo",
+};
+
+const refusals: Record<NonNullable<PromisedTicket["reason"]>, string> = {
+  too_many: "se pidieron demasiados correos",
+  new_business: "en su primera semana un negocio envía menos correos al día",
+  unsubscribed: "en esa dirección pidieron no recibir más tiquetes de su negocio",
+  bounced: "esa dirección no existe",
+  owner_off: "los tiquetes por correo están apagados en Ajustes → Mostrador",
+  operator_off: "quien administra su Mostrador tiene apagados los tiquetes por correo",
 };
 
 export const documentStates: Record<DocumentRow["status"], StateWords> = {

@@ -8,6 +8,7 @@ import { DraftNotice } from "../ui/draft-notice.tsx";
 import { useNotify } from "../ui/notices.tsx";
 import { ErrorMessage, Heading, Loading, Section } from "../ui/parts.tsx";
 import { Cashiers } from "./cashiers.tsx";
+import { TicketMail } from "./ticket-mail.tsx";
 
 type Settings = Answer<"GET /counter">;
 
@@ -25,6 +26,7 @@ export default function Counter() {
       </Heading>
       <ErrorMessage error={settings.error} retry={settings.refetch} />
       {settings.isPending ? <Loading /> : settings.data && <Tickets settings={settings.data} />}
+      <TicketMail />
       <Cashiers />
     </>
   );

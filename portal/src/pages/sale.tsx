@@ -6,7 +6,7 @@ import type { Answer, SaleDetail } from "../lib/answers.ts";
 import { get } from "../lib/api.ts";
 import { moment, pesos, plural } from "../lib/format.ts";
 import { refreshMs } from "../lib/queries.ts";
-import { customerName, documentName, isNote, saleKinds, ticketMailStates } from "../lib/record-words.ts";
+import { customerName, documentName, isNote, saleKinds, ticketMailState } from "../lib/record-words.ts";
 import { paymentTitle, saleState } from "../lib/words.ts";
 import { Detail, DetailPending, Facts } from "../ui/detail.tsx";
 import { Figure, Figures } from "../ui/figure.tsx";
@@ -165,9 +165,9 @@ function About({ detail }: { detail: SaleDetail }) {
             "Tiquete por correo",
             ticket_mails.length === 0
               ? null
-              : ticket_mails.map(({ email, state, created_at }) => (
-                  <div key={`${email} ${created_at}`} style={{ overflowWrap: "anywhere" }}>
-                    {email}: {ticketMailStates[state]}
+              : ticket_mails.map((promised) => (
+                  <div key={`${promised.email} ${promised.created_at}`} style={{ overflowWrap: "anywhere" }}>
+                    {promised.email}: {ticketMailState(promised)}
                   </div>
                 )),
           ],

@@ -1,13 +1,16 @@
 import { Button, Text } from "@mantine/core";
 import { useMutation, useQuery } from "@tanstack/react-query";
+import { useState } from "react";
 import type { Answer } from "../lib/answers.ts";
 import { get, remove } from "../lib/api.ts";
 import { client } from "../lib/queries.ts";
+import { ConfirmDialog } from "../ui/confirm-dialog.tsx";
 import { useNotify } from "../ui/notices.tsx";
 import { ErrorMessage, Loading, Section, StateBadge, Time } from "../ui/parts.tsx";
 
 export function Sessions() {
   const notify = useNotify();
+  const [isAsking, setAsking] = useState(false);
   const sessions = useQuery({
     queryKey: ["sessions"],
     queryFn: ({ signal }) => get<Answer<"GET /sessions">>("/sessions", signal),
@@ -18,6 +21,7 @@ export function Sessions() {
     onSuccess: () => notify("Sesión cerrada."),
     onSettled: () => client.invalidateQueries({ queryKey: ["sessions"] }),
   });
+  const others = (sessions.data?.data.length ?? 1) - 1;
   return (
     <Section title="Sesiones abiertas" lead="Si no reconoce alguna, ciérrela y cambie su contraseña.">
       <ErrorMessage error={sessions.error ?? closing.error} />
@@ -37,7 +41,7 @@ export function Sessions() {
         <tbody>
           {sessions.data?.data.map((session) => (
             <tr key={session.id}>
-              <td data-label="">{browserName(session.user_agent)}</td>
+              <td data-label="">{session.browser}</td>
               <td data-label="Dirección IP" className="mono">
                 {session.remote_address ?? "–"}
               </td>
@@ -70,32 +74,30 @@ export function Sessions() {
           No hay otras.
         </Text>
       )}
+      {others > 0 && (
+        <Button variant="default" mt="md" onClick={() => setAsking(true)}>
+          Cerrar las demás sesiones
+        </Button>
+      )}
+      {isAsking && (
+        <ConfirmDialog
+          title="¿Cerrar las demás sesiones?"
+          action="Cerrar las demás"
+          danger
+          run={() => remove<Answer<"DELETE /sessions">>("/sessions")}
+          onClose={() => setAsking(false)}
+          onDone={({ closed }) => {
+            setAsking(false);
+            notify(closed === 1 ? "Se cerró la otra sesión." : `Se cerraron las otras ${closed} sesiones.`);
+            void client.invalidateQueries({ queryKey: ["sessions"] });
+          }}
+        >
+          <p>
+            Quien esté dentro en otro navegador o equipo tendrá que entrar otra vez con la contraseña. Esta sesión sigue
+            abierta.
+          </p>
+        </ConfirmDialog>
+      )}
     </Section>
   );
-}
-
-/** The browser and the system, precise enough for owners to recognize their own sessions. */
-function browserName(agent: string | null): string {
-  if (!agent) return "Programa";
-  const browser = /Edg\//.test(agent)
-    ? "Edge"
-    : /Firefox\//.test(agent)
-      ? "Firefox"
-      : /Chrome\//.test(agent)
-        ? "Chrome"
-        : /Safari\//.test(agent)
-          ? "Safari"
-          : "Programa";
-  const system = /Android/.test(agent)
-    ? "Android"
-    : /iPhone|iPad/.test(agent)
-      ? "iOS"
-      : /Windows/.test(agent)
-        ? "Windows"
-        : /Mac OS/.test(agent)
-          ? "macOS"
-          : /Linux/.test(agent)
-            ? "Linux"
-            : undefined;
-  return system ? `${browser} en ${system}` : browser;
 }

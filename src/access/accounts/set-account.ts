@@ -11,6 +11,8 @@ import { type Actor, recordAudit, theOperator } from "./record-audit.ts";
 export interface AccountChanges {
   plan?: Plan;
   active?: boolean;
+  /** Whether its registers may mail tickets to buyers. */
+  ticketMail?: boolean;
 }
 
 /** Changes plan or state under the account lock, so that a write in progress ends before events stop or start. */
@@ -19,20 +21,20 @@ export async function setAccount(
   id: string,
   changes: AccountChanges,
   actor: Actor = theOperator,
-): Promise<{ id: string; plan: Plan; active: boolean }> {
+): Promise<{ id: string; plan: Plan; active: boolean; ticket_mail: boolean }> {
   const now = deps.clock.now();
   return transaction(deps.pool, async (client) => {
     const before = await lockAccount(client, id);
     const { rows } = await client.query(sql`
       update accounts set plan = coalesce(${changes.plan ?? null}, plan), active = coalesce(${changes.active ?? null}, active),
-        updated_at = ${now}
-      where id = ${id} returning id, plan, active`);
+        ticket_mail = coalesce(${changes.ticketMail ?? null}, ticket_mail), updated_at = ${now}
+      where id = ${id} returning id, plan, active, ticket_mail`);
     const account = rows[0];
     const records = account.plan === "pro" && account.active;
     await client.query(sql`update account_clock set records_events = ${records} where account_id = ${id}`);
     // Losing Pro discards what is pending. Regaining it discards what a crash left behind, which would arrive late.
     if (before.recordsEvents !== records) await dropPending(client, id, { now, inFlightToo: records });
-    const details = { plan: account.plan, active: account.active };
+    const details = { plan: account.plan, active: account.active, ticket_mail: account.ticket_mail };
     await recordAudit(client, { accountId: id, at: now, action: "account.set", details, actor });
     await announceChange(client, "access");
     return account;

@@ -9,6 +9,7 @@ import { countTry, forgetTry } from "./count-failures.ts";
 import { emailKeyOf } from "./known-device.ts";
 import { recordFailedSignIn } from "./record-failed-sign-in.ts";
 import { openSession, type Session } from "./session.ts";
+import { tellNewBrowser } from "./tell-new-browser.ts";
 
 /** Compared when no account has the address, so that this takes as long as a wrong password. */
 let dummyHash: Promise<string> | undefined;
@@ -37,13 +38,16 @@ export async function signIn(
   }
   if (!account.active) throw new ApiError("ACCOUNT_INACTIVE");
   await forgetTry(deps.pool, key, source);
+  await deps.partitions.ensure(now);
   const token = await transaction(deps.pool, async (client) => {
     const opening = { ...from, passwordHash: account.password_hash };
     const opened = await openSession({ pool: client, clock: deps.clock }, account.id, opening);
     const actor: Actor = { kind: "owner", sessionId: opened.id, remoteAddress: from.remoteAddress };
+    if (!source.isKnown) await tellNewBrowser(deps, client, account.id, { at: now, ...from });
     await recordAudit(client, { accountId: account.id, at: now, action: "session.opened", details: {}, actor });
     return opened.token;
   });
+  if (!source.isKnown) deps.mail?.emit();
   return { token, account: { id: account.id, name: account.name, email: account.email, plan: account.plan } };
 }
 

@@ -3,7 +3,7 @@ import { maxEmailLength, maxPasswordLength } from "../../access/accounts/passwor
 import { renameAccount } from "../../access/accounts/rename-account.ts";
 import { changePassword } from "../../access/people/change-password.ts";
 import { newPassword } from "../../access/people/password-reset.ts";
-import { revokeSession } from "../../access/people/revoke-session.ts";
+import { revokeOtherSessions, revokeSession } from "../../access/people/revoke-session.ts";
 import { checkPassword } from "../../access/people/sign-in.ts";
 import type { Deps } from "../../deps.ts";
 import { ById } from "../../engine/resources/fields.ts";
@@ -57,6 +57,9 @@ export function accountRoutes(app: TypedApp, deps: Deps): void {
       data: await listSessions(deps.pool, session, deps.clock.now()),
     }),
   );
+  app.delete("/sessions", async (request): Promise<Answers["DELETE /sessions"]> => {
+    return { closed: await revokeOtherSessions(deps, request.session, actorOf(request)) };
+  });
   app.delete("/sessions/:id", { schema: { params: ById } }, async (request, reply) => {
     await revokeSession(deps, request.session.accountId, request.params.id, actorOf(request));
     return reply.code(204).send();

@@ -9,6 +9,7 @@ import type { Config } from "../../config.ts";
 import type { AccountingCodes } from "../../fiscal/closing/accounting-codes.ts";
 import type { Closing } from "../../fiscal/closing/closing.ts";
 import type { Contingency } from "../../fiscal/documents/contingency.ts";
+import type { TicketMailing } from "../../fiscal/documents/ticket-mailing.ts";
 import type { OpenFinding } from "../../fiscal/findings/read-findings.ts";
 import type { RangeUse } from "../../fiscal/numbering/range-use.ts";
 import type { MissingSetting } from "../../fiscal/profile/completeness.ts";
@@ -62,6 +63,7 @@ export interface Answers {
   "GET /account": Account;
   "PATCH /account": Account;
   "GET /sessions": List<OpenSession>;
+  "DELETE /sessions": { closed: number };
   "GET /audit-log": Paged<AuditEntry>;
   "POST /password-resets": RequestedReset;
   "POST /email-undo": RequestedReset & { email: string };
@@ -109,6 +111,8 @@ export interface Answers {
   "GET /devices/:id/flagged": List<FlaggedRecord>;
   "GET /counter": CounterSettings;
   "PUT /counter": CounterSettings;
+  "GET /ticket-mail": TicketMailing;
+  "PUT /ticket-mail": TicketMailing;
   "GET /cashiers": List<Cashier>;
   "GET /fiscal-profile": ShownProfile;
   "GET /numbering-ranges": List<

@@ -1,5 +1,5 @@
 import { Type } from "typebox";
-import { readCounterSettings, setCounterSettings } from "../../business/counter/business-info.ts";
+import { readCounterSettings, setCounterSettings, setTicketMail } from "../../business/counter/business-info.ts";
 import {
   cashierPermissions,
   createCashier,
@@ -10,6 +10,7 @@ import {
 } from "../../business/counter/cashiers.ts";
 import type { Deps } from "../../deps.ts";
 import { ById, nullable, oneOf } from "../../engine/resources/fields.ts";
+import { readTicketMailing } from "../../fiscal/documents/ticket-mailing.ts";
 import { ApiError, validationError } from "../../lib/errors.ts";
 import type { TypedApp } from "../public/public-app.ts";
 import type { Answers } from "./answers.ts";
@@ -30,6 +31,8 @@ const Settings = Type.Object(
   closed,
 );
 
+const TicketMail = Type.Object({ active: Type.Boolean() }, closed);
+
 const name = typedName(80);
 const pin = Type.String({ pattern: "^[0-9]{4,8}$", description: "De 4 a 8 cifras." });
 const permissions = Type.Array(oneOf(cashierPermissions), { maxItems: cashierPermissions.length, uniqueItems: true });
@@ -47,6 +50,13 @@ export function counterRoutes(app: TypedApp, deps: Deps): void {
     { schema: { body: Settings } },
     ({ session, body }): Promise<Answers["PUT /counter"]> => setCounterSettings(deps, session.accountId, body),
   );
+  const ticketMailing = (accountId: string) => readTicketMailing(deps.pool, deps.config, accountId, deps.clock.now());
+  app.get("/ticket-mail", ({ session }): Promise<Answers["GET /ticket-mail"]> => ticketMailing(session.accountId));
+  app.put("/ticket-mail", { schema: { body: TicketMail } }, async (request): Promise<Answers["PUT /ticket-mail"]> => {
+    const { accountId } = request.session;
+    await setTicketMail(deps, accountId, request.body.active, actorOf(request));
+    return ticketMailing(accountId);
+  });
   app.get(
     "/cashiers",
     async ({ session }): Promise<Answers["GET /cashiers"]> => ({
