@@ -1,6 +1,7 @@
 import { expect, test } from "vitest";
 import { apidianAuthority } from "../../src/fiscal/authority/apidian/adapter.ts";
 import { fiscalWorker } from "../../src/fiscal/documents/worker.ts";
+import { subscriptionOf, suppress } from "../../src/mail/suppressions.ts";
 import type { OutgoingMail } from "../../src/mail/transport.ts";
 import { startMailWorker } from "../../src/mail/worker.ts";
 import { documentFiles } from "../../src/paper/attachments.ts";
@@ -99,6 +100,22 @@ test("a document cannot fill somebody's mailbox, even with requests at once", as
   expect(answers.filter(({ status }) => status === 202)).toHaveLength(5);
   expect(answers.filter(({ status }) => status === 429)).toHaveLength(4);
   expect(await mailsTo(service, email)).toHaveLength(5);
+});
+
+test("a document does not go where a buyer asked for no more mails; where a mailbox was missing the owner may try again", async () => {
+  const { pool, clock, config } = service.deps;
+  const owner = await openPapers(service);
+  const id = await invoiceTo(owner, null);
+  await decideAll(service);
+  const suppressed = async (email: string, reason: "unsubscribed" | "bounced") => {
+    await pool.query(suppress(subscriptionOf(config, owner.accountId, email), reason, clock.now()));
+    return owner.post(`/invoices/${id}/mail`, { email });
+  };
+  const refused = await suppressed(`No.${owner.accountId}@example.com`, "unsubscribed");
+  expect([refused.status, refused.body.error.param]).toEqual([400, "email"]);
+  expect(refused.body.error.message).toMatch(/pidieron no recibir más correos/);
+  expect((await owner.post(`/invoices/${id}/mail`, { email: `no.${owner.accountId}@EXAMPLE.com` })).status).toBe(400);
+  expect((await suppressed(`si.${owner.accountId}@example.com`, "bounced")).status).toBe(202);
 });
 
 test("a document of another account cannot be mailed", async () => {

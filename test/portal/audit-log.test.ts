@@ -60,6 +60,17 @@ const acts: Record<string, Act> = {
       return () => owner.delete(`/sessions/${other.id}`);
     },
   },
+  "the other sessions are closed": {
+    action: "session.revoked_others",
+    actor: "owner",
+    async prepare(owner) {
+      await openAgain(service, owner.business, owner.email);
+      return () => owner.delete("/sessions");
+    },
+  },
+  "tickets by mail are switched off": inPortal("ticket_mail.set", (owner) =>
+    owner.put("/ticket-mail", { active: false }),
+  ),
   "a webhook is added": confirmed("webhook_endpoint.create", (owner) => owner.post("/webhook-endpoints", hook)),
   "a webhook's URL changes": confirmed("webhook_endpoint.change_url", async (owner) =>
     owner.patch(`/webhook-endpoints/${await addHook(owner)}`, { url: "https://example.com/otro" }),
