@@ -1,4 +1,4 @@
-import { expect, test } from "vitest";
+import { afterEach, expect, test } from "vitest";
 import { sql } from "../../src/db/sql.ts";
 import { queueMail } from "../../src/mail/queue-mail.ts";
 import { codeMail, securityNoticeMail } from "../../src/mail/templates.ts";
@@ -11,11 +11,20 @@ import { type SmtpReceiver, startSmtp } from "../support/smtp.ts";
 
 const service = perTest(() => startService());
 
-const workers = (at: Service, smtp: SmtpReceiver): Promise<StartedService> =>
-  startMostrador(
+const started = new Set<StartedService>();
+afterEach(async () => {
+  for (const process of started) await process.kill();
+  started.clear();
+});
+
+async function workers(at: Service, smtp: SmtpReceiver): Promise<StartedService> {
+  const process = await startMostrador(
     { DATABASE_URL: at.databaseUrl, SECRET_KEY: at.deps.config.secretKey, SMTP_URL: smtp.url, LOG_LEVEL: "info" },
     ["--only", "workers"],
   );
+  started.add(process);
+  return process;
+}
 
 const ticket = ticketMail({
   business: "Tienda",
