@@ -3,7 +3,7 @@ import { setFlagsFromString } from "node:v8";
 import { runInNewContext } from "node:vm";
 import fc from "fast-check";
 import { describe, expect, test } from "vitest";
-import { canonicalJson, findUnstorable, isStorableText } from "./json.ts";
+import { canonicalJson, escapedText, findUnstorable, isStorableText, mayHoldUnstorable, storableJson } from "./json.ts";
 
 /** The same value with its keys in another order. */
 function shuffled(value: unknown): unknown {
@@ -75,12 +75,13 @@ const character = fc
   .map((code) => String.fromCodePoint(code < 0xd800 ? code : code + 0x800));
 
 describe("isStorableText", () => {
-  test("refuses NUL and half a surrogate pair anywhere, and nothing else", () => {
+  test("refuses control characters and half a surrogate pair anywhere, but neither tab nor line ends, nor anything else", () => {
     fc.assert(
       fc.property(fc.string({ unit: character }), fc.string({ unit: character }), (before, after) => {
-        const isFine = !`${before}${after}`.includes("\u0000");
+        const isControl = (one: string) => one < " " || (one >= "\u007f" && one <= "\u009f");
+        const isFine = ![...before, ...after].some((one) => isControl(one) && !"\t\n\r".includes(one));
         expect(isStorableText(before + after)).toBe(isFine);
-        for (const bad of ["\u0000", "\ud800", "\udfff"]) {
+        for (const bad of ["\u0000", "\u001b", "\u007f", "\u009b", "\ud800", "\udfff"]) {
           expect(isStorableText(`${before} ${bad} ${after}`)).toBe(false);
         }
       }),
@@ -88,10 +89,31 @@ describe("isStorableText", () => {
   });
 });
 
+test("JSON that encodes what may not be stored is always suspect", () => {
+  fc.assert(
+    fc.property(
+      fc.string({ unit: character }),
+      fc.constantFrom("\u0000", "\b", "\f", "\u001b", "\u007f", "\u0085", "\ud800"),
+      (text, bad) => {
+        expect(mayHoldUnstorable(JSON.stringify({ name: `${text}${bad} x` }))).toBe(true);
+      },
+    ),
+  );
+  expect(mayHoldUnstorable(JSON.stringify({ name: 'dos\n\tlíneas «ñ» \\ " 🥛' }))).toBe(false);
+});
+
+test("a value made storable keeps what could be stored, and no field takes another's name", () => {
+  const value = { total: 1, "to\u0000tal": 2, items: [{ name: "Pan\u001bp\ud800 ñ\n" }] };
+  expect(storableJson(value)).toEqual({ total: 1, items: [{ name: "Panp\ufffd ñ\n" }] });
+  expect(escapedText("Pan\u001bp\ud800 🥛\n")).toBe("Pan\\u001bp\\ud800 🥛\n");
+});
+
 describe("findUnstorable", () => {
   test.each([
     [{ name: "Ana" }, undefined],
     [{ name: "\u0000" }, "name"],
+    [{ name: "\u001b" }, "name"],
+    [{ notes: "dos\r\n\tlíneas" }, undefined],
     [{ variants: [{ label: "M" }, { label: "\ud800" }] }, "variants.1.label"],
     [{ name: "Ana", "\u0000": 1 }, "body"],
     [{ images: { "\udc00": 1 } }, "images"],

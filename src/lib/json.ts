@@ -51,17 +51,46 @@ function isSameList(a: readonly string[], b: readonly string[]): boolean {
   return true;
 }
 
-/** PostgreSQL stores neither NUL nor lone surrogates: such text is refused before it reaches the database. */
+/** Controls other than tab and line ends. PostgreSQL does not store NUL, and a receipt printer obeys several of the others. */
+const control = /[^\P{Cc}\t\n\r]/u;
+const controls = new RegExp(control, "gu");
+
+/** Text that may be stored: without such controls, and without lone surrogates, which PostgreSQL does not store either. */
 export function isStorableText(text: string): boolean {
-  return !text.includes("\u0000") && text.isWellFormed();
+  return !control.test(text) && text.isWellFormed();
 }
 
-/** Removes what cannot be stored, where losing a character is better than refusing the request. */
+/** Removes what may not be stored, where losing a character is better than refusing the request. */
 export function storableText(text: string): string {
-  return text.toWellFormed().replaceAll("\u0000", "");
+  return text.toWellFormed().replace(controls, "");
 }
 
-/** The path of the first string, or of the object with a key, that cannot be stored; used as an error's `param`. */
+/** The text with everything that may not be stored written as JSON would escape it. */
+export function escapedText(text: string): string {
+  return text.replace(/[^\P{Cc}\t\n\r]|\p{Cs}/gu, (one) => `\\u${one.charCodeAt(0).toString(16).padStart(4, "0")}`);
+}
+
+/** The escapes and raw characters of JSON that may mean such text: most requests have none, and need no second look. */
+const suspect = /\\[ubf]|[\u007f-\u009f]/;
+
+export function mayHoldUnstorable(json: string): boolean {
+  return suspect.test(json);
+}
+
+/** The same value with all its texts storable, without fields of a name that is not, and nothing nested too deep. */
+export function storableJson<T>(value: T, levels: number = maxLevels): T {
+  if (typeof value === "string") return storableText(value) as T;
+  if (value === null || typeof value !== "object") return value;
+  if (levels === 0) return "…" as T;
+  if (Array.isArray(value)) return value.map((item) => storableJson(item, levels - 1)) as T;
+  return Object.fromEntries(
+    Object.entries(value).flatMap(([key, item]) =>
+      isStorableText(key) ? [[key, storableJson(item, levels - 1)]] : [],
+    ),
+  ) as T;
+}
+
+/** The path of the first string, or of the object with a key, that may not be stored; used as an error's `param`. */
 export function findUnstorable(value: unknown): string | undefined {
   // An explicit stack: a body of 200 kB can nest 100 000 levels deep, which would overflow the call stack.
   const waiting = [{ item: value, path: "" }];

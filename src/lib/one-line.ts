@@ -9,5 +9,13 @@ export function oneLine(text: string): string {
   return text.replace(invisible, " ").trim();
 }
 
-/** The same rule as a JSON Schema pattern. */
-export const oneLinePattern = `^(?=.*\\S)[^${invisible.source.slice(1, -2)}]+$`;
+/**
+ * What a name or a code may not hold: control and format characters (a zero-width space, a change of direction) and line
+ * ends. The joiner inside an emoji is one of the emoji's own parts.
+ */
+const hidden =
+  /[\p{Cc}\p{Zl}\p{Zp}]|(?!(?<=\p{Extended_Pictographic}|\p{Emoji_Modifier}|\ufe0f)\u200d\p{Extended_Pictographic})\p{Cf}/u;
+
+export function isOneLine(text: string): boolean {
+  return !hidden.test(text);
+}

@@ -91,6 +91,53 @@ describe("text that cannot be stored is 400 and names its field", () => {
     expectError(await post("/customers", body), "VALIDATION_ERROR", { param });
   });
 
+  test.each([
+    ["ESC", "\\u001b"],
+    ["a backspace", "\\b"],
+    ["a form feed", "\\f"],
+    ["DEL as it is", "\u007f"],
+    ["C1 as it is", "\u009b"],
+    ["C1 escaped", "\\u0085"],
+  ])("%s in any field, of one line or more", async (_what, control) => {
+    expectError(await post("/customers", `{"name":"Pan${control}p"}`), "VALIDATION_ERROR", { param: "name" });
+    expectError(
+      await post("/products", `{"name":"Pan","base_price":1,"description":"a${control}b"}`),
+      "VALIDATION_ERROR",
+      {
+        param: "description",
+      },
+    );
+  });
+
+  test.each(["\\n", "\\t", "\\r", "\u2028", "\u200b", "\u202e", "\u00ad"])(
+    "%j in a name, a code or a number",
+    async (hidden) => {
+      for (const field of ["name", "last_name", "phone", "document_number"]) {
+        const fields = { name: "Ana", [field]: "1@1" };
+        const answer = await post("/customers", JSON.stringify(fields).replace("@", hidden));
+        expectError(answer, "VALIDATION_ERROR", { param: field });
+        expect(answer.body.error.message).toContain("una sola línea");
+      }
+      const product = { name: "Pan", base_price: 1 };
+      for (const [at, fields] of [
+        ["sku", { ...product, sku: "1@1" }],
+        ["variants.0.label", { ...product, variants: [{ label: "1@1" }] }],
+        ["variants.0.sku", { ...product, variants: [{ label: "M", sku: "1@1" }] }],
+      ] as const)
+        expectError(await post("/products", JSON.stringify(fields).replace("@", hidden)), "VALIDATION_ERROR", {
+          param: at,
+        });
+    },
+  );
+
+  test("tab and line ends stay in a text of several lines, and an emoji keeps its joiner", async () => {
+    const { body } = await post(
+      "/products",
+      '{"name":"👩\u200d🍳 Pan","base_price":1,"description":"uno\\n\\tdos\\r\\n"}',
+    );
+    expect([body.name, body.description]).toEqual(["👩\u200d🍳 Pan", "uno\n\tdos\r\n"]);
+  });
+
   test("deep inside", async () => {
     const body = '{"name":"Camiseta","base_price":1,"variants":[{"label":"M"},{"label":"\\ud800"}]}';
     expectError(await post("/products", body), "VALIDATION_ERROR", { param: "variants.1.label" });
@@ -103,6 +150,7 @@ describe("text that cannot be stored is 400 and names its field", () => {
 
   test.each([
     ["NUL", "q=%00a", "q"],
+    ["ESC", "q=a%1Bp", "q"],
     ["half a surrogate pair", "q=%ED%A0%80a", "q"],
     ["invalid UTF-8", "q=%FF%FE", "q"],
     ["an invalid escape", "q=100%", "q"],

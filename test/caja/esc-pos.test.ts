@@ -27,6 +27,44 @@ test.each([
   expect(Math.max(...lines.map((line) => line.length))).toBeLessThanOrEqual(columns);
 });
 
+/** ESC p and GS V as they are, as the glyphs that code page 437 keeps at the same codes, and in C1's notation. */
+const attacks = [
+  "\u001bp\u0000",
+  "←p\u0001\u0002",
+  "\u001dV\u0000",
+  "↔V0",
+  "\u0010\u0014\u0001\u0000",
+  "►¶0",
+  "\u009bp\u007f",
+];
+
+test.each(["title", "center", "text", "strong", "code"] as const)("no text of a %s commands the printer", (kind) => {
+  const { lines, cuts, drawerKicks } = readEscPos(encodePaper([{ kind, text: `Pan${attacks.join("")} dulce` }], 80));
+  expect([cuts, drawerKicks]).toEqual([1, 0]);
+  expect(lines.join("")).toMatch(/Pan.*dulce/);
+});
+
+test.each(["row", "total"] as const)("no text of a %s commands the printer", (kind) => {
+  const block = { kind, left: `Pan${attacks.join("")}`, right: `$1${attacks.join("")}` };
+  expect(readEscPos(encodePaper([block], 80))).toMatchObject({ cuts: 1, drawerKicks: 0 });
+});
+
+test("what a text sends to the printer are printable bytes and changes of code page", () => {
+  const glyphs = "\u0000\u0007\u001b\u007f\u0085\u200b\u2028☺☻♥♦♣♠•◘○◙♂♀♪♫☼►◄↕‼¶§▬↨↑↓→←∟↔▲▼⌂";
+  const bare = bytesOf("");
+  const sent = bytesOf(glyphs);
+  const commands = (bytes: string) => [...bytes].filter((byte) => byte < " ").length;
+  expect(commands(sent)).toBe(commands(bare));
+  expect(bytesOf("Leche\nentera\tfría")).toContain("Leche entera fr");
+});
+
+/** Without changes of code page, one character per byte. */
+function bytesOf(text: string): string {
+  const bytes = encodePaper([{ kind: "text", text }], 80);
+  const [first, ...changes] = Buffer.from(bytes).toString("latin1").split("\u001bt");
+  return first + changes.map((part) => part.slice(1)).join("");
+}
+
 test("a drawer opens without paper, and a long text leaves the amount at the margin", () => {
   expect(readEscPos(encodeDrawer())).toMatchObject({ drawerKicks: 1, cuts: 0 });
   expect(rowLines("Un nombre larguísimo", "$12.000", 20)).toEqual(["Un nombre larguísimo", "             $12.000"]);

@@ -11,13 +11,42 @@ export function encodePaper(blocks: readonly Block[], width: PaperWidth, opensDr
   const encoder = new ReceiptPrinterEncoder({ language: "esc-pos", columns, feedBeforeCut: 4, embedded: false });
   encoder.initialize().codepage("auto");
   if (opensDrawer) encoder.pulse();
-  for (const block of blocks) print(encoder, block, columns);
+  for (const block of blocks) print(encoder, plainBlock(block), columns);
   return encoder.newline().cut().encode() as Uint8Array;
 }
 
 /** Only opens the cash drawer. */
 export function encodeDrawer(): Uint8Array {
   return new ReceiptPrinterEncoder({ language: "esc-pos", columns: 32 }).initialize().pulse().encode() as Uint8Array;
+}
+
+/** The glyphs that code page 437 draws at the codes of control characters: the encoder would send ← as ESC. */
+const glyphs = "☺☻♥♦♣♠•◘○◙♂♀♪♫☼►◄↕‼¶§▬↨↑↓→←∟↔▲▼⌂";
+const alike: Readonly<Record<string, string>> = {
+  "•": "*",
+  "○": "o",
+  "‼": "!!",
+  "§": "S",
+  "↑": "^",
+  "→": "->",
+  "←": "<-",
+};
+const asControl = new RegExp(`[${glyphs}]`, "gu");
+
+/**
+ * A printer obeys control characters wherever they stand, in a product's name too: ESC p opens the drawer. None of a text
+ * reaches it, nor line ends, which we alone send.
+ */
+function plain(text: string): string {
+  return text
+    .replace(/[\t\n\r\p{Zl}\p{Zp}]+/gu, " ")
+    .replace(/[\p{Cc}\p{Cf}\p{Cs}]/gu, "")
+    .replace(asControl, (glyph) => alike[glyph] ?? "?");
+}
+
+function plainBlock(block: Block): Block {
+  if ("text" in block) return { ...block, text: plain(block.text) };
+  return "left" in block ? { ...block, left: plain(block.left), right: plain(block.right) } : block;
 }
 
 function print(encoder: ReceiptPrinterEncoder, block: Block, columns: number): void {

@@ -1,7 +1,7 @@
 import { isUtf8 } from "node:buffer";
 import type { FastifyInstance, FastifyRequest } from "fastify";
 import { ApiError, validationError } from "../../lib/errors.ts";
-import { findUnstorable } from "../../lib/json.ts";
+import { findUnstorable, mayHoldUnstorable } from "../../lib/json.ts";
 
 /** Only JSON in UTF-8 is accepted. Any other content type is INVALID_JSON, unless the body is too large. */
 export function readJsonBodies(app: FastifyInstance, bodyLimit: number): void {
@@ -34,13 +34,12 @@ export function parseJson(raw: Buffer): unknown {
   } catch (cause) {
     throw new ApiError("INVALID_JSON", { cause });
   }
-  // Valid UTF-8 has no lone surrogates and valid JSON no raw NUL: only escapes can contain them.
-  const unstorable = text.includes("\\u") ? findUnstorable(value) : undefined;
+  const unstorable = mayHoldUnstorable(text) ? findUnstorable(value) : undefined;
   if (unstorable !== undefined) {
     throw validationError([
       {
         param: unstorable,
-        message: `\`${unstorable}\` contiene caracteres que no se pueden guardar (NUL o sustitutos sueltos). Quítelos.`,
+        message: `\`${unstorable}\` contiene caracteres que no se pueden guardar (NUL, otros caracteres de control o sustitutos sueltos). Quítelos.`,
       },
     ]);
   }

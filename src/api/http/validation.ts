@@ -6,6 +6,7 @@ import { type FieldError, validationError } from "../../lib/errors.ts";
 import { uuidPattern } from "../../lib/ids.ts";
 import { canonicalInstant } from "../../lib/instant.ts";
 import { isStorableText } from "../../lib/json.ts";
+import { isOneLine } from "../../lib/one-line.ts";
 
 const ajv = newAjv();
 
@@ -73,6 +74,12 @@ function newAjv(): Ajv {
       (String(value).split(".")[1]?.length ?? 0) <= places && !String(value).includes("e-"),
   });
   ajv.addKeyword({
+    keyword: "x-one-line",
+    type: "string",
+    schemaType: "boolean",
+    validate: (_is: boolean, value: string) => isOneLine(value),
+  });
+  ajv.addKeyword({
     keyword: "x-null-is-absent",
     modifying: true,
     validate: (_is: boolean, value: unknown, _schema: unknown, at?: DataValidationCxt) => {
@@ -103,7 +110,7 @@ function isInstant(text: string): boolean {
   return dayOfMonth <= new Date(Date.UTC(2000 + (year % 400), month, 0)).getUTCDate();
 }
 
-/** The database stores neither NUL nor lone surrogates. Queries are checked here, bodies by the body parser. */
+/** Text that may not be stored finds nothing. Queries are checked here, bodies by the body parser. */
 export function checkQueryText(request: FastifyRequest): void {
   const start = request.url.indexOf("?");
   // Only escapes can contain invalid text, and the query parser leaves malformed ones unchanged.
@@ -115,7 +122,7 @@ export function checkQueryText(request: FastifyRequest): void {
     throw validationError([
       {
         param,
-        message: `\`${param}\` no es texto UTF-8 codificado para una URL, o contiene NUL. Codifíquelo de nuevo.`,
+        message: `\`${param}\` no es texto UTF-8 codificado para una URL, o contiene NUL u otro carácter de control. Codifíquelo de nuevo.`,
       },
     ]);
   }
@@ -198,6 +205,8 @@ const messages: Record<string, (param: string, error: ErrorObject) => string> = 
   uniqueItems: (param) => `\`${param}\` no admite elementos repetidos.`,
   pattern: (param, { parentSchema }) =>
     parentSchema?.["x-hints"]?.pattern ?? `\`${param}\` no tiene el formato esperado.`,
+  "x-one-line": (param) =>
+    `\`${param}\` debe ir en una sola línea, sin caracteres de control ni caracteres invisibles. Escríbalo de nuevo.`,
   "x-max-decimals": (param, { schema }) => `\`${param}\` admite como máximo ${String(schema)} decimales.`,
 };
 

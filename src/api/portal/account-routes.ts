@@ -6,7 +6,7 @@ import { newPassword } from "../../access/people/password-reset.ts";
 import { revokeOtherSessions, revokeSession } from "../../access/people/revoke-session.ts";
 import { checkPassword } from "../../access/people/sign-in.ts";
 import type { Deps } from "../../deps.ts";
-import { ById } from "../../engine/resources/fields.ts";
+import { ById, label } from "../../engine/resources/fields.ts";
 import { ApiError, validationError } from "../../lib/errors.ts";
 import type { TypedApp } from "../public/public-app.ts";
 import type { Answers } from "./answers.ts";
@@ -16,10 +16,9 @@ import { isEmailOfAnotherAccount, readAccount } from "./queries/account.ts";
 import { readAuditLog } from "./queries/audit-log.ts";
 import { listSessions } from "./queries/sessions.ts";
 import { actorOf } from "./session-routes.ts";
-import { typedName } from "./typed-name.ts";
 
 const closed = { additionalProperties: false };
-const Name = Type.Object({ name: typedName(120) }, closed);
+const Name = Type.Object({ name: label(120) }, closed);
 const current = Type.String({ minLength: 1, maxLength: maxPasswordLength });
 const Email = Type.Object(
   { email: Type.String({ format: "email", maxLength: maxEmailLength }), current_password: current },

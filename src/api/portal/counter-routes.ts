@@ -9,13 +9,12 @@ import {
   updateCashier,
 } from "../../business/counter/cashiers.ts";
 import type { Deps } from "../../deps.ts";
-import { ById, nullable, oneOf } from "../../engine/resources/fields.ts";
+import { ById, label, nullable, oneOf } from "../../engine/resources/fields.ts";
 import { readTicketMailing } from "../../fiscal/documents/ticket-mailing.ts";
 import { ApiError, validationError } from "../../lib/errors.ts";
 import type { TypedApp } from "../public/public-app.ts";
 import type { Answers } from "./answers.ts";
 import { actorOf } from "./session-routes.ts";
-import { typedName } from "./typed-name.ts";
 
 const closed = { additionalProperties: false };
 const ticketText = nullable(Type.String({ maxLength: 500 }));
@@ -33,7 +32,7 @@ const Settings = Type.Object(
 
 const TicketMail = Type.Object({ active: Type.Boolean() }, closed);
 
-const name = typedName(80);
+const name = label(80);
 const pin = Type.String({ pattern: "^[0-9]{4,8}$", description: "De 4 a 8 cifras." });
 const permissions = Type.Array(oneOf(cashierPermissions), { maxItems: cashierPermissions.length, uniqueItems: true });
 const NewCashier = Type.Object({ name, pin, permissions }, closed);

@@ -3,7 +3,7 @@ import { recordAudit } from "../../access/accounts/record-audit.ts";
 import { renameDevice } from "../../access/devices/rename-device.ts";
 import { revokeDevice } from "../../access/devices/revoke-device.ts";
 import type { Deps } from "../../deps.ts";
-import { ById } from "../../engine/resources/fields.ts";
+import { ById, label } from "../../engine/resources/fields.ts";
 import type { TypedApp } from "../public/public-app.ts";
 import { readSetAside } from "../sync/set-aside/due.ts";
 import { tryAgain } from "../sync/set-aside/try-again.ts";
@@ -13,12 +13,11 @@ import { fitPage } from "./paging.ts";
 import { listConflicts, listFlagged, listQuarantined } from "./queries/device-problems.ts";
 import { listDevices, requireDevice, unknownDevice } from "./queries/devices.ts";
 import { actorOf } from "./session-routes.ts";
-import { typedName } from "./typed-name.ts";
 
 /** What the owner sees of them at once. */
 const maxTriedAtOnce = 100;
 
-const NewDevice = Type.Object({ name: typedName(100) }, { additionalProperties: false });
+const NewDevice = Type.Object({ name: label(100) }, { additionalProperties: false });
 
 export function deviceRoutes(app: TypedApp, deps: Deps): void {
   app.get(

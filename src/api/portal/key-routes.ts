@@ -3,7 +3,7 @@ import { requireKeysLeft } from "../../access/api-keys/create-key.ts";
 import { revokeKey } from "../../access/api-keys/revoke-key.ts";
 import { findRotatable, maxOverlapHours } from "../../access/api-keys/rotate-key.ts";
 import type { Deps } from "../../deps.ts";
-import { ById, instant, nullable, oneOf } from "../../engine/resources/fields.ts";
+import { ById, instant, label, nullable, oneOf } from "../../engine/resources/fields.ts";
 import { scopes } from "../../engine/resources/scopes.ts";
 import { validationError } from "../../lib/errors.ts";
 import type { TypedApp } from "../public/public-app.ts";
@@ -12,11 +12,10 @@ import { limitingKeys } from "./confirmable-actions.ts";
 import { requestConfirmation } from "./confirmations.ts";
 import { listKeys, requireKey } from "./queries/keys.ts";
 import { actorOf } from "./session-routes.ts";
-import { typedName } from "./typed-name.ts";
 
 const NewKey = Type.Object(
   {
-    name: typedName(100),
+    name: label(100),
     scopes: Type.Array(oneOf(scopes), { minItems: 1, uniqueItems: true }),
     expires_at: Type.Optional(nullable(instant())),
   },

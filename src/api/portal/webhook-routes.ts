@@ -5,7 +5,7 @@ import { recordAudit } from "../../access/accounts/record-audit.ts";
 import type { Client } from "../../db/pool.ts";
 import type { Deps } from "../../deps.ts";
 import { type EventType, eventTypes } from "../../engine/events/event-types.ts";
-import { ById, nullable, oneOf } from "../../engine/resources/fields.ts";
+import { ById, label, nullable, oneOf } from "../../engine/resources/fields.ts";
 import { validationError } from "../../lib/errors.ts";
 import { requireBelowLimit } from "../../webhooks/endpoints/create-endpoint.ts";
 import { deleteEndpoint } from "../../webhooks/endpoints/delete-endpoint.ts";
@@ -21,12 +21,11 @@ import { requirePro } from "./confirmable-actions.ts";
 import { requestConfirmation } from "./confirmations.ts";
 import { deliveryRoutes } from "./delivery-routes.ts";
 import { actorOf } from "./session-routes.ts";
-import { typedName } from "./typed-name.ts";
 
 const closed = { additionalProperties: false };
 const url = Type.String({ minLength: 1, maxLength: 4096 });
 const types = Type.Array(oneOf(eventTypes), { minItems: 1, uniqueItems: true });
-const name = Type.Optional(nullable(typedName(60)));
+const name = Type.Optional(nullable(label(60)));
 const NewEndpoint = Type.Object({ url, event_types: types, name }, closed);
 const EndpointChanges = Type.Object(
   { url: Type.Optional(url), event_types: Type.Optional(types), name },

@@ -4,6 +4,7 @@ import {
   includeDeleted,
   instant,
   label,
+  line,
   listQuery,
   nullable,
   oneOf,
@@ -61,12 +62,12 @@ const email = { format: "email", description: "Correo electrónico." };
 export const NewCustomer = Type.Object(
   {
     name: label(120),
-    last_name: optional(text(120)),
-    phone: optional(text(30)),
+    last_name: optional(line(120)),
+    phone: optional(line(30)),
     email: optional(text(200, email)),
     person_type: optional(oneOf(personTypes)),
     document_type: optional(oneOf(documentTypes)),
-    document_number: optional(text(30)),
+    document_number: optional(line(30)),
     contact_channel: optional(oneOf(contactChannels)),
   },
   {
@@ -81,12 +82,12 @@ export type NewCustomer = Static<typeof NewCustomer>;
 export const CustomerChanges = Type.Object(
   {
     name: Type.Optional(label(120)),
-    last_name: Type.Optional(nullable(text(120))),
-    phone: Type.Optional(nullable(text(30))),
+    last_name: Type.Optional(nullable(line(120))),
+    phone: Type.Optional(nullable(line(30))),
     email: Type.Optional(nullable(text(200, email))),
     person_type: Type.Optional(oneOf(personTypes)),
     document_type: Type.Optional(oneOf(documentTypes)),
-    document_number: Type.Optional(nullable(text(30))),
+    document_number: Type.Optional(nullable(line(30))),
     contact_channel: Type.Optional(nullable(oneOf(contactChannels))),
   },
   { additionalProperties: false, minProperties: 1, examples: [{ phone: "301 765 4321", last_name: null }] },

@@ -3,6 +3,7 @@ import {
   constant,
   instant,
   label,
+  line,
   listQuery,
   nullable,
   oneOf,
@@ -76,7 +77,7 @@ export const NewMovement = Type.Object(
       description: "Siempre una diferencia, nunca un total. Hasta 3 decimales; entera para `und` y `doc`.",
     }),
     reason: optional(text(200)),
-    reference: optional(text(100)),
+    reference: optional(line(100)),
     unit_cost: optional(Type.Number({ minimum: 0, maximum: 999_999_999_999 })),
   },
   {

@@ -2,23 +2,33 @@ import { type Static, type TObject, type TSchema, type TString, type TUnsafe, Ty
 
 /** Building blocks of the published schemas, in plain JSON Schema: requests are validated by what the reference shows. */
 
+/** For patterns of the reference, in the notation that every language's regular expressions share. */
+const controls = "\\u0000-\\u0008\\u000b\\u000c\\u000e-\\u001f\\u007f-\\u009f";
+/** The usual ones of those that `isOneLine` refuses. */
+const hidden = "\\u0000-\\u001f\\u007f-\\u009f\\u00ad\\u200b\\u200e\\u200f\\u2028-\\u202e\\u2060-\\u2069\\ufeff";
+
 export const uuid = (options: object = {}): TString => Type.String({ format: "uuid", ...options });
 export const instant = (options: object = {}): TString => Type.String({ format: "date-time", ...options });
-/** PostgreSQL cannot store NUL. The body parser rejects it with its own message; the reference shows it as a pattern. */
+/**
+ * Text of several lines. Control characters other than tab and line ends are rejected by the body parser with its own
+ * message; the reference shows them as a pattern.
+ */
 export const text = (maxLength: number, options: object = {}): TString =>
-  Type.String({ maxLength, "x-documented": { pattern: "^[^\\u0000]*$" }, ...options });
-/** Text with at least one character that is not a space. */
+  Type.String({ maxLength, "x-documented": { pattern: `^[^${controls}]*$` }, ...options });
+/** Text of one line, such as a name, a code or a number. */
+export const line = (maxLength: number, options: object = {}): TString =>
+  Type.String({ maxLength, "x-one-line": true, "x-documented": { pattern: `^[^${hidden}]*$` }, ...options });
+/** Text of one line with at least one character that is not a space. */
 export const label = (maxLength: number, options: object = {}): TString =>
-  Type.String({
+  line(maxLength, {
     minLength: 1,
-    maxLength,
     pattern: "\\S",
-    "x-documented": { pattern: "^[^\\u0000]*[^\\s\\u0000][^\\u0000]*$" },
+    "x-documented": { pattern: `^[^${hidden}]*[^\\s${hidden}][^${hidden}]*$` },
     "x-hints": { pattern: "Este campo no puede contener solo espacios." },
     ...options,
   });
 export const webAddress = (maxLength: number): TString =>
-  Type.String({ format: "uri", maxLength, "x-documented": { pattern: "^[Hh][Tt][Tt][Pp][Ss]?://[^\\u0000]+$" } });
+  Type.String({ format: "uri", maxLength, "x-documented": { pattern: `^[Hh][Tt][Tt][Pp][Ss]?://[^${controls}]+$` } });
 
 export const maxPesos = 999_999_999_999;
 export const pesos = (options: object = {}) => Type.Integer({ ...options });
@@ -83,7 +93,7 @@ export const searchQuery = Type.Optional(
     minLength: 2,
     maxLength: 100,
     pattern: "\\S[\\s\\S]*\\S",
-    "x-documented": { pattern: "^[^\\u0000]*[^\\s\\u0000][^\\u0000]*[^\\s\\u0000][^\\u0000]*$" },
+    "x-documented": { pattern: `^[^${controls}]*[^\\s${controls}][^${controls}]*[^\\s${controls}][^${controls}]*$` },
     "x-hints": { pattern: "`q` debe tener al menos 2 caracteres que no sean espacios." },
     description: "Búsqueda de texto, sin distinguir mayúsculas ni tildes.",
   }),

@@ -205,6 +205,19 @@ test("a large import goes on where it stopped, and does nothing twice", async ()
   expect(created.rows[0]).toEqual({ count: 350, ids: 350 });
 });
 
+test("a cell with control or invisible characters is told by its column, and a description keeps its lines", async () => {
+  const { body } = await upload(
+    'SKU;Nombre;Precio;Descripción\nC-1;"Pan\u001bp";100;\n"C\u200b2";Pan;100;\nC-3;Pan;100;"a\u0007b"\nC-4;"Pan\ndulce";100;\nC-5;Pan;100;"uno\ndos"',
+  );
+  const told = body.errors.map(({ row, column }: { row: number; column: string }) => [row, column]);
+  expect(told).toEqual([
+    [2, "Nombre"],
+    [3, "SKU"],
+    [4, "Descripción"],
+    [5, "Nombre"],
+  ]);
+});
+
 test("a row that became impossible after the preview is told, and the others are applied", async () => {
   const { body } = await upload("SKU;Nombre;Precio\nT-1;Uno;100\nT-2;Dos;200");
   await newProduct(owner.business.api, { sku: "T-1" });

@@ -1,13 +1,13 @@
 import { type Static, Type } from "typebox";
 import type { Product } from "../../../business/products/schema.ts";
 import type { Queryable } from "../../../db/pool.ts";
-import { label, oneOf, page, uuid } from "../../../engine/resources/fields.ts";
+import { oneOf, page, text, uuid } from "../../../engine/resources/fields.ts";
 import { foldText, searchPattern } from "../../../engine/search/search-text.ts";
 
 export const stockStates = ["low", "out", "negative", "some"] as const;
 
 const filters = {
-  q: Type.Optional(label(100)),
+  q: Type.Optional(text(100, { minLength: 1, pattern: "\\S" })),
   category_id: Type.Optional(uuid()),
   active: Type.Optional(Type.Boolean()),
   stock: Type.Optional(oneOf(stockStates)),

@@ -33,7 +33,7 @@ export function csvCell(type: CellType, value: Cell): string {
   switch (type) {
     case "pesos":
     case "number":
-      return String(value).replace(".", ",");
+      return quoted(String(value).replace(".", ","));
     case "flag":
       return value ? "Sí" : "No";
     case "date":
@@ -52,6 +52,7 @@ function harmless(text: string): string {
   return formula.test(text) ? `'${text}` : text;
 }
 
+/** Also with the separators of other programs: one that takes the comma must not see another cell begin, maybe a formula. */
 function quoted(text: string): string {
-  return /[";\r\n]/.test(text) ? `"${text.replaceAll('"', '""')}"` : text;
+  return /[";,\t\r\n]/.test(text) ? `"${text.replaceAll('"', '""')}"` : text;
 }

@@ -1,6 +1,7 @@
 import type { TSchema } from "typebox";
 import { registry } from "../../../business/registry.ts";
 import type { Fields } from "../../../fiscal/findings/finding.ts";
+import { escapedText, isStorableText, storableText } from "../../../lib/json.ts";
 import { type RecordType, recordTypes } from "../protocol.ts";
 import type { Conflict } from "./merge-fields.ts";
 import { shapes } from "./shapes.ts";
@@ -54,30 +55,32 @@ const texts = Object.fromEntries(
 
 /**
  * Cuts texts that are too long, so that a sale is not rejected for its note: the part that fits is stored, and the whole
- * text is kept as a conflict for the owner. An image's URL is left out instead, since half of one is useless. Unknown
- * fields are never read, so they have no limit.
+ * text is kept as a conflict for the owner. An image's URL is left out instead, since half of one is useless. Of an odd
+ * record, the characters that may not be stored are cut out in the same way. Unknown fields are never read, so they have
+ * no limit.
  */
-export function cutTexts<T>(type: RecordType, data: T): { data: T; cuts: Conflict[] } {
+export function cutTexts<T>(type: RecordType, data: T, isOdd: boolean): { data: T; cuts: Conflict[] } {
   const cuts: Conflict[] = [];
-  return { data: fits(data, texts[type]) ? data : (cut(data, texts[type], "", cuts) as T), cuts };
+  const isWhole = fits(data, texts[type], isOdd);
+  return { data: isWhole ? data : (cut(data, texts[type], "", cuts) as T), cuts };
 }
 
 /** Nearly every record does. */
-function fits(value: unknown, { most, fields, items }: Texts): boolean {
-  if (typeof value === "string") return value.length <= most!;
+function fits(value: unknown, { most, fields, items }: Texts, isOdd: boolean): boolean {
+  if (typeof value === "string") return value.length <= most! && (!isOdd || isStorableText(value));
   if (value === null || typeof value !== "object") return true;
   if (items) {
-    for (const item of value as unknown[]) if (!fits(item, items)) return false;
-  } else for (const [name, inner] of fields!) if (!fits((value as Fields)[name], inner)) return false;
+    for (const item of value as unknown[]) if (!fits(item, items, isOdd)) return false;
+  } else for (const [name, inner] of fields!) if (!fits((value as Fields)[name], inner, isOdd)) return false;
   return true;
 }
 
 function cut(value: unknown, { most, fields, items }: Texts, path: string, cuts: Conflict[]): unknown {
   if (typeof value === "string") {
-    // Counts code points, as the API does: a surrogate pair is one character.
-    if (value.length <= most! || Array.from(value).length <= most!) return value;
-    const kept = /(^|\.)image/.test(path) ? null : Array.from(value).slice(0, most).join("");
-    cuts.push({ unit: path, kept, lost: value });
+    const fitting = shortened(storableText(value), most!);
+    if (fitting === value) return value;
+    const kept = /(^|\.)image/.test(path) ? null : fitting;
+    cuts.push({ unit: path, kept, lost: escapedText(value) });
     return kept;
   }
   if (value === null || typeof value !== "object") return value;
@@ -90,4 +93,9 @@ function cut(value: unknown, { most, fields, items }: Texts, path: string, cuts:
   for (const [name, inner] of fields!)
     if (name in read) read[name] = cut(read[name], inner, path === "" ? name : `${path}.${name}`, cuts);
   return read;
+}
+
+/** Counts code points, as the API does: a surrogate pair is one character. */
+function shortened(text: string, most: number): string {
+  return text.length <= most ? text : Array.from(text).slice(0, most).join("");
 }

@@ -2,7 +2,7 @@ import type { ErrorObject } from "ajv";
 import { resources } from "../../../business/registry.ts";
 import type { Finding } from "../../../fiscal/findings/finding.ts";
 import { canonicalInstant } from "../../../lib/instant.ts";
-import { findUnstorable } from "../../../lib/json.ts";
+import { findUnstorable, storableJson } from "../../../lib/json.ts";
 import { maxRecordBytes, type RawRecord, type RecordType } from "../protocol.ts";
 import { type BesideSale, readBesideSale } from "./beside-sale.ts";
 import { cutTexts } from "./cut-texts.ts";
@@ -28,7 +28,7 @@ export interface Incoming {
   beside?: BesideSale;
   /** Unknown values; `data` has the fallback in their place. */
   findings: readonly Finding[];
-  /** Texts that were cut, in full. */
+  /** Texts that were cut or lost characters, in full. */
   cuts?: readonly Conflict[];
 }
 
@@ -59,10 +59,8 @@ export function readRecord(record: RawRecord, text: string, mayHoldUnstorable: b
   // A deletion needs only its id, except that a variant's also names the product.
   const isRead = op === "upsert" || type === "product_variant";
   if (isRead && !reads(data)) return unreadable(explain("data", reads.errors));
-  // PostgreSQL can store neither NUL nor half a surrogate pair.
-  const unstorable = mayHoldUnstorable ? findUnstorable(raw) : undefined;
-  if (unstorable !== undefined) return unreadable(`${unstorable}: caracteres que no se pueden guardar`);
-  const { data: shortened, cuts } = isRead ? cutTexts(type, data) : { data: {}, cuts: [] };
+  const isOdd = mayHoldUnstorable && findUnstorable(raw) !== undefined;
+  const { data: read, cuts } = isRead ? cutTexts(type, data, isOdd) : { data: {}, cuts: [] };
   const readable: Incoming = {
     deviceSeq: raw.device_seq,
     type,
@@ -72,10 +70,11 @@ export function readRecord(record: RawRecord, text: string, mayHoldUnstorable: b
     editedAt: (raw.edited_at as string | null | undefined) ?? null,
     changed: (raw.changed as string[] | null | undefined) ?? null,
     cuts,
-    ...readKnownValues(type, shortened),
+    ...readKnownValues(type, read),
     ...((type === "sale" || type === "return") && { beside: readBesideSale(raw) }),
   };
-  return { readable };
+  // What is never published, such as unknown fields, is cleaned too: some of it is kept beside the record.
+  return { readable: isOdd ? storableJson(readable) : readable };
 }
 
 function explain(where: string, errors: ErrorObject[] | null | undefined): string {
