@@ -2,6 +2,7 @@ import { maxHeaderSize } from "node:http";
 import fastify, { type FastifyInstance, LogController } from "fastify";
 import { requestLog } from "./access/api-keys/request-log.ts";
 import { exportRoutes } from "./api/exports/routes.ts";
+import { refuseAwayAccounts } from "./api/http/away-accounts.ts";
 import { checkHost } from "./api/http/check-host.ts";
 import { closeStalledConnections } from "./api/http/close-stalled.ts";
 import { closeConnectionsOnceIdle } from "./api/http/closing.ts";
@@ -67,6 +68,7 @@ export function buildApp(deps: Deps, serves: readonly ServedPart[] = servedParts
   observeRequests(app, metrics);
   shedLoad(app, load, metrics);
   refuseWritesByWrongClock(app, deps.clock);
+  refuseAwayAccounts(app, deps.pool);
   // Creates a missing partition, so that the client's retry succeeds where the write was not retried here.
   app.addHook("onError", async (_request, _reply, error) => {
     await deps.partitions.createMissing(error).catch(() => {});

@@ -4,7 +4,7 @@ import { type Client, type Pool, type Queryable, withoutTimeouts } from "./pool.
 const distributionLock = 7_042_600_005n;
 
 /** Every other table of a business's data lies beside this one, shard by shard. */
-const firstTable = "account_clock";
+export const firstTable = "account_clock";
 
 /** The tables that were placed on the nodes just now; those of earlier runs are not named. */
 export interface Distribution {

@@ -35,12 +35,12 @@ export function dailyPartitions(pool: Pool, tables: readonly DailyTable[]): Part
       "select floor(extract(epoch from clock_timestamp()) / 86400)::int as today",
     );
     const days = Array.from({ length: daysAhead + 1 }, (_, i) => from + i);
-    await create(
-      tables.flatMap(({ table, keepDays }) =>
-        days.filter((dayNumber) => dayNumber >= rows[0]!.today - keepDays).map((dayNumber) => ({ table, dayNumber })),
-      ),
-    );
-    for (const dayNumber of days) ready.add(dayNumber);
+    // One after the other: while a node is away none can be created, and those of the next days are there already.
+    for (const dayNumber of days) {
+      const kept = tables.filter(({ keepDays }) => dayNumber >= rows[0]!.today - keepDays);
+      await create(kept.map(({ table }) => ({ table, dayNumber })));
+      ready.add(dayNumber);
+    }
   }
 
   async function create(wanted: readonly { table: string; dayNumber: number }[]): Promise<void> {
@@ -67,11 +67,14 @@ export function dailyPartitions(pool: Pool, tables: readonly DailyTable[]): Part
     async ensure(at) {
       const dayNumber = Math.floor(at.getTime() / day);
       // An account's clock may run a few milliseconds ahead of ours, and so already be past midnight.
-      while (!ready.has(dayNumber) || !ready.has(dayNumber + 1)) {
+      const isReady = () => ready.has(dayNumber) && ready.has(dayNumber + 1);
+      while (!isReady()) {
         creating ??= createFrom(dayNumber).finally(() => {
           creating = undefined;
         });
-        await creating;
+        await creating.catch((error: unknown) => {
+          if (!isReady()) throw error;
+        });
       }
     },
     async createMissing(error) {

@@ -1,6 +1,7 @@
+import { ofAllAccounts, type Part } from "../db/nodes.ts";
 import type { Pool } from "../db/pool.ts";
-import { type Statement, sql } from "../db/sql.ts";
-import { inOneTrip } from "../db/transaction.ts";
+import { prepared, type Statement, sql } from "../db/sql.ts";
+import { inOneTripWhereReached } from "../db/transaction.ts";
 import { second } from "../lib/clock.ts";
 import { hasRoom, inOrder, kindNames, kindRanks, takeWhatFits, unknownRank } from "./mail-kinds.ts";
 
@@ -19,7 +20,11 @@ export interface ClaimedMail {
   ticket_mail_id: string | null;
 }
 
-type Due = Pick<ClaimedMail, "account_id" | "created_at" | "id" | "rank">;
+interface Due extends Pick<ClaimedMail, "account_id" | "created_at" | "id" | "rank"> {
+  /** Its place among the account's own mails of its rank. */
+  turn: number;
+  served_at: Date | null;
+}
 
 /** Longer than a send may take, so that only the mails of a dead process are taken over. In real time: the test clock may jump. */
 const beyondTimeoutMs = 30 * second;
@@ -33,21 +38,11 @@ export async function claimMails(pool: Pool, now: Date, underWay: readonly numbe
   const lastRank = inOrder.findLastIndex((_rank, rank) => hasRoom(underWay, rank));
   if (lastRank === -1) return [];
   const most = inOrder[0]!.slots - underWay.length;
-  const { rows } = await pool.query<Due>(sql`
-    select d.account_id, d.created_at, d.id, d.rank from (
-      select account_id, created_at, id, rank,
-        row_number() over (partition by account_id, rank order by created_at, id) as turn
-      from (
-        select account_id, created_at, id,
-          coalesce((${kindRanks}::int[])[array_position(${kindNames}::text[], kind)], ${unknownRank}) as rank
-        from mails
-        where next_attempt_at <= ${now} and (leased_until is null or leased_until < statement_timestamp())
-      ) waiting
-      where rank <= ${lastRank}
-    ) d left join mail_turns t on t.account_id = d.account_id
-    where d.turn <= ${most}
-    order by d.rank, d.turn, t.served_at nulls first, d.created_at, d.id limit ${most}`);
-  const due = takeWhatFits(underWay, rows);
+  const found = await ofAllAccounts(pool, async (part) => {
+    const values = [kindRanks, kindNames, unknownRank, now, lastRank, most, ...part.values];
+    return (await pool.query<Due>(prepared(dueText(part), values))).rows;
+  });
+  const due = takeWhatFits(underWay, found.toSorted(byTurn).slice(0, most));
   if (due.length === 0) return [];
   // In one order in every process, because each account's turn is a row that they all write.
   const byAccount = Map.groupBy(
@@ -56,10 +51,37 @@ export async function claimMails(pool: Pool, now: Date, underWay: readonly numbe
   );
   const turns = Array.from(byAccount.keys(), served);
   const ranked = Array.from(byAccount.values(), (own) => [...Map.groupBy(own, ({ rank }) => rank).values()]).flat();
-  const results = await inOneTrip(pool, [...turns, ...ranked.map((own) => lease(own, now))]);
-  const leased = results.slice(turns.length).flatMap(({ rows: mails }) => mails as ClaimedMail[]);
+  const results = await inOneTripWhereReached(pool, [...turns, ...ranked.map((own) => lease(own, now))]);
+  const leased = results.slice(turns.length).flatMap((result) => (result?.rows ?? []) as ClaimedMail[]);
   const place = new Map(due.map(({ id }, index) => [id, index]));
   return leased.toSorted((a, b) => place.get(a.id)! - place.get(b.id)!);
+}
+
+const dueText = (part: Part) => `
+  select d.account_id, d.created_at, d.id, d.rank, d.turn, t.served_at from (
+    select account_id, created_at, id, rank,
+      row_number() over (partition by account_id, rank order by created_at, id) as turn
+    from (
+      select account_id, created_at, id,
+        coalesce(($1::int[])[array_position($2::text[], kind)], $3::int) as rank
+      from mails
+      where next_attempt_at <= $4 and (leased_until is null or leased_until < statement_timestamp())
+        and ${part.of("account_id", 7)}
+    ) waiting
+    where rank <= $5
+  ) d left join mail_turns t on t.account_id = d.account_id
+  where d.turn <= $6
+  order by d.rank, d.turn, t.served_at nulls first, d.created_at, d.id limit $6`;
+
+/** The same order, for what was read in parts. */
+function byTurn(a: Due, b: Due): number {
+  return (
+    a.rank - b.rank ||
+    a.turn - b.turn ||
+    (a.served_at?.getTime() ?? 0) - (b.served_at?.getTime() ?? 0) ||
+    a.created_at.getTime() - b.created_at.getTime() ||
+    (a.id < b.id ? -1 : 1)
+  );
 }
 
 function served(accountId: string): Statement {

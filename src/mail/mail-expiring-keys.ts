@@ -1,3 +1,4 @@
+import { awayAccounts } from "../db/nodes.ts";
 import { sql } from "../db/sql.ts";
 import { transaction } from "../db/transaction.ts";
 import type { CoreDeps } from "../engine/deps.ts";
@@ -25,7 +26,7 @@ export async function mailExpiringKeys(deps: CoreDeps): Promise<number> {
       from (
         select id from api_keys
         where expires_at > ${now} and expires_at <= ${new Date(now.getTime() + expiryNoticeDays * day)} and revoked_at is null
-          and noticed_expiry is distinct from expires_at
+          and noticed_expiry is distinct from expires_at and account_id <> all (${awayAccounts(deps.pool)}::uuid[])
         order by id limit ${batchSize} for update skip locked
       ) due
       where k.id = due.id

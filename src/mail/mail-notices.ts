@@ -1,4 +1,5 @@
-import { sql } from "../db/sql.ts";
+import { ofAllAccounts, type Part } from "../db/nodes.ts";
+import { prepared, sql } from "../db/sql.ts";
 import { transaction } from "../db/transaction.ts";
 import type { CoreDeps } from "../engine/deps.ts";
 import { hour, second } from "../lib/clock.ts";
@@ -18,12 +19,10 @@ const mostListed = 20;
 /** Queues mails for the notices not mailed yet; returns how many. Any number of processes may try. */
 export async function mailNotices(deps: CoreDeps): Promise<number> {
   const now = deps.clock.now();
-  const { rows } = await deps.pool.query<{ account_id: string }>(sql`
-    select distinct n.account_id from notices n
-    where n.mailed_at is null and not exists (
-      select from mails m
-      where m.account_id = n.account_id and m.kind = ${noticeMailKind} and m.created_at > ${new Date(now.getTime() - gatherMs)})
-    limit ${mostAccounts}`);
+  const rows = await ofAllAccounts(deps.pool, async (part) => {
+    const values = [noticeMailKind, new Date(now.getTime() - gatherMs), mostAccounts, ...part.values];
+    return (await deps.pool.query<{ account_id: string }>(prepared(unmailedText(part), values))).rows;
+  });
   if (rows.length === 0) return 0;
   await deps.partitions.ensure(now);
   let written = 0;
@@ -33,8 +32,14 @@ export async function mailNotices(deps: CoreDeps): Promise<number> {
     for (const kind of kinds) counterOf(deps, kind).value += 1;
   }
   if (written > 0) deps.mail?.emit();
-  return written === mostAccounts ? written + (await mailNotices(deps)) : written;
+  return written >= mostAccounts ? written + (await mailNotices(deps)) : written;
 }
+
+const unmailedText = (part: Part) => `
+  select distinct n.account_id from notices n
+  where n.mailed_at is null and ${part.of("n.account_id", 4)} and not exists (
+    select from mails m where m.account_id = n.account_id and m.kind = $1 and m.created_at > $2)
+  limit $3`;
 
 /** The mark and the mail commit together: a crash leaves both or neither, and another process finds nothing left. */
 async function mailOwner(deps: CoreDeps, accountId: string, now: Date): Promise<NoticeKind[]> {

@@ -1,5 +1,6 @@
+import { ofAllAccounts, type Part } from "../db/nodes.ts";
 import type { Queryable } from "../db/pool.ts";
-import { sql } from "../db/sql.ts";
+import { prepared, sql } from "../db/sql.ts";
 import { transaction } from "../db/transaction.ts";
 import type { CoreDeps } from "../engine/deps.ts";
 import { hour, minute } from "../lib/clock.ts";
@@ -39,14 +40,19 @@ export async function mailWeeklySummaries(deps: CoreDeps): Promise<number> {
   const now = deps.clock.now();
   const week = dueWeek(now);
   await deps.partitions.ensure(now);
-  const { rows: due } = await deps.pool.query<{ account_id: string; name: string }>(sql`
-    select s.account_id, a.name from weekly_summaries s join accounts a on a.id = s.account_id
-    where s.sent_for < ${week} and a.active order by s.account_id limit ${batchSize}`);
+  const due = await ofAllAccounts(deps.pool, async (part) => {
+    const values = [week, batchSize, ...part.values];
+    return (await deps.pool.query<{ account_id: string; name: string }>(prepared(dueText(part), values))).rows;
+  });
   let mailed = 0;
   for (const { account_id, name } of due) if (await mailSummary(deps, account_id, name, week, now)) mailed += 1;
   if (mailed > 0) deps.mail?.emit();
-  return due.length === batchSize ? mailed + (await mailWeeklySummaries(deps)) : mailed;
+  return due.length >= batchSize ? mailed + (await mailWeeklySummaries(deps)) : mailed;
 }
+
+const dueText = (part: Part) => `
+  select s.account_id, a.name from weekly_summaries s join accounts a on a.id = s.account_id
+  where s.sent_for < $1 and a.active and ${part.of("s.account_id", 3)} order by s.account_id limit $2`;
 
 /** The mark and the mail commit together. Returns false if another process was faster. */
 async function mailSummary(deps: CoreDeps, accountId: string, name: string, week: string, now: Date): Promise<boolean> {

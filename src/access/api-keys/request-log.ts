@@ -1,4 +1,5 @@
 import { instantArray, jsonArray, plainArray, textArray } from "../../db/arrays.ts";
+import { isAccountAway } from "../../db/nodes.ts";
 import type { Partitions } from "../../db/partitions.ts";
 import type { Pool } from "../../db/pool.ts";
 import { prepared, type Statement, unnested } from "../../db/sql.ts";
@@ -67,14 +68,17 @@ export function requestLog(
 
   async function write(): Promise<void> {
     while (waiting.length > 0 && deps.clock.isTrusted?.() !== false) {
-      const batch = waiting.slice(0, batchSize);
+      // Those of a business whose node is away wait for it.
+      const batch = waiting.filter(({ accountId }) => !isAccountAway(deps.pool, accountId)).slice(0, batchSize);
+      if (batch.length === 0) return;
       try {
         await deps.partitions.ensure(deps.clock.now());
         await deps.pool.query(insertion(batch, maybeWritten));
         // In the order of the requests, so the last use of a key is the one that stays.
         const lastUses = new Map(batch.map(({ keyId, at }) => [keyId, at]));
         await deps.pool.query(prepared(usedText, [[...lastUses.keys()], [...lastUses.values()]]));
-        waiting = waiting.slice(batch.length);
+        const written = new Set(batch);
+        waiting = waiting.filter((row) => !written.has(row));
         pauseMs = 0;
         maybeWritten = false;
       } catch (error) {
@@ -99,7 +103,7 @@ export function requestLog(
   timer.unref();
   return {
     note(request) {
-      if (waiting.length >= maxWaiting) return;
+      if (waiting.length >= maxWaiting || isAccountAway(deps.pool, request.accountId)) return;
       const now = deps.clock.now();
       const kept = allowance.take(request.accountId, now, request.status >= 400);
       const details = kept.details && waiting.length < maxWaitingDetailed ? request.details() : undefined;

@@ -1,6 +1,7 @@
 import type { FastifyInstance, FastifyReply, FastifyRequest } from "fastify";
 import { queryWithoutSecrets, type RequestDetails, withoutSecrets } from "../../access/api-keys/loggable-request.ts";
 import type { RequestLog } from "../../access/api-keys/request-log.ts";
+import { accountOf } from "./away-accounts.ts";
 
 declare module "fastify" {
   interface FastifyRequest {
@@ -22,7 +23,7 @@ export function logRequests(app: FastifyInstance, requestLog: RequestLog): void 
     }
     request.log.info({
       request_id: request.id,
-      account_id: request.access?.accountId ?? request.device?.accountId ?? request.session?.accountId,
+      account_id: accountOf(request),
       key_id: request.access?.keyId,
       device_id: request.device?.deviceId,
       method,

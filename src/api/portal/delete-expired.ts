@@ -1,21 +1,28 @@
+import { ofAllAccounts, type Part } from "../../db/nodes.ts";
 import type { Pool } from "../../db/pool.ts";
-import { sql } from "../../db/sql.ts";
+import { prepared, sql } from "../../db/sql.ts";
 import { day } from "../../lib/clock.ts";
 
 /** Deletes what can no longer be used: expired sessions, codes and links, and old failed sign-ins. */
 export async function deleteExpired(pool: Pool, now: Date): Promise<void> {
   const yesterday = new Date(now.getTime() - day);
   await pool.query(sql`delete from portal_sessions where expires_at < ${now} or last_seen_at < ${yesterday}`);
-  await pool.query(sql`
-    delete from confirmations c using accounts a where c.account_id = a.id and c.created_at < ${yesterday}`);
+  await inParts(pool, confirmationsText, yesterday);
   await pool.query(sql`delete from email_changes where expires_at < ${now}`);
-  await deleteOldImports(pool, new Date(now.getTime() - 7 * day));
+  await inParts(pool, importsText, new Date(now.getTime() - 7 * day));
   await pool.query(sql`delete from sign_in_failures where last_failure_at < ${yesterday}`);
 }
 
-async function deleteOldImports(pool: Pool, before: Date): Promise<void> {
-  await pool.query(sql`
-    with old as (delete from product_imports i using accounts a where i.account_id = a.id and i.created_at < ${before}
-      returning i.account_id, i.id)
-    delete from product_import_chunks c using old where c.account_id = old.account_id and c.import_id = old.id`);
+async function inParts(pool: Pool, text: (part: Part) => string, before: Date): Promise<void> {
+  await ofAllAccounts(pool, async (part) => (await pool.query(prepared(text(part), [before, ...part.values]))).rows);
 }
+
+const confirmationsText = (part: Part) => `
+  delete from confirmations c using accounts a
+  where c.account_id = a.id and c.created_at < $1 and ${part.of("c.account_id", 2)}`;
+
+const importsText = (part: Part) => `
+  with old as (
+    delete from product_imports i using accounts a
+    where i.account_id = a.id and i.created_at < $1 and ${part.of("i.account_id", 2)} returning i.account_id, i.id)
+  delete from product_import_chunks c using old where c.account_id = old.account_id and c.import_id = old.id`;

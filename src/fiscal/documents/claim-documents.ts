@@ -1,7 +1,8 @@
 import { randomUUID } from "node:crypto";
+import { ofAllAccounts, type Part } from "../../db/nodes.ts";
 import type { Pool, Queryable } from "../../db/pool.ts";
 import { prepared, sql } from "../../db/sql.ts";
-import { inOneTrip } from "../../db/transaction.ts";
+import { inOneTripWhereReached, unlessNodeAway } from "../../db/transaction.ts";
 import { minute } from "../../lib/clock.ts";
 import { type Notice, recordNotices } from "../../notices/record-notices.ts";
 import { bogotaDate } from "../../taxes/bogota-time.ts";
@@ -57,13 +58,19 @@ export interface ClaimRequest {
 
 /** Accounts with a document that is due and that nobody holds, in their order. Reads what is due, in an index of its own. */
 async function accountsBetween(db: Queryable, now: Date, after: string, upTo: string, most: number): Promise<string[]> {
-  const { rows } = await db.query<{ account_id: string }>(sql`
-    select account_id from fiscal_documents
-    where due_at <= ${now} and account_id > ${after} and account_id <= ${upTo}
-      and (leased_until is null or leased_until <= statement_timestamp())
-    group by account_id order by account_id limit ${most}`);
-  return rows.map((row) => row.account_id);
+  const found = await ofAllAccounts(db, async (part) => {
+    const values = [now, after, upTo, most, ...part.values];
+    return (await db.query<{ account_id: string }>(prepared(accountsText(part), values))).rows;
+  });
+  const accounts = found.map((row) => row.account_id);
+  return accounts.sort().slice(0, most);
 }
+
+const accountsText = (part: Part) => `
+  select account_id from fiscal_documents
+  where due_at <= $1 and account_id > $2 and account_id <= $3 and ${part.of("account_id", 5)}
+    and (leased_until is null or leased_until <= statement_timestamp())
+  group by account_id order by account_id limit $4`;
 
 const claimText = `
   with due as materialized (
@@ -84,12 +91,12 @@ async function claimOf(pool: Pool, request: ClaimRequest, accounts: readonly str
   const { secretKey, now, most, leaseMs = usualLeaseMs } = request;
   const claim = randomUUID();
   const sizeOf = (place: number) => Math.floor(most / accounts.length) + (place < most % accounts.length ? 1 : 0);
-  const results = await inOneTrip(
+  const results = await inOneTripWhereReached(
     pool,
     accounts.map((accountId, i) => prepared(claimText, [accountId, now, sizeOf(i), leaseMs, claim])),
   );
-  return results.flatMap(({ rows }, i) =>
-    rows.map((row) => ({
+  return results.flatMap((result, i) =>
+    (result?.rows ?? []).map((row) => ({
       accountId: accounts[i]!,
       invoiceId: row.invoice_id,
       claim,
@@ -107,7 +114,7 @@ async function claimOf(pool: Pool, request: ClaimRequest, accounts: readonly str
 
 /** Releases documents for which the authority was not called, as they were before the claim. */
 export async function releaseClaimed(pool: Pool, documents: readonly ClaimedDocument[]): Promise<void> {
-  await inOneTrip(
+  await inOneTripWhereReached(
     pool,
     Array.from(Map.groupBy(documents, accountOf), ([accountId, own]) => {
       const rows = own.map(({ invoiceId, claim, progress }) => ({
@@ -136,9 +143,12 @@ export interface Waiting {
   trackId: string | undefined;
 }
 
-/** Releases documents until they are due. Nothing published changes, so no account's clock is locked. */
+/**
+ * Releases documents until they are due. Nothing published changes, so no account's clock is locked. Those whose node is away
+ * are found again when their lease ends.
+ */
 export async function putBack(pool: Pool, waiting: readonly Waiting[], now: Date): Promise<void> {
-  await inOneTrip(
+  await inOneTripWhereReached(
     pool,
     Array.from(Map.groupBy(waiting, accountOf), ([accountId, own]) => {
       const rows = own.map(({ invoiceId, claim, progress, dueAt, message, trackId }) => ({
@@ -163,11 +173,11 @@ export async function putBack(pool: Pool, waiting: readonly Waiting[], now: Date
     accountOf,
   );
   for (const [accountId, documents] of stalled)
-    await pool.query(recordNotices(accountId, now, bogotaDate(now), documents.map(stalledNotice)));
+    await unlessNodeAway(pool.query(recordNotices(accountId, now, bogotaDate(now), documents.map(stalledNotice))));
   const away = new Set(
     waiting.filter(({ progress }) => progress.failures >= stalledFailures).map((one) => one.accountId),
   );
-  for (const accountId of away) await tellContingency(pool, accountId, now);
+  for (const accountId of away) await unlessNodeAway(tellContingency(pool, accountId, now));
 }
 
 const stalledFailures = 9;

@@ -2,8 +2,9 @@ import { invoices } from "../../business/invoices/resource.ts";
 import { sales } from "../../business/sales/resource.ts";
 import type { Sale } from "../../business/sales/schema.ts";
 import { ownDocument } from "../../business/sales/summary.ts";
+import { ofAllAccounts, type Part } from "../../db/nodes.ts";
 import type { Client } from "../../db/pool.ts";
-import { sql } from "../../db/sql.ts";
+import { prepared, sql } from "../../db/sql.ts";
 import { transaction } from "../../db/transaction.ts";
 import type { CoreDeps } from "../../engine/deps.ts";
 import { loadMany } from "../../engine/resources/read-one.ts";
@@ -42,11 +43,10 @@ type Step = { kind: "mail"; mail: Mail } | { kind: "wait" } | { kind: "give_up" 
 export async function mailTickets(deps: CoreDeps): Promise<number> {
   const now = deps.clock.now();
   await deps.partitions.ensure(now);
-  const { rows } = await deps.pool.query<Waiting>(sql`
-    select account_id, id, sale_id, email, created_at from (
-      select *, row_number() over (partition by account_id order by next_check_at) as turn
-      from ticket_mails where state = 'waiting' and next_check_at <= ${now}) due
-    order by turn, next_check_at limit ${batchSize}`);
+  const rows = await ofAllAccounts(deps.pool, async (part) => {
+    const values = [now, batchSize, ...part.values];
+    return (await deps.pool.query<Waiting>(prepared(waitingText(part), values))).rows;
+  });
   let settled = 0;
   let failure: unknown;
   for (const row of rows) {
@@ -60,6 +60,12 @@ export async function mailTickets(deps: CoreDeps): Promise<number> {
   if (failure !== undefined) throw failure;
   return settled;
 }
+
+const waitingText = (part: Part) => `
+  select account_id, id, sale_id, email, created_at from (
+    select *, row_number() over (partition by account_id order by next_check_at) as turn
+    from ticket_mails where state = 'waiting' and next_check_at <= $1 and ${part.of("account_id", 3)}) due
+  order by turn, next_check_at limit $2`;
 
 export function startTicketMails(deps: CoreDeps): { stop: () => Promise<void> } {
   return runEvery(

@@ -1,5 +1,6 @@
 import type { Logger } from "pino";
 import { retryWhileUnavailable } from "../../db/retry-while-unavailable.ts";
+import { isNodeAway } from "../../db/transaction.ts";
 import type { WritingDeps } from "../../engine/writing/writing.ts";
 import { type Batches, batches } from "../../lib/batches.ts";
 import { concurrencyLimit } from "../../lib/concurrency-limit.ts";
@@ -30,7 +31,8 @@ export function stepWriter(deps: WritingDeps & IssuingDeps & { log: Logger }): S
   function retrying(store: () => Promise<void>): Promise<void> {
     return retryWhileUnavailable(store, (error) => {
       deps.log.warn({ err: error }, "the authority's responses are not stored yet; trying again");
-      return !stopped;
+      // The lease of a document whose node is away ends meanwhile, and others need its place.
+      return !stopped && !isNodeAway(error);
     });
   }
 

@@ -1,3 +1,4 @@
+import { ofAllAccounts } from "../../db/nodes.ts";
 import type { Pool, Queryable } from "../../db/pool.ts";
 import { prepared, sql } from "../../db/sql.ts";
 import { day } from "../../lib/clock.ts";
@@ -48,13 +49,12 @@ const batchSize = 1000;
 /** Forgets buyers' addresses: removes what was settled long ago, account by account. Returns how many. */
 export async function forgetTicketMails(pool: Pool, now: Date): Promise<number> {
   const before = new Date(now.getTime() - keptDays * day);
-  const { rows } = await pool.query<{ id: string }>(
-    prepared(
-      `select c.account_id as id from account_clock c where exists (
-         select from ticket_mails t where t.account_id = c.account_id and t.state <> 'waiting' and t.next_check_at < $1)`,
-      [before],
-    ),
-  );
+  const rows = await ofAllAccounts(pool, async (part) => {
+    const text = `
+      select c.account_id as id from account_clock c where ${part.of("c.account_id", 2)} and exists (
+        select from ticket_mails t where t.account_id = c.account_id and t.state <> 'waiting' and t.next_check_at < $1)`;
+    return (await pool.query<{ id: string }>(prepared(text, [before, ...part.values]))).rows;
+  });
   let gone = 0;
   for (const { id } of rows) {
     for (;;) {

@@ -15,6 +15,8 @@ export interface ProcessState {
   clock: () => ClockStatus;
   /** Migrations that this process does not know. */
   newerSchema: () => readonly string[];
+  /** The addresses of the database's nodes that do not answer. */
+  nodesAway: () => readonly string[];
 }
 
 /** A database that takes longer is of no use to requests either. */
@@ -27,11 +29,11 @@ export function buildAdmin(deps: Deps & { metrics: Metrics }, state: ProcessStat
   admin.get("/healthz", () => ({ status: "ok", version, commit }));
   admin.get<{ Querystring: { exclude?: string } }>("/readyz", async (request, reply) => {
     const problems = await readinessProblems(deps, state, request.query.exclude !== "database");
-    const clock = state.clock();
+    const warnings = readinessWarnings(state);
     return reply.code(problems.length === 0 ? 200 : 503).send({
       status: problems.length === 0 ? "ready" : "not ready",
       problems,
-      ...(clock.state === "off" && { warnings: [clock.message] }),
+      ...(warnings.length > 0 && { warnings }),
     });
   });
   admin.get("/metrics", async (_request, reply) => reply.type(metricsType).send(await deps.metrics.render()));
@@ -58,6 +60,16 @@ async function readinessProblems(deps: Deps, state: ProcessState, withDatabase: 
   const clock = state.clock();
   if (clock.state === "away") problems.push(clock.message);
   return problems;
+}
+
+/** What somebody should look after although this process serves as well as any. */
+function readinessWarnings(state: ProcessState): string[] {
+  const clock = state.clock();
+  const nodes = state.nodesAway();
+  return [
+    ...(clock.state === "off" ? [clock.message] : []),
+    ...(nodes.length > 0 ? [`database: no answer from ${nodes.join(", ")}; the businesses there get 503`] : []),
+  ];
 }
 
 function observeReadiness(deps: Deps & { metrics: Metrics }, state: ProcessState): () => void {

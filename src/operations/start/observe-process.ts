@@ -1,8 +1,10 @@
 import { statfs } from "node:fs/promises";
 import { monitorEventLoopDelay } from "node:perf_hooks";
 import { countSetAside } from "../../api/sync/set-aside/due.ts";
+import type { NodeWatch } from "../../db/nodes.ts";
 import { partitionDaysAhead } from "../../db/partitions.ts";
 import { poolReadOnlyReason } from "../../db/read-only.ts";
+import { isNodeAway } from "../../db/transaction.ts";
 import type { Deps } from "../../deps.ts";
 import { pendingDocuments } from "../../fiscal/documents/pending-documents.ts";
 import type { Metrics, Reading } from "../../lib/metrics.ts";
@@ -65,6 +67,16 @@ export function observeDisk(metrics: Metrics, dataDir: string): void {
   });
 }
 
+export function observeNodes(metrics: Metrics, nodes: NodeWatch): void {
+  metrics.collect(() => [
+    {
+      name: "mostrador_database_nodes_away",
+      help: "Nodes of a Citus that do not answer; only the businesses there are affected.",
+      value: nodes.away().length,
+    },
+  ]);
+}
+
 /** Scrapes may be frequent and come from several places: the database is queried at most this often. */
 const queryEveryMs = 5_000;
 
@@ -73,7 +85,7 @@ export function observeQueues(metrics: Metrics, deps: Deps): void {
   let latest: { at: number; readings: Promise<Reading[]> } | undefined;
   metrics.collect(() => {
     if (!latest || performance.now() - latest.at > queryEveryMs)
-      latest = { at: performance.now(), readings: readQueues(deps).catch(() => [up(0)]) };
+      latest = { at: performance.now(), readings: readQueues(deps).catch((error) => [up(isNodeAway(error) ? 1 : 0)]) };
     return latest.readings;
   });
 }

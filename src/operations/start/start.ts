@@ -7,6 +7,7 @@ import { buildApp, servedParts } from "../../app.ts";
 import type { Config } from "../../config.ts";
 import { awaitsDistribution, distribute } from "../../db/distribute.ts";
 import { migrate } from "../../db/migrate.ts";
+import { type NodeWatch, watchNodes } from "../../db/nodes.ts";
 import type { Pool } from "../../db/pool.ts";
 import { readOnlyReason } from "../../db/read-only.ts";
 import type { Deps } from "../../deps.ts";
@@ -35,7 +36,7 @@ import { connect, openDatabase } from "./database.ts";
 import { holdInstallation } from "./hold-installation.ts";
 import { listenForChanges, readClockOffset } from "./listener.ts";
 import { startMaintenance } from "./maintenance.ts";
-import { observeDisk, observePool, observeProcess, observeQueues } from "./observe-process.ts";
+import { observeDisk, observeNodes, observePool, observeProcess, observeQueues } from "./observe-process.ts";
 import { type OpenLog, openLog } from "./open-log.ts";
 import { StartError } from "./start-error.ts";
 import { superviseEmbedded } from "./supervise-embedded.ts";
@@ -83,6 +84,8 @@ export async function start(
     cleanup.push(outage.watch(url, log));
 
     const metrics = newMetrics();
+    const nodes = await openNodes(pool, url, log, metrics);
+    cleanup.push(() => nodes.stop());
     const time = await compareClocks(pool, log, metrics);
     cleanup.push(() => time.stop());
     const deps = await serviceDeps(pool, config, { log, metrics, clock: shiftedClock(time) });
@@ -100,6 +103,7 @@ export async function start(
       draining: () => draining,
       clock: time.status,
       newerSchema: schema.newer,
+      nodesAway: nodes.away,
     });
     cleanup.push(() => admin.close());
     const descriptors = watchDescriptors(log);
@@ -120,7 +124,7 @@ export async function start(
     await unlessAborted(stopping, () => time.untilTrusted());
     await unlessAborted(stopping, () => prepare(deps));
     serving = true;
-    if (only.includes("workers")) stopWorkers = await startWorkers(deps, url);
+    if (only.includes("workers")) stopWorkers = await startWorkers(deps, url, nodes);
     const [maintenance, filling] = [startMaintenance(deps), startFills(deps)];
     cleanup.push(() => Promise.all([maintenance.stop(), filling.stop()]));
     cleanup.push(async () => {
@@ -173,12 +177,28 @@ async function openSchema(config: Config, log: Logger, cleanup: Cleanup): Promis
   return { pool, url };
 }
 
+async function openNodes(pool: Pool, url: string, log: Logger, metrics: Metrics): Promise<NodeWatch> {
+  const nodes = await watchNodes(pool, url, {
+    onChange(away) {
+      if (away.length > 0) log.error({ nodes: away }, "nodes of the database are away; their businesses get 503");
+      else log.warn("all nodes of the database are back");
+    },
+  });
+  observeNodes(metrics, nodes);
+  return nodes;
+}
+
 /** They have a separate pool: many writers that wait for one account must not delay deliveries. */
-async function startWorkers(deps: Deps & { metrics: Metrics }, url: string): Promise<() => Promise<void>> {
+async function startWorkers(
+  deps: Deps & { metrics: Metrics },
+  url: string,
+  nodes: NodeWatch,
+): Promise<() => Promise<void>> {
   const pool = await connect(url, {
     max: deps.config.databaseWorkerConnections,
     onError: (error) => deps.log.warn({ err: error }, "database connection lost"),
   });
+  nodes.share(pool);
   const stopObserving = observePool(deps.metrics, { name: "workers", pool });
   const own = { ...deps, pool };
   const fiscal = fiscalWorker(own, authorityFor(own));

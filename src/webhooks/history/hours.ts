@@ -1,5 +1,6 @@
+import { ofAllAccounts } from "../../db/nodes.ts";
 import type { Queryable } from "../../db/pool.ts";
-import { sql } from "../../db/sql.ts";
+import { prepared, sql } from "../../db/sql.ts";
 import { day } from "../../lib/clock.ts";
 
 /** What became of an endpoint's attempts in one hour. */
@@ -55,5 +56,9 @@ export async function readHealth(
 const keepDays = 8;
 
 export async function forgetOldHours(db: Queryable, now: Date): Promise<void> {
-  await db.query(sql`delete from webhook_hours where hour < ${new Date(now.getTime() - keepDays * day)}`);
+  const before = new Date(now.getTime() - keepDays * day);
+  await ofAllAccounts(db, async (part) => {
+    const text = `delete from webhook_hours where hour < $1 and ${part.of("account_id", 2)}`;
+    return (await db.query(prepared(text, [before, ...part.values]))).rows;
+  });
 }

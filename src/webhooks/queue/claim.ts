@@ -1,6 +1,7 @@
+import { isAccountAway } from "../../db/nodes.ts";
 import type { Pool } from "../../db/pool.ts";
 import { prepared } from "../../db/sql.ts";
-import { inOneTrip } from "../../db/transaction.ts";
+import { inOneTripWhereReached } from "../../db/transaction.ts";
 import type { EndpointKey } from "../../engine/deliveries/delivery-signal.ts";
 import { leaseSeconds } from "../../engine/deliveries/fan-out.ts";
 import { asRequestId } from "../../lib/request-id.ts";
@@ -32,22 +33,25 @@ export interface EndpointClaim extends EndpointKey {
  * Claims up to `size` due deliveries of each endpoint, oldest first: one statement per account, in one packet. SKIP LOCKED
  * lets processes claim side by side; no transaction outlives the packet. An endpoint that is not active gets only tests. An
  * event past its retention and an account without its plan leave nothing to send: the delivery was leased when they ended,
- * so it was not dropped then.
+ * so it was not dropped then. An account whose node is away gets nothing.
  */
 export async function claimDeliveries(
   pool: Pool,
   claims: readonly EndpointClaim[],
   now: Date,
 ): Promise<ClaimedDelivery[]> {
-  const byAccount = [...Map.groupBy(claims, ({ accountId }) => accountId)];
-  const results = await inOneTrip(
+  const reached = claims.filter(({ accountId }) => !isAccountAway(pool, accountId));
+  const byAccount = [...Map.groupBy(reached, ({ accountId }) => accountId)];
+  const results = await inOneTripWhereReached(
     pool,
     byAccount.map(([accountId, own]) => ({
       ...prepared(claimText, [accountId, own.map(({ endpointId }) => endpointId), own.map(({ size }) => size), now]),
       rowMode: "array",
     })),
   );
-  return results.flatMap(({ rows }, i) => (rows as ClaimRow[]).map((row) => claimed(byAccount[i]![0], row)));
+  return results.flatMap((result, i) =>
+    ((result?.rows ?? []) as ClaimRow[]).map((row) => claimed(byAccount[i]![0], row)),
+  );
 }
 
 function claimed(accountId: string, row: ClaimRow): ClaimedDelivery {

@@ -1,5 +1,6 @@
+import { ofAllAccounts, type Part } from "../../db/nodes.ts";
 import type { Pool } from "../../db/pool.ts";
-import { sql } from "../../db/sql.ts";
+import { prepared, sql } from "../../db/sql.ts";
 import { transaction } from "../../db/transaction.ts";
 import { dropLocked } from "../../engine/deliveries/drop-pending.ts";
 
@@ -9,7 +10,10 @@ import { dropLocked } from "../../engine/deliveries/drop-pending.ts";
  * reactivated in the meantime keeps what it got since.
  */
 export async function dropLeftBehind(pool: Pool, now: Date): Promise<number> {
-  const { rows } = await pool.query<{ account_id: string; endpoint_id: string }>(closedText);
+  const rows = await ofAllAccounts(pool, async (part) => {
+    const statement = prepared(closedText(part), [...part.values]);
+    return (await pool.query<{ account_id: string; endpoint_id: string }>(statement)).rows;
+  });
   let dropped = 0;
   for (const { account_id: accountId, endpoint_id: endpointId } of rows) {
     const lock = sql`
@@ -25,8 +29,8 @@ export async function dropLeftBehind(pool: Pool, now: Date): Promise<number> {
   return dropped;
 }
 
-const closedText = `
+const closedText = (part: Part) => `
   select q.account_id, q.endpoint_id
   from webhook_queue q left join webhook_endpoints p on p.account_id = q.account_id and p.id = q.endpoint_id
-  where p.id is null or p.status = 'deactivated'
+  where (p.id is null or p.status = 'deactivated') and ${part.of("q.account_id", 1)}
   group by q.account_id, q.endpoint_id`;

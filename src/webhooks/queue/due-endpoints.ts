@@ -1,3 +1,5 @@
+import type { Part } from "../../db/nodes.ts";
+import { type Pending, readPending } from "../../db/pending.ts";
 import type { Pool } from "../../db/pool.ts";
 import { ofAccounts, prepared } from "../../db/sql.ts";
 import type { EndpointKey } from "../../engine/deliveries/delivery-signal.ts";
@@ -26,19 +28,12 @@ export function dueLook(pool: Pool) {
   };
 }
 
-export interface Pending {
-  /** Counted up to 100 000: beyond that the exact number helps nobody, and costs a scan. */
-  pending: number;
-  /** When the oldest of those due by now fell due. */
-  oldestDue: Date | null;
-}
-
 export async function pendingDeliveries(pool: Pool, now: Date): Promise<Pending> {
-  const { rows } = await pool.query<{ pending: number }>(prepared(countText, []));
+  const { pending } = await readPending(pool, countText, []);
   const due = (await waitingEndpoints(pool)).filter(({ dueAt }) => dueAt <= now);
   const active = (await statesOf(pool, now, due)).filter(({ isActive }) => isActive);
   const oldestMs = active.reduce((oldest, { dueAt }) => Math.min(oldest, dueAt.getTime()), Infinity);
-  return { pending: rows[0]!.pending, oldestDue: active.length === 0 ? null : new Date(oldestMs) };
+  return { pending, oldestDue: active.length === 0 ? null : new Date(oldestMs) };
 }
 
 interface DueEndpoint extends WaitingEndpoint {
@@ -76,4 +71,6 @@ const statesText = `
   select p.id, p.status = 'active' as is_active, ${free("")} as has_due, ${free("and q.is_test")} as has_due_test
   from webhook_endpoints p where ${ofAccounts("p")}`;
 
-const countText = "select count(*) as pending from (select 1 from webhook_queue limit 100000) counted";
+const countText = (part: Part) => `
+  select count(*) as pending, null::timestamptz as oldest
+  from (select 1 from webhook_queue where ${part.of("account_id", 1)} limit 100000) counted`;

@@ -3,7 +3,7 @@ import { isCitusPool } from "../../db/distribute.ts";
 import { sendPacket } from "../../db/packet.ts";
 import type { Pool } from "../../db/pool.ts";
 import { prepared } from "../../db/sql.ts";
-import { commit, inOneTrip, rollback } from "../../db/transaction.ts";
+import { commit, inOneTripWhereReached, rollback } from "../../db/transaction.ts";
 import type { EndpointHealth } from "../endpoints/endpoint-health.ts";
 import type { ClaimedDelivery } from "./claim.ts";
 import type { DeliveryResult } from "./delivery-result.ts";
@@ -93,10 +93,10 @@ function failing(row: JudgedRow): FailingEndpoint {
   };
 }
 
-/** Releases claimed deliveries that were not sent; they may be claimed again after `waitMs`. */
+/** Releases claimed deliveries that were not sent; they may be claimed again after `waitMs`, or when their lease ends. */
 export async function releaseUnsent(pool: Pool, deliveries: readonly ClaimedDelivery[], waitMs = 0): Promise<void> {
   const byAccount = Map.groupBy(deliveries, ({ accountId }) => accountId);
-  await inOneTrip(
+  await inOneTripWhereReached(
     pool,
     Array.from(byAccount, ([accountId, own]) =>
       prepared(releaseText, [

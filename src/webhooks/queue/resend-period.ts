@@ -1,6 +1,7 @@
 import { withAccountLock } from "../../access/accounts/account-lock.ts";
+import { ofAllAccounts } from "../../db/nodes.ts";
 import type { Client, Queryable } from "../../db/pool.ts";
-import { sql } from "../../db/sql.ts";
+import { prepared, sql } from "../../db/sql.ts";
 import type { CoreDeps } from "../../engine/deps.ts";
 import { uuidv7 } from "../../lib/ids.ts";
 import { requeue } from "./resend-delivery.ts";
@@ -93,9 +94,10 @@ export async function continueResend(
 
 /** Continues the resends that a process left unfinished when it ended or lost its database. */
 export async function continueResends(deps: CoreDeps, isRunning: () => boolean): Promise<void> {
-  const { rows } = await deps.pool.query<{ account_id: string; id: string }>(
-    sql`select account_id, id from webhook_resends where state = 'running'`,
-  );
+  const rows = await ofAllAccounts(deps.pool, async (part) => {
+    const text = `select account_id, id from webhook_resends where state = 'running' and ${part.of("account_id", 1)}`;
+    return (await deps.pool.query<{ account_id: string; id: string }>(prepared(text, [...part.values]))).rows;
+  });
   for (const { account_id, id } of rows) {
     // One that fails must not stop the others.
     await continueResend(deps, account_id, id, isRunning).catch((error: Error) =>

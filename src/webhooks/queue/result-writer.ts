@@ -1,5 +1,5 @@
 import { retryWhileUnavailable } from "../../db/retry-while-unavailable.ts";
-import { isUnavailable } from "../../db/transaction.ts";
+import { isNodeAway, isUnavailable } from "../../db/transaction.ts";
 import type { CoreDeps } from "../../engine/deps.ts";
 import { batches } from "../../lib/batches.ts";
 import type { DeliveryResult } from "./delivery-result.ts";
@@ -21,13 +21,21 @@ export interface ResultWriter {
 
 export function resultWriter(deps: CoreDeps): ResultWriter {
   const unwritten = new Set<string>();
+  /** Of accounts whose node is away: they wait for it beside the others. */
+  const held = new Set<Promise<void>>();
   let stopped = false;
-  const written = batches<DeliveryResult>(write, { gatherMs, mostItems: batchSize });
+  const written = batches<DeliveryResult>((batch) => write(batch), { gatherMs, mostItems: batchSize });
 
-  async function write(batch: DeliveryResult[]): Promise<void> {
-    const failing = await record(deps, batch, () => !stopped);
-    for (const { delivery } of batch) unwritten.delete(keyOf(delivery));
+  async function write(batch: DeliveryResult[], mayHold = true): Promise<void> {
+    const { failing, away } = await record(deps, batch, { isRunning: () => !stopped, mayHold });
+    for (const { delivery } of batch) if (!away.has(delivery.accountId)) unwritten.delete(keyOf(delivery));
+    for (const accountId of away) hold(batch.filter(({ delivery }) => delivery.accountId === accountId));
     for (const endpoint of failing) await judge(deps, endpoint, batch);
+  }
+
+  function hold(batch: DeliveryResult[]): void {
+    const writing = write(batch, false).finally(() => held.delete(writing));
+    held.add(writing);
   }
 
   return {
@@ -39,32 +47,64 @@ export function resultWriter(deps: CoreDeps): ResultWriter {
     async stop() {
       stopped = true;
       await written.flush();
+      await Promise.all(held);
     },
   };
 }
 
-async function record(deps: CoreDeps, batch: DeliveryResult[], isRunning: () => boolean): Promise<FailingEndpoint[]> {
+interface Recorded {
+  failing: FailingEndpoint[];
+  /** Accounts whose results could not be written because their node is away. */
+  away: ReadonlySet<string>;
+}
+
+interface Recording {
+  isRunning: () => boolean;
+  /** Whether results of a node that is away are left to the caller. Otherwise they are tried until it is back. */
+  mayHold: boolean;
+}
+
+async function record(deps: CoreDeps, batch: DeliveryResult[], recording: Recording): Promise<Recorded> {
+  const { isRunning, mayHold } = recording;
+  const none = { failing: [], away: new Set<string>() };
   try {
-    return await retryWhileUnavailable(
+    const failing = await retryWhileUnavailable(
       () => recordResults(deps.pool, batch, deps.clock.now()),
       (error) => {
+        if (mayHold && isNodeAway(error)) return false;
         deps.log.warn({ err: error, results: batch.length }, "delivery results not written; trying again");
         return isRunning();
       },
     );
+    return { ...none, failing };
   } catch (error) {
-    if (await deps.partitions.createMissing(error).catch(() => false)) return record(deps, batch, isRunning);
+    if (await deps.partitions.createMissing(error).catch(() => false)) return record(deps, batch, recording);
+    const accountIds = new Set(batch.map(({ delivery }) => delivery.accountId));
+    if (mayHold && isRunning() && isNodeAway(error)) {
+      if (accountIds.size === 1) return { ...none, away: accountIds };
+      return recordParts(deps, [...Map.groupBy(batch, ({ delivery }) => delivery.accountId).values()], recording);
+    }
     // Results that a process cannot write before it ends are sent again by the next: at worst doubled, never lost.
-    if (isUnavailable(error)) return [];
+    if (isUnavailable(error)) return none;
     if (batch.length === 1) {
       deps.log.error({ err: error, delivery_id: batch[0]!.delivery.id }, "a delivery result could not be written");
-      return [];
+      return none;
     }
     // One row that the database refuses must not keep the others from being recorded.
     const half = Math.ceil(batch.length / 2);
-    const first = await record(deps, batch.slice(0, half), isRunning);
-    return [...first, ...(await record(deps, batch.slice(half), isRunning))];
+    return recordParts(deps, [batch.slice(0, half), batch.slice(half)], recording);
   }
+}
+
+async function recordParts(deps: CoreDeps, parts: DeliveryResult[][], recording: Recording): Promise<Recorded> {
+  const failing: FailingEndpoint[] = [];
+  const away = new Set<string>();
+  for (const part of parts) {
+    const recorded = await record(deps, part, recording);
+    failing.push(...recorded.failing);
+    for (const accountId of recorded.away) away.add(accountId);
+  }
+  return { failing, away };
 }
 
 async function judge(deps: CoreDeps, endpoint: FailingEndpoint, batch: readonly DeliveryResult[]): Promise<void> {

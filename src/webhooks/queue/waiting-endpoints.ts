@@ -1,3 +1,4 @@
+import { ofAllAccounts, type Part } from "../../db/nodes.ts";
 import type { Queryable } from "../../db/pool.ts";
 import { prepared } from "../../db/sql.ts";
 import type { EndpointKey } from "../../engine/deliveries/delivery-signal.ts";
@@ -23,13 +24,20 @@ const longQueues = new WeakMap<Queryable, readonly EndpointKey[]>();
  * endpoints with deliveries, not of all endpoints nor of the length of any queue. Not one recursive statement, because no
  * distributed table takes it.
  */
-export async function waitingEndpoints(db: Queryable): Promise<WaitingEndpoint[]> {
+export function waitingEndpoints(db: Queryable): Promise<WaitingEndpoint[]> {
+  return ofAllAccounts(db, (part) => waitingIn(db, part));
+}
+
+async function waitingIn(db: Queryable, part: Part): Promise<WaitingEndpoint[]> {
   const found: WaitingEndpoint[] = [];
   const long: EndpointKey[] = [];
-  let ahead = spansAround(longQueues.get(db) ?? []);
+  const isWhole = part.values.length === 0;
+  let ahead = spansAround((isWhole && longQueues.get(db)) || []);
   while (ahead.length > 0) {
     const spans = ahead.slice(0, spansPerStatement);
-    const { rows } = await db.query<SpanRow>(prepared(spansText(spans.length), valuesOf(spans)));
+    const { rows } = await db.query<SpanRow>(
+      prepared(spansText(spans.length, part), [...valuesOf(spans), ...part.values]),
+    );
     const bySpan = Map.groupBy(rows, ({ span }) => span);
     const rest = spans.flatMap((span, i) => {
       const endpoints = bySpan.get(i) ?? [];
@@ -42,7 +50,7 @@ export async function waitingEndpoints(db: Queryable): Promise<WaitingEndpoint[]
     });
     ahead = [...rest, ...ahead.slice(spansPerStatement)];
   }
-  longQueues.set(db, long.sort(inQueueOrder));
+  if (isWhole) longQueues.set(db, long.sort(inQueueOrder));
   return found.sort(inQueueOrder);
 }
 
@@ -99,16 +107,17 @@ function valuesOf(spans: readonly Span[]): unknown[] {
   ];
 }
 
-function spansText(count: number): string {
-  const spans = Array.from({ length: count }, (_, i) => spanText(i, i + 1));
+function spansText(count: number, part: Part): string {
+  const spans = Array.from({ length: count }, (_, i) => spanText(i, i + 1, part));
   return `
   select span, account_id, endpoint_id, min(due_at) as oldest_due, count(*) as deliveries
   from (${spans.join(" union all ")}) found
   group by span, account_id, endpoint_id order by span, account_id, endpoint_id`;
 }
 
-const spanText = (span: number, i: number) => `
+const spanText = (span: number, i: number, part: Part) => `
     (select ${span} as span, account_id, endpoint_id, due_at from webhook_queue
      where (account_id, endpoint_id, due_at) > (($1::uuid[])[${i}], ($2::uuid[])[${i}], ($3::timestamptz[])[${i}])
        and (account_id, endpoint_id, due_at) < (($4::uuid[])[${i}], ($5::uuid[])[${i}], ($6::timestamptz[])[${i}])
+       and ${part.of("account_id", 8)}
      order by account_id, endpoint_id, due_at limit ($7::int[])[${i}])`;

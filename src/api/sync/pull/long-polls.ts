@@ -1,4 +1,5 @@
 import type { DeviceAccess } from "../../../access/devices/device-access.ts";
+import { isAccountAway } from "../../../db/nodes.ts";
 import type { Pool } from "../../../db/pool.ts";
 import { prepared } from "../../../db/sql.ts";
 import type { FeedSignal } from "../../../engine/writing/feed-signal.ts";
@@ -53,7 +54,9 @@ export function longPolls(pool: Pool, feed: FeedSignal | undefined): LongPolls {
 
   async function pollDatabase(): Promise<void> {
     const lowest = new Map(
-      Array.from(waiters, ([id, ofAccount]) => [id, Math.min(...Array.from(ofAccount, ({ seq }) => seq))]),
+      [...waiters]
+        .filter(([id]) => !isAccountAway(pool, id))
+        .map(([id, ofAccount]) => [id, Math.min(...Array.from(ofAccount, ({ seq }) => seq))]),
     );
     isPolling = true;
     for (const accountId of await findChanged(pool, lowest)) wakeAccount(accountId);

@@ -1,4 +1,5 @@
 import { resources } from "../../../business/registry.ts";
+import { ofAllAccounts } from "../../../db/nodes.ts";
 import type { Pool } from "../../../db/pool.ts";
 import { prepared } from "../../../db/sql.ts";
 import { day } from "../../../lib/clock.ts";
@@ -17,9 +18,10 @@ export async function purgeTombstones(pool: Pool, now: Date): Promise<number> {
   let purged = 0;
   for (const table of tables) {
     // One lookup per account in the index of tombstones; the rest of the table is not read.
-    const { rows } = await pool.query<{ id: string }>(
-      prepared(`select c.account_id as id from account_clock c where ${due(table)}`, [before]),
-    );
+    const rows = await ofAllAccounts(pool, async (part) => {
+      const text = `select c.account_id as id from account_clock c where ${due(table)} and ${part.of("c.account_id", 2)}`;
+      return (await pool.query<{ id: string }>(prepared(text, [before, ...part.values]))).rows;
+    });
     for (const { id } of rows) {
       const { rows: gone } = await pool.query<{ count: number }>(prepared(purgeSql(table), [before, id]));
       purged += gone[0]!.count;

@@ -1,0 +1,152 @@
+import { execFile } from "node:child_process";
+import { promisify } from "node:util";
+import { describe, expect, test } from "vitest";
+import { day } from "../../src/lib/clock.ts";
+import { eventually } from "../support/eventually.ts";
+import { type Installation, newInstallation } from "../support/installation.ts";
+import { makeNodeShops, type NodeShop } from "../support/node-shops.ts";
+import { password } from "../support/portal.ts";
+import { mostrador } from "../support/process.ts";
+import { sale } from "../support/registered-shop.ts";
+import { freshDatabase } from "../support/service.ts";
+
+/** Commands that end a node's PostgreSQL with `kill -9`, and start it; `$1` is its address, host:port. */
+const { CITUS_URL: citus, CITUS_END_NODE: endNode, CITUS_START_NODE: startNode } = process.env;
+const secretKey = "k".repeat(32);
+const rounds = 12;
+
+async function run(command: string, node: string): Promise<void> {
+  await promisify(execFile)("sh", ["-c", command, "sh", node]);
+}
+
+interface Answered {
+  status: number;
+  headers: Headers;
+}
+
+/** What people and machines of a shop ask of the service, by name. */
+const asks: Record<string, (shop: NodeShop, round: number) => Promise<Answered>> = {
+  write: ({ api }, round) => api.post("/customers", { name: `Cliente ${round}` }),
+  list: ({ api }) => api.get("/customers"),
+  events: ({ api }) => api.get("/events"),
+  push: async ({ till }) => {
+    const { id, ...data } = sale();
+    return till.push([{ type: "sale", id, data }]);
+  },
+  pull: ({ till }) => till.pull(),
+  overview: ({ portal }) => portal.get("/overview"),
+  attention: ({ portal }) => portal.get("/attention"),
+};
+
+/** Every shop asks everything at once, so that reads and writes of both nodes share packets and transactions. */
+async function askAll(shops: readonly NodeShop[], round: number) {
+  return Promise.all(
+    shops.flatMap((shop) =>
+      Object.entries(asks).map(async ([what, ask]) => {
+        const { status, headers } = await ask(shop, round);
+        return { shop, what, status, retryAfter: headers.get("retry-after") };
+      }),
+    ),
+  );
+}
+
+/** A write after which a webhook arrives, a document is decided and a mail leaves. */
+async function works(installation: Installation, { api, till, path, portal, accountId }: NodeShop): Promise<void> {
+  const name = `Cliente ${crypto.randomUUID()}`;
+  await eventually(async () => (await api.post("/customers", { name })).status === 201, 30_000);
+  const hasArrived = () => installation.receiver.on(path).some(({ body }) => body.data.object.name === name);
+  await eventually(hasArrived, 30_000);
+  const { id, ...data } = sale();
+  expect((await till.push([{ type: "sale", id, data }])).status).toBe(200);
+  const isDecided = () =>
+    installation.ask(async (pool) => {
+      const { rows } = await pool.query(
+        "select from invoices where account_id = $1 and body->>'sale_id' = $2 and body->>'status' = 'issued'",
+        [accountId, id],
+      );
+      return rows.length === 1;
+    });
+  await eventually(isDecided, 60_000);
+  const asked = await portal.post("/account/email", {
+    email: `otra-${accountId}@example.com`,
+    current_password: password,
+  });
+  expect(asked.status).toBe(202);
+  const hasLeft = () =>
+    installation.ask(async (pool) => {
+      const { rows } = await pool.query("select from mails where account_id = $1 and sent_at is not null", [accountId]);
+      return rows.length > 0;
+    });
+  await eventually(hasLeft, 30_000);
+}
+
+async function signIn(url: string, { portal: { email } }: NodeShop): Promise<Answered> {
+  const headers = { "content-type": "application/json" };
+  return fetch(`${url}/portal/api/session`, { method: "POST", headers, body: JSON.stringify({ email, password }) });
+}
+
+function isoDay(ahead: number): string {
+  return new Date(Date.now() + ahead * day).toISOString().slice(0, 10).replaceAll("-", "");
+}
+
+async function readiness({ adminUrl }: Installation) {
+  const response = await fetch(`${adminUrl}/readyz`);
+  const { problems, warnings = [] } = (await response.json()) as { problems: string[]; warnings?: string[] };
+  return { status: response.status, problems, warnings };
+}
+
+async function metric({ adminUrl }: Installation, name: string): Promise<number> {
+  const text = await (await fetch(`${adminUrl}/metrics`)).text();
+  return Number(new RegExp(`^${name}(?:\\{.*\\})? (.*)$`, "m").exec(text)?.[1]);
+}
+
+describe.skipIf(!citus || !endNode || !startNode)("on Citus", () => {
+  test("shops on a living node notice nothing of a dead one", { timeout: 600_000 }, async () => {
+    const database = await freshDatabase();
+    await using installation = await newInstallation({ DATABASE_URL: database.url });
+    let service = await installation.start();
+    const { url, receiver } = installation;
+    const shops = await makeNodeShops(database.url, { url, receiver, secretKey, perNode: 3 });
+    const dead = shops[0]!.node;
+    const isDead = ({ node }: NodeShop) => node === dead;
+    const living = shops.find((shop) => !isDead(shop))!;
+    try {
+      for (const { what, status } of await askAll(shops, 0)) expect([what, status]).not.toEqual([what, 503]);
+
+      // As on the first hour of a day: a later partition is still to be made, which takes all nodes.
+      await installation.ask((pool) => pool.query(`drop table events_${isoDay(3)}`));
+      await run(endNode!, dead);
+      const odd: string[] = [];
+      for (let round = 1; round <= rounds; round++) {
+        for (const { shop, what, status, retryAfter } of await askAll(shops, round)) {
+          const isRight = isDead(shop) ? status === 503 && retryAfter !== null : status < 300;
+          if (!isRight) odd.push(`round ${round}: ${what} on the ${isDead(shop) ? "dead" : "living"} node: ${status}`);
+        }
+      }
+      expect(odd).toEqual([]);
+      await works(installation, living);
+      expect((await signIn(url, living)).status).toBe(200);
+      await eventually(async () => (await readiness(installation)).warnings.some((one) => one.includes(dead)), 30_000);
+      expect(await readiness(installation)).toMatchObject({ status: 200, problems: [] });
+      expect(await metric(installation, "mostrador_database_up")).toBe(1);
+      expect(await metric(installation, "mostrador_database_nodes_away")).toBe(1);
+
+      // A process that is started meanwhile serves the living too.
+      expect(await service.stop()).toBe(0);
+      service = await installation.start();
+      await works(installation, shops.findLast((shop) => !isDead(shop))!);
+
+      await run(startNode!, dead);
+      for (const shop of shops.filter(isDead)) await works(installation, shop);
+      await eventually(async () => (await readiness(installation)).warnings.length === 0, 30_000);
+      expect(await metric(installation, "mostrador_database_nodes_away")).toBe(0);
+      const { code, stdout } = await mostrador(["verify"], { DATABASE_URL: database.url });
+      expect([code, stdout]).toEqual([0, expect.stringContaining("todo coincide")]);
+      expect(await service.stop()).toBe(0);
+    } finally {
+      await run(startNode!, dead);
+      await service.kill();
+      await database.drop();
+    }
+  });
+});
