@@ -51,7 +51,8 @@ export const deviceList: Command = {
     const { rows } = await withCurrentSchema(invocation.config, ({ pool }) =>
       pool.query(sql`
         select d.id, d.name, d.app_version, d.capabilities, d.last_seen_at, d.revoked_at, p.acked_seq, p.skew_ms
-        from devices d left join device_progress p on p.account_id = d.account_id and p.device_id = d.id
+        from devices d left join (
+          select device_id, acked_seq, skew_ms from device_progress where account_id = ${account}) p on p.device_id = d.id
         where d.account_id = ${account} order by d.created_at, d.id`),
     );
     const lines = rows.map(

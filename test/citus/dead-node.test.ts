@@ -38,6 +38,43 @@ const asks: Record<string, (shop: NodeShop, round: number) => Promise<Answered>>
   attention: ({ portal }) => portal.get("/attention"),
 };
 
+const period = "from=2026-01-01&to=2026-12-31";
+/** Pages of the portal, each with statements of its own. */
+const pages = [
+  ...["/session", "/account", "/sessions", "/audit-log", "/today", "/webhook-endpoints", "/events", "/api-keys"],
+  ...["/requests", "/sales", "/sales/totals", "/sales/choices", "/quotes", "/quotes/totals", "/devices", "/counter"],
+  ...["/cashiers", "/fiscal-profile", "/numbering-ranges", "/invoices/unissued", "/findings", "/contingency"],
+  ...["/invoices", "/invoices/totals", "/look", "/accounting-codes", "/products", "/products/totals", "/start"],
+  ...["/stock-movements", "/stock-settings", "/categories", "/warehouses", "/search?q=ana", "/overview", "/attention"],
+  ...["day", "hour", "product", "payment_method", "register", "cashier"].map(
+    (by) => `/reports/sales?by=${by}&${period}`,
+  ),
+  `/reports/taxes?${period}`,
+  "/reports/weekly-summary",
+];
+
+/** Lists, and what is asked of their first record. */
+const detailed: [list: string, ...parts: string[]][] = [
+  ["/sales", "", "/findings"],
+  ["/invoices", ""],
+  ["/webhook-endpoints", "", "/figures", "/deliveries"],
+  ["/devices", "/quarantined", "/conflicts", "/flagged"],
+];
+
+async function failingPages({ portal }: NodeShop): Promise<string[]> {
+  const failing: string[] = [];
+  const details: string[] = [];
+  for (const [list, ...parts] of detailed) {
+    const { body } = await portal.get(list);
+    details.push(...parts.map((part) => `${list}/${body.data[0].id}${part}`));
+  }
+  for (const path of [...pages, ...details]) {
+    const { status } = await portal.get(path);
+    if (status >= 400) failing.push(`${path}: ${status}`);
+  }
+  return failing;
+}
+
 /** Every shop asks everything at once, so that reads and writes of both nodes share packets and transactions. */
 async function askAll(shops: readonly NodeShop[], round: number) {
   return Promise.all(
@@ -112,6 +149,7 @@ describe.skipIf(!citus || !endNode || !startNode)("on Citus", () => {
     const living = shops.find((shop) => !isDead(shop))!;
     try {
       for (const { what, status } of await askAll(shops, 0)) expect([what, status]).not.toEqual([what, 503]);
+      expect(await failingPages(living)).toEqual([]);
 
       // As on the first hour of a day: a later partition is still to be made, which takes all nodes.
       await installation.ask((pool) => pool.query(`drop table events_${isoDay(3)}`));
@@ -124,6 +162,7 @@ describe.skipIf(!citus || !endNode || !startNode)("on Citus", () => {
         }
       }
       expect(odd).toEqual([]);
+      expect(await failingPages(living)).toEqual([]);
       await works(installation, living);
       expect((await signIn(url, living)).status).toBe(200);
       await eventually(async () => (await readiness(installation)).warnings.some((one) => one.includes(dead)), 30_000);

@@ -51,7 +51,8 @@ export async function readConcerns(
     listEndpoints(db, accountId, now),
     db.query(sql`
       select d.id, d.name, d.app_version, p.skew_ms, p.forked_at, not coalesce(${remoteEdit} = any(d.capabilities), false) as outdated
-      from devices d left join device_progress p on p.account_id = d.account_id and p.device_id = d.id
+      from devices d left join (
+        select device_id, skew_ms, forked_at from device_progress where account_id = ${accountId}) p on p.device_id = d.id
       where d.account_id = ${accountId} and d.revoked_at is null order by d.name, d.id`),
     db.query(sql`
       select id, name, expires_at from api_keys

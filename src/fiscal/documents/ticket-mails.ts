@@ -37,7 +37,7 @@ export async function readUnsentTickets(
       select account_id, sale_id, next_check_at from ticket_mails
       where account_id = ${accountId} and state in ('refused', 'given_up') and next_check_at > ${new Date(now.getTime() - toldMs)}
       order by next_check_at desc limit ${limit}
-    ) t left join sales s on s.account_id = t.account_id and s.id = t.sale_id
+    ) t left join sales s on s.account_id = ${accountId} and s.id = t.sale_id
     order by t.next_check_at desc`);
   return rows.map(({ sale_id }) => sale_id);
 }
