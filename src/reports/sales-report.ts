@@ -1,6 +1,6 @@
 import { nilUuid, type TotalsName, totalsSource } from "../business/sale-totals/tables.ts";
 import type { Reads } from "../db/shared-reads.ts";
-import { prepared } from "../db/sql.ts";
+import { prepared, sql, unnested } from "../db/sql.ts";
 import { keepingSpans, type ServedReads } from "./keep-spans.ts";
 import { partsOf } from "./parts.ts";
 import type { Period } from "./period.ts";
@@ -54,12 +54,15 @@ const byKey = (table: TotalsName, key: string) =>
   `select ${key} as key, null::text as label, ${sums} from ${totalsSource(table)} t where ${inPeriod} group by 1`;
 
 /** Shifts are few: their totals are made first, and then named. */
-const byShift = (label: string) => `
+const byShift = (label: string, registers = "") => `
   select ${label} as key, ${label} as label, ${sums}
   from (select cash_session_id, device_id, ${sums} from ${totalsSource("shifts")} t where ${inPeriod} group by 1, 2) shifts
   left join cash_sessions c on c.account_id = $1 and c.id = shifts.cash_session_id
-  left join devices d on d.account_id = $1 and d.id = shifts.device_id
+  ${registers}
   group by 1`;
+
+/** Registers are a directory: their names are read apart, and given. */
+const named = `left join ${unnested("$4::uuid[]", "$5::text[]")} as d(id, name) on d.id = shifts.device_id`;
 
 const lineSums = "0 as tax, 0 as discount, 0 as tip, 0 as returned";
 
@@ -69,7 +72,7 @@ const texts: Record<SaleGrouping, string> = {
   month: byKey("hours", "date_trunc('month', day)::date::text"),
   hour: byKey("hours", "hour::text"),
   payment_method: byKey("shifts", "payment_method"),
-  register: byShift("coalesce(c.body->>'register_name', d.name)"),
+  register: byShift("coalesce(c.body->>'register_name', d.name)", named),
   cashier: byShift("c.body->>'opened_by'"),
   product: `
     select nullif(s.product_id, '${nilUuid}')::text as key, p.body->>'name' as label, s.lines as tickets, s.amount as total,
@@ -113,10 +116,17 @@ export async function readSalesReport(
   const parts = partsOf({ from, to });
   const statement = hasLines
     ? ofParts(accountId, text, [...parts.spans, ...parts.days])
-    : prepared(text, [accountId, from, to]);
+    : prepared(text, [accountId, from, to, ...(by === "register" ? await registerNames(db, accountId) : [])]);
   const { rows } = await db.query<Row>(statement);
   const data = rows.map(({ row_count, ...row }): SalesRow => ({ ...row, quantity: hasLines ? row.quantity : null }));
   return { by, from, to, rows: data, totals: totalOf(data, hasLines), is_cut: (rows[0]?.row_count ?? 0) > data.length };
+}
+
+async function registerNames(db: Reads, accountId: string): Promise<[ids: string[], names: string[]]> {
+  const { rows } = await db.query<{ id: string; name: string }>(
+    sql`select id, name from devices where account_id = ${accountId}`,
+  );
+  return [rows.map(({ id }) => id), rows.map(({ name }) => name)];
 }
 
 function totalOf(rows: readonly SalesRow[], hasLines: boolean): SalesReport["totals"] {

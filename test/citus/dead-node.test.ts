@@ -164,7 +164,7 @@ describe.skipIf(!citus || !endNode || !startNode)("on Citus", () => {
       expect(odd).toEqual([]);
       expect(await failingPages(living)).toEqual([]);
       await works(installation, living);
-      expect((await signIn(url, living)).status).toBe(200);
+      expect((await signIn(url, living)).status).toBe(201);
       await eventually(async () => (await readiness(installation)).warnings.some((one) => one.includes(dead)), 30_000);
       expect(await readiness(installation)).toMatchObject({ status: 200, problems: [] });
       expect(await metric(installation, "mostrador_database_up")).toBe(1);

@@ -55,8 +55,8 @@ export async function readMovements(
     text: `select m.id, m.created_at, m.body, m.delta_milli, p.body as product, w.body ->> 'name' as warehouse_name
       from (select * from stock_movements where ${conditions.join(" and ")}
         order by created_at desc, id desc limit ${bind(limit)}) m
-      left join products p on p.account_id = m.account_id and p.id = m.product_id
-      left join warehouses w on w.account_id = m.account_id and w.id = m.warehouse_id
+      left join products p on p.account_id = $1 and p.id = m.product_id
+      left join warehouses w on w.account_id = $1 and w.id = m.warehouse_id
       order by m.created_at desc, m.id desc`,
     values,
   });

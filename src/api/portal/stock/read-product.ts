@@ -27,7 +27,7 @@ export async function readProduct(db: Queryable, accountId: string, id: string):
   const { rows } = await db.query(sql`
     select p.body, p.stock_milli, p.revisions, t.low_stock as own_low_stock, coalesce(t.low_stock, s.low_stock, 5) as low_stock,
       p.stock_milli <> 0 or exists (
-        select from stock_movements m where m.account_id = p.account_id and m.product_id = p.id) as has_moved
+        select from stock_movements m where m.account_id = ${accountId} and m.product_id = p.id) as has_moved
     from products p
     left join product_thresholds t on t.account_id = p.account_id and t.product_id = p.id
     left join portal_settings s on s.account_id = p.account_id

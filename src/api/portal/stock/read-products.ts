@@ -110,7 +110,7 @@ const stockSql = ({ warehouse_id }: ProductFilters) =>
 /** The conditions are in the order of their cost. */
 const isLow = (query: ProductFilters) =>
   `(p.active and ${stockSql(query)} <= ${lowStock} * 1000 and ${keepsStock} and (p.stock_milli <> 0 or exists (
-    select from stock_movements m where m.account_id = p.account_id and m.product_id = p.id)))`;
+    select from stock_movements m where m.account_id = $1 and m.product_id = p.id)))`;
 const positionSql = (id: string) =>
   `select c.search, c.id from products c where c.account_id = $1 and c.id = ${id}::uuid`;
 
