@@ -268,6 +268,15 @@ create table events (
 ) partition by range (created_at);
 create index events_type on events (account_id, type, created_at, id);
 
+create table fills (
+  name text not null,
+  "position" json,
+  rows_seen bigint not null default 0,
+  rows_changed bigint not null default 0,
+  finished_at timestamptz(3),
+  constraint fills_pkey primary key (name)
+);
+
 create table fiscal_documents (
   account_id uuid not null,
   invoice_id uuid not null,
@@ -362,7 +371,11 @@ create table installation (
   clock_offset_ms bigint not null default 0,
   retention_at timestamptz(3),
   clock_seen_at timestamptz(3),
+  environment text,
+  key_salt bytea,
+  key_check bytea,
   constraint installation_pkey primary key (only_row),
+  constraint installation_environment_check check ((environment = any (array['test'::text, 'live'::text]))),
   constraint installation_only_row_check check (only_row)
 );
 

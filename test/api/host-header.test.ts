@@ -65,7 +65,13 @@ test("HTTP/1.0 may come without Host in test, as before, and names of containers
 });
 
 test("the admin port refuses them too, and answers whatever name it is asked by", async () => {
-  const always = { listening: () => true, serving: () => true, draining: () => false };
+  const always = {
+    listening: () => true,
+    serving: () => true,
+    draining: () => false,
+    newerSchema: () => [],
+    nodesAway: () => [],
+  };
   const clock = () => ({ state: "right" as const, message: "" });
   const admin = buildAdmin({ ...service.deps, metrics: newMetrics() }, { ...always, clock });
   const url = await admin.listen({ host: "127.0.0.1", port: 0 });

@@ -118,7 +118,10 @@ async function startAt(offset: string) {
   let said = "";
   for (const stream of [child.stdout, child.stderr]) stream.on("data", (chunk) => (said += chunk));
   const ended = once(child, "exit");
-  await eventually(() => said.includes("nothing is written") || said.includes("Mostrador está listo"), patienceMs).catch(() => {
+  await eventually(
+    () => said.includes("nothing is written") || said.includes("Mostrador está listo"),
+    patienceMs,
+  ).catch(() => {
     child.kill("SIGKILL");
     throw new Error(said);
   });

@@ -123,6 +123,7 @@ describe("a process that finds a newer schema", () => {
       draining: () => false,
       clock: () => ({ state: "right", message: "" }),
       newerSchema: schema.newer,
+      nodesAway: () => [],
     });
     try {
       const ready = async (query = "") => {

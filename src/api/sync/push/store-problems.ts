@@ -2,7 +2,7 @@ import { prepared } from "../../../db/sql.ts";
 import type { Write } from "../../../engine/writing/write.ts";
 import { uuidv7 } from "../../../lib/ids.ts";
 import { storableText } from "../../../lib/json.ts";
-import { version } from "../../../lib/version.ts";
+import { build } from "../../../lib/version.ts";
 import { maxRecordBytes, type RawRecord } from "../protocol.ts";
 import type { Batch } from "./batch.ts";
 import type { Aside } from "./outcome.ts";
@@ -29,7 +29,7 @@ export function storeAside(
        select $1::uuid, $2::uuid, $3::timestamptz, $3::timestamptz, $4, r.* from json_to_recordset($5::json)
          as r(device_seq bigint, type text, record_id text, reason text, raw text, state text)
        on conflict do nothing`,
-      [write.accountId, deviceId, write.at, version, JSON.stringify(rows)],
+      [write.accountId, deviceId, write.at, build, JSON.stringify(rows)],
     ),
   );
 }

@@ -1,8 +1,9 @@
+import { ofAllAccounts } from "../../../db/nodes.ts";
 import type { Queryable } from "../../../db/pool.ts";
-import { sql } from "../../../db/sql.ts";
+import { prepared, sql } from "../../../db/sql.ts";
 import type { Deps } from "../../../deps.ts";
 import { minute } from "../../../lib/clock.ts";
-import { version } from "../../../lib/version.ts";
+import { build } from "../../../lib/version.ts";
 import { addTried, type Tried } from "./tried.ts";
 import { type SetAside, tryAgain } from "./try-again.ts";
 
@@ -19,10 +20,13 @@ const restMs = minute;
  */
 export async function tryDueRecords(deps: Deps): Promise<Tried> {
   const before = new Date(deps.clock.now().getTime() - restMs);
-  const { rows } = await deps.pool.query<{ account_id: string }>(sql`
-    select distinct account_id from quarantined_records
-    where (state = 'waiting' and (tried_at is null or tried_at < ${before})) or tried_by is distinct from ${version}
-    limit ${maxAccounts}`);
+  const rows = await ofAllAccounts(deps.pool, async (part) => {
+    const text = `select distinct account_id from quarantined_records
+      where ((state = 'waiting' and (tried_at is null or tried_at < $1)) or tried_by is distinct from $2)
+        and ${part.of("account_id", 4)} limit $3`;
+    return (await deps.pool.query<{ account_id: string }>(prepared(text, [before, build, maxAccounts, ...part.values])))
+      .rows;
+  });
   const all: Tried = { stored: 0, refused: 0, waiting: 0 };
   for (const { account_id } of rows) {
     for (let piece = 0; piece < maxPieces; piece++) {
@@ -40,7 +44,7 @@ async function readDue(db: Queryable, accountId: string, before: Date): Promise<
   const { rows } = await db.query<SetAside>(sql`
     select account_id, device_id, device_seq, raw from quarantined_records
     where account_id = ${accountId}
-      and ((state = 'waiting' and (tried_at is null or tried_at < ${before})) or tried_by is distinct from ${version})
+      and ((state = 'waiting' and (tried_at is null or tried_at < ${before})) or tried_by is distinct from ${build})
     order by tried_at nulls first, device_id, device_seq limit ${pieceSize}`);
   return rows;
 }
@@ -63,8 +67,12 @@ const maxCounted = 100_000;
 
 /** How many records are set aside in the whole installation, by what becomes of them. */
 export async function countSetAside(db: Queryable): Promise<Record<"waiting" | "refused", number>> {
-  const { rows } = await db.query<{ waiting: number; refused: number }>(sql`
-    select count(*) filter (where state = 'waiting') as waiting, count(*) filter (where state <> 'waiting') as refused
-    from (select state from quarantined_records limit ${maxCounted}) counted`);
-  return rows[0] ?? { waiting: 0, refused: 0 };
+  const rows = await ofAllAccounts(db, async (part) => {
+    const text = `
+      select count(*) filter (where state = 'waiting') as waiting, count(*) filter (where state <> 'waiting') as refused
+      from (select state from quarantined_records where ${part.of("account_id", 2)} limit $1) counted`;
+    return (await db.query<{ waiting: number; refused: number }>(prepared(text, [maxCounted, ...part.values]))).rows;
+  });
+  const sum = (state: "waiting" | "refused") => rows.reduce((total, row) => total + row[state], 0);
+  return { waiting: sum("waiting"), refused: sum("refused") };
 }

@@ -3,7 +3,7 @@ import { sql } from "../../../db/sql.ts";
 import { isUnavailable } from "../../../db/transaction.ts";
 import type { Deps } from "../../../deps.ts";
 import { writing } from "../../../engine/writing/writing.ts";
-import { version } from "../../../lib/version.ts";
+import { build } from "../../../lib/version.ts";
 import type { RawRecord } from "../protocol.ts";
 import { openBatch } from "../push/batch.ts";
 import { valueFault } from "../push/faults.ts";
@@ -105,6 +105,6 @@ function store(
 async function noteTry({ pool, clock }: Deps, { account_id, device_id, device_seq }: SetAside, aside: Aside) {
   await pool.query(sql`
     update quarantined_records set state = ${aside.state}, reason = ${aside.reason.slice(0, 200)}, tries = tries + 1,
-      tried_at = ${clock.now()}, tried_by = ${version}
+      tried_at = ${clock.now()}, tried_by = ${build}
     where account_id = ${account_id} and device_id = ${device_id} and device_seq = ${device_seq}`);
 }
