@@ -18,6 +18,7 @@ import { fiscalBusiness, plainSale, ringUp } from "../support/fiscal.ts";
 import { sharedFolder, sharedService } from "../support/fixtures.ts";
 import { type StartedService, startMostrador } from "../support/process.ts";
 import { receiverHost } from "../support/receiver.ts";
+import { enrol } from "../support/register.ts";
 import { type Business, onServer } from "../support/service.ts";
 
 if (!hasPromtool) console.warn(`alerts.test.ts is skipped: ${withoutPromtool}`);
@@ -137,6 +138,23 @@ describe.skipIf(!hasPromtool)("what an operator is woken by", () => {
     const broken = await runOnce();
     await pool.query("alter table gone rename to rate_buckets");
     expect(alertsProblem(before, broken, ["MostradorMantenimientoDetenido"])).toBe("");
+  });
+
+  test("a register whose records cannot be stored, by its own fault and by ours", async () => {
+    const before = await ready();
+    const till = await enrol(service, shop.accountId);
+    await till.push(Array.from({ length: 25 }, () => ({ type: "sale", data: { total: "mucho" } })));
+    await service.deps.pool.query(
+      `update quarantined_records set state = 'waiting', tried_at = now()
+       where account_id = $1 and device_id = $2 and device_seq = 1`,
+      [shop.accountId, till.deviceId],
+    );
+    const broken = await showing('mostrador_set_aside_records{state="waiting"}', (value) => value === 1);
+    const expected = ["MostradorRegistrosApartados", "MostradorRegistrosEnEspera"];
+    const problem = alertsProblem(before, broken, expected);
+    await service.deps.pool.query("delete from quarantined_records");
+    await showing('mostrador_set_aside_records{state="waiting"}', (value) => value === 0);
+    expect(problem).toBe("");
   });
 
   test("an authority that rejects, a provider that refuses us, numbers that end, and no mail server", async () => {
