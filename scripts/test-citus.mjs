@@ -14,6 +14,7 @@ const suites = [
   "test/faults/fiscal-kill.test.ts",
   "test/faults/cut-connections.test.ts",
   "test/faults/rolling-restart.test.ts",
+  "test/faults/rolling-upgrade.test.ts",
   "test/faults/shared-limits.test.ts",
 ];
 

@@ -1,18 +1,8 @@
-import { randomBytes } from "node:crypto";
-import { expect, inject, test } from "vitest";
+import { expect, test } from "vitest";
 import { readMigrations } from "../../src/db/migrate.ts";
 import { createPool } from "../../src/db/pool.ts";
 import { mostrador, startMostrador } from "../support/process.ts";
-import { onServer } from "../support/service.ts";
-
-/** An empty database. */
-async function emptyDatabase(): Promise<{ url: string } & AsyncDisposable> {
-  const name = `empty_${randomBytes(8).toString("hex")}`;
-  await onServer(`create database ${name}`);
-  const url = new URL(inject("databaseUrl"));
-  url.pathname = `/${name}`;
-  return { url: url.href, [Symbol.asyncDispose]: () => onServer(`drop database if exists ${name} with (force)`) };
-}
+import { emptyDatabase } from "../support/service.ts";
 
 test("when three processes migrate one empty database, one does it and the others wait and find it done", async () => {
   await using database = await emptyDatabase();

@@ -14,21 +14,21 @@ interface Node {
   port: number;
 }
 
-/** `given` is any database of the coordinator that knows its nodes. */
-export async function citusTemplate(given: string): Promise<CitusTemplate> {
+/** `given` is any database of the coordinator that knows its nodes. The database may have another name, if it is no template. */
+export async function citusTemplate(given: string, name = "template"): Promise<CitusTemplate> {
   const nodes = await askOnce(given, async (client) => {
     const { rows } = await client.query<Node>(
       "select nodename as host, nodeport as port from pg_dist_node where isactive order by groupid",
     );
     return rows;
   });
-  const addresses = nodes.map((node) => addressOf(given, node, "template"));
+  const addresses = nodes.map((node) => addressOf(given, node, name));
   const onEach = async (work: (client: pg.Client) => Promise<unknown>) => {
     for (const node of nodes) await askOnce(addressOf(given, node, "postgres"), work);
   };
-  const drop = () => onEach((client) => client.query("drop database if exists template with (force)"));
+  const drop = () => onEach((client) => client.query(`drop database if exists ${name} with (force)`));
   await drop();
-  await onEach((client) => client.query("create database template template template0 encoding 'UTF8'"));
+  await onEach((client) => client.query(`create database ${name} template template0 encoding 'UTF8'`));
   for (const address of addresses) await askOnce(address, (client) => client.query("create extension citus"));
   await askOnce(addresses[0]!, async (client) => {
     const [coordinator, ...workers] = nodes;
@@ -40,8 +40,8 @@ export async function citusTemplate(given: string): Promise<CitusTemplate> {
     drop,
     close: () =>
       onEach(async (client) => {
-        await client.query("alter database template allow_connections false");
-        await client.query("select pg_terminate_backend(pid, 10000) from pg_stat_activity where datname = 'template'");
+        await client.query(`alter database ${name} allow_connections false`);
+        await client.query(`select pg_terminate_backend(pid, 10000) from pg_stat_activity where datname = '${name}'`);
       }),
   };
 }

@@ -55,6 +55,8 @@ export interface LoadOptions {
   seed: number;
   /** How long each client pauses between two operations. */
   thinkMs?: number;
+  /** Accounts that others write to: their deliveries are recorded too. */
+  others?: readonly string[];
 }
 
 const clientsEach = 4;
@@ -63,7 +65,13 @@ const retryMs = 20;
 /** More records than this would show nothing new. */
 const mostOdd = 20;
 
-export async function startLoad(installation: Installation, { seed, thinkMs = 25 }: LoadOptions): Promise<MixedLoad> {
+/** What a load talks to. */
+export type LoadTarget = Pick<Installation, "url" | "shop" | "office" | "receiver" | "codes">;
+
+export async function startLoad(
+  installation: LoadTarget,
+  { seed, thinkMs = 25, others = [] }: LoadOptions,
+): Promise<MixedLoad> {
   const { url, shop, office, receiver } = installation;
   const folder = await mkdtemp(join(tmpdir(), "mostrador-load-"));
   let isOn = true;
@@ -80,7 +88,7 @@ export async function startLoad(installation: Installation, { seed, thinkMs = 25
     arrivals: new Map(),
   };
 
-  for (const { accountId } of [shop, office]) {
+  for (const accountId of [shop.accountId, office.accountId, ...others]) {
     receiver.answers.set(`/${accountId}`, ({ deliveryId, body }, response) => {
       const known = load.arrivals.get(deliveryId);
       load.arrivals.set(deliveryId, { eventId: body.id, times: (known?.times ?? 0) + 1 });

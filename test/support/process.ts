@@ -32,9 +32,10 @@ export async function mostrador(
   args: readonly string[],
   env: Record<string, string> = {},
   input = "",
+  project = projectDir,
 ): Promise<Finished> {
-  const child = spawn(process.execPath, [`${projectDir}src/main.ts`, ...args], {
-    cwd: projectDir,
+  const child = spawn(process.execPath, [`${project}src/main.ts`, ...args], {
+    cwd: project,
     env: environment(env),
   });
   child.stdin.on("error", () => {}).end(input);
@@ -74,16 +75,17 @@ const readyLine = /^\{.*"msg":"Mostrador está listo"\}$/m;
 
 /**
  * `mostrador start`, on free ports by default, once it is ready; rejects with what it printed when it ends
- * instead. `spawned` receives the process before it is ready.
+ * instead. `spawned` receives the process before it is ready; `project` may be the folder of another version.
  */
 export async function startMostrador(
   env: Record<string, string>,
   args: readonly string[] = [],
   spawned: (child: ChildProcess) => void = () => {},
+  project = projectDir,
 ): Promise<StartedService> {
   const [port, adminPort] = [env.PORT ?? (await freePort()), env.ADMIN_PORT ?? (await freePort())];
-  const child = spawn(process.execPath, [`${projectDir}src/main.ts`, "start", ...args], {
-    cwd: projectDir,
+  const child = spawn(process.execPath, [`${project}src/main.ts`, "start", ...args], {
+    cwd: project,
     env: environment({ PORT: String(port), ADMIN_PORT: String(adminPort), ...env }),
     detached: true,
   });

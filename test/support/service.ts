@@ -12,6 +12,7 @@ import type { Deps } from "../../src/deps.ts";
 import { type Scope, scopes } from "../../src/engine/resources/scopes.ts";
 import { uuidv7 } from "../../src/lib/ids.ts";
 import { makeDeps } from "../../src/operations/make-deps.ts";
+import { citusTemplate } from "./citus.ts";
 import { type Answer, type ApiClient, apiClient } from "./client.ts";
 import { eventually } from "./eventually.ts";
 
@@ -50,6 +51,19 @@ export async function freshDatabase(): Promise<{ url: string; drop: () => Promis
     await eventually(() => onServer(`drop database if exists ${name} with (force)`).then(() => true, isInUse));
   };
   return { url: url.href, drop };
+}
+
+/** A new database without a schema; with CITUS_URL on every node of that Citus. */
+export async function emptyDatabase(): Promise<{ url: string } & AsyncDisposable> {
+  const name = `empty_${randomBytes(8).toString("hex")}`;
+  if (process.env.CITUS_URL) {
+    const { nodes, drop } = await citusTemplate(process.env.CITUS_URL, name);
+    return { url: nodes[0]!, [Symbol.asyncDispose]: drop };
+  }
+  await onServer(`create database ${name} template template0 encoding 'UTF8'`);
+  const url = new URL(inject("databaseUrl"));
+  url.pathname = `/${name}`;
+  return { url: url.href, [Symbol.asyncDispose]: () => onServer(`drop database if exists ${name} with (force)`) };
 }
 
 function isInUse(error: { code?: string }): false {
