@@ -33,13 +33,13 @@ const former = shared(async () => {
 describe("a database that the former version filled", () => {
   test.for(Array.from({ length: rounds }, (_, i) => i + 1))(
     "is upgraded one process at a time under simulate, API writes and webhooks: nothing is lost, doubled or set aside (%i)",
+    { timeout: 1_800_000 },
     async (seed, context) => {
       const { found } = former;
       if (!found)
         return context.skip("this tree does not have the commit of the former version: an export, or a shallow clone");
       await upgradeOnce(found, seed);
     },
-    1_200_000,
   );
 });
 
