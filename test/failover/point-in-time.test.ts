@@ -1,3 +1,4 @@
+import { readFileSync } from "node:fs";
 import { chmod } from "node:fs/promises";
 import { join } from "node:path";
 import { afterAll, expect, test } from "vitest";
@@ -9,7 +10,7 @@ import {
   newServer,
   ownedFolder,
   planServer,
-  recoverFrom,
+  recoverWith,
   stopServers,
   withoutDebianPostgres,
 } from "../support/debian-postgres.ts";
@@ -17,7 +18,7 @@ import { query } from "../support/embedded.ts";
 import { eventually } from "../support/eventually.ts";
 import { documentsOf, fiscalBusiness, plainSale, ringUp } from "../support/fiscal.ts";
 import { sharedFolder } from "../support/fixtures.ts";
-import { mostradorJson } from "../support/process.ts";
+import { mostradorJson, projectDir } from "../support/process.ts";
 import { type Service, serve } from "../support/service.ts";
 
 const folder = sharedFolder("mostrador-archive-");
@@ -28,6 +29,12 @@ const reason = !process.env.LONG
     ? ""
     : withoutDebianPostgres;
 const SECRET_KEY = "k".repeat(32);
+
+/** The line of the operator's guide that sets this. */
+function documented(name: string): string {
+  const guide = readFileSync(join(projectDir, "docs/operations.md"), "utf8");
+  return new RegExp(`^${name} = .*$`, "m").exec(guide)![0];
+}
 
 /** Sells once; returns the number of its document. */
 async function sell(service: Service, accountId: string): Promise<string> {
@@ -43,7 +50,8 @@ test("a server is restored to a point in time from its archive, and no number is
   await chmod(folder.path, 0o777);
   const archive = ownedFolder(join(folder.path, "archive"));
   const lost = await newServer(folder.path, "lost");
-  lost.configure(["archive_mode = on", `archive_command = 'test ! -f ${archive}/%f && cp %p ${archive}/%f'`]);
+  const guide = (...names: string[]) => names.map((name) => documented(name).replaceAll("/archive", archive));
+  lost.configure(guide("archive_mode", "archive_timeout", "archive_command"));
   await lost.start();
   await query(lost.url("postgres"), "create database mostrador");
   const pool = createPool({ url: lost.url(), max: 1 });
@@ -66,7 +74,8 @@ test("a server is restored to a point in time from its archive, and no number is
   });
   await lost.kill();
 
-  recoverFrom(restored, archive, ["recovery_target_name = 'before_the_accident'"]);
+  const target = "recovery_target_name = 'before_the_accident'";
+  recoverWith(restored, [...guide("restore_command", "recovery_target_action"), target]);
   await restored.start();
   await eventually(async () => !(await restored.query("select pg_is_in_recovery() as is"))[0].is);
 

@@ -68,6 +68,7 @@ export function copyInto(server: DebianServer, primary: DebianServer, isStandby:
   const from = ["--dbname", `host=127.0.0.1 port=${primary.port} user=mostrador application_name=${server.name}`];
   const follow = isStandby ? ["--write-recovery-conf"] : [];
   tool("pg_basebackup", ["--pgdata", server.folder, "--checkpoint=fast", "--wal-method=stream", ...from, ...follow]);
+  if (!isStandby) tool("pg_verifybackup", [server.folder]);
   server.configure([`port = ${server.port}`]);
 }
 
@@ -127,9 +128,9 @@ export async function stopServers(): Promise<void> {
   made.clear();
 }
 
-/** Marks a copy so that its start recovers from an archive. */
-export function recoverFrom(server: DebianServer, archive: string, target: readonly string[]): void {
-  server.configure([`restore_command = 'cp ${archive}/%f %p'`, "recovery_target_action = 'promote'", ...target]);
+/** Marks a copy so that its start recovers, with these settings. */
+export function recoverWith(server: DebianServer, settings: readonly string[]): void {
+  server.configure(settings);
   writeFileSync(join(server.folder, "recovery.signal"), "");
   if (owner) chownSync(join(server.folder, "recovery.signal"), owner.uid, owner.gid);
 }
