@@ -1,4 +1,4 @@
-import { readdirSync } from "node:fs";
+import { readdirSync, readFileSync } from "node:fs";
 import { expect, test } from "vitest";
 import { readFile } from "../../../src/api/portal/product-import/read-file.ts";
 import { sharedService } from "../../support/fixtures.ts";
@@ -19,10 +19,10 @@ async function upload(portal: Portal, file: string | Buffer) {
 
 const headings = ["SKU", "Nombre", "Precio", "Costo", "Color", "Talla", "Marca", "Activo"];
 
-/** The most rows that are accepted, with as many columns as the headings. */
-const largest = () =>
+/** A file that is accepted. */
+const products = (count: number) =>
   workbook(
-    grid(10_001, headings.length, (address, row, column) => {
+    grid(count + 1, headings.length, (address, row, column) => {
       if (row === 1) return inlineText(address, headings[column]!);
       if (column < 2) return inlineText(address, `P-${row}`);
       return column === headings.length - 1 ? inlineText(address, "Sí") : `<c r="${address}"><v>${row}</v></c>`;
@@ -38,7 +38,7 @@ const tooLarge = "demasiado grande por dentro";
 const hostile: Record<string, { file: () => string | Buffer; says: string }> = {
   "a million cells": { file: () => workbook(grid(10_000, 50)), says: "demasiadas celdas" },
   "60 rows of 10 000 columns": { file: () => workbook(grid(60, 10_000)), says: "demasiadas celdas" },
-  "a million rows": { file: () => workbook(grid(1_000_000, 1)), says: tooLarge },
+  "700 000 rows": { file: () => workbook(grid(700_000, 1)), says: tooLarge },
   "two cells far apart": {
     file: () =>
       workbook(sheetOf('<row r="1"><c r="XFD1"><v>1</v></c></row><row r="9999"><c r="A9999"><v>1</v></c></row>')),
@@ -66,14 +66,14 @@ const hostile: Record<string, { file: () => string | Buffer; says: string }> = {
       ),
     says: "demasiado texto",
   },
-  "a tag with a million attributes": {
-    file: () => workbook(sheetOf(`<row r="1" ${Array.from({ length: 1_000_000 }, (_, i) => `a${i}="1"`).join(" ")}/>`)),
+  "a tag with 300 000 attributes": {
+    file: () => workbook(sheetOf(`<row r="1" ${Array.from({ length: 300_000 }, (_, i) => `a${i}="1"`).join(" ")}/>`)),
     says: "dañado",
   },
-  "a million formats": {
+  "200 000 formats": {
     file: () =>
       workbook(one, {
-        "xl/styles.xml": `<styleSheet><cellXfs>${'<xf numFmtId="14"/>'.repeat(1_000_000)}</cellXfs></styleSheet>`,
+        "xl/styles.xml": `<styleSheet><cellXfs>${'<xf numFmtId="14"/>'.repeat(200_000)}</cellXfs></styleSheet>`,
       }),
     says: tooLarge,
   },
@@ -95,7 +95,7 @@ test("headings and words as long as a cell can be are compared with nothing", as
   const long = `${"*".repeat(32_000)}x`;
   const rows = Array.from({ length: 50 }, (_, i) => `A-${i};a${" ".repeat(32_000)}%b;${long}`);
   const { body } = await upload(await openPortal(service), [`SKU;Impuesto;${long}`, ...rows].join("\n"));
-  expect([body.import, body.error_count]).toEqual([null, 100]);
+  expect([body.import, body.error_count]).toEqual([null, 50]);
 });
 
 test("errors beyond those that are listed are counted, and stay in the reader", async () => {
@@ -105,7 +105,7 @@ test("errors beyond those that are listed are counted, and stay in the reader", 
 });
 
 test("a file that takes more processor time than allowed is stopped", async () => {
-  await expect(readFile("cuenta", largest(), { cpuMs: 100 })).rejects.toThrow("tardó demasiado");
+  await expect(readFile("cuenta", products(10_000), { cpuMs: 50 })).rejects.toThrow("tardó demasiado");
 });
 
 test("the files of one account wait for one another, and another account's is read meanwhile", async () => {
@@ -115,7 +115,7 @@ test("the files of one account wait for one another, and another account's is re
     const { status } = await upload(portal, file);
     answered.push(`${name} ${status}`);
   };
-  const file = largest();
+  const file = products(4_000);
   await Promise.all([
     send("first", busy, file),
     send("second", busy, file),
@@ -126,16 +126,17 @@ test("the files of one account wait for one another, and another account's is re
 });
 
 test.runIf(process.platform === "linux")("six accounts' files take two threads, and each gets its turn", async () => {
-  const threads = () => readdirSync("/proc/self/task").length;
+  const nameOf = (id: string) => readFileSync(`/proc/self/task/${id}/comm`, "utf8").trim();
+  const threads = () => readdirSync("/proc/self/task").filter((id) => nameOf(id) === "WorkerThread").length;
   const before = threads();
   let most = 0;
   const watch = setInterval(() => {
     most = Math.max(most, threads() - before);
   }, 5);
-  const file = largest();
+  const file = products(2_000);
   const read = await Promise.all(Array.from({ length: 6 }, (_, i) => readFile(`cuenta ${i}`, file)));
   clearInterval(watch);
-  expect(read.map(({ rowCount }) => rowCount)).toEqual(Array(6).fill(10_000));
+  expect(read.map(({ rowCount }) => rowCount)).toEqual(Array(6).fill(2_000));
   expect(most).toBeGreaterThan(0);
   expect(most).toBeLessThanOrEqual(2);
 });

@@ -1,4 +1,3 @@
-import { setPriority } from "node:os";
 import { parentPort, workerData } from "node:worker_threads";
 import { interpret } from "./interpret.ts";
 import { readCsv } from "./read-csv.ts";
@@ -12,9 +11,8 @@ export interface ReadFile extends Pick<ReturnType<typeof interpret>, "rows" | "e
   errorCount: number;
 }
 
-// A thread of its own, so that reading a large file delays nobody's request, and so that its memory has a limit. On Linux a
-// priority is a thread's: the service's own thread goes first.
-if (process.platform === "linux") setPriority(5);
+// A thread of its own, so that reading a large file delays nobody's request, and so that its memory has a limit.
+parentPort!.postMessage("ready");
 // The library makes its steps smaller on a slow machine, and each step copies all rows so far. Nothing else here asks for the time.
 Date.now = () => 0;
 

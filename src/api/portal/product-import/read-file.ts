@@ -9,10 +9,10 @@ import type { ReadFile } from "./read-file-worker.ts";
 const usual = {
   /** Enough for the largest sheet that the limits allow; a file that needs more was made to. */
   heapMb: 192,
-  /** Processor time: on a busy machine a large file takes longer and is read all the same. */
+  /** Processor time, without that of starting the thread: on a busy machine a large file takes longer and is read all the same. */
   cpuMs: 3 * second,
   /** A thread that hardly gets any processor time must not keep its turn for ever. */
-  totalMs: 20 * second,
+  totalMs: 50 * second,
 };
 const watchEveryMs = 100;
 /** Threads at once, of all accounts; one account has one. */
@@ -56,17 +56,14 @@ async function inThread(bytes: Buffer, { heapMb, cpuMs, totalMs }: typeof usual)
     workerData: bytes,
     resourceLimits: { maxOldGenerationSizeMb: heapMb, maxYoungGenerationSizeMb: 32 },
   });
-  const stop = () => void worker.terminate();
-  const watch = setInterval(() => {
-    worker.cpuUsage().then(
-      ({ user, system }) => (user + system) / 1_000 > cpuMs && stop(),
-      () => {},
-    );
-  }, watchEveryMs);
-  const timer = setTimeout(stop, totalMs);
+  const timer = setTimeout(() => void worker.terminate(), totalMs);
+  let watch: NodeJS.Timeout | undefined;
   try {
     const answer = await new Promise<Answer>((resolve, reject) => {
-      worker.once("message", resolve);
+      worker.on("message", (message: Answer | "ready") => {
+        if (message === "ready") watch = limitProcessorTime(worker, cpuMs);
+        else resolve(message);
+      });
       worker.once("error", reject);
       worker.once("exit", () => reject(new Error("the reader was stopped")));
     });
@@ -82,6 +79,17 @@ async function inThread(bytes: Buffer, { heapMb, cpuMs, totalMs }: typeof usual)
     clearTimeout(timer);
     await worker.terminate();
   }
+}
+
+/** Ends the thread once it has used so much from now on. */
+function limitProcessorTime(worker: Worker, cpuMs: number): NodeJS.Timeout {
+  // A thread that has ended has no processor time.
+  const used = (since?: NodeJS.CpuUsage) => worker.cpuUsage(since).catch(() => undefined);
+  const atStart = used();
+  return setInterval(async () => {
+    const usage = await used(await atStart);
+    if (usage && (usage.user + usage.system) / 1_000 > cpuMs) void worker.terminate();
+  }, watchEveryMs);
 }
 
 type Answer = { read: ReadFile } | { refused: string };
