@@ -3,6 +3,7 @@ import { readFileSync } from "node:fs";
 import { join } from "node:path";
 import { defineConfig, type Plugin } from "vite";
 import { compressed } from "../scripts/compressed-build.ts";
+import { typeface } from "../scripts/typeface-build.ts";
 
 /** Writes the service worker with the list of the files it keeps, and a version that changes with any of them. */
 function serviceWorker(): Plugin {
@@ -12,7 +13,7 @@ function serviceWorker(): Plugin {
     apply: "build",
     enforce: "post",
     generateBundle(_options, bundle) {
-      const names = Object.keys(bundle).filter((name) => /\.(js|css)$/.test(name));
+      const names = Object.keys(bundle).filter((name) => /\.(js|css|woff2)$/.test(name));
       const hash = createHash("sha256").update(readFileSync(join(import.meta.dirname, "sw.js")));
       hash.update(readFileSync(join(import.meta.dirname, "index.html")));
       for (const name of names.sort()) hash.update(name);
@@ -28,7 +29,7 @@ function serviceWorker(): Plugin {
 export default defineConfig({
   root: import.meta.dirname,
   base: "/caja/",
-  plugins: [serviceWorker(), compressed()],
+  plugins: [typeface("/caja/"), serviceWorker(), compressed()],
   build: {
     outDir: "dist",
     target: "es2022",

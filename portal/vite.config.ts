@@ -1,9 +1,10 @@
 import { defineConfig } from "vite";
 import { compressed } from "../scripts/compressed-build.ts";
+import { typeface } from "../scripts/typeface-build.ts";
 
 export default defineConfig({
   root: import.meta.dirname,
-  plugins: [compressed()],
+  plugins: [typeface("/"), compressed()],
   build: {
     outDir: "dist",
     target: "es2022",

@@ -9,9 +9,11 @@ import { promisify } from "node:util";
 
 const root = fileURLToPath(new URL("..", import.meta.url));
 
+const shared = ["scripts/compressed-build.ts", "scripts/typeface-build.ts", "src/sites/typeface/typeface.css"];
+
 /** What is built, and from what: a change of any of it builds it again. */
 const apps = [
-  { name: "portal", title: "el portal", sources: ["portal", "scripts/compressed-build.ts"] },
+  { name: "portal", title: "el portal", sources: ["portal", ...shared] },
   {
     name: "caja",
     title: "la caja",
@@ -23,7 +25,7 @@ const apps = [
       "src/fiscal/returns",
       "src/fiscal/content",
       "portal/src/ui/qr.tsx",
-      "scripts/compressed-build.ts",
+      ...shared,
     ],
   },
 ].filter(({ name }) => existsSync(join(root, name)));

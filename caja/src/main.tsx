@@ -5,6 +5,7 @@ import { keepAwake, keepUpdated } from "./device/updates.ts";
 import { reconnectPrinter } from "./paper/printer.ts";
 import { BrokenScreen } from "./ui/broken-screen.tsx";
 import { DeviceContext } from "./use-device.ts";
+import "../../src/sites/typeface/typeface.css";
 import "./style.css";
 import "./paper/paper.css";
 

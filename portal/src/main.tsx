@@ -1,3 +1,4 @@
+import "../../src/sites/typeface/typeface.css";
 import "./ui/mantine-styles.ts";
 import "./style.css";
 import "./ui/workbench.css";

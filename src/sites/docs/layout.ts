@@ -1,4 +1,5 @@
 import type { FastifyReply } from "fastify";
+import { typefacePreload } from "../typeface/routes.ts";
 import { type Html, html } from "./html.ts";
 
 export const product = "Mostrador";
@@ -30,6 +31,7 @@ export function layout({ title, path, body, menu, outline = [] }: Page): string 
 <meta name="color-scheme" content="light dark">
 <title>${title} · ${product}</title>
 <link rel="icon" href="/docs/icon.svg" type="image/svg+xml">
+${{ html: typefacePreload }}
 <link rel="stylesheet" href="/docs/style.css">
 <script src="/docs/site.js" defer></script>
 </head>
@@ -72,7 +74,7 @@ export function searchForm(query: string, id = "q"): Html {
 }
 
 const ownPages =
-  "default-src 'none'; script-src 'self'; style-src 'self'; img-src 'self'; base-uri 'none'; form-action 'self'; frame-ancestors 'none'";
+  "default-src 'none'; script-src 'self'; style-src 'self'; img-src 'self'; font-src 'self'; base-uri 'none'; form-action 'self'; frame-ancestors 'none'";
 
 export function sendPage(reply: FastifyReply, page: string): FastifyReply {
   return reply

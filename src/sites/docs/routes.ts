@@ -5,6 +5,7 @@ import { sendError } from "../../api/http/error-handler.ts";
 import type { RouteTable } from "../../api/http/route-table.ts";
 import type { Deps } from "../../deps.ts";
 import { ApiError } from "../../lib/errors.ts";
+import { typefaceCss, typefaceRoutes } from "../typeface/routes.ts";
 import { serveDownloads } from "./downloads.ts";
 import { sendPage } from "./layout.ts";
 import { notFoundPage } from "./not-found-page.ts";
@@ -28,16 +29,18 @@ export function docsRoutes(app: FastifyInstance, { config }: Deps, table: RouteT
     sendPage(reply, site().search([request.query.q ?? ""].flat()[0]!.slice(0, 100))),
   );
   serveDownloads(app, config, table);
-  serveFile(app, "style.css", "text/css; charset=utf-8");
-  serveFile(app, "site.js", "text/javascript; charset=utf-8");
-  serveFile(app, "icon.svg", "image/svg+xml");
+  typefaceRoutes(app);
+  serveText(app, "style.css", "text/css; charset=utf-8", `${typefaceCss}${ownFile("style.css")}`);
+  serveText(app, "site.js", "text/javascript; charset=utf-8", ownFile("site.js"));
+  serveText(app, "icon.svg", "image/svg+xml", ownFile("icon.svg"));
   app.setNotFoundHandler((request, reply) => {
     if (request.headers.accept?.includes("text/html")) return sendPage(reply.code(404), notFoundPage());
     return sendError(request, reply, new ApiError("ROUTE_NOT_FOUND"), config.publicUrl);
   });
 }
 
-function serveFile(app: FastifyInstance, name: string, type: string): void {
-  const text = readFileSync(new URL(name, import.meta.url), "utf8");
+const ownFile = (name: string) => readFileSync(new URL(name, import.meta.url), "utf8");
+
+function serveText(app: FastifyInstance, name: string, type: string, text: string): void {
   app.get(`/docs/${name}`, (_request, reply) => reply.header("cache-control", "no-cache").type(type).send(text));
 }

@@ -4,6 +4,7 @@ import type { Deps } from "../../deps.ts";
 import { escapeHtml } from "../../lib/escape-html.ts";
 import { isLoopback } from "../../lib/is-loopback.ts";
 import { mailboxPath } from "../../mail/transport.ts";
+import { typefaceCss, typefacePreload } from "../typeface/routes.ts";
 
 const shown = 200;
 
@@ -38,7 +39,8 @@ function page(mails: readonly { to: string; subject: string; text: string; sent_
   );
   return `<!doctype html>
 <html lang="es-CO"><head><meta charset="utf-8"><meta name="viewport" content="width=device-width"><title>Buzón de pruebas</title>
-<style>body{font-family:sans-serif;max-width:44rem;margin:2rem auto;padding:0 1rem}article{border-top:1px solid #ccc}pre{white-space:pre-wrap}</style>
+${typefacePreload}
+<style>${typefaceCss}body{font-family:var(--typeface);max-width:44rem;margin:2rem auto;padding:0 1rem}article{border-top:1px solid #ccc}pre{white-space:pre-wrap}</style>
 </head><body><h1>Buzón de pruebas</h1>
 <p>Los correos que saldrían por SMTP. Este buzón solo existe en el ambiente de pruebas.</p>
 ${articles.join("\n") || "<p>Todavía no hay correos.</p>"}
