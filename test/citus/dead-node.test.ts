@@ -31,7 +31,10 @@ const asks: Record<string, (shop: NodeShop, round: number) => Promise<Answered>>
   events: ({ api }) => api.get("/events"),
   push: async ({ till }) => {
     const { id, ...data } = sale();
-    return till.push([{ type: "sale", id, data }]);
+    const answer = await till.push([{ type: "sale", id, data }]);
+    // What was refused keeps its number.
+    if (answer.status !== 200) till.next -= 1;
+    return answer;
   },
   pull: ({ till }) => till.pull(),
   overview: ({ portal }) => portal.get("/overview"),

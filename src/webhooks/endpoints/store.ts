@@ -90,11 +90,11 @@ export async function loadForSending(
   ids: readonly { accountId: string; endpointId: string }[],
   onUnreadable: (endpointId: string, error: unknown) => void,
 ): Promise<SendingEndpoint[]> {
+  const accountIds = ids.map(({ accountId }) => accountId);
   const { rows } = await db.query(sql`
     select p.account_id, p.id, p.version, p.url, p.secret, p.previous_secret, p.secret_overlap_until
-    from unnest(${ids.map(({ accountId }) => accountId)}::uuid[], ${ids.map(({ endpointId }) => endpointId)}::uuid[])
-      as wanted(account_id, id)
-    join webhook_endpoints p using (account_id, id)`);
+    from webhook_endpoints p
+    where p.account_id = any(${accountIds}::uuid[]) and p.id = any(${ids.map(({ endpointId }) => endpointId)}::uuid[])`);
   return rows.flatMap((row): SendingEndpoint[] => {
     const { account_id: accountId, id, version, url, secret_overlap_until: until } = row;
     try {

@@ -1,7 +1,7 @@
 import type { DeviceAccess } from "../../../access/devices/device-access.ts";
 import { isAccountAway } from "../../../db/nodes.ts";
 import type { Pool } from "../../../db/pool.ts";
-import { prepared } from "../../../db/sql.ts";
+import { ofAccounts, prepared } from "../../../db/sql.ts";
 import type { FeedSignal } from "../../../engine/writing/feed-signal.ts";
 import { ApiError } from "../../../lib/errors.ts";
 
@@ -129,7 +129,8 @@ async function findChanged(pool: Pool, seqs: ReadonlyMap<string, number>): Promi
     const { rows } = await pool.query<{ account_id: string }>(
       prepared(
         `select c.account_id from unnest($1::uuid[], $2::bigint[]) as w(id, seq)
-         join account_clock c on c.account_id = w.id and c.feed_seq > w.seq`,
+         join account_clock c on c.account_id = w.id and c.feed_seq > w.seq
+         where ${ofAccounts("c")}`,
         [[...seqs.keys()], [...seqs.values()]],
       ),
     );
