@@ -15,6 +15,7 @@ const benchmarks: Record<string, () => Promise<{ run: (options: BenchOptions) =>
   fiscal: () => import("./fiscal.ts"),
   growth: () => import("./growth.ts"),
   starving: () => import("./starving.ts"),
+  neighbours: () => import("./neighbours.ts"),
   portal: () => import("./portal.ts"),
   caja: () => import("./caja.ts"),
   "end-to-end": () => import("./end-to-end.ts"),

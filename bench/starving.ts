@@ -3,13 +3,13 @@ import { once } from "node:events";
 import { readFileSync } from "node:fs";
 import { setPriority } from "node:os";
 import { setTimeout as delay } from "node:timers/promises";
-import { Worker } from "node:worker_threads";
 import { createEnrolmentCode } from "../src/access/devices/create-enrolment-code.ts";
 import { startMostrador } from "../test/support/process.ts";
 import type { BenchOptions } from "./options.ts";
 import { type Bench, type BenchShop, benchSecretKey, newShop, startBench } from "./support/dataset.ts";
 import { type AttackOptions, type HostileRegister, largeSales, push } from "./support/hostile-requests.ts";
 import type { Figure } from "./support/measure.ts";
+import { allowed, type Latencies, p99, signIn, watchNeighbour } from "./support/watched-neighbour.ts";
 
 const allowedRiseMs = 100;
 const allowedMb = 600;
@@ -27,7 +27,7 @@ export async function run({ seconds, rounds, note }: BenchOptions): Promise<Figu
     note("starving: the hostile business fills its shop");
     const registers = await enrolRegisters(bench, service.url, hostile);
     for (let i = 0; i < 12; i++) while ((await push(service.url, registers[0]!, () => largeSales(4))) !== 200);
-    const cookie = await signIn(service.url);
+    const cookie = await signIn(service.url, "tienda2@example.com");
     attacker = startAttacker({ url: service.url, key: hostile.key, registers, cookie });
     const quiet: Latencies[] = [];
     const beside: Latencies[] = [];
@@ -47,15 +47,15 @@ export async function run({ seconds, rounds, note }: BenchOptions): Promise<Figu
     const alone = p99(quiet);
     const failed = [...quiet, ...beside].reduce((sum, round) => sum + round.failed, 0);
     return [
-      figure("neighbour alone, p99", "ms", alone, allowedRiseMs),
-      figure(
+      allowed("neighbour alone, p99", "ms", alone, allowedRiseMs),
+      allowed(
         "neighbour beside a hostile business, rise of its p99",
         "ms",
         Math.max(0, p99(beside) - alone),
         allowedRiseMs,
       ),
-      figure("neighbour's requests that failed", "requests", failed, 1),
-      figure("memory of the service, at most", "MB", peakMb, allowedMb),
+      allowed("neighbour's requests that failed", "requests", failed, 1),
+      allowed("memory of the service, at most", "MB", peakMb, allowedMb),
     ];
   } finally {
     clearInterval(memory);
@@ -64,24 +64,6 @@ export async function run({ seconds, rounds, note }: BenchOptions): Promise<Figu
     await service.stop();
     await bench.stop();
   }
-}
-
-interface Latencies {
-  timesMs: number[];
-  failed: number;
-}
-
-function watchNeighbour(url: string, { key }: BenchShop) {
-  const worker = new Worker(new URL("./support/neighbour.ts", import.meta.url), { workerData: { url, key } });
-  return {
-    /** The measurements since the last call. */
-    take: () =>
-      new Promise<Latencies>((resolve) => {
-        worker.once("message", resolve);
-        worker.postMessage("take");
-      }),
-    stop: () => worker.terminate(),
-  };
 }
 
 async function enrolRegisters(bench: Bench, url: string, { accountId }: BenchShop): Promise<HostileRegister[]> {
@@ -96,18 +78,6 @@ async function enrolRegisters(bench: Bench, url: string, { accountId }: BenchSho
     registers.push({ token: ((await response.json()) as { token: string }).token, next: 1 });
   }
   return registers;
-}
-
-async function signIn(url: string): Promise<string> {
-  const response = await fetch(`${url}/portal/api/session`, {
-    method: "POST",
-    headers: { "content-type": "application/json" },
-    body: JSON.stringify({ email: "tienda2@example.com", password: "sin importancia" }),
-  });
-  return response.headers
-    .getSetCookie()
-    .map((cookie) => cookie.split(";")[0])
-    .join("; ");
 }
 
 /** A separate process with the lowest priority: a real attacker would not use this machine's CPU time. */
@@ -129,20 +99,4 @@ function startAttacker(options: AttackOptions) {
 
 function residentMb(pid: number): number {
   return Number(/VmRSS:\s+(\d+)/.exec(readFileSync(`/proc/${pid}/status`, "utf8"))![1]) / 1024;
-}
-
-/** The median of the rounds' p99. */
-function p99(rounds: readonly Latencies[]): number {
-  return quantile(
-    rounds.map(({ timesMs }) => quantile(timesMs, 0.99)),
-    0.5,
-  );
-}
-
-function quantile(values: readonly number[], part: number): number {
-  return values.toSorted((a, b) => a - b)[Math.min(values.length - 1, Math.floor(values.length * part))] ?? 0;
-}
-
-function figure(name: string, unit: string, ours: number, limit: number): Figure {
-  return { name, unit, ours: Math.round(ours * 10) / 10, limit, ratio: Math.round((ours / limit) * 1000) / 1000 };
 }

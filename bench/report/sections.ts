@@ -95,6 +95,12 @@ export const sections: Record<string, Section> = {
       "`mostrador start` in a process of its own, with its usual limits. A neighbour reads a list, writes a customer and reads it back, over and over, first alone and then beside a business that keeps 40 pushes of a mebibyte, 25 lists and 60 exports that nobody reads, and 80 calls of the portal under way. The limit is what is allowed: a p99 that rises by 100 ms, 600 MB of memory.",
     asked: [{ name: /^(?!neighbour alone)/, most: 1 }],
   },
+  neighbours: {
+    title: "Nobody waits for another",
+    method:
+      "`mostrador start` in a process of its own, with its usual limits, and the same neighbour, alone and beside each of these in turns: a business that sends forty writes four times each while its clock is held by a slow writer, a business that uploads spreadsheets at every limit, and a stranger at the neighbour's own address with unknown API keys, none twice. The limit is what is allowed: a p99 that rises by 100 ms.",
+    asked: [{ name: /./, most: 1 }],
+  },
   caja: {
     title: "Caja",
     method:
