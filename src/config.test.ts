@@ -49,6 +49,7 @@ test("without any setting the service is a test installation on this machine", (
     demo: true,
     devMail: "local",
     securityContact: undefined,
+    ticketMail: true,
     secretKey: secret,
     rateLimitPerSecond: 50,
     rateLimitBurst: 100,

@@ -3,7 +3,7 @@ import type { Pool } from "../db/pool.ts";
 import { prepared, type Statement, sql } from "../db/sql.ts";
 import { inOneTripWhereReached } from "../db/transaction.ts";
 import { second } from "../lib/clock.ts";
-import { hasRoom, inOrder, kindNames, kindRanks, takeWhatFits, unknownRank } from "./mail-kinds.ts";
+import { inOrder, kindNames, kindRanks, unknownRank } from "./mail-kinds.ts";
 
 export interface ClaimedMail {
   account_id: string;
@@ -20,29 +20,33 @@ export interface ClaimedMail {
   ticket_mail_id: string | null;
 }
 
-interface Due extends Pick<ClaimedMail, "account_id" | "created_at" | "id" | "rank"> {
+export interface DueMail extends Pick<ClaimedMail, "account_id" | "created_at" | "id" | "rank"> {
   /** Its place among the account's own mails of its rank. */
   turn: number;
+  /** When a mail of the account was last sent. */
   served_at: Date | null;
 }
 
 /** Longer than a send may take, so that only the mails of a dead process are taken over. In real time: the test clock may jump. */
 const beyondTimeoutMs = 30 * second;
 
+/** Finding them reads all that is due, so that several sends share one look. */
+export const mostFound = 100;
+
 /**
- * Leases the mails that come next: the most urgent rank first and, within it, of each account in turn, those that waited
- * longest for one before the others. `underWay` are the ranks of what this process is sending. Any number of processes may
- * claim: they share the turns, and none gets another's mails.
+ * The mails that come next: the most urgent rank first and, within it, of each account in turn, those that waited longest for
+ * one before the others.
  */
-export async function claimMails(pool: Pool, now: Date, underWay: readonly number[]): Promise<ClaimedMail[]> {
-  const lastRank = inOrder.findLastIndex((_rank, rank) => hasRoom(underWay, rank));
-  if (lastRank === -1) return [];
-  const most = inOrder[0]!.slots - underWay.length;
+export async function findMails(pool: Pool, now: Date): Promise<DueMail[]> {
   const found = await ofAllAccounts(pool, async (part) => {
-    const values = [kindRanks, kindNames, unknownRank, now, lastRank, most, ...part.values];
-    return (await pool.query<Due>(prepared(dueText(part), values))).rows;
+    const values = [kindRanks, kindNames, unknownRank, now, mostFound, ...part.values];
+    return (await pool.query<DueMail>(prepared(dueText(part), values))).rows;
   });
-  const due = takeWhatFits(underWay, found.toSorted(byTurn).slice(0, most));
+  return found.toSorted(byTurn).slice(0, mostFound);
+}
+
+/** Leases those of them that no other process has. Any number may try: they share the turns, and none gets another's mails. */
+export async function leaseMails(pool: Pool, due: readonly DueMail[], now: Date): Promise<ClaimedMail[]> {
   if (due.length === 0) return [];
   // In one order in every process, because each account's turn is a row that they all write.
   const byAccount = Map.groupBy(
@@ -66,15 +70,14 @@ const dueText = (part: Part) => `
         coalesce(($1::int[])[array_position($2::text[], kind)], $3::int) as rank
       from mails
       where next_attempt_at <= $4 and (leased_until is null or leased_until < statement_timestamp())
-        and ${part.of("account_id", 7)}
+        and ${part.of("account_id", 6)}
     ) waiting
-    where rank <= $5
   ) d left join mail_turns t on t.account_id = d.account_id
-  where d.turn <= $6
-  order by d.rank, d.turn, t.served_at nulls first, d.created_at, d.id limit $6`;
+  where d.turn <= $5
+  order by d.rank, d.turn, t.served_at nulls first, d.created_at, d.id limit $5`;
 
 /** The same order, for what was read in parts. */
-function byTurn(a: Due, b: Due): number {
+function byTurn(a: DueMail, b: DueMail): number {
   return (
     a.rank - b.rank ||
     a.turn - b.turn ||
@@ -91,7 +94,7 @@ function served(accountId: string): Statement {
 }
 
 /** Of one account and rank. */
-function lease(own: readonly Due[], now: Date): Statement {
+function lease(own: readonly DueMail[], now: Date): Statement {
   const { account_id, rank } = own[0]!;
   const leaseMs = inOrder[rank]!.timeoutMs + beyondTimeoutMs;
   return sql`

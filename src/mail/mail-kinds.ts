@@ -64,7 +64,7 @@ export const kindRanks = Object.values(rankByKind).map((rank) => positions.index
 /** A kind that only a newer process knows. */
 export const unknownRank = positions.indexOf("document");
 
-/** Of mails under way and in order of urgency, how many more of each rank may begin. */
+/** Which of the candidates, in order, may begin beside what is under way. */
 export function takeWhatFits<T extends { rank: number }>(underWay: readonly number[], candidates: readonly T[]): T[] {
   const running = [...underWay];
   return candidates.filter(({ rank }) => {
@@ -74,7 +74,8 @@ export function takeWhatFits<T extends { rank: number }>(underWay: readonly numb
   });
 }
 
-export function hasRoom(underWay: readonly number[], rank: number): boolean {
+/** A mail takes a slot of its own rank and of all before it. */
+function hasRoom(underWay: readonly number[], rank: number): boolean {
   return inOrder
     .slice(0, rank + 1)
     .every(({ slots }, before) => underWay.filter((one) => one >= before).length < slots);
