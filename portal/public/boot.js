@@ -4,6 +4,8 @@ addEventListener(
   "error",
   ({ target }) => {
     if (!(target instanceof HTMLScriptElement || target instanceof HTMLLinkElement)) return;
+    // The portal works without its typeface.
+    if (target.as === "font") return;
     const notice = document.querySelector(".booting");
     if (!notice) return;
     notice.textContent = "El servicio no responde. Esta página se carga sola apenas vuelva.";
