@@ -8,7 +8,7 @@ import { unlessNodeAway } from "./transaction.ts";
 
 const checkEveryMs = 2 * second;
 /** A node that takes longer to answer `select 1` is of no use to anybody. */
-const timeoutMs = 3 * second;
+const timeoutMs = 5 * second;
 /** While a node is away the accounts are read anew this often: some may have been moved. */
 const rereadMs = 10 * second;
 
@@ -98,9 +98,9 @@ export async function watchNodes(pool: Pool, url: string, options: NodeWatchOpti
     await check().catch(() => {});
     if (!isStopped) timer = setTimeout(() => (running = checkAndSchedule()), checkEveryMs).unref();
   }
+  watches.set(pool, watch);
   let running = checkAndSchedule();
   await running;
-  watches.set(pool, watch);
   return {
     away: () => away,
     share: (other) => void watches.set(other, watch),

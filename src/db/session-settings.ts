@@ -21,7 +21,7 @@ const limits = {
   lock_timeout: "8s",
   idle_in_transaction_session_timeout: "20s",
   // Of a Citus; a plain PostgreSQL takes any name with a dot.
-  "citus.node_connection_timeout": "3s",
+  "citus.node_connection_timeout": "5s",
 };
 
 // Our tables stay in the schema where they were created, or in `public` if there are none yet: a schema named like the role
