@@ -1,23 +1,15 @@
-import { execFile } from "node:child_process";
-import { promisify } from "node:util";
 import { describe, expect, test } from "vitest";
 import { day } from "../../src/lib/clock.ts";
 import { eventually } from "../support/eventually.ts";
 import { type Installation, newInstallation } from "../support/installation.ts";
-import { makeNodeShops, type NodeShop } from "../support/node-shops.ts";
+import { endNode, hasNodeCommands, makeNodeShops, type NodeShop, startNode } from "../support/node-shops.ts";
 import { password } from "../support/portal.ts";
 import { mostrador } from "../support/process.ts";
 import { sale } from "../support/registered-shop.ts";
 import { freshDatabase } from "../support/service.ts";
 
-/** Commands that end a node's PostgreSQL with `kill -9`, and start it; `$1` is its address, host:port. */
-const { CITUS_URL: citus, CITUS_END_NODE: endNode, CITUS_START_NODE: startNode } = process.env;
 const secretKey = "k".repeat(32);
 const rounds = 12;
-
-async function run(command: string, node: string): Promise<void> {
-  await promisify(execFile)("sh", ["-c", command, "sh", node]);
-}
 
 interface Answered {
   status: number;
@@ -140,7 +132,7 @@ async function metric({ adminUrl }: Installation, name: string): Promise<number>
   return Number(new RegExp(`^${name}(?:\\{.*\\})? (.*)$`, "m").exec(text)?.[1]);
 }
 
-describe.skipIf(!citus || !endNode || !startNode)("on Citus", () => {
+describe.skipIf(!hasNodeCommands)("on Citus", () => {
   test("shops on a living node notice nothing of a dead one", { timeout: 600_000 }, async () => {
     const database = await freshDatabase();
     await using installation = await newInstallation({ DATABASE_URL: database.url });
@@ -156,7 +148,7 @@ describe.skipIf(!citus || !endNode || !startNode)("on Citus", () => {
 
       // As on the first hour of a day: a later partition is still to be made, which takes all nodes.
       await installation.ask((pool) => pool.query(`drop table events_${isoDay(3)}`));
-      await run(endNode!, dead);
+      await endNode(dead);
       const odd: string[] = [];
       for (let round = 1; round <= rounds; round++) {
         for (const { shop, what, status, retryAfter } of await askAll(shops, round)) {
@@ -178,7 +170,7 @@ describe.skipIf(!citus || !endNode || !startNode)("on Citus", () => {
       service = await installation.start();
       await works(installation, shops.findLast((shop) => !isDead(shop))!);
 
-      await run(startNode!, dead);
+      await startNode(dead);
       for (const shop of shops.filter(isDead)) await works(installation, shop);
       await eventually(async () => (await readiness(installation)).warnings.length === 0, 30_000);
       expect(await metric(installation, "mostrador_database_nodes_away")).toBe(0);
@@ -186,7 +178,7 @@ describe.skipIf(!citus || !endNode || !startNode)("on Citus", () => {
       expect([code, stdout]).toEqual([0, expect.stringContaining("todo coincide")]);
       expect(await service.stop()).toBe(0);
     } finally {
-      await run(startNode!, dead);
+      await startNode(dead);
       await service.kill();
       await database.drop();
     }

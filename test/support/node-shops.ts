@@ -1,3 +1,5 @@
+import { execFile } from "node:child_process";
+import { promisify } from "node:util";
 import { withAccountLock } from "../../src/access/accounts/account-lock.ts";
 import { sql } from "../../src/db/sql.ts";
 import { eventTypes } from "../../src/engine/events/event-types.ts";
@@ -9,6 +11,18 @@ import { openAgain, type Portal, passwordHash } from "./portal.ts";
 import { type Receiver, receiverHost } from "./receiver.ts";
 import { enrol, type Till, tillOf } from "./register.ts";
 import { type Service, serve } from "./service.ts";
+
+const { CITUS_URL: citus, CITUS_END_NODE: endCommand, CITUS_START_NODE: startCommand } = process.env;
+
+/** Whether there are commands that end a node's PostgreSQL with `kill -9`, and start it; `$1` is its address, host:port. */
+export const hasNodeCommands = Boolean(citus && endCommand && startCommand);
+export const endNode = (node: string) => run(endCommand!, node);
+/** Does nothing to one that runs. */
+export const startNode = (node: string) => run(startCommand!, node);
+
+async function run(command: string, node: string): Promise<void> {
+  await promisify(execFile)("sh", ["-c", command, "sh", node]);
+}
 
 /** A business on a known node of a Citus, with everything through which its people reach the service. */
 export interface NodeShop {
@@ -73,7 +87,8 @@ async function equip(
   };
 }
 
-async function nodeOf({ deps }: Service, accountId: string): Promise<string> {
+/** The address of the node that holds the account. */
+export async function nodeOf({ deps }: Service, accountId: string): Promise<string> {
   const { rows } = await deps.pool.query<{ node: string }>(
     `select n.nodename || ':' || n.nodeport as node from pg_dist_placement p join pg_dist_node n using (groupid)
      where p.shardid = get_shard_id_for_distribution_column('account_clock', $1::uuid)`,
