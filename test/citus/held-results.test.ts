@@ -12,7 +12,7 @@ import { endNode, hasNodeCommands, nodeOf, startNode } from "../support/node-sho
 import type { Business, Service } from "../support/service.ts";
 import { startHooks } from "../support/webhooks.ts";
 
-const mail = { kind: "test", subject: "Hola", text: "Hola", html: "<p>Hola</p>" };
+const mail = { kind: "fiscal_notice" as const, subject: "Hola", text: "Hola", html: "<p>Hola</p>" };
 
 /** A mail server that accepts mails to one address only when it is told to. */
 async function startMailServer(isSlow: (recipient: string) => boolean, accept: Promise<void>) {
