@@ -69,7 +69,9 @@ test("a server is restored to a point in time from its archive, and no number is
   await before[Symbol.asyncDispose]();
   const [{ file }] = await lost.query("select pg_walfile_name(pg_switch_wal()) as file");
   await eventually(async () => {
-    const [row] = await lost.query(`select last_archived_wal >= '${file}' as done from pg_stat_archiver`);
+    const [row] = await lost.query(
+      `select coalesce(last_archived_wal >= '${file}', false) as done from pg_stat_archiver`,
+    );
     return row.done;
   });
   await lost.kill();
