@@ -86,10 +86,11 @@ function limitProcessorTime(worker: Worker, cpuMs: number): NodeJS.Timeout {
   // A thread that has ended has no processor time.
   const used = (since?: NodeJS.CpuUsage) => worker.cpuUsage(since).catch(() => undefined);
   const atStart = used();
-  return setInterval(async () => {
+  const check = async () => {
     const usage = await used(await atStart);
-    if (usage && (usage.user + usage.system) / 1_000 > cpuMs) void worker.terminate();
-  }, watchEveryMs);
+    if (usage && (usage.user + usage.system) / 1_000 > cpuMs) await worker.terminate();
+  };
+  return setInterval(() => void check(), watchEveryMs);
 }
 
 type Answer = { read: ReadFile } | { refused: string };
