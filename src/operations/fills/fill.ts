@@ -1,17 +1,8 @@
-import type { Client, Pool } from "../../db/pool.ts";
+import type { Pool } from "../../db/pool.ts";
 import { sql } from "../../db/sql.ts";
 import { transaction } from "../../db/transaction.ts";
+import type { FillBatch } from "./batch.ts";
 import { reindexBatch } from "./search-keys.ts";
-
-/** What one batch did, and where the next one goes on; without a position nothing is left. */
-export interface Batch {
-  seen: number;
-  changed: number;
-  position: object | undefined;
-}
-
-/** Fills the next rows after a position, which is null at first; undefined when there are none at all. */
-type FillBatch = (client: Client, position: unknown) => Promise<Batch | undefined>;
 
 /** What migrations left to be filled, by the name in their row of `fills`. */
 export const fills: Readonly<Record<string, FillBatch>> = { search_keys: reindexBatch };

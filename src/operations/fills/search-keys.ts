@@ -3,7 +3,7 @@ import { resources } from "../../business/registry.ts";
 import type { Client } from "../../db/pool.ts";
 import type { RecordBody, Resource } from "../../engine/resources/resource.ts";
 import { searchColumnNames } from "../../engine/resources/search-columns.ts";
-import type { Batch } from "./fill.ts";
+import type { Batch } from "./batch.ts";
 
 /** Few enough for a business's writers to wait some hundredths of a second. */
 const batchSize = 200;
