@@ -59,7 +59,8 @@ test("a service that is used, made to print, deprived of its database and stoppe
     expect(printed).toContain(words);
   expect(lines.find(({ msg }) => msg === "a warning of Node")).toMatchObject({
     level: 40,
-    err: { type: "Warning", code: "DEP9999", message: "esto va a cambiar" },
+    kind: "DeprecationWarning",
+    err: { code: "DEP9999", message: "esto va a cambiar" },
   });
   expect(lines.map(({ msg }) => msg)).toEqual(expect.arrayContaining(["starting", "building the demo shop"]));
   const [stopping, stopped] = ["stopping", "stopped"].map((msg) => lines.findIndex((line) => line.msg === msg));

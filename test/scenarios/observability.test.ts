@@ -127,7 +127,7 @@ test("a process that runs out of file descriptors logs it, and logs when it has 
   child.stdout.on("data", (chunk) => (said += chunk));
   const expectPrinted = (words: string) => expect.poll(() => said).toContain(words);
   try {
-    await expectPrinted("Ctrl+C");
+    await expectPrinted("Mostrador está listo");
     const crowd = Array.from({ length: 200 }, () => connect(PORT, "127.0.0.1").on("error", () => {}));
     await expectPrinted("no file descriptor is free");
     for (const socket of crowd) socket.destroy();

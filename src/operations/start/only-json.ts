@@ -8,7 +8,7 @@ export function printOnlyJson(log: Logger): void {
   for (const stream of [process.stdout, process.stderr]) stream.write = lineByLine(log);
   // Node's own listener writes past process.stderr.
   process.removeAllListeners("warning");
-  process.on("warning", (warning) => log.warn({ err: warning }, "a warning of Node"));
+  process.on("warning", (warning) => log.warn({ kind: warning.name, err: warning }, "a warning of Node"));
   process.on("uncaughtException", (error) => {
     log.fatal({ err: error }, "an error that nobody caught; the process ends");
     process.exit(1);
