@@ -32,7 +32,11 @@ async function startMailServer(isSlow: (recipient: string) => boolean, accept: P
   server.listen(0, "127.0.0.1");
   await once(server.server, "listening");
   const { port } = server.server.address() as AddressInfo;
-  return { recipients, url: `smtp://127.0.0.1:${port}?requireTLS=false`, close: () => new Promise<void>((done) => server.close(done)) };
+  return {
+    recipients,
+    url: `smtp://127.0.0.1:${port}?requireTLS=false`,
+    close: () => new Promise<void>((done) => server.close(done)),
+  };
 }
 
 /** Two businesses on different nodes. */
