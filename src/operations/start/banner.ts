@@ -1,17 +1,7 @@
-import { createEnrolmentCode } from "../../access/devices/create-enrolment-code.ts";
-import { sql } from "../../db/sql.ts";
 import type { Deps } from "../../deps.ts";
 import { demoKeyWorks } from "../demo/ensure-demo.ts";
 import { demoEmail, demoKey, demoPassword } from "../demo/identity.ts";
-
-/** The register's address with a code that links it to the demo shop, good for ten minutes. */
-async function demoRegister(deps: Deps): Promise<string> {
-  const { rows } = await deps.pool.query<{ id: string }>(
-    sql`select id from accounts where lower(email) = ${demoEmail}`,
-  );
-  const { code } = await createEnrolmentCode(deps, { accountId: rows[0]!.id, name: "Caja de demostración" });
-  return `${deps.config.publicUrl}/caja/#codigo=${code}`;
-}
+import { demoRegister } from "../demo/register-link.ts";
 
 /** What a start tells: to a person as the banner, otherwise as a line of the log. */
 export interface Ready {
