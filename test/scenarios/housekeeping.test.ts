@@ -59,6 +59,7 @@ test("a step that fails does not keep the others from running", async () => {
     "left_behind",
     "ticket_mails",
     "webhook_hours",
+    "set_aside",
     "retention",
   ]);
   await pool.query("alter table quotes rename column deleted_at to gone; alter table rate_buckets rename to gone");
@@ -69,6 +70,7 @@ test("a step that fails does not keep the others from running", async () => {
       "left_behind",
       "ticket_mails",
       "webhook_hours",
+      "set_aside",
       "retention",
     ]);
   } finally {
