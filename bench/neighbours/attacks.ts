@@ -13,24 +13,33 @@ export interface NeighbourAttack {
   cookie: string;
 }
 
-/** A round of requests; the next one begins as soon as they end. */
-type Round = (options: NeighbourAttack) => Promise<number>[];
+/** Sends one request. So many senders do that at once, each again and again with a pause in between. */
+interface Sending {
+  senders: number;
+  pauseMs: number;
+  send(options: NeighbourAttack): Promise<number>;
+}
 
-/** Forty operations, each sent four times. */
-function repeats({ url, keys }: NeighbourAttack): Promise<number>[] {
-  const operations = Array.from({ length: 40 }, () => randomUUID());
-  return [...operations, ...operations, ...operations, ...operations].map((operation, i) =>
-    statusOf(`${url}/public/v1/customers`, {
+/** Every operation is sent by two senders; forty are new in each second. */
+const repeats: Sending = {
+  senders: 80,
+  pauseMs: 200,
+  send({ url, keys }) {
+    const turn = sent++;
+    return statusOf(`${url}/public/v1/customers`, {
       method: "POST",
       headers: {
-        authorization: `Bearer ${keys[i % keys.length]}`,
+        authorization: `Bearer ${keys[turn % keys.length]}`,
         "content-type": "application/json",
-        "idempotency-key": operation,
+        "idempotency-key": `${run}-${Math.floor(Date.now() / 1_000)}-${turn % 40}`,
       },
       body: JSON.stringify({ name: "Ana" }),
-    }),
-  );
-}
+    });
+  },
+};
+
+const run = randomUUID();
+let sent = 0;
 
 const heading = (address: string, text: string) => inlineText(address, text);
 /** Files at the limits: read to their end, or for as long as possible before they are refused. */
@@ -47,26 +56,28 @@ const files = [
     ),
 ];
 const made: Buffer[] = [];
-let nextFile = 0;
 
-function uploads({ url, cookie }: NeighbourAttack): Promise<number>[] {
-  if (made.length === 0) made.push(...files.map((make) => make()));
-  return [0, 1].map(() =>
-    statusOf(`${url}/portal/api/product-imports?file_name=lista`, {
+const uploads: Sending = {
+  senders: 2,
+  pauseMs: 5,
+  send({ url, cookie }) {
+    if (made.length === 0) made.push(...files.map((make) => make()));
+    return statusOf(`${url}/portal/api/product-imports?file_name=lista`, {
       method: "POST",
       headers: { cookie, "content-type": "application/octet-stream" },
-      body: new Uint8Array(made[nextFile++ % made.length]!),
-    }),
-  );
-}
+      body: new Uint8Array(made[sent++ % made.length]!),
+    });
+  },
+};
 
-function guesses({ url }: NeighbourAttack): Promise<number>[] {
-  return Array.from({ length: 50 }, () =>
+const guesses: Sending = {
+  senders: 20,
+  pauseMs: 20,
+  send: ({ url }) =>
     statusOf(`${url}/public/v1/customers`, { headers: { authorization: `Bearer ${newToken("mst_test_")}` } }),
-  );
-}
+};
 
-const rounds: Record<Attack, Round> = { repeats, files: uploads, keys: guesses };
+const sendings: Record<Attack, Sending> = { repeats, files: uploads, keys: guesses };
 
 async function statusOf(address: string, init: RequestInit): Promise<number> {
   const response = await fetch(address, init);
@@ -78,14 +89,16 @@ let options: NeighbourAttack;
 let isOver = true;
 let ended = Promise.resolve(new Map<string, number>());
 
-async function attack(round: Round): Promise<Map<string, number>> {
+async function attack({ senders, pauseMs, send }: Sending): Promise<Map<string, number>> {
   const statuses = new Map<string, number>();
-  while (!isOver) {
-    for (const status of await Promise.all(round(options).map((sent) => sent.catch(() => "cut"))))
-      statuses.set(String(status), (statuses.get(String(status)) ?? 0) + 1);
-    // As a client that honours nobody's Retry-After, but has a network between itself and the service.
-    await delay(5);
-  }
+  const repeatedly = async () => {
+    while (!isOver) {
+      const status = String(await send(options).catch(() => "cut"));
+      statuses.set(status, (statuses.get(status) ?? 0) + 1);
+      await delay(pauseMs);
+    }
+  };
+  await Promise.all(Array.from({ length: senders }, repeatedly));
   return statuses;
 }
 
@@ -98,6 +111,6 @@ process.on("message", (message: NeighbourAttack | Attack | "stop") => {
     );
   } else {
     isOver = false;
-    ended = attack(rounds[message]);
+    ended = attack(sendings[message]);
   }
 });
