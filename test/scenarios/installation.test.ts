@@ -1,3 +1,4 @@
+import { randomBytes } from "node:crypto";
 import { afterEach, describe, expect, test } from "vitest";
 import { withAccountLock } from "../../src/access/accounts/account-lock.ts";
 import { createPool } from "../../src/db/pool.ts";
@@ -8,9 +9,14 @@ import { perTest } from "../support/fixtures.ts";
 import { mostrador, mostradorJson, type StartedService, startMostrador } from "../support/process.ts";
 import { freshDatabase, serve } from "../support/service.ts";
 
-const [ownKey, otherKey] = ["own-".repeat(8), "other-".repeat(6)];
-const live = { ENVIRONMENT: "live", SMTP_URL: "smtp://127.0.0.1:1", PUBLIC_URL: "https://127.0.0.1" };
-const wrongKey = /^SECRET_KEY no es la de esta instalación: .+npx mostrador installation rekey\n$/;
+const [ownKey, otherKey] = [1, 2].map(() => randomBytes(36).toString("base64")) as [string, string];
+const live = {
+  ENVIRONMENT: "live",
+  SMTP_URL: "smtp://127.0.0.1:1",
+  MAIL_FROM: "avisos@tienda.com.co",
+  PUBLIC_URL: "https://127.0.0.1",
+};
+const wrongKey = /^SECRET_KEY no es la de esta instalación: .+npx mostrador installation rekey$/;
 
 const database = perTest(async () => {
   const { url, drop } = await freshDatabase();
@@ -40,11 +46,11 @@ async function startOnce(own: Record<string, string> = {}): Promise<void> {
   running.delete(service);
 }
 
-/** What a start says that ends with 1. */
+/** What a command says that ends with 1: a start in JSON, any other in plain text. */
 async function refusal(own: Record<string, string>, args = ["start", "--only", "workers"]): Promise<string> {
   const { code, stdout, stderr } = await mostrador(args, env({ LOG_LEVEL: "fatal", ...own }));
   expect({ code, stdout }).toEqual({ code: 1, stdout: "" });
-  return stderr;
+  return args[0] === "start" ? JSON.parse(stderr).msg : stderr.trimEnd();
 }
 
 test("the first start stores what the installation is, and another key or environment refuses to start", async () => {
@@ -53,7 +59,7 @@ test("the first start stores what the installation is, and another key or enviro
   expect(await mostradorJson(["installation", "show"], env())).toMatchObject({ environment: "test", key: "own" });
   expect(await refusal({ SECRET_KEY: otherKey })).toMatch(wrongKey);
   expect(await refusal(live)).toBe(
-    "Esta base de datos es de una instalación de pruebas y aquí dice ENVIRONMENT=live. Ponga ENVIRONMENT=test, o use la base de datos que corresponde (DATABASE_URL o DATA_DIR).\n",
+    "Esta base de datos es de una instalación de pruebas y aquí dice ENVIRONMENT=live. Ponga ENVIRONMENT=test, o use la base de datos que corresponde (DATABASE_URL o DATA_DIR).",
   );
   await startOnce();
 });

@@ -75,7 +75,9 @@ test("a database that is not UTF8 is refused at the start, in one line", async (
 test("a read-only server is refused at the start, in one line", async () => {
   const { url, drop } = await freshDatabase();
   await onServer(`alter database ${new URL(url).pathname.slice(1)} set default_transaction_read_only = on`);
-  await expect(startMostrador({ DATABASE_URL: url })).rejects.toThrow(/^La base de datos no admite escrituras: .+\n$/);
+  await expect(startMostrador({ DATABASE_URL: url })).rejects.toThrow(
+    /"msg":"La base de datos no admite escrituras: .+"\}\n$/,
+  );
   await drop();
 });
 

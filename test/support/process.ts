@@ -94,7 +94,8 @@ export async function startMostrador(
   const banner = await new Promise<string>((resolve, reject) => {
     const hear = (chunk: Buffer) => {
       said += chunk;
-      if (readyLine.test(said)) resolve(said);
+      // Former versions print a banner.
+      if (readyLine.test(said) || said.includes("Ctrl+C")) resolve(said);
     };
     child.stdout.on("data", hear);
     child.stderr.on("data", hear);
@@ -111,7 +112,7 @@ export async function startMostrador(
     adminUrl: `http://127.0.0.1:${adminPort}`,
     process: child,
     banner,
-    ready: JSON.parse(readyLine.exec(banner)![0]),
+    ready: JSON.parse(readyLine.exec(banner)?.[0] ?? "{}"),
     printed: () => said,
     stop: () => end("SIGTERM", false),
     async kill() {
