@@ -72,7 +72,7 @@ test("verify names reindex for keys of before; reindex brings them up to date an
   // Interrupted after its first batch, it goes on from there.
   await restartFill(service.deps.pool, "search_keys");
   const first = await fillOnce(service.deps.pool, "search_keys", true);
-  expect(first).toEqual({ seen: 200, changed: 200, isFinished: false });
+  expect(first).toEqual({ seen: 50, changed: 50, isFinished: false });
   expect(await foundNow()).toEqual(expected);
   const [done] = await Promise.all([
     mostradorJson(["reindex"], env()),
