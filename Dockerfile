@@ -9,7 +9,8 @@ WORKDIR /app
 
 # Dependencies first: they change less often than the sources.
 COPY package.json package-lock.json ./
-RUN npm ci --no-audit --no-fund && npm cache clean --force
+COPY scripts/install-locked.mjs scripts/
+RUN node scripts/install-locked.mjs && npm cache clean --force
 
 COPY . .
 RUN node scripts/build-portal.mjs

@@ -31,7 +31,8 @@ export function checkHost(app: FastifyInstance, { environment, publicUrl }: Conf
   const { hostname, origin } = new URL(publicUrl);
   app.addHook("onRequest", ({ headers, raw }, _reply, done) => {
     const problem = hostProblem(raw);
-    if (problem !== undefined) return done(validationError([{ param: "Host", message: problem }]));
+    if (problem !== undefined)
+      return done(validationError([{ param: "Host", message: `${problem} Este servicio es ${origin}.` }]));
     if (environment === "test" || isNamed(headers.host, hostname)) return done();
     done(
       validationError([
