@@ -33,18 +33,16 @@ export interface Plan {
   errors: RowError[];
 }
 
-const batchSize = 500;
-
 /** Compares the rows of a file with the catalogue, in batches, so that other requests get their turn in between. */
-export async function planImport(db: Queryable, accountId: string, rows: readonly SheetRow[]): Promise<Plan> {
+export async function planImport(db: Queryable, accountId: string, batches: readonly string[]): Promise<Plan> {
   const catalogue: Catalogue = {
     categories: await readCategories(db, accountId),
     hasWarehouse: await hasDefaultWarehouse(db, accountId),
   };
   const plan: Plan = { rows: [], unchanged: 0, newCategories: [], stockIgnored: 0, errors: [] };
   const newCategories = new Map<string, string>();
-  for (let at = 0; at < rows.length; at += batchSize) {
-    const batch = rows.slice(at, at + batchSize);
+  for (const json of batches) {
+    const batch = JSON.parse(json) as SheetRow[];
     const known = await readKnown(db, accountId, batch);
     for (const { row, fields } of batch) {
       const product = match(known, fields);

@@ -1,12 +1,15 @@
 import { parentPort, workerData } from "node:worker_threads";
-import { interpret } from "./interpret.ts";
+import { type Interpreted, interpret } from "./interpret.ts";
 import { readCsv } from "./read-csv.ts";
 import { readXlsx } from "./read-xlsx.ts";
-import { checkSize, maxListedErrors, SheetError } from "./sheet.ts";
+import { checkSize, inBatches, maxListedErrors, SheetError } from "./sheet.ts";
+
+const rowsPerBatch = 250;
 
 /** What a file says, as far as the service needs it. */
-export interface ReadFile extends Pick<ReturnType<typeof interpret>, "rows" | "errors" | "ignored"> {
-  /** Those with an error, which are not among `rows`, included. */
+export interface ReadFile extends Pick<Interpreted, "errors" | "ignored"> {
+  /** The rows without an error, some in each, as JSON: the service's own thread unpacks them one by one, as it compares them. */
+  batches: string[];
   rowCount: number;
   errorCount: number;
 }
@@ -26,12 +29,13 @@ try {
   parentPort!.postMessage({ refused: error.message });
 }
 
-/** The service's own thread unpacks what is sent to it: errors that nobody sees stay here. */
-function shortened({ rows, errors, ignored }: ReturnType<typeof interpret>): ReadFile {
+/** Errors that nobody sees stay here. */
+function shortened({ rows, errors, ignored }: Interpreted): ReadFile {
   const unclear = new Set(errors.map(({ row }) => row));
+  // What a cell should have said is not known: its row is not compared.
+  const clear = rows.filter(({ row }) => !unclear.has(row));
   return {
-    // What a cell should have said is not known: its row is not compared.
-    rows: rows.filter(({ row }) => !unclear.has(row)),
+    batches: inBatches(clear, rowsPerBatch).map((batch) => JSON.stringify(batch)),
     rowCount: rows.length,
     errors: errors.slice(0, maxListedErrors),
     errorCount: errors.length,

@@ -70,7 +70,7 @@ function fileRoute(files: TypedApp, deps: ServedDeps): void {
       const { accountId } = request.session;
       const bytes = Buffer.isBuffer(request.body) ? request.body : Buffer.alloc(0);
       const read = await readFile(accountId, bytes);
-      const plan = await planImport(deps.pool, accountId, read.rows);
+      const plan = await planImport(deps.pool, accountId, read.batches);
       const errors = [...read.errors, ...plan.errors].sort((a, b) => a.row - b.row);
       const errorCount = read.errorCount + plan.errors.length;
       const about = {

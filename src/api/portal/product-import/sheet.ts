@@ -46,3 +46,7 @@ export function checkSize(sheet: Sheet): Sheet {
   }
   return sheet;
 }
+
+export function inBatches<T>(all: readonly T[], size: number): T[][] {
+  return Array.from({ length: Math.ceil(all.length / size) }, (_, i) => all.slice(i * size, (i + 1) * size));
+}

@@ -1,14 +1,16 @@
 import { withAccountLock } from "../../../access/accounts/account-lock.ts";
+import { textArray } from "../../../db/arrays.ts";
 import type { Queryable } from "../../../db/pool.ts";
 import { sql } from "../../../db/sql.ts";
 import type { Deps } from "../../../deps.ts";
 import { ApiError } from "../../../lib/errors.ts";
 import { uuidv7 } from "../../../lib/ids.ts";
 import type { Plan, PlanRow } from "./plan-import.ts";
+import { inBatches } from "./sheet.ts";
 
 /** Rows that are applied in one write, which holds the account meanwhile. */
 export const chunkRows = 100;
-const chunksPerInsert = 20;
+const chunksPerInsert = 5;
 
 /** A row that could no longer be applied, because something changed after the preview. */
 export interface Failure {
@@ -61,9 +63,7 @@ export async function storeImport(
     new_categories: plan.newCategories,
     stock_ignored: plan.stockIgnored,
   };
-  const chunks = Array.from({ length: Math.ceil(plan.rows.length / chunkRows) }, (_, i) =>
-    JSON.stringify(plan.rows.slice(i * chunkRows, (i + 1) * chunkRows)),
-  );
+  const chunks = inBatches(plan.rows, chunkRows);
   await withAccountLock(deps, accountId, async (client) => {
     await client.query(sql`
       with old as (delete from product_imports where account_id = ${accountId} and applied_chunks = 0 returning id)
@@ -71,11 +71,13 @@ export async function storeImport(
     await client.query(sql`
       insert into product_imports (account_id, id, created_at, file_name, summary, chunks)
       values (${accountId}, ${id}, ${now}, ${file_name}, ${JSON.stringify(summary)}, ${chunks.length})`);
-    for (let at = 0; at < chunks.length; at += chunksPerInsert)
+    for (let at = 0; at < chunks.length; at += chunksPerInsert) {
+      const texts = chunks.slice(at, at + chunksPerInsert).map((chunk) => JSON.stringify(chunk));
       await client.query(sql`
         insert into product_import_chunks (account_id, import_id, position, rows)
         select ${accountId}::uuid, ${id}::uuid, ${at} + place - 1, part::json
-        from unnest(${chunks.slice(at, at + chunksPerInsert)}::text[]) with ordinality as t(part, place)`);
+        from unnest(${textArray(texts)}::text[]) with ordinality as t(part, place)`);
+    }
   });
   return findImport(deps.pool, accountId, id);
 }
