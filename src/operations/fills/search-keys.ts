@@ -37,6 +37,8 @@ export async function reindexBatch(client: Client, from: unknown): Promise<Batch
     .map((row) => ({ row, wanted: columnsOf(resource, account, row) }))
     .filter(({ row, wanted }) => searchColumnNames.some((name) => String(row[name]) !== String(wanted[name])));
   if (changed.length > 0) {
+    // What waits in the index unsorted is sorted in now: whoever fills that list up does it, and must not be this while it holds the lock.
+    await client.query("select gin_clean_pending_list(to_regclass($1))", [`${table}_search`]);
     await lockAccount(client, account);
     await client.query(updateText(table), [
       account,
