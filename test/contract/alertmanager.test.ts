@@ -4,6 +4,7 @@ import { readFileSync, writeFileSync } from "node:fs";
 import { createServer } from "node:http";
 import type { AddressInfo } from "node:net";
 import { join } from "node:path";
+import { json } from "node:stream/consumers";
 import { afterAll, expect, test } from "vitest";
 import { rulesFile } from "../support/alerts.ts";
 import { eventually } from "../support/eventually.ts";
@@ -35,6 +36,11 @@ test("every alert that the example names exists", () => {
   expect(named.filter((name) => !alerts.some((alert) => name.test(alert)))).toEqual([]);
 });
 
+interface Notification {
+  groupLabels: Record<string, string>;
+  alerts: { labels: Record<string, string> }[];
+}
+
 interface Told {
   path: string;
   installation: string;
@@ -44,13 +50,13 @@ interface Told {
 /** A real Alertmanager with the example, which does not wait for half a minute; and whom it told what. */
 async function startAlertmanager(): Promise<{ url: string; told: Told[] }> {
   const told: Told[] = [];
-  const receiver = createServer(async (request, response) => {
-    let text = "";
-    for await (const chunk of request) text += chunk;
-    const { groupLabels, alerts } = JSON.parse(text);
-    const names = alerts.map(({ labels }: { labels: Record<string, string> }) => labels.alertname);
-    told.push({ path: request.url!, installation: groupLabels.installation, alerts: names });
-    response.end();
+  const receiver = createServer((request, response) => {
+    void json(request).then((body) => {
+      const { groupLabels, alerts } = body as Notification;
+      const names = alerts.map(({ labels }) => labels.alertname!);
+      told.push({ path: request.url!, installation: groupLabels.installation!, alerts: names });
+      response.end();
+    });
   });
   await once(receiver.listen(0, "127.0.0.1"), "listening");
   const config = join(folder.path, "alertmanager.yml");
