@@ -1,6 +1,7 @@
 import PDFDocument from "pdfkit";
 import { encode } from "uqr";
 import type { Mark } from "./layout/flow.ts";
+import { addFonts, ascent, features } from "./layout/fonts.ts";
 import { layOut } from "./layout/lay-out.ts";
 import { sheets } from "./layout/sheet.ts";
 import type { Paper, PaperWidth } from "./paper.ts";
@@ -12,6 +13,8 @@ export function drawPaper(paper: Paper, paperWidth: PaperWidth): PDFKit.PDFDocum
   const { pages, height } = layOut(paper, sheet);
   const at = new Date(paper.at);
   const pdf = new PDFDocument({
+    // Its own default would be read for nothing.
+    font: "",
     autoFirstPage: false,
     size: [sheet.width, height],
     margin: 0,
@@ -19,6 +22,7 @@ export function drawPaper(paper: Paper, paperWidth: PaperWidth): PDFKit.PDFDocum
     displayTitle: true,
     info: { Title: printable(paper.title), Creator: "Mostrador", CreationDate: at, ModDate: at },
   });
+  addFonts(pdf);
   for (const marks of pages) {
     pdf.addPage();
     for (const mark of marks) draw(pdf, mark);
@@ -31,7 +35,11 @@ function draw(pdf: PDFKit.PDFDocument, mark: Mark): void {
   switch (mark.kind) {
     case "text":
       pdf.font(mark.font).fontSize(mark.size).fillColor(mark.color);
-      pdf.text(mark.text, mark.x, mark.y, { lineBreak: false });
+      pdf.text(mark.text, mark.x, mark.y + ascent * mark.size, {
+        lineBreak: false,
+        baseline: "alphabetic",
+        features,
+      });
       return;
     case "box":
       pdf.rect(mark.x, mark.y, mark.width, mark.height).fill(mark.fill);

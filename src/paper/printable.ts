@@ -1,7 +1,7 @@
 import { oneLine } from "../lib/one-line.ts";
 
-/** The printable characters of Windows-1252 beyond Latin-1: with those two sets, the fonts inside every PDF reader end. */
-const beyondLatin1 = new Set("ƒ–—‘’‚“”„†‡•…€‰‹›ˆ™ŒœŠš˜ŸŽž");
+/** What the papers' typeface has beyond Latin-1, of the signs that people write. */
+const beyondLatin1 = new Set("–—‘’‚“”„•…€‹›ˆ™Œœ˜");
 
 /** Letters that Unicode does not decompose, and signs with a usual replacement. */
 const replacements: Readonly<Record<string, string>> = {
@@ -31,6 +31,8 @@ const replacements: Readonly<Record<string, string>> = {
   "₱": "P",
   "×": "x",
   "⁄": "/",
+  ƒ: "f",
+  "‰": "o/oo",
   "●": "•",
   "·": "·",
 }; // prettier-ignore
@@ -38,7 +40,7 @@ const replacements: Readonly<Record<string, string>> = {
 const inOtherScript = "(en otra escritura)";
 
 /**
- * The text in the characters that the PDF's own fonts have. Accents they lack are dropped (ő becomes o), emoji disappear,
+ * The text in the characters that the papers' typeface has. Accents they lack are dropped (ő becomes o), emoji disappear,
  * and what is written in another script becomes an ellipsis; a text with nothing else says so. The XML keeps the original.
  */
 export function printable(text: string): string {

@@ -56,3 +56,15 @@ test("a paper with more lines than any sale is cut and says so", async () => {
   expect(pdf.text).toContain("Incompleto");
   await press.stop();
 });
+
+test("a paper brings its typeface, so that every reader shows and prints the same", async () => {
+  const press = newPress();
+  const text = "Cotización «Ñandú» · $ 1.234.567 – 19 % × 3 = €";
+  const bytes = await wholeOf(await press.print("a", paper(text), "a4"));
+  await press.stop();
+  const written = bytes.toString("latin1");
+  expect(new Set(written.match(/(?<=\/BaseFont \/)\S+/g))).toEqual(new Set([expect.stringMatching(/\+Figtree-/)]));
+  expect(written.match(/\/FontFile2 /g)).not.toBeNull();
+  expect((await readPdf(bytes)).text).toContain(text);
+  expect(bytes.length).toBeLessThan(20_000);
+});

@@ -1,7 +1,7 @@
 import type { Block, Fact, Letterhead } from "../paper.ts";
 import { type Flow, faint, ink, muted } from "./flow.ts";
 
-const bold = "Helvetica-Bold";
+const bold = "bold";
 
 /** The business on the left and the document's name and number on the right; on a ticket, one below the other. */
 export function layLetterhead(
@@ -90,7 +90,7 @@ export function layCode(flow: Flow, { label, code, url, explanation }: Extract<B
   const { size, isTicket, qrSize } = flow.sheet;
   const textX = isTicket ? flow.left : flow.left + qrSize + size * 1.5;
   const textWidth = flow.left + flow.width - textX;
-  const codeStyle = { font: "Courier", size: size * 0.95 } as const;
+  const codeStyle = { font: "regular", size: size * 0.95 } as const;
   const textHeight = size * 1.5 + flow.heightOf(code, textWidth, codeStyle) + flow.heightOf(explanation, textWidth);
   flow.need(isTicket ? qrSize + textHeight + size : Math.max(qrSize, textHeight));
   const top = flow.y;

@@ -1,4 +1,5 @@
-import { type Font, widthOf, wrap } from "./metrics.ts";
+import type { Font } from "./fonts.ts";
+import { widthOf, wrap } from "./metrics.ts";
 import type { Sheet } from "./sheet.ts";
 
 /** Something to draw, at its place on a page. */
@@ -55,7 +56,7 @@ export function newFlow(sheet: Sheet): Flow {
   const pages: Mark[][] = [[]];
   let isCut = false;
 
-  const linesOf = (text: string, width: number, { font = "Helvetica", size = sheet.size, most }: TextStyle) =>
+  const linesOf = (text: string, width: number, { font = "regular", size = sheet.size, most }: TextStyle) =>
     wrap(text, font, size, width, most);
 
   const flow: Flow = {
@@ -80,7 +81,7 @@ export function newFlow(sheet: Sheet): Flow {
       if (!isCut) pages.at(-1)!.push(mark);
     },
     write(text, x, y, width, style = {}) {
-      const { font = "Helvetica", size = sheet.size, color = ink, align = "left" } = style;
+      const { font = "regular", size = sheet.size, color = ink, align = "left" } = style;
       const lines = linesOf(text, width, style);
       for (const [i, line] of lines.entries()) {
         const free = align === "left" ? 0 : width - widthOf(line, font, size);

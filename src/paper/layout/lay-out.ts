@@ -38,12 +38,12 @@ function numberPages({ pages, isCut }: LaidOut, sheet: Sheet, foot: string): voi
   for (const [i, marks] of pages.entries()) {
     const text = isCut && i === pages.length - 1 ? `${foot} · Incompleto: el resto está en el XML.` : foot;
     const number = `Página ${i + 1} de ${pages.length}`;
-    const numberX = width - margin - widthOf(number, "Helvetica", size);
-    const [line = ""] = wrap(text, "Helvetica", size, numberX - margin - size, 1);
+    const numberX = width - margin - widthOf(number, "regular", size);
+    const [line = ""] = wrap(text, "regular", size, numberX - margin - size, 1);
     marks.push(
       { kind: "rule", x: margin, y: y - size * 0.7, width: width - 2 * margin, color: faint },
-      { kind: "text", x: margin, y, text: line, font: "Helvetica", size, color: muted },
-      { kind: "text", x: numberX, y, text: number, font: "Helvetica", size, color: muted },
+      { kind: "text", x: margin, y, text: line, font: "regular", size, color: muted },
+      { kind: "text", x: numberX, y, text: number, font: "regular", size, color: muted },
     );
   }
 }

@@ -1,6 +1,5 @@
 import PDFDocument from "pdfkit";
-
-export type Font = "Helvetica" | "Helvetica-Bold" | "Courier";
+import { addFonts, type Font, features } from "./fonts.ts";
 
 const measuring = new Map<Font, { document: PDFKit.PDFDocument; widths: Map<string, number> }>();
 /** Words repeat from paper to paper; a thread that has drawn for weeks must not keep every word of them. */
@@ -11,7 +10,7 @@ export function widthOf(text: string, font: Font, size: number): number {
   const { document, widths } = measurerOf(font);
   let width = widths.get(text);
   if (width === undefined) {
-    width = document.widthOfString(text);
+    width = document.widthOfString(text, { features });
     if (widths.size >= mostKept) widths.clear();
     widths.set(text, width);
   }
@@ -21,7 +20,9 @@ export function widthOf(text: string, font: Font, size: number): number {
 function measurerOf(font: Font) {
   const known = measuring.get(font);
   if (known) return known;
-  const document = new PDFDocument({ autoFirstPage: false }).font(font).fontSize(1000);
+  const document = addFonts(new PDFDocument({ autoFirstPage: false, font: "" }))
+    .font(font)
+    .fontSize(1000);
   const added = { document, widths: new Map<string, number>() };
   measuring.set(font, added);
   return added;

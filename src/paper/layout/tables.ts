@@ -3,7 +3,7 @@ import { layTitle } from "./blocks.ts";
 import { type Flow, faint, ink, muted } from "./flow.ts";
 import { widthOf } from "./metrics.ts";
 
-const bold = "Helvetica-Bold";
+const bold = "bold";
 
 /** The goods of a document: a table on an A4; on a ticket, the name and below it quantity, price, tax and total. */
 export function layLines(flow: Flow, lines: readonly PaperLine[], color: string): void {
@@ -21,7 +21,7 @@ export function layLines(flow: Flow, lines: readonly PaperLine[], color: string)
 function layTicketLine(flow: Flow, { description, quantity, price, tax, total }: PaperLine): void {
   const { size } = flow.sheet;
   const detail = `${quantity} x ${price} · ${tax}`;
-  const totalWidth = widthOf(total, "Helvetica", size) + 4;
+  const totalWidth = widthOf(total, "regular", size) + 4;
   const detailWidth = flow.width - totalWidth;
   flow.need(flow.heightOf(description, flow.width) + flow.heightOf(detail, detailWidth));
   flow.skip(flow.write(description, flow.left, flow.y, flow.width, { most: 4 }));
@@ -53,7 +53,7 @@ function columnWidths(flow: Flow, head: readonly string[], rows: readonly (reado
   return head.map((name, i) => {
     if (i === 0) return 0;
     // Later rows are no wider than the first thousand: these are numbers.
-    const cells = rows.slice(0, 1000).map((row) => widthOf(row[i] ?? "", "Helvetica", size));
+    const cells = rows.slice(0, 1000).map((row) => widthOf(row[i] ?? "", "regular", size));
     return Math.max(least, Math.min(flow.width * 0.3, Math.max(widthOf(name, bold, size), ...cells)) + cellGap);
   });
 }
@@ -75,7 +75,7 @@ function layRows(
   const widths = columnWidths(flow, head, rows, leastWidth);
   widths[0] = flow.width - widths.reduce((sum, width) => sum + width, 0);
   const lefts = widths.map((_, i) => flow.left + widths.slice(0, i).reduce((sum, width) => sum + width, 0));
-  const writeRow = (row: readonly string[], font: "Helvetica" | "Helvetica-Bold", ofColor: string) => {
+  const writeRow = (row: readonly string[], font: "regular" | "bold", ofColor: string) => {
     const heights = row.map((cell, i) =>
       flow.write(cell, lefts[i]! + (i === 0 ? 0 : cellGap), flow.y, widths[i]! - (i === 0 ? 0 : cellGap), {
         font,
@@ -98,7 +98,7 @@ function layRows(
       ...row.map((cell, i) => flow.heightOf(cell, widths[i]! - (i === 0 ? 0 : cellGap), { most: 6 })),
     );
     if (flow.need(height + size * 0.5)) writeHead();
-    writeRow(row, "Helvetica", ink);
+    writeRow(row, "regular", ink);
     if (isTicket) continue;
     flow.skip(size * 0.2);
     flow.mark({ kind: "rule", x: flow.left, y: flow.y, width: flow.width, color: faint });
@@ -128,9 +128,9 @@ function totalsPlace({ sheet, left, width }: Flow): { left: number; width: numbe
   return sheet.isTicket ? { left, width } : { left: left + width * 0.5, width: width * 0.5 };
 }
 
-function layPair(flow: Flow, label: string, value: string, style: { font?: "Helvetica-Bold"; size?: number }): void {
+function layPair(flow: Flow, label: string, value: string, style: { font?: "bold"; size?: number }): void {
   const { left, width } = totalsPlace(flow);
-  const { font = "Helvetica", size = flow.sheet.size } = style;
+  const { font = "regular", size = flow.sheet.size } = style;
   const valueWidth = Math.min(width * 0.65, widthOf(value, font, size) + 4);
   const height = Math.max(flow.heightOf(label, width - valueWidth, style), flow.heightOf(value, valueWidth, style));
   flow.need(height);
