@@ -12,6 +12,9 @@ import { recordVerdicts, type Verdict } from "./record-verdicts.ts";
 /** Accounts written at once: verdicts for a hundred businesses must leave connections for readers. */
 const mostWrites = 4;
 
+/** A node that is started again at once is back within this. */
+const nodePatienceMs = 10_000;
+
 export interface StepWriter {
   /** Resolves when the step is stored. While the database is away, it is kept and tried again. */
   write(document: ClaimedDocument, step: Step): Promise<void>;
@@ -29,10 +32,11 @@ export function stepWriter(deps: WritingDeps & IssuingDeps & { log: Logger }): S
   let stopped = false;
 
   function retrying(store: () => Promise<void>): Promise<void> {
+    const startedAt = performance.now();
     return retryWhileUnavailable(store, (error) => {
       deps.log.warn({ err: error }, "the authority's responses are not stored yet; trying again");
-      // The lease of a document whose node is away ends meanwhile, and others need its place.
-      return !stopped && !isNodeAway(error);
+      // The lease of a document whose node stays away ends meanwhile, and others need its place.
+      return !stopped && !(isNodeAway(error) && performance.now() - startedAt > nodePatienceMs);
     });
   }
 
