@@ -25,12 +25,12 @@ export async function runCli(argv: readonly string[], env: NodeJS.ProcessEnv): P
     const wantsHelp = argv.includes("--help") || argv.includes("-h") || words[0] === "help";
     if (wantsHelp || argv.length === 0) {
       const topic = words[0] === "help" ? await findCommand(words.slice(1)) : command;
-      process.stdout.write(topic ? commandHelp(topic) : generalHelp(await allCommands()));
+      process.stdout.write(asCalled(topic ? commandHelp(topic) : generalHelp(await allCommands()), env));
       return 0;
     }
     if (!command) throw new UsageError(await unknownCommand(words));
     const { values, positionals } = parse(command, argv);
-    const out = output(values.json === true);
+    const out = output(values.json === true, env);
     const given = positionals.slice(command.name.split(" ").length);
     refuseSurplus(command, given);
     let config: Config | undefined;
@@ -47,7 +47,7 @@ export async function runCli(argv: readonly string[], env: NodeJS.ProcessEnv): P
     return process.exitCode === undefined ? 0 : Number(process.exitCode);
   } catch (error) {
     if (error instanceof Interruption) return 130;
-    const text = explain(error, env);
+    const text = asCalled(explain(error, env), env);
     // A service's last word is read by whatever reads its log.
     const isForPeople = argv[0] !== startCommandName || error instanceof UsageError || isatty(2);
     writeSync(2, `${isForPeople ? text : JSON.stringify({ level: 60, time: Date.now(), msg: text })}\n`);
@@ -98,11 +98,16 @@ function mapped<T>(names: Record<string, string> = {}, value: T): Record<string,
   return Object.fromEntries(Object.keys(names).map((name) => [name, value]));
 }
 
-function output(json: boolean): Output {
+/** Where it is installed with a command of its own, people are told that one: npx would take other settings. */
+function asCalled(text: string, env: NodeJS.ProcessEnv): string {
+  return text.replaceAll("npx mostrador", env.MOSTRADOR_COMMAND ?? "npx mostrador");
+}
+
+function output(json: boolean, env: NodeJS.ProcessEnv): Output {
   return {
     json,
-    result: (value, text) => void process.stdout.write(`${json ? JSON.stringify(value) : text}\n`),
-    note: (text) => void (json || process.stderr.write(`${text}\n`)),
+    result: (value, text) => void process.stdout.write(`${json ? JSON.stringify(value) : asCalled(text, env)}\n`),
+    note: (text) => void (json || process.stderr.write(`${asCalled(text, env)}\n`)),
   };
 }
 

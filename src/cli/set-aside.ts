@@ -1,5 +1,5 @@
 import { recordAudit, theOperator } from "../access/accounts/record-audit.ts";
-import { readSetAside } from "../api/sync/set-aside/due.ts";
+import { forEachAccount, readSetAside } from "../api/sync/set-aside/due.ts";
 import { addTried, type Tried } from "../api/sync/set-aside/tried.ts";
 import { tryAgain } from "../api/sync/set-aside/try-again.ts";
 import { sql } from "../db/sql.ts";
@@ -57,23 +57,21 @@ async function retry(deps: CommandDeps, account: string | undefined): Promise<Tr
     select account_id, count(*) as count from quarantined_records
     where (${account ?? null}::uuid is null or account_id = ${account ?? null}) group by account_id`);
   const all: Tried = { stored: 0, refused: 0, waiting: 0 };
-  for (const { account_id, count } of rows) {
-    let stored = 0;
+  const counts = new Map(rows.map(({ account_id, count }) => [account_id, count]));
+  await forEachAccount([...counts.keys()], async (accountId) => {
+    const own: Tried = { stored: 0, refused: 0, waiting: 0 };
     // Those that fail again go to the end of the list.
-    for (let left = count; left > 0; left -= pieceSize) {
-      const some = await readSetAside(deps.pool, { accountId: account_id }, Math.min(left, pieceSize));
-      const tried = await tryAgain(deps, some);
-      addTried(all, tried);
-      stored += tried.stored;
-    }
-    if (stored > 0)
+    for (let left = counts.get(accountId) ?? 0; left > 0; left -= pieceSize)
+      addTried(own, await tryAgain(deps, await readSetAside(deps.pool, { accountId }, Math.min(left, pieceSize))));
+    addTried(all, own);
+    if (own.stored > 0)
       await recordAudit(deps.pool, {
-        accountId: account_id,
+        accountId,
         at: deps.clock.now(),
         action: "records.retried",
-        details: { stored },
+        details: { stored: own.stored },
         actor: theOperator,
       });
-  }
+  });
   return all;
 }

@@ -35,3 +35,11 @@ test.each(["Gaseosa 2.5 L", "Pan. Leche y café", "1 × Arroz 500 g", "$ 12.000"
   "%s stays as it is",
   (text) => expect(unlinked(text)).toBe(text),
 );
+
+test.each(["evil\u2060.com/premio", "evil\u00ad.com", "evil\u200b.com", "evil.\u2060com", "www.💩.la/x", "i❤.ws"])(
+  "%j is broken by a space that can be seen",
+  (text) => {
+    expect(unlinked(text)).toMatch(/\.\u200a/);
+    expect(unlinked(text)).not.toMatch(/\p{Cf}/u);
+  },
+);

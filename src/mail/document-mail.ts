@@ -20,9 +20,16 @@ export interface MailedDocument {
 /** Why a document goes: the law has every document delivered; what somebody asked for can be stopped by its reader. */
 export type DocumentOccasion = { kind: "document" } | { kind: "ticket" | "requested_document"; unsubscribe: string };
 
+const maxNameLength = 100;
+/** Of a CUFE or CUDE: SHA-384 in hexadecimal. */
+const isDocumentCode = /^[0-9a-f]{96}$/i;
+
 /** To the buyer, with the document's PDF, and its XML where there is one. */
 export function documentMail(document: MailedDocument, occasion: DocumentOccasion): Mail {
-  const { id, contact, canAnswer, name, day, total, code } = document;
+  const { id, contact, canAnswer, day, total } = document;
+  // A register may have sent any text as the document's number or code.
+  const name = unlinked(document.name.slice(0, maxNameLength));
+  const code = document.code && isDocumentCode.test(document.code.value) ? document.code : null;
   const business = unlinked(document.business);
   const written = mail(
     occasion.kind,

@@ -32,7 +32,15 @@ test("the mailbox is there on loopback, and nowhere else unless DEV_MAIL=on says
 
 test("on loopback, what comes through a tunnel or a proxy that nobody told us about does not see it", async () => {
   expect(await mailbox({}, { host: "tienda.ejemplo.app" })).toBe(404);
-  for (const name of ["x-forwarded-for", "x-forwarded-host", "forwarded", "via"])
+  for (const name of [
+    "x-forwarded-for",
+    "x-forwarded-host",
+    "x-real-ip",
+    "cf-connecting-ip",
+    "x-forwarded-proto",
+    "forwarded",
+    "via",
+  ])
     expect([name, await mailbox({}, { [name]: "1.1 a" })]).toEqual([name, 404]);
   expect(await mailbox({ DEV_MAIL: "on" }, { host: "tienda.ejemplo.app", "x-forwarded-for": "10.0.0.9" })).toBe(200);
 });

@@ -176,9 +176,70 @@ describe.skipIf(process.env.CITUS_URL)("what a fault of ours keeps from being st
     );
     const tried = await Promise.all([tryDueRecords(service.deps), tryDueRecords(service.deps)]);
     expect(tried.map(({ waiting, refused }) => waiting + refused)).toEqual([0, 0]);
+    expect(tried[0]!.stored + tried[1]!.stored).toBe(1);
     expect(await isListed(data.id)).toBe(true);
     expect((await eventTypes()).filter((type) => type === "sale.created")).toHaveLength(1);
     expect(await aside()).toEqual([]);
+  });
+
+  test("an edit without a time of its own that comes back does not overwrite what was edited since", async () => {
+    const id = randomUUID();
+    await till.put("product", { id, name: "Pan", base_price: 500 });
+    const raw = JSON.stringify({
+      device_seq: 9,
+      type: "product",
+      id,
+      op: "upsert",
+      changed: ["name"],
+      data: { name: "Viejo" },
+    });
+    await service.deps.pool.query(
+      `insert into quarantined_records (account_id, device_id, device_seq, received_at, type, record_id, reason, raw, state)
+       values ($1, $2, 9, $5, 'product', $3, 'fallo', $4, 'waiting')`,
+      [shop.accountId, till.deviceId, id, raw, service.deps.clock.now()],
+    );
+    later(minute);
+    expect((await shop.api.patch(`/products/${id}`, { name: "Nuevo" })).status).toBe(200);
+    later(2 * minute);
+    expect(await tryDueRecords(service.deps)).toMatchObject({ stored: 1 });
+    expect((await shop.api.get(`/products/${id}`)).body.name).toBe("Nuevo");
+  });
+
+  test("an account that cannot be written keeps no other from being tried", async () => {
+    const other = await service.business();
+    const otherTill = await enrol(service, other.accountId);
+    const ids = [randomUUID(), randomUUID()];
+    for (const [i, [accountId, deviceId]] of [
+      [shop.accountId, till.deviceId],
+      [other.accountId, otherTill.deviceId],
+    ].entries()) {
+      const id = ids[i]!;
+      const raw = JSON.stringify({
+        device_seq: 1,
+        type: "sale",
+        id,
+        op: "upsert",
+        edited_at: null,
+        data: sale({ id }),
+      });
+      await service.deps.pool.query(
+        `insert into quarantined_records (account_id, device_id, device_seq, received_at, type, record_id, reason, raw, state)
+         values ($1, $2, 1, now(), 'sale', $3, 'fallo', $4, 'waiting')`,
+        [accountId, deviceId, id, raw],
+      );
+    }
+    const holder = await service.deps.pool.connect();
+    try {
+      await holder.query("begin");
+      await holder.query("select from account_clock where account_id = $1 for update", [shop.accountId]);
+      await expect(tryDueRecords(service.deps)).rejects.toThrow("lock timeout");
+      expect((await other.api.get(`/sales/${ids[1]}`)).status).toBe(200);
+    } finally {
+      await holder.query("rollback");
+      holder.release();
+    }
+    await tryDueRecords(service.deps);
+    expect(await isListed(ids[0]!)).toBe(true);
   });
 
   test("what cannot be read is not tried again by the version that could not read it", async () => {

@@ -5,6 +5,8 @@ import { ApiError } from "../../lib/errors.ts";
 export interface RequestSource {
   name: string;
   isKnown: boolean;
+  /** Since when, of a browser that signed in before. */
+  knownSince?: Date;
 }
 
 /** Two hashes of 0.2 s run at once, so the last waits about two seconds. Known sources get places of their own. */

@@ -16,7 +16,7 @@ export function emailKeyOf(email: string): string {
 /** Where a request without a session comes from: a browser that signed in before, or else its network. */
 export function sourceOf(request: FastifyRequest, config: Config, emailKey: string, now: Date): RequestSource {
   const device = readDevice(request, config, emailKey, now);
-  if (device !== undefined) return { name: `device ${device}`, isKnown: true };
+  if (device !== undefined) return { name: `device ${device.id}`, isKnown: true, knownSince: device.since };
   return { name: `address ${networkOf(request.ip)}`, isKnown: false };
 }
 
@@ -31,7 +31,7 @@ export function rememberDevice(
   emailKey: string,
   now: Date,
 ): void {
-  const id = readDevice(request, config, emailKey, now) ?? randomBytes(16).toString("base64url");
+  const id = readDevice(request, config, emailKey, now)?.id ?? randomBytes(16).toString("base64url");
   const content = `${id}.${Math.floor(now.getTime() / 1000)}`;
   writeCookie(reply, config, {
     name: cookieName(emailKey),
@@ -40,11 +40,17 @@ export function rememberDevice(
   });
 }
 
-function readDevice(request: FastifyRequest, config: Config, emailKey: string, now: Date): string | undefined {
+function readDevice(
+  request: FastifyRequest,
+  config: Config,
+  emailKey: string,
+  now: Date,
+): { id: string; since: Date } | undefined {
   const cookie = readCookie(request, config, cookieName(emailKey));
   const [, content = "", id, since, mac = ""] = /^(([\w-]{22})\.(\d{1,11}))\.([\w-]{43})$/.exec(cookie ?? "") ?? [];
   if (!id || !timingSafeEqual(Buffer.from(mac), Buffer.from(sign(config, emailKey, content)))) return undefined;
-  return Number(since) * 1000 + lifeMs > now.getTime() ? id : undefined;
+  const sinceMs = Number(since) * 1000;
+  return sinceMs + lifeMs > now.getTime() ? { id, since: new Date(sinceMs) } : undefined;
 }
 
 function cookieName(emailKey: string): string {

@@ -43,11 +43,11 @@ export async function signIn(
     const opening = { ...from, passwordHash: account.password_hash };
     const opened = await openSession({ pool: client, clock: deps.clock }, account.id, opening);
     const actor: Actor = { kind: "owner", sessionId: opened.id, remoteAddress: from.remoteAddress };
-    if (!source.isKnown) await tellNewBrowser(deps, client, account.id, { at: now, ...from });
+    await tellNewBrowser(deps, client, account.id, { at: now, knownSince: source.knownSince, ...from });
     await recordAudit(client, { accountId: account.id, at: now, action: "session.opened", details: {}, actor });
     return opened.token;
   });
-  if (!source.isKnown) deps.mail?.emit();
+  deps.mail?.emit();
   return { token, account: { id: account.id, name: account.name, email: account.email, plan: account.plan } };
 }
 

@@ -11,21 +11,25 @@ export const mostToldADay = 10;
 
 /**
  * Mails the owner that somebody signed in from a browser that never did before, in the transaction that opens the session.
- * The first sign-in of an account is the owner's own and is not told.
+ * One that did so before the owner changed the password or closed the other sessions may be why he did: it counts as new. The
+ * first sign-in of an account is the owner's own and is not told.
  */
 export async function tellNewBrowser(
   deps: CoreDeps,
   client: Client,
   accountId: string,
-  signedIn: { at: Date; remoteAddress: string | null; userAgent: string | null },
+  signedIn: { at: Date; knownSince: Date | undefined; remoteAddress: string | null; userAgent: string | null },
 ): Promise<void> {
-  const { at, remoteAddress, userAgent } = signedIn;
-  const { rows } = await client.query<{ is_first: boolean; told: number }>(sql`
+  const { at, knownSince, remoteAddress, userAgent } = signedIn;
+  const { rows } = await client.query<{ is_first: boolean; is_known: boolean; told: number }>(sql`
     select not exists (select from audit_log where account_id = ${accountId} and action = 'session.opened') as is_first,
+      ${knownSince !== undefined} and not exists (select from audit_log where account_id = ${accountId}
+        and action in ('password.changed', 'password.reset', 'session.revoked_others')
+        and created_at >= ${knownSince ?? at}) as is_known,
       (select count(*)::int from mails where account_id = ${accountId} and kind = 'new_browser'
         and created_at > ${new Date(at.getTime() - day)}) as told`);
-  const { is_first, told } = rows[0]!;
-  if (is_first || told >= mostToldADay) return;
+  const { is_first, is_known, told } = rows[0]!;
+  if (is_first || is_known || told >= mostToldADay) return;
   const mail = newBrowserMail(deps.config.publicUrl, { at, address: remoteAddress, browser: browserName(userAgent) });
   await queueMail(client, accountId, at, mail);
 }

@@ -56,7 +56,7 @@ export function softwareSecurityCode(softwareId: string, softwarePin: string, do
 /** The address in the QR code of the printed document. */
 export function qrUrl(documentKey: string, environment: FiscalEnvironment): string {
   const host = environment === "production" ? "catalogo-vpfe.dian.gov.co" : "catalogo-vpfe-hab.dian.gov.co";
-  return `https://${host}/document/searchqr?documentkey=${documentKey}`;
+  return `https://${host}/document/searchqr?documentkey=${encodeURIComponent(documentKey)}`;
 }
 
 /**

@@ -71,7 +71,7 @@ function compare(identity: Identity, { environment, secretKey }: Settings): void
 
 function wrongKey(): StartError {
   return new StartError(
-    "SECRET_KEY no es la de esta instalación: con otra no se leen los secretos guardados (webhooks, PIN y claves fiscales). Use la que se guardó junto con la copia de la base de datos; en pruebas está en DATA_DIR/secret-key. Si se perdió o se filtró, acepte la nueva con: npx mostrador installation rekey",
+    "SECRET_KEY no es la de esta instalación: con otra no se leen los secretos guardados (webhooks, PIN y claves fiscales). Use la que se guardó al instalar, aparte de las copias de la base de datos; en pruebas está en DATA_DIR/secret-key. Si se perdió o se filtró, acepte la nueva con: npx mostrador installation rekey",
   );
 }
 

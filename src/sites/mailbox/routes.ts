@@ -23,9 +23,12 @@ export function mailboxRoutes(app: FastifyInstance, deps: Deps): void {
   });
 }
 
+const ofProxies =
+  /^(x-forwarded|x-real-ip|x-original|x-scheme|x-arr-|x-envoy|cf-|cdn-|fly-|tailscale-|true-client|forwarded$|via$)|(client|connecting)-ip$/;
+
 /** A tunnel or a proxy that nobody told us about gives itself away by what it passes on. */
 function isFromHere({ headers, hostname }: FastifyRequest): boolean {
-  const isForwarded = ["x-forwarded-for", "x-forwarded-host", "forwarded", "via"].some((name) => name in headers);
+  const isForwarded = Object.keys(headers).some((name) => ofProxies.test(name));
   return !isForwarded && isLoopback(hostname);
 }
 

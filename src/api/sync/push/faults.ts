@@ -1,4 +1,3 @@
-import { dayWithoutPartition } from "../../../db/partitions.ts";
 import { isUnavailable } from "../../../db/transaction.ts";
 import { ApiError } from "../../../lib/errors.ts";
 
@@ -14,14 +13,11 @@ const valueErrors: Readonly<Record<string, string>> = {
   "22021": "un texto tiene caracteres que no se pueden guardar",
   "22P02": "un valor no tiene la forma de su campo",
   "22P05": "un texto tiene caracteres que no se pueden guardar",
-  "23514": "un valor no cumple una regla de la base de datos",
 };
 
 /** Why the record cannot be stored as it is, if its own content is to blame. */
 export function valueFault(error: unknown): string | undefined {
   if (error instanceof RangeError && /call stack/.test(error.message)) return "tiene demasiados niveles anidados";
-  // A missing partition has the code of a failed check, but is ours.
-  if (dayWithoutPartition(error) !== undefined) return undefined;
   const { code } = error as { code?: unknown };
   return typeof code === "string" && Object.hasOwn(valueErrors, code) ? `${valueErrors[code]} (${code})` : undefined;
 }

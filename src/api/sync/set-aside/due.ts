@@ -28,21 +28,33 @@ export async function tryDueRecords(deps: Deps): Promise<Tried> {
       .rows;
   });
   const all: Tried = { stored: 0, refused: 0, waiting: 0 };
-  for (const { account_id } of rows) {
-    for (let piece = 0; piece < maxPieces; piece++) {
-      const due = await readDue(deps.pool, account_id, before);
-      const tried = await tryAgain(deps, due);
-      addTried(all, tried);
-      if (due.length < pieceSize) break;
-    }
-  }
+  await forEachAccount(
+    rows.map(({ account_id }) => account_id),
+    async (accountId) => {
+      for (let piece = 0; piece < maxPieces; piece++) {
+        const due = await readDue(deps.pool, accountId, before);
+        addTried(all, await tryAgain(deps, due));
+        if (due.length < pieceSize) break;
+      }
+    },
+  );
   return all;
+}
+
+/** An account that cannot be written now does not keep the others from being tried. Throws its error after them. */
+export async function forEachAccount(
+  accountIds: readonly string[],
+  work: (accountId: string) => Promise<void>,
+): Promise<void> {
+  const errors: unknown[] = [];
+  for (const accountId of accountIds) await work(accountId).catch((error: unknown) => errors.push(error));
+  if (errors.length > 0) throw errors[0];
 }
 
 /** Those that were tried longest ago come first, so that some that always fail do not keep the others from being tried. */
 async function readDue(db: Queryable, accountId: string, before: Date): Promise<SetAside[]> {
   const { rows } = await db.query<SetAside>(sql`
-    select account_id, device_id, device_seq, raw from quarantined_records
+    select account_id, device_id, device_seq, received_at, raw from quarantined_records
     where account_id = ${accountId}
       and ((state = 'waiting' and (tried_at is null or tried_at < ${before})) or tried_by is distinct from ${build})
     order by tried_at nulls first, device_id, device_seq limit ${pieceSize}`);
@@ -56,7 +68,7 @@ export async function readSetAside(
   limit: number,
 ): Promise<SetAside[]> {
   const { rows } = await db.query<SetAside>(sql`
-    select account_id, device_id, device_seq, raw from quarantined_records
+    select account_id, device_id, device_seq, received_at, raw from quarantined_records
     where account_id = ${accountId} and (${deviceId ?? null}::uuid is null or device_id = ${deviceId ?? null})
     order by tried_at nulls first, device_id, device_seq limit ${limit}`);
   return rows;

@@ -1,4 +1,4 @@
-/** What became of the records that were tried again. Those that are gone meanwhile count as stored. */
+/** What became of the records that were tried again. Those that somebody else has stored meanwhile are not counted. */
 export interface Tried {
   stored: number;
   refused: number;

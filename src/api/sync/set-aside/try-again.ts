@@ -18,6 +18,7 @@ export interface SetAside {
   account_id: string;
   device_id: string;
   device_seq: number;
+  received_at: Date;
   raw: string;
 }
 
@@ -29,14 +30,15 @@ export async function tryAgain(deps: Deps, records: readonly SetAside[]): Promis
   const tried: Tried = { stored: 0, refused: 0, waiting: 0 };
   for (const record of records) {
     const left = await tryOne(deps, record);
-    if (left) await noteTry(deps, record, left);
-    tried[left?.state ?? "stored"] += 1;
+    if (left === "gone") continue;
+    if (left !== "stored") await noteTry(deps, record, left);
+    tried[left === "stored" ? "stored" : left.state] += 1;
   }
   return tried;
 }
 
-/** Returns why it is still set aside, if it is. */
-async function tryOne(deps: Deps, row: SetAside): Promise<Aside | undefined> {
+/** What became of it: why it is still set aside, or that somebody else has stored it. */
+async function tryOne(deps: Deps, row: SetAside): Promise<Aside | "stored" | "gone"> {
   try {
     const read = readAgain(row);
     if (!read.readable) return read.aside;
@@ -76,21 +78,24 @@ async function readCapabilities(pool: Queryable, deviceId: string): Promise<stri
 function store(
   deps: Deps,
   device: { deviceId: string; capabilities: string[] | null },
-  { account_id, device_id, device_seq }: SetAside,
+  { account_id, device_id, device_seq, received_at }: SetAside,
   read: Extract<ReadResult, { readable: object }>,
-): Promise<Aside | undefined> {
+): Promise<Aside | "stored" | "gone"> {
   return writing(deps, account_id, async (write) => {
     const { rowCount } = await write.client.query(sql`
       select from quarantined_records
       where account_id = ${account_id} and device_id = ${device_id} and device_seq = ${device_seq}`);
     if (rowCount === 0) {
       write.discard();
-      return undefined;
+      return "gone";
     }
-    const issuer = openIssuerFor(deps, write, [read.readable]);
-    const [batch] = await Promise.all([openBatch(write, device_id, [read.readable]), issuer]);
-    batch.skewMs = batch.progress.skew_ms ?? 0;
-    const [outcome] = await applyAll(deps, device, batch, [read], issuer);
+    // An edit without a time of its own was made before it arrived, not now: it must not overwrite what was edited since.
+    const { editedAt } = read.readable;
+    const readable = { ...read.readable, editedAt: editedAt ?? received_at.toISOString() };
+    const issuer = openIssuerFor(deps, write, [readable]);
+    const [batch] = await Promise.all([openBatch(write, device_id, [readable]), issuer]);
+    batch.skewMs = editedAt === null ? 0 : (batch.progress.skew_ms ?? 0);
+    const [outcome] = await applyAll(deps, device, batch, [{ readable }], issuer);
     if (outcome && isAside(outcome)) {
       write.discard();
       return outcome;
@@ -98,7 +103,7 @@ function store(
     write.addStatement(sql`
       delete from quarantined_records
       where account_id = ${account_id} and device_id = ${device_id} and device_seq = ${device_seq}`);
-    return undefined;
+    return "stored";
   });
 }
 
