@@ -96,7 +96,10 @@ export async function watchNodes(pool: Pool, url: string, options: NodeWatchOpti
   async function checkAndSchedule(): Promise<void> {
     // Without the coordinator nobody is reached, and others tell that.
     await check().catch(() => {});
-    if (!isStopped) timer = setTimeout(() => (running = checkAndSchedule()), checkEveryMs).unref();
+    if (isStopped) return;
+    timer = setTimeout(() => {
+      running = checkAndSchedule();
+    }, checkEveryMs).unref();
   }
   watches.set(pool, watch);
   let running = checkAndSchedule();

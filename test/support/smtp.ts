@@ -41,14 +41,15 @@ export async function startSmtp({ answer, refuses, mostClients }: SmtpHabits = {
     onData(stream, session, done) {
       const chunks: Buffer[] = [];
       stream.on("data", (chunk: Buffer) => chunks.push(chunk));
-      stream.on("end", async () => {
+      const receive = async () => {
         const mail = { to: session.envelope.rcptTo[0]!.address, raw: Buffer.concat(chunks).toString() };
         held.push(mail);
         await answer?.(mail);
         held.splice(held.indexOf(mail), 1);
         received.push(mail);
         done(null);
-      });
+      };
+      stream.on("end", () => void receive());
     },
   });
   // A test that ends while a mail is under way cuts its connection.
