@@ -10,7 +10,7 @@ const folder = sharedFolder("mostrador-alerts-");
 
 const rules = readFileSync(rulesFile, "utf8");
 const tests = readFileSync(join(projectDir, "ops/prometheus/alerts.test.yml"), "utf8");
-const faults = globSync(join(projectDir, "test/faults/*.test.ts"))
+const faults = globSync(join(projectDir, "test/{faults,citus}/*.test.ts"))
   .map((file) => readFileSync(file, "utf8"))
   .join("\n");
 const runbook = readFileSync(join(projectDir, "docs/operations.md"), "utf8");
