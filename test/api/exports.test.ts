@@ -73,7 +73,7 @@ test("an account without records exports nothing", async () => {
 
 test("text with quotes, backslashes, line breaks and accents is exported as it was stored", async () => {
   const shop = await service.business();
-  const names = [
+  const texts = [
     'Doña "Ñata" \\ hijos',
     "línea\nnueva\ttabulada",
     "\\N",
@@ -81,9 +81,11 @@ test("text with quotes, backslashes, line breaks and accents is exported as it w
     "', ''); drop table sales; --",
     "🧾\u2028",
   ];
-  for (const name of names) await shop.api.post("/customers", { name });
-  const answer = await shop.api.get("/exports/customers");
-  expect((linesOf(answer) as unknown as { name: string }[]).map(({ name }) => name)).toEqual(names.toReversed());
+  for (const [i, description] of texts.entries()) await shop.api.post("/categories", { name: `Nº ${i}`, description });
+  const answer = await shop.api.get("/exports/categories");
+  const exported = linesOf(answer) as unknown as { description: string }[];
+  expect(exported.map(({ description }) => description)).toEqual(texts.toReversed());
+  await shop.api.post("/customers", { name: texts[0] });
   const found = await shop.api.get(`/exports/customers?q=${encodeURIComponent(`"Ñata" \\`)}`);
   expect(linesOf(found)).toHaveLength(1);
   const quoted = await shop.api.get(`/exports/customers?document_number=${encodeURIComponent("' or ''='")}`);

@@ -15,7 +15,7 @@ test("the image's base comes by its digest: no FROM names a tag, and the argumen
   const lines = read("Dockerfile").split("\n");
   const bases = lines.filter((line) => /^\s*FROM\s/i.test(line));
   expect(bases).toEqual([`FROM \${NODE_IMAGE}`]);
-  expect(lines.filter((line) => /^\s*ARG\s/i.test(line))).toEqual(["ARG NODE_IMAGE"]);
+  expect(lines.filter((line) => /^\s*ARG\s+NODE_IMAGE/i.test(line))).toEqual(["ARG NODE_IMAGE"]);
   expect(read("compose.yaml")).toMatch(/NODE_IMAGE: \$\{NODE_IMAGE:\?.*releasing\.md\}/);
 });
 

@@ -8,7 +8,7 @@ import { registerPerTest, sale } from "../support/registered-shop.ts";
 const { rows, service, shop, till } = registerPerTest();
 
 /** The errors that may name a value of the record. */
-const ofTheRecord = ["22001", "22003", "22007", "22008", "22021", "22P02", "22P05"];
+const ofTheRecord = ["22001", "22003", "22007", "22008", "22009", "22021", "22P02", "22P05"];
 /** At least one of every class that PostgreSQL has, and those that were once taken for the record's. */
 const ours = [
   ...["03000", "08000", "08006", "09000", "0A000", "0B000", "0F000", "0L000", "0P000", "0Z000", "20000", "21000"],

@@ -10,6 +10,7 @@ const valueErrors: Readonly<Record<string, string>> = {
   "22003": "un número es más grande de lo que se puede guardar",
   "22007": "una fecha no se puede leer",
   "22008": "una fecha está fuera de lo que se puede guardar",
+  "22009": "una fecha está fuera de lo que se puede guardar",
   "22021": "un texto tiene caracteres que no se pueden guardar",
   "22P02": "un valor no tiene la forma de su campo",
   "22P05": "un texto tiene caracteres que no se pueden guardar",
