@@ -6,9 +6,9 @@ import { enrol } from "../support/register.ts";
 
 const service = sharedService();
 const shop = sharedShop(service);
-const count = 30_000;
+const count = process.env.LONG ? 30_000 : 5_000;
 
-test("30 000 unknown API keys share a few look-ups, and new keys at the same address work all the while", async () => {
+test("thousands of unknown API keys share a few look-ups, and new keys at the same address work all the while", async () => {
   await using sibling = await service.sibling();
   const lookUps = watchLookUps(sibling.deps.pool);
   const guesses = sendGuesses(sibling.baseUrl, "/public/v1/customers", () => newToken("mst_test_"), count);
@@ -30,7 +30,7 @@ test("30 000 unknown API keys share a few look-ups, and new keys at the same add
   expect(total).toBeLessThanOrEqual(allowed + 10 * used);
 }, 120_000);
 
-test("30 000 unknown device tokens likewise, and registers at the same address work all the while", async () => {
+test("thousands of unknown device tokens likewise, and registers at the same address work all the while", async () => {
   await using sibling = await service.sibling();
   const lookUps = watchLookUps(sibling.deps.pool);
   const guesses = sendGuesses(sibling.baseUrl, "/sync/v1/changes", () => newToken("mstdev_"), count);

@@ -22,7 +22,7 @@ import { type Business, emptyDatabase } from "../support/service.ts";
 const isLong = Boolean(process.env.LONG);
 const rounds = isLong ? 3 : 1;
 /** Acknowledged writes of each business between two steps. */
-const between = isLong ? 100 : 15;
+const between = isLong ? 100 : 6;
 const stepMs = 300_000;
 
 const former = shared(async () => {

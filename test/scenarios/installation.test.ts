@@ -46,6 +46,10 @@ async function startOnce(own: Record<string, string> = {}): Promise<void> {
   running.delete(service);
 }
 
+/** What the first start leaves, without a process for it. */
+const asStarted = (own: { environment?: "test" | "live"; secretKey?: string } = {}) =>
+  settleIdentity(database.pool, { environment: "test", secretKey: ownKey, ...own });
+
 /** What a command says that ends with 1: a start in JSON, any other in plain text. */
 async function refusal(own: Record<string, string>, args = ["start", "--only", "workers"]): Promise<string> {
   const { code, stdout, stderr } = await mostrador(args, env({ LOG_LEVEL: "fatal", ...own }));
@@ -89,7 +93,7 @@ test("of two processes with different keys that start together, one is right and
 });
 
 test("commands that depend on the key or the environment refuse too; those that list and check do not", async () => {
-  await startOnce();
+  await asStarted();
   const account = ["account", "create", "--name", "Tienda", "--email", "t@example.com", "--password", "clave-larga"];
   const { id } = await mostradorJson(account, env());
   const fiscal = ["fiscal", "set", id, "--nit", "900373923-8", "--regime", "iva", "--pin", "12345"];
@@ -107,7 +111,7 @@ describe("the clock", () => {
     (await database.pool.query("select clock_offset_ms from installation")).rows[0].clock_offset_ms;
 
   test("of a live database is never moved, whatever the command's own settings say", async () => {
-    await startOnce(live);
+    await asStarted({ environment: "live" });
     for (const own of [{}, { ENVIRONMENT: "test", SECRET_KEY: otherKey }, live])
       expect(await refusal(own, advance)).toContain("esta base de datos es de producción");
     expect(await offset()).toBe(0);
@@ -116,7 +120,7 @@ describe("the clock", () => {
   test("of a database that does not know what it is stays too", async () => {
     expect(await refusal({}, advance)).toContain("todavía no sabe si es de pruebas. Encienda el servicio una vez");
     expect(await offset()).toBe(0);
-    await startOnce();
+    await asStarted();
     await mostradorJson(advance, env());
     expect(await offset()).toBe(3_600_000);
   });
@@ -146,22 +150,21 @@ test("a dump of before this version, started with another key, is told so instea
 
 test("after a leak rekey accepts the new key, on purpose only, and says what is to be set again", async () => {
   await sealASecret();
-  await startOnce();
+  await asStarted();
   const changed = env({ SECRET_KEY: otherKey });
   const rekey = ["installation", "rekey"];
   expect(await refusal({ SECRET_KEY: otherKey }, rekey)).toContain("Detenga todos los procesos y repita con --yes");
   expect(await refusal({ ...live, SECRET_KEY: otherKey }, [...rekey, "--yes"])).toContain("Ponga ENVIRONMENT=test");
-  await startOnce();
   const { code, stdout } = await mostrador([...rekey, "--yes"], changed);
   expect(code).toBe(0);
   expect(stdout).toContain("rote el secreto de cada webhook (hay 1)");
-  expect(await refusal({})).toMatch(wrongKey);
+  await expect(asStarted()).rejects.toThrow(wrongKey);
   await startOnce({ SECRET_KEY: otherKey });
   expect(await mostradorJson(["installation", "show"], changed)).toMatchObject({ environment: "test", key: "own" });
 });
 
 test("an installation that was started as a test by mistake becomes live on purpose, and never goes back", async () => {
-  await startOnce();
+  await asStarted();
   expect(await refusal(live, ["installation", "live"])).toContain("repita con --yes");
   expect(await mostradorJson(["installation", "live", "--yes"], env(live))).toEqual({ environment: "live" });
   await startOnce(live);
@@ -169,7 +172,7 @@ test("an installation that was started as a test by mistake becomes live on purp
 });
 
 test("one whose clock was moved cannot become live", async () => {
-  await startOnce();
+  await asStarted();
   await mostradorJson(["clock", "advance", "1h"], env());
   expect(await refusal(live, ["installation", "live", "--yes"])).toContain("El reloj de esta instalación se adelantó");
 });

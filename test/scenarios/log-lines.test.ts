@@ -3,10 +3,12 @@ import { join } from "node:path";
 import { expect, test } from "vitest";
 import { startEmbedded } from "../../src/db/embedded.ts";
 import { eventually } from "../support/eventually.ts";
-import { sharedFolder } from "../support/fixtures.ts";
+import { shared, sharedFolder } from "../support/fixtures.ts";
 import { mostrador, type StartedService, startMostrador } from "../support/process.ts";
+import { emptyDatabase } from "../support/service.ts";
 
 const folder = sharedFolder("mostrador-log-lines-");
+const database = shared(emptyDatabase);
 const noisy = `--import=${new URL("../support/noisy.ts", import.meta.url).href}`;
 
 interface Line {
@@ -70,7 +72,7 @@ test("a service that is used, made to print, deprived of its database and stoppe
 });
 
 test("an error that nobody caught is the last line of the log, with its stack, and the process ends with 1", async () => {
-  const service = await startNoisy("uncaught");
+  const service = await startNoisy("apart", { DATABASE_URL: database.url });
   service.process.kill("SIGUSR2");
   await eventually(() => service.printed().includes("desde un hilo"));
   service.process.kill("SIGUSR2");
@@ -83,7 +85,7 @@ test("an error that nobody caught is the last line of the log, with its stack, a
 });
 
 test("a stop that a person cuts short is told as such", async () => {
-  const service = await startNoisy("insisted", { DRAIN_SECONDS: "300" });
+  const service = await startNoisy("apart", { DRAIN_SECONDS: "300", DATABASE_URL: database.url });
   const insisting = setInterval(() => service.process.kill("SIGTERM"), 100);
   expect(await ended(service)).toBe(1);
   clearInterval(insisting);
