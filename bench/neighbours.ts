@@ -7,6 +7,7 @@ import { transaction } from "../src/db/transaction.ts";
 import { scopes } from "../src/engine/resources/scopes.ts";
 import { startMostrador } from "../test/support/process.ts";
 import type { Attack, NeighbourAttack } from "./neighbours/attacks.ts";
+import { measureMail } from "./neighbours/mail.ts";
 import type { BenchOptions } from "./options.ts";
 import { type Bench, type BenchShop, benchSecretKey, newShop, startBench } from "./support/dataset.ts";
 import type { Figure } from "./support/measure.ts";
@@ -21,7 +22,11 @@ const attacks: Record<Attack, string> = {
 };
 
 /** One business, or a stranger, does one thing over and over; measures what another business notices of it. */
-export async function run({ seconds, rounds, note }: BenchOptions): Promise<Figure[]> {
+export async function run(options: BenchOptions): Promise<Figure[]> {
+  return [...(await measureRequests(options)), ...(await measureMail(options))];
+}
+
+async function measureRequests({ seconds, rounds, note }: BenchOptions): Promise<Figure[]> {
   const bench = await startBench();
   const [neighbour, hostile] = [await newShop(bench), await newShop(bench)];
   const service = await startMostrador({ DATABASE_URL: bench.url, SECRET_KEY: benchSecretKey });
