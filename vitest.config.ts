@@ -5,7 +5,13 @@ import { SlowFirst } from "./test/support/slow-first.ts";
 
 export default defineConfig({
   test: {
-    include: ["src/**/*.test.ts", "test/**/*.test.ts", "simulator/**/*.test.ts", "register/**/*.test.ts"],
+    include: [
+      "src/**/*.test.ts",
+      "test/**/*.test.ts",
+      "simulator/**/*.test.ts",
+      "register/**/*.test.ts",
+      "caja/**/*.test.ts",
+    ],
     globalSetup: ["test/support/database.ts"],
     // Deadlines for what never comes, not claims about speed: a busy machine may take several times as long as a quiet one.
     testTimeout: 300_000,

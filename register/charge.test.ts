@@ -57,5 +57,7 @@ test("the parts always add up to the total, and the published means has the larg
 
 test("the notes offered begin with the exact amount", () => {
   expect(quickNotes(21_057)).toEqual([21_057, 22_000, 25_000, 30_000, 40_000, 50_000]);
-  expect(quickNotes(50_000)).toEqual([50_000, 60_000, 100_000]);
+  expect(quickNotes(50_000)).toEqual([50_000, 100_000]);
+  expect(quickNotes(35_346)).toEqual([35_346, 36_000, 40_000, 50_000, 100_000]);
+  expect(quickNotes(73)).toEqual([73, 100, 2_000, 5_000, 10_000, 20_000]);
 });

@@ -55,11 +55,29 @@ export function mainMethod(payments: readonly Payment[]): string {
   return largest.payment_method;
 }
 
-/** Notes and sums that a customer is likely to hand over: the exact amount first. */
+const notes = [2_000, 5_000, 10_000, 20_000, 50_000, 100_000];
+const mostSums = 6;
+
+/** Sums that a customer is likely to hand over: the exact one first, then with coins, then of notes none of which is too many. */
 export function quickNotes(due: number): number[] {
-  const notes = [2_000, 5_000, 10_000, 20_000, 50_000, 100_000];
-  const next = notes.map((note) => Math.ceil(due / note) * note).filter((sum) => sum > due);
-  return [...new Set([due, ...next])].sort((a, b) => a - b).slice(0, 6);
+  const coin = due < notes[0]! ? 100 : 1_000;
+  const ofNotes = notes
+    .map((note) => Math.ceil(due / note) * note)
+    .filter((sum) => sum - smallestNoteOf(sum) < due)
+    .sort((a, b) => a - b);
+  return [...new Set([due, Math.ceil(due / coin) * coin, ...ofNotes])].slice(0, mostSums);
+}
+
+/** The smallest of the notes that make up a sum, taking the largest ones first. */
+function smallestNoteOf(sum: number): number {
+  let rest = sum;
+  let smallest = sum;
+  for (const note of notes.toReversed()) {
+    if (rest < note) continue;
+    rest %= note;
+    smallest = note;
+  }
+  return smallest;
 }
 
 function merged(parts: readonly Payment[]): Payment[] {

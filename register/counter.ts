@@ -1,12 +1,14 @@
 import type { WantedLine } from "../src/fiscal/returns/plan-return.ts";
 import { type BusinessInfo, businessIn, profileOf } from "./business.ts";
 import { type Cashier, isPin } from "./cashiers.ts";
+import type { CatalogProduct } from "./catalog.ts";
 import { type ChargeProblem, charge as chargeTotal } from "./charge.ts";
 import type { Payment } from "./protocol.ts";
 import { conversionOf } from "./quote.ts";
 import type { Draft, Register } from "./register.ts";
 import { planOf, returnDraft } from "./returning.ts";
 import { cancelDrafts, type KeptSale, saleData, saleDraft, saleDrafts } from "./sale.ts";
+import { emptyShelf, type Shelf, shelfRow, withFavourite, withSold } from "./shelf.ts";
 import {
   type CashMovement,
   closeShift,
@@ -19,7 +21,7 @@ import {
   withSale,
 } from "./shift.ts";
 import type { Row, Store } from "./store.ts";
-import { newTicket, type Ticket, type Totals, totalsOf } from "./ticket.ts";
+import { lineOf, newTicket, type Ticket, type Totals, totalsOf } from "./ticket.ts";
 import { ownWarehouse } from "./warehouses.ts";
 
 /** What is on the counter. A new object with every change, so that a screen knows when to draw. */
@@ -31,6 +33,7 @@ export interface CounterState {
   tickets: Ticket[];
   /** The ticket in front of the cashier. */
   current: Ticket;
+  shelf: Shelf;
 }
 
 /** A document of a sale as it came down. */
@@ -62,12 +65,19 @@ export interface Counter {
   signIn(cashierId: string, pin: string): Promise<boolean>;
   signOut(): void;
   totals(ticket?: Ticket): Totals;
-  /** Changes the current ticket; it is stored at once and survives a reload. */
+  /** What a customer pays for one of it, with every tax; its list price while it cannot be sold. */
+  priceOf(product: CatalogProduct): number;
+  /**
+   * Changes the current ticket; it is stored at once and survives a reload. While a sale is being stored the change waits, and
+   * is for the next ticket.
+   */
   edit(change: (ticket: Ticket) => Ticket): void;
   /** Puts the current ticket aside, if it has lines, and begins another one. */
   beginTicket(): void;
   select(ticketId: string): void;
   drop(ticketId: string): void;
+  /** Puts a product among the favourites, or takes it out. */
+  favour(productId: string): void;
   /** When it resolves with a sale, the sale is durable. It rejects when it could not be stored: then nothing was sold. */
   charge(others: readonly Payment[], tendered?: number): Promise<{ sale: KeptSale } | { problem: ChargeProblem }>;
   cancel(sale: KeptSale): Promise<KeptSale>;
@@ -88,6 +98,7 @@ export async function openCounter({ store, register, registerName, now, newId }:
   const listeners = new Set<() => void>();
   const kept = (await store.list<Ticket>("ticket")).sort((a, b) => (a.opened_at < b.opened_at ? -1 : 1));
   const shifts = await store.list<Shift>("shift", "open");
+  const shelf = (await store.get<Shelf>("meta", "shelf")) ?? emptyShelf;
   let lastBegunMs = 0;
   /** Tickets are shown in the order they were begun, even if two were in the same millisecond. */
   function begin(id = newId()): Ticket {
@@ -100,6 +111,7 @@ export async function openCounter({ store, register, registerName, now, newId }:
     shift: shifts[0],
     tickets: kept,
     current: kept.at(-1) ?? begin(),
+    shelf,
   };
 
   function fromCatalog(): Pick<CounterState, "business" | "cashiers"> {
@@ -160,6 +172,8 @@ export async function openCounter({ store, register, registerName, now, newId }:
 
   /** Two taps on one button must not charge twice. */
   let charging = false;
+  /** What was scanned while the sale before was being stored. */
+  const meanwhile: ((ticket: Ticket) => Ticket)[] = [];
 
   const counter: Counter = {
     state: () => state,
@@ -180,7 +194,16 @@ export async function openCounter({ store, register, registerName, now, newId }:
     },
     signOut: () => set({ cashier: undefined }),
     totals: (ticket = state.current) => totalsOf(ticket, profile(), now()),
+    priceOf(product) {
+      const one = { ...newTicket(product.id, now()), lines: [lineOf(product.id, product)] };
+      try {
+        return totalsOf(one, profile(), now()).total;
+      } catch {
+        return product.final_price;
+      }
+    },
     edit(change) {
+      if (charging) return void meanwhile.push(change);
       const current = change(state.current);
       set({ current, tickets: keepTicket(current) });
     },
@@ -193,6 +216,11 @@ export async function openCounter({ store, register, registerName, now, newId }:
       const isCurrent = state.current.id === ticketId;
       set({ tickets, ...(isCurrent && { current: tickets.at(-1) ?? begin() }) });
     },
+    favour(productId) {
+      const shelf = withFavourite(state.shelf, productId);
+      void Promise.resolve(store.commit({ put: [shelfRow(shelf)] })).catch(() => {});
+      set({ shelf });
+    },
     async charge(others, tendered) {
       const shift = requireShift();
       const ticket = state.current;
@@ -204,18 +232,20 @@ export async function openCounter({ store, register, registerName, now, newId }:
       try {
         const sale = makeSale(ticket, shift, result.charge);
         const after = withSale(shift, sale);
+        const shelf = withSold(state.shelf, sale);
         const drafts = saleDrafts(sale, warehouseId(), newId);
         const quote = ticket.quote_id ? conversionOf(ticket.quote_id, sale) : undefined;
         await register.record([...drafts, ...(quote ? [quote] : [])], {
-          put: [saleRow(sale), shiftRow(after)],
+          put: [saleRow(sale), shiftRow(after), shelfRow(shelf)],
           remove: [ticketKey(ticket.id)],
         });
         if (quote) keepConverted(quote);
         const tickets = state.tickets.filter(({ id }) => id !== ticket.id);
-        set({ shift: after, tickets, current: begin() });
+        set({ shift: after, shelf, tickets, current: begin() });
         return { sale };
       } finally {
         charging = false;
+        for (const change of meanwhile.splice(0)) counter.edit(change);
       }
     },
     async cancel(sale) {

@@ -5,7 +5,7 @@ const dateTime = new Intl.DateTimeFormat("es-CO", { ...zone, dateStyle: "short",
 const dayOnly = new Intl.DateTimeFormat("es-CO", { ...zone, dateStyle: "short" });
 const timeOnly = new Intl.DateTimeFormat("es-CO", { ...zone, timeStyle: "short" });
 
-export const pesos = (value: number) => (value < 0 ? `-$${numbers.format(-value)}` : `$${numbers.format(value)}`);
+export const pesos = (value: number) => (value < 0 ? `-$${numbers.format(-value)}` : `$${numbers.format(value || 0)}`);
 export const quantity = (value: number) => numbers.format(value);
 export const moment = (iso: string) => dateTime.format(new Date(iso));
 export const day = (iso: string) => dayOnly.format(new Date(iso));

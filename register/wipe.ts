@@ -13,6 +13,7 @@ export async function wipe(store: Store): Promise<void> {
   const remove: Pick<Row, "table" | "key">[] = [
     { table: "meta", key: "stock" },
     { table: "meta", key: "loaded" },
+    { table: "meta", key: "shelf" },
     ...sales.flatMap(({ id }) => (unsent.has(id) ? [] : [{ table: "sale" as const, key: id }])),
   ];
   await store.commit({ clear: ["catalog", "document", "stock"], put: [metaRow("cursor", "")], remove });

@@ -80,12 +80,12 @@ export function chargeExactly(): Promise<number> {
   return new Promise((done) => {
     const begun = performance.now();
     const observer = new MutationObserver(() => {
-      if (!document.querySelector("dialog .paper")) return;
+      if (!document.querySelector(".panel .paper")) return;
       observer.disconnect();
       done(performance.now() - begun);
     });
     observer.observe(document.body, { childList: true, subtree: true });
-    [...document.querySelectorAll("dialog button")].find(({ textContent }) => textContent === "Exacto")!.click();
+    [...document.querySelectorAll(".panel button")].find(({ textContent }) => textContent.startsWith("Exacto"))!.click();
   });
 }
 

@@ -1,16 +1,20 @@
 import { useState } from "react";
+import { may } from "../../register/cashiers.ts";
+import { openDrawer } from "./paper/printer.ts";
 import { CashierScreen } from "./screens/cashier.tsx";
 import { LinkScreen } from "./screens/link.tsx";
 import { Message } from "./screens/message.tsx";
 import { OpenShiftScreen } from "./screens/open-shift.tsx";
 import { QuotesScreen } from "./screens/quotes.tsx";
 import { SalesScreen } from "./screens/sales.tsx";
-import { SellScreen } from "./screens/sell.tsx";
 import { ShiftScreen } from "./screens/shift.tsx";
 import { StockScreen } from "./screens/stock.tsx";
+import { SellScreen } from "./sell/sell-screen.tsx";
 import { Header, type Place } from "./ui/header.tsx";
+import { HelpDialog } from "./ui/help-dialog.tsx";
+import { useKey } from "./ui/keys.ts";
 import { unreadableService } from "./ui/problems.ts";
-import { OpenContext, useCounter, useDevice, usePhase, useStatus } from "./use-device.ts";
+import { OpenContext, useCounter, useDevice, useOpen, usePhase, useStatus } from "./use-device.ts";
 
 export function App() {
   const device = useDevice();
@@ -51,8 +55,13 @@ export function App() {
 function Counter() {
   const device = useDevice();
   const status = useStatus();
+  const { counter } = useOpen();
   const { cashiers, cashier, shift } = useCounter();
   const [place, setPlace] = useState<Place>("sell");
+  const [isHelping, setHelping] = useState(false);
+  useKey("help", () => setHelping(true));
+  useKey("lock", cashier && counter.signOut);
+  useKey("drawer", may(cashier, "drawer") ? () => void openDrawer().catch(() => {}) : undefined);
   if (!status.isLoaded)
     return (
       <Message title="Trayendo los productos…">
@@ -69,7 +78,7 @@ function Counter() {
   if (cashiers.length > 0 && !cashier) return <CashierScreen />;
   return (
     <>
-      <Header place={place} onGo={setPlace} />
+      <Header place={place} onGo={setPlace} onHelp={() => setHelping(true)} />
       <main>
         {place === "shift" ? (
           <ShiftScreen />
@@ -85,6 +94,7 @@ function Counter() {
           <SellScreen />
         )}
       </main>
+      {isHelping && <HelpDialog onClose={() => setHelping(false)} />}
     </>
   );
 }

@@ -3,10 +3,13 @@ import { App } from "./app.tsx";
 import { openDevice } from "./device/device.ts";
 import { keepAwake, keepUpdated } from "./device/updates.ts";
 import { reconnectPrinter } from "./paper/printer.ts";
+import { listenToScanner } from "./scan/scanner.ts";
 import { BrokenScreen } from "./ui/broken-screen.tsx";
+import { listenToKeys } from "./ui/keys.ts";
 import { DeviceContext } from "./use-device.ts";
 import "../../src/sites/typeface/typeface.css";
 import "./style.css";
+import "./sell/sell.css";
 import "./paper/paper.css";
 
 const device = openDevice();
@@ -15,6 +18,8 @@ keepUpdated(() => {
   return phase.kind !== "open" || phase.counter.state().current.lines.length === 0;
 });
 keepAwake();
+listenToScanner(window);
+listenToKeys(window);
 void reconnectPrinter().catch(() => {});
 const root = createRoot(document.getElementById("root")!, {
   onUncaughtError(error) {

@@ -278,8 +278,8 @@ test.each([375, 768, 1024, 1366])(
     await caja.openShift();
     await page.getByRole("button", { name: names[0]! }).first().click();
     await check("sell");
-    if (width < 768) {
-      await page.getByRole("button", { name: "Tiquete" }).click();
+    if (width < 720) {
+      await page.getByRole("button", { name: "Ver el tiquete" }).click();
       await check("ticket");
     }
     await page.getByRole("button", { name: "Descuento y notas" }).click();

@@ -27,7 +27,7 @@ test("a sale at the counter reaches a webhook, and a price that the API changed 
   await page.getByRole("button", { name: "Café" }).first().click();
   await page.getByRole("button", { name: /^Cobrar \$/ }).click();
   await page.getByRole("button", { name: "Exacto" }).click();
-  await page.locator("dialog .paper").waitFor();
+  await page.locator(":is(dialog, .panel) .paper").waitFor();
   const [delivery] = await timed("from the ticket to the webhook", () => receiver.arrivals(endpoint.path, 1));
   expect(delivery!.body.data.object).toMatchObject({ object: "sale", total: 1000 });
   await page.getByRole("button", { name: "Nueva venta" }).click();

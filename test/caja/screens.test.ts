@@ -31,7 +31,7 @@ test.each(widths)(
     await own.setOffline(true);
     await page.getByRole("button", { name: names[0]! }).first().click();
     await page.getByRole("button", { name: names[2]! }).first().click();
-    if (width < 768) await page.getByRole("button", { name: "Tiquete" }).click();
+    if (width < 720) await page.getByRole("button", { name: "Ver el tiquete" }).click();
     await page.getByRole("button", { name: "Cotizar" }).click();
     await page.getByLabel("Vale por cuántos días").fill("8");
     await page.getByLabel("Notas").fill("Precios para pago de contado");
@@ -48,7 +48,7 @@ test.each(widths)(
     await page.getByLabel("Buscar en las cotizaciones").fill("leche");
     await page.getByRole("button", { name: /vigente/ }).click();
     await page.getByRole("button", { name: "Vender", exact: true }).last().click();
-    if (width < 768) await page.getByRole("button", { name: /^Tiquete/ }).click();
+    if (width < 720) await page.getByRole("button", { name: "Ver el tiquete" }).click();
     await page.getByText("De la cotización").waitFor();
     await page.getByRole("button", { name: "Cobrar $4.000" }).click();
     await page.getByRole("button", { name: "Exacto" }).click();
@@ -117,7 +117,7 @@ test.each(widths)(
     const { accountId, caja, own, page } = counter;
     await own.setOffline(true);
     await page.getByRole("button", { name: names[0]! }).first().click();
-    if (width < 768) await page.getByRole("button", { name: "Tiquete" }).click();
+    if (width < 720) await page.getByRole("button", { name: "Ver el tiquete" }).click();
     await page.getByRole("button", { name: /^Cobrar \$/ }).click();
     await page.getByRole("button", { name: "Exacto" }).click();
     await page.getByRole("button", { name: "Por correo" }).click();

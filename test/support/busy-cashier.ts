@@ -22,7 +22,7 @@ const cashier = `async (seed) => {
   const happens = (share) => random() < share;
   const pick = (list) => list[Math.floor(random() * list.length)];
   const all = (selector) => [...document.querySelectorAll(selector)];
-  const dialog = () => document.querySelector("dialog");
+  const dialog = () => document.querySelector("dialog, .panel");
   const until = async (find) => {
     for (;;) {
       const found = find();
@@ -34,7 +34,7 @@ const cashier = `async (seed) => {
     (await until(() => all("button").find((one) => one.textContent.startsWith(text) && !one.disabled))).click();
   const closed = () => until(() => !dialog());
   const field = (label) => until(() =>
-    all("dialog label").find((one) => one.firstChild.textContent.startsWith(label))?.querySelector("input, textarea"));
+    all(":is(dialog, .panel) label").find((one) => one.firstChild.textContent.startsWith(label))?.querySelector("input, textarea"));
   const fill = (input, text) => {
     const kind = input instanceof HTMLTextAreaElement ? HTMLTextAreaElement : HTMLInputElement;
     Object.getOwnPropertyDescriptor(kind.prototype, "value").set.call(input, text);
@@ -46,7 +46,7 @@ const cashier = `async (seed) => {
     const tile = pick(await until(() => all(".tiles button").length > 0 && all(".tiles button")));
     const name = tile.textContent;
     tile.click();
-    if (name.startsWith("Camiseta")) pick(await until(() => dialog() && all("dialog .choices button"))).click();
+    if (name.startsWith("Camiseta")) pick(await until(() => dialog() && all(".panel .choices button"))).click();
     if (name.startsWith("Queso")) {
       fill(await field("Peso"), "0," + String(1 + Math.floor(random() * 999)).padStart(3, "0"));
       await press("Agregar");
@@ -54,7 +54,7 @@ const cashier = `async (seed) => {
     await closed();
   }
   async function discountLine() {
-    (await until(() => all(".ticket .line")[0])).click();
+    (await until(() => all(".ticket .lines button")[0])).click();
     fill(await field("Descuento en %"), "12,5");
     await press("Guardar");
     await closed();
@@ -73,10 +73,10 @@ const cashier = `async (seed) => {
       await press("Dividir el pago");
       fill(await field("Valor"), String(Math.floor(total / 3)));
       await press("Agregar");
-      await until(() => document.querySelector("dialog .parts"));
+      await until(() => document.querySelector(".panel .parts"));
     }
     const text = means === "card" ? "Tarjeta" : "Exacto";
-    const last = await until(() => all("dialog button").find((one) => one.textContent === text && !one.disabled));
+    const last = await until(() => all(".panel button").find((one) => one.textContent.startsWith(text) && !one.disabled));
     void told({ kind: "charging" });
     last.click();
   }
@@ -89,12 +89,12 @@ const cashier = `async (seed) => {
     await writeNote(note);
     await told({ kind: "noting" });
     const charge = await until(() => all("button").find((one) => one.textContent.startsWith("Cobrar $")));
-    const total = amount(charge.textContent);
+    const total = amount(charge.querySelector("span").textContent);
     charge.click();
     await pay(total);
-    const paper = await until(() => document.querySelector("dialog .paper"));
+    const paper = await until(() => document.querySelector(".panel .paper"));
     if (!paper.textContent.includes(note)) throw new Error("another ticket");
-    await told({ kind: "shown", note, number: amount(document.querySelector("dialog h2").textContent), total });
+    await told({ kind: "shown", note, number: amount(document.querySelector(".panel h2").textContent), total });
     await press("Nueva venta");
     await closed();
   }
@@ -113,7 +113,7 @@ const cashier = `async (seed) => {
     const total = amount((await until(() => document.querySelector("dialog .due strong"))).textContent);
     void told({ kind: "returning" });
     await press("Devolver");
-    await until(() => document.querySelector("dialog .paper")?.textContent.includes("DEVOLUCIÓN"));
+    await until(() => document.querySelector(".panel .paper")?.textContent.includes("DEVOLUCIÓN"));
     await told({ kind: "returned", reason, total });
     document.querySelector('dialog button[aria-label="Cerrar"]').click();
     await closed();

@@ -56,17 +56,41 @@ export async function newCaja(context: BrowserContext, service: Service, account
   return cajaOn(await context.newPage(), service, accountId);
 }
 
-/** Codes from a scanner that types like a keyboard: a key every ten milliseconds by the events' own clock, however busy the machine is. */
+/** Codes from a fast scanner that ends them with Enter. */
 export async function scan(page: Page, ...codes: string[]): Promise<void> {
+  for (const code of codes) await scanAs(page, code, { gapMs: 10, ending: "Enter" });
+}
+
+export interface ScannerKind {
+  gapMs: number;
+  ending: "Enter" | "Tab" | "nothing";
+}
+
+const namedKeys = {
+  Enter: { key: "Enter", code: "Enter", windowsVirtualKeyCode: 13, text: "\r" },
+  Tab: { key: "Tab", code: "Tab", windowsVirtualKeyCode: 9 },
+};
+
+/** A code from a scanner that types like a keyboard, by the events' own clock, however busy the machine is. */
+export async function scanAs(page: Page, code: string, { gapMs, ending }: ScannerKind): Promise<void> {
   const keyboard = await page.context().newCDPSession(page);
-  let timestamp = Date.now() / 1000;
-  for (const key of codes.flatMap((code) => [...code, "Enter"])) {
-    timestamp += 0.01;
-    await keyboard.send("Input.dispatchKeyEvent", { type: "rawKeyDown", key, timestamp });
-    await keyboard.send("Input.dispatchKeyEvent", { type: "keyUp", key, timestamp });
-  }
+  // Ahead of whatever was typed before, and never behind the scan before it.
+  const begin = Math.max(Date.now() + 1_000, latestKeyMs + 1_000);
+  const keys = [...code].map((key) => ({ key, text: key }));
+  const all = ending === "nothing" ? keys : [...keys, namedKeys[ending]];
+  const sent = all.flatMap((key, i) => {
+    const timestamp = (begin + i * gapMs) / 1000;
+    return [
+      keyboard.send("Input.dispatchKeyEvent", { type: "keyDown", ...key, timestamp }),
+      keyboard.send("Input.dispatchKeyEvent", { type: "keyUp", key: key.key, timestamp }),
+    ];
+  });
+  latestKeyMs = begin + all.length * gapMs;
+  await Promise.all(sent);
   await keyboard.detach();
 }
+
+let latestKeyMs = 0;
 
 /** A browser of its own, as a tablet is. */
 export async function tablet(browser: Browser, viewport = { width: 1366, height: 800 }) {

@@ -5,10 +5,10 @@ import { leftOf } from "../../../register/returning.ts";
 import type { KeptSale } from "../../../register/sale.ts";
 import { PrintButtons } from "../paper/print-buttons.tsx";
 import { SalePaper } from "../paper/sale-paper.tsx";
+import { CustomerPicker } from "../sell/buyer.tsx";
 import { Dialog } from "../ui/dialog.tsx";
 import { storeProblem } from "../ui/problems.ts";
 import { useCounter, useDevice, useOpen } from "../use-device.ts";
-import { CustomerPicker } from "./buyer.tsx";
 import { MailButton, MailForm } from "./mail-form.tsx";
 import { ReturnForm } from "./return-form.tsx";
 

@@ -8,6 +8,7 @@ import { PrintButton } from "../paper/print-button.tsx";
 import { Dialog } from "../ui/dialog.tsx";
 import { NumberField } from "../ui/number-field.tsx";
 import { storeProblem } from "../ui/problems.ts";
+import { hasSound, play, setSound } from "../ui/sounds.ts";
 import { useCounter, useDevice, useOpen } from "../use-device.ts";
 import { CountFields } from "./count-fields.tsx";
 import { OpenShiftScreen } from "./open-shift.tsx";
@@ -61,8 +62,15 @@ export function ShiftScreen() {
               Cerrar turno
             </button>
           </div>
-          {tickets.length > 0 && <p>Hay {tickets.length} tiquetes abiertos: cóbrelos o bótelos antes de cerrar.</p>}
+          {tickets.length > 0 && (
+            <p>
+              {tickets.length === 1
+                ? "Hay 1 tiquete abierto: cóbrelo o bótelo antes de cerrar."
+                : `Hay ${tickets.length} tiquetes abiertos: cóbrelos o bótelos antes de cerrar.`}
+            </p>
+          )}
           <PrinterSettings />
+          <SoundSetting />
         </section>
       )}
       {asking?.kind === "cash" && <CashDialog onClose={close} />}
@@ -81,6 +89,25 @@ export function ShiftScreen() {
         </Dialog>
       )}
     </>
+  );
+}
+
+/** A cashier who works beside others may want silence. */
+function SoundSetting() {
+  const [isOn, setOn] = useState(hasSound());
+  return (
+    <label className="check">
+      <input
+        type="checkbox"
+        checked={isOn}
+        onChange={(event) => {
+          setSound(event.currentTarget.checked);
+          setOn(event.currentTarget.checked);
+          play("added");
+        }}
+      />
+      <span>Sonidos al agregar, al no encontrar y al cobrar</span>
+    </label>
   );
 }
 

@@ -1,16 +1,16 @@
-import { useEffect, useMemo, useState } from "react";
+import { useMemo, useState } from "react";
 import type { CatalogProduct } from "../../../register/catalog.ts";
 import { moment, quantity } from "../../../register/format.ts";
 import type { StockView } from "../../../register/stock.ts";
 import { movesStock } from "../../../register/ticket.ts";
 import { ownWarehouse } from "../../../register/warehouses.ts";
+import { useScan } from "../scan/use-scan.ts";
 import { OldService } from "../ui/old-service.tsx";
-import { useScanner } from "../ui/use-scanner.ts";
 import { useAccepts, useNews, useOpen } from "../use-device.ts";
+import { useStock } from "../use-stock.ts";
 import { StockDialog } from "./stock-dialog.tsx";
 
 const shownAtOnce = 60;
-const everyMs = 30_000;
 
 /** How much there is of what: the last news of the service, and what this register moved since. */
 export function StockScreen() {
@@ -26,10 +26,14 @@ export function StockScreen() {
     const found = wanted === "" ? catalog.products().sort(byName) : catalog.search(wanted, shownAtOnce);
     return found.filter(movesStock).slice(0, shownAtOnce);
   }, [catalog, query, news]);
-  useScanner(!opened, (code) => {
-    const found = catalog.byCode(code)?.product;
-    if (found && movesStock(found)) setOpened(found);
-    else setQuery(code);
+  useScan({
+    isKnown: (code) => catalog.byCode(code) !== undefined,
+    take(code) {
+      const found = catalog.byCode(code)?.product;
+      if (found && movesStock(found)) setOpened(found);
+      else setQuery(code);
+      return undefined;
+    },
   });
   const own = ownWarehouse(catalog);
   if (!useAccepts("stock.1")) return <OldService what="las existencias" />;
@@ -61,28 +65,6 @@ export function StockScreen() {
       )}
     </section>
   );
-}
-
-/** Reads what is known at once, and asks the service for more. */
-function useStock() {
-  const { stock } = useOpen();
-  const [view, setView] = useState<StockView>();
-  const [isAsking, setAsking] = useState(false);
-  async function refresh(): Promise<void> {
-    setView(await stock.view());
-    setAsking(true);
-    // Without a connection the last news hold.
-    await stock.refresh().catch(() => {});
-    setAsking(false);
-    setView(await stock.view());
-  }
-  // biome-ignore lint/correctness/useExhaustiveDependencies: it belongs to the register, which stays
-  useEffect(() => {
-    void refresh();
-    const timer = setInterval(() => void refresh(), everyMs);
-    return () => clearInterval(timer);
-  }, [stock]);
-  return { view, isAsking, refresh };
 }
 
 function Freshness(props: { view: StockView | undefined; isAsking: boolean; onRefresh: () => Promise<void> }) {

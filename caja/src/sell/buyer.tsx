@@ -1,4 +1,4 @@
-import { useState } from "react";
+import { type FormEvent, useState } from "react";
 import { folded } from "../../../register/search.ts";
 import type { Ticket } from "../../../register/ticket.ts";
 import { formatNit, parseNit } from "../../../src/taxes/nit.ts";
@@ -18,10 +18,10 @@ export function isBuyerComplete(ticket: Ticket): boolean {
   return ticket.document_kind === "pos" || ticket.customer_id !== null;
 }
 
-export function BuyerFields() {
+export function BuyerFields({ isOpen = false, onChosen }: { isOpen?: boolean; onChosen?: () => void }) {
   const { counter } = useOpen();
   const { current } = useCounter();
-  const [isChoosing, setChoosing] = useState(false);
+  const [isChoosing, setChoosing] = useState(isOpen);
   const customer = useBuyer();
   const setKind = (document_kind: Ticket["document_kind"]) => {
     counter.edit((ticket) => ({ ...ticket, document_kind }));
@@ -34,6 +34,7 @@ export function BuyerFields() {
       ...(customer_id === null && { document_kind: "pos" as const }),
     }));
     setChoosing(false);
+    onChosen?.();
   };
   return (
     <fieldset className="buyer">
@@ -71,6 +72,10 @@ export function CustomerPicker({ onChoose, nobody }: { onChoose: (id: string | n
   const { register } = useOpen();
   const [query, setQuery] = useState("");
   const [isNew, setNew] = useState(false);
+  function submit(event: FormEvent) {
+    event.preventDefault();
+    if (found.length === 1) onChoose(found[0]!.id);
+  }
   const wanted = folded(query.trim());
   const found =
     wanted.length < 2
@@ -78,9 +83,9 @@ export function CustomerPicker({ onChoose, nobody }: { onChoose: (id: string | n
       : (register.catalog.all("customer") as Customer[])
           .filter((one) => folded(nameOf(one)).includes(wanted))
           .slice(0, 8);
-  if (isNew) return <NewCustomer name={query} onMade={onChoose} />;
+  if (isNew) return <NewCustomer typed={query.trim()} onMade={onChoose} />;
   return (
-    <div className="stack">
+    <form className="stack" onSubmit={submit}>
       <label className="field">
         <span>Cliente</span>
         <input
@@ -88,6 +93,7 @@ export function CustomerPicker({ onChoose, nobody }: { onChoose: (id: string | n
           onChange={(event) => setQuery(event.currentTarget.value)}
           placeholder="Nombre o documento"
           autoComplete="off"
+          data-autofocus
         />
       </label>
       <div className="choices">
@@ -105,24 +111,28 @@ export function CustomerPicker({ onChoose, nobody }: { onChoose: (id: string | n
           </button>
         )}
       </div>
-    </div>
+    </form>
   );
 }
 
 const documentTypes = ["CC", "NIT", "CE", "TI", "PASAPORTE"];
 
-function NewCustomer({ name: typed, onMade }: { name: string; onMade: (id: string) => void }) {
-  const { counter } = useOpen();
+function NewCustomer({ typed, onMade }: { typed: string; onMade: (id: string) => void }) {
+  const { counter, register } = useOpen();
+  const isNumber = /^[\d.\- ]{5,}$/.test(typed);
   const device = useDevice();
-  const [name, setName] = useState(typed);
+  const [name, setName] = useState(isNumber ? "" : typed);
   const [type, setType] = useState("CC");
-  const [number, setNumber] = useState("");
+  const [number, setNumber] = useState(isNumber ? typed : "");
   const [email, setEmail] = useState("");
   const [problem, setProblem] = useState<string>();
   const reading = type === "NIT" ? parseNit(number) : undefined;
   const wrong = reading && reading.kind !== "valid" && number.trim() !== "" ? nitProblem(reading) : undefined;
-  const isValid = name.trim() !== "" && number.trim() !== "" && (type !== "NIT" || reading?.kind === "valid");
-  async function save() {
+  const known = customerWith(register.catalog.all("customer") as Customer[], number);
+  const isValid = !known && name.trim() !== "" && number.trim() !== "" && (type !== "NIT" || reading?.kind === "valid");
+  async function save(event: FormEvent) {
+    event.preventDefault();
+    if (!isValid) return;
     const document_number = reading?.kind === "valid" ? formatNit(reading.number) : number.trim();
     try {
       const id = await counter.addCustomer({
@@ -139,10 +149,10 @@ function NewCustomer({ name: typed, onMade }: { name: string; onMade: (id: strin
     }
   }
   return (
-    <div className="stack">
+    <form className="stack" onSubmit={(event) => void save(event)}>
       <label className="field">
         <span>Nombre o razón social</span>
-        <input value={name} onChange={(event) => setName(event.currentTarget.value)} maxLength={120} />
+        <input value={name} onChange={(event) => setName(event.currentTarget.value)} maxLength={120} data-autofocus />
       </label>
       <div className="pair">
         <label className="field">
@@ -172,11 +182,26 @@ function NewCustomer({ name: typed, onMade }: { name: string; onMade: (id: strin
           {wrong ?? problem}
         </p>
       )}
-      <button type="button" className="primary" disabled={!isValid} onClick={() => void save()}>
+      {known && (
+        <p className="notice remark" role="status">
+          <span>Ese documento ya es de {nameOf(known)}.</span>
+          <button type="button" onClick={() => onMade(known.id)}>
+            Usarlo
+          </button>
+        </p>
+      )}
+      <button type="submit" className="primary" disabled={!isValid}>
         Guardar cliente
       </button>
-    </div>
+    </form>
   );
+}
+
+/** Whoever has this number already; a check digit and points make no other one. */
+function customerWith(customers: readonly Customer[], number: string): Customer | undefined {
+  const plain = (text: string) => text.replace(/-\d$/, "").replace(/\D/g, "");
+  const wanted = plain(number.trim());
+  return wanted.length < 5 ? undefined : customers.find((one) => plain(one.document_number ?? "") === wanted);
 }
 
 function nitProblem(reading: Exclude<ReturnType<typeof parseNit>, { kind: "valid" }>): string {

@@ -1,12 +1,13 @@
 import { type FormEvent, useState } from "react";
 import { pesos } from "../../../register/format.ts";
 import type { Quote } from "../../../register/quote.ts";
+import { useScan } from "../scan/use-scan.ts";
+import { QuoteDialog } from "../screens/quote-dialog.tsx";
 import { Dialog } from "../ui/dialog.tsx";
 import { NumberField } from "../ui/number-field.tsx";
 import { storeProblem } from "../ui/problems.ts";
 import { useCounter, useDevice, useOpen } from "../use-device.ts";
 import { CustomerPicker, useBuyer } from "./buyer.tsx";
-import { QuoteDialog } from "./quote-dialog.tsx";
 
 const usualDays = 15;
 const mostDays = 365;
@@ -14,6 +15,12 @@ const mostDays = 365;
 /** Turns the ticket into a quote, and shows it once it is on the disk. */
 export function MakeQuoteDialog({ onClose }: { onClose: () => void }) {
   const [made, setMade] = useState<Quote>();
+  useScan({
+    take() {
+      onClose();
+      return "pass";
+    },
+  });
   if (made) return <QuoteDialog quote={made} onClose={onClose} />;
   return (
     <Dialog title="Cotizar" onClose={onClose}>
@@ -47,7 +54,7 @@ function QuoteForm({ onMade }: { onMade: (quote: Quote) => void }) {
     }
   }
   return (
-    <form className="stack" onSubmit={(event) => void submit(event)}>
+    <div className="stack">
       <p className="due">
         <span>Total</span> <strong>{pesos(total - tip_amount)}</strong>
       </p>
@@ -63,19 +70,21 @@ function QuoteForm({ onMade }: { onMade: (quote: Quote) => void }) {
           }}
         />
       )}
-      <NumberField label="Vale por cuántos días" value={days} onChange={setDays} hint="Contando hoy" autoFocus />
-      <label className="field">
-        <span>Notas</span>
-        <textarea value={notes} onChange={(event) => setNotes(event.currentTarget.value)} maxLength={500} rows={2} />
-      </label>
-      {problem && (
-        <p role="alert" className="problem">
-          {problem}
-        </p>
-      )}
-      <button type="submit" className="primary big" disabled={!isValid || isMaking}>
-        {isMaking ? "Guardando…" : "Guardar cotización"}
-      </button>
-    </form>
+      <form className="stack" onSubmit={(event) => void submit(event)}>
+        <NumberField label="Vale por cuántos días" value={days} onChange={setDays} hint="Contando hoy" autoFocus />
+        <label className="field">
+          <span>Notas</span>
+          <textarea value={notes} onChange={(event) => setNotes(event.currentTarget.value)} maxLength={500} rows={2} />
+        </label>
+        {problem && (
+          <p role="alert" className="problem">
+            {problem}
+          </p>
+        )}
+        <button type="submit" className="primary big" disabled={!isValid || isMaking}>
+          {isMaking ? "Guardando…" : "Guardar cotización"}
+        </button>
+      </form>
+    </div>
   );
 }

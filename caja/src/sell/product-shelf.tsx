@@ -1,88 +1,109 @@
-import { type FormEvent, lazy, Suspense, useDeferredValue, useLayoutEffect, useMemo, useRef, useState } from "react";
-import type { CatalogProduct, CatalogVariant } from "../../../register/catalog.ts";
-import { pesos } from "../../../register/format.ts";
-import { useScanner } from "../ui/use-scanner.ts";
-import { useNews, useOpen } from "../use-device.ts";
+import { type FormEvent, lazy, type RefObject, Suspense, useDeferredValue, useMemo, useState } from "react";
+import type { CatalogProduct } from "../../../register/catalog.ts";
+import { bestSellers } from "../../../register/shelf.ts";
+import { deliver } from "../scan/scanner.ts";
+import { KeyHint } from "../ui/key-hint.tsx";
+import { CameraSign, FreeLineSign, PriceSign } from "../ui/signs.tsx";
+import { useCounter, useNews, useOpen } from "../use-device.ts";
+import { Tiles } from "./tiles.tsx";
 
 /** Fetched when somebody asks for it: the first download stays small. */
 const CameraDialog = lazy(() => import("../ui/camera-dialog.tsx"));
 
+/** What a scan could not do. */
+export type Remark = { kind: "unknown"; code: string } | { kind: "many" | "part"; units: number };
+
 interface Props {
-  onAdd: (product: CatalogProduct, variant?: CatalogVariant) => void;
+  input: RefObject<HTMLInputElement | null>;
+  query: string;
+  onQuery: (query: string) => void;
+  remark: Remark | undefined;
+  /** Takes a code that was typed; false if there is none. */
+  onEnter: (text: string) => boolean;
+  onAdd: (product: CatalogProduct) => void;
+  /** Marks another line of the ticket. */
+  onMark: (step: number) => void;
   onFree: () => void;
-  /** A dialog is open: a scanner's keys belong to it. */
-  isBusy: boolean;
+  onPrice: () => void;
+  /** Something is asked in its place. */
+  isCovered: boolean;
 }
 
-const shownAtOnce = 60;
+const bestCount = 60;
+const mostFound = 200;
 
-export function Products({ onAdd, onFree, isBusy }: Props) {
-  const { register } = useOpen();
-  const { catalog } = register;
+/** What is sold: by a code, by its name, or by touching it. */
+export function ProductShelf(props: Props) {
+  const { input, query, onQuery, remark, onEnter, onAdd, onMark, onFree, onPrice, isCovered } = props;
+  const { catalog } = useOpen().register;
+  const { shelf } = useCounter();
   const news = useNews();
-  const [query, setQuery] = useState("");
-  const [category, setCategory] = useState<string>();
-  const [missing, setMissing] = useState<string>();
   const [isCamera, setCamera] = useState(false);
   const searched = useDeferredValue(query);
-  const input = useRef<HTMLInputElement>(null);
   // biome-ignore lint/correctness/useExhaustiveDependencies: the catalog changes with the news
   const all = useMemo(() => catalog.products().sort(byName), [catalog, news]);
   // biome-ignore lint/correctness/useExhaustiveDependencies: the catalog changes with the news
-  const categories = useMemo(
-    () => (catalog.all("category") as { id: string; name: string }[]).sort(byName),
-    [catalog, news],
-  );
+  const categories = useMemo(() => (catalog.all("category") as Category[]).sort(byName), [catalog, news]);
+  const fronts = useMemo(() => frontsOf(shelf, all), [shelf, all]);
+  const [chosen, setChosen] = useState<string>();
+  const view = chosen ?? (fronts.favourites.length > 0 ? "favourites" : fronts.best.length >= 8 ? "best" : "all");
   // biome-ignore lint/correctness/useExhaustiveDependencies: the catalog changes with the news
   const shown = useMemo(() => {
-    if (searched.trim() !== "") return catalog.search(searched, shownAtOnce);
-    return all.filter((one) => category === undefined || one.category_id === category).slice(0, shownAtOnce);
-  }, [catalog, all, searched, category, news]);
-
-  function take(code: string): boolean {
-    const found = catalog.byCode(code);
-    setMissing(found ? undefined : code);
-    if (found) onAdd(found.product, found.variant);
-    return found !== undefined;
-  }
-  useScanner(!isBusy && !isCamera, take);
-  useLayoutEffect(() => {
-    if (!isBusy && matchMedia("(hover: hover)").matches) input.current?.focus();
-  }, [isBusy]);
+    if (searched.trim() !== "") return catalog.search(searched, mostFound);
+    if (view === "favourites" || view === "best") return fronts[view];
+    return view === "all" ? all : all.filter(({ category_id }) => category_id === view);
+  }, [catalog, all, fronts, searched, view, news]);
 
   function submit(event: FormEvent) {
     event.preventDefault();
     const text = query.trim();
     if (text === "") return;
-    const found = catalog.byCode(text) ? undefined : catalog.search(text, 2);
-    if (found?.length === 1) onAdd(found[0]!);
-    else if (!take(text)) return;
-    setMissing(undefined);
-    setQuery("");
+    const only = catalog.byCode(text) || /[*]/.test(text) ? [] : catalog.search(text, 2);
+    if (only.length === 1) onAdd(only[0]!);
+    else if (only.length > 1 || !onEnter(text)) return;
+    onQuery("");
   }
-
+  const chip = (key: string, title: string) => (
+    <button key={key} type="button" aria-pressed={view === key} onClick={() => setChosen(key)}>
+      {title}
+    </button>
+  );
   return (
-    <section className="products" aria-label="Productos">
+    <section className="shelf" aria-label="Productos" inert={isCovered}>
       <form className="search" onSubmit={submit}>
-        <input
-          ref={input}
-          type="search"
-          aria-label="Buscar o escanear"
-          placeholder="Busque o escanee"
-          autoComplete="off"
-          value={query}
-          onChange={(event) => setQuery(event.currentTarget.value)}
-        />
+        <label className="search-box">
+          <input
+            ref={input}
+            type="search"
+            aria-label="Buscar o escanear"
+            placeholder="Busque o escanee: nombre, código, 5*código"
+            autoComplete="off"
+            value={query}
+            onChange={(event) => onQuery(event.currentTarget.value)}
+            onKeyDown={(event) => {
+              if (query !== "" || (event.key !== "ArrowUp" && event.key !== "ArrowDown")) return;
+              event.preventDefault();
+              onMark(event.key === "ArrowUp" ? -1 : 1);
+            }}
+          />
+          <KeyHint act="search" />
+        </label>
         <button
           type="button"
+          className="signed"
           aria-label="Leer con la cámara"
           title="Leer con la cámara"
           onClick={() => setCamera(true)}
         >
           <CameraSign />
         </button>
-        <button type="button" onClick={onFree}>
-          Línea libre
+        <button type="button" className="signed" onClick={onPrice} title="Consultar precio">
+          <PriceSign />
+          <span>Consultar precio</span> <KeyHint act="price" />
+        </button>
+        <button type="button" className="signed" onClick={onFree} title="Línea libre">
+          <FreeLineSign />
+          <span>Línea libre</span>
         </button>
       </form>
       {isCamera && (
@@ -91,68 +112,77 @@ export function Products({ onAdd, onFree, isBusy }: Props) {
             onClose={() => setCamera(false)}
             onCode={(code) => {
               setCamera(false);
-              take(code);
+              deliver(code);
             }}
           />
         </Suspense>
       )}
-      {missing && (
-        <p role="alert" className="problem">
-          Ningún producto tiene el código {missing}.
-        </p>
-      )}
-      {query.trim() === "" && categories.length > 0 && (
+      {remark && query === "" && <RemarkLine remark={remark} onSearch={onQuery} input={input} />}
+      {query.trim() === "" && all.length > 0 && (
         <fieldset className="bare chips" aria-label="Categorías">
-          <button type="button" aria-pressed={category === undefined} onClick={() => setCategory(undefined)}>
-            Todas
-          </button>
-          {categories.map(({ id, name }) => (
-            <button key={id} type="button" aria-pressed={category === id} onClick={() => setCategory(id)}>
-              {name}
-            </button>
-          ))}
+          {fronts.favourites.length > 0 && chip("favourites", "Favoritos")}
+          {fronts.best.length > 0 && chip("best", "Lo que más sale")}
+          {chip("all", "Todas")}
+          {categories.map(({ id, name }) => chip(id, name))}
         </fieldset>
       )}
       {shown.length === 0 ? (
-        <p className="empty">
-          {all.length === 0 ? "El negocio todavía no tiene productos a la venta." : "Nada se llama así."}
-        </p>
+        <p className="empty">{emptyText(all.length, searched)}</p>
       ) : (
-        <ul className="tiles">
-          {shown.map((product) => (
-            <li key={product.id}>
-              <button type="button" onClick={() => onAdd(product)}>
-                <span>{product.name}</span>
-                <strong>
-                  {pesos(product.final_price)}
-                  {product.sold_by_weight ? ` / ${product.base_unit}` : ""}
-                </strong>
-              </button>
-            </li>
-          ))}
-        </ul>
+        <Tiles key={searched.trim() === "" ? view : "search"} products={shown} onAdd={onAdd} />
       )}
     </section>
   );
 }
 
-function CameraSign() {
+function emptyText(all: number, searched: string): string {
+  if (all === 0) return "El negocio todavía no tiene productos a la venta. Créelos en el portal, en Productos.";
+  return searched.trim() === "" ? "Esta categoría todavía no tiene productos." : "Nada se llama así.";
+}
+
+function RemarkLine(props: {
+  remark: Remark;
+  onSearch: (text: string) => void;
+  input: RefObject<HTMLInputElement | null>;
+}) {
+  const { remark, onSearch, input } = props;
+  if (remark.kind !== "unknown") {
+    const units = remark.units.toLocaleString("es-CO");
+    return (
+      <p role="alert" className="problem">
+        {remark.kind === "many"
+          ? `¿${units} unidades? Si es así, agregue una y cambie la cantidad con F5.`
+          : `Se vende por unidades completas: ${units} no se puede.`}
+      </p>
+    );
+  }
   return (
-    <svg
-      viewBox="0 0 24 24"
-      width="24"
-      height="24"
-      fill="none"
-      stroke="currentColor"
-      strokeWidth="2"
-      aria-hidden="true"
-    >
-      <path d="M3 8h4l2-3h6l2 3h4v11H3z" strokeLinejoin="round" />
-      <circle cx="12" cy="13" r="3.5" />
-    </svg>
+    <div role="alert" className="problem remark">
+      <span>Ningún producto tiene el código {remark.code}.</span>
+      <button
+        type="button"
+        onClick={() => {
+          onSearch(remark.code);
+          input.current?.focus();
+        }}
+      >
+        Buscar
+      </button>
+    </div>
   );
 }
 
+interface Category {
+  id: string;
+  name: string;
+}
+
+function frontsOf(shelf: Parameters<typeof bestSellers>[0], all: readonly CatalogProduct[]) {
+  const byId = new Map(all.map((product) => [product.id, product]));
+  const those = (ids: readonly string[]) => ids.flatMap((id) => byId.get(id) ?? []);
+  return { favourites: those(shelf.favourites), best: those(bestSellers(shelf, bestCount)) };
+}
+
 function byName(a: { name: string }, b: { name: string }): number {
-  return a.name < b.name ? -1 : 1;
+  return a.name.localeCompare(b.name, "es");
 }

@@ -3,14 +3,22 @@ import { pesos } from "../../../register/format.ts";
 import type { KeptSale } from "../../../register/sale.ts";
 import { PrintButtons } from "../paper/print-buttons.tsx";
 import { SalePaper } from "../paper/sale-paper.tsx";
-import { Dialog } from "../ui/dialog.tsx";
-import { MailButton, MailForm } from "./mail-form.tsx";
+import { useScan } from "../scan/use-scan.ts";
+import { MailButton, MailForm } from "../screens/mail-form.tsx";
+import { Panel } from "../ui/panel.tsx";
 
 /** The ticket. When it shows, the sale is on this device's disk. */
-export function SoldDialog({ sale, onClose }: { sale: KeptSale; onClose: () => void }) {
+export function SoldPanel({ sale, onClose }: { sale: KeptSale; onClose: () => void }) {
   const [isMailing, setMailing] = useState(false);
+  // The next customer's first product.
+  useScan({
+    take() {
+      onClose();
+      return "pass";
+    },
+  });
   return (
-    <Dialog title={`Venta ${sale.number} registrada`} onClose={onClose} wide>
+    <Panel title={`Venta ${sale.number} registrada`} onClose={onClose}>
       {sale.charge.change > 0 && (
         <p className="due change">
           <span>Cambio</span> <strong>{pesos(sale.charge.change)}</strong>
@@ -25,6 +33,6 @@ export function SoldDialog({ sale, onClose }: { sale: KeptSale; onClose: () => v
           Nueva venta
         </button>
       </div>
-    </Dialog>
+    </Panel>
   );
 }

@@ -2,12 +2,13 @@ import { type FormEvent, useState } from "react";
 import { may } from "../../../register/cashiers.ts";
 import { pesos } from "../../../register/format.ts";
 import { suggestedTip, type Ticket } from "../../../register/ticket.ts";
-import { Dialog } from "../ui/dialog.tsx";
+import { useScan } from "../scan/use-scan.ts";
 import { NumberField } from "../ui/number-field.tsx";
+import { Panel } from "../ui/panel.tsx";
 import { useCounter, useOpen } from "../use-device.ts";
 
 /** What belongs to the whole ticket: discount, tip, table, notes. */
-export function TicketDialog({ onClose }: { onClose: () => void }) {
+export function TicketPanel({ onClose }: { onClose: () => void }) {
   const { counter } = useOpen();
   const { current, cashier, business } = useCounter();
   const [unit, setUnit] = useState<"percent" | "pesos">(
@@ -27,17 +28,26 @@ export function TicketDialog({ onClose }: { onClose: () => void }) {
     discount !== undefined && tip !== undefined && isSellable(() => counter.totals({ ...current, ...change }));
   const suggested =
     business.tip_percent > 0 ? suggestedTip(counter.totals({ ...current, discount: null }), business.tip_percent) : 0;
-  function submit(event: FormEvent) {
-    event.preventDefault();
-    counter.edit((ticket) => ({ ...ticket, ...change }));
+  function keep(): void {
+    if (isValid) counter.edit((ticket) => ({ ...ticket, ...change }));
     onClose();
   }
+  function submit(event: FormEvent) {
+    event.preventDefault();
+    if (isValid) keep();
+  }
+  useScan({
+    take() {
+      keep();
+      return "pass";
+    },
+  });
   function discard() {
     counter.drop(current.id);
     onClose();
   }
   return (
-    <Dialog title="Descuento y notas" onClose={onClose}>
+    <Panel title="Descuento y notas" onClose={onClose}>
       <form className="stack" onSubmit={submit}>
         {may(cashier, "discount") && (
           <div className="pair">
@@ -85,7 +95,7 @@ export function TicketDialog({ onClose }: { onClose: () => void }) {
           </button>
         </div>
       </form>
-    </Dialog>
+    </Panel>
   );
 }
 

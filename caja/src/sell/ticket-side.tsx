@@ -1,95 +1,124 @@
-import { useState } from "react";
+import { useLayoutEffect, useRef } from "react";
 import { pesos, quantity } from "../../../register/format.ts";
 import { numberOf, type Quote } from "../../../register/quote.ts";
-import { type Ticket, type TicketLine, type Totals, withQuantity } from "../../../register/ticket.ts";
-import { storeProblem } from "../ui/problems.ts";
+import type { TicketLine, Totals } from "../../../register/ticket.ts";
+import { KeyHint } from "../ui/key-hint.tsx";
 import { useCounter, useOpen } from "../use-device.ts";
-import { LineDialog } from "./line-dialogs.tsx";
-import { TicketDialog } from "./ticket-dialog.tsx";
+import { useBuyer } from "./buyer.tsx";
+import { useArticles, useTicketTotals } from "./use-ticket-totals.ts";
+import { ticketName } from "./waiting-panel.tsx";
 
-export function TicketPanel({ onCharge, onQuote }: { onCharge: () => void; onQuote: () => void }) {
-  const { counter, register } = useOpen();
-  const { current, tickets } = useCounter();
-  const quote = current.quote_id ? (register.catalog.get("quote", current.quote_id) as Quote | undefined) : undefined;
-  const [line, setLine] = useState<TicketLine>();
-  const [isEditing, setEditing] = useState(false);
-  const { totals, problem } = totalsOrProblem(counter.totals, current);
+interface Props {
+  marked: string | undefined;
+  onLine: (lineId: string) => void;
+  onBuyer: () => void;
+  onTicket: () => void;
+  onHold: () => void;
+  onQuote: () => void;
+  onCharge: () => void;
+  /** On a phone it covers the products. */
+  onClose: () => void;
+}
+
+/** The ticket: always in sight, or on a phone behind its bar. */
+export function TicketSide({ marked, onLine, onBuyer, onTicket, onHold, onQuote, onCharge, onClose }: Props) {
+  const { register } = useOpen();
+  const { current, tickets, shift } = useCounter();
+  const { totals, problem } = useTicketTotals();
+  const buyer = useBuyer();
   const isEmpty = current.lines.length === 0;
+  const quote = current.quote_id ? (register.catalog.get("quote", current.quote_id) as Quote | undefined) : undefined;
   return (
     <section className="ticket" aria-label="Tiquete">
+      <header>
+        <button type="button" className="back quiet" onClick={onClose}>
+          ‹ Productos
+        </button>
+        <h2>{current.table_label ?? `Tiquete ${(shift?.last_number ?? 0) + 1}`}</h2>
+        <button type="button" className="quiet buyer-button" disabled={isEmpty} onClick={onBuyer}>
+          <span>
+            {current.document_kind === "invoice" ? "Factura · " : ""}
+            {buyer ?? "Consumidor final"}
+          </span>{" "}
+          <KeyHint act="buyer" />
+        </button>
+      </header>
       {tickets.length > (isEmpty ? 0 : 1) && <OpenTickets />}
       {isEmpty ? (
         <p className="empty">Escanee o toque un producto para empezar.</p>
       ) : (
         <ol className="lines">
-          {current.lines.map((one, i) => (
-            <LineRow key={one.id} line={one} value={totals?.lines[i]?.subtotal} onEdit={() => setLine(one)} />
+          {current.lines.map((line, i) => (
+            <LineRow
+              key={line.id}
+              line={line}
+              value={totals?.lines[i]?.subtotal}
+              isMarked={line.id === marked}
+              onEdit={() => onLine(line.id)}
+            />
           ))}
         </ol>
       )}
-      {quote && <p className="dim">De la cotización {numberOf(quote)}</p>}
+      {quote && <p className="dim note">De la cotización {numberOf(quote)}</p>}
       {problem && (
         <p role="alert" className="problem">
           {problem}
         </p>
       )}
-      {totals && !isEmpty && <Sums totals={totals} />}
-      <div className="buttons">
-        <button type="button" disabled={isEmpty} onClick={() => setEditing(true)}>
-          Descuento y notas
-        </button>
-        <button type="button" disabled={isEmpty} onClick={counter.beginTicket}>
-          En espera
-        </button>
-        <button type="button" disabled={isEmpty || !totals} onClick={onQuote}>
-          Cotizar
+      <div className="ticket-end">
+        {totals && !isEmpty && <Sums totals={totals} />}
+        <div className="buttons">
+          <button type="button" disabled={isEmpty} onClick={onTicket}>
+            Descuento y notas <KeyHint act="discount" />
+          </button>
+          <button type="button" disabled={isEmpty} onClick={onHold}>
+            En espera <KeyHint act="hold" />
+          </button>
+          <button type="button" disabled={isEmpty || !totals} onClick={onQuote}>
+            Cotizar <KeyHint act="quote" />
+          </button>
+        </div>
+        <button type="button" className="primary huge" disabled={isEmpty || !totals} onClick={onCharge}>
+          <span>Cobrar {totals && !isEmpty ? pesos(totals.total) : ""}</span>
+          <KeyHint act="charge" />
         </button>
       </div>
-      <button type="button" className="primary big" disabled={isEmpty || !totals} onClick={onCharge}>
-        Cobrar {totals && !isEmpty ? pesos(totals.total) : ""}
-      </button>
-      {line && <LineDialog line={line} onClose={() => setLine(undefined)} />}
-      {isEditing && <TicketDialog onClose={() => setEditing(false)} />}
     </section>
   );
 }
 
-function totalsOrProblem(read: (ticket: Ticket) => Totals, ticket: Ticket): { totals?: Totals; problem?: string } {
-  try {
-    return { totals: read(ticket) };
-  } catch (error) {
-    return { problem: storeProblem(error) };
-  }
-}
-
-function LineRow({ line, value, onEdit }: { line: TicketLine; value: number | undefined; onEdit: () => void }) {
-  const { counter } = useOpen();
-  const change = (by: number) => counter.edit((ticket) => withQuantity(ticket, line.id, line.quantity + by));
+function LineRow(props: { line: TicketLine; value: number | undefined; isMarked: boolean; onEdit: () => void }) {
+  const { line, value, isMarked, onEdit } = props;
+  const row = useRef<HTMLLIElement>(null);
+  // biome-ignore lint/correctness/useExhaustiveDependencies: a line of which there is more is shown again
+  useLayoutEffect(() => {
+    if (isMarked) row.current?.scrollIntoView({ block: "nearest" });
+  }, [isMarked, line.quantity]);
   return (
-    <li>
-      <button type="button" className="line" onClick={onEdit}>
-        <span>{line.description}</span>
-        <small>
-          {quantity(line.quantity)} × {pesos(line.price)}
-          {line.discount_percent > 0 ? ` − ${quantity(line.discount_percent)} %` : ""}
-        </small>
-      </button>
-      <strong>{value === undefined ? "" : pesos(value)}</strong>
-      {!line.sold_by_weight && (
-        <span className="steps">
-          <button type="button" aria-label={`Uno menos de ${line.description}`} onClick={() => change(-1)}>
-            −
-          </button>
-          <button type="button" aria-label={`Uno más de ${line.description}`} onClick={() => change(1)}>
-            +
-          </button>
+    <li ref={row} data-marked={isMarked || undefined}>
+      <button type="button" onClick={onEdit}>
+        {isMarked && <i key={line.quantity} className="just-added" aria-hidden="true" />}
+        <b>{quantity(line.quantity)}</b>
+        <span className="what">
+          <span>{line.description}</span>
+          <small>{priceText(line, value)}</small>
         </span>
-      )}
+        <strong>{value === undefined ? "" : pesos(value)}</strong>
+      </button>
     </li>
   );
 }
 
+/** A bag's tax is its price: what one comes to is told, unless a discount makes it another. */
+function priceText(line: TicketLine, value: number | undefined): string {
+  const { price, sold_by_weight, discount_percent } = line;
+  const one = value !== undefined && discount_percent === 0 && !sold_by_weight ? value / line.quantity : price;
+  const unit = sold_by_weight ? `a ${pesos(price)}` : `${pesos(Math.round(one))} c/u`;
+  return discount_percent > 0 ? `${unit} − ${quantity(discount_percent)} %` : unit;
+}
+
 function Sums({ totals }: { totals: Totals }) {
+  const articles = useArticles();
   return (
     <dl className="sums">
       {totals.discount > 0 && (
@@ -109,14 +138,14 @@ function Sums({ totals }: { totals: Totals }) {
         <dd>{pesos(totals.tax)}</dd>
       </div>
       <div className="total">
-        <dt>Total</dt>
+        <dt>Total · {articles === 1 ? "1 artículo" : `${quantity(articles)} artículos`}</dt>
         <dd>{pesos(totals.total)}</dd>
       </div>
     </dl>
   );
 }
 
-/** Tickets that wait: tables, or customers who went for something else. */
+/** Tickets that wait, one touch away. */
 function OpenTickets() {
   const { counter } = useOpen();
   const { tickets, current } = useCounter();
@@ -129,7 +158,7 @@ function OpenTickets() {
           aria-pressed={ticket.id === current.id}
           onClick={() => counter.select(ticket.id)}
         >
-          {ticket.table_label ?? `Tiquete ${i + 1}`}
+          {ticketName(ticket, i)}
         </button>
       ))}
     </fieldset>

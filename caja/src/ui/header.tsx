@@ -12,7 +12,8 @@ const places: [Place, string][] = [
   ["shift", "Turno"],
 ];
 
-export function Header({ place, onGo }: { place: Place; onGo: (place: Place) => void }) {
+export function Header(props: { place: Place; onGo: (place: Place) => void; onHelp: () => void }) {
+  const { place, onGo, onHelp } = props;
   const { counter, name } = useOpen();
   const { business, cashier } = useCounter();
   const device = useDevice();
@@ -47,13 +48,30 @@ export function Header({ place, onGo }: { place: Place; onGo: (place: Place) => 
       <div className="state">
         <ConnectionPill />
         {cashier && (
-          <button type="button" className="quiet" onClick={counter.signOut} title="Cambiar de persona">
-            {cashier.name}
+          <button
+            type="button"
+            className="quiet person"
+            onClick={counter.signOut}
+            title="Bloquear o cambiar de persona"
+          >
+            <b aria-hidden="true">{initials(cashier.name)}</b>
+            <span>{cashier.name}</span>
           </button>
         )}
+        <button type="button" className="quiet help" onClick={onHelp} aria-label="Teclas" title="Teclas (F1)">
+          ?
+        </button>
       </div>
     </header>
   );
+}
+
+function initials(name: string): string {
+  return name
+    .split(/\s+/)
+    .slice(0, 2)
+    .map((word) => word.charAt(0).toUpperCase())
+    .join("");
 }
 
 /** Says quietly how the register stands with the server, and how much waits. */

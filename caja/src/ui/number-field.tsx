@@ -1,9 +1,12 @@
-import type { ReactNode } from "react";
+import { type ReactNode, useId, useState } from "react";
 
 interface Props {
   label: string;
   value: number | undefined;
+  /** Undefined for an empty field, and for one that cannot be read. */
   onChange: (value: number | undefined) => void;
+  /** Whether what was typed can be read. A form where an empty field means something asks for it. */
+  onReadable?: (isReadable: boolean) => void;
   /** How many decimals may be typed; none for pesos. */
   decimals?: number;
   autoFocus?: boolean;
@@ -11,7 +14,18 @@ interface Props {
 }
 
 /** A number that is typed with either comma or point; thousands may be written with points. */
-export function NumberField({ label, value, onChange, decimals = 0, autoFocus = false, hint }: Props) {
+export function NumberField({ label, value, onChange, onReadable, decimals = 0, autoFocus = false, hint }: Props) {
+  const [isReadable, setReadable] = useState(true);
+  const id = useId();
+  function read(input: HTMLInputElement): void {
+    const number = parseNumber(input.value, decimals);
+    const isFine = number !== undefined || input.value.trim() === "";
+    setReadable(isFine);
+    // Neither Enter nor a button sends a form with a number that nobody can read.
+    input.setCustomValidity(isFine ? "" : unreadable(decimals));
+    onReadable?.(isFine);
+    onChange(number);
+  }
   return (
     <label className="field">
       <span>{label}</span>
@@ -19,13 +33,27 @@ export function NumberField({ label, value, onChange, decimals = 0, autoFocus = 
         inputMode={decimals > 0 ? "decimal" : "numeric"}
         autoComplete="off"
         defaultValue={value ?? ""}
-        onChange={(event) => onChange(parseNumber(event.currentTarget.value, decimals))}
+        onChange={(event) => read(event.currentTarget)}
         onFocus={(event) => event.currentTarget.select()}
+        aria-invalid={!isReadable}
+        aria-describedby={isReadable ? undefined : id}
         {...(autoFocus && { "data-autofocus": true })}
       />
-      {hint && <small>{hint}</small>}
+      {isReadable ? (
+        hint && <small>{hint}</small>
+      ) : (
+        <small id={id} role="alert" className="wrong">
+          {unreadable(decimals)}
+        </small>
+      )}
     </label>
   );
+}
+
+function unreadable(decimals: number): string {
+  return decimals > 0
+    ? `Escriba un número, por ejemplo 1,${"5".padEnd(decimals, "0")}.`
+    : "Escriba un número sin decimales, por ejemplo 20.000.";
 }
 
 export function parseNumber(text: string, decimals: number): number | undefined {

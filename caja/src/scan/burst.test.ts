@@ -1,0 +1,45 @@
+import { expect, test } from "vitest";
+import { type Ending, type Place, scannedTail, type TypedKey, textOf } from "./burst.ts";
+
+/** Keys at these gaps, the last of which is repeated. */
+function typed(text: string, ...gaps: number[]): TypedKey[] {
+  let at = 1_000;
+  return [...text].map((key, i) => {
+    if (i > 0) at += gaps[(i - 1) % gaps.length]!;
+    return { key, at };
+  });
+}
+
+const read = (keys: TypedKey[], place: Place = "text", ending: Ending = "enter", known = ["7701234567"]) =>
+  textOf(scannedTail(keys, { place, ending, isKnown: (code) => known.includes(code) }));
+
+test("nobody types four keys this fast: a scanner did, whatever it read and wherever", () => {
+  for (const place of ["nowhere", "text", "number"] as const)
+    for (const gap of [0, 2, 20, 45])
+      for (const code of ["7701234567", "AB-12", "9999", "12 34"]) expect(read(typed(code, gap), place)).toBe(code);
+});
+
+test("of a code behind what a person typed only the code counts", () => {
+  const keys = [...typed("5*", 180), ...typed("7701234567", 10).map(({ key, at }) => ({ key, at: at + 340 }))];
+  expect(read(keys)).toBe("7701234567");
+});
+
+test("a slow and steady one is believed if the shop knows the code, or it is as long as codes are", () => {
+  expect(read(typed("7701234567", 120), "number")).toBe("7701234567");
+  expect(read(typed("7709999999999", 120), "number")).toBe("7709999999999");
+  expect(read(typed("7701234567", 110, 130, 120), "text", "silence")).toBe("7701234567");
+});
+
+test("a person's sums, documents and words are left alone", () => {
+  expect(read(typed("50000", 120), "number")).toBe("");
+  expect(read(typed("1020304050", 130), "text")).toBe("");
+  expect(read(typed("chocolate", 110), "text")).toBe("");
+  expect(read(typed("7701234567", 60, 190, 80, 150), "text")).toBe("");
+});
+
+test("where nothing can be typed a steady row of keys with a digit is a code", () => {
+  expect(read(typed("8841", 120), "nowhere")).toBe("8841");
+  expect(read(typed("88412233", 120), "nowhere", "silence")).toBe("88412233");
+  expect(read(typed("8841", 120), "nowhere", "silence")).toBe("");
+  expect(read(typed("++++++++", 120), "nowhere")).toBe("");
+});

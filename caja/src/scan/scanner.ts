@@ -1,0 +1,133 @@
+import {
+  beginsAnew,
+  type Ending,
+  isFast,
+  type Place,
+  scannedTail,
+  silenceAfter,
+  type TypedKey,
+  textOf,
+} from "./burst.ts";
+
+/** What takes a scan while it is on the screen. The last one to come gets it, and may pass it on to the one before. */
+export interface ScanTaker {
+  /** Whether the shop has something with this code. */
+  isKnown?(code: string): boolean;
+  /** Returns "pass" for the one before. */
+  take(code: string): "pass" | undefined;
+}
+
+type Field = HTMLInputElement | HTMLTextAreaElement | HTMLSelectElement;
+
+interface Struck extends TypedKey {
+  /** The field as it was before this key. */
+  field: Field | undefined;
+  before: string;
+}
+
+/** An Enter this soon after a code belongs to it. */
+const lateEndingMs = 500;
+
+const takers: ScanTaker[] = [];
+
+export function addTaker(taker: ScanTaker): () => void {
+  takers.push(taker);
+  return () => {
+    const at = takers.indexOf(taker);
+    if (at >= 0) takers.splice(at, 1);
+  };
+}
+
+export function deliver(code: string): void {
+  for (const taker of takers.toReversed()) if (taker.take(code) !== "pass") return;
+}
+
+const isKnown = (code: string) => takers.some((taker) => taker.isKnown?.(code) ?? false);
+
+/**
+ * The only listener for scanners that type like a keyboard. It tells their keys from a person's by the rhythm, wherever the
+ * focus is: a field gets back the text it had, and no key of a code presses a button.
+ */
+export function listenToScanner(target: Window): () => void {
+  let keys: Struck[] = [];
+  let silence: ReturnType<typeof setTimeout> | undefined;
+  /** The last key of a code that counted as over before its Enter came. */
+  let endedAt = Number.NEGATIVE_INFINITY;
+
+  function strike(event: KeyboardEvent): void {
+    const isEnding = event.key === "Enter" || event.key === "Tab";
+    if (event.ctrlKey || event.metaKey || event.altKey || event.isComposing) forget();
+    else if (isEnding) {
+      const isNear = keys.length > 0 && !beginsAnew(keys, event.timeStamp);
+      const lateMs = event.timeStamp - endedAt;
+      if (lateMs >= 0 && lateMs < lateEndingMs) stop(event);
+      else if (isNear && end(event.key === "Enter" ? "enter" : "tab")) stop(event);
+      forget();
+    } else if (event.key.length === 1 && !event.repeat) type(event);
+    // A person holds a key down, a scanner never does; but it shifts for capital letters.
+    else if (event.key !== "Shift") forget();
+  }
+
+  function type(event: KeyboardEvent): void {
+    if (beginsAnew(keys, event.timeStamp)) {
+      // On a busy device the next code may come before the silence after this one was noticed.
+      if (keys.length > 0) end("silence");
+      keys = [];
+    }
+    const field = fieldOf(event.target);
+    keys.push({ key: event.key, at: event.timeStamp, field, before: field?.value ?? "" });
+    // On a button a space would press it.
+    if (!field && keys.length > 1 && event.key === " ") stop(event);
+    clearTimeout(silence);
+    silence = setTimeout(() => {
+      const last = keys.at(-1)!.at;
+      if (end("silence")) endedAt = last;
+      forget();
+    }, silenceAfter(keys));
+  }
+
+  /** Whether what was typed is a code; then it is delivered. */
+  function end(ending: Ending): boolean {
+    const scanned = scannedTail(keys, { place: placeOf(keys.at(-1)?.field), ending, isKnown }) as Struck[];
+    if (scanned.length === 0 || takers.length === 0) return takers.length === 0 && isFast(keys) && !keys[0]!.field;
+    const { field, before } = scanned[0]!;
+    if (field) giveBack(field, before);
+    deliver(textOf(scanned).trim());
+    return true;
+  }
+
+  function forget(): void {
+    clearTimeout(silence);
+    keys = [];
+  }
+
+  target.addEventListener("keydown", strike, true);
+  return () => {
+    forget();
+    target.removeEventListener("keydown", strike, true);
+  };
+}
+
+function stop(event: KeyboardEvent): void {
+  event.preventDefault();
+  event.stopImmediatePropagation();
+}
+
+function fieldOf(target: EventTarget | null): Field | undefined {
+  const isField =
+    target instanceof HTMLInputElement || target instanceof HTMLTextAreaElement || target instanceof HTMLSelectElement;
+  return isField ? target : undefined;
+}
+
+function placeOf(field: Field | undefined): Place {
+  if (!field || field instanceof HTMLSelectElement) return "nowhere";
+  return field.inputMode === "numeric" || field.inputMode === "decimal" ? "number" : "text";
+}
+
+/** As if the keys had never been typed; React hears of it like of any other change. */
+function giveBack(field: Field, text: string): void {
+  if (field.value === text || !field.isConnected) return;
+  const { set } = Object.getOwnPropertyDescriptor(Object.getPrototypeOf(field), "value")!;
+  set!.call(field, text);
+  field.dispatchEvent(new Event(field instanceof HTMLSelectElement ? "change" : "input", { bubbles: true }));
+}

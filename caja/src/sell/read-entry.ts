@@ -1,0 +1,17 @@
+/** What was typed or scanned: a code, with how many of it in front. */
+export interface ReadEntry {
+  code: string;
+  /** Undefined where none was given. */
+  units: number | undefined;
+}
+
+const counted = /^(\d{1,6}(?:[.,]\d{1,3})?)\s*[*x×]\s*(.*)$/i;
+
+/** Reads "5*7702001000018"; anything else is a code as it stands. */
+export function readEntry(text: string): ReadEntry {
+  const clean = text.trim();
+  const found = counted.exec(clean);
+  if (!found) return { code: clean, units: undefined };
+  const units = Number(found[1]!.replace(",", "."));
+  return units > 0 ? { code: found[2]!.trim(), units } : { code: clean, units: undefined };
+}

@@ -1,0 +1,205 @@
+import { useEffect, useRef, useState } from "react";
+import type { CatalogProduct, CatalogVariant } from "../../../register/catalog.ts";
+import type { KeptSale } from "../../../register/sale.ts";
+import { lineOf, type TicketLine, withLine, withQuantity } from "../../../register/ticket.ts";
+import { useScan } from "../scan/use-scan.ts";
+import { useKey } from "../ui/keys.ts";
+import { play } from "../ui/sounds.ts";
+import { useCounter, useOpen } from "../use-device.ts";
+import { BuyerPanel } from "./buyer-panel.tsx";
+import { ChargePanel } from "./charge-panel.tsx";
+import { FreeLinePanel } from "./free-line-panel.tsx";
+import { manyUnits } from "./limits.ts";
+import { LinePanel } from "./line-panel.tsx";
+import { MakeQuoteDialog } from "./make-quote.tsx";
+import { PricePanel } from "./price-panel.tsx";
+import { ProductShelf, type Remark } from "./product-shelf.tsx";
+import { readEntry } from "./read-entry.ts";
+import { SoldPanel } from "./sold-panel.tsx";
+import { TicketBar } from "./ticket-bar.tsx";
+import { TicketPanel } from "./ticket-panel.tsx";
+import { TicketSide } from "./ticket-side.tsx";
+import { useTicketTotals } from "./use-ticket-totals.ts";
+import { VariantPanel } from "./variant-panel.tsx";
+import { WaitingPanel } from "./waiting-panel.tsx";
+import { WeightPanel } from "./weight-panel.tsx";
+
+/** What is asked in place of the products. */
+type Asking =
+  | { kind: "weight" | "variant"; product: CatalogProduct; units: number }
+  | { kind: "line"; id: string }
+  | { kind: "free" | "price" | "buyer" | "ticket" | "waiting" | "charge" | "quote" }
+  | { kind: "sold"; sale: KeptSale };
+
+export function SellScreen() {
+  const { counter, register } = useOpen();
+  const { current, tickets } = useCounter();
+  const { totals } = useTicketTotals();
+  const [asking, setAsking] = useState<Asking>();
+  const [query, setQuery] = useState("");
+  const [remark, setRemark] = useState<Remark>();
+  const [marked, setMarked] = useState<string>();
+  const [isTicketOpen, setTicketOpen] = useState(false);
+  const input = useRef<HTMLInputElement>(null);
+  const isEmpty = current.lines.length === 0;
+  const active = current.lines.find(({ id }) => id === marked) ?? current.lines.at(-1);
+  const close = () => setAsking(undefined);
+  const ask = (next: Asking) => () => setAsking(next);
+
+  /** Puts a product on the ticket; asks first for what is missing. */
+  function add(product: CatalogProduct, variant?: CatalogVariant, units = 1): void {
+    const variants = (product.variants ?? []).filter(({ active }) => active !== false);
+    setRemark(undefined);
+    if (variants.length > 0 && !variant) setAsking({ kind: "variant", product, units });
+    else if (product.sold_by_weight && units === 1) setAsking({ kind: "weight", product, units });
+    else put(lineOf(crypto.randomUUID(), product, units, variant));
+  }
+  function put(line: TicketLine): void {
+    let touched = line.id;
+    counter.edit((ticket) => {
+      const next = withLine(ticket, line);
+      const before = new Map(ticket.lines.map((one) => [one.id, one.quantity]));
+      touched = next.lines.find((one) => before.get(one.id) !== one.quantity)?.id ?? line.id;
+      return next;
+    });
+    setMarked(touched);
+    play("added");
+  }
+  /** What a scanner read, or somebody typed with Enter. */
+  function take(text: string): boolean {
+    const { code, units } = readEntry(text);
+    const found = code === "" ? undefined : register.catalog.byCode(code);
+    const isCountable = Number.isInteger(units ?? 1) || found?.product.sold_by_weight;
+    if (found && isCountable && (units ?? 1) <= manyUnits) {
+      add(found.product, found.variant, units);
+      return true;
+    }
+    setRemark(!found ? { kind: "unknown", code } : { kind: isCountable ? "many" : "part", units: units! });
+    play("unknown");
+    return false;
+  }
+  /** "5*" and Enter without a code: that many of the marked line. */
+  function enter(text: string): boolean {
+    const { code, units } = readEntry(text);
+    if (code !== "" || units === undefined) return take(text);
+    if (!active || (!active.sold_by_weight && !Number.isInteger(units))) return false;
+    if (units > manyUnits) {
+      setRemark({ kind: "many", units });
+      return false;
+    }
+    counter.edit((ticket) => withQuantity(ticket, active.id, units));
+    return true;
+  }
+
+  useScan({
+    isKnown: (code) => register.catalog.byCode(code) !== undefined,
+    take(code) {
+      // "5*", or a short number that waits in the box, is how many.
+      const waiting = /^(\d{1,3}|\d+([.,]\d+)?\*)$/.test(query.trim()) ? `${query.trim().replace("*", "")}*` : "";
+      take(waiting + code);
+      setQuery("");
+      setTicketOpen(false);
+      return undefined;
+    },
+  });
+  useEffect(() => {
+    if (!asking && matchMedia("(hover: hover)").matches) input.current?.focus();
+  }, [asking]);
+  useKey("search", () => {
+    close();
+    setTicketOpen(false);
+    setTimeout(() => input.current?.select());
+  });
+  useKey("price", ask({ kind: "price" }));
+  useKey("buyer", isEmpty ? undefined : ask({ kind: "buyer" }));
+  useKey("quantity", active && ask({ kind: "line", id: active.id }));
+  useKey("discount", isEmpty ? undefined : ask({ kind: "ticket" }));
+  useKey("hold", isEmpty ? (tickets.length > 0 ? ask({ kind: "waiting" }) : undefined) : hold);
+  useKey("quote", isEmpty || !totals ? undefined : ask({ kind: "quote" }));
+  useKey("charge", isEmpty || !totals || asking?.kind === "charge" ? undefined : ask({ kind: "charge" }));
+  function hold(): void {
+    counter.beginTicket();
+    close();
+  }
+  function markBy(step: number): void {
+    const at = current.lines.findIndex(({ id }) => id === active?.id);
+    setMarked(current.lines[Math.max(0, Math.min(current.lines.length - 1, at + step))]?.id);
+  }
+  const line = asking?.kind === "line" ? current.lines.find(({ id }) => id === asking.id) : undefined;
+
+  return (
+    <div className="sell" data-ticket={isTicketOpen ? "open" : undefined}>
+      <div className="shelf-side">
+        <ProductShelf
+          input={input}
+          query={query}
+          onQuery={setQuery}
+          remark={remark}
+          onEnter={enter}
+          onAdd={add}
+          onMark={markBy}
+          onFree={ask({ kind: "free" })}
+          onPrice={ask({ kind: "price" })}
+          isCovered={asking !== undefined && asking.kind !== "quote"}
+        />
+        {asking?.kind === "weight" && (
+          <WeightPanel
+            product={asking.product}
+            onWeight={(weight) => {
+              put(lineOf(crypto.randomUUID(), asking.product, weight));
+              close();
+            }}
+            onClose={close}
+          />
+        )}
+        {asking?.kind === "variant" && (
+          <VariantPanel
+            product={asking.product}
+            onChoose={(variant) => {
+              close();
+              add(asking.product, variant, asking.units);
+            }}
+            onClose={close}
+          />
+        )}
+        {line && <LinePanel key={line.id} line={line} onClose={close} />}
+        {asking?.kind === "free" && <FreeLinePanel onAdd={put} onClose={close} />}
+        {asking?.kind === "price" && <PricePanel onAdd={add} onClose={close} />}
+        {asking?.kind === "buyer" && <BuyerPanel onClose={close} />}
+        {asking?.kind === "ticket" && <TicketPanel onClose={close} />}
+        {asking?.kind === "waiting" && <WaitingPanel onClose={close} />}
+        {asking?.kind === "charge" && !isEmpty && (
+          <ChargePanel onSold={(sale) => setAsking({ kind: "sold", sale })} onClose={close} />
+        )}
+        {asking?.kind === "sold" && (
+          <SoldPanel
+            sale={asking.sale}
+            onClose={() => {
+              close();
+              setTicketOpen(false);
+            }}
+          />
+        )}
+      </div>
+      <TicketSide
+        marked={active?.id}
+        onLine={(id) => {
+          setMarked(id);
+          ask({ kind: "line", id })();
+        }}
+        onBuyer={ask({ kind: "buyer" })}
+        onTicket={ask({ kind: "ticket" })}
+        onHold={hold}
+        onQuote={ask({ kind: "quote" })}
+        onCharge={ask({ kind: "charge" })}
+        onClose={() => setTicketOpen(false)}
+      />
+      <TicketBar
+        onOpen={() => setTicketOpen(true)}
+        onCharge={ask({ kind: "charge" })}
+        isCharging={asking?.kind === "charge" || asking?.kind === "sold"}
+      />
+      {asking?.kind === "quote" && <MakeQuoteDialog onClose={close} />}
+    </div>
+  );
+}

@@ -1,0 +1,116 @@
+import { type RefObject, useLayoutEffect, useMemo, useRef, useState } from "react";
+import type { CatalogProduct } from "../../../register/catalog.ts";
+import { pesos, quantity } from "../../../register/format.ts";
+import { movesStock } from "../../../register/ticket.ts";
+import { ownWarehouse } from "../../../register/warehouses.ts";
+import { useCounter, useOpen } from "../use-device.ts";
+import { useStockView } from "../use-stock.ts";
+
+const gap = 10;
+/** Rows above and below the screen that are drawn as well. */
+const spare = 3;
+/** From here down the stock is told. */
+const few = 5;
+
+/** The products as tiles. Only those in sight are drawn: ten thousand scroll like ten. */
+export function Tiles(props: { products: readonly CatalogProduct[]; onAdd: (product: CatalogProduct) => void }) {
+  const { products, onAdd } = props;
+  const box = useRef<HTMLDivElement>(null);
+  const { width, height, top, tile } = useSight(box);
+  const columns = Math.max(1, Math.floor((width + gap) / (tile.width + gap)));
+  const step = tile.height + gap;
+  const rows = Math.ceil(products.length / columns);
+  const first = Math.max(0, Math.floor(top / step) - spare);
+  const last = Math.min(rows, Math.ceil((top + height) / step) + spare);
+  return (
+    <div ref={box} className="tiles">
+      <ul
+        style={{
+          gridTemplateColumns: `repeat(${columns}, minmax(0, 1fr))`,
+          gridAutoRows: `${tile.height}px`,
+          paddingTop: first * step,
+          paddingBottom: Math.max(0, (rows - last) * step) + gap,
+        }}
+      >
+        <TilesInSight products={products.slice(first * columns, last * columns)} onAdd={onAdd} />
+      </ul>
+    </div>
+  );
+}
+
+function TilesInSight({
+  products,
+  onAdd,
+}: {
+  products: readonly CatalogProduct[];
+  onAdd: (p: CatalogProduct) => void;
+}) {
+  const { counter, register } = useOpen();
+  const { catalog } = register;
+  const { current } = useCounter();
+  const stock = useStockView();
+  const own = ownWarehouse(catalog);
+  const counts = useMemo(() => countsOf(current.lines), [current.lines]);
+  return products.map((product) => {
+    const left = stock?.at && movesStock(product) ? stock.in(product.id, own) : undefined;
+    const count = counts.get(product.id);
+    return (
+      <li key={product.id}>
+        <button type="button" onClick={() => onAdd(product)} data-on-ticket={count !== undefined || undefined}>
+          <i style={{ background: colourOf(product.category_id ?? null) }} aria-hidden="true" />
+          <span className="name">{product.name}</span>
+          <span className="foot">
+            <strong>{pesos(counter.priceOf(product))}</strong>
+            {product.sold_by_weight && <small>/ {product.base_unit}</small>}
+            {count !== undefined ? (
+              <b className="count-on-ticket">{quantity(count)}</b>
+            ) : (
+              left !== undefined && left <= few && <em>{left <= 0 ? "Agotado" : `Quedan ${quantity(left)}`}</em>
+            )}
+          </span>
+        </button>
+      </li>
+    );
+  });
+}
+
+/** How large the box is and how far it is scrolled. */
+function useSight(box: RefObject<HTMLDivElement | null>) {
+  const [sight, setSight] = useState({ width: 800, height: 800, top: 0, tile: { width: 152, height: 104 } });
+  useLayoutEffect(() => {
+    const element = box.current!;
+    const look = () => {
+      const style = getComputedStyle(element);
+      const size = (name: string) => Number.parseFloat(style.getPropertyValue(name));
+      const tile = { width: size("--tile-width"), height: size("--tile-height") };
+      const next = { width: element.clientWidth - 6, height: element.clientHeight, top: element.scrollTop, tile };
+      setSight((before) => (JSON.stringify(before) === JSON.stringify(next) ? before : next));
+    };
+    look();
+    const observer = new ResizeObserver(look);
+    observer.observe(element);
+    element.addEventListener("scroll", look, { passive: true });
+    return () => {
+      observer.disconnect();
+      element.removeEventListener("scroll", look);
+    };
+  }, [box]);
+  return sight;
+}
+
+function countsOf(lines: readonly { product_id: string | null; quantity: number }[]): Map<string, number> {
+  const counts = new Map<string, number>();
+  for (const line of lines)
+    if (line.product_id) counts.set(line.product_id, (counts.get(line.product_id) ?? 0) + line.quantity);
+  return counts;
+}
+
+const hues = [162, 210, 32, 345, 270, 95, 12, 190, 48, 305, 130, 235];
+
+/** Each category has its colour; what has none is grey. */
+function colourOf(categoryId: string | null): string {
+  if (categoryId === null) return "var(--dim)";
+  let sum = 0;
+  for (const character of categoryId) sum = (sum * 31 + character.charCodeAt(0)) >>> 0;
+  return `hsl(${hues[sum % hues.length]} 45% 48%)`;
+}

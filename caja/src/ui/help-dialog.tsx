@@ -1,0 +1,42 @@
+import { Dialog } from "./dialog.tsx";
+import { KeyHint } from "./key-hint.tsx";
+import { type Act, keys } from "./keys.ts";
+
+/** What can be done without a mouse. */
+export function HelpDialog({ onClose }: { onClose: () => void }) {
+  return (
+    <Dialog title="Teclas" onClose={onClose} wide>
+      <dl className="keys">
+        {(Object.keys(keys) as Act[]).map((act) => (
+          <div key={act}>
+            <dt>{keys[act].title}</dt>
+            <dd>
+              <KeyHint act={act} />
+            </dd>
+          </div>
+        ))}
+        <div>
+          <dt>Cinco del mismo producto: escriba 5* y escanee, o 5*código y Enter</dt>
+          <dd>
+            <kbd>5*</kbd>
+          </dd>
+        </div>
+        <div>
+          <dt>Marcar otra línea del tiquete</dt>
+          <dd>
+            <kbd>↑</kbd> <kbd>↓</kbd>
+          </dd>
+        </div>
+        <div>
+          <dt>Cerrar lo que está abierto</dt>
+          <dd>
+            <kbd>Esc</kbd>
+          </dd>
+        </div>
+      </dl>
+      <button type="button" className="primary big" onClick={onClose} data-autofocus>
+        Listo
+      </button>
+    </Dialog>
+  );
+}

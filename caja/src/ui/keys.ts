@@ -1,0 +1,66 @@
+import { useEffect, useLayoutEffect, useRef } from "react";
+
+/** Every act that has a key, in the order of the help. None is a single letter: letters are typed, and scanners type too. */
+export const keys = {
+  help: { key: "F1", title: "Ver las teclas" },
+  search: { key: "F2", title: "Buscar o escribir un código" },
+  price: { key: "F3", title: "Consultar precio" },
+  buyer: { key: "F4", title: "Cliente y documento" },
+  quantity: { key: "F5", title: "Cantidad de la línea marcada" },
+  discount: { key: "F6", title: "Descuento, propina y notas" },
+  hold: { key: "F7", title: "Poner en espera, o retomar" },
+  quote: { key: "F8", title: "Cotizar" },
+  charge: { key: "F9", title: "Cobrar" },
+  exact: { key: "Ctrl+Enter", title: "Cobrar el valor exacto en efectivo" },
+  drawer: { key: "F10", title: "Abrir el cajón" },
+  print: { key: "Ctrl+P", title: "Imprimir" },
+  lock: { key: "Ctrl+B", title: "Bloquear, o cambiar de persona" },
+} as const;
+export type Act = keyof typeof keys;
+
+type Handler = () => void;
+const handlers = new Map<Act, Handler[]>();
+
+/** What a key event is called in the table. */
+function nameOf(event: KeyboardEvent): string {
+  const key = event.key.length === 1 ? event.key.toUpperCase() : event.key;
+  return `${event.ctrlKey || event.metaKey ? "Ctrl+" : ""}${key}`;
+}
+
+const actOf = new Map<string, Act>((Object.keys(keys) as Act[]).map((act) => [keys[act].key, act]));
+
+/** One listener for all keys. One that is held down acts once, and nothing is done twice by one key. */
+export function listenToKeys(target: Window): () => void {
+  function press(event: KeyboardEvent): void {
+    const act = actOf.get(nameOf(event)) ?? (event.key === "?" && !isTypedInto(event.target) ? "help" : undefined);
+    const handler = act && handlers.get(act)?.at(-1);
+    // F5 would load the page again and F3 open the browser's search: here they never do.
+    if (act && (handler || /^F\d/.test(keys[act].key))) event.preventDefault();
+    if (handler && !event.repeat) handler();
+  }
+  target.addEventListener("keydown", press);
+  return () => target.removeEventListener("keydown", press);
+}
+
+function isTypedInto(target: EventTarget | null): boolean {
+  return target instanceof HTMLInputElement || target instanceof HTMLTextAreaElement;
+}
+
+/** What a key does while the component is on the screen; the last one to come has it. Undefined leaves it to the others. */
+export function useKey(act: Act, handler: Handler | undefined): void {
+  const latest = useRef(handler);
+  useLayoutEffect(() => {
+    latest.current = handler;
+  });
+  const isActive = handler !== undefined;
+  useEffect(() => {
+    if (!isActive) return;
+    const own: Handler = () => latest.current?.();
+    handlers.set(act, [...(handlers.get(act) ?? []), own]);
+    return () =>
+      void handlers.set(
+        act,
+        handlers.get(act)!.filter((one) => one !== own),
+      );
+  }, [act, isActive]);
+}

@@ -1,0 +1,45 @@
+import type { ReactNode } from "react";
+
+function Sign({ children }: { children: ReactNode }) {
+  return (
+    <svg
+      viewBox="0 0 24 24"
+      width="24"
+      height="24"
+      fill="none"
+      stroke="currentColor"
+      strokeWidth="2"
+      strokeLinecap="round"
+      strokeLinejoin="round"
+      aria-hidden="true"
+    >
+      {children}
+    </svg>
+  );
+}
+
+export function CameraSign() {
+  return (
+    <Sign>
+      <path d="M3 8h4l2-3h6l2 3h4v11H3z" />
+      <circle cx="12" cy="13" r="3.5" />
+    </Sign>
+  );
+}
+
+export function PriceSign() {
+  return (
+    <Sign>
+      <path d="M3 12V4h8l10 10-8 8z" />
+      <circle cx="7.5" cy="8.5" r="1.2" />
+    </Sign>
+  );
+}
+
+export function FreeLineSign() {
+  return (
+    <Sign>
+      <path d="M4 20h16M5 15l10-10 3 3L8 18l-4 1z" />
+    </Sign>
+  );
+}
