@@ -14,8 +14,14 @@ const memoryOptions = ["--max-semi-space-size=16"];
 const isPortalMissing = process.argv[2] === "start" && !existsSync(pathOf("../portal/dist/index.html"));
 if (!existsSync(pinnedNode) || isPortalMissing) {
   // Its output goes to the error output: ours may be piped into a program.
-  const { status } = spawnSync(process.execPath, [pathOf("../scripts/install.mjs")], { stdio: ["ignore", 2, 2] });
-  if (status !== 0) process.exit(status ?? 1);
+  const { status, error } = spawnSync(process.execPath, [pathOf("../scripts/install.mjs")], { stdio: ["ignore", 2, 2] });
+  if (status !== 0) {
+    // Files that this user may not read look as if they were missing.
+    console.error(
+      `El programa no está completo, o este usuario no puede leerlo (${error?.message ?? `install.mjs terminó con ${status}`}): revise los permisos de ${pathOf("..")} y de node_modules.`,
+    );
+    process.exit(status ?? 1);
+  }
 }
 const { version } = JSON.parse(readFileSync(pathOf("../node_modules/node/package.json"), "utf8"));
 if (process.versions.node === version) {

@@ -144,9 +144,15 @@ export async function openCounter({ store, register, registerName, now, newId }:
     return state.shift;
   }
 
-  function nameOf(customerId: string): string | null {
-    const customer = catalog.get("customer", customerId);
-    return customer ? [customer.name, customer.last_name].filter(Boolean).join(" ") : null;
+  /** The buyer as the ticket names her. */
+  function buyerOf(customerId: string | null): Pick<KeptSale, "customer_name" | "customer_document"> {
+    const customer = customerId === null ? undefined : catalog.get("customer", customerId);
+    if (!customer) return { customer_name: null, customer_document: null };
+    const { name, last_name, document_type, document_number } = customer;
+    return {
+      customer_name: [name, last_name].filter(Boolean).join(" "),
+      customer_document: document_number ? [document_type, document_number].filter(Boolean).join(" ") : null,
+    };
   }
 
   function makeSale(ticket: Ticket, shift: Shift, payment: KeptSale["charge"]): KeptSale {
@@ -160,7 +166,7 @@ export async function openCounter({ store, register, registerName, now, newId }:
       charge: payment,
       cashier_id: cashier?.id ?? null,
       cashier_name: cashier?.name ?? null,
-      customer_name: ticket.customer_id === null ? null : nameOf(ticket.customer_id),
+      ...buyerOf(ticket.customer_id),
       stocked: ticket.lines.filter(({ has_stock }) => has_stock).map(({ id }) => id),
     };
   }
@@ -235,7 +241,7 @@ export async function openCounter({ store, register, registerName, now, newId }:
         const shelf = withSold(state.shelf, sale);
         const drafts = saleDrafts(sale, warehouseId(), newId);
         const quote = ticket.quote_id ? conversionOf(ticket.quote_id, sale) : undefined;
-        await register.record([...drafts, ...(quote ? [quote] : [])], {
+        await register.record([...drafts, ...(quote ? [quote] : []), shiftDraft(after)], {
           put: [saleRow(sale), shiftRow(after), shelfRow(shelf)],
           remove: [ticketKey(ticket.id)],
         });
@@ -254,7 +260,9 @@ export async function openCounter({ store, register, registerName, now, newId }:
       if (!isOpen) throw new Error("it cannot be cancelled");
       const cancelled: KeptSale = { ...sale, data: { ...sale.data, status: "cancelled" } };
       const after = withoutSale(shift, sale);
-      await register.record(cancelDrafts(sale, warehouseId(), newId), { put: [saleRow(cancelled), shiftRow(after)] });
+      await register.record([...cancelDrafts(sale, warehouseId(), newId), shiftDraft(after)], {
+        put: [saleRow(cancelled), shiftRow(after)],
+      });
       set({ shift: after });
       return cancelled;
     },
@@ -272,7 +280,7 @@ export async function openCounter({ store, register, registerName, now, newId }:
     async toInvoice(sale, customer_id) {
       if (sale.data.status !== "completed" || sale.data.document_kind === "invoice") throw new Error("it has one");
       const data = { ...sale.data, document_kind: "invoice" as const, customer_id };
-      const changed: KeptSale = { ...sale, data, customer_name: nameOf(customer_id) };
+      const changed: KeptSale = { ...sale, data, ...buyerOf(customer_id) };
       await register.record([saleDraft(changed)], { put: [saleRow(changed)] });
       return changed;
     },

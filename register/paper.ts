@@ -31,6 +31,7 @@ export function ticketPaper({ sale, business, documents, registerName }: TicketP
     row(`${registerName} · tiquete ${sale.number}`, moment(data.occurred_at)),
     ...(sale.cashier_name ? [row("Atendió", sale.cashier_name)] : []),
     ...(sale.customer_name ? [row("Cliente", sale.customer_name)] : []),
+    ...(sale.customer_document ? [row("Documento", sale.customer_document)] : []),
     ...(data.table_label ? [row("Mesa", data.table_label)] : []),
     ...(isCancelled ? [{ kind: "strong", text: "VENTA ANULADA" } as const] : []),
     rule,

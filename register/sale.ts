@@ -56,6 +56,8 @@ export interface KeptSale {
   cashier_id: string | null;
   cashier_name: string | null;
   customer_name: string | null;
+  /** "NIT 900373923-8"; sales of an earlier version lack it. */
+  customer_document?: string | null;
   /** Products whose stock the sale moved, by item. */
   stocked: string[];
   returns?: KeptReturn[];

@@ -1,5 +1,8 @@
-import { useEffect, useState } from "react";
+import { createContext, useContext, useEffect, useState } from "react";
+import type { CatalogProduct } from "../../register/catalog.ts";
 import type { StockView } from "../../register/stock.ts";
+import { movesStock } from "../../register/ticket.ts";
+import { ownWarehouse } from "../../register/warehouses.ts";
 import { useAccepts, useCounter, useOpen } from "./use-device.ts";
 
 const everyMs = 30_000;
@@ -34,9 +37,19 @@ export function useStock(isTold = true) {
   return { view, isAsking, refresh };
 }
 
-/** The stock, if the service tells it. */
-export function useStockView(): StockView | undefined {
+/** The stock that a whole screen looks at, if the service tells it. */
+export const StockContext = createContext<StockView | undefined>(undefined);
+
+export function useToldStock(): StockView | undefined {
   const isTold = useAccepts("stock.1");
   const { view } = useStock(isTold);
-  return isTold ? view : undefined;
+  return isTold && view?.at ? view : undefined;
+}
+
+/** How much of a product is left where this register sells from; undefined where nobody knows, or nothing is counted. */
+export function useLeft(): (product: CatalogProduct) => number | undefined {
+  const view = useContext(StockContext);
+  const { catalog } = useOpen().register;
+  const own = ownWarehouse(catalog);
+  return (product) => (view && movesStock(product) ? view.in(product.id, own) : undefined);
 }

@@ -162,7 +162,7 @@ test("a port that is taken stops the start with one line that says how to choose
   const { port } = taken.address() as { port: number };
   try {
     await expect(startMostrador({ DATA_DIR: join(folder.path, "tercera"), PORT: String(port) })).rejects.toThrow(
-      new RegExp(`El puerto ${port} ya está en uso\\. Elija otro: PORT=`),
+      new RegExp(`El puerto ${port} ya está en uso\\. Elija otro con PORT,`),
     );
   } finally {
     taken.close();

@@ -105,7 +105,7 @@ const cashier = `async (seed) => {
     if (!sale) return press("Vender");
     sale.click();
     await press("Devolver");
-    const line = await until(() => document.querySelector("dialog form label"));
+    const line = await until(() => document.querySelector("dialog form .field"));
     const left = /[0-9,.]+$/.exec(line.querySelector("small").textContent)[0];
     fill(line.querySelector("input"), left);
     const reason = crypto.randomUUID();

@@ -1,8 +1,16 @@
-import { useState } from "react";
+import { type KeyboardEvent, useState } from "react";
 import { pesos } from "../../../register/format.ts";
 import { parseNumber } from "../ui/number-field.tsx";
 
 const denominations = [100_000, 50_000, 20_000, 10_000, 5_000, 2_000, 1_000, 500, 200, 100, 50];
+
+/** Enter goes on to the next kind of note: a count ends with its button alone. */
+function goOn(event: KeyboardEvent<HTMLInputElement>): void {
+  if (event.key !== "Enter") return;
+  event.preventDefault();
+  const fields = [...event.currentTarget.form!.querySelectorAll<HTMLInputElement>(".count input")];
+  fields[fields.indexOf(event.currentTarget) + 1]?.focus();
+}
 
 /** Counts notes and coins; the sum is what the drawer holds. */
 export function CountFields({ onCount }: { onCount: (sum: number | undefined) => void }) {
@@ -19,7 +27,12 @@ export function CountFields({ onCount }: { onCount: (sum: number | undefined) =>
       {denominations.map((value) => (
         <label key={value}>
           <span>{pesos(value)}</span>
-          <input inputMode="numeric" autoComplete="off" onChange={(event) => set(value, event.currentTarget.value)} />
+          <input
+            inputMode="numeric"
+            autoComplete="off"
+            onChange={(event) => set(value, event.currentTarget.value)}
+            onKeyDown={goOn}
+          />
         </label>
       ))}
       <p className="due">

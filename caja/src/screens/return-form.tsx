@@ -1,9 +1,12 @@
 import { type FormEvent, useState } from "react";
+import type { CatalogProduct } from "../../../register/catalog.ts";
 import { paymentMethods } from "../../../register/charge.ts";
 import { methodName, pesos, quantity } from "../../../register/format.ts";
 import { leftOf, planOf } from "../../../register/returning.ts";
 import type { KeptSale } from "../../../register/sale.ts";
+import { isCountedUnit } from "../../../src/taxes/units.ts";
 import { NumberField } from "../ui/number-field.tsx";
+import { useOpen } from "../use-device.ts";
 
 interface Props {
   sale: KeptSale;
@@ -13,6 +16,7 @@ interface Props {
 
 /** Which lines come back, how many of each, and how the money is given back; the sum is the server's to the peso. */
 export function ReturnForm({ sale, onReturn, onClose }: Props) {
+  const { register } = useOpen();
   const left = leftOf(sale);
   const [amounts, setAmounts] = useState<Record<string, number | undefined>>({});
   const [method, setMethod] = useState(sale.data.payment_method);
@@ -21,6 +25,11 @@ export function ReturnForm({ sale, onReturn, onClose }: Props) {
     amount ? [{ item_id, quantity: amount }] : [],
   );
   const { total, problem } = refundOf(sale, wanted);
+  /** Part of two kilos comes back; of a piece, never. */
+  function isWhole({ product_id, quantity: sold }: KeptSale["data"]["items"][number]): boolean {
+    const product = product_id && (register.catalog.get("product", product_id) as CatalogProduct | undefined);
+    return product ? !product.sold_by_weight && isCountedUnit(product.base_unit) : Number.isInteger(sold);
+  }
   function submit(event: FormEvent) {
     event.preventDefault();
     onReturn(wanted, method, reason.trim());
@@ -35,7 +44,7 @@ export function ReturnForm({ sale, onReturn, onClose }: Props) {
             label={item.description}
             value={amounts[item.id] ?? 0}
             onChange={(amount) => setAmounts({ ...amounts, [item.id]: amount })}
-            decimals={Number.isInteger(item.quantity) ? 0 : 3}
+            decimals={isWhole(item) ? 0 : 3}
             hint={`Se pueden devolver ${quantity(left.get(item.id) ?? 0)}`}
           />
         ))}

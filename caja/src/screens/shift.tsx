@@ -117,9 +117,14 @@ function CashDialog({ onClose }: { onClose: () => void }) {
   const [type, setType] = useState<"in" | "out">("out");
   const [amount, setAmount] = useState<number>();
   const [reason, setReason] = useState("");
+  const [asked, setAsked] = useState<number>();
   const [problem, setProblem] = useState<string>();
+  const { shift } = useCounter();
+  const isMore = type === "out" && amount !== undefined && shift !== undefined && amount > expectedCash(shift);
+  const isAsked = isMore && asked === amount;
   async function submit(event: FormEvent) {
     event.preventDefault();
+    if (isMore && !isAsked) return setAsked(amount);
     try {
       await counter.moveCash(type, amount!, reason.trim());
       device.wake();
@@ -149,8 +154,13 @@ function CashDialog({ onClose }: { onClose: () => void }) {
             {problem}
           </p>
         )}
+        {isAsked && (
+          <p role="alert" className="notice">
+            Es más de lo que debería haber en el cajón. Si de verdad sale, confírmelo.
+          </p>
+        )}
         <button type="submit" className="primary big" disabled={!amount || reason.trim() === ""}>
-          Registrar
+          {isAsked ? `Sí, salen ${pesos(amount)}` : "Registrar"}
         </button>
       </form>
     </Dialog>

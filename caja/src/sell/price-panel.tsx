@@ -2,12 +2,11 @@ import { useState } from "react";
 import type { CatalogProduct, CatalogVariant } from "../../../register/catalog.ts";
 import { pesos, quantity } from "../../../register/format.ts";
 import { movesStock } from "../../../register/ticket.ts";
-import { ownWarehouse } from "../../../register/warehouses.ts";
 import { useScan } from "../scan/use-scan.ts";
 import { Panel } from "../ui/panel.tsx";
 import { play } from "../ui/sounds.ts";
 import { useCounter, useOpen } from "../use-device.ts";
-import { useStockView } from "../use-stock.ts";
+import { useLeft } from "../use-stock.ts";
 
 type Found = { product: CatalogProduct; variant?: CatalogVariant };
 
@@ -19,7 +18,7 @@ export function PricePanel(props: {
   const { onAdd, onClose } = props;
   const { register, counter } = useOpen();
   const { shelf } = useCounter();
-  const stock = useStockView();
+  const leftOf = useLeft();
   const [query, setQuery] = useState("");
   const [found, setFound] = useState<Found>();
   const [missing, setMissing] = useState<string>();
@@ -121,7 +120,8 @@ export function PricePanel(props: {
 
   function stockText(product: CatalogProduct): string {
     if (!movesStock(product)) return "No lleva existencias.";
-    if (!stock?.at) return "Todavía no se sabe cuánto hay: hace falta conexión una vez.";
-    return `Hay ${quantity(stock.in(product.id, ownWarehouse(register.catalog)))} ${product.base_unit}.`;
+    const left = leftOf(product);
+    if (left === undefined) return "Todavía no se sabe cuánto hay: hace falta conexión una vez.";
+    return `Hay ${quantity(left)} ${product.base_unit}.`;
   }
 }

@@ -6,6 +6,7 @@ import { useScan } from "../scan/use-scan.ts";
 import { useKey } from "../ui/keys.ts";
 import { play } from "../ui/sounds.ts";
 import { useCounter, useOpen } from "../use-device.ts";
+import { StockContext, useToldStock } from "../use-stock.ts";
 import { BuyerPanel } from "./buyer-panel.tsx";
 import { ChargePanel } from "./charge-panel.tsx";
 import { FreeLinePanel } from "./free-line-panel.tsx";
@@ -32,14 +33,23 @@ type Asking =
   | { kind: "sold"; sale: KeptSale };
 
 export function SellScreen() {
+  return (
+    <StockContext value={useToldStock()}>
+      <Selling />
+    </StockContext>
+  );
+}
+
+function Selling() {
   const { counter, register } = useOpen();
-  const { current, tickets } = useCounter();
+  const { current, tickets, shift } = useCounter();
   const { totals } = useTicketTotals();
   const [asking, setAsking] = useState<Asking>();
   const [query, setQuery] = useState("");
   const [remark, setRemark] = useState<Remark>();
   const [marked, setMarked] = useState<string>();
   const [isTicketOpen, setTicketOpen] = useState(false);
+  const [last, setLast] = useLastSale(shift?.id);
   const input = useRef<HTMLInputElement>(null);
   const isEmpty = current.lines.length === 0;
   const active = current.lines.find(({ id }) => id === marked) ?? current.lines.at(-1);
@@ -169,7 +179,13 @@ export function SellScreen() {
         {asking?.kind === "ticket" && <TicketPanel onClose={close} />}
         {asking?.kind === "waiting" && <WaitingPanel onClose={close} />}
         {asking?.kind === "charge" && !isEmpty && (
-          <ChargePanel onSold={(sale) => setAsking({ kind: "sold", sale })} onClose={close} />
+          <ChargePanel
+            onSold={(sale) => {
+              setLast(sale);
+              setAsking({ kind: "sold", sale });
+            }}
+            onClose={close}
+          />
         )}
         {asking?.kind === "sold" && (
           <SoldPanel
@@ -183,6 +199,8 @@ export function SellScreen() {
       </div>
       <TicketSide
         marked={active?.id}
+        last={asking ? undefined : last}
+        onLast={(sale) => setAsking({ kind: "sold", sale })}
         onLine={(id) => {
           setMarked(id);
           ask({ kind: "line", id })();
@@ -202,4 +220,18 @@ export function SellScreen() {
       {asking?.kind === "quote" && <MakeQuoteDialog onClose={close} />}
     </div>
   );
+}
+
+/** The sale before: after a crash, or when its customer comes back for the ticket, it is one touch away. */
+function useLastSale(shiftId: string | undefined) {
+  const { counter } = useOpen();
+  const [last, setLast] = useState<KeptSale>();
+  useEffect(() => {
+    if (shiftId)
+      void counter.salesOf(shiftId).then(
+        ([newest]) => setLast(newest),
+        () => {},
+      );
+  }, [counter, shiftId]);
+  return [last, setLast] as const;
 }

@@ -1,15 +1,20 @@
 import { useLayoutEffect, useRef } from "react";
-import { pesos, quantity } from "../../../register/format.ts";
+import type { CatalogProduct } from "../../../register/catalog.ts";
+import { pesos, quantity, time } from "../../../register/format.ts";
 import { numberOf, type Quote } from "../../../register/quote.ts";
+import type { KeptSale } from "../../../register/sale.ts";
 import type { TicketLine, Totals } from "../../../register/ticket.ts";
 import { KeyHint } from "../ui/key-hint.tsx";
 import { useCounter, useOpen } from "../use-device.ts";
+import { useLeft } from "../use-stock.ts";
 import { useBuyer } from "./buyer.tsx";
 import { useArticles, useTicketTotals } from "./use-ticket-totals.ts";
 import { ticketName } from "./waiting-panel.tsx";
 
 interface Props {
   marked: string | undefined;
+  last: KeptSale | undefined;
+  onLast: (sale: KeptSale) => void;
   onLine: (lineId: string) => void;
   onBuyer: () => void;
   onTicket: () => void;
@@ -21,7 +26,18 @@ interface Props {
 }
 
 /** The ticket: always in sight, or on a phone behind its bar. */
-export function TicketSide({ marked, onLine, onBuyer, onTicket, onHold, onQuote, onCharge, onClose }: Props) {
+export function TicketSide({
+  marked,
+  last,
+  onLast,
+  onLine,
+  onBuyer,
+  onTicket,
+  onHold,
+  onQuote,
+  onCharge,
+  onClose,
+}: Props) {
   const { register } = useOpen();
   const { current, tickets, shift } = useCounter();
   const { totals, problem } = useTicketTotals();
@@ -45,7 +61,20 @@ export function TicketSide({ marked, onLine, onBuyer, onTicket, onHold, onQuote,
       </header>
       {tickets.length > (isEmpty ? 0 : 1) && <OpenTickets />}
       {isEmpty ? (
-        <p className="empty">Escanee o toque un producto para empezar.</p>
+        <div className="empty">
+          <p>Escanee o toque un producto para empezar.</p>
+          {last && (
+            <button type="button" className="last" onClick={() => onLast(last)}>
+              <span>
+                Venta {last.number} · {time(last.data.occurred_at)}
+              </span>
+              <strong>{pesos(last.data.total)}</strong>
+              <small>
+                {last.charge.change > 0 ? `Cambio ${pesos(last.charge.change)} · ver e imprimir` : "Ver e imprimir"}
+              </small>
+            </button>
+          )}
+        </div>
       ) : (
         <ol className="lines">
           {current.lines.map((line, i) => (
@@ -89,6 +118,10 @@ export function TicketSide({ marked, onLine, onBuyer, onTicket, onHold, onQuote,
 
 function LineRow(props: { line: TicketLine; value: number | undefined; isMarked: boolean; onEdit: () => void }) {
   const { line, value, isMarked, onEdit } = props;
+  const { catalog } = useOpen().register;
+  const leftOf = useLeft();
+  const product = line.product_id ? (catalog.get("product", line.product_id) as CatalogProduct | undefined) : undefined;
+  const left = product && leftOf(product);
   const row = useRef<HTMLLIElement>(null);
   // biome-ignore lint/correctness/useExhaustiveDependencies: a line of which there is more is shown again
   useLayoutEffect(() => {
@@ -102,6 +135,9 @@ function LineRow(props: { line: TicketLine; value: number | undefined; isMarked:
         <span className="what">
           <span>{line.description}</span>
           <small>{priceText(line, value)}</small>
+          {left !== undefined && line.quantity > left && (
+            <em>{left <= 0 ? "No hay en existencias" : `Solo hay ${quantity(left)}`}</em>
+          )}
         </span>
         <strong>{value === undefined ? "" : pesos(value)}</strong>
       </button>

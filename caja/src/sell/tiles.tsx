@@ -1,10 +1,8 @@
 import { type RefObject, useLayoutEffect, useMemo, useRef, useState } from "react";
 import type { CatalogProduct } from "../../../register/catalog.ts";
 import { pesos, quantity } from "../../../register/format.ts";
-import { movesStock } from "../../../register/ticket.ts";
-import { ownWarehouse } from "../../../register/warehouses.ts";
 import { useCounter, useOpen } from "../use-device.ts";
-import { useStockView } from "../use-stock.ts";
+import { useLeft } from "../use-stock.ts";
 
 const gap = 10;
 /** Rows above and below the screen that are drawn as well. */
@@ -45,14 +43,12 @@ function TilesInSight({
   products: readonly CatalogProduct[];
   onAdd: (p: CatalogProduct) => void;
 }) {
-  const { counter, register } = useOpen();
-  const { catalog } = register;
+  const { counter } = useOpen();
   const { current } = useCounter();
-  const stock = useStockView();
-  const own = ownWarehouse(catalog);
+  const leftOf = useLeft();
   const counts = useMemo(() => countsOf(current.lines), [current.lines]);
   return products.map((product) => {
-    const left = stock?.at && movesStock(product) ? stock.in(product.id, own) : undefined;
+    const left = leftOf(product);
     const count = counts.get(product.id);
     return (
       <li key={product.id}>

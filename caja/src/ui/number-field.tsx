@@ -27,26 +27,28 @@ export function NumberField({ label, value, onChange, onReadable, decimals = 0, 
     onChange(number);
   }
   return (
-    <label className="field">
-      <span>{label}</span>
-      <input
-        inputMode={decimals > 0 ? "decimal" : "numeric"}
-        autoComplete="off"
-        defaultValue={value ?? ""}
-        onChange={(event) => read(event.currentTarget)}
-        onFocus={(event) => event.currentTarget.select()}
-        aria-invalid={!isReadable}
-        aria-describedby={isReadable ? undefined : id}
-        {...(autoFocus && { "data-autofocus": true })}
-      />
+    <div className="field">
+      <label>
+        <span>{label}</span>
+        <input
+          inputMode={decimals > 0 ? "decimal" : "numeric"}
+          autoComplete="off"
+          defaultValue={value ?? ""}
+          onChange={(event) => read(event.currentTarget)}
+          onFocus={(event) => event.currentTarget.select()}
+          aria-invalid={!isReadable}
+          aria-describedby={isReadable && !hint ? undefined : id}
+          {...(autoFocus && { "data-autofocus": true })}
+        />
+      </label>
       {isReadable ? (
-        hint && <small>{hint}</small>
+        hint && <small id={id}>{hint}</small>
       ) : (
         <small id={id} role="alert" className="wrong">
           {unreadable(decimals)}
         </small>
       )}
-    </label>
+    </div>
   );
 }
 

@@ -259,7 +259,7 @@ async function listen(app: FastifyInstance, host: string, port: number, setting:
   } catch (error) {
     const { code } = error as NodeJS.ErrnoException;
     if (code === "EADDRINUSE") {
-      throw new StartError(`El puerto ${port} ya está en uso. Elija otro: ${setting}=${port + 1000} npm start`, {
+      throw new StartError(`El puerto ${port} ya está en uso. Elija otro con ${setting}, por ejemplo ${setting}=${port + 1000}.`, {
         cause: error,
       });
     }

@@ -1,0 +1,281 @@
+import type { Locator, Page } from "playwright-core";
+import { beforeAll, beforeEach, describe, expect, test } from "vitest";
+import { furnishShop, newCaja, scan, storedSales, tablet } from "../support/caja.ts";
+import { shared, sharedService } from "../support/fixtures.ts";
+import { sharedBrowser } from "../support/visitor.ts";
+
+const service = sharedService();
+const browser = sharedBrowser();
+const coffee = "7700000000";
+
+const counter = shared(async () => {
+  const { accountId, api } = await service.business();
+  await furnishShop(service, accountId, ["Café molido 250 g", "Pan tajado"]);
+  for (const name of ["Ana Restrepo", "Ana María Gómez", "Luis Pardo"]) await api.post("/customers", { name });
+  const context = await tablet(browser);
+  const caja = await newCaja(context.own, service, accountId);
+  return { accountId, caja, page: caja.page, [Symbol.asyncDispose]: () => context.own.close() };
+});
+let page: Page;
+beforeAll(async () => {
+  page = counter.page;
+  await counter.caja.start();
+  await counter.caja.uploaded();
+});
+
+const field = (name: string) => page.getByLabel(name, { exact: true });
+const panel = (name: string) => page.getByRole("dialog", { name });
+const gone = (one: Locator) => one.waitFor({ state: "detached" });
+const total = (pesos: string) => page.getByRole("button", { name: `Cobrar $${pesos}`, exact: true }).waitFor();
+const soldHere = () => page.getByRole("heading", { name: /registrada/ }).count();
+
+/** One coffee on the ticket, and nothing open. */
+beforeEach(async () => {
+  await page.keyboard.press("Escape");
+  await page.getByRole("button", { name: "Vender", exact: true }).click();
+  await page.keyboard.press("F2");
+  await page.getByLabel("Buscar o escanear").fill("");
+  if (!(await page.getByText("Escanee o toque").isVisible())) {
+    await page.keyboard.press("F6");
+    await page.getByRole("button", { name: "Botar el tiquete" }).click();
+    await page.getByText("Escanee o toque").waitFor();
+  }
+  await scan(page, coffee);
+  await total("1.000");
+});
+
+describe("Enter where products are", () => {
+  test("in an empty search does nothing, again and again", async () => {
+    for (let i = 0; i < 5; i++) await page.getByLabel("Buscar o escanear").press("Enter");
+    await total("1.000");
+    expect(await page.getByRole("dialog").count()).toBe(0);
+  });
+
+  test("in a search with one match adds it, with several or none adds nothing", async () => {
+    const search = page.getByLabel("Buscar o escanear");
+    await search.fill("pan");
+    await search.press("Enter");
+    await total("3.000");
+    await search.fill("a");
+    await search.press("Enter");
+    await search.fill("nada de esto");
+    await search.press("Enter");
+    await page.getByText("Nada se llama así").waitFor();
+    await total("3.000");
+  });
+
+  test("5*code adds five; 5* alone makes the marked line five", async () => {
+    const search = page.getByLabel("Buscar o escanear");
+    await search.fill("5*7700000001");
+    await search.press("Enter");
+    await total("11.000");
+    await search.fill("2*");
+    await search.press("Enter");
+    await total("5.000");
+  });
+
+  test("in the price check shows the price and sells nothing", async () => {
+    await page.keyboard.press("F3");
+    await field("Producto").fill("pan");
+    await field("Producto").press("Enter");
+    await panel("Consultar precio").getByText("$2.000").waitFor();
+    await field("Producto").press("Enter");
+    await page.keyboard.press("Escape");
+    await total("1.000");
+  });
+});
+
+describe("Enter on the ticket", () => {
+  test("in each field of a line saves the line", async () => {
+    for (const [name, text, sum] of [
+      ["Cantidad", "3", "3.000"],
+      ["Descuento en %", "50", "1.500"],
+    ] as const) {
+      await page.keyboard.press("F5");
+      await field(name).fill(text);
+      await field(name).press("Enter");
+      await gone(page.getByRole("dialog"));
+      await total(sum);
+    }
+  });
+
+  test("in a quantity of more than a thousand asks first", async () => {
+    await page.keyboard.press("F5");
+    await field("Cantidad").fill("1001");
+    await field("Cantidad").press("Enter");
+    await page.getByRole("button", { name: "Sí, son 1.001" }).waitFor();
+    await total("1.000");
+    await page.keyboard.press("Escape");
+    await total("1.000");
+  });
+
+  test("in each field of the ticket's own panel saves it; in the notes it is a new line", async () => {
+    for (const name of ["Descuento", "Propina voluntaria", "Mesa o nombre"]) {
+      await page.keyboard.press("F6");
+      await page.getByRole("textbox", { name, exact: true }).press("Enter");
+      await gone(page.getByRole("dialog"));
+    }
+    await page.keyboard.press("F6");
+    await page.getByRole("textbox", { name: "Notas" }).press("Enter");
+    await panel("Descuento y notas").waitFor();
+    await page.keyboard.press("Escape");
+    await total("1.000");
+  });
+
+  test("in an incomplete free line adds nothing, in a complete one adds it, and a price of nothing asks", async () => {
+    await page.getByRole("button", { name: "Línea libre" }).click();
+    await field("Qué se vende").fill("Arreglo");
+    await field("Qué se vende").press("Enter");
+    await panel("Línea libre").waitFor();
+    await field("Precio").fill("0");
+    await field("Precio").press("Enter");
+    await page.getByRole("button", { name: "Sí, no vale nada" }).waitFor();
+    await total("1.000");
+    await field("Precio").fill("8000");
+    await field("Precio").press("Enter");
+    await total("9.000");
+  });
+
+  test("in the days of a quote makes the quote", async () => {
+    await page.keyboard.press("F8");
+    await field("Vale por cuántos días").press("Enter");
+    await page.getByText("no es una factura", { exact: false }).waitFor();
+    await page.getByRole("button", { name: "Listo" }).click();
+  });
+});
+
+describe("Enter while charging", () => {
+  beforeEach(async () => {
+    await page.keyboard.press("F9");
+    await field("Recibido").waitFor();
+  });
+  const unpaid = async () => {
+    expect(await soldHere()).toBe(0);
+    await panel("Cobrar").waitFor();
+  };
+
+  test("in the search of a buyer takes the only one, and pays nothing", async () => {
+    await panel("Cobrar").getByRole("button", { name: "Consumidor final" }).click();
+    for (const text of ["", "nadie", "ana"]) {
+      await field("Cliente").fill(text);
+      await field("Cliente").press("Enter");
+      await unpaid();
+    }
+    await field("Cliente").fill("pardo");
+    await field("Cliente").press("Enter");
+    await panel("Cobrar").getByRole("button", { name: "Luis Pardo" }).waitFor();
+    await unpaid();
+  });
+
+  test("in each field of a new customer saves it once it is complete, and pays nothing", async () => {
+    await panel("Cobrar").getByRole("button", { name: "Consumidor final" }).click();
+    await page.getByRole("button", { name: "Cliente nuevo" }).click();
+    for (const name of ["Nombre o razón social", "Número", "Correo (opcional)"]) {
+      await field(name).press("Enter");
+      await unpaid();
+    }
+    await field("Nombre o razón social").fill("Marta Ríos");
+    await field("Número").fill("52123456");
+    await field("Número").press("Enter");
+    await panel("Cobrar").getByRole("button", { name: "Marta Ríos" }).waitFor();
+    await unpaid();
+  });
+
+  test("a known document is offered instead of made again", async () => {
+    await panel("Cobrar").getByRole("button", { name: "Consumidor final" }).click();
+    await field("Cliente").fill("52.123.456");
+    await page.getByRole("button", { name: "Cliente nuevo" }).click();
+    await page.getByText("Ese documento ya es de Marta Ríos").waitFor();
+    expect(await page.getByRole("button", { name: "Guardar cliente" }).isDisabled()).toBe(true);
+    await page.getByRole("button", { name: "Usarlo" }).click();
+    await panel("Cobrar").getByRole("button", { name: "Marta Ríos" }).waitFor();
+  });
+
+  test("in the split adds that part, and pays nothing", async () => {
+    await page.getByRole("button", { name: "Dividir el pago" }).click();
+    await field("Valor").press("Enter");
+    await unpaid();
+    await field("Valor").fill("400");
+    await field("Valor").press("Enter");
+    await page.getByRole("button", { name: "Quitar Tarjeta" }).waitFor();
+    await unpaid();
+    await page.getByText("Efectivo · $600").waitFor();
+  });
+
+  test("with less than is due says what is missing", async () => {
+    await field("Recibido").fill("900");
+    await page.getByText("Faltan $100.").waitFor();
+    await field("Recibido").press("Enter");
+    await unpaid();
+  });
+
+  test.each(["mil", "1.5", "7700000000123", "-1000", "1e3"])("with %s, which is no sum, waits", async (text) => {
+    await field("Recibido").fill(text);
+    await page.getByText("Escriba un número sin decimales").waitFor();
+    expect(await page.getByRole("button", { name: "Cobrar en efectivo" }).isDisabled()).toBe(true);
+    await field("Recibido").press("Enter");
+    await unpaid();
+  });
+
+  test("with more than ten times the total asks, and then pays", async () => {
+    const before = (await storedSales(service, counter.accountId)).length;
+    await field("Recibido").fill("100000");
+    await field("Recibido").press("Enter");
+    await page.getByRole("button", { name: "Sí, recibí $100.000" }).waitFor();
+    await unpaid();
+    await field("Recibido").press("Enter");
+    await page.getByRole("heading", { name: /registrada/ }).waitFor();
+    await page.getByText("$99.000").first().waitFor();
+    await page.keyboard.press("Enter");
+    await page.getByText("Escanee o toque").waitFor();
+    await expect.poll(async () => (await storedSales(service, counter.accountId)).length).toBe(before + 1);
+  });
+
+  test("in the amount received pays, once", async () => {
+    const before = (await storedSales(service, counter.accountId)).length;
+    await field("Recibido").fill("2000");
+    await field("Recibido").press("Enter");
+    await page.getByRole("heading", { name: /registrada/ }).waitFor();
+    await page.getByText("$1.000").first().waitFor();
+    await page.getByRole("button", { name: "Nueva venta" }).click();
+    await counter.caja.uploaded();
+    await expect.poll(async () => (await storedSales(service, counter.accountId)).length).toBe(before + 1);
+  });
+
+  test("a key that is held down acts once", async () => {
+    for (let i = 0; i < 10; i++) await page.keyboard.down("F9");
+    await page.keyboard.up("F9");
+    await unpaid();
+  });
+});
+
+describe("Enter in the drawer", () => {
+  test("in a reason registers the cash, but more than there is asks first", async () => {
+    await page.getByRole("button", { name: "Turno" }).click();
+    await page.getByRole("button", { name: "Entrada o salida de efectivo" }).click();
+    await field("Valor").fill("90000000");
+    await field("Valor").press("Enter");
+    await field("Motivo").fill("Proveedor");
+    await field("Motivo").press("Enter");
+    await page.getByText("Es más de lo que debería haber en el cajón").waitFor();
+    await field("Valor").fill("1000");
+    await field("Motivo").press("Enter");
+    await gone(page.getByRole("dialog"));
+  });
+
+  test("in a count goes on to the next note, and never closes the shift", async () => {
+    await page.keyboard.press("F2");
+    await page.getByRole("button", { name: "Vender", exact: true }).click();
+    await page.keyboard.press("F6");
+    await page.getByRole("button", { name: "Botar el tiquete" }).click();
+    await page.getByRole("button", { name: "Turno" }).click();
+    await page.getByRole("button", { name: "Cerrar turno" }).click();
+    const dialog = page.getByRole("dialog", { name: "Cerrar turno" });
+    await dialog.getByLabel("$100.000").fill("2");
+    await dialog.getByLabel("$100.000").press("Enter");
+    expect(await page.evaluate("document.activeElement.closest('label').textContent")).toBe("$50.000");
+    await dialog.getByLabel("$50", { exact: true }).press("Enter");
+    await dialog.waitFor();
+    await page.keyboard.press("Escape");
+  });
+});
