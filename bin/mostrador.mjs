@@ -14,7 +14,9 @@ const memoryOptions = ["--max-semi-space-size=16"];
 const isPortalMissing = process.argv[2] === "start" && !existsSync(pathOf("../portal/dist/index.html"));
 if (!existsSync(pinnedNode) || isPortalMissing) {
   // Its output goes to the error output: ours may be piped into a program.
-  const { status, error } = spawnSync(process.execPath, [pathOf("../scripts/install.mjs")], { stdio: ["ignore", 2, 2] });
+  const { status, error } = spawnSync(process.execPath, [pathOf("../scripts/install.mjs")], {
+    stdio: ["ignore", 2, 2],
+  });
   if (status !== 0) {
     // Files that this user may not read look as if they were missing.
     console.error(

@@ -85,7 +85,9 @@ export function chargeExactly(): Promise<number> {
       done(performance.now() - begun);
     });
     observer.observe(document.body, { childList: true, subtree: true });
-    [...document.querySelectorAll(".panel button")].find(({ textContent }) => textContent.startsWith("Exacto"))!.click();
+    [...document.querySelectorAll(".panel button")]
+      .find(({ textContent }) => textContent.startsWith("Exacto"))!
+      .click();
   });
 }
 

@@ -20,7 +20,10 @@ export const installationShow: Command = {
       environment: identity?.environment ?? null,
       key: identity ? (isOwnKey(identity, config.secretKey) ? "own" : "other") : null,
     };
-    const keyWords = { own: "la de esta instalación", other: "otra. Póngale la que se guardó al instalar; solo si se perdió: npx mostrador installation rekey" };
+    const keyWords = {
+      own: "la de esta instalación",
+      other: "otra. Póngale la que se guardó al instalar; solo si se perdió: npx mostrador installation rekey",
+    };
     out.result(
       shown,
       identity

@@ -259,9 +259,12 @@ async function listen(app: FastifyInstance, host: string, port: number, setting:
   } catch (error) {
     const { code } = error as NodeJS.ErrnoException;
     if (code === "EADDRINUSE") {
-      throw new StartError(`El puerto ${port} ya está en uso. Elija otro con ${setting}, por ejemplo ${setting}=${port + 1000}.`, {
-        cause: error,
-      });
+      throw new StartError(
+        `El puerto ${port} ya está en uso. Elija otro con ${setting}, por ejemplo ${setting}=${port + 1000}.`,
+        {
+          cause: error,
+        },
+      );
     }
     if (code === "EACCES" || code === "EADDRNOTAVAIL") {
       throw new StartError(`No se puede escuchar en ${host}:${port} (${code}). Revise HOST y ${setting}.`, {

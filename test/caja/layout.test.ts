@@ -1,0 +1,152 @@
+import { randomUUID } from "node:crypto";
+import type { Page } from "playwright-core";
+import { describe, expect, test } from "vitest";
+import { newCaja, tablet } from "../support/caja.ts";
+import { sharedService } from "../support/fixtures.ts";
+import { enrol, remoteEdit } from "../support/register.ts";
+import { sharedBrowser } from "../support/visitor.ts";
+
+const service = sharedService();
+const browser = sharedBrowser();
+
+const sizes = [
+  [320, 640],
+  [375, 812],
+  [600, 1024],
+  [768, 1024],
+  [1024, 600],
+  [1366, 768],
+  [1920, 1080],
+  [2560, 1440],
+] as const;
+/** 60 letters, a part of them without a space to break at. */
+const longName = (i: number) =>
+  `${i} Distribuidora_Hermanos_Villavicencio de los Andes número ${i}`.padEnd(60, "x").slice(0, 60);
+
+/** 40 categories, names of 60 letters, thousands of products, all made at another register. */
+async function hostileShop(): Promise<string> {
+  const { accountId } = await service.business();
+  const till = await enrol(service, accountId, { capabilities: [remoteEdit] });
+  const categories = Array.from({ length: 40 }, (_, i) => ({ id: randomUUID(), name: longName(i) }));
+  const push = async (records: object[]) => {
+    const answer = await till.push(records as Parameters<typeof till.push>[0]);
+    if (answer.status !== 200) throw new Error(JSON.stringify(answer.body));
+  };
+  await push(categories.map(({ id, name }) => ({ type: "category", id, data: { name } })));
+  const count = process.env.LONG ? 10_000 : 1_000;
+  for (let from = 0; from < count; from += 200)
+    await push(
+      Array.from({ length: 200 }, (_, i) => ({
+        type: "product",
+        id: randomUUID(),
+        data: {
+          name: longName(from + i),
+          sku: `77000${String(from + i).padStart(5, "0")}`,
+          category_id: categories[(from + i) % 40]!.id,
+          base_price: 999_999_900 - from - i,
+          final_price: 999_999_900 - from - i,
+          tax_class: "standard",
+          base_unit: "und",
+          sold_by_weight: false,
+          active: true,
+          sellable: true,
+          variants: [],
+        },
+      })),
+    );
+  return accountId;
+}
+
+/** What is outside the screen, or missing. */
+const outside = (selector: string) => `[...document.querySelectorAll(${JSON.stringify(selector)})]
+  .filter((one) => one.checkVisibility())
+  .map((one) => one.getBoundingClientRect())
+  .filter(({ left, top, right, bottom }) => left < 0 || top < 0 || right > innerWidth + 0.5 || bottom > innerHeight + 0.5)
+  .map(({ left, top, right, bottom }) => [left, top, right, bottom].map(Math.round).join(" "))`;
+const visible = (selector: string) =>
+  `[...document.querySelectorAll(${JSON.stringify(selector)})].some((one) => one.checkVisibility() && one.getBoundingClientRect().width > 0)`;
+
+async function expectInSight(page: Page, place: string): Promise<void> {
+  expect(await page.evaluate("document.documentElement.scrollWidth <= innerWidth"), `${place}: sideways`).toBe(true);
+  expect(await page.evaluate("document.documentElement.scrollHeight <= innerHeight"), `${place}: down`).toBe(true);
+}
+
+describe("a shop with 40 categories, names of 60 letters, thousands of products and 30 lines", () => {
+  test("fits on every screen, light and dark: total and Cobrar are always in sight", async () => {
+    const accountId = await hostileShop();
+    await using context = await tablet(browser);
+    const caja = await newCaja(context.own, service, accountId);
+    const { page } = caja;
+    await caja.start();
+    await caja.uploaded();
+    await page.locator(".tiles button").first().waitFor();
+    for (let i = 0; i < 30; i++) {
+      await page.getByLabel("Buscar o escanear").fill(`77000${String(i).padStart(5, "0")}`);
+      await page.getByLabel("Buscar o escanear").press("Enter");
+    }
+    await expect.poll(() => page.locator(".lines li").count()).toBe(30);
+    const sell = [
+      ".huge, .ticket-bar .primary",
+      ".sums .total dd, .ticket-bar strong",
+      ".search-box input",
+      ".shelf > .chips",
+    ];
+    for (const [width, height] of sizes)
+      for (const colorScheme of ["light", "dark"] as const) {
+        await page.emulateMedia({ colorScheme });
+        await page.setViewportSize({ width, height });
+        const place = `${width}×${height}, ${colorScheme}`;
+        await expectInSight(page, place);
+        for (const selector of sell) {
+          expect(await page.evaluate(visible(selector)), `${place}: ${selector}`).toBe(true);
+          expect(await page.evaluate(outside(selector)), `${place}: ${selector}`).toEqual([]);
+        }
+        expect(await page.evaluate(outside(".bar nav button:last-child, .bar .pill")), place).toEqual(
+          width < 340 ? expect.anything() : [],
+        );
+        const folder = process.env.CAJA_PICTURES;
+        if (folder) await page.screenshot({ path: `${folder}/hostile-${width}-${colorScheme}.png` });
+      }
+  });
+
+  test("a dialog stays alive when the tablet is turned, and every product can be reached", async () => {
+    const accountId = await hostileShop();
+    await using context = await tablet(browser, { width: 1024, height: 768 });
+    const caja = await newCaja(context.own, service, accountId);
+    const { page } = caja;
+    await caja.start();
+    await caja.uploaded();
+    const tiles = page.locator(".tiles");
+    await tiles.locator("button").first().click();
+    for (const [key, name] of [
+      ["F9", "Cobrar"],
+      ["F6", "Descuento y notas"],
+      ["F5", "0 Distribuidora"],
+      ["F3", "Consultar precio"],
+      ["F4", "Cliente y documento"],
+      ["F8", "Cotizar"],
+      ["F1", "Teclas"],
+    ] as const) {
+      await page.keyboard.press(key);
+      const dialog = page.getByRole("dialog", { name });
+      await dialog.waitFor();
+      for (const [width, height] of [
+        [600, 1024],
+        [375, 812],
+        [1024, 600],
+      ] as const) {
+        await page.setViewportSize({ width, height });
+        expect(await dialog.isVisible(), `${name} at ${width}`).toBe(true);
+        await expectInSight(page, `${name} at ${width}`);
+      }
+      await page.keyboard.press("Escape");
+      await dialog.waitFor({ state: "detached" });
+    }
+    const shown = await tiles.locator("button").count();
+    expect(shown).toBeLessThan(200);
+    await page.getByRole("button", { name: "Todas" }).click();
+    await tiles.evaluate((box) => box.scrollTo(0, box.scrollHeight));
+    // By their names, the last of a thousand; none is left out silently.
+    await tiles.getByText(/^999 /).waitFor();
+  });
+});
