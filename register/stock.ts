@@ -22,6 +22,8 @@ export interface StockView {
   /** How much there is in a warehouse; null for movements without one. */
   in(productId: string, warehouseId: string | null): number;
   total(productId: string): number;
+  /** Whether anybody ever counted, received or sold it: of other products there is nothing to say. */
+  knows(productId: string): boolean;
 }
 
 export interface Stock {
@@ -112,6 +114,7 @@ export function openStock({ store, register, client, newId, cashierName }: Stock
     return {
       at: news.at,
       in: (productId, warehouseId) => quantity(productId, warehouseId ?? ""),
+      knows: (productId) => levels.has(productId) || [...own.keys()].some((key) => key.startsWith(`${productId} `)),
       total(productId) {
         const elsewhere = [...own.keys()].flatMap((key) => (key.startsWith(`${productId} `) ? [key.slice(37)] : []));
         const places = new Set([...Object.keys(levels.get(productId)?.levels ?? {}), ...elsewhere]);

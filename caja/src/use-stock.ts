@@ -46,10 +46,17 @@ export function useToldStock(): StockView | undefined {
   return isTold && view?.at ? view : undefined;
 }
 
-/** How much of a product is left where this register sells from; undefined where nobody knows, or nothing is counted. */
+/**
+ * How much of a product is left where this register sells from; undefined where nobody keeps its stock. Less than nothing is
+ * a shop that sells without having counted, and no news at the counter.
+ */
 export function useLeft(): (product: CatalogProduct) => number | undefined {
   const view = useContext(StockContext);
   const { catalog } = useOpen().register;
   const own = ownWarehouse(catalog);
-  return (product) => (view && movesStock(product) ? view.in(product.id, own) : undefined);
+  return (product) => {
+    if (!view || !movesStock(product) || !view.knows(product.id)) return undefined;
+    const left = view.in(product.id, own);
+    return left < 0 ? undefined : left;
+  };
 }

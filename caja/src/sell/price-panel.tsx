@@ -121,7 +121,7 @@ export function PricePanel(props: {
   function stockText(product: CatalogProduct): string {
     if (!movesStock(product)) return "No lleva existencias.";
     const left = leftOf(product);
-    if (left === undefined) return "Todavía no se sabe cuánto hay: hace falta conexión una vez.";
+    if (left === undefined) return "Sin existencias registradas.";
     return `Hay ${quantity(left)} ${product.base_unit}.`;
   }
 }
