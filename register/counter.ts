@@ -3,6 +3,7 @@ import { type BusinessInfo, businessIn, profileOf } from "./business.ts";
 import { type Cashier, isPin } from "./cashiers.ts";
 import type { CatalogProduct } from "./catalog.ts";
 import { type ChargeProblem, charge as chargeTotal } from "./charge.ts";
+import { dayOf } from "./format.ts";
 import type { Payment } from "./protocol.ts";
 import { conversionOf } from "./quote.ts";
 import type { Draft, Register } from "./register.ts";
@@ -89,6 +90,10 @@ export interface Counter {
   moveCash(type: CashMovement["type"], amount: number, reason: string): Promise<void>;
   closeShift(counted: number): Promise<Shift>;
   salesOf(shiftId: string): Promise<KeptSale[]>;
+  /** The sales of a day at this register, in whichever shift, newest first; `day` as 2026-11-18. */
+  salesOn(day: string): Promise<KeptSale[]>;
+  /** The shifts that this register still has, newest first. */
+  shifts(): Promise<Shift[]>;
   documentsOf(saleId: string): Promise<SaleDocument[]>;
   addCustomer(fields: Record<string, unknown> & { name: string }): Promise<string>;
 }
@@ -241,7 +246,7 @@ export async function openCounter({ store, register, registerName, now, newId }:
         const shelf = withSold(state.shelf, sale);
         const drafts = saleDrafts(sale, warehouseId(), newId);
         const quote = ticket.quote_id ? conversionOf(ticket.quote_id, sale) : undefined;
-        await register.record([...drafts, ...(quote ? [quote] : []), shiftDraft(after)], {
+        await register.record([...drafts, ...(quote ? [quote] : [])], {
           put: [saleRow(sale), shiftRow(after), shelfRow(shelf)],
           remove: [ticketKey(ticket.id)],
         });
@@ -260,9 +265,7 @@ export async function openCounter({ store, register, registerName, now, newId }:
       if (!isOpen) throw new Error("it cannot be cancelled");
       const cancelled: KeptSale = { ...sale, data: { ...sale.data, status: "cancelled" } };
       const after = withoutSale(shift, sale);
-      await register.record([...cancelDrafts(sale, warehouseId(), newId), shiftDraft(after)], {
-        put: [saleRow(cancelled), shiftRow(after)],
-      });
+      await register.record(cancelDrafts(sale, warehouseId(), newId), { put: [saleRow(cancelled), shiftRow(after)] });
       set({ shift: after });
       return cancelled;
     },
@@ -297,6 +300,16 @@ export async function openCounter({ store, register, registerName, now, newId }:
       return closed;
     },
     salesOf: async (shiftId) => (await store.list<KeptSale>("sale", shiftId)).sort((a, b) => b.number - a.number),
+    async salesOn(day) {
+      const shifts = (await counter.shifts()).filter(
+        ({ opened_at, closed_at }) => dayOf(opened_at) <= day && (closed_at === null || dayOf(closed_at) >= day),
+      );
+      const sales = (await Promise.all(shifts.map(({ id }) => store.list<KeptSale>("sale", id)))).flat();
+      return sales
+        .filter(({ data }) => dayOf(data.occurred_at) === day)
+        .sort((a, b) => (a.data.occurred_at < b.data.occurred_at ? 1 : -1));
+    },
+    shifts: async () => (await store.list<Shift>("shift")).sort((a, b) => (a.opened_at < b.opened_at ? 1 : -1)),
     documentsOf: (saleId) => store.list<SaleDocument>("document", saleId),
     async addCustomer(fields) {
       const id = newId();

@@ -11,6 +11,10 @@ export const moment = (iso: string) => dateTime.format(new Date(iso));
 export const day = (iso: string) => dayOnly.format(new Date(iso));
 export const time = (iso: string) => timeOnly.format(new Date(iso));
 
+const calendarDay = new Intl.DateTimeFormat("en-CA", zone);
+/** The day at the shop, as 2026-11-18. */
+export const dayOf = (iso: string) => calendarDay.format(new Date(iso));
+
 const methodNames: Record<string, string> = {
   CASH: "Efectivo",
   CARD: "Tarjeta",

@@ -82,10 +82,10 @@ function Counter() {
       <main>
         {place === "shift" ? (
           <ShiftScreen />
+        ) : place === "sales" ? (
+          <SalesScreen key={shift?.id} shiftId={shift?.id} />
         ) : !shift ? (
           <OpenShiftScreen />
-        ) : place === "sales" ? (
-          <SalesScreen shiftId={shift.id} />
         ) : place === "quotes" ? (
           <QuotesScreen onTakenUp={() => setPlace("sell")} />
         ) : place === "stock" ? (

@@ -239,7 +239,7 @@ test("a shift is closed by counting, and its report is on the server", async () 
   const { page } = caja;
   await caja.start();
   await caja.sell(names[2]!);
-  await page.getByRole("button", { name: "Turno" }).click();
+  await page.getByRole("button", { name: "Turno", exact: true }).click();
   await page.getByRole("button", { name: "Entrada o salida de efectivo" }).click();
   await page.getByLabel("Valor").fill("10000");
   await page.getByLabel("Motivo").fill("Hielo");
@@ -295,7 +295,7 @@ test.each([375, 768, 1024, 1366])(
     await page.getByRole("button", { name: "Ventas" }).click();
     await page.getByRole("button", { name: /Café molido/ }).waitFor();
     await check("sales");
-    await page.getByRole("button", { name: "Turno" }).click();
+    await page.getByRole("button", { name: "Turno", exact: true }).click();
     await check("shift");
     await page.getByRole("button", { name: "Cerrar turno" }).click();
     await check("close");

@@ -41,7 +41,7 @@ test.each([
   const caja = await newCaja(context.own, service, accountId);
   const { page } = caja;
   await caja.start();
-  await page.getByRole("button", { name: "Turno" }).click();
+  await page.getByRole("button", { name: "Turno", exact: true }).click();
   await page.getByRole("button", { name: button }).click();
   await page.getByText("Conectada:", { exact: false }).waitFor();
   await page.getByLabel("Ancho del papel").selectOption(width);

@@ -251,7 +251,7 @@ describe("Enter while charging", () => {
 
 describe("Enter in the drawer", () => {
   test("in a reason registers the cash, but more than there is asks first", async () => {
-    await page.getByRole("button", { name: "Turno" }).click();
+    await page.getByRole("button", { name: "Turno", exact: true }).click();
     await page.getByRole("button", { name: "Entrada o salida de efectivo" }).click();
     await field("Valor").fill("90000000");
     await field("Valor").press("Enter");
@@ -268,7 +268,7 @@ describe("Enter in the drawer", () => {
     await page.getByRole("button", { name: "Vender", exact: true }).click();
     await page.keyboard.press("F6");
     await page.getByRole("button", { name: "Botar el tiquete" }).click();
-    await page.getByRole("button", { name: "Turno" }).click();
+    await page.getByRole("button", { name: "Turno", exact: true }).click();
     await page.getByRole("button", { name: "Cerrar turno" }).click();
     const dialog = page.getByRole("dialog", { name: "Cerrar turno" });
     await dialog.getByLabel("$100.000").fill("2");

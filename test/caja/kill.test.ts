@@ -131,7 +131,7 @@ async function closeShift(page: Page, sales: readonly KeptSale[]): Promise<{ exp
   const expected = base + sum(cash.map(({ amount }) => amount)) - sum(refunds.map(({ total }) => total));
   const coins = Math.floor(expected / 50);
   await dropOpenTicket(page);
-  await page.getByRole("button", { name: "Turno" }).click();
+  await page.getByRole("button", { name: "Turno", exact: true }).click();
   await page.getByRole("button", { name: "Cerrar turno" }).click();
   await page.getByLabel("$50", { exact: true }).fill(String(coins));
   await page.getByRole("dialog").getByRole("button", { name: "Cerrar turno" }).click();

@@ -19,7 +19,7 @@ export function SaleDialog(props: { sale: KeptSale; onChange: (sale: KeptSale) =
   const { sale, onChange, onClose } = props;
   const { counter } = useOpen();
   const device = useDevice();
-  const { cashier, business } = useCounter();
+  const { cashier, business, shift } = useCounter();
   const [asking, setAsking] = useState<Asking>();
   const [problem, setProblem] = useState<string>();
   const isRunning = useRef(false);
@@ -81,12 +81,12 @@ export function SaleDialog(props: { sale: KeptSale; onChange: (sale: KeptSale) =
       )}
       {asking === undefined && (
         <div className="buttons">
-          {isDone && !hasReturns && may(cashier, "cancel") && (
+          {isDone && !hasReturns && sale.shift_id === shift?.id && may(cashier, "cancel") && (
             <button type="button" className="danger" onClick={() => setAsking("cancel")}>
               Anular
             </button>
           )}
-          {isDone && hasLeft && may(cashier, "return") && (
+          {isDone && hasLeft && shift && may(cashier, "return") && (
             <button type="button" onClick={() => setAsking("return")}>
               Devolver
             </button>

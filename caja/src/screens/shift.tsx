@@ -1,6 +1,6 @@
-import { type FormEvent, useState } from "react";
+import { type FormEvent, useEffect, useState } from "react";
 import { may } from "../../../register/cashiers.ts";
-import { pesos } from "../../../register/format.ts";
+import { moment, pesos } from "../../../register/format.ts";
 import { shiftPaper } from "../../../register/paper.ts";
 import { expectedCash, type Shift } from "../../../register/shift.ts";
 import { Paper } from "../paper/paper.tsx";
@@ -15,6 +15,36 @@ import { OpenShiftScreen } from "./open-shift.tsx";
 import { PrinterSettings } from "./printer-settings.tsx";
 
 type Asking = { kind: "cash" } | { kind: "close" } | { kind: "report"; shift: Shift };
+
+const formerShifts = 20;
+
+/** What was closed before, to be printed again. */
+function FormerShifts({ onShow }: { onShow: (shift: Shift) => void }) {
+  const { counter } = useOpen();
+  const { shift } = useCounter();
+  const [closed, setClosed] = useState<Shift[]>([]);
+  // biome-ignore lint/correctness/useExhaustiveDependencies: closing a shift adds one
+  useEffect(() => {
+    void counter.shifts().then((all) => setClosed(all.filter(({ closed_at }) => closed_at !== null)));
+  }, [counter, shift]);
+  if (closed.length === 0) return null;
+  return (
+    <fieldset className="stack">
+      <legend>Cierres anteriores</legend>
+      <ul className="rows former">
+        {closed.slice(0, formerShifts).map((one) => (
+          <li key={one.id}>
+            <button type="button" onClick={() => onShow(one)}>
+              <span>{moment(one.closed_at!)}</span>
+              <span>{one.closed_by}</span>
+              <strong>{pesos(one.sales_total)}</strong>
+            </button>
+          </li>
+        ))}
+      </ul>
+    </fieldset>
+  );
+}
 
 export function ShiftScreen() {
   const { shift, business, cashier, tickets } = useCounter();
@@ -71,6 +101,7 @@ export function ShiftScreen() {
           )}
           <PrinterSettings />
           <SoundSetting />
+          {!business.blind_count && <FormerShifts onShow={(one) => setAsking({ kind: "report", shift: one })} />}
         </section>
       )}
       {asking?.kind === "cash" && <CashDialog onClose={close} />}
