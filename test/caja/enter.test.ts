@@ -242,6 +242,25 @@ describe("Enter while charging", () => {
     await expect.poll(async () => (await storedSales(service, counter.accountId)).length).toBe(before + 1);
   });
 
+  test("another ticket that is taken up meanwhile keeps what is its own, and nothing stays covered", async () => {
+    await page.keyboard.press("Escape");
+    await page.keyboard.press("F7");
+    await scan(page, coffee, coffee);
+    await total("2.000");
+    await page.keyboard.press("F5");
+    await field("Cantidad").waitFor();
+    await page.getByRole("button", { name: "Tiquete 1", exact: true }).click();
+    await gone(page.getByRole("dialog"));
+    await page.getByRole("button", { name: "Pan tajado" }).first().click();
+    await total("3.000");
+    await page.keyboard.press("F6");
+    await page.getByRole("textbox", { name: "Notas" }).fill("para llevar");
+    await page.getByRole("button", { name: "Tiquete 2", exact: true }).click();
+    expect(await page.getByRole("textbox", { name: "Notas" }).inputValue()).toBe("");
+    await page.getByRole("button", { name: "Botar el tiquete" }).click();
+    await total("3.000");
+  });
+
   test("a key that is held down acts once", async () => {
     for (let i = 0; i < 10; i++) await page.keyboard.down("F9");
     await page.keyboard.up("F9");

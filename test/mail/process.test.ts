@@ -82,7 +82,7 @@ test("what a killed process was sending goes from another once its lease has end
   expect(rows[0]!.seconds).toBeLessThanOrEqual(60);
   expect(rows[1]!.seconds).toBeLessThanOrEqual(120);
   const second = await workers(service, smtp);
-  await service.deps.pool.query(sql`update mails set leased_until = clock_timestamp() - interval '1 second'`);
+  await service.deps.pool.query(sql`update mails set leased_until = ${new Date(Date.now() - 1_000)}`);
   await eventually(async () => {
     const sent = await service.deps.pool.query(sql`select 1 from mails where sent_at is not null`);
     return sent.rowCount === 2;

@@ -25,6 +25,7 @@ const documented = (section: string, ...programs: string[]) =>
   (guide.split(`## ${section}\n`)[1] ?? "")
     .split(/^## /m)[0]!
     .split("\n")
+    .map((line) => line.trimStart())
     .filter((line) => programs.some((program) => line.startsWith(`${program} `)))
     .map((line) => line.replace(/ {3,}.*$/, ""));
 

@@ -75,7 +75,7 @@ const namedKeys = {
 export async function scanAs(page: Page, code: string, { gapMs, ending }: ScannerKind): Promise<void> {
   const keyboard = await page.context().newCDPSession(page);
   // Ahead of whatever was typed before, and never behind the scan before it.
-  const begin = Math.max(Date.now() + 1_000, latestKeyMs + 1_000);
+  const begin = Math.max(Date.now(), latestKeyMs) + 800;
   const keys = [...code].map((key) => ({ key, text: key }));
   const all = ending === "nothing" ? keys : [...keys, namedKeys[ending]];
   const sent = all.flatMap((key, i) => {

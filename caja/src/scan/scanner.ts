@@ -78,12 +78,19 @@ export function listenToScanner(target: Window): () => void {
     keys.push({ key: event.key, at: event.timeStamp, field, before: field?.value ?? "" });
     // On a button a space would press it.
     if (!field && keys.length > 1 && event.key === " ") stop(event);
+    awaitSilence(silenceAfter(keys));
+  }
+
+  /** By the keys' own clock, and not while more of them wait to be handled: a busy device is slow, not silent. */
+  function awaitSilence(ms: number): void {
     clearTimeout(silence);
     silence = setTimeout(() => {
       const last = keys.at(-1)!.at;
+      const missingMs = silenceAfter(keys) - (performance.now() - last);
+      if (missingMs > 0 || isInputPending()) return awaitSilence(Math.max(20, missingMs));
       if (end("silence")) endedAt = last;
       forget();
-    }, silenceAfter(keys));
+    }, ms);
   }
 
   /** Whether what was typed is a code; then it is delivered. */
@@ -106,6 +113,11 @@ export function listenToScanner(target: Window): () => void {
     forget();
     target.removeEventListener("keydown", strike, true);
   };
+}
+
+function isInputPending(): boolean {
+  const { scheduling } = navigator as { scheduling?: { isInputPending?: () => boolean } };
+  return scheduling?.isInputPending?.() ?? false;
 }
 
 function stop(event: KeyboardEvent): void {

@@ -32,6 +32,9 @@ type Asking =
   | { kind: "free" | "price" | "buyer" | "ticket" | "waiting" | "charge" | "quote" }
   | { kind: "sold"; sale: KeptSale };
 
+/** What there is nothing to ask about while the ticket is empty. */
+const ofTicket: ReadonlySet<Asking["kind"]> = new Set(["buyer", "ticket", "charge"]);
+
 export function SellScreen() {
   return (
     <StockContext value={useToldStock()}>
@@ -44,7 +47,7 @@ function Selling() {
   const { counter, register } = useOpen();
   const { current, tickets, shift } = useCounter();
   const { totals } = useTicketTotals();
-  const [asking, setAsking] = useState<Asking>();
+  const [wanted, setAsking] = useState<Asking>();
   const [query, setQuery] = useState("");
   const [remark, setRemark] = useState<Remark>();
   const [marked, setMarked] = useState<string>();
@@ -53,6 +56,13 @@ function Selling() {
   const input = useRef<HTMLInputElement>(null);
   const isEmpty = current.lines.length === 0;
   const active = current.lines.find(({ id }) => id === marked) ?? current.lines.at(-1);
+  const line = wanted?.kind === "line" ? current.lines.find(({ id }) => id === wanted.id) : undefined;
+  // Another ticket may have been taken up meanwhile, or the last line was taken out.
+  const isIdle = (wanted?.kind === "line" && !line) || (wanted && ofTicket.has(wanted.kind) && isEmpty);
+  const asking = isIdle ? undefined : wanted;
+  useEffect(() => {
+    if (isIdle) setAsking(undefined);
+  }, [isIdle]);
   const close = () => setAsking(undefined);
   const ask = (next: Asking) => () => setAsking(next);
 
@@ -135,7 +145,6 @@ function Selling() {
     const at = current.lines.findIndex(({ id }) => id === active?.id);
     setMarked(current.lines[Math.max(0, Math.min(current.lines.length - 1, at + step))]?.id);
   }
-  const line = asking?.kind === "line" ? current.lines.find(({ id }) => id === asking.id) : undefined;
 
   return (
     <div className="sell" data-ticket={isTicketOpen ? "open" : undefined}>
@@ -175,11 +184,12 @@ function Selling() {
         {line && <LinePanel key={line.id} line={line} onClose={close} />}
         {asking?.kind === "free" && <FreeLinePanel onAdd={put} onClose={close} />}
         {asking?.kind === "price" && <PricePanel onAdd={add} onClose={close} />}
-        {asking?.kind === "buyer" && <BuyerPanel onClose={close} />}
-        {asking?.kind === "ticket" && <TicketPanel onClose={close} />}
+        {asking?.kind === "buyer" && <BuyerPanel key={current.id} onClose={close} />}
+        {asking?.kind === "ticket" && <TicketPanel key={current.id} onClose={close} />}
         {asking?.kind === "waiting" && <WaitingPanel onClose={close} />}
-        {asking?.kind === "charge" && !isEmpty && (
+        {asking?.kind === "charge" && (
           <ChargePanel
+            key={current.id}
             onSold={(sale) => {
               setLast(sale);
               setAsking({ kind: "sold", sale });
