@@ -72,7 +72,7 @@ const dueText = (part: Part) => `
       where next_attempt_at <= $4 and (leased_until is null or leased_until < statement_timestamp())
         and ${part.of("account_id", 6)}
     ) waiting
-  ) d left join mail_turns t on t.account_id = d.account_id
+  ) d left join mail_turns t on t.account_id = d.account_id and ${part.of("t.account_id", 6)}
   where d.turn <= $5
   order by d.rank, d.turn, t.served_at nulls first, d.created_at, d.id limit $5`;
 
