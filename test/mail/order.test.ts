@@ -1,6 +1,7 @@
 import { expect, test } from "vitest";
 import { sql } from "../../src/db/sql.ts";
 import { second } from "../../src/lib/clock.ts";
+import { findMails } from "../../src/mail/claim-mails.ts";
 import { type Mail, queueMail } from "../../src/mail/queue-mail.ts";
 import { codeMail, weeklySummaryMail } from "../../src/mail/templates.ts";
 import { ticketMail } from "../../src/mail/ticket-mail.ts";
@@ -71,6 +72,10 @@ test("a code goes first, a summary last, and a neighbour's ticket is not behind 
     ...tickets(neighbour.accountId, "client", 1),
     { accountId: crowded.accountId, mail: code, to: "code" },
   ]);
+  const due = await findMails(service.deps.pool, service.deps.clock.now());
+  expect(due[0]!.account_id).toBe(crowded.accountId);
+  expect(new Set(due.slice(1, 3).map(({ account_id }) => account_id)).size, "a ticket of each comes next").toBe(2);
+  expect(due.at(-1)!.account_id).toBe(neighbour.accountId);
   const begun: string[] = [];
   const worker = noting(begun);
   await eventually(() => begun.length === 43);

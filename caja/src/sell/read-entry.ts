@@ -5,7 +5,7 @@ export interface ReadEntry {
   units: number | undefined;
 }
 
-const counted = /^(\d{1,6}(?:[.,]\d{1,3})?)\s*[*x×]\s*(.*)$/i;
+const counted = /^(\d{1,6}(?:[.,]\d{1,3})?)\s*\*\s*(.*)$/;
 
 /** Reads "5*7702001000018"; anything else is a code as it stands. */
 export function readEntry(text: string): ReadEntry {
