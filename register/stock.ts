@@ -109,12 +109,13 @@ export function openStock({ store, register, client, newId, cashierName }: Stock
   async function view(): Promise<StockView> {
     const levels = await load();
     const own = await ownSince(levels);
+    const moved = new Set(Array.from(own.keys(), (key) => key.slice(0, 36)));
     const quantity = (productId: string, warehouse: string) =>
       rounded((levels.get(productId)?.levels[warehouse] ?? 0) + (own.get(keyOf(productId, warehouse)) ?? 0));
     return {
       at: news.at,
       in: (productId, warehouseId) => quantity(productId, warehouseId ?? ""),
-      knows: (productId) => levels.has(productId) || [...own.keys()].some((key) => key.startsWith(`${productId} `)),
+      knows: (productId) => levels.has(productId) || moved.has(productId),
       total(productId) {
         const elsewhere = [...own.keys()].flatMap((key) => (key.startsWith(`${productId} `) ? [key.slice(37)] : []));
         const places = new Set([...Object.keys(levels.get(productId)?.levels ?? {}), ...elsewhere]);
