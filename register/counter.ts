@@ -53,7 +53,8 @@ export interface SaleDocument {
 export interface CounterOptions {
   store: Store;
   register: Register;
-  registerName: string;
+  /** What the owner calls it now. */
+  registerName: () => string;
   now: () => Date;
   newId: () => string;
 }
@@ -288,7 +289,9 @@ export async function openCounter({ store, register, registerName, now, newId }:
       return changed;
     },
     openShift: (base) =>
-      recordShift(openShift({ id: newId(), registerName, at: now(), base, by: state.cashier?.name ?? null })),
+      recordShift(
+        openShift({ id: newId(), registerName: registerName(), at: now(), base, by: state.cashier?.name ?? null }),
+      ),
     async moveCash(type, amount, reason) {
       const created_by = state.cashier?.name ?? null;
       const movement = { id: newId(), type, amount, reason, created_by, occurred_at: now().toISOString() };

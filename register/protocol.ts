@@ -27,6 +27,8 @@ export interface Identity {
   token: string;
   account_id: string;
   epoch: string;
+  /** What the owner calls this register; an older service does not say. */
+  name?: string;
 }
 
 export interface PushResponse {

@@ -11,8 +11,9 @@ import {
 type Fields = Record<string, unknown>;
 
 export function readIdentity(answer: unknown): Identity {
-  const { device_id, token, account_id, epoch } = fieldsOf(answer);
-  return { device_id: text(device_id), token: text(token), account_id: text(account_id), epoch: text(epoch) };
+  const { device_id, token, account_id, epoch, name } = fieldsOf(answer);
+  const identity = { device_id: text(device_id), token: text(token), account_id: text(account_id), epoch: text(epoch) };
+  return name === undefined ? identity : { ...identity, name: text(name) };
 }
 
 export function readPushResponse(answer: unknown): PushResponse {

@@ -12,6 +12,7 @@ import { readChangesResponse, readError, readIdentity, readPushResponse, readSto
 
 /** The requests of /sync/v1 that a register sends. */
 export interface SyncClient {
+  /** The owner named it when the code was made; `name` is for a service that does not say. */
   enrol(code: string, name: string): Promise<Identity>;
   push(token: string, sentAt: string, records: readonly Entry[]): Promise<PushResponse>;
   changes(token: string, cursor: string, waitSeconds: number, stop?: AbortSignal): Promise<ChangesResponse>;
@@ -25,6 +26,8 @@ export interface ServerInfo {
   accepts: string[];
   /** The oldest version of Caja that it still understands. */
   oldest: string | null;
+  /** What the owner calls this register. */
+  name: string | null;
 }
 
 /** Hears what the service says of itself, and by how much this machine's clock is ahead of the service's. */
@@ -97,7 +100,15 @@ export function syncClient(
 
 function serverIn(headers: Headers): ServerInfo {
   const accepts = (headers.get("register-accepts") ?? "").split(",").filter(Boolean);
-  return { accepts, oldest: headers.get("caja-oldest") };
+  return { accepts, oldest: headers.get("caja-oldest"), name: decoded(headers.get("register-name")) };
+}
+
+function decoded(text: string | null): string | null {
+  try {
+    return text === null ? null : decodeURIComponent(text);
+  } catch {
+    return null;
+  }
 }
 
 /** Zero when the answer does not say when it was given. */

@@ -21,6 +21,7 @@ export async function measureWriteCost(bench: Bench, rounds: number, note: (text
   const [device] = await makeDevices(bench, 1, 1);
   const access = {
     ...device!,
+    name: "Caja",
     appVersion: "4.0.0",
     capabilities: [],
     revokedAt: null,

@@ -3,6 +3,7 @@ import { may } from "../../register/cashiers.ts";
 import { openDrawer } from "./paper/printer.ts";
 import { CashierScreen } from "./screens/cashier.tsx";
 import { LinkScreen } from "./screens/link.tsx";
+import { LostScreen } from "./screens/lost.tsx";
 import { Message } from "./screens/message.tsx";
 import { OpenShiftScreen } from "./screens/open-shift.tsx";
 import { QuotesScreen } from "./screens/quotes.tsx";
@@ -41,6 +42,8 @@ export function App() {
           </button>
         </Message>
       );
+    case "lost":
+      return <LostScreen unsent={phase.unsent} />;
     case "unlinked":
       return <LinkScreen waiting={phase.waiting} wasLinked={phase.wasLinked} />;
     case "open":

@@ -23,6 +23,13 @@ export interface IndexedDbOptions {
   name: string;
   /** A newer version of the app wants the database: this one must let go of it. */
   onSuperseded?: () => void;
+  /** The browser took the database away while it was open: somebody cleared the site's data, or the disk failed. */
+  onLost?: () => void;
+}
+
+export interface BrowserStore extends Store<Promise<void>> {
+  /** The entries that the server has not acknowledged, from memory: they are still there when the database is gone. */
+  unsent(): Entry[];
 }
 
 /**
@@ -30,7 +37,7 @@ export interface IndexedDbOptions {
  * numbers are given inside the transaction, and transactions of all tabs run one after the other, so that no number is given
  * out twice even if two tabs record at once.
  */
-export async function openIndexedDbStore({ name, onSuperseded }: IndexedDbOptions): Promise<Store<Promise<void>>> {
+export async function openIndexedDbStore({ name, onSuperseded, onLost }: IndexedDbOptions): Promise<BrowserStore> {
   const db = await openDB(name, version, {
     upgrade(fresh) {
       const missing = all.filter((table) => !fresh.objectStoreNames.contains(table));
@@ -42,15 +49,29 @@ export async function openIndexedDbStore({ name, onSuperseded }: IndexedDbOption
       db.close();
       onSuperseded?.();
     },
+    terminated: () => onLost?.(),
   });
   let last = await lastKey(writable(db, "relaxed"));
+  const entriesAfter = (after: number, limit?: number): Promise<Entry[]> =>
+    db.getAll("outbox", IDBKeyRange.lowerBound(after, true), limit);
+  let acked = ((await db.get("meta", "acked"))?.value as number | undefined) ?? 0;
+  let unsent = await entriesAfter(acked);
   return {
     async commit(change) {
+      const { entries = [], put = [] } = change;
       const number = await commit(db, change);
       last = Math.max(last, number);
+      const first = number - entries.length + 1;
+      unsent.push(...entries.map((entry, i) => ({ ...entry, device_seq: first + i })));
+      const now = put.find(({ table, key }) => table === "meta" && key === "acked")?.value as number | undefined;
+      if (now === undefined) return;
+      // A server that was restored from a copy wants some of it again.
+      unsent = now < acked ? await entriesAfter(now) : unsent.filter(({ device_seq }) => device_seq > now);
+      acked = now;
     },
+    unsent: () => [...unsent],
     lastSeq: () => last,
-    entries: (after, limit): Promise<Entry[]> => db.getAll("outbox", IDBKeyRange.lowerBound(after, true), limit),
+    entries: entriesAfter,
     async list<T>(table: Table, group?: string) {
       const rows: Kept[] = await (group === undefined ? db.getAll(table) : db.getAllFromIndex(table, "group", group));
       return rows.map(({ value }) => value as T);
@@ -75,6 +96,8 @@ export async function openIndexedDbStore({ name, onSuperseded }: IndexedDbOption
         putRows(tx, metaOf(identity), run);
         return entries.length;
       });
+      acked = 0;
+      unsent = await entriesAfter(0);
     },
     close: () => db.close(),
   };

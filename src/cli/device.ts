@@ -1,4 +1,5 @@
 import { createEnrolmentCode } from "../access/devices/create-enrolment-code.ts";
+import { isNameInUse, nameInUse } from "../access/devices/device-names.ts";
 import { revokeDevice } from "../access/devices/revoke-device.ts";
 import { sql } from "../db/sql.ts";
 import { isUuid } from "../lib/ids.ts";
@@ -14,9 +15,10 @@ export const deviceEnrol: Command = {
   async run(invocation) {
     const account = accountId(required(invocation, "account"));
     const name = required(invocation, "name");
-    const made = await withDatabase(invocation.config, (deps) =>
-      createEnrolmentCode(deps, { accountId: account, name }),
-    );
+    const made = await withDatabase(invocation.config, async (deps) => {
+      if (await isNameInUse(deps.pool, account, name)) throw new UsageError(nameInUse(name));
+      return createEnrolmentCode(deps, { accountId: account, name });
+    });
     invocation.out.result(made, `Código de vinculación: ${made.code} (vence ${made.expires_at.toISOString()})`);
   },
 };

@@ -131,7 +131,7 @@ describe.each(storeKinds)("a counter over %s", (kind) => {
     const again = await openCounter({
       store: desk.store,
       register,
-      registerName: "Caja",
+      registerName: () => "Caja",
       now,
       newId: () => crypto.randomUUID(),
     });

@@ -31,7 +31,6 @@ export function cajaOn(page: Page, service: Service, accountId: string): Caja {
     async link(name = "Caja 1") {
       const { code } = await createEnrolmentCode(service.deps, { accountId, name });
       await page.getByLabel("Código del portal").fill(code);
-      await page.getByLabel("Nombre de la caja").fill(name);
       await page.getByRole("button", { name: "Vincular" }).click();
     },
     async openShift() {

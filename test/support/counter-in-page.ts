@@ -35,7 +35,7 @@ export async function sellAll(
   const around = { now: () => new Date(), newId: () => crypto.randomUUID() };
   const register = await openRegister({ store, client, now: around.now });
   while (await register.pull(0));
-  const counter = await openCounter({ store, register, registerName: "Caja", ...around });
+  const counter = await openCounter({ store, register, registerName: () => "Caja", ...around });
   await counter.openShift(100_000);
   const sold: [string, number, number][] = [];
   for (const ticket of tickets) {

@@ -62,7 +62,7 @@ export function desks(): {
       const register: Register = await openRegister({ store, client, now });
       while (await register.pull(0));
       const around = { now, newId: () => crypto.randomUUID() };
-      const counter = await openCounter({ store, register, registerName: "Caja", ...around });
+      const counter = await openCounter({ store, register, registerName: () => "Caja", ...around });
       const quotes = openQuotes({ store, register, counter, ...around });
       const stock = openStock({ store, register, client, newId: around.newId, cashierName: () => null });
       return { store, client, register, counter, quotes, stock };

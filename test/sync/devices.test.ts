@@ -22,7 +22,7 @@ test("a register enrols once with a code, and its token gives access to synchron
   expect(code).toMatch(/^[A-Z2-7]{10}$/);
   const enrolled = await post("/enrol", { code, name: "Caja 1", app_version: "3.8.1", capabilities: [remoteEdit] });
   expect(enrolled.status).toBe(201);
-  expect(Object.keys(enrolled.body).sort()).toEqual(["account_id", "device_id", "epoch", "token"]);
+  expect(Object.keys(enrolled.body).sort()).toEqual(["account_id", "device_id", "epoch", "name", "token"]);
   expect(enrolled.body.account_id).toBe(shop.accountId);
   expect(isWellFormedToken("mstdev_", enrolled.body.token)).toBe(true);
   const pulled = await tillOf(service, enrolled.body).pull();
@@ -173,8 +173,38 @@ test("a register's clock is compared with the server's", async () => {
   expect(Math.abs(rows[0].skew_ms + ahead)).toBeLessThan(5_000);
 });
 
+test("a register has the name that the owner gave it, and learns of another one with its next request", async () => {
+  const owner = await openPortal(service);
+  const { accountId } = owner;
+  const { code } = await newCode(accountId, "Caja del patio");
+  const enrolled = await post("/enrol", { code, name: "Otra cosa" });
+  expect(enrolled.body.name).toBe("Caja del patio");
+  const till = tillOf(service, enrolled.body);
+  const told = async () => decodeURIComponent((await till.pull()).headers.get("register-name")!);
+  expect(await told()).toBe("Caja del patio");
+  expect((await owner.patch(`/devices/${till.deviceId}`, { name: "Panadería ñ" })).status).toBe(200);
+  expect(await told()).toBe("Panadería ñ");
+});
+
+test("two registers of one name are refused where a person gives it, and numbered where a machine does", async () => {
+  const owner = await openPortal(service);
+  const { accountId } = owner;
+  const link = async (name: string) => (await post("/enrol", { code: (await newCode(accountId, name)).code })).body;
+  const first = await link("Caja 1");
+  expect([(await link("caja 1")).name, (await link("Caja 1")).name]).toEqual(["caja 1 (2)", "Caja 1 (3)"]);
+  const taken = await owner.post("/devices/enrolment", { name: " CAJA 1 " });
+  expect([taken.status, taken.body.error.param]).toEqual([400, "name"]);
+  expect(taken.body.error.message).toContain("Ya hay una caja que se llama «CAJA 1»");
+  const second = await link("Caja 2");
+  const renamed = await owner.patch(`/devices/${second.device_id}`, { name: "Caja 1" });
+  expect([renamed.status, renamed.body.error.param]).toEqual([400, "name"]);
+  expect((await owner.patch(`/devices/${first.device_id}`, { name: "CAJA 1" })).status).toBe(200);
+  expect((await owner.delete(`/devices/${first.device_id}`)).status).toBe(204);
+  expect((await owner.patch(`/devices/${second.device_id}`, { name: "Caja 1" })).status).toBe(200);
+});
+
 test("a version or name with characters that cannot be stored is stored without them", async () => {
-  const { code } = await newCode(shop.accountId);
+  const { code } = await newCode(shop.accountId, "");
   const odd = "3.8\u0000.1\ud800";
   const enrolled = await post("/enrol", { code, name: odd, app_version: odd, capabilities: [odd] });
   expect(enrolled.status).toBe(201);

@@ -1,14 +1,15 @@
 import { deleteDB } from "idb";
 import { type Counter, openCounter } from "../../../register/counter.ts";
-import { Refusal } from "../../../register/protocol.ts";
+import { type Identity, Refusal } from "../../../register/protocol.ts";
 import { prune } from "../../../register/prune.ts";
 import { openQuotes, type Quotes } from "../../../register/quotes.ts";
 import { openRegister, type Register } from "../../../register/register.ts";
 import { openStock, type Stock } from "../../../register/stock.ts";
-import { metaOf, type Row, type Store } from "../../../register/store.ts";
-import { openIndexedDbStore } from "../../../register/stores/indexed-db-store.ts";
+import { metaOf, type Row } from "../../../register/store.ts";
+import { type BrowserStore, openIndexedDbStore } from "../../../register/stores/indexed-db-store.ts";
 import { isOlder, type ServerInfo, syncClient } from "../../../register/sync-client.ts";
 import { type Synchronizing, type SyncStatus, synchronize } from "../../../register/synchronize.ts";
+import { unsentFile } from "../../../register/unsent-file.ts";
 import { wipe } from "../../../register/wipe.ts";
 import { holdTab } from "./tab.ts";
 
@@ -20,7 +21,9 @@ export type Phase =
   /** Nobody has linked it, or its link was cut; `waiting` records stay until it is linked again. */
   | { kind: "unlinked"; waiting: number; wasLinked: boolean }
   | ({ kind: "open" } & Open)
-  | { kind: "failed"; message: string };
+  | { kind: "failed"; message: string }
+  /** The browser took the store away. What was not uploaded is still in memory. */
+  | { kind: "lost"; unsent: number };
 
 /** What the screens of an open register work with. */
 export interface Open {
@@ -45,10 +48,14 @@ export interface Device {
   /** Grows with every change of the catalog or of a document. */
   news(): number;
   subscribe(listener: () => void): () => void;
-  link(code: string, name: string): Promise<void>;
+  link(code: string): Promise<void>;
   takeOver(): void;
-  /** Hands over what was never uploaded as text, and forgets the former business. */
-  startOver(): Promise<string>;
+  /** What was never uploaded, as a file that the portal takes in. */
+  unsentFile(): string;
+  /** Forgets the former business. */
+  startOver(): Promise<void>;
+  /** Whether the browser promised to keep what the register stores; undefined until it has answered. */
+  isPersisted(): boolean | undefined;
   /** Something was recorded: send it now. */
   wake(): void;
 }
@@ -71,7 +78,10 @@ export function openDevice(): Device {
   let news = 0;
   let server: ServerInfo | undefined;
   let clockAhead = 0;
-  let store: Store<Promise<void>> | undefined;
+  let name = "Caja";
+  let identity: Identity | undefined;
+  let store: BrowserStore | undefined;
+  let isPersisted: boolean | undefined;
   let sync: Synchronizing | undefined;
 
   function notify(): void {
@@ -80,6 +90,11 @@ export function openDevice(): Device {
   /** Kept, so that without a connection a cashier is offered what the service takes. */
   function noteServer(next: ServerInfo, clockAheadMs: number): void {
     noteClock(Math.round(clockAheadMs / 60_000));
+    if (next.name !== null && next.name !== name) {
+      name = next.name;
+      void store?.commit({ put: [nameRow(name)] }).catch(() => {});
+      if (phase.kind === "open") setPhase({ ...phase, name });
+    }
     if (JSON.stringify(next) === JSON.stringify(server)) return;
     server = next;
     void store?.commit({ put: [{ table: "meta", key: "server", value: next }] }).catch(() => {});
@@ -112,18 +127,29 @@ export function openDevice(): Device {
     setPhase({ kind: "taken" });
   }
 
+  const openStore = () =>
+    openIndexedDbStore({ name: databaseName, onSuperseded: () => location.reload(), onLost: noteLoss });
+  function noteLoss(): void {
+    sync?.stop();
+    setPhase({ kind: "lost", unsent: store!.unsent().length });
+  }
+  async function askToPersist(): Promise<void> {
+    isPersisted = (await navigator.storage?.persist?.().catch(() => false)) ?? false;
+    notify();
+  }
+
   async function open(): Promise<void> {
-    store = await openIndexedDbStore({ name: databaseName, onSuperseded: () => location.reload() });
-    void navigator.storage?.persist?.().catch(() => false);
+    store = await openStore();
+    void askToPersist();
     server ??= await store.get<ServerInfo>("meta", "server");
-    const isLinked = (await store.get("meta", "identity")) !== undefined;
-    if (!isLinked) setPhase({ kind: "unlinked", waiting: 0, wasLinked: false });
+    identity = await store.get<Identity>("meta", "identity");
+    if (!identity) setPhase({ kind: "unlinked", waiting: 0, wasLinked: false });
     else await run();
   }
 
   async function run(): Promise<void> {
     const own = store!;
-    const name = (await own.get<string>("meta", "name")) ?? "Caja";
+    name = (await own.get<string>("meta", "name")) ?? name;
     const isLoaded = (await own.get<boolean>("meta", "loaded")) ?? false;
     const register = await openRegister({
       store: own,
@@ -138,7 +164,7 @@ export function openDevice(): Device {
     const counter: Counter = await openCounter({
       store: own,
       register,
-      registerName: name,
+      registerName: () => name,
       ...around,
     });
     const quotes = openQuotes({ store: own, register, counter, ...around });
@@ -166,23 +192,25 @@ export function openDevice(): Device {
   }
 
   /** A code of another business is refused while records of this one wait. */
-  async function link(code: string, name: string): Promise<void> {
+  async function link(code: string): Promise<void> {
     const own = store!;
-    const before = await own.get<{ account_id: string }>("meta", "identity");
-    const identity = await client.enrol(code, name);
-    if (before && before.account_id === identity.account_id) {
-      await own.renumber(identity);
-      await own.commit({ put: [{ table: "meta", key: "name", value: name }] });
+    const before = identity;
+    const next = await client.enrol(code, name);
+    const named = nameRow(next.name ?? name);
+    if (before && before.account_id === next.account_id) {
+      await own.renumber(next);
+      await own.commit({ put: [named] });
     } else {
       const acked = (await own.get<number>("meta", "acked")) ?? 0;
       if (before && own.lastSeq() > acked) throw new OtherBusinessError();
       if (before) {
         own.close();
         await deleteDB(databaseName);
-        store = await openIndexedDbStore({ name: databaseName, onSuperseded: () => location.reload() });
+        store = await openStore();
       }
-      await store!.commit({ put: [...metaOf(identity), { table: "meta", key: "name", value: name }] });
+      await store!.commit({ put: [...metaOf(next), named] });
     }
+    identity = next;
     received = 0;
     await run();
   }
@@ -209,19 +237,22 @@ export function openDevice(): Device {
     },
     link,
     takeOver: () => holdTab({ onHeld: () => void open().catch(fail), onTaken: () => {}, onLost: letGo, isSteal: true }),
-    async startOver() {
-      const own = store!;
-      const acked = (await own.get<number>("meta", "acked")) ?? 0;
-      const left = await own.entries(acked, own.lastSeq() - acked);
-      own.close();
-      await deleteDB(databaseName);
-      store = await openIndexedDbStore({ name: databaseName, onSuperseded: () => location.reload() });
-      setPhase({ kind: "unlinked", waiting: 0, wasLinked: false });
-      return JSON.stringify(left, undefined, 1);
+    unsentFile() {
+      const device_id = identity?.device_id ?? "";
+      return unsentFile({ device_id, register: name, saved_at: new Date().toISOString(), records: store!.unsent() });
     },
+    async startOver() {
+      store!.close();
+      await deleteDB(databaseName);
+      store = await openStore();
+      setPhase({ kind: "unlinked", waiting: 0, wasLinked: false });
+    },
+    isPersisted: () => isPersisted,
     wake: () => sync?.wake(),
   };
 }
+
+const nameRow = (name: string): Row => ({ table: "meta", key: "name", value: name });
 
 export class OtherBusinessError extends Error {}
 

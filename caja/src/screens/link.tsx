@@ -1,6 +1,8 @@
-import { type FormEvent, useState } from "react";
+import { type FormEvent, useEffect, useState } from "react";
+import { askForDemo, demoCode } from "../device/demo-offer.ts";
 import { linkProblem, OtherBusinessError } from "../device/device.ts";
 import { useDevice } from "../use-device.ts";
+import { saveUnsent } from "./lost.tsx";
 import { Message } from "./message.tsx";
 
 /** A code in the address comes from the portal's QR. It leaves the address at once: addresses are remembered. */
@@ -10,32 +12,36 @@ function codeFromAddress(): string {
   return code;
 }
 
-/** What never reached the server leaves as a file, so that nothing that was charged is lost. */
-async function saveCopy(text: Promise<string>): Promise<void> {
-  const address = URL.createObjectURL(new Blob([await text], { type: "application/json" }));
-  const link = Object.assign(document.createElement("a"), { href: address, download: "caja-sin-subir.json" });
-  link.click();
-  setTimeout(() => URL.revokeObjectURL(address), 60_000);
-}
-
 export function LinkScreen({ waiting, wasLinked }: { waiting: number; wasLinked: boolean }) {
   const device = useDevice();
   const [code, setCode] = useState(codeFromAddress);
-  const [name, setName] = useState("Caja 1");
+  const [demo, setDemo] = useState<string>();
   const [problem, setProblem] = useState<string>();
   const [isLinking, setLinking] = useState(false);
   const [isOther, setOther] = useState(false);
-  async function submit(event: FormEvent) {
+  useEffect(() => {
+    void askForDemo().then(setDemo, () => {});
+  }, []);
+  function submit(event: FormEvent) {
     event.preventDefault();
+    void link(async () => code.trim());
+  }
+  async function link(getCode: () => Promise<string>) {
     setLinking(true);
     setProblem(undefined);
     try {
-      await device.link(code.trim(), name.trim());
+      await device.link(await getCode());
     } catch (error) {
       setProblem(linkProblem(error));
       setOther(error instanceof OtherBusinessError);
       setLinking(false);
     }
+  }
+  async function startOver() {
+    saveUnsent(device);
+    await device.startOver();
+    setOther(false);
+    setProblem(undefined);
   }
   return (
     <Message title={wasLinked ? "Esta caja ya no está vinculada" : "Vincule esta caja"}>
@@ -46,7 +52,16 @@ export function LinkScreen({ waiting, wasLinked }: { waiting: number; wasLinked:
           {waiting > 1 && `Hay ${waiting} registros sin subir: están guardados y subirán al vincularla de nuevo.`}
         </p>
       )}
-      <form className="stack" onSubmit={(event) => void submit(event)}>
+      {demo !== undefined && code === "" && (
+        <div className="stack offer">
+          <p>Esta instalación es de pruebas y trae una tienda con productos, clientes y ventas de ejemplo.</p>
+          <button type="button" className="primary big" disabled={isLinking} onClick={() => void link(demoCode)}>
+            Probar con «{demo}»
+          </button>
+          <p className="dim">O vincule la caja de un negocio suyo:</p>
+        </div>
+      )}
+      <form className="stack" onSubmit={submit}>
         <label className="field">
           <span>Código del portal</span>
           <input
@@ -58,11 +73,9 @@ export function LinkScreen({ waiting, wasLinked }: { waiting: number; wasLinked:
             spellCheck={false}
             required
           />
-          <small>Está en el portal, en Cajas → Vincular caja. Vence en 10 minutos.</small>
-        </label>
-        <label className="field">
-          <span>Nombre de la caja</span>
-          <input value={name} onChange={(event) => setName(event.currentTarget.value)} maxLength={100} required />
+          <small>
+            Está en el portal, en Cajas → Vincular caja, donde también le da su nombre. Vence en 10 minutos.
+          </small>
         </label>
         {problem && (
           <p role="alert" className="problem">
@@ -70,11 +83,15 @@ export function LinkScreen({ waiting, wasLinked }: { waiting: number; wasLinked:
           </p>
         )}
         {isOther && (
-          <button type="button" className="danger" onClick={() => void saveCopy(device.startOver())}>
+          <button type="button" className="danger" onClick={() => void startOver()}>
             Guardar una copia y empezar de nuevo
           </button>
         )}
-        <button type="submit" className="primary big" disabled={isLinking || code.trim() === ""}>
+        <button
+          type="submit"
+          className={demo !== undefined && code === "" ? "big" : "primary big"}
+          disabled={isLinking || code.trim() === ""}
+        >
           {isLinking ? "Vinculando…" : "Vincular"}
         </button>
       </form>

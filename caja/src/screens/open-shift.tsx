@@ -1,11 +1,12 @@
-import { type FormEvent, useState } from "react";
+import { type FormEvent, useState, useSyncExternalStore } from "react";
 import { NumberField } from "../ui/number-field.tsx";
-import { storeProblem } from "../ui/problems.ts";
+import { notKept, storeProblem } from "../ui/problems.ts";
 import { useDevice, useOpen } from "../use-device.ts";
 
 export function OpenShiftScreen() {
   const { counter } = useOpen();
   const device = useDevice();
+  const isPersisted = useSyncExternalStore(device.subscribe, device.isPersisted);
   const [base, setBase] = useState<number | undefined>(0);
   const [problem, setProblem] = useState<string>();
   async function submit(event: FormEvent) {
@@ -32,6 +33,7 @@ export function OpenShiftScreen() {
           Abrir turno
         </button>
       </form>
+      {isPersisted === false && <p className="dim">{notKept}</p>}
     </section>
   );
 }

@@ -1,9 +1,12 @@
+import { useDevice } from "../use-device.ts";
 import { Dialog } from "./dialog.tsx";
 import { KeyHint } from "./key-hint.tsx";
 import { type Act, keys } from "./keys.ts";
+import { kept, notKept } from "./problems.ts";
 
-/** What can be done without a mouse. */
+/** What can be done without a mouse, and what keeps what is sold here. */
 export function HelpDialog({ onClose }: { onClose: () => void }) {
+  const device = useDevice();
   return (
     <Dialog title="Teclas" onClose={onClose} wide>
       <dl className="keys">
@@ -34,6 +37,7 @@ export function HelpDialog({ onClose }: { onClose: () => void }) {
           </dd>
         </div>
       </dl>
+      <p className="dim">{device.isPersisted() ? kept : notKept}</p>
       <button type="button" className="primary big" onClick={onClose} data-autofocus>
         Listo
       </button>

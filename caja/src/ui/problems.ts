@@ -4,6 +4,11 @@ import { FiscalError } from "../../../src/taxes/fiscal-error.ts";
 export const awayService =
   "El servicio no responde. Siga vendiendo: lo que venda queda guardado aquí y sube solo cuando vuelva.";
 
+/** The browser's answer to the wish that it keep the register's store. */
+export const kept = "El navegador prometió conservar lo que esta caja guarda, aunque falte espacio.";
+export const notKept =
+  "El navegador no promete conservar lo que esta caja guarda si al equipo le falta espacio. Instálela desde el menú del navegador o agréguela a los marcadores, y no borre los datos del sitio.";
+
 /** Somebody answers in the service's place. */
 export const unreadableService =
   "Lo que responde no es el servicio: revise si la red pide ingresar, o avise a quien lo administra. Lo vendido está guardado aquí.";

@@ -214,6 +214,7 @@ const actions: Record<string, string> = {
   "device.token_rotated": "Una caja cambió su token",
   "device.renamed": "Se cambió el nombre de una caja",
   "device.revoked": "Se retiró una caja",
+  "records.handed_in": "Se recibió el archivo de una caja",
   "records.retried": "Se guardaron registros que estaban apartados",
   "cashier.created": "Se agregó a una persona que atiende",
   "cashier.updated": "Se editó a una persona que atiende",

@@ -8,6 +8,7 @@ import { useDevices } from "../lib/queries.ts";
 import { Icon } from "../ui/icons.tsx";
 import { Empty, ErrorMessage, Heading, Loading, StateBadge, Time } from "../ui/parts.tsx";
 import { EnrolRegister } from "./enrol-register.tsx";
+import { UnsentFileDialog } from "./unsent-file.tsx";
 
 const skewWorthShowingMs = 5 * 60_000;
 
@@ -44,12 +45,16 @@ export default function Devices() {
   const devices = useDevices();
   const [{ todas }, setFilters] = useFilters(["todas"]);
   const [isEnrolling, setEnrolling] = useState(false);
+  const [isHandingIn, setHandingIn] = useState(false);
   const all = devices.data ?? [];
   const shown = todas ? all : all.filter((device) => device.revoked_at === null);
   const hidden = all.length - shown.length;
   return (
     <>
       <Heading title="Cajas" lead="Los equipos que registran ventas y se sincronizan con su cuenta.">
+        <Button variant="default" onClick={() => setHandingIn(true)}>
+          Subir archivo de una caja
+        </Button>
         <Button leftSection={<Icon name="plus" size={18} />} onClick={() => setEnrolling(true)}>
           Vincular caja
         </Button>
@@ -106,6 +111,7 @@ export default function Devices() {
           )}
         </div>
       )}
+      {isHandingIn && <UnsentFileDialog onClose={() => setHandingIn(false)} />}
       {isEnrolling && <EnrolRegister onClose={() => setEnrolling(false)} />}
     </>
   );

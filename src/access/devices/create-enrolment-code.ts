@@ -19,7 +19,7 @@ export interface EnrolmentCode {
 
 export interface NewCode {
   accountId: string;
-  /** Used unless the register sends a name of its own. */
+  /** What the register will be called. */
   name: string;
 }
 

@@ -9,6 +9,7 @@ export const deviceTokenPrefix = "mstdev_";
 /** What a request needs to know about the register that sent it. */
 export interface DeviceAccess {
   deviceId: string;
+  name: string;
   accountId: string;
   appVersion: string | null;
   capabilities: readonly string[] | null;
@@ -38,23 +39,34 @@ export function deviceCache(pool: Pool): DeviceCache {
 async function readDevices(pool: Pool, hashes: readonly Buffer[]): Promise<{ hash: Buffer; value: DeviceAccess }[]> {
   const asked = bytesArray(hashes);
   const { rows } = await pool.query(sql`
-    select d.token_hash, d.next_token_hash, d.id, d.account_id, d.app_version, d.capabilities, d.revoked_at, a.active
+    select d.token_hash, d.next_token_hash, d.id, d.name, d.account_id, d.app_version, d.capabilities, d.revoked_at, a.active
     from devices d join accounts a on a.id = d.account_id
     where d.token_hash = any(${asked}::bytea[]) or d.next_token_hash = any(${asked}::bytea[])`);
   // Both tokens of a rotation may have been asked for at once.
-  return rows.flatMap((row) => {
-    const accessBy = (isNextToken: boolean): DeviceAccess => ({
-      deviceId: row.id,
-      accountId: row.account_id,
-      appVersion: row.app_version,
-      capabilities: row.capabilities,
-      revokedAt: row.revoked_at,
-      accountActive: row.active,
-      isNextToken,
-    });
-    return [
-      ...(row.token_hash ? [{ hash: row.token_hash, value: accessBy(false) }] : []),
-      ...(row.next_token_hash ? [{ hash: row.next_token_hash, value: accessBy(true) }] : []),
-    ];
-  });
+  return rows.flatMap((row) => [
+    ...(row.token_hash ? [{ hash: row.token_hash, value: accessBy(row, false) }] : []),
+    ...(row.next_token_hash ? [{ hash: row.next_token_hash, value: accessBy(row, true) }] : []),
+  ]);
+}
+
+/** A register of the account, in use or withdrawn, for what its owner hands in for it. */
+export async function findDevice(pool: Pool, accountId: string, id: string): Promise<DeviceAccess | undefined> {
+  const { rows } = await pool.query(sql`
+    select id, name, account_id, app_version, capabilities, revoked_at, true as active
+    from devices where account_id = ${accountId} and id = ${id}`);
+  return rows[0] && accessBy(rows[0], false);
+}
+
+// biome-ignore lint/suspicious/noExplicitAny: a row of the two queries above
+function accessBy(row: any, isNextToken: boolean): DeviceAccess {
+  return {
+    deviceId: row.id,
+    name: row.name,
+    accountId: row.account_id,
+    appVersion: row.app_version,
+    capabilities: row.capabilities,
+    revokedAt: row.revoked_at,
+    accountActive: row.active,
+    isNextToken,
+  };
 }

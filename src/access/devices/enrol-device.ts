@@ -12,9 +12,11 @@ import { lockAccount } from "../accounts/account-lock.ts";
 import { recordAudit } from "../accounts/record-audit.ts";
 import { readCode, selectorOf } from "./create-enrolment-code.ts";
 import { deviceTokenPrefix } from "./device-access.ts";
+import { freeName } from "./device-names.ts";
 
 export interface Enrolment {
   code: string;
+  /** Counts only where the code has none. */
   name?: string | undefined;
   app_version?: string | undefined;
   capabilities?: readonly string[] | undefined;
@@ -25,6 +27,8 @@ export interface EnrolledDevice {
   token: string;
   account_id: string;
   epoch: string;
+  /** What the owner calls it. */
+  name: string;
 }
 
 const maxAttempts = 5;
@@ -49,7 +53,7 @@ export async function enrolDevice(
 
   const deviceId = uuidv7(now);
   const token = newToken(deviceTokenPrefix);
-  const name = oneLine(storableText(input.name ?? "")) || found.name;
+  const wanted = found.name || oneLine(storableText(input.name ?? ""));
   const appVersion = input.app_version === undefined ? null : storableText(input.app_version);
   const capabilities = input.capabilities?.map(storableText) ?? null;
   return transaction(deps.pool, async (client) => {
@@ -58,6 +62,7 @@ export async function enrolDevice(
     const used = await client.query(sql`
       update enrolment_codes set used_at = ${now} where selector = ${selectorOf(code)} and used_at is null`);
     if (used.rowCount === 0) throw new ApiError("ENROLMENT_CODE_INVALID", { param: "code" });
+    const name = await freeName(client, found.account_id, wanted);
     await client.query(sql`
       insert into devices (id, account_id, name, token_hash, app_version, capabilities, created_at, last_seen_at)
       values (${deviceId}, ${found.account_id}, ${name}, ${hashToken(token)}, ${appVersion},
@@ -72,6 +77,6 @@ export async function enrolDevice(
       actor: { kind: "register", sessionId: null, remoteAddress },
     });
     const { rows: installation } = await client.query<{ epoch: string }>("select epoch from installation");
-    return { device_id: deviceId, token, account_id: found.account_id, epoch: installation[0]!.epoch };
+    return { device_id: deviceId, token, account_id: found.account_id, epoch: installation[0]!.epoch, name };
   });
 }

@@ -58,6 +58,13 @@ import type { CountedLine, CountResult } from "./stock/stock-count.ts";
 import type { UnissuedDocument } from "./unissued-documents.ts";
 
 /** The response bodies that the portal reads, by route. The routes declare them, so both sides fail to compile when they differ. */
+/** What became of the records of a file: stored, set aside as unreadable, or here before. */
+export interface HandedIn {
+  stored: number;
+  aside: number;
+  duplicates: number;
+}
+
 export interface Answers {
   "GET /session": CurrentSession;
   "GET /account": Account;
@@ -107,6 +114,7 @@ export interface Answers {
   "GET /devices": List<Device>;
   "GET /devices/:id/quarantined": List<QuarantinedRecord>;
   "POST /devices/:id/quarantined/retry": Tried;
+  "POST /devices/:id/unsent": HandedIn;
   "GET /devices/:id/conflicts": List<Conflict>;
   "GET /devices/:id/flagged": List<FlaggedRecord>;
   "GET /counter": CounterSettings;

@@ -128,9 +128,11 @@ function makeShared(deps: ServedDeps) {
   });
   const traffic = limitsOf(deps);
 
-  async function authenticate(request: FastifyRequest): Promise<void> {
+  async function authenticate(request: FastifyRequest, reply: FastifyReply): Promise<void> {
     request.accessVersion = access.version;
     request.device = await authenticateDevice(auth, request);
+    // The owner may have given it another name. Headers hold no accents.
+    void reply.header("register-name", encodeURIComponent(request.device.name));
     if (auth.registers?.take(request.device.deviceId) === false)
       throw rateLimited(auth.registers.state(request.device.deviceId));
     if (deps.clock.isTrusted()) seen.note(request.device.deviceId, deps.clock.now());

@@ -1,7 +1,7 @@
 import type { Deps } from "../../deps.ts";
+import { demoRegister } from "../demo/demo-register.ts";
 import { demoKeyWorks } from "../demo/ensure-demo.ts";
 import { demoEmail, demoKey, demoPassword } from "../demo/identity.ts";
-import { demoRegister } from "../demo/register-link.ts";
 
 /** What a start tells: to a person as the banner, otherwise as a line of the log. */
 export interface Ready {

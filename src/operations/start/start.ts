@@ -26,7 +26,7 @@ import { newPress } from "../../paper/press.ts";
 import { startWeeklySummaries } from "../../reports/weekly-summary.ts";
 import { startWebhookWorker } from "../../webhooks/queue/worker.ts";
 import { parseFixedAddresses } from "../../webhooks/sending/resolve-host.ts";
-import { serveDemoRegister } from "../demo/register-link.ts";
+import { offerDemoRegister } from "../demo/demo-register.ts";
 import { startFills } from "../fills/worker.ts";
 import { requireOwnSettings, settleIdentity } from "../installation/identity.ts";
 import { makeDeps } from "../make-deps.ts";
@@ -116,7 +116,7 @@ export async function start(
       deps,
       servedParts.filter((part) => only.includes(part)),
     );
-    if (only.includes("caja")) serveDemoRegister(app, deps);
+    if (only.includes("caja")) offerDemoRegister(app, deps);
     let stopWorkers = async () => {};
     cleanup.push(() => Promise.all([app.close(), stopWorkers()]));
     // A port in use is reported before minutes are spent on `prepare`, although the service is ready only after it.

@@ -1,4 +1,4 @@
-import type { FastifyReply, FastifyRequest } from "fastify";
+import type { FastifyReply, FastifyRequest, onRequestAsyncHookHandler } from "fastify";
 import { type Static, Type } from "typebox";
 import type { ServedDeps } from "../../../deps.ts";
 import type { AccountMemory } from "../../http/account-memory.ts";
@@ -14,7 +14,7 @@ const StockQuery = Type.Object({
 export function stockRoute(
   api: TypedApp,
   deps: ServedDeps,
-  authenticate: (request: FastifyRequest) => Promise<void>,
+  authenticate: onRequestAsyncHookHandler,
   pulls: AccountMemory,
 ): void {
   const hooks = {
