@@ -24,7 +24,7 @@ test("a newcomer starts it, opens the register, sells two products by scan, and 
   const owner = await browser.newPage();
   await owner.goto(`${service.url}/`);
   await owner.getByLabel("Correo").fill(email);
-  await owner.getByLabel("Contraseña").fill(password);
+  await owner.getByRole("textbox", { name: "Contraseña" }).fill(password);
   await owner.getByRole("button", { name: "Entrar" }).click();
   await owner.getByRole("heading", { name: "Hoy" }).waitFor();
   await addEndpoint();
@@ -40,8 +40,7 @@ test("a newcomer starts it, opens the register, sells two products by scan, and 
   await page.getByRole("button", { name: /^Cobrar \$/ }).click();
   await page.getByRole("button", { name: "Exacto" }).click();
   await page.getByRole("heading", { name: /^Venta 1 registrada/ }).waitFor();
-  const seconds = (Date.now() - begun) / 1000;
-  console.info(`sold after ${seconds.toFixed(1)} s`);
+  expect(Date.now() - begun, "ms from the address to the ticket").toBeLessThan(60_000);
 
   const { type, verified, event } = await receiver.next();
   expect([type, verified]).toEqual(["sale.completed", null]);

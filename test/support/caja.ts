@@ -91,6 +91,12 @@ export async function scanAs(page: Page, code: string, { gapMs, ending }: Scanne
 
 let latestKeyMs = 0;
 
+/** A scan's keys have times that are yet to come: a key that a person presses next must not seem to come before them. */
+export async function afterScan(): Promise<void> {
+  const leftMs = latestKeyMs + 300 - Date.now();
+  if (leftMs > 0) await new Promise((resolve) => setTimeout(resolve, leftMs));
+}
+
 /** A browser of its own, as a tablet is. */
 export async function tablet(browser: Browser, viewport = { width: 1366, height: 800 }) {
   const own = await browser.newContext({ viewport, locale: "es-CO" });

@@ -44,15 +44,17 @@ export function ProductShelf(props: Props) {
   const all = useMemo(() => catalog.products().sort(byName), [catalog, news]);
   // biome-ignore lint/correctness/useExhaustiveDependencies: the catalog changes with the news
   const categories = useMemo(() => (catalog.all("category") as Category[]).sort(byName), [catalog, news]);
-  const fronts = useMemo(() => frontsOf(shelf, all), [shelf, all]);
-  const [chosen, setChosen] = useState<string>();
-  const view = chosen ?? (fronts.favourites.length > 0 ? "favourites" : fronts.best.length >= 8 ? "best" : "all");
+  // As of now: tiles that change places while one sells are hard to hit.
+  const [best] = useState(() => bestSellers(shelf, bestCount));
+  const favourites = useMemo(() => those(shelf.favourites, all), [shelf.favourites, all]);
+  const ordered = useMemo(() => [...new Set([...favourites, ...those(best, all), ...all])], [favourites, best, all]);
+  const [view, setView] = useState("all");
   // biome-ignore lint/correctness/useExhaustiveDependencies: the catalog changes with the news
   const shown = useMemo(() => {
     if (searched.trim() !== "") return catalog.search(searched, mostFound);
-    if (view === "favourites" || view === "best") return fronts[view];
-    return view === "all" ? all : all.filter(({ category_id }) => category_id === view);
-  }, [catalog, all, fronts, searched, view, news]);
+    if (view === "all") return ordered;
+    return view === "favourites" ? favourites : all.filter(({ category_id }) => category_id === view);
+  }, [catalog, all, ordered, favourites, searched, view, news]);
 
   function submit(event: FormEvent) {
     event.preventDefault();
@@ -64,7 +66,7 @@ export function ProductShelf(props: Props) {
     onQuery("");
   }
   const chip = (key: string, title: string) => (
-    <button key={key} type="button" aria-pressed={view === key} onClick={() => setChosen(key)}>
+    <button key={key} type="button" aria-pressed={view === key} onClick={() => setView(key)}>
       {title}
     </button>
   );
@@ -120,9 +122,8 @@ export function ProductShelf(props: Props) {
       {remark && query === "" && <RemarkLine remark={remark} onSearch={onQuery} input={input} />}
       {query.trim() === "" && all.length > 0 && (
         <fieldset className="bare chips" aria-label="Categorías">
-          {fronts.favourites.length > 0 && chip("favourites", "Favoritos")}
-          {fronts.best.length > 0 && chip("best", "Lo que más sale")}
-          {chip("all", "Todas")}
+          {chip("all", "Todo")}
+          {favourites.length > 0 && chip("favourites", "Favoritos")}
           {categories.map(({ id, name }) => chip(id, name))}
         </fieldset>
       )}
@@ -177,10 +178,9 @@ interface Category {
   name: string;
 }
 
-function frontsOf(shelf: Parameters<typeof bestSellers>[0], all: readonly CatalogProduct[]) {
+function those(ids: readonly string[], all: readonly CatalogProduct[]): CatalogProduct[] {
   const byId = new Map(all.map((product) => [product.id, product]));
-  const those = (ids: readonly string[]) => ids.flatMap((id) => byId.get(id) ?? []);
-  return { favourites: those(shelf.favourites), best: those(bestSellers(shelf, bestCount)) };
+  return ids.flatMap((id) => byId.get(id) ?? []);
 }
 
 function byName(a: { name: string }, b: { name: string }): number {

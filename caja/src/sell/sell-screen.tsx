@@ -1,4 +1,5 @@
 import { useEffect, useRef, useState } from "react";
+import { flushSync } from "react-dom";
 import type { CatalogProduct, CatalogVariant } from "../../../register/catalog.ts";
 import type { KeptSale } from "../../../register/sale.ts";
 import { lineOf, type TicketLine, withLine, withQuantity } from "../../../register/ticket.ts";
@@ -126,9 +127,12 @@ function Selling() {
     if (!asking && matchMedia("(hover: hover)").matches) input.current?.focus();
   }, [asking]);
   useKey("search", () => {
-    close();
-    setTicketOpen(false);
-    setTimeout(() => input.current?.select());
+    // The next key is for the box, however soon it comes.
+    flushSync(() => {
+      close();
+      setTicketOpen(false);
+    });
+    input.current?.select();
   });
   useKey("price", ask({ kind: "price" }));
   useKey("buyer", isEmpty ? undefined : ask({ kind: "buyer" }));
