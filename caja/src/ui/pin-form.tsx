@@ -33,6 +33,7 @@ export function PinForm(props: {
           inputMode="numeric"
           autoComplete="off"
           value={pin}
+          readOnly={isChecking}
           onChange={(event) => setPin(event.currentTarget.value)}
           // Whoever chose her name is about to type this.
           // biome-ignore lint/a11y/noAutofocus: the only field of the form
