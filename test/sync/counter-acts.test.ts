@@ -1,5 +1,6 @@
 import { randomUUID } from "node:crypto";
 import { expect, test } from "vitest";
+import { openCounter } from "../../register/counter.ts";
 import { theOperator } from "../../src/access/accounts/record-audit.ts";
 import { createCashier, updateCashier } from "../../src/business/counter/cashiers.ts";
 import { forgetActs, keptDays, readActs } from "../../src/business/counter/counter-acts.ts";
@@ -222,6 +223,27 @@ test("a register tells of what was thrown away and of what was allowed, in the o
 const line = (id: string) => ({
   ...{ id, product_id: randomUUID(), variant_id: null, description: "Pan", quantity: 1, price: 1_000 },
   ...{ discount_percent: 0, tax_class: "standard", sold_by_weight: false, has_stock: false },
+});
+
+test("where the service does not take acts the register sells on and sends none", async () => {
+  const { accountId, ana, luz } = await counterOf();
+  const desk = await open("files", service, accountId);
+  const around = { now: () => new Date(), newId: () => randomUUID() };
+  const { store, register } = desk;
+  const counter = await openCounter({ store, register, registerName: "Caja", ...around });
+  await counter.signIn(ana, "4821");
+  await counter.openShift(0);
+  const by = counter.state().cashiers.find(({ id }) => id === luz);
+  counter.edit((ticket) => ({ ...ticket, lines: [line(randomUUID())] }), [{ right: "discount", by }]);
+  const before = register.pending();
+  counter.drop(counter.state().current.id);
+  await counter.note({ kind: "drawer_opened" });
+  expect([register.pending(), counter.state().tickets]).toEqual([before, []]);
+  const sold = await sell({ counter }, 5_000);
+  await uploadAll(desk);
+  const { rows } = await service.deps.pool.query(sql`select count(*)::int as count from sales where id = ${sold}`);
+  expect(rows[0].count).toBe(1);
+  store.close();
 });
 
 test("acts are forgotten after more than a year", async () => {
