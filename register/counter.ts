@@ -167,8 +167,7 @@ export async function openCounter(options: CounterOptions): Promise<Counter> {
   const pins = await openPins({
     store,
     now,
-    onMany: ({ id, name }, count) =>
-      void counter.note({ kind: "wrong_pins", amount: count, label: name, of: id }).catch(() => {}),
+    onMany: ({ id }, count) => void counter.note({ kind: "wrong_pins", amount: count, of: id }).catch(() => {}),
   });
 
   function forget(ticketId: string, told: readonly Draft[] = []): void {

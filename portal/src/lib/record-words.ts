@@ -57,11 +57,13 @@ export const actOptions = Object.entries(actTitles).map(([value, label]) => ({ v
 
 /** Who did it, and whether somebody else allowed it. */
 export function actPeople({
+  kind,
   cashier,
   authorized_by,
   is_allowed,
-}: Pick<CounterAct, "cashier" | "authorized_by" | "is_allowed">): string {
+}: Pick<CounterAct, "kind" | "cashier" | "authorized_by" | "is_allowed">): string {
   const who = cashier ?? "Sin nombre";
+  if (kind === "wrong_pins") return `Alguien, con el nombre de ${who}`;
   if (authorized_by) return `${who}, autorizó ${authorized_by}`;
   return is_allowed ? who : `${who}, sin permiso`;
 }
