@@ -93,6 +93,7 @@ create table cashiers (
   created_at timestamptz(3) not null,
   updated_at timestamptz(3) not null,
   deleted_at timestamptz(3),
+  rights text[],
   constraint cashiers_pkey primary key (account_id, id)
 );
 create index cashiers_seq on cashiers (account_id, seq);
@@ -152,6 +153,28 @@ create table conflicts (
 );
 create index conflicts_record on conflicts (account_id, record_id);
 
+create table counter_acts (
+  account_id uuid not null,
+  id uuid not null,
+  device_id uuid not null,
+  kind text not null,
+  occurred_at timestamptz(3) not null,
+  received_at timestamptz(3) not null,
+  cashier_id uuid,
+  authorized_by uuid,
+  shift_id uuid,
+  sale_id uuid,
+  label text,
+  amount bigint,
+  detail text,
+  is_allowed boolean not null default true,
+  constraint counter_acts_pkey primary key (account_id, id)
+);
+create index counter_acts_age on counter_acts (account_id, received_at);
+create index counter_acts_sale on counter_acts (account_id, sale_id) where (sale_id is not null);
+create index counter_acts_time on counter_acts (account_id, occurred_at, id);
+create index counter_acts_told on counter_acts (account_id, received_at) where ((not is_allowed) or (kind = 'wrong_pins'::text));
+
 create table counter_settings (
   account_id uuid not null,
   seq bigint not null,
@@ -164,6 +187,7 @@ create table counter_settings (
   blind_count boolean not null default false,
   updated_at timestamptz(3) not null,
   mails_tickets boolean not null default true,
+  lock_minutes integer not null default 0,
   constraint counter_settings_pkey primary key (account_id)
 );
 

@@ -21,6 +21,8 @@ export interface BusinessInfo {
   contingency: string | null;
   /** False where the business does not mail tickets. */
   ticket_mail: boolean;
+  /** After so many minutes without a touch the screen asks for a PIN; 0 for never. */
+  lock_minutes: number;
 }
 
 /** What holds until the business's own settings have arrived. */
@@ -37,6 +39,7 @@ export const unknownBusiness: BusinessInfo = {
   blind_count: false,
   contingency: null,
   ticket_mail: true,
+  lock_minutes: 0,
 };
 
 export function businessIn(catalog: Catalog): BusinessInfo {

@@ -1,19 +1,22 @@
-/** What the owner may allow a cashier besides selling. */
-export const permissions = ["discount", "cancel", "return", "drawer"] as const;
-export type Permission = (typeof permissions)[number];
+import { type Granted, type Right, rightsOf } from "../src/business/counter/rights.ts";
 
 /** A cashier as she travels down the feed. */
-export interface Cashier {
+export interface Cashier extends Granted {
   id: string;
   name: string;
   /** pbkdf2-sha256$iterations$salt$key, both in base64url. */
   pin_hash: string;
-  permissions: Permission[];
+}
+
+/** That an act may be done: by whoever stands at the register, or because `by` allowed this one on the spot. */
+export interface Permit {
+  right: Right;
+  by: Cashier | undefined;
 }
 
 /** A business without cashiers lets whoever stands at the register do everything. */
-export function may(cashier: Cashier | undefined, permission: Permission): boolean {
-  return cashier === undefined || cashier.permissions.includes(permission);
+export function may(cashier: Cashier | undefined, right: Right): boolean {
+  return cashier === undefined || rightsOf(cashier).includes(right);
 }
 
 /** Four digits are few: the work of each attempt, about 0.1 s, is what slows down whoever has the hash and guesses. */

@@ -1,9 +1,12 @@
 import type { WantedLine } from "../src/fiscal/returns/plan-return.ts";
+import { type Act, actsOf, keptTicket, type OwnAct, withActs } from "./acts.ts";
 import { type BusinessInfo, businessIn, profileOf } from "./business.ts";
-import { type Cashier, isPin } from "./cashiers.ts";
+import type { Cashier, Permit } from "./cashiers.ts";
 import type { CatalogProduct } from "./catalog.ts";
 import { type ChargeProblem, charge as chargeTotal } from "./charge.ts";
+import { counterActs } from "./counter-acts.ts";
 import { dayOf } from "./format.ts";
+import { openPins } from "./pins.ts";
 import type { Payment } from "./protocol.ts";
 import { conversionOf } from "./quote.ts";
 import type { Draft, Register } from "./register.ts";
@@ -57,6 +60,8 @@ export interface CounterOptions {
   registerName: () => string;
   now: () => Date;
   newId: () => string;
+  /** Whether the service takes `counter_act` records; without a word it does not. */
+  acceptsActs?: () => boolean;
 }
 
 export interface Counter {
@@ -66,30 +71,47 @@ export interface Counter {
   refresh(): void;
   signIn(cashierId: string, pin: string): Promise<boolean>;
   signOut(): void;
+  /** Whether this is the person's PIN; whoever is signed in stays. */
+  confirm(cashierId: string, pin: string): Promise<boolean>;
+  /** How long until this person's PIN may be tried again. */
+  pinWaitMs(cashierId: string): number;
+  /** Tells the owner of something that is no record of its own. */
+  note(act: OwnAct, permit?: Permit): Promise<void>;
+  /** Records of an act that takes a right, with who did it and who allowed it. */
+  marked(drafts: readonly Draft[], act: Act, permit: Permit): Draft[];
   totals(ticket?: Ticket): Totals;
   /** What a customer pays for one of it, with every tax; its list price while it cannot be sold. */
   priceOf(product: CatalogProduct): number;
   /**
    * Changes the current ticket; it is stored at once and survives a reload. While a sale is being stored the change waits, and
-   * is for the next ticket.
+   * is for the next ticket. What it takes off a ticket that was on hold is told to the owner.
    */
-  edit(change: (ticket: Ticket) => Ticket): void;
+  edit(change: (ticket: Ticket) => Ticket, permits?: readonly Permit[]): void;
   /** Puts the current ticket aside, if it has lines, and begins another one. */
   beginTicket(): void;
   select(ticketId: string): void;
-  drop(ticketId: string): void;
+  /** Throws a ticket away; the owner is told. */
+  drop(ticketId: string, permit?: Permit): void;
+  /** The ticket became something else. */
+  forget(ticketId: string): void;
   /** Puts a product among the favourites, or takes it out. */
   favour(productId: string): void;
   /** When it resolves with a sale, the sale is durable. It rejects when it could not be stored: then nothing was sold. */
   charge(others: readonly Payment[], tendered?: number): Promise<{ sale: KeptSale } | { problem: ChargeProblem }>;
-  cancel(sale: KeptSale): Promise<KeptSale>;
+  cancel(sale: KeptSale, permit?: Permit): Promise<KeptSale>;
   /** Takes back lines of a sale and gives their money back; the server issues the note. */
-  takeBack(sale: KeptSale, wanted: readonly WantedLine[], method: string, reason: string): Promise<KeptSale>;
+  takeBack(
+    sale: KeptSale,
+    wanted: readonly WantedLine[],
+    method: string,
+    reason: string,
+    permit?: Permit,
+  ): Promise<KeptSale>;
   /** The customer needs an invoice after all: the server annuls the POS document and issues one. */
   toInvoice(sale: KeptSale, customerId: string): Promise<KeptSale>;
   openShift(base: number): Promise<void>;
-  moveCash(type: CashMovement["type"], amount: number, reason: string): Promise<void>;
-  closeShift(counted: number): Promise<Shift>;
+  moveCash(type: CashMovement["type"], amount: number, reason: string, permit?: Permit): Promise<void>;
+  closeShift(counted: number, permit?: Permit): Promise<Shift>;
   salesOf(shiftId: string): Promise<KeptSale[]>;
   /** The sales of a day at this register, in whichever shift, newest first; `day` as 2026-11-18. */
   salesOn(day: string): Promise<KeptSale[]>;
@@ -99,7 +121,8 @@ export interface Counter {
   addCustomer(fields: Record<string, unknown> & { name: string }): Promise<string>;
 }
 
-export async function openCounter({ store, register, registerName, now, newId }: CounterOptions): Promise<Counter> {
+export async function openCounter(options: CounterOptions): Promise<Counter> {
+  const { store, register, registerName, now, newId, acceptsActs = () => false } = options;
   const { catalog } = register;
   const listeners = new Set<() => void>();
   const kept = (await store.list<Ticket>("ticket")).sort((a, b) => (a.opened_at < b.opened_at ? -1 : 1));
@@ -132,16 +155,36 @@ export async function openCounter({ store, register, registerName, now, newId }:
   const warehouseId = () => ownWarehouse(catalog);
 
   /** Open tickets are drafts: losing the last keystroke with the power costs nobody money. */
-  function keepTicket(ticket: Ticket): Ticket[] {
+  function keepTicket(ticket: Ticket, told: readonly Draft[] = []): Ticket[] {
     const others = state.tickets.filter(({ id }) => id !== ticket.id);
     const isEmpty = ticket.lines.length === 0;
     const change = isEmpty ? { remove: [ticketKey(ticket.id)] } : { put: [{ ...ticketKey(ticket.id), value: ticket }] };
-    void Promise.resolve(store.commit(change)).catch(() => {});
+    const done = told.length > 0 ? register.record(told, change) : store.commit(change);
+    void Promise.resolve(done).catch(() => {});
     return isEmpty ? others : [...others, ticket].sort((a, b) => (a.opened_at < b.opened_at ? -1 : 1));
   }
 
-  async function recordShift(shift: Shift): Promise<void> {
-    await register.record([shiftDraft(shift)], { put: [shiftRow(shift)] });
+  const acts = counterActs({ state: () => state, now, newId, accepts: acceptsActs });
+  const pins = await openPins({
+    store,
+    now,
+    onMany: ({ id }, count) => void counter.note({ kind: "wrong_pins", amount: count, of: id }).catch(() => {}),
+  });
+
+  function forget(ticketId: string, told: readonly Draft[] = []): void {
+    const tickets = keepTicket(begin(ticketId), told);
+    const isCurrent = state.current.id === ticketId;
+    set({ tickets, ...(isCurrent && { current: tickets.at(-1) ?? begin() }) });
+  }
+
+  /** What waits while another ticket is in front is kept: from then on taking something off it takes a right. */
+  function hold(): Pick<CounterState, "tickets"> {
+    const { current, tickets } = state;
+    return { tickets: current.lines.length > 0 ? keepTicket(keptTicket(current)) : tickets };
+  }
+
+  async function recordShift(shift: Shift, mark = (drafts: Draft[]) => drafts): Promise<void> {
+    await register.record(mark([shiftDraft(shift)]), { put: [shiftRow(shift)] });
     set({ shift: shift.closed_at === null ? shift : undefined });
   }
 
@@ -174,6 +217,7 @@ export async function openCounter({ store, register, registerName, now, newId }:
       cashier_name: cashier?.name ?? null,
       ...buyerOf(ticket.customer_id),
       stocked: ticket.lines.filter(({ has_stock }) => has_stock).map(({ id }) => id),
+      ...(ticket.acts && { acts: ticket.acts }),
     };
   }
 
@@ -185,7 +229,7 @@ export async function openCounter({ store, register, registerName, now, newId }:
   /** Two taps on one button must not charge twice. */
   let charging = false;
   /** What was scanned while the sale before was being stored. */
-  const meanwhile: ((ticket: Ticket) => Ticket)[] = [];
+  const meanwhile: (() => void)[] = [];
 
   const counter: Counter = {
     state: () => state,
@@ -200,11 +244,21 @@ export async function openCounter({ store, register, registerName, now, newId }:
     },
     async signIn(cashierId, pin) {
       const cashier = state.cashiers.find(({ id }) => id === cashierId);
-      if (!cashier || !(await isPin(pin, cashier.pin_hash))) return false;
+      if (!cashier || !(await pins.check(cashier, pin))) return false;
       set({ cashier });
       return true;
     },
     signOut: () => set({ cashier: undefined }),
+    async confirm(cashierId, pin) {
+      const cashier = state.cashiers.find(({ id }) => id === cashierId);
+      return cashier !== undefined && pins.check(cashier, pin);
+    },
+    pinWaitMs: pins.waitMs,
+    async note(act, permit) {
+      const drafts = acts.drafts(act, permit?.by);
+      if (drafts.length > 0) await register.record(drafts);
+    },
+    marked: acts.marked,
     totals: (ticket = state.current) => totalsOf(ticket, profile(), now()),
     priceOf(product) {
       const one = { ...newTicket(product.id, now()), lines: [lineOf(product.id, product)] };
@@ -214,20 +268,26 @@ export async function openCounter({ store, register, registerName, now, newId }:
         return product.final_price;
       }
     },
-    edit(change) {
-      if (charging) return void meanwhile.push(change);
-      const current = change(state.current);
-      set({ current, tickets: keepTicket(current) });
+    edit(change, permits = []) {
+      if (charging) return void meanwhile.push(() => counter.edit(change, permits));
+      const before = state.current;
+      const changed = change(before);
+      const done = actsOf(state.cashier?.id, permits);
+      const current = done.length > 0 ? { ...changed, acts: withActs(changed.acts, done) } : changed;
+      set({ current, tickets: keepTicket(current, acts.removal(before, current, permits)) });
     },
     beginTicket() {
-      if (state.current.lines.length > 0) set({ current: begin() });
+      if (state.current.lines.length > 0) set({ ...hold(), current: begin() });
     },
-    select: (ticketId) => set({ current: state.tickets.find(({ id }) => id === ticketId) ?? state.current }),
-    drop(ticketId) {
-      const tickets = keepTicket(begin(ticketId));
-      const isCurrent = state.current.id === ticketId;
-      set({ tickets, ...(isCurrent && { current: tickets.at(-1) ?? begin() }) });
+    select(ticketId) {
+      const chosen = state.tickets.find(({ id }) => id === ticketId);
+      if (chosen && chosen.id !== state.current.id) set({ ...hold(), current: chosen });
     },
+    drop(ticketId, permit) {
+      const ticket = state.tickets.find(({ id }) => id === ticketId);
+      forget(ticketId, ticket && acts.drop(ticket, permit?.by));
+    },
+    forget: (ticketId) => forget(ticketId),
     favour(productId) {
       const shelf = withFavourite(state.shelf, productId);
       void Promise.resolve(store.commit({ put: [shelfRow(shelf)] })).catch(() => {});
@@ -245,7 +305,7 @@ export async function openCounter({ store, register, registerName, now, newId }:
         const sale = makeSale(ticket, shift, result.charge);
         const after = withSale(shift, sale);
         const shelf = withSold(state.shelf, sale);
-        const drafts = saleDrafts(sale, warehouseId(), newId);
+        const drafts = [...saleDrafts(sale, warehouseId(), newId), ...acts.sale(ticket, sale)];
         const quote = ticket.quote_id ? conversionOf(ticket.quote_id, sale) : undefined;
         await register.record([...drafts, ...(quote ? [quote] : [])], {
           put: [saleRow(sale), shiftRow(after), shelfRow(shelf)],
@@ -257,27 +317,32 @@ export async function openCounter({ store, register, registerName, now, newId }:
         return { sale };
       } finally {
         charging = false;
-        for (const change of meanwhile.splice(0)) counter.edit(change);
+        for (const edit of meanwhile.splice(0)) edit();
       }
     },
-    async cancel(sale) {
+    async cancel(sale, permit = { right: "cancel", by: undefined }) {
       const shift = requireShift();
       const isOpen = sale.shift_id === shift.id && sale.data.status === "completed" && !sale.returns?.length;
       if (!isOpen) throw new Error("it cannot be cancelled");
-      const cancelled: KeptSale = { ...sale, data: { ...sale.data, status: "cancelled" } };
+      const done = withActs(sale.acts, actsOf(state.cashier?.id, [permit]));
+      const cancelled: KeptSale = { ...sale, data: { ...sale.data, status: "cancelled" }, acts: done };
       const after = withoutSale(shift, sale);
-      await register.record(cancelDrafts(sale, warehouseId(), newId), { put: [saleRow(cancelled), shiftRow(after)] });
+      const allowed = acts.allowed({ kind: "sale_cancelled", ...aboutSale(sale) }, permit);
+      await register.record([...cancelDrafts(cancelled, warehouseId(), newId), ...allowed], {
+        put: [saleRow(cancelled), shiftRow(after)],
+      });
       set({ shift: after });
       return cancelled;
     },
-    async takeBack(sale, wanted, payment_method, reason) {
+    async takeBack(sale, wanted, payment_method, reason, permit = { right: "return", by: undefined }) {
       const shift = requireShift();
       const occurred_at = now().toISOString();
       const made = { ...planOf(sale, wanted), id: newId(), payment_method, reason: reason || null, occurred_at };
       const changed: KeptSale = { ...sale, returns: [...(sale.returns ?? []), made] };
       const after = payment_method === "CASH" ? withRefund(shift, made.total) : shift;
-      const draft = returnDraft(sale, made, shift.id, warehouseId());
-      await register.record([draft], { put: [saleRow(changed), shiftRow(after)] });
+      const act: Act = { kind: "sale_returned", ...aboutSale(sale), amount: made.total, detail: made.reason };
+      const drafts = acts.marked([returnDraft(sale, made, shift.id, warehouseId())], act, permit);
+      await register.record(drafts, { put: [saleRow(changed), shiftRow(after)] });
       set({ shift: after });
       return changed;
     },
@@ -289,17 +354,22 @@ export async function openCounter({ store, register, registerName, now, newId }:
       return changed;
     },
     openShift: (base) =>
-      recordShift(
-        openShift({ id: newId(), registerName: registerName(), at: now(), base, by: state.cashier?.name ?? null }),
-      ),
-    async moveCash(type, amount, reason) {
-      const created_by = state.cashier?.name ?? null;
-      const movement = { id: newId(), type, amount, reason, created_by, occurred_at: now().toISOString() };
-      await recordShift(withMovement(requireShift(), movement));
+      recordShift(openShift({ id: newId(), registerName: registerName(), at: now(), base, by: state.cashier?.name ?? null })),
+    async moveCash(type, amount, reason, permit) {
+      const { cashier } = state;
+      const who = {
+        created_by: cashier?.name ?? null,
+        cashier_id: cashier?.id ?? null,
+        authorized_by: permit?.by?.id ?? null,
+      };
+      const movement = { id: newId(), type, amount, reason, ...who, occurred_at: now().toISOString() };
+      const act: Act = { kind: "cash_moved", amount: type === "in" ? amount : -amount, detail: reason };
+      const allowed = acts.allowed(act, permit);
+      await recordShift(withMovement(requireShift(), movement), (drafts) => [...drafts, ...allowed]);
     },
-    async closeShift(counted) {
+    async closeShift(counted, permit = { right: "close_shift", by: undefined }) {
       const closed = closeShift(requireShift(), { at: now(), counted, by: state.cashier?.name ?? null });
-      await recordShift(closed);
+      await recordShift(closed, (drafts) => acts.marked(drafts, { kind: "shift_closed", amount: counted }, permit));
       return closed;
     },
     salesOf: async (shiftId) => (await store.list<KeptSale>("sale", shiftId)).sort((a, b) => b.number - a.number),
@@ -322,6 +392,10 @@ export async function openCounter({ store, register, registerName, now, newId }:
     },
   };
   return counter;
+}
+
+function aboutSale({ id, number, data }: KeptSale): Pick<Act, "sale_id" | "label" | "amount"> {
+  return { sale_id: id, label: `Venta ${number}`, amount: data.total };
 }
 
 const ticketKey = (id: string) => ({ table: "ticket", key: id }) as const;

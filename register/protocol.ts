@@ -1,3 +1,5 @@
+import type { Right } from "../src/business/counter/rights.ts";
+
 /** What a register and /sync/v1 say to each other. */
 
 /** A record in the upload queue. `device_seq` is one counter per register, without gaps. */
@@ -12,8 +14,17 @@ export interface Entry {
   data: object;
   /** Beside a sale: the means it was paid with. Private: the sale publishes the largest one. */
   payments?: Payment[];
-  /** Beside a sale: who rang it up. */
+  /** Beside a sale: who rang it up. Beside a return or a movement of the stock: who made it. */
   cashier_id?: string;
+  /** Who did what took a right, and who allowed it. */
+  acts?: EntryAct[];
+}
+
+export interface EntryAct {
+  right: Right;
+  cashier_id: string;
+  /** Whoever allowed this one act; null when the cashier may. */
+  authorized_by: string | null;
 }
 
 export interface Payment {

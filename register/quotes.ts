@@ -54,7 +54,7 @@ export function openQuotes({ store, register, counter, now, newId }: QuotesOptio
         catalog.drop(id);
         throw error;
       }
-      counter.drop(ticket.id);
+      counter.forget(ticket.id);
       return quote;
     },
     takeUp(quote) {

@@ -87,9 +87,10 @@ const checks: Readonly<Record<string, Check>> = {
       tip_percent: orNone(price),
       blind_count: orNone(flag),
       ticket_mail: orNone(flag),
+      lock_minutes: orNone(price),
     },
   }),
-  cashier: shape({ name: text, pin_hash: text, permissions: listOf(text) }),
+  cashier: shape({ name: text, pin_hash: text, permissions: listOf(text), rights: orNone(listOf(text)) }),
   invoice: shape({
     ...{ sale_id: orNone(text), document_type: text, status: text, prefix: orNone(text), number: orNone(amount) },
     ...{ cufe: orNone(text), dian_message: orNone(text), qr: orNone(text) },

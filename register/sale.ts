@@ -1,5 +1,6 @@
 import type { PlannedReturn } from "../src/fiscal/returns/plan-return.ts";
 import { type Charge, mainMethod } from "./charge.ts";
+import type { EntryAct } from "./protocol.ts";
 import type { Draft } from "./register.ts";
 import type { Ticket, Totals } from "./ticket.ts";
 
@@ -61,6 +62,8 @@ export interface KeptSale {
   /** Products whose stock the sale moved, by item. */
   stocked: string[];
   returns?: KeptReturn[];
+  /** Who did what took a right. */
+  acts?: EntryAct[];
 }
 
 export interface SaleContext {
@@ -141,8 +144,9 @@ export function cancelDrafts(sale: KeptSale, warehouseId: string | null, newId: 
   ];
 }
 
-export function saleDraft({ id, data, charge, cashier_id }: KeptSale): Draft {
-  return { type: "sale", id, data, payments: charge.payments, ...(cashier_id !== null && { cashier_id }) };
+export function saleDraft({ id, data, charge, cashier_id, acts }: KeptSale): Draft {
+  const beside = { ...(cashier_id !== null && { cashier_id }), ...(acts && acts.length > 0 && { acts }) };
+  return { type: "sale", id, data, payments: charge.payments, ...beside };
 }
 
 function stockOf({ data, stocked }: KeptSale): { product_id: string; quantity: number }[] {

@@ -32,6 +32,9 @@ export interface CashMovement {
   reason: string | null;
   created_by: string | null;
   occurred_at: string;
+  /** Who moved it and who allowed it; private, the service publishes the name. */
+  cashier_id?: string | null;
+  authorized_by?: string | null;
 }
 
 export interface Opening {

@@ -1,4 +1,6 @@
 import { isCountedUnit } from "../src/taxes/units.ts";
+import type { Act } from "./acts.ts";
+import type { Permit } from "./cashiers.ts";
 import type { CatalogProduct } from "./catalog.ts";
 import type { Draft, Register } from "./register.ts";
 import { type KeptSale, movementDraft } from "./sale.ts";
@@ -13,6 +15,8 @@ export interface StockOptions {
   newId: () => string;
   /** Who stands at the counter, for the reason of a movement. */
   cashierName: () => string | null;
+  /** Adds who moved it and who allowed it. */
+  mark?: (drafts: readonly Draft[], act: Act, permit: Permit) => readonly Draft[];
 }
 
 /** The stock as far as this register knows: the last news, and what it moved itself since. */
@@ -31,9 +35,9 @@ export interface Stock {
   /** Asks the service for what moved since the last time. Throws when it does not answer. */
   refresh(): Promise<void>;
   /** Records the difference between what was counted and what is known; returns it. */
-  count(productId: string, warehouseId: string | null, counted: number): Promise<number>;
-  receive(delivery: Delivery): Promise<void>;
-  transfer(productId: string, from: string, to: string, quantity: number): Promise<void>;
+  count(productId: string, warehouseId: string | null, counted: number, permit?: Permit): Promise<number>;
+  receive(delivery: Delivery, permit?: Permit): Promise<void>;
+  transfer(productId: string, from: string, to: string, quantity: number, permit?: Permit): Promise<void>;
 }
 
 export interface Delivery {
@@ -48,7 +52,8 @@ export interface Delivery {
 const pageEntries = 500;
 const newsKey = "stock";
 
-export function openStock({ store, register, client, newId, cashierName }: StockOptions): Stock {
+export function openStock(options: StockOptions): Stock {
+  const { store, register, client, newId, cashierName, mark = (drafts) => drafts } = options;
   let known: Map<string, KeptLevel> | undefined;
   let news = noNews("");
 
@@ -138,28 +143,36 @@ export function openStock({ store, register, client, newId, cashierName }: Stock
       ...fields,
     });
 
+  async function record(drafts: Draft[], permit: Permit = { right: "stock", by: undefined }): Promise<void> {
+    const {
+      product_id,
+      quantity,
+      reason: why,
+    } = drafts[0]!.data as { product_id: string; quantity: number; reason: string };
+    const name = (register.catalog.get("product", product_id) as CatalogProduct | undefined)?.name ?? "";
+    await register.record(mark(drafts, { kind: "stock_moved", detail: `${why}: ${quantity} × ${name}` }, permit));
+  }
+
   return {
     view,
     refresh,
-    async count(productId, warehouseId, counted) {
+    async count(productId, warehouseId, counted, permit) {
       requireWhole(productId, counted);
       const difference = rounded(counted - (await view()).in(productId, warehouseId));
       const fields = { quantity: difference, warehouseId, reason: reason("Conteo") };
-      if (difference !== 0) await register.record([movement("adjustment", productId, fields)]);
+      if (difference !== 0) await record([movement("adjustment", productId, fields)], permit);
       return difference;
     },
-    async receive({ productId, warehouseId, quantity, unitCost, reference }) {
+    async receive({ productId, warehouseId, quantity, unitCost, reference }, permit) {
       requireWhole(productId, quantity);
       const fields = { quantity, warehouseId, unit_cost: unitCost, reference, reason: reason("Entrada") };
-      await register.record([movement("purchase", productId, fields)]);
+      await record([movement("purchase", productId, fields)], permit);
     },
-    async transfer(productId, from, to, quantity) {
+    async transfer(productId, from, to, quantity, permit) {
       requireWhole(productId, quantity);
       const shared = { quantity, reference: newId(), reason: reason("Traslado") };
-      await register.record([
-        movement("transfer_out", productId, { ...shared, warehouseId: from }),
-        movement("transfer_in", productId, { ...shared, warehouseId: to }),
-      ]);
+      const out = movement("transfer_out", productId, { ...shared, warehouseId: from });
+      await record([out, movement("transfer_in", productId, { ...shared, warehouseId: to })], permit);
     },
   };
 }

@@ -2,6 +2,7 @@ import { lessPercent } from "../src/lib/money.ts";
 import { computeTaxes, type SaleTaxes, type TaxLineInput } from "../src/taxes/tax.ts";
 import { type FiscalProfile, lineFor } from "../src/taxes/tax-classes.ts";
 import type { CatalogProduct, CatalogVariant } from "./catalog.ts";
+import type { EntryAct } from "./protocol.ts";
 
 /** One line of a ticket. `price` is typed as the business types prices; taxes are computed from it. */
 export interface TicketLine {
@@ -36,6 +37,10 @@ export interface Ticket {
   notes: string | null;
   /** The quote that this sale fulfils. */
   quote_id?: string | null;
+  /** How many of each line there were when it was last put on hold. */
+  kept?: Record<string, number>;
+  /** Who did what took a right. */
+  acts?: EntryAct[];
 }
 
 export function newTicket(id: string, at: Date): Ticket {

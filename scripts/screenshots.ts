@@ -156,6 +156,7 @@ async function furnish(): Promise<Record<string, string>> {
     conteo: "/inventario/conteo",
     turnos: "/turnos",
     turno: `/turnos/${shift.rows[0]!.id}`,
+    actos: "/actos",
     informes: "/informes",
     "informes-ano": `/informes?por=month&desde=${new Date(Date.now() - 360 * day).toISOString().slice(0, 10)}`,
     "informes-productos": "/informes?por=product",

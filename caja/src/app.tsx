@@ -1,6 +1,4 @@
 import { useState } from "react";
-import { may } from "../../register/cashiers.ts";
-import { openDrawer } from "./paper/printer.ts";
 import { CashierScreen } from "./screens/cashier.tsx";
 import { LinkScreen } from "./screens/link.tsx";
 import { LostScreen } from "./screens/lost.tsx";
@@ -11,11 +9,14 @@ import { SalesScreen } from "./screens/sales.tsx";
 import { ShiftScreen } from "./screens/shift.tsx";
 import { StockScreen } from "./screens/stock.tsx";
 import { SellScreen } from "./sell/sell-screen.tsx";
+import { Authorization } from "./ui/authorization.tsx";
 import { Header, type Place } from "./ui/header.tsx";
 import { HelpDialog } from "./ui/help-dialog.tsx";
 import { useKey } from "./ui/keys.ts";
 import { unreadableService } from "./ui/problems.ts";
 import { OpenContext, useCounter, useDevice, useOpen, usePhase, useStatus } from "./use-device.ts";
+import { useDrawer } from "./use-drawer.ts";
+import { useIdleLock } from "./use-idle-lock.ts";
 
 export function App() {
   const device = useDevice();
@@ -49,7 +50,9 @@ export function App() {
     case "open":
       return (
         <OpenContext value={phase}>
-          <Counter />
+          <Authorization>
+            <Counter />
+          </Authorization>
         </OpenContext>
       );
   }
@@ -59,12 +62,14 @@ function Counter() {
   const device = useDevice();
   const status = useStatus();
   const { counter } = useOpen();
-  const { cashiers, cashier, shift } = useCounter();
+  const { cashiers, cashier, shift, business } = useCounter();
   const [place, setPlace] = useState<Place>("sell");
   const [isHelping, setHelping] = useState(false);
   useKey("help", () => setHelping(true));
   useKey("lock", cashier && counter.signOut);
-  useKey("drawer", may(cashier, "drawer") ? () => void openDrawer().catch(() => {}) : undefined);
+  const openDrawer = useDrawer();
+  useKey("drawer", cashiers.length > 0 && !cashier ? undefined : () => void openDrawer().catch(() => {}));
+  useIdleLock(business.lock_minutes, cashier && counter.signOut);
   if (!status.isLoaded)
     return (
       <Message title="Trayendo los productos…">

@@ -32,6 +32,7 @@ export const pages: readonly Page[] = [
   page("/inventario/conteo", () => import("./pages/stock-count.tsx")),
   page("/turnos", () => import("./pages/shifts.tsx"), { title: "Turnos", icon: "shift" }),
   page("/turnos/:id", () => import("./pages/shift.tsx")),
+  page("/actos", () => import("./pages/counter-acts.tsx"), { title: "Actos de caja", icon: "shield" }),
   page("/cotizaciones", () => import("./pages/quotes.tsx"), { title: "Cotizaciones", icon: "quote" }),
   page("/cotizaciones/:id", () => import("./pages/quote.tsx")),
   page("/documentos", () => import("./pages/documents.tsx"), { title: "Documentos", icon: "receipt" }),

@@ -1,6 +1,7 @@
 import { writeFileSync } from "node:fs";
 import type { Page } from "playwright-core";
 import { expect, test } from "vitest";
+import { readActs } from "../../src/business/counter/counter-acts.ts";
 import { furnishShop, newCaja, scan, storedSales, tablet } from "../support/caja.ts";
 import { readEscPos } from "../support/esc-pos-reader.ts";
 import { sharedService } from "../support/fixtures.ts";
@@ -61,6 +62,11 @@ test.each([
     expect(squeezed(lines.join(""))).toContain(squeezed(line));
     expect(shown).toContain(squeezed(line));
   }
+  // Without a sale it opens by its key, and the owner sees that.
+  await page.keyboard.press("F10");
+  await expect.poll(async () => (await printed()).drawerKicks).toBe(2);
+  const acts = () => readActs(service.deps.pool, accountId, {}, 10);
+  await expect.poll(async () => (await acts()).map(({ kind }) => kind)).toEqual(["drawer_opened"]);
 });
 
 test.each([80, 58])("printed by the browser on %i mm, nothing of the ticket is cut off", async (mm) => {

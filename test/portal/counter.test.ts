@@ -11,6 +11,7 @@ const settings = {
   cash_rounding: 50,
   tip_percent: 10,
   blind_count: true,
+  lock_minutes: 5,
 };
 
 test("an owner sets what her tickets say, and reads it back", async () => {
@@ -21,6 +22,10 @@ test("an owner sets what her tickets say, and reads it back", async () => {
   const bad = await owner.put("/counter", { ...settings, cash_rounding: 37 });
   expect([bad.status, bad.body.error.param]).toEqual([400, "cash_rounding"]);
   expect((await owner.put("/counter", { ...settings, color: "red" })).body.error.param).toBe("color");
+  expect((await owner.put("/counter", { ...settings, lock_minutes: -1 })).body.error.param).toBe("lock_minutes");
+  // A page of before says nothing of it, and leaves it as it was.
+  const { lock_minutes: _, ...former } = settings;
+  expect((await owner.put("/counter", former)).body).toEqual(settings);
 });
 
 describe("cashiers", () => {
@@ -36,10 +41,29 @@ describe("cashiers", () => {
       where c.account_id = ${owner.accountId} and l.account_id = ${owner.accountId} and l.action = 'cashier.created'`);
     expect(JSON.stringify(rows)).not.toContain("4321");
     expect((await owner.patch(`/cashiers/${made.body.id}`, { permissions: [] })).status).toBe(204);
-    expect((await owner.get("/cashiers")).body.data).toMatchObject([{ name: "Ana Lucía", permissions: [] }]);
+    const listed = (await owner.get("/cashiers")).body;
+    expect(listed.data).toMatchObject([{ name: "Ana Lucía", permissions: [] }]);
+    expect(listed.rights[0]).toEqual({ id: "discount", title: "Hacer descuentos" });
+    expect(listed.rights).toHaveLength(13);
     expect((await owner.delete(`/cashiers/${made.body.id}`)).status).toBe(204);
     expect((await owner.get("/cashiers")).body.data).toEqual([]);
     expect((await owner.delete(`/cashiers/${made.body.id}`)).status).toBe(404);
+  });
+
+  test("of before the later rights may go on doing what they could, until the owner decides", async () => {
+    const owner = await openPortal(service);
+    const { body } = await owner.post("/cashiers", { name: "Ana", pin: "4321", permissions: ["drawer"] });
+    const rights = async () => (await owner.get("/cashiers")).body.data[0].permissions;
+    expect(await rights()).toEqual(["drawer"]);
+    // As a process of the version before leaves her.
+    await service.deps.pool.query(sql`
+      update cashiers set rights = null, permissions = '{drawer,discount}' where account_id = ${owner.accountId}`);
+    const inherited = ["price", "free_line", "remove_kept", "cash", "drawer", "stock", "expected_cash", "close_shift"];
+    expect(await rights()).toEqual(["discount", ...inherited]);
+    await owner.patch(`/cashiers/${body.id}`, { name: "Ana L." });
+    expect(await rights()).toContain("stock");
+    await owner.patch(`/cashiers/${body.id}`, { permissions: ["stock"] });
+    expect(await rights()).toEqual(["stock"]);
   });
 
   test("need a name and a PIN of 4 to 8 digits, and belong to one account", async () => {
@@ -55,6 +79,8 @@ describe("cashiers", () => {
       const answer = await owner.post("/cashiers", { ...input, [param]: value });
       expect([answer.status, answer.body.error.param.split(/[.[]/)[0]]).toEqual([400, param]);
     }
+    const short = await owner.post("/cashiers", { ...input, pin: "123" });
+    expect(short.body.error.message).toContain("El PIN tiene de 4 a 8 cifras");
     const { body } = await owner.post("/cashiers", input);
     expect((await stranger.patch(`/cashiers/${body.id}`, { name: "X" })).status).toBe(404);
     expect((await stranger.get("/cashiers")).body.data).toEqual([]);

@@ -58,6 +58,7 @@ test("a step that fails does not keep the others from running", async () => {
     "rate_buckets",
     "left_behind",
     "ticket_mails",
+    "counter_acts",
     "webhook_hours",
     "set_aside",
     "retention",
@@ -69,6 +70,7 @@ test("a step that fails does not keep the others from running", async () => {
       "expired",
       "left_behind",
       "ticket_mails",
+      "counter_acts",
       "webhook_hours",
       "set_aside",
       "retention",
@@ -153,6 +155,7 @@ test("every step finds its rows through an index", async () => {
     "sign_in_failures_age",
     "rate_buckets_age",
     "ticket_mails_settled",
+    "counter_acts_age",
   ];
   try {
     await service.business();

@@ -18,7 +18,14 @@ import type { Service } from "./service.ts";
 
 const app = {
   version: "caja test",
-  capabilities: ["document.down.1", "business.down.1", "product.remote_edit.1", "return.1", "ticket_mail.1"],
+  capabilities: [
+    "document.down.1",
+    "business.down.1",
+    "product.remote_edit.1",
+    "return.1",
+    "ticket_mail.1",
+    "counter_act.1",
+  ],
 };
 
 /** A counter without a screen, linked to a business. */
@@ -62,9 +69,15 @@ export function desks(): {
       const register: Register = await openRegister({ store, client, now });
       while (await register.pull(0));
       const around = { now, newId: () => crypto.randomUUID() };
-      const counter = await openCounter({ store, register, registerName: () => "Caja", ...around });
+      const counter = await openCounter({
+        ...{ store, register, registerName: () => "Caja", ...around },
+        acceptsActs: () => true,
+      });
       const quotes = openQuotes({ store, register, counter, ...around });
-      const stock = openStock({ store, register, client, newId: around.newId, cashierName: () => null });
+      const stock = openStock({
+        ...{ store, register, client, newId: around.newId },
+        ...{ cashierName: () => null, mark: counter.marked },
+      });
       return { store, client, register, counter, quotes, stock };
     },
   };

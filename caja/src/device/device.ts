@@ -65,7 +65,14 @@ const around = { now: () => new Date(), newId: () => crypto.randomUUID() };
 const version = "1.1.0";
 const app = {
   version: `caja ${version}`,
-  capabilities: ["product.remote_edit.1", "document.down.1", "business.down.1", "return.1", "ticket_mail.1"],
+  capabilities: [
+    "product.remote_edit.1",
+    "document.down.1",
+    "business.down.1",
+    "return.1",
+    "ticket_mail.1",
+    "counter_act.1",
+  ],
 };
 const offline: SyncStatus = { connection: "offline", waiting: 0, isLoaded: false, reason: undefined };
 
@@ -100,6 +107,7 @@ export function openDevice(): Device {
     void store?.commit({ put: [{ table: "meta", key: "server", value: next }] }).catch(() => {});
     notify();
   }
+  const accepts = (capability: string) => server === undefined || server.accepts.includes(capability);
   function noteClock(minutes: number): void {
     if (minutes === clockAhead) return;
     clockAhead = minutes;
@@ -165,11 +173,15 @@ export function openDevice(): Device {
       store: own,
       register,
       registerName: () => name,
+      acceptsActs: () => accepts("counter_act.1"),
       ...around,
     });
     const quotes = openQuotes({ store: own, register, counter, ...around });
     const cashierName = () => counter.state().cashier?.name ?? null;
-    const stock = openStock({ store: own, register, client, newId: around.newId, cashierName });
+    const stock = openStock({
+      ...{ store: own, register, client, newId: around.newId },
+      ...{ cashierName, mark: counter.marked },
+    });
     status = { ...offline, waiting: register.pending(), isLoaded };
     setPhase({ kind: "open", counter, register, quotes, stock, name });
     void prune(own, new Date()).catch(() => {});
@@ -228,7 +240,7 @@ export function openDevice(): Device {
     status: () => status,
     received: () => received,
     news: () => news,
-    accepts: (capability) => server === undefined || server.accepts.includes(capability),
+    accepts,
     isOutdated: () => Boolean(server?.oldest && isOlder(version, server.oldest)),
     clockAhead: () => clockAhead,
     subscribe(listener) {

@@ -1,22 +1,20 @@
 import { useState } from "react";
-import { may } from "../../../register/cashiers.ts";
 import type { PaperWidth } from "../paper/esc-pos.ts";
 import {
   connectPrinter,
   hasPrinter,
-  openDrawer,
   type PrinterKind,
   paperWidth,
   printerKinds,
   setPaperWidth,
 } from "../paper/printer.ts";
-import { useCounter } from "../use-device.ts";
+import { useDrawer } from "../use-drawer.ts";
 
 const kindNames: Record<PrinterKind, string> = { usb: "Conectar por USB", serial: "Conectar por puerto serial" };
 
 /** The receipt printer of this device. Where the browser has no way to one, it prints like any page. */
 export function PrinterSettings() {
-  const { cashier } = useCounter();
+  const openDrawer = useDrawer();
   const [width, setWidth] = useState(paperWidth());
   const [isConnected, setConnected] = useState(hasPrinter());
   const [problem, setProblem] = useState<string>();
@@ -40,7 +38,7 @@ export function PrinterSettings() {
             {kindNames[kind]}
           </button>
         ))}
-        {isConnected && may(cashier, "drawer") && (
+        {isConnected && (
           <button type="button" onClick={() => void openDrawer().catch(() => setProblem("El cajón no respondió."))}>
             Abrir el cajón
           </button>

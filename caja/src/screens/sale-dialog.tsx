@@ -1,11 +1,12 @@
 import { useRef, useState } from "react";
-import { may } from "../../../register/cashiers.ts";
+import type { Permit } from "../../../register/cashiers.ts";
 import { pesos } from "../../../register/format.ts";
 import { leftOf } from "../../../register/returning.ts";
 import type { KeptSale } from "../../../register/sale.ts";
 import { PrintButtons } from "../paper/print-buttons.tsx";
 import { SalePaper } from "../paper/sale-paper.tsx";
 import { CustomerPicker } from "../sell/buyer.tsx";
+import { useAuthorization } from "../ui/authorization.tsx";
 import { Dialog } from "../ui/dialog.tsx";
 import { storeProblem } from "../ui/problems.ts";
 import { useCounter, useDevice, useOpen } from "../use-device.ts";
@@ -19,7 +20,8 @@ export function SaleDialog(props: { sale: KeptSale; onChange: (sale: KeptSale) =
   const { sale, onChange, onClose } = props;
   const { counter } = useOpen();
   const device = useDevice();
-  const { cashier, business, shift } = useCounter();
+  const { business, shift } = useCounter();
+  const authorize = useAuthorization();
   const [asking, setAsking] = useState<Asking>();
   const [problem, setProblem] = useState<string>();
   const isRunning = useRef(false);
@@ -37,6 +39,10 @@ export function SaleDialog(props: { sale: KeptSale; onChange: (sale: KeptSale) =
     }
     isRunning.current = false;
   }
+  async function runAllowed(right: Permit["right"], work: (permit: Permit) => Promise<KeptSale>) {
+    const permit = await authorize(right);
+    if (permit) await run(() => work(permit));
+  }
   const isDone = sale.data.status === "completed";
   const hasReturns = (sale.returns ?? []).length > 0;
   const hasLeft = [...leftOf(sale).values()].some((left) => left > 0);
@@ -46,7 +52,9 @@ export function SaleDialog(props: { sale: KeptSale; onChange: (sale: KeptSale) =
       {asking === "return" ? (
         <ReturnForm
           sale={sale}
-          onReturn={(wanted, method, reason) => void run(() => counter.takeBack(sale, wanted, method, reason))}
+          onReturn={(wanted, method, reason) =>
+            void runAllowed("return", (permit) => counter.takeBack(sale, wanted, method, reason, permit))
+          }
           onClose={() => setAsking(undefined)}
         />
       ) : asking === "invoice" ? (
@@ -73,7 +81,11 @@ export function SaleDialog(props: { sale: KeptSale; onChange: (sale: KeptSale) =
             <button type="button" onClick={() => setAsking(undefined)}>
               No anular
             </button>
-            <button type="button" className="danger" onClick={() => void run(() => counter.cancel(sale))}>
+            <button
+              type="button"
+              className="danger"
+              onClick={() => void runAllowed("cancel", (permit) => counter.cancel(sale, permit))}
+            >
               Sí, anular
             </button>
           </div>
@@ -81,12 +93,12 @@ export function SaleDialog(props: { sale: KeptSale; onChange: (sale: KeptSale) =
       )}
       {asking === undefined && (
         <div className="buttons">
-          {isDone && !hasReturns && sale.shift_id === shift?.id && may(cashier, "cancel") && (
+          {isDone && !hasReturns && sale.shift_id === shift?.id && (
             <button type="button" className="danger" onClick={() => setAsking("cancel")}>
               Anular
             </button>
           )}
-          {isDone && hasLeft && shift && may(cashier, "return") && (
+          {isDone && hasLeft && shift && (
             <button type="button" onClick={() => setAsking("return")}>
               Devolver
             </button>

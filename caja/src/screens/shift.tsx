@@ -5,6 +5,7 @@ import { shiftPaper } from "../../../register/paper.ts";
 import { expectedCash, type Shift } from "../../../register/shift.ts";
 import { Paper } from "../paper/paper.tsx";
 import { PrintButton } from "../paper/print-button.tsx";
+import { useAuthorization } from "../ui/authorization.tsx";
 import { Dialog } from "../ui/dialog.tsx";
 import { NumberField } from "../ui/number-field.tsx";
 import { storeProblem } from "../ui/problems.ts";
@@ -51,6 +52,15 @@ export function ShiftScreen() {
   const [asking, setAsking] = useState<Asking>();
   const close = () => setAsking(undefined);
   const report = asking?.kind === "report" ? asking.shift : undefined;
+  const authorize = useAuthorization();
+  const { counter } = useOpen();
+  /** A report says what should be in the drawer. */
+  async function showReport(one: Shift) {
+    const permit = await authorize("expected_cash");
+    if (!permit) return;
+    setAsking({ kind: "report", shift: one });
+    if (permit.by) void counter.note({ kind: "expected_cash_seen" }, permit).catch(() => {});
+  }
   return (
     <>
       {!shift ? (
@@ -65,7 +75,7 @@ export function ShiftScreen() {
             </dd>
             <dt>Base</dt>
             <dd>{pesos(shift.opening_amount)}</dd>
-            {!business.blind_count && (
+            {!business.blind_count && may(cashier, "expected_cash") && (
               <>
                 <dt>Efectivo esperado</dt>
                 <dd>{pesos(expectedCash(shift))}</dd>
@@ -73,13 +83,11 @@ export function ShiftScreen() {
             )}
           </dl>
           <div className="choices">
-            {may(cashier, "drawer") && (
-              <button type="button" className="big" onClick={() => setAsking({ kind: "cash" })}>
-                Entrada o salida de efectivo
-              </button>
-            )}
+            <button type="button" className="big" onClick={() => setAsking({ kind: "cash" })}>
+              Entrada o salida de efectivo
+            </button>
             {!business.blind_count && (
-              <button type="button" className="big" onClick={() => setAsking({ kind: "report", shift })}>
+              <button type="button" className="big" onClick={() => void showReport(shift)}>
                 Informe X
               </button>
             )}
@@ -101,7 +109,7 @@ export function ShiftScreen() {
           )}
           <PrinterSettings />
           <SoundSetting />
-          {!business.blind_count && <FormerShifts onShow={(one) => setAsking({ kind: "report", shift: one })} />}
+          {!business.blind_count && <FormerShifts onShow={(one) => void showReport(one)} />}
         </section>
       )}
       {asking?.kind === "cash" && <CashDialog onClose={close} />}
@@ -151,13 +159,16 @@ function CashDialog({ onClose }: { onClose: () => void }) {
   const [asked, setAsked] = useState<number>();
   const [problem, setProblem] = useState<string>();
   const { shift } = useCounter();
+  const authorize = useAuthorization();
   const isMore = type === "out" && amount !== undefined && shift !== undefined && amount > expectedCash(shift);
   const isAsked = isMore && asked === amount;
   async function submit(event: FormEvent) {
     event.preventDefault();
     if (isMore && !isAsked) return setAsked(amount);
+    const permit = await authorize("cash");
+    if (!permit) return;
     try {
-      await counter.moveCash(type, amount!, reason.trim());
+      await counter.moveCash(type, amount!, reason.trim(), permit);
       device.wake();
       onClose();
     } catch (error) {
@@ -201,7 +212,8 @@ function CashDialog({ onClose }: { onClose: () => void }) {
 function CloseDialog({ onClosed, onClose }: { onClosed: (shift: Shift) => void; onClose: () => void }) {
   const { counter } = useOpen();
   const device = useDevice();
-  const { shift, business } = useCounter();
+  const { shift, business, cashier } = useCounter();
+  const authorize = useAuthorization();
   // Once it is closed there is no open shift any more, and this dialog goes with it.
   const [expected] = useState(() => (shift ? expectedCash(shift) : 0));
   const [counted, setCounted] = useState<number>();
@@ -209,8 +221,10 @@ function CloseDialog({ onClosed, onClose }: { onClosed: (shift: Shift) => void; 
   const gap = counted === undefined ? undefined : counted - expected;
   async function submit(event: FormEvent) {
     event.preventDefault();
+    const permit = await authorize("close_shift");
+    if (!permit) return;
     try {
-      const closed = await counter.closeShift(counted!);
+      const closed = await counter.closeShift(counted!, permit);
       device.wake();
       onClosed(closed);
     } catch (error) {
@@ -221,7 +235,7 @@ function CloseDialog({ onClosed, onClose }: { onClosed: (shift: Shift) => void; 
     <Dialog title="Cerrar turno" onClose={onClose} wide>
       <form className="stack" onSubmit={(event) => void submit(event)}>
         <CountFields onCount={setCounted} />
-        {!business.blind_count && gap !== undefined && (
+        {!business.blind_count && may(cashier, "expected_cash") && gap !== undefined && (
           <p className="due">
             <span>{gap === 0 ? "Cuadra" : gap > 0 ? "Sobra" : "Falta"}</span> <strong>{pesos(gap)}</strong>
           </p>

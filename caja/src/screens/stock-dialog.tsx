@@ -1,9 +1,11 @@
 import { type FormEvent, type ReactNode, useState } from "react";
+import type { Permit } from "../../../register/cashiers.ts";
 import type { CatalogProduct } from "../../../register/catalog.ts";
 import { quantity } from "../../../register/format.ts";
 import type { StockView } from "../../../register/stock.ts";
 import { type Warehouse, warehousesIn } from "../../../register/warehouses.ts";
 import { isCountedUnit } from "../../../src/taxes/units.ts";
+import { useAuthorization } from "../ui/authorization.tsx";
 import { Dialog } from "../ui/dialog.tsx";
 import { NumberField } from "../ui/number-field.tsx";
 import { storeProblem } from "../ui/problems.ts";
@@ -17,6 +19,7 @@ interface Props {
 }
 
 type Asking = "count" | "receive" | "transfer";
+type Work = (permit: Permit) => Promise<string>;
 
 /** A product's stock in each warehouse, and what may be done about it. */
 export function StockDialog({ product, view, onMoved, onClose }: Props) {
@@ -26,10 +29,13 @@ export function StockDialog({ product, view, onMoved, onClose }: Props) {
   const [problem, setProblem] = useState<string>();
   const [said, setSaid] = useState<string>();
   const warehouses = warehousesIn(register.catalog);
-  async function run(work: () => Promise<string>) {
+  const authorize = useAuthorization();
+  async function run(work: Work) {
     setProblem(undefined);
+    const permit = await authorize("stock");
+    if (!permit) return;
     try {
-      setSaid(await work());
+      setSaid(await work(permit));
       setAsking(undefined);
       device.wake();
       await onMoved();
@@ -37,7 +43,7 @@ export function StockDialog({ product, view, onMoved, onClose }: Props) {
       setProblem(storeProblem(error));
     }
   }
-  const form = { product, warehouses, view, onRun: (work: () => Promise<string>) => void run(work) };
+  const form = { product, warehouses, view, onRun: (work: Work) => void run(work) };
   return (
     <Dialog title={product.name} onClose={onClose}>
       <div className="stack">
@@ -95,15 +101,15 @@ interface FormProps {
   product: CatalogProduct;
   warehouses: Warehouse[];
   view: StockView;
-  onRun: (work: () => Promise<string>) => void;
+  onRun: (work: Work) => void;
 }
 
 function CountForm({ product, warehouses, view, onRun }: FormProps) {
   const { stock } = useOpen();
   const [place, setPlace] = useState(warehouses[0]?.id ?? null);
   const [counted, setCounted] = useState<number>();
-  const count = async () => {
-    const difference = await stock.count(product.id, place, counted!);
+  const count: Work = async (permit) => {
+    const difference = await stock.count(product.id, place, counted!, permit);
     if (difference === 0) return "Cuadra: no hay nada que ajustar.";
     return `Ajustado: ${difference > 0 ? "sobraban" : "faltaban"} ${quantity(Math.abs(difference))}.`;
   };
@@ -127,14 +133,9 @@ function ReceiveForm({ product, warehouses, onRun }: FormProps) {
   const [amount, setAmount] = useState<number>();
   const [cost, setCost] = useState<number>();
   const [reference, setReference] = useState("");
-  const receive = async () => {
-    await stock.receive({
-      productId: product.id,
-      warehouseId: place,
-      quantity: amount!,
-      unitCost: cost ?? null,
-      reference: reference.trim() || null,
-    });
+  const receive: Work = async (permit) => {
+    const paid = { unitCost: cost ?? null, reference: reference.trim() || null };
+    await stock.receive({ productId: product.id, warehouseId: place, quantity: amount!, ...paid }, permit);
     return `Entraron ${quantity(amount!)} ${product.base_unit}.`;
   };
   return (
@@ -155,8 +156,8 @@ function TransferForm({ product, warehouses, onRun }: FormProps) {
   const [from, setFrom] = useState<string | null>(warehouses[0]!.id);
   const [to, setTo] = useState<string | null>(warehouses[1]!.id);
   const [amount, setAmount] = useState<number>();
-  const transfer = async () => {
-    await stock.transfer(product.id, from!, to!, amount!);
+  const transfer: Work = async (permit) => {
+    await stock.transfer(product.id, from!, to!, amount!, permit);
     return `Trasladados ${quantity(amount!)} ${product.base_unit}.`;
   };
   const isValid = Boolean(amount) && from !== to;

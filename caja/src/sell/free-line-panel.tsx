@@ -1,8 +1,10 @@
 import { type FormEvent, useState } from "react";
+import { may } from "../../../register/cashiers.ts";
 import { freeLine, type TicketLine } from "../../../register/ticket.ts";
 import { useScan } from "../scan/use-scan.ts";
 import { NumberField } from "../ui/number-field.tsx";
 import { Panel } from "../ui/panel.tsx";
+import { useCounter } from "../use-device.ts";
 
 const freeClasses = [
   ["standard", "Con el impuesto general"],
@@ -12,15 +14,16 @@ const freeClasses = [
 ] as const;
 
 /** Something that has no product: its name, its price, its tax. */
-export function FreeLinePanel({ onAdd, onClose }: { onAdd: (line: TicketLine) => void; onClose: () => void }) {
+export function FreeLinePanel(props: { onAdd: (line: TicketLine, onDone: () => void) => void; onClose: () => void }) {
+  const { onAdd, onClose } = props;
+  const { cashier } = useCounter();
   const [description, setDescription] = useState("");
   const [price, setPrice] = useState<number>();
   const [taxClass, setTaxClass] = useState<string>("standard");
   const [isFreeAsked, setFreeAsked] = useState(false);
   const isComplete = description.trim() !== "" && price !== undefined;
   function keep(): void {
-    onAdd(freeLine(crypto.randomUUID(), description.trim(), price!, taxClass));
-    onClose();
+    onAdd(freeLine(crypto.randomUUID(), description.trim(), price!, taxClass), onClose);
   }
   function submit(event: FormEvent) {
     event.preventDefault();
@@ -31,7 +34,7 @@ export function FreeLinePanel({ onAdd, onClose }: { onAdd: (line: TicketLine) =>
   // An incomplete one stays open: nothing that was typed is lost.
   useScan({
     take() {
-      if (isComplete && price > 0) keep();
+      if (isComplete && price > 0 && may(cashier, "free_line")) keep();
       return "pass";
     },
   });

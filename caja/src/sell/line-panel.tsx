@@ -1,42 +1,43 @@
 import { type FormEvent, useState } from "react";
-import { may } from "../../../register/cashiers.ts";
 import { pesos } from "../../../register/format.ts";
-import { type TicketLine, withLineChange, withQuantity } from "../../../register/ticket.ts";
+import { type Ticket, type TicketLine, withLineChange, withQuantity } from "../../../register/ticket.ts";
 import { useScan } from "../scan/use-scan.ts";
 import { NumberField } from "../ui/number-field.tsx";
 import { Panel } from "../ui/panel.tsx";
-import { useCounter, useOpen } from "../use-device.ts";
 import { manyUnits } from "./limits.ts";
+import { useEdit } from "./use-edit.ts";
 
-/** One line of the ticket: how many, and its discount. */
+/** One line of the ticket: how many, its price and its discount. */
 export function LinePanel({ line, onClose }: { line: TicketLine; onClose: () => void }) {
-  const { counter } = useOpen();
-  const { cashier } = useCounter();
+  const { edit, isFree } = useEdit();
   const [amount, setAmount] = useState<number | undefined>(line.quantity);
+  const [price, setPrice] = useState<number | undefined>(line.price);
   const [discount, setDiscount] = useState<number | undefined>(line.discount_percent);
-  const [asked, setAsked] = useState<number>();
-  const isValid = amount !== undefined && amount > 0 && discount !== undefined && discount <= 100;
-  const isMany = amount !== undefined && amount > manyUnits && amount !== line.quantity;
-  function keep(): void {
-    counter.edit((ticket) =>
-      withLineChange(withQuantity(ticket, line.id, amount!), line.id, { discount_percent: discount! }),
-    );
-    onClose();
-  }
+  const [asked, setAsked] = useState<string>();
+  const isValid =
+    amount !== undefined && amount > 0 && price !== undefined && discount !== undefined && discount <= 100;
+  const question = !isValid
+    ? undefined
+    : amount > manyUnits && amount !== line.quantity
+      ? `Sí, son ${amount.toLocaleString("es-CO")}`
+      : price === 0 && line.price !== 0
+        ? "Sí, no vale nada"
+        : undefined;
+  const change = (ticket: Ticket) =>
+    withLineChange(withQuantity(ticket, line.id, amount!), line.id, { price: price!, discount_percent: discount! });
   function submit(event: FormEvent) {
     event.preventDefault();
     if (!isValid) return;
-    if (isMany && asked !== amount) setAsked(amount);
-    else keep();
+    if (question !== asked) setAsked(question);
+    else edit(change, onClose);
   }
   function remove() {
-    counter.edit((ticket) => withQuantity(ticket, line.id, 0));
-    onClose();
+    edit((ticket) => withQuantity(ticket, line.id, 0), onClose);
   }
   useScan({
     take() {
-      if (isValid && !isMany) keep();
-      else onClose();
+      if (isValid && !question && isFree(change)) edit(change);
+      onClose();
       return "pass";
     },
   });
@@ -51,15 +52,14 @@ export function LinePanel({ line, onClose }: { line: TicketLine; onClose: () => 
           autoFocus
           hint={`${pesos(line.price)} cada uno`}
         />
-        {may(cashier, "discount") && (
-          <NumberField label="Descuento en %" value={discount} onChange={setDiscount} decimals={2} hint="De 0 a 100" />
-        )}
+        <NumberField label="Precio de cada uno" value={price} onChange={setPrice} />
+        <NumberField label="Descuento en %" value={discount} onChange={setDiscount} decimals={2} hint="De 0 a 100" />
         <div className="buttons">
           <button type="button" className="danger" onClick={remove}>
             Quitar
           </button>
           <button type="submit" className="primary" disabled={!isValid}>
-            {isMany && asked === amount ? `Sí, son ${amount.toLocaleString("es-CO")}` : "Guardar"}
+            {question !== undefined && asked === question ? question : "Guardar"}
           </button>
         </div>
       </form>

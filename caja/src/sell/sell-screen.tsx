@@ -2,7 +2,7 @@ import { useEffect, useRef, useState } from "react";
 import { flushSync } from "react-dom";
 import type { CatalogProduct, CatalogVariant } from "../../../register/catalog.ts";
 import type { KeptSale } from "../../../register/sale.ts";
-import { lineOf, type TicketLine, withLine, withQuantity } from "../../../register/ticket.ts";
+import { lineOf, type Ticket, type TicketLine, withLine, withQuantity } from "../../../register/ticket.ts";
 import { useScan } from "../scan/use-scan.ts";
 import { useKey } from "../ui/keys.ts";
 import { play } from "../ui/sounds.ts";
@@ -21,6 +21,7 @@ import { SoldPanel } from "./sold-panel.tsx";
 import { TicketBar } from "./ticket-bar.tsx";
 import { TicketPanel } from "./ticket-panel.tsx";
 import { TicketSide } from "./ticket-side.tsx";
+import { useEdit } from "./use-edit.ts";
 import { useTicketTotals } from "./use-ticket-totals.ts";
 import { VariantPanel } from "./variant-panel.tsx";
 import { WaitingPanel } from "./waiting-panel.tsx";
@@ -48,6 +49,7 @@ function Selling() {
   const { counter, register } = useOpen();
   const { current, tickets, shift } = useCounter();
   const { totals } = useTicketTotals();
+  const { edit } = useEdit();
   const [wanted, setAsking] = useState<Asking>();
   const [query, setQuery] = useState("");
   const [remark, setRemark] = useState<Remark>();
@@ -75,16 +77,19 @@ function Selling() {
     else if (product.sold_by_weight && units === 1) setAsking({ kind: "weight", product, units });
     else put(lineOf(crypto.randomUUID(), product, units, variant));
   }
-  function put(line: TicketLine): void {
+  function put(line: TicketLine, onDone = () => {}): void {
     let touched = line.id;
-    counter.edit((ticket) => {
+    function withNew(ticket: Ticket): Ticket {
       const next = withLine(ticket, line);
       const before = new Map(ticket.lines.map((one) => [one.id, one.quantity]));
       touched = next.lines.find((one) => before.get(one.id) !== one.quantity)?.id ?? line.id;
       return next;
+    }
+    edit(withNew, () => {
+      setMarked(touched);
+      play("added");
+      onDone();
     });
-    setMarked(touched);
-    play("added");
   }
   /** What a scanner read, or somebody typed with Enter. */
   function take(text: string): boolean {
@@ -108,7 +113,7 @@ function Selling() {
       setRemark({ kind: "many", units });
       return false;
     }
-    counter.edit((ticket) => withQuantity(ticket, active.id, units));
+    edit((ticket) => withQuantity(ticket, active.id, units));
     return true;
   }
 

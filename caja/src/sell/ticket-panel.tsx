@@ -1,16 +1,20 @@
 import { type FormEvent, useState } from "react";
-import { may } from "../../../register/cashiers.ts";
 import { pesos } from "../../../register/format.ts";
 import { suggestedTip, type Ticket } from "../../../register/ticket.ts";
 import { useScan } from "../scan/use-scan.ts";
+import { useAuthorization } from "../ui/authorization.tsx";
 import { NumberField } from "../ui/number-field.tsx";
 import { Panel } from "../ui/panel.tsx";
-import { useCounter, useOpen } from "../use-device.ts";
+import { useCounter, useDevice, useOpen } from "../use-device.ts";
+import { useEdit } from "./use-edit.ts";
 
 /** What belongs to the whole ticket: discount, tip, table, notes. */
 export function TicketPanel({ onClose }: { onClose: () => void }) {
   const { counter } = useOpen();
-  const { current, cashier, business } = useCounter();
+  const device = useDevice();
+  const authorize = useAuthorization();
+  const { edit, isFree } = useEdit();
+  const { current, business } = useCounter();
   const [unit, setUnit] = useState<"percent" | "pesos">(
     current.discount && "pesos" in current.discount ? "pesos" : "percent",
   );
@@ -28,45 +32,45 @@ export function TicketPanel({ onClose }: { onClose: () => void }) {
     discount !== undefined && tip !== undefined && isSellable(() => counter.totals({ ...current, ...change }));
   const suggested =
     business.tip_percent > 0 ? suggestedTip(counter.totals({ ...current, discount: null }), business.tip_percent) : 0;
-  function keep(): void {
-    if (isValid) counter.edit((ticket) => ({ ...ticket, ...change }));
-    onClose();
-  }
+  const changed = (ticket: Ticket) => ({ ...ticket, ...change });
   function submit(event: FormEvent) {
     event.preventDefault();
-    if (isValid) keep();
+    if (isValid) edit(changed, onClose);
   }
   useScan({
     take() {
-      keep();
+      const { discount: _, ...others } = change;
+      if (isValid) edit(isFree(changed) ? changed : (ticket) => ({ ...ticket, ...others }));
+      onClose();
       return "pass";
     },
   });
-  function discard() {
-    counter.drop(current.id);
+  async function discard() {
+    const permit = current.kept ? await authorize("remove_kept") : undefined;
+    if (current.kept && !permit) return;
+    counter.drop(current.id, permit);
+    device.wake();
     onClose();
   }
   return (
     <Panel title="Descuento y notas" onClose={onClose}>
       <form className="stack" onSubmit={submit}>
-        {may(cashier, "discount") && (
-          <div className="pair">
-            <NumberField
-              label="Descuento"
-              value={discount}
-              onChange={setDiscount}
-              decimals={unit === "percent" ? 2 : 0}
-              autoFocus
-            />
-            <label className="field">
-              <span>En</span>
-              <select value={unit} onChange={(event) => setUnit(event.currentTarget.value as "percent" | "pesos")}>
-                <option value="percent">%</option>
-                <option value="pesos">pesos</option>
-              </select>
-            </label>
-          </div>
-        )}
+        <div className="pair">
+          <NumberField
+            label="Descuento"
+            value={discount}
+            onChange={setDiscount}
+            decimals={unit === "percent" ? 2 : 0}
+            autoFocus
+          />
+          <label className="field">
+            <span>En</span>
+            <select value={unit} onChange={(event) => setUnit(event.currentTarget.value as "percent" | "pesos")}>
+              <option value="percent">%</option>
+              <option value="pesos">pesos</option>
+            </select>
+          </label>
+        </div>
         <NumberField
           label="Propina voluntaria"
           value={tip}
@@ -87,7 +91,7 @@ export function TicketPanel({ onClose }: { onClose: () => void }) {
         </label>
         {!isValid && <p className="problem">El descuento no cabe en este tiquete.</p>}
         <div className="buttons">
-          <button type="button" className="danger" onClick={discard}>
+          <button type="button" className="danger" onClick={() => void discard()}>
             Botar el tiquete
           </button>
           <button type="submit" className="primary" disabled={!isValid}>

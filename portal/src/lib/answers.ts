@@ -36,6 +36,8 @@ export type Figures = Answer<"GET /overview">;
 export type Finding = ItemOf<"GET /findings">;
 export type Concern = ItemOf<"GET /attention">;
 
+export type CounterAct = ItemOf<"GET /counter-acts">;
+
 export type SaleRow = ItemOf<"GET /sales">;
 export type SaleDetail = Answer<"GET /sales/:id">;
 export type DocumentRow = ItemOf<"GET /invoices">;

@@ -24,6 +24,8 @@ const gravityOf: Record<Concern["kind"], Gravity> = {
   key_expiring: "medium",
   device_outdated: "low",
   ticket_mails_unsent: "low",
+  acts_unauthorized: "medium",
+  wrong_pins: "medium",
 };
 
 /** Something that needs the owner: what it is, what to do about it and where. */
@@ -117,6 +119,20 @@ function describeConcern(concern: Concern): Omit<Todo, "gravity"> {
           : `${plural(concern.count, "tiquete prometido por correo no salió", "tiquetes prometidos por correo no salieron")}.`,
         to: concern.sale_id ? `/ventas/${concern.sale_id}` : "/ventas",
         todo: "Ver la causa en la venta",
+      };
+    case "acts_unauthorized":
+      return {
+        text: concern.has_more
+          ? `Más de ${number(concern.count)} actos de caja se hicieron sin permiso.`
+          : `${plural(concern.count, "acto de caja se hizo", "actos de caja se hicieron")} sin permiso.`,
+        to: "/actos?permiso=unauthorized",
+        todo: "Ver quién y qué",
+      };
+    case "wrong_pins":
+      return {
+        text: "En una caja se escribieron diez o más PIN equivocados seguidos.",
+        to: "/actos?tipo=wrong_pins",
+        todo: "Ver dónde y de quién",
       };
     case "fiscal_profile_missing":
       return {

@@ -1,4 +1,4 @@
-import type { Customer, DocumentRow, QuoteRow, SaleDetail, SaleRow } from "./answers.ts";
+import type { CounterAct, Customer, DocumentRow, QuoteRow, SaleDetail, SaleRow } from "./answers.ts";
 import { number, pesos } from "./format.ts";
 import { documentTitle, taxTitle } from "./words.ts";
 
@@ -33,6 +33,40 @@ const refusals: Record<NonNullable<PromisedTicket["reason"]>, string> = {
   owner_off: "los tiquetes por correo están apagados en Ajustes → Mostrador",
   operator_off: "quien administra su Mostrador tiene apagados los tiquetes por correo",
 };
+
+/** What happened at a counter. */
+export const actTitles: Record<CounterAct["kind"], string> = {
+  discount: "Descuento",
+  price: "Precio cambiado",
+  free_line: "Línea libre",
+  line_removed: "Línea quitada",
+  ticket_dropped: "Tiquete botado",
+  sale_cancelled: "Venta anulada",
+  sale_returned: "Devolución",
+  cash_moved: "Entrada o salida de efectivo",
+  drawer_opened: "Cajón abierto",
+  stock_moved: "Existencias movidas",
+  expected_cash_seen: "Efectivo esperado visto",
+  shift_closed: "Turno cerrado",
+  product_created: "Producto creado en la caja",
+  payment_corrected: "Medio de pago corregido",
+  wrong_pins: "PIN equivocados",
+  other: "Otro",
+};
+export const actOptions = Object.entries(actTitles).map(([value, label]) => ({ value, label }));
+
+/** Who did it, and whether somebody else allowed it. */
+export function actPeople({
+  kind,
+  cashier,
+  authorized_by,
+  is_allowed,
+}: Pick<CounterAct, "kind" | "cashier" | "authorized_by" | "is_allowed">): string {
+  const who = cashier ?? "Sin nombre";
+  if (kind === "wrong_pins") return `Alguien, con el nombre de ${who}`;
+  if (authorized_by) return `${who}, autorizó ${authorized_by}`;
+  return is_allowed ? who : `${who}, sin permiso`;
+}
 
 export const documentStates: Record<DocumentRow["status"], StateWords> = {
   pending: { title: "En camino", color: "yellow" },

@@ -11,23 +11,15 @@ import { DraftNotice } from "../ui/draft-notice.tsx";
 import { Empty, ErrorMessage, Loading, Section } from "../ui/parts.tsx";
 
 type Cashier = Answer<"GET /cashiers">["data"][number];
-type Permission = Cashier["permissions"][number];
-
-const permissionNames: Record<Permission, string> = {
-  discount: "Hacer descuentos",
-  cancel: "Anular ventas",
-  return: "Recibir devoluciones",
-  drawer: "Abrir el cajón y mover efectivo",
-};
-const permissions = Object.keys(permissionNames) as Permission[];
+type Rights = Answer<"GET /cashiers">["rights"];
 
 /** Who stands at the registers. Without anyone here, a register asks for no PIN and allows everything. */
 export function Cashiers() {
   const cashiers = useQuery({
     queryKey: ["cashiers"],
     queryFn: ({ signal }) => get<Answer<"GET /cashiers">>("/cashiers", signal),
-    select: ({ data }) => data,
   });
+  const rights = cashiers.data?.rights ?? [];
   const [edited, setEdited] = useState<Cashier | "new">();
   const [retired, setRetired] = useState<Cashier>();
   return (
@@ -35,7 +27,7 @@ export function Cashiers() {
       <ErrorMessage error={cashiers.error} retry={cashiers.refetch} />
       {cashiers.isPending ? (
         <Loading />
-      ) : cashiers.data?.length === 0 ? (
+      ) : cashiers.data?.data.length === 0 ? (
         <Empty icon="people" title="Nadie en la lista">
           Las cajas venden sin pedir PIN. Agregue a su gente para saber quién vendió y decidir qué puede hacer cada
           quien.
@@ -50,12 +42,10 @@ export function Cashiers() {
             </tr>
           </thead>
           <tbody>
-            {cashiers.data?.map((cashier) => (
+            {cashiers.data?.data.map((cashier) => (
               <tr key={cashier.id}>
                 <td data-label="">{cashier.name}</td>
-                <td data-label="Puede">
-                  {cashier.permissions.map((one) => permissionNames[one]).join(", ") || "Nada más"}
-                </td>
+                <td data-label="Puede">{allowedText(cashier, rights)}</td>
                 <td data-label="">
                   <Group gap="xs" justify="flex-end">
                     <Button size="compact-sm" variant="default" onClick={() => setEdited(cashier)}>
@@ -76,7 +66,13 @@ export function Cashiers() {
           Agregar a alguien
         </Button>
       </Group>
-      {edited && <CashierForm cashier={edited === "new" ? undefined : edited} onClose={() => setEdited(undefined)} />}
+      {edited && (
+        <CashierForm
+          cashier={edited === "new" ? undefined : edited}
+          rights={rights}
+          onClose={() => setEdited(undefined)}
+        />
+      )}
       {retired && (
         <ConfirmDialog
           title={`Retirar a ${retired.name}`}
@@ -94,10 +90,21 @@ export function Cashiers() {
 
 const refresh = () => client.invalidateQueries({ queryKey: ["cashiers"] });
 
-function CashierForm({ cashier, onClose }: { cashier: Cashier | undefined; onClose: () => void }) {
+/** Thirteen rights are a long list: who has them all, or nearly all, is told by what is missing. */
+function allowedText({ permissions }: Cashier, rights: Rights): string {
+  const missing = rights.filter(({ id }) => !permissions.includes(id));
+  if (missing.length === rights.length) return "Nada más";
+  if (missing.length === 0) return "Todo, y autorizar a los demás";
+  const titles = (some: Rights) => some.map(({ title }) => title).join(", ");
+  if (missing.length <= 3) return `Todo, menos: ${titles(missing)}`;
+  return titles(rights.filter(({ id }) => permissions.includes(id)));
+}
+
+function CashierForm(props: { cashier: Cashier | undefined; rights: Rights; onClose: () => void }) {
+  const { cashier, rights, onClose } = props;
   const draft = useDraft(`cashier ${cashier?.id ?? "nuevo"}`, {
     name: cashier?.name ?? "",
-    allowed: cashier?.permissions ?? permissions,
+    allowed: cashier?.permissions ?? rights.map(({ id }) => id),
   });
   const { name, allowed } = draft.value;
   // A secret is not kept.
@@ -134,6 +141,7 @@ function CashierForm({ cashier, onClose }: { cashier: Cashier | undefined; onClo
           <PasswordInput
             label={cashier ? "PIN nuevo (opcional)" : "PIN"}
             description="De 4 a 8 cifras. Nadie lo puede leer después, ni siquiera aquí."
+            error={pin !== "" && !isPin ? "El PIN tiene de 4 a 8 cifras, sin letras." : undefined}
             inputMode="numeric"
             autoComplete="off"
             value={pin}
@@ -141,12 +149,13 @@ function CashierForm({ cashier, onClose }: { cashier: Cashier | undefined; onClo
           />
           <Checkbox.Group
             label="Además de vender, puede"
+            description="Lo que no pueda, lo autoriza en la caja con su PIN quien sí puede; quedan los dos nombres."
             value={allowed}
-            onChange={(value) => draft.change({ allowed: value as Permission[] })}
+            onChange={(value) => draft.change({ allowed: value as Cashier["permissions"] })}
           >
             <Stack gap="xs" mt="xs">
-              {permissions.map((one) => (
-                <Checkbox key={one} value={one} label={permissionNames[one]} />
+              {rights.map(({ id, title }) => (
+                <Checkbox key={id} value={id} label={title} />
               ))}
             </Stack>
           </Checkbox.Group>

@@ -91,6 +91,15 @@ function Tickets({ settings }: { settings: Settings }) {
               value={draft.tip_percent}
               onChange={(value) => change({ tip_percent: Number(value) || 0 })}
             />
+            <NumberInput
+              label="Bloquear la pantalla a los (minutos)"
+              description="Sin tocarla. Pide el PIN y guarda el tiquete. 0 para no bloquear."
+              min={0}
+              max={240}
+              allowDecimal={false}
+              value={draft.lock_minutes}
+              onChange={(value) => change({ lock_minutes: Number(value) || 0 })}
+            />
           </Group>
           <Checkbox
             label="Cierre a ciegas: quien cuenta el cajón no ve cuánto se espera"

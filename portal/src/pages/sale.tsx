@@ -6,7 +6,15 @@ import type { Answer, SaleDetail } from "../lib/answers.ts";
 import { get } from "../lib/api.ts";
 import { moment, pesos, plural } from "../lib/format.ts";
 import { refreshMs } from "../lib/queries.ts";
-import { customerName, documentName, isNote, saleKinds, ticketMailState } from "../lib/record-words.ts";
+import {
+  actPeople,
+  actTitles,
+  customerName,
+  documentName,
+  isNote,
+  saleKinds,
+  ticketMailState,
+} from "../lib/record-words.ts";
 import { paymentTitle, saleState } from "../lib/words.ts";
 import { Detail, DetailPending, Facts } from "../ui/detail.tsx";
 import { Figure, Figures } from "../ui/figure.tsx";
@@ -118,7 +126,7 @@ export function PaperMenu({ documentId, label }: { documentId: string; label: st
 }
 
 function About({ detail }: { detail: SaleDetail }) {
-  const { sale, customer, device, shift, cashier, payments, ticket_mails } = detail;
+  const { sale, customer, device, shift, cashier, payments, ticket_mails, acts } = detail;
   return (
     <Section title="Datos">
       <Facts
@@ -168,6 +176,17 @@ function About({ detail }: { detail: SaleDetail }) {
               : ticket_mails.map((promised) => (
                   <div key={`${promised.email} ${promised.created_at}`} style={{ overflowWrap: "anywhere" }}>
                     {promised.email}: {ticketMailState(promised)}
+                  </div>
+                )),
+          ],
+          [
+            "Actos de caja",
+            acts.length === 0
+              ? null
+              : acts.map((act) => (
+                  <div key={act.id}>
+                    {actTitles[act.kind]}
+                    {act.amount === null ? "" : ` ${pesos(act.amount)}`}: {actPeople(act)}
                   </div>
                 )),
           ],

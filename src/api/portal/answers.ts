@@ -1,6 +1,8 @@
 import type { CashSession } from "../../business/cash-sessions/schema.ts";
 import type { CounterSettings } from "../../business/counter/business-info.ts";
 import type { Cashier } from "../../business/counter/cashiers.ts";
+import type { CounterAct } from "../../business/counter/counter-acts.ts";
+import type { Right } from "../../business/counter/rights.ts";
 import type { Customer } from "../../business/customers/schema.ts";
 import type { Invoice } from "../../business/invoices/schema.ts";
 import type { Return } from "../../business/returns/schema.ts";
@@ -121,7 +123,9 @@ export interface Answers {
   "PUT /counter": CounterSettings;
   "GET /ticket-mail": TicketMailing;
   "PUT /ticket-mail": TicketMailing;
-  "GET /cashiers": List<Cashier>;
+  /** With every right there is, in the owner's words. */
+  "GET /cashiers": List<Cashier> & { rights: { id: Right; title: string }[] };
+  "GET /counter-acts": Paged<CounterAct>;
   "GET /fiscal-profile": ShownProfile;
   "GET /numbering-ranges": List<
     ReturnType<typeof shownRangeWithSkipped> & Pick<RangeUse, "state" | "remaining"> & ShownPlace

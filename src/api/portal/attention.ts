@@ -1,3 +1,4 @@
+import { readToldActs } from "../../business/counter/counter-acts.ts";
 import { sql } from "../../db/sql.ts";
 import type { Deps } from "../../deps.ts";
 import { type Contingency, readContingency } from "../../fiscal/documents/contingency.ts";
@@ -23,6 +24,7 @@ export type Concern =
   | { kind: "records_quarantined" | "records_waiting"; device_id: string; name: string; count: number }
   | { kind: "documents_unissued"; count: number; has_more: boolean }
   | { kind: "ticket_mails_unsent"; count: number; has_more: boolean; sale_id: string | null }
+  | { kind: "acts_unauthorized" | "wrong_pins"; count: number; has_more: boolean }
   | { kind: "fiscal_profile_missing" }
   | { kind: "range_missing"; range_kind: RangeKind }
   | ({ kind: "finding" } & Pick<OpenFinding, "gravity" | "message" | "next_step" | "sale_id" | "invoice_id">)
@@ -47,7 +49,7 @@ export async function readConcerns(
   now: Date,
 ): Promise<Concern[]> {
   const db = deps.pool;
-  const [endpoints, devices, keys, quarantined, unissued, fiscal, findings, away, unsent] = await Promise.all([
+  const [endpoints, devices, keys, quarantined, unissued, fiscal, findings, away, unsent, told] = await Promise.all([
     listEndpoints(db, accountId, now),
     db.query(sql`
       select d.id, d.name, d.app_version, p.skew_ms, p.forked_at, not coalesce(${remoteEdit} = any(d.capabilities), false) as outdated
@@ -68,6 +70,7 @@ export async function readConcerns(
     readFindings(db, accountId, { limit: maxPerKind }),
     readContingency(db, accountId, now),
     readUnsentTickets(db, accountId, { now, limit: maxCounted + 1 }),
+    readToldActs(db, accountId, { now, limit: maxCounted + 1 }),
   ]);
   return [
     ...(away === null
@@ -80,9 +83,9 @@ export async function readConcerns(
             is_contingency: away.is_contingency,
           },
         ]),
-    // What a register uploaded wrong is shown with its register.
+    // What a register uploaded wrong is shown with its register, and what nobody was allowed to do is counted below.
     ...findings
-      .filter(({ kind }) => kind !== "upload")
+      .filter(({ kind }) => kind !== "upload" && kind !== "unauthorized")
       .map(
         ({ gravity, message, next_step, sale_id, invoice_id }): Concern => ({
           kind: "finding",
@@ -113,6 +116,8 @@ export async function readConcerns(
     ...(unsent.length === 0
       ? []
       : [{ kind: "ticket_mails_unsent" as const, ...counted(unsent.length), sale_id: unsent[0]! }]),
+    ...(told.unauthorized === 0 ? [] : [{ kind: "acts_unauthorized" as const, ...counted(told.unauthorized) }]),
+    ...(told.wrongPins === 0 ? [] : [{ kind: "wrong_pins" as const, ...counted(told.wrongPins) }]),
     ...quarantined.rows.map(
       ({ device_id, name, state, count }): Concern => ({
         kind: state === "waiting" ? "records_waiting" : "records_quarantined",

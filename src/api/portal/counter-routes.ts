@@ -1,19 +1,21 @@
 import { Type } from "typebox";
 import { readCounterSettings, setCounterSettings, setTicketMail } from "../../business/counter/business-info.ts";
 import {
-  cashierPermissions,
   createCashier,
   listCashiers,
   maxCashiers,
   retireCashier,
   updateCashier,
 } from "../../business/counter/cashiers.ts";
+import { ActFilters, readActs } from "../../business/counter/counter-acts.ts";
+import { allRights, rights } from "../../business/counter/rights.ts";
 import type { Deps } from "../../deps.ts";
-import { ById, label, nullable, oneOf } from "../../engine/resources/fields.ts";
+import { ById, label, nullable, oneOf, page } from "../../engine/resources/fields.ts";
 import { readTicketMailing } from "../../fiscal/documents/ticket-mailing.ts";
 import { ApiError, validationError } from "../../lib/errors.ts";
 import type { TypedApp } from "../public/public-app.ts";
 import type { Answers } from "./answers.ts";
+import { pagedBy } from "./paging.ts";
 import { actorOf } from "./session-routes.ts";
 
 const closed = { additionalProperties: false };
@@ -26,6 +28,7 @@ const Settings = Type.Object(
     cash_rounding: Type.Union([Type.Literal(0), Type.Literal(50), Type.Literal(100)]),
     tip_percent: Type.Integer({ minimum: 0, maximum: 30 }),
     blind_count: Type.Boolean(),
+    lock_minutes: Type.Optional(Type.Integer({ minimum: 0, maximum: 240 })),
   },
   closed,
 );
@@ -33,12 +36,18 @@ const Settings = Type.Object(
 const TicketMail = Type.Object({ active: Type.Boolean() }, closed);
 
 const name = label(80);
-const pin = Type.String({ pattern: "^[0-9]{4,8}$", description: "De 4 a 8 cifras." });
-const permissions = Type.Array(oneOf(cashierPermissions), { maxItems: cashierPermissions.length, uniqueItems: true });
+const pin = Type.String({
+  pattern: "^[0-9]{4,8}$",
+  description: "De 4 a 8 cifras.",
+  "x-hints": { pattern: "El PIN tiene de 4 a 8 cifras, sin letras." },
+});
+const permissions = Type.Array(oneOf(allRights), { maxItems: allRights.length, uniqueItems: true });
 const NewCashier = Type.Object({ name, pin, permissions }, closed);
 const CashierChanges = Type.Partial(NewCashier, closed);
 
-/** What a business tells its registers: the texts of its tickets, and who stands at the counter. */
+const ActQuery = Type.Object({ ...ActFilters.properties, ...page }, closed);
+
+/** What a business tells its registers: the texts of its tickets, and who stands at the counter; and what they tell it back. */
 export function counterRoutes(app: TypedApp, deps: Deps): void {
   app.get(
     "/counter",
@@ -61,6 +70,7 @@ export function counterRoutes(app: TypedApp, deps: Deps): void {
     async ({ session }): Promise<Answers["GET /cashiers"]> => ({
       object: "list",
       data: await listCashiers(deps.pool, session.accountId),
+      rights: allRights.map((id) => ({ id, title: titleOf(rights[id]) })),
     }),
   );
   app.post("/cashiers", { schema: { body: NewCashier } }, async (request, reply) => {
@@ -80,6 +90,22 @@ export function counterRoutes(app: TypedApp, deps: Deps): void {
     if (!(await retireCashier(deps, request.session.accountId, request.params.id, actorOf(request))))
       throw unknownCashier();
     return reply.code(204).send();
+  });
+}
+
+const titleOf = (words: string) => `${words[0]!.toUpperCase()}${words.slice(1)}`;
+
+/** The acts at the counters, newest first. */
+export function actRoutes(app: TypedApp, deps: Deps): void {
+  app.get("/counter-acts", { schema: { querystring: ActQuery } }, (request): Promise<Answers["GET /counter-acts"]> => {
+    const { accountId } = request.session;
+    const { limit: _, starting_after: __, ...filters } = request.query;
+    return pagedBy(
+      deps,
+      { route: "counter-acts", accountId, query: request.query },
+      ({ occurred_at }) => occurred_at,
+      (count, after) => readActs(deps.pool, accountId, filters, count, after),
+    );
   });
 }
 

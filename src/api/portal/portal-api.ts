@@ -13,7 +13,7 @@ import { checkQueryText, validatorCompiler } from "../http/validation.ts";
 import type { TypedApp } from "../public/public-app.ts";
 import { accountRoutes } from "./account-routes.ts";
 import { correctionRoutes } from "./correction-routes.ts";
-import { counterRoutes } from "./counter-routes.ts";
+import { actRoutes, counterRoutes } from "./counter-routes.ts";
 import { customerRoutes } from "./customers/customer-routes.ts";
 
 import { deviceRoutes } from "./device-routes.ts";
@@ -98,6 +98,7 @@ export function portalApi(app: FastifyInstance, deps: ServedDeps, requestLog: Re
         eventRoutes,
         deviceRoutes,
         counterRoutes,
+        actRoutes,
         fiscalRoutes,
         findingRoutes,
         correctionRoutes,

@@ -5,23 +5,21 @@ import type { Queryable } from "../../db/pool.ts";
 import { sql } from "../../db/sql.ts";
 import { type WritingDeps, writing } from "../../engine/writing/writing.ts";
 import { uuidv7 } from "../../lib/ids.ts";
-
-/** What an owner may allow a cashier besides selling. */
-export const cashierPermissions = ["discount", "cancel", "return", "drawer"] as const;
-export type CashierPermission = (typeof cashierPermissions)[number];
+import { type Granted, grantedOf, type Right, rightsOf } from "./rights.ts";
 
 /** A cashier as the owner sees her; the PIN is known to nobody. */
 export interface Cashier {
   id: string;
   name: string;
-  permissions: CashierPermission[];
+  /** All that she may do besides selling. */
+  permissions: Right[];
   created_at: Date;
 }
 
 export interface CashierChanges {
   name?: string | undefined;
   pin?: string | undefined;
-  permissions?: readonly CashierPermission[] | undefined;
+  permissions?: readonly Right[] | undefined;
 }
 
 /** More than any counter has; a page of the feed holds them all. */
@@ -37,10 +35,10 @@ export async function hashPin(pin: string): Promise<string> {
 }
 
 export async function listCashiers(db: Queryable, accountId: string): Promise<Cashier[]> {
-  const { rows } = await db.query<Cashier>(sql`
-    select id, name, permissions, created_at from cashiers
+  const { rows } = await db.query<Omit<Cashier, "permissions"> & Granted>(sql`
+    select id, name, permissions, rights, created_at from cashiers
     where account_id = ${accountId} and deleted_at is null order by name, id`);
-  return rows;
+  return rows.map(({ id, name, created_at, ...granted }) => ({ id, name, permissions: rightsOf(granted), created_at }));
 }
 
 /** Undefined when the business has too many already. */
@@ -56,12 +54,18 @@ export async function createCashier(
       write.discard();
       return undefined;
     }
-    const { name, permissions } = input;
-    const cashier: Cashier = { id: uuidv7(write.at), name, permissions: [...permissions], created_at: write.at };
+    const { name } = input;
+    const { permissions, rights } = grantedOf(input.permissions);
+    const cashier: Cashier = {
+      id: uuidv7(write.at),
+      name,
+      permissions: rightsOf({ permissions, rights }),
+      created_at: write.at,
+    };
     write.moveFeed();
     write.addStatement(sql`
-      insert into cashiers (account_id, id, seq, name, pin_hash, permissions, created_at, updated_at)
-      values (${accountId}, ${cashier.id}, ${write.seq}, ${name}, ${pinHash}, ${cashier.permissions}, ${write.at}, ${write.at})`);
+      insert into cashiers (account_id, id, seq, name, pin_hash, permissions, rights, created_at, updated_at)
+      values (${accountId}, ${cashier.id}, ${write.seq}, ${name}, ${pinHash}, ${permissions}, ${rights}, ${write.at}, ${write.at})`);
     await recordAudit(write.client, { accountId, at: write.at, action: "cashier.created", details: { name }, actor });
     return cashier;
   });
@@ -76,12 +80,14 @@ export async function updateCashier(
   actor: Actor,
 ): Promise<boolean> {
   const pinHash = changes.pin === undefined ? null : await hashPin(changes.pin);
+  const granted = changes.permissions ? grantedOf(changes.permissions) : { permissions: null, rights: null };
   return change(
     deps,
     { accountId, id, action: "cashier.updated", actor },
     (at, seq) => sql`
     update cashiers set seq = ${seq}, updated_at = ${at}, name = coalesce(${changes.name ?? null}, name),
-      pin_hash = coalesce(${pinHash}, pin_hash), permissions = coalesce(${changes.permissions ?? null}, permissions)
+      pin_hash = coalesce(${pinHash}, pin_hash), permissions = coalesce(${granted.permissions}, permissions),
+      rights = coalesce(${granted.rights}, rights)
     where account_id = ${accountId} and id = ${id}`,
   );
 }

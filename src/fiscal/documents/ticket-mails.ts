@@ -1,6 +1,6 @@
-import { ofAllAccounts } from "../../db/nodes.ts";
+import { forgetRows } from "../../db/forget-rows.ts";
 import type { Pool, Queryable } from "../../db/pool.ts";
-import { prepared, sql } from "../../db/sql.ts";
+import { sql } from "../../db/sql.ts";
 import { day } from "../../lib/clock.ts";
 import type { TicketRefusal } from "../../mail/ticket-mail.ts";
 
@@ -44,27 +44,9 @@ export async function readUnsentTickets(
 
 /** Longer than a register keeps what it uploaded: linked anew it uploads its wishes again, and none may be mailed twice. */
 export const keptDays = 90;
-const batchSize = 1000;
 
 /** Forgets buyers' addresses: removes what was settled long ago, account by account. Returns how many. */
-export async function forgetTicketMails(pool: Pool, now: Date): Promise<number> {
+export function forgetTicketMails(pool: Pool, now: Date): Promise<number> {
   const before = new Date(now.getTime() - keptDays * day);
-  const rows = await ofAllAccounts(pool, async (part) => {
-    const text = `
-      select c.account_id as id from account_clock c where ${part.of("c.account_id", 2)} and exists (
-        select from ticket_mails t where t.account_id = c.account_id and t.state <> 'waiting' and t.next_check_at < $1)`;
-    return (await pool.query<{ id: string }>(prepared(text, [before, ...part.values]))).rows;
-  });
-  let gone = 0;
-  for (const { id } of rows) {
-    for (;;) {
-      const { rowCount } = await pool.query(sql`
-        delete from ticket_mails where account_id = ${id} and id in (
-          select id from ticket_mails
-          where account_id = ${id} and state <> 'waiting' and next_check_at < ${before} limit ${batchSize})`);
-      gone += rowCount ?? 0;
-      if ((rowCount ?? 0) < batchSize) break;
-    }
-  }
-  return gone;
+  return forgetRows(pool, "ticket_mails", "state <> 'waiting' and next_check_at", before);
 }

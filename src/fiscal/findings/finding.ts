@@ -22,6 +22,10 @@ function plain(value: unknown): Plain {
   return Array.isArray(value) ? "array" : typeof value;
 }
 
+/** Where findings about what a cashier may do stand: they are no sum that does not add up. */
+export const rightsField = "rights.";
+export const isAboutRights = ({ field }: Pick<Finding, "field">) => field.startsWith(rightsField);
+
 export type Fields = Record<string, unknown>;
 
 export function isRecord(value: unknown): value is Fields {

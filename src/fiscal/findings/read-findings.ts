@@ -1,12 +1,12 @@
 import type { Queryable } from "../../db/pool.ts";
 import { sql } from "../../db/sql.ts";
-import { type Finding, isRecord } from "./finding.ts";
+import { type Finding, isAboutRights, isRecord } from "./finding.ts";
 import type { FindingKind } from "./fiscal-finding.ts";
 
 /** A finding as people see it. */
 export interface OpenFinding {
   id: string;
-  kind: FindingKind | "upload";
+  kind: FindingKind | "upload" | "unauthorized";
   gravity: "error" | "warning";
   message: string;
   next_step: string;
@@ -47,23 +47,43 @@ async function readUploads(
     where account_id = ${accountId} and type in ('sale', 'invoice')
       and (${saleId}::uuid is null or (record_id = ${saleId} and type = 'sale'))
     order by found_at desc, record_id limit ${limit}`);
-  return rows.map(({ record_id, type, found_at, findings }) => ({
-    id: record_id,
-    kind: "upload",
-    gravity: "warning",
-    message: messageOf(type, JSON.parse(findings)),
-    next_step: "Corrija en la caja lo que no cuadra y súbalo de nuevo. El aviso se va solo.",
-    sale_id: type === "sale" ? record_id : null,
-    invoice_id: type === "invoice" ? record_id : null,
-    found_at,
-    can_close: false,
-  }));
+  return rows.flatMap(({ record_id, type, found_at, findings }) => {
+    const parsed: unknown = JSON.parse(findings);
+    const all = (Array.isArray(parsed) ? (parsed as Finding[]) : []).filter(isRecord);
+    const about = {
+      id: record_id,
+      gravity: "warning" as const,
+      sale_id: type === "sale" ? record_id : null,
+      invoice_id: type === "invoice" ? record_id : null,
+      found_at,
+      can_close: false,
+    };
+    const unallowed = all.filter(isAboutRights);
+    const odd = all.filter((one) => !isAboutRights(one));
+    return [
+      ...(odd.length > 0 || unallowed.length === 0 ? [{ ...about, ...oddWords(type, odd) }] : []),
+      ...(unallowed.length > 0 ? [{ ...about, ...unallowedWords(unallowed) }] : []),
+    ];
+  });
 }
 
-function messageOf(type: string, findings: unknown): string {
-  const texts = (Array.isArray(findings) ? (findings as Finding[]) : []).filter(isRecord).map((one) => one.message);
-  const more = texts.length > 1 ? ` Y ${texts.length - 1} más.` : "";
-  return `${type === "sale" ? "Una venta" : "Un documento"} de la caja no cuadra: ${texts[0] ?? "sin detalle."}${more}`;
+type Words = Pick<OpenFinding, "kind" | "message" | "next_step">;
+
+function oddWords(type: string, findings: readonly Finding[]): Words {
+  const more = findings.length > 1 ? ` Y ${findings.length - 1} más.` : "";
+  return {
+    kind: "upload",
+    message: `${type === "sale" ? "Una venta" : "Un documento"} de la caja no cuadra: ${findings[0]?.message ?? "sin detalle."}${more}`,
+    next_step: "Corrija en la caja lo que no cuadra y súbalo de nuevo. El aviso se va solo.",
+  };
+}
+
+function unallowedWords(findings: readonly Finding[]): Words {
+  return {
+    kind: "unauthorized",
+    message: findings.map(({ message }) => message).join(" "),
+    next_step: "Pregunte qué pasó. Si esa persona debe poder hacerlo, dele el permiso en Ajustes → Mostrador.",
+  };
 }
 
 /** How many are open in all accounts, by kind. */

@@ -2,6 +2,7 @@ import { forgetFullBuckets } from "../../api/http/shared-limits.ts";
 import { deleteExpired } from "../../api/portal/delete-expired.ts";
 import { purgeTombstones } from "../../api/sync/pull/purge-tombstones.ts";
 import { tryDueRecords } from "../../api/sync/set-aside/due.ts";
+import { forgetActs } from "../../business/counter/counter-acts.ts";
 import type { Deps } from "../../deps.ts";
 import { forgetTicketMails } from "../../fiscal/documents/ticket-mails.ts";
 import { hour } from "../../lib/clock.ts";
@@ -30,6 +31,7 @@ const steps: Readonly<Record<string, Step>> = {
   },
   left_behind: async ({ pool }, retention) => unlessZero("left", await dropLeftBehind(pool, await retention)),
   ticket_mails: async ({ pool }, retention) => unlessZero("forgotten", await forgetTicketMails(pool, await retention)),
+  counter_acts: async ({ pool }, retention) => unlessZero("forgotten", await forgetActs(pool, await retention)),
   webhook_hours: async ({ pool }, retention) => {
     await forgetOldHours(pool, await retention);
     return undefined;

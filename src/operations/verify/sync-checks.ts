@@ -1,4 +1,5 @@
 import { cashSessions } from "../../business/cash-sessions/resource.ts";
+import { allActKinds } from "../../business/counter/act-kinds.ts";
 import { stockMovements, warehouses } from "../../business/inventory/resource.ts";
 import { invoices } from "../../business/invoices/resource.ts";
 import { resources } from "../../business/registry.ts";
@@ -55,6 +56,11 @@ export const syncChecks: readonly { problem: string; text: string }[] = [
   {
     problem: "un registro de una caja espera por un fallo del servicio (mostrador set-aside retry)",
     text: `select format('caja %s, envío %s', device_id, device_seq) as "where" from quarantined_records where state = 'waiting'`,
+  },
+  {
+    problem: "un acto de caja es de un tipo que no existe, o sin permiso y de nadie",
+    text: `select format('%s', id) as "where" from counter_acts
+      where kind not in (${allActKinds.map((kind) => `'${kind}'`).join(", ")}) or (not is_allowed and cashier_id is null)`,
   },
   {
     problem: "un movimiento sigue sin la bodega que ya llegó",

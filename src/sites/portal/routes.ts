@@ -16,6 +16,7 @@ const pages = [
   "/clientes",
   "/inventario",
   "/turnos",
+  "/actos",
   "/cotizaciones",
   "/documentos",
   "/informes",

@@ -1,4 +1,5 @@
 import type { CashSession } from "../../../business/cash-sessions/schema.ts";
+import { type CounterAct, readActs } from "../../../business/counter/counter-acts.ts";
 import type { StockMovement } from "../../../business/inventory/schema.ts";
 import type { Return } from "../../../business/returns/schema.ts";
 import type { Sale } from "../../../business/sales/schema.ts";
@@ -31,6 +32,8 @@ export interface SaleDetail {
   movements: SaleMovement[];
   /** The mails that a cashier promised, the last first. */
   ticket_mails: TicketMail[];
+  /** What a supervisor allowed, or nobody did. */
+  acts: CounterAct[];
   /** What does not agree about it, each with its next step. */
   findings: OpenFinding[];
 }
@@ -65,12 +68,13 @@ export async function readSale(db: Queryable, accountId: string, id: string): Pr
   const row = rows[0];
   if (!row) throw new ApiError("NOT_FOUND", { param: "id", message: "No existe esta venta en el negocio." });
   const sale = JSON.parse(row.body) as Sale;
-  const [findings, documents, returns, movements, ticket_mails] = await Promise.all([
+  const [findings, documents, returns, movements, ticket_mails, acts] = await Promise.all([
     readFindings(db, accountId, { saleId: id }),
     readDocumentsOfSale(db, accountId, id),
     readReturnsOfSale(db, accountId, id),
     readMovements(db, accountId, id),
     readTicketMails(db, accountId, id),
+    readActs(db, accountId, { saleId: id }, maxActs),
   ]);
   return {
     sale,
@@ -86,9 +90,13 @@ export async function readSale(db: Queryable, accountId: string, id: string): Pr
     can_switch: switchProblem(sale, undefined, { isReturned: returns.length > 0 })?.param === "customer_id",
     movements,
     ticket_mails,
+    acts,
     findings,
   };
 }
+
+/** A sale's page shows the last ones. */
+const maxActs = 50;
 
 function shownShift({ id, register_name, opened_by, opened_at, status }: CashSession): SaleDetail["shift"] {
   return { id, register_name, opened_by, opened_at, status };

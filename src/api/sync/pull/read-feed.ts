@@ -72,7 +72,8 @@ const businessChanges = [
   `(select 'business' as type, seq as place, account_id as id, false as deleted, info as body, 2000 as bytes
     from counter_settings where account_id = $1 and seq > $2)`,
   `(select 'cashier' as type, seq as place, id, deleted_at is not null as deleted,
-      json_build_object('id', id, 'name', name, 'pin_hash', pin_hash, 'permissions', permissions) as body, 500 as bytes
+      json_build_object('id', id, 'name', name, 'pin_hash', pin_hash, 'permissions', permissions, 'rights', rights) as body,
+      800 as bytes
     from cashiers where account_id = $1 and seq > $2 order by seq fetch first $3 rows with ties)`,
 ];
 

@@ -1,4 +1,5 @@
 import { cashSessions } from "../../../business/cash-sessions/resource.ts";
+import type { NewAct } from "../../../business/counter/counter-acts.ts";
 import { customers } from "../../../business/customers/resource.ts";
 import { stockMovements, warehouses } from "../../../business/inventory/resource.ts";
 import { invoices } from "../../../business/invoices/resource.ts";
@@ -17,6 +18,7 @@ import type { Write } from "../../../engine/writing/write.ts";
 import type { RecordType } from "../protocol.ts";
 import { type DeviceProgress, readProgress } from "./device-progress.ts";
 import { type Flags, newFlags, type RecordRef } from "./flags.ts";
+import { type Judge, openJudge } from "./judge-rights.ts";
 import type { Conflict } from "./merge-fields.ts";
 import { type Incoming, idIn } from "./read-record.ts";
 import { findReturned, openReturning, type Returning } from "./returning.ts";
@@ -64,6 +66,9 @@ export interface Batch {
   /** Documents of the register's own, and customers the server had not seen. */
   registerDocuments: Set<string>;
   newCustomers: Set<string>;
+  /** What happened at the counter besides; stored with the push. */
+  acts: NewAct[];
+  judge: Judge;
 }
 
 function newRecordSets(write: Write) {
@@ -106,8 +111,9 @@ export async function openBatch(write: Write, deviceId: string, records: readonl
     cash_session: references("return", "cash_session_id"),
     customer: records.flatMap((record) => buyerIn(record) ?? []),
   };
-  const [progress, parkedInvoices, parkedMovements, orphanMovements, returned] = await Promise.all([
+  const [progress, judge, parkedInvoices, parkedMovements, orphanMovements, returned] = await Promise.all([
     readProgress(write, deviceId),
+    openJudge(write, records, () => batch.skewMs),
     findParkedInvoices(write, of("sale")),
     findParkedMovements(write, of("warehouse")),
     findOrphanMovements(write, of("product")),
@@ -156,6 +162,8 @@ export async function openBatch(write: Write, deviceId: string, records: readonl
     newSkus: new Map(),
     registerDocuments: new Set(),
     newCustomers: new Set(of("customer").filter((id) => !recordSets.customers.get(id))),
+    acts: [],
+    judge,
   };
   return batch;
 }

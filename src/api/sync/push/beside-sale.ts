@@ -1,9 +1,11 @@
+import { allRights, type Right } from "../../../business/counter/rights.ts";
 import { type Finding, finding } from "../../../fiscal/findings/finding.ts";
 
-/** What a register sends beside a sale or a return: its means of payment and who rang it up. */
+/** What a register sends beside a record: means of payment, who made it, and who did or allowed what takes a right. */
 export interface BesideSale {
   payments: Payment[] | null;
   cashierId: string | null;
+  acts: BesideAct[];
   /** Something was sent that cannot be read. It is left out and reported; the sale counts. */
   isUnreadable: boolean;
 }
@@ -13,20 +15,49 @@ interface Payment {
   amount: number;
 }
 
+/** Who did something that takes a right, and who allowed it, if it was somebody else. */
+export interface BesideAct {
+  right: Right;
+  cashierId: string;
+  authorizedBy: string | null;
+}
+
 const maxPayments = 20;
 const maxMethodLength = 40;
 const uuid = /^[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}$/i;
 
 export function readBesideSale(raw: Record<string, unknown>): BesideSale {
-  const { payments = null, cashier_id = null } = raw;
+  const { payments = null, cashier_id = null, acts = null } = raw;
   const isList = Array.isArray(payments) && payments.length <= maxPayments && payments.every(isPayment);
-  const isId = typeof cashier_id === "string" && uuid.test(cashier_id);
+  const isId = isUuid(cashier_id);
+  const areActs = Array.isArray(acts) && acts.length <= allRights.length && acts.every(isAct);
   return {
     payments: isList ? payments.map(({ payment_method, amount }) => ({ payment_method, amount })) : null,
     cashierId: isId ? cashier_id.toLowerCase() : null,
-    isUnreadable: (payments !== null && !isList) || (cashier_id !== null && !isId),
+    acts: areActs ? acts.flatMap(readAct) : [],
+    isUnreadable: (payments !== null && !isList) || (cashier_id !== null && !isId) || (acts !== null && !areActs),
   };
 }
+
+interface SentAct {
+  right: string;
+  cashier_id: string;
+  authorized_by?: string | null;
+}
+
+function isAct(value: unknown): value is SentAct {
+  const { right, cashier_id, authorized_by = null } = (value ?? {}) as Partial<SentAct>;
+  return typeof right === "string" && isUuid(cashier_id) && (authorized_by === null || isUuid(authorized_by));
+}
+
+/** A right that this service does not know is nothing to judge. */
+function readAct({ right, cashier_id, authorized_by }: SentAct): BesideAct[] {
+  const known = allRights.find((one) => one === right);
+  if (!known) return [];
+  return [{ right: known, cashierId: cashier_id.toLowerCase(), authorizedBy: authorized_by?.toLowerCase() ?? null }];
+}
+
+const isUuid = (value: unknown): value is string => typeof value === "string" && uuid.test(value);
 
 function isPayment(value: unknown): value is Payment {
   const { payment_method, amount } = (value ?? {}) as Partial<Payment>;

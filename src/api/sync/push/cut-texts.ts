@@ -1,4 +1,5 @@
-import type { TSchema } from "typebox";
+import { type TSchema, Type } from "typebox";
+import { maxDetailLength, maxLabelLength } from "../../../business/counter/act-kinds.ts";
 import { registry } from "../../../business/registry.ts";
 import type { Fields } from "../../../fiscal/findings/finding.ts";
 import { escapedText, isStorableText, storableText } from "../../../lib/json.ts";
@@ -9,10 +10,17 @@ import { shapes } from "./shapes.ts";
 /** The limit for fields without one in the API. */
 export const maxTextLength = 5_000;
 
-/** Request schemas of the API: a register's texts have the same limits. */
-const written: Partial<Record<RecordType, TSchema>> = Object.fromEntries(
-  registry.flatMap(({ resource, operations: { create } }) => (create ? [[resource.name, create.body]] : [])),
-);
+/** Request schemas of the API: a register's texts have the same limits. What has no request has its own. */
+const written: Partial<Record<RecordType, TSchema>> = {
+  ...Object.fromEntries(
+    registry.flatMap(({ resource, operations: { create } }) => (create ? [[resource.name, create.body]] : [])),
+  ),
+  counter_act: Type.Object({
+    kind: Type.String({ maxLength: 100 }),
+    label: Type.String({ maxLength: maxLabelLength }),
+    detail: Type.String({ maxLength: maxDetailLength }),
+  }),
+};
 
 interface Schema {
   type?: string | string[];

@@ -1,4 +1,5 @@
 import { cashSessionStatuses } from "../../../business/cash-sessions/schema.ts";
+import { allActKinds } from "../../../business/counter/act-kinds.ts";
 import { invoiceDocumentTypes, invoiceStatuses } from "../../../business/invoices/schema.ts";
 import { baseUnits, productKinds } from "../../../business/products/schema.ts";
 import { quoteStatuses } from "../../../business/quotes/schema.ts";
@@ -30,6 +31,7 @@ const choices: Partial<Record<RecordType, readonly Choice[]>> = {
   invoice: [choice("document_type", invoiceDocumentTypes, "other"), choice("status", invoiceStatuses, "pending")],
   cash_session: [choice("status", cashSessionStatuses, "open")],
   quote: [choice("status", quoteStatuses, "draft")],
+  counter_act: [choice("kind", allActKinds, "other")],
 };
 
 /** The enumerated fields of a resource merged field by field. Its defaults are the fallbacks. */

@@ -24,7 +24,7 @@ export interface Incoming {
   editedAt: string | null;
   changed: readonly string[] | null;
   data: Fields;
-  /** What a register sends beside a sale or a return; it is not published. */
+  /** What a register sends beside a record; it is not published. */
   beside?: BesideSale;
   /** Unknown values; `data` has the fallback in their place. */
   findings: readonly Finding[];
@@ -39,6 +39,9 @@ const deletable: ReadonlySet<RecordType> = new Set([
   "product_variant",
   ...resources.flatMap(({ name, isDeletable }) => (isDeletable ? [name] : [])),
 ]);
+
+/** Types beside which a register says who made the record, and what took a right. */
+const hasBeside: ReadonlySet<RecordType> = new Set(["sale", "return", "stock_movement", "cash_session"]);
 
 /** Reads one record of an upload. `text` is its content, by which its size is judged. */
 export function readRecord(record: RawRecord, text: string, mayHoldUnstorable: boolean): ReadResult {
@@ -71,7 +74,7 @@ export function readRecord(record: RawRecord, text: string, mayHoldUnstorable: b
     changed: (raw.changed as string[] | null | undefined) ?? null,
     cuts,
     ...readKnownValues(type, read),
-    ...((type === "sale" || type === "return") && { beside: readBesideSale(raw) }),
+    ...(hasBeside.has(type) && { beside: readBesideSale(raw) }),
   };
   // What is never published, such as unknown fields, is cleaned too: some of it is kept beside the record.
   return { readable: isOdd ? storableJson(readable) : readable };

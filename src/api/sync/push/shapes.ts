@@ -162,6 +162,21 @@ export const shapes = {
     ["sale_id", "lines", "occurred_at"],
   ),
   ticket_mail: shape({ sale_id: uuid(), email: text }, ["sale_id", "email"]),
+  counter_act: shape(
+    {
+      kind: text,
+      occurred_at: instant(),
+      cashier_id: nullable(uuid()),
+      authorized_by: nullable(uuid()),
+      shift_id: nullable(uuid()),
+      sale_id: nullable(uuid()),
+      label: nullable(text),
+      amount: nullable(whole),
+      detail: nullable(text),
+      kept: nullable(flag),
+    },
+    ["kind", "occurred_at"],
+  ),
   invoice: shape(
     {
       sale_id: nullable(uuid()),

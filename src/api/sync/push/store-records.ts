@@ -1,14 +1,17 @@
 import { setImmediate as yieldToEventLoop } from "node:timers/promises";
 import type { DeviceAccess } from "../../../access/devices/device-access.ts";
+import { insertActs } from "../../../business/counter/counter-acts.ts";
 import { resources } from "../../../business/registry.ts";
 import { sql } from "../../../db/sql.ts";
 import type { Deps } from "../../../deps.ts";
 import type { Write } from "../../../engine/writing/write.ts";
 import { writing } from "../../../engine/writing/writing.ts";
 import { openIssuer } from "../../../fiscal/documents/issuer.ts";
+import { isAboutRights } from "../../../fiscal/findings/finding.ts";
 import { ApiError } from "../../../lib/errors.ts";
 import type { PushResult, RawRecord, RecordType } from "../protocol.ts";
 import { applyCashSession } from "./apply-cash-session.ts";
+import { applyCounterAct } from "./apply-counter-act.ts";
 import { applyPlain, applyProduct, applyQuote, applyVariantDeletion, applyWarehouse } from "./apply-edit.ts";
 import { applyInvoice } from "./apply-invoice.ts";
 import { applyMovement } from "./apply-movement.ts";
@@ -53,6 +56,7 @@ const apply = {
   cash_session: applyCashSession,
   quote: applyQuote,
   ticket_mail: applyTicketMail,
+  counter_act: applyCounterAct,
 } as Record<RecordType, Apply>;
 
 export interface StoreResult {
@@ -112,7 +116,10 @@ export async function applyAll(
   const outcomes = reads.map((read): Outcome => {
     if (!read.readable) return read.aside;
     const outcome = unannounced(device, read.readable) ?? applyRecord(batch, read.readable);
-    if (isStored(outcome)) for (const cut of read.readable.cuts ?? []) batch.addConflict(read.readable, cut);
+    if (isStored(outcome)) {
+      for (const cut of read.readable.cuts ?? []) batch.addConflict(read.readable, cut);
+      if (outcome.status !== "merged") flagUnallowed(batch, read.readable);
+    }
     return outcome;
   });
   await flagTakenSkus(batch);
@@ -124,7 +131,19 @@ export async function applyAll(
   await issueDocumentsAndEmit(deps, batch, issuer);
   storeConflicts(batch);
   batch.flags.store(device.deviceId);
+  const { write, acts } = batch;
+  if (acts.length > 0) write.addStatement(insertActs(write.accountId, device.deviceId, write.at, acts));
   return outcomes;
+}
+
+/** What somebody did who was not allowed to stands, and the owner sees it. */
+function flagUnallowed({ judge, flags, acts }: Batch, record: Incoming): void {
+  const verdict = judge.of(record);
+  if (verdict.findings.length === 0) return;
+  const own = acts.find(({ id }) => record.type === "counter_act" && id === record.id);
+  if (own) own.is_allowed = false;
+  acts.push(...verdict.acts);
+  flags.set(record, [...flags.get(record).filter((one) => !isAboutRights(one)), ...verdict.findings]);
 }
 
 /** Reads with the records what issuing a document for one of them takes. */
@@ -158,7 +177,11 @@ async function readAll({ records, aside, mayHoldUnstorable }: StoreRequest) {
 }
 
 /** The capability that a register announces before it uploads records of a type; types that every register knows have none. */
-const capabilityFor: Partial<Record<RecordType, string>> = { return: "return.1", ticket_mail: "ticket_mail.1" };
+const capabilityFor: Partial<Record<RecordType, string>> = {
+  return: "return.1",
+  ticket_mail: "ticket_mail.1",
+  counter_act: "counter_act.1",
+};
 
 /** A register that did not announce a type may fill it in some way of its own: the record is kept for a person to read. */
 function unannounced({ capabilities }: Pick<DeviceAccess, "capabilities">, { type }: Incoming): Outcome | undefined {

@@ -1,0 +1,37 @@
+import { expect, test } from "vitest";
+import { keptTicket, removedFromKept, rightsFor } from "./acts.ts";
+import { freeLine, newTicket, type Ticket, type TicketLine, withLine, withLineChange, withQuantity } from "./ticket.ts";
+
+const line = (id: string, quantity = 1): TicketLine => ({
+  ...freeLine(id, id, 1000, "standard"),
+  product_id: id,
+  quantity,
+});
+const empty = newTicket("t", new Date());
+const pair = withLine(withLine(empty, line("pan", 3)), line("leche"));
+
+test("of a ticket that was on hold, taking off a line or some of it takes a right; what was added since does not", () => {
+  const kept = withLine(keptTicket(pair), line("queso", 2));
+  const gone = (after: Ticket) => removedFromKept(kept, after).map(({ id, quantity }) => [id, quantity]);
+  expect(gone(withQuantity(kept, "leche", 0))).toEqual([["leche", 1]]);
+  expect(gone(withQuantity(kept, "pan", 1))).toEqual([["pan", 2]]);
+  expect(gone(withQuantity(kept, "pan", 9))).toEqual([]);
+  expect(gone(withQuantity(kept, "queso", 0))).toEqual([]);
+  expect(removedFromKept(pair, empty)).toEqual([]);
+  // More of it was scanned later: only what was there on hold counts.
+  const more = withQuantity(kept, "pan", 5);
+  expect(removedFromKept(more, withQuantity(more, "pan", 3))).toEqual([]);
+});
+
+test("a change takes the rights of what it does, and taking a discount back takes none", () => {
+  const discounted = withLineChange(pair, "pan", { discount_percent: 10 });
+  expect(rightsFor(pair, discounted)).toEqual(["discount"]);
+  expect(rightsFor(discounted, pair)).toEqual([]);
+  expect(rightsFor(pair, { ...pair, discount: { percent: 5 } })).toEqual(["discount"]);
+  expect(rightsFor({ ...pair, discount: { pesos: 5 } }, { ...pair, discount: null })).toEqual([]);
+  expect(rightsFor(pair, withLineChange(pair, "pan", { price: 1 }))).toEqual(["price"]);
+  expect(rightsFor(pair, withLine(pair, freeLine("f", "Algo", 1, "standard")))).toEqual(["free_line"]);
+  expect(rightsFor(pair, withLine(pair, line("queso")))).toEqual([]);
+  expect(rightsFor(keptTicket(pair), empty)).toEqual(["remove_kept"]);
+  expect(rightsFor(pair, empty)).toEqual([]);
+});
