@@ -21,6 +21,8 @@ export interface BusinessInfo {
   contingency: string | null;
   /** False where the business does not mail tickets. */
   ticket_mail: boolean;
+  /** How its scales print their labels; see `src/lib/scale-label.ts`. */
+  scale_labels: string[];
 }
 
 /** What holds until the business's own settings have arrived. */
@@ -37,6 +39,7 @@ export const unknownBusiness: BusinessInfo = {
   blind_count: false,
   contingency: null,
   ticket_mail: true,
+  scale_labels: [],
 };
 
 export function businessIn(catalog: Catalog): BusinessInfo {

@@ -123,7 +123,7 @@ test.each([
   [
     "register",
     "what it computes like the server",
-    ["src/taxes/", "src/lib/money.ts", "src/fiscal/returns/plan-return.ts"],
+    ["src/taxes/", "src/lib/money.ts", "src/lib/scale-label.ts", "src/fiscal/returns/plan-return.ts"],
   ],
 ])("%s imports from src %s", (folder, _, allowed) => {
   expect(importsFromSrc(folder, runtimeImportsOf, allowed)).toEqual([]);

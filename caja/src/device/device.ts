@@ -49,8 +49,8 @@ export interface Device {
   takeOver(): void;
   /** Hands over what was never uploaded as text, and forgets the former business. */
   startOver(): Promise<string>;
-  /** Something was recorded: send it now. */
-  wake(): void;
+  /** Something was recorded: send it now. With `isNews`, the catalog changed with it. */
+  wake(isNews?: boolean): void;
 }
 
 const databaseName = "caja";
@@ -58,7 +58,10 @@ const around = { now: () => new Date(), newId: () => crypto.randomUUID() };
 const version = "1.1.0";
 const app = {
   version: `caja ${version}`,
-  capabilities: ["product.remote_edit.1", "document.down.1", "business.down.1", "return.1", "ticket_mail.1"],
+  capabilities: [
+    ...["product.remote_edit.1", "product.codes.1", "document.down.1", "business.down.1"],
+    ...["return.1", "ticket_mail.1"],
+  ],
 };
 const offline: SyncStatus = { connection: "offline", waiting: 0, isLoaded: false, reason: undefined };
 
@@ -219,7 +222,13 @@ export function openDevice(): Device {
       setPhase({ kind: "unlinked", waiting: 0, wasLinked: false });
       return JSON.stringify(left, undefined, 1);
     },
-    wake: () => sync?.wake(),
+    wake(isNews = false) {
+      if (isNews) {
+        news += 1;
+        notify();
+      }
+      sync?.wake();
+    },
   };
 }
 

@@ -4,7 +4,8 @@ import { useScan } from "../scan/use-scan.ts";
 import { NumberField } from "../ui/number-field.tsx";
 import { Panel } from "../ui/panel.tsx";
 
-const freeClasses = [
+/** The taxes of what is typed at the counter. */
+export const counterClasses = [
   ["standard", "Con el impuesto general"],
   ["reduced_5", "IVA 5 %"],
   ["exempt", "Exento"],
@@ -51,7 +52,7 @@ export function FreeLinePanel({ onAdd, onClose }: { onAdd: (line: TicketLine) =>
         <label className="field">
           <span>Impuesto</span>
           <select value={taxClass} onChange={(event) => setTaxClass(event.currentTarget.value)}>
-            {freeClasses.map(([key, title]) => (
+            {counterClasses.map(([key, title]) => (
               <option key={key} value={key}>
                 {title}
               </option>

@@ -5,6 +5,7 @@ import { deliver } from "../scan/scanner.ts";
 import { KeyHint } from "../ui/key-hint.tsx";
 import { CameraSign, FreeLineSign, PriceSign } from "../ui/signs.tsx";
 import { useCounter, useNews, useOpen } from "../use-device.ts";
+import { mayCreateProduct } from "./may-create-product.ts";
 import { Tiles } from "./tiles.tsx";
 
 /** Fetched when somebody asks for it: the first download stays small. */
@@ -21,6 +22,8 @@ interface Props {
   /** Takes a code that was typed; false if there is none. */
   onEnter: (text: string) => boolean;
   onAdd: (product: CatalogProduct) => void;
+  /** Creates a product for a code that nobody knows. */
+  onCreate: (code: string) => void;
   /** Marks another line of the ticket. */
   onMark: (step: number) => void;
   onFree: () => void;
@@ -34,9 +37,10 @@ const mostFound = 200;
 
 /** What is sold: by a code, by its name, or by touching it. */
 export function ProductShelf(props: Props) {
-  const { input, query, onQuery, remark, onEnter, onAdd, onMark, onFree, onPrice, isCovered } = props;
-  const { catalog } = useOpen().register;
-  const { shelf } = useCounter();
+  const { input, query, onQuery, remark, onEnter, onAdd, onCreate, onMark, onFree, onPrice, isCovered } = props;
+  const { counter, register } = useOpen();
+  const { catalog } = register;
+  const { shelf, cashier } = useCounter();
   const news = useNews();
   const [isCamera, setCamera] = useState(false);
   const searched = useDeferredValue(query);
@@ -58,7 +62,7 @@ export function ProductShelf(props: Props) {
     event.preventDefault();
     const text = query.trim();
     if (text === "") return;
-    const only = catalog.byCode(text) || /[*]/.test(text) ? [] : catalog.search(text, 2);
+    const only = counter.find(text) || /[*]/.test(text) ? [] : catalog.search(text, 2);
     if (only.length === 1) onAdd(only[0]!);
     else if (only.length > 1 || !onEnter(text)) return;
     onQuery("");
@@ -117,7 +121,16 @@ export function ProductShelf(props: Props) {
           />
         </Suspense>
       )}
-      {remark && query === "" && <RemarkLine remark={remark} onSearch={onQuery} input={input} />}
+      {remark && (query === "" || (remark.kind === "unknown" && remark.code === query.trim())) && (
+        <RemarkLine
+          remark={remark}
+          onSearch={(text) => {
+            onQuery(text);
+            input.current?.focus();
+          }}
+          onCreate={mayCreateProduct(cashier) ? onCreate : undefined}
+        />
+      )}
       {query.trim() === "" && all.length > 0 && (
         <fieldset className="bare chips" aria-label="Categorías">
           {fronts.favourites.length > 0 && chip("favourites", "Favoritos")}
@@ -143,9 +156,9 @@ function emptyText(all: number, searched: string): string {
 function RemarkLine(props: {
   remark: Remark;
   onSearch: (text: string) => void;
-  input: RefObject<HTMLInputElement | null>;
+  onCreate: ((code: string) => void) | undefined;
 }) {
-  const { remark, onSearch, input } = props;
+  const { remark, onSearch, onCreate } = props;
   if (remark.kind !== "unknown") {
     const units = remark.units.toLocaleString("es-CO");
     return (
@@ -159,13 +172,12 @@ function RemarkLine(props: {
   return (
     <div role="alert" className="problem remark">
       <span>Ningún producto tiene el código {remark.code}.</span>
-      <button
-        type="button"
-        onClick={() => {
-          onSearch(remark.code);
-          input.current?.focus();
-        }}
-      >
+      {onCreate && (
+        <button type="button" onClick={() => onCreate(remark.code)}>
+          Crear producto
+        </button>
+      )}
+      <button type="button" onClick={() => onSearch(remark.code)}>
         Buscar
       </button>
     </div>

@@ -20,12 +20,17 @@ export interface BusinessInfo {
   contingency: string | null;
   /** Only where tickets are not mailed: what is on needs no word, and registers of before know none. */
   ticket_mail?: false;
+  /** How its scales print their labels, as src/lib/scale-label.ts reads them; only where it has some. */
+  scale_labels?: string[];
 }
 
 export type CounterSettings = Pick<
   BusinessInfo,
   "ticket_header" | "ticket_footer" | "color" | "cash_rounding" | "tip_percent" | "blind_count"
->;
+> & { scale_labels: string[] };
+
+/** A page of an earlier version knows nothing of the labels: then they stay as they are. */
+type GivenSettings = Omit<CounterSettings, "scale_labels"> & Partial<Pick<CounterSettings, "scale_labels">>;
 
 interface Read {
   info: BusinessInfo;
@@ -37,7 +42,7 @@ interface Read {
 async function read(db: Queryable, accountId: string): Promise<Read> {
   const { rows } = await db.query(sql`
     select a.name, f.nit, f.regime, f.prices_include_tax, s.ticket_header, s.ticket_footer, s.color, s.cash_rounding,
-      s.tip_percent, s.blind_count, s.info::text as sent, a.ticket_mail and coalesce(s.mails_tickets, true) as mails_tickets
+      s.tip_percent, s.blind_count, s.scale_labels, s.info::text as sent, a.ticket_mail and coalesce(s.mails_tickets, true) as mails_tickets
     from accounts a left join fiscal_profiles f on f.account_id = a.id left join counter_settings s on s.account_id = a.id
     where a.id = ${accountId}`);
   const row = rows[0]!;
@@ -55,14 +60,15 @@ async function read(db: Queryable, accountId: string): Promise<Read> {
     blind_count: row.blind_count ?? false,
     contingency: row.sent === null ? null : ((JSON.parse(row.sent) as Partial<BusinessInfo>).contingency ?? null),
     ...(!row.mails_tickets && { ticket_mail: false }),
+    ...(row.scale_labels?.length > 0 && { scale_labels: row.scale_labels }),
   };
   return { info, sent: row.sent };
 }
 
 export async function readCounterSettings(db: Queryable, accountId: string): Promise<CounterSettings> {
-  const { ticket_header, ticket_footer, color, cash_rounding, tip_percent, blind_count } = (await read(db, accountId))
-    .info;
-  return { ticket_header, ticket_footer, color, cash_rounding, tip_percent, blind_count };
+  const { info } = await read(db, accountId);
+  const { ticket_header, ticket_footer, color, cash_rounding, tip_percent, blind_count, scale_labels = [] } = info;
+  return { ticket_header, ticket_footer, color, cash_rounding, tip_percent, blind_count, scale_labels };
 }
 
 /**
@@ -100,20 +106,24 @@ export async function refreshBusiness(
 export async function setCounterSettings(
   deps: WritingDeps,
   accountId: string,
-  settings: CounterSettings,
+  given: GivenSettings,
 ): Promise<CounterSettings> {
   return writing(deps, accountId, async (write) => {
-    const info = { ...(await read(write.client, accountId)).info, ...settings };
+    const { scale_labels: before = [], ...others } = (await read(write.client, accountId)).info;
+    const { scale_labels = before, ...own } = given;
+    const settings: CounterSettings = { ...own, scale_labels };
+    const info: BusinessInfo = { ...others, ...own, ...(scale_labels.length > 0 && { scale_labels }) };
     write.moveFeed();
     write.addStatement(sql`
       insert into counter_settings (account_id, seq, info, ticket_header, ticket_footer, color, cash_rounding, tip_percent,
-        blind_count, updated_at)
+        blind_count, scale_labels, updated_at)
       values (${accountId}, ${write.seq}, ${JSON.stringify(info)}, ${settings.ticket_header}, ${settings.ticket_footer},
-        ${settings.color}, ${settings.cash_rounding}, ${settings.tip_percent}, ${settings.blind_count}, ${write.at})
+        ${settings.color}, ${settings.cash_rounding}, ${settings.tip_percent}, ${settings.blind_count},
+        ${settings.scale_labels}, ${write.at})
       on conflict (account_id) do update set seq = excluded.seq, info = excluded.info,
         ticket_header = excluded.ticket_header, ticket_footer = excluded.ticket_footer, color = excluded.color,
         cash_rounding = excluded.cash_rounding, tip_percent = excluded.tip_percent,
-        blind_count = excluded.blind_count, updated_at = excluded.updated_at`);
+        blind_count = excluded.blind_count, scale_labels = excluded.scale_labels, updated_at = excluded.updated_at`);
     return settings;
   });
 }
